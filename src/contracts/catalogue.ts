@@ -1,0 +1,166 @@
+import * as z from 'zod/mini'
+import { endpoint, idParam, messageReply, nonEmpty } from './endpoint'
+
+export const itemTypes = ['primary', 'secondary'] as const
+export const itemType = z.enum(itemTypes)
+export type ItemType = z.infer<typeof itemType>
+
+export const commonProteins = ['beef', 'chicken', 'vegetarian', 'fish'] as const
+export const allergenNames = [
+  'Milk',
+  'Eggs',
+  'Fish',
+  'Shellfish',
+  'Tree Nuts',
+  'Peanuts',
+  'Wheat',
+  'Soybeans',
+] as const
+
+export const priceMessage = 'Price must be a valid positive number with up to 2 decimal places'
+const shortText = nonEmpty('Required').check(z.maxLength(80))
+
+/** What an administrator fills in (administrator.md sections 2.3 and 5). `price` is decimal digits in kwacha. */
+export const menuItemFields = z.object({
+  name: nonEmpty('Name is required').check(z.maxLength(120)),
+  description: z.nullish(z.string().check(z.trim(), z.maxLength(2000))),
+  price: z.string().check(z.regex(/^\d{1,6}(\.\d{1,2})?$/, priceMessage)),
+  imageUrl: z.nullish(z.union([z.literal(''), z.url({ protocol: /^https?$/, error: 'Invalid URL' })], 'Invalid URL')),
+  type: itemType,
+  categories: z.array(shortText).check(z.minLength(1, 'Select at least one category'), z.maxLength(20)),
+  proteinDescriptions: z._default(z.record(z.string(), z.string().check(z.maxLength(500))), {}),
+  weekNumbers: z.array(z.int().check(z.gte(1), z.lte(6))).check(z.minLength(1, 'Select at least one week')),
+  daysOfWeek: z.array(z.int().check(z.gte(1), z.lte(5))).check(z.minLength(1, 'Select at least one day')),
+  allergens: z._default(z.array(shortText).check(z.maxLength(40)), []),
+  sideDishes: z._default(z.array(shortText).check(z.maxLength(40)), []),
+  isAvailable: z._default(z.boolean(), true),
+})
+export type MenuItemFields = z.infer<typeof menuItemFields>
+
+export const menuItem = z.object({
+  id: z.number(),
+  name: z.string(),
+  description: z.nullable(z.string()),
+  price: z.string(),
+  /** The price this user pays after their discount code; absent without one. */
+  discountPrice: z.optional(z.string()),
+  discountPercentage: z.optional(z.number()),
+  imageUrl: z.nullable(z.string()),
+  type: itemType,
+  categories: z.array(z.string()),
+  proteinDescriptions: z.record(z.string(), z.string()),
+  weekNumbers: z.array(z.number()),
+  daysOfWeek: z.array(z.number()),
+  allergens: z.array(z.string()),
+  sideDishes: z.array(z.string()),
+  isAvailable: z.boolean(),
+  isArchived: z.boolean(),
+})
+export type MenuItem = z.infer<typeof menuItem>
+
+const itemIds = z.array(z.int().check(z.positive())).check(z.minLength(1), z.maxLength(10_000))
+
+export const listMenu = endpoint({ method: 'GET', path: '/api/menu', reply: z.array(menuItem) })
+export const getMenuItem = endpoint({ method: 'GET', path: '/api/menu/:id', params: idParam, reply: menuItem })
+
+export const createMenuItem = endpoint({
+  method: 'POST',
+  path: '/api/menu',
+  status: 201,
+  body: menuItemFields,
+  reply: menuItem,
+})
+
+export const updateMenuItem = endpoint({
+  method: 'PUT',
+  path: '/api/menu/:id',
+  params: idParam,
+  body: menuItemFields,
+  reply: menuItem,
+})
+
+export const itemHasOrders = endpoint({
+  method: 'GET',
+  path: '/api/menu/:id/has-orders',
+  params: idParam,
+  reply: z.object({ hasOrders: z.boolean() }),
+})
+
+export const itemsHaveOrders = endpoint({
+  method: 'POST',
+  path: '/api/menu/has-orders-batch',
+  body: z.object({ menuItemIds: z.array(z.int().check(z.positive())).check(z.maxLength(10_000)) }),
+  reply: z.record(z.string(), z.boolean()),
+})
+
+export const duplicateItems = endpoint({
+  method: 'POST',
+  path: '/api/menu/duplicate',
+  status: 201,
+  body: z.object({ itemIds }),
+  reply: z.array(menuItem),
+})
+
+export const setAvailability = endpoint({
+  method: 'PATCH',
+  path: '/api/menu/:id/availability',
+  params: idParam,
+  body: z.object({ isAvailable: z.boolean() }),
+  reply: menuItem,
+})
+
+export const setArchived = endpoint({
+  method: 'PATCH',
+  path: '/api/menu/:id/archive',
+  params: idParam,
+  body: z.object({ isArchived: z.boolean() }),
+  reply: menuItem,
+})
+
+export const bulkArchive = endpoint({
+  method: 'POST',
+  path: '/api/menu/bulk-archive',
+  body: z.object({ itemIds, isArchived: z.boolean() }),
+  reply: z.array(menuItem),
+})
+
+export const deleteMenuItem = endpoint({
+  method: 'DELETE',
+  path: '/api/menu/:id',
+  params: idParam,
+  reply: messageReply,
+})
+
+export const csvColumns = [
+  'name',
+  'description',
+  'price',
+  'type',
+  'categories',
+  'proteinDescriptions',
+  'weekNumbers',
+  'daysOfWeek',
+  'allergens',
+  'sideDishes',
+  'isAvailable',
+] as const
+
+/** Multipart with one field `file`; the errors name row and column. */
+export const bulkUpload = endpoint({
+  method: 'POST',
+  path: '/api/menu/bulk-upload',
+  reply: z.object({ successCount: z.number(), errorCount: z.number(), errors: z.array(z.string()) }),
+})
+
+/** Which of these items can still be ordered: names of those that cannot, by reason. */
+export const validateItems = endpoint({
+  method: 'POST',
+  path: '/api/menu-items/validate',
+  body: z.object({ menuItemIds: z.array(z.int().check(z.positive())).check(z.maxLength(200)) }),
+  reply: z.object({
+    valid: z.boolean(),
+    unavailable: z.array(z.string()),
+    archived: z.array(z.string()),
+    missing: z.array(z.string()),
+  }),
+})

@@ -1,0 +1,103 @@
+import * as z from 'zod/mini'
+import { endpoint, idParam, messageReply, pageMetadata, wholeNumber } from './endpoint'
+
+export const blockedDay = z.object({
+  week: z.int().check(z.gte(1), z.lte(6)),
+  day: z.int().check(z.gte(1), z.lte(5)),
+})
+export type BlockedDay = z.infer<typeof blockedDay>
+
+/** Why a day takes orders or does not, at the moment of the answer. */
+export const dayStates = ['open', 'blocked', 'past', 'cutoff'] as const
+export const dayState = z.enum(dayStates)
+export type DayState = z.infer<typeof dayState>
+
+export const cycleWeek = z.object({
+  week: z.number(),
+  startDate: z.string(),
+  endDate: z.string(),
+  /** Friday has passed, or is today after the cutoff. */
+  completed: z.boolean(),
+  days: z.array(z.object({ day: z.number(), date: z.string(), state: dayState })),
+})
+export type CycleWeek = z.infer<typeof cycleWeek>
+
+export const orderCycle = z.object({
+  id: z.number(),
+  isActive: z.boolean(),
+  /** `YYYY-MM-DD` in the school's zone, a Monday; `endDate` the Friday of the last week. */
+  startDate: z.string(),
+  endDate: z.string(),
+  cycleLength: z.number(),
+  createdAt: z.string(),
+  blockedDays: z.array(blockedDay),
+  /** Only on the active cycle: its calendar as the server sees it now. */
+  weeks: z.optional(z.array(cycleWeek)),
+  /** Only on the active cycle: today in the school's zone. */
+  today: z.optional(z.string()),
+})
+export type OrderCycle = z.infer<typeof orderCycle>
+
+export const listCycles = endpoint({ method: 'GET', path: '/api/order-cycles', reply: z.array(orderCycle) })
+
+export const cycleLengths = [4, 6] as const
+
+export const createCycle = endpoint({
+  method: 'POST',
+  path: '/api/order-cycles',
+  status: 201,
+  body: z.object({
+    startDate: z.string('Missing required information').check(z.minLength(1, 'Missing required information')),
+    cycleLength: z.union([z.literal(4), z.literal(6)], 'Missing required information'),
+    blockedDays: z._default(z.array(blockedDay).check(z.maxLength(30)), []),
+  }),
+  reply: orderCycle,
+})
+
+export const cycleHistory = endpoint({
+  method: 'GET',
+  path: '/api/order-cycles/history',
+  query: z.object({ page: z.optional(wholeNumber) }),
+  reply: z.object({
+    data: z.array(
+      z.object({
+        ...orderCycle.shape,
+        cycleId: z.number(),
+        totalOrders: z.number(),
+        totalRevenue: z.number(),
+      }),
+    ),
+    metadata: pageMetadata,
+  }),
+})
+
+export const deactivateCycle = endpoint({
+  method: 'DELETE',
+  path: '/api/order-cycles/:id',
+  params: idParam,
+  reply: messageReply,
+})
+
+export const reactivateCycle = endpoint({
+  method: 'POST',
+  path: '/api/order-cycles/:id/reactivate',
+  params: idParam,
+  reply: orderCycle,
+})
+
+export const getCycleLength = endpoint({
+  method: 'GET',
+  path: '/api/settings/cycle-length',
+  reply: z.object({ cycleLength: z.number() }),
+})
+
+export const cutoff = z.object({ cutoffHour: z.number(), cutoffMinute: z.number() })
+
+export const getCutoff = endpoint({ method: 'GET', path: '/api/settings/cutoff-time', reply: cutoff })
+
+export const saveCutoff = endpoint({
+  method: 'POST',
+  path: '/api/settings/cutoff-time',
+  body: z.object({ hour: z.int().check(z.gte(0), z.lte(23)), minute: z.int().check(z.gte(0), z.lte(59)) }),
+  reply: cutoff,
+})

@@ -1,0 +1,87 @@
+import * as z from 'zod/mini'
+
+type Schema = z.ZodMiniType
+
+/**
+ * One call that crosses HTTP, as a value: the server serves it, the web calls it, a form extends its body.
+ * `path` is written with `:name` for each key of `params`; `status` is that of success.
+ * Params and query arrive as text; their schemas turn them into what the handler sees.
+ */
+export type Endpoint<
+  Params extends Schema = Schema,
+  Query extends Schema = Schema,
+  Body extends Schema = Schema,
+  Reply extends Schema = Schema,
+> = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: string
+  status: number
+  params: Params
+  query: Query
+  body: Body
+  reply: Reply
+}
+
+export const nothing = z.unknown()
+
+export const endpoint = <
+  Reply extends Schema,
+  Params extends Schema = typeof nothing,
+  Query extends Schema = typeof nothing,
+  Body extends Schema = typeof nothing,
+>(spec: {
+  method: Endpoint['method']
+  path: string
+  reply: Reply
+  status?: number
+  params?: Params
+  query?: Query
+  body?: Body
+}): Endpoint<Params, Query, Body, Reply> => ({
+  method: spec.method,
+  path: spec.path,
+  status: spec.status ?? 200,
+  params: spec.params ?? (nothing as unknown as Params),
+  query: spec.query ?? (nothing as unknown as Query),
+  body: spec.body ?? (nothing as unknown as Body),
+  reply: spec.reply,
+})
+
+export type ParamsOf<E> = E extends Endpoint<infer P, Schema, Schema, Schema> ? z.infer<P> : never
+export type QueryOf<E> = E extends Endpoint<Schema, infer Q, Schema, Schema> ? z.infer<Q> : never
+export type BodyOf<E> = E extends Endpoint<Schema, Schema, infer B, Schema> ? z.infer<B> : never
+export type ReplyOf<E> = E extends Endpoint<Schema, Schema, Schema, infer R> ? z.infer<R> : never
+
+/** What every refused or failed call answers (DESIGN section 4); the spec's extra keys stand beside these. */
+export const errorReply = z.looseObject({
+  message: z.string(),
+  error: z.string(),
+  code: z.string(),
+  details: z.optional(z.unknown()),
+  fields: z.optional(z.record(z.string(), z.string())),
+})
+export type ErrorReply = z.infer<typeof errorReply>
+
+/** A whole number written in a path or query. */
+export const wholeNumber = z.pipe(
+  z.string().check(z.regex(/^\d{1,9}$/)),
+  z.pipe(
+    z.transform((text: string) => Number(text)),
+    z.int(),
+  ),
+)
+
+export const idParam = z.object({ id: wholeNumber })
+export const messageReply = z.object({ message: z.string() })
+export const nonEmpty = (message: string) => z.string().check(z.trim(), z.minLength(1, message))
+
+/** Paging of lists, in the spec's words (administrator.md section 3). */
+export const pageMetadata = z.object({
+  total: z.number(),
+  page: z.number(),
+  pageSize: z.number(),
+  totalPages: z.number(),
+  hasNextPage: z.boolean(),
+  hasPreviousPage: z.boolean(),
+})
+export type PageMetadata = z.infer<typeof pageMetadata>

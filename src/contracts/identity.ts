@@ -1,0 +1,190 @@
+import * as z from 'zod/mini'
+import { endpoint, idParam, messageReply, nonEmpty } from './endpoint'
+
+export const roles = ['parent', 'teacher', 'admin'] as const
+export const role = z.enum(roles)
+export type Role = z.infer<typeof role>
+
+/** The features an administrator may hold; also the console's section keys (administrator.md section 2.2). */
+export const featureNames = [
+  'menu',
+  'kitchen',
+  'cycles',
+  'history',
+  'live_orders',
+  'revenue',
+  'refunds',
+  'admins',
+  'parents_students',
+  'settings',
+  'order_recovery',
+  'pending_payments',
+] as const
+export const featureName = z.enum(featureNames)
+export type FeatureName = z.infer<typeof featureName>
+
+export const gradeNames = ['ELC', 'K', '1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11', '12'] as const
+export const childGrade = z.enum(gradeNames, 'Please select a grade')
+export const grade = z.enum([...gradeNames, 'teacher'])
+export type Grade = z.infer<typeof grade>
+
+export const user = z.object({
+  id: z.number(),
+  username: z.string(),
+  name: z.string(),
+  email: z.nullable(z.string()),
+  phone: z.nullable(z.string()),
+  role,
+  isSuperadmin: z.boolean(),
+  allowedFeatures: z.array(featureName),
+  emailVerified: z.boolean(),
+  mustChangePassword: z.boolean(),
+})
+export type User = z.infer<typeof user>
+
+const optionalEmail = z.optional(z.union([z.literal(''), z.email('Invalid email address')], 'Invalid email address'))
+const optionalPhone = z.optional(z.string().check(z.trim(), z.maxLength(40)))
+const password = z.string().check(z.minLength(6, 'Password must be at least 6 characters'), z.maxLength(200))
+export const username = nonEmpty('Username is required').check(z.maxLength(60))
+
+export const currentUser = endpoint({ method: 'GET', path: '/api/user', reply: user })
+
+export const login = endpoint({
+  method: 'POST',
+  path: '/api/login',
+  body: z.object({
+    username: nonEmpty('Username is required'),
+    password: z.string().check(z.minLength(1, 'Password is required'), z.maxLength(200)),
+  }),
+  reply: user,
+})
+
+export const register = endpoint({
+  method: 'POST',
+  path: '/api/register',
+  status: 201,
+  body: z.object({
+    username,
+    password,
+    name: nonEmpty('First name is required').check(z.maxLength(120)),
+    email: optionalEmail,
+    phone: optionalPhone,
+  }),
+  reply: user,
+})
+
+export const logout = endpoint({ method: 'POST', path: '/api/logout', reply: messageReply })
+
+export const forgotPassword = endpoint({
+  method: 'POST',
+  path: '/api/auth/forgot-password',
+  body: z.object({ identifier: nonEmpty('Username or email is required').check(z.maxLength(200)) }),
+  reply: messageReply,
+})
+
+export const convertToTeacher = endpoint({ method: 'POST', path: '/api/user/convert-to-teacher', reply: messageReply })
+
+export const passwordConfirmationMessage = "Password confirmation doesn't match or current password is required"
+
+export const profile = z
+  .object({
+    name: nonEmpty('Name is required').check(z.maxLength(120)),
+    email: optionalEmail,
+    phone: optionalPhone,
+    currentPassword: z.optional(z.string().check(z.maxLength(200))),
+    newPassword: z.optional(z.union([z.literal(''), password])),
+    confirmPassword: z.optional(z.string().check(z.maxLength(200))),
+  })
+  .check(
+    z.refine(
+      (form) => !form.newPassword || (Boolean(form.currentPassword) && form.newPassword === form.confirmPassword),
+      { message: passwordConfirmationMessage, path: ['confirmPassword'] },
+    ),
+  )
+
+export const updateProfile = endpoint({ method: 'PUT', path: '/api/profile', body: profile, reply: user })
+
+export const student = z.object({
+  id: z.number(),
+  name: z.string(),
+  grade,
+  parent_id: z.number(),
+  parentId: z.number(),
+})
+export type Student = z.infer<typeof student>
+
+const studentFields = { name: nonEmpty('Name is required').check(z.maxLength(120)), grade: childGrade }
+
+export const listStudents = endpoint({ method: 'GET', path: '/api/students', reply: z.array(student) })
+
+/** A parent adds to their own account whatever id is sent; an administrator names the parent. */
+export const addStudent = endpoint({
+  method: 'POST',
+  path: '/api/students',
+  status: 201,
+  body: z.object({
+    ...studentFields,
+    parent_id: z.optional(z.int().check(z.positive())),
+    parentId: z.optional(z.int().check(z.positive())),
+  }),
+  reply: student,
+})
+
+export const updateStudent = endpoint({
+  method: 'PUT',
+  path: '/api/students/:id',
+  params: idParam,
+  body: z.object(studentFields),
+  reply: student,
+})
+
+export const deleteStudent = endpoint({ method: 'DELETE', path: '/api/students/:id', params: idParam, reply: messageReply })
+
+/** Public facts the portal shows before sign-in. */
+export const portal = endpoint({
+  method: 'GET',
+  path: '/api/portal',
+  reply: z.object({ schoolName: z.string(), timezone: z.string(), demo: z.boolean() }),
+})
+
+export const communicationSettings = z.object({
+  supportEmail: z.union([z.literal(''), z.email('Please enter a valid email address')], 'Please enter a valid email address'),
+  whatsappNumber: z.string().check(z.trim(), z.maxLength(40)),
+})
+
+export const getCommunication = endpoint({
+  method: 'GET',
+  path: '/api/settings/communication',
+  reply: communicationSettings,
+})
+
+export const saveCommunication = endpoint({
+  method: 'POST',
+  path: '/api/settings/communication',
+  body: communicationSettings,
+  reply: communicationSettings,
+})
+
+export const contactMessage = z.object({
+  name: nonEmpty('Name is required').check(z.maxLength(120)),
+  email: z.email('Please enter a valid email address'),
+  message: z
+    .string()
+    .check(z.trim(), z.minLength(10, 'Message must be at least 10 characters long'), z.maxLength(5000)),
+})
+
+export const contact = endpoint({ method: 'POST', path: '/api/contact/email', body: contactMessage, reply: messageReply })
+
+export const createAdmin = endpoint({
+  method: 'POST',
+  path: '/api/admin-users',
+  status: 201,
+  body: z.object({
+    username: z
+      .string()
+      .check(z.trim(), z.minLength(3, 'Username must be at least 3 characters'), z.maxLength(60)),
+    password,
+    allowedFeatures: z.array(featureName),
+  }),
+  reply: z.object({ id: z.number(), username: z.string(), role, allowedFeatures: z.array(featureName) }),
+})

@@ -1,0 +1,236 @@
+import * as z from 'zod/mini'
+import { itemType } from './catalogue'
+import { endpoint, idParam, messageReply, pageMetadata, wholeNumber } from './endpoint'
+import { grade } from './identity'
+
+export const orderStatuses = ['pending', 'completed', 'cancelled', 'refunded'] as const
+export const orderStatus = z.enum(orderStatuses)
+export type OrderStatus = z.infer<typeof orderStatus>
+
+export const paymentStatuses = ['confirmed', 'pending', 'failed'] as const
+export const paymentStatus = z.enum(paymentStatuses)
+
+export const orderIdParam = z.object({ id: z.string().check(z.maxLength(60)) })
+
+export const order = z.object({
+  id: z.string(),
+  orderDate: z.string(),
+  studentId: z.number(),
+  student: z.object({ name: z.string(), grade }),
+  menuItem: z.object({ id: z.number(), name: z.string(), type: itemType }),
+  cycleId: z.number(),
+  weekNumber: z.number(),
+  dayOfWeek: z.number(),
+  /** The day of the meal, `YYYY-MM-DD` in the school's zone. */
+  mealDate: z.string(),
+  category: z.nullable(z.string()),
+  sideDish: z.nullable(z.string()),
+  comments: z.string(),
+  originalPrice: z.number(),
+  /** The price to pay, discount or not. */
+  discountedPrice: z.number(),
+  discountPercentage: z.number(),
+  status: orderStatus,
+  paymentStatus,
+  /** What this user may do with the order now; the screen draws exactly this. */
+  allowed: z.object({ cancel: z.boolean() }),
+  /** Until when the parent may cancel, an ISO instant. */
+  cancellableUntil: z.string(),
+})
+export type Order = z.infer<typeof order>
+
+/** `unpaginated=true` answers `{ data }`, otherwise the bare list (parent-and-teacher.md section 7). */
+export const listOrders = endpoint({
+  method: 'GET',
+  path: '/api/orders',
+  query: z.object({
+    includeAll: z.optional(z.enum(['true', 'false'])),
+    unpaginated: z.optional(z.enum(['true', 'false'])),
+  }),
+  reply: z.union([z.array(order), z.object({ data: z.array(order) })]),
+})
+
+export const cancelOrder = endpoint({
+  method: 'POST',
+  path: '/api/orders/:id/cancel',
+  params: orderIdParam,
+  reply: order,
+})
+
+/** One line of a cart as the browser sends it; prices and names are claims that the server checks or ignores. */
+export const cartLine = z.object({
+  menuItemId: z.int().check(z.positive()),
+  studentId: z.int().check(z.positive()),
+  weekNumber: z.int().check(z.gte(1), z.lte(6)),
+  dayOfWeek: z.int().check(z.gte(1), z.lte(5)),
+  category: z.nullish(z.string().check(z.maxLength(80))),
+  sideDish: z.nullish(z.string().check(z.maxLength(80))),
+  comments: z.nullish(z.string().check(z.trim(), z.maxLength(500, 'Comments can have at most 500 characters'))),
+  originalPrice: z.number(),
+  discountedPrice: z.nullish(z.number()),
+  discountPercentage: z.nullish(z.number()),
+  customerName: z.nullish(z.string().check(z.maxLength(200))),
+  customerEmail: z.nullish(z.string().check(z.maxLength(254))),
+})
+export type CartLine = z.infer<typeof cartLine>
+
+/** Why a line was refused; the closed list that both sides know. */
+export const lineRefusals = [
+  'student_not_found',
+  'no_active_cycle',
+  'week_outside_cycle',
+  'day_blocked',
+  'day_past',
+  'cutoff_passed',
+  'item_missing',
+  'item_archived',
+  'item_unavailable',
+  'item_not_offered',
+  'wrong_menu_for_grade',
+  'protein_required',
+  'protein_not_offered',
+  'side_required',
+  'side_not_offered',
+  'price_changed',
+  'duplicate_line',
+  'already_ordered',
+  'day_reserved',
+] as const
+export const lineRefusal = z.enum(lineRefusals)
+export type LineRefusal = z.infer<typeof lineRefusal>
+
+export const refusedLine = z.object({ index: z.number(), code: lineRefusal, message: z.string() })
+export type RefusedLine = z.infer<typeof refusedLine>
+
+/** Idempotency-Key expected. A total above zero is 402 `payment_required`; refused lines are `lines_refused`. */
+export const placeOrders = endpoint({
+  method: 'POST',
+  path: '/api/orders',
+  status: 201,
+  body: z.array(cartLine).check(z.minLength(1, 'No items found in cart'), z.maxLength(200)),
+  reply: z.object({
+    orders: z.array(order),
+    payment: z.nullable(
+      z.object({ reference: z.string(), amount: z.number(), instructions: z.record(z.string(), z.unknown()) }),
+    ),
+  }),
+})
+
+export const kitchenOrder = z.object({
+  id: z.string(),
+  weekNumber: z.number(),
+  dayOfWeek: z.number(),
+  mealDate: z.string(),
+  menuItem: z.object({ id: z.number(), name: z.string(), type: itemType }),
+  category: z.nullable(z.string()),
+  sideDish: z.nullable(z.string()),
+  comments: z.string(),
+  status: orderStatus,
+  paymentStatus,
+  /** Cancelled after the day's cutoff: the kitchen may have cooked it. */
+  cancelledLate: z.boolean(),
+})
+
+const portion = z.object({ name: z.string(), count: z.number(), comments: z.array(z.string()) })
+
+/** Portions of one item on one day, over every order of the day however many. Pending and completed count. */
+export const kitchenTotal = z.object({
+  weekNumber: z.number(),
+  dayOfWeek: z.number(),
+  mealDate: z.string(),
+  menuItemId: z.number(),
+  menuItem: z.string(),
+  type: itemType,
+  total: z.number(),
+  unpaid: z.number(),
+  completed: z.number(),
+  cancelledLate: z.number(),
+  proteins: z.array(portion),
+  sides: z.array(portion),
+  /** The orders still to complete, so that a row can be marked complete whole. */
+  pendingOrderIds: z.array(z.string()),
+})
+export type KitchenTotal = z.infer<typeof kitchenTotal>
+
+const kitchenQuery = z.object({ page: z.optional(wholeNumber), pageSize: z.optional(wholeNumber) })
+const kitchenReply = z.object({ data: z.array(kitchenOrder), metadata: pageMetadata, totals: z.array(kitchenTotal) })
+export type KitchenReply = z.infer<typeof kitchenReply>
+
+export const kitchenToday = endpoint({
+  method: 'GET',
+  path: '/api/orders/today',
+  query: kitchenQuery,
+  reply: kitchenReply,
+})
+
+export const kitchenWeek = endpoint({
+  method: 'GET',
+  path: '/api/orders/week/:week',
+  params: z.object({ week: wholeNumber }),
+  query: kitchenQuery,
+  reply: kitchenReply,
+})
+
+/** `skipped` are orders for which the change is not possible, each with the reason; the others are changed. */
+export const setOrderStatus = endpoint({
+  method: 'POST',
+  path: '/api/orders/status',
+  body: z.object({
+    orderIds: z.array(z.string().check(z.maxLength(60))).check(z.minLength(1, 'Select at least one order'), z.maxLength(5000)),
+    status: z.enum(['completed', 'pending', 'cancelled']),
+  }),
+  reply: z.object({
+    message: z.string(),
+    updated: z.number(),
+    skipped: z.array(z.object({ id: z.string(), code: z.string(), message: z.string() })),
+  }),
+})
+
+export const myDiscountCode = endpoint({
+  method: 'GET',
+  path: '/api/discounts/my-discount-code',
+  reply: z.object({ code: z.string(), discountPercentage: z.number() }),
+})
+
+export const discountCode = z.object({
+  id: z.number(),
+  code: z.string(),
+  userId: z.number(),
+  user: z.object({ username: z.string() }),
+  discountPercentage: z.number(),
+  isActive: z.boolean(),
+})
+
+export const listDiscountCodes = endpoint({
+  method: 'GET',
+  path: '/api/discount-codes',
+  reply: z.object({ data: z.array(discountCode) }),
+})
+
+export const createDiscountCode = endpoint({
+  method: 'POST',
+  path: '/api/discount-codes',
+  status: 201,
+  body: z.object({
+    code: z.string().check(z.trim(), z.minLength(3, 'Code must be at least 3 characters'), z.maxLength(40)),
+    userId: z.int('Please select a user').check(z.positive('Please select a user')),
+    discountPercentage: z._default(z.number().check(z.gte(0), z.lte(100), z.multipleOf(0.01)), 10),
+    isActive: z._default(z.boolean(), true),
+  }),
+  reply: discountCode,
+})
+
+export const updateDiscountCode = endpoint({
+  method: 'PUT',
+  path: '/api/discount-codes/:id',
+  params: idParam,
+  body: z.object({ isActive: z.boolean() }),
+  reply: discountCode,
+})
+
+export const deleteDiscountCode = endpoint({
+  method: 'DELETE',
+  path: '/api/discounts/:id',
+  params: idParam,
+  reply: messageReply,
+})

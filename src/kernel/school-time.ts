@@ -1,0 +1,71 @@
+/** A calendar date in the school's zone, `YYYY-MM-DD`. Compares as text. */
+export type SchoolDate = string
+
+/** What the school's wall clock and calendar show at an instant. `hour` 0–23, `weekday` 1 (Monday) to 7. */
+export type SchoolMoment = { date: SchoolDate; hour: number; minute: number; weekday: number }
+
+const dayMs = 86_400_000
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+const formatFor = (zone: string) => {
+  const known = formats.get(zone)
+  if (known) return known
+  const made = new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  })
+  formats.set(zone, made)
+  return made
+}
+
+const wallClock = (at: Date, zone: string) => {
+  const parts: Record<string, string> = {}
+  for (const part of formatFor(zone).formatToParts(at)) parts[part.type] = part.value
+  return parts
+}
+
+/** The date, time and weekday in `zone` (IANA name) at the instant `at`. */
+export const schoolMoment = (at: Date, zone: string): SchoolMoment => {
+  const { year, month, day, hour, minute } = wallClock(at, zone)
+  const date = `${year}-${month}-${day}`
+  return { date, hour: Number(hour), minute: Number(minute), weekday: weekdayOf(date) }
+}
+
+/** The instant at which the school's wall clock shows `hour:minute` on `date`. */
+export const instantAt = (date: SchoolDate, hour: number, minute: number, zone: string): Date => {
+  const wanted = Date.parse(`${date}T00:00:00Z`) + (hour * 60 + minute) * 60_000
+  let guess = wanted
+  for (let turn = 0; turn < 2; turn += 1) guess += wanted - shownAs(new Date(guess), zone)
+  return new Date(guess)
+}
+
+const shownAs = (at: Date, zone: string) => {
+  const { year, month, day, hour, minute, second } = wallClock(at, zone)
+  return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
+}
+
+/** The date `days` later (negative: earlier). */
+export const addDays = (date: SchoolDate, days: number): SchoolDate =>
+  new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
+
+/** 1 for Monday to 7 for Sunday. */
+export const weekdayOf = (date: SchoolDate): number => ((new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7) + 1
+
+/** The Monday of the week that `date` lies in. */
+export const mondayOf = (date: SchoolDate): SchoolDate => addDays(date, 1 - weekdayOf(date))
+
+/** The date of day `day` (1–5) of week `week` (from 1) of a cycle: start + 7(w−1) + (d−1), DESIGN section 4. */
+export const cycleDate = (startDate: SchoolDate, week: number, day: number): SchoolDate =>
+  addDays(startDate, 7 * (week - 1) + (day - 1))
+
+/** True for a real calendar date written `YYYY-MM-DD`. */
+export const isSchoolDate = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) &&
+  !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) &&
+  new Date(`${text}T00:00:00Z`).toISOString().startsWith(text)

@@ -1,0 +1,5 @@
+import type { Knex } from 'knex'
+import type { Pool } from 'pg'
+
+/** The two ways to one Postgres: knex for tables, the pool for events, views and hot reads. */
+export type Database = { knex: Knex; pool: Pool; close: () => Promise<void> }

@@ -1,0 +1,74 @@
+import type { EventMetadata } from '#kernel/event'
+
+/**
+ * Where an event stands in the whole store. Opaque but for one promise: as text, a later position compares greater
+ * (`a < b`), so "have the views passed this?" is a comparison of strings.
+ */
+export type Position = string
+
+/** `id` is a UUID that makes the append safe to repeat. `data` is JSON of at most 1 MiB. */
+export type NewEvent = { id: string; type: string; data: unknown; metadata: EventMetadata }
+
+/** `revision` counts from 0 within the stream. */
+export type RecordedEvent = NewEvent & { stream: string; revision: number; position: Position }
+
+/** Append `events` to `stream`, whose last revision must be `expectedRevision`; `noStream` where it must be empty. */
+export type StreamAppend = { stream: string; expectedRevision: number; events: NewEvent[] }
+
+/** The expected revision of a stream that has no events yet. */
+export const noStream = -1
+
+/** The stream was not at the expected revision: somebody else appended first. Load, decide and append again. */
+export class WrongExpectedRevision extends Error {
+  override readonly name = 'WrongExpectedRevision'
+  readonly stream: string
+  readonly expectedRevision: number
+
+  constructor(stream: string, expectedRevision: number) {
+    super(`Stream ${stream} is not at revision ${expectedRevision}`)
+    this.stream = stream
+    this.expectedRevision = expectedRevision
+  }
+}
+
+/** Called with committed events in order, at most `batchSize` at once; the next batch waits for the promise. */
+export type BatchHandler = (events: RecordedEvent[]) => Promise<void>
+
+export type SubscribeOptions = {
+  /** Deliver events after this position; null from the beginning. */
+  from: Position | null
+  batchSize: number
+  /** Only these event types; all when absent. */
+  types?: readonly string[]
+}
+
+/**
+ * A running subscription. `close` resolves once no handler is running. `done` resolves when closed and rejects when
+ * the handler or the store fails for good: the follower decides whether to start again from its checkpoint.
+ */
+export type Subscription = { close: () => Promise<void>; done: Promise<void> }
+
+/** The one port to orders' and payments' history (DESIGN section 3). Three adapters pass one contract suite. */
+export type EventStore = {
+  /**
+   * Appends to several streams in the order given; one transaction where the store has them, else one stream after
+   * another, so nothing may depend on the step being atomic. The same stream may stand there twice.
+   * Repeating an append of the same event ids is accepted and answers as the first time.
+   * Throws WrongExpectedRevision. Answers the position of the last event.
+   */
+  append: (appends: StreamAppend[]) => Promise<Position>
+
+  /** The whole of each named stream, oldest event first; an absent stream is an empty list. */
+  read: (streams: string[]) => Promise<Map<string, RecordedEvent[]>>
+
+  /**
+   * Delivers every committed event after `from` exactly once and in order, also when appends commit out of order,
+   * first what is there, then what comes, woken and not polled.
+   */
+  subscribe: (options: SubscribeOptions, onBatch: BatchHandler) => Subscription
+
+  /** True when the store answers; used by readiness. */
+  ping: () => Promise<boolean>
+
+  close: () => Promise<void>
+}

@@ -1,0 +1,93 @@
+import type { Context } from 'koa'
+import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '#contracts/endpoint'
+
+/** Who is signed in, as identity tells it; features are empty for everybody but administrators. */
+export type Principal = {
+  userId: number
+  username: string
+  name: string
+  email: string | null
+  role: 'parent' | 'teacher' | 'admin'
+  features: readonly string[]
+  isSuperadmin: boolean
+  mustChangePassword: boolean
+}
+
+/**
+ * Who may call a route. `anyone` needs no session. `whoever-signed-in` is the only one that also answers somebody who
+ * still has a temporary password to change. `features`: administrators who hold at least one of them (or superadmin).
+ */
+export type Access =
+  | { kind: 'anyone' }
+  | { kind: 'whoever-signed-in' }
+  | { kind: 'signed-in' }
+  | { kind: 'roles'; roles: readonly Principal['role'][] }
+  | { kind: 'features'; features: readonly string[] }
+
+export const anyone: Access = { kind: 'anyone' }
+export const whoeverSignedIn: Access = { kind: 'whoever-signed-in' }
+export const signedIn: Access = { kind: 'signed-in' }
+export const onlyRoles = (...roles: Principal['role'][]): Access => ({ kind: 'roles', roles })
+export const withFeature = (...features: string[]): Access => ({ kind: 'features', features })
+
+/** What a handler is given: parsed input and who asks. `actor` and `correlationId` go into events' metadata. */
+export type Call<E = Endpoint> = {
+  params: ParamsOf<E>
+  query: QueryOf<E>
+  body: BodyOf<E>
+  /** Null only on routes for anyone, when nobody is signed in. */
+  principal: Principal | null
+  /** The signed-in user; a fault on a route for anyone. */
+  user: Principal
+  actor: string
+  correlationId: string
+  /** The Idempotency-Key header, at most 200 characters; null when none was sent. */
+  idempotencyKey: string | null
+  ip: string
+  session: {
+    /** Starts a fresh session (new id) for this user. */
+    signIn: (userId: number) => Promise<void>
+    signOut: () => Promise<void>
+    /** The id of the current session, to keep it while a user's others are ended. */
+    id: () => string | null
+  }
+}
+
+/** A named budget of calls, shared by all processes; `points` per `seconds` and key (address, or `by` user). */
+export type RateLimit = { name: string; points: number; seconds: number; by?: 'ip' | 'user' }
+
+export type RouteOptions = { limit?: RateLimit; maxBodyBytes?: number }
+
+/** A JSON route: a column of middleware (parsing, session, rights, limits, errors) and one act. */
+export type JsonRoute = {
+  kind: 'json'
+  endpoint: Endpoint
+  access: Access
+  options: RouteOptions
+  handle: (call: Call) => Promise<unknown>
+}
+
+/** A route that reads or answers something else than JSON (a page, a redirect, a file, a push). */
+export type RawRoute = {
+  kind: 'raw'
+  method: Endpoint['method']
+  path: string
+  access: Access
+  options: RouteOptions & { crossSite?: boolean }
+  serve: (context: Context, call: Call) => Promise<void>
+}
+
+export type Route = JsonRoute | RawRoute
+
+export const route = <E extends Endpoint>(
+  endpoint: E,
+  access: Access,
+  handle: (call: Call<E>) => Promise<ReplyOf<E>>,
+  options: RouteOptions = {},
+): Route => ({ kind: 'json', endpoint, access, options, handle: handle as JsonRoute['handle'] })
+
+export const rawRoute = (spec: Omit<RawRoute, 'kind' | 'options'> & { options?: RawRoute['options'] }): Route => ({
+  kind: 'raw',
+  ...spec,
+  options: spec.options ?? {},
+})

@@ -1,0 +1,34 @@
+import type { z } from 'zod'
+
+/** A job's declaration, apart from its handler. `attempts` counts the first try; `backoffMs` doubles with each. */
+export type Job<Payload = unknown> = {
+  name: string
+  payload: z.ZodType<Payload>
+  attempts: number
+  backoffMs: number
+}
+
+export const job = <Payload>(declaration: Job<Payload>): Job<Payload> => declaration
+
+/** What runs a job. It may run more than once for one job: the command behind it is safe to repeat. */
+export type JobHandler<Payload> = (payload: Payload, about: { jobId: string; attempt: number }) => Promise<void>
+
+export type JobWork = { job: Job; handle: JobHandler<unknown> }
+
+/** Ties a declaration to its handler for the worker. */
+export const work = <Payload>(declaration: Job<Payload>, handle: JobHandler<Payload>): JobWork => ({
+  job: declaration as Job,
+  handle: handle as JobHandler<unknown>,
+})
+
+/**
+ * The queue. `id` is deterministic (from an event or row id; no colon, not digits only): the same id is one job while
+ * it is known to the queue. `delayMs` is real time.
+ */
+export type JobQueue = {
+  enqueue: <Payload>(declaration: Job<Payload>, payload: Payload, options: { id: string; delayMs?: number }) => Promise<void>
+  start: (works: JobWork[]) => Promise<void>
+  depth: () => Promise<{ waiting: number; delayed: number; active: number; failed: number }>
+  ping: () => Promise<boolean>
+  close: () => Promise<void>
+}

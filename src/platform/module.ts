@@ -1,0 +1,22 @@
+import type { JobWork } from '#platform/jobs/job'
+import type { RecordedEvent } from '#platform/event-store/event-store'
+import type { Route } from '#platform/http/route'
+import type { RowView } from '#platform/projections/row-view'
+
+/** Hears committed events and only enqueues jobs; their ids come from the event's id. Named `do-x-when-y`. */
+export type Reactor = { name: string; types: readonly string[]; react: (event: RecordedEvent) => Promise<void> }
+
+/** Finds due work (every 5 s of real time, on one process) and enqueues or repeats it; safe to run at any time. */
+export type Sweep = { name: string; run: () => Promise<void> }
+
+/** What a module hands to `src/app`. `refusals` gives the HTTP status of each of its refusal codes. */
+export type Module = {
+  name: string
+  routes: Route[]
+  // A view of any row type; the projector treats rows as opaque.
+  views: RowView<never>[]
+  reactors: Reactor[]
+  jobs: JobWork[]
+  sweeps: Sweep[]
+  refusals: Record<string, number>
+}
