@@ -25,7 +25,9 @@ export const menuItemFields = z.object({
   name: nonEmpty('Name is required').check(z.maxLength(120)),
   description: z.nullish(z.string().check(z.trim(), z.maxLength(2000))),
   price: z.string().check(z.regex(/^\d{1,6}(\.\d{1,2})?$/, priceMessage)),
-  imageUrl: z.nullish(z.union([z.literal(''), z.url({ protocol: /^https?$/, error: 'Invalid URL' })], 'Invalid URL')),
+  imageUrl: z.nullish(
+    z.union([z.literal(''), z.url({ protocol: /^https?$/, error: 'Invalid URL' })], 'Invalid URL'),
+  ),
   type: itemType,
   categories: z.array(shortText).check(z.minLength(1, 'Select at least one category'), z.maxLength(20)),
   proteinDescriptions: z._default(z.record(z.string(), z.string().check(z.maxLength(500))), {}),
@@ -61,7 +63,12 @@ export type MenuItem = z.infer<typeof menuItem>
 const itemIds = z.array(z.int().check(z.positive())).check(z.minLength(1), z.maxLength(10_000))
 
 export const listMenu = endpoint({ method: 'GET', path: '/api/menu', reply: z.array(menuItem) })
-export const getMenuItem = endpoint({ method: 'GET', path: '/api/menu/:id', params: idParam, reply: menuItem })
+export const getMenuItem = endpoint({
+  method: 'GET',
+  path: '/api/menu/:id',
+  params: idParam,
+  reply: menuItem,
+})
 
 export const createMenuItem = endpoint({
   method: 'POST',

@@ -42,7 +42,9 @@ export const user = z.object({
 })
 export type User = z.infer<typeof user>
 
-const optionalEmail = z.optional(z.union([z.literal(''), z.email('Invalid email address')], 'Invalid email address'))
+const optionalEmail = z.optional(
+  z.union([z.literal(''), z.email('Invalid email address')], 'Invalid email address'),
+)
 const optionalPhone = z.optional(z.string().check(z.trim(), z.maxLength(40)))
 const password = z.string().check(z.minLength(6, 'Password must be at least 6 characters'), z.maxLength(200))
 export const username = nonEmpty('Username is required').check(z.maxLength(60))
@@ -82,9 +84,14 @@ export const forgotPassword = endpoint({
   reply: messageReply,
 })
 
-export const convertToTeacher = endpoint({ method: 'POST', path: '/api/user/convert-to-teacher', reply: messageReply })
+export const convertToTeacher = endpoint({
+  method: 'POST',
+  path: '/api/user/convert-to-teacher',
+  reply: messageReply,
+})
 
-export const passwordConfirmationMessage = "Password confirmation doesn't match or current password is required"
+export const passwordConfirmationMessage =
+  "Password confirmation doesn't match or current password is required"
 
 export const profile = z
   .object({
@@ -97,7 +104,8 @@ export const profile = z
   })
   .check(
     z.refine(
-      (form) => !form.newPassword || (Boolean(form.currentPassword) && form.newPassword === form.confirmPassword),
+      (form) =>
+        !form.newPassword || (Boolean(form.currentPassword) && form.newPassword === form.confirmPassword),
       { message: passwordConfirmationMessage, path: ['confirmPassword'] },
     ),
   )
@@ -138,7 +146,12 @@ export const updateStudent = endpoint({
   reply: student,
 })
 
-export const deleteStudent = endpoint({ method: 'DELETE', path: '/api/students/:id', params: idParam, reply: messageReply })
+export const deleteStudent = endpoint({
+  method: 'DELETE',
+  path: '/api/students/:id',
+  params: idParam,
+  reply: messageReply,
+})
 
 /** Public facts the portal shows before sign-in. */
 export const portal = endpoint({
@@ -148,7 +161,10 @@ export const portal = endpoint({
 })
 
 export const communicationSettings = z.object({
-  supportEmail: z.union([z.literal(''), z.email('Please enter a valid email address')], 'Please enter a valid email address'),
+  supportEmail: z.union(
+    [z.literal(''), z.email('Please enter a valid email address')],
+    'Please enter a valid email address',
+  ),
   whatsappNumber: z.string().check(z.trim(), z.maxLength(40)),
 })
 
@@ -173,7 +189,12 @@ export const contactMessage = z.object({
     .check(z.trim(), z.minLength(10, 'Message must be at least 10 characters long'), z.maxLength(5000)),
 })
 
-export const contact = endpoint({ method: 'POST', path: '/api/contact/email', body: contactMessage, reply: messageReply })
+export const contact = endpoint({
+  method: 'POST',
+  path: '/api/contact/email',
+  body: contactMessage,
+  reply: messageReply,
+})
 
 export const createAdmin = endpoint({
   method: 'POST',

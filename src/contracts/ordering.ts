@@ -65,7 +65,9 @@ export const cartLine = z.object({
   dayOfWeek: z.int().check(z.gte(1), z.lte(5)),
   category: z.nullish(z.string().check(z.maxLength(80))),
   sideDish: z.nullish(z.string().check(z.maxLength(80))),
-  comments: z.nullish(z.string().check(z.trim(), z.maxLength(500, 'Comments can have at most 500 characters'))),
+  comments: z.nullish(
+    z.string().check(z.trim(), z.maxLength(500, 'Comments can have at most 500 characters')),
+  ),
   originalPrice: z.number(),
   discountedPrice: z.nullish(z.number()),
   discountPercentage: z.nullish(z.number()),
@@ -111,7 +113,11 @@ export const placeOrders = endpoint({
   reply: z.object({
     orders: z.array(order),
     payment: z.nullable(
-      z.object({ reference: z.string(), amount: z.number(), instructions: z.record(z.string(), z.unknown()) }),
+      z.object({
+        reference: z.string(),
+        amount: z.number(),
+        instructions: z.record(z.string(), z.unknown()),
+      }),
     ),
   }),
 })
@@ -153,7 +159,11 @@ export const kitchenTotal = z.object({
 export type KitchenTotal = z.infer<typeof kitchenTotal>
 
 const kitchenQuery = z.object({ page: z.optional(wholeNumber), pageSize: z.optional(wholeNumber) })
-const kitchenReply = z.object({ data: z.array(kitchenOrder), metadata: pageMetadata, totals: z.array(kitchenTotal) })
+const kitchenReply = z.object({
+  data: z.array(kitchenOrder),
+  metadata: pageMetadata,
+  totals: z.array(kitchenTotal),
+})
 export type KitchenReply = z.infer<typeof kitchenReply>
 
 export const kitchenToday = endpoint({
@@ -176,7 +186,9 @@ export const setOrderStatus = endpoint({
   method: 'POST',
   path: '/api/orders/status',
   body: z.object({
-    orderIds: z.array(z.string().check(z.maxLength(60))).check(z.minLength(1, 'Select at least one order'), z.maxLength(5000)),
+    orderIds: z
+      .array(z.string().check(z.maxLength(60)))
+      .check(z.minLength(1, 'Select at least one order'), z.maxLength(5000)),
     status: z.enum(['completed', 'pending', 'cancelled']),
   }),
   reply: z.object({

@@ -22,7 +22,10 @@ export const eventType = <Name extends string, Schema extends z.ZodType>(
   upcasts: Upcasts = {},
 ): EventType<Name, z.infer<Schema>> =>
   Object.assign(
-    (data: z.infer<Schema>): DomainEvent<Name, z.infer<Schema>> => ({ type, data: schema.parse(data) as z.infer<Schema> }),
+    (data: z.infer<Schema>): DomainEvent<Name, z.infer<Schema>> => ({
+      type,
+      data: schema.parse(data) as z.infer<Schema>,
+    }),
     { type, schema: schema as unknown as z.ZodType<z.infer<Schema>>, upcasts },
   )
 

@@ -55,7 +55,8 @@ export const addDays = (date: SchoolDate, days: number): SchoolDate =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
 
 /** 1 for Monday to 7 for Sunday. */
-export const weekdayOf = (date: SchoolDate): number => ((new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7) + 1
+export const weekdayOf = (date: SchoolDate): number =>
+  ((new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7) + 1
 
 /** The Monday of the week that `date` lies in. */
 export const mondayOf = (date: SchoolDate): SchoolDate => addDays(date, 1 - weekdayOf(date))

@@ -4,7 +4,11 @@ import type { Route } from '#platform/http/route'
 import type { RowView } from '#platform/projections/row-view'
 
 /** Hears committed events and only enqueues jobs; their ids come from the event's id. Named `do-x-when-y`. */
-export type Reactor = { name: string; types: readonly string[]; react: (event: RecordedEvent) => Promise<void> }
+export type Reactor = {
+  name: string
+  types: readonly string[]
+  react: (event: RecordedEvent) => Promise<void>
+}
 
 /** Finds due work (every 5 s of real time, on one process) and enqueues or repeats it; safe to run at any time. */
 export type Sweep = { name: string; run: () => Promise<void> }

@@ -86,7 +86,9 @@ export const route = <E extends Endpoint>(
   options: RouteOptions = {},
 ): Route => ({ kind: 'json', endpoint, access, options, handle: handle as JsonRoute['handle'] })
 
-export const rawRoute = (spec: Omit<RawRoute, 'kind' | 'options'> & { options?: RawRoute['options'] }): Route => ({
+export const rawRoute = (
+  spec: Omit<RawRoute, 'kind' | 'options'> & { options?: RawRoute['options'] },
+): Route => ({
   kind: 'raw',
   ...spec,
   options: spec.options ?? {},

@@ -11,7 +11,10 @@ export type Job<Payload = unknown> = {
 export const job = <Payload>(declaration: Job<Payload>): Job<Payload> => declaration
 
 /** What runs a job. It may run more than once for one job: the command behind it is safe to repeat. */
-export type JobHandler<Payload> = (payload: Payload, about: { jobId: string; attempt: number }) => Promise<void>
+export type JobHandler<Payload> = (
+  payload: Payload,
+  about: { jobId: string; attempt: number },
+) => Promise<void>
 
 export type JobWork = { job: Job; handle: JobHandler<unknown> }
 
@@ -26,7 +29,11 @@ export const work = <Payload>(declaration: Job<Payload>, handle: JobHandler<Payl
  * it is known to the queue. `delayMs` is real time.
  */
 export type JobQueue = {
-  enqueue: <Payload>(declaration: Job<Payload>, payload: Payload, options: { id: string; delayMs?: number }) => Promise<void>
+  enqueue: <Payload>(
+    declaration: Job<Payload>,
+    payload: Payload,
+    options: { id: string; delayMs?: number },
+  ) => Promise<void>
   start: (works: JobWork[]) => Promise<void>
   depth: () => Promise<{ waiting: number; delayed: number; active: number; failed: number }>
   ping: () => Promise<boolean>

@@ -1,0 +1,53 @@
+const swc = (react) => [
+  '@swc/jest',
+  {
+    jsc: {
+      target: 'es2022',
+      parser: { syntax: 'typescript', tsx: react, dynamicImport: true },
+      transform: react ? { react: { runtime: 'automatic' } } : undefined,
+    },
+    module: { type: 'commonjs' },
+  },
+]
+
+const base = {
+  rootDir: __dirname,
+  transform: { '\\.tsx$': swc(true), '\\.[cm]?[jt]s$': swc(false) },
+  // Packages that ship ES modules alone are compiled like our own code.
+  transformIgnorePatterns: ['/node_modules/(?!(uuid|@sparticuz/chromium)/)'],
+  setupFilesAfterEnv: ['<rootDir>/tests/support/quiet-console.ts'],
+}
+
+module.exports = {
+  testTimeout: 30_000,
+  projects: [
+    {
+      ...base,
+      displayName: 'unit',
+      testEnvironment: 'node',
+      testMatch: ['<rootDir>/tests/**/*.unit.test.ts'],
+    },
+    {
+      ...base,
+      displayName: 'int',
+      testEnvironment: 'node',
+      testMatch: ['<rootDir>/tests/**/*.int.test.ts'],
+      globalSetup: '<rootDir>/tests/support/start-postgres.ts',
+      globalTeardown: '<rootDir>/tests/support/stop-postgres.ts',
+    },
+    {
+      ...base,
+      displayName: 'web',
+      testEnvironment: 'jsdom',
+      testMatch: ['<rootDir>/tests/**/*.web.test.tsx'],
+    },
+    {
+      ...base,
+      displayName: 'e2e',
+      testEnvironment: 'node',
+      testMatch: ['<rootDir>/tests/**/*.e2e.test.ts'],
+      globalSetup: '<rootDir>/tests/support/start-postgres.ts',
+      globalTeardown: '<rootDir>/tests/support/stop-postgres.ts',
+    },
+  ],
+}

@@ -1,0 +1,20 @@
+import type { Decider } from '#kernel/decider'
+import { fold } from '#kernel/decider'
+import { Refusal } from '#kernel/refusal'
+
+/** Reads a decider's specs as sentences: `slot.given(events).when(command).then(events)` or `.refused(code)`. */
+export const specificationOf = <State, Command, Event>(decider: Decider<State, Command, Event>) => ({
+  given: (...past: Event[]) => ({
+    when: (command: Command) => {
+      const decided = () => decider.decide(command, fold(decider, past))
+      return {
+        then: (...expected: Event[]) => expect(decided()).toEqual(expected),
+        nothingHappens: () => expect(decided()).toEqual([]),
+        refused: (code: string) => {
+          expect(decided).toThrow(Refusal)
+          expect(decided).toThrow(expect.objectContaining({ code }))
+        },
+      }
+    },
+  }),
+})
