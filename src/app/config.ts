@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { StartError } from '#platform/start-error'
+
+const flag = z.enum(['on', 'off'])
+const port = z.coerce.number<string>('a port number from 0 to 65535').int().min(0).max(65535)
+const url = (...protocols: string[]) =>
+  z
+    .string()
+    .refine((text) => protocols.some((protocol) => text.startsWith(`${protocol}://`)) && URL.canParse(text), {
+      message: `an address that starts with ${protocols.map((protocol) => `${protocol}://`).join(' or ')}`,
+    })
+
+const zone = z
+  .string()
+  .refine((name) => isTimeZone(name), { message: 'an IANA time zone such as Africa/Lusaka' })
+
+const isTimeZone = (name: string) => {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+  } catch {
+    return false
+  }
+}
+
+const clockPattern =
+  /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2}))(?:\s+x(\d+(?:\.\d+)?))?$/
+
+const clock = z.string().transform((text, context) => {
+  const match = clockPattern.exec(text)
+  if (match) return { from: new Date(match[1]!), rate: Number(match[2] ?? 1) }
+  context.addIssue({
+    code: 'custom',
+    message: 'an ISO instant, with a rate if wanted: 2026-09-16T07:00:00+02:00 x60',
+  })
+  return z.NEVER
+})
+
+const text = z.string().min(1, 'some text')
+
+const environment = z.object({
+  NODE_ENV: z.string().default(''),
+  PORT: port.default(3000),
+  HOST: text.default('127.0.0.1'),
+  PUBLIC_URL: url('http', 'https').optional(),
+  DATA_DIR: text.default('.data'),
+  ROLE: z.enum(['all', 'web', 'worker']).default('all'),
+  DATABASE_URL: url('postgres', 'postgresql').optional(),
+  EVENTSTORE_URL: url('esdb', 'esdb+discover', 'kurrentdb', 'kurrentdb+discover').optional(),
+  REDIS_URL: url('redis', 'rediss').optional(),
+  SMTP_URL: url('smtp', 'smtps').optional(),
+  MAIL_FROM: text.default('Tuckshop <tuckshop@localhost>'),
+  SESSION_KEYS: text.optional(),
+  SUPERADMIN_PASSWORD: z.string().min(6, 'at least 6 characters').optional(),
+  SCHOOL_NAME: text.default('Tuckshop'),
+  SCHOOL_TIMEZONE: zone.default('Africa/Lusaka'),
+  CUTOFF_GRACE_MINUTES: z.coerce.number<string>('a number of minutes').int().min(0).max(240).default(15),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  TRUST_PROXY: z.coerce.number<string>('the number of proxies in front').int().min(0).max(10).default(0),
+  RATE_LIMITS: flag.default('on'),
+  CLOCK: clock.optional(),
+})
+
+export type Config = z.infer<typeof environment> & { production: boolean; publicUrl: string }
+
+/**
+ * Reads the configuration from environment variables (DESIGN section 2), empty ones counting as not set.
+ * Throws a StartError that names the variable, what it got and what it takes.
+ */
+export const readConfig = (variables: NodeJS.ProcessEnv): Config => {
+  const set = Object.fromEntries(
+    Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''),
+  )
+  const read = environment.safeParse(set)
+  if (!read.success) throw badVariable(read.error.issues[0]!, set)
+  const config = read.data
+  const production = config.NODE_ENV === 'production'
+  if (production) refuseInProduction(config)
+  return { ...config, production, publicUrl: config.PUBLIC_URL ?? `http://localhost:${config.PORT}` }
+}
+
+const secrets = new Set(['DATABASE_URL', 'REDIS_URL', 'SMTP_URL', 'SESSION_KEYS', 'SUPERADMIN_PASSWORD'])
+
+const badVariable = (issue: z.core.$ZodIssue, set: Record<string, unknown>) => {
+  const name = String(issue.path[0])
+  const got = secrets.has(name) ? 'a value (not shown)' : JSON.stringify(set[name])
+  const takes = issue.code === 'invalid_value' ? `one of ${issue.values.join(', ')}` : issue.message
+  return new StartError(`${name} got ${got} but takes ${takes}.`)
+}
+
+const refuseInProduction = (config: z.infer<typeof environment>) => {
+  if (config.CLOCK)
+    throw new StartError('CLOCK is refused when NODE_ENV is production: the real clock counts there.')
+  if (config.RATE_LIMITS === 'off')
+    throw new StartError('RATE_LIMITS=off is refused when NODE_ENV is production: it takes on.')
+  if (!config.SMTP_URL)
+    throw new StartError(
+      'SMTP_URL is not set: in production mail needs a server, e.g. smtps://user:password@host.',
+    )
+}
