@@ -2,7 +2,15 @@ import { z } from 'zod'
 import { StartError } from '#platform/start-error'
 
 const flag = z.enum(['on', 'off'])
-const port = z.coerce.number<string>('a port number from 0 to 65535').int().min(0).max(65535)
+
+const wholeNumber = (from: number, to: number, what: string) =>
+  z
+    .string()
+    .refine((text) => /^\d{1,9}$/.test(text) && Number(text) >= from && Number(text) <= to, {
+      message: `${what} from ${from} to ${to}`,
+    })
+    .transform(Number)
+
 const url = (...protocols: string[]) =>
   z
     .string()
@@ -39,7 +47,7 @@ const text = z.string().min(1, 'some text')
 
 const environment = z.object({
   NODE_ENV: z.string().default(''),
-  PORT: port.default(3000),
+  PORT: wholeNumber(0, 65535, 'a port number').default(3000),
   HOST: text.default('127.0.0.1'),
   PUBLIC_URL: url('http', 'https').optional(),
   DATA_DIR: text.default('.data'),
@@ -53,9 +61,9 @@ const environment = z.object({
   SUPERADMIN_PASSWORD: z.string().min(6, 'at least 6 characters').optional(),
   SCHOOL_NAME: text.default('Tuckshop'),
   SCHOOL_TIMEZONE: zone.default('Africa/Lusaka'),
-  CUTOFF_GRACE_MINUTES: z.coerce.number<string>('a number of minutes').int().min(0).max(240).default(15),
+  CUTOFF_GRACE_MINUTES: wholeNumber(0, 240, 'a number of minutes').default(15),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  TRUST_PROXY: z.coerce.number<string>('the number of proxies in front').int().min(0).max(10).default(0),
+  TRUST_PROXY: wholeNumber(0, 10, 'the number of proxies in front,').default(0),
   RATE_LIMITS: flag.default('on'),
   CLOCK: clock.optional(),
 })

@@ -1,0 +1,146 @@
+/** The rooms and walls of the code, by pattern. Each comment says what to do instead. */
+const pure = '(?:^src/modules/[^/]+/)(?:published|[^./]+|[^/]+\\.decide)\\.ts$'
+
+const wall = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
+
+module.exports = {
+  forbidden: [
+    wall(
+      'no-circles',
+      'Two files need each other: move what both need to a third, or state a need as a function.',
+      {},
+      { circular: true },
+    ),
+    wall(
+      'kernel-knows-only-zod',
+      'The kernel is pure vocabulary: pass what you need in as an argument.',
+      { path: '^src/kernel/' },
+      { pathNot: ['^src/kernel/', 'node_modules/zod/'] },
+    ),
+    wall(
+      'contracts-know-zod-and-money',
+      'A contract is downloaded by phones: it may use zod, kernel/money and other contracts, nothing else.',
+      { path: '^src/contracts/' },
+      { pathNot: ['^src/contracts/', '^src/kernel/money\\.ts$', 'node_modules/zod/'] },
+    ),
+    wall(
+      'platform-knows-no-context',
+      'Platform pieces know no context and no adapter: take it as a need, or move the code to the module.',
+      { path: '^src/platform/' },
+      { path: ['^src/(modules|adapters|app)/', '^src/contracts/(?!endpoint\\.ts$)', '^web/', '^tests/'] },
+    ),
+    wall(
+      'adapters-serve-ports',
+      'An adapter implements a platform port: it may know platform, kernel, migrations and packages.',
+      { path: '^src/adapters/' },
+      { path: ['^src/(modules|app|contracts)/', '^web/', '^tests/'] },
+    ),
+    wall(
+      'module-has-two-doors',
+      'Another module is a stranger: state a need as a function and let src/app/compose.ts bind it.',
+      { path: '^src/modules/([^/]+)/' },
+      { path: '^src/modules/', pathNot: ['^src/modules/$1/', '/published\\.ts$'] },
+    ),
+    wall(
+      'only-reactors-hear-siblings',
+      "A sibling's published.ts is for reactors; anything else states a need.",
+      { path: '^src/modules/([^/]+)/', pathNot: '\\.reactor\\.ts$' },
+      { path: '^src/modules/[^/]+/published\\.ts$', pathNot: '^src/modules/$1/' },
+    ),
+    wall(
+      'app-enters-by-the-door',
+      'src/app and tests/support use a module by its index.ts.',
+      { path: ['^src/app/', '^tests/support/'] },
+      { path: '^src/modules/[^/]+/', pathNot: '^src/modules/[^/]+/(index|published)\\.ts$' },
+    ),
+    wall(
+      'modules-stay-inside',
+      'A module knows platform, kernel and contracts; adapters and app know it, not the other way round.',
+      { path: '^src/modules/' },
+      { path: ['^src/(adapters|app)/', '^web/', '^tests/', '^migrations/'] },
+    ),
+    wall(
+      'decisions-are-pure',
+      'Nouns, decisions and published events do no I/O: gather facts in .commands and hand them in.',
+      { path: pure, pathNot: '/(index|refusals)\\.ts$' },
+      {
+        path: [
+          '^src/platform/',
+          '^src/modules/.*\\.(commands|routes|view|rows|job|reactor|process)\\.ts$',
+          'node_modules/(?!zod/)',
+        ],
+      },
+    ),
+    wall(
+      'decisions-know-no-node',
+      'Nouns, decisions and published events do no I/O: gather facts in .commands and hand them in.',
+      { path: pure, pathNot: '/(index|refusals)\\.ts$' },
+      { dependencyTypes: ['core'] },
+    ),
+    wall(
+      'web-sees-only-contracts',
+      'The browser gets src/contracts and nothing else of the server.',
+      { path: '^web/' },
+      { path: ['^src/', '^tests/', '^migrations/'], pathNot: '^src/contracts/' },
+    ),
+    wall(
+      'features-are-strangers',
+      'Two features meet on a page: let web/pages introduce them.',
+      { path: '^web/features/([^/]+)/' },
+      { path: '^web/features/', pathNot: '^web/features/$1/' },
+    ),
+    wall(
+      'web-looks-downwards',
+      'web/app → pages → features → ui and lib: move the shared piece down.',
+      { path: '^web/features/' },
+      { path: ['^web/(app|pages)/'] },
+    ),
+    wall(
+      'pages-do-not-know-the-app',
+      'Pages are loaded by the app, not the other way round.',
+      { path: '^web/pages/' },
+      { path: '^web/app/' },
+    ),
+    wall(
+      'ui-knows-no-domain',
+      'web/ui and web/lib are looks and plumbing: pass the words and numbers in as props.',
+      { path: '^web/(ui|lib)/' },
+      { path: ['^web/(app|pages|features)/', '^src/contracts/(?!endpoint\\.ts$)'] },
+    ),
+    wall(
+      'support-uses-doors',
+      'tests/support drives the product as others do: contracts, ports, adapters, the composition.',
+      { path: '^tests/support/' },
+      { path: '^src/modules/', pathNot: '^src/modules/[^/]+/(index|published)\\.ts$' },
+    ),
+    wall(
+      'product-knows-no-tests',
+      'What a test needs and the product needs belongs to the product.',
+      { path: '^(src|web|migrations)/' },
+      { path: '^tests/' },
+    ),
+    wall(
+      'packages-are-declared',
+      'Name the package in package.json (and in a decision), or do without.',
+      { path: '^(src|web|migrations)/' },
+      { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown'] },
+    ),
+    wall(
+      'server-uses-shipped-packages',
+      'The production image has no devDependencies: move the package to dependencies.',
+      { path: '^(src|migrations)/' },
+      { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    ),
+    wall('imports-resolve', 'The file is not there.', {}, { couldNotResolve: true }),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    parser: 'swc',
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+      extensions: ['.ts', '.tsx', '.js', '.cjs', '.mjs', '.json', '.css', '.d.ts'],
+    },
+  },
+}

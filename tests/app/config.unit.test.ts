@@ -1,0 +1,79 @@
+import { StartError } from '#platform/start-error'
+import { systemClock } from '../../src/adapters/clock'
+import { readConfig } from '../../src/app/config'
+
+const refusal = (variables: Record<string, string>) => {
+  try {
+    readConfig(variables)
+  } catch (error) {
+    expect(error).toBeInstanceOf(StartError)
+    return (error as StartError).message
+  }
+  throw new Error('The configuration was accepted')
+}
+
+describe('configuration', () => {
+  test('nothing set is the embedded service on port 3000', () => {
+    expect(readConfig({})).toMatchObject({
+      PORT: 3000,
+      HOST: '127.0.0.1',
+      DATA_DIR: '.data',
+      ROLE: 'all',
+      SCHOOL_TIMEZONE: 'Africa/Lusaka',
+      CUTOFF_GRACE_MINUTES: 15,
+      publicUrl: 'http://localhost:3000',
+      production: false,
+    })
+  })
+
+  test('an empty variable counts as not set', () => {
+    expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ PORT: 3000 })
+    expect(readConfig({ DATABASE_URL: '' }).DATABASE_URL).toBeUndefined()
+  })
+
+  test.each([
+    [{ PORT: 'eighty' }, 'PORT got "eighty" but takes a port number from 0 to 65535.'],
+    [{ ROLE: 'boss' }, 'ROLE got "boss" but takes one of all, web, worker.'],
+    [
+      { SCHOOL_TIMEZONE: 'Mars/Base' },
+      'SCHOOL_TIMEZONE got "Mars/Base" but takes an IANA time zone such as Africa/Lusaka.',
+    ],
+    [
+      { CLOCK: 'noon' },
+      'CLOCK got "noon" but takes an ISO instant, with a rate if wanted: 2026-09-16T07:00:00+02:00 x60.',
+    ],
+    [{ RATE_LIMITS: 'maybe' }, 'RATE_LIMITS got "maybe" but takes one of on, off.'],
+    [
+      { EVENTSTORE_URL: 'http://host' },
+      'EVENTSTORE_URL got "http://host" but takes an address that starts with esdb:// or esdb+discover:// or kurrentdb:// or kurrentdb+discover://.',
+    ],
+  ])('%j is refused in one sentence', (variables, sentence) => {
+    expect(refusal(variables)).toBe(sentence)
+  })
+
+  test('a port out of range names the variable', () => {
+    expect(refusal({ PORT: '70000' })).toBe('PORT got "70000" but takes a port number from 0 to 65535.')
+  })
+
+  test('a secret is never repeated in a refusal', () => {
+    expect(refusal({ DATABASE_URL: 'mysql://root:hunter2@db' })).not.toContain('hunter2')
+  })
+
+  test.each([
+    [{ CLOCK: '2026-09-16T07:00:00Z' }, /^CLOCK is refused/],
+    [{ RATE_LIMITS: 'off' }, /^RATE_LIMITS=off is refused/],
+    [{}, /^SMTP_URL is not set/],
+  ])('production refuses %j', (variables, sentence) => {
+    expect(refusal({ NODE_ENV: 'production', ...variables })).toMatch(sentence)
+  })
+
+  test('a clock may start elsewhere and run faster', () => {
+    const { CLOCK } = readConfig({ CLOCK: '2026-09-16T07:00:00+02:00 x60' })
+    expect(CLOCK).toEqual({ from: new Date('2026-09-16T05:00:00Z'), rate: 60 })
+    jest.useFakeTimers({ now: 0 })
+    const now = systemClock(CLOCK)
+    jest.setSystemTime(60_000)
+    expect(now()).toEqual(new Date('2026-09-16T06:00:00Z'))
+    jest.useRealTimers()
+  })
+})

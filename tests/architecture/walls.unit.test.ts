@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+
+const root = join(__dirname, '../..')
+const run = promisify(execFile)
+
+type Violation = { from: string; to: string; rule: { name: string } }
+type Cruise = { summary: { violations: Violation[]; totalCruised: number } }
+
+const cruise = async (folder: string): Promise<Cruise['summary']> => {
+  const command = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs')
+  const rooms = ['src', 'web', 'tests', 'migrations']
+  const { stdout } = await run(
+    process.execPath,
+    [command, '--config', '.dependency-cruiser.cjs', '--output-type', 'json', ...rooms],
+    { cwd: folder, maxBuffer: 64 * 1024 * 1024 },
+  ).catch((failed: { stdout: string }) => failed)
+  return (JSON.parse(stdout) as Cruise).summary
+}
+
+/** File with a forbidden import → what it imports → the wall that must say no. */
+const trespasses: [file: string, imported: string, wall: string][] = [
+  ['src/kernel/t1.ts', 'node:fs', 'kernel-knows-only-zod'],
+  ['src/kernel/t2.ts', '../contracts/endpoint', 'kernel-knows-only-zod'],
+  ['src/contracts/t1.ts', '../kernel/school-time', 'contracts-know-zod-and-money'],
+  ['src/contracts/t2.ts', 'koa', 'contracts-know-zod-and-money'],
+  ['src/platform/t1.ts', '#modules/t_a/index', 'platform-knows-no-context'],
+  ['src/platform/t2.ts', '../contracts/catalogue', 'platform-knows-no-context'],
+  ['src/adapters/t1.ts', '#modules/t_a/index', 'adapters-serve-ports'],
+  ['src/modules/t_b/t1.commands.ts', '../t_a/index', 'module-has-two-doors'],
+  ['src/modules/t_b/t2.commands.ts', '../t_a/published', 'only-reactors-hear-siblings'],
+  ['src/modules/t_b/t3.commands.ts', '../../adapters/clock', 'modules-stay-inside'],
+  ['src/modules/t_b/t4.decide.ts', './t1.commands', 'decisions-are-pure'],
+  ['src/modules/t_b/noun.ts', 'knex', 'decisions-are-pure'],
+  ['src/modules/t_b/t5.decide.ts', 'node:crypto', 'decisions-know-no-node'],
+  ['src/app/t1.ts', '#modules/t_a/inside', 'app-enters-by-the-door'],
+  ['web/lib/t1.ts', '../../src/kernel/money', 'web-sees-only-contracts'],
+  ['web/features/t_b/t1.ts', '../t_a/api', 'features-are-strangers'],
+  ['web/features/t_b/t2.ts', '../../pages/t_page', 'web-looks-downwards'],
+  ['web/pages/t1.ts', '../app/t_app', 'pages-do-not-know-the-app'],
+  ['web/ui/t1.ts', '../features/t_a/api', 'ui-knows-no-domain'],
+  ['web/ui/t2.ts', '#contracts/catalogue', 'ui-knows-no-domain'],
+  ['tests/support/t1.ts', '#modules/t_a/inside', 'support-uses-doors'],
+  ['src/app/t2.ts', '../../tests/support/quiet-console', 'product-knows-no-tests'],
+  ['src/app/t3.ts', 'lodash', 'packages-are-declared'],
+  ['src/app/t4.ts', 'fast-check', 'server-uses-shipped-packages'],
+  ['src/app/t5.ts', './nowhere', 'imports-resolve'],
+]
+
+const landmarks = [
+  'src/modules/t_a/index.ts',
+  'src/modules/t_a/published.ts',
+  'src/modules/t_a/inside.ts',
+  'web/features/t_a/api.ts',
+  'web/pages/t_page.ts',
+  'web/app/t_app.ts',
+]
+
+const write = (folder: string, file: string, text: string) => {
+  mkdirSync(dirname(join(folder, file)), { recursive: true })
+  writeFileSync(join(folder, file), text)
+}
+
+test('the code keeps to its rooms', async () => {
+  const { violations, totalCruised } = await cruise(root)
+  expect(violations.map(({ from, to, rule }) => `${rule.name}: ${from} → ${to}`)).toEqual([])
+  expect(totalCruised).toBeGreaterThan(100)
+})
+
+describe('each wall has been seen red', () => {
+  const copy = mkdtempSync(join(tmpdir(), 'tuckshop-walls-'))
+  let violations: Violation[] = []
+
+  beforeAll(async () => {
+    for (const part of [
+      'src',
+      'web',
+      'migrations',
+      'package.json',
+      'tsconfig.base.json',
+      '.dependency-cruiser.cjs',
+    ])
+      cpSync(join(root, part), join(copy, part), { recursive: true })
+    cpSync(join(root, 'tests/support'), join(copy, 'tests/support'), { recursive: true })
+    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+    for (const file of landmarks) write(copy, file, 'export const landmark = 1\n')
+    for (const [file, imported] of trespasses) write(copy, file, `import '${imported}'\n`)
+    write(copy, 'src/kernel/t_circle_a.ts', "import './t_circle_b'\n")
+    write(copy, 'src/kernel/t_circle_b.ts', "import './t_circle_a'\n")
+    violations = (await cruise(copy)).violations
+  })
+  afterAll(() => rmSync(copy, { recursive: true, force: true }))
+
+  const wallsHitBy = (file: string) =>
+    violations.filter(({ from }) => from === file).map(({ rule }) => rule.name)
+
+  test.each(trespasses)('%s may not import %s (%s)', (file, _imported, wall) => {
+    expect(wallsHitBy(file)).toContain(wall)
+  })
+
+  test('two files may not import each other', () => {
+    expect(wallsHitBy('src/kernel/t_circle_a.ts')).toContain('no-circles')
+  })
+
+  test('every wall is tried here', () => {
+    const walls = (require('../../.dependency-cruiser.cjs') as { forbidden: { name: string }[] }).forbidden
+    const tried = new Set([...trespasses.map(([, , wall]) => wall), 'no-circles'])
+    expect(walls.map(({ name }) => name).filter((name) => !tried.has(name))).toEqual([])
+  })
+})
