@@ -1,0 +1,89 @@
+import type { KitchenTotal } from '#contracts/ordering'
+import {
+  completable,
+  kitchenDays,
+  ordersToComplete,
+  rowKey,
+} from '../../../web/features/kitchen/kitchen-groups'
+import {
+  addressWithView,
+  emptyLabel,
+  viewFromAddress,
+  viewLabel,
+  viewsOf,
+} from '../../../web/features/kitchen/kitchen-view'
+
+const row = (more: Partial<KitchenTotal>): KitchenTotal => ({
+  weekNumber: 1,
+  dayOfWeek: 1,
+  mealDate: '2026-09-14',
+  menuItemId: 1,
+  menuItem: 'Stew',
+  type: 'primary',
+  total: 3,
+  unpaid: 0,
+  completed: 0,
+  cancelledLate: 0,
+  proteins: [],
+  sides: [],
+  pendingOrderIds: ['7.1.1.1.1'],
+  ...more,
+})
+
+describe('the kitchen by day', () => {
+  const stew = row({ total: 3, unpaid: 1 })
+  const soup = row({ menuItemId: 2, menuItem: 'Soup', total: 5, completed: 5, pendingOrderIds: [] })
+  const wrap = row({ menuItemId: 3, menuItem: 'Wrap', type: 'secondary', total: 2, cancelledLate: 1 })
+  const friday = row({ mealDate: '2026-09-18', dayOfWeek: 5, pendingOrderIds: ['7.1.1.5.1'] })
+  const days = kitchenDays([friday, stew, wrap, soup])
+
+  test('days are in calendar order', () => expect(days.map((day) => day.dayOfWeek)).toEqual([1, 5]))
+
+  test('each day has its primary and secondary rows, largest first', () => {
+    expect(days[0]?.primary.map((r) => r.menuItem)).toEqual(['Soup', 'Stew'])
+    expect(days[0]?.secondary.map((r) => r.menuItem)).toEqual(['Wrap'])
+  })
+
+  test('a day adds up its rows', () =>
+    expect(days[0]).toMatchObject({ total: 10, unpaid: 1, completed: 5, cancelledLate: 1 }))
+
+  test('the chosen rows give their open orders, each once', () => {
+    const chosen = new Set([rowKey(stew), rowKey(friday), rowKey(soup)])
+    expect(ordersToComplete([stew, wrap, soup, friday], chosen)).toEqual(['7.1.1.1.1', '7.1.1.5.1'])
+  })
+
+  test('a row with nothing open cannot be chosen', () => {
+    expect(completable(soup)).toBe(false)
+    expect(completable(stew)).toBe(true)
+  })
+})
+
+describe('the view selector', () => {
+  test('offers today and every week of the cycle', () => {
+    expect(viewsOf(4).map(viewLabel)).toEqual(["Today's Orders", 'Week 1', 'Week 2', 'Week 3', 'Week 4'])
+    expect(viewsOf(6)).toHaveLength(7)
+  })
+
+  test.each([
+    ['', 'today'],
+    ['week=3', 3],
+    ['week=5', 'today'],
+    ['week=two', 'today'],
+  ] as const)('the address "%s" shows %s of a four-week cycle', (search, view) => {
+    expect(viewFromAddress(new URLSearchParams(search), 4)).toBe(view)
+  })
+
+  test('the choice is written to the address beside the section', () => {
+    expect(addressWithView(new URLSearchParams('section=kitchen'), 2).toString()).toBe(
+      'section=kitchen&week=2',
+    )
+    expect(addressWithView(new URLSearchParams('section=kitchen&week=2'), 'today').toString()).toBe(
+      'section=kitchen',
+    )
+  })
+
+  test('empty views say which', () => {
+    expect(emptyLabel('today')).toBe('No orders for today')
+    expect(emptyLabel(3)).toBe('No orders for week 3')
+  })
+})

@@ -1,0 +1,180 @@
+import type { MenuItem } from '#contracts/catalogue'
+import { csvColumns, menuItemFields } from '#contracts/catalogue'
+import { parse } from 'csv-parse/sync'
+import { isCsvFile, sizeInKb, templateCsv } from '../../../web/features/catalogue-admin/csv-file'
+import {
+  addressWithFilters,
+  clearedFilters,
+  filterItems,
+  filtersFromAddress,
+  isFiltered,
+} from '../../../web/features/catalogue-admin/item-filters'
+import { bodyOf, emptyItem, valuesOf } from '../../../web/features/catalogue-admin/item-values'
+import { nameChange, nameLockOf } from '../../../web/features/catalogue-admin/name-lock'
+import { acceptedPrice } from '../../../web/features/catalogue-admin/price-input'
+import { offeredProteins, withProtein, withSideDish } from '../../../web/features/catalogue-admin/proteins'
+import { stillShown, toggled } from '../../../web/features/catalogue-admin/selection'
+
+const item = (id: number, more: Partial<MenuItem> = {}): MenuItem => ({
+  id,
+  name: `Item ${id}`,
+  description: null,
+  price: '45.00',
+  imageUrl: null,
+  type: 'primary',
+  categories: ['beef'],
+  proteinDescriptions: {},
+  weekNumbers: [1, 2],
+  daysOfWeek: [1, 3],
+  allergens: [],
+  sideDishes: [],
+  isAvailable: true,
+  isArchived: false,
+  ...more,
+})
+
+const address = (text: string) => new URLSearchParams(text)
+const shown = (text: string, items: MenuItem[]) =>
+  filterItems(items, filtersFromAddress(address(text))).map(({ id }) => id)
+
+describe('filters of the menu', () => {
+  const items = [
+    item(1),
+    item(2, { isAvailable: false, weekNumbers: [3] }),
+    item(3, { daysOfWeek: [5] }),
+    item(4, { isArchived: true }),
+  ]
+
+  test.each([
+    ['active items are shown unless asked otherwise', '', [1, 2, 3]],
+    ['archived items alone', 'archived=true', [4]],
+    ['a week', 'week=3', [2]],
+    ['a day', 'day=5', [3]],
+    ['available only', 'availability=available', [1, 3]],
+    ['unavailable only', 'availability=unavailable', [2]],
+    ['filters together', 'week=1&day=1&availability=available', [1]],
+    ['values that are no filter are ignored', 'week=9&day=x&availability=maybe', [1, 2, 3]],
+  ])('%s', (_name, search, ids) => {
+    expect(shown(search, items)).toEqual(ids)
+  })
+
+  test('the address keeps the section and leaves defaults out', () => {
+    const filters = { ...filtersFromAddress(address('')), week: 2, archived: true, view: 'grid' as const }
+    expect(addressWithFilters(address('section=menu&day=4'), filters).toString()).toBe(
+      'section=menu&archived=true&week=2&view=grid',
+    )
+  })
+
+  test('what is written to the address is read back', () => {
+    const filters = filtersFromAddress(
+      address('archived=true&week=6&day=5&availability=unavailable&view=grid'),
+    )
+    expect(filtersFromAddress(addressWithFilters(address(''), filters))).toEqual(filters)
+  })
+
+  test('clearing keeps the view', () => {
+    const cleared = clearedFilters(filtersFromAddress(address('week=2&view=grid&archived=true')))
+    expect(isFiltered(cleared)).toBe(false)
+    expect(cleared.view).toBe('grid')
+  })
+})
+
+describe('the CSV', () => {
+  test('the template has the columns of the upload and two sample rows', () => {
+    const rows: Record<string, string>[] = parse(templateCsv(), { columns: true })
+    expect(rows).toHaveLength(2)
+    expect(Object.keys(rows[0] ?? {})).toEqual([...csvColumns])
+    expect(rows[0]).toMatchObject({ categories: 'chicken,vegetarian', daysOfWeek: '1,3,5' })
+    expect(rows[1]).toMatchObject({ type: 'secondary', allergens: 'none', isAvailable: 'true' })
+  })
+
+  test.each([
+    ['menu.csv', '', true],
+    ['MENU.CSV', 'application/vnd.ms-excel', true],
+    ['menu', 'text/csv', true],
+    ['menu.xlsx', 'application/vnd.ms-excel', false],
+  ])('%s of type "%s" is a CSV: %s', (name, type, expected) => {
+    expect(isCsvFile({ name, type })).toBe(expected)
+  })
+
+  test('sizes are in KB', () => expect(sizeInKb(1536)).toBe('1.5 KB'))
+})
+
+describe('the menu item form', () => {
+  test.each([
+    ['4', '', '4'],
+    ['45.5', '45.', '45.5'],
+    ['45.555', '45.55', '45.55'],
+    ['45a', '45', '45'],
+    ['4.5.', '4.5', '4.5'],
+    ['-4', '', ''],
+    ['', '4', ''],
+  ])('price typed as "%s" after "%s" shows "%s"', (typed, before, expected) => {
+    expect(acceptedPrice(typed, before)).toBe(expected)
+  })
+
+  test('a custom protein is trimmed, in lower case, not empty and there once', () => {
+    expect(withProtein(['beef'], '  Goat ')).toEqual(['beef', 'goat'])
+    expect(withProtein(['beef'], ' BEEF ')).toBeNull()
+    expect(withProtein(['beef'], '   ')).toBeNull()
+    expect(offeredProteins(['goat', 'beef'])).toEqual(['beef', 'chicken', 'vegetarian', 'fish', 'goat'])
+  })
+
+  test('an empty or repeated side dish changes nothing', () => {
+    expect(withSideDish(['Coleslaw'], '  ')).toEqual(['Coleslaw'])
+    expect(withSideDish(['Coleslaw'], 'coleslaw')).toEqual(['Coleslaw'])
+    expect(withSideDish(['Coleslaw'], ' Chips ')).toEqual(['Coleslaw', 'Chips'])
+  })
+
+  test('the body has lists in order, no image as null and descriptions of chosen proteins only', () => {
+    const body = bodyOf({
+      ...emptyItem,
+      name: ' Stew ',
+      price: '60',
+      categories: ['beef', 'fish'],
+      proteinDescriptions: { beef: ' Tender ', fish: '  ', chicken: 'Not chosen' },
+      weekNumbers: [3, 1],
+      daysOfWeek: [5, 2],
+    })
+    expect(body).toMatchObject({
+      name: 'Stew',
+      imageUrl: null,
+      proteinDescriptions: { beef: 'Tender' },
+      weekNumbers: [1, 3],
+      daysOfWeek: [2, 5],
+    })
+    expect(menuItemFields.safeParse(body).success).toBe(true)
+  })
+
+  test('a saved item goes through the form unchanged', () => {
+    const saved = item(7, { description: 'Warm', imageUrl: 'https://example.org/a.jpg' })
+    const { id: _id, isArchived: _archived, ...fields } = saved
+    expect(bodyOf(valuesOf(saved))).toEqual(fields)
+  })
+})
+
+describe('the name lock', () => {
+  test.each([
+    ['a new item', null, undefined, 'open'],
+    ['an item without orders', { id: 1 }, false, 'open'],
+    ['an item with orders', { id: 1 }, true, 'locked'],
+    ['before the server has said', { id: 1 }, undefined, 'unknown'],
+  ] as const)('%s', (_name, saved, hasOrders, lock) => {
+    expect(nameLockOf(saved, hasOrders)).toBe(lock)
+  })
+
+  test('only a change of a locked name asks', () => {
+    expect(nameChange('locked', 'Stew', 'Stews')).toBe('ask')
+    expect(nameChange('locked', 'Stew', 'Stew')).toBe('take')
+    expect(nameChange('open', 'Stew', 'Stews')).toBe('take')
+    expect(nameChange('unknown', 'Stew', 'Stews')).toBe('take')
+  })
+})
+
+describe('selection', () => {
+  test('what is filtered away is not acted on', () => {
+    const chosen = toggled(toggled(new Set<number>(), 1), 2)
+    expect(stillShown(chosen, [2, 3])).toEqual([2])
+    expect(stillShown(toggled(chosen, 2), [2, 3])).toEqual([])
+  })
+})
