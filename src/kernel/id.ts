@@ -14,7 +14,8 @@ export type SlotKey = z.infer<typeof slotKey>
 
 export const slotId = (key: SlotKey): string => `${key.cycleId}.${key.studentId}.${key.week}.${key.day}`
 
-const orderIdPattern = /^(\d{1,9})\.(\d{1,9})\.([1-6])\.([1-5])\.(\d{1,6})$/
+// No leading zeros: one order has one name.
+const orderIdPattern = /^([1-9]\d{0,8})\.([1-9]\d{0,8})\.([1-6])\.([1-5])\.([1-9]\d{0,5})$/
 
 /** An order's id: its slot and a running number, e.g. `7.118.2.4.1`. */
 export const orderId = z.string().regex(orderIdPattern)

@@ -37,16 +37,33 @@ export const schoolMoment = (at: Date, zone: string): SchoolMoment => {
   return { date, hour: Number(hour), minute: Number(minute), weekday: weekdayOf(date) }
 }
 
-/** The instant at which the school's wall clock shows `hour:minute` on `date`. */
+/**
+ * The instant at which the school's wall clock first shows `hour:minute` on `date`. Where the clock jumps over that
+ * time (summer time begins) it is the instant of the jump; where it shows it twice, the first of the two.
+ */
 export const instantAt = (date: SchoolDate, hour: number, minute: number, zone: string): Date => {
   const wanted = Date.parse(`${date}T00:00:00Z`) + (hour * 60 + minute) * 60_000
-  let guess = wanted
-  for (let turn = 0; turn < 2; turn += 1) guess += wanted - shownAs(new Date(guess), zone)
-  return new Date(guess)
+  // The zone's offsets well before and well after: a change of the clock lies between them or nowhere near.
+  const candidates = [wanted - dayMs, wanted + dayMs]
+    .map((near) => wanted - (shownAs(near, zone) - near))
+    .toSorted((one, other) => one - other) as [number, number]
+  const shown = candidates.find((at) => shownAs(at, zone) === wanted)
+  return new Date(shown ?? firstShowing(wanted, ...candidates, zone))
 }
 
-const shownAs = (at: Date, zone: string) => {
-  const { year, month, day, hour, minute, second } = wallClock(at, zone)
+/** The first whole second after `early`, at the latest `late`, at which the clock shows `wanted` or more. */
+const firstShowing = (wanted: number, early: number, late: number, zone: string): number => {
+  let [before, after] = [early, late]
+  while (after - before > 1000) {
+    const middle = before + Math.floor((after - before) / 2000) * 1000
+    if (shownAs(middle, zone) < wanted) before = middle
+    else after = middle
+  }
+  return after
+}
+
+const shownAs = (at: number, zone: string) => {
+  const { year, month, day, hour, minute, second } = wallClock(new Date(at), zone)
   return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
 }
 
