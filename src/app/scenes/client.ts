@@ -1,0 +1,102 @@
+import type { BodyOf, Endpoint, ErrorReply, ParamsOf, QueryOf, ReplyOf } from '#contracts/endpoint'
+import { login, register } from '#contracts/identity'
+
+/** A call that the service refused or failed: the status and the parsed error body. */
+export class CallRefused extends Error {
+  override readonly name = 'CallRefused'
+  readonly status: number
+  readonly body: ErrorReply
+
+  constructor(status: number, body: ErrorReply, call: string) {
+    super(`${call} answered ${status} ${body.code}: ${body.message}`)
+    this.status = status
+    this.body = body
+  }
+}
+
+type Input<E> = {
+  params?: ParamsOf<E> extends Record<string, unknown>
+    ? { [Key in keyof ParamsOf<E>]: string | number }
+    : never
+  query?: QueryOf<E> extends Record<string, unknown>
+    ? { [Key in keyof QueryOf<E>]?: string | number | undefined }
+    : never
+  body?: unknown extends BodyOf<E> ? unknown : BodyOf<E>
+  headers?: Record<string, string>
+}
+
+/** Somebody with a browser of their own: keeps cookies, calls contracts, throws CallRefused. */
+export type Client = {
+  call: <E extends Endpoint>(endpoint: E, input?: Input<E>) => Promise<ReplyOf<E>>
+  /** The bare answer, for what is no contract. `path` starts with a slash; redirects are not followed. */
+  fetch: (path: string, init?: RequestInit) => Promise<Response>
+}
+
+const callTimeoutMs = 30_000
+
+/** A client of the service at `baseUrl`, not signed in. */
+export const clientOf = (baseUrl: string): Client => {
+  const cookies = new Map<string, string>()
+
+  const send: Client['fetch'] = async (path, init = {}) => {
+    const headers = new Headers(init.headers)
+    if (cookies.size > 0) headers.set('cookie', [...cookies].map((pair) => pair.join('=')).join('; '))
+    const signal = AbortSignal.timeout(callTimeoutMs)
+    const response = await fetch(new URL(path, baseUrl), { redirect: 'manual', signal, ...init, headers })
+    for (const cookie of response.headers.getSetCookie()) remember(cookies, cookie)
+    return response
+  }
+
+  return {
+    fetch: send,
+    call: async (endpoint, input = {}) => {
+      const response = await send(addressOf(endpoint, input), {
+        method: endpoint.method,
+        headers: {
+          ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...input.headers,
+        },
+        body: input.body === undefined ? undefined : JSON.stringify(input.body),
+      })
+      const body: unknown = await response.json()
+      if (!response.ok)
+        throw new CallRefused(response.status, body as ErrorReply, `${endpoint.method} ${endpoint.path}`)
+      return endpoint.reply.parse(body) as never
+    },
+  }
+}
+
+const remember = (cookies: Map<string, string>, header: string) => {
+  const [, name, value] = /^([^=]+)=([^;]*)/.exec(header) ?? []
+  if (!name) return
+  if (!value || /max-age=0|expires=Thu, 01 Jan 1970/i.test(header)) cookies.delete(name)
+  else cookies.set(name, value)
+}
+
+const addressOf = (endpoint: Endpoint, input: { params?: object; query?: object }) => {
+  const path = Object.entries(input.params ?? {}).reduce(
+    (known, [name, value]) => known.replace(`:${name}`, encodeURIComponent(String(value))),
+    endpoint.path,
+  )
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(input.query ?? {}))
+    if (value !== undefined) query.set(name, String(value))
+  return query.size > 0 ? `${path}?${query}` : path
+}
+
+/** Signs in at the service; answers the client that carries the session. */
+export const signIn = async (baseUrl: string, username: string, password: string): Promise<Client> => {
+  const client = clientOf(baseUrl)
+  await client.call(login, { body: { username, password } })
+  return client
+}
+
+/** Registers a parent; answers the signed-in client. */
+export const registerParent = async (
+  baseUrl: string,
+  account: { username: string; password: string; name: string; email?: string; phone?: string },
+): Promise<Client> => {
+  const client = clientOf(baseUrl)
+  await client.call(register, { body: account })
+  return client
+}

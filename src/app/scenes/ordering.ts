@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import { listMenu, type MenuItem } from '#contracts/catalogue'
+import { listCycles } from '#contracts/cycles'
+import { listStudents, type Grade, type Student } from '#contracts/identity'
+import { placeOrders, type CartLine, type Order } from '#contracts/ordering'
+import type { Client } from './client'
+
+const secondaryGrades: readonly Grade[] = ['6', '7', '8', '9', '10', '11', '12', 'teacher']
+const remarks = ['No onions please', 'Small portion', 'Sauce on the side', 'Extra gravy if possible']
+
+/** What a family's habits are: which of the offered meals they take, and how often they say something about it. */
+export type Taste = { seed: number; days: { week: number; day: number }[] }
+
+/**
+ * A parent (or teacher) orders for everybody on the account, one cart, as the portal would: only days that are open,
+ * items on offer, protein and side chosen. Answers the orders; none when nothing is open.
+ */
+export const orderForEverybody = async (client: Client, taste: Taste): Promise<Order[]> => {
+  const [menu, cycles, students] = [
+    await client.call(listMenu),
+    await client.call(listCycles),
+    await client.call(listStudents),
+  ]
+  const weeks = cycles.find((cycle) => cycle.isActive)?.weeks ?? []
+  const open = taste.days.filter(({ week, day }) =>
+    weeks.some(
+      (known) => known.week === week && known.days.some((one) => one.day === day && one.state === 'open'),
+    ),
+  )
+  const lines = students.flatMap((student, place) =>
+    open.flatMap(({ week, day }) =>
+      lineFor(menu, student, week, day, taste.seed + place * 3 + week * 5 + day),
+    ),
+  )
+  if (lines.length === 0) return []
+  const { orders } = await client.call(placeOrders, {
+    body: lines,
+    headers: { 'idempotency-key': randomUUID() },
+  })
+  return orders
+}
+
+const lineFor = (
+  menu: MenuItem[],
+  student: Student,
+  week: number,
+  day: number,
+  choice: number,
+): CartLine[] => {
+  const type = secondaryGrades.includes(student.grade) ? 'secondary' : 'primary'
+  const offered = menu.filter(
+    (item) =>
+      item.type === type &&
+      item.isAvailable &&
+      item.weekNumbers.includes(week) &&
+      item.daysOfWeek.includes(day),
+  )
+  const item = offered[choice % Math.max(offered.length, 1)]
+  if (!item) return []
+  const price = Number(item.price)
+  return [
+    {
+      menuItemId: item.id,
+      studentId: student.id,
+      weekNumber: week,
+      dayOfWeek: day,
+      category: item.categories[choice % item.categories.length] ?? null,
+      sideDish:
+        student.grade === 'teacher'
+          ? null
+          : (item.sideDishes[choice % Math.max(item.sideDishes.length, 1)] ?? null),
+      comments: choice % 6 === 0 ? remarks[choice % remarks.length]! : '',
+      originalPrice: price,
+      discountedPrice: Number(item.discountPrice ?? item.price),
+      discountPercentage: item.discountPercentage ?? 0,
+    },
+  ]
+}
