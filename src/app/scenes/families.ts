@@ -10,22 +10,10 @@ export type Family = {
   children: { name: string; grade: ChildGrade }[]
 }
 
-const surnames = [
-  ...['Banda', 'Phiri', 'Mwansa', 'Tembo', 'Zulu', 'Mulenga', 'Chanda', 'Lungu', 'Sakala', 'Mumba'],
-  ...[
-    'Bwalya',
-    'Kapembwa',
-    'Ngoma',
-    'Musonda',
-    'Chilufya',
-    'Daka',
-    'Kunda',
-    'Nyirenda',
-    'Simukonda',
-    'Hamoonga',
-  ],
-  ...['Siame', 'Katongo', 'Mubita', 'Lubinda', 'Chirwa', 'Kaluba', 'Moyo', 'Sichone', 'Njovu', 'Kasonde'],
-]
+const surnames =
+  'Banda Phiri Mwansa Tembo Zulu Mulenga Chanda Lungu Sakala Mumba Bwalya Kapembwa Ngoma Musonda Chilufya Daka Kunda Nyirenda Simukonda Hamoonga Siame Katongo Mubita Lubinda Chirwa Kaluba Moyo Sichone Njovu Kasonde'.split(
+    ' ',
+  )
 const parents = [
   'Mwila',
   'Thandiwe',

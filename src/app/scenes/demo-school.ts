@@ -1,0 +1,201 @@
+import { createMenuItem, setAvailability, type MenuItem } from '#contracts/catalogue'
+import { createCycle } from '#contracts/cycles'
+import {
+  addStudent,
+  convertToTeacher,
+  createAdmin,
+  currentUser,
+  saveCommunication,
+  type FeatureName,
+} from '#contracts/identity'
+import { cancelOrder, createDiscountCode, kitchenWeek, setOrderStatus } from '#contracts/ordering'
+import { addDays, instantAt, mondayOf, schoolMoment, type SchoolDate } from '#kernel/school-time'
+import { type Client, registerParent, signIn } from './client'
+import { demoFamilies } from './families'
+import { demoMenu } from './menu'
+import { orderForEverybody } from './ordering'
+
+export type SignInLine = { who: string; username: string; password: string }
+
+/** The people of the demonstration school and their passwords; refused in production, so no secret. */
+export const demoSignIns = {
+  superadmin: { who: 'superadmin (everything)', username: 'superadmin', password: 'tuckshop-superadmin' },
+  kitchen: {
+    who: 'administrator (menu, kitchen, cycles)',
+    username: 'kitchen',
+    password: 'tuckshop-kitchen',
+  },
+  parent: { who: 'parent', username: demoFamilies[0]!.username, password: 'tuckshop-parent' },
+  teacher: { who: 'teacher', username: 'teacher.mwape', password: 'tuckshop-teacher' },
+} satisfies Record<string, SignInLine>
+
+const kitchenFeatures: FeatureName[] = ['menu', 'kitchen', 'cycles']
+const everyDay = [1, 2, 3, 4, 5]
+
+export type DemoStage = {
+  baseUrl: string
+  zone: string
+  /** The real instant at which the demonstration opens. */
+  opening: Date
+  /** Moves the service's clock; the past is told by living it. */
+  setClock: (at: Date) => void
+  onProgress: (done: number, total: number, what: string) => void
+}
+
+const steps = demoMenu.length + demoFamilies.length * 2 + 9
+
+/**
+ * Fills an empty school by the calls its people would make: menu, a cycle from this week's Monday, thirty families, a
+ * teacher, orders pending, completed and cancelled (one too late for the kitchen). Leaves the clock at `opening`.
+ */
+export const fillDemoSchool = async (stage: DemoStage): Promise<void> => {
+  const monday = mondayOf(schoolMoment(stage.opening, stage.zone).date)
+  const at = (date: SchoolDate, hour: number, minute = 0) =>
+    stage.setClock(instantAt(date, hour, minute, stage.zone))
+  let done = 0
+  const step = (what: string) => stage.onProgress((done += 1), steps, what)
+
+  at(addDays(monday, -4), 9)
+  const office = await signIn(stage.baseUrl, demoSignIns.superadmin.username, demoSignIns.superadmin.password)
+  await office.call(createAdmin, { body: { ...demoSignIns.kitchen, allowedFeatures: kitchenFeatures } })
+  await office.call(saveCommunication, {
+    body: { supportEmail: 'tuckshop@example.com', whatsappNumber: '260971000000' },
+  })
+  step('office')
+  await writeMenu(office, step)
+  await office.call(createCycle, {
+    body: {
+      startDate: monday,
+      cycleLength: 4,
+      blockedDays: [
+        { week: 2, day: 5 },
+        { week: 3, day: 1 },
+      ],
+    },
+  })
+  step('cycle')
+
+  at(addDays(monday, -3), 7, 30)
+  const families = await welcomeFamilies(stage.baseUrl, office, step)
+  const teacher = await welcomeTeacher(stage.baseUrl, office)
+  step('teacher')
+
+  await placeFamilyOrders(families, teacher, { monday, at }, step)
+  await cookPastDays(stage, monday, step)
+  stage.setClock(stage.opening)
+  await changeMinds(stage, families)
+  step('cancellations')
+}
+
+const writeMenu = async (office: Client, step: (what: string) => void) => {
+  const items: MenuItem[] = []
+  for (const fields of demoMenu) {
+    items.push(await office.call(createMenuItem, { body: fields }))
+    step('menu')
+  }
+  const soldOut = items.find(({ name }) => name === 'Stir-Fry Noodles')
+  if (soldOut)
+    await office.call(setAvailability, { params: { id: soldOut.id }, body: { isAvailable: false } })
+}
+
+/** Families whose meals the school sponsors: a code of 100 percent; the others pay. */
+const sponsored = (index: number) => index % 3 !== 2
+
+const welcomeFamilies = async (baseUrl: string, office: Client, step: (what: string) => void) => {
+  const clients: Client[] = []
+  for (const [index, family] of demoFamilies.entries()) {
+    const { username, name, email, phone } = family
+    const client = await registerParent(baseUrl, {
+      username,
+      name,
+      email,
+      phone,
+      password: demoSignIns.parent.password,
+    })
+    let userId = 0
+    for (const child of family.children) userId = (await client.call(addStudent, { body: child })).parent_id
+    if (sponsored(index))
+      await office.call(createDiscountCode, {
+        body: { code: `BURSARY-${index + 1}`, userId, discountPercentage: 100, isActive: true },
+      })
+    clients.push(client)
+    step('families')
+  }
+  return clients
+}
+
+const welcomeTeacher = async (baseUrl: string, office: Client) => {
+  const { username, password } = demoSignIns.teacher
+  const account = {
+    username,
+    password,
+    name: 'Misozi Mwape',
+    email: 'misozi.mwape@example.com',
+    phone: '+260 96 5550123',
+  }
+  await (await registerParent(baseUrl, account)).call(convertToTeacher)
+  const client = await signIn(baseUrl, username, password)
+  const { id } = await client.call(currentUser)
+  await office.call(createDiscountCode, {
+    body: { code: 'STAFF-1', userId: id, discountPercentage: 100, isActive: true },
+  })
+  return client
+}
+
+type Calendar = { monday: SchoolDate; at: (date: SchoolDate, hour: number, minute?: number) => void }
+
+const placeFamilyOrders = async (
+  families: Client[],
+  teacher: Client,
+  { monday, at }: Calendar,
+  step: (what: string) => void,
+) => {
+  for (const [index, client] of families.entries()) {
+    at(addDays(monday, -3 + (index % 3)), 8 + (index % 11), (index * 7) % 60)
+    if (sponsored(index)) await orderForEverybody(client, { seed: index, days: daysOf(index) })
+    step('orders')
+  }
+  at(addDays(monday, -1), 19)
+  await orderForEverybody(teacher, { seed: 4, days: everyDay.map((day) => ({ week: 1, day })) })
+}
+
+/** Most families order the first week, some fewer days, some two weeks ahead. */
+const daysOf = (index: number) =>
+  [1, 2].flatMap((week) =>
+    everyDay
+      .filter((day) => (week === 1 ? (index + day) % 5 !== 0 : (index + day) % 3 === 0))
+      .map((day) => ({ week, day })),
+  )
+
+/** Every school day that has passed was cooked at one o'clock. */
+const cookPastDays = async (
+  { baseUrl, zone, opening, setClock }: DemoStage,
+  monday: SchoolDate,
+  step: (what: string) => void,
+) => {
+  for (const day of everyDay) {
+    const lunch = instantAt(addDays(monday, day - 1), 13, 0, zone)
+    if (lunch < opening) {
+      setClock(lunch)
+      const kitchen = await signIn(baseUrl, demoSignIns.kitchen.username, demoSignIns.kitchen.password)
+      const { totals } = await kitchen.call(kitchenWeek, { params: { week: 1 } })
+      const orderIds = totals
+        .filter(({ dayOfWeek }) => dayOfWeek === day)
+        .flatMap((total) => total.pendingOrderIds)
+      if (orderIds.length > 0) await kitchen.call(setOrderStatus, { body: { orderIds, status: 'completed' } })
+    }
+    step('kitchen')
+  }
+}
+
+/** A parent thinks again within the hour; the office cancels one more. */
+const changeMinds = async ({ baseUrl }: DemoStage, families: Client[]) => {
+  const placed = await orderForEverybody(families[3]!, {
+    seed: 9,
+    days: everyDay.map((day) => ({ week: 3, day })),
+  })
+  for (const { id } of placed.slice(0, 2)) await families[3]!.call(cancelOrder, { params: { id } })
+  const office = await signIn(baseUrl, demoSignIns.superadmin.username, demoSignIns.superadmin.password)
+  const last = placed.at(-1)
+  if (last) await office.call(setOrderStatus, { body: { orderIds: [last.id], status: 'cancelled' } })
+}
