@@ -1,0 +1,62 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Log } from '#platform/log'
+import { migrateDatabase, openDatabase } from '../../src/adapters/database'
+import { startEmbeddedPostgres } from '../../src/adapters/embedded-postgres'
+
+const quiet = () => undefined
+const silentLog: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet, child: () => silentLog }
+
+type Shared = { tuckshopPostgres?: { projects: number; stop: () => Promise<void> } }
+export const shared = globalThis as Shared
+
+/**
+ * Before the tests: one Postgres for all of them, in a directory of its own (or TEST_DATABASE_URL), and in it a
+ * migrated database that each test file's own is copied from. Jest calls this once per project; the first one starts it.
+ */
+const startPostgres = async (): Promise<void> => {
+  if (shared.tuckshopPostgres !== undefined) {
+    shared.tuckshopPostgres.projects += 1
+    return
+  }
+  const server = await serverForTests()
+  const template = `tuckshop_template_${process.pid}`
+  await runOn(server.url, `drop database if exists ${template}`, `create database ${template}`)
+  const database = await openDatabase(withDatabase(server.url, template))
+  await migrateDatabase(database)
+  await database.close()
+  process.env.TUCKSHOP_TEST_SERVER = server.url
+  process.env.TUCKSHOP_TEST_TEMPLATE = template
+  const stop = async () => {
+    await runOn(server.url, `drop database if exists ${template}`)
+    await server.stop()
+  }
+  shared.tuckshopPostgres = { projects: 1, stop }
+}
+
+const serverForTests = async () => {
+  const given = process.env.TEST_DATABASE_URL
+  if (given !== undefined && given !== '') return { url: given, stop: () => Promise.resolve() }
+  const dataDir = await mkdtemp(join(tmpdir(), 'tuckshop tests '))
+  const postgres = await startEmbeddedPostgres({ dataDir, log: silentLog, durable: false })
+  const stop = async () => {
+    await postgres.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  return { url: postgres.url, stop }
+}
+
+const runOn = async (url: string, ...statements: string[]): Promise<void> => {
+  const database = await openDatabase(url)
+  for (const statement of statements) await database.pool.query(statement)
+  await database.close()
+}
+
+export const withDatabase = (url: string, name: string): string => {
+  const changed = new URL(url)
+  changed.pathname = `/${name}`
+  return changed.href
+}
+
+export default startPostgres
