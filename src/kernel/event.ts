@@ -32,8 +32,10 @@ export const eventType = <Name extends string, Schema extends z.ZodType>(
 /** The event that an event type makes; use with a union of types: `EventOf<typeof a | typeof b>`. */
 export type EventOf<Type> = Type extends EventType<infer Name, infer Data> ? DomainEvent<Name, Data> : never
 
+type AnyEventType = ((data: never) => DomainEvent) & { type: string; schema: z.ZodType; upcasts: Upcasts }
+
 /** Reads a stored event as one of the given types, old names upcast; null when none of them knows the name. */
-export const eventReader = <Types extends readonly EventType<string, never>[]>(...types: Types) => {
+export const eventReader = <Types extends readonly AnyEventType[]>(...types: Types) => {
   const known = new Map<string, (data: unknown) => DomainEvent>()
   for (const type of types) {
     known.set(type.type, (data) => ({ type: type.type, data: type.schema.parse(data) }))
