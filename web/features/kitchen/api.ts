@@ -1,0 +1,41 @@
+import { mutationOptions } from '@tanstack/react-query'
+import { getCycleLength, listCycles } from '#contracts/cycles'
+import { kitchenToday, kitchenWeek, setOrderStatus } from '#contracts/ordering'
+import { call } from '../../lib/call'
+import { endpointQuery, refresh } from '../../lib/endpoint-query'
+import type { KitchenView } from './kitchen-view'
+
+const firstPage = { page: 1, pageSize: 100 }
+
+const todayQuery = endpointQuery('ordering', kitchenToday, { query: firstPage })
+const weekQuery = (week: number) =>
+  endpointQuery('ordering', kitchenWeek, { params: { week }, query: firstPage })
+
+/** Read anew whenever the view is opened; its totals hold every order whatever the page size. */
+export const kitchenQuery = (view: KitchenView) =>
+  view === 'today' ? { ...todayQuery, staleTime: 0 } : { ...weekQuery(view), staleTime: 0 }
+
+export const cycleLengthQuery = endpointQuery('cycles', getCycleLength, {})
+export const cyclesQuery = endpointQuery('cycles', listCycles, {})
+
+/** The most order ids that one call takes. */
+const perCall = 5000
+
+const inBatches = (ids: string[]): string[][] =>
+  Array.from({ length: Math.ceil(ids.length / perCall) }, (_, batch) =>
+    ids.slice(batch * perCall, (batch + 1) * perCall),
+  )
+
+/** Marks these orders complete; answers how many changed and which did not, with the reason. */
+export const completeOrders = mutationOptions({
+  mutationFn: async (orderIds: string[]) => {
+    const replies = []
+    for (const batch of inBatches(orderIds))
+      replies.push(await call(setOrderStatus, { body: { orderIds: batch, status: 'completed' } }))
+    return {
+      updated: replies.reduce((total, reply) => total + reply.updated, 0),
+      skipped: replies.flatMap((reply) => reply.skipped),
+    }
+  },
+  onSettled: (_data, _error, _input, _before, { client }) => refresh(client, 'ordering'),
+})
