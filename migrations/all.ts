@@ -1,7 +1,9 @@
 import type { Knex } from 'knex'
+import * as identityAccounts from './0010-identity-accounts'
+import * as identityMailAndSettings from './0011-identity-mail-and-settings'
 
 /** One forward step of one context's schema. */
 export type Migration = { name: string; up: (knex: Knex) => Promise<void> }
 
 /** Every migration, in the order of its number. */
-export const migrations: Migration[] = []
+export const migrations: Migration[] = [identityAccounts, identityMailAndSettings]

@@ -1,0 +1,57 @@
+import type { Database } from '#platform/database'
+import type { Principal } from '#platform/http/route'
+import type { Student } from './student.decide'
+import { mayOrderFor } from './student.decide'
+import { studentRows } from './students.rows'
+import type { Account } from './users.rows'
+import { featuresOf, userRows } from './users.rows'
+
+/** An account as siblings may know it. */
+export type Person = Pick<Account, 'id' | 'username' | 'name' | 'email' | 'phone' | 'role'>
+
+type PrincipalRow = Pick<
+  Account,
+  'username' | 'name' | 'email' | 'role' | 'features' | 'isSuperadmin' | 'mustChangePassword'
+> & { userId: number }
+
+const principalQuery = {
+  name: 'identity-principal',
+  text: `select id as "userId", username, name, email, role, features, "isSuperadmin", "mustChangePassword"
+         from identity.users where id = $1`,
+}
+
+/** What the rest of the service asks about people; nothing here changes anything. */
+export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>) => ({
+  /** Who a session belongs to, for every request (one prepared query); null when the account is gone. */
+  principalOf: async (userId: number): Promise<Principal | null> => {
+    const { rows } = await pool.query<PrincipalRow>({ ...principalQuery, values: [userId] })
+    const row = rows[0]
+    return row ? { ...row, features: featuresOf(row) } : null
+  },
+
+  personOf: async (userId: number): Promise<Person | null> => {
+    const account = await userRows(knex).byId(userId)
+    if (!account) return null
+    const { id, username, name, email, phone, role } = account
+    return { id, username, name, email, phone, role }
+  },
+
+  /** Username by id; ids that nobody has are left out. */
+  usernamesOf: async (userIds: readonly number[]): Promise<Map<number, string>> =>
+    new Map((await userRows(knex).usernames(userIds)).map(({ id, username }) => [id, username])),
+
+  studentOf: async (studentId: number): Promise<Student | null> =>
+    (await studentRows(knex).byId(studentId)) ?? null,
+
+  /** All students of an account, oldest entry first. */
+  studentsOf: (userId: number): Promise<Student[]> => studentRows(knex).ofUser(userId),
+
+  /** Those a user may order for: a parent's students, a teacher's own staff entry, nobody's for others. */
+  orderableStudentsOf: async (userId: number): Promise<Student[]> => {
+    const [user, students] = await Promise.all([
+      userRows(knex).byId(userId),
+      studentRows(knex).ofUser(userId),
+    ])
+    return user ? students.filter((student) => mayOrderFor(user, student)) : []
+  },
+})

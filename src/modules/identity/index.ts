@@ -1,0 +1,91 @@
+import type { Now } from '#platform/clock'
+import type { Database } from '#platform/database'
+import type { JobQueue } from '#platform/jobs/job'
+import type { Log } from '#platform/log'
+import type { Mailer } from '#platform/mail'
+import type { Module } from '#platform/module'
+import type { Communication } from './communication.rows'
+import { readCommunication, writeCommunication } from './communication.rows'
+import { contactCommands } from './contact.commands'
+import { directory } from './directory.rows'
+import { verificationCommands } from './email-verification.commands'
+import { mailSweep, mailWork, withMail } from './mail.job'
+import { passwordResetCommands } from './password-reset.commands'
+import { profileCommands } from './profile.commands'
+import { profileRoutes } from './profile.routes'
+import { identityRefusals } from './refusals'
+import { registrationCommands } from './registration.commands'
+import { schoolRoutes } from './school.routes'
+import { sessionRoutes } from './session.routes'
+import { signInCommands } from './sign-in.commands'
+import { studentCommands } from './students.commands'
+import { studentRoutes } from './students.routes'
+import { userRows } from './users.rows'
+
+export type { Person } from './directory.rows'
+export type { Student } from './student.decide'
+
+export type IdentityNeeds = {
+  database: Database
+  now: Now
+  log?: Log
+  mailer: Mailer
+  queue: Pick<JobQueue, 'enqueue'>
+  /** The address people use, for links in mails. */
+  publicUrl: string
+  schoolName: string
+  /** IANA name of the school's time zone, told to the portal. */
+  timezone: string
+  demo: boolean
+  /** Secrets that sign verification links, newest first; at least one. */
+  signingKeys: readonly string[]
+  /** The superadmin's first password; one is generated when absent. */
+  superadminPassword?: string
+  /** Ends the user's sessions, all but the one named. */
+  endSessions: (userId: number, exceptSessionId?: string | null) => Promise<void>
+  /** How many orders, of whatever status, were ever placed for these students. */
+  orderCountOf: (studentIds: number[]) => Promise<number>
+}
+
+/** Accounts, their rights, their students, and the mail that tells them so. For siblings: who is who. */
+export const identityModule = (needs: IdentityNeeds) => {
+  const people = directory(needs.database)
+  const verification = verificationCommands(needs)
+  const mailing = { ...needs, withMail: withMail(needs), verification }
+  const registration = registrationCommands(mailing)
+  const { schoolName, timezone, demo } = needs
+
+  const module: Module = {
+    name: 'identity',
+    routes: [
+      ...sessionRoutes({
+        ...registration,
+        ...signInCommands(needs),
+        ...passwordResetCommands(mailing),
+        ...accounts(needs),
+      }),
+      ...profileRoutes({ ...profileCommands(mailing), ...verification }),
+      ...studentRoutes({ ...studentCommands(needs), ...people }),
+      ...schoolRoutes(
+        { ...registration, ...contactCommands(mailing), ...communication(needs) },
+        { schoolName, timezone, demo },
+      ),
+    ],
+    views: [],
+    reactors: [],
+    jobs: [mailWork(needs)],
+    sweeps: [mailSweep(needs)],
+    refusals: identityRefusals,
+  }
+
+  return { ...module, ...people, ensureSuperadmin: registration.ensureSuperadmin }
+}
+
+const accounts = ({ database: { knex } }: IdentityNeeds) => ({
+  accountOf: async (userId: number) => (await userRows(knex).byId(userId))!,
+})
+
+const communication = ({ database: { knex } }: IdentityNeeds) => ({
+  readCommunication: () => readCommunication(knex),
+  writeCommunication: (settings: Communication) => writeCommunication(knex, settings),
+})

@@ -1,0 +1,85 @@
+import type { Knex } from 'knex'
+import { z } from 'zod'
+import { job, work } from '#platform/jobs/job'
+import type { JobQueue } from '#platform/jobs/job'
+import type { Log } from '#platform/log'
+import type { Mailer } from '#platform/mail'
+import type { Sweep } from '#platform/module'
+import type { Now } from '#platform/clock'
+import type { Mail } from './mails'
+import { outboxRows } from './outbox.rows'
+
+export type MailNeeds = {
+  database: { knex: Knex }
+  now: Now
+  mailer: Mailer
+  queue: Pick<JobQueue, 'enqueue'>
+  log?: Log
+}
+
+/** Sends one mail of the outbox. Its row, not the queue, says when a failed one is tried again. */
+export const sendMailJob = job({
+  name: 'send-mail',
+  payload: z.object({ mailId: z.uuid() }),
+  attempts: 1,
+  backoffMs: 1000,
+})
+
+/** Posts a mail in the transaction it was made for. */
+export type Post = (mail: Mail) => Promise<void>
+
+/** A transaction whose mails are sent when it has committed, and not at all when it has not. */
+export type WithMail = <Result>(
+  change: (transaction: Knex.Transaction, post: Post) => Promise<Result>,
+) => Promise<Result>
+
+export const withMail =
+  (needs: MailNeeds): WithMail =>
+  async (change) => {
+    const posted: string[] = []
+    const result = await needs.database.knex.transaction((transaction) =>
+      change(transaction, async (mail) => {
+        posted.push(await outboxRows(transaction).add(mail, needs.now()))
+      }),
+    )
+    // The change stands; a queue that is away now only makes its mails later.
+    await Promise.all(posted.map((id) => enqueueMail(needs, id, `mail-${id}`))).catch((error: unknown) =>
+      needs.log?.warn({ err: error }, 'mails wait for the next sweep'),
+    )
+    return result
+  }
+
+const enqueueMail = (needs: MailNeeds, mailId: string, id: string) =>
+  needs.queue.enqueue(sendMailJob, { mailId }, { id })
+
+/** Sends what is still unsent, once: the row stays locked meanwhile, so a second job for it finds nothing to do. */
+const sendMail =
+  (needs: MailNeeds) =>
+  async ({ mailId }: { mailId: string }): Promise<void> => {
+    const failure = await needs.database.knex.transaction(async (transaction) => {
+      const outbox = outboxRows(transaction)
+      const mail = await outbox.take(mailId)
+      if (!mail) return null
+      const { to, subject, text, replyTo } = mail
+      const failed = await needs.mailer.send({ to, subject, text, replyTo: replyTo ?? undefined }).then(
+        () => null,
+        (error: unknown) => ({ error }),
+      )
+      if (failed) await outbox.postpone(mail, needs.now())
+      else await outbox.markSent(mailId, needs.now())
+      return failed
+    })
+    if (failure) throw failure.error
+  }
+
+export const mailWork = (needs: MailNeeds) => work(sendMailJob, sendMail(needs))
+
+/** Enqueues mails that should have been sent by now: their job was lost, or it is time to try again. */
+export const mailSweep = (needs: MailNeeds): Sweep => ({
+  name: 'mail-outbox',
+  run: async () => {
+    const at = needs.now()
+    for (const id of await outboxRows(needs.database.knex).takeDue(at))
+      await enqueueMail(needs, id, `mail-${id}-${at.getTime()}`)
+  },
+})

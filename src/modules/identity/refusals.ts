@@ -1,0 +1,25 @@
+import { Refusal } from '#kernel/refusal'
+
+export const identityRefusals = {
+  username_taken: 409,
+  wrong_credentials: 401,
+  wrong_current_password: 422,
+  password_unchanged: 422,
+  already_teacher: 409,
+  student_not_found: 404,
+  staff_account: 409,
+  student_has_orders: 409,
+  parent_not_found: 404,
+  parent_required: 422,
+  feature_required: 403,
+  feature_not_held: 403,
+  contact_unavailable: 409,
+} as const satisfies Record<string, number>
+
+export type IdentityRefusal = keyof typeof identityRefusals
+
+type More = ConstructorParameters<typeof Refusal>[2]
+
+/** An expected no of this context; the codes are closed and each has its HTTP status above. */
+export const refuse = (code: IdentityRefusal, message: string, more?: More): Refusal<IdentityRefusal> =>
+  new Refusal(code, message, more)
