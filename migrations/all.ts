@@ -1,4 +1,6 @@
 import type { Knex } from 'knex'
+import * as platformEvents from './0001-platform-events'
+import * as platformCheckpoints from './0002-platform-checkpoints'
 import * as identityAccounts from './0010-identity-accounts'
 import * as identityMailAndSettings from './0011-identity-mail-and-settings'
 
@@ -6,4 +8,9 @@ import * as identityMailAndSettings from './0011-identity-mail-and-settings'
 export type Migration = { name: string; up: (knex: Knex) => Promise<void> }
 
 /** Every migration, in the order of its number. */
-export const migrations: Migration[] = [identityAccounts, identityMailAndSettings]
+export const migrations: Migration[] = [
+  platformEvents,
+  platformCheckpoints,
+  identityAccounts,
+  identityMailAndSettings,
+]

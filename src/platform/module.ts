@@ -17,8 +17,7 @@ export type Sweep = { name: string; run: () => Promise<void> }
 export type Module = {
   name: string
   routes: Route[]
-  // A view of any row type; the projector treats rows as opaque.
-  views: RowView<never>[]
+  views: RowView[]
   reactors: Reactor[]
   jobs: JobWork[]
   sweeps: Sweep[]

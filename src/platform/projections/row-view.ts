@@ -4,27 +4,31 @@ import type { EventType } from '#kernel/event'
 /** A stored event whose data has been parsed as its type says (old names upcast). */
 export type Recorded<Data> = Omit<RecordedEvent, 'data'> & { data: Data }
 
-type Step<Row> = {
+/** What one event type does to the row of one key. The builder below checks the types; the machine sees `unknown`. */
+export type Step = {
   type: EventType<string, unknown>
-  key: (event: Recorded<never>) => string
-  apply: (row: Row | null, event: Recorded<never>) => Row | null
+  key: (event: Recorded<unknown>) => string
+  apply: (row: unknown, event: Recorded<unknown>) => unknown
 }
 
 /**
  * A read model as rows by key. The projector loads the rows a batch touches, folds the events in with the pure steps
  * (`null` = no row) and writes what changed, with the checkpoint, in one transaction.
  * `columns` maps each property of the row to its Postgres type; property names are the column names.
+ * A row is JSON: a `timestamptz` is an instant as text (`2026-09-16T05:00:00.000Z`), a `date` is `2026-09-16`,
+ * a number is a number, a missing value is `null`. A unique constraint beside the key must be deferrable, since a
+ * batch writes its rows in no promised order.
  */
-export type RowView<Row = Record<string, unknown>> = {
+export type RowView = {
   name: string
   /** Schema-qualified, e.g. `ordering.orders`. */
   table: string
   key: string
   columns: Record<string, string>
-  steps: Step<Row>[]
+  steps: Step[]
 }
 
-type RowViewBuilder<Row> = RowView<Row> & {
+type RowViewBuilder<Row> = RowView & {
   on: <Name extends string, Data>(
     type: EventType<Name, Data>,
     key: (event: Recorded<Data>) => string,
@@ -34,16 +38,16 @@ type RowViewBuilder<Row> = RowView<Row> & {
 
 /** Starts a view; `.on(eventType, key, step)` adds what each event does to the row of that key. */
 export const rowView = <Row extends Record<string, unknown>>(
-  definition: Omit<RowView<Row>, 'steps' | 'columns'> & { columns: { [Column in keyof Row]: string } },
+  definition: Omit<RowView, 'steps' | 'columns'> & { columns: { [Column in keyof Row]: string } },
 ): RowViewBuilder<Row> => {
   const view: RowViewBuilder<Row> = {
     ...definition,
     steps: [],
     on: (type, key, apply) => {
       view.steps.push({
-        type: type as unknown as Step<Row>['type'],
-        key: key as Step<Row>['key'],
-        apply: apply as Step<Row>['apply'],
+        type: type as unknown as Step['type'],
+        key: key as Step['key'],
+        apply: apply as Step['apply'],
       })
       return view
     },
