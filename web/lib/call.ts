@@ -1,0 +1,87 @@
+import { safeParse } from 'zod/mini'
+import type * as z from 'zod/mini'
+import { errorReply } from '#contracts/endpoint'
+import type { Endpoint, ErrorReply, ReplyOf } from '#contracts/endpoint'
+
+type Part<Key extends string, Value> = unknown extends Value
+  ? { [K in Key]?: undefined }
+  : { [K in Key]: Value }
+type QueryPart<Value> = unknown extends Value ? { query?: undefined } : { query?: Value }
+
+/** What a call sends: params and query as the contract's parsed values, the body as its schema takes it. */
+export type CallInput<E extends Endpoint> = Part<'params', z.output<E['params']>> &
+  QueryPart<z.output<E['query']>> &
+  Part<'body', z.input<E['body']>> & {
+    /** Sent instead of a JSON body, for file uploads. */
+    form?: FormData
+    idempotencyKey?: string
+    signal?: AbortSignal
+  }
+
+/**
+ * A call that the server answered with an error. `message` is the status code, a colon and the status text from 500 on,
+ * or the text of the body below (parent-and-teacher.md section 7); `reply` is that body when it has the common shape.
+ */
+export class CallError extends Error {
+  override readonly name = 'CallError'
+  readonly status: number
+  readonly reply: ErrorReply | null
+
+  constructor(status: number, statusText: string, bodyText: string) {
+    super(`${status}: ${status >= 500 ? statusText : bodyText}`)
+    this.status = status
+    this.reply = readReply(bodyText)
+  }
+
+  get code(): string | null {
+    return this.reply?.code ?? null
+  }
+
+  /** Messages per form field; empty when the server named none. */
+  get fields(): Record<string, string> {
+    return this.reply?.fields ?? {}
+  }
+}
+
+const readReply = (text: string): ErrorReply | null => {
+  try {
+    return safeParse(errorReply, JSON.parse(text)).data ?? null
+  } catch {
+    return null
+  }
+}
+
+/** The server's own words about what went wrong, or `fallback` when it said none (a lost connection, a bare 502). */
+export const messageOf = (error: unknown, fallback: string): string =>
+  (error instanceof CallError && error.reply?.message) || fallback
+
+/** Calls an endpoint of the contract; the reply is parsed by it. Throws CallError, or TypeError without a connection. */
+export const call = async <E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<ReplyOf<E>> => {
+  const response = await fetch(urlOf(endpoint, input), {
+    method: endpoint.method,
+    credentials: 'include',
+    headers: headersOf(input),
+    body: input.form ?? (input.body === undefined ? undefined : JSON.stringify(input.body)),
+    signal: input.signal,
+  })
+  const text = await response.text()
+  if (!response.ok) throw new CallError(response.status, response.statusText, text)
+  const reply = safeParse(endpoint.reply, text === '' ? null : JSON.parse(text))
+  if (!reply.success) throw new Error(`Unexpected reply of ${endpoint.path}`, { cause: reply.error })
+  return reply.data as ReplyOf<E>
+}
+
+const headersOf = (input: { form?: FormData; body?: unknown; idempotencyKey?: string }) => ({
+  Accept: 'application/json',
+  ...(input.form || input.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+  ...(input.idempotencyKey ? { 'Idempotency-Key': input.idempotencyKey } : {}),
+})
+
+const urlOf = (endpoint: Endpoint, input: { params?: unknown; query?: unknown }) => {
+  const params = (input.params ?? {}) as Record<string, unknown>
+  const path = endpoint.path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(String(params[key])))
+  const asked = Object.entries((input.query ?? {}) as Record<string, unknown>)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => [key, String(value)])
+  return asked.length > 0 ? `${path}?${new URLSearchParams(asked)}` : path
+}

@@ -1,0 +1,64 @@
+const locale = 'en-ZM'
+const schoolZone = 'Africa/Lusaka'
+
+const twoPlaces = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+const noPlaces = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 })
+
+/** Kwacha with two decimals in the Zambian locale: 1234.5 → "K1,234.50". Takes decimal text too. */
+export const kwacha = (amount: number | string): string => `K${twoPlaces.format(Number(amount))}`
+
+/** Kwacha rounded up to whole units, as some administrator screens show it: 44.1 → "K45". */
+export const wholeKwacha = (amount: number): string => `K${noPlaces.format(Math.ceil(amount))}`
+
+/** "1 meal", "2 meals". */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`
+
+const onCalendar = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' })
+const dayFormat = onCalendar({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
+const dateFormat = onCalendar({ day: 'numeric', month: 'long', year: 'numeric' })
+const dayMonthFormat = onCalendar({ day: 'numeric', month: 'long' })
+
+const calendarDay = (date: string) => new Date(`${date.slice(0, 10)}T00:00:00Z`)
+const written = (format: Intl.DateTimeFormat, date: Date) =>
+  Number.isNaN(date.getTime()) ? 'Invalid date' : format.format(date)
+
+/** A school date written out with its weekday: "Wednesday, 16 September 2026". */
+export const longDay = (date: string): string => written(dayFormat, calendarDay(date))
+
+/** A school date written out: "16 September 2026". */
+export const longDate = (date: string): string => written(dateFormat, calendarDay(date))
+
+/** A school date without the year: "16 September". */
+export const dayAndMonth = (date: string): string => written(dayMonthFormat, calendarDay(date))
+
+/** Two school dates as one range: "14 – 18 September 2026". */
+export const dateRange = (from: string, to: string): string =>
+  dateFormat.formatRange(calendarDay(from), calendarDay(to)).replaceAll(/\s*–\s*/g, ' – ')
+
+const instantFormat = new Intl.DateTimeFormat(locale, {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZone: schoolZone,
+})
+
+/** An ISO instant as the school's clock showed it: "16 September 2026 at 09:05". */
+export const dateAndTime = (instant: string): string => written(instantFormat, new Date(instant))
+
+/** Hours and minutes of a wall clock: 8, 5 → "08:05". */
+export const clockTime = (hour: number, minute: number): string =>
+  `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
+
+/** "Grade 4"; a staff account is "Staff Account". */
+export const gradeLabel = (grade: string): string =>
+  grade === 'teacher' ? 'Staff Account' : `Grade ${grade}`
+
+const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+
+/** The English name of a day numbered from Monday 1 to Sunday 7. */
+export const dayName = (day: number): string => dayNames[day - 1] ?? `Day ${day}`

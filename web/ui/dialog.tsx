@@ -1,0 +1,56 @@
+import {
+  Description,
+  Dialog as HeadlessDialog,
+  DialogBackdrop,
+  DialogPanel,
+  DialogTitle,
+} from '@headlessui/react'
+import type { ReactNode } from 'react'
+import { classes } from '../lib/classes'
+import { IconButton } from './icon-button'
+
+type DialogProps = {
+  open: boolean
+  /** Called on Escape, the close button and a press outside. */
+  onClose: () => void
+  title: string
+  description?: ReactNode
+  children?: ReactNode
+  /** The buttons at the foot, the main one last. */
+  actions?: ReactNode
+  wide?: boolean
+}
+
+/**
+ * A dialog over the page; focus stays inside and returns where it was. On a phone it rises from the lower edge.
+ * It brings Headless UI with it: load the component that uses it with `lazyPart` on a parent's screens.
+ */
+export const Dialog = ({ open, onClose, title, description, children, actions, wide }: DialogProps) => (
+  <HeadlessDialog open={open} onClose={onClose} className="relative z-40">
+    <DialogBackdrop className="fixed inset-0 animate-enter bg-ink/45" />
+    <div className="fixed inset-0 flex items-end justify-center overflow-y-auto sm:items-center sm:p-6">
+      <DialogPanel
+        className={classes(
+          'flex max-h-dvh w-full animate-enter flex-col rounded-t-xl bg-surface shadow-overlay sm:max-h-full sm:rounded-xl',
+          wide ? 'max-w-wide-dialog' : 'max-w-dialog',
+        )}
+      >
+        <div className="flex items-start justify-between gap-3 px-5 pt-4">
+          <DialogTitle className="pt-2 font-display text-xl font-semibold">{title}</DialogTitle>
+          <IconButton icon="close" label="Close" onClick={onClose} className="-mr-2" />
+        </div>
+        <div className="min-h-0 flex-1 overflow-y-auto px-5 py-3">
+          {description ? <Description className="mb-3 text-muted">{description}</Description> : null}
+          {children}
+        </div>
+        {actions ? (
+          <div className="pb-safe flex flex-col-reverse gap-2 border-t border-line px-5 pt-4 sm:flex-row sm:justify-end">
+            {actions}
+          </div>
+        ) : (
+          <div className="pb-safe" />
+        )}
+      </DialogPanel>
+    </div>
+  </HeadlessDialog>
+)

@@ -1,0 +1,35 @@
+import type { ButtonHTMLAttributes, Ref } from 'react'
+import { classes } from '../lib/classes'
+import { Icon } from './icon'
+import type { IconName } from './icon'
+
+const looks = {
+  plain: 'text-muted hover:bg-sand-100 hover:text-ink',
+  danger: 'text-danger-600 hover:bg-danger-50',
+  onBrand: 'text-white hover:bg-brand-800',
+} as const
+
+type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'aria-label'> & {
+  icon: IconName
+  /** What it does, for screen readers and as the tooltip of the browser. */
+  label: string
+  look?: keyof typeof looks
+  ref?: Ref<HTMLButtonElement>
+}
+
+/** A button that is only a drawing, 44 px at least. */
+export const IconButton = ({ icon, label, look = 'plain', className, ...rest }: IconButtonProps) => (
+  <button
+    type="button"
+    {...rest}
+    aria-label={label}
+    title={label}
+    className={classes(
+      'tap inline-grid place-items-center rounded-md transition-colors disabled:cursor-not-allowed disabled:opacity-50',
+      looks[look],
+      className,
+    )}
+  >
+    <Icon name={icon} />
+  </button>
+)

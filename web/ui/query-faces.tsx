@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react'
+import { ErrorState } from './error-state'
+import { SkeletonLines } from './skeleton'
+
+/** As much of a TanStack query result as this component looks at. */
+export type QueryFace<Data> = {
+  data: Data | undefined
+  error: Error | null
+  isFetching: boolean
+  refetch: () => unknown
+}
+
+type QueryFacesProps<Data> = {
+  query: QueryFace<Data>
+  /** The full face. Also drawn while a newer answer is fetched or when fetching it failed. */
+  children: (data: Data) => ReactNode
+  waiting?: ReactNode
+  /** The title of the failed face, in the spec's words. */
+  failure: string
+  isEmpty?: (data: Data) => boolean
+  empty?: ReactNode
+}
+
+/** The four faces of a query: waiting, failed, empty, full. Every query is drawn by this and by nothing else. */
+export const QueryFaces = <Data,>({
+  query,
+  children,
+  waiting = <SkeletonLines />,
+  failure,
+  isEmpty,
+  empty,
+}: QueryFacesProps<Data>) => {
+  if (query.data !== undefined) return isEmpty?.(query.data) ? empty : children(query.data)
+  if (query.error)
+    return (
+      <ErrorState
+        title={failure}
+        detail={query.error.message}
+        retrying={query.isFetching}
+        onRetry={() => void query.refetch()}
+      />
+    )
+  return waiting
+}

@@ -1,0 +1,52 @@
+import type { Ref, SelectHTMLAttributes } from 'react'
+import { classes } from '../lib/classes'
+import { controlLook, Field } from './field'
+import type { FieldWords } from './field'
+import { Icon } from './icon'
+
+export type Choice = { value: string; label: string; disabled?: boolean }
+
+type SelectProps = FieldWords &
+  SelectHTMLAttributes<HTMLSelectElement> & {
+    options: readonly Choice[]
+    /** Shown while nothing is chosen; cannot be chosen again. */
+    placeholder?: string
+    ref?: Ref<HTMLSelectElement>
+  }
+
+/** A labelled choice among a few; the phone's own picker opens for it. */
+export const Select = ({
+  label,
+  hint,
+  error,
+  hideLabel,
+  id,
+  className,
+  options,
+  placeholder,
+  ...select
+}: SelectProps) => (
+  <Field label={label} hint={hint} error={error} hideLabel={hideLabel} id={id} className={className}>
+    {(control) => (
+      <span className="relative block">
+        <select {...select} {...control} className={classes(controlLook, 'appearance-none truncate pr-9')}>
+          {placeholder ? (
+            <option value="" disabled>
+              {placeholder}
+            </option>
+          ) : null}
+          {options.map((option) => (
+            <option key={option.value} value={option.value} disabled={option.disabled}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+        <Icon
+          name="chevron-down"
+          size="sm"
+          className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2 text-muted"
+        />
+      </span>
+    )}
+  </Field>
+)

@@ -1,0 +1,32 @@
+import type { HTMLAttributes, TableHTMLAttributes, TdHTMLAttributes, ThHTMLAttributes } from 'react'
+import { classes } from '../lib/classes'
+
+type TableProps = TableHTMLAttributes<HTMLTableElement> & {
+  /** What the table lists, for screen readers. */ label: string
+}
+
+/** A table that scrolls sideways inside its own frame and never widens the page. */
+export const Table = ({ label, className, children, ...rest }: TableProps) => (
+  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling frame must be reachable by keyboard
+  <section aria-label={label} tabIndex={0} className="overflow-x-auto">
+    <table {...rest} className={classes('w-full border-collapse text-left text-sm', className)}>
+      {children}
+    </table>
+  </section>
+)
+
+export const TableHead = (props: HTMLAttributes<HTMLTableSectionElement>) => (
+  <thead {...props} className={classes('bg-sand-50 text-xs text-muted', props.className)} />
+)
+
+export const TableBody = (props: HTMLAttributes<HTMLTableSectionElement>) => (
+  <tbody {...props} className={classes('divide-y divide-line', props.className)} />
+)
+
+export const HeadCell = ({ className, ...rest }: ThHTMLAttributes<HTMLTableCellElement>) => (
+  <th scope="col" {...rest} className={classes('px-3 py-2.5 font-semibold whitespace-nowrap', className)} />
+)
+
+export const Cell = ({ className, ...rest }: TdHTMLAttributes<HTMLTableCellElement>) => (
+  <td {...rest} className={classes('px-3 py-3 align-top', className)} />
+)
