@@ -3,6 +3,8 @@ import * as platformEvents from './0001-platform-events'
 import * as platformCheckpoints from './0002-platform-checkpoints'
 import * as identityAccounts from './0010-identity-accounts'
 import * as identityMailAndSettings from './0011-identity-mail-and-settings'
+import * as catalogueMenuItems from './0020-catalogue-menu-items'
+import * as cyclesOrderCycles from './0030-cycles-order-cycles'
 
 /** One forward step of one context's schema. */
 export type Migration = { name: string; up: (knex: Knex) => Promise<void> }
@@ -13,4 +15,6 @@ export const migrations: Migration[] = [
   platformCheckpoints,
   identityAccounts,
   identityMailAndSettings,
+  catalogueMenuItems,
+  cyclesOrderCycles,
 ]

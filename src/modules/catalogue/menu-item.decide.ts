@@ -1,0 +1,92 @@
+import { ngweeFromDecimal } from '#kernel/money'
+import type { Meal, MenuItem } from './menu-item'
+import { refused } from './refusals'
+import { distinctLines, oneLine, severalLines } from './text'
+
+/** The menu item form as it arrives: the shape is checked, the texts are not cleaned. `price` is decimal kwacha. */
+export type FilledForm = Omit<Meal, 'description' | 'priceNgwee' | 'imageUrl'> & {
+  description?: string | null
+  price: string
+  imageUrl?: string | null
+}
+
+const longestName = 120
+const copyMark = ' (Copy)'
+
+const invalid = (field: string, message: string) =>
+  refused('item_invalid', message, { fields: { [field]: message } })
+
+const ascending = (numbers: number[]) => [...new Set(numbers)].toSorted((one, other) => one - other)
+
+const protein = (text: string) => oneLine(text).toLowerCase()
+
+/** Texts of proteins that the meal does not offer are dropped. */
+const describedProteins = (descriptions: Record<string, string>, categories: string[]) => {
+  const texts = new Map(
+    Object.entries(descriptions).map(([name, text]) => [protein(name), severalLines(text)] as const),
+  )
+  return Object.fromEntries(
+    categories.flatMap((category) => {
+      const text = texts.get(category)
+      return text ? [[category, text]] : []
+    }),
+  )
+}
+
+/** The meal that a filled form describes, clean (administrator.md section 5); throws `item_invalid`. */
+export const mealOf = (form: FilledForm): Meal => {
+  const name = oneLine(form.name)
+  if (name === '') throw invalid('name', 'Name is required')
+  const priceNgwee = ngweeFromDecimal(form.price)
+  if (priceNgwee === null)
+    throw invalid('price', 'Price must be a valid positive number with up to 2 decimal places')
+  const categories = distinctLines(form.categories.map(protein))
+  if (categories.length === 0) throw invalid('categories', 'Select at least one category')
+  return {
+    name,
+    description: severalLines(form.description ?? '') || null,
+    priceNgwee,
+    imageUrl: oneLine(form.imageUrl ?? '') || null,
+    type: form.type,
+    categories,
+    proteinDescriptions: describedProteins(form.proteinDescriptions, categories),
+    weekNumbers: ascending(form.weekNumbers),
+    daysOfWeek: ascending(form.daysOfWeek),
+    allergens: distinctLines(form.allergens),
+    sideDishes: distinctLines(form.sideDishes),
+    isAvailable: form.isAvailable,
+  }
+}
+
+/** The name lock: what was ordered keeps its name, everything else may change. Throws `name_locked`. */
+export const assertNameKept = (item: MenuItem, meal: Meal, hasOrders: boolean): void => {
+  if (hasOrders && meal.name !== item.name)
+    throw refused(
+      'name_locked',
+      'This item has orders, so its name cannot be changed. Keep the current name or duplicate the item.',
+      { fields: { name: 'The name cannot be changed because the item has orders' } },
+    )
+}
+
+/** Orders point at their item: what was ordered can only be archived. Throws `item_has_orders`. */
+export const assertDeletable = (hasOrders: boolean): void => {
+  if (hasOrders)
+    throw refused('item_has_orders', 'This item has orders, so it cannot be deleted. Archive it instead.')
+}
+
+/** The same meal under a name that says it is a copy. */
+export const copyOf = ({ id: _id, isArchived: _isArchived, ...meal }: MenuItem): Meal => ({
+  ...meal,
+  name: `${meal.name.slice(0, longestName - copyMark.length).trim()}${copyMark}`,
+})
+
+/** Names of the asked items that cannot be ordered now, by reason; an unknown item is named by its id. */
+export const orderability = (ids: readonly number[], items: ReadonlyMap<number, MenuItem>) => {
+  const asked = [...new Set(ids)]
+  const found = asked.flatMap((id) => items.get(id) ?? [])
+  const names = (those: MenuItem[]) => those.map(({ name }) => name)
+  const archived = names(found.filter((item) => item.isArchived))
+  const unavailable = names(found.filter((item) => !item.isArchived && !item.isAvailable))
+  const missing = asked.filter((id) => !items.has(id)).map(String)
+  return { valid: archived.length + unavailable.length + missing.length === 0, unavailable, archived, missing }
+}

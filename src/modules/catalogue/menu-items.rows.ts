@@ -1,0 +1,94 @@
+import type { Knex } from 'knex'
+import type { Meal, MenuItem } from './menu-item'
+
+/** Columns that a meal fills, each with its property and its type in Postgres. */
+const mealColumns: Record<string, { property: keyof Meal; type: string }> = {
+  name: { property: 'name', type: 'text' },
+  description: { property: 'description', type: 'text' },
+  price_ngwee: { property: 'priceNgwee', type: 'integer' },
+  image_url: { property: 'imageUrl', type: 'text' },
+  type: { property: 'type', type: 'text' },
+  categories: { property: 'categories', type: 'text[]' },
+  protein_descriptions: { property: 'proteinDescriptions', type: 'jsonb' },
+  week_numbers: { property: 'weekNumbers', type: 'integer[]' },
+  days_of_week: { property: 'daysOfWeek', type: 'integer[]' },
+  allergens: { property: 'allergens', type: 'text[]' },
+  side_dishes: { property: 'sideDishes', type: 'text[]' },
+  is_available: { property: 'isAvailable', type: 'boolean' },
+}
+
+const columns = Object.keys(mealColumns)
+const given = Object.values(mealColumns).map(({ property }) => `given."${property}"`)
+const shape = Object.values(mealColumns).map(({ property, type }) => `"${property}" ${type}`)
+const read = Object.entries(mealColumns).map(([column, { property }]) => `item.${column} as "${property}"`)
+const readItem = ['item.id', 'item.is_archived as "isArchived"', ...read].join(', ')
+
+const query = async (knex: Knex, sql: string, bindings: Knex.RawBinding[] = []): Promise<MenuItem[]> =>
+  (await knex.raw(sql, bindings)).rows
+
+/** All items, oldest first. */
+export const allItems = (knex: Knex): Promise<MenuItem[]> =>
+  query(knex, `select ${readItem} from catalogue.menu_items item order by item.id`)
+
+export const unarchivedItems = (knex: Knex): Promise<MenuItem[]> =>
+  query(knex, `select ${readItem} from catalogue.menu_items item where not item.is_archived order by item.id`)
+
+/** The items among these ids that exist, oldest first. */
+export const findItems = (knex: Knex, ids: readonly number[]): Promise<MenuItem[]> =>
+  query(
+    knex,
+    `select ${readItem} from catalogue.menu_items item where item.id = any(?::bigint[]) order by item.id`,
+    [ids as number[]],
+  )
+
+/** Stores the meals as new, unarchived items; answers them in the same order. */
+export const insertItems = async (knex: Knex, meals: readonly Meal[], at: Date): Promise<MenuItem[]> => {
+  const stored = await query(
+    knex,
+    `insert into catalogue.menu_items as item (${columns.join(', ')}, is_archived, created_at, updated_at)
+     select ${given.join(', ')}, false, ?, ? from jsonb_to_recordset(?::jsonb) as given(${shape.join(', ')})
+     returning ${readItem}`,
+    [at, at, JSON.stringify(meals)],
+  )
+  return stored.toSorted((one, other) => one.id - other.id)
+}
+
+/** Changes the items to what the meals say; answers those that were there. */
+export const updateItems = (
+  knex: Knex,
+  meals: readonly (Meal & { id: number })[],
+  at: Date,
+): Promise<MenuItem[]> =>
+  query(
+    knex,
+    `update catalogue.menu_items item
+     set ${columns.map((column, index) => `${column} = ${given[index]}`).join(', ')}, updated_at = ?
+     from jsonb_to_recordset(?::jsonb) as given(id integer, ${shape.join(', ')})
+     where item.id = given.id returning ${readItem}`,
+    [at, JSON.stringify(meals)],
+  )
+
+/** Sets one flag of these items; answers those that were there, oldest first. */
+export const setFlag = async (
+  knex: Knex,
+  flag: 'is_available' | 'is_archived',
+  ids: readonly number[],
+  value: boolean,
+  at: Date,
+): Promise<MenuItem[]> => {
+  const changed = await query(
+    knex,
+    `update catalogue.menu_items item set ${flag} = ?, updated_at = ?
+     where item.id = any(?::bigint[]) returning ${readItem}`,
+    [value, at, ids as number[]],
+  )
+  return changed.toSorted((one, other) => one.id - other.id)
+}
+
+export const deleteItem = async (knex: Knex, id: number): Promise<boolean> =>
+  (await knex('catalogue.menu_items').where({ id }).delete()) > 0
+
+/** Makes other writers of the menu wait until this transaction ends; readers do not. */
+export const lockMenu = async (transaction: Knex.Transaction): Promise<void> => {
+  await transaction.raw('lock table catalogue.menu_items in share row exclusive mode')
+}

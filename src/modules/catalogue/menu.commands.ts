@@ -1,0 +1,65 @@
+import type { Now } from '#platform/clock'
+import type { Database } from '#platform/database'
+import type { MenuItem } from './menu-item'
+import { assertDeletable, assertNameKept, copyOf, mealOf } from './menu-item.decide'
+import type { FilledForm } from './menu-item.decide'
+import { deleteItem, findItems, insertItems, setFlag, updateItems } from './menu-items.rows'
+import { itemNotFound } from './refusals'
+
+export type CommandNeeds = {
+  database: Database
+  now: Now
+  /** Which of these items were ever ordered. */
+  itemsWithOrders: (ids: number[]) => Promise<Set<number>>
+}
+
+const only = ([item]: MenuItem[]): MenuItem => {
+  if (!item) throw itemNotFound()
+  return item
+}
+
+/** All of the asked items in the order asked for; one that is missing refuses the whole. */
+const inAskedOrder = (ids: number[], items: MenuItem[]): MenuItem[] => {
+  const byId = new Map(items.map((item) => [item.id, item]))
+  return ids.map((id) => only([byId.get(id) ?? []].flat()))
+}
+
+const distinct = (ids: number[]) => [...new Set(ids)]
+
+export const menuCommands = ({ database: { knex }, now, itemsWithOrders }: CommandNeeds) => {
+  const hasOrders = async (id: number) => (await itemsWithOrders([id])).has(id)
+
+  return {
+    create: async (form: FilledForm): Promise<MenuItem> => only(await insertItems(knex, [mealOf(form)], now())),
+
+    update: async (id: number, form: FilledForm): Promise<MenuItem> => {
+      const item = only(await findItems(knex, [id]))
+      const meal = mealOf(form)
+      assertNameKept(item, meal, await hasOrders(id))
+      return only(await updateItems(knex, [{ ...meal, id }], now()))
+    },
+
+    duplicate: (ids: number[]): Promise<MenuItem[]> =>
+      knex.transaction(async (transaction) => {
+        const asked = distinct(ids)
+        const items = inAskedOrder(asked, await findItems(transaction, asked))
+        return insertItems(transaction, items.map(copyOf), now())
+      }),
+
+    setAvailable: async (id: number, isAvailable: boolean): Promise<MenuItem> =>
+      only(await setFlag(knex, 'is_available', [id], isAvailable, now())),
+
+    /** Archives or unarchives all of them or, when one is missing, none. */
+    setArchived: (ids: number[], isArchived: boolean): Promise<MenuItem[]> =>
+      knex.transaction(async (transaction) => {
+        const asked = distinct(ids)
+        return inAskedOrder(asked, await setFlag(transaction, 'is_archived', asked, isArchived, now()))
+      }),
+
+    remove: async (id: number): Promise<void> => {
+      only(await findItems(knex, [id]))
+      assertDeletable(await hasOrders(id))
+      if (!(await deleteItem(knex, id))) throw itemNotFound()
+    },
+  }
+}

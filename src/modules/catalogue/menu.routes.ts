@@ -1,0 +1,88 @@
+import * as contract from '#contracts/catalogue'
+import { decimalFromNgwee, discounted } from '#kernel/money'
+import type { Principal } from '#platform/http/route'
+import { route, signedIn, withFeature } from '#platform/http/route'
+import type { MenuItem } from './menu-item'
+import { orderability } from './menu-item.decide'
+import { allItems, findItems, unarchivedItems } from './menu-items.rows'
+import type { CommandNeeds, menuCommands } from './menu.commands'
+import { itemNotFound } from './refusals'
+
+export type MenuReadNeeds = Pick<CommandNeeds, 'database' | 'itemsWithOrders'> & {
+  /** The user's active discount code. */
+  discountFor: (userId: number) => Promise<{ percentage: number } | null>
+}
+
+const replyOf = ({ priceNgwee, ...item }: MenuItem): contract.MenuItem => ({
+  ...item,
+  price: decimalFromNgwee(priceNgwee),
+})
+
+/** The item with what this user pays for it; nothing extra without a discount. */
+const replyWith = (discount: { percentage: number } | null) => (item: MenuItem) =>
+  discount && discount.percentage > 0
+    ? {
+        ...replyOf(item),
+        discountPrice: decimalFromNgwee(discounted(item.priceNgwee, discount.percentage)),
+        discountPercentage: discount.percentage,
+      }
+    : replyOf(item)
+
+const seesArchived = ({ role }: Principal) => role === 'admin'
+
+const readRoutes = ({ database: { knex }, itemsWithOrders, discountFor }: MenuReadNeeds) => [
+  route(contract.listMenu, signedIn, async ({ user }) => {
+    const items = await (seesArchived(user) ? allItems(knex) : unarchivedItems(knex))
+    return items.map(replyWith(await discountFor(user.userId)))
+  }),
+  route(contract.getMenuItem, signedIn, async ({ params, user }) => {
+    const [item] = await findItems(knex, [params.id])
+    if (!item || (item.isArchived && !seesArchived(user))) throw itemNotFound()
+    return replyWith(await discountFor(user.userId))(item)
+  }),
+  route(contract.validateItems, signedIn, async ({ body }) => {
+    const items = await findItems(knex, body.menuItemIds)
+    return orderability(body.menuItemIds, new Map(items.map((item) => [item.id, item])))
+  }),
+  route(contract.itemHasOrders, withFeature('menu'), async ({ params: { id } }) => {
+    if ((await findItems(knex, [id])).length === 0) throw itemNotFound()
+    return { hasOrders: (await itemsWithOrders([id])).has(id) }
+  }),
+  route(contract.itemsHaveOrders, withFeature('menu'), async ({ body: { menuItemIds } }) => {
+    const known = (await findItems(knex, menuItemIds)).map(({ id }) => id)
+    const ordered = await itemsWithOrders(known)
+    return Object.fromEntries(menuItemIds.map((id) => [String(id), ordered.has(id)]))
+  }),
+]
+
+const changeRoutes = (commands: ReturnType<typeof menuCommands>) => {
+  const mayChange = withFeature('menu')
+  return [
+    route(contract.createMenuItem, mayChange, async ({ body }) => replyOf(await commands.create(body))),
+    route(contract.updateMenuItem, mayChange, async ({ params, body }) =>
+      replyOf(await commands.update(params.id, body)),
+    ),
+    route(contract.duplicateItems, mayChange, async ({ body }) =>
+      (await commands.duplicate(body.itemIds)).map(replyOf),
+    ),
+    route(contract.setAvailability, mayChange, async ({ params, body }) =>
+      replyOf(await commands.setAvailable(params.id, body.isAvailable)),
+    ),
+    route(contract.setArchived, mayChange, async ({ params, body }) => {
+      const [item] = await commands.setArchived([params.id], body.isArchived)
+      return replyOf(item as MenuItem)
+    }),
+    route(contract.bulkArchive, mayChange, async ({ body }) =>
+      (await commands.setArchived(body.itemIds, body.isArchived)).map(replyOf),
+    ),
+    route(contract.deleteMenuItem, mayChange, async ({ params }) => {
+      await commands.remove(params.id)
+      return { message: 'Menu item deleted successfully' }
+    }),
+  ]
+}
+
+export const menuRoutes = (commands: ReturnType<typeof menuCommands>, needs: MenuReadNeeds) => [
+  ...readRoutes(needs),
+  ...changeRoutes(commands),
+]

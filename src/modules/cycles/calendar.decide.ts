@@ -1,0 +1,60 @@
+import { cycleDate, instantAt, schoolMoment } from '#kernel/school-time'
+import type { SchoolDate } from '#kernel/school-time'
+import type { CycleDay, CyclePlan, Cutoff } from './cycle'
+
+/** Why a day takes orders or does not. */
+export type DayState = 'open' | 'blocked' | 'past' | 'cutoff'
+
+/** Today at the school, and whether its cutoff has come. */
+export type Today = { date: SchoolDate; cutoffPassed: boolean }
+
+export type CalendarWeek = {
+  week: number
+  startDate: SchoolDate
+  endDate: SchoolDate
+  completed: boolean
+  days: { day: number; date: SchoolDate; state: DayState }[]
+}
+
+const days = [1, 2, 3, 4, 5]
+
+/** The instant from which meals of `date` can no longer be ordered. */
+export const cutoffInstant = (date: SchoolDate, cutoff: Cutoff, zone: string): Date =>
+  instantAt(date, cutoff.hour, cutoff.minute, zone)
+
+/** Today at the school at the instant `at`; at the cutoff itself it has passed. */
+export const todayAt = (at: Date, cutoff: Cutoff, zone: string): Today => {
+  const { date } = schoolMoment(at, zone)
+  return { date, cutoffPassed: at >= cutoffInstant(date, cutoff, zone) }
+}
+
+/** A day inside the cycle: a past day is past even if it was blocked, a blocked day is blocked even after the cutoff. */
+export const dayState = (cycle: CyclePlan, place: CycleDay, today: Today): DayState => {
+  const date = cycleDate(cycle.startDate, place.week, place.day)
+  if (date < today.date) return 'past'
+  if (cycle.blockedDays.some((blocked) => blocked.week === place.week && blocked.day === place.day))
+    return 'blocked'
+  return date === today.date && today.cutoffPassed ? 'cutoff' : 'open'
+}
+
+/** A week is completed when its Friday has passed or is today after the cutoff (parent-and-teacher.md section 2). */
+const weekCompleted = (friday: SchoolDate, today: Today) =>
+  friday < today.date || (friday === today.date && today.cutoffPassed)
+
+/** Every week and day of the cycle as the school sees it today. */
+export const calendar = (cycle: CyclePlan, today: Today): CalendarWeek[] =>
+  Array.from({ length: cycle.cycleLength }, (_, index) => index + 1).map((week) => ({
+    week,
+    startDate: cycleDate(cycle.startDate, week, 1),
+    endDate: cycleDate(cycle.startDate, week, 5),
+    completed: weekCompleted(cycleDate(cycle.startDate, week, 5), today),
+    days: days.map((day) => ({
+      day,
+      date: cycleDate(cycle.startDate, week, day),
+      state: dayState(cycle, { week, day }, today),
+    })),
+  }))
+
+/** The Friday of the cycle's last week. */
+export const endDate = (cycle: Pick<CyclePlan, 'startDate' | 'cycleLength'>): SchoolDate =>
+  cycleDate(cycle.startDate, cycle.cycleLength, 5)

@@ -1,0 +1,52 @@
+import type { Module } from '#platform/module'
+import type { SchoolDate } from '#kernel/school-time'
+import { cutoffInstant, dayState, todayAt } from './calendar.decide'
+import type { DayState } from './calendar.decide'
+import { readCutoff } from './cutoff.rows'
+import { cutoffRoutes } from './cutoff.routes'
+import { isInsideCycle } from './cycle'
+import type { Cutoff, Cycle, CycleDay } from './cycle'
+import { cycleCommands } from './cycles.commands'
+import { cycleRoutes } from './cycles.routes'
+import type { CycleReadNeeds } from './cycles.routes'
+import { findCycle } from './cycles.rows'
+import { cyclesStatus } from './refusals'
+
+export type { Cutoff, Cycle, CycleDay, DayState }
+
+export type CyclesNeeds = CycleReadNeeds
+
+/** Order cycles, their blocked days and the cutoff; for siblings, what a day of a cycle is worth at an instant. */
+export const cyclesModule = (needs: CyclesNeeds) => {
+  const { knex } = needs.database
+
+  const module: Module = {
+    name: 'cycles',
+    routes: [...cycleRoutes(cycleCommands(needs), needs), ...cutoffRoutes(needs.database)],
+    views: [],
+    reactors: [],
+    jobs: [],
+    sweeps: [],
+    refusals: cyclesStatus,
+  }
+
+  return {
+    ...module,
+
+    activeCycle: (): Promise<Cycle | null> => findCycle(knex, { is_active: true }),
+
+    cycleById: (id: number): Promise<Cycle | null> => findCycle(knex, { id }),
+
+    /** The state of each of these days of the cycle at the instant `at`; null for a day outside its weeks. */
+    dayStatesAt: async (cycle: Cycle, places: CycleDay[], at: Date): Promise<(DayState | null)[]> => {
+      const today = todayAt(at, await readCutoff(knex), needs.zone)
+      return places.map((place) => (isInsideCycle(cycle, place) ? dayState(cycle, place, today) : null))
+    },
+
+    cutoff: (): Promise<Cutoff> => readCutoff(knex),
+
+    /** The instant from which meals of `date` can no longer be ordered, by today's setting. */
+    cutoffInstantOf: async (date: SchoolDate): Promise<Date> =>
+      cutoffInstant(date, await readCutoff(knex), needs.zone),
+  }
+}

@@ -1,0 +1,191 @@
+import * as fc from 'fast-check'
+import { addDays, mondayOf, schoolMoment, weekdayOf } from '#kernel/school-time'
+import { calendar, cutoffInstant, dayState, endDate, todayAt } from '#modules/cycles/calendar.decide'
+import type { CyclePlan } from '#modules/cycles/cycle'
+
+fc.configureGlobal({ seed: 20260914 })
+
+const lusaka = 'Africa/Lusaka'
+const eight = { hour: 8, minute: 0 }
+const cycle: CyclePlan = {
+  startDate: '2026-09-14',
+  cycleLength: 4,
+  blockedDays: [
+    { week: 1, day: 1 },
+    { week: 1, day: 3 },
+    { week: 2, day: 5 },
+  ],
+}
+
+const at = (instant: string) => todayAt(new Date(instant), eight, lusaka)
+const stateAt = (instant: string, week: number, day: number) => dayState(cycle, { week, day }, at(instant))
+
+describe('a day of the cycle', () => {
+  test('is open before its date and on its date until the cutoff', () => {
+    expect(stateAt('2026-09-14T10:00:00+02:00', 1, 2)).toBe('open')
+    expect(stateAt('2026-09-15T00:00:00+02:00', 1, 2)).toBe('open')
+    expect(stateAt('2026-09-15T07:59:59.999+02:00', 1, 2)).toBe('open')
+  })
+
+  test('is closed by the cutoff at the cutoff itself and for the rest of the day', () => {
+    expect(stateAt('2026-09-15T08:00:00+02:00', 1, 2)).toBe('cutoff')
+    expect(stateAt('2026-09-15T23:59:59.999+02:00', 1, 2)).toBe('cutoff')
+  })
+
+  test('is past from midnight at the school, not in London', () => {
+    expect(stateAt('2026-09-15T21:59:59Z', 1, 2)).toBe('cutoff')
+    expect(stateAt('2026-09-15T22:00:00Z', 1, 2)).toBe('past')
+  })
+
+  test('is blocked before the day and on it, before and after the cutoff', () => {
+    expect(stateAt('2026-09-14T10:00:00+02:00', 2, 5)).toBe('blocked')
+    expect(stateAt('2026-09-16T07:00:00+02:00', 1, 3)).toBe('blocked')
+    expect(stateAt('2026-09-16T09:00:00+02:00', 1, 3)).toBe('blocked')
+  })
+
+  test('is past even if it was blocked', () => {
+    expect(stateAt('2026-09-17T07:00:00+02:00', 1, 3)).toBe('past')
+  })
+
+  test('of another week is not blocked with it', () => {
+    expect(stateAt('2026-09-14T07:00:00+02:00', 2, 3)).toBe('open')
+    expect(stateAt('2026-09-14T07:00:00+02:00', 1, 5)).toBe('open')
+  })
+})
+
+describe('a cutoff', () => {
+  test('is an instant of the school’s clock', () => {
+    expect(cutoffInstant('2026-09-15', { hour: 13, minute: 45 }, lusaka)).toEqual(
+      new Date('2026-09-15T11:45:00Z'),
+    )
+  })
+
+  test('at midnight closes the whole day', () => {
+    const midnight = { hour: 0, minute: 0 }
+    const today = todayAt(new Date('2026-09-15T00:00:00+02:00'), midnight, lusaka)
+    expect(dayState(cycle, { week: 1, day: 2 }, today)).toBe('cutoff')
+  })
+
+  test('stays passed when the clock is set back over it', () => {
+    const half = { hour: 1, minute: 30 }
+    const zone = 'America/New_York'
+    expect(todayAt(new Date('2026-11-01T05:30:00Z'), half, zone)).toEqual({
+      date: '2026-11-01',
+      cutoffPassed: true,
+    })
+    expect(todayAt(new Date('2026-11-01T06:10:00Z'), half, zone).cutoffPassed).toBe(true)
+  })
+})
+
+describe('the calendar', () => {
+  test('has the weeks of the cycle with Monday to Friday and their states', () => {
+    const weeks = calendar(cycle, at('2026-09-15T09:00:00+02:00'))
+    expect(weeks).toHaveLength(4)
+    expect(weeks[0]).toEqual({
+      week: 1,
+      startDate: '2026-09-14',
+      endDate: '2026-09-18',
+      completed: false,
+      days: [
+        { day: 1, date: '2026-09-14', state: 'past' },
+        { day: 2, date: '2026-09-15', state: 'cutoff' },
+        { day: 3, date: '2026-09-16', state: 'blocked' },
+        { day: 4, date: '2026-09-17', state: 'open' },
+        { day: 5, date: '2026-09-18', state: 'open' },
+      ],
+    })
+    expect(weeks[3]).toMatchObject({ week: 4, startDate: '2026-10-05', endDate: '2026-10-09' })
+    expect(endDate(cycle)).toBe('2026-10-09')
+  })
+
+  test.each([
+    ['2026-09-18T07:59:59+02:00', false],
+    ['2026-09-18T08:00:00+02:00', true],
+    ['2026-09-19T00:00:00+02:00', true],
+    ['2026-09-17T23:00:00+02:00', false],
+  ])('at %s week 1 is completed: %s', (instant, completed) => {
+    const [first, second] = calendar(cycle, at(instant))
+    expect(first?.completed).toBe(completed)
+    expect(second?.completed).toBe(false)
+  })
+
+  test('crosses the end of a year and a leap day', () => {
+    const winter = calendar({ ...cycle, startDate: '2026-12-14' }, at('2026-12-01T09:00:00+02:00'))
+    expect(winter[2]?.days.map(({ date }) => date)).toEqual([
+      '2026-12-28',
+      '2026-12-29',
+      '2026-12-30',
+      '2026-12-31',
+      '2027-01-01',
+    ])
+    const leap = calendar({ ...cycle, startDate: '2028-02-28' }, at('2028-02-01T09:00:00+02:00'))
+    expect(leap[0]?.days.map(({ date }) => date).slice(0, 3)).toEqual([
+      '2028-02-28',
+      '2028-02-29',
+      '2028-03-01',
+    ])
+  })
+})
+
+const instantNear = (start: string, { days, minutes }: { days: number; minutes: number }) =>
+  new Date(Date.parse(`${addDays(start, days)}T00:00:00Z`) + minutes * 60_000)
+
+describe('whatever the cycle, the cutoff, the zone and the time', () => {
+  const zone = fc.constantFrom(lusaka, 'America/New_York', 'Europe/London', 'Pacific/Auckland')
+  const date = fc.integer({ min: 0, max: 20_000 }).map((days) => addDays('2020-01-01', days))
+  const cutoff = fc.record({ hour: fc.integer({ min: 0, max: 23 }), minute: fc.integer({ min: 0, max: 59 }) })
+  const place = fc.record({ week: fc.integer({ min: 1, max: 6 }), day: fc.integer({ min: 1, max: 5 }) })
+  const plan = fc.record({
+    startDate: date.map(mondayOf),
+    cycleLength: fc.constantFrom(4, 6),
+    blockedDays: fc.array(place, { maxLength: 5 }),
+  })
+  const moment = fc.record({
+    days: fc.integer({ min: -10, max: 50 }),
+    minutes: fc.integer({ min: 0, max: 1439 }),
+  })
+
+  test('the days run Monday to Friday without a gap but the weekends', () => {
+    fc.assert(
+      fc.property(plan, cutoff, zone, moment, (plan, cutoff, zone, moment) => {
+        const weeks = calendar(plan, todayAt(instantNear(plan.startDate, moment), cutoff, zone))
+        const days = weeks.flatMap((week) => week.days)
+        expect(weeks.map(({ week }) => week)).toEqual(
+          Array.from({ length: plan.cycleLength }, (_, i) => i + 1),
+        )
+        expect(days.map(({ date }) => weekdayOf(date))).toEqual(days.map(({ day }) => day))
+        expect(days.map(({ date }) => date)).toEqual(
+          days.map((_, index) => addDays(plan.startDate, Math.floor(index / 5) * 7 + (index % 5))),
+        )
+        expect(weeks.at(-1)?.endDate).toBe(endDate(plan))
+      }),
+    )
+  })
+
+  test('a day is open exactly when it is not blocked and its cutoff instant lies ahead', () => {
+    fc.assert(
+      fc.property(plan, cutoff, zone, moment, (plan, cutoff, zone, moment) => {
+        const now = instantNear(plan.startDate, moment)
+        const blocked = new Set(plan.blockedDays.map(({ week, day }) => `${week}.${day}`))
+        for (const { week, days } of calendar(plan, todayAt(now, cutoff, zone)))
+          for (const { day, date, state } of days) {
+            const ahead = now < cutoffInstant(date, cutoff, zone)
+            expect(state === 'open').toBe(!blocked.has(`${week}.${day}`) && ahead)
+            expect(state === 'past').toBe(date < schoolMoment(now, zone).date)
+          }
+      }),
+    )
+  })
+
+  test('a completed week has no open day, and a later week is never completed before an earlier one', () => {
+    fc.assert(
+      fc.property(plan, cutoff, zone, moment, (plan, cutoff, zone, moment) => {
+        const weeks = calendar(plan, todayAt(instantNear(plan.startDate, moment), cutoff, zone))
+        for (const { completed, days } of weeks)
+          expect(completed && days.some(({ state }) => state === 'open')).toBe(false)
+        const flags = weeks.map(({ completed }) => Number(completed))
+        expect(flags).toEqual(flags.toSorted((one, other) => other - one))
+      }),
+    )
+  })
+})
