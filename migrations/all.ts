@@ -1,6 +1,8 @@
 import type { Knex } from 'knex'
 import * as platformEvents from './0001-platform-events'
 import * as platformCheckpoints from './0002-platform-checkpoints'
+import * as platformSessions from './0003-platform-sessions'
+import * as platformRateLimits from './0004-platform-rate-limits'
 import * as identityAccounts from './0010-identity-accounts'
 import * as identityMailAndSettings from './0011-identity-mail-and-settings'
 import * as catalogueMenuItems from './0020-catalogue-menu-items'
@@ -13,6 +15,8 @@ export type Migration = { name: string; up: (knex: Knex) => Promise<void> }
 export const migrations: Migration[] = [
   platformEvents,
   platformCheckpoints,
+  platformSessions,
+  platformRateLimits,
   identityAccounts,
   identityMailAndSettings,
   catalogueMenuItems,

@@ -1,0 +1,48 @@
+import type { Context, Middleware } from 'koa'
+import { Refusal } from '#kernel/refusal'
+import type { Log } from '#platform/log'
+import { replyJson } from './json-reply'
+import { stateOf } from './request-state'
+
+// What a handler may have said about the answer it then did not give.
+const headersOfSuccess = ['Content-Disposition', 'Content-Encoding', 'ETag', 'Last-Modified']
+
+/**
+ * Turns what is thrown into the one error shape (DESIGN section 4): a Refusal into the status its table gives,
+ * anything else into a bare 500 that is logged with its stack. A refusal whose code is in no table is a fault.
+ */
+export const errorReplies = (statuses: Readonly<Record<string, number>>, log: Log): Middleware => {
+  return async (context, next) => {
+    try {
+      await next()
+    } catch (error) {
+      const status = error instanceof Refusal ? (error.status ?? statuses[error.code]) : undefined
+      if (status === undefined) answerFault(context, error, log)
+      else answerRefusal(context, error as Refusal, status)
+    }
+  }
+}
+
+const answerRefusal = (context: Context, refusal: Refusal, status: number) => {
+  const { message, code, extra, fields } = refusal
+  if (typeof extra.retryAfter === 'number') context.set('Retry-After', String(extra.retryAfter))
+  answer(context, status, { ...extra, ...(fields && { fields }), message, error: message, code })
+}
+
+const faultMessage = 'Something went wrong on our side. Please try again.'
+
+const answerFault = (context: Context, error: unknown, log: Log) => {
+  const { requestId, label, userId } = stateOf(context)
+  const err = error instanceof Error ? error : new Error(`Thrown: ${String(error)}`)
+  log.error({ err, requestId, method: context.method, route: label, userId }, 'fault')
+  answer(context, 500, { message: faultMessage, error: faultMessage, code: 'internal_error' })
+}
+
+const answer = (context: Context, status: number, body: Record<string, unknown>) => {
+  if (context.headerSent) {
+    context.res.destroy()
+    return
+  }
+  for (const header of headersOfSuccess) context.remove(header)
+  replyJson(context, status, body)
+}

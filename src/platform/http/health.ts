@@ -1,0 +1,46 @@
+import type { Context, Middleware } from 'koa'
+import type { Registry } from 'prom-client'
+import type { Log } from '#platform/log'
+import { plainAddress } from './caller-key'
+import { notFound } from './http-refusals'
+import { replyJson } from './json-reply'
+import { quietLabels } from './request-log'
+import { stateOf } from './request-state'
+
+/** Whether this process can serve, and why not; `details` are shown to anyone, so they hold no secrets. */
+export type Readiness = { ready: boolean; details: Record<string, unknown> }
+
+type HealthNeeds = { readiness: () => Promise<Readiness>; metrics: Registry; log: Log }
+
+/** `/healthz` (the process lives), `/readyz` (it can serve), `/metrics` (for a scraper on this machine only). */
+export const health = ({ readiness, metrics, log }: HealthNeeds): Middleware => {
+  const pages: Record<string, (context: Context) => Promise<void> | void> = {
+    '/healthz': (context) => replyJson(context, 200, { status: 'ok' }),
+    '/readyz': async (context) => {
+      const { ready, details } = await readiness().catch((err: unknown) => {
+        log.error({ err, requestId: stateOf(context).requestId }, 'readiness could not be told')
+        return { ready: false, details: {} }
+      })
+      replyJson(context, ready ? 200 : 503, { ready, details })
+    },
+    '/metrics': async (context) => {
+      if (!isThisMachine(context)) throw notFound()
+      context.set('Content-Type', metrics.contentType)
+      context.body = await metrics.metrics()
+    },
+  }
+  return (context, next) => {
+    const page = reads(context.method) && Object.hasOwn(pages, context.path) ? pages[context.path] : undefined
+    if (!page) return next()
+    stateOf(context).label = quietLabels.health
+    return Promise.resolve(page(context))
+  }
+}
+
+const reads = (method: string) => method === 'GET' || method === 'HEAD'
+
+const loopback = new Set(['127.0.0.1', '::1'])
+
+// A proxy on this machine that we were not told of would make everybody look local; its header gives it away.
+const isThisMachine = (context: Context) =>
+  loopback.has(plainAddress(context.ip)) && (context.app.proxy || !context.req.headers['x-forwarded-for'])

@@ -1,0 +1,40 @@
+import { Refusal } from '#kernel/refusal'
+
+/** What the platform itself refuses, whatever the route. */
+export type HttpRefusal =
+  | 'malformed_request'
+  | 'not_signed_in'
+  | 'forbidden'
+  | 'password_change_required'
+  | 'cross_site'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'request_too_slow'
+  | 'request_too_large'
+  | 'unsupported_media_type'
+  | 'validation_failed'
+  | 'too_many_requests'
+
+export const httpRefusals = {
+  malformed_request: 400,
+  not_signed_in: 401,
+  forbidden: 403,
+  password_change_required: 403,
+  cross_site: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  request_too_slow: 408,
+  request_too_large: 413,
+  unsupported_media_type: 415,
+  validation_failed: 422,
+  too_many_requests: 429,
+} satisfies Record<HttpRefusal, number>
+
+/** A refusal of the platform. An `extra.retryAfter` (whole seconds) also becomes the Retry-After header. */
+export const httpRefusal = (
+  code: HttpRefusal,
+  message: string,
+  more?: ConstructorParameters<typeof Refusal>[2],
+) => new Refusal<HttpRefusal>(code, message, more)
+
+export const notFound = () => httpRefusal('not_found', 'Not found')

@@ -1,0 +1,11 @@
+import type { Context } from 'koa'
+
+const jsonType = 'application/json; charset=utf-8'
+
+/** Answers a value as JSON that no cache keeps; nothing at all (undefined) is an empty answer. */
+export const replyJson = (context: Context, status: number, value: unknown): void => {
+  context.status = status
+  context.set('Cache-Control', 'no-store')
+  context.set('Content-Type', jsonType)
+  context.body = JSON.stringify(value) ?? null
+}

@@ -1,0 +1,38 @@
+import helmet from 'koa-helmet'
+import type { Middleware } from 'koa'
+
+const policy = {
+  defaultSrc: ["'self'"],
+  scriptSrc: ["'self'"],
+  scriptSrcAttr: ["'none'"],
+  styleSrc: ["'self'"],
+  // Menu pictures are addresses that administrators enter.
+  imgSrc: ["'self'", 'data:', 'https:'],
+  fontSrc: ["'self'", 'data:'],
+  connectSrc: ["'self'"],
+  objectSrc: ["'none'"],
+  baseUri: ["'none'"],
+  frameAncestors: ["'none'"],
+  formAction: ["'self'"],
+}
+
+const halfAYear = 180 * 24 * 60 * 60
+const permissions = 'camera=(), geolocation=(), microphone=(), payment=(), usb=()'
+
+/** Headers of every answer; a raw route may set a policy of its own. Nothing about TLS is promised on plain http. */
+export const securityHeaders = (https: boolean): Middleware => {
+  const set = helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { ...policy, ...(https && { upgradeInsecureRequests: [] }) },
+    },
+    // With 'no-referrer' browsers send `Origin: null` with our own forms, which the cross-site check would refuse.
+    referrerPolicy: { policy: 'same-origin' },
+    strictTransportSecurity: https && { maxAge: halfAYear, includeSubDomains: false },
+    xFrameOptions: { action: 'deny' },
+  })
+  return (context, next) => {
+    context.set('Permissions-Policy', permissions)
+    return set(context, next)
+  }
+}

@@ -1,0 +1,31 @@
+import type { Context, Middleware } from 'koa'
+import { nothing } from '#contracts/endpoint'
+import { callOf } from './call'
+import { readJson } from './json-body'
+import { replyJson } from './json-reply'
+import { refuseDeclaredSize } from './read-body'
+import { stateOf } from './request-state'
+import type { JsonRoute, RawRoute } from './route'
+import { parseInput, parseParams } from './validation'
+
+/** The innermost: parses what the contract says, performs the route's one act and parses its reply. */
+export const serveRoute: Middleware = async (context) => {
+  const { route, params } = stateOf(context).match!
+  if (route.kind === 'json') await serveJson(context, route, params)
+  else await serveRaw(context, route, params)
+}
+
+const serveJson = async (context: Context, route: JsonRoute, given: Record<string, string>) => {
+  const { endpoint } = route
+  const params = parseParams(endpoint.params, given)
+  const query = endpoint.query === nothing ? undefined : parseInput(endpoint.query, context.query)
+  const body = endpoint.body === nothing ? undefined : parseInput(endpoint.body, await readJson(context))
+  const reply = await route.handle(callOf(context, { params, query, body }))
+  replyJson(context, endpoint.status, endpoint.reply.parse(reply))
+}
+
+const serveRaw = async (context: Context, route: RawRoute, params: Record<string, string>) => {
+  refuseDeclaredSize(context, stateOf(context).bodyLimits)
+  context.set('Cache-Control', 'no-store')
+  await route.serve(context, callOf(context, { params, query: context.query, body: undefined }))
+}

@@ -1,0 +1,65 @@
+import type { Pool } from 'pg'
+import type { Now } from '#platform/clock'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** How long somebody stays signed in after the last day of use. */
+export const sessionMs = 14 * dayMs
+
+/** `due`: the expiry has not been moved for a day. */
+export type StoredSession = { userId: number; due: boolean }
+
+/** Who is signed in where. An id is the secret that a signed cookie carries. */
+export type SessionStore = {
+  /** Null when there is no such session or it has expired. */
+  read: (id: string) => Promise<StoredSession | null>
+  create: (id: string, userId: number) => Promise<void>
+  /** Moves the expiry; a session that was ended meanwhile stays ended. */
+  renew: (id: string) => Promise<void>
+  end: (id: string) => Promise<void>
+  /** Ends all sessions of a user but the named one. */
+  endSessions: (userId: number, exceptSessionId?: string | null) => Promise<void>
+  /** Removes expired rows; answers how many. */
+  sweep: () => Promise<number>
+}
+
+/** Sessions as rows of `platform.sessions`, lasting by the application's clock. */
+export const postgresSessions = (pool: Pool, now: Now): SessionStore => ({
+  read: async (id) => {
+    const at = now()
+    const { rows } = await pool.query<{ user_id: number; expires_at: Date }>({
+      name: 'session-by-id',
+      text: 'select user_id, expires_at from platform.sessions where id = $1 and expires_at > $2',
+      values: [id, at],
+    })
+    const row = rows[0]
+    return row ? { userId: row.user_id, due: isDue(row.expires_at, at) } : null
+  },
+  create: async (id, userId) => {
+    await pool.query('insert into platform.sessions (id, user_id, expires_at) values ($1, $2, $3)', [
+      id,
+      userId,
+      expiryFrom(now()),
+    ])
+  },
+  renew: async (id) => {
+    await pool.query('update platform.sessions set expires_at = $2 where id = $1', [id, expiryFrom(now())])
+  },
+  end: async (id) => {
+    await pool.query('delete from platform.sessions where id = $1', [id])
+  },
+  endSessions: async (userId, exceptSessionId = null) => {
+    await pool.query('delete from platform.sessions where user_id = $1 and id is distinct from $2', [
+      userId,
+      exceptSessionId,
+    ])
+  },
+  sweep: async () => {
+    const { rowCount } = await pool.query('delete from platform.sessions where expires_at <= $1', [now()])
+    return rowCount ?? 0
+  },
+})
+
+const expiryFrom = (at: Date) => new Date(at.getTime() + sessionMs)
+
+const isDue = (expiresAt: Date, at: Date) => expiresAt.getTime() - at.getTime() < sessionMs - dayMs

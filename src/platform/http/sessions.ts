@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto'
+import type Koa from 'koa'
+import type { Context, Middleware } from 'koa'
+import { createSession } from 'koa-session'
+import { stateOf } from './request-state'
+import type { Principal } from './route'
+import type { SessionStore, StoredSession } from './session-store'
+import { sessionMs } from './session-store'
+
+export const sessionCookie = 'tuckshop.session'
+
+type SessionNeeds = {
+  sessions: SessionStore
+  principalOf: (userId: number) => Promise<Principal | null>
+  https: boolean
+}
+
+/** The part of koa-session's model that is used here. */
+type SessionModel = { userId?: number; save: () => Promise<void>; regenerate: () => Promise<void> }
+type WithSession = Context & { session: SessionModel | { userId: number } | null }
+
+/**
+ * Tells who asks, from the signed cookie: one look-up per request that carries one, a write once a day, and a row
+ * only for somebody who signs in. Nothing is written behind a handler's back.
+ */
+export const sessionReader = (app: Koa, { sessions, principalOf, https }: SessionNeeds): Middleware => {
+  const load = koaSession(app, sessions, https)
+  return async (context, next) => {
+    // Behind a proxy that ends TLS the connection here is plain, and the cookie must be Secure all the same.
+    if (https) context.cookies.secure = true
+    if (context.headers.cookie?.includes(sessionCookie)) await readSession(context)
+    return next()
+  }
+
+  async function readSession(context: Context) {
+    await load(context, nothingMore)
+    const state = stateOf(context)
+    const session = (context as WithSession).session as SessionModel
+    if (session.userId === undefined) return
+    state.principal = await principalOf(session.userId)
+    state.userId = state.principal?.userId ?? null
+    if (state.principal && state.sessionDue) await session.save()
+  }
+}
+
+const nothingMore = () => Promise.resolve()
+
+// koa-session types the context loosely, but always gives it.
+type Asked = { ctx?: Context }
+
+const koaSession = (app: Koa, sessions: SessionStore, https: boolean) =>
+  createSession(
+    {
+      key: sessionCookie,
+      maxAge: sessionMs,
+      httpOnly: true,
+      sameSite: 'lax',
+      secure: https,
+      signed: true,
+      autoCommit: false,
+      genid: () => randomBytes(32).toString('base64url'),
+      store: {
+        get: async (id: string, _maxAge: number, asked: Asked) =>
+          remember(asked.ctx!, id, await sessions.read(id)),
+        set: async (id: string, session: { userId: number }, _maxAge: number, asked: Asked) => {
+          const state = stateOf(asked.ctx!)
+          if (id === state.sessionId) await sessions.renew(id)
+          else await sessions.create(id, session.userId)
+          state.sessionId = id
+        },
+        destroy: async (id: string, asked: Asked) => {
+          const state = stateOf(asked.ctx!)
+          if (id !== state.sessionId) return
+          state.sessionId = null
+          await sessions.end(id)
+        },
+      },
+    },
+    app,
+  )
+
+const remember = (context: Context, id: string, stored: StoredSession | null) => {
+  if (!stored) return null
+  const state = stateOf(context)
+  state.sessionId = id
+  state.sessionDue = stored.due
+  return { userId: stored.userId }
+}
+
+/** Starts a session under a new id and ends the one the cookie named, so that no planted id survives signing in. */
+export const signIn = async (context: Context, userId: number): Promise<void> => {
+  const holder = context as WithSession
+  holder.session = { userId }
+  await (holder.session as unknown as SessionModel).regenerate()
+  stateOf(context).userId = userId
+}
+
+/** Ends the current session, if there is one, and takes the cookie back. */
+export const signOut = async (context: Context): Promise<void> => {
+  const holder = context as WithSession
+  const current = holder.session as SessionModel
+  holder.session = null
+  await current?.save()
+}
