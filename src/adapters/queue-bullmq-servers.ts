@@ -25,8 +25,8 @@ const queueName = 'tuckshop'
 const workerOptions = {
   concurrency: 5,
   // A job whose process was killed is given to another after this long …
-  lockDuration: 30_000,
-  stalledInterval: 15_000,
+  lockDuration: 15_000,
+  stalledInterval: 10_000,
   // … as often as that happens within reason; only its own failures count as attempts.
   maxStalledCount: 20,
 }
