@@ -51,9 +51,12 @@ const readReply = (text: string): ErrorReply | null => {
   }
 }
 
-/** The server's own words about what went wrong, or `fallback` when it said none (a lost connection, a bare 502). */
-export const messageOf = (error: unknown, fallback: string): string =>
-  (error instanceof CallError && error.reply?.message) || fallback
+/**
+ * The server's own words about what went wrong; `fallback` when it answered without any (a bare 502),
+ * `unanswered` when no answer came at all.
+ */
+export const messageOf = (error: unknown, fallback: string, unanswered = fallback): string =>
+  error instanceof CallError ? (error.reply?.message ?? fallback) : unanswered
 
 /** Calls an endpoint of the contract; the reply is parsed by it. Throws CallError, or TypeError without a connection. */
 export const call = async <E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<ReplyOf<E>> => {

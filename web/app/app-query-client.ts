@@ -1,0 +1,15 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { holdUser, userQuery } from '../features/session/api'
+import { CallError } from '../lib/call'
+import { makeQueryClient } from '../lib/query-client'
+
+/** The cache that notices when the server no longer knows us: the portal entry then takes the place of the screen. */
+export const appQueryClient = (): QueryClient => {
+  const client = makeQueryClient((error) => {
+    if (!(error instanceof CallError) || !client.getQueryData(userQuery.queryKey)) return
+    if (error.status === 401) holdUser(client, null)
+    if (error.code === 'password_change_required')
+      void client.invalidateQueries({ queryKey: userQuery.queryKey })
+  })
+  return client
+}

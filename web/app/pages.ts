@@ -1,0 +1,16 @@
+import { lazyPart } from '../lib/lazy'
+
+/** Every page, each fetched when it is first shown: a parent never downloads the administrator console. */
+export const PortalEntry = lazyPart(() => import('../pages/portal/portal-entry').then((m) => m.PortalEntry))
+export const DebugLogin = lazyPart(() => import('../pages/portal/debug-login').then((m) => m.DebugLogin))
+export const ChangePassword = lazyPart(() =>
+  import('../pages/portal/change-password').then((m) => m.ChangePassword),
+)
+export const ParentHome = lazyPart(() => import('../pages/parent/home').then((m) => m.ParentHome))
+export const TeacherHome = lazyPart(() => import('../pages/teacher/home').then((m) => m.TeacherHome))
+export const PaymentCancel = lazyPart(() => import('../pages/payment/cancel').then((m) => m.PaymentCancel))
+export const NotFound = lazyPart(() => import('../pages/not-found').then((m) => m.NotFound))
+
+export const Console = lazyPart(() => import('../pages/admin/console').then((m) => m.ConsolePage))
+export const EditMenuItem = lazyPart(() => import('../pages/admin/edit-item').then((m) => m.EditItemPage))
+export const Settings = lazyPart(() => import('../pages/admin/settings').then((m) => m.SettingsPage))

@@ -1,0 +1,83 @@
+import { useMutation } from '@tanstack/react-query'
+import { messageOf } from '../../lib/call'
+import { toast } from '../../lib/toast'
+import { Button } from '../../ui/button'
+import { useSchemaForm } from '../../ui/form'
+import { TextField } from '../../ui/text-field'
+import { signUp } from './api'
+import { registrationOf, signUpForm } from './sign-up'
+
+const empty = { username: '', password: '', firstName: '', lastName: '', email: '', phone: '' }
+
+/** A new account; it is signed in at once. */
+export const SignUpForm = () => {
+  const signingUp = useMutation(signUp)
+  const form = useSchemaForm({
+    schema: signUpForm,
+    defaultValues: empty,
+    onSubmit: async (values) => {
+      await signingUp.mutateAsync(registrationOf(values))
+      toast({ title: 'Registered successfully' })
+    },
+    onFailure: (error) =>
+      toast({
+        title: 'Error',
+        text: messageOf(error, 'Registration failed', 'Failed to register'),
+        kind: 'error',
+      }),
+  })
+  return (
+    <form onSubmit={form.submit} noValidate className="flex flex-col gap-4">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label="First Name"
+          autoComplete="given-name"
+          error={form.errorOf('firstName')}
+          {...form.register('firstName')}
+        />
+        <TextField
+          label="Last Name"
+          autoComplete="family-name"
+          error={form.errorOf('lastName')}
+          {...form.register('lastName')}
+        />
+      </div>
+      <TextField
+        label="Email Address (Optional)"
+        type="email"
+        autoComplete="email"
+        hint="Needed before you can place an order."
+        error={form.errorOf('email')}
+        {...form.register('email')}
+      />
+      <TextField
+        label="Phone Number (Optional)"
+        type="tel"
+        autoComplete="tel"
+        placeholder="+260 97 1234567"
+        error={form.errorOf('phone')}
+        {...form.register('phone')}
+      />
+      <TextField
+        label="Username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        hint="Tips: keep it simple and memorable, avoid complex characters or numbers."
+        error={form.errorOf('username')}
+        {...form.register('username')}
+      />
+      <TextField
+        label="Password"
+        type="password"
+        autoComplete="new-password"
+        hint="At least 6 characters."
+        error={form.errorOf('password')}
+        {...form.register('password')}
+      />
+      <Button type="submit" busy={form.busy}>
+        Create Account
+      </Button>
+    </form>
+  )
+}

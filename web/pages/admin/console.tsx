@@ -1,0 +1,36 @@
+import type { ComponentType } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import type { FeatureName, User } from '#contracts/identity'
+import { ComingSection, NoSection } from '../../features/admin-shell/coming-section'
+import { chosenSection, sectionsOf } from '../../features/admin-shell/sections'
+import { lazyPart } from '../../lib/lazy'
+import { AdminFrame } from './admin-frame'
+
+/** The sections that have their screen, each fetched when it is first opened. */
+const screens: Partial<Record<FeatureName, ComponentType>> = {
+  menu: lazyPart(() =>
+    import('../../features/catalogue-admin/menu-management').then((m) => m.MenuManagement),
+  ),
+  kitchen: lazyPart(() => import('../../features/kitchen/kitchen-screen').then((m) => m.KitchenScreen)),
+  cycles: lazyPart(() => import('../../features/cycles-admin/cycles-screen').then((m) => m.CyclesScreen)),
+}
+
+/** The administrator console: the section named in the address, by default menu or the first one held. */
+export const ConsolePage = ({ user }: { user: User }) => {
+  const [search] = useSearchParams()
+  const section = chosenSection(sectionsOf(user), search.get('section'))
+  if (!section)
+    return (
+      <AdminFrame user={user} title="Console" section={null}>
+        <NoSection title="No sections yet">
+          Your account has no console sections. Another administrator can give you some.
+        </NoSection>
+      </AdminFrame>
+    )
+  const Screen = screens[section.key]
+  return (
+    <AdminFrame user={user} title={section.label} section={section.key}>
+      {Screen ? <Screen key={section.key} /> : <ComingSection label={section.label} />}
+    </AdminFrame>
+  )
+}

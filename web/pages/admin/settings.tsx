@@ -1,0 +1,20 @@
+import type { User } from '#contracts/identity'
+import { ComingSection, NoSection } from '../../features/admin-shell/coming-section'
+import { sectionsOf } from '../../features/admin-shell/sections'
+import { AdminFrame } from './admin-frame'
+
+/** The settings screen at its own address. */
+export const SettingsPage = ({ user }: { user: User }) => {
+  const held = sectionsOf(user).find((section) => section.key === 'settings')
+  return (
+    <AdminFrame user={user} title="Settings" section={held?.key ?? null}>
+      {held ? (
+        <ComingSection label={held.label} />
+      ) : (
+        <NoSection title="Settings is not open to you">
+          Your account does not have this section. Another administrator can give it to you.
+        </NoSection>
+      )}
+    </AdminFrame>
+  )
+}

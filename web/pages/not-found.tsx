@@ -1,0 +1,21 @@
+import { paths } from '../lib/paths'
+import { EmptyState } from '../ui/empty-state'
+import { Link } from '../ui/link'
+import { PageTitle } from '../ui/page-title'
+
+/** Any address that is not ours. */
+export const NotFound = () => (
+  <main className="grid min-h-dvh place-items-center">
+    <PageTitle>Page not found</PageTitle>
+    <EmptyState
+      title="404 Page Not Found"
+      action={
+        <Link to={paths.home} className="font-semibold text-brand-700 underline">
+          Return to Home
+        </Link>
+      }
+    >
+      There is nothing to eat at this address.
+    </EmptyState>
+  </main>
+)

@@ -1,0 +1,31 @@
+import { useMutation } from '@tanstack/react-query'
+import type { User } from '#contracts/identity'
+import { Logo } from '../../features/session/brand'
+import { signOut } from '../../features/session/api'
+import { ChangePasswordForm } from '../../features/session/change-password-form'
+import { Button } from '../../ui/button'
+import { Card } from '../../ui/card'
+import { PageTitle } from '../../ui/page-title'
+
+/** The only screen for somebody who came in with a temporary password: a password of their own. */
+export const ChangePassword = ({ user }: { user: User }) => {
+  const leaving = useMutation(signOut)
+  return (
+    <main className="mx-auto flex max-w-form flex-col gap-4 p-4 pt-10">
+      <PageTitle>Change Password</PageTitle>
+      <Card className="p-5 sm:p-8">
+        <div className="mb-4 flex items-center gap-3">
+          <Logo className="size-10" />
+          <h1 className="font-display text-2xl font-semibold">Choose a new password</h1>
+        </div>
+        <p className="mb-5 text-muted">
+          You logged in with a temporary password, {user.username}. Please choose your own before you go on.
+        </p>
+        <ChangePasswordForm user={user} />
+      </Card>
+      <Button variant="ghost" onClick={() => leaving.mutate()} busy={leaving.isPending}>
+        Logout
+      </Button>
+    </main>
+  )
+}

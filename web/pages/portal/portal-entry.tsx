@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
+import { portalQuery } from '../../features/session/api'
+import { Logo, MakerFooter } from '../../features/session/brand'
+import { LoginForm } from '../../features/session/login-form'
+import { SignUpForm } from '../../features/session/sign-up-form'
+import { lazyPart } from '../../lib/lazy'
+import { Card } from '../../ui/card'
+import { PageTitle } from '../../ui/page-title'
+import { Welcome } from './welcome'
+
+const ForgotDialog = lazyPart(() =>
+  import('../../features/session/forgot-dialog').then((m) => m.ForgotDialog),
+)
+
+/** The way in for everybody: login, or a new account. */
+export const PortalEntry = () => {
+  const [mode, setMode] = useState<'login' | 'register'>('login')
+  const [forgot, setForgot] = useState(false)
+  const [asked, setAsked] = useState(false)
+  const school = useQuery(portalQuery).data?.schoolName ?? 'the Tuckshop'
+  const registering = mode === 'register'
+  return (
+    <div className="grid min-h-dvh grid-rows-[auto_1fr] lg:grid-cols-2 lg:grid-rows-1">
+      <PageTitle>{registering ? 'Create Account' : 'Login'}</PageTitle>
+      <Welcome school={school} />
+      <div className="flex flex-col">
+        <main className="flex flex-1 items-start justify-center p-4 sm:items-center sm:p-8">
+          <Card className="w-full max-w-form p-5 sm:p-8">
+            <div className="mb-5 flex items-center gap-3">
+              <Logo className="size-10 lg:hidden" />
+              <h2 className="font-display text-2xl font-semibold">
+                {registering ? 'Create Account' : 'Welcome back'}
+              </h2>
+            </div>
+            {registering ? (
+              <SignUpForm />
+            ) : (
+              <LoginForm
+                onForgot={() => {
+                  setAsked(true)
+                  setForgot(true)
+                }}
+              />
+            )}
+            <p className="mt-5 border-t border-line pt-4 text-center text-sm">
+              <button
+                type="button"
+                onClick={() => setMode(registering ? 'login' : 'register')}
+                className="min-h-9 font-semibold text-brand-700 underline"
+              >
+                {registering ? 'Already have an account? Login' : `New to ${school}? Create an account`}
+              </button>
+            </p>
+          </Card>
+        </main>
+        <MakerFooter words="Made with care by" />
+      </div>
+      {asked ? (
+        <Suspense>
+          <ForgotDialog open={forgot} onClose={() => setForgot(false)} />
+        </Suspense>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,3 @@
+import type { User } from '#contracts/identity'
+
+export const TeacherHome = ({ user }: { user: User }) => <main>{user.username}</main>
