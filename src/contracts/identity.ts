@@ -121,6 +121,7 @@ export const student = z.object({
 })
 export type Student = z.infer<typeof student>
 
+const rowNumber = z.int().check(z.positive(), z.lte(2_147_483_647))
 const studentFields = { name: nonEmpty('Name is required').check(z.maxLength(120)), grade: childGrade }
 
 export const listStudents = endpoint({ method: 'GET', path: '/api/students', reply: z.array(student) })
@@ -132,8 +133,8 @@ export const addStudent = endpoint({
   status: 201,
   body: z.object({
     ...studentFields,
-    parent_id: z.optional(z.int().check(z.positive())),
-    parentId: z.optional(z.int().check(z.positive())),
+    parent_id: z.optional(rowNumber),
+    parentId: z.optional(rowNumber),
   }),
   reply: student,
 })

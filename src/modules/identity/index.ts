@@ -1,5 +1,6 @@
 import type { Now } from '#platform/clock'
 import type { Database } from '#platform/database'
+import type { TakeCall } from '#platform/http/rate-limits'
 import type { JobQueue } from '#platform/jobs/job'
 import type { Log } from '#platform/log'
 import type { Mailer } from '#platform/mail'
@@ -29,6 +30,8 @@ export type IdentityNeeds = {
   database: Database
   now: Now
   log?: Log
+  /** As the HTTP server's: the budgets shared by all processes. */
+  rateLimits: TakeCall | 'off'
   mailer: Mailer
   queue: Pick<JobQueue, 'enqueue'>
   /** The address people use, for links in mails. */

@@ -1,5 +1,6 @@
 /** A username as accounts are told apart by it: without regard to case, in one Unicode form. */
-export const usernameKey = (username: string): string => username.trim().normalize('NFKC').toLowerCase()
+export const usernameKey = (username: string): string =>
+  username.normalize('NFKC').toLowerCase().normalize('NFKC').trim()
 
 /** A field that may be left empty: empty text means "none". */
 export const filled = (text: string | undefined): string | null => text?.trim() || null

@@ -11,9 +11,10 @@ export type SessionCommands = Pick<ReturnType<typeof registrationCommands>, 'reg
   ReturnType<typeof signInCommands> &
   ReturnType<typeof passwordResetCommands> & { accountOf: (userId: number) => Promise<Account> }
 
-const loginLimit: RateLimit = { name: 'login', points: 10, seconds: 300 }
-const registerLimit: RateLimit = { name: 'register', points: 20, seconds: 600 }
-const forgotLimit: RateLimit = { name: 'forgot-password', points: 5, seconds: 900 }
+// By address; a whole school or a mobile network may share one, so a username has a budget of its own beside it.
+const loginLimit: RateLimit = { name: 'login', points: 30, seconds: 300 }
+const registerLimit: RateLimit = { name: 'register', points: 30, seconds: 600 }
+const forgotLimit: RateLimit = { name: 'forgot-password', points: 10, seconds: 900 }
 
 const resetSent = 'If an account with that username/email exists, a temporary password has been sent.'
 

@@ -1,0 +1,110 @@
+import { Registry } from 'prom-client'
+import { httpServer } from '#platform/http/http-server'
+import type { TakeCall } from '#platform/http/rate-limits'
+import { postgresSessions } from '#platform/http/session-store'
+import type { Log } from '#platform/log'
+import type { Mail } from '#platform/mail'
+import { identityModule } from '#modules/identity/index'
+import type { Client } from '../../src/app/scenes/client'
+import { clientOf } from '../../src/app/scenes/client'
+import { testDatabase } from '../support/postgres'
+
+const heard: { level: string; message: string }[] = []
+const hear = (level: string) => (_details: object, message: string) => {
+  heard.push({ level, message })
+}
+const log: Log = {
+  debug: hear('debug'),
+  info: hear('info'),
+  warn: hear('warn'),
+  error: hear('error'),
+  child: () => log,
+}
+
+export const publicUrl = 'https://lunch.example.com'
+const morning = new Date('2026-09-16T05:00:00Z')
+
+type Enqueued = { name: string; payload: unknown; id: string }
+
+/**
+ * The identity module behind the real HTTP server on a database of its own, with a settable clock, a queue that waits
+ * to be run, a mailer that keeps what it is given (or fails) and a made-up count of orders.
+ */
+export const startIdentity = async (options: { superadminPassword?: string; rateLimits?: TakeCall } = {}) => {
+  const { database, close: closeDatabase } = await testDatabase()
+  const world = {
+    now: morning,
+    mails: [] as Mail[],
+    mailServerIsDown: false,
+    queue: [] as Enqueued[],
+    queueIsDown: false,
+    ordersOf: new Map<number, number>(),
+  }
+  const now = () => world.now
+  const rateLimits = options.rateLimits ?? 'off'
+  const sessions = postgresSessions(database.pool, now)
+  const identity = identityModule({
+    database,
+    now,
+    log,
+    rateLimits,
+    publicUrl,
+    schoolName: 'Baobab School',
+    timezone: 'Africa/Lusaka',
+    demo: false,
+    signingKeys: ['new-key', 'old-key'],
+    superadminPassword: options.superadminPassword,
+    endSessions: sessions.endSessions,
+    orderCountOf: async (ids) => ids.reduce((sum, id) => sum + (world.ordersOf.get(id) ?? 0), 0),
+    mailer: {
+      send: async (mail) => {
+        if (world.mailServerIsDown) throw new Error('The mail server is down')
+        world.mails.push(mail)
+      },
+    },
+    queue: {
+      enqueue: async ({ name }, payload, { id }) => {
+        if (world.queueIsDown) throw new Error('The queue is down')
+        world.queue.push({ name, payload, id })
+      },
+    },
+  })
+  const server = await httpServer({
+    ...identity,
+    sessions,
+    rateLimits,
+    log,
+    publicUrl: 'http://localhost',
+    sessionKeys: ['key'],
+    trustProxy: 0,
+    webRoot: null,
+    readiness: async () => ({ ready: true, details: {} }),
+    metrics: new Registry(),
+  }).listen(0, '127.0.0.1')
+
+  return {
+    identity,
+    database,
+    world,
+    faults: () => heard.filter(({ level }) => level === 'error'),
+    visitor: (): Client => clientOf(server.url),
+    /** Runs the jobs that wait, as the worker would; answers how many of them failed. */
+    runJobs: async (): Promise<number> => {
+      const waiting = world.queue.splice(0)
+      const results = await Promise.allSettled(
+        waiting.map(({ payload, id }) => identity.jobs[0]!.handle(payload, { jobId: id, attempt: 1 })),
+      )
+      return results.filter(({ status }) => status === 'rejected').length
+    },
+    sweep: () => identity.sweeps[0]!.run(),
+    minutesPass: (minutes: number) => {
+      world.now = new Date(world.now.getTime() + minutes * 60_000)
+    },
+    close: async () => {
+      await server.close()
+      await closeDatabase()
+    },
+  }
+}
+
+export type IdentityServer = Awaited<ReturnType<typeof startIdentity>>

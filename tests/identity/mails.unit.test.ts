@@ -1,0 +1,46 @@
+import { contactMail, temporaryPasswordMail, verificationMail } from '#modules/identity/mails'
+
+const schoolName = 'Baobab School'
+
+test('the verification mail carries the link and how long it lasts', () => {
+  const mail = verificationMail({
+    to: 'mwila@example.com',
+    name: 'Mwila Banda',
+    link: 'https://lunch.example.com/api/email-verification?token=x.y',
+    hours: 72,
+    schoolName,
+  })
+  expect(mail.to).toBe('mwila@example.com')
+  expect(mail.subject).toBe('Please confirm your email address for Baobab School')
+  expect(mail.text).toContain('Dear Mwila Banda,')
+  expect(mail.text).toContain('\nhttps://lunch.example.com/api/email-verification?token=x.y\n')
+  expect(mail.text).toContain('within 72 hours')
+  expect(mail.text).toMatch(/Kind regards,\nBaobab School\n$/)
+})
+
+test('the temporary password mail says which account, which password and what then', () => {
+  const mail = temporaryPasswordMail({
+    to: 'mwila@example.com',
+    name: 'Mwila Banda',
+    username: 'mwila',
+    password: 'k7fq-m2xw-9hte',
+    hours: 24,
+    publicUrl: 'https://lunch.example.com',
+    schoolName,
+  })
+  expect(mail.subject).not.toContain('k7fq')
+  expect(mail.text).toContain('Username: mwila\nTemporary password: k7fq-m2xw-9hte')
+  expect(mail.text).toContain('Log in with it at https://lunch.example.com within 24 hours')
+})
+
+test('a contact mail is answered to its sender, and a name cannot add lines to its header', () => {
+  const mail = contactMail({
+    to: 'office@example.com',
+    username: 'mwila',
+    from: { name: 'Mwila\r\nBcc: x', email: 'mwila@example.com', message: 'Is there soup on Friday?' },
+    schoolName,
+  })
+  expect(mail).toMatchObject({ to: 'office@example.com', replyTo: 'mwila@example.com' })
+  expect(mail.subject).toBe('Message from Mwila Bcc: x to Baobab School')
+  expect(mail.text).toContain('(username mwila, mwila@example.com) wrote:\n\nIs there soup on Friday?\n')
+})

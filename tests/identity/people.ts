@@ -1,0 +1,35 @@
+import { currentUser, login, register } from '#contracts/identity'
+import type { Client } from '../../src/app/scenes/client'
+import type { IdentityServer } from './identity-server'
+
+/** What a refused call comes to. */
+export const refusal = (status: number, code: string, more: object = {}) =>
+  expect.objectContaining({ status, body: expect.objectContaining({ code, ...more }) })
+
+/** Somebody who registered and is signed in. */
+export const parent = async (
+  school: IdentityServer,
+  username: string,
+  more: { email?: string; phone?: string; name?: string } = {},
+): Promise<{ client: Client; id: number }> => {
+  const client = school.visitor()
+  const body = { username, password: `${username}-secret`, name: `${username} Banda`, ...more }
+  const { id } = await client.call(register, { body })
+  return { client, id }
+}
+
+export const signedIn = async (
+  school: IdentityServer,
+  username: string,
+  password = `${username}-secret`,
+): Promise<Client> => {
+  const client = school.visitor()
+  await client.call(login, { body: { username, password } })
+  return client
+}
+
+export const isSignedIn = (client: Client): Promise<boolean> =>
+  client.call(currentUser).then(
+    () => true,
+    () => false,
+  )

@@ -1,0 +1,42 @@
+import { forgotPassword, login } from '#contracts/identity'
+import type { RateLimit } from '#platform/http/route'
+import type { IdentityServer } from './identity-server'
+import { startIdentity } from './identity-server'
+import { parent, refusal } from './people'
+
+const taken = new Map<string, number>()
+const take = async ({ name, points }: RateLimit, key: string) => {
+  const count = (taken.get(`${name}/${key}`) ?? 0) + 1
+  taken.set(`${name}/${key}`, count)
+  // What the address has done is not what is tried here.
+  return name === 'login' || count <= points ? 0 : 60
+}
+
+let school: IdentityServer
+beforeAll(async () => {
+  school = await startIdentity({ rateLimits: take })
+})
+afterAll(() => school.close())
+
+const attempt = (username: string, password: string) =>
+  school.visitor().call(login, { body: { username, password } })
+
+test('one account is tried 20 times in a quarter of an hour, in whatever letters, from whatever address', async () => {
+  await parent(school, 'thandiwe')
+  for (const spelling of ['thandiwe', 'Thandiwe'])
+    await Promise.allSettled(Array.from({ length: 10 }, () => attempt(spelling, 'guess')))
+  const tooMany = refusal(429, 'too_many_requests', { retryAfter: 60 })
+  await expect(attempt('THANDIWE', 'thandiwe-secret')).rejects.toEqual(tooMany)
+  await expect(attempt('somebody-else', 'guess')).rejects.toEqual(refusal(401, 'wrong_credentials'))
+})
+
+test('the key of that budget does not tell the username', () => {
+  expect([...taken.keys()].some((key) => key.startsWith('login-username/'))).toBe(true)
+  expect([...taken.keys()].join(' ').toLowerCase()).not.toContain('thandiwe')
+})
+
+test('asking for temporary passwords has a budget by address', async () => {
+  const ask = () => school.visitor().call(forgotPassword, { body: { identifier: 'nobody' } })
+  for (let turn = 0; turn < 10; turn += 1) await ask()
+  await expect(ask()).rejects.toEqual(refusal(429, 'too_many_requests'))
+})

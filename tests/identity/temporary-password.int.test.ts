@@ -1,0 +1,182 @@
+import {
+  convertToTeacher,
+  currentUser,
+  forgotPassword,
+  listStudents,
+  login,
+  logout,
+  updateProfile,
+} from '#contracts/identity'
+import type { IdentityServer } from './identity-server'
+import { startIdentity } from './identity-server'
+import { isSignedIn, parent, refusal, signedIn } from './people'
+
+let school: IdentityServer
+beforeAll(async () => {
+  school = await startIdentity()
+})
+afterAll(() => school.close())
+beforeEach(async () => {
+  await school.runJobs()
+  school.world.mails.length = 0
+})
+afterEach(() => expect(school.faults()).toEqual([]))
+
+const sentAnswer = {
+  message: 'If an account with that username/email exists, a temporary password has been sent.',
+}
+const wrong = refusal(401, 'wrong_credentials')
+
+const ask = (identifier: string) => school.visitor().call(forgotPassword, { body: { identifier } })
+const attempt = (username: string, password: string) =>
+  school.visitor().call(login, { body: { username, password } })
+
+const mailed = () =>
+  school.world.mails.map(({ to, text }) => ({
+    to,
+    username: /Username: (.+)/.exec(text)?.[1],
+    password: /Temporary password: (.+)/.exec(text)?.[1] ?? '',
+  }))
+
+const temporaryPasswordOf = async (username: string) => {
+  await ask(username)
+  await school.runJobs()
+  return mailed().at(-1)!.password
+}
+
+describe('asking for it', () => {
+  test('answers the same for an account, for one without an address and for nobody', async () => {
+    await parent(school, 'mwila', { email: 'mwila@example.com' })
+    await parent(school, 'nomail')
+    await school.runJobs()
+    school.world.mails.length = 0
+    expect([await ask('mwila'), await ask('nomail'), await ask('nobody')]).toEqual([
+      sentAnswer,
+      sentAnswer,
+      sentAnswer,
+    ])
+    await school.runJobs()
+    expect(mailed()).toEqual([
+      {
+        to: 'mwila@example.com',
+        username: 'mwila',
+        password: expect.stringMatching(/^[a-z2-9]{4}-[a-z2-9]{4}-[a-z2-9]{4}$/),
+      },
+    ])
+  })
+
+  test('by e-mail address reaches every account that has it, each with its own password', async () => {
+    await parent(school, 'father', { email: 'Family@example.com' })
+    await parent(school, 'mother', { email: 'family@example.com' })
+    await school.runJobs()
+    school.world.mails.length = 0
+    await ask(' FAMILY@example.com')
+    await school.runJobs()
+    const mails = mailed()
+    expect(mails.map(({ username }) => username).toSorted()).toEqual(['father', 'mother'])
+    expect(mails[0]!.password).not.toBe(mails[1]!.password)
+  })
+
+  test('by an address that a stranger took as a username gives the stranger nothing of its owner', async () => {
+    await parent(school, 'owner', { email: 'owner@example.com' })
+    await parent(school, 'owner@example.com', { email: 'stranger@example.com' })
+    await school.runJobs()
+    school.world.mails.length = 0
+    await ask('owner@example.com')
+    await school.runJobs()
+    const toStranger = mailed().find(({ to }) => to === 'stranger@example.com')
+    expect(toStranger?.username).toBe('owner@example.com')
+    await expect(attempt('owner', toStranger!.password)).rejects.toEqual(wrong)
+  })
+
+  test('needs an identifier', async () => {
+    await expect(ask(' ')).rejects.toEqual(
+      refusal(422, 'validation_failed', { fields: { identifier: 'Username or email is required' } }),
+    )
+  })
+
+  test('leaves the temporary password nowhere once it is mailed', async () => {
+    await parent(school, 'bupe', { email: 'bupe@example.com' })
+    const password = await temporaryPasswordOf('bupe')
+    const { rows } = await school.database.pool.query(
+      `select row_to_json(m)::text as stored from identity.mail_outbox m
+       union all select row_to_json(u)::text from identity.users u`,
+    )
+    expect(rows.filter(({ stored }) => stored.includes(password))).toEqual([])
+    expect(JSON.stringify(school.world.queue)).not.toContain(password)
+  })
+})
+
+describe('until it is used', () => {
+  test('the old password opens the account too, and nothing else changes', async () => {
+    const { client } = await parent(school, 'chola', { email: 'chola@example.com' })
+    await temporaryPasswordOf('chola')
+    expect(await attempt('chola', 'chola-secret')).toMatchObject({ mustChangePassword: false })
+    expect(await client.call(listStudents)).toEqual([])
+  })
+
+  test('it is good for 24 hours', async () => {
+    await parent(school, 'grace', { email: 'grace@example.com' })
+    const password = await temporaryPasswordOf('grace')
+    school.minutesPass(24 * 60)
+    await expect(attempt('grace', password)).rejects.toEqual(wrong)
+    expect(await attempt('grace', 'grace-secret')).toMatchObject({ mustChangePassword: false })
+  })
+
+  test('another one takes its place', async () => {
+    await parent(school, 'kelvin', { email: 'kelvin@example.com' })
+    const first = await temporaryPasswordOf('kelvin')
+    const second = await temporaryPasswordOf('kelvin')
+    await expect(attempt('kelvin', first)).rejects.toEqual(wrong)
+    expect(await attempt('kelvin', second)).toMatchObject({ mustChangePassword: true })
+  })
+})
+
+describe('once it is used', () => {
+  test('the old password is over, and the temporary one still opens until it expires', async () => {
+    await parent(school, 'joseph', { email: 'joseph@example.com' })
+    const password = await temporaryPasswordOf('joseph')
+    expect(await attempt('Joseph', password)).toMatchObject({ mustChangePassword: true })
+    await expect(attempt('joseph', 'joseph-secret')).rejects.toEqual(wrong)
+    expect(await attempt('joseph', password)).toMatchObject({ mustChangePassword: true })
+  })
+
+  test('only user, profile and logout answer before a new password is chosen', async () => {
+    const { client: elsewhere } = await parent(school, 'luyando', { email: 'luyando@example.com' })
+    const client = await signedIn(school, 'luyando', await temporaryPasswordOf('luyando'))
+    const demanded = refusal(403, 'password_change_required')
+    for (const somebody of [client, elsewhere]) {
+      await expect(somebody.call(listStudents)).rejects.toEqual(demanded)
+      await expect(somebody.call(convertToTeacher)).rejects.toEqual(demanded)
+    }
+    expect(await client.call(currentUser)).toMatchObject({ mustChangePassword: true })
+    expect(await client.call(updateProfile, { body: { name: 'Luyando' } })).toMatchObject({
+      name: 'Luyando',
+      mustChangePassword: true,
+    })
+    await client.call(logout)
+    expect(await isSignedIn(client)).toBe(false)
+  })
+
+  test('a new password sets everything right', async () => {
+    const { client: elsewhere } = await parent(school, 'natasha', { email: 'natasha@example.com' })
+    const temporary = await temporaryPasswordOf('natasha')
+    const client = await signedIn(school, 'natasha', temporary)
+    const choose = (newPassword: string) =>
+      client.call(updateProfile, {
+        body: {
+          name: 'Natasha',
+          currentPassword: temporary,
+          newPassword,
+          confirmPassword: newPassword,
+        },
+      })
+    await expect(choose(temporary)).rejects.toEqual(refusal(422, 'password_unchanged'))
+    expect(await choose('nshima-22')).toMatchObject({ mustChangePassword: false })
+    expect(await client.call(listStudents)).toEqual([])
+    expect(await isSignedIn(elsewhere)).toBe(false)
+    await expect(attempt('natasha', temporary)).rejects.toEqual(wrong)
+    await expect(attempt('natasha', 'natasha-secret')).rejects.toEqual(wrong)
+    expect(await attempt('natasha', 'nshima-22')).toMatchObject({ mustChangePassword: false })
+  })
+})
