@@ -1,0 +1,24 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'rolldown'
+import { root } from './root.mjs'
+
+/** Bundles each src/app/*-main.ts into dist/server; packages stay outside, `#room/…` imports are resolved. */
+export const buildServer = async () => {
+  const app = join(root, 'src/app')
+  const mains = readdirSync(app).filter((name) => name.endsWith('-main.ts'))
+  await build({
+    cwd: root,
+    input: Object.fromEntries(mains.map((name) => [name.slice(0, -'.ts'.length), join(app, name)])),
+    platform: 'node',
+    external: /^(?!#)[^./].*/,
+    output: {
+      dir: join(root, 'dist/server'),
+      cleanDir: true,
+      format: 'esm',
+      sourcemap: true,
+      entryFileNames: '[name].js',
+      chunkFileNames: '[name]-[hash].js',
+    },
+  })
+}

@@ -1,0 +1,16 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { build as buildWeb } from 'vite'
+import { buildServer } from './build-server.mjs'
+import { builtMark } from './freshness.mjs'
+import { root } from './root.mjs'
+
+// A build that was cut off has no mark and is made again.
+rmSync(builtMark, { force: true })
+// Whoever sets NODE_ENV means the service; the web application is always built for production.
+process.env.NODE_ENV = 'production'
+process.chdir(root)
+await buildServer()
+await buildWeb({ root: `${root}/web`, configFile: `${root}/vite.config.ts`, logLevel: 'warn' })
+mkdirSync(dirname(builtMark), { recursive: true })
+writeFileSync(builtMark, '')
