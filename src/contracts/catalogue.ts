@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint, idParam, messageReply, nonEmpty } from './endpoint'
 
 export const itemTypes = ['primary', 'secondary'] as const
-export const itemType = z.enum(itemTypes)
+export const itemType = z.enum(itemTypes, 'Type must be primary or secondary')
 export type ItemType = z.infer<typeof itemType>
 
 export const commonProteins = ['beef', 'chicken', 'vegetarian', 'fish'] as const
@@ -18,23 +18,36 @@ export const allergenNames = [
 ] as const
 
 export const priceMessage = 'Price must be a valid positive number with up to 2 decimal places'
-const shortText = nonEmpty('Required').check(z.maxLength(80))
+const atMost = (length: number, what: string) =>
+  z.maxLength(length, `${what} can have at most ${length} characters`)
+const shortText = nonEmpty('Required').check(atMost(80, 'Each entry'))
+const weekMessage = 'Weeks are numbers from 1 to 6'
+const dayMessage = 'Days are numbers from 1 to 5'
 
 /** What an administrator fills in (administrator.md sections 2.3 and 5). `price` is decimal digits in kwacha. */
 export const menuItemFields = z.object({
-  name: nonEmpty('Name is required').check(z.maxLength(120)),
-  description: z.nullish(z.string().check(z.trim(), z.maxLength(2000))),
+  name: nonEmpty('Name is required').check(atMost(120, 'Name')),
+  description: z.nullish(z.string().check(z.trim(), atMost(2000, 'Description'))),
   price: z.string().check(z.regex(/^\d{1,6}(\.\d{1,2})?$/, priceMessage)),
   imageUrl: z.nullish(
     z.union([z.literal(''), z.url({ protocol: /^https?$/, error: 'Invalid URL' })], 'Invalid URL'),
   ),
   type: itemType,
-  categories: z.array(shortText).check(z.minLength(1, 'Select at least one category'), z.maxLength(20)),
-  proteinDescriptions: z._default(z.record(z.string(), z.string().check(z.maxLength(500))), {}),
-  weekNumbers: z.array(z.int().check(z.gte(1), z.lte(6))).check(z.minLength(1, 'Select at least one week')),
-  daysOfWeek: z.array(z.int().check(z.gte(1), z.lte(5))).check(z.minLength(1, 'Select at least one day')),
-  allergens: z._default(z.array(shortText).check(z.maxLength(40)), []),
-  sideDishes: z._default(z.array(shortText).check(z.maxLength(40)), []),
+  categories: z
+    .array(shortText)
+    .check(z.minLength(1, 'Select at least one category'), z.maxLength(20, 'At most 20 categories')),
+  proteinDescriptions: z._default(
+    z.record(z.string(), z.string().check(atMost(500, 'Each description'))),
+    {},
+  ),
+  weekNumbers: z
+    .array(z.int(weekMessage).check(z.gte(1, weekMessage), z.lte(6, weekMessage)))
+    .check(z.minLength(1, 'Select at least one week')),
+  daysOfWeek: z
+    .array(z.int(dayMessage).check(z.gte(1, dayMessage), z.lte(5, dayMessage)))
+    .check(z.minLength(1, 'Select at least one day')),
+  allergens: z._default(z.array(shortText).check(z.maxLength(40, 'At most 40 allergens')), []),
+  sideDishes: z._default(z.array(shortText).check(z.maxLength(40, 'At most 40 side dishes')), []),
   isAvailable: z._default(z.boolean(), true),
 })
 export type MenuItemFields = z.infer<typeof menuItemFields>

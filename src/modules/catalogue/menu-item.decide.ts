@@ -77,16 +77,22 @@ export const assertDeletable = (hasOrders: boolean): void => {
 /** The same meal under a name that says it is a copy. */
 export const copyOf = ({ id: _id, isArchived: _isArchived, ...meal }: MenuItem): Meal => ({
   ...meal,
-  name: `${meal.name.slice(0, longestName - copyMark.length).trim()}${copyMark}`,
+  name: `${oneLine(meal.name.slice(0, longestName - copyMark.length))}${copyMark}`,
 })
+
+const names = (items: MenuItem[]) => items.map(({ name }) => name)
 
 /** Names of the asked items that cannot be ordered now, by reason; an unknown item is named by its id. */
 export const orderability = (ids: readonly number[], items: ReadonlyMap<number, MenuItem>) => {
   const asked = [...new Set(ids)]
   const found = asked.flatMap((id) => items.get(id) ?? [])
-  const names = (those: MenuItem[]) => those.map(({ name }) => name)
   const archived = names(found.filter((item) => item.isArchived))
   const unavailable = names(found.filter((item) => !item.isArchived && !item.isAvailable))
   const missing = asked.filter((id) => !items.has(id)).map(String)
-  return { valid: archived.length + unavailable.length + missing.length === 0, unavailable, archived, missing }
+  return {
+    valid: archived.length + unavailable.length + missing.length === 0,
+    unavailable,
+    archived,
+    missing,
+  }
 }

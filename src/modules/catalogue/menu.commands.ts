@@ -13,15 +13,17 @@ export type CommandNeeds = {
   itemsWithOrders: (ids: number[]) => Promise<Set<number>>
 }
 
-const only = ([item]: MenuItem[]): MenuItem => {
+const present = (item: MenuItem | undefined): MenuItem => {
   if (!item) throw itemNotFound()
   return item
 }
 
+const only = (items: MenuItem[]): MenuItem => present(items[0])
+
 /** All of the asked items in the order asked for; one that is missing refuses the whole. */
 const inAskedOrder = (ids: number[], items: MenuItem[]): MenuItem[] => {
   const byId = new Map(items.map((item) => [item.id, item]))
-  return ids.map((id) => only([byId.get(id) ?? []].flat()))
+  return ids.map((id) => present(byId.get(id)))
 }
 
 const distinct = (ids: number[]) => [...new Set(ids)]
@@ -30,7 +32,8 @@ export const menuCommands = ({ database: { knex }, now, itemsWithOrders }: Comma
   const hasOrders = async (id: number) => (await itemsWithOrders([id])).has(id)
 
   return {
-    create: async (form: FilledForm): Promise<MenuItem> => only(await insertItems(knex, [mealOf(form)], now())),
+    create: async (form: FilledForm): Promise<MenuItem> =>
+      only(await insertItems(knex, [mealOf(form)], now())),
 
     update: async (id: number, form: FilledForm): Promise<MenuItem> => {
       const item = only(await findItems(knex, [id]))

@@ -1,0 +1,41 @@
+import type { Module } from '#platform/module'
+import { findItems } from './menu-items.rows'
+import type { MenuItem } from './menu-item'
+import { menuCommands } from './menu.commands'
+import type { CommandNeeds } from './menu.commands'
+import { menuRoutes } from './menu.routes'
+import type { MenuReadNeeds } from './menu.routes'
+import { catalogueStatus } from './refusals'
+import { uploadRoutes } from './upload.routes'
+
+export type { MenuItem }
+
+export type CatalogueNeeds = CommandNeeds & MenuReadNeeds
+
+/** The menu: items, their availability, archive and name lock, and the bulk upload; for siblings, items as they are now. */
+export const catalogueModule = (needs: CatalogueNeeds) => {
+  const { knex } = needs.database
+
+  const itemsByIds = async (ids: readonly number[]): Promise<Map<number, MenuItem>> =>
+    new Map((await findItems(knex, ids)).map((item) => [item.id, item]))
+
+  const module: Module = {
+    name: 'catalogue',
+    routes: [...menuRoutes(menuCommands(needs), needs), ...uploadRoutes(needs)],
+    views: [],
+    reactors: [],
+    jobs: [],
+    sweeps: [],
+    refusals: catalogueStatus,
+  }
+
+  return {
+    ...module,
+
+    /** The item, archived or not; null when there is none of that id. */
+    itemById: async (id: number): Promise<MenuItem | null> => (await itemsByIds([id])).get(id) ?? null,
+
+    /** Those of the items that exist, archived or not. */
+    itemsByIds,
+  }
+}

@@ -1,0 +1,62 @@
+import type { Meal, MenuItem } from './menu-item'
+import type { RowProblem } from './upload-row.decide'
+
+export type UploadPlan = {
+  inserts: Meal[]
+  updates: (Meal & { id: number })[]
+  problems: RowProblem[]
+}
+
+type Offer = { meal: Meal; id: number | null; row: number | null }
+
+const nameOf = (meal: Meal) => `${meal.type}/${meal.name.toLowerCase()}`
+
+const overlap = (one: number[], other: number[]) => one.some((number) => other.includes(number))
+
+const sharesADay = (one: Meal, other: Meal) =>
+  overlap(one.weekNumbers, other.weekNumbers) && overlap(one.daysOfWeek, other.daysOfWeek)
+
+/**
+ * What a file changes on the menu. A row is an item of the menu when both have the same name (without regard to
+ * case) and type and are offered on a common day of a common week: it then updates that item, which keeps the spelling
+ * of its name and its picture (docs/decisions/0005-bulk-upload-identity.md). `menu` holds the unarchived items.
+ */
+export const planUpload = (
+  rows: readonly { row: number; meal: Meal }[],
+  menu: readonly MenuItem[],
+): UploadPlan => {
+  const offers = new Map<string, Offer[]>()
+  const known = (meal: Meal) => offers.get(nameOf(meal)) ?? []
+  for (const { id, isArchived: _isArchived, ...meal } of menu)
+    offers.set(nameOf(meal), [...known(meal), { meal, id, row: null }])
+  const problems: RowProblem[] = []
+  for (const { row, meal } of rows) {
+    const same = known(meal).filter((offer) => sharesADay(offer.meal, meal))
+    const problem = problemWith(same)
+    if (problem) problems.push({ row, column: 'name', message: problem })
+    else
+      offers.set(nameOf(meal), [
+        ...known(meal).filter((offer) => offer !== same[0]),
+        placed(row, meal, same[0]),
+      ])
+  }
+  const fromFile = [...offers.values()].flat().filter((offer) => offer.row !== null)
+  const inOrder = fromFile.toSorted((one, other) => Number(one.row) - Number(other.row))
+  return {
+    inserts: inOrder.flatMap(({ id, meal }) => (id === null ? [meal] : [])),
+    updates: inOrder.flatMap(({ id, meal }) => (id === null ? [] : [{ ...meal, id }])),
+    problems,
+  }
+}
+
+const problemWith = (same: Offer[]): string | null => {
+  const earlier = same.find(({ row }) => row !== null)
+  if (earlier) return `The same meal for the same day stands in row ${earlier.row}`
+  if (same.length > 1) return 'Several menu items have this name, type and day; change them one by one'
+  return null
+}
+
+const placed = (row: number, meal: Meal, same: Offer | undefined): Offer =>
+  same
+    ? { row, id: same.id, meal: { ...meal, name: same.meal.name, imageUrl: same.meal.imageUrl } }
+    : { row, id: null, meal }

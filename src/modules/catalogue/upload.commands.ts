@@ -1,0 +1,136 @@
+import { isUtf8 } from 'node:buffer'
+import { Readable } from 'node:stream'
+import { CsvError, parse } from 'csv-parse'
+import { csvColumns, menuItemFields } from '#contracts/catalogue'
+import { Refusal } from '#kernel/refusal'
+import type { Meal } from './menu-item'
+import { mealOf } from './menu-item.decide'
+import { insertItems, lockMenu, unarchivedItems, updateItems } from './menu-items.rows'
+import type { CommandNeeds } from './menu.commands'
+import { refused } from './refusals'
+import { planUpload } from './upload-plan.decide'
+import { problemText, readUploadRow } from './upload-row.decide'
+import type { RowProblem, UploadCells } from './upload-row.decide'
+
+/** The most rows below the header that one file may have. */
+export const mostRows = 10_000
+
+const requiredColumns = ['name', 'price', 'type', 'categories', 'weekNumbers', 'daysOfWeek']
+
+type ReadRow = { row: number; cells: UploadCells; surplus: boolean }
+type Outcome = { row: number; meal: Meal } | { problems: RowProblem[] }
+
+/** Adds the meals of a CSV file to the menu or, where they are there, updates them. Bad rows are told, good ones stored. */
+export const uploadMenu = async (
+  file: Buffer,
+  { database: { knex }, now }: Pick<CommandNeeds, 'database' | 'now'>,
+) => {
+  const outcomes = (await readRows(file)).map(mealOfRow)
+  const meals = outcomes.flatMap((outcome) => ('meal' in outcome ? [outcome] : []))
+  const plan = await knex.transaction(async (transaction) => {
+    // Two uploads of one file at once must not both find the menu without it.
+    await lockMenu(transaction)
+    const plan = planUpload(meals, await unarchivedItems(transaction))
+    await insertItems(transaction, plan.inserts, now())
+    await updateItems(transaction, plan.updates, now())
+    return plan
+  })
+  const problems = [
+    ...outcomes.flatMap((outcome) => ('meal' in outcome ? [] : outcome.problems)),
+    ...plan.problems,
+  ]
+  return {
+    successCount: plan.inserts.length + plan.updates.length,
+    errorCount: new Set(problems.map(({ row }) => row)).size,
+    errors: problems.toSorted((one, other) => one.row - other.row).map(problemText),
+  }
+}
+
+/** The rows that hold anything; throws a CatalogueRefusal when the file as a whole is no menu. */
+const readRows = async (file: Buffer): Promise<ReadRow[]> => {
+  if (!isUtf8(file)) throw refused('upload_malformed', 'The file is not UTF-8 text. Save it as CSV UTF-8.')
+  let header: string[] | null = null
+  const rows: ReadRow[] = []
+  for await (const { row, record } of records(file)) {
+    if (record.every((cell) => cell.trim() === '')) continue
+    if (header === null) header = readHeader(record)
+    else rows.push(readRow(row, record, header))
+    if (rows.length > mostRows)
+      throw refused('too_many_rows', `A file can have at most ${mostRows.toLocaleString('en')} rows`)
+  }
+  if (header === null) throw refused('columns_missing', 'The file is empty')
+  return rows
+}
+
+/** The records of the file with their row as a spreadsheet counts it. */
+const records = async function* (file: Buffer) {
+  const parser = Readable.from(slices(file)).pipe(
+    parse({
+      bom: true,
+      info: true,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+    }),
+  )
+  try {
+    for await (const { record, info } of parser)
+      yield { row: (info.records + info.empty_lines) as number, record: record as string[] }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    throw refused(
+      'upload_malformed',
+      `The file cannot be read after row ${parser.info.records}: is a quote left open?`,
+    )
+  }
+}
+
+// In slices, so that a file of too many rows is dropped before all of it is in memory.
+const slices = function* (file: Buffer) {
+  const size = 65_536
+  for (let start = 0; start < file.length; start += size) yield file.subarray(start, start + size)
+}
+
+const columnNamed = (title: string) =>
+  csvColumns.find((column) => column.toLowerCase() === title.trim().toLowerCase()) ?? title
+
+const readHeader = (record: string[]): string[] => {
+  const header = record.map(columnNamed)
+  const missing = requiredColumns.filter((column) => !header.includes(column))
+  if (missing.length > 0)
+    throw refused('columns_missing', `The file lacks the columns ${missing.join(', ')}`, {
+      extra: { missing },
+    })
+  return header
+}
+
+const readRow = (row: number, record: string[], header: string[]): ReadRow => ({
+  row,
+  cells: new Map(header.map((column, index) => [column, record[index] ?? ''] as const).toReversed()),
+  surplus: record.slice(header.length).some((cell) => cell.trim() !== ''),
+})
+
+const mealOfRow = ({ row, cells, surplus }: ReadRow): Outcome => {
+  if (surplus)
+    return {
+      problems: [{ row, column: null, message: 'More cells than columns; put lists into double quotes' }],
+    }
+  const { form, problems } = readUploadRow(cells)
+  const parsed = menuItemFields.safeParse(form)
+  const found = new Map<string, string>(problems.map(({ column, message }) => [column, message]))
+  for (const { path, message } of parsed.error?.issues ?? [])
+    if (!found.has(String(path[0]))) found.set(String(path[0]), message)
+  if (found.size > 0 || !parsed.data)
+    return { problems: [...found].map(([column, message]) => ({ row, column, message })) }
+  return cleanMeal(row, parsed.data)
+}
+
+const cleanMeal = (row: number, form: Parameters<typeof mealOf>[0]): Outcome => {
+  try {
+    return { row, meal: mealOf(form) }
+  } catch (error) {
+    if (!(error instanceof Refusal) || !error.fields) throw error
+    return { problems: Object.entries(error.fields).map(([column, message]) => ({ row, column, message })) }
+  }
+}

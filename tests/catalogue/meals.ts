@@ -1,0 +1,35 @@
+import type { FilledForm } from '#modules/catalogue/menu-item.decide'
+import type { Meal, MenuItem } from '#modules/catalogue/menu-item'
+
+/** A filled menu item form, as the administrator's screen sends it. */
+export const nshimaForm: FilledForm = {
+  name: 'Nshima with beef stew',
+  description: 'With greens from the garden',
+  price: '45.50',
+  imageUrl: 'https://pictures.school.test/nshima.jpg',
+  type: 'primary',
+  categories: ['beef', 'vegetarian'],
+  proteinDescriptions: { beef: 'Slow-cooked' },
+  weekNumbers: [1, 2],
+  daysOfWeek: [1, 3],
+  allergens: ['Wheat'],
+  sideDishes: ['Chips', 'Salad'],
+  isAvailable: true,
+}
+
+export const nshima: Meal = {
+  name: 'Nshima with beef stew',
+  description: 'With greens from the garden',
+  priceNgwee: 4550,
+  imageUrl: 'https://pictures.school.test/nshima.jpg',
+  type: 'primary',
+  categories: ['beef', 'vegetarian'],
+  proteinDescriptions: { beef: 'Slow-cooked' },
+  weekNumbers: [1, 2],
+  daysOfWeek: [1, 3],
+  allergens: ['Wheat'],
+  sideDishes: ['Chips', 'Salad'],
+  isAvailable: true,
+}
+
+export const nshimaItem: MenuItem = { ...nshima, id: 7, isArchived: false }
