@@ -1,0 +1,108 @@
+import { register } from '#contracts/identity'
+import type { IdentityServer } from './identity-server'
+import { startIdentity } from './identity-server'
+import { parent, refusal } from './people'
+
+let school: IdentityServer
+beforeEach(async () => {
+  school = await startIdentity()
+})
+afterEach(() => school.close())
+
+const registered = () => parent(school, 'mwila', { email: 'mwila@example.com' })
+const rows = async () =>
+  (
+    await school.database.pool.query(
+      `select id, text, attempts, "sentAt", "givenUpAt" from identity.mail_outbox order by id`,
+    )
+  ).rows
+
+test('a mail is written with its change, sent by its job, and its text is blanked', async () => {
+  await registered()
+  const [mail] = await rows()
+  expect(mail.text).toContain('Dear mwila Banda,')
+  expect(school.world.queue).toEqual([
+    { name: 'send-mail', payload: { mailId: mail.id }, id: `mail-${mail.id}` },
+  ])
+  expect(await school.runJobs()).toBe(0)
+  expect(school.world.mails).toEqual([expect.objectContaining({ to: 'mwila@example.com', text: mail.text })])
+  expect(await rows()).toEqual([{ ...mail, text: '', sentAt: school.world.now }])
+})
+
+test('a change that is refused mails nothing', async () => {
+  await registered()
+  await school.runJobs()
+  const body = { username: 'MWILA', password: 'secret', name: 'Mwila', email: 'other@example.com' }
+  await expect(school.visitor().call(register, { body })).rejects.toEqual(refusal(409, 'username_taken'))
+  expect([await rows(), school.world.queue]).toEqual([[expect.anything()], []])
+})
+
+test('one mail with two jobs, also at once, is sent once', async () => {
+  await registered()
+  school.world.queue.push(school.world.queue[0]!)
+  await school.runJobs()
+  const [mail] = await rows()
+  school.world.queue.push({ name: 'send-mail', payload: { mailId: mail.id }, id: 'again' })
+  expect(await school.runJobs()).toBe(0)
+  expect(school.world.mails).toHaveLength(1)
+})
+
+test('with the queue away the change stands, and the sweep finds its mail after half a minute', async () => {
+  school.world.queueIsDown = true
+  await registered()
+  school.world.queueIsDown = false
+  await school.sweep()
+  expect(school.world.queue).toEqual([])
+  school.minutesPass(0.5)
+  await school.sweep()
+  await school.sweep()
+  expect(school.world.queue).toHaveLength(1)
+  await school.runJobs()
+  expect(school.world.mails).toHaveLength(1)
+  school.minutesPass(60)
+  await school.sweep()
+  expect(school.world.queue).toEqual([])
+})
+
+test('each sweep asks with a job id of its own, so that a queue which remembers the failed one takes it', async () => {
+  await registered()
+  const ids = [school.world.queue[0]!.id]
+  for (let turn = 0; turn < 2; turn += 1) {
+    school.minutesPass(1)
+    school.world.queue.length = 0
+    await school.sweep()
+    ids.push(school.world.queue[0]!.id)
+  }
+  expect(new Set(ids).size).toBe(3)
+})
+
+test('a mail server that is away is asked again, later each time', async () => {
+  school.world.mailServerIsDown = true
+  await registered()
+  expect(await school.runJobs()).toBe(1)
+  const triesWithin = async (minutes: number) => {
+    school.minutesPass(minutes)
+    await school.sweep()
+    return school.runJobs()
+  }
+  expect([await triesWithin(0.9), await triesWithin(0.1)]).toEqual([0, 1])
+  expect([await triesWithin(1.9), await triesWithin(0.1)]).toEqual([0, 1])
+  expect(await rows()).toEqual([expect.objectContaining({ attempts: 3, sentAt: null })])
+  school.world.mailServerIsDown = false
+  expect(await triesWithin(4)).toBe(0)
+  expect(school.world.mails).toHaveLength(1)
+})
+
+test('after a day of trying it is given up, and its text is blanked', async () => {
+  school.world.mailServerIsDown = true
+  await registered()
+  school.minutesPass(24 * 60)
+  expect(await school.runJobs()).toBe(1)
+  expect(await rows()).toEqual([
+    expect.objectContaining({ text: '', sentAt: null, givenUpAt: school.world.now }),
+  ])
+  school.world.mailServerIsDown = false
+  school.minutesPass(24 * 60)
+  await school.sweep()
+  expect(school.world.queue).toEqual([])
+})

@@ -1,0 +1,221 @@
+import {
+  addStudent,
+  convertToTeacher,
+  currentUser,
+  listStudents,
+  login,
+  updateProfile,
+} from '#contracts/identity'
+import type { IdentityServer } from './identity-server'
+import { startIdentity } from './identity-server'
+import { isSignedIn, parent, refusal, signedIn } from './people'
+
+let school: IdentityServer
+beforeAll(async () => {
+  school = await startIdentity()
+})
+afterAll(() => school.close())
+beforeEach(async () => {
+  await school.runJobs()
+  school.world.mails.length = 0
+})
+afterEach(() => expect(school.faults()).toEqual([]))
+
+const mailsSent = async () => {
+  await school.runJobs()
+  return school.world.mails.splice(0)
+}
+
+const attempt = (username: string, password: string) =>
+  school.visitor().call(login, { body: { username, password } })
+
+describe('saving the profile', () => {
+  test('changes name, e-mail and phone', async () => {
+    const { client } = await parent(school, 'mwila', { email: 'mwila@example.com', phone: '0971' })
+    const body = { name: 'Mwila B.', email: '', phone: '0972' }
+    const saved = await client.call(updateProfile, { body })
+    expect(saved).toMatchObject({ name: 'Mwila B.', email: null, phone: '0972', emailVerified: false })
+    expect(await client.call(currentUser)).toEqual(saved)
+  })
+
+  test('keeps what is not sent, and an empty new password is none', async () => {
+    const { client } = await parent(school, 'bupe', { email: 'bupe@example.com', phone: '0971' })
+    const body = { name: 'Bupe', newPassword: '', currentPassword: '', confirmPassword: '' }
+    expect(await client.call(updateProfile, { body })).toMatchObject({
+      email: 'bupe@example.com',
+      phone: '0971',
+    })
+    expect(await attempt('bupe', 'bupe-secret')).toMatchObject({ name: 'Bupe' })
+  })
+
+  test('needs a sign-in', async () => {
+    await expect(school.visitor().call(updateProfile, { body: { name: 'x' } })).rejects.toEqual(
+      refusal(401, 'not_signed_in'),
+    )
+  })
+})
+
+describe('a new password', () => {
+  const form = (currentPassword: string, newPassword: string, confirmPassword = newPassword) => ({
+    body: { name: 'Somebody', currentPassword, newPassword, confirmPassword },
+  })
+
+  test('keeps this session and ends all others', async () => {
+    const { client: phone } = await parent(school, 'chola')
+    const laptop = await signedIn(school, 'chola')
+    await phone.call(updateProfile, form('chola-secret', 'nshima-22'))
+    expect([await isSignedIn(phone), await isSignedIn(laptop)]).toEqual([true, false])
+    await expect(attempt('chola', 'chola-secret')).rejects.toEqual(refusal(401, 'wrong_credentials'))
+    expect(await attempt('chola', 'nshima-22')).toMatchObject({ username: 'chola' })
+  })
+
+  test('needs the current one, and nothing of the profile is saved without it', async () => {
+    const { client } = await parent(school, 'grace')
+    await expect(client.call(updateProfile, form('not-it', 'nshima-22'))).rejects.toEqual(
+      refusal(422, 'wrong_current_password', {
+        fields: { currentPassword: 'Current password is incorrect' },
+      }),
+    )
+    expect(await client.call(currentUser)).toMatchObject({ name: 'grace Banda' })
+    expect(await attempt('grace', 'grace-secret')).toMatchObject({ username: 'grace' })
+  })
+
+  test('must differ, be long enough and be confirmed', async () => {
+    const { client } = await parent(school, 'kelvin')
+    await expect(client.call(updateProfile, form('kelvin-secret', 'kelvin-secret'))).rejects.toEqual(
+      refusal(422, 'password_unchanged', {
+        fields: { newPassword: 'Choose a password that differs from the current one' },
+      }),
+    )
+    await expect(client.call(updateProfile, form('kelvin-secret', 'short'))).rejects.toEqual(
+      refusal(422, 'validation_failed', {
+        fields: expect.objectContaining({ newPassword: 'Password must be at least 6 characters' }),
+      }),
+    )
+    const message = "Password confirmation doesn't match or current password is required"
+    for (const [current, confirmed] of [
+      ['kelvin-secret', 'nshima-23'],
+      ['', 'nshima-22'],
+    ] as const)
+      await expect(client.call(updateProfile, form(current, 'nshima-22', confirmed))).rejects.toEqual(
+        refusal(422, 'validation_failed', { fields: { confirmPassword: message } }),
+      )
+  })
+
+  test('chosen twice at once is taken once', async () => {
+    const { client } = await parent(school, 'joseph')
+    const outcomes = await Promise.allSettled(
+      ['nshima-22', 'nshima-33'].map((next) => client.call(updateProfile, form('joseph-secret', next))),
+    )
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  })
+})
+
+describe('an e-mail address', () => {
+  const linkIn = (text: string) => new URL(/https:\S+/.exec(text)![0])
+  const follow = async (link: URL, method = 'GET') => {
+    const answer = await school.visitor().fetch(`${link.pathname}${link.search}`, { method })
+    return { status: answer.status, to: answer.headers.get('location') }
+  }
+  const failed = (message: string) => ({
+    status: 302,
+    to: `/?emailVerified=error&message=${encodeURIComponent(message)}`,
+  })
+  const verified = { status: 302, to: '/?emailVerified=success' }
+  const invalid = failed('This verification link is not valid.')
+
+  const registeredWith = async (username: string) => {
+    const { client } = await parent(school, username, { email: `${username}@example.com` })
+    const [mail] = await mailsSent()
+    expect(mail).toMatchObject({ to: `${username}@example.com` })
+    return { client, link: linkIn(mail!.text) }
+  }
+
+  test('is verified by the link that registration mails, once or twice', async () => {
+    const { client, link } = await registeredWith('luyando')
+    expect(link.origin).toBe('https://lunch.example.com')
+    expect(await client.call(currentUser)).toMatchObject({ emailVerified: false })
+    expect(await follow(link)).toEqual(verified)
+    expect(await follow(link)).toEqual(verified)
+    expect(await client.call(currentUser)).toMatchObject({ emailVerified: true })
+  })
+
+  test('changed is unverified until the link to the new address is followed; the old link is worth nothing', async () => {
+    const { client, link } = await registeredWith('thandiwe')
+    await follow(link)
+    const body = { name: 'Thandiwe', email: 'new@example.com' }
+    expect(await client.call(updateProfile, { body })).toMatchObject({ emailVerified: false })
+    const [mail] = await mailsSent()
+    expect(mail!.to).toBe('new@example.com')
+    expect(await follow(link)).toEqual(failed('This verification link belongs to an earlier email address.'))
+    expect(await client.call(currentUser)).toMatchObject({ emailVerified: false })
+    expect(await follow(linkIn(mail!.text))).toEqual(verified)
+    expect(await client.call(updateProfile, { body })).toMatchObject({ emailVerified: true })
+    expect(await mailsSent()).toEqual([])
+  })
+
+  test('is not verified after three days', async () => {
+    const { link } = await registeredWith('mutinta')
+    school.minutesPass(72 * 60 - 1)
+    const { link: young } = await registeredWith('mutinta2')
+    school.minutesPass(1)
+    expect(await follow(link)).toEqual(failed('This verification link has expired.'))
+    expect(await follow(young)).toEqual(verified)
+  })
+
+  test('is not verified by a link that we did not sign', async () => {
+    const { link } = await registeredWith('natasha')
+    const [body, signature] = link.searchParams.get('token')!.split('.')
+    const claim = JSON.parse(Buffer.from(body!, 'base64url').toString())
+    const forged = Buffer.from(JSON.stringify({ ...claim, userId: claim.userId + 1 })).toString('base64url')
+    for (const token of [`${forged}.${signature}`, `${body}.`, `${body}`, `${body}.${signature}.x`, '']) {
+      link.searchParams.set('token', token)
+      expect(await follow(link)).toEqual(invalid)
+    }
+    link.search = ''
+    expect(await follow(link)).toEqual(invalid)
+  })
+})
+
+describe('becoming a teacher', () => {
+  test('gives a staff account and signs out everywhere', async () => {
+    const { client, id } = await parent(school, 'teacher', { name: 'Misozi Mwape' })
+    const elsewhere = await signedIn(school, 'teacher')
+    expect(await client.call(convertToTeacher)).toEqual({
+      message: 'Your account has been converted to a teacher account. Please log in again.',
+    })
+    expect([await isSignedIn(client), await isSignedIn(elsewhere)]).toEqual([false, false])
+    const again = await signedIn(school, 'teacher')
+    expect(await again.call(currentUser)).toMatchObject({ role: 'teacher' })
+    expect(await again.call(listStudents)).toEqual([
+      { id: expect.any(Number), name: 'Misozi Mwape', grade: 'teacher', parent_id: id, parentId: id },
+    ])
+  })
+
+  test('happens once', async () => {
+    const { client } = await parent(school, 'twice')
+    await client.call(convertToTeacher)
+    const again = await signedIn(school, 'twice')
+    await expect(again.call(convertToTeacher)).rejects.toEqual(refusal(409, 'already_teacher'))
+    expect(await again.call(listStudents)).toHaveLength(1)
+  })
+
+  test('keeps the children, and the staff account follows the name in the profile', async () => {
+    const { client } = await parent(school, 'both')
+    await client.call(addStudent, { body: { name: 'Chipo', grade: '4' } })
+    await client.call(convertToTeacher)
+    const again = await signedIn(school, 'both')
+    await again.call(updateProfile, { body: { name: 'Both Banda' } })
+    expect(await again.call(listStudents)).toEqual([
+      expect.objectContaining({ name: 'Chipo', grade: '4' }),
+      expect.objectContaining({ name: 'Both Banda', grade: 'teacher' }),
+    ])
+  })
+
+  test('is not for administrators, nor for nobody', async () => {
+    const { password } = await school.identity.ensureSuperadmin()
+    const office = await signedIn(school, 'superadmin', password!)
+    await expect(office.call(convertToTeacher)).rejects.toEqual(refusal(403, 'forbidden'))
+    await expect(school.visitor().call(convertToTeacher)).rejects.toEqual(refusal(401, 'not_signed_in'))
+  })
+})

@@ -1,0 +1,20 @@
+import type { IdentityServer } from './identity-server'
+import { startIdentity } from './identity-server'
+import { isSignedIn, signedIn } from './people'
+
+let school: IdentityServer
+beforeAll(async () => {
+  school = await startIdentity()
+})
+afterAll(() => school.close())
+
+test('without a given password superadmin gets one that is told once, also when several processes start', async () => {
+  const starts = await Promise.all([1, 2, 3].map(() => school.identity.ensureSuperadmin()))
+  const first = starts.filter(({ created }) => created)
+  expect(first).toEqual([{ created: true, password: expect.stringMatching(/^\S{14}$/) }])
+  expect(starts.filter(({ created }) => !created)).toEqual([
+    { created: false, password: null },
+    { created: false, password: null },
+  ])
+  expect(await isSignedIn(await signedIn(school, 'superadmin', first[0]!.password!))).toBe(true)
+})
