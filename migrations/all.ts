@@ -7,6 +7,10 @@ import * as identityAccounts from './0010-identity-accounts'
 import * as identityMailAndSettings from './0011-identity-mail-and-settings'
 import * as catalogueMenuItems from './0020-catalogue-menu-items'
 import * as cyclesOrderCycles from './0030-cycles-order-cycles'
+import * as orderingOrders from './0040-ordering-orders'
+import * as orderingDiscountCodes from './0041-ordering-discount-codes'
+import * as paymentsAttempts from './0050-payments-attempts'
+import * as paymentsSettings from './0051-payments-settings'
 
 /** One forward step of one context's schema. */
 export type Migration = { name: string; up: (knex: Knex) => Promise<void> }
@@ -21,4 +25,8 @@ export const migrations: Migration[] = [
   identityMailAndSettings,
   catalogueMenuItems,
   cyclesOrderCycles,
+  orderingOrders,
+  orderingDiscountCodes,
+  paymentsAttempts,
+  paymentsSettings,
 ]

@@ -57,10 +57,13 @@ export const cancelOrder = endpoint({
   reply: order,
 })
 
+const rowNumber = (message?: string) =>
+  z.int(message).check(z.positive(message), z.lte(2_147_483_647, message))
+
 /** One line of a cart as the browser sends it; prices and names are claims that the server checks or ignores. */
 export const cartLine = z.object({
-  menuItemId: z.int().check(z.positive()),
-  studentId: z.int().check(z.positive()),
+  menuItemId: rowNumber(),
+  studentId: rowNumber(),
   weekNumber: z.int().check(z.gte(1), z.lte(6)),
   dayOfWeek: z.int().check(z.gte(1), z.lte(5)),
   category: z.nullish(z.string().check(z.maxLength(80))),
@@ -136,6 +139,7 @@ export const kitchenOrder = z.object({
   /** Cancelled after the day's cutoff: the kitchen may have cooked it. */
   cancelledLate: z.boolean(),
 })
+export type KitchenOrder = z.infer<typeof kitchenOrder>
 
 const portion = z.object({ name: z.string(), count: z.number(), comments: z.array(z.string()) })
 
@@ -212,6 +216,7 @@ export const discountCode = z.object({
   discountPercentage: z.number(),
   isActive: z.boolean(),
 })
+export type DiscountCode = z.infer<typeof discountCode>
 
 export const listDiscountCodes = endpoint({
   method: 'GET',
@@ -225,7 +230,7 @@ export const createDiscountCode = endpoint({
   status: 201,
   body: z.object({
     code: z.string().check(z.trim(), z.minLength(3, 'Code must be at least 3 characters'), z.maxLength(40)),
-    userId: z.int('Please select a user').check(z.positive('Please select a user')),
+    userId: rowNumber('Please select a user'),
     discountPercentage: z._default(z.number().check(z.gte(0), z.lte(100), z.multipleOf(0.01)), 10),
     isActive: z._default(z.boolean(), true),
   }),

@@ -1,0 +1,87 @@
+import type { Pool } from 'pg'
+import {
+  createDiscountCode,
+  deleteDiscountCode as deleteCode,
+  listDiscountCodes,
+  myDiscountCode,
+  updateDiscountCode,
+} from '#contracts/ordering'
+import type { DiscountCode } from '#contracts/ordering'
+import type { Now } from '#platform/clock'
+import { route, signedIn, withFeature } from '#platform/http/route'
+import type { Route } from '#platform/http/route'
+import {
+  allDiscountCodes,
+  bestDiscountOf,
+  deleteDiscountCode,
+  insertDiscountCode,
+  setDiscountCodeActive,
+} from './discount-codes.rows'
+import type { DiscountCodeRow } from './discount-codes.rows'
+import { refusal } from './refusals'
+
+export type DiscountNeeds = {
+  database: { pool: Pool }
+  /** Null when there is no such user. */
+  userById: (id: number) => Promise<{ id: number; username: string } | null>
+  usernames: (ids: readonly number[]) => Promise<ReadonlyMap<number, string>>
+  now: Now
+}
+
+/** Discount codes: administrators with the feature settings keep them, everybody may ask for their own. */
+export const discountCodeRoutes = (needs: DiscountNeeds): Route[] => {
+  const { pool } = needs.database
+  const settings = withFeature('settings')
+  return [
+    route(myDiscountCode, signedIn, async ({ user }) => {
+      const best = await bestDiscountOf(pool, user.userId)
+      if (!best) throw refusal('no_discount_code')
+      return { code: best.code, discountPercentage: best.percentage }
+    }),
+
+    route(listDiscountCodes, settings, async () => {
+      const rows = await allDiscountCodes(pool)
+      return { data: await withUsernames(rows, needs) }
+    }),
+
+    route(createDiscountCode, settings, async ({ body }) => {
+      if (!(await needs.userById(body.userId))) throw refusal('user_not_found')
+      const { code, userId, discountPercentage, isActive } = body
+      const wanted = { code, user_id: userId, percentage: discountPercentage, is_active: isActive }
+      const row = await insertDiscountCode(pool, wanted, needs.now())
+      if (!row) throw refusal('discount_code_taken')
+      return replyOf(row, needs)
+    }),
+
+    route(updateDiscountCode, settings, async ({ params, body }) => {
+      const row = await setDiscountCodeActive(pool, params.id, body.isActive)
+      if (!row) throw refusal('discount_code_not_found')
+      return replyOf(row, needs)
+    }),
+
+    route(deleteCode, settings, async ({ params }) => {
+      if (!(await deleteDiscountCode(pool, params.id))) throw refusal('discount_code_not_found')
+      return { message: 'Discount code deleted successfully' }
+    }),
+  ]
+}
+
+const withUsernames = async (
+  rows: readonly DiscountCodeRow[],
+  { usernames }: Pick<DiscountNeeds, 'usernames'>,
+): Promise<DiscountCode[]> => {
+  const names = await usernames([...new Set(rows.map(({ user_id }) => user_id))])
+  return rows.map((row) => ({
+    id: row.id,
+    code: row.code,
+    userId: row.user_id,
+    user: { username: names.get(row.user_id) ?? '' },
+    discountPercentage: row.percentage,
+    isActive: row.is_active,
+  }))
+}
+
+const replyOf = async (
+  row: DiscountCodeRow,
+  needs: Pick<DiscountNeeds, 'usernames'>,
+): Promise<DiscountCode> => (await withUsernames([row], needs))[0]!

@@ -1,0 +1,75 @@
+import type { Module } from '#platform/module'
+import { checkCart } from './cart.commands'
+import type { CartNeeds } from './cart.commands'
+import { checkoutMeals } from './checkout.commands'
+import type { MealCheckout } from './checkout.commands'
+import { bestDiscountOf } from './discount-codes.rows'
+import { discountCodeRoutes } from './discount-codes.routes'
+import type { DiscountNeeds } from './discount-codes.routes'
+import { kitchenRoutes } from './kitchen.routes'
+import type { KitchenNeeds } from './kitchen.routes'
+import { orderCommands } from './orders.commands'
+import type { OrderNeeds } from './orders.commands'
+import { orderReplies } from './order-replies.commands'
+import { orderRoutes } from './orders.routes'
+import { itemsWithOrders, orderCountOf, orderTotals } from './orders.rows'
+import { ordersView } from './orders.view'
+import { linesRefused, orderingStatuses } from './refusals'
+import { loadSlots } from './slots.commands'
+
+export type { CycleFacts, MenuFacts, StudentFacts } from './cart-line.decide'
+
+export type OrderingNeeds = OrderNeeds & KitchenNeeds & DiscountNeeds & Omit<CartNeeds, 'discountOf'>
+
+/**
+ * Meal slots and their orders, what they cost, and what the kitchen sees of them. For siblings: the cart's check and
+ * the slots' part of a checkout, discounts, and what is known about the orders of items, students and cycles.
+ */
+export const orderingModule = (needs: OrderingNeeds) => {
+  const { eventStore } = needs
+  const { pool } = needs.database
+
+  /** The best active discount code of a user; null without one. */
+  const discountFor = async (userId: number) => {
+    const best = await bestDiscountOf(pool, userId)
+    return best && { code: best.code, discountPercentage: best.percentage }
+  }
+
+  const module: Module = {
+    name: 'ordering',
+    routes: [
+      ...orderRoutes(orderCommands(needs), needs),
+      ...kitchenRoutes(needs),
+      ...discountCodeRoutes(needs),
+    ],
+    views: [ordersView],
+    reactors: [],
+    jobs: [],
+    sweeps: [],
+    refusals: orderingStatuses,
+  }
+
+  return {
+    ...module,
+    discountFor,
+    checkCart: checkCart({
+      ...needs,
+      discountOf: async (userId) => (await bestDiscountOf(pool, userId))?.percentage ?? 0,
+    }),
+    /** The slots' part of a checkout that was begun before, from the slots as they are now. */
+    mealsOf: async (checkout: MealCheckout) =>
+      checkoutMeals(
+        checkout,
+        await loadSlots(
+          eventStore,
+          checkout.lines.map(({ slot }) => slot),
+        ),
+      ),
+    /** The refusal of a whole cart for these lines. */
+    linesRefused,
+    orderReplies: orderReplies(needs),
+    itemsWithOrders: (itemIds: readonly number[]) => itemsWithOrders(pool, itemIds),
+    orderCountOf: (studentIds: readonly number[]) => orderCountOf(pool, studentIds),
+    orderTotals: (cycleIds: readonly number[]) => orderTotals(pool, cycleIds),
+  }
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { rowId, slotKey } from '#kernel/id'
+import { ngwee } from '#kernel/money'
+
+/**
+ * One meal of a checkout as it was when the cart was handed in: whose lunch, which day, what, for how much.
+ * The snapshot wins over later changes of names, prices and discounts (payments.md section 8 rule 15).
+ * `index` is the line's place in the cart, `cutoffAt` the instant from which the day took no more orders.
+ */
+export const mealLine = z.strictObject({
+  index: z.int().nonnegative(),
+  slot: slotKey,
+  student: z.strictObject({ name: z.string(), grade: z.string() }),
+  item: z.strictObject({ id: rowId, name: z.string(), type: z.enum(['primary', 'secondary']) }),
+  category: z.string().nullable(),
+  sideDish: z.string().nullable(),
+  comments: z.string().max(500),
+  originalPrice: ngwee,
+  price: ngwee,
+  discountPercentage: z.number().min(0).max(100),
+  mealDate: z.iso.date(),
+  cutoffAt: z.iso.datetime(),
+})
+export type MealLine = z.infer<typeof mealLine>

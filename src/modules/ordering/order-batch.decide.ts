@@ -1,0 +1,53 @@
+import { parseOrderId, slotId } from '#kernel/id'
+import { Refusal } from '#kernel/refusal'
+import { evolve, freeSlot } from './meal-slot'
+import type { MealSlot, SlotEvent } from './meal-slot'
+import { mealSlot } from './meal-slot.decide'
+import type { SlotCommand } from './meal-slot.decide'
+import { refusal } from './refusals'
+
+export type StatusChange = 'completed' | 'pending' | 'cancelled'
+export type SkippedOrder = { id: string; code: string; message: string }
+
+/** What happens to each slot (by slot id), and the orders that cannot be changed, each with the reason. */
+export type BatchDecision = { events: Map<string, SlotEvent[]>; skipped: SkippedOrder[] }
+
+/** An administrator's change of status for many orders, each judged by itself; `slots` by slot id. */
+export const decideBatch = (
+  orderIds: readonly string[],
+  status: StatusChange,
+  slots: ReadonlyMap<string, MealSlot>,
+  now: Date,
+): BatchDecision => {
+  const decision: BatchDecision = { events: new Map(), skipped: [] }
+  for (const orderId of new Set(orderIds)) {
+    try {
+      const key = slotIdOf(orderId)
+      const earlier = decision.events.get(key) ?? []
+      const slot = earlier.reduce(evolve, slots.get(key) ?? freeSlot)
+      const decided = mealSlot.decide(commandFor(status, orderId, now), slot)
+      if (decided.length > 0) decision.events.set(key, [...earlier, ...decided])
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      decision.skipped.push({ id: orderId, code: error.code, message: error.message })
+    }
+  }
+  return decision
+}
+
+const slotIdOf = (orderId: string): string => {
+  const parsed = parseOrderId(orderId)
+  if (!parsed) throw refusal('order_not_found')
+  return slotId(parsed.slot)
+}
+
+const commandFor = (status: StatusChange, orderId: string, now: Date): SlotCommand => {
+  switch (status) {
+    case 'completed':
+      return { kind: 'complete', orderId, now }
+    case 'pending':
+      return { kind: 'reopen', orderId, now }
+    case 'cancelled':
+      return { kind: 'cancel', orderId, by: { role: 'administrator' }, now }
+  }
+}

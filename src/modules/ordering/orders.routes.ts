@@ -1,0 +1,46 @@
+import type { Pool } from 'pg'
+import { cancelOrder, listOrders, setOrderStatus } from '#contracts/ordering'
+import type { Now } from '#platform/clock'
+import { httpRefusal } from '#platform/http/http-refusals'
+import { onlyRoles, route, withFeature } from '#platform/http/route'
+import type { Principal, Route } from '#platform/http/route'
+import { orderReply } from './order-reply'
+import type { StatusChange } from './order-batch.decide'
+import type { orderCommands } from './orders.commands'
+import { ordersOfUser } from './orders.rows'
+
+type RouteNeeds = { database: { pool: Pool }; now: Now }
+
+/** What parents and teachers do with their own orders, and administrators with everybody's. */
+export const orderRoutes = (
+  commands: ReturnType<typeof orderCommands>,
+  { database: { pool }, now }: RouteNeeds,
+): Route[] => [
+  route(listOrders, onlyRoles('parent', 'teacher'), async ({ user, query }) => {
+    const rows = await ordersOfUser(pool, user.userId)
+    const at = now()
+    const data = rows.map((row) => orderReply(row, at))
+    return query.unpaginated === 'true' ? { data } : data
+  }),
+
+  route(cancelOrder, onlyRoles('parent', 'teacher'), ({ params, user, actor, correlationId }) =>
+    commands.cancelOwn(params.id, user.userId, { actor, correlationId }),
+  ),
+
+  route(setOrderStatus, withFeature('kitchen', 'history'), async ({ body, user, actor, correlationId }) => {
+    if (!maySet(body.status, user))
+      throw httpRefusal('forbidden', 'You do not have permission to do more than completing orders')
+    const { updated, skipped } = await commands.setStatus(body.orderIds, body.status, {
+      actor,
+      correlationId,
+    })
+    return { message: messageOf(body.status, updated), updated, skipped }
+  }),
+]
+
+/** The kitchen completes orders; the cycle history sets any status (DESIGN section 7). */
+const maySet = (status: StatusChange, { isSuperadmin, features }: Principal): boolean =>
+  status === 'completed' || isSuperadmin || features.includes('history')
+
+const messageOf = (status: StatusChange, updated: number): string =>
+  status === 'completed' ? `${updated} orders marked as complete` : 'Status updated'

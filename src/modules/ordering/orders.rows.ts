@@ -1,0 +1,59 @@
+import type { Pool } from 'pg'
+import type { OrderRow } from './order'
+
+/** All orders of a user, the newest first. */
+export const ordersOfUser = async (pool: Pool, userId: number): Promise<OrderRow[]> => {
+  const { rows } = await pool.query<OrderRow>({
+    name: 'ordering-orders-of-user',
+    text: 'select * from ordering.orders where user_id = $1 order by placed_at desc, week, day, line, id',
+    values: [userId],
+  })
+  return rows
+}
+
+/** The orders of these ids that have a row, in no order. */
+export const ordersByIds = async (pool: Pool, ids: readonly string[]): Promise<OrderRow[]> => {
+  const { rows } = await pool.query<OrderRow>({
+    name: 'ordering-orders-by-id',
+    text: 'select * from ordering.orders where id = any($1::text[])',
+    values: [ids],
+  })
+  return rows
+}
+
+/** Which of these menu items were ever ordered; cancelled orders count. */
+export const itemsWithOrders = async (pool: Pool, itemIds: readonly number[]): Promise<Set<number>> => {
+  const { rows } = await pool.query<{ id: number }>(
+    `select wanted.id from unnest($1::int[]) as wanted (id)
+     where exists (select from ordering.orders o where o.item_id = wanted.id)`,
+    [itemIds],
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** How many pending and completed orders these students have together. */
+export const orderCountOf = async (pool: Pool, studentIds: readonly number[]): Promise<number> => {
+  const { rows } = await pool.query<{ count: number }>(
+    `select count(*)::int as count from ordering.orders
+     where student_id = any($1::int[]) and status in ('pending', 'completed')`,
+    [studentIds],
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** `orders` counts all of a cycle's, cancelled ones too; `revenue` is what was to pay for the completed, in ngwee. */
+export type CycleTotals = { orders: number; revenue: number }
+
+/** The totals of these cycles; a cycle without orders is absent. */
+export const orderTotals = async (
+  pool: Pool,
+  cycleIds: readonly number[],
+): Promise<Map<number, CycleTotals>> => {
+  const { rows } = await pool.query<CycleTotals & { cycle_id: number }>(
+    `select cycle_id, count(*)::int as orders,
+            coalesce(sum(price) filter (where status = 'completed'), 0)::float8 as revenue
+     from ordering.orders where cycle_id = any($1::int[]) group by cycle_id`,
+    [cycleIds],
+  )
+  return new Map(rows.map(({ cycle_id, orders, revenue }) => [cycle_id, { orders, revenue }]))
+}

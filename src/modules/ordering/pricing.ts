@@ -1,0 +1,21 @@
+import { discounted } from '#kernel/money'
+import type { Ngwee } from '#kernel/money'
+
+export type Price = { originalPrice: Ngwee; price: Ngwee; discountPercentage: number }
+
+/** What a meal costs and what is to pay after the user's discount (0 to 100 percent). */
+export const priced = (originalPrice: Ngwee, discountPercentage: number): Price => ({
+  originalPrice,
+  price: discounted(originalPrice, discountPercentage),
+  discountPercentage,
+})
+
+export const totalOf = (lines: readonly { price: Ngwee }[]): Ngwee =>
+  lines.reduce((total, { price }) => total + price, 0)
+
+// A claim in kwacha may be 0.01 off; the rest is what floating point adds to that.
+const toleranceNgwee = 1.000_001
+
+/** Whether a price in kwacha that the browser claims is more than 0.01 away from ours. */
+export const differs = (claimedKwacha: number, ours: Ngwee): boolean =>
+  Math.abs(claimedKwacha * 100 - ours) > toleranceNgwee
