@@ -6,7 +6,10 @@ import type { EventMetadata } from '#kernel/event'
  */
 export type Position = string
 
-/** `id` is a UUID that makes the append safe to repeat. `data` is JSON of at most 1 MiB. */
+/** Before the first event of every store; compares less than any position. */
+export const beginning: Position = ''
+
+/** `id` is a UUID, unique in the store, that makes the append safe to repeat. `data` is JSON of at most 1 MiB. */
 export type NewEvent = { id: string; type: string; data: unknown; metadata: EventMetadata }
 
 /** `revision` counts from 0 within the stream. */
@@ -35,7 +38,7 @@ export class WrongExpectedRevision extends Error {
 export type BatchHandler = (events: RecordedEvent[]) => Promise<void>
 
 export type SubscribeOptions = {
-  /** Deliver events after this position; null from the beginning. */
+  /** Deliver events after this position; null, like `beginning`, delivers all. */
   from: Position | null
   batchSize: number
   /** Only these event types; all when absent. */
@@ -48,13 +51,23 @@ export type SubscribeOptions = {
  */
 export type Subscription = { close: () => Promise<void>; done: Promise<void> }
 
+/** Where a store ends now: the last event's position (`beginning` when empty) and how many events there are. */
+export type StoreEnd = {
+  position: Position
+  /** Null where the store cannot tell cheaply. */
+  events: number | null
+}
+
 /** The one port to orders' and payments' history (DESIGN section 3). Three adapters pass one contract suite. */
 export type EventStore = {
   /**
    * Appends to several streams in the order given; one transaction where the store has them, else one stream after
-   * another, so nothing may depend on the step being atomic. The same stream may stand there twice.
-   * Repeating an append of the same event ids is accepted and answers as the first time.
-   * Throws WrongExpectedRevision. Answers the position of the last event.
+   * another, so nothing may depend on the step being atomic. The same stream may stand there twice, the second time
+   * expecting what the first leaves behind.
+   * Repeating an append of the same event ids is accepted and answers as the first time; of an append that is there
+   * in part, the missing streams are appended. Streams without events are left out; with nothing at all to append
+   * the answer is `beginning`.
+   * Throws WrongExpectedRevision, and an Error for an event of more than 1 MiB. Answers the position of the last event.
    */
   append: (appends: StreamAppend[]) => Promise<Position>
 
@@ -66,6 +79,8 @@ export type EventStore = {
    * first what is there, then what comes, woken and not polled.
    */
   subscribe: (options: SubscribeOptions, onBatch: BatchHandler) => Subscription
+
+  end: () => Promise<StoreEnd>
 
   /** True when the store answers; used by readiness. */
   ping: () => Promise<boolean>

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Client, Pool } from 'pg'
+import { keepConnected } from './dedicated-client'
+import type { Log } from '#platform/log'
+import type { Notices } from '#platform/notices'
+
+// Messages that come closer together than this travel as one.
+const gatherMs = 10
+
+/**
+ * Notices over LISTEN and NOTIFY. NOTIFY takes a lock that makes committing transactions queue, so it is never part of
+ * a transaction that writes. The listening connection is opened by the first `hear` and reopened when it breaks.
+ */
+export const postgresNotices = ({ pool, log }: { pool: Pool; log: Log }): Notices => {
+  const me = randomUUID().slice(0, 8)
+  const listener = noticeListener({ pool, log, me })
+  const sending = new Set<Promise<void>>()
+  const closing = new AbortController()
+
+  const send = async (channel: string, message: string) => {
+    const values = [channel, `${me} ${message}`]
+    await pool
+      .query({ name: 'notices-send', text: 'select pg_notify($1, $2)', values })
+      .catch((error: unknown) => log.warn({ err: error, channel }, 'a notice was not sent'))
+  }
+
+  const sender: Notices['sender'] = (channel, merge) => {
+    let waiting: string | null = null
+    let busy = false
+    const drain = async () => {
+      busy = true
+      while (waiting !== null && !closing.signal.aborted) {
+        const message: string = waiting
+        waiting = null
+        await send(channel, message)
+        await pause(gatherMs)
+      }
+      busy = false
+    }
+    return (message) => {
+      waiting = waiting === null ? message : merge(waiting, message)
+      if (busy) return
+      const drained = drain().finally(() => sending.delete(drained))
+      sending.add(drained)
+    }
+  }
+
+  const close = async () => {
+    closing.abort()
+    await Promise.all([listener.close(), ...sending])
+  }
+
+  return { hear: listener.hear, sender, close }
+}
+
+const noticeListener = ({ pool, log, me }: { pool: Pool; log: Log; me: string }) => {
+  const channels = new Map<string, Set<(message: string | null) => void>>()
+  const closing = new AbortController()
+  let listen: ((channel: string) => void) | null = null
+  let running: Promise<void> | null = null
+
+  const tell = (channel: string, message: string | null) =>
+    channels.get(channel)?.forEach((heard) => heard(message))
+
+  const setUp = async (client: Client) => {
+    client.on('notification', ({ channel, payload = '' }) => {
+      if (!payload.startsWith(`${me} `)) tell(channel, payload.slice(payload.indexOf(' ') + 1))
+    })
+    let listened: Promise<unknown> = Promise.resolve()
+    const listenTo = (channel: string) => {
+      listened = listened
+        .then(() => client.query(`listen ${client.escapeIdentifier(channel)}`))
+        .then(() => tell(channel, null))
+        // A connection that breaks here is opened again and listens to every channel then.
+        .catch(() => undefined)
+    }
+    listen = listenTo
+    for (const channel of channels.keys()) listenTo(channel)
+    await listened
+  }
+
+  const hear: Notices['hear'] = (channel, heard) => {
+    const known = channels.get(channel)
+    channels.set(channel, (known ?? new Set()).add(heard))
+    if (!known) listen?.(channel)
+    running ??= keepConnected({ pool, purpose: 'notices', log, signal: closing.signal }, setUp)
+    return () => void channels.get(channel)?.delete(heard)
+  }
+
+  const close = async () => {
+    closing.abort()
+    await running
+  }
+
+  return { hear, close }
+}

@@ -1,0 +1,50 @@
+import { beginning, WrongExpectedRevision } from './event-store'
+import type { Position, StreamAppend } from './event-store'
+
+/** Where an event that is already stored stands. */
+export type StoredPlace = { stream: string; revision: number; position: Position }
+
+/**
+ * What is left to store: the appends that hold events. Throws WrongExpectedRevision when a stream stands there twice
+ * and does not go on where it left off.
+ */
+export const appendsWithEvents = (appends: readonly StreamAppend[]): StreamAppend[] => {
+  const next = new Map<string, number>()
+  const filled = appends.filter(({ events }) => events.length > 0)
+  for (const { stream, expectedRevision, events } of filled) {
+    if ((next.get(stream) ?? expectedRevision) !== expectedRevision)
+      throw new WrongExpectedRevision(stream, expectedRevision)
+    next.set(stream, expectedRevision + events.length)
+  }
+  return filled
+}
+
+/**
+ * Tells the appends whose events are all stored already, at the very place they are meant for, from the others.
+ * `passed` is the latest position among the recognised ones.
+ */
+export const recognised = (
+  appends: readonly StreamAppend[],
+  storedPlaces: ReadonlyMap<string, StoredPlace>,
+): { missing: StreamAppend[]; passed: Position } => {
+  let passed = beginning
+  const missing = appends.filter((append) => {
+    const position = repeatedAt(append, storedPlaces)
+    if (position !== null && position > passed) passed = position
+    return position === null
+  })
+  return { missing, passed }
+}
+
+const repeatedAt = (
+  { stream, expectedRevision, events }: StreamAppend,
+  storedPlaces: ReadonlyMap<string, StoredPlace>,
+): Position | null => {
+  let last: Position | null = null
+  for (const [index, { id }] of events.entries()) {
+    const place = storedPlaces.get(id)
+    if (place?.stream !== stream || place.revision !== expectedRevision + 1 + index) return null
+    last = place.position
+  }
+  return last
+}

@@ -1,0 +1,69 @@
+import type { BatchHandler, Position, RecordedEvent, Subscription } from './event-store'
+
+/**
+ * One look at the store. `after` is how far it reached, past events nobody asked for too. `next` says what follows:
+ * `more` are there already, `soon` some are there that may not be delivered yet, `wait` until somebody appends.
+ */
+export type Look = { events: RecordedEvent[]; after: Position; next: 'more' | 'soon' | 'wait' }
+
+const shortestPauseMs = 4
+const longestPauseMs = 128
+
+/**
+ * A subscription over a store that is looked at: look, hand over, rest until woken. `lookAgainMs` is the net below a
+ * lost wake-up; null where none can be lost.
+ */
+export const pullSubscription = (needs: {
+  from: Position
+  look: (after: Position) => Promise<Look>
+  onBatch: BatchHandler
+  lookAgainMs: number | null
+}): Subscription & { wake: () => void } => {
+  const rest = restful()
+  const closing = new AbortController()
+
+  const run = async () => {
+    let after = needs.from
+    let pauseMs = shortestPauseMs
+    while (!closing.signal.aborted) {
+      rest.forget()
+      const look = await needs.look(after)
+      after = look.after
+      if (!closing.signal.aborted && look.events.length > 0) await needs.onBatch(look.events)
+      if (look.next === 'more') continue
+      await rest.until(look.next === 'soon' ? pauseMs : needs.lookAgainMs)
+      pauseMs = look.next === 'soon' ? Math.min(pauseMs * 2, longestPauseMs) : shortestPauseMs
+    }
+  }
+
+  const done = run()
+  // Who does not watch `done` still learns of nothing twice: closing waits for it without a rejection of its own.
+  const ended = done.catch(() => undefined)
+  const close = async () => {
+    closing.abort()
+    rest.wake()
+    await ended
+  }
+  return { close, done, wake: rest.wake }
+}
+
+/** A rest that a wake-up ends at once, also one that came since `forget`. */
+const restful = () => {
+  let woken = false
+  let rise: (() => void) | null = null
+  const until = (ms: number | null): Promise<void> =>
+    new Promise((resolve) => {
+      if (woken) return resolve()
+      const timer = ms === null ? undefined : setTimeout(() => rise?.(), ms)
+      rise = () => {
+        clearTimeout(timer)
+        rise = null
+        resolve()
+      }
+    })
+  const wake = () => {
+    woken = true
+    rise?.()
+  }
+  return { until, wake, forget: () => void (woken = false) }
+}

@@ -1,0 +1,7 @@
+import { memoryEventStore } from '../../src/adapters/event-store-memory'
+import { eventStoreContract } from './event-store-contract'
+
+eventStoreContract('memory', async () => {
+  const store = memoryEventStore()
+  return { run: 'memory', store, another: () => Promise.resolve(store), close: store.close }
+})

@@ -1,0 +1,153 @@
+import type { PoolClient } from 'pg'
+import { noStream, WrongExpectedRevision } from '#platform/event-store/event-store'
+import { eventually } from '../support/eventually'
+import { testDatabase } from '../support/postgres'
+import { storeProcess } from '../support/postgres-store'
+import type { StoreProcess } from '../support/postgres-store'
+import { counted, follow, newEvents } from '../support/recorded-events'
+import { benchOf, places } from './event-store/store-under-test'
+
+let mine: StoreProcess
+let other: StoreProcess
+let url: string
+let dropDatabase: () => Promise<void>
+
+beforeAll(async () => {
+  const test = await testDatabase()
+  url = test.url
+  dropDatabase = test.close
+  mine = await storeProcess(url)
+  other = await storeProcess(url)
+})
+afterAll(async () => {
+  await mine.close()
+  await other.close()
+  await dropDatabase()
+})
+
+const { freshStream, numbers, readNumbers, here } = benchOf(() => ({
+  run: 'postgres',
+  store: mine.store,
+  another: () => Promise.resolve(other.store),
+  close: () => Promise.resolve(),
+}))
+
+const openTransaction = async (): Promise<PoolClient> => {
+  const client = await other.database.pool.connect()
+  await client.query('begin')
+  await client.query('select pg_current_xact_id()')
+  return client
+}
+
+const commit = async (client: PoolClient) => {
+  await client.query('commit')
+  client.release()
+}
+
+test('an append that commits late is delivered in its place, and nothing behind it before', async () => {
+  const from = await here()
+  const [late, early] = [freshStream(), freshStream()]
+  const transaction = await openTransaction()
+  const [event] = newEvents(late, counted({ number: 1 }))
+  await transaction.query(
+    'insert into platform.events (stream, revision, id, type, data, metadata) values ($1, 0, $2, $3, $4, $5)',
+    [late, event?.id, event?.type, event?.data, event?.metadata],
+  )
+  const waiting = follow(mine.store, from)
+  await mine.store.append([numbers(early, noStream, 1)])
+  const later = follow(mine.store, from)
+  await mine.store.append([numbers(early, 0, 2)])
+  expect([...waiting.events, ...later.events]).toEqual([])
+  await commit(transaction)
+  for (const { events, close } of [waiting, later]) {
+    await eventually(() => events.length >= 3)
+    await close()
+    expect(places(events)).toEqual([`${late}@0`, `${early}@0`, `${early}@1`])
+  }
+})
+
+test('an event held back by a transaction that appends nothing is delivered soon after that ends', async () => {
+  const follower = follow(mine.store, await here())
+  const transaction = await openTransaction()
+  const stream = freshStream()
+  await mine.store.append([numbers(stream, noStream, 1)])
+  // Looks that find it held back: at least two, so nothing but the look that follows by itself can bring it.
+  await looksAt(mine, 2)
+  expect(follower.events).toEqual([])
+  await commit(transaction)
+  await eventually(() => follower.events.length === 1)
+  await follower.close()
+})
+
+/** Waits until a subscription of that process has looked `times` more. */
+const looksAt = async ({ database }: StoreProcess, times: number) => {
+  const spy = jest.spyOn(database.pool, 'query')
+  const looks = () =>
+    spy.mock.calls.filter(([query]) => (query as unknown as { name?: string }).name === 'events-page').length
+  await eventually(() => looks() >= times)
+  spy.mockRestore()
+}
+
+test('of appends that meet on several streams in different orders one wins and the others leave nothing', async () => {
+  for (let round = 0; round < 20; round += 1) {
+    const [a, b, c] = [freshStream(), freshStream(), freshStream()]
+    const orders = [
+      [a, b, c],
+      [c, b, a],
+      [b, c, a],
+      [c, a, b],
+    ]
+    const race = orders.map((order, writer) =>
+      mine.store.append(order.map((stream) => numbers(stream, noStream, writer))),
+    )
+    const outcomes = await Promise.allSettled(race)
+    const lost = outcomes.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[]
+    expect(lost.map(({ reason }) => reason.name)).toEqual(Array(3).fill(WrongExpectedRevision.name))
+    const winner = outcomes.findIndex(({ status }) => status === 'fulfilled')
+    for (const stream of [a, b, c]) expect(await readNumbers(stream)).toEqual([winner])
+  }
+})
+
+test('a refused append leaves nothing in any of its streams', async () => {
+  const [a, b] = [freshStream(), freshStream()]
+  await mine.store.append([numbers(b, noStream, 1)])
+  await expect(mine.store.append([numbers(a, noStream, 1), numbers(b, 5, 2)])).rejects.toMatchObject({
+    stream: b,
+  })
+  expect(await readNumbers(a)).toEqual([])
+})
+
+test('an event id that stands elsewhere in the store is a fault, not a conflict', async () => {
+  const [a, b] = [freshStream(), freshStream()]
+  const append = numbers(a, noStream, 1)
+  await mine.store.append([append])
+  await expect(mine.store.append([{ ...append, stream: b }])).rejects.toThrow(/events_id_once/)
+})
+
+test('a broken connection for notices is opened again, and what was missed meanwhile is delivered', async () => {
+  const follower = follow(mine.store, await here())
+  const stream = freshStream()
+  await other.store.append([numbers(stream, noStream, 1)])
+  await eventually(() => follower.events.length === 1)
+  const end =
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tuckshop notices'"
+  await other.database.pool.query(`${end} and datname = current_database()`)
+  await other.store.append([numbers(stream, 0, 2)])
+  await eventually(() => follower.events.length === 2)
+  await other.store.append([numbers(stream, 1, 3)])
+  await eventually(() => follower.events.length === 3)
+  await follower.close()
+})
+
+test('without any notice the subscription looks by itself', async () => {
+  const alone = await storeProcess(url, 20)
+  const follower = follow(alone.store, await here())
+  const stream = freshStream()
+  await mine.database.pool.query(
+    'insert into platform.events (stream, revision, id, type, data, metadata) values ($1, 0, gen_random_uuid(), $2, $3, $4)',
+    [stream, counted.type, { number: 1 }, {}],
+  )
+  await eventually(() => follower.events.length === 1)
+  await follower.close()
+  await alone.close()
+})
