@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { messageOf } from '../lib/call'
 import { ErrorState } from './error-state'
 import { SkeletonLines } from './skeleton'
 
@@ -35,10 +36,16 @@ export const QueryFaces = <Data,>({
     return (
       <ErrorState
         title={failure}
-        detail={query.error.message}
+        detail={detailOf(query.error, failure)}
         retrying={query.isFetching}
         onRetry={() => void query.refetch()}
       />
     )
   return waiting
+}
+
+/** The server's own words, unless the title says them already. */
+const detailOf = (error: Error, title: string) => {
+  const detail = messageOf(error, error.message)
+  return title.includes(detail) ? undefined : detail
 }
