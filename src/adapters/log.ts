@@ -1,3 +1,4 @@
+import { types } from 'node:util'
 import pino from 'pino'
 import type { DestinationStream } from 'pino'
 import type { Log } from '#platform/log'
@@ -14,7 +15,7 @@ const secretNames = [
 
 /** Only what an operator needs: a library's error may carry queries, headers or bodies as properties. */
 const faultShape = (error: unknown): unknown => {
-  if (!(error instanceof Error)) return error
+  if (!types.isNativeError(error)) return error
   const { name, message, stack, cause } = error
   const code = 'code' in error ? error.code : undefined
   return { name, message, code, stack, cause: cause === undefined ? undefined : faultShape(cause) }

@@ -1,3 +1,4 @@
+import { types } from 'node:util'
 import type { Context, Middleware } from 'koa'
 import { Refusal } from '#kernel/refusal'
 import type { Log } from '#platform/log'
@@ -33,7 +34,7 @@ const faultMessage = 'Something went wrong on our side. Please try again.'
 
 const answerFault = (context: Context, error: unknown, log: Log) => {
   const { requestId, label, userId } = stateOf(context)
-  const err = error instanceof Error ? error : new Error(`Thrown: ${String(error)}`)
+  const err = types.isNativeError(error) ? error : new Error(`Thrown: ${String(error)}`)
   log.error({ err, requestId, method: context.method, route: label, userId }, 'fault')
   answer(context, 500, { message: faultMessage, error: faultMessage, code: 'internal_error' })
 }

@@ -8,6 +8,7 @@ import { health } from './health'
 import { httpRefusals } from './http-refusals'
 import type { Listening } from './listening'
 import { listening } from './listening'
+import { lostAnswers } from './lost-answers'
 import { matchRoute } from './match-route'
 import { requestMetrics } from './metrics'
 import type { TakeCall } from './rate-limits'
@@ -53,7 +54,7 @@ export const httpServer = (needs: HttpNeeds): HttpServer => {
   const { routes, log, sessions, principalOf, publicUrl, trustProxy } = needs
   const https = new URL(publicUrl).protocol === 'https:'
   const app = new Koa({ keys: needs.sessionKeys, proxy: trustProxy > 0, maxIpsCount: trustProxy })
-  app.on('error', (err: unknown) => log.warn({ err }, 'an answer could not be sent'))
+  app.on('error', lostAnswers(log))
   app.use(requestLog(log, requestMetrics(needs.metrics)))
   app.use(errorReplies({ ...needs.refusals, ...httpRefusals }, log))
   app.use(securityHeaders(https))

@@ -9,6 +9,9 @@ export type ServeWeb = (context: Context) => Promise<boolean>
 
 const notPages = /^\/(?:api|dev|sandbox|metrics|healthz|readyz|assets)(?:\/|$)/
 
+// An order's id has dots too, but no letters after them.
+const fileName = /\.[a-z]\w*$/i
+
 /**
  * Serves the built web application: its files by name, and `index.html` for every other address a browser may open.
  * Null: there is no build to serve (the API alone, or a development server in front).
@@ -39,9 +42,7 @@ const decoded = (path: string) => {
 
 // A missing file must be a 404: a browser would take the page for a broken script or picture.
 const isPage = (context: Context) =>
-  !notPages.test(context.path) &&
-  !context.path.slice(context.path.lastIndexOf('/')).includes('.') &&
-  Boolean(context.accepts('html'))
+  !notPages.test(context.path) && !fileName.test(context.path) && Boolean(context.accepts('html'))
 
 const sendFile = async (context: Context, file: StaticFile) => {
   context.status = 200

@@ -1,0 +1,75 @@
+import { Registry } from 'prom-client'
+import type { HttpNeeds } from '#platform/http/http-server'
+import { httpServer } from '#platform/http/http-server'
+import type { Principal } from '#platform/http/route'
+import type { SessionStore } from '#platform/http/session-store'
+import type { Ask, Exchange } from '../../support/http-exchange'
+import { cookiesFrom, exchange } from '../../support/http-exchange'
+import { heardLog } from '../../support/heard-log'
+import { exampleRoutes } from './example-routes'
+
+const someone = (userId: number, username: string, more: Partial<Principal>): Principal => ({
+  userId,
+  username,
+  name: username,
+  email: null,
+  role: 'parent',
+  features: [],
+  isSuperadmin: false,
+  mustChangePassword: false,
+  ...more,
+})
+
+export const people = {
+  parent: someone(1, 'mutale', {}),
+  teacher: someone(2, 'mr-phiri', { role: 'teacher' }),
+  kitchenAdmin: someone(3, 'cook', { role: 'admin', features: ['kitchen'] }),
+  superadmin: someone(4, 'superadmin', { role: 'admin', isSuperadmin: true }),
+  temporary: someone(5, 'forgetful', { mustChangePassword: true }),
+} satisfies Record<string, Principal>
+
+const byId = new Map(Object.values(people).map((person) => [person.userId, person]))
+
+/** Sessions that hold nothing: for tests in which nobody signs in. */
+export const noSessions: SessionStore = {
+  read: () => Promise.resolve(null),
+  create: () => Promise.reject(new Error('nobody signs in here')),
+  renew: () => Promise.resolve(),
+  end: () => Promise.resolve(),
+  endSessions: () => Promise.resolve(),
+  sweep: () => Promise.resolve(0),
+}
+
+export type ExampleServer = {
+  url: string
+  log: ReturnType<typeof heardLog>
+  ask: (path: string, ask?: Ask) => Promise<Exchange>
+  /** The cookie of somebody who has just signed in. */
+  cookieOf: (person: Principal) => Promise<string>
+  close: () => Promise<void>
+}
+
+/** The platform serving the example routes on a port of this machine, a free one if none is named. */
+export const startExampleServer = async (more: Partial<HttpNeeds> = {}, port = 0): Promise<ExampleServer> => {
+  const log = heardLog()
+  const server = httpServer({
+    routes: exampleRoutes,
+    refusals: { sold_out: 409, provider_away: 503 },
+    principalOf: (userId) => Promise.resolve(byId.get(userId) ?? null),
+    sessions: noSessions,
+    rateLimits: 'off',
+    log,
+    publicUrl: 'http://lunch.school.test',
+    sessionKeys: ['new key', 'old key'],
+    trustProxy: 0,
+    webRoot: null,
+    readiness: () => Promise.resolve({ ready: true, details: {} }),
+    metrics: new Registry(),
+    ...more,
+  })
+  const { url, close } = await server.listen(port, '127.0.0.1')
+  const ask = (path: string, request?: Ask) => exchange(url, path, request)
+  const cookieOf = async ({ userId }: Principal) =>
+    cookiesFrom(await ask('/api/sign-in', { method: 'POST', body: { userId } }))
+  return { url, log, ask, cookieOf, close }
+}

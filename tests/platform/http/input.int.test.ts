@@ -1,0 +1,180 @@
+import { connect } from 'node:net'
+import type { ExampleServer } from './example-server'
+import { startExampleServer } from './example-server'
+
+let server: ExampleServer
+
+beforeAll(async () => {
+  server = await startExampleServer({ bodyTimeoutMs: 40 })
+})
+afterAll(() => server.close())
+
+const json = { 'content-type': 'application/json' }
+const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  server.ask(path, { method: 'POST', body, headers })
+
+describe('parameters', () => {
+  test('arrive as the contract has them, and the reply loses what the contract does not name', async () => {
+    const answer = await server.ask('/api/plates/12')
+    expect([answer.status, answer.json()]).toEqual([200, { name: 'nshima', portions: 12 }])
+  })
+
+  test.each(['/api/plates/twelve', '/api/plates/-1', '/api/plates/1%00', '/api/plates/%zz'])(
+    '%s leads nowhere',
+    async (path) => {
+      const answer = await server.ask(path)
+      expect([answer.status, answer.json().code]).toEqual([404, 'not_found'])
+    },
+  )
+})
+
+describe('a query', () => {
+  test('arrives as the contract has it', async () => {
+    expect((await server.ask('/api/plates?page=3&other=1')).json()).toEqual([{ name: 'nshima', portions: 3 }])
+    expect((await server.ask('/api/plates')).json()).toEqual([{ name: 'nshima', portions: 1 }])
+  })
+
+  test.each(['page=many', 'page=1&page=2'])('%s is refused by field', async (query) => {
+    const answer = await server.ask(`/api/plates?${query}`)
+    expect(answer.status).toBe(422)
+    expect(answer.json()).toMatchObject({
+      code: 'validation_failed',
+      fields: { page: 'Page must be a number' },
+    })
+  })
+})
+
+describe('a body', () => {
+  test('is read, and the success status is the contract’s', async () => {
+    const answer = await post('/api/plates', { portions: 2 })
+    expect([answer.status, answer.json()]).toEqual([201, { name: 'nshima', portions: 2 }])
+  })
+
+  test('that does not fit is refused with the first message and one message per field', async () => {
+    const answer = await post('/api/plates', { portions: 0.5, lines: [{ item: 'soup' }, { item: 7 }] })
+    expect(answer.status).toBe(422)
+    expect(answer.json()).toMatchObject({
+      message: 'Portions must be a whole number',
+      fields: { portions: 'Portions must be a whole number', 'lines.1.item': 'Choose an item' },
+    })
+  })
+
+  test('that is missing is refused as one that does not fit', async () => {
+    expect((await post('/api/plates', undefined)).status).toBe(422)
+    expect((await post('/api/plates', '', json)).status).toBe(422)
+  })
+
+  test('is not looked at where the contract has none', async () => {
+    expect((await post('/api/sign-out', 'no JSON at all', { 'content-type': 'text/plain' })).status).toBe(200)
+  })
+
+  test('may begin with a byte order mark and name its character set', async () => {
+    const withMark = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from('{"said":"muli bwanji"}')])
+    const answer = await post('/api/echo', withMark, { 'content-type': 'Application/JSON; charset=utf-8' })
+    expect(answer.json()).toEqual({ said: 'muli bwanji' })
+  })
+
+  test.each([
+    ['cut short', '{"said":"hi"'],
+    ['not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
+    ['with a NUL', '{"said":"a\\u0000b"}'],
+    ['with half a surrogate pair', '{"said":"\\ud83d"}'],
+    ['with half a surrogate pair in a name', '{"\\uDE00":1,"said":"hi"}'],
+  ])('%s is malformed', async (_what, body) => {
+    const answer = await post('/api/echo', body, json)
+    expect([answer.status, answer.json().code]).toEqual([400, 'malformed_request'])
+  })
+
+  test('with whole surrogate pairs or a written-out escape is not', async () => {
+    expect((await post('/api/echo', '{"said":"\\ud83d\\ude00"}', json)).json()).toEqual({ said: '😀' })
+    expect((await post('/api/echo', '{"said":"\\\\u0000"}', json)).json()).toEqual({ said: '\\u0000' })
+  })
+
+  test.each([
+    [{ 'content-type': 'text/plain' }],
+    [{ 'content-type': 'application/json-patch+json' }],
+    [{ 'content-type': 'application/json', 'content-encoding': 'gzip' }],
+    [{}],
+  ])('described as %j is not taken', async (headers) => {
+    const answer = await post('/api/echo', '{"said":"hi"}', headers as Record<string, string>)
+    expect(answer.status).toBe(415)
+  })
+
+  test('of the usual size passes where the route sets no limit of its own, and one byte over does not', async () => {
+    const around = '{"said":""}'.length
+    const fits = { said: 'x'.repeat(256 * 1024 - around) }
+    expect((await post('/api/echo', fits)).status).toBe(200)
+    expect((await post('/api/echo', { said: `${fits.said}x` })).status).toBe(413)
+  })
+
+  test('that grows too large without having said so is refused too', async () => {
+    const answer = await talk([
+      'POST /api/plates HTTP/1.1\r\nHost: school\r\nContent-Type: application/json\r\n',
+      `Transfer-Encoding: chunked\r\n\r\n800\r\n${'x'.repeat(0x800)}\r\n0\r\n\r\n`,
+      'GET /api/plates/1 HTTP/1.1\r\nHost: school\r\nConnection: close\r\n\r\n',
+    ])
+    expect(statusesIn(answer)).toEqual(['413', '200'])
+  })
+
+  test('that stops coming is given up, and the connection with it', async () => {
+    const answer = await talk([
+      'POST /api/echo HTTP/1.1\r\nHost: school\r\nContent-Type: application/json\r\n',
+      'Content-Length: 50\r\n\r\n{"said"',
+    ])
+    expect(statusesIn(answer)).toEqual(['408'])
+    expect(answer).toContain('Connection: close')
+    expect(answer).toContain('request_too_slow')
+  })
+})
+
+test('a caller who hangs up half way is no fault of ours', async () => {
+  server.log.lines.splice(0)
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+  socket.write('POST /api/echo HTTP/1.1\r\nHost: school\r\nContent-Type: application/json\r\n')
+  await new Promise((sent) => {
+    socket.write('Content-Length: 50\r\n\r\n{"said"', sent)
+  })
+  socket.destroy()
+  while (server.log.lines.length < 2)
+    await new Promise((later) => {
+      setImmediate(later)
+    })
+  const said = server.log.lines.map(({ level, message }) => `${level}: ${message}`)
+  expect(said.toSorted()).toEqual(['debug: the caller hung up', 'info: request'])
+})
+
+describe('a raw route', () => {
+  test('reads its own body, within its limit', async () => {
+    const answer = await post('/api/push/s3cret', '<paid/>', { 'content-type': 'text/xml' })
+    expect(answer.text).toBe('<pushed bytes="7"/>')
+    expect(answer.headers['cache-control']).toBe('no-store')
+    expect((await post('/api/push/s3cret', 'x'.repeat(101))).status).toBe(413)
+  })
+})
+
+const keyGiven = async (headers: Record<string, string>) => (await server.ask('/api/who', { headers })).json()
+
+describe('an idempotency key', () => {
+  test('reaches the handler', async () => {
+    expect((await keyGiven({ 'idempotency-key': 'cart-7f3a' })).idempotencyKey).toBe('cart-7f3a')
+    expect((await keyGiven({})).idempotencyKey).toBeNull()
+  })
+
+  test('has at most 200 characters', async () => {
+    expect((await keyGiven({ 'idempotency-key': 'k'.repeat(200) })).idempotencyKey).toBe('k'.repeat(200))
+    expect((await keyGiven({ 'idempotency-key': 'k'.repeat(201) })).code).toBe('validation_failed')
+  })
+})
+
+/** Writes to a bare connection and reads until the server hangs up. */
+const talk = (words: string[]) =>
+  new Promise<string>((resolve, reject) => {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    let heard = ''
+    socket.on('data', (chunk) => (heard += chunk.toString()))
+    socket.on('error', reject)
+    socket.on('close', () => resolve(heard))
+    for (const word of words) socket.write(word)
+  })
+
+const statusesIn = (answer: string) => [...answer.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status)

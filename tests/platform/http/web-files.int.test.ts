@@ -1,0 +1,168 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
+import type { ExampleServer } from './example-server'
+import { startExampleServer } from './example-server'
+
+const script = `export const menu = '${'nshima '.repeat(400)}'`
+const page = '<!doctype html><title>Tuckshop</title>'
+const folder = mkdtempSync(join(tmpdir(), 'tuckshop web '))
+const root = join(folder, 'dist')
+
+let server: ExampleServer
+
+beforeAll(async () => {
+  mkdirSync(join(root, 'assets'), { recursive: true })
+  writeFileSync(join(folder, 'outside.txt'), 'not for you')
+  writeFileSync(join(root, 'index.html'), page)
+  writeFileSync(join(root, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+  writeFileSync(join(root, 'assets', 'app-4f8a21c0.js'), script)
+  writeFileSync(join(root, 'assets', 'left-4f8a21c0.js'), script)
+  writeFileSync(join(root, 'assets', 'left-4f8a21c0.js.gz'), gzipSync(`${script} // by the build`))
+  writeFileSync(join(root, 'assets', 'plate-9d1b_x-7.png'), Buffer.alloc(3000, 7))
+  server = await startExampleServer({ webRoot: root })
+})
+
+afterAll(async () => {
+  await server.close()
+  rmSync(folder, { recursive: true })
+})
+
+const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+
+describe('a file', () => {
+  test('is served with its type; with a hash in its name it is kept for ever', async () => {
+    const answer = await server.ask('/assets/app-4f8a21c0.js')
+    expect([answer.status, answer.text]).toEqual([200, script])
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-length': String(script.length),
+      'x-content-type-options': 'nosniff',
+    })
+    expect((await server.ask('/assets/plate-9d1b_x-7.png')).headers['cache-control']).toContain('immutable')
+  })
+
+  test('without a hash is asked for anew each time', async () => {
+    const answer = await server.ask('/favicon.svg')
+    expect(answer.headers).toMatchObject({ 'content-type': 'image/svg+xml', 'cache-control': 'no-cache' })
+  })
+
+  test('that the browser has is not sent again', async () => {
+    const { etag } = (await server.ask('/assets/app-4f8a21c0.js')).headers
+    const again = await server.ask('/assets/app-4f8a21c0.js', { headers: { 'if-none-match': etag! } })
+    expect([again.status, again.bytes.length, again.headers.etag]).toEqual([304, 0, etag])
+    const other = await server.ask('/assets/app-4f8a21c0.js', { headers: { 'if-none-match': 'W/"other"' } })
+    expect(other.status).toBe(200)
+  })
+
+  test('is described without being sent', async () => {
+    const answer = await server.ask('/assets/app-4f8a21c0.js', { method: 'HEAD' })
+    expect([answer.status, answer.bytes.length]).toEqual([200, 0])
+    expect(answer.headers['content-length']).toBe(String(script.length))
+  })
+
+  test.each([
+    ['br, gzip', 'br', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+  ])('goes compressed to a browser that takes %s', async (takes, encoding, unpack) => {
+    const answer = await server.ask('/assets/app-4f8a21c0.js', { headers: { 'accept-encoding': takes } })
+    expect(answer.headers).toMatchObject({ 'content-encoding': encoding, vary: 'Accept-Encoding' })
+    expect(unpack(answer.bytes).toString()).toBe(script)
+    expect(answer.bytes.length).toBeLessThan(script.length / 5)
+  })
+
+  test('that the build has compressed goes as the build left it, under one name only', async () => {
+    const headers = { 'accept-encoding': 'gzip' }
+    const answer = await server.ask('/assets/left-4f8a21c0.js', { headers })
+    expect(gunzipSync(answer.bytes).toString()).toBe(`${script} // by the build`)
+    expect((await server.ask('/assets/left-4f8a21c0.js.gz')).status).toBe(404)
+  })
+
+  test('that is small or a picture goes as it is', async () => {
+    const headers = { 'accept-encoding': 'br, gzip' }
+    for (const path of ['/favicon.svg', '/assets/plate-9d1b_x-7.png'])
+      expect((await server.ask(path, { headers })).headers['content-encoding']).toBeUndefined()
+  })
+})
+
+describe('the page', () => {
+  test.each(['/', '/index.html', '/login', '/payment/return?TransactionToken=1', '/orders/7.118.2.4.1'])(
+    'answers %s and is asked for anew each time',
+    async (path) => {
+      const answer = await server.ask(path, { headers: html })
+      expect([answer.status, answer.text]).toEqual([200, page])
+      expect(answer.headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-cache',
+      })
+    },
+  )
+
+  test.each([
+    ['an unknown call', '/api/nowhere', html],
+    ['a missing script', '/assets/old-11111111.js', html],
+    ['a missing file', '/old.js', { accept: '*/*' }],
+    ['an unknown mail page', '/dev/nowhere', html],
+    ['an unknown payment page', '/sandbox', html],
+    ['a reader that wants no page', '/login', { accept: 'application/json' }],
+  ])('does not answer %s', async (_what, path, headers) => {
+    const answer = await server.ask(path, { headers })
+    expect([answer.status, answer.json().code]).toEqual([404, 'not_found'])
+  })
+
+  test('is for reading', async () => {
+    expect((await server.ask('/login', { method: 'POST', headers: html })).status).toBe(404)
+    const head = await server.ask('/login', { method: 'HEAD', headers: html })
+    expect([head.status, head.bytes.length]).toEqual([200, 0])
+  })
+})
+
+test.each([
+  '/../outside.txt',
+  '/assets/../../outside.txt',
+  '/%2e%2e/outside.txt',
+  '/assets/%2e%2e/%2e%2e/outside.txt',
+  '/..%2foutside.txt',
+  '/assets/..%5c..%5coutside.txt',
+  '//outside.txt',
+  '/%00/outside.txt',
+  '/%zz',
+])('%s leads out of the folder for nobody', async (path) => {
+  const answer = await server.ask(path, { headers: { accept: 'text/plain' } })
+  expect(answer.text).not.toContain('not for you')
+  expect(answer.status).toBe(404)
+})
+
+test('files and pages are logged quietly and never by address', async () => {
+  server.log.lines.splice(0)
+  await server.ask('/assets/app-4f8a21c0.js')
+  await server.ask('/login?token=hunter2', { headers: html })
+  expect(server.log.lines.map(({ level, details }) => [level, details.route])).toEqual([
+    ['debug', 'file'],
+    ['debug', 'page'],
+  ])
+  expect(JSON.stringify(server.log.lines)).not.toContain('hunter2')
+})
+
+test('without a build there are only calls', async () => {
+  const bare = await startExampleServer({ webRoot: null })
+  expect((await bare.ask('/', { headers: html })).json().code).toBe('not_found')
+  await bare.close()
+})
+
+test('long answers of the API go compressed to a browser that takes that', async () => {
+  const answer = await server.ask('/api/many', { headers: { 'accept-encoding': 'gzip' } })
+  expect(answer.headers['content-encoding']).toBe('gzip')
+  expect(JSON.parse(gunzipSync(answer.bytes).toString())).toHaveLength(500)
+  expect((await server.ask('/api/many')).json<string[]>()).toHaveLength(500)
+  const short = await server.ask('/api/plates', { headers: { 'accept-encoding': 'gzip' } })
+  expect(short.headers['content-encoding']).toBeUndefined()
+})
+
+test('HEAD of a call describes its answer', async () => {
+  const answer = await server.ask('/api/plates', { method: 'HEAD' })
+  expect([answer.status, answer.bytes.length]).toEqual([200, 0])
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+})

@@ -1,0 +1,47 @@
+import type { RouteAccess } from '#platform/http/describe-access'
+import type { Access, Principal } from '#platform/http/route'
+import type { Exchange } from './http-exchange'
+
+/** Somebody who tries every door; null is a stranger. `cookie` signs them in afresh, for doors that sign them out. */
+export type Visitor = {
+  name: string
+  principal: Pick<Principal, 'role' | 'features' | 'isSuperadmin' | 'mustChangePassword'> | null
+  cookie: () => Promise<string>
+}
+
+export type Verdict = 'admitted' | 'not_signed_in' | 'forbidden' | 'password_change_required'
+
+export type AccessCase = { method: string; path: string; visitor: Visitor; expected: Verdict }
+
+/** Every route with every visitor, and what the rights part of the answer must be. */
+export const accessCases = (routes: readonly RouteAccess[], visitors: readonly Visitor[]): AccessCase[] =>
+  routes.flatMap(({ method, path, access }) =>
+    visitors.map((visitor) => ({ method, path, visitor, expected: expectedFor(access, visitor.principal) })),
+  )
+
+// Told here in other words than the server's, so that the walk can find the server wrong.
+const expectedFor = (access: Access, principal: Visitor['principal']): Verdict => {
+  const open = access.kind === 'anyone'
+  if (principal === null) return open ? 'admitted' : 'not_signed_in'
+  if (principal.mustChangePassword && !open && access.kind !== 'whoever-signed-in')
+    return 'password_change_required'
+  if (access.kind === 'roles')
+    return access.roles.some((role) => role === principal.role) ? 'admitted' : 'forbidden'
+  if (access.kind !== 'features') return 'admitted'
+  const held = new Set(principal.isSuperadmin ? access.features : principal.features)
+  return principal.role === 'admin' && access.features.some((feature) => held.has(feature))
+    ? 'admitted'
+    : 'forbidden'
+}
+
+/** What an answer says about rights alone: a 404, a 422 or a success all mean that the door was open. */
+export const verdictOf = (answer: Exchange): Verdict => {
+  if (answer.status !== 401 && answer.status !== 403) return 'admitted'
+  const { code } = answer.json<{ code: string }>()
+  return code === 'not_signed_in' || code === 'forbidden' || code === 'password_change_required'
+    ? code
+    : 'admitted'
+}
+
+/** An address of a route that names nothing that exists. */
+export const nowhereOn = (path: string): string => path.replaceAll(/:\w+/g, '999999999')
