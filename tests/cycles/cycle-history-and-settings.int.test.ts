@@ -1,0 +1,172 @@
+import {
+  createCycle,
+  cycleHistory,
+  deactivateCycle,
+  getCutoff,
+  getCycleLength,
+  listCycles,
+  reactivateCycle,
+  saveCutoff,
+} from '#contracts/cycles'
+import type { Principal } from '#platform/http/route'
+import { administrator, parent, teacher } from '../support/module-server'
+import { fourWeeks, historian, planner, settler, startCyclesOnly, wednesdayMorning } from './cycles-only'
+
+let school: Awaited<ReturnType<typeof startCyclesOnly>>
+beforeAll(async () => {
+  school = await startCyclesOnly()
+})
+beforeEach(() => school.reset())
+afterAll(() => school.close())
+
+describe('the history', () => {
+  test('is told in pages of ten, newest first, with what was ordered', async () => {
+    for (let number = 1; number <= 11; number += 1) {
+      school.clock.now = new Date(Date.parse('2026-09-14T05:00:00Z') + number * 60_000)
+      const { id } = await school.create()
+      await school.server.call(planner, deactivateCycle, { params: { id } })
+    }
+    school.totals.set(11, { totalOrders: 3, totalRevenueNgwee: 13_650 })
+    const first = await school.server.call(historian, cycleHistory, { query: 'page=1' })
+    expect(first.data.map(({ cycleId }) => cycleId)).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2])
+    expect(first.data[0]).toMatchObject({
+      id: 11,
+      totalOrders: 3,
+      totalRevenue: 136.5,
+      endDate: '2026-10-09',
+    })
+    expect(first.data[1]).toMatchObject({ totalOrders: 0, totalRevenue: 0 })
+    expect(first.metadata).toEqual({
+      total: 11,
+      page: 1,
+      pageSize: 10,
+      totalPages: 2,
+      hasNextPage: true,
+      hasPreviousPage: false,
+    })
+    const second = await school.server.call(planner, cycleHistory, { query: 'page=2' })
+    expect(second.data.map(({ cycleId }) => cycleId)).toEqual([1])
+    expect(second.metadata).toMatchObject({ page: 2, hasNextPage: false, hasPreviousPage: true })
+    expect((await school.server.call(planner, cycleHistory, { query: 'page=99' })).data).toEqual([])
+  })
+
+  test.each([undefined, 'page=0'])('without a page (%s) is its first', async (query) => {
+    await school.create()
+    const { data, metadata } = await school.server.call(planner, cycleHistory, { query })
+    expect(data).toHaveLength(1)
+    expect(metadata).toMatchObject({ page: 1, totalPages: 1 })
+  })
+
+  test('of a school without cycles is one empty page', async () => {
+    expect(await school.server.call(planner, cycleHistory)).toEqual({
+      data: [],
+      metadata: {
+        total: 0,
+        page: 1,
+        pageSize: 10,
+        totalPages: 1,
+        hasNextPage: false,
+        hasPreviousPage: false,
+      },
+    })
+  })
+})
+
+test('the cycle length is that of the active cycle, else four weeks', async () => {
+  expect(await school.server.call(parent, getCycleLength)).toEqual({ cycleLength: 4 })
+  await school.create({ ...fourWeeks, cycleLength: 6 })
+  expect(await school.server.call(parent, getCycleLength)).toEqual({ cycleLength: 6 })
+  await school.server.call(planner, deactivateCycle, { params: { id: 1 } })
+  expect(await school.server.call(parent, getCycleLength)).toEqual({ cycleLength: 4 })
+})
+
+test('the cutoff is eight o’clock until it is set', async () => {
+  expect(await school.server.call(parent, getCutoff)).toEqual({ cutoffHour: 8, cutoffMinute: 0 })
+  expect(await school.server.call(settler, saveCutoff, { body: { hour: 9, minute: 30 } })).toEqual({
+    cutoffHour: 9,
+    cutoffMinute: 30,
+  })
+  expect(await school.server.call(parent, getCutoff)).toEqual({ cutoffHour: 9, cutoffMinute: 30 })
+  expect(await school.cycles.cutoff()).toEqual({ hour: 9, minute: 30 })
+})
+
+test.each([
+  { hour: 24, minute: 0 },
+  { hour: 8, minute: 60 },
+  { hour: -1, minute: 0 },
+  { hour: 8.5, minute: 0 },
+])('a cutoff of %j is refused', async (body) => {
+  expect(await school.server.refused(settler, saveCutoff, { body })).toMatchObject({ status: 422 })
+  expect(await school.cycles.cutoff()).toEqual({ hour: 8, minute: 0 })
+})
+
+describe('rights', () => {
+  const changes = [
+    [createCycle, planner],
+    [deactivateCycle, planner],
+    [reactivateCycle, planner],
+    [cycleHistory, planner],
+    [cycleHistory, historian],
+    [saveCutoff, settler],
+  ] as const
+  const input = { params: { id: 1 }, body: {} }
+
+  test.each(changes)('%s is for its feature only', async (endpoint, allowed) => {
+    const statusFor = async (who: Principal | null) =>
+      (
+        await school.server.ask(who, endpoint.path.replace(':id', '1'), {
+          method: endpoint.method,
+          body: endpoint.method === 'GET' ? undefined : input.body,
+        })
+      ).status
+    expect(await statusFor(null)).toBe(401)
+    for (const who of [parent, teacher, administrator(14, 'menu', 'kitchen')])
+      expect(await statusFor(who)).toBe(403)
+    expect([200, 404, 422]).toContain(await statusFor(allowed))
+  })
+
+  test.each([listCycles, getCycleLength, getCutoff])('%s is for everybody signed in', async (endpoint) => {
+    expect((await school.server.refused(null, endpoint)).status).toBe(401)
+    await school.server.call(parent, endpoint)
+  })
+})
+
+describe('for siblings', () => {
+  test('a cycle is found by its id, the active one without', async () => {
+    await school.create()
+    const cycle = await school.cycles.cycleById(1)
+    expect(cycle).toEqual({
+      id: 1,
+      startDate: '2026-09-14',
+      cycleLength: 4,
+      isActive: true,
+      createdAt: new Date(wednesdayMorning),
+      blockedDays: [],
+    })
+    expect(await school.cycles.activeCycle()).toEqual(cycle)
+    expect(await school.cycles.cycleById(2)).toBeNull()
+  })
+
+  test('days are told as they are at an instant; a day outside the cycle is none', async () => {
+    await school.create({ ...fourWeeks, blockedDays: [{ week: 2, day: 1 }] })
+    const cycle = (await school.cycles.activeCycle())!
+    const places = [
+      { week: 1, day: 2 },
+      { week: 1, day: 3 },
+      { week: 1, day: 4 },
+      { week: 2, day: 1 },
+      { week: 5, day: 1 },
+    ]
+    expect(await school.cycles.dayStatesAt(cycle, places, new Date('2026-09-16T08:00:00+02:00'))).toEqual([
+      'past',
+      'cutoff',
+      'open',
+      'blocked',
+      null,
+    ])
+  })
+
+  test('the cutoff of a date is an instant', async () => {
+    expect(await school.cycles.cutoffInstantOf('2026-09-17')).toEqual(new Date('2026-09-17T06:00:00Z'))
+  })
+})

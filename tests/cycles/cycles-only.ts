@@ -1,0 +1,43 @@
+import { createCycle } from '#contracts/cycles'
+import { cyclesModule } from '#modules/cycles/index'
+import { administrator, serveModule } from '../support/module-server'
+import { testDatabase } from '../support/postgres'
+
+export const planner = administrator(10, 'cycles')
+export const historian = administrator(11, 'history')
+export const settler = administrator(12, 'settings')
+
+export const wednesdayMorning = '2026-09-16T07:00:00+02:00'
+export const fourWeeks = { startDate: '2026-09-14', cycleLength: 4 as const }
+
+/** The cycles module on a database of its own, at seven on a Wednesday in Lusaka. */
+export const startCyclesOnly = async () => {
+  const { database, close } = await testDatabase()
+  const totals = new Map<number, { totalOrders: number; totalRevenueNgwee: number }>()
+  const clock = { now: new Date(wednesdayMorning) }
+  const cycles = cyclesModule({
+    database,
+    now: () => clock.now,
+    zone: 'Africa/Lusaka',
+    orderTotals: (ids) => Promise.resolve(new Map([...totals].filter(([id]) => ids.includes(id)))),
+  })
+  const server = await serveModule(cycles)
+  return {
+    database,
+    cycles,
+    server,
+    totals,
+    clock,
+    create: (body: object = fourWeeks) => server.call(planner, createCycle, { body }),
+    reset: async () => {
+      clock.now = new Date(wednesdayMorning)
+      totals.clear()
+      await database.knex.raw('truncate cycles.order_cycles restart identity cascade')
+      await database.knex.raw('update cycles.settings set cutoff_hour = 8, cutoff_minute = 0')
+    },
+    close: async () => {
+      await server.close()
+      await close()
+    },
+  }
+}

@@ -1,0 +1,170 @@
+import { createCycle, deactivateCycle, listCycles, reactivateCycle, saveCutoff } from '#contracts/cycles'
+import { administrator, parent, teacher } from '../support/module-server'
+import { fourWeeks, planner, settler, startCyclesOnly } from './cycles-only'
+
+let school: Awaited<ReturnType<typeof startCyclesOnly>>
+beforeAll(async () => {
+  school = await startCyclesOnly()
+})
+beforeEach(() => school.reset())
+afterAll(() => school.close())
+
+describe('a new cycle', () => {
+  test('is the active one and carries its calendar', async () => {
+    const blockedDays = [{ week: 1, day: 4 }]
+    const cycle = await school.create({ ...fourWeeks, blockedDays: [...blockedDays, ...blockedDays] })
+    expect(cycle).toMatchObject({
+      id: 1,
+      isActive: true,
+      startDate: '2026-09-14',
+      endDate: '2026-10-09',
+      cycleLength: 4,
+      createdAt: '2026-09-16T05:00:00.000Z',
+      blockedDays,
+      today: '2026-09-16',
+    })
+    expect(cycle.weeks).toHaveLength(4)
+    expect(cycle.weeks?.[0]?.days.map(({ state }) => state)).toEqual([
+      'past',
+      'past',
+      'open',
+      'blocked',
+      'open',
+    ])
+  })
+
+  test('may be given as the instant at which its Monday begins at the school', async () => {
+    expect((await school.create({ ...fourWeeks, startDate: '2026-09-20T22:00:00.000Z' })).startDate).toBe(
+      '2026-09-21',
+    )
+  })
+
+  test.each([
+    [{ startDate: '2026-09-15' }, 'start_not_monday', { startDate: 'Cycle must start on a Monday' }],
+    [
+      { startDate: '2026-09-07' },
+      'start_in_past',
+      { startDate: 'Cycle cannot start before the current week' },
+    ],
+    [{ startDate: 'soon' }, 'start_date_invalid', { startDate: 'Start date must be a date' }],
+    [
+      { blockedDays: [{ week: 5, day: 1 }] },
+      'blocked_day_outside_cycle',
+      { blockedDays: 'Blocked day 1 of week 5 lies outside the cycle' },
+    ],
+    [{ cycleLength: 5 }, 'validation_failed', { cycleLength: 'Missing required information' }],
+    [{ startDate: undefined }, 'validation_failed', { startDate: 'Missing required information' }],
+    [{ blockedDays: [{ week: 1, day: 6 }] }, 'validation_failed', expect.anything()],
+  ])('with %j is refused: %s', async (wrong, code, fields) => {
+    const answer = await school.server.refused(planner, createCycle, { body: { ...fourWeeks, ...wrong } })
+    expect(answer).toMatchObject({ status: 422, code, fields })
+    expect(await school.server.call(parent, listCycles)).toEqual([])
+  })
+
+  test('is refused while one is active, and nothing of it is kept', async () => {
+    await school.create()
+    const blockedDays = [{ week: 1, day: 1 }]
+    expect(
+      await school.server.refused(planner, createCycle, { body: { ...fourWeeks, blockedDays } }),
+    ).toMatchObject({
+      status: 409,
+      code: 'cycle_active',
+      message: 'An order cycle is already active. Deactivate it first.',
+    })
+    expect(await school.server.call(planner, listCycles)).toHaveLength(1)
+    expect(await school.database.knex('cycles.blocked_days')).toEqual([])
+  })
+
+  test('of several asked for at once is exactly one', async () => {
+    const answers = await Promise.allSettled(Array.from({ length: 5 }, () => school.create()))
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await school.server.call(planner, listCycles)).toHaveLength(1)
+    expect(school.server.log.lines.filter(({ level }) => level === 'error')).toEqual([])
+  })
+})
+
+describe('the list of cycles', () => {
+  test('has the active one first, then the newest, for everybody signed in', async () => {
+    for (const day of [1, 2, 3]) {
+      school.clock.now = new Date(`2026-09-1${day + 5}T07:00:00+02:00`)
+      const { id } = await school.create()
+      if (day < 3) await school.server.call(planner, deactivateCycle, { params: { id } })
+    }
+    await school.server.call(planner, deactivateCycle, { params: { id: 3 } })
+    await school.server.call(planner, reactivateCycle, { params: { id: 1 } })
+    for (const who of [parent, teacher, administrator(13)]) {
+      const list = await school.server.call(who, listCycles)
+      expect(list.map(({ id, isActive }) => [id, isActive])).toEqual([
+        [1, true],
+        [3, false],
+        [2, false],
+      ])
+      expect(list.map(({ weeks, today }) => [weeks?.length, today])).toEqual([
+        [4, '2026-09-18'],
+        [undefined, undefined],
+        [undefined, undefined],
+      ])
+    }
+  })
+
+  test('shows the calendar by the cutoff as it is set now', async () => {
+    await school.create()
+    const todayState = async () =>
+      (await school.server.call(parent, listCycles))[0]?.weeks?.[0]?.days[2]?.state
+    expect(await todayState()).toBe('open')
+    await school.server.call(settler, saveCutoff, { body: { hour: 7, minute: 0 } })
+    expect(await todayState()).toBe('cutoff')
+    await school.server.call(settler, saveCutoff, { body: { hour: 7, minute: 1 } })
+    expect(await todayState()).toBe('open')
+  })
+})
+
+describe('deactivating', () => {
+  test('ends the active cycle, and asking again answers as if done', async () => {
+    await school.create()
+    for (const _ of ['first', 'again'])
+      expect(await school.server.call(planner, deactivateCycle, { params: { id: 1 } })).toEqual({
+        message: 'Order cycle deactivated',
+      })
+    expect(await school.cycles.activeCycle()).toBeNull()
+    expect((await school.create()).id).toBe(2)
+  })
+
+  test('an unknown cycle is refused', async () => {
+    expect(await school.server.refused(planner, deactivateCycle, { params: { id: 9 } })).toMatchObject({
+      status: 404,
+      code: 'cycle_not_found',
+      message: 'Cycle not found',
+    })
+  })
+})
+
+describe('reactivating', () => {
+  test('makes a past cycle the active one again, with its calendar, and again changes nothing', async () => {
+    await school.create()
+    await school.server.call(planner, deactivateCycle, { params: { id: 1 } })
+    for (const _ of ['first', 'again']) {
+      const cycle = await school.server.call(planner, reactivateCycle, { params: { id: 1 } })
+      expect(cycle).toMatchObject({ id: 1, isActive: true })
+      expect(cycle.weeks).toHaveLength(4)
+    }
+  })
+
+  test('is refused while another is active', async () => {
+    await school.create()
+    await school.server.call(planner, deactivateCycle, { params: { id: 1 } })
+    await school.create()
+    expect(await school.server.refused(planner, reactivateCycle, { params: { id: 1 } })).toMatchObject({
+      status: 409,
+      code: 'cycle_active',
+    })
+    expect((await school.cycles.activeCycle())?.id).toBe(2)
+  })
+
+  test('an unknown cycle is refused', async () => {
+    expect(await school.server.refused(planner, reactivateCycle, { params: { id: 9 } })).toMatchObject({
+      status: 404,
+      code: 'cycle_not_found',
+    })
+  })
+})
