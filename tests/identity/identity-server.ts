@@ -36,6 +36,7 @@ export const startIdentity = async (options: { superadminPassword?: string; rate
     now: morning,
     mails: [] as Mail[],
     mailServerIsDown: false,
+    mailServerAnswers: async () => {},
     queue: [] as Enqueued[],
     queueIsDown: false,
     ordersOf: new Map<number, number>(),
@@ -60,6 +61,7 @@ export const startIdentity = async (options: { superadminPassword?: string; rate
       send: async (mail) => {
         if (world.mailServerIsDown) throw new Error('The mail server is down')
         world.mails.push(mail)
+        await world.mailServerAnswers()
       },
     },
     queue: {
@@ -88,13 +90,14 @@ export const startIdentity = async (options: { superadminPassword?: string; rate
     world,
     faults: () => heard.filter(({ level }) => level === 'error'),
     visitor: (): Client => clientOf(server.url),
-    /** Runs the jobs that wait, as the worker would; answers how many of them failed. */
+    /** Runs the jobs that wait, one after another; answers how many of them failed. */
     runJobs: async (): Promise<number> => {
-      const waiting = world.queue.splice(0)
-      const results = await Promise.allSettled(
-        waiting.map(({ payload, id }) => identity.jobs[0]!.handle(payload, { jobId: id, attempt: 1 })),
-      )
-      return results.filter(({ status }) => status === 'rejected').length
+      let failed = 0
+      for (const { payload, id } of world.queue.splice(0))
+        await identity.jobs[0]!.handle(payload, { jobId: id, attempt: 1 }).catch(() => {
+          failed += 1
+        })
+      return failed
     },
     sweep: () => identity.sweeps[0]!.run(),
     minutesPass: (minutes: number) => {

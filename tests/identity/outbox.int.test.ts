@@ -9,6 +9,7 @@ beforeEach(async () => {
 })
 afterEach(() => school.close())
 
+const nothing = () => {}
 const registered = () => parent(school, 'mwila', { email: 'mwila@example.com' })
 const rows = async () =>
   (
@@ -37,12 +38,26 @@ test('a change that is refused mails nothing', async () => {
   expect([await rows(), school.world.queue]).toEqual([[expect.anything()], []])
 })
 
-test('one mail with two jobs, also at once, is sent once', async () => {
+test('a second job for a mail sends nothing, neither while the first is sending nor afterwards', async () => {
   await registered()
-  school.world.queue.push(school.world.queue[0]!)
-  await school.runJobs()
-  const [mail] = await rows()
-  school.world.queue.push({ name: 'send-mail', payload: { mailId: mail.id }, id: 'again' })
+  const [job] = school.world.queue
+  let answer = nothing
+  let first = Promise.resolve(0)
+  await new Promise<void>((isSending) => {
+    school.world.mailServerAnswers = () => {
+      isSending()
+      return new Promise((resolve) => {
+        answer = resolve
+      })
+    }
+    first = school.runJobs()
+  })
+  school.world.queue.push(job!)
+  school.world.mailServerAnswers = async () => {}
+  expect(await school.runJobs()).toBe(0)
+  answer()
+  expect(await first).toBe(0)
+  school.world.queue.push(job!)
   expect(await school.runJobs()).toBe(0)
   expect(school.world.mails).toHaveLength(1)
 })

@@ -55,11 +55,11 @@ describe('saving the profile', () => {
   })
 })
 
-describe('a new password', () => {
-  const form = (currentPassword: string, newPassword: string, confirmPassword = newPassword) => ({
-    body: { name: 'Somebody', currentPassword, newPassword, confirmPassword },
-  })
+const form = (currentPassword: string, newPassword: string, confirmPassword = newPassword) => ({
+  body: { name: 'Somebody', currentPassword, newPassword, confirmPassword },
+})
 
+describe('a new password', () => {
   test('keeps this session and ends all others', async () => {
     const { client: phone } = await parent(school, 'chola')
     const laptop = await signedIn(school, 'chola')
@@ -111,26 +111,26 @@ describe('a new password', () => {
   })
 })
 
+const linkIn = (text: string) => new URL(/https:\S+/.exec(text)![0])
+const follow = async (link: URL) => {
+  const answer = await school.visitor().fetch(`${link.pathname}${link.search}`)
+  return { status: answer.status, to: answer.headers.get('location') }
+}
+const failed = (message: string) => ({
+  status: 302,
+  to: `/?emailVerified=error&message=${encodeURIComponent(message)}`,
+})
+const verified = { status: 302, to: '/?emailVerified=success' }
+const invalid = failed('This verification link is not valid.')
+
+const registeredWith = async (username: string) => {
+  const { client } = await parent(school, username, { email: `${username}@example.com` })
+  const [mail] = await mailsSent()
+  expect(mail).toMatchObject({ to: `${username}@example.com` })
+  return { client, link: linkIn(mail!.text) }
+}
+
 describe('an e-mail address', () => {
-  const linkIn = (text: string) => new URL(/https:\S+/.exec(text)![0])
-  const follow = async (link: URL, method = 'GET') => {
-    const answer = await school.visitor().fetch(`${link.pathname}${link.search}`, { method })
-    return { status: answer.status, to: answer.headers.get('location') }
-  }
-  const failed = (message: string) => ({
-    status: 302,
-    to: `/?emailVerified=error&message=${encodeURIComponent(message)}`,
-  })
-  const verified = { status: 302, to: '/?emailVerified=success' }
-  const invalid = failed('This verification link is not valid.')
-
-  const registeredWith = async (username: string) => {
-    const { client } = await parent(school, username, { email: `${username}@example.com` })
-    const [mail] = await mailsSent()
-    expect(mail).toMatchObject({ to: `${username}@example.com` })
-    return { client, link: linkIn(mail!.text) }
-  }
-
   test('is verified by the link that registration mails, once or twice', async () => {
     const { client, link } = await registeredWith('luyando')
     expect(link.origin).toBe('https://lunch.example.com')

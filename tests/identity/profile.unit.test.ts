@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { filled, profileChanges, usernameKey } from '#modules/identity/profile.decide'
 
 fc.configureGlobal({ seed: 20260914 })

@@ -114,6 +114,9 @@ describe('communication settings', () => {
   })
 })
 
+const make = (username: string, password = 'long-enough') =>
+  superadmin.call(createAdmin, { body: { username, password, allowedFeatures: [] } })
+
 describe('making administrators', () => {
   test('hands out features that the maker holds', async () => {
     const deputy = await admin('deputy', 'admins', 'menu')
@@ -153,8 +156,6 @@ describe('making administrators', () => {
 
   test('keeps usernames unique and long enough', async () => {
     await parent(school, 'taken')
-    const make = (username: string, password = 'long-enough') =>
-      superadmin.call(createAdmin, { body: { username, password, allowedFeatures: [] } })
     await expect(make('TAKEN')).rejects.toEqual(refusal(409, 'username_taken'))
     await expect(make('SuperAdmin')).rejects.toEqual(refusal(409, 'username_taken'))
     await expect(make('ab', 'short')).rejects.toEqual(

@@ -21,6 +21,8 @@ afterAll(() => school.close())
 const attempt = (username: string, password: string) =>
   school.visitor().call(login, { body: { username, password } })
 
+const ask = () => school.visitor().call(forgotPassword, { body: { identifier: 'nobody' } })
+
 test('one account is tried 20 times in a quarter of an hour, in whatever letters, from whatever address', async () => {
   await parent(school, 'thandiwe')
   for (const spelling of ['thandiwe', 'Thandiwe'])
@@ -36,7 +38,6 @@ test('the key of that budget does not tell the username', () => {
 })
 
 test('asking for temporary passwords has a budget by address', async () => {
-  const ask = () => school.visitor().call(forgotPassword, { body: { identifier: 'nobody' } })
   for (let turn = 0; turn < 10; turn += 1) await ask()
   await expect(ask()).rejects.toEqual(refusal(429, 'too_many_requests'))
 })

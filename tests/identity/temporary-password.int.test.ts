@@ -41,7 +41,7 @@ const mailed = () =>
 const temporaryPasswordOf = async (username: string) => {
   await ask(username)
   await school.runJobs()
-  return mailed().at(-1)!.password
+  return mailed().findLast((mail) => mail.username === username)!.password
 }
 
 describe('asking for it', () => {
