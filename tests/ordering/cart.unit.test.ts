@@ -1,0 +1,194 @@
+import type { CartLine, LineRefusal } from '#contracts/ordering'
+import { lineRefusals } from '#contracts/ordering'
+import { slotId } from '#kernel/id'
+import { Refusal } from '#kernel/refusal'
+import { instantAt } from '#kernel/school-time'
+import { checkedCart } from '#modules/ordering/cart.decide'
+import type { CartFacts } from '#modules/ordering/cart.decide'
+import type { MenuFacts } from '#modules/ordering/cart-line.decide'
+import { evolve, freeSlot } from '#modules/ordering/meal-slot'
+import { lunchReserved } from '#modules/ordering/meal-slot'
+import {
+  after,
+  attempt,
+  bupe,
+  chanda,
+  cutoff,
+  monday7,
+  mrPhiri,
+  nshima,
+  ordered,
+  otherAttempt,
+  schoolFacts,
+  stew,
+  tuesday,
+  tuesdayMeal,
+  tuesdayNshima,
+  zone,
+} from './lunches'
+
+const line = (change: Partial<CartLine> = {}): CartLine => ({ ...tuesdayNshima, ...change })
+const menuWith = (change: Partial<MenuFacts>): Partial<CartFacts> => ({
+  items: new Map([[nshima.id, { ...nshima, ...change }]]),
+})
+
+const refusalOf = (lines: CartLine[], facts: Partial<CartFacts> = {}): Refusal => {
+  try {
+    checkedCart(lines, { ...schoolFacts, ...facts })
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+  throw new Error('The cart was accepted')
+}
+const told = (refusal: Refusal) => refusal.extra.lines as { index: number; code: string; message: string }[]
+
+const heldBy = (attemptId: string, until: Date) =>
+  new Map([
+    [
+      slotId(tuesday),
+      evolve(
+        freeSlot,
+        lunchReserved({
+          slot: tuesday,
+          attemptId,
+          until: until.toISOString(),
+          at: monday7.toISOString(),
+        }),
+      ),
+    ],
+  ])
+const orderedBy = (attemptId: string) =>
+  new Map([[slotId(tuesday), evolve(freeSlot, ordered(1, monday7, { attemptId }))]])
+
+test('a good line comes back priced and dated by us', () => {
+  expect(checkedCart([line()], schoolFacts)).toEqual([tuesdayMeal])
+})
+
+describe('a refused line says why', () => {
+  const cases: [why: LineRefusal, about: string, line: Partial<CartLine>, facts: Partial<CartFacts>][] = [
+    ['student_not_found', "someone else's child", { studentId: 999 }, {}],
+    ['no_active_cycle', 'no cycle is active', {}, { cycle: null }],
+    ['week_outside_cycle', 'week 5 of a cycle of 4', { weekNumber: 5 }, {}],
+    ['day_blocked', 'the school is closed', { weekNumber: 2, dayOfWeek: 3 }, {}],
+    ['day_past', 'yesterday', { dayOfWeek: 1 }, { now: after(monday7, 24 * 60) }],
+    ['cutoff_passed', 'today at the cutoff', { dayOfWeek: 1 }, { now: after(monday7, 60) }],
+    ['item_missing', 'an item that was deleted', { menuItemId: 77 }, {}],
+    ['item_archived', 'an archived item', {}, menuWith({ isArchived: true })],
+    ['item_unavailable', 'an item switched off', {}, menuWith({ isAvailable: false })],
+    ['item_not_offered', 'not in that week', {}, menuWith({ weekNumbers: [2, 3] })],
+    ['item_not_offered', 'not on that day', {}, menuWith({ daysOfWeek: [1, 3] })],
+    ['wrong_menu_for_grade', 'a primary meal for grade 9', { studentId: bupe.id }, {}],
+    ['wrong_menu_for_grade', 'a secondary meal for grade 4', { menuItemId: stew.id }, {}],
+    ['wrong_menu_for_grade', 'a primary meal for a teacher', { studentId: mrPhiri.id }, {}],
+    ['protein_required', 'no protein', { category: null }, {}],
+    ['protein_required', 'an empty protein', { category: '' }, {}],
+    ['protein_not_offered', 'a protein that is not there', { category: 'fish' }, {}],
+    ['protein_not_offered', 'a protein where none is offered', {}, menuWith({ categories: [] })],
+    ['side_required', 'no side dish', { sideDish: null }, {}],
+    ['side_not_offered', 'a side that is not there', { sideDish: 'Chips' }, {}],
+    ['side_not_offered', 'a side where none is offered', {}, menuWith({ sideDishes: [] })],
+    ['already_ordered', 'the day has an order', {}, { slots: orderedBy(otherAttempt) }],
+    ['day_reserved', 'the day is being paid for', {}, { slots: heldBy(otherAttempt, after(monday7, 1)) }],
+    ['price_changed', 'two ngwee too little', { originalPrice: 45.48 }, {}],
+    ['price_changed', 'two ngwee too much', { originalPrice: 45.52 }, {}],
+    ['price_changed', 'a discount nobody gave', { discountedPrice: 0 }, {}],
+    ['price_changed', 'less off than claimed', { discountedPrice: 22.75 }, { discountPercentage: 40 }],
+  ]
+
+  test.each(cases)('%s: %s', (code, _about, change, facts) => {
+    const refusal = refusalOf([line(change)], facts)
+    expect(refusal.code).toBe('lines_refused')
+    expect(told(refusal)).toEqual([{ index: 0, code, message: refusal.message }])
+    expect(refusal.message).not.toBe('')
+  })
+
+  test('duplicate_line: the second of one child and day', () => {
+    expect(told(refusalOf([line(), line({ category: 'chicken' })]))).toMatchObject([
+      { index: 1, code: 'duplicate_line' },
+    ])
+  })
+
+  test('every code of the closed list has been seen', () => {
+    const seen = new Set<string>([...cases.map(([code]) => code), 'duplicate_line'])
+    expect(lineRefusals.filter((code) => !seen.has(code))).toEqual([])
+  })
+})
+
+describe('all lines or none', () => {
+  test('each refused line is named by its place, the good ones are not', () => {
+    const cart = [line({ studentId: 999 }), line(), line({ dayOfWeek: 3, category: 'fish' })]
+    const refusal = refusalOf(cart)
+    expect(told(refusal).map(({ index, code }) => [index, code])).toEqual([
+      [0, 'student_not_found'],
+      [2, 'protein_not_offered'],
+    ])
+    expect(refusal.message).toBe('2 meals in your cart cannot be ordered')
+  })
+  test('409 when one conflicts with an order or a reservation, else 422', () => {
+    const bad = line({ dayOfWeek: 3, category: 'fish' })
+    expect(refusalOf([bad]).status).toBe(422)
+    expect(refusalOf([bad, line()], { slots: orderedBy(otherAttempt) }).status).toBe(409)
+    expect(refusalOf([line()], { slots: heldBy(otherAttempt, after(monday7, 1)) }).status).toBe(409)
+  })
+})
+
+describe('what is no reason to refuse', () => {
+  const accepted = (change: Partial<CartLine>, facts: Partial<CartFacts> = {}) =>
+    checkedCart([line(change)], { ...schoolFacts, ...facts })[0]!
+
+  test('today until the last millisecond before the cutoff', () => {
+    const meal = accepted({ dayOfWeek: 1 }, { now: after(monday7, 60, -1) })
+    expect(meal.mealDate).toBe('2026-09-14')
+    expect(meal.cutoffAt).toBe(instantAt('2026-09-14', cutoff.hour, cutoff.minute, zone).toISOString())
+  })
+  test.each(['6', '7', '8', '9', '10', '11', '12'])('a secondary meal for grade %s', (grade) => {
+    const students = new Map([[chanda.id, { ...chanda, grade }]])
+    expect(accepted({ menuItemId: stew.id }, { students }).item.name).toBe('Stew')
+  })
+  test.each(['ELC', 'K', '1', '2', '3', '4', '5'])('a primary meal for grade %s', (grade) => {
+    expect(accepted({}, { students: new Map([[chanda.id, { ...chanda, grade }]]) }).item.name).toBe(
+      nshima.name,
+    )
+  })
+  test('a teacher without a side dish; one that is sent is dropped', () => {
+    const teacher = { menuItemId: stew.id, studentId: mrPhiri.id }
+    expect(accepted({ ...teacher, sideDish: null }).sideDish).toBeNull()
+    expect(accepted({ ...teacher, sideDish: 'Chips' }).sideDish).toBeNull()
+  })
+  test('nothing chosen where nothing is offered', () => {
+    const bare = { ...nshima, categories: [], sideDishes: [] }
+    const meal = accepted({ category: null, sideDish: '' }, { items: new Map([[nshima.id, bare]]) })
+    expect(meal).toMatchObject({ category: null, sideDish: null })
+  })
+  test('a reservation that has run out, or the own one, or the own order', () => {
+    expect(accepted({}, { slots: heldBy(otherAttempt, monday7) })).toEqual(tuesdayMeal)
+    expect(accepted({}, { slots: heldBy(attempt, after(monday7, 1)) })).toEqual(tuesdayMeal)
+    expect(accepted({}, { slots: orderedBy(attempt) })).toEqual(tuesdayMeal)
+  })
+  test('a price that is 0.01 off; ours is what counts', () => {
+    expect(accepted({ originalPrice: 45.51 }).price).toBe(4550)
+    expect(accepted({ originalPrice: 45.49 }).price).toBe(4550)
+  })
+  test('a discount that the browser did not claim', () => {
+    expect(accepted({}, { discountPercentage: 100 })).toMatchObject({
+      originalPrice: 4550,
+      price: 0,
+      discountPercentage: 100,
+    })
+  })
+  test('the same child on another day, another child on the same day', () => {
+    const cart = [
+      line(),
+      line({ dayOfWeek: 3 }),
+      line({ weekNumber: 2 }),
+      line({ studentId: bupe.id, menuItemId: stew.id }),
+    ]
+    expect(checkedCart(cart, schoolFacts).map(({ index, mealDate }) => [index, mealDate])).toEqual([
+      [0, '2026-09-15'],
+      [1, '2026-09-16'],
+      [2, '2026-09-22'],
+      [3, '2026-09-15'],
+    ])
+  })
+})

@@ -1,0 +1,94 @@
+import { instantAt } from '#kernel/school-time'
+import type { CartLine } from '#contracts/ordering'
+import type { CartFacts } from '#modules/ordering/cart.decide'
+import type { MenuFacts } from '#modules/ordering/cart-line.decide'
+import type { MealLine } from '#modules/ordering/meal-line'
+import { lunchOrdered } from '#modules/ordering/meal-slot'
+
+/** One family, one cycle, one menu: what the specs of ordering talk about. */
+export const zone = 'Africa/Lusaka'
+export const mary = 21
+export const chanda = { id: 118, name: 'Chanda', grade: '4' }
+export const bupe = { id: 119, name: 'Bupe', grade: '9' }
+export const mrPhiri = { id: 120, name: 'Mr Phiri', grade: 'teacher' }
+export const attempt = '0199c0de-0000-7000-8000-000000000001'
+export const otherAttempt = '0199c0de-0000-7000-8000-000000000002'
+
+/** Monday of week 1 is 14 September 2026; "now" is that Monday at seven, an hour before the cutoff. */
+export const cycle = { id: 7, startDate: '2026-09-14', cycleLength: 4, blockedDays: [{ week: 2, day: 3 }] }
+export const cutoff = { hour: 8, minute: 0 }
+export const monday7 = instantAt('2026-09-14', 7, 0, zone)
+export const after = (start: Date, minutes: number, ms = 0): Date =>
+  new Date(start.getTime() + minutes * 60_000 + ms)
+
+export const nshima: MenuFacts = {
+  id: 3,
+  name: 'Nshima with relish',
+  type: 'primary',
+  price: 4550,
+  categories: ['beef', 'chicken'],
+  sideDishes: ['Cabbage', 'Beans'],
+  weekNumbers: [1, 2, 3, 4, 5, 6],
+  daysOfWeek: [1, 2, 3, 4, 5],
+  isAvailable: true,
+  isArchived: false,
+}
+export const stew: MenuFacts = { ...nshima, id: 4, name: 'Stew', type: 'secondary' }
+
+/** Chanda's Nshima with beef and cabbage on Tuesday of week 1. */
+export const tuesdayNshima: CartLine = {
+  menuItemId: nshima.id,
+  studentId: chanda.id,
+  weekNumber: 1,
+  dayOfWeek: 2,
+  category: 'beef',
+  sideDish: 'Cabbage',
+  comments: 'no salt',
+  originalPrice: 45.5,
+}
+
+export const schoolFacts: CartFacts = {
+  now: monday7,
+  zone,
+  attemptId: attempt,
+  cycle,
+  cutoff,
+  students: new Map([chanda, bupe, mrPhiri].map((student) => [student.id, student])),
+  items: new Map([nshima, stew].map((item) => [item.id, item])),
+  slots: new Map(),
+  discountPercentage: 0,
+}
+
+export const tuesday = { cycleId: cycle.id, studentId: chanda.id, week: 1, day: 2 }
+
+/** The same line once the cart was checked. */
+export const tuesdayMeal: MealLine = {
+  index: 0,
+  slot: tuesday,
+  student: { name: 'Chanda', grade: '4' },
+  item: { id: nshima.id, name: nshima.name, type: 'primary' },
+  category: 'beef',
+  sideDish: 'Cabbage',
+  comments: 'no salt',
+  originalPrice: 4550,
+  price: 4550,
+  discountPercentage: 0,
+  mealDate: '2026-09-15',
+  cutoffAt: '2026-09-15T06:00:00.000Z',
+}
+
+/** That meal as ordered by an attempt of Mary's, the `number`th order of its slot. */
+export const ordered = (
+  number: number,
+  at: Date,
+  more: { attemptId?: string; paymentStatus?: 'confirmed' | 'pending'; line?: Partial<MealLine> } = {},
+) =>
+  lunchOrdered({
+    ...tuesdayMeal,
+    ...more.line,
+    orderId: `7.118.1.2.${number}`,
+    attemptId: more.attemptId ?? attempt,
+    userId: mary,
+    paymentStatus: more.paymentStatus ?? 'confirmed',
+    at: at.toISOString(),
+  })
