@@ -1,0 +1,98 @@
+import { bulkUpload, createMenuItem, csvColumns, listMenu } from '#contracts/catalogue'
+import type { BodyOf, ErrorReply, ReplyOf } from '#contracts/endpoint'
+import { catalogueModule } from '#modules/catalogue/index'
+import { administrator, serveModule } from '../support/module-server'
+import { testDatabase } from '../support/postgres'
+
+export const cook = administrator(10, 'menu')
+
+export const soup: BodyOf<typeof createMenuItem> = {
+  name: 'Vegetable soup',
+  description: 'With fresh bread',
+  price: '30',
+  imageUrl: null,
+  type: 'primary',
+  categories: ['vegetarian'],
+  proteinDescriptions: { vegetarian: 'Beans' },
+  weekNumbers: [1, 2],
+  daysOfWeek: [1, 5],
+  allergens: ['Wheat'],
+  sideDishes: ['Bread'],
+  isAvailable: true,
+}
+
+/** Rows that tests upload: `header` in the order of the template, two meals, and a plain meal of any name. */
+export const header = csvColumns.join(',')
+export const soupRow =
+  'Soup,"With bread, warm",30,primary,vegetarian,vegetarian:Beans,"1,2","1,5",none,"Bread,Salad",true'
+export const pieRow =
+  'Pie,,45.5,secondary,"Beef,chicken",beef:Slow|chicken:Free range,3,2,"Wheat,Eggs",,false'
+export const stewRow = (name: string, price = '20') => `${name},,${price},primary,beef,,1,1,none,,true`
+
+const boundary = 'lunch-menu-boundary'
+
+const formPart = (field: string, fileName: string, type: string, content: Buffer | string) =>
+  Buffer.concat([
+    Buffer.from(
+      `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${fileName}"\r\n` +
+        `Content-Type: ${type}\r\n\r\n`,
+    ),
+    Buffer.from(content),
+    Buffer.from('\r\n'),
+  ])
+
+/** A form as a browser sends it; `end: false` breaks it off. */
+export const multipart = (
+  content: Buffer | string,
+  { field = 'file', fileName = 'menu.csv', type = 'text/csv', end = true } = {},
+) => ({
+  method: 'POST',
+  headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+  body: Buffer.concat([
+    formPart(field, fileName, type, content),
+    Buffer.from(end ? `--${boundary}--\r\n` : ''),
+  ]),
+})
+
+/** The catalogue module on a database of its own. Items in `ordered` have orders, `discounts` are by user. */
+export const startCatalogueOnly = async () => {
+  const { database, close } = await testDatabase()
+  const ordered = new Set<number>()
+  const discounts = new Map<number, { percentage: number }>()
+  const catalogue = catalogueModule({
+    database,
+    now: () => new Date('2026-09-16T05:00:00Z'),
+    itemsWithOrders: (ids) => Promise.resolve(new Set(ids.filter((id) => ordered.has(id)))),
+    discountFor: (userId) => Promise.resolve(discounts.get(userId) ?? null),
+  })
+  const server = await serveModule(catalogue)
+  return {
+    database,
+    catalogue,
+    server,
+    ordered,
+    discounts,
+    create: (more: object = {}) => server.call(cook, createMenuItem, { body: { ...soup, ...more } }),
+    menu: () => server.call(cook, listMenu),
+    /** Uploads a CSV file of these lines; must be accepted. */
+    upload: async (...lines: string[]): Promise<ReplyOf<typeof bulkUpload>> => {
+      const answer = await server.ask(cook, bulkUpload.path, multipart(lines.join('\n')))
+      if (answer.status !== 200) throw new Error(`Answered ${answer.status}: ${answer.text}`)
+      return bulkUpload.reply.parse(answer.json())
+    },
+    /** The answer to an uploaded form, whatever it is. */
+    send: async (form: ReturnType<typeof multipart>) => {
+      const answer = await server.ask(cook, bulkUpload.path, form)
+      return { status: answer.status, ...answer.json<ErrorReply>() }
+    },
+    reset: async () => {
+      ordered.clear()
+      discounts.clear()
+      await database.knex.raw('truncate catalogue.menu_items restart identity')
+    },
+    close: async () => {
+      await server.close()
+      await close()
+    },
+  }
+}

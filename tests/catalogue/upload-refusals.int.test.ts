@@ -1,0 +1,94 @@
+import { header, multipart, soupRow, startCatalogueOnly, stewRow } from './catalogue-only'
+
+let school: Awaited<ReturnType<typeof startCatalogueOnly>>
+beforeAll(async () => {
+  school = await startCatalogueOnly()
+})
+beforeEach(() => school.reset())
+afterAll(() => school.close())
+
+describe('a file is refused', () => {
+  const manyRows = [header, ...Array.from({ length: 10_001 }, (_, index) => stewRow(`Stew ${index}`))].join(
+    '\n',
+  )
+  const fiveMiB = 5 * 1024 * 1024
+
+  test.each([
+    [
+      'no file',
+      multipart('', { fileName: '', type: 'application/octet-stream' }),
+      422,
+      'no_file',
+      'No File Selected',
+    ],
+    ['another field', multipart(header, { field: 'menu' }), 422, 'no_file', 'No File Selected'],
+    [
+      'no CSV',
+      multipart('%PDF', { fileName: 'menu.pdf', type: 'application/pdf' }),
+      422,
+      'not_csv',
+      'Invalid File Type: Please select a CSV file',
+    ],
+    [
+      'a missing column',
+      multipart('name,type\nStew,primary'),
+      422,
+      'columns_missing',
+      'The file lacks the columns price, categories, weekNumbers, daysOfWeek',
+    ],
+    ['an empty file', multipart(''), 422, 'columns_missing', 'The file is empty'],
+    ['too many rows', multipart(manyRows), 413, 'too_many_rows', 'A file can have at most 10,000 rows'],
+    [
+      'too many bytes',
+      multipart(`${header}\n${'x'.repeat(fiveMiB - header.length)}`),
+      413,
+      'file_too_large',
+      'A file can have at most 5 MiB',
+    ],
+    [
+      'far too many bytes',
+      multipart('x'.repeat(2 * fiveMiB)),
+      413,
+      'request_too_large',
+      'The request is too large',
+    ],
+    [
+      'an open quote',
+      multipart(`${header}\n${soupRow}\n"Pie,,`),
+      400,
+      'upload_malformed',
+      'The file cannot be read after row 2: is a quote left open?',
+    ],
+    [
+      'another encoding',
+      multipart(Buffer.from(`${header}\n${stewRow('Café')}`, 'latin1')),
+      400,
+      'upload_malformed',
+      'The file is not UTF-8 text. Save it as CSV UTF-8.',
+    ],
+    [
+      'a form that breaks off',
+      multipart(`${header}\n${soupRow}`, { end: false }),
+      400,
+      'upload_malformed',
+      'The upload broke off or is not a form',
+    ],
+    [
+      'a form without a boundary',
+      { ...multipart(header), headers: { 'content-type': 'multipart/form-data' } },
+      400,
+      'upload_malformed',
+      'The upload broke off or is not a form',
+    ],
+    [
+      'no form at all',
+      { ...multipart(header), headers: { 'content-type': 'text/csv' } },
+      400,
+      'upload_malformed',
+      'Send the file as multipart/form-data',
+    ],
+  ])('for %s, and nothing is stored', async (_what, form, status, code, message) => {
+    expect(await school.send(form)).toMatchObject({ status, code, message, error: message })
+    expect(await school.menu()).toEqual([])
+  })
+})

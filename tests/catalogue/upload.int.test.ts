@@ -1,0 +1,188 @@
+import { header, multipart, pieRow, soupRow, startCatalogueOnly, stewRow } from './catalogue-only'
+
+let school: Awaited<ReturnType<typeof startCatalogueOnly>>
+beforeAll(async () => {
+  school = await startCatalogueOnly()
+})
+beforeEach(() => school.reset())
+afterAll(() => school.close())
+
+const names = async () => (await school.menu()).map(({ name }) => name)
+
+test('the rows of a file become items of the menu', async () => {
+  expect(await school.upload(header, soupRow, pieRow)).toEqual({ successCount: 2, errorCount: 0, errors: [] })
+  expect(await school.menu()).toEqual([
+    {
+      id: 1,
+      name: 'Soup',
+      description: 'With bread, warm',
+      price: '30.00',
+      imageUrl: null,
+      type: 'primary',
+      categories: ['vegetarian'],
+      proteinDescriptions: { vegetarian: 'Beans' },
+      weekNumbers: [1, 2],
+      daysOfWeek: [1, 5],
+      allergens: [],
+      sideDishes: ['Bread', 'Salad'],
+      isAvailable: true,
+      isArchived: false,
+    },
+    {
+      id: 2,
+      name: 'Pie',
+      description: null,
+      price: '45.50',
+      imageUrl: null,
+      type: 'secondary',
+      categories: ['beef', 'chicken'],
+      proteinDescriptions: { beef: 'Slow', chicken: 'Free range' },
+      weekNumbers: [3],
+      daysOfWeek: [2],
+      allergens: ['Wheat', 'Eggs'],
+      sideDishes: [],
+      isAvailable: false,
+      isArchived: false,
+    },
+  ])
+})
+
+test('bad rows are told by row and column, good ones are stored all the same', async () => {
+  const outcome = await school.upload(
+    header,
+    soupRow,
+    stewRow('Stew', '-5'),
+    '',
+    ',,,,,,,,,,',
+    ',,5,dessert,,,0,"1,9",none,,maybe',
+    stewRow('Goulash'),
+    'Curry,,20,primary,beef,1,2,none,,true,more,and more',
+    'Fish,,20,primary,fish,beef:Odd,1,1,none,,true',
+    stewRow('x'.repeat(121)),
+  )
+  expect(outcome).toEqual({
+    successCount: 2,
+    errorCount: 5,
+    errors: [
+      'Row 3, price: Price must be a valid positive number with up to 2 decimal places',
+      'Row 6, isAvailable: isAvailable must be true or false',
+      'Row 6, name: Name is required',
+      'Row 6, type: Type must be primary or secondary',
+      'Row 6, categories: Select at least one category',
+      'Row 6, weekNumbers: Weeks are numbers from 1 to 6',
+      'Row 6, daysOfWeek: Days are numbers from 1 to 5',
+      'Row 8: More cells than columns; put lists into double quotes',
+      'Row 9, proteinDescriptions: "beef" is not among the categories',
+      'Row 10, name: Name can have at most 120 characters',
+    ],
+  })
+  expect(await names()).toEqual(['Soup', 'Goulash'])
+})
+
+test('a name of control characters alone is no name', async () => {
+  expect((await school.upload(header, stewRow('\u0001'))).errors).toEqual(['Row 2, name: Name is required'])
+})
+
+describe('uploading again', () => {
+  test('doubles nothing', async () => {
+    await school.upload(header, soupRow, pieRow)
+    const before = await school.menu()
+    expect(await school.upload(header, soupRow, pieRow)).toEqual({
+      successCount: 2,
+      errorCount: 0,
+      errors: [],
+    })
+    expect(await school.menu()).toEqual(before)
+  })
+
+  test('corrects the items, whose names stay as they are spelt', async () => {
+    await school.upload(header, soupRow, pieRow)
+    school.ordered.add(1)
+    await school.upload(header, soupRow.replace('Soup', 'SOUP').replace(',30,', ',32.5,'), pieRow)
+    const [first, ...others] = await school.menu()
+    expect(first).toMatchObject({ id: 1, name: 'Soup', price: '32.50' })
+    expect(others).toHaveLength(1)
+  })
+
+  test('leaves archived items alone', async () => {
+    await school.upload(header, soupRow)
+    await school.database.knex.raw('update catalogue.menu_items set is_archived = true')
+    await school.upload(header, soupRow)
+    expect((await school.menu()).map(({ id, isArchived }) => [id, isArchived])).toEqual([
+      [1, true],
+      [2, false],
+    ])
+  })
+
+  test('at the same time doubles nothing either', async () => {
+    await Promise.all([1, 2, 3].map(() => school.upload(header, soupRow, pieRow)))
+    expect(await names()).toEqual(['Soup', 'Pie'])
+  })
+
+  test('the same meal twice in one file is stored once', async () => {
+    expect(await school.upload(header, stewRow('Stew'), stewRow('STEW', '99'))).toEqual({
+      successCount: 1,
+      errorCount: 1,
+      errors: ['Row 3, name: The same meal for the same day stands in row 2'],
+    })
+  })
+})
+
+describe('a file as other programs write it', () => {
+  test('with a byte order mark, Windows line ends and a line inside a cell', async () => {
+    const file = `\uFEFF${header}\r\n${soupRow.replace('warm', 'warm\r\nand thick')}\r\n${pieRow}\r\n`
+    expect(await school.send(multipart(file))).toMatchObject({ status: 200, successCount: 2, errorCount: 0 })
+    expect((await school.menu())[0]).toMatchObject({
+      name: 'Soup',
+      description: 'With bread, warm\nand thick',
+    })
+  })
+
+  test('with line ends of both kinds, a blank first line and titles in other case and order', async () => {
+    const file =
+      '\n Price,NAME,type,Categories,WeekNumbers,daysofweek,colour\r\n20,Stew,Primary,beef,1,1,red\n'
+    expect(await school.send(multipart(file))).toMatchObject({ status: 200, successCount: 1, errors: [] })
+    expect((await school.menu())[0]).toMatchObject({ name: 'Stew', price: '20.00', isAvailable: true })
+  })
+
+  test('with text that a spreadsheet would take for a formula: it is text', async () => {
+    await school.upload(
+      header,
+      `"=HYPERLINK(""http://x"",""Stew"")",@SUM(A1),20,primary,beef,,1,1,none,"+1,-1",`,
+    )
+    expect((await school.menu())[0]).toMatchObject({
+      name: '=HYPERLINK("http://x","Stew")',
+      description: '@SUM(A1)',
+      sideDishes: ['+1', '-1'],
+    })
+  })
+
+  test('with a stray quote in a cell', async () => {
+    await school.upload(header, stewRow('12" pizza'))
+    expect(await names()).toEqual(['12" pizza'])
+  })
+
+  test('by its type alone', async () => {
+    const form = multipart(`${header}\n${soupRow}`, { fileName: 'menu', type: 'text/csv' })
+    expect(await school.send(form)).toMatchObject({ status: 200, successCount: 1 })
+  })
+
+  test('by its name alone', async () => {
+    const form = multipart(`${header}\n${soupRow}`, {
+      fileName: 'MENU.CSV',
+      type: 'application/vnd.ms-excel',
+    })
+    expect(await school.send(form)).toMatchObject({ status: 200, successCount: 1 })
+  })
+})
+
+test('a file of only a title line changes nothing', async () => {
+  expect(await school.upload(header)).toEqual({ successCount: 0, errorCount: 0, errors: [] })
+})
+
+test('ten thousand rows are taken', async () => {
+  const rows = Array.from({ length: 10_000 }, (_, index) => stewRow(`Stew ${index}`))
+  expect(await school.upload(header, ...rows)).toEqual({ successCount: 10_000, errorCount: 0, errors: [] })
+  expect(await school.upload(header, ...rows)).toMatchObject({ successCount: 10_000 })
+  expect(await school.menu()).toHaveLength(10_000)
+})
