@@ -1,0 +1,90 @@
+import { catalogueModule } from '#modules/catalogue/index'
+import { cyclesModule } from '#modules/cycles/index'
+import { identityModule } from '#modules/identity/index'
+import { orderingModule } from '#modules/ordering/index'
+import { paymentsModule } from '#modules/payments/index'
+import type { Now } from '#platform/clock'
+import type { Position } from '#platform/event-store/event-store'
+import type { TakeCall } from '#platform/http/rate-limits'
+import { postgresSessions } from '#platform/http/session-store'
+import type { Log } from '#platform/log'
+import type { Config } from './config'
+import type { Infrastructure } from './infrastructure'
+
+export type ComposeNeeds = Pick<Infrastructure, 'database' | 'eventStore' | 'queue' | 'mailer'> & {
+  config: Config
+  log: Log
+  now: Now
+  demo: boolean
+  sessionKeys: string[]
+  rateLimits: TakeCall | 'off'
+  viewsPassed: (position: Position) => Promise<void>
+}
+
+/** The six contexts with their needs bound to one another; the only place that knows them all. */
+export const compose = (needs: ComposeNeeds) => {
+  const { config, database, eventStore, now, log, viewsPassed } = needs
+  const zone = config.SCHOOL_TIMEZONE
+  const sessions = postgresSessions(database.pool, now)
+
+  const identity = identityModule({
+    ...{ database, now, log, mailer: needs.mailer, queue: needs.queue, timezone: zone, demo: needs.demo },
+    rateLimits: needs.rateLimits,
+    publicUrl: config.publicUrl,
+    schoolName: config.SCHOOL_NAME,
+    signingKeys: needs.sessionKeys,
+    superadminPassword: config.SUPERADMIN_PASSWORD,
+    endSessions: sessions.endSessions,
+    orderCountOf: (studentIds) => ordering.orderCountOf(studentIds),
+  })
+
+  const catalogue = catalogueModule({
+    ...{ database, now },
+    itemsWithOrders: (itemIds) => ordering.itemsWithOrders(itemIds),
+    discountFor: async (userId) => {
+      const best = await ordering.discountFor(userId)
+      return best && { percentage: best.discountPercentage }
+    },
+  })
+
+  const cycles = cyclesModule({
+    ...{ database, now, zone },
+    orderTotals: async (cycleIds) => {
+      const totals = await ordering.orderTotals(cycleIds)
+      return new Map(
+        [...totals].map(([id, { orders, revenue }]) => [
+          id,
+          { totalOrders: orders, totalRevenueNgwee: revenue },
+        ]),
+      )
+    },
+  })
+
+  const ordering = orderingModule({
+    ...{ database, eventStore, viewsPassed, now, zone },
+    itemsByIds: async (ids) =>
+      new Map(
+        [...(await catalogue.itemsByIds(ids))].map(([id, item]) => [id, { ...item, price: item.priceNgwee }]),
+      ),
+    activeCycle: cycles.activeCycle,
+    cutoff: cycles.cutoff,
+    studentsOf: identity.orderableStudentsOf,
+    userById: identity.personOf,
+    usernames: identity.usernamesOf,
+  })
+
+  const payments = paymentsModule({
+    ...{ database, eventStore, viewsPassed, now },
+    checkCart: ordering.checkCart,
+    mealsOf: ordering.mealsOf,
+    linesRefused: ordering.linesRefused,
+    orderReplies: ordering.orderReplies,
+  })
+
+  return {
+    modules: [identity, catalogue, cycles, ordering, payments],
+    sessions,
+    principalOf: identity.principalOf,
+    ensureSuperadmin: identity.ensureSuperadmin,
+  }
+}

@@ -1,0 +1,53 @@
+import { openDatabase, migrateDatabase } from '../adapters/database'
+import { startEmbeddedPostgres } from '../adapters/embedded-postgres'
+import { postgresEventStore } from '../adapters/event-store-postgres'
+import { openMailer } from '../adapters/mailer'
+import { postgresNotices } from '../adapters/notices-postgres'
+import { openJobQueue } from '../adapters/queue-bullmq'
+import { postgresTurns } from '../adapters/turns-postgres'
+import type { Now } from '#platform/clock'
+import type { Log } from '#platform/log'
+import type { Config } from './config'
+import { closing } from './closing'
+
+/** Everything behind a variable of the configuration, opened: embedded where nothing is set. */
+export type Infrastructure = Awaited<ReturnType<typeof openInfrastructure>>
+
+/**
+ * Opens database (migrated), event store, queue and mail as the configuration says. `close` ends them in the reverse
+ * order; what was opened is also closed when a later piece cannot be. Throws StartError.
+ */
+export const openInfrastructure = async (config: Config, { log, now }: { log: Log; now: Now }) => {
+  const opened = closing()
+  try {
+    const url = config.DATABASE_URL ?? (await embeddedUrl(config, log, opened.add))
+    const database = await openDatabase(url, log)
+    opened.add(database.close)
+    await migrateDatabase(database)
+    const notices = postgresNotices({ pool: database.pool, log })
+    opened.add(notices.close)
+    const turns = postgresTurns({ pool: database.pool })
+    opened.add(turns.close)
+    const eventStore = postgresEventStore({ pool: database.pool, notices })
+    opened.add(eventStore.close)
+    const queue = await openJobQueue({ databaseUrl: url, redisUrl: config.REDIS_URL, log })
+    opened.add(queue.close)
+    const mailer = openMailer({
+      smtpUrl: config.SMTP_URL,
+      mailFrom: config.MAIL_FROM,
+      dataDir: config.DATA_DIR,
+      now,
+    })
+    opened.add(async () => mailer.close())
+    return { database, notices, turns, eventStore, queue, mailer, close: opened.close }
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
+}
+
+const embeddedUrl = async (config: Config, log: Log, add: (close: () => Promise<void>) => void) => {
+  const postgres = await startEmbeddedPostgres({ dataDir: config.DATA_DIR, log })
+  add(postgres.stop)
+  return postgres.url
+}

@@ -1,0 +1,31 @@
+import type { Log } from '#platform/log'
+import type { Sweep } from '#platform/module'
+
+const everyMs = 5_000
+
+/** Runs the sweeps one after another every 5 s of real time; one that fails is logged and tried again next time. */
+export const startSweeper = (sweeps: Sweep[], log: Log) => {
+  let running: Promise<void> = Promise.resolve()
+  let busy = false
+
+  const sweepAll = async () => {
+    for (const { name, run } of sweeps)
+      await run().catch((err: unknown) => log.error({ err, sweep: name }, 'a sweep failed'))
+  }
+  const tick = () => {
+    if (busy) return
+    busy = true
+    running = sweepAll().finally(() => {
+      busy = false
+    })
+  }
+  const timer = setInterval(tick, everyMs)
+
+  return {
+    /** Resolves once no sweep is running. */
+    stop: async () => {
+      clearInterval(timer)
+      await running
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readConfig } from '../../src/app/config'
+import { openInfrastructure } from '../../src/app/infrastructure'
+import { clientOf, registerParent, signIn } from '../../src/app/scenes/client'
+import { startService } from '../../src/app/tuckshop'
+import type { Log } from '#platform/log'
+import { freshDatabaseUrl } from './postgres'
+import { silentLog } from './start-postgres'
+
+export const superadminPassword = 'superadmin-password'
+
+type Options = {
+  /** The school's wall clock at the start, an ISO instant. A Wednesday morning in term. */
+  at?: string
+  variables?: Record<string, string>
+  webRoot?: string | null
+  log?: Log
+}
+
+export type School = Awaited<ReturnType<typeof startSchool>>
+
+/**
+ * The whole service on a free port of this machine, a database of its own, and a clock that stands still until it is
+ * set. `infrastructure` is what it runs on; `close` ends and removes everything.
+ */
+export const startSchool = async (options: Options = {}) => {
+  const { at = '2026-09-16T07:00:00+02:00', variables = {}, webRoot = null, log = silentLog } = options
+  const dataDir = await mkdtemp(join(tmpdir(), 'tuckshop school '))
+  const { url: databaseUrl, drop } = await freshDatabaseUrl()
+  let instant = new Date(at)
+  const now = () => instant
+  const config = readConfig({
+    PORT: '0',
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    RATE_LIMITS: 'off',
+    SUPERADMIN_PASSWORD: superadminPassword,
+    SCHOOL_NAME: 'Lusaka Test School',
+    ...variables,
+  })
+  const infrastructure = await openInfrastructure(config, { log, now })
+  const service = await startService(infrastructure, config, { log, now, webRoot, demo: false })
+  return {
+    url: service.url,
+    dataDir,
+    databaseUrl,
+    infrastructure,
+    setClock: (to: string | Date) => void (instant = new Date(to)),
+    now,
+    visitor: () => clientOf(service.url),
+    superadmin: () => signIn(service.url, 'superadmin', superadminPassword),
+    signIn: (username: string, password: string) => signIn(service.url, username, password),
+    parent: (username: string, more: { name?: string; email?: string } = {}) =>
+      registerParent(service.url, { username, password: 'parent-password', name: username, ...more }),
+    close: async () => {
+      await service.stop()
+      await infrastructure.close()
+      await drop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
