@@ -48,7 +48,7 @@ const namespaceReaches = async (home: string, binaries: PostgresBinaries): Promi
     ),
   )
   const [command, ...words] = [...namespace, 'sh', '-c', probe, binary(binaries, 'postgres'), ...there.flat()]
-  return run(command as string, words).then(
+  return run(command as string, words, { env: process.env }).then(
     () => true,
     () => false,
   )

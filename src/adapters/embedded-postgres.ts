@@ -3,17 +3,17 @@ import { access, constants, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Log } from '#platform/log'
 import { StartError } from '#platform/start-error'
-import { claim, ownerOf, release } from './embedded-postgres-owner'
-import { choosePlace } from './embedded-postgres-place'
-import { waitUntil } from './embedded-postgres-processes'
 import {
   clearLeftover,
   clusterOf,
   initialise,
   isPostgresOf,
   readPostmaster,
-  serve,
-} from './embedded-postgres-server'
+} from './embedded-postgres-cluster'
+import { claim, ownerOf, release } from './embedded-postgres-owner'
+import { choosePlace } from './embedded-postgres-place'
+import { waitUntil } from './embedded-postgres-processes'
+import { serve } from './embedded-postgres-server'
 
 export type EmbeddedPostgres = { url: string; stop: () => Promise<void> }
 

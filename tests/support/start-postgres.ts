@@ -6,7 +6,7 @@ import { migrateDatabase, openDatabase } from '../../src/adapters/database'
 import { startEmbeddedPostgres } from '../../src/adapters/embedded-postgres'
 
 const quiet = () => undefined
-const silentLog: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet, child: () => silentLog }
+export const silentLog: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet, child: () => silentLog }
 
 type Shared = { tuckshopPostgres?: { projects: number; stop: () => Promise<void> } }
 export const shared = globalThis as Shared
