@@ -28,7 +28,13 @@ export const compose = (needs: ComposeNeeds) => {
   const sessions = postgresSessions(database.pool, now)
 
   const identity = identityModule({
-    ...{ database, now, log, mailer: needs.mailer, queue: needs.queue, timezone: zone, demo: needs.demo },
+    database,
+    now,
+    log,
+    mailer: needs.mailer,
+    queue: needs.queue,
+    timezone: zone,
+    demo: needs.demo,
     rateLimits: needs.rateLimits,
     publicUrl: config.publicUrl,
     schoolName: config.SCHOOL_NAME,
@@ -39,7 +45,8 @@ export const compose = (needs: ComposeNeeds) => {
   })
 
   const catalogue = catalogueModule({
-    ...{ database, now },
+    database,
+    now,
     itemsWithOrders: (itemIds) => ordering.itemsWithOrders(itemIds),
     discountFor: async (userId) => {
       const best = await ordering.discountFor(userId)
@@ -48,23 +55,38 @@ export const compose = (needs: ComposeNeeds) => {
   })
 
   const cycles = cyclesModule({
-    ...{ database, now, zone },
+    database,
+    now,
+    zone,
     orderTotals: async (cycleIds) => {
       const totals = await ordering.orderTotals(cycleIds)
       return new Map(
         [...totals].map(([id, { orders, revenue }]) => [
           id,
-          { totalOrders: orders, totalRevenueNgwee: revenue },
+          {
+            totalOrders: orders,
+            totalRevenueNgwee: revenue,
+          },
         ]),
       )
     },
   })
 
   const ordering = orderingModule({
-    ...{ database, eventStore, viewsPassed, now, zone },
+    database,
+    eventStore,
+    viewsPassed,
+    now,
+    zone,
     itemsByIds: async (ids) =>
       new Map(
-        [...(await catalogue.itemsByIds(ids))].map(([id, item]) => [id, { ...item, price: item.priceNgwee }]),
+        [...(await catalogue.itemsByIds(ids))].map(([id, item]) => [
+          id,
+          {
+            ...item,
+            price: item.priceNgwee,
+          },
+        ]),
       ),
     activeCycle: cycles.activeCycle,
     cutoff: cycles.cutoff,
@@ -74,7 +96,10 @@ export const compose = (needs: ComposeNeeds) => {
   })
 
   const payments = paymentsModule({
-    ...{ database, eventStore, viewsPassed, now },
+    database,
+    eventStore,
+    viewsPassed,
+    now,
     checkCart: ordering.checkCart,
     mealsOf: ordering.mealsOf,
     linesRefused: ordering.linesRefused,

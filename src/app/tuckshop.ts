@@ -64,7 +64,11 @@ export const startService = async (
   const keys = await sessionKeys(config)
   const school = compose({
     ...infrastructure,
-    ...{ config, log, now, demo, rateLimits },
+    config,
+    log,
+    now,
+    demo,
+    rateLimits,
     sessionKeys: keys,
     viewsPassed: (position) => projector.viewsPassed(position),
   })
@@ -84,7 +88,9 @@ export const startService = async (
       >,
       principalOf: school.principalOf,
       sessions: school.sessions,
-      ...{ rateLimits, log, metrics },
+      rateLimits,
+      log,
+      metrics,
       publicUrl: config.publicUrl,
       sessionKeys: keys,
       trustProxy: config.TRUST_PROXY,
@@ -115,7 +121,9 @@ const startWorker = async (
   const followers = reactors.map(({ name, types, react }) =>
     startFollower({
       ...infrastructure,
-      ...{ name, types, log },
+      name,
+      types,
+      log,
       handle: async (events) => {
         for (const event of events) await react(event)
       },
