@@ -42,8 +42,10 @@ export const user = z.object({
 })
 export type User = z.infer<typeof user>
 
+/** An e-mail address of at most 254 characters, as mail itself allows. */
+const emailAddress = (message: string) => z.email(message).check(z.maxLength(254, message))
 const optionalEmail = z.optional(
-  z.union([z.literal(''), z.email('Invalid email address')], 'Invalid email address'),
+  z.union([z.literal(''), emailAddress('Invalid email address')], 'Invalid email address'),
 )
 const optionalPhone = z.optional(z.string().check(z.trim(), z.maxLength(40)))
 const password = z.string().check(z.minLength(6, 'Password must be at least 6 characters'), z.maxLength(200))
@@ -163,7 +165,7 @@ export const portal = endpoint({
 
 export const communicationSettings = z.object({
   supportEmail: z.union(
-    [z.literal(''), z.email('Please enter a valid email address')],
+    [z.literal(''), emailAddress('Please enter a valid email address')],
     'Please enter a valid email address',
   ),
   whatsappNumber: z.string().check(z.trim(), z.maxLength(40)),
@@ -184,7 +186,7 @@ export const saveCommunication = endpoint({
 
 export const contactMessage = z.object({
   name: nonEmpty('Name is required').check(z.maxLength(120)),
-  email: z.email('Please enter a valid email address'),
+  email: emailAddress('Please enter a valid email address'),
   message: z
     .string()
     .check(z.trim(), z.minLength(10, 'Message must be at least 10 characters long'), z.maxLength(5000)),

@@ -75,6 +75,11 @@ describe('registering', () => {
         },
       }),
     )
+    const email = `${'long'.repeat(1000)}@example.com`
+    const long = { username: 'long', password: 'long-secret', name: 'Long', email }
+    await expect(school.visitor().call(register, { body: long })).rejects.toEqual(
+      refusal(422, 'validation_failed', { fields: { email: 'Invalid email address' } }),
+    )
     const sly = { username: 'sly', password: 'sly-secret', name: 'Sly', role: 'admin', isSuperadmin: true }
     expect(await school.visitor().call(register, { body: sly })).toMatchObject({
       role: 'parent',

@@ -13,7 +13,7 @@ export type SessionCommands = Pick<ReturnType<typeof registrationCommands>, 'reg
 
 // By address; a whole school or a mobile network may share one, so a username has a budget of its own beside it.
 const loginLimit: RateLimit = { name: 'login', points: 30, seconds: 300 }
-const registerLimit: RateLimit = { name: 'register', points: 30, seconds: 600 }
+const registerLimit: RateLimit = { name: 'register', points: 60, seconds: 3600 }
 const forgotLimit: RateLimit = { name: 'forgot-password', points: 10, seconds: 900 }
 
 const resetSent = 'If an account with that username/email exists, a temporary password has been sent.'
