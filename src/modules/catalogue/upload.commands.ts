@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
 import { csvColumns, menuItemFields } from '#contracts/catalogue'
 import { Refusal } from '#kernel/refusal'
@@ -12,8 +13,8 @@ import { planUpload } from './upload-plan.decide'
 import { problemText, readUploadRow } from './upload-row.decide'
 import type { RowProblem, UploadCells } from './upload-row.decide'
 
-/** The most rows below the header that one file may have. */
-export const mostRows = 10_000
+// Below the header.
+const mostRows = 10_000
 
 const requiredColumns = ['name', 'price', 'type', 'categories', 'weekNumbers', 'daysOfWeek']
 
@@ -25,7 +26,7 @@ export const uploadMenu = async (
   file: Buffer,
   { database: { knex }, now }: Pick<CommandNeeds, 'database' | 'now'>,
 ) => {
-  const outcomes = (await readRows(file)).map(mealOfRow)
+  const outcomes = await readFile(file)
   const meals = outcomes.flatMap((outcome) => ('meal' in outcome ? [outcome] : []))
   const plan = await knex.transaction(async (transaction) => {
     // Two uploads of one file at once must not both find the menu without it.
@@ -46,20 +47,20 @@ export const uploadMenu = async (
   }
 }
 
-/** The rows that hold anything; throws a CatalogueRefusal when the file as a whole is no menu. */
-const readRows = async (file: Buffer): Promise<ReadRow[]> => {
+/** What each row that holds anything means; throws a CatalogueRefusal when the file as a whole is no menu. */
+const readFile = async (file: Buffer): Promise<Outcome[]> => {
   if (!isUtf8(file)) throw refused('upload_malformed', 'The file is not UTF-8 text. Save it as CSV UTF-8.')
   let header: string[] | null = null
-  const rows: ReadRow[] = []
+  const outcomes: Outcome[] = []
   for await (const { row, record } of records(file)) {
     if (record.every((cell) => cell.trim() === '')) continue
     if (header === null) header = readHeader(record)
-    else rows.push(readRow(row, record, header))
-    if (rows.length > mostRows)
+    else outcomes.push(mealOfRow(readRow(row, record, header)))
+    if (outcomes.length > mostRows)
       throw refused('too_many_rows', `A file can have at most ${mostRows.toLocaleString('en')} rows`)
   }
   if (header === null) throw refused('columns_missing', 'The file is empty')
-  return rows
+  return outcomes
 }
 
 /** The records of the file with their row as a spreadsheet counts it. */
@@ -86,10 +87,13 @@ const records = async function* (file: Buffer) {
   }
 }
 
-// In slices, so that a file of too many rows is dropped before all of it is in memory.
-const slices = function* (file: Buffer) {
+// In slices, so that a file of too many rows is dropped before all of it is in memory, and others get their turn.
+const slices = async function* (file: Buffer) {
   const size = 65_536
-  for (let start = 0; start < file.length; start += size) yield file.subarray(start, start + size)
+  for (let start = 0; start < file.length; start += size) {
+    yield file.subarray(start, start + size)
+    await setImmediate()
+  }
 }
 
 const columnNamed = (title: string) =>
