@@ -71,6 +71,17 @@ describe('the wizard', () => {
     expect(after(four, { type: 'date', date: '2026-09-16' }, monday).snappedFrom).toBeNull()
   })
 
+  test('a year that is half typed is no date yet and stays as typed', () => {
+    const typing = after(four, { type: 'date', date: '0202-09-16' })
+    expect(typing).toMatchObject({ startDate: '', typed: '0202-09-16', snappedFrom: null })
+    expect(wizardReducer(typing, { type: 'date', date: '2026-09-16' }).typed).toBe('2026-09-14')
+  })
+
+  test('going on without an answer is remembered until there is one', () => {
+    expect(after(next).asked).toBe(true)
+    expect(after(next, four, next).asked).toBe(false)
+  })
+
   test('another start date clears the blocked days, the same one keeps them', () => {
     expect(after(four, monday, blocked, { type: 'date', date: '2026-09-21' }).blockedDays).toEqual([])
     expect(after(four, monday, blocked, { type: 'date', date: '2026-09-17' }).blockedDays).toHaveLength(1)

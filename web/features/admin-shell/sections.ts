@@ -1,19 +1,19 @@
 import type { FeatureName } from '#contracts/identity'
 
-/** The console's sections in their order (administrator.md section 2.2); `ready` ones have their screen. */
-export const sections: readonly { key: FeatureName; label: string; ready: boolean }[] = [
-  { key: 'menu', label: 'Menu Management', ready: true },
-  { key: 'kitchen', label: 'Kitchen View', ready: true },
-  { key: 'cycles', label: 'Order Cycles', ready: true },
-  { key: 'history', label: 'Cycle History', ready: false },
-  { key: 'live_orders', label: 'Live Orders', ready: false },
-  { key: 'revenue', label: 'Revenue Stats', ready: false },
-  { key: 'refunds', label: 'Refund Management', ready: false },
-  { key: 'admins', label: 'Admin Users', ready: false },
-  { key: 'parents_students', label: 'Parents & Students', ready: false },
-  { key: 'settings', label: 'Settings', ready: false },
-  { key: 'order_recovery', label: 'Order Recovery', ready: false },
-  { key: 'pending_payments', label: 'Pending Payments', ready: false },
+/** The console's sections in their order (administrator.md section 2.2). */
+export const sections: readonly { key: FeatureName; label: string }[] = [
+  { key: 'menu', label: 'Menu Management' },
+  { key: 'kitchen', label: 'Kitchen View' },
+  { key: 'cycles', label: 'Order Cycles' },
+  { key: 'history', label: 'Cycle History' },
+  { key: 'live_orders', label: 'Live Orders' },
+  { key: 'revenue', label: 'Revenue Stats' },
+  { key: 'refunds', label: 'Refund Management' },
+  { key: 'admins', label: 'Admin Users' },
+  { key: 'parents_students', label: 'Parents & Students' },
+  { key: 'settings', label: 'Settings' },
+  { key: 'order_recovery', label: 'Order Recovery' },
+  { key: 'pending_payments', label: 'Pending Payments' },
 ]
 
 export type Section = (typeof sections)[number]

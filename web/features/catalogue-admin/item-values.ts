@@ -39,11 +39,11 @@ export const valuesOf = (item: MenuItem): ItemValues => ({
 const ascending = (numbers: number[]): number[] => numbers.toSorted((a, b) => a - b)
 
 /** The body sent: no image is null, lists in order, descriptions of chosen proteins only and none of them empty. */
-export const bodyOf = (values: ItemValues): MenuItemFields => ({
+export const bodyOf = (values: MenuItemFields): MenuItemFields => ({
   ...values,
   name: values.name.trim(),
-  description: values.description.trim() || null,
-  imageUrl: values.imageUrl.trim() || null,
+  description: values.description?.trim() || null,
+  imageUrl: values.imageUrl?.trim() || null,
   weekNumbers: ascending(values.weekNumbers),
   daysOfWeek: ascending(values.daysOfWeek),
   proteinDescriptions: Object.fromEntries(

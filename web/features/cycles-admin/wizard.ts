@@ -5,19 +5,27 @@ import { isDate, mondayOf } from './cycle-calendar'
 export const wizardSteps = ['cycle-length', 'start-date', 'blocked-days', 'review'] as const
 export type WizardStep = (typeof wizardSteps)[number]
 
-/** `snappedFrom` is the picked date that was no Monday, until another one is picked. */
+/**
+ * `startDate` is a Monday or empty; `typed` what the date field shows, also while a date is only half typed.
+ * `snappedFrom` is the picked date that was no Monday, until another one is picked.
+ * `asked` is true when Next was pressed on a step that lacks its answer.
+ */
 export type Wizard = {
   step: WizardStep
+  asked: boolean
   cycleLength: 4 | 6 | null
   startDate: string
+  typed: string
   snappedFrom: string | null
   blockedDays: BlockedDay[]
 }
 
 export const newWizard: Wizard = {
   step: 'cycle-length',
+  asked: false,
   cycleLength: null,
   startDate: '',
+  typed: '',
   snappedFrom: null,
   blockedDays: [],
 }
@@ -30,6 +38,9 @@ export type WizardAct =
   | { type: 'back' }
   | { type: 'restart' }
 
+/** What each step of the wizard gets. */
+export type StepProps = { wizard: Wizard; act: (act: WizardAct) => void }
+
 const sameDay = (a: BlockedDay) => (b: BlockedDay) => a.week === b.week && a.day === b.day
 export const isBlocked = (days: BlockedDay[], day: BlockedDay): boolean => days.some(sameDay(day))
 
@@ -39,12 +50,16 @@ const withDay = (days: BlockedDay[], day: BlockedDay): BlockedDay[] => {
   return next.toSorted((a, b) => a.week - b.week || a.day - b.day)
 }
 
+/** A year of which only the first digits are typed reads as one long past. */
+const isWhole = (date: string): boolean => isDate(date) && date >= '2000'
+
 /** A picked date becomes its week's Monday; another start date clears the blocked days. */
 const withDate = (wizard: Wizard, picked: string): Wizard => {
-  const startDate = isDate(picked) ? mondayOf(picked) : ''
+  const startDate = isWhole(picked) ? mondayOf(picked) : ''
   return {
     ...wizard,
     startDate,
+    typed: startDate || picked,
     snappedFrom: startDate !== '' && startDate !== picked ? picked : null,
     blockedDays: startDate === wizard.startDate ? wizard.blockedDays : [],
   }
@@ -64,8 +79,9 @@ export const stepComplete = (wizard: Wizard, step: WizardStep = wizard.step): bo
 }
 
 const moved = (wizard: Wizard, by: 1 | -1): Wizard => {
+  if (by === 1 && !stepComplete(wizard)) return { ...wizard, asked: true }
   const step = wizardSteps[wizardSteps.indexOf(wizard.step) + by]
-  return step && (by === -1 || stepComplete(wizard)) ? { ...wizard, step } : wizard
+  return step ? { ...wizard, step, asked: false } : wizard
 }
 
 export const wizardReducer = (wizard: Wizard, act: WizardAct): Wizard => {

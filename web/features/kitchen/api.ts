@@ -1,4 +1,4 @@
-import { mutationOptions } from '@tanstack/react-query'
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { getCycleLength, listCycles } from '#contracts/cycles'
 import { kitchenToday, kitchenWeek, setOrderStatus } from '#contracts/ordering'
 import { call } from '../../lib/call'
@@ -7,13 +7,16 @@ import type { KitchenView } from './kitchen-view'
 
 const firstPage = { page: 1, pageSize: 100 }
 
-const todayQuery = endpointQuery('ordering', kitchenToday, { query: firstPage })
-const weekQuery = (week: number) =>
-  endpointQuery('ordering', kitchenWeek, { params: { week }, query: firstPage })
-
 /** Read anew whenever the view is opened; its totals hold every order whatever the page size. */
 export const kitchenQuery = (view: KitchenView) =>
-  view === 'today' ? { ...todayQuery, staleTime: 0 } : { ...weekQuery(view), staleTime: 0 }
+  queryOptions({
+    queryKey: ['ordering', 'kitchen', view],
+    queryFn: ({ signal }) =>
+      view === 'today'
+        ? call(kitchenToday, { query: firstPage, signal })
+        : call(kitchenWeek, { params: { week: view }, query: firstPage, signal }),
+    staleTime: 0,
+  })
 
 export const cycleLengthQuery = endpointQuery('cycles', getCycleLength, {})
 export const cyclesQuery = endpointQuery('cycles', listCycles, {})

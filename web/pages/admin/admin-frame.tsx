@@ -16,6 +16,10 @@ type AdminFrameProps = { user: User; title: string; section: FeatureName | null;
 export const AdminFrame = ({ user, title, section, children }: AdminFrameProps) => {
   const leave = useMutation({
     ...signOut,
+    onSuccess: async (...done) => {
+      await signOut.onSuccess?.(...done)
+      adminToast({ title: 'Logged out successfully' })
+    },
     onError: (error) =>
       adminToast({ title: 'Error', text: messageOf(error, 'Failed to logout'), kind: 'error' }),
   })
@@ -26,7 +30,7 @@ export const AdminFrame = ({ user, title, section, children }: AdminFrameProps) 
       held={sectionsOf(user)}
       current={section}
       loggingOut={leave.isPending}
-      onLogout={() => leave.mutate(undefined, { onSuccess: () => adminToast({ title: 'Logged out successfully' }) })}
+      onLogout={() => leave.mutate()}
     >
       <PageTitle of="Tuckshop">{title}</PageTitle>
       <Suspense fallback={<SkeletonLines lines={6} />}>{children}</Suspense>

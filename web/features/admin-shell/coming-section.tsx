@@ -1,0 +1,20 @@
+import { Card } from '../../ui/card'
+import { EmptyState } from '../../ui/empty-state'
+
+/** A section that is held but not built yet, said as it is. */
+export const ComingSection = ({ label }: { label: string }) => (
+  <Card>
+    <EmptyState title={`${label} arrives with the next release`} icon="clock">
+      Nothing here needs your attention yet. Menu Management, Kitchen View and Order Cycles are ready to use.
+    </EmptyState>
+  </Card>
+)
+
+/** An administrator who holds no section at all, or not the one of this address. */
+export const NoSection = ({ title, children }: { title: string; children: string }) => (
+  <Card>
+    <EmptyState title={title} icon="lock">
+      {children}
+    </EmptyState>
+  </Card>
+)

@@ -1,0 +1,78 @@
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import type { FeatureName } from '#contracts/identity'
+import { classes } from '../../lib/classes'
+import { Icon } from '../../ui/icon'
+import { IconButton } from '../../ui/icon-button'
+import type { Section } from './sections'
+import { SideDrawer } from './side-drawer'
+import { SideMenu } from './side-menu'
+
+type ConsoleShellProps = {
+  /** The label of the current section. */
+  title: string
+  username: string
+  held: readonly Section[]
+  current: FeatureName | null
+  onLogout: () => void
+  loggingOut: boolean
+  children: ReactNode
+}
+
+/** From this width in px on the side menu starts with its names; narrower it starts with icons. */
+const roomForNames = 1024
+
+/** The frame of the administrator console: side menu, header, and the current section in it. */
+export const ConsoleShell = ({ held, current, children, ...header }: ConsoleShellProps) => {
+  const [narrow, setNarrow] = useState(() => window.innerWidth < roomForNames)
+  const [drawer, setDrawer] = useState(false)
+  return (
+    <div className="flex min-h-dvh print:block">
+      <SideDrawer open={drawer} onClose={() => setDrawer(false)}>
+        <SideMenu held={held} current={current} onChosen={() => setDrawer(false)} />
+      </SideDrawer>
+      <aside
+        className={classes(
+          'sticky top-0 hidden h-dvh shrink-0 flex-col overflow-y-auto bg-brand-800 p-3 transition-all md:flex print:hidden',
+          narrow ? 'w-18' : 'w-60',
+        )}
+      >
+        <div
+          className={classes('mb-4 flex items-center', narrow ? 'justify-center' : 'justify-between pl-3')}
+        >
+          {narrow ? null : <p className="font-display text-lg font-semibold text-white">Tuckshop</p>}
+          <IconButton
+            icon={narrow ? 'chevron-right' : 'chevron-left'}
+            label={narrow ? 'Expand menu' : 'Collapse menu'}
+            aria-expanded={!narrow}
+            look="onBrand"
+            onClick={() => setNarrow(!narrow)}
+          />
+        </div>
+        <SideMenu held={held} current={current} narrow={narrow} />
+      </aside>
+      <div className="flex min-w-0 flex-1 flex-col">
+        <ShellHeader {...header} onMenu={() => setDrawer(true)} />
+        <main className="mx-auto w-full max-w-page flex-1 px-4 py-5 sm:px-6 print:max-w-none print:p-0">
+          {children}
+        </main>
+      </div>
+    </div>
+  )
+}
+
+type ShellHeaderProps = Pick<ConsoleShellProps, 'title' | 'username' | 'onLogout' | 'loggingOut'> & {
+  onMenu: () => void
+}
+
+const ShellHeader = ({ title, username, onLogout, loggingOut, onMenu }: ShellHeaderProps) => (
+  <header className="sticky top-0 z-30 flex min-h-16 items-center gap-2 border-b border-line bg-surface px-2 sm:px-6 print:hidden">
+    <IconButton icon="menu" label="Open menu" className="md:hidden" onClick={onMenu} />
+    <h1 className="min-w-0 flex-1 truncate font-display text-xl font-semibold">{title}</h1>
+    <span className="hidden max-w-48 items-center gap-2 text-sm text-muted sm:inline-flex">
+      <Icon name="person" size="sm" />
+      <span className="truncate">{username}</span>
+    </span>
+    <IconButton icon="logout" label="Logout" onClick={onLogout} disabled={loggingOut} />
+  </header>
+)

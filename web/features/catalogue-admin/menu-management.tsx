@@ -1,0 +1,25 @@
+import { useState } from 'react'
+import { CollapsibleCard } from '../../ui/collapsible-card'
+import { CurrentItems } from './current-items'
+import { ItemForm } from './item-form'
+import { UploadCard } from './upload-card'
+
+/** Menu Management: add one item, upload many, and see to those that are there. */
+export const MenuManagement = () => {
+  const [adding, setAdding] = useState(false)
+  const close = () => setAdding(false)
+  return (
+    <div className="flex flex-col gap-5">
+      <CollapsibleCard
+        title="Add New Menu Item"
+        icon="plus"
+        open={adding}
+        onToggle={() => setAdding(!adding)}
+      >
+        <ItemForm item={null} lock="open" onLocked={close} onSaved={close} onCancel={close} />
+      </CollapsibleCard>
+      <UploadCard />
+      <CurrentItems onAdd={() => setAdding(true)} />
+    </div>
+  )
+}

@@ -1,0 +1,109 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { OrderCycle } from '#contracts/cycles'
+import { dateAndTime, longDay } from '../../lib/format'
+import { told } from '../../lib/told'
+import { Badge } from '../../ui/badge'
+import { Button } from '../../ui/button'
+import { Card, CardBody, CardHeading } from '../../ui/card'
+import { ConfirmDialog } from '../../ui/confirm-dialog'
+import { EmptyState } from '../../ui/empty-state'
+import { Icon } from '../../ui/icon'
+import { QueryFaces } from '../../ui/query-faces'
+import type { QueryFace } from '../../ui/query-faces'
+import { endCycle } from './api'
+import { Facts } from './facts'
+
+type ActiveCycleProps = { cycles: QueryFace<OrderCycle[]>; onCreate: () => void }
+
+/** The cycle that takes orders now, or the way to start one. */
+export const ActiveCycle = ({ cycles, onCreate }: ActiveCycleProps) => {
+  const active = cycles.data?.find((cycle) => cycle.isActive)
+  return (
+    <Card>
+      <CardHeading title="Active Order Cycle" actions={active ? <Deactivate cycle={active} /> : undefined} />
+      <CardBody>
+        <QueryFaces
+          query={cycles}
+          failure="Failed to fetch cycles"
+          isEmpty={() => active === undefined}
+          empty={<NoneActive onCreate={onCreate} />}
+        >
+          {() => (active ? <CycleFacts cycle={active} /> : null)}
+        </QueryFaces>
+      </CardBody>
+    </Card>
+  )
+}
+
+const NoneActive = ({ onCreate }: { onCreate: () => void }) => (
+  <EmptyState
+    title="No active order cycle. Create a new cycle to start accepting orders."
+    icon="calendar"
+    action={
+      <Button icon="plus" onClick={onCreate}>
+        Create New Order Cycle
+      </Button>
+    }
+  >
+    A cycle runs for 4 or 6 weeks. New cycles must start on a Monday.
+  </EmptyState>
+)
+
+const CycleFacts = ({ cycle }: { cycle: OrderCycle }) => {
+  const blocked = cycle.blockedDays.length
+  return (
+    <div className="flex flex-col gap-4">
+      <Facts
+        facts={[
+          ['Length', `${cycle.cycleLength} weeks`],
+          ['Start date', longDay(cycle.startDate)],
+          ['End date', longDay(cycle.endDate)],
+          ['Created', dateAndTime(cycle.createdAt)],
+        ]}
+      />
+      <p className="flex flex-wrap gap-2">
+        <Badge tone="brand" icon="check">
+          Accepting orders
+        </Badge>
+        {blocked > 0 ? (
+          <Badge tone="warning" icon="info">
+            {`${blocked} blocked ${blocked === 1 ? 'day' : 'days'}`}
+          </Badge>
+        ) : null}
+      </p>
+    </div>
+  )
+}
+
+const Deactivate = ({ cycle }: { cycle: OrderCycle }) => {
+  const [asking, setAsking] = useState(false)
+  const end = useMutation(endCycle)
+  const deactivate = async () => {
+    const words = { done: 'Order cycle deactivated', failed: 'Failed to deactivate order cycle' }
+    await told(end.mutateAsync(cycle.id), words)
+    setAsking(false)
+  }
+  return (
+    <>
+      <Button variant="secondary" size="sm" onClick={() => setAsking(true)}>
+        <span className="inline-flex items-center gap-2 text-danger-600">
+          <Icon name="close" size="sm" />
+          Deactivate
+        </span>
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        danger
+        title="Deactivate this order cycle?"
+        confirm="Deactivate"
+        busy={end.isPending}
+        onConfirm={() => void deactivate()}
+        onClose={() => setAsking(false)}
+      >
+        Families can place no more orders until a cycle is active again. Orders already placed stay and are
+        cooked. You can reactivate this cycle from the history.
+      </ConfirmDialog>
+    </>
+  )
+}

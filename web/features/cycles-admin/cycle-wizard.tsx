@@ -1,0 +1,81 @@
+import { useMutation } from '@tanstack/react-query'
+import { useReducer } from 'react'
+import { adminToast } from '../../lib/toast'
+import { told } from '../../lib/told'
+import { Button } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
+import { startCycle } from './api'
+import { BlockedDaysStep } from './blocked-days-step'
+import { LengthStep } from './length-step'
+import { ReviewStep } from './review-step'
+import { StartDateStep } from './start-date-step'
+import { newWizard, wizardReducer, wizardSteps } from './wizard'
+import type { StepProps } from './wizard'
+import { WizardProgress } from './wizard-progress'
+
+/** Four steps to a new order cycle: length, start date, blocked days, review. */
+export const CycleWizard = ({ onClose }: { onClose: () => void }) => {
+  const [wizard, act] = useReducer(wizardReducer, newWizard)
+  const creating = useMutation(startCycle)
+  const create = async () => {
+    const { cycleLength, startDate, blockedDays } = wizard
+    if (cycleLength === null || startDate === '')
+      return adminToast({ title: 'Error', text: 'Missing required information', kind: 'error' })
+    const made = await told(creating.mutateAsync({ cycleLength, startDate, blockedDays }), {
+      done: 'Order cycle created',
+      failed: 'Failed to create order cycle',
+    })
+    if (made) onClose()
+  }
+  return (
+    <Dialog
+      open
+      wide
+      onClose={onClose}
+      title="Create Order Cycle"
+      actions={
+        <>
+          {wizard.step === wizardSteps[0] ? (
+            <Button variant="secondary" onClick={onClose}>
+              Cancel
+            </Button>
+          ) : (
+            <Button variant="secondary" onClick={() => act({ type: 'back' })} disabled={creating.isPending}>
+              Back
+            </Button>
+          )}
+          {wizard.step === 'review' ? (
+            <Button
+              icon="check"
+              onClick={() => void create()}
+              busy={creating.isPending}
+              busyLabel="Creating..."
+            >
+              Create
+            </Button>
+          ) : (
+            <Button onClick={() => act({ type: 'next' })}>Next</Button>
+          )}
+        </>
+      }
+    >
+      <div className="flex flex-col gap-5 pb-2">
+        <WizardProgress step={wizard.step} />
+        <Step wizard={wizard} act={act} />
+      </div>
+    </Dialog>
+  )
+}
+
+const Step = (props: StepProps) => {
+  switch (props.wizard.step) {
+    case 'cycle-length':
+      return <LengthStep {...props} />
+    case 'start-date':
+      return <StartDateStep {...props} />
+    case 'blocked-days':
+      return <BlockedDaysStep {...props} />
+    case 'review':
+      return <ReviewStep wizard={props.wizard} />
+  }
+}

@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ActiveCycle } from './active-cycle'
+import { cyclesQuery } from './api'
+import { CycleHistory } from './cycle-history'
+import { CycleWizard } from './cycle-wizard'
+
+/** Order Cycles: the active one, a new one, and those that were. */
+export const CyclesScreen = () => {
+  const cycles = useQuery(cyclesQuery)
+  const [creating, setCreating] = useState(false)
+  const noneActive = cycles.data !== undefined && !cycles.data.some((cycle) => cycle.isActive)
+  return (
+    <div className="flex flex-col gap-5">
+      <ActiveCycle cycles={cycles} onCreate={() => setCreating(true)} />
+      <CycleHistory mayReactivate={noneActive} />
+      {creating ? <CycleWizard onClose={() => setCreating(false)} /> : null}
+    </div>
+  )
+}

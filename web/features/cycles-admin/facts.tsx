@@ -1,0 +1,13 @@
+type FactsProps = { facts: readonly (readonly [term: string, value: string])[] }
+
+/** A few facts of a cycle, each under its name. */
+export const Facts = ({ facts }: FactsProps) => (
+  <dl className="grid grid-cols-1 gap-x-6 gap-y-3 sm:grid-cols-2 lg:grid-cols-4">
+    {facts.map(([term, value]) => (
+      <div key={term} className="min-w-0">
+        <dt className="text-xs font-semibold text-muted">{term}</dt>
+        <dd className="money font-semibold whitespace-normal">{value}</dd>
+      </div>
+    ))}
+  </dl>
+)

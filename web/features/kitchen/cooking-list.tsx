@@ -1,0 +1,46 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { KitchenTotal } from '#contracts/ordering'
+import { told } from '../../lib/told'
+import { completeOrders } from './api'
+import { CompleteBar } from './complete-bar'
+import { DayCard } from './day-card'
+import { completable, kitchenDays, ordersToComplete, rowKey } from './kitchen-groups'
+
+/** The portions by day, and the bar that marks the chosen rows complete. */
+export const CookingList = ({ totals }: { totals: KitchenTotal[] }) => {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const complete = useMutation(completeOrders)
+  const orders = ordersToComplete(totals, chosen)
+  const toggle = (row: KitchenTotal) => {
+    const next = new Set(chosen)
+    if (!next.delete(rowKey(row))) next.add(rowKey(row))
+    setChosen(next)
+  }
+  const completeChosen = async () => {
+    const result = await told(complete.mutateAsync(orders), {
+      done: ({ updated, skipped }) => ({
+        title: `${updated} orders marked as complete`,
+        text: skipped.length > 0 ? `${skipped.length} left as they are: ${skipped[0]?.message}` : undefined,
+      }),
+      failed: 'Failed to update orders. Please try again.',
+    })
+    if (result) setChosen(new Set())
+  }
+  return (
+    <>
+      {kitchenDays(totals).map((day) => (
+        <DayCard key={day.key} day={day} chosen={chosen} onToggle={toggle} />
+      ))}
+      {totals.some(completable) ? (
+        <CompleteBar
+          rows={totals.filter((row) => chosen.has(rowKey(row)) && completable(row)).length}
+          orders={orders.length}
+          busy={complete.isPending}
+          onComplete={() => void completeChosen()}
+          onClear={() => setChosen(new Set())}
+        />
+      ) : null}
+    </>
+  )
+}

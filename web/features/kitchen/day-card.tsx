@@ -1,0 +1,39 @@
+import type { KitchenTotal } from '#contracts/ordering'
+import { counted, dayAndMonth, dayName } from '../../lib/format'
+import { Badge } from '../../ui/badge'
+import { Card, CardBody, CardHeading } from '../../ui/card'
+import type { KitchenDay } from './kitchen-groups'
+import { PortionTable } from './portion-table'
+
+type DayCardProps = {
+  day: KitchenDay
+  chosen: ReadonlySet<string>
+  onToggle: (row: KitchenTotal) => void
+}
+
+/** One day: what it adds up to, then the primary and the secondary portions. */
+export const DayCard = ({ day, ...choice }: DayCardProps) => (
+  <Card className="break-inside-avoid-page print:mb-6 print:border-0 print:shadow-none">
+    <CardHeading
+      title={`${dayName(day.dayOfWeek)}, ${dayAndMonth(day.mealDate)}`}
+      actions={
+        <>
+          <Badge tone="accent">{counted(day.total, 'portion')}</Badge>
+          {day.completed > 0 ? <Badge tone="brand">{`${day.completed} completed`}</Badge> : null}
+          {day.unpaid > 0 ? <Badge tone="warning">{`${day.unpaid} unpaid`}</Badge> : null}
+          {day.cancelledLate > 0 ? (
+            <Badge tone="danger">{`${day.cancelledLate} cancelled late`}</Badge>
+          ) : null}
+        </>
+      }
+    />
+    <CardBody className="flex flex-col gap-6">
+      {day.primary.length > 0 ? (
+        <PortionTable title="Primary Portions" rows={day.primary} {...choice} />
+      ) : null}
+      {day.secondary.length > 0 ? (
+        <PortionTable title="Secondary Portions" rows={day.secondary} {...choice} />
+      ) : null}
+    </CardBody>
+  </Card>
+)

@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import { messageOf } from '../../lib/call'
+import { clockTime, longDate } from '../../lib/format'
+import { Button } from '../../ui/button'
+import { Icon } from '../../ui/icon'
+import type { QueryFace } from '../../ui/query-faces'
+import { Select } from '../../ui/select'
+import { cyclesQuery } from './api'
+import { viewFromAddress, viewLabel } from './kitchen-view'
+import type { KitchenView } from './kitchen-view'
+
+type KitchenHeaderProps = {
+  view: KitchenView
+  views: KitchenView[]
+  onView: (view: KitchenView) => void
+  orders: QueryFace<unknown> & { dataUpdatedAt: number }
+}
+
+/** What is looked at, how fresh it is, and the ways to see it anew or on paper. */
+export const KitchenHeader = ({ view, views, onView, orders }: KitchenHeaderProps) => (
+  <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+    <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
+      <Select
+        label="View"
+        className="w-56 print:hidden"
+        options={views.map((one) => ({ value: String(one), label: viewLabel(one) }))}
+        value={String(view)}
+        onChange={(event) =>
+          onView(viewFromAddress(new URLSearchParams({ week: event.target.value }), views.length - 1))
+        }
+      />
+      <p className="hidden font-display text-2xl font-semibold print:block">{`Kitchen View · ${viewLabel(view)}`}</p>
+      <div className="text-sm text-muted">
+        <CycleStart />
+        <p className="money">
+          {orders.dataUpdatedAt ? `Last updated: ${timeOf(orders.dataUpdatedAt)}` : 'Loading'}
+        </p>
+      </div>
+    </div>
+    <div className="flex gap-2 print:hidden">
+      <Button
+        variant="secondary"
+        icon="refresh"
+        busy={orders.isFetching}
+        onClick={() => void orders.refetch()}
+      >
+        Refresh
+      </Button>
+      <Button variant="secondary" icon="print" onClick={() => window.print()}>
+        Print
+      </Button>
+    </div>
+    {orders.error && orders.data !== undefined ? <NotRefreshed error={orders.error} /> : null}
+  </div>
+)
+
+const timeOf = (at: number): string => {
+  const time = new Date(at)
+  return clockTime(time.getHours(), time.getMinutes())
+}
+
+const CycleStart = () => {
+  const cycles = useQuery(cyclesQuery)
+  if (cycles.isPending) return <p>Current cycle start: …</p>
+  const active = cycles.data?.find((cycle) => cycle.isActive)
+  return <p>{`Current cycle start: ${active ? longDate(active.startDate) : 'No date'}`}</p>
+}
+
+const NotRefreshed = ({ error }: { error: Error }) => (
+  <p
+    role="alert"
+    className="flex w-full items-center gap-2 rounded-md border border-warning-200 bg-warning-50 px-3 py-2 text-sm text-warning-700"
+  >
+    <Icon name="alert" size="sm" />
+    <span>
+      <strong>Failed to fetch orders.</strong> {messageOf(error, 'What you see is from the time above.')}
+    </span>
+  </p>
+)

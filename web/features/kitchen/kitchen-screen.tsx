@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router-dom'
+import { Card } from '../../ui/card'
+import { EmptyState } from '../../ui/empty-state'
+import { QueryFaces } from '../../ui/query-faces'
+import { SkeletonLines } from '../../ui/skeleton'
+import { cycleLengthQuery, kitchenQuery } from './api'
+import { CookingList } from './cooking-list'
+import { KitchenHeader } from './kitchen-header'
+import { addressWithView, emptyLabel, viewFromAddress, viewsOf } from './kitchen-view'
+
+/** What the kitchen cooks: today, or one week of the cycle, by day. */
+export const KitchenScreen = () => {
+  const [search, setSearch] = useSearchParams()
+  const length = useQuery(cycleLengthQuery)
+  const weeks = length.data?.cycleLength ?? defaultLength
+  const view = viewFromAddress(search, length.isPending ? longest : weeks)
+  const orders = useQuery(kitchenQuery(view))
+  return (
+    <div className="flex flex-col gap-5">
+      <KitchenHeader
+        view={view}
+        views={viewsOf(weeks)}
+        onView={(next) => setSearch(addressWithView(search, next), { replace: true })}
+        orders={orders}
+      />
+      <QueryFaces
+        query={orders}
+        failure="Failed to fetch orders"
+        waiting={<SkeletonLines lines={6} className="h-20" />}
+        isEmpty={({ totals }) => totals.length === 0}
+        empty={
+          <Card>
+            <EmptyState title={emptyLabel(view)} icon="steam">
+              Orders appear here as soon as they are placed.
+            </EmptyState>
+          </Card>
+        }
+      >
+        {({ totals }) => <CookingList key={String(view)} totals={totals} />}
+      </QueryFaces>
+    </div>
+  )
+}
+
+/** The length of a cycle in weeks when the setting is not there, and the longest there is. */
+const defaultLength = 4
+const longest = 6

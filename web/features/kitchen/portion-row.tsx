@@ -1,0 +1,59 @@
+import type { KitchenTotal } from '#contracts/ordering'
+import { classes } from '../../lib/classes'
+import { Badge } from '../../ui/badge'
+import { Checkbox } from '../../ui/checkbox'
+import { Icon } from '../../ui/icon'
+import { Cell } from '../../ui/table'
+import { tableRoles } from '../../ui/table-roles'
+import { completable } from './kitchen-groups'
+import { PortionList } from './portion-list'
+
+type PortionRowProps = { row: KitchenTotal; checked: boolean; onToggle: () => void }
+
+/** One item on one day: how many portions, of which proteins and sides, and what families asked for. */
+export const PortionRow = ({ row, checked, onToggle }: PortionRowProps) => (
+  <tr
+    {...tableRoles.row}
+    className={classes(
+      'break-inside-avoid @max-xl:grid @max-xl:grid-cols-6 @max-xl:rounded-md @max-xl:border @max-xl:border-line',
+      checked && 'bg-brand-50',
+    )}
+  >
+    <Cell {...tableRoles.cell} className="@max-xl:p-2 print:hidden">
+      <span className="tap grid place-items-center">
+        {completable(row) ? (
+          <Checkbox label={`Select ${row.menuItem}`} hideLabel checked={checked} onChange={onToggle} />
+        ) : null}
+        {row.total > 0 && !completable(row) ? <Icon name="check" className="text-brand-600" /> : null}
+      </span>
+    </Cell>
+    <Cell {...tableRoles.cell} className="@max-xl:col-span-4 @max-xl:px-1">
+      <p className="py-2 text-base font-semibold">{row.menuItem}</p>
+      <Marks row={row} />
+    </Cell>
+    <Cell {...tableRoles.cell} className="money text-right @max-xl:px-3">
+      <span className="sr-only @xl:hidden">Total Orders </span>
+      <strong className="inline-block py-1 text-xl">{row.total}</strong>
+    </Cell>
+    <Cell {...tableRoles.cell} className="@max-xl:col-span-6 @max-xl:pt-0">
+      <PortionList title="Protein Selection" portions={row.proteins} />
+    </Cell>
+    <Cell {...tableRoles.cell} className="@max-xl:col-span-6 @max-xl:pt-0">
+      <PortionList title="Side Dish Selection" portions={row.sides} />
+    </Cell>
+  </tr>
+)
+
+const Marks = ({ row }: { row: KitchenTotal }) => (
+  <p className="flex flex-wrap gap-1.5 empty:hidden">
+    {row.completed > 0 ? (
+      <Badge tone="brand" icon="check">
+        {completable(row) ? `${row.completed} of ${row.total} completed` : 'Completed'}
+      </Badge>
+    ) : null}
+    {row.unpaid > 0 ? <Badge tone="warning">{`${row.unpaid} unpaid`}</Badge> : null}
+    {row.cancelledLate > 0 ? (
+      <Badge tone="danger">{`${row.cancelledLate} cancelled late, may be cooked`}</Badge>
+    ) : null}
+  </p>
+)

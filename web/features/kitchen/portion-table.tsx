@@ -1,0 +1,47 @@
+import type { KitchenTotal } from '#contracts/ordering'
+import { HeadCell, Table, TableBody, TableHead } from '../../ui/table'
+import { tableRoles } from '../../ui/table-roles'
+import { rowKey } from './kitchen-groups'
+import { PortionRow } from './portion-row'
+
+type PortionTableProps = {
+  title: string
+  rows: KitchenTotal[]
+  chosen: ReadonlySet<string>
+  onToggle: (row: KitchenTotal) => void
+}
+
+/** The portions of one menu on one day; on a phone each row is a card. */
+export const PortionTable = ({ title, rows, chosen, onToggle }: PortionTableProps) => (
+  <section aria-label={title} className="@container">
+    <h3 className="mb-2 font-semibold text-brand-800">{title}</h3>
+    <div className="overflow-hidden rounded-md border border-line @max-xl:border-0">
+      <Table label={title} {...tableRoles.table} className="@max-xl:block">
+        <TableHead className="@max-xl:hidden">
+          <tr>
+            <HeadCell className="w-px print:hidden">
+              <span className="sr-only">Complete</span>
+            </HeadCell>
+            <HeadCell>Menu Item</HeadCell>
+            <HeadCell className="text-right">Total Orders</HeadCell>
+            <HeadCell>Protein Selection</HeadCell>
+            <HeadCell>Side Dish Selection</HeadCell>
+          </tr>
+        </TableHead>
+        <TableBody
+          {...tableRoles.body}
+          className="@max-xl:flex @max-xl:flex-col @max-xl:gap-3 @max-xl:divide-y-0"
+        >
+          {rows.map((row) => (
+            <PortionRow
+              key={rowKey(row)}
+              row={row}
+              checked={chosen.has(rowKey(row))}
+              onToggle={() => onToggle(row)}
+            />
+          ))}
+        </TableBody>
+      </Table>
+    </div>
+  </section>
+)
