@@ -108,6 +108,29 @@ test('of appends that meet on several streams in different orders one wins and t
   }
 })
 
+test('appends that wait for each other on several streams never deadlock', async () => {
+  // Postgres looks for deadlocks after this time, so one would outlive the test.
+  const patient = await storeProcess(`${url}?options=-c%20deadlock_timeout%3D1h`)
+  const [a, b, x] = [`a-${freshStream()}`, `b-${freshStream()}`, `x-${freshStream()}`]
+  const inTheWay = await openTransaction()
+  await inTheWay.query(
+    `insert into platform.events (stream, revision, id, type, data, metadata)
+     values ($1, 0, gen_random_uuid(), 'test.counted.v1', '{}', '{}')`,
+    [x],
+  )
+  const race = [
+    [a, x, b],
+    [b, x, a],
+  ].map((order, writer) => patient.store.append(order.map((stream) => numbers(stream, noStream, writer))))
+  const blocked = "select from pg_locks where not granted and locktype = 'transactionid'"
+  await eventually(async () => (await mine.database.pool.query(blocked)).rowCount === 2)
+  await inTheWay.query('rollback')
+  inTheWay.release()
+  const outcomes = await Promise.allSettled(race)
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  await patient.close()
+})
+
 test('a refused append leaves nothing in any of its streams', async () => {
   const [a, b] = [freshStream(), freshStream()]
   await mine.store.append([numbers(b, noStream, 1)])
