@@ -11,13 +11,10 @@ type Violation = { from: string; to: string; rule: { name: string } }
 type Cruise = { summary: { violations: Violation[]; totalCruised: number } }
 
 const cruise = async (folder: string): Promise<Cruise['summary']> => {
-  const command = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs')
-  const rooms = ['src', 'web', 'tests', 'migrations']
-  const { stdout } = await run(
-    process.execPath,
-    [command, '--config', '.dependency-cruiser.cjs', '--output-type', 'json', ...rooms],
-    { cwd: folder, maxBuffer: 64 * 1024 * 1024 },
-  ).catch((failed: { stdout: string }) => failed)
+  const { stdout } = await run(process.execPath, [join(root, 'scripts/walls.mjs'), '--json'], {
+    cwd: folder,
+    maxBuffer: 64 * 1024 * 1024,
+  }).catch((failed: { stdout: string }) => failed)
   return (JSON.parse(stdout) as Cruise).summary
 }
 
@@ -42,6 +39,7 @@ const trespasses: [file: string, imported: string, wall: string][] = [
   ['web/features/t_b/t2.ts', '../../pages/t_page', 'web-looks-downwards'],
   ['web/pages/t1.ts', '../app/t_app', 'pages-do-not-know-the-app'],
   ['web/ui/t1.ts', '../features/t_a/api', 'ui-knows-no-domain'],
+  ['web/ui/t3.tsx', '../features/t_a/api', 'ui-knows-no-domain'],
   ['web/ui/t2.ts', '#contracts/catalogue', 'ui-knows-no-domain'],
   ['tests/support/t1.ts', '#modules/t_a/inside', 'support-uses-doors'],
   ['src/app/t2.ts', '../../tests/support/quiet-console', 'product-knows-no-tests'],
