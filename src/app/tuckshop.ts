@@ -10,7 +10,7 @@ import { startSweeper } from './sweeper'
 import type { Now } from '#platform/clock'
 import { httpServer } from '#platform/http/http-server'
 import { metricsRegistry } from '#platform/http/metrics'
-import { postgresRateLimits } from '#platform/http/rate-limits'
+import { postgresRateLimits, sweepRateLimits } from '#platform/http/rate-limits'
 import type { Log } from '#platform/log'
 import type { Module } from '#platform/module'
 import { startFollower } from '#platform/projections/follower'
@@ -56,8 +56,9 @@ export const startTuckshop = async (config: Config, surroundings: Surroundings):
 export const startService = async (
   infrastructure: Infrastructure,
   config: Config,
-  { log, now, webRoot, demo }: Surroundings,
+  surroundings: Surroundings,
 ): Promise<Tuckshop> => {
+  const { log, now, webRoot, demo } = surroundings
   const started = closing()
   const { database } = infrastructure
   const rateLimits = config.RATE_LIMITS === 'on' ? postgresRateLimits(database.pool) : ('off' as const)
@@ -73,13 +74,13 @@ export const startService = async (
     viewsPassed: (position) => projector.viewsPassed(position),
   })
   const views = school.modules.flatMap((module) => module.views)
-  const projector = startProjector({ ...infrastructure, views, log })
+  const projector = startProjector({ ...infrastructure, views, now, log })
   started.add(projector.close)
   try {
     const { password } = await school.ensureSuperadmin()
     const metrics = metricsRegistry()
     watch(metrics, infrastructure, projector)
-    if (config.ROLE !== 'web') started.add(await startWorker(infrastructure, school, log))
+    if (config.ROLE !== 'web') started.add(await startWorker(infrastructure, school, surroundings))
     const server = httpServer({
       routes: config.ROLE === 'worker' ? [] : routesOf(school.modules, config),
       refusals: Object.assign({}, ...school.modules.map(({ refusals }) => refusals)) as Record<
@@ -115,23 +116,19 @@ const routesOf = (modules: Module[], config: Config) => [
 const startWorker = async (
   infrastructure: Infrastructure,
   { modules, sessions }: ReturnType<typeof compose>,
-  log: Log,
+  { now, log }: Surroundings,
 ) => {
   const reactors = modules.flatMap((module) => module.reactors)
   const followers = reactors.map(({ name, types, react }) =>
-    startFollower({
-      ...infrastructure,
-      name,
-      types,
-      log,
-      handle: async (events) => {
-        for (const event of events) await react(event)
-      },
-    }),
+    startFollower({ ...infrastructure, name, types, now, log, handle: react }),
   )
   await infrastructure.queue.start(modules.flatMap((module) => module.jobs))
   const housekeeping = { name: 'end-expired-sessions', run: async () => void (await sessions.sweep()) }
-  const sweeper = startSweeper([...modules.flatMap((module) => module.sweeps), housekeeping], log)
+  const forgetting = {
+    name: 'forget-old-call-budgets',
+    run: async () => void (await sweepRateLimits(infrastructure.database.pool)),
+  }
+  const sweeper = startSweeper([...modules.flatMap((module) => module.sweeps), housekeeping, forgetting], log)
   return async () => {
     await sweeper.stop()
     await Promise.all(followers.map((follower) => follower.close()))
