@@ -1,0 +1,29 @@
+import type { Pool } from 'pg'
+import type { Position } from '#platform/event-store/event-store'
+import { beginning } from '#platform/event-store/event-store'
+
+/** The checkpoint of all views together, and the turn of whoever writes them. */
+export const viewsCheckpoint = 'views'
+
+/** How far the follower of that name has come; a new one starts at the beginning. */
+export const checkpointOf = async (pool: Pool, name: string): Promise<Position> => {
+  await pool.query('insert into platform.checkpoints values ($1, $2) on conflict do nothing', [
+    name,
+    beginning,
+  ])
+  const { rows } = await pool.query<{ position: Position }>(
+    'select position from platform.checkpoints where name = $1',
+    [name],
+  )
+  return rows[0]?.position ?? beginning
+}
+
+/** From where to where a checkpoint moves. */
+export type Move = { name: string; from: Position; to: Position }
+
+/** Fails, with the transaction around it, when the checkpoint is no longer where the move starts. */
+export const moveCheckpointSql = 'select platform.move_checkpoint($1, $2, $3)'
+
+export const moveCheckpoint = async (pool: Pool, { name, from, to }: Move): Promise<void> => {
+  await pool.query({ name: 'checkpoint-move', text: moveCheckpointSql, values: [name, from, to] })
+}

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import type { Pool } from 'pg'
+import { moveCheckpointSql } from './checkpoint'
+import type { Move } from './checkpoint'
+import type { RowView } from './row-view'
+import type { Row, ViewChange, ViewRows } from './view-fold'
+
+/** Loads those rows of those views in one query. */
+export const loadRows = async (
+  pool: Pool,
+  keys: ReadonlyMap<RowView, ReadonlySet<string>>,
+): Promise<ViewRows> => {
+  const views = [...keys.keys()]
+  const found: ViewRows = new Map(views.map((view) => [view, new Map()]))
+  if (views.length === 0) return found
+  const text = views.map((view, index) => loadSql(view, index)).join(' union all ')
+  const values = [...keys.values()].map((set) => [...set])
+  const { rows } = await pool.query<{ view: number; row: Row }>({ name: nameOf(text), text, values })
+  for (const { view: index, row } of rows) {
+    const view = views[index]!
+    found.get(view)?.set(String(row[view.key]), rowFromJson(view, row))
+  }
+  return found
+}
+
+const loadSql = (view: RowView, index: number): string => {
+  const columns = Object.keys(view.columns).map(quoted).join(', ')
+  const wanted = `${quoted(view.key)} = any($${index + 1}::${view.columns[view.key]}[])`
+  return `select ${index} as view, row_to_json(r) as row from (select ${columns} from ${tableName(view)} where ${wanted}) r`
+}
+
+/** Instants come from Postgres in its own spelling; rows have them as `toISOString` writes them. */
+const rowFromJson = (view: RowView, row: Row): Row => {
+  for (const [column, type] of Object.entries(view.columns)) {
+    const value = row[column]
+    if (type.startsWith('timestamp') && typeof value === 'string') row[column] = new Date(value).toISOString()
+  }
+  return row
+}
+
+/** Writes the changes of a batch and moves the checkpoint: one statement, so one transaction. */
+export const writeChanges = async (
+  pool: Pool,
+  changes: readonly ViewChange[],
+  { name, from, to }: Move,
+): Promise<void> => {
+  const parts: string[] = []
+  const values: unknown[] = [name, from, to]
+  const given = (value: unknown) => `$${values.push(value)}`
+  for (const [index, { view, written, deleted }] of changes.entries()) {
+    if (deleted.length > 0) parts.push(`gone${index} as (${deleteSql(view, given(deleted))})`)
+    // Deletions first, so that a row may take the place of one that goes.
+    const after = deleted.length > 0 ? `where (select count(*) from gone${index}) >= 0` : ''
+    if (written.length > 0)
+      parts.push(`put${index} as (${upsertSql(view, given(JSON.stringify(written)), after)})`)
+  }
+  const text = parts.length > 0 ? `with ${parts.join(', ')} ${moveCheckpointSql}` : moveCheckpointSql
+  await pool.query({ name: nameOf(text), text, values })
+}
+
+const deleteSql = (view: RowView, keys: string): string =>
+  `delete from ${tableName(view)} where ${quoted(view.key)} = any(${keys}::${view.columns[view.key]}[]) returning 1`
+
+const upsertSql = (view: RowView, rows: string, after: string): string => {
+  const names = Object.keys(view.columns).map(quoted)
+  const typed = Object.entries(view.columns).map(([column, type]) => `${quoted(column)} ${type}`)
+  const changed = names
+    .filter((column) => column !== quoted(view.key))
+    .map((column) => `${column} = excluded.${column}`)
+  const update = changed.length > 0 ? `do update set ${changed.join(', ')}` : 'do nothing'
+  return `insert into ${tableName(view)} (${names.join(', ')})
+    select ${names.join(', ')} from json_to_recordset(${rows}::json) as r (${typed.join(', ')}) ${after}
+    on conflict (${quoted(view.key)}) ${update}`
+}
+
+/** Empties the views and sets the checkpoint back to `to`, in one transaction. */
+export const clearViews = async (
+  pool: Pool,
+  views: readonly RowView[],
+  { name, from, to }: Move,
+): Promise<void> => {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    if (views.length > 0) await client.query(`truncate ${views.map(tableName).join(', ')}`)
+    await client.query(moveCheckpointSql, [name, from, to])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined)
+    throw error
+  } finally {
+    client.release()
+  }
+}
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+const tableName = (view: RowView): string => view.table.split('.').map(quoted).join('.')
+
+const names = new Map<string, string>()
+
+/** Prepared under a name, since the same few combinations of views come again and again. */
+const nameOf = (text: string): string => {
+  const known = names.get(text)
+  if (known !== undefined) return known
+  const name = `views-${createHash('sha256').update(text).digest('hex').slice(0, 24)}`
+  names.set(text, name)
+  return name
+}
