@@ -1,0 +1,204 @@
+import { Refusal } from '#kernel/refusal'
+import { attemptIdFor } from '#modules/payments/checkout-key.commands'
+import { after, bupe, chanda, mary, monday7, stew } from '../ordering/lunches'
+import { Crash, freeNshima, lunchCounter, oneByOne } from './lunch-counter'
+
+const key = 'key-1'
+const attemptId = attemptIdFor(mary, key)
+const attemptOf = `paymentAttempt-${attemptId}`
+const slotOn = (day: number) => `mealSlot-7.118.1.${day}`
+const dear = (dayOfWeek: number) =>
+  freeNshima(dayOfWeek, { menuItemId: stew.id, studentId: bupe.id, originalPrice: 45.5 })
+
+const refusalOf = async (placing: Promise<unknown>): Promise<Refusal> => {
+  const outcome = await placing.catch((error: unknown) => error)
+  if (!(outcome instanceof Refusal)) throw new Error(`Not refused: ${JSON.stringify(outcome)}`)
+  return outcome
+}
+const linesOf = (refusal: Refusal) =>
+  (refusal.extra.lines as { index: number; code: string }[]).map(({ index, code }) => [index, code])
+
+describe('a free cart', () => {
+  test('becomes its orders in one append', async () => {
+    const counter = lunchCounter()
+    const orders = await counter.place([freeNshima(2), freeNshima(3)], key)
+    expect(orders.map(({ id, status, paymentStatus }) => [id, status, paymentStatus])).toEqual([
+      ['7.118.1.2.1', 'pending', 'confirmed'],
+      ['7.118.1.3.1', 'pending', 'confirmed'],
+    ])
+    expect(orders[0]).toMatchObject({
+      studentId: chanda.id,
+      mealDate: '2026-09-15',
+      discountedPrice: 0,
+      orderDate: monday7.toISOString(),
+      allowed: { cancel: true },
+    })
+    expect(await counter.told(attemptOf)).toEqual(['checkout-started', 'orders-created'])
+    expect(await counter.told(slotOn(2))).toEqual(['lunch-ordered'])
+  })
+
+  test('waits for the views before it answers', async () => {
+    const counter = lunchCounter()
+    const passed: string[] = []
+    counter.needs.viewsPassed = async (position) => void passed.push(position)
+    await counter.place([freeNshima(2)], key)
+    expect(passed).toEqual([(await counter.store.end()).position])
+  })
+
+  test('with something to pay leaves no trace', async () => {
+    const counter = lunchCounter()
+    const refusal = await refusalOf(counter.place([freeNshima(2), dear(2)], key))
+    expect(refusal.code).toBe('payment_required')
+    expect(await counter.size()).toBe(0)
+  })
+
+  test('with a refused line leaves no trace', async () => {
+    const counter = lunchCounter()
+    const refusal = await refusalOf(counter.place([freeNshima(2), freeNshima(3, { category: 'fish' })], key))
+    expect([refusal.status, linesOf(refusal)]).toEqual([422, [[1, 'protein_not_offered']]])
+    expect(await counter.size()).toBe(0)
+  })
+
+  test('cannot have a day twice', async () => {
+    const counter = lunchCounter()
+    await counter.place([freeNshima(2)])
+    const refusal = await refusalOf(counter.place([freeNshima(3), freeNshima(2)]))
+    expect([refusal.status, linesOf(refusal)]).toEqual([409, [[1, 'already_ordered']]])
+    expect(await counter.told(slotOn(3))).toEqual([])
+  })
+})
+
+describe('the same Idempotency-Key', () => {
+  test('with the same cart answers the same orders, and orders nothing more', async () => {
+    const counter = lunchCounter()
+    const first = await counter.place([freeNshima(2), freeNshima(3)], key)
+    const size = await counter.size()
+    counter.clock.now = after(monday7, 30)
+    expect(await counter.place([freeNshima(2), freeNshima(3)], key)).toEqual(first)
+    expect(await counter.size()).toBe(size)
+  })
+
+  test('with another cart is refused', async () => {
+    const counter = lunchCounter()
+    await counter.place([freeNshima(2)], key)
+    const refusal = await refusalOf(counter.place([freeNshima(3)], key))
+    expect(refusal.code).toBe('idempotency_key_reused')
+    expect(await counter.told(slotOn(3))).toEqual([])
+  })
+
+  test('of somebody else is another key', async () => {
+    const counter = lunchCounter()
+    await counter.place([freeNshima(2)], key)
+    const orders = await counter.place([freeNshima(3)], key, 22)
+    expect(orders.map(({ id }) => id)).toEqual(['7.118.1.3.1'])
+  })
+
+  test('may be used again after a cart that was refused', async () => {
+    const counter = lunchCounter()
+    await refusalOf(counter.place([freeNshima(2, { category: 'fish' })], key))
+    expect(await counter.place([freeNshima(2)], key)).toHaveLength(1)
+  })
+})
+
+describe.each([
+  ['a store with transactions', undefined],
+  ['a store that appends one stream after another', oneByOne()],
+])('at the same moment, on %s', (_store, appendTo) => {
+  test('twenty carts for one child and day end in exactly one order', async () => {
+    const counter = lunchCounter(appendTo)
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 20 }, () => counter.place([freeNshima(2)])),
+    )
+    const placed = outcomes.filter(({ status }) => status === 'fulfilled')
+    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+    expect(placed).toHaveLength(1)
+    expect(refused).toHaveLength(19)
+    for (const refusal of refused)
+      expect([refusal.code, refusal.status, linesOf(refusal)]).toEqual([
+        'lines_refused',
+        409,
+        [[0, 'already_ordered']],
+      ])
+    expect(await counter.told(slotOn(2))).toEqual(['lunch-ordered'])
+  })
+
+  test('twenty times one request is one order and twenty equal answers', async () => {
+    const counter = lunchCounter(appendTo)
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => counter.place([freeNshima(2), freeNshima(3)], key)),
+    )
+    for (const answer of answers) expect(answer).toEqual(answers[0])
+    expect(await counter.told(attemptOf)).toEqual(['checkout-started', 'orders-created'])
+    expect(await counter.told(slotOn(2))).toEqual(['lunch-ordered'])
+    expect(await counter.told(slotOn(3))).toEqual(['lunch-ordered'])
+  })
+
+  test('two carts with one key: one is placed, the other is told so', async () => {
+    const counter = lunchCounter(appendTo)
+    const [one, other] = await Promise.allSettled([
+      counter.place([freeNshima(2)], key),
+      counter.place([freeNshima(3)], key),
+    ])
+    expect([one?.status, other?.status].toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(await counter.told(attemptOf)).toEqual(['checkout-started', 'orders-created'])
+    expect([...(await counter.told(slotOn(2))), ...(await counter.told(slotOn(3)))]).toEqual([
+      'lunch-ordered',
+    ])
+  })
+})
+
+describe('a checkout cut off on a store without transactions', () => {
+  const cart = [freeNshima(2), freeNshima(3), freeNshima(4)]
+
+  test.each([1, 2, 3, 4])('after %i appends is finished, once', async (appended) => {
+    let alive = false
+    const counter = lunchCounter(oneByOne((step) => !alive && step === appended))
+    await expect(counter.place(cart, key)).rejects.toThrow(Crash)
+    alive = true
+    expect((await counter.complete(attemptId)).attempt.status).toBe('fulfilled')
+    expect((await counter.complete(attemptId)).attempt.status).toBe('fulfilled')
+    for (const day of [2, 3, 4]) expect(await counter.told(slotOn(day))).toEqual(['lunch-ordered'])
+    expect(await counter.told(attemptOf)).toEqual(['checkout-started', 'orders-created'])
+  })
+
+  test('is finished by the same request coming back, too', async () => {
+    let alive = false
+    const counter = lunchCounter(oneByOne((step) => !alive && step === 2))
+    await expect(counter.place(cart, key)).rejects.toThrow(Crash)
+    alive = true
+    const orders = await counter.place(cart, key)
+    expect(orders.map(({ id }) => id)).toEqual(['7.118.1.2.1', '7.118.1.3.1', '7.118.1.4.1'])
+  })
+
+  test.each([0, 1, 2, 3, 4])(
+    'that lost a day meanwhile takes back its orders, whatever cuts that off (%i)',
+    async (second) => {
+      const dies = new Set([2])
+      let steps = 0
+      const counter = lunchCounter(oneByOne(() => dies.delete(steps++)))
+      await expect(counter.place(cart, key)).rejects.toThrow(Crash)
+      await counter.place([freeNshima(4)], 'key-2', 22)
+      dies.add(steps + second)
+      await counter.complete(attemptId).catch((error: unknown) => expect(error).toBeInstanceOf(Crash))
+      dies.clear()
+
+      expect((await counter.complete(attemptId)).attempt.status).toBe('refused')
+      expect(await counter.told(slotOn(2))).toEqual(['lunch-ordered', 'order-withdrawn'])
+      expect(await counter.told(slotOn(3))).toEqual([])
+      expect(await counter.told(slotOn(4))).toEqual(['lunch-ordered'])
+      expect(await counter.told(attemptOf)).toEqual([
+        'checkout-started',
+        'checkout-refused',
+        'lines-released',
+      ])
+      const again = await refusalOf(counter.place(cart, key))
+      expect([again.status, linesOf(again)]).toEqual([409, [[2, 'already_ordered']]])
+    },
+  )
+
+  test('one that never began is left alone', async () => {
+    const counter = lunchCounter()
+    expect((await counter.complete(attemptId)).attempt.status).toBe('none')
+    expect(await counter.size()).toBe(0)
+  })
+})

@@ -1,0 +1,100 @@
+import {
+  checkoutRefused,
+  checkoutStarted,
+  linesReleased,
+  ordersCreated,
+} from '#modules/payments/payment-attempt'
+import { paymentAttempt } from '#modules/payments/payment-attempt.decide'
+import type { AttemptCommand } from '#modules/payments/payment-attempt.decide'
+import { specificationOf } from '../support/given-when-then'
+import { attempt, mary, monday7, tuesdayMeal } from '../ordering/lunches'
+
+const specification = specificationOf(paymentAttempt)
+const at = monday7.toISOString()
+const now = monday7
+
+const meal = { ...tuesdayMeal, price: 0 }
+const checkout = {
+  attemptId: attempt,
+  kind: 'free' as const,
+  userId: mary,
+  lines: [meal],
+  companyRef: null,
+  bodyHash: 'hash-1',
+}
+const orders = [{ index: 0, orderId: '7.118.1.2.1' }]
+const taken = [{ index: 0, code: 'already_ordered' as const }]
+
+const started = checkoutStarted({ ...checkout, total: 0, at })
+const created = ordersCreated({ attemptId: attempt, orders, at })
+const refused = checkoutRefused({ attemptId: attempt, lines: taken, at })
+const released = linesReleased({ attemptId: attempt, at })
+
+const start = (change: Partial<typeof checkout> = {}): AttemptCommand => ({
+  kind: 'start',
+  checkout: { ...checkout, ...change },
+  now,
+})
+const record: AttemptCommand = { kind: 'record-orders', orders, now }
+const refuse: AttemptCommand = { kind: 'refuse', lines: taken, now }
+const confirmRelease: AttemptCommand = { kind: 'confirm-release', now }
+
+describe('starting', () => {
+  test('a cart without a price begins a free checkout', () =>
+    specification.given().when(start()).then(started))
+  test('one ngwee to pay is no free checkout', () =>
+    specification
+      .given()
+      .when(start({ lines: [meal, { ...meal, index: 1, price: 1 }] }))
+      .refused('payment_required'))
+  test('the same request again begins nothing', () =>
+    specification.given(started).when(start()).nothingHappens())
+  test('nor does it once the checkout has ended', () => {
+    specification.given(started, created).when(start()).nothingHappens()
+    specification.given(started, refused, released).when(start()).nothingHappens()
+  })
+  test('the key of another request is refused, whatever became of that', () => {
+    const other = start({ bodyHash: 'hash-2' })
+    specification.given(started).when(other).refused('idempotency_key_reused')
+    specification.given(started, created).when(other).refused('idempotency_key_reused')
+    specification.given(started, refused).when(other).refused('idempotency_key_reused')
+  })
+})
+
+describe('recording the orders', () => {
+  test('fulfils the checkout', () => specification.given(started).when(record).then(created))
+  test('again changes nothing', () => specification.given(started, created).when(record).nothingHappens())
+  test('not before it began', () => specification.given().when(record).refused('attempt_closed'))
+  test('not once it was refused', () => {
+    specification.given(started, refused).when(record).refused('attempt_closed')
+    specification.given(started, refused, released).when(record).refused('attempt_closed')
+  })
+})
+
+describe('refusing', () => {
+  test('a checkout that lost a day', () => specification.given(started).when(refuse).then(refused))
+  test('again changes nothing', () => {
+    specification.given(started, refused).when(refuse).nothingHappens()
+    specification.given(started, refused, released).when(refuse).nothingHappens()
+  })
+  test('not one that never began', () => specification.given().when(refuse).refused('attempt_closed'))
+  test('not one whose orders are there', () =>
+    specification.given(started, created).when(refuse).refused('attempt_closed'))
+})
+
+describe('having given back the lines', () => {
+  test('ends a refused checkout', () =>
+    specification.given(started, refused).when(confirmRelease).then(released))
+  test('again changes nothing', () =>
+    specification.given(started, refused, released).when(confirmRelease).nothingHappens())
+  test.each([
+    ['one that never began', []],
+    ['one that still may be fulfilled', [started]],
+    ['one whose orders are there', [started, created]],
+  ])('not %s', (_which, past) =>
+    specification
+      .given(...past)
+      .when(confirmRelease)
+      .refused('attempt_closed'),
+  )
+})
