@@ -34,6 +34,12 @@ export const choosePlace = async (home: string, log: Log): Promise<Place> => {
   return placeOfAnotherUser(home, moved, binaries, log)
 }
 
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
+
 const movedTo = (home: string) => join(home, 'moved-to')
 
 const namespaceReaches = async (home: string, binaries: PostgresBinaries): Promise<boolean> => {
@@ -65,6 +71,8 @@ const placeOfAnotherUser = async (
     throw new StartError(
       'The embedded database cannot run as root, and there is neither a user namespace nor a user postgres or nobody: start as an ordinary user or set DATABASE_URL.',
     )
+  if (moved !== null && !(await exists(moved)))
+    throw new StartError(`The data of the embedded database was moved to ${moved}, which is gone.`)
   const folder = moved ?? (await moveData(home, user))
   const binaries = await copyBinaries(installed, folder)
   log.warn(
@@ -88,11 +96,8 @@ const moveData = async (home: string, user: User): Promise<string> => {
   const folder = join(parent, randomUUID())
   await mkdir(folder, { recursive: true, mode: 0o755 })
   const cluster = join(home, 'cluster')
-  const exists = await access(cluster).then(
-    () => true,
-    () => false,
-  )
-  if (exists) await cp(cluster, join(folder, 'cluster'), { recursive: true, verbatimSymlinks: true })
+  if (await exists(cluster))
+    await cp(cluster, join(folder, 'cluster'), { recursive: true, verbatimSymlinks: true })
   await handOver(folder, user)
   await chmod(folder, 0o700)
   await writeFile(movedTo(home), folder)

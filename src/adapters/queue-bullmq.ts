@@ -42,6 +42,7 @@ export const openJobQueue = async ({ databaseUrl, redisUrl, log }: Options): Pro
     worker.on('error', (error) => log.warn({ err: error }, 'a job worker has trouble with its server'))
     workers.push(worker)
     await worker.waitUntilReady()
+    return () => worker.close()
   }
 
   const depth: JobQueue['depth'] = async () => {

@@ -199,6 +199,17 @@ export const queueContract = (name: string, makePlace: () => Promise<QueuePlace>
       expect(await (await open()).depth()).toEqual(empty)
     })
 
+    test('a worker that was stopped leaves the jobs to the next one', async () => {
+      const ran: string[] = []
+      const stop = await queue.start([work(greet, async () => void ran.push('first'))])
+      await stop()
+      const second = gate()
+      await queue.enqueue(greet, { name: 'Chipo' }, { id: 'event-1' })
+      await queue.start([work(greet, async () => (ran.push('second'), second.open()))])
+      await second.opened
+      expect(ran).toEqual(['second'])
+    })
+
     test('answers that it is there', async () => {
       expect(await queue.ping()).toBe(true)
     })

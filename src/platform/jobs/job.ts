@@ -34,7 +34,8 @@ export type JobQueue = {
     payload: Payload,
     options: { id: string; delayMs?: number },
   ) => Promise<void>
-  start: (works: JobWork[]) => Promise<void>
+  /** Starts a worker; the answer stops it again, once the jobs it runs are finished. */
+  start: (works: JobWork[]) => Promise<() => Promise<void>>
   depth: () => Promise<{ waiting: number; delayed: number; active: number; failed: number }>
   ping: () => Promise<boolean>
   close: () => Promise<void>
