@@ -6,8 +6,7 @@ import { instantAt } from '#kernel/school-time'
 import { checkedCart } from '#modules/ordering/cart.decide'
 import type { CartFacts } from '#modules/ordering/cart.decide'
 import type { MenuFacts } from '#modules/ordering/cart-line.decide'
-import { evolve, freeSlot } from '#modules/ordering/meal-slot'
-import { lunchReserved } from '#modules/ordering/meal-slot'
+import { evolve, freeSlot, lunchReserved } from '#modules/ordering/meal-slot'
 import {
   after,
   attempt,
@@ -133,10 +132,10 @@ describe('all lines or none', () => {
   })
 })
 
-describe('what is no reason to refuse', () => {
-  const accepted = (change: Partial<CartLine>, facts: Partial<CartFacts> = {}) =>
-    checkedCart([line(change)], { ...schoolFacts, ...facts })[0]!
+const accepted = (change: Partial<CartLine>, facts: Partial<CartFacts> = {}) =>
+  checkedCart([line(change)], { ...schoolFacts, ...facts })[0]!
 
+describe('what is no reason to refuse', () => {
   test('today until the last millisecond before the cutoff', () => {
     const meal = accepted({ dayOfWeek: 1 }, { now: after(monday7, 60, -1) })
     expect(meal.mealDate).toBe('2026-09-14')

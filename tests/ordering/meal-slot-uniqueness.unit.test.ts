@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { Refusal } from '#kernel/refusal'
 import { evolve, freeSlot, ordersOf } from '#modules/ordering/meal-slot'
 import type { MealSlot, SlotEvent } from '#modules/ordering/meal-slot'

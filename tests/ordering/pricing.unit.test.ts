@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { differs, priced, totalOf } from '#modules/ordering/pricing'
 
 const price = fc.integer({ min: 0, max: 99_999_999 })

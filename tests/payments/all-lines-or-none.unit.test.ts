@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { memoryEventStore } from '../../src/adapters/event-store-memory'
 import { Refusal } from '#kernel/refusal'
 import { evolve, freeSlot, readSlotEvent } from '#modules/ordering/meal-slot'

@@ -1,0 +1,34 @@
+import { fold } from '#kernel/decider'
+import { orderCancelled, orderReopened } from '#modules/ordering/meal-slot'
+import { mealSlot } from '#modules/ordering/meal-slot.decide'
+import { decideBatch } from '#modules/ordering/order-batch.decide'
+import { after, attempt, monday7, ordered, otherAttempt } from './lunches'
+
+const [first, second] = ['7.118.1.2.1', '7.118.1.2.2']
+const at = monday7.toISOString()
+const cancelled = orderCancelled({ orderId: first, by: 'parent', afterCutoff: false, at })
+
+test('orders of one slot are judged one after another', () => {
+  const past = [ordered(1, monday7), cancelled, ordered(2, monday7, { attemptId: otherAttempt })]
+  const slots = new Map([['7.118.1.2', fold(mealSlot, past)]])
+  const { events, skipped } = decideBatch([second, first], 'cancelled', slots, after(monday7, 1))
+  expect([...events.values()].flat().map(({ data }) => data)).toMatchObject([{ orderId: second }])
+  expect(skipped).toEqual([])
+
+  const reopening = decideBatch([first, second], 'pending', slots, after(monday7, 1))
+  expect(reopening.events.size).toBe(0)
+  expect(reopening.skipped.map(({ id, code }) => [id, code])).toEqual([[first, 'slot_taken']])
+})
+
+test('what an earlier order of the batch did is seen by the next', () => {
+  const both = [
+    ordered(1, monday7, { attemptId: attempt }),
+    cancelled,
+    ordered(2, monday7, { attemptId: otherAttempt }),
+    orderCancelled({ orderId: second, by: 'parent', afterCutoff: false, at }),
+  ]
+  const slots = new Map([['7.118.1.2', fold(mealSlot, both)]])
+  const { events, skipped } = decideBatch([second, first], 'pending', slots, monday7)
+  expect(events.get('7.118.1.2')).toEqual([orderReopened({ orderId: second, at })])
+  expect(skipped.map(({ id, code }) => [id, code])).toEqual([[first, 'slot_taken']])
+})

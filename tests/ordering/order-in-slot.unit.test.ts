@@ -1,0 +1,168 @@
+import { orderCancelled, orderPaymentConfirmed, orderReopened } from '#modules/ordering/meal-slot'
+import { after, mary, monday7, ordered, otherAttempt, tuesdayMeal } from './lunches'
+import {
+  slot,
+  first,
+  iso,
+  reserved,
+  completed,
+  cancelled,
+  withdrawn,
+  refunded,
+  onOrder,
+  parentCancels,
+  officeCancels,
+} from './slot-words'
+
+const cancelledByParent = (now: Date, afterCutoff = false) =>
+  orderCancelled({ orderId: first, by: 'parent', afterCutoff, at: now.toISOString() })
+const cancelledByOffice = (now: Date, afterCutoff: boolean) =>
+  orderCancelled({ orderId: first, by: 'administrator', afterCutoff, at: now.toISOString() })
+const reopened = (minute = 1) => orderReopened({ orderId: first, at: iso(minute) })
+
+describe('cancelling by the parent', () => {
+  test.each([0, 59, 60])('%i minutes after placing it is possible', (minutes) => {
+    const now = after(monday7, minutes)
+    slot.given(ordered(1, monday7)).when(parentCancels(now)).then(cancelledByParent(now))
+  })
+  test('a millisecond after the hour it is over', () =>
+    slot
+      .given(ordered(1, monday7))
+      .when(parentCancels(after(monday7, 60, 1)))
+      .refused('cancel_window_over'))
+  test("someone else's order is not found", () =>
+    slot.given(ordered(1, monday7)).when(parentCancels(monday7, 99)).refused('order_not_found'))
+  test('an order that never was is not found', () =>
+    slot
+      .given(ordered(1, monday7))
+      .when(parentCancels(monday7, mary, '7.118.1.2.2'))
+      .refused('order_not_found'))
+  test('a withdrawn order is not found', () =>
+    slot.given(ordered(1, monday7), withdrawn()).when(parentCancels(monday7)).refused('order_not_found'))
+  test('a completed order is not cancelled', () =>
+    slot.given(ordered(1, monday7), completed()).when(parentCancels(monday7)).refused('already_completed'))
+  test('again changes nothing, also much later', () => {
+    const later = after(monday7, 600)
+    slot.given(ordered(1, monday7), cancelled()).when(parentCancels(later)).nothingHappens()
+    slot.given(ordered(1, monday7), cancelled(), refunded()).when(parentCancels(later)).nothingHappens()
+  })
+  test("someone else's cancelled order is not found either", () =>
+    slot.given(ordered(1, monday7), cancelled()).when(parentCancels(monday7, 99)).refused('order_not_found'))
+  test("at the day's cutoff or later it is told as late, before it is not", () => {
+    const cutoffAt = new Date(tuesdayMeal.cutoffAt)
+    const placed = ordered(1, after(cutoffAt, -30))
+    slot
+      .given(placed)
+      .when(parentCancels(after(cutoffAt, 0, -1)))
+      .then(cancelledByParent(after(cutoffAt, 0, -1)))
+    slot.given(placed).when(parentCancels(cutoffAt)).then(cancelledByParent(cutoffAt, true))
+  })
+})
+
+describe('cancelling by an administrator', () => {
+  test('has no hour', () => {
+    const now = after(monday7, 600)
+    slot.given(ordered(1, monday7)).when(officeCancels(now)).then(cancelledByOffice(now, false))
+  })
+  test('a completed order too, told as late', () => {
+    const now = after(monday7, 3000)
+    slot.given(ordered(1, monday7), completed()).when(officeCancels(now)).then(cancelledByOffice(now, true))
+  })
+  test('again changes nothing', () =>
+    slot.given(ordered(1, monday7), cancelled()).when(officeCancels(monday7)).nothingHappens())
+})
+
+describe('completing', () => {
+  test('a pending order', () => slot.given(ordered(1, monday7)).when(onOrder('complete')).then(completed()))
+  test('again changes nothing', () =>
+    slot.given(ordered(1, monday7), completed()).when(onOrder('complete')).nothingHappens())
+  test('not a cancelled one', () =>
+    slot.given(ordered(1, monday7), cancelled()).when(onOrder('complete')).refused('already_cancelled'))
+  test('not a refunded one', () =>
+    slot
+      .given(ordered(1, monday7), cancelled(), refunded())
+      .when(onOrder('complete'))
+      .refused('already_refunded'))
+  test('not one that never was', () => slot.given().when(onOrder('complete')).refused('order_not_found'))
+})
+
+describe('reopening', () => {
+  test('a completed order is pending again', () =>
+    slot.given(ordered(1, monday7), completed()).when(onOrder('reopen')).then(reopened()))
+  test('a pending one stays', () => slot.given(ordered(1, monday7)).when(onOrder('reopen')).nothingHappens())
+  test('a cancelled one comes back to its free day', () =>
+    slot.given(ordered(1, monday7), cancelled()).when(onOrder('reopen')).then(reopened()))
+  test('and can be cancelled again', () =>
+    slot
+      .given(ordered(1, monday7), cancelled(), reopened())
+      .when(parentCancels(after(monday7, 3)))
+      .then(cancelled(first, 3)))
+  test('not when another order has the day', () =>
+    slot
+      .given(ordered(1, monday7), cancelled(), ordered(2, monday7, { attemptId: otherAttempt }))
+      .when(onOrder('reopen'))
+      .refused('slot_taken'))
+  test('not while the day is reserved, but after the reservation has run out', () => {
+    const past = [ordered(1, monday7), cancelled(), reserved(30, otherAttempt)]
+    slot
+      .given(...past)
+      .when(onOrder('reopen', first, 29))
+      .refused('slot_taken')
+    slot
+      .given(...past)
+      .when(onOrder('reopen', first, 30))
+      .then(reopened(30))
+  })
+  test('not when a later order was cancelled since', () =>
+    slot
+      .given(
+        ordered(1, monday7),
+        cancelled(),
+        ordered(2, monday7, { attemptId: otherAttempt }),
+        cancelled('7.118.1.2.2', 2),
+      )
+      .when(onOrder('reopen'))
+      .refused('newer_order'))
+  test('a withdrawn one in between does not count', () =>
+    slot
+      .given(
+        ordered(1, monday7),
+        cancelled(),
+        ordered(2, monday7, { attemptId: otherAttempt }),
+        withdrawn('7.118.1.2.2', 2),
+      )
+      .when(onOrder('reopen'))
+      .then(reopened()))
+  test('not a refunded one', () =>
+    slot
+      .given(ordered(1, monday7), cancelled(), refunded())
+      .when(onOrder('reopen'))
+      .refused('already_refunded'))
+  test('not a withdrawn one', () =>
+    slot.given(ordered(1, monday7), withdrawn()).when(onOrder('reopen')).refused('order_not_found'))
+})
+
+describe('confirming the payment of an alternative order', () => {
+  const unpaid = ordered(1, monday7, { paymentStatus: 'pending' })
+  const confirmed = orderPaymentConfirmed({ orderId: first, at: iso(1) })
+
+  test('an unpaid order', () => slot.given(unpaid).when(onOrder('confirm-payment')).then(confirmed))
+  test('again changes nothing', () =>
+    slot.given(unpaid, confirmed).when(onOrder('confirm-payment')).nothingHappens())
+  test('a confirmed payment stays with a completed order', () =>
+    slot.given(unpaid, confirmed, completed()).when(onOrder('confirm-payment')).nothingHappens())
+  test('not of a cancelled order', () =>
+    slot.given(unpaid, cancelled()).when(onOrder('confirm-payment')).refused('already_cancelled'))
+})
+
+describe('refunding', () => {
+  test('a cancelled order', () =>
+    slot
+      .given(ordered(1, monday7), cancelled())
+      .when(onOrder('refund', first, 2))
+      .then(refunded()))
+  test('again changes nothing', () =>
+    slot.given(ordered(1, monday7), cancelled(), refunded()).when(onOrder('refund')).nothingHappens())
+  test('not one that is still to be eaten', () =>
+    slot.given(ordered(1, monday7)).when(onOrder('refund')).refused('not_cancelled'))
+})

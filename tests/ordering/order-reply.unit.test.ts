@@ -1,0 +1,85 @@
+import { order as orderContract } from '#contracts/ordering'
+import { orderCancelled, orderCompleted, orderRefunded } from '#modules/ordering/meal-slot'
+import { mealSlot } from '#modules/ordering/meal-slot.decide'
+import { orderFrom } from '#modules/ordering/order'
+import { kitchenOrderReply, orderReply } from '#modules/ordering/order-reply'
+import { fold } from '#kernel/decider'
+import { Refusal } from '#kernel/refusal'
+import type { SlotEvent } from '#modules/ordering/meal-slot'
+import { after, mary, monday7, ordered } from './lunches'
+
+const id = '7.118.1.2.1'
+const at = monday7.toISOString()
+const placed = ordered(1, monday7, { line: { price: 4095, discountPercentage: 10 } })
+const completed = orderCompleted({ orderId: id, at })
+const cancelled = orderCancelled({ orderId: id, by: 'parent', afterCutoff: true, at })
+const refunded = orderRefunded({ orderId: id, at })
+const rowOf = (...events: SlotEvent[]) => orderFrom(events, id)!
+
+test('an order as its owner sees it, in kwacha', () => {
+  const reply = orderReply(rowOf(placed), monday7)
+  expect(reply).toEqual({
+    id,
+    orderDate: at,
+    studentId: 118,
+    student: { name: 'Chanda', grade: '4' },
+    menuItem: { id: 3, name: 'Nshima with relish', type: 'primary' },
+    cycleId: 7,
+    weekNumber: 1,
+    dayOfWeek: 2,
+    mealDate: '2026-09-15',
+    category: 'beef',
+    sideDish: 'Cabbage',
+    comments: 'no salt',
+    originalPrice: 45.5,
+    discountedPrice: 40.95,
+    discountPercentage: 10,
+    status: 'pending',
+    paymentStatus: 'confirmed',
+    allowed: { cancel: true },
+    cancellableUntil: after(monday7, 60).toISOString(),
+  })
+  expect(orderContract.parse(reply)).toEqual(reply)
+})
+
+test('an order as the kitchen sees it: not whose and not for how much', () => {
+  expect(kitchenOrderReply(rowOf(placed, cancelled))).toEqual({
+    id,
+    weekNumber: 1,
+    dayOfWeek: 2,
+    mealDate: '2026-09-15',
+    menuItem: { id: 3, name: 'Nshima with relish', type: 'primary' },
+    category: 'beef',
+    sideDish: 'Cabbage',
+    comments: 'no salt',
+    status: 'cancelled',
+    paymentStatus: 'confirmed',
+    cancelledLate: true,
+  })
+})
+
+/** How many events a parent's wish to cancel leads to; a refusal leads to none. */
+const cancellations = (past: SlotEvent[], now: Date): number => {
+  const by = { role: 'parent', userId: mary } as const
+  try {
+    return mealSlot.decide({ kind: 'cancel', orderId: id, by, now }, fold(mealSlot, past)).length
+  } catch (error) {
+    expect(error).toBeInstanceOf(Refusal)
+    return 0
+  }
+}
+
+describe('what the reply allows is what the decision allows', () => {
+  const cases: [about: string, events: SlotEvent[], now: Date, cancel: boolean][] = [
+    ['just placed', [placed], monday7, true],
+    ['an hour ago', [placed], after(monday7, 60), true],
+    ['more than an hour ago', [placed], after(monday7, 60, 1), false],
+    ['completed', [placed, completed], monday7, false],
+    ['cancelled', [placed, cancelled], monday7, false],
+    ['refunded', [placed, cancelled, refunded], monday7, false],
+  ]
+  test.each(cases)('%s', (_about, events, now, cancel) => {
+    expect(orderReply(rowOf(...events), now).allowed.cancel).toBe(cancel)
+    expect(cancellations(events, now)).toBe(cancel ? 1 : 0)
+  })
+})

@@ -1,0 +1,133 @@
+import { memoryEventStore } from '../../src/adapters/event-store-memory'
+import type { StreamAppend } from '#platform/event-store/event-store'
+import { noStream } from '#platform/event-store/event-store'
+import { stampEvents } from '#platform/event-store/stamp-events'
+import { Refusal } from '#kernel/refusal'
+import { orderCommands } from '#modules/ordering/orders.commands'
+import { slotStream } from '#modules/ordering/meal-slot'
+import { after, mary, monday7, ordered, tuesday, tuesdayMeal } from './lunches'
+
+const by = { actor: 'user:21', correlationId: 'request-1' }
+
+/** A school with Chanda's Tuesday orders of as many weeks and days as wanted, each placed at seven on Monday. */
+const school = async (orders = 1) => {
+  const store = memoryEventStore()
+  const clock = { now: monday7 }
+  const passed: string[] = []
+  const appended: StreamAppend[][] = []
+  const eventStore = {
+    read: store.read,
+    append: async (appends: StreamAppend[]) => {
+      appended.push(appends)
+      return store.append(appends)
+    },
+  }
+  const ids: string[] = []
+  for (let child = 0; child < orders; child += 1) {
+    const slot = { ...tuesday, studentId: tuesday.studentId + child }
+    const placed = ordered(1, monday7, { line: { ...tuesdayMeal, slot } })
+    const orderId = `7.${slot.studentId}.1.2.1`
+    const events = stampEvents([{ ...placed, data: { ...placed.data, orderId } }], { ...by, at: monday7 })
+    await store.append([{ stream: slotStream(slot), expectedRevision: noStream, events }])
+    ids.push(orderId)
+  }
+  const commands = orderCommands({
+    eventStore,
+    viewsPassed: async (position) => void passed.push(position),
+    now: () => clock.now,
+  })
+  const told = async (orderId: string) => {
+    const stream = `mealSlot-${orderId.slice(0, orderId.lastIndexOf('.'))}`
+    return ((await store.read([stream])).get(stream) ?? []).map(({ type }) => type)
+  }
+  return { store, clock, passed, appended, ids, commands, told }
+}
+const first = '7.118.1.2.1'
+
+const codeOf = async (doing: Promise<unknown>) => {
+  const error = await doing.catch((refused: unknown) => refused)
+  return error instanceof Refusal ? error.code : error
+}
+
+describe('a parent cancels', () => {
+  test('their own order, and is shown it cancelled once the views have passed', async () => {
+    const { commands, passed, store, told } = await school()
+    const order = await commands.cancelOwn(first, mary, by)
+    expect(order).toMatchObject({ id: first, status: 'cancelled', allowed: { cancel: false } })
+    expect(passed).toEqual([(await store.end()).position])
+    expect(await told(first)).toEqual(['ordering.lunch-ordered.v1', 'ordering.order-cancelled.v1'])
+  })
+
+  test('again, and nothing more happens', async () => {
+    const { commands, told } = await school()
+    const once = await commands.cancelOwn(first, mary, by)
+    expect(await commands.cancelOwn(first, mary, by)).toEqual(once)
+    expect(await told(first)).toHaveLength(2)
+  })
+
+  test("neither someone else's order, nor one that never was, nor what is no order id", async () => {
+    const { commands, appended } = await school()
+    expect(await codeOf(commands.cancelOwn(first, 99, by))).toBe('order_not_found')
+    expect(await codeOf(commands.cancelOwn('7.118.1.3.1', mary, by))).toBe('order_not_found')
+    expect(await codeOf(commands.cancelOwn('lunch', mary, by))).toBe('order_not_found')
+    expect(appended).toEqual([])
+  })
+
+  test('not after the hour', async () => {
+    const { commands, clock } = await school()
+    clock.now = after(monday7, 61)
+    expect(await codeOf(commands.cancelOwn(first, mary, by))).toBe('cancel_window_over')
+  })
+
+  test('while the kitchen completes it: one of the two gets the word', async () => {
+    const { commands, told } = await school()
+    const [cancelling, completing] = await Promise.all([
+      codeOf(commands.cancelOwn(first, mary, by)),
+      commands.setStatus([first], 'completed', by),
+    ])
+    const cancelled = cancelling !== 'already_completed'
+    expect(completing.skipped.map(({ code }) => code)).toEqual(cancelled ? ['already_cancelled'] : [])
+    expect(await told(first)).toHaveLength(2)
+  })
+})
+
+describe('an administrator sets the status of many orders', () => {
+  test('batch by batch, whatever their number', async () => {
+    const { commands, ids, appended, passed, store } = await school(250)
+    expect(await commands.setStatus(ids, 'completed', by)).toEqual({ updated: 250, skipped: [] })
+    expect(appended.map((appends) => appends.length)).toEqual([100, 100, 50])
+    expect(passed).toEqual([(await store.end()).position])
+  })
+
+  test('each judged by itself', async () => {
+    const { commands, ids } = await school(3)
+    await commands.cancelOwn(ids[1]!, mary, by)
+    const result = await commands.setStatus([...ids, 'lunch', '7.1.1.1.1'], 'completed', by)
+    expect(result.updated).toBe(2)
+    expect(result.skipped.map(({ id, code }) => [id, code])).toEqual([
+      [ids[1], 'already_cancelled'],
+      ['lunch', 'order_not_found'],
+      ['7.1.1.1.1', 'order_not_found'],
+    ])
+    expect(result.skipped.every(({ message }) => message !== '')).toBe(true)
+  })
+
+  test('to completed, back to pending, to cancelled and back again', async () => {
+    const { commands, told } = await school()
+    for (const status of ['completed', 'pending', 'cancelled', 'pending'] as const)
+      expect(await commands.setStatus([first], status, by)).toEqual({ updated: 1, skipped: [] })
+    expect((await told(first)).slice(1)).toEqual([
+      'ordering.order-completed.v1',
+      'ordering.order-reopened.v1',
+      'ordering.order-cancelled.v1',
+      'ordering.order-reopened.v1',
+    ])
+  })
+
+  test('the same order named twice counts once; what is already so appends nothing', async () => {
+    const { commands, appended } = await school()
+    expect(await commands.setStatus([first, first], 'completed', by)).toEqual({ updated: 1, skipped: [] })
+    expect(await commands.setStatus([first], 'completed', by)).toEqual({ updated: 1, skipped: [] })
+    expect(appended).toHaveLength(1)
+  })
+})

@@ -1,0 +1,69 @@
+import {
+  lunchReserved,
+  orderCancelled,
+  orderCompleted,
+  orderRefunded,
+  orderWithdrawn,
+} from '#modules/ordering/meal-slot'
+import { mealSlot } from '#modules/ordering/meal-slot.decide'
+import type { SlotCommand } from '#modules/ordering/meal-slot.decide'
+import { specificationOf } from '../support/given-when-then'
+import { after, attempt, mary, monday7, tuesday, tuesdayMeal } from './lunches'
+
+/** The words in which the specs of a meal slot are told; minutes count from Monday at seven. */
+export const slot = specificationOf(mealSlot)
+/** The id of the slot's first order. */
+export const first = '7.118.1.2.1'
+export const iso = (minutes: number) => after(monday7, minutes).toISOString()
+
+export const reserved = (untilMinute: number, attemptId = attempt) =>
+  lunchReserved({ slot: tuesday, attemptId, until: iso(untilMinute), at: iso(0) })
+export const completed = (at = 1) => orderCompleted({ orderId: first, at: iso(at) })
+export const cancelled = (orderId = first, at = 1) =>
+  orderCancelled({ orderId, by: 'parent', afterCutoff: false, at: iso(at) })
+export const withdrawn = (orderId = first, at = 1) => orderWithdrawn({ orderId, at: iso(at) })
+export const refunded = (at = 2) => orderRefunded({ orderId: first, at: iso(at) })
+
+export const order = (minute: number, attemptId = attempt): SlotCommand => ({
+  kind: 'order',
+  attemptId,
+  userId: mary,
+  line: tuesdayMeal,
+  paymentStatus: 'confirmed',
+  now: after(monday7, minute),
+})
+export const reserve = (minute: number, untilMinute: number, attemptId = attempt): SlotCommand => ({
+  kind: 'reserve',
+  slot: tuesday,
+  attemptId,
+  until: iso(untilMinute),
+  now: after(monday7, minute),
+})
+export const release = (attemptId = attempt): SlotCommand => ({
+  kind: 'release',
+  slot: tuesday,
+  attemptId,
+  now: after(monday7, 5),
+})
+export const withdraw = (attemptId = attempt): SlotCommand => ({
+  kind: 'withdraw',
+  attemptId,
+  now: after(monday7, 1),
+})
+export const onOrder = (
+  kind: 'complete' | 'reopen' | 'confirm-payment' | 'refund',
+  orderId = first,
+  minute = 1,
+): SlotCommand => ({ kind, orderId, now: after(monday7, minute) })
+export const parentCancels = (now: Date, userId = mary, orderId = first): SlotCommand => ({
+  kind: 'cancel',
+  orderId,
+  by: { role: 'parent', userId },
+  now,
+})
+export const officeCancels = (now: Date): SlotCommand => ({
+  kind: 'cancel',
+  orderId: first,
+  by: { role: 'administrator' },
+  now,
+})
