@@ -1,4 +1,5 @@
 import { header, multipart, pieRow, soupRow, startCatalogueOnly, stewRow } from './catalogue-only'
+import { eventually } from '../support/eventually'
 
 let school: Awaited<ReturnType<typeof startCatalogueOnly>>
 beforeAll(async () => {
@@ -115,7 +116,19 @@ describe('uploading again', () => {
   })
 
   test('at the same time doubles nothing either', async () => {
-    await Promise.all([1, 2, 3].map(() => school.upload(header, soupRow, pieRow)))
+    const { knex } = school.database
+    const held = await knex.transaction()
+    await held.raw('lock table catalogue.menu_items in access exclusive mode')
+    const uploads = [1, 2, 3].map(() => school.upload(header, soupRow, pieRow))
+    await eventually(async () => {
+      const { rows } = await knex.raw(
+        `select count(*)::int as waiting from pg_locks
+         where relation = 'catalogue.menu_items'::regclass and not granted`,
+      )
+      expect(rows).toEqual([{ waiting: 3 }])
+    })
+    await held.commit()
+    await Promise.all(uploads)
     expect(await names()).toEqual(['Soup', 'Pie'])
   })
 
