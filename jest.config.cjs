@@ -46,7 +46,7 @@ module.exports = {
       displayName: 'e2e',
       testEnvironment: 'node',
       testMatch: ['<rootDir>/tests/**/*.e2e.test.ts'],
-      globalSetup: '<rootDir>/tests/support/start-postgres.ts',
+      globalSetup: '<rootDir>/tests/support/start-browser.ts',
       globalTeardown: '<rootDir>/tests/support/stop-postgres.ts',
     },
   ],

@@ -30,6 +30,7 @@ export type Tuckshop = {
   url: string
   /** The superadmin's generated password, only at the very first start. */
   superadminPassword: string | null
+  modules: Module[]
   /** Stops taking requests, finishes those that run and the jobs, then closes everything. */
   stop: () => Promise<void>
 }
@@ -100,7 +101,7 @@ export const startService = async (
     })
     const listening = await server.listen(config.PORT, config.HOST).catch(explainPort(config))
     started.add(listening.close)
-    return { url: listening.url, superadminPassword: password, stop: started.close }
+    return { url: listening.url, superadminPassword: password, modules: school.modules, stop: started.close }
   } catch (error) {
     await started.close()
     throw error

@@ -44,6 +44,7 @@ export const startSchool = async (options: Options = {}) => {
   const service = await startService(infrastructure, config, { log, now, webRoot, demo: false })
   return {
     url: service.url,
+    modules: service.modules,
     dataDir,
     databaseUrl,
     infrastructure,

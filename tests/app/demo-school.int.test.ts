@@ -1,0 +1,64 @@
+import { listMenu } from '#contracts/catalogue'
+import { listCycles } from '#contracts/cycles'
+import { kitchenWeek } from '#contracts/ordering'
+import { demoFamilies } from '../../src/app/scenes/families'
+import { demoSignIns, fillDemoSchool } from '../../src/app/scenes/demo-school'
+import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
+import type { School } from '../support/school'
+import { startSchool } from '../support/school'
+
+const opening = '2026-09-16T10:00:00+02:00'
+let school: School
+
+beforeAll(async () => {
+  school = await startSchool({
+    at: opening,
+    variables: { SUPERADMIN_PASSWORD: demoSignIns.superadmin.password },
+  })
+  const progress: number[] = []
+  await fillDemoSchool({
+    baseUrl: school.url,
+    zone: 'Africa/Lusaka',
+    opening: new Date(opening),
+    setClock: school.setClock,
+    onProgress: (done, total) => progress.push(done / total),
+  })
+  expect(progress.at(-1)).toBe(1)
+}, 120_000)
+afterAll(() => school.close())
+
+const rowsOf = async (text: string) => (await school.infrastructure.database.pool.query(text)).rows
+
+test('everybody it names can sign in', async () => {
+  for (const { username, password } of Object.values(demoSignIns)) await school.signIn(username, password)
+})
+
+test('there are twenty dishes, thirty families and a cycle from this Monday', async () => {
+  const office = await school.signIn(demoSignIns.kitchen.username, demoSignIns.kitchen.password)
+  const menu = await office.call(listMenu)
+  expect(menu).toHaveLength(20)
+  expect(new Set(menu.map(({ type }) => type))).toEqual(new Set(['primary', 'secondary']))
+  expect(demoFamilies).toHaveLength(30)
+  const [cycle] = await office.call(listCycles)
+  expect(cycle).toMatchObject({ isActive: true, startDate: '2026-09-14', cycleLength: 4 })
+})
+
+test('orders are pending, completed and cancelled, and past days were cooked', async () => {
+  expect(await rowsOf('select distinct status from ordering.orders order by status')).toEqual([
+    { status: 'cancelled' },
+    { status: 'completed' },
+    { status: 'pending' },
+  ])
+  const office = await school.signIn(demoSignIns.kitchen.username, demoSignIns.kitchen.password)
+  const { totals } = await office.call(kitchenWeek, { params: { week: 1 } })
+  const monday = totals.filter(({ dayOfWeek }) => dayOfWeek === 1)
+  expect(monday.length).toBeGreaterThan(3)
+  expect(monday.every(({ total, completed }) => total === completed)).toBe(true)
+  const wednesday = totals.filter(({ dayOfWeek }) => dayOfWeek === 3)
+  expect(wednesday.some(({ pendingOrderIds }) => pendingOrderIds.length > 0)).toBe(true)
+})
+
+test('the read models rebuilt from its events equal the live ones', async () => {
+  const views = school.modules.flatMap((module) => module.views)
+  await expectRebuildEqualsLive({ ...school.infrastructure, views })
+})

@@ -1,0 +1,52 @@
+import type { Browser, Page } from 'playwright-core'
+import { chromium } from 'playwright-core'
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+]
+
+/** The Chromium that came with npm, or the one that CHROME_PATH names. */
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: process.env.CHROME_PATH || process.env.TUCKSHOP_TEST_CHROME!,
+    args: flags,
+    headless: true,
+  })
+
+export const phone = { width: 360, height: 740 }
+export const tablet = { width: 768, height: 1024 }
+export const desk = { width: 1280, height: 900 }
+
+/**
+ * A fresh visitor at the service. `faults` collects what a person would never see but a developer must: errors on the
+ * console, uncaught exceptions, answers of 500 and above.
+ */
+export const visit = async (browser: Browser, url: string, viewport = desk) => {
+  const context = await browser.newContext({ viewport, baseURL: url, reducedMotion: 'reduce' })
+  const page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  const faults: string[] = []
+  // The browser itself reports each refused call on the console; refusals are expected, faults are not.
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) faults.push(message.text())
+  })
+  page.on('pageerror', (error) => faults.push(String(error)))
+  page.on('response', (response) => {
+    if (response.status() >= 500) faults.push(`${response.status()} ${response.url()}`)
+  })
+  await page.goto('/')
+  return { page, faults, close: () => context.close() }
+}
+
+/** Signs in on the portal entry screen. */
+export const signInOn = async (page: Page, username: string, password: string): Promise<void> => {
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Login to Portal' }).click()
+}
