@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { build } from 'rolldown'
 import { root } from './root.mjs'
 
-/** Bundles each src/app/*-main.ts into dist/server; packages stay outside, `#room/…` imports are resolved. */
-export const buildServer = async () => {
+/** How each src/app/*-main.ts becomes dist/server/*-main.js: packages stay outside, `#room/…` imports are resolved. */
+export const serverBundle = () => {
   const app = join(root, 'src/app')
   const mains = readdirSync(app).filter((name) => name.endsWith('-main.ts'))
-  await build({
+  return {
     cwd: root,
     input: Object.fromEntries(mains.map((name) => [name.slice(0, -'.ts'.length), join(app, name)])),
     platform: 'node',
@@ -20,5 +20,7 @@ export const buildServer = async () => {
       entryFileNames: '[name].js',
       chunkFileNames: '[name]-[hash].js',
     },
-  })
+  }
 }
+
+export const buildServer = () => build(serverBundle())

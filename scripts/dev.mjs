@@ -1,32 +1,68 @@
-// The server, started again at each change of its sources, and Vite with hot reload in front of it.
+// `npm run dev`: the server, bundled and started again at each change of its sources, and Vite with hot reload in front
+// of it. Browse Vite's address.
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { watch } from 'rolldown'
 import { createServer } from 'vite'
+import { serverBundle } from './build-server.mjs'
+import { ensureBuilt } from './freshness.mjs'
 import { root } from './root.mjs'
 
 process.chdir(root)
+await ensureBuilt()
+
 const port = process.env.PORT || '3000'
-const server = spawn(
-  process.execPath,
-  ['node_modules/tsx/dist/cli.mjs', 'watch', '--clear-screen=false', 'src/app/start-main.ts'],
-  { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, PORT: port } },
-)
+const main = join(root, 'dist/server/start-main.js')
+let server = null
+
+const stopServer = async () => {
+  const stopping = server
+  if (stopping === null || stopping.exitCode !== null) return
+  const gone = once(stopping, 'exit')
+  stopping.kill('SIGTERM')
+  await gone
+}
+
+const startServer = async () => {
+  await stopServer()
+  if (ending) return
+  const sourceMaps = '--enable-source-maps'
+  server = spawn(process.execPath, [sourceMaps, main], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    // Ctrl-C is for this process, which stops the server once and not twice.
+    detached: true,
+    env: { ...process.env, PORT: port },
+  })
+}
+
+let ending = false
+// One start after another, however quickly sources change.
+let turn = Promise.resolve()
+const watcher = watch(serverBundle())
+watcher.on('event', async (event) => {
+  if (event.code === 'END') turn = turn.then(startServer)
+  if (event.code === 'ERROR') console.error(event.error.message)
+  if (event.code === 'BUNDLE_END' || event.code === 'ERROR') await event.result?.close()
+})
+
 const to = `http://127.0.0.1:${port}`
 const web = await createServer({
-  root: `${root}/web`,
-  configFile: `${root}/vite.config.ts`,
+  root: join(root, 'web'),
+  configFile: join(root, 'vite.config.ts'),
   server: { proxy: { '/api': to, '/sandbox': to, '/dev': to } },
 })
 await web.listen()
 web.printUrls()
 
-let ending = false
-const end = async (code) => {
+const end = async () => {
   if (ending) return
   ending = true
-  server.kill('SIGTERM')
-  await web.close()
-  process.exitCode = code
+  await turn
+  await Promise.all([stopServer(), watcher.close(), web.close()])
+  process.exit(0)
 }
-process.on('SIGTERM', () => void end(0))
-process.on('SIGINT', () => void end(0))
-server.once('exit', (code) => void end(code ?? 0))
+process.once('exit', () => server?.kill('SIGTERM'))
+process.on('SIGTERM', () => void end())
+process.on('SIGINT', () => void end())

@@ -27,8 +27,11 @@ export const openDatabase = async (url: string, log?: Log): Promise<Database> =>
     types: types as typeof defaults,
   }
   const pool = new Pool({ ...connection, max: 10, idleTimeoutMillis: 30_000 })
-  // A connection that breaks while nobody uses it is replaced at the next use.
-  pool.on('error', (error) => log?.warn({ err: error }, 'an idle database connection broke'))
+  let closing = false
+  pool.on('error', (error) => {
+    // It is replaced at the next use. While closing, an embedded server may be quicker than the goodbye.
+    if (!closing) log?.warn({ err: error }, 'an idle database connection broke')
+  })
   try {
     await pool.query('select 1')
   } catch (error) {
@@ -44,6 +47,7 @@ export const openDatabase = async (url: string, log?: Log): Promise<Database> =>
     acquireConnectionTimeout: 10_000,
   })
   const close = async () => {
+    closing = true
     await knex.destroy()
     await pool.end()
   }

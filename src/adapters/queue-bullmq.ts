@@ -24,7 +24,11 @@ export const openJobQueue = async ({ databaseUrl, redisUrl, log }: Options): Pro
   const server = redisUrl === undefined ? postgresServer(databaseUrl) : redisServer(redisUrl)
   const queue = server.queue()
   await reached(queue, server.what)
-  queue.on('error', (error) => log.warn({ err: error }, 'the job queue has trouble with its server'))
+  let closing = false
+  const trouble = (error: Error) => {
+    if (!closing) log.warn({ err: error }, 'the job queue has trouble with its server')
+  }
+  queue.on('error', trouble)
   const workers: ReturnType<QueueServer['worker']>[] = []
 
   const enqueue: JobQueue['enqueue'] = async (declaration, payload, { id, delayMs = 0 }) => {
@@ -39,7 +43,7 @@ export const openJobQueue = async ({ databaseUrl, redisUrl, log }: Options): Pro
 
   const start: JobQueue['start'] = async (works) => {
     const worker = server.worker(runner(works, log))
-    worker.on('error', (error) => log.warn({ err: error }, 'a job worker has trouble with its server'))
+    worker.on('error', trouble)
     workers.push(worker)
     await worker.waitUntilReady()
     return () => worker.close()
@@ -55,6 +59,7 @@ export const openJobQueue = async ({ databaseUrl, redisUrl, log }: Options): Pro
 
   // Workers take no new job and finish those they have.
   const close = async () => {
+    closing = true
     await Promise.all(workers.splice(0).map((worker) => worker.close()))
     await queue.close()
   }
