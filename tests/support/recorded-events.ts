@@ -10,14 +10,28 @@ const fixedStamp = { actor: 'user:1', correlationId: 'request-1', at: new Date('
 export const newEvents = (seed: string, ...events: DomainEvent[]): NewEvent[] =>
   stampEvents(events, { ...fixedStamp, idSeed: seed })
 
-/** Events as a store would hand them over: one stream, positions one after another, a fixed actor and time. */
-export const recordedEvents = (...events: DomainEvent[]): RecordedEvent[] =>
-  newEvents('recorded', ...events).map((event, revision) => ({
-    ...event,
-    stream: 'recorded-1',
-    revision,
-    position: String(revision + 1).padStart(20, '0'),
+/** One event as a store would hand it over, with what the test cares about. */
+export const recorded = (
+  event: DomainEvent,
+  {
+    at,
+    actor,
+    ...place
+  }: Partial<Omit<RecordedEvent, 'data' | 'type' | 'metadata'>> & { at?: string; actor?: string } = {},
+): RecordedEvent => {
+  const [made] = newEvents('recorded', event) as [NewEvent]
+  const metadata = { ...made.metadata, at: at ?? made.metadata.at, actor: actor ?? made.metadata.actor }
+  return { ...made, stream: 'recorded-1', revision: 0, position: positionAt(0), ...place, metadata }
+}
+
+/** Events of one stream, one after another; those that are recorded already keep what they have but the position. */
+export const recordedEvents = (...events: (DomainEvent | RecordedEvent)[]): RecordedEvent[] =>
+  events.map((event, index) => ({
+    ...('position' in event ? event : recorded(event, { revision: index })),
+    position: positionAt(index),
   }))
+
+const positionAt = (index: number) => String(index + 1).padStart(20, '0')
 
 /** Two event types that belong to no context, for the machines under test. */
 export const counted = eventType('test.counted.v1', z.strictObject({ number: z.int() }))

@@ -33,8 +33,8 @@ export type FollowPlan = {
   name: string
   types?: readonly string[]
   batchSize: number
-  /** Told the checkpoint whenever this process begins to follow. */
-  onStart?: (position: Position) => void
+  /** Told the checkpoint when this process begins to follow and after each batch. */
+  onPassed?: (position: Position) => void
   /** Does the work, moves the checkpoint from `from`, and answers where it is now. */
   handle: (events: RecordedEvent[], from: Position) => Promise<Position>
 }
@@ -67,6 +67,7 @@ export const followEvents = (needs: FollowNeeds, plan: FollowPlan): Following =>
     state.waitingSince = null
     state.failing = null
     pauseMs = firstPauseMs
+    plan.onPassed?.(state.position)
   }
 
   const followDuring = async (turn: Turn) => {
@@ -75,7 +76,7 @@ export const followEvents = (needs: FollowNeeds, plan: FollowPlan): Following =>
     // A batch that failed goes on failing until it has been handled; any other failure ends here.
     if (state.waitingSince === null) state.failing = null
     state.active = true
-    plan.onStart?.(state.position)
+    plan.onPassed?.(state.position)
     const { types, batchSize } = plan
     const subscription = eventStore.subscribe({ from: state.position, batchSize, types }, deliver)
     const lost = async () => {

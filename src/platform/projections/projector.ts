@@ -23,17 +23,12 @@ export const startProjector = (
   needs: FollowNeeds & { notices: Notices; views: readonly RowView[] },
 ): Projector => {
   const { database, views } = needs
-  const project = batchProjector(database.pool, views)
   const watch = viewsPassedWatch(needs)
   const following = followEvents(needs, {
     name: viewsCheckpoint,
     batchSize: liveBatch,
-    onStart: watch.onPassed,
-    handle: async (events, from) => {
-      const to = await project(events, from)
-      watch.onPassed(to)
-      return to
-    },
+    onPassed: watch.onPassed,
+    handle: batchProjector(database.pool, views),
   })
   const close = async () => {
     await following.close()

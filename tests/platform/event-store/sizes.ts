@@ -4,12 +4,12 @@ import type { StreamAppend } from '#platform/event-store/event-store'
 import { newEvents, noted } from '../../support/recorded-events'
 import type { Bench } from './store-under-test'
 
-export const sizeContract = ({ store, freshStream, numbers, readNumbers }: Bench): void => {
-  const note = (stream: string, bytes: number): StreamAppend => {
-    const text = 'k'.repeat(bytes - JSON.stringify({ text: '' }).length)
-    return { stream, expectedRevision: noStream, events: newEvents(stream, noted({ text })) }
-  }
+const note = (stream: string, bytes: number): StreamAppend => {
+  const text = 'k'.repeat(bytes - JSON.stringify({ text: '' }).length)
+  return { stream, expectedRevision: noStream, events: newEvents(stream, noted({ text })) }
+}
 
+export const sizeContract = ({ store, freshStream, numbers, readNumbers }: Bench): void => {
   test('an event of 1 MiB is stored and read back', async () => {
     const stream = freshStream()
     const append = note(stream, maxEventBytes)

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { noStream } from '#platform/event-store/event-store'
 import { eventually } from '../../support/eventually'
 import { counted, follow, newEvents, noted } from '../../support/recorded-events'
@@ -108,17 +109,16 @@ export const subscriptionContract = ({ store, another, freshStream, numbers, her
     const stream = freshStream()
     await store().append([numbers(stream, noStream, 1)])
     const told: string[] = []
-    let finish = () => undefined as void
-    const running = new Promise<void>((resolve) => (finish = resolve))
+    const handling = new AbortController()
     const subscription = store().subscribe({ from, batchSize: 10 }, async () => {
       told.push('started')
-      await running
+      await once(handling.signal, 'abort')
       told.push('finished')
     })
     await eventually(() => told.length === 1)
     await store().append([numbers(stream, 0, 2)])
     const closed = subscription.close().then(() => told.push('closed'))
-    finish()
+    handling.abort()
     await closed
     await subscription.done
     expect(told).toEqual(['started', 'finished', 'closed'])

@@ -1,0 +1,81 @@
+import { eventually } from '../../support/eventually'
+import { appendTo, numberEvents } from '../../support/example-view'
+import { testDatabase } from '../../support/postgres'
+import type { TestDatabase } from '../../support/postgres'
+import { exampleProcess } from '../../support/projecting'
+import type { ExampleProcess } from '../../support/projecting'
+import type { RecordedEvent } from '#platform/event-store/event-store'
+import { counted, noted } from '../../support/recorded-events'
+
+let schoolDb: TestDatabase
+let mine: ExampleProcess
+let other: ExampleProcess
+
+beforeEach(async () => {
+  schoolDb = await testDatabase()
+  mine = await exampleProcess(schoolDb.url)
+  other = await exampleProcess(schoolDb.url)
+})
+afterEach(async () => {
+  await mine.close()
+  await other.close()
+  await schoolDb.close()
+})
+
+const numberOf = ({ data }: RecordedEvent) => (data as { number: number }).number
+
+test('it is handed the events of its types one after another, and goes on after a restart', async () => {
+  const heard: number[] = []
+  const hear = async (event: RecordedEvent) => void heard.push(numberOf(event))
+  await appendTo(mine.store, 'tally-1', ...numberEvents(1, 2), noted({ text: 'unheard' }))
+  const first = mine.follow('count', [counted.type], hear)
+  await eventually(() => heard.length === 2)
+  await first.close()
+  await appendTo(mine.store, 'tally-1', ...numberEvents(3))
+  const second = other.follow('count', [counted.type], hear)
+  await eventually(() => heard.length >= 3)
+  await second.close()
+  expect(heard).toEqual([1, 2, 3])
+  expect(second.status()).toMatchObject({ name: 'follower count', active: false, failing: null })
+})
+
+test('each name has a checkpoint of its own', async () => {
+  const heard: string[] = []
+  await appendTo(mine.store, 'tally-1', ...numberEvents(1))
+  mine.follow('first', [counted.type], async () => void heard.push('first'))
+  mine.follow('second', [counted.type], async () => void heard.push('second'))
+  await eventually(() => heard.length === 2)
+  expect(heard.toSorted()).toEqual(['first', 'second'])
+})
+
+test('a failing event is tried again until it succeeds; what was handled before it is not', async () => {
+  const heard: number[] = []
+  let failures = 0
+  const follower = mine.follow('count', [counted.type], async (event) => {
+    if (numberOf(event) === 2 && failures < 2) {
+      failures += 1
+      throw new Error('the queue is away')
+    }
+    heard.push(numberOf(event))
+  })
+  await appendTo(mine.store, 'tally-1', ...numberEvents(1, 2, 3))
+  await eventually(() => follower.status().failing === 'the queue is away')
+  await eventually(() => heard.length === 3)
+  await eventually(() => follower.status().failing === null)
+  expect(heard).toEqual([1, 2, 3])
+  expect(failures).toBe(2)
+})
+
+test('of two processes with one name only one is handed events', async () => {
+  const heard: string[] = []
+  const [first, second] = [mine, other].map((process, index) =>
+    process.follow('count', [counted.type], async () => void heard.push(`process ${index}`)),
+  )
+  await eventually(() => first!.status().active || second!.status().active)
+  for (const number of [1, 2, 3]) {
+    await appendTo(mine.store, 'tally-1', ...numberEvents(number))
+    await eventually(() => heard.length >= number)
+  }
+  expect(heard).toHaveLength(3)
+  expect(new Set(heard).size).toBe(1)
+})

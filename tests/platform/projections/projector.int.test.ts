@@ -1,0 +1,189 @@
+import { batchProjector } from '#platform/projections/projector'
+import { beginning } from '#platform/event-store/event-store'
+import { rowView } from '#platform/projections/row-view'
+import { eventually } from '../../support/eventually'
+import {
+  appendTo,
+  createExampleTables,
+  exampleViews,
+  numberEvents,
+  talliesView,
+} from '../../support/example-view'
+import { testDatabase } from '../../support/postgres'
+import type { TestDatabase } from '../../support/postgres'
+import { exampleProcess } from '../../support/projecting'
+import type { ExampleProcess } from '../../support/projecting'
+import { counted, follow, noted } from '../../support/recorded-events'
+
+let schoolDb: TestDatabase
+let mine: ExampleProcess
+let other: ExampleProcess
+
+beforeEach(async () => {
+  schoolDb = await testDatabase()
+  await createExampleTables(schoolDb.database.pool)
+  mine = await exampleProcess(schoolDb.url)
+  other = await exampleProcess(schoolDb.url)
+})
+afterEach(async () => {
+  await mine.close()
+  await other.close()
+  await schoolDb.close()
+})
+
+const totalOf = async (stream: string): Promise<number | undefined> => {
+  const { rows } = await schoolDb.database.pool.query('select total from example.tallies where name = $1', [
+    stream,
+  ])
+  return rows[0]?.total
+}
+const timesOf = async (number: number): Promise<number | undefined> => {
+  const { rows } = await schoolDb.database.pool.query('select times from example.numbers where number = $1', [
+    number,
+  ])
+  return rows[0]?.times
+}
+
+test('what was appended is in the views once they have passed its position', async () => {
+  const projector = mine.project()
+  const position = await appendTo(mine.store, 'tally-1', ...numberEvents(5, 3), noted({ text: 'two' }))
+  await projector.viewsPassed(position)
+  const { rows } = await schoolDb.database.pool.query('select row_to_json(t) as row from example.tallies t')
+  expect(rows.map(({ row }) => row)).toEqual([
+    {
+      name: 'tally-1',
+      total: 8,
+      times: 2,
+      average: 4,
+      last_at: expect.stringContaining('2026-09-16T07:00:00'),
+      last_day: '2026-09-16',
+      numbers: [5, 3],
+      note: { text: 'two', length: 3 },
+      even: true,
+    },
+  ])
+  expect(await timesOf(3)).toBe(1)
+  expect(projector.status()).toMatchObject({ active: true, position, lagMs: 0, failing: null })
+})
+
+test('rows come back to the steps as they were written, and are removed when a step says so', async () => {
+  const seen: unknown[] = []
+  const watched = rowView({ ...talliesView, columns: talliesView.columns as never })
+  for (const { type, key, apply } of talliesView.steps)
+    watched.on(type, key, (row, event) => {
+      seen.push(row)
+      return apply(row, event) as never
+    })
+  const projector = mine.project([watched])
+  await projector.viewsPassed(await appendTo(mine.store, 'tally-1', ...numberEvents(5), noted({ text: 'x' })))
+  await projector.viewsPassed(await appendTo(mine.store, 'tally-1', ...numberEvents(3)))
+  expect(seen.at(-1)).toEqual({
+    name: 'tally-1',
+    total: 5,
+    times: 1,
+    average: 5,
+    last_at: '2026-09-16T07:00:00.000Z',
+    last_day: '2026-09-16',
+    numbers: [5],
+    note: { text: 'x', length: 1 },
+    even: false,
+  })
+  await projector.viewsPassed(await appendTo(mine.store, 'tally-1', ...numberEvents(0)))
+  expect(await totalOf('tally-1')).toBeUndefined()
+})
+
+test('after a restart each event has counted once', async () => {
+  const first = mine.project()
+  await first.viewsPassed(await appendTo(mine.store, 'tally-1', ...numberEvents(1, 2)))
+  await first.close()
+  await appendTo(mine.store, 'tally-1', ...numberEvents(3))
+  const second = other.project()
+  await second.viewsPassed(await appendTo(mine.store, 'tally-2', ...numberEvents(1)))
+  expect(await totalOf('tally-1')).toBe(6)
+  expect(await timesOf(1)).toBe(2)
+})
+
+test('a batch that somebody else has counted already takes its rows back with it', async () => {
+  await appendTo(mine.store, 'tally-1', ...numberEvents(1, 2))
+  const follower = follow(mine.store, null)
+  await eventually(() => follower.events.length === 2)
+  await follower.close()
+  const project = batchProjector(schoolDb.database.pool, exampleViews)
+  const projector = mine.project()
+  await projector.viewsPassed(follower.events.at(-1)!.position)
+  await expect(project(follower.events, beginning)).rejects.toThrow('checkpoint views is no longer at')
+  expect(await totalOf('tally-1')).toBe(3)
+  expect(await timesOf(1)).toBe(1)
+})
+
+test('what no view hears is passed all the same', async () => {
+  const projector = mine.project([])
+  const position = await appendTo(mine.store, 'tally-1', ...numberEvents(1))
+  await projector.viewsPassed(position)
+  expect(projector.status().position).toBe(position)
+  expect(mine.log.lines).toEqual([])
+})
+
+test('one process projects, and the others hear of it', async () => {
+  const first = mine.project()
+  await eventually(() => first.status().active)
+  const second = other.project()
+  const position = await appendTo(other.store, 'tally-1', ...numberEvents(4))
+  await second.viewsPassed(position)
+  expect(await totalOf('tally-1')).toBe(4)
+  expect(second.status().active).toBe(false)
+  expect(other.log.lines).toEqual([])
+})
+
+test('when the projecting process stops, another takes over', async () => {
+  const first = mine.project()
+  await eventually(() => first.status().active)
+  const second = other.project()
+  await first.close()
+  await eventually(() => second.status().active)
+  await second.viewsPassed(await appendTo(mine.store, 'tally-1', ...numberEvents(4)))
+  expect(await totalOf('tally-1')).toBe(4)
+})
+
+test('when its connection dies, it goes on as soon as it has the turn again, and nothing counts twice', async () => {
+  const first = mine.project()
+  const second = other.project()
+  await eventually(() => first.status().active || second.status().active)
+  await first.viewsPassed(await appendTo(mine.store, 'tally-1', ...numberEvents(4)))
+  await schoolDb.database.pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where application_name = 'tuckshop turns' and datname = current_database()`,
+  )
+  const position = await appendTo(mine.store, 'tally-1', ...numberEvents(5))
+  await eventually(() =>
+    [first, second].some(({ status }) => status().active && status().position >= position),
+  )
+  expect(await totalOf('tally-1')).toBe(9)
+})
+
+test('a step that fails shows in the status, is tried again, and is logged', async () => {
+  let broken = true
+  const fragile = rowView({ ...talliesView, columns: talliesView.columns as never })
+  for (const { type, key, apply } of talliesView.steps)
+    fragile.on(type, key, (row, event) => {
+      if (broken) throw new Error('no such meal')
+      return apply(row, event) as never
+    })
+  const projector = mine.project([fragile])
+  const position = await appendTo(mine.store, 'tally-1', counted({ number: 6 }))
+  await eventually(() => projector.status().failing === 'no such meal')
+  expect(projector.status().lagMs).toBe(60_000)
+  await eventually(() => mine.log.lines.length >= 2)
+  expect(mine.log.lines[0]).toMatchObject({ level: 'error', details: { follower: 'views' } })
+  broken = false
+  await eventually(() => projector.status().position === position)
+  expect(projector.status()).toMatchObject({ lagMs: 0, failing: null })
+  expect(await totalOf('tally-1')).toBe(6)
+})
+
+test('a table that is missing shows in the status', async () => {
+  const lost = { ...talliesView, table: 'example.nowhere' }
+  const projector = mine.project([lost])
+  await appendTo(mine.store, 'tally-1', ...numberEvents(1))
+  await eventually(() => projector.status().failing?.includes('example.nowhere') === true)
+})

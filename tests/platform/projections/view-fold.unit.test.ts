@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import { eventType } from '#kernel/event'
+import { rowView } from '#platform/projections/row-view'
+import { foldTouches, touchedKeys, touchReader } from '#platform/projections/view-fold'
+import { talliesView, numbersView, numberEvents } from '../../support/example-view'
+import { counted, noted, recorded, recordedEvents } from '../../support/recorded-events'
+import { viewSpec } from '../../support/view-spec'
+
+const rowOfOne = {
+  name: 'recorded-1',
+  total: 5,
+  times: 1,
+  average: 5,
+  last_at: '2026-09-16T07:00:00.000Z',
+  last_day: '2026-09-16',
+  numbers: [5],
+  note: null,
+  even: false,
+}
+
+test('the first event of a key makes its row', () => {
+  viewSpec(talliesView)
+    .given(counted({ number: 5 }))
+    .thenRow('recorded-1', rowOfOne)
+})
+
+test('each further event changes it once', () => {
+  viewSpec(talliesView)
+    .given(...numberEvents(5, 3), noted({ text: 'two' }))
+    .thenRow('recorded-1', {
+      ...rowOfOne,
+      total: 8,
+      times: 2,
+      average: 4,
+      numbers: [5, 3],
+      note: { text: 'two', length: 3 },
+      even: true,
+    })
+})
+
+test('a step that answers null removes the row, and a later event may make it anew', () => {
+  viewSpec(talliesView)
+    .given(...numberEvents(5, 0))
+    .thenNoRow('recorded-1')
+  viewSpec(talliesView)
+    .given(...numberEvents(7, 0, 5))
+    .thenRows([rowOfOne])
+})
+
+test('events of several streams touch their own rows and the rows they share', () => {
+  const events = [
+    recorded(counted({ number: 2 }), { stream: 'a-1' }),
+    recorded(counted({ number: 2 }), { stream: 'b-1' }),
+  ]
+  viewSpec(numbersView)
+    .given(...events)
+    .thenRows([{ number: 2, times: 2 }])
+})
+
+test('a row that no step changed is not written', () => {
+  const touches = touchReader([talliesView])(recordedEvents(noted({ text: 'nobody' })))
+  expect(touchedKeys(touches)).toEqual(new Map([[talliesView, new Set(['recorded-1'])]]))
+  expect(foldTouches(touches, new Map())).toEqual([{ view: talliesView, written: [], deleted: [] }])
+})
+
+test('a row made and removed in one batch is neither written nor deleted', () => {
+  const touches = touchReader([talliesView])(recordedEvents(...numberEvents(5, 0)))
+  expect(foldTouches(touches, new Map())).toEqual([{ view: talliesView, written: [], deleted: [] }])
+})
+
+test('events that no view wants are passed over', () => {
+  expect(touchReader([numbersView])(recordedEvents(noted({ text: 'unheard' })))).toEqual([])
+})
+
+test('an event under an older name reaches the step in its new shape', () => {
+  const weighed = eventType('test.weighed.v2', z.strictObject({ grams: z.int() }), {
+    'test.weighed.v1': (old: { kilograms: number }) => ({ grams: old.kilograms * 1000 }),
+  })
+  const weights = rowView<{ id: string; grams: number }>({
+    name: 'example-weights',
+    table: 'example.weights',
+    key: 'id',
+    columns: { id: 'text', grams: 'integer' },
+  }).on(
+    weighed,
+    ({ stream }) => stream,
+    (_, { stream, type, data: { grams } }) => ({ id: stream, grams: type === weighed.type ? grams : -1 }),
+  )
+  viewSpec(weights)
+    .given({ type: 'test.weighed.v1', data: { kilograms: 3 } })
+    .thenRow('recorded-1', { id: 'recorded-1', grams: 3000 })
+})
+
+test('an event whose data is not what its type says stops the fold', () => {
+  const odd = recordedEvents({ type: counted.type, data: { number: 'seven' } })
+  expect(() => touchReader([numbersView])(odd)).toThrow(z.ZodError)
+})
+
+test('a step that makes a row for another key stops the fold', () => {
+  const astray = rowView<{ id: string }>({
+    name: 'astray',
+    table: 'example.astray',
+    key: 'id',
+    columns: { id: 'text' },
+  }).on(
+    counted,
+    ({ stream }) => stream,
+    () => ({ id: 'elsewhere' }),
+  )
+  const touches = touchReader([astray])(recordedEvents(...numberEvents(1)))
+  expect(() => foldTouches(touches, new Map())).toThrow(
+    'View astray made of test.counted.v1 a row elsewhere under the key recorded-1',
+  )
+})
+
+test('a view spec notices a row that does not survive its table', () => {
+  const lossy = rowView<{ id: string; seen?: Set<number> }>({
+    name: 'lossy',
+    table: 'example.lossy',
+    key: 'id',
+    columns: { id: 'text', seen: 'jsonb' } as { id: string; seen: string },
+  }).on(
+    counted,
+    ({ stream }) => stream,
+    (row, { data: { number } }) => ({ id: 'recorded-1', seen: new Set([...(row?.seen ?? []), number]) }),
+  )
+  expect(() => viewSpec(lossy).given(...numberEvents(1, 2))).toThrow()
+})

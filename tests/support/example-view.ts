@@ -1,0 +1,102 @@
+import type { Pool } from 'pg'
+import type { DomainEvent } from '#kernel/event'
+import type { EventStore, Position } from '#platform/event-store/event-store'
+import { noStream } from '#platform/event-store/event-store'
+import { rowView } from '#platform/projections/row-view'
+import { counted, newEvents, noted } from './recorded-events'
+
+type TallyRow = {
+  name: string
+  total: number
+  times: number
+  average: number
+  last_at: string
+  last_day: string
+  numbers: number[]
+  note: { text: string; length: number } | null
+  even: boolean
+}
+
+/** A view with a column of every kind, kept by the numbers of each stream; the number 0 deletes its row. */
+export const talliesView = rowView<TallyRow>({
+  name: 'example-tallies',
+  table: 'example.tallies',
+  key: 'name',
+  columns: {
+    name: 'text',
+    total: 'integer',
+    times: 'bigint',
+    average: 'double precision',
+    last_at: 'timestamptz',
+    last_day: 'date',
+    numbers: 'integer[]',
+    note: 'jsonb',
+    even: 'boolean',
+  },
+})
+  .on(
+    counted,
+    ({ stream }) => stream,
+    (row, { stream, data: { number }, metadata: { at } }) => {
+      if (number === 0) return null
+      const total = (row?.total ?? 0) + number
+      const times = (row?.times ?? 0) + 1
+      const numbers = [...(row?.numbers ?? []), number].slice(-3)
+      const last = { last_at: at, last_day: at.slice(0, 10) }
+      return {
+        name: stream,
+        total,
+        times,
+        average: total / times,
+        ...last,
+        numbers,
+        note: row?.note ?? null,
+        even: total % 2 === 0,
+      }
+    },
+  )
+  .on(
+    noted,
+    ({ stream }) => stream,
+    (row, { data: { text } }) => row && { ...row, note: { text, length: text.length } },
+  )
+
+/** How often each number came, over all streams: one row that many streams touch. */
+export const numbersView = rowView<{ number: number; times: number }>({
+  name: 'example-numbers',
+  table: 'example.numbers',
+  key: 'number',
+  columns: { number: 'integer', times: 'integer' },
+}).on(
+  counted,
+  ({ data }) => String(data.number),
+  (row, { data: { number } }) => ({ number, times: (row?.times ?? 0) + 1 }),
+)
+
+export const exampleViews = [talliesView, numbersView]
+
+export const createExampleTables = async (pool: Pool): Promise<void> => {
+  await pool.query(`
+    create schema example;
+    create table example.tallies (
+      name text primary key, total integer not null, times bigint not null, average double precision not null,
+      last_at timestamptz not null, last_day date not null, numbers integer[] not null, note jsonb, even boolean not null
+    );
+    create table example.numbers (number integer primary key, times integer not null)`)
+}
+
+export const numberEvents = (...numbers: number[]): DomainEvent[] =>
+  numbers.map((number) => counted({ number }))
+
+/** Appends events to the end of a stream. */
+export const appendTo = async (
+  store: EventStore,
+  stream: string,
+  ...events: DomainEvent[]
+): Promise<Position> => {
+  const before = (await store.read([stream])).get(stream) ?? []
+  const expectedRevision = before.at(-1)?.revision ?? noStream
+  return store.append([
+    { stream, expectedRevision, events: newEvents(`${stream}/${expectedRevision}`, ...events) },
+  ])
+}

@@ -1,0 +1,50 @@
+import { postgresTurns } from '../../src/adapters/turns-postgres'
+import { startFollower } from '#platform/projections/follower'
+import { startProjector } from '#platform/projections/projector'
+import type { Projector } from '#platform/projections/projector'
+import type { RecordedEvent } from '#platform/event-store/event-store'
+import type { RowView } from '#platform/projections/row-view'
+import type { Turns } from '#platform/turns'
+import { exampleViews } from './example-view'
+import { heardLog } from './heard-log'
+import { storeProcess } from './postgres-store'
+import type { StoreProcess } from './postgres-store'
+
+/** A process on the example tables, that can project and follow; `close` ends whatever it started. */
+export type ExampleProcess = StoreProcess & {
+  turns: Turns
+  log: ReturnType<typeof heardLog>
+  project: (views?: readonly RowView[]) => Projector
+  follow: (
+    name: string,
+    types: readonly string[],
+    handle: (event: RecordedEvent) => Promise<void>,
+  ) => ReturnType<typeof startFollower>
+}
+
+/** The school's clock in these tests: a minute after every recorded event. */
+export const aMinuteLater = () => new Date('2026-09-16T07:01:00.000Z')
+
+export const exampleProcess = async (url: string): Promise<ExampleProcess> => {
+  const base = await storeProcess(url)
+  const log = heardLog()
+  const turns = postgresTurns({ pool: base.database.pool })
+  const needs = { ...base, eventStore: base.store, turns, log, now: aMinuteLater }
+  const started: { close: () => Promise<void> }[] = []
+  const kept = <Started extends { close: () => Promise<void> }>(one: Started): Started => {
+    started.push(one)
+    return one
+  }
+  return {
+    ...base,
+    turns,
+    log,
+    project: (views = exampleViews) => kept(startProjector({ ...needs, views })),
+    follow: (name, types, handle) => kept(startFollower({ ...needs, name, types, handle })),
+    close: async () => {
+      await Promise.all(started.map(({ close }) => close()))
+      await turns.close()
+      await base.close()
+    },
+  }
+}
