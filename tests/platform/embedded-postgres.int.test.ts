@@ -127,17 +127,20 @@ describe('the embedded database, below a closed directory with a space in its na
     expect(await lunchIn(await start())).toEqual(kept)
   })
 
-  onLinux('stops one that a killed service left running', async () => {
-    const { child, url } = await startInProcess()
-    await writeLunch(url)
-    const left = await postmaster()
-    const watchers = (await childrenOf(child.pid!)).filter((pid) => pid !== left)
-    for (const pid of watchers) process.kill(pid, 'SIGKILL')
-    await kill(child)
-    expect(alive(left)).toBe(true)
-    expect(await lunchIn(await start())).toEqual(kept)
-    await gone(left)
-  })
+  onLinux(
+    'stops one that a killed service left running (found through /proc, so on Linux only)',
+    async () => {
+      const { child, url } = await startInProcess()
+      await writeLunch(url)
+      const left = await postmaster()
+      const watchers = (await childrenOf(child.pid!)).filter((pid) => pid !== left)
+      for (const pid of watchers) process.kill(pid, 'SIGKILL')
+      await kill(child)
+      expect(alive(left)).toBe(true)
+      expect(await lunchIn(await start())).toEqual(kept)
+      await gone(left)
+    },
+  )
 
   test('is one for two processes that start at once', async () => {
     const [one, two] = await Promise.all([startInProcess(), startInProcess()])
