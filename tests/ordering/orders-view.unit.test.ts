@@ -1,0 +1,94 @@
+import {
+  lunchReserved,
+  orderCancelled,
+  orderCompleted,
+  orderPaymentConfirmed,
+  orderRefunded,
+  orderReopened,
+  orderWithdrawn,
+  reservationReleased,
+} from '#modules/ordering/meal-slot'
+import { ordersView } from '#modules/ordering/orders.view'
+import { viewSpec } from '../support/view-spec'
+import { after, attempt, mary, monday7, ordered, otherAttempt, tuesday } from './lunches'
+
+const view = viewSpec(ordersView)
+const first = '7.118.1.2.1'
+const at = after(monday7, 5).toISOString()
+
+const placedRow = {
+  id: first,
+  attempt_id: attempt,
+  line: 0,
+  user_id: mary,
+  student_id: 118,
+  student_name: 'Chanda',
+  student_grade: '4',
+  cycle_id: 7,
+  week: 1,
+  day: 2,
+  meal_date: '2026-09-15',
+  cutoff_at: '2026-09-15T06:00:00.000Z',
+  item_id: 3,
+  item_name: 'Nshima with relish',
+  item_type: 'primary',
+  category: 'beef',
+  side_dish: 'Cabbage',
+  comments: 'no salt',
+  original_price: 4550,
+  price: 4550,
+  discount_percentage: 0,
+  status: 'pending',
+  payment_status: 'confirmed',
+  placed_at: monday7.toISOString(),
+  cancelled_at: null,
+  cancelled_late: false,
+}
+const placed = ordered(1, monday7)
+const completed = orderCompleted({ orderId: first, at })
+const reopened = orderReopened({ orderId: first, at })
+const cancelled = (afterCutoff: boolean) => orderCancelled({ orderId: first, by: 'parent', afterCutoff, at })
+
+test('a lunch ordered is a row', () => view.given(placed).thenRows([placedRow]))
+
+test('completed and reopened', () => {
+  view.given(placed, completed).thenRow(first, { ...placedRow, status: 'completed' })
+  view.given(placed, completed, reopened).thenRow(first, placedRow)
+})
+
+test('cancelled in time and late, and reopened', () => {
+  const gone = { ...placedRow, status: 'cancelled', cancelled_at: at }
+  view.given(placed, cancelled(false)).thenRow(first, gone)
+  view.given(placed, cancelled(true)).thenRow(first, { ...gone, cancelled_late: true })
+  view.given(placed, cancelled(true), reopened).thenRow(first, placedRow)
+})
+
+test('refunded keeps when and how it was cancelled', () => {
+  view.given(placed, cancelled(true), orderRefunded({ orderId: first, at })).thenRow(first, {
+    ...placedRow,
+    status: 'refunded',
+    cancelled_at: at,
+    cancelled_late: true,
+  })
+})
+
+test('an alternative payment confirmed', () => {
+  const unpaid = ordered(1, monday7, { paymentStatus: 'pending' })
+  view.given(unpaid).thenRow(first, { ...placedRow, payment_status: 'pending' })
+  view.given(unpaid, orderPaymentConfirmed({ orderId: first, at })).thenRow(first, placedRow)
+})
+
+test('a withdrawn order has no row, and the next one of its day has', () => {
+  const next = ordered(2, monday7, { attemptId: otherAttempt })
+  view
+    .given(placed, orderWithdrawn({ orderId: first, at }), next)
+    .thenRows([{ ...placedRow, id: '7.118.1.2.2', attempt_id: otherAttempt }])
+})
+
+test('a reservation is no order', () =>
+  view
+    .given(
+      lunchReserved({ slot: tuesday, attemptId: attempt, until: at, at }),
+      reservationReleased({ slot: tuesday, attemptId: attempt, at }),
+    )
+    .thenRows([]))
