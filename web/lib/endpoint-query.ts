@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { QueryClient } from '@tanstack/react-query'
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import type { Endpoint, ReplyOf } from '#contracts/endpoint'
 import { call } from './call'
 import type { CallInput } from './call'
@@ -16,7 +16,7 @@ export const endpointQuery = <E extends Endpoint>(context: DataContext, endpoint
       input.params ?? null,
       input.query ?? null,
       input.body ?? null,
-    ] as const,
+    ] as QueryKey,
     queryFn: ({ signal }): Promise<ReplyOf<E>> => call(endpoint, { ...input, signal }),
   })
 

@@ -11,6 +11,17 @@ export type QueryFace<Data> = {
   refetch: () => unknown
 }
 
+/** Two queries drawn as one: full when both are, failed when one is. */
+export const bothFaces = <One, Other>(
+  one: QueryFace<One>,
+  other: QueryFace<Other>,
+): QueryFace<readonly [One, Other]> => ({
+  data: one.data === undefined || other.data === undefined ? undefined : [one.data, other.data],
+  error: one.error ?? other.error,
+  isFetching: one.isFetching || other.isFetching,
+  refetch: () => Promise.all([one.refetch(), other.refetch()]),
+})
+
 type QueryFacesProps<Data> = {
   query: QueryFace<Data>
   /** The full face. Also drawn while a newer answer is fetched or when fetching it failed. */

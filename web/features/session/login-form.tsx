@@ -1,41 +1,57 @@
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { FormEvent } from 'react'
+import { safeParse } from 'zod/mini'
 import { login } from '#contracts/identity'
 import { messageOf } from '../../lib/call'
 import { toast } from '../../lib/toast'
 import { Button } from '../../ui/button'
-import { useSchemaForm } from '../../ui/form'
 import { TextField } from '../../ui/text-field'
 import { signIn } from './api'
 
-/** Username and password; whoever signs in sees their home in its place. */
+type Messages = Partial<Record<string, string>>
+
+/**
+ * Username and password; whoever signs in sees their home in its place.
+ * The one form without the form library, which would be an eighth of the first load of the portal.
+ */
 export const LoginForm = ({ onForgot }: { onForgot: () => void }) => {
-  const signingIn = useMutation(signIn)
-  const form = useSchemaForm({
-    schema: login.body,
-    defaultValues: { username: '', password: '' },
-    onSubmit: async (values) => {
-      await signingIn.mutateAsync(values)
+  const [errors, setErrors] = useState<Messages>({})
+  const signingIn = useMutation({
+    ...signIn,
+    onSuccess: (...outcome) => {
       toast({ title: 'Logged in successfully' })
+      signIn.onSuccess?.(...outcome)
     },
-    onFailure: (error) =>
+    onError: (error) =>
       toast({ title: 'Error', text: messageOf(error, 'Login failed', 'Failed to login'), kind: 'error' }),
   })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const typed = safeParse(login.body, Object.fromEntries(new FormData(form)))
+    const messages: Messages = {}
+    for (const issue of typed.error?.issues ?? []) messages[String(issue.path[0])] ??= issue.message
+    setErrors(messages)
+    if (typed.success) signingIn.mutate(typed.data)
+    else form.querySelector<HTMLInputElement>(`[name="${Object.keys(messages)[0]}"]`)?.focus()
+  }
   return (
-    <form onSubmit={form.submit} noValidate className="flex flex-col gap-4">
+    <form onSubmit={submit} noValidate className="flex flex-col gap-4">
       <TextField
         label="Username"
+        name="username"
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
-        error={form.errorOf('username')}
-        {...form.register('username')}
+        error={errors.username}
       />
       <TextField
         label="Password"
+        name="password"
         type="password"
         autoComplete="current-password"
-        error={form.errorOf('password')}
-        {...form.register('password')}
+        error={errors.password}
       />
       <button
         type="button"
@@ -44,7 +60,7 @@ export const LoginForm = ({ onForgot }: { onForgot: () => void }) => {
       >
         Forgot your password?
       </button>
-      <Button type="submit" busy={form.busy}>
+      <Button type="submit" busy={signingIn.isPending}>
         Login to Portal
       </Button>
       <p className="text-sm text-muted">

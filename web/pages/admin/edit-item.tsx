@@ -1,4 +1,3 @@
-import { useParams } from 'react-router-dom'
 import type { User } from '#contracts/identity'
 import { NoSection } from '../../features/admin-shell/coming-section'
 import { sectionsOf } from '../../features/admin-shell/sections'
@@ -6,8 +5,7 @@ import { ItemEditor } from '../../features/catalogue-admin/item-editor'
 import { AdminFrame } from './admin-frame'
 
 /** One menu item at its own address, to change it. */
-export const EditItemPage = ({ user }: { user: User }) => {
-  const id = Number(useParams().id)
+export const EditItemPage = ({ user, id }: { user: User; id: number }) => {
   const held = sectionsOf(user).find((section) => section.key === 'menu')
   return (
     <AdminFrame user={user} title="Edit Menu Item" section={held?.key ?? null}>

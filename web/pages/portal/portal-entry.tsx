@@ -3,12 +3,13 @@ import { Suspense, useState } from 'react'
 import { portalQuery } from '../../features/session/api'
 import { Logo, MakerFooter } from '../../features/session/brand'
 import { LoginForm } from '../../features/session/login-form'
-import { SignUpForm } from '../../features/session/sign-up-form'
 import { lazyPart } from '../../lib/lazy'
 import { Card } from '../../ui/card'
 import { PageTitle } from '../../ui/page-title'
+import { SkeletonLines } from '../../ui/skeleton'
 import { Welcome } from './welcome'
 
+const SignUpForm = lazyPart(() => import('../../features/session/sign-up-form').then((m) => m.SignUpForm))
 const ForgotDialog = lazyPart(() =>
   import('../../features/session/forgot-dialog').then((m) => m.ForgotDialog),
 )
@@ -34,7 +35,9 @@ export const PortalEntry = () => {
               </h2>
             </div>
             {registering ? (
-              <SignUpForm />
+              <Suspense fallback={<SkeletonLines lines={6} />}>
+                <SignUpForm />
+              </Suspense>
             ) : (
               <LoginForm
                 onForgot={() => {

@@ -1,0 +1,74 @@
+import * as z from 'zod/mini'
+import { grade } from '#contracts/identity'
+
+/** A meal in the cart, as it is kept on this device (parent-and-teacher.md section 3). Prices have two decimals. */
+export const cartItem = z.object({
+  menuItemId: z.number(),
+  menuItem: z.object({
+    id: z.number(),
+    name: z.string(),
+    price: z.string(),
+    discountPrice: z.optional(z.string()),
+  }),
+  weekNumber: z.number(),
+  dayOfWeek: z.number(),
+  studentId: z.number(),
+  student: z.object({ id: z.number(), name: z.string(), grade }),
+  category: z.nullable(z.string()),
+  sideDish: z.nullable(z.string()),
+  comments: z.string(),
+  discountedPrice: z.optional(z.number()),
+  discountPercentage: z.optional(z.number()),
+})
+export type CartItem = z.infer<typeof cartItem>
+
+/** One child's lunch on one day: what the cart holds at most once. */
+export type CartDay = { studentId: number; weekNumber: number; dayOfWeek: number }
+
+export const isSameDay = (one: CartDay, other: CartDay): boolean =>
+  one.studentId === other.studentId &&
+  one.weekNumber === other.weekNumber &&
+  one.dayOfWeek === other.dayOfWeek
+
+/** Names a cart day: the key of lists and of the server's messages. */
+export const dayKey = (item: CartDay): string => `${item.studentId}.${item.weekNumber}.${item.dayOfWeek}`
+
+export const holdsDay = (items: readonly CartItem[], day: CartDay): boolean =>
+  items.some((item) => isSameDay(item, day))
+
+export const withoutDay = (items: readonly CartItem[], day: CartDay): CartItem[] =>
+  items.filter((item) => !isSameDay(item, day))
+
+const ngweeOf = (kwacha: number | string) => Math.round(Number(kwacha) * 100)
+
+/** The price to pay for one meal, in kwacha. */
+export const priceOf = (item: CartItem): number => item.discountedPrice ?? Number(item.menuItem.price)
+
+/** The sum of the prices to pay, in kwacha with whole ngwee. */
+export const totalOf = (items: readonly CartItem[]): number =>
+  items.reduce((sum, item) => sum + ngweeOf(priceOf(item)), 0) / 100
+
+type PricedItem = {
+  id: number
+  name: string
+  price: string
+  discountPrice?: string
+  discountPercentage?: number
+}
+
+const twoDecimals = (price: string) => Number(price).toFixed(2)
+
+/** The part of a cart item that the menu decides: name and prices as they are now. */
+export const pricedAs = (
+  item: PricedItem,
+): Pick<CartItem, 'menuItemId' | 'menuItem'> & Partial<CartItem> => ({
+  menuItemId: item.id,
+  menuItem: {
+    id: item.id,
+    name: item.name,
+    price: twoDecimals(item.price),
+    ...(item.discountPrice === undefined ? {} : { discountPrice: twoDecimals(item.discountPrice) }),
+  },
+  discountedPrice: item.discountPrice === undefined ? undefined : Number(twoDecimals(item.discountPrice)),
+  discountPercentage: item.discountPercentage,
+})

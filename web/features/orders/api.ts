@@ -1,0 +1,38 @@
+import { mutationOptions } from '@tanstack/react-query'
+import { cancelOrder, listOrders, myDiscountCode } from '#contracts/ordering'
+import type { Order } from '#contracts/ordering'
+import { call, CallError } from '../../lib/call'
+import { endpointQuery, refresh } from '../../lib/endpoint-query'
+
+const staleMs = 30_000
+const keptMs = 5 * 60_000
+
+const listOf = (reply: Order[] | { data: Order[] }): Order[] => (Array.isArray(reply) ? reply : reply.data)
+
+/** Every order of this account; the list that teachers read is asked for in their own way (spec section 7). */
+export const ordersQuery = (as: 'parent' | 'teacher') => ({
+  ...endpointQuery('ordering', listOrders, {
+    query: { includeAll: 'true', unpaginated: as === 'teacher' ? 'true' : undefined },
+  }),
+  select: listOf,
+  staleTime: staleMs,
+  gcTime: keptMs,
+})
+
+export const cancel = mutationOptions({
+  mutationFn: (id: string) => call(cancelOrder, { params: { id } }),
+  onSettled: (_order, _error, _id, _before, { client }) => refresh(client, 'ordering', 'cycles'),
+})
+
+/** The discount code of this user, or null without one. */
+export const discountQuery = {
+  queryKey: ['ordering', myDiscountCode.path] as const,
+  queryFn: async ({ signal }: { signal: AbortSignal }) => {
+    try {
+      return await call(myDiscountCode, { signal })
+    } catch (error) {
+      if (error instanceof CallError && error.status === 404) return null
+      throw error
+    }
+  },
+}

@@ -1,0 +1,61 @@
+import type { BodyOf } from '#contracts/endpoint'
+import { addStudent } from '#contracts/identity'
+import { messageOf } from '../../lib/call'
+import { toast } from '../../lib/toast'
+import { Button } from '../../ui/button'
+import { useSchemaForm } from '../../ui/form'
+import { TextField } from '../../ui/text-field'
+import { GradeDial } from './grade-dial'
+
+export type StudentValues = { name: string; grade: string }
+
+type StudentFormProps = {
+  /** The student as it is; nothing for a new one. */
+  student?: StudentValues
+  submit: string
+  failure: string
+  onSave: (values: StudentFields) => Promise<unknown>
+  onCancel?: () => void
+}
+
+type StudentFields = BodyOf<typeof addStudent>
+
+/** Name and grade of a child, new or known. */
+export const StudentForm = ({ student, submit, failure, onSave, onCancel }: StudentFormProps) => {
+  const form = useSchemaForm({
+    schema: addStudent.body,
+    defaultValues: { name: student?.name ?? '', grade: student?.grade as StudentFields['grade'] },
+    onSubmit: async (values) => {
+      await onSave(values)
+      if (!student) form.reset()
+    },
+    onFailure: (error) => toast({ title: 'Error', text: messageOf(error, failure), kind: 'error' }),
+  })
+  const { ref: focusGrade } = form.register('grade')
+  return (
+    <form onSubmit={form.submit} noValidate className="flex flex-col gap-4">
+      <TextField label="Name" autoComplete="off" error={form.errorOf('name')} {...form.register('name')} />
+      <GradeDial
+        name={student ? `grade-of-${student.name}` : 'grade-of-new'}
+        value={form.watch('grade')}
+        error={form.errorOf('grade')}
+        ref={focusGrade}
+        onChange={(value) =>
+          form.setValue('grade', value as StudentFields['grade'], {
+            shouldValidate: form.formState.isSubmitted,
+          })
+        }
+      />
+      <div className="flex justify-end gap-2">
+        {onCancel ? (
+          <Button variant="secondary" onClick={onCancel} disabled={form.busy}>
+            Cancel
+          </Button>
+        ) : null}
+        <Button type="submit" busy={form.busy} className={onCancel ? undefined : 'w-full'}>
+          {submit}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,99 @@
+import { useState } from 'react'
+import { Button } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
+
+const terms: readonly (readonly [string, string])[] = [
+  [
+    'Orders',
+    'Meals are ordered per child, week and day from the menu of the active order cycle, before the cutoff of the day.',
+  ],
+  [
+    'Prices and payment',
+    'Prices are in Zambian kwacha. A meal is ordered once its payment is confirmed; a free meal is ordered at once.',
+  ],
+  ['Cancelling', 'Orders can only be cancelled within 1 hour of placing the order.'],
+  [
+    'Allergies',
+    'Tell us about allergies in the special instructions of each meal. The kitchen handles milk, eggs, fish, nuts, wheat and soy.',
+  ],
+  [
+    'Your account',
+    'Keep your password to yourself and your contact details up to date. Whoever is signed in may order on your account.',
+  ],
+]
+
+const refundRules: readonly (readonly [string, readonly string[]])[] = [
+  [
+    'How you get your money back',
+    [
+      'A cash refund is available within 1 hour at the canteen.',
+      'Mobile money refunds take 3-5 business days.',
+      'Requests are processed within 48 hours.',
+    ],
+  ],
+  [
+    'What is refunded',
+    ['Cancellations before preparation', 'Absence with notice', 'Duplicate payment', 'Wrong orders'],
+  ],
+  [
+    'What is not refunded',
+    [
+      'Requests made more than 24 hours after the order date',
+      'A consumed meal',
+      'Requests without proof of payment',
+    ],
+  ],
+]
+
+/** The terms, and from them the refund policy. */
+export const TermsDialog = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
+  const [refunds, setRefunds] = useState(false)
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Terms & Conditions"
+      wide
+      actions={
+        <>
+          <Button variant="secondary" onClick={() => setRefunds(true)}>
+            Refund Policy
+          </Button>
+          <Button onClick={onClose}>Close</Button>
+        </>
+      }
+    >
+      <dl className="flex flex-col gap-4">
+        {terms.map(([name, text]) => (
+          <div key={name}>
+            <dt className="font-semibold">{name}</dt>
+            <dd className="text-muted">{text}</dd>
+          </div>
+        ))}
+      </dl>
+      <RefundPolicyDialog open={refunds} onClose={() => setRefunds(false)} />
+    </Dialog>
+  )
+}
+
+const RefundPolicyDialog = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
+  <Dialog
+    open={open}
+    onClose={onClose}
+    title="Refund Policy"
+    actions={<Button onClick={onClose}>Close</Button>}
+  >
+    <div className="flex flex-col gap-4">
+      {refundRules.map(([name, rules]) => (
+        <section key={name}>
+          <h3 className="font-semibold">{name}</h3>
+          <ul className="list-disc pl-5 text-muted">
+            {rules.map((rule) => (
+              <li key={rule}>{rule}</li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  </Dialog>
+)

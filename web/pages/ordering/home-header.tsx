@@ -1,0 +1,81 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import type { User } from '#contracts/identity'
+import { discountQuery } from '../../features/orders/api'
+
+import { Logo } from '../../features/session/brand'
+import { leave } from '../../features/session/leave'
+import { classes } from '../../lib/classes'
+import { Badge } from '../../ui/badge'
+import { Icon } from '../../ui/icon'
+import type { IconName } from '../../ui/icon'
+import { IconButton } from '../../ui/icon-button'
+
+type HeaderProps = { user: User; onContact?: () => void; onProfile?: () => void }
+
+/** The head of the parent's and the teacher's home. Below 768 px its actions fold into a dropdown. */
+export const HomeHeader = ({ user, onContact, onProfile }: HeaderProps) => {
+  const [open, setOpen] = useState(false)
+  const client = useQueryClient()
+  const then = (act: () => void) => () => {
+    setOpen(false)
+    act()
+  }
+  return (
+    <header className="bg-brand-800 text-white">
+      <div className="mx-auto flex max-w-page flex-wrap items-center gap-x-4 px-4 py-3">
+        <Logo className="size-10 ring-1 ring-brand-600" />
+        <div className="min-w-0 flex-1">
+          <h1 className="font-display text-lg leading-tight font-semibold md:text-xl">
+            Parent &amp; Teacher Portal
+          </h1>
+          <p className="truncate text-sm text-brand-100">Welcome, {user.username}</p>
+        </div>
+        <IconButton
+          icon={open ? 'close' : 'menu'}
+          look="onBrand"
+          label={open ? 'Close menu' : 'Open menu'}
+          aria-expanded={open}
+          aria-controls="home-actions"
+          onClick={() => setOpen(!open)}
+          className="md:hidden"
+        />
+        <div
+          id="home-actions"
+          className={classes(
+            open ? 'flex' : 'hidden',
+            'mt-2 w-full flex-col border-t border-brand-700 pt-2 md:mt-0 md:flex md:w-auto md:flex-row md:items-center md:border-0 md:pt-0',
+          )}
+        >
+          <DiscountBadge />
+          {onContact ? <Action icon="chat" words="Contact" onPress={then(onContact)} /> : null}
+          {onProfile ? <Action icon="person" words="View Profile" onPress={then(onProfile)} /> : null}
+          <Action icon="logout" words="Logout" onPress={then(() => void leave(client))} />
+        </div>
+      </div>
+    </header>
+  )
+}
+
+const DiscountBadge = () => {
+  const discount = useQuery(discountQuery).data
+  return discount ? (
+    <span className="px-3 py-2">
+      <Badge tone="accent" icon="tag">
+        {discount.code}: {discount.discountPercentage}% off
+      </Badge>
+    </span>
+  ) : null
+}
+
+const Action = ({ icon, words, onPress }: { icon: IconName; words: ReactNode; onPress: () => void }) => (
+  <button
+    type="button"
+    onClick={onPress}
+    className="flex min-h-11 items-center gap-2 rounded-md px-3 text-left font-semibold hover:bg-brand-700"
+  >
+    <Icon name={icon} size="sm" />
+    {words}
+  </button>
+)

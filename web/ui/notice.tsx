@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import { classes } from '../lib/classes'
+import { Icon } from './icon'
+
+const tones = {
+  info: 'border-info-100 bg-info-50 text-info-700',
+  warning: 'border-warning-200 bg-warning-50 text-warning-700',
+  danger: 'border-danger-200 bg-danger-50 text-danger-700',
+} as const
+
+type NoticeProps = { tone?: keyof typeof tones; title?: string; children: ReactNode }
+
+/** A banner in the page that stays as long as what it tells is so. Danger is announced at once. */
+export const Notice = ({ tone = 'info', title, children }: NoticeProps) => (
+  <div
+    role={tone === 'danger' ? 'alert' : undefined}
+    className={classes('flex items-start gap-3 rounded-lg border px-4 py-3', tones[tone])}
+  >
+    <Icon name={tone === 'info' ? 'info' : 'alert'} className="mt-0.5" />
+    <div className="flex min-w-0 flex-1 flex-col items-start gap-2 text-sm">
+      {title ? <p className="font-semibold">{title}</p> : null}
+      {children}
+    </div>
+  </div>
+)
