@@ -79,7 +79,7 @@ test('what a code must be', async () => {
   const { userId } = await canteen.family('natasha')
   expect(await refused(create({ code: 'GHOST', userId: 999_999 }))).toMatchObject({
     status: 422,
-    code: 'user_not_found',
+    code: 'discount_user_not_found',
     message: 'Please select a user',
   })
   for (const wrong of [

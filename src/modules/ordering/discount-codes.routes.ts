@@ -45,7 +45,7 @@ export const discountCodeRoutes = (needs: DiscountNeeds): Route[] => {
     }),
 
     route(createDiscountCode, settings, async ({ body }) => {
-      if (!(await needs.userById(body.userId))) throw refusal('user_not_found')
+      if (!(await needs.userById(body.userId))) throw refusal('discount_user_not_found')
       const { code, userId, discountPercentage, isActive } = body
       const wanted = { code, user_id: userId, percentage: discountPercentage, is_active: isActive }
       const row = await insertDiscountCode(pool, wanted, needs.now())

@@ -13,30 +13,18 @@ export type OrderRefusal =
   | 'newer_order'
 
 export type DiscountRefusal =
-  'no_discount_code' | 'discount_code_taken' | 'discount_code_not_found' | 'user_not_found'
+  'no_discount_code' | 'discount_code_taken' | 'discount_code_not_found' | 'discount_user_not_found'
 
-export type OrderingRefusal = LineRefusal | OrderRefusal | DiscountRefusal | 'lines_refused'
+/** Why a day cannot be had; these and a week beyond the cycle are also refused outside of a cart. */
+type LineRefusalAlone = 'already_ordered' | 'day_reserved' | 'week_outside_cycle'
 
+export type OrderingRefusal = LineRefusalAlone | OrderRefusal | DiscountRefusal | 'lines_refused'
+
+/** Other codes of cart lines stand only inside `lines_refused`. */
 export const orderingStatuses = {
-  student_not_found: 422,
-  no_active_cycle: 422,
-  week_outside_cycle: 422,
-  day_blocked: 422,
-  day_past: 422,
-  cutoff_passed: 422,
-  item_missing: 422,
-  item_archived: 422,
-  item_unavailable: 422,
-  item_not_offered: 422,
-  wrong_menu_for_grade: 422,
-  protein_required: 422,
-  protein_not_offered: 422,
-  side_required: 422,
-  side_not_offered: 422,
-  price_changed: 422,
-  duplicate_line: 422,
   already_ordered: 409,
   day_reserved: 409,
+  week_outside_cycle: 422,
   lines_refused: 422,
   order_not_found: 404,
   already_completed: 409,
@@ -49,10 +37,10 @@ export const orderingStatuses = {
   no_discount_code: 404,
   discount_code_taken: 409,
   discount_code_not_found: 404,
-  user_not_found: 422,
+  discount_user_not_found: 422,
 } satisfies Record<OrderingRefusal, number>
 
-export const refusalMessages: Record<Exclude<OrderingRefusal, 'lines_refused'>, string> = {
+const refusalMessages: Record<LineRefusal | Exclude<OrderingRefusal, 'lines_refused'>, string> = {
   student_not_found: 'This student is not on your account',
   no_active_cycle: 'There is no active order cycle',
   week_outside_cycle: 'This week is not part of the active order cycle',
@@ -83,7 +71,7 @@ export const refusalMessages: Record<Exclude<OrderingRefusal, 'lines_refused'>, 
   no_discount_code: 'You have no discount code',
   discount_code_taken: 'This discount code already exists',
   discount_code_not_found: 'Discount code not found',
-  user_not_found: 'Please select a user',
+  discount_user_not_found: 'Please select a user',
 }
 
 export const refusal = (code: Exclude<OrderingRefusal, 'lines_refused'>): Refusal =>
