@@ -17,13 +17,13 @@ type SegmentedProps<Value extends string> = {
 export const Segmented = <Value extends string>(props: SegmentedProps<Value>) => {
   const name = useId()
   return (
-    <fieldset className="inline-flex rounded-md border border-sand-300 bg-sand-100 p-0.5">
+    <fieldset className="flex rounded-md border border-sand-300 bg-sand-100 p-0.5">
       <legend className="sr-only">{props.label}</legend>
       {props.segments.map((segment) => (
         <label
           key={segment.value}
           className={classes(
-            'inline-flex min-h-10 flex-1 items-center justify-center gap-2 rounded-sm px-3 text-sm font-semibold transition-colors',
+            'inline-flex min-h-10 flex-1 items-center justify-center gap-2 rounded-sm px-2 text-center text-xs font-semibold transition-colors sm:px-3 sm:text-sm sm:whitespace-nowrap',
             'has-focus-visible:outline-3 has-focus-visible:outline-accent-500',
             segment.value === props.value
               ? 'bg-surface text-brand-800 shadow-card'

@@ -27,6 +27,11 @@ export const HeadCell = ({ className, ...rest }: ThHTMLAttributes<HTMLTableCellE
   <th scope="col" {...rest} className={classes('px-3 py-2.5 font-semibold whitespace-nowrap', className)} />
 )
 
-export const Cell = ({ className, ...rest }: TdHTMLAttributes<HTMLTableCellElement>) => (
-  <td {...rest} className={classes('px-3 py-3 align-top', className)} />
+type CellProps = TdHTMLAttributes<HTMLTableCellElement> & {
+  /** Centres it in the height of its row, for rows of one line with controls. */
+  middle?: boolean
+}
+
+export const Cell = ({ className, middle, ...rest }: CellProps) => (
+  <td {...rest} className={classes('px-3 py-3', middle ? 'align-middle' : 'align-top', className)} />
 )

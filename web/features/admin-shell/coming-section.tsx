@@ -5,7 +5,7 @@ import { EmptyState } from '../../ui/empty-state'
 export const ComingSection = ({ label }: { label: string }) => (
   <Card>
     <EmptyState title={`${label} arrives with the next release`} icon="clock">
-      Nothing here needs your attention yet. Menu Management, Kitchen View and Order Cycles are ready to use.
+      This section is not part of this release, so there is nothing to see or to do here yet.
     </EmptyState>
   </Card>
 )

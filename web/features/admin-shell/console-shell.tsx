@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 import type { FeatureName } from '#contracts/identity'
 import { classes } from '../../lib/classes'
+import { Button } from '../../ui/button'
 import { Icon } from '../../ui/icon'
 import { IconButton } from '../../ui/icon-button'
 import type { Section } from './sections'
@@ -34,7 +35,7 @@ export const ConsoleShell = ({ held, current, children, ...header }: ConsoleShel
       <aside
         className={classes(
           'sticky top-0 hidden h-dvh shrink-0 flex-col overflow-y-auto bg-brand-800 p-3 transition-all md:flex print:hidden',
-          narrow ? 'w-18' : 'w-60',
+          narrow ? 'w-18' : 'w-64',
         )}
       >
         <div
@@ -68,11 +69,15 @@ type ShellHeaderProps = Pick<ConsoleShellProps, 'title' | 'username' | 'onLogout
 const ShellHeader = ({ title, username, onLogout, loggingOut, onMenu }: ShellHeaderProps) => (
   <header className="sticky top-0 z-30 flex min-h-16 items-center gap-2 border-b border-line bg-surface px-2 sm:px-6 print:hidden">
     <IconButton icon="menu" label="Open menu" className="md:hidden" onClick={onMenu} />
-    <h1 className="min-w-0 flex-1 truncate font-display text-xl font-semibold">{title}</h1>
-    <span className="hidden max-w-48 items-center gap-2 text-sm text-muted sm:inline-flex">
-      <Icon name="person" size="sm" />
-      <span className="truncate">{username}</span>
-    </span>
-    <IconButton icon="logout" label="Logout" onClick={onLogout} disabled={loggingOut} />
+    <div className="min-w-0 flex-1 items-center justify-between gap-4 sm:flex">
+      <h1 className="truncate font-display text-lg font-semibold sm:text-xl">{title}</h1>
+      <p className="flex min-w-0 items-center gap-1.5 text-xs text-muted sm:text-sm">
+        <Icon name="person" size="sm" />
+        <span className="truncate">{username}</span>
+      </p>
+    </div>
+    <Button variant="ghost" icon="logout" onClick={onLogout} disabled={loggingOut}>
+      <span className="max-sm:sr-only">Logout</span>
+    </Button>
   </header>
 )

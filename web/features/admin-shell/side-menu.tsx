@@ -8,7 +8,7 @@ import type { Section } from './sections'
 
 const icons: Record<FeatureName, IconName> = {
   menu: 'bowl',
-  kitchen: 'steam',
+  kitchen: 'list',
   cycles: 'calendar',
   history: 'history',
   live_orders: 'clock',
@@ -17,7 +17,7 @@ const icons: Record<FeatureName, IconName> = {
   admins: 'lock',
   parents_students: 'people',
   settings: 'settings',
-  order_recovery: 'undo',
+  order_recovery: 'refresh',
   pending_payments: 'wallet',
 }
 
@@ -41,7 +41,7 @@ export const SideMenu = ({ held, current, narrow = false, onChosen }: SideMenuPr
             title={narrow ? section.label : undefined}
             aria-current={section.key === current ? 'page' : undefined}
             className={classes(
-              'flex min-h-11 items-center gap-3 rounded-md px-3 font-semibold transition-colors',
+              'flex min-h-11 items-center gap-3 rounded-md px-3 text-sm font-semibold transition-colors',
               narrow && 'justify-center',
               section.key === current
                 ? 'bg-white text-brand-800 shadow-card'

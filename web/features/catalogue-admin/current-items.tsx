@@ -11,7 +11,7 @@ import { Segmented } from '../../ui/segmented'
 import { haveOrdersQuery, menuQuery } from './api'
 import { BulkBar } from './bulk-bar'
 import { FilterBar } from './filter-bar'
-import { addressWithFilters, clearedFilters, filterItems, filtersFromAddress } from './item-filters'
+import { addressWithFilters, filterItems, filtersFromAddress } from './item-filters'
 import type { ItemFilters } from './item-filters'
 import { ItemList } from './item-list'
 import { OrdersUnchecked } from './orders-unchecked'
@@ -27,17 +27,7 @@ export const CurrentItems = ({ onAdd }: { onAdd: () => void }) => {
     <Card>
       <CardHeading
         title="Current Menu Items"
-        actions={
-          <Segmented
-            label="View"
-            value={filters.view}
-            onChange={(view) => setFilters({ ...filters, view })}
-            segments={[
-              { value: 'table', label: 'Table', icon: 'table' },
-              { value: 'grid', label: 'Grid', icon: 'grid' },
-            ]}
-          />
-        }
+        actions={<ListSwitches filters={filters} onChange={setFilters} />}
       />
       <CardBody className="flex flex-col gap-4">
         <FilterBar filters={filters} onChange={setFilters} />
@@ -47,18 +37,39 @@ export const CurrentItems = ({ onAdd }: { onAdd: () => void }) => {
           isEmpty={(items) => items.length === 0}
           empty={<EmptyMenu onAdd={onAdd} />}
         >
-          {(items) => (
-            <ShownItems items={items} filters={filters} onClear={() => setFilters(clearedFilters(filters))} />
-          )}
+          {(items) => <ShownItems items={items} filters={filters} />}
         </QueryFaces>
       </CardBody>
     </Card>
   )
 }
 
-type ShownItemsProps = { items: MenuItem[]; filters: ItemFilters; onClear: () => void }
+type ListSwitchesProps = { filters: ItemFilters; onChange: (filters: ItemFilters) => void }
 
-const ShownItems = ({ items, filters, onClear }: ShownItemsProps) => {
+const ListSwitches = ({ filters, onChange }: ListSwitchesProps) => (
+  <>
+    <Segmented
+      label="Active or archived"
+      value={filters.archived ? 'archived' : 'active'}
+      onChange={(value) => onChange({ ...filters, archived: value === 'archived' })}
+      segments={[
+        { value: 'active', label: 'Show Active Items' },
+        { value: 'archived', label: 'Show Archived Items' },
+      ]}
+    />
+    <Segmented
+      label="View"
+      value={filters.view}
+      onChange={(view) => onChange({ ...filters, view })}
+      segments={[
+        { value: 'table', label: 'Table', icon: 'table' },
+        { value: 'grid', label: 'Grid', icon: 'grid' },
+      ]}
+    />
+  </>
+)
+
+const ShownItems = ({ items, filters }: { items: MenuItem[]; filters: ItemFilters }) => {
   const orders = useQuery({
     ...haveOrdersQuery(items.map((item) => item.id)),
     placeholderData: keepPreviousData,
@@ -69,7 +80,7 @@ const ShownItems = ({ items, filters, onClear }: ShownItemsProps) => {
     ticked,
     shown.map((item) => item.id),
   )
-  if (shown.length === 0) return <NothingFound archived={filters.archived} onClear={onClear} />
+  if (shown.length === 0) return <NothingFound archived={filters.archived} />
   return (
     <>
       {orders.isError ? <OrdersUnchecked query={orders} /> : null}
@@ -104,16 +115,8 @@ const EmptyMenu = ({ onAdd }: { onAdd: () => void }) => (
   </EmptyState>
 )
 
-const NothingFound = ({ archived, onClear }: { archived: boolean; onClear: () => void }) => (
-  <EmptyState
-    title="No results found"
-    icon="search"
-    action={
-      <Button variant="secondary" onClick={onClear}>
-        Clear Filters
-      </Button>
-    }
-  >
+const NothingFound = ({ archived }: { archived: boolean }) => (
+  <EmptyState title="No results found" icon="search">
     {archived ? 'No archived item matches these filters.' : 'No active item matches these filters.'}
   </EmptyState>
 )

@@ -1,8 +1,7 @@
 import { dayName } from '../../lib/format'
 import { Button } from '../../ui/button'
-import { Segmented } from '../../ui/segmented'
 import { Select } from '../../ui/select'
-import { isFiltered } from './item-filters'
+import { clearedFilters, isFiltered } from './item-filters'
 import type { Availability, ItemFilters } from './item-filters'
 
 const weeks = [
@@ -21,18 +20,9 @@ const availabilities: { value: Availability; label: string }[] = [
 
 type FilterBarProps = { filters: ItemFilters; onChange: (filters: ItemFilters) => void }
 
-/** Which items are shown: active or archived, by week, day and availability. */
+/** Which items are shown, by week, day and availability. */
 export const FilterBar = ({ filters, onChange }: FilterBarProps) => (
-  <div className="flex flex-wrap items-end gap-3">
-    <Segmented
-      label="Active or archived"
-      value={filters.archived ? 'archived' : 'active'}
-      onChange={(value) => onChange({ ...filters, archived: value === 'archived' })}
-      segments={[
-        { value: 'active', label: 'Show Active Items' },
-        { value: 'archived', label: 'Show Archived Items' },
-      ]}
-    />
+  <div className="flex flex-wrap items-center gap-3">
     <Select
       label="Week"
       hideLabel
@@ -61,7 +51,7 @@ export const FilterBar = ({ filters, onChange }: FilterBarProps) => (
       variant="ghost"
       icon="close"
       disabled={!isFiltered(filters)}
-      onClick={() => onChange({ ...filters, archived: false, week: null, day: null, availability: 'all' })}
+      onClick={() => onChange(clearedFilters(filters))}
     >
       Clear Filters
     </Button>

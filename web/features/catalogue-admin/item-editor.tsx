@@ -9,6 +9,7 @@ import { Card, CardBody } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
 import { Icon } from '../../ui/icon'
 import { Link } from '../../ui/link'
+import { Notice } from '../../ui/notice'
 import { QueryFaces } from '../../ui/query-faces'
 import { SkeletonLines } from '../../ui/skeleton'
 import { duplicate, hasOrdersQuery, menuItemQuery } from './api'
@@ -84,11 +85,9 @@ const FoundItem = ({ item }: { item: MenuItem }) => {
 }
 
 const OrdersUnknown = ({ error }: { error: Error }) => (
-  <p
-    role="alert"
-    className="mb-5 rounded-md border border-warning-200 bg-warning-50 px-3 py-2 text-sm text-warning-700"
-  >
-    <strong>{messageOf(error, 'Failed to check order status')}</strong>
-    {' — if this item has orders, a new name will be refused on saving.'}
-  </p>
+  <div className="mb-5">
+    <Notice tone="danger" title="Failed to check order status">
+      <p>If this item has orders, a new name is refused on saving. {messageOf(error, '')}</p>
+    </Notice>
+  </div>
 )

@@ -44,12 +44,10 @@ export const ItemForm = ({ item, lock, onLocked, onSaved, onCancel }: ItemFormPr
   return (
     <form ref={element} noValidate onSubmit={form.submit} className="flex flex-col gap-8">
       <Part title="The dish">
-        <div className="grid gap-4 sm:grid-cols-2">
-          <NameField form={form} lock={lock} savedName={item?.name ?? ''} onLocked={onLocked} />
-          <div className="grid grid-cols-2 gap-4">
-            <PriceField form={form} />
-            <Select {...form.register('type')} label="Type" options={types} error={form.errorOf('type')} />
-          </div>
+        <NameField form={form} lock={lock} savedName={item?.name ?? ''} onLocked={onLocked} />
+        <div className="grid grid-cols-2 gap-4">
+          <PriceField form={form} />
+          <Select {...form.register('type')} label="Type" options={types} error={form.errorOf('type')} />
         </div>
         <TextArea
           {...form.register('description')}
@@ -65,15 +63,15 @@ export const ItemForm = ({ item, lock, onLocked, onSaved, onCancel }: ItemFormPr
           hint="Families can order it on its days. Off, it stays on the list but cannot be ordered."
         />
       </Part>
-      <Part title="Choices">
+      <Part title="Proteins">
         <ProteinFields form={form} />
+      </Part>
+      <Part title="On the plate">
         <SideDishFields form={form} />
+        <AllergenFields form={form} />
       </Part>
       <Part title="When it is offered">
         <OfferFields form={form} />
-      </Part>
-      <Part title="Allergens">
-        <AllergenFields form={form} />
       </Part>
       <div className="flex flex-col-reverse gap-2 border-t border-line pt-5 sm:flex-row sm:justify-end">
         <Button variant="secondary" onClick={onCancel} disabled={form.busy}>

@@ -7,7 +7,8 @@ import { Switch } from '../../ui/switch'
 import { ItemActions } from './item-actions'
 import type { ItemListing } from './item-listing'
 import { ItemPicture } from './item-picture'
-import { daysLabel, typeLabel, weeksLabel } from './offered'
+import { daysLabel, weeksLabel } from './offered'
+import { TypeBadge } from './type-badge'
 
 /** The items as cards with their pictures. */
 export const ItemGrid = (list: ItemListing) => (
@@ -22,7 +23,7 @@ const ItemCard = ({ item, ...list }: ItemListing & { item: MenuItem }) => (
   <li>
     <Card className="flex h-full flex-col overflow-hidden">
       <div className="relative">
-        <ItemPicture url={item.imageUrl} className="h-36 w-full rounded-none" />
+        <ItemPicture url={item.imageUrl} className="h-32 w-full rounded-none" />
         <span className="absolute top-2 left-2 grid size-10 place-items-center rounded-md bg-surface/90">
           <Checkbox
             label={`Select ${item.name}`}
@@ -31,6 +32,11 @@ const ItemCard = ({ item, ...list }: ItemListing & { item: MenuItem }) => (
             onChange={() => list.onToggle(item.id)}
           />
         </span>
+        {item.isAvailable ? null : (
+          <span className="absolute top-2 right-2">
+            <Badge tone="warning">Unavailable</Badge>
+          </span>
+        )}
       </div>
       <div className="flex flex-1 flex-col gap-2 p-4">
         <div className="flex items-start justify-between gap-2">
@@ -39,7 +45,7 @@ const ItemCard = ({ item, ...list }: ItemListing & { item: MenuItem }) => (
         </div>
         {item.description ? <p className="line-clamp-2 text-sm text-muted">{item.description}</p> : null}
         <p className="mt-auto flex flex-wrap items-center gap-2 text-sm text-sand-800">
-          <Badge tone={item.type === 'primary' ? 'brand' : 'info'}>{typeLabel(item.type)}</Badge>
+          <TypeBadge type={item.type} />
           {`${weeksLabel(item.weekNumbers)} · ${daysLabel(item.daysOfWeek)}`}
         </p>
       </div>

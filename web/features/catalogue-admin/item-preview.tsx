@@ -7,7 +7,8 @@ import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { ItemPicture } from './item-picture'
-import { capitalised, daysLabel, typeLabel, weeksLabel } from './offered'
+import { capitalised, daysLabel, weeksLabel } from './offered'
+import { TypeBadge } from './type-badge'
 
 type ItemPreviewProps = { item: MenuItem | null; onClose: () => void }
 
@@ -35,7 +36,7 @@ export const ItemPreview = ({ item, onClose }: ItemPreviewProps) => {
         {item.imageUrl ? <ItemPicture url={item.imageUrl} className="h-44 w-full" /> : null}
         <p className="flex flex-wrap items-center gap-2">
           <span className="money mr-2 text-lg font-semibold">{kwacha(item.price)}</span>
-          <Badge tone={item.type === 'primary' ? 'brand' : 'info'}>{typeLabel(item.type)}</Badge>
+          <TypeBadge type={item.type} />
           <Badge tone={item.isAvailable ? 'brand' : 'warning'}>
             {item.isAvailable ? 'Available' : 'Unavailable'}
           </Badge>

@@ -1,6 +1,5 @@
 import type { MenuItem } from '#contracts/catalogue'
 import { kwacha } from '../../lib/format'
-import { Badge } from '../../ui/badge'
 import { Checkbox } from '../../ui/checkbox'
 import { Switch } from '../../ui/switch'
 import { Cell, HeadCell, Table, TableBody, TableHead } from '../../ui/table'
@@ -8,7 +7,8 @@ import { tableRoles } from '../../ui/table-roles'
 import { ItemActions } from './item-actions'
 import type { ItemListing } from './item-listing'
 import { ItemPicture } from './item-picture'
-import { daysLabel, typeLabel, weeksLabel } from './offered'
+import { daysLabel, weeksLabel } from './offered'
+import { TypeBadge } from './type-badge'
 
 /** The items as rows; where there is no room for a table, each row becomes a small card. */
 export const ItemTable = (list: ItemListing) => (
@@ -41,9 +41,9 @@ export const ItemTable = (list: ItemListing) => (
 const ItemRow = ({ item, ...list }: ItemListing & { item: MenuItem }) => (
   <tr
     {...tableRoles.row}
-    className="hover:bg-sand-50 @max-3xl:flex @max-3xl:flex-wrap @max-3xl:items-center @max-3xl:gap-x-3 @max-3xl:py-2"
+    className="hover:bg-sand-50 @max-3xl:grid @max-3xl:grid-cols-[auto_1fr_auto] @max-3xl:items-center @max-3xl:py-2"
   >
-    <Cell {...tableRoles.cell} className="w-px align-middle @max-3xl:p-1">
+    <Cell middle {...tableRoles.cell} className="@max-3xl:px-1 @max-3xl:py-0 @3xl:w-px">
       <Checkbox
         label={`Select ${item.name}`}
         hideLabel
@@ -51,26 +51,20 @@ const ItemRow = ({ item, ...list }: ItemListing & { item: MenuItem }) => (
         onChange={() => list.onToggle(item.id)}
       />
     </Cell>
-    <Cell {...tableRoles.cell} className="align-middle @max-3xl:min-w-48 @max-3xl:flex-1 @max-3xl:p-1">
-      <div className="flex items-center gap-3">
-        <ItemPicture url={item.imageUrl} className="size-12" />
-        <div className="min-w-0">
-          <p className="font-semibold text-ink">{item.name}</p>
-          <p className="line-clamp-1 text-xs text-muted">{item.description ?? choicesOf(item)}</p>
-        </div>
-      </div>
+    <Cell middle {...tableRoles.cell} className="@max-3xl:col-span-2 @max-3xl:py-1">
+      <ItemWords item={item} />
     </Cell>
-    <Cell {...tableRoles.cell} className="align-middle @max-3xl:p-1">
-      <Badge tone={item.type === 'primary' ? 'brand' : 'info'}>{typeLabel(item.type)}</Badge>
+    <Cell middle {...tableRoles.cell} className="@max-3xl:hidden">
+      <TypeBadge type={item.type} />
     </Cell>
-    <Cell {...tableRoles.cell} className="money text-right align-middle font-semibold @max-3xl:p-1">
+    <Cell middle {...tableRoles.cell} className="money text-right font-semibold @max-3xl:hidden">
       {kwacha(item.price)}
     </Cell>
-    <Cell {...tableRoles.cell} className="align-middle text-sand-800 @max-3xl:p-1">
-      <span className="block whitespace-nowrap @max-3xl:inline">{weeksLabel(item.weekNumbers)}</span>
-      <span className="text-xs text-muted @max-3xl:ml-2">{daysLabel(item.daysOfWeek)}</span>
+    <Cell middle {...tableRoles.cell} className="text-sand-800 @max-3xl:hidden">
+      <span className="block whitespace-nowrap">{weeksLabel(item.weekNumbers)}</span>
+      <span className="text-xs text-muted">{daysLabel(item.daysOfWeek)}</span>
     </Cell>
-    <Cell {...tableRoles.cell} className="align-middle @max-3xl:p-1">
+    <Cell middle {...tableRoles.cell} className="@max-3xl:col-start-2 @max-3xl:py-0">
       <Switch
         label={`${item.name} available`}
         hideLabel
@@ -78,10 +72,26 @@ const ItemRow = ({ item, ...list }: ItemListing & { item: MenuItem }) => (
         onChange={(isAvailable) => list.onAvailable(item, isAvailable)}
       />
     </Cell>
-    <Cell {...tableRoles.cell} className="w-px align-middle @max-3xl:ml-auto @max-3xl:p-0">
+    <Cell middle {...tableRoles.cell} className="@max-3xl:p-0 @3xl:w-px">
       <ItemActions item={item} {...list} hasOrders={list.hasOrders?.[item.id]} />
     </Cell>
   </tr>
 )
 
-const choicesOf = (item: MenuItem) => item.categories.join(', ')
+/** Picture, name and description; without room for columns also what those would say. */
+const ItemWords = ({ item }: { item: MenuItem }) => (
+  <div className="flex items-center gap-3">
+    <ItemPicture url={item.imageUrl} className="size-12" />
+    <div className="min-w-0">
+      <p className="font-semibold text-ink">{item.name}</p>
+      <p className="line-clamp-1 text-xs text-muted">{item.description ?? item.categories.join(', ')}</p>
+      <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm @3xl:hidden">
+        <strong className="money">{kwacha(item.price)}</strong>
+        <TypeBadge type={item.type} />
+        <span className="text-xs text-sand-800">
+          {`${weeksLabel(item.weekNumbers)}, ${daysLabel(item.daysOfWeek)}`}
+        </span>
+      </p>
+    </div>
+  </div>
+)

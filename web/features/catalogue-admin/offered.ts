@@ -25,5 +25,3 @@ export const daysLabel = (days: number[]): string => {
     ? `${shortDay(first)}–${shortDay(last)}`
     : sorted.map(shortDay).join(', ')
 }
-
-export const typeLabel = (type: 'primary' | 'secondary'): string => capitalised(type)

@@ -16,7 +16,7 @@ export const SideDishFields = ({ form }: { form: ItemFormState }) => {
   }
   return (
     <div className="flex flex-col gap-3">
-      <div className="flex items-end gap-2">
+      <div className="flex flex-col gap-2 sm:flex-row sm:items-end">
         <TextField
           className="min-w-0 flex-1"
           label="Side dishes (optional)"

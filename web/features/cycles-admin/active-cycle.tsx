@@ -1,17 +1,18 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { OrderCycle } from '#contracts/cycles'
-import { dateAndTime, longDay } from '../../lib/format'
+import { counted, dateAndTime, longDay } from '../../lib/format'
 import { told } from '../../lib/told'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { EmptyState } from '../../ui/empty-state'
-import { Icon } from '../../ui/icon'
+import { Notice } from '../../ui/notice'
 import { QueryFaces } from '../../ui/query-faces'
 import type { QueryFace } from '../../ui/query-faces'
 import { endCycle } from './api'
+import { cycleDate } from './cycle-calendar'
 import { Facts } from './facts'
 
 type ActiveCycleProps = { cycles: QueryFace<OrderCycle[]>; onCreate: () => void }
@@ -51,7 +52,7 @@ const NoneActive = ({ onCreate }: { onCreate: () => void }) => (
 )
 
 const CycleFacts = ({ cycle }: { cycle: OrderCycle }) => {
-  const blocked = cycle.blockedDays.length
+  const blocked = cycle.blockedDays
   return (
     <div className="flex flex-col gap-4">
       <Facts
@@ -66,12 +67,12 @@ const CycleFacts = ({ cycle }: { cycle: OrderCycle }) => {
         <Badge tone="brand" icon="check">
           Accepting orders
         </Badge>
-        {blocked > 0 ? (
-          <Badge tone="warning" icon="info">
-            {`${blocked} blocked ${blocked === 1 ? 'day' : 'days'}`}
-          </Badge>
-        ) : null}
       </p>
+      {blocked.length > 0 ? (
+        <Notice tone="warning" title={counted(blocked.length, 'blocked day')}>
+          <p>{blocked.map(({ week, day }) => longDay(cycleDate(cycle.startDate, week, day))).join(' · ')}</p>
+        </Notice>
+      ) : null}
     </div>
   )
 }
@@ -86,11 +87,8 @@ const Deactivate = ({ cycle }: { cycle: OrderCycle }) => {
   }
   return (
     <>
-      <Button variant="secondary" size="sm" onClick={() => setAsking(true)}>
-        <span className="inline-flex items-center gap-2 text-danger-600">
-          <Icon name="close" size="sm" />
-          Deactivate
-        </span>
+      <Button variant="secondary" size="sm" icon="close" onClick={() => setAsking(true)}>
+        Deactivate
       </Button>
       <ConfirmDialog
         open={asking}

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { longDay } from '../../lib/format'
 import { Button } from '../../ui/button'
+import { Notice } from '../../ui/notice'
 import { TextField } from '../../ui/text-field'
 import { comingMondays, deviceDate } from './cycle-calendar'
 import type { StepProps } from './wizard'
@@ -45,12 +46,11 @@ export const StartDateStep = ({ wizard, act }: StepProps) => {
 }
 
 const Snapped = ({ from, to }: { from: string; to: string }) => (
-  <div className="rounded-md border border-warning-200 bg-warning-50 p-3 text-sm text-warning-700">
-    <p className="font-semibold">Cycle must start on a Monday</p>
+  <Notice tone="warning" title="Cycle must start on a Monday">
     <p>Please select a Monday as the start date.</p>
-    <p className="mt-1 text-ink">
+    <p className="text-ink">
       {`${longDay(from)} is not one, so the Monday of that week was taken: `}
       <strong>{longDay(to)}</strong>.
     </p>
-  </div>
+  </Notice>
 )

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '../../lib/call'
 import { clockTime, longDate } from '../../lib/format'
 import { Button } from '../../ui/button'
-import { Icon } from '../../ui/icon'
+import { Notice } from '../../ui/notice'
 import type { QueryFace } from '../../ui/query-faces'
 import { Select } from '../../ui/select'
 import { cyclesQuery } from './api'
@@ -67,13 +67,9 @@ const CycleStart = () => {
 }
 
 const NotRefreshed = ({ error }: { error: Error }) => (
-  <p
-    role="alert"
-    className="flex w-full items-center gap-2 rounded-md border border-warning-200 bg-warning-50 px-3 py-2 text-sm text-warning-700"
-  >
-    <Icon name="alert" size="sm" />
-    <span>
-      <strong>Failed to fetch orders.</strong> {messageOf(error, 'What you see is from the time above.')}
-    </span>
-  </p>
+  <div className="w-full">
+    <Notice tone="danger" title="Failed to fetch orders">
+      <p>What you see is from the time above. {messageOf(error, '')}</p>
+    </Notice>
+  </div>
 )

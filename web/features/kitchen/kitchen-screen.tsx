@@ -31,9 +31,7 @@ export const KitchenScreen = () => {
         isEmpty={({ totals }) => totals.length === 0}
         empty={
           <Card>
-            <EmptyState title={emptyLabel(view)} icon="steam">
-              Orders appear here as soon as they are placed.
-            </EmptyState>
+            <EmptyState title={emptyLabel(view)}>Orders appear here as soon as they are placed.</EmptyState>
           </Card>
         }
       >

@@ -16,16 +16,16 @@ export const PortionTable = ({ title, rows, chosen, onToggle }: PortionTableProp
   <section aria-label={title} className="@container">
     <h3 className="mb-2 font-semibold text-brand-800">{title}</h3>
     <div className="overflow-hidden rounded-md border border-line @max-xl:border-0">
-      <Table label={title} {...tableRoles.table} className="@max-xl:block">
+      <Table label={title} {...tableRoles.table} className="@xl:table-fixed @max-xl:block">
         <TableHead className="@max-xl:hidden">
           <tr>
-            <HeadCell className="w-px print:hidden">
+            <HeadCell className="w-16 print:hidden">
               <span className="sr-only">Complete</span>
             </HeadCell>
-            <HeadCell>Menu Item</HeadCell>
-            <HeadCell className="text-right">Total Orders</HeadCell>
-            <HeadCell>Protein Selection</HeadCell>
-            <HeadCell>Side Dish Selection</HeadCell>
+            <HeadCell className="w-1/4">Menu Item</HeadCell>
+            <HeadCell className="w-20 text-right whitespace-normal!">Total Orders</HeadCell>
+            <HeadCell className="whitespace-normal!">Protein Selection</HeadCell>
+            <HeadCell className="whitespace-normal!">Side Dish Selection</HeadCell>
           </tr>
         </TableHead>
         <TableBody
