@@ -1,0 +1,118 @@
+import { listOrders } from '#contracts/ordering'
+import type { Order } from '#contracts/ordering'
+import { attemptIdFor, bodyHashOf } from '#modules/payments/checkout-key.commands'
+import { attemptStream, checkoutStarted } from '#modules/payments/payment-attempt'
+import { noStream } from '#platform/event-store/event-store'
+import { stampEvents } from '#platform/event-store/stamp-events'
+import type { Student } from '#contracts/identity'
+import { openCanteen, place, refused } from '../ordering/canteen'
+import type { Canteen } from '../ordering/canteen'
+import { eventually } from '../support/eventually'
+import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
+
+let canteen: Canteen
+beforeAll(async () => {
+  canteen = await openCanteen()
+})
+afterAll(() => canteen.close())
+beforeEach(() => canteen.setClock('2026-09-14T07:00:00+02:00'))
+
+const moduleNamed = (name: string) => canteen.modules.find((module) => module.name === name)!
+const sweep = () => moduleNamed('payments').sweeps[0]!.run()
+
+const statusOf = async (attemptId: string) => {
+  const { rows } = await canteen.infrastructure.database.pool.query<{ status: string }>(
+    'select status from payments.attempts where id = $1',
+    [attemptId],
+  )
+  return rows[0]?.status
+}
+
+/** What a crash right after the first append leaves in a store without transactions. */
+const cutOff = async (userId: number, child: Student, days: number[], key: string) => {
+  const lines = days.map((day) => canteen.porridgeFor(child, day))
+  const attemptId = attemptIdFor(userId, key)
+  const { cycle, items } = canteen
+  const started = checkoutStarted({
+    attemptId,
+    kind: 'free',
+    userId,
+    lines: days.map((day, index) => ({
+      index,
+      slot: { cycleId: cycle.id, studentId: child.id, week: 1, day },
+      student: { name: child.name, grade: child.grade },
+      item: { id: items.porridge.id, name: items.porridge.name, type: items.porridge.type },
+      category: 'chicken',
+      sideDish: 'Banana',
+      comments: '',
+      originalPrice: 0,
+      price: 0,
+      discountPercentage: 0,
+      mealDate: `2026-09-${13 + day}`,
+      cutoffAt: `2026-09-${13 + day}T06:00:00.000Z`,
+    })),
+    total: 0,
+    companyRef: null,
+    bodyHash: bodyHashOf(lines),
+    at: canteen.now().toISOString(),
+  })
+  const stamp = { actor: `user:${userId}`, correlationId: 'request-1', at: canteen.now() }
+  await canteen.infrastructure.eventStore.append([
+    {
+      stream: attemptStream(attemptId),
+      expectedRevision: noStream,
+      events: stampEvents([started], stamp),
+    },
+  ])
+  await eventually(async () => (await statusOf(attemptId)) === 'draft')
+  return { attemptId, lines }
+}
+
+test('a checkout that a crash cut off is finished after 15 s of school time', async () => {
+  const { parent, children, userId } = await canteen.family('mwila', '3')
+  const { attemptId } = await cutOff(userId, children[0]!, [2, 3], 'key')
+  canteen.setClock('2026-09-14T07:00:15+02:00')
+  await sweep()
+  expect(await statusOf(attemptId)).toBe('draft')
+
+  canteen.setClock('2026-09-14T07:00:15.001+02:00')
+  await sweep()
+  await eventually(async () => (await statusOf(attemptId)) === 'fulfilled')
+  const orders = (await parent.call(listOrders)) as Order[]
+  expect(orders.map(({ dayOfWeek, status }) => [dayOfWeek, status])).toEqual([
+    [2, 'pending'],
+    [3, 'pending'],
+  ])
+})
+
+test('the same request again finishes it at once', async () => {
+  const { parent, children, userId } = await canteen.family('grace', '3')
+  const { attemptId, lines } = await cutOff(userId, children[0]!, [2, 3], 'key')
+  expect(await place(parent, lines, 'key')).toHaveLength(2)
+  expect(await statusOf(attemptId)).toBe('fulfilled')
+})
+
+test('one that lost a day meanwhile orders nothing and says so', async () => {
+  const { parent, children, userId } = await canteen.family('chola', '3')
+  const { attemptId, lines } = await cutOff(userId, children[0]!, [2, 3], 'key')
+  const other = await place(parent, [canteen.porridgeFor(children[0]!, 3)])
+  canteen.setClock('2026-09-14T07:00:16+02:00')
+  await sweep()
+  await eventually(async () => (await statusOf(attemptId)) === 'refused')
+  expect(await refused(place(parent, lines, 'key'))).toMatchObject({
+    status: 409,
+    code: 'lines_refused',
+    lines: [{ index: 1, code: 'already_ordered' }],
+  })
+  expect(await parent.call(listOrders)).toMatchObject(other.map(({ id }) => ({ id })))
+})
+
+test('orders and attempts rebuilt from the events equal the live ones', async () => {
+  const { parent, children } = await canteen.family('natasha', '3')
+  await place(parent, [canteen.porridgeFor(children[0]!, 2), canteen.porridgeFor(children[0]!, 3)])
+  const views = canteen.modules.flatMap((module) => module.views)
+  expect(views.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['ordering-orders', 'payments-attempts']),
+  )
+  await expectRebuildEqualsLive({ ...canteen.infrastructure, views })
+})
