@@ -1,0 +1,103 @@
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { createMenuItem } from '#contracts/catalogue'
+import { createCycle } from '#contracts/cycles'
+import { demoMenu } from '../../src/app/scenes/menu'
+import { openBrowser, phone, signInOn, visit, desk } from '../support/browser'
+import type { School } from '../support/school'
+import { startSchool, superadminPassword } from '../support/school'
+
+const webRoot = join(__dirname, '../../dist/web')
+let school: School
+let browser: Browser
+
+beforeAll(async () => {
+  ;[school, browser] = await Promise.all([
+    startSchool({ at: '2026-09-14T06:00:00+02:00', webRoot }),
+    openBrowser(),
+  ])
+  const office = await school.superadmin()
+  for (const fields of demoMenu.filter(({ name }) =>
+    ['Soup & Bread', 'Nshima Plate', 'Bean Stew'].includes(name),
+  ))
+    await office.call(createMenuItem, { body: fields })
+  await office.call(createCycle, {
+    body: { startDate: '2026-09-14', cycleLength: 4, blockedDays: [{ week: 1, day: 5 }] },
+  })
+})
+afterAll(async () => {
+  await browser?.close()
+  await school?.close()
+})
+
+const tab = (page: Page, name: string) => page.getByRole('tab', { name })
+
+const addChild = async (page: Page, name: string, grade: string) => {
+  await page.getByLabel('Name').fill(name)
+  await page.getByRole('radio', { name: `Grade ${grade}`, exact: true }).check({ force: true })
+  await page.getByRole('button', { name: 'Add Student' }).click()
+  await page.getByText(name).first().waitFor()
+}
+
+/** The card of one day; both the name of the day and its date stand in its heading. */
+const dayCard = (page: Page, day: string, date: string) =>
+  page
+    .getByRole('heading', { name: `${day} ${date}` })
+    .first()
+    .locator('..')
+
+const addMeal = async (page: Page, day: string, date: string, meal: string) => {
+  const card = dayCard(page, day, date).getByRole('article').filter({ hasText: meal })
+  await card.getByLabel('Protein').selectOption('vegetarian')
+  await card.getByRole('button', { name: 'Add' }).click()
+  await card.getByRole('button', { name: 'Remove' }).waitFor()
+}
+
+test.each([
+  ['phone', phone, 'mother.phiri'],
+  ['desk', desk, 'father.zulu'],
+] as const)(
+  'a family orders on a %s, cancels one line, and the kitchen sees the other',
+  async (_name, size, username) => {
+    const { page, faults, close } = await visit(browser, school.url, size)
+    await page.getByRole('button', { name: /Create an account/ }).click()
+    await page.getByLabel('First Name').fill('Parent')
+    await page.getByLabel('Last Name').fill(username)
+    await page.getByLabel('Email Address (Optional)').fill(`${username}@example.com`)
+    await page.getByLabel('Username').fill(username)
+    await page.getByLabel('Password', { exact: true }).fill('parent-password')
+    await page.getByRole('button', { name: 'Create Account' }).click()
+
+    await tab(page, 'Students').click()
+    await addChild(page, `Chipo of ${username}`, '2')
+    await addChild(page, `Luse of ${username}`, '9')
+
+    await tab(page, 'Menu Calendar').click()
+    await page.getByText('Now ordering for').waitFor()
+    await addMeal(page, 'Tuesday', '15 September', 'Soup & Bread')
+    await addMeal(page, 'Wednesday', '16 September', 'Soup & Bread')
+    await dayCard(page, 'Friday', '18 September').getByText('School Closed').waitFor()
+
+    await page.getByRole('button', { name: 'Go to Cart (2 meals)' }).click()
+    await page.getByRole('button', { name: /Place Order.*Free/ }).click()
+    await tab(page, 'Order History').click()
+    await page.getByRole('button', { name: 'Cancel Order' }).first().click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /Cancel Order|Yes/ })
+      .click()
+    await page.getByText('Order cancelled').locator('visible=true').first().waitFor()
+    expect(faults).toEqual([])
+    await close()
+
+    const kitchen = await visit(browser, school.url, size)
+    await signInOn(kitchen.page, 'superadmin', superadminPassword)
+    await kitchen.page.getByText('Current Menu Items').waitFor()
+    await kitchen.page.goto('/?section=kitchen')
+    await kitchen.page.getByLabel('View', { exact: true }).selectOption({ label: 'Week 1' })
+    await kitchen.page.getByText('Soup & Bread').first().waitFor()
+    expect(kitchen.faults).toEqual([])
+    await kitchen.close()
+  },
+  90_000,
+)
