@@ -1,0 +1,141 @@
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { createMenuItem, listMenu } from '#contracts/catalogue'
+import { createCycle } from '#contracts/cycles'
+import { addStudent, createAdmin } from '#contracts/identity'
+import { placeOrders } from '#contracts/ordering'
+import { demoMenu } from '../../src/app/scenes/menu'
+import { desk, openBrowser, phone, signInOn, visit } from '../support/browser'
+import type { School } from '../support/school'
+import { startSchool, superadminPassword } from '../support/school'
+
+const webRoot = join(__dirname, '../../dist/web')
+const monday = '2026-09-14T06:00:00+02:00'
+let school: School
+let browser: Browser
+
+beforeEach(async () => {
+  ;[school, browser] = await Promise.all([startSchool({ at: monday, webRoot }), openBrowser()])
+}, 60_000)
+afterEach(async () => {
+  await browser?.close()
+  await school?.close()
+})
+
+const console = async (size: { width: number; height: number }, section: string) => {
+  const visitor = await visit(browser, school.url, size)
+  await signInOn(visitor.page, 'superadmin', superadminPassword)
+  await visitor.page.getByText('Current Menu Items').waitFor()
+  await visitor.page.goto(`/?section=${section}`)
+  return visitor
+}
+
+const told = (page: Page, words: string | RegExp) => page.getByText(words).first().waitFor()
+
+test('creates, edits and archives menu items', async () => {
+  const { page, faults } = await console(desk, 'menu')
+  await page.getByRole('button', { name: 'Add New Menu Item' }).first().click()
+  await page.getByRole('button', { name: 'Create Menu Item' }).click()
+  await told(page, 'Name is required')
+  await told(page, 'Select at least one category')
+  await page.getByLabel('Name', { exact: true }).fill('Vetkoek')
+  await page.getByLabel(/^Price/).fill('12.50')
+  await page.getByLabel('Beef', { exact: true }).check({ force: true })
+  await page.getByLabel('Week 1', { exact: true }).check({ force: true })
+  await page.getByLabel('Monday', { exact: true }).check({ force: true })
+  await page.getByRole('button', { name: 'Create Menu Item' }).click()
+  await told(page, 'Menu item created successfully')
+  const row = page.getByRole('row').filter({ hasText: 'Vetkoek' })
+  await row.getByRole('cell', { name: 'K12.50' }).waitFor()
+
+  await row
+    .getByRole('button', { name: /Edit/ })
+    .or(row.getByRole('link', { name: /Edit/ }))
+    .click()
+  await page.getByLabel(/^Price/).fill('13.00')
+  await page.getByRole('button', { name: 'Update Menu Item' }).click()
+  await told(page, 'Menu item updated successfully')
+
+  const again = page.getByRole('row').filter({ hasText: 'Vetkoek' })
+  await again.getByRole('cell', { name: 'K13.00' }).waitFor()
+  await again.getByRole('checkbox', { name: /Select Vetkoek/ }).check({ force: true })
+  await page
+    .getByRole('button', { name: /^Archive/ })
+    .first()
+    .click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Archive/ })
+    .click()
+  await told(page, 'Selected menu items archived successfully')
+  const office = await school.superadmin()
+  expect(await office.call(listMenu)).toEqual([
+    expect.objectContaining({ name: 'Vetkoek', price: '13.00', isArchived: true }),
+  ])
+  expect(faults).toEqual([])
+})
+
+test('creates a cycle of six weeks with the four steps, a wrong day snapped to its Monday', async () => {
+  const { page, faults } = await console(desk, 'cycles')
+  await page.getByRole('button', { name: 'Create New Order Cycle' }).click()
+  await page.getByRole('radio', { name: /6 weeks/ }).check({ force: true })
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByLabel('Start date').fill('2026-09-23')
+  await told(page, 'Cycle must start on a Monday')
+  expect(await page.getByLabel('Start date').inputValue()).toBe('2026-09-21')
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page
+    .getByRole('button', { name: /^Create/ })
+    .last()
+    .click()
+  await told(page, 'Order cycle created')
+  await told(page, '6 weeks')
+  await page.getByRole('button', { name: 'Deactivate' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click()
+  await told(page, 'Order cycle deactivated')
+  await told(page, 'No active order cycle. Create a new cycle to start accepting orders.')
+  expect(faults).toEqual([])
+})
+
+test.each([
+  ['desk', desk],
+  ['phone', phone],
+] as const)('marks orders complete in the kitchen on a %s', async (_name, size) => {
+  const office = await school.superadmin()
+  const soup = demoMenu.find(({ name }) => name === 'Soup & Bread')!
+  const { id: menuItemId } = await office.call(createMenuItem, { body: soup })
+  await office.call(createCycle, { body: { startDate: '2026-09-14', cycleLength: 4, blockedDays: [] } })
+  const parent = await school.parent('mother')
+  const { id: studentId } = await parent.call(addStudent, { body: { name: 'Chipo', grade: '2' } })
+  const line = {
+    menuItemId,
+    studentId,
+    category: 'vegetarian',
+    originalPrice: 0,
+    weekNumber: 1,
+    dayOfWeek: 1,
+  }
+  await parent.call(placeOrders, { body: [{ ...line, comments: 'No croutons' }] })
+
+  const { page, faults } = await console(size, 'kitchen')
+  await told(page, 'Primary Portions')
+  await told(page, 'No croutons')
+  await page.getByRole('checkbox', { name: 'Select Soup & Bread' }).check({ force: true })
+  await page.getByRole('button', { name: 'Mark as Complete' }).click()
+  await told(page, '1 orders marked as complete')
+  await told(page, 'Completed')
+  expect(faults).toEqual([])
+})
+
+test('shows only the sections that an administrator holds', async () => {
+  const office = await school.superadmin()
+  await office.call(createAdmin, {
+    body: { username: 'cook', password: 'cook-password', allowedFeatures: ['kitchen'] },
+  })
+  const { page } = await visit(browser, school.url)
+  await signInOn(page, 'cook', 'cook-password')
+  await told(page, 'No orders for today')
+  expect(await page.getByRole('navigation').getByText('Kitchen View').count()).toBe(1)
+  expect(await page.getByRole('navigation').getByText('Menu Management').count()).toBe(0)
+})
