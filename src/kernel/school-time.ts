@@ -42,13 +42,27 @@ export const schoolMoment = (at: Date, zone: string): SchoolMoment => {
  * time (summer time begins) it is the instant of the jump; where it shows it twice, the first of the two.
  */
 export const instantAt = (date: SchoolDate, hour: number, minute: number, zone: string): Date => {
+  const asked = `${zone} ${date} ${hour}:${minute}`
+  const known = instants.get(asked)
+  if (known !== undefined) return new Date(known)
+  if (instants.size >= rememberedInstants) instants.clear()
+  const found = firstInstantAt(date, hour, minute, zone)
+  instants.set(asked, found)
+  return new Date(found)
+}
+
+// A checkout asks for the cutoffs of its days, and a cycle has only thirty; asking the calendar is dear.
+const instants = new Map<string, number>()
+const rememberedInstants = 1_000
+
+const firstInstantAt = (date: SchoolDate, hour: number, minute: number, zone: string): number => {
   const wanted = Date.parse(`${date}T00:00:00Z`) + (hour * 60 + minute) * 60_000
   // The zone's offsets well before and well after: a change of the clock lies between them or nowhere near.
   const candidates = [wanted - dayMs, wanted + dayMs]
     .map((near) => wanted - (shownAs(near, zone) - near))
     .toSorted((one, other) => one - other) as [number, number]
   const shown = candidates.find((at) => shownAs(at, zone) === wanted)
-  return new Date(shown ?? firstShowing(wanted, ...candidates, zone))
+  return shown ?? firstShowing(wanted, ...candidates, zone)
 }
 
 /** The first whole second after `early`, at the latest `late`, at which the clock shows `wanted` or more. */
