@@ -1,11 +1,9 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { counted } from '../../lib/format'
-import { told } from '../../lib/told'
 import { Button } from '../../ui/button'
 import { Checkbox } from '../../ui/checkbox'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
-import { archiveMany, duplicate } from './api'
+import { useBulkActs } from './use-bulk-acts'
 
 type BulkBarProps = {
   shown: number[]
@@ -16,22 +14,6 @@ type BulkBarProps = {
 
 /** Choosing all of the list, and what can be done to the chosen items together. */
 export const BulkBar = ({ shown, chosen, archived, onChoose }: BulkBarProps) => {
-  const copies = useMutation(duplicate)
-  const archiving = useMutation(archiveMany)
-  const [asking, setAsking] = useState(false)
-  const busy = copies.isPending || archiving.isPending
-  const duplicateAll = async () => {
-    const done = 'Selected menu items duplicated successfully'
-    if (await told(copies.mutateAsync(chosen), { done, failed: 'Failed to duplicate menu items' }))
-      onChoose([])
-  }
-  const archiveAll = async () => {
-    const act = archiving.mutateAsync({ itemIds: chosen, isArchived: !archived })
-    const word = archived ? 'unarchive' : 'archive'
-    const done = `Selected menu items ${word}d successfully`
-    if (await told(act, { done, failed: `Failed to ${word} menu item` })) onChoose([])
-    setAsking(false)
-  }
   const all = chosen.length === shown.length
   return (
     <div className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-2 rounded-md bg-sand-50 px-3 py-1.5">
@@ -46,40 +28,64 @@ export const BulkBar = ({ shown, chosen, archived, onChoose }: BulkBarProps) => 
         className="text-sm font-semibold"
       />
       {chosen.length > 0 ? (
-        <div className="flex flex-wrap gap-2">
-          <Button
-            variant="secondary"
-            size="sm"
-            icon="copy"
-            busy={copies.isPending}
-            disabled={busy}
-            onClick={() => void duplicateAll()}
-          >
-            Duplicate
-          </Button>
-          <Button
-            variant="secondary"
-            size="sm"
-            icon={archived ? 'undo' : 'archive'}
-            busy={archiving.isPending}
-            disabled={busy}
-            onClick={() => (archived ? void archiveAll() : setAsking(true))}
-          >
-            {archived ? 'Unarchive' : 'Archive'}
-          </Button>
-        </div>
+        <BulkActions chosen={chosen} archived={archived} onDone={() => onChoose([])} />
       ) : null}
-      <ConfirmDialog
-        open={asking}
-        title={`Archive ${counted(chosen.length, 'menu item')}?`}
-        confirm="Archive"
-        busy={archiving.isPending}
-        onConfirm={() => void archiveAll()}
-        onClose={() => setAsking(false)}
-      >
-        They leave the menu and nobody can order them any more. Orders already placed stay and are cooked. You
-        can unarchive them at any time.
-      </ConfirmDialog>
     </div>
   )
 }
+
+type BulkActionsProps = { chosen: number[]; archived: boolean; onDone: () => void }
+
+const BulkActions = ({ chosen, archived, onDone }: BulkActionsProps) => {
+  const acts = useBulkActs(chosen)
+  const [asking, setAsking] = useState(false)
+  const finish = async (act: Promise<boolean>) => {
+    const done = await act
+    setAsking(false)
+    if (done) onDone()
+  }
+  const look = { variant: 'secondary', size: 'sm', disabled: acts.duplicating || acts.archiving } as const
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button {...look} icon="copy" busy={acts.duplicating} onClick={() => void finish(acts.duplicateAll())}>
+        Duplicate
+      </Button>
+      {archived ? (
+        <Button
+          {...look}
+          icon="undo"
+          busy={acts.archiving}
+          onClick={() => void finish(acts.archiveAs(false))}
+        >
+          Unarchive
+        </Button>
+      ) : (
+        <Button {...look} icon="archive" onClick={() => setAsking(true)}>
+          Archive
+        </Button>
+      )}
+      <ArchiveDialog
+        open={asking}
+        count={chosen.length}
+        busy={acts.archiving}
+        onConfirm={() => void finish(acts.archiveAs(true))}
+        onClose={() => setAsking(false)}
+      />
+    </div>
+  )
+}
+
+type ArchiveDialogProps = {
+  open: boolean
+  count: number
+  busy: boolean
+  onConfirm: () => void
+  onClose: () => void
+}
+
+const ArchiveDialog = ({ count, ...dialog }: ArchiveDialogProps) => (
+  <ConfirmDialog {...dialog} title={`Archive ${counted(count, 'menu item')}?`} confirm="Archive">
+    Archived items leave the menu and nobody can order them any more. Orders already placed stay and are
+    cooked. You can unarchive them at any time.
+  </ConfirmDialog>
+)

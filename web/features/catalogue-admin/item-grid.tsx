@@ -32,23 +32,11 @@ const ItemCard = ({ item, ...list }: ItemListing & { item: MenuItem }) => (
             onChange={() => list.onToggle(item.id)}
           />
         </span>
-        {item.isAvailable ? null : (
-          <span className="absolute top-2 right-2">
-            <Badge tone="warning">Unavailable</Badge>
-          </span>
-        )}
+        <span className="absolute top-2 right-2">
+          {item.isAvailable ? null : <Badge tone="warning">Unavailable</Badge>}
+        </span>
       </div>
-      <div className="flex flex-1 flex-col gap-2 p-4">
-        <div className="flex items-start justify-between gap-2">
-          <h3 className="font-semibold">{item.name}</h3>
-          <span className="money font-semibold">{kwacha(item.price)}</span>
-        </div>
-        {item.description ? <p className="line-clamp-2 text-sm text-muted">{item.description}</p> : null}
-        <p className="mt-auto flex flex-wrap items-center gap-2 text-sm text-sand-800">
-          <TypeBadge type={item.type} />
-          {`${weeksLabel(item.weekNumbers)} · ${daysLabel(item.daysOfWeek)}`}
-        </p>
-      </div>
+      <CardWords item={item} />
       <div className="flex items-center justify-between gap-2 border-t border-line py-1 pr-1 pl-4">
         <Switch
           label={`${item.name} available`}
@@ -60,4 +48,18 @@ const ItemCard = ({ item, ...list }: ItemListing & { item: MenuItem }) => (
       </div>
     </Card>
   </li>
+)
+
+const CardWords = ({ item }: { item: MenuItem }) => (
+  <div className="flex flex-1 flex-col gap-2 p-4">
+    <div className="flex items-start justify-between gap-2">
+      <h3 className="font-semibold">{item.name}</h3>
+      <span className="money font-semibold">{kwacha(item.price)}</span>
+    </div>
+    {item.description ? <p className="line-clamp-2 text-sm text-muted">{item.description}</p> : null}
+    <p className="mt-auto flex flex-wrap items-center gap-2 text-sm text-sand-800">
+      <TypeBadge type={item.type} />
+      {`${weeksLabel(item.weekNumbers)} · ${daysLabel(item.daysOfWeek)}`}
+    </p>
+  </div>
 )

@@ -1,6 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import type { cycleHistory } from '#contracts/cycles'
+import type { ReplyOf } from '#contracts/endpoint'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
 import { Pager } from '../../ui/pager'
@@ -8,21 +10,18 @@ import { QueryFaces } from '../../ui/query-faces'
 import { historyQuery } from './api'
 import { CycleRow } from './cycle-row'
 
+type HistoryReply = ReplyOf<typeof cycleHistory>
+
 /** Every cycle there was, newest first, a page at a time; the page is in the address. */
 export const CycleHistory = ({ mayReactivate }: { mayReactivate: boolean }) => {
   const [search, setSearch] = useSearchParams()
   const page = pageOf(search)
-  const [open, setOpen] = useState<number | null>(null)
   const history = useQuery({ ...historyQuery(page), placeholderData: keepPreviousData })
-  const toPage = (next: number) => {
-    setOpen(null)
-    setSearch(withPage(search, next), { replace: true })
-  }
   return (
     <Card>
       <CardHeading title="Order Cycle History" />
       <CardBody>
-        <QueryFaces
+        <QueryFaces<HistoryReply>
           query={history}
           failure="Failed to fetch history"
           isEmpty={({ metadata }) => metadata.total === 0}
@@ -34,21 +33,11 @@ export const CycleHistory = ({ mayReactivate }: { mayReactivate: boolean }) => {
         >
           {({ data, metadata }) => (
             <>
-              <ul className="flex flex-col divide-y divide-line rounded-md border border-line">
-                {data.map((cycle) => (
-                  <CycleRow
-                    key={cycle.cycleId}
-                    cycle={cycle}
-                    open={open === cycle.cycleId}
-                    onToggle={() => setOpen(open === cycle.cycleId ? null : cycle.cycleId)}
-                    mayReactivate={mayReactivate}
-                  />
-                ))}
-              </ul>
+              <CycleList key={metadata.page} cycles={data} mayReactivate={mayReactivate} />
               <Pager
                 page={page}
                 totalPages={metadata.totalPages}
-                onPage={toPage}
+                onPage={(next) => setSearch(withPage(search, next), { replace: true })}
                 busy={history.isPlaceholderData}
               />
             </>
@@ -56,6 +45,25 @@ export const CycleHistory = ({ mayReactivate }: { mayReactivate: boolean }) => {
         </QueryFaces>
       </CardBody>
     </Card>
+  )
+}
+
+type CycleListProps = { cycles: HistoryReply['data']; mayReactivate: boolean }
+
+const CycleList = ({ cycles, mayReactivate }: CycleListProps) => {
+  const [open, setOpen] = useState<number | null>(null)
+  return (
+    <ul className="flex flex-col divide-y divide-line rounded-md border border-line">
+      {cycles.map((cycle) => (
+        <CycleRow
+          key={cycle.cycleId}
+          cycle={cycle}
+          open={open === cycle.cycleId}
+          onToggle={() => setOpen(open === cycle.cycleId ? null : cycle.cycleId)}
+          mayReactivate={mayReactivate}
+        />
+      ))}
+    </ul>
   )
 }
 

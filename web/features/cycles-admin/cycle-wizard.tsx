@@ -10,7 +10,7 @@ import { LengthStep } from './length-step'
 import { ReviewStep } from './review-step'
 import { StartDateStep } from './start-date-step'
 import { newWizard, wizardReducer, wizardSteps } from './wizard'
-import type { StepProps } from './wizard'
+import type { StepProps, WizardStep } from './wizard'
 import { WizardProgress } from './wizard-progress'
 
 /** Four steps to a new order cycle: length, start date, blocked days, review. */
@@ -34,29 +34,13 @@ export const CycleWizard = ({ onClose }: { onClose: () => void }) => {
       onClose={onClose}
       title="Create Order Cycle"
       actions={
-        <>
-          {wizard.step === wizardSteps[0] ? (
-            <Button variant="secondary" onClick={onClose}>
-              Cancel
-            </Button>
-          ) : (
-            <Button variant="secondary" onClick={() => act({ type: 'back' })} disabled={creating.isPending}>
-              Back
-            </Button>
-          )}
-          {wizard.step === 'review' ? (
-            <Button
-              icon="check"
-              onClick={() => void create()}
-              busy={creating.isPending}
-              busyLabel="Creating..."
-            >
-              Create
-            </Button>
-          ) : (
-            <Button onClick={() => act({ type: 'next' })}>Next</Button>
-          )}
-        </>
+        <WizardButtons
+          step={wizard.step}
+          act={act}
+          busy={creating.isPending}
+          onCreate={() => void create()}
+          onClose={onClose}
+        />
       }
     >
       <div className="flex flex-col gap-5 pb-2">
@@ -66,6 +50,35 @@ export const CycleWizard = ({ onClose }: { onClose: () => void }) => {
     </Dialog>
   )
 }
+
+type WizardButtonsProps = {
+  step: WizardStep
+  act: StepProps['act']
+  busy: boolean
+  onCreate: () => void
+  onClose: () => void
+}
+
+const WizardButtons = ({ step, act, busy, onCreate, onClose }: WizardButtonsProps) => (
+  <>
+    {step === wizardSteps[0] ? (
+      <Button variant="secondary" onClick={onClose}>
+        Cancel
+      </Button>
+    ) : (
+      <Button variant="secondary" onClick={() => act({ type: 'back' })} disabled={busy}>
+        Back
+      </Button>
+    )}
+    {step === 'review' ? (
+      <Button icon="check" onClick={onCreate} busy={busy} busyLabel="Creating...">
+        Create
+      </Button>
+    ) : (
+      <Button onClick={() => act({ type: 'next' })}>Next</Button>
+    )}
+  </>
+)
 
 const Step = (props: StepProps) => {
   switch (props.wizard.step) {

@@ -1,0 +1,10 @@
+import { TextEncoder } from 'node:util'
+
+// What jsdom lacks: the router encodes text as it is loaded, Headless UI watches sizes and animations.
+globalThis.TextEncoder = TextEncoder
+Element.prototype.getAnimations = () => []
+globalThis.ResizeObserver = class {
+  observe = () => undefined
+  unobserve = () => undefined
+  disconnect = () => undefined
+}

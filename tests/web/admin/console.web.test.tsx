@@ -1,0 +1,125 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { listCycles, cycleHistory, getCycleLength } from '#contracts/cycles'
+import { logout, portal } from '#contracts/identity'
+import { kitchenToday } from '#contracts/ordering'
+import { fakeServer, FakeRefusal, refusal } from './fake-server'
+import type { FakeServer } from './fake-server'
+import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
+
+const noPages = { total: 0, page: 1, pageSize: 10, totalPages: 1, hasNextPage: false, hasPreviousPage: false }
+let server: FakeServer
+
+beforeEach(() => {
+  server = fakeServer()
+  server.on(listCycles, [])
+  server.on(getCycleLength, { cycleLength: 4 })
+  server.on(cycleHistory, { data: [], metadata: noPages })
+  server.on(kitchenToday, { data: [], metadata: noPages, totals: [] })
+})
+afterEach(forgetToasts)
+
+const menuEntries = () =>
+  within(screen.getByRole('navigation', { name: 'Sections' }))
+    .getAllByRole('link')
+    .map((link) => link.textContent)
+
+test('the menu has the held sections alone, the header their label and the username', async () => {
+  openConsole('/', adminWith('cycles', 'kitchen'))
+  await screen.findByText('No orders for today')
+  expect(menuEntries()).toEqual(['Kitchen View', 'Order Cycles'])
+  expect(screen.getByRole('heading', { level: 1 })).toHaveProperty('textContent', 'Kitchen View')
+  expect(screen.getByText('grace')).toBeTruthy()
+})
+
+test('superadmin sees all twelve sections', async () => {
+  openConsole('/?section=revenue')
+  await screen.findByText(/next release/)
+  expect(menuEntries()).toHaveLength(12)
+})
+
+test('choosing a section shows it, marks it and puts it into the address', async () => {
+  const user = openConsole('/', adminWith('cycles', 'kitchen'))
+  await user.click(await screen.findByRole('link', { name: 'Order Cycles' }))
+  expect(await screen.findByText('Active Order Cycle')).toBeTruthy()
+  expect(shownAddress()).toBe('/?section=cycles')
+  expect(screen.getByRole('link', { name: 'Order Cycles' }).getAttribute('aria-current')).toBe('page')
+})
+
+test('a section that is not held is not opened by its address', async () => {
+  openConsole('/?section=menu', adminWith('kitchen'))
+  expect(await screen.findByText('No orders for today')).toBeTruthy()
+})
+
+test.each([
+  ['history', 'Cycle History'],
+  ['live_orders', 'Live Orders'],
+  ['revenue', 'Revenue Stats'],
+  ['refunds', 'Refund Management'],
+  ['admins', 'Admin Users'],
+  ['parents_students', 'Parents & Students'],
+  ['settings', 'Settings'],
+  ['order_recovery', 'Order Recovery'],
+  ['pending_payments', 'Pending Payments'],
+] as const)('%s says that it arrives with the next release', async (key, label) => {
+  openConsole(`/?section=${key}`, adminWith(key))
+  expect(await screen.findByText(`${label} arrives with the next release`)).toBeTruthy()
+})
+
+test('an administrator without sections is told so', async () => {
+  openConsole('/', adminWith())
+  expect(await screen.findByText('No sections yet')).toBeTruthy()
+})
+
+test('/settings is for those who hold it', async () => {
+  openConsole('/settings', adminWith('kitchen'))
+  expect(await screen.findByText('Settings is not open to you')).toBeTruthy()
+})
+
+test('/settings shows the section at its own address', async () => {
+  openConsole('/settings', adminWith('settings'))
+  expect(await screen.findByText('Settings arrives with the next release')).toBeTruthy()
+})
+
+test('the side menu collapses to icons and back, its names still readable by name', async () => {
+  const user = openConsole('/?section=revenue')
+  await user.click(await screen.findByRole('button', { name: 'Collapse menu' }))
+  expect(screen.getByRole('button', { name: 'Expand menu' }).getAttribute('aria-expanded')).toBe('false')
+  expect(screen.getByRole('link', { name: 'Live Orders' })).toBeTruthy()
+})
+
+test('on a phone the menu closes after a choice', async () => {
+  const user = openConsole('/', adminWith('cycles', 'kitchen'))
+  await user.click(await screen.findByRole('button', { name: 'Open menu' }))
+  const drawer = await screen.findByRole('dialog', { name: 'Sections' })
+  await user.click(within(drawer).getByRole('link', { name: 'Order Cycles' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(shownAddress()).toBe('/?section=cycles')
+})
+
+test('logout says that it is done', async () => {
+  server.on(logout, { message: 'Logged out' })
+  server.on(portal, { schoolName: 'Banani School', timezone: 'Africa/Lusaka', demo: false })
+  const user = openConsole('/?section=revenue')
+  await user.click(await screen.findByRole('button', { name: 'Logout' }))
+  expect(await screen.findByText('Logged out successfully')).toBeTruthy()
+})
+
+test.each([
+  [
+    'the words of the server',
+    () => refusal(503, 'unavailable', 'The service is closing'),
+    'The service is closing',
+  ],
+  [
+    'its own words without them',
+    () => {
+      throw new FakeRefusal(500, null)
+    },
+    'Failed to logout',
+  ],
+])('a failed logout shows %s', async (_name, answer, text) => {
+  server.on(logout, answer)
+  const user = openConsole('/?section=revenue')
+  await user.click(await screen.findByRole('button', { name: 'Logout' }))
+  expect(await screen.findByText(text)).toBeTruthy()
+})

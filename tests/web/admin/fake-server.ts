@@ -1,0 +1,90 @@
+import type { Endpoint, ReplyOf } from '#contracts/endpoint'
+import * as z from 'zod/mini'
+
+/** A request as the contract reads it: params, query and body parsed by its schemas. */
+export type Asked = { params: Record<string, unknown>; query: Record<string, unknown>; body: unknown }
+type Answer<E extends Endpoint> = ReplyOf<E> | ((asked: Asked) => ReplyOf<E> | Promise<ReplyOf<E>>)
+type Served = { endpoint: Endpoint; answer: (asked: Asked) => unknown; asked: Asked[] }
+
+/** Thrown by an answer to refuse the call. */
+export class FakeRefusal extends Error {
+  constructor(
+    readonly status: number,
+    readonly reply: Record<string, unknown> | null,
+  ) {
+    super('refused')
+  }
+}
+
+/** Refuses with the common error reply. */
+export const refusal = (
+  status: number,
+  code: string,
+  message: string,
+  more: Record<string, unknown> = {},
+) => {
+  throw new FakeRefusal(status, { message, error: message, code, ...more })
+}
+
+const reply = (status: number, body: unknown) => ({
+  ok: status < 400,
+  status,
+  statusText: status === 500 ? 'Internal Server Error' : '',
+  text: async () => (body === null ? '<html>' : JSON.stringify(body)),
+})
+
+const paramsOf = (endpoint: Endpoint, path: string): Record<string, string> | null => {
+  const names: string[] = []
+  const pattern = endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
+    names.push(name)
+    return '([^/]+)'
+  })
+  const match = new RegExp(`^${pattern}$`).exec(path)
+  return match && Object.fromEntries(names.map((name, at) => [name, decodeURIComponent(match[at + 1] ?? '')]))
+}
+
+const bodyOf = (endpoint: Endpoint, body: BodyInit | null | undefined) =>
+  body instanceof FormData ? body : z.parse(endpoint.body, body ? JSON.parse(String(body)) : undefined)
+
+/** Stands where the network begins: takes what the contract allows, answers what the contract promises. */
+export const fakeServer = () => {
+  const served: Served[] = []
+  const find = (method: string, path: string) => {
+    const fitting = served.filter((one) => one.endpoint.method === method && paramsOf(one.endpoint, path))
+    return fitting.toSorted(
+      (one, other) => one.endpoint.path.split(':').length - other.endpoint.path.split(':').length,
+    )[0]
+  }
+  const answer = async (address: string, init: RequestInit) => {
+    const url = new URL(address, 'http://school.test')
+    const one = find(init.method ?? 'GET', url.pathname)
+    if (!one) throw new Error(`Nobody answers ${init.method} ${address}`)
+    const { endpoint } = one
+    const asked: Asked = {
+      params: z.parse(endpoint.params, paramsOf(endpoint, url.pathname)) as Asked['params'],
+      query: z.parse(endpoint.query, Object.fromEntries(url.searchParams)) as Asked['query'],
+      body: bodyOf(endpoint, init.body),
+    }
+    one.asked.push(asked)
+    try {
+      return reply(endpoint.status, z.parse(endpoint.reply, await one.answer(asked)))
+    } catch (error) {
+      if (error instanceof FakeRefusal) return reply(error.status, error.reply)
+      throw error
+    }
+  }
+  globalThis.fetch = answer as unknown as typeof fetch
+  return {
+    /** Answers this call from now on; a later word replaces an earlier one. */
+    on: <E extends Endpoint>(endpoint: E, how: Answer<E>) => {
+      const known = served.findIndex((one) => one.endpoint === (endpoint as Endpoint))
+      if (known >= 0) served.splice(known, 1)
+      const act = typeof how === 'function' ? (how as (asked: Asked) => unknown) : () => how
+      served.push({ endpoint, answer: act, asked: [] })
+    },
+    /** Every request of this call since it was last given an answer. */
+    asked: (endpoint: Endpoint): Asked[] => served.find((one) => one.endpoint === endpoint)?.asked ?? [],
+  }
+}
+
+export type FakeServer = ReturnType<typeof fakeServer>
