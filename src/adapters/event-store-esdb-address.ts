@@ -1,0 +1,38 @@
+import { StartError } from '#platform/start-error'
+
+export type Credentials = { username: string; password: string }
+
+/** Where an EventStoreDB is and who we are there. `connection` holds no password; the client may print it. */
+export type EsdbAddress = { connection: string; credentials: Credentials; shown: string }
+
+const pattern =
+  /^(?:esdb|kurrent|kurrentdb)(\+discover)?:\/\/(?:([^:@/?]+):([^@/?]+)@)?([^@?/]+)\/?(?:\?(.*))?$/i
+
+// The client drops credentials on a connection without TLS. It takes them for a reason of its own; see the decision.
+const nobody: Credentials = { username: 'nobody', password: 'nobody' }
+
+/**
+ * Reads EVENTSTORE_URL: `esdb://` and its newer name `kurrentdb://`, which the client does not know, with
+ * `+discover`, one host or several, and the client's own options. Throws StartError, never with the password in it.
+ */
+export const esdbAddress = (url: string): EsdbAddress => {
+  const [matched, discover = '', user, password, hosts, options = ''] = pattern.exec(url.trim()) ?? []
+  if (matched === undefined)
+    throw new StartError('EVENTSTORE_URL takes an address such as esdb://user:password@host:2113?tls=true.')
+  const shown = `esdb${discover.toLowerCase()}://${hosts}`
+  if (user === undefined && !/(?:^|&)tls=false(?:&|$)/i.test(options))
+    throw new StartError(
+      `The event store at ${shown} is reached with TLS, so EVENTSTORE_URL takes a user and a password (or tls=false).`,
+    )
+  const named = /(?:^|&)connection[_-]?name=/i.test(options)
+    ? options
+    : addTo(options, 'connectionName=tuckshop')
+  return { connection: `${shown}?${named}`, credentials: credentialsOf(user, password), shown }
+}
+
+const addTo = (options: string, option: string) => (options === '' ? option : `${options}&${option}`)
+
+const credentialsOf = (user: string | undefined, password: string | undefined): Credentials =>
+  user === undefined || password === undefined
+    ? nobody
+    : { username: decodeURIComponent(user), password: decodeURIComponent(password) }

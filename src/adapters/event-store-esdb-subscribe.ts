@@ -1,0 +1,82 @@
+import type { AllStreamRecordedEvent } from '@eventstore/db-client'
+import { isOwn, positionOf, recordedEvent } from './event-store-esdb-events'
+import { openLine } from './event-store-esdb-line'
+import type { Line } from './event-store-esdb-line'
+import { isPassing, patiently } from './event-store-esdb-patience'
+import type { Esdb } from './event-store-esdb-read'
+import { beginning } from '#platform/event-store/event-store'
+import type {
+  BatchHandler,
+  Position,
+  Subscription,
+  SubscribeOptions,
+} from '#platform/event-store/event-store'
+import { pullSubscription } from '#platform/event-store/pull-subscription'
+import type { Look } from '#platform/event-store/pull-subscription'
+import type { Log } from '#platform/log'
+
+/**
+ * A subscription over one line after another: one that breaks is replaced, from where the last one came to, as long as
+ * the store comes back within the time that calls are repeated for.
+ */
+export const esdbSubscription = (
+  esdb: Esdb,
+  { from, batchSize, types }: SubscribeOptions,
+  onBatch: BatchHandler,
+  log: Log,
+): Subscription => {
+  const closing = new AbortController()
+  const filter = serverFilter(esdb.streams, types)
+  const isWanted = (event: AllStreamRecordedEvent) =>
+    isOwn(event, esdb.streams) && (types === undefined || types.includes(event.type))
+  let line: Line | null = null
+
+  const open = (after: Position) =>
+    patiently(esdb.patience, closing.signal, () =>
+      openLine(esdb, { after, filter, buffer: batchSize }, () => running.wake()),
+    )
+
+  const look = async (after: Position): Promise<Look> => {
+    try {
+      line ??= await open(after)
+    } catch (error) {
+      if (closing.signal.aborted) return { events: [], after, next: 'wait' }
+      throw error
+    }
+    const came = line.take(batchSize)
+    const events = came.filter(isWanted).map(recordedEvent)
+    const reached = latest(after, lastOf(came), line.passed())
+    if (came.length > 0)
+      return { events: events.filter(({ position }) => position > after), after: reached, next: 'more' }
+    const why = line.broken()
+    if (why === null) return { events, after: reached, next: 'wait' }
+    if (!isPassing(why)) throw why
+    log.warn({ err: why, after: reached }, 'a subscription to the event store broke and is taken up again')
+    line.end()
+    line = null
+    return { events, after: reached, next: 'soon' }
+  }
+
+  const running = pullSubscription({ from: from ?? beginning, look, onBatch, lookAgainMs: null })
+  const endLine = () => line?.end()
+  running.done.then(endLine, endLine)
+  const close = () => {
+    closing.abort()
+    return running.close()
+  }
+  return { close, done: running.done }
+}
+
+/**
+ * The server filters by stream names or by event types, not by both: the few types a reactor wants are fewer events
+ * than all of this application's streams hold. The other half, and types that only begin alike, are told apart here.
+ */
+const serverFilter = (streams: readonly string[], types: readonly string[] | undefined) =>
+  types !== undefined && types.length > 0
+    ? { filterOn: 'eventType' as const, prefixes: [...types] }
+    : { filterOn: 'streamName' as const, prefixes: [...streams] }
+
+const lastOf = (events: AllStreamRecordedEvent[]): Position =>
+  positionOf(events.at(-1)?.position) ?? beginning
+
+const latest = (...positions: Position[]): Position => positions.reduce((a, b) => (a > b ? a : b))
