@@ -11,6 +11,7 @@ import * as orderingOrders from './0040-ordering-orders'
 import * as orderingDiscountCodes from './0041-ordering-discount-codes'
 import * as paymentsAttempts from './0050-payments-attempts'
 import * as paymentsSettings from './0051-payments-settings'
+import * as paymentsSandbox from './0055-payments-sandbox'
 
 /** One forward step of one context's schema. */
 export type Migration = { name: string; up: (knex: Knex) => Promise<void> }
@@ -29,4 +30,5 @@ export const migrations: Migration[] = [
   orderingDiscountCodes,
   paymentsAttempts,
   paymentsSettings,
+  paymentsSandbox,
 ]

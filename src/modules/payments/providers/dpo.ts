@@ -27,35 +27,35 @@ export type DpoNeeds = {
 
 /** DPO over HTTPS and XML (payments.md sections 1 to 3). The company token is in the requests and nowhere else. */
 export const dpoProvider = ({ config, now, zone, send = fetch }: DpoNeeds): CardProvider => {
-  const { companyToken, createUrl, verifyUrl, timeouts } = config
-  const post = (url: string, body: string, timeoutMs: number) => postXml(send, url, body, timeoutMs)
+  const { companyToken, timeouts } = config
+  // The addresses are asked for with every call: a sandbox may not know its own before it listens.
+  const toCreate = (body: string, timeoutMs: number) => postXml(send, config.createUrl, body, timeoutMs)
+  const toVerify = (body: string) => postXml(send, config.verifyUrl, body, timeouts.verifyMs)
 
   const create = async (request: TokenRequest) => {
     const body = createTokenXml(config, request, zone)
-    const first = await post(createUrl, body, timeouts.createMs)
+    const first = await toCreate(body, timeouts.createMs)
     // A token made by a call whose answer was lost is never shown to anybody.
-    const posted = isLost(first) ? await post(createUrl, body, timeouts.createMs) : first
+    const posted = isLost(first) ? await toCreate(body, timeouts.createMs) : first
     return read(posted, (xml) => readCreateAnswer(xml, companyToken))
   }
 
   return {
     createToken: sparingly(now, create),
     verify: async (token, { acknowledge }) =>
-      read(await post(verifyUrl, verifyTokenXml(config, token, acknowledge), timeouts.verifyMs), (xml) =>
+      read(await toVerify(verifyTokenXml(config, token, acknowledge)), (xml) =>
         readVerifyAnswer(xml, companyToken),
       ),
     cancel: async (token) =>
-      read(await post(createUrl, cancelTokenXml(config, token), timeouts.verifyMs), (xml) =>
+      read(await toCreate(cancelTokenXml(config, token), timeouts.verifyMs), (xml) =>
         readCancelAnswer(xml, companyToken),
       ),
     refund: async (request) =>
-      read(await post(createUrl, refundTokenXml(config, request), timeouts.createMs), (xml) =>
+      read(await toCreate(refundTokenXml(config, request), timeouts.createMs), (xml) =>
         readRefundAnswer(xml, companyToken),
       ),
     verifyRefund: async (paid) =>
-      read(await post(verifyUrl, verifyRefundXml(config, paid), timeouts.verifyMs), (xml) =>
-        readRefundsAnswer(xml, companyToken),
-      ),
+      read(await toVerify(verifyRefundXml(config, paid)), (xml) => readRefundsAnswer(xml, companyToken)),
     paymentPageUrl: (token) => {
       const page = new URL(config.payUrl)
       page.searchParams.set('ID', token)

@@ -1,0 +1,67 @@
+/** The look of the payment page: a bank's, and deliberately not the school's. The one place with its colours. */
+export const sandboxStyle = `
+:root { color-scheme: light; --ink: #17202e; --muted: #4b5768; --line: #cfd6e0; --field: #8591a3; --page: #eef1f6;
+  --card: #fff; --blue: #1d4ed8; --blue-dark: #1e3a9e; --red: #a61b1b; --green: #12603a; --tape: #fde68a; --tape-ink: #3f2d00; }
+* { box-sizing: border-box; }
+body { margin: 0; min-width: 20rem; background: var(--page); color: var(--ink);
+  font: 1rem/1.5 ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', Arial, sans-serif; }
+.tape { margin: 0; padding: .6rem 1rem; text-align: center; font-size: .9375rem; color: var(--tape-ink);
+  background: var(--tape); border-bottom: 2px dashed var(--tape-ink); }
+.tape strong { letter-spacing: .12em; }
+main { max-width: 30rem; margin: 0 auto; padding: 1rem; }
+.card { background: var(--card); border: 1px solid var(--line); border-radius: .875rem; padding: 1.25rem;
+  box-shadow: 0 1px 2px rgb(23 32 46 / .06), 0 6px 20px rgb(23 32 46 / .07); }
+.card + .card { margin-top: 1rem; }
+.brand { display: flex; align-items: center; gap: .6rem; margin: .5rem 0 1rem; font-weight: 600; color: var(--muted); }
+.brand svg { width: 1.75rem; height: 1.75rem; flex: none; }
+h1, h2, p, dl, dd { margin: 0; }
+h1 { font-size: 1rem; font-weight: 500; color: var(--muted); }
+h1 b { display: block; font-size: 1.25rem; line-height: 1.3; color: var(--ink); overflow-wrap: anywhere; }
+h2 { font-size: 1.0625rem; }
+.amount { margin-top: .6rem; font-size: 2.25rem; line-height: 1.15; font-weight: 700; letter-spacing: -.01em;
+  font-variant-numeric: tabular-nums; }
+.amount small { margin-right: .15em; font-size: .5em; font-weight: 600; color: var(--muted); letter-spacing: .04em; }
+dl { display: grid; grid-template-columns: auto 1fr; gap: .15rem 1rem; margin-top: .8rem; padding-top: .8rem;
+  border-top: 1px solid var(--line); font-size: .9375rem; }
+dt { color: var(--muted); }
+dd { text-align: right; overflow-wrap: anywhere; }
+fieldset { margin: 0; padding: 0; border: 0; min-width: 0; }
+legend { padding: 0; font-size: 1.0625rem; font-weight: 600; }
+.hint { margin-top: .2rem; font-size: .875rem; color: var(--muted); }
+.choices { display: grid; gap: .5rem; margin-top: .75rem; }
+.choice { display: grid; grid-template-columns: auto 1fr; align-items: center; column-gap: .75rem; min-height: 3.25rem;
+  padding: .5rem .85rem; border: 1px solid var(--field); border-radius: .625rem; cursor: pointer; }
+.choice input { width: 1.2rem; height: 1.2rem; margin: 0; accent-color: var(--blue); }
+.choice:has(input:checked) { border-color: var(--blue); box-shadow: inset 0 0 0 1px var(--blue); background: #f3f6ff; }
+.choice:has(:focus-visible), input:focus-visible, button:focus-visible, a:focus-visible, summary:focus-visible {
+  outline: 3px solid var(--blue); outline-offset: 2px; }
+.choice input:focus-visible { outline: none; }
+.choice span { display: block; }
+.number { font-variant-numeric: tabular-nums; font-weight: 600; }
+.does { font-size: .875rem; color: var(--muted); }
+.row { display: grid; grid-template-columns: 1fr 1fr; gap: .75rem; margin-top: .75rem; }
+.row label, .wide { display: block; font-size: .875rem; color: var(--muted); }
+.wide { margin-top: .75rem; }
+.row input, .wide input { display: block; width: 100%; min-height: 2.75rem; margin-top: .2rem; padding: .5rem .75rem; font: inherit;
+  color: var(--ink); background: var(--card); border: 1px solid var(--field); border-radius: .625rem; }
+button, .button { display: flex; align-items: center; justify-content: center; width: 100%; min-height: 3rem; padding: .6rem 1rem;
+  font: inherit; font-weight: 600; text-align: center; text-decoration: none; color: var(--ink); background: var(--card);
+  border: 1px solid var(--field); border-radius: .625rem; cursor: pointer; }
+button:hover, .button:hover { background: #f3f5f9; }
+.pay, .button { margin-top: 1.1rem; color: #fff; background: var(--blue); border-color: var(--blue); }
+.pay:hover, .button:hover { background: var(--blue-dark); }
+.plain { margin-top: .5rem; border-color: transparent; background: none; color: var(--muted); }
+.others { display: grid; gap: .5rem; margin-top: .75rem; }
+.others button { justify-content: flex-start; display: block; text-align: left; }
+.others small { display: block; font-weight: 400; font-size: .875rem; color: var(--muted); }
+.tick { display: flex; align-items: center; gap: .6rem; min-height: 2.75rem; margin-top: .4rem; font-size: .9375rem; }
+.tick input { width: 1.2rem; height: 1.2rem; margin: 0; accent-color: var(--blue); flex: none; }
+.said { margin-bottom: 1rem; padding: .7rem .9rem; border-left: 4px solid var(--red); border-radius: .375rem; background: #fdf1f1;
+  color: var(--red); font-weight: 500; }
+.end { text-align: center; padding-block: 2rem; }
+.end h1 { font-size: 1.375rem; font-weight: 700; color: var(--ink); }
+.end p { margin-top: .5rem; color: var(--muted); }
+.end .amount { color: var(--ink); }
+[hidden] { display: none !important; }
+@media (min-width: 48rem) { main { padding-top: 2rem; } .card { padding: 1.75rem; } }
+`

@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { ngwee } from '#kernel/money'
+import type { Ngwee } from '#kernel/money'
+
+const instant = z.iso.datetime()
+
+/** A refund and what became of it, by the code that verifyRefund tells. */
+const sandboxRefund = z.strictObject({
+  amount: ngwee,
+  refundRef: z.string(),
+  code: z.enum(['003', '008', '009']),
+  at: instant,
+})
+export type SandboxRefund = z.infer<typeof sandboxRefund>
+
+/** One token of the sandbox. Instants are of the application's clock. */
+export const sandboxTransaction = z.strictObject({
+  token: z.string(),
+  ref: z.string(),
+  companyRef: z.string(),
+  /** The script it follows, see sandbox-script.ts; null for none. */
+  tag: z.string().nullable(),
+  amount: ngwee,
+  currency: z.string(),
+  description: z.string(),
+  redirectUrl: z.string(),
+  backUrl: z.string(),
+  createdAt: instant,
+  expiresAt: instant,
+  /** `at-bank`: paid once it settles. `late`: nobody pays until then, though the time limit passes before. */
+  outcome: z.enum(['none', 'paid', 'declined', 'cancelled', 'at-bank', 'late']),
+  settlesAt: instant.nullable(),
+  cardLast4: z.string().nullable(),
+  acknowledged: z.boolean(),
+  refunds: z.array(sandboxRefund),
+  /** When the merchant is to be told that it is paid; null: no more. */
+  pushAt: instant.nullable(),
+  pushTries: z.int().nonnegative(),
+})
+export type SandboxTransaction = z.infer<typeof sandboxTransaction>
+
+export type SandboxStatus = 'open' | 'paid' | 'declined' | 'cancelled' | 'at-bank' | 'expired'
+
+export const statusAt = (transaction: SandboxTransaction, at: Date): SandboxStatus => {
+  const { outcome, settlesAt, expiresAt } = transaction
+  const settled = settlesAt !== null && at >= new Date(settlesAt)
+  const unpaid = at >= new Date(expiresAt) ? 'expired' : 'open'
+  switch (outcome) {
+    case 'at-bank':
+      return settled ? 'paid' : 'at-bank'
+    case 'late':
+      return settled ? 'paid' : unpaid
+    case 'none':
+      return unpaid
+    default:
+      return outcome
+  }
+}
+
+/** A declined card may be followed by another one, until the time limit. */
+export const canBePaid = (transaction: SandboxTransaction, at: Date): boolean => {
+  const status = statusAt(transaction, at)
+  return (status === 'open' || status === 'declined') && at < new Date(transaction.expiresAt)
+}
+
+export const endings = ['pay', 'decline', 'cancel', 'close', 'slow'] as const
+export type Ending = (typeof endings)[number]
+
+/** How the customer left the page; `pushes`: the merchant is told of the payment. */
+export type Chosen = { ending: Ending; cardLast4: string; pushes: boolean; at: Date; slowBankMs: number }
+
+/** The transaction after what the customer chose; null when it can no longer be paid or cancelled. */
+export const choose = (transaction: SandboxTransaction, chosen: Chosen): SandboxTransaction | null => {
+  const { ending, cardLast4, pushes, at, slowBankMs } = chosen
+  if (!canBePaid(transaction, at)) return null
+  switch (ending) {
+    case 'decline':
+      return { ...transaction, outcome: 'declined', cardLast4 }
+    case 'cancel':
+      return { ...transaction, outcome: 'cancelled' }
+    case 'pay':
+    case 'close':
+      return { ...transaction, outcome: 'paid', cardLast4, pushAt: pushes ? at.toISOString() : null }
+    case 'slow': {
+      const settlesAt = new Date(at.getTime() + slowBankMs).toISOString()
+      return { ...transaction, outcome: 'at-bank', settlesAt, cardLast4, pushAt: pushes ? settlesAt : null }
+    }
+  }
+}
+
+/** The bank's number of approval: made from the token, so that it is the same whenever it is told. */
+export const approvalOf = ({ token }: SandboxTransaction): string =>
+  String(Number.parseInt(token.slice(0, 8), 16) % 1_000_000).padStart(6, '0')
+
+/** What of a paid transaction has not been refunded, declined refunds not counted; ngwee. */
+export const refundable = ({ amount, refunds }: SandboxTransaction): Ngwee =>
+  refunds.reduce((rest, refund) => (refund.code === '008' ? rest : rest - refund.amount), amount)
+
+/** Keeps transactions. `change` is atomic: what it decides on is what is there, and null leaves that as it is. */
+export type SandboxTransactions = {
+  add: (transaction: SandboxTransaction) => Promise<void>
+  byToken: (token: string) => Promise<SandboxTransaction | null>
+  byRef: (ref: string) => Promise<SandboxTransaction | null>
+  withCompanyRef: (companyRef: string) => Promise<SandboxTransaction[]>
+  change: (
+    token: string,
+    decide: (transaction: SandboxTransaction) => SandboxTransaction | null,
+  ) => Promise<SandboxTransaction | null>
+  /** Tokens whose push is due, the longest due first, at most `limit`. */
+  pushesDue: (at: Date, limit: number) => Promise<string[]>
+}
