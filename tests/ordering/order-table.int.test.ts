@@ -18,6 +18,8 @@ afterEach(() => school.close())
 
 const at = monday7.toISOString()
 const first = '7.118.1.2.1'
+const tuesdayOnly = { cycleId: 7, from: '2026-09-15', to: '2026-09-15' }
+const firstWeek = { cycleId: 7, from: '2026-09-14', to: '2026-09-18' }
 
 /** The table after these batches, in the order of the orders' ids. */
 const tableAfter = async (...batches: DomainEvent[][]) => {
@@ -84,7 +86,7 @@ test('unpaid orders are counted apart, refunded late ones stay told', async () =
     cancelled(late.data.orderId, true),
     orderRefunded({ orderId: late.data.orderId, at }),
   ])
-  const [total] = await kitchenTotals(school.database.pool, { cycleId: 7, mealDate: '2026-09-15' })
+  const [total] = await kitchenTotals(school.database.pool, tuesdayOnly)
   expect(total).toMatchObject({ total: 2, unpaid: 1, completed: 0, cancelledLate: 1 })
 })
 
@@ -93,7 +95,7 @@ test('the kitchen counts every order, however many', async () => {
     lunch(1000 + child, { line: { comments: child % 100 === 0 ? `child ${child}` : '' } }),
   )
   await tableAfter(many)
-  const [total] = await kitchenTotals(school.database.pool, { cycleId: 7, week: 1 })
+  const [total] = await kitchenTotals(school.database.pool, firstWeek)
   expect(total!.total).toBe(700)
   expect(total!.proteins).toEqual([{ name: 'beef', count: 700, comments: expect.any(Array) }])
   expect(total!.proteins[0]!.comments).toHaveLength(7)

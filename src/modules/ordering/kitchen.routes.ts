@@ -3,13 +3,13 @@ import { kitchenToday, kitchenWeek } from '#contracts/ordering'
 import type { KitchenReply } from '#contracts/ordering'
 import type { PageMetadata } from '#contracts/endpoint'
 import { Refusal } from '#kernel/refusal'
-import { schoolMoment } from '#kernel/school-time'
+import { cycleDate, schoolMoment } from '#kernel/school-time'
 import type { Now } from '#platform/clock'
 import { route, withFeature } from '#platform/http/route'
 import type { Route } from '#platform/http/route'
 import type { CycleFacts } from './cart-line.decide'
 import { kitchenPage, kitchenTotals } from './kitchen.rows'
-import type { KitchenScope } from './kitchen.rows'
+import type { KitchenDays } from './kitchen.rows'
 import { kitchenOrderReply } from './order-reply'
 
 export type KitchenNeeds = {
@@ -28,30 +28,36 @@ const largestPageSize = 500
 export const kitchenRoutes = (needs: KitchenNeeds): Route[] => [
   route(kitchenToday, withFeature('kitchen'), async ({ query }) => {
     const cycle = await needs.activeCycle()
-    const mealDate = schoolMoment(needs.now(), needs.zone).date
-    return kitchenReply(needs, cycle && { cycleId: cycle.id, mealDate }, query)
+    const today = schoolMoment(needs.now(), needs.zone).date
+    return kitchenReply(needs, cycle && { cycleId: cycle.id, from: today, to: today }, query)
   }),
 
   route(kitchenWeek, withFeature('kitchen'), async ({ params: { week }, query }) => {
     const cycle = await needs.activeCycle()
     if (cycle && (week < 1 || week > cycle.cycleLength))
       throw new Refusal('week_outside_cycle', `The active order cycle has weeks 1 to ${cycle.cycleLength}`)
-    return kitchenReply(needs, cycle && { cycleId: cycle.id, week }, query)
+    return kitchenReply(needs, cycle && daysOfWeek(cycle, week), query)
   }),
 ]
+
+const daysOfWeek = ({ id, startDate }: CycleFacts, week: number): KitchenDays => ({
+  cycleId: id,
+  from: cycleDate(startDate, week, 1),
+  to: cycleDate(startDate, week, 5),
+})
 
 /** Without an active cycle there is nothing to cook. */
 const kitchenReply = async (
   { database: { pool } }: KitchenNeeds,
-  scope: KitchenScope | null,
+  days: KitchenDays | null,
   paging: Paging,
 ): Promise<KitchenReply> => {
   const page = Math.max(1, paging.page ?? 1)
   const pageSize = Math.min(Math.max(1, paging.pageSize ?? defaultPageSize), largestPageSize)
-  if (!scope) return { data: [], metadata: metadataOf(0, page, pageSize), totals: [] }
+  if (!days) return { data: [], metadata: metadataOf(0, page, pageSize), totals: [] }
   const [{ rows, total }, totals] = await Promise.all([
-    kitchenPage(pool, scope, { offset: (page - 1) * pageSize, limit: pageSize }),
-    kitchenTotals(pool, scope),
+    kitchenPage(pool, days, { offset: (page - 1) * pageSize, limit: pageSize }),
+    kitchenTotals(pool, days),
   ])
   return { data: rows.map(kitchenOrderReply), metadata: metadataOf(total, page, pageSize), totals }
 }

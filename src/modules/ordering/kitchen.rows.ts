@@ -1,50 +1,44 @@
 import type { Pool } from 'pg'
 import type { KitchenTotal } from '#contracts/ordering'
+import type { SchoolDate } from '#kernel/school-time'
 import type { OrderRow } from './order'
 
-/** The days whose meals are asked for: a week of a cycle, or one date of it. */
-export type KitchenScope = { cycleId: number } & ({ week: number } | { mealDate: string })
-
-const inScope = (scope: KitchenScope) =>
-  'week' in scope
-    ? { where: 'cycle_id = $1 and week = $2', values: [scope.cycleId, scope.week] }
-    : { where: 'cycle_id = $1 and meal_date = $2::date', values: [scope.cycleId, scope.mealDate] }
+/** The days of a cycle whose meals are asked for, both ends included. */
+export type KitchenDays = { cycleId: number; from: SchoolDate; to: SchoolDate }
 
 // What is to be cooked, and what was called off so late that it may have been.
-const forKitchen = "(status in ('pending', 'completed') or cancelled_late)"
+const lookedAt = `
+  from ordering.orders
+  where cycle_id = $1 and meal_date between $2::date and $3::date
+    and (status in ('pending', 'completed') or cancelled_late)`
+
+const valuesOf = ({ cycleId, from, to }: KitchenDays) => [cycleId, from, to]
 
 /** One page of the orders the kitchen looks at, day by day, and how many there are in all. */
 export const kitchenPage = async (
   pool: Pool,
-  scope: KitchenScope,
+  days: KitchenDays,
   page: { offset: number; limit: number },
 ): Promise<{ rows: OrderRow[]; total: number }> => {
-  const { where, values } = inScope(scope)
   const [{ rows }, counted] = await Promise.all([
     pool.query<OrderRow>(
-      `select * from ordering.orders where ${where} and ${forKitchen}
-       order by week, day, item_type, item_name, placed_at, id offset $3 limit $4`,
-      [...values, page.offset, page.limit],
+      `select * ${lookedAt} order by week, day, item_type, item_name, placed_at, id offset $4 limit $5`,
+      [...valuesOf(days), page.offset, page.limit],
     ),
-    pool.query<{ total: number }>(
-      `select count(*)::int as total from ordering.orders where ${where} and ${forKitchen}`,
-      values,
-    ),
+    pool.query<{ total: number }>(`select count(*)::int as total ${lookedAt}`, valuesOf(days)),
   ])
   return { rows, total: counted.rows[0]?.total ?? 0 }
 }
 
-/** Portions per day and item, with each protein's and side's count and comments, over every order of the scope. */
-export const kitchenTotals = async (pool: Pool, scope: KitchenScope): Promise<KitchenTotal[]> => {
-  const { where, values } = inScope(scope)
-  const { rows } = await pool.query<KitchenTotal>(totalsSql(where), values)
+/** Portions per day and item, with each protein's and side's count and comments, over every order of these days. */
+export const kitchenTotals = async (pool: Pool, days: KitchenDays): Promise<KitchenTotal[]> => {
+  const { rows } = await pool.query<KitchenTotal>(totalsSql(), valuesOf(days))
   return rows
 }
 
-const totalsSql = (where: string) => `
+const totalsSql = () => `
   with looked_at as (
-    select *, status in ('pending', 'completed') as cooked
-    from ordering.orders where ${where} and ${forKitchen}
+    select *, status in ('pending', 'completed') as cooked ${lookedAt}
   ),
   portions as (
     select week, day, item_id, item_name, item_type, kind, chosen,
