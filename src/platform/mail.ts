@@ -1,5 +1,12 @@
 /** One message. `from` is the configured sender when absent; `text` is always there, `html` may accompany it. */
-export type Mail = { to: string; subject: string; text: string; html?: string; from?: string; replyTo?: string }
+export type Mail = {
+  to: string
+  subject: string
+  text: string
+  html?: string
+  from?: string
+  replyTo?: string
+}
 
 /**
  * Sends mail. `send` resolves once the server (or the folder of files) has taken the message and throws when it has
