@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { differs, priced, totalOf } from '#modules/ordering/pricing'
+import { differs, priced } from '#modules/ordering/pricing'
 
 const price = fc.integer({ min: 0, max: 99_999_999 })
 const percentage = fc.integer({ min: 0, max: 10_000 }).map((hundredths) => hundredths / 100)
@@ -32,16 +32,6 @@ test('a larger discount never costs more', () => {
     fc.property(price, percentage, percentage, (original, one, other) => {
       const [less, more] = [Math.min(one, other), Math.max(one, other)]
       expect(priced(original, more).price).toBeLessThanOrEqual(priced(original, less).price)
-    }),
-  )
-})
-
-test('a total is the sum of what is to pay, in any order', () => {
-  fc.assert(
-    fc.property(fc.array(price, { maxLength: 50 }), (prices) => {
-      const lines = prices.map((toPay) => ({ price: toPay }))
-      expect(totalOf(lines)).toBe(totalOf(lines.toReversed()))
-      expect(totalOf(lines)).toBe(prices.reduce((sum, one) => sum + one, 0))
     }),
   )
 })

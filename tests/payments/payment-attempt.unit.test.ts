@@ -1,9 +1,12 @@
+import * as fc from 'fast-check'
 import {
   checkoutRefused,
   checkoutStarted,
   linesReleased,
+  noAttempt,
   ordersCreated,
 } from '#modules/payments/payment-attempt'
+import type { Checkout } from '#modules/payments/payment-attempt'
 import { paymentAttempt } from '#modules/payments/payment-attempt.decide'
 import type { AttemptCommand } from '#modules/payments/payment-attempt.decide'
 import { specificationOf } from '../support/given-when-then'
@@ -30,7 +33,7 @@ const created = ordersCreated({ attemptId: attempt, orders, at })
 const refused = checkoutRefused({ attemptId: attempt, lines: taken, at })
 const released = linesReleased({ attemptId: attempt, at })
 
-const start = (change: Partial<typeof checkout> = {}): AttemptCommand => ({
+const start = (change: Partial<Omit<Checkout, 'total' | 'at'>> = {}): AttemptCommand => ({
   kind: 'start',
   checkout: { ...checkout, ...change },
   now,
@@ -42,6 +45,15 @@ const confirmRelease: AttemptCommand = { kind: 'confirm-release', now }
 describe('starting', () => {
   test('a cart without a price begins a free checkout', () =>
     specification.given().when(start()).then(started))
+  test('the total is what the lines are to pay together, whatever they are', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(99_999_999), { minLength: 1, maxLength: 50 }), (prices) => {
+        const lines = prices.map((price, index) => ({ ...meal, index, price }))
+        const [begun] = paymentAttempt.decide(start({ kind: 'alternative', lines }), noAttempt)
+        expect(begun?.data).toMatchObject({ total: prices.reduce((sum, price) => sum + price, 0) })
+      }),
+    )
+  })
   test('one ngwee to pay is no free checkout', () =>
     specification
       .given()

@@ -112,7 +112,7 @@ const priceAsClaimed: LinePolicy = ({ line, item, discountPercentage }) => {
 }
 
 /** The checks of DESIGN section 4 "Orders", in the order in which a line is told why not. */
-export const linePolicies: readonly LinePolicy[] = [
+const linePolicies: readonly LinePolicy[] = [
   ownStudent,
   activeCycle,
   weekInsideCycle,

@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import type { KitchenTotal } from '#contracts/ordering'
 import type { SchoolDate } from '#kernel/school-time'
 import type { OrderRow } from './order'
+import { orderColumns } from './orders.rows'
 
 /** The days of a cycle whose meals are asked for, both ends included. */
 export type KitchenDays = { cycleId: number; from: SchoolDate; to: SchoolDate }
@@ -22,7 +23,7 @@ export const kitchenPage = async (
 ): Promise<{ rows: OrderRow[]; total: number }> => {
   const [{ rows }, counted] = await Promise.all([
     pool.query<OrderRow>(
-      `select * ${lookedAt} order by week, day, item_type, item_name, placed_at, id offset $4 limit $5`,
+      `select ${orderColumns} ${lookedAt} order by week, day, item_type, item_name, placed_at, id offset $4 limit $5`,
       [...valuesOf(days), page.offset, page.limit],
     ),
     pool.query<{ total: number }>(`select count(*)::int as total ${lookedAt}`, valuesOf(days)),
@@ -38,7 +39,7 @@ export const kitchenTotals = async (pool: Pool, days: KitchenDays): Promise<Kitc
 
 const totalsSql = () => `
   with looked_at as (
-    select *, status in ('pending', 'completed') as cooked ${lookedAt}
+    select ${orderColumns}, status in ('pending', 'completed') as cooked ${lookedAt}
   ),
   portions as (
     select week, day, item_id, item_name, item_type, kind, chosen,

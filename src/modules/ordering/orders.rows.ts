@@ -1,11 +1,16 @@
 import type { Pool } from 'pg'
 import type { OrderRow } from './order'
+import { ordersView } from './orders.view'
+
+/** Named one by one: a prepared `select *` would break in a running process when a migration adds a column. */
+export const orderColumns = Object.keys(ordersView.columns).join(', ')
 
 /** All orders of a user, the newest first. */
 export const ordersOfUser = async (pool: Pool, userId: number): Promise<OrderRow[]> => {
   const { rows } = await pool.query<OrderRow>({
     name: 'ordering-orders-of-user',
-    text: 'select * from ordering.orders where user_id = $1 order by placed_at desc, week, day, line, id',
+    text: `select ${orderColumns} from ordering.orders
+           where user_id = $1 order by placed_at desc, week, day, line, id`,
     values: [userId],
   })
   return rows
@@ -15,7 +20,7 @@ export const ordersOfUser = async (pool: Pool, userId: number): Promise<OrderRow
 export const ordersByIds = async (pool: Pool, ids: readonly string[]): Promise<OrderRow[]> => {
   const { rows } = await pool.query<OrderRow>({
     name: 'ordering-orders-by-id',
-    text: 'select * from ordering.orders where id = any($1::text[])',
+    text: `select ${orderColumns} from ordering.orders where id = any($1::text[])`,
     values: [ids],
   })
   return rows

@@ -10,9 +10,6 @@ export const priced = (originalPrice: Ngwee, discountPercentage: number): Price 
   discountPercentage,
 })
 
-export const totalOf = (lines: readonly { price: Ngwee }[]): Ngwee =>
-  lines.reduce((total, { price }) => total + price, 0)
-
 // A claim in kwacha may be 0.01 off; the rest is what floating point adds to that.
 const toleranceNgwee = 1.000_001
 
