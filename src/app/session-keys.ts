@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from './config'
+import { StartError } from '#platform/start-error'
 
 /** The keys that sign sessions and links, newest first: SESSION_KEYS, or one made once and kept in the data directory. */
 export const sessionKeys = async ({ SESSION_KEYS, DATA_DIR }: Config): Promise<string[]> => {
@@ -9,13 +10,23 @@ export const sessionKeys = async ({ SESSION_KEYS, DATA_DIR }: Config): Promise<s
     .map((key) => key.trim())
     .filter(Boolean)
   if (given?.length) return given
-  const file = join(DATA_DIR, 'session-keys')
-  await mkdir(DATA_DIR, { recursive: true })
+  return [await keptKey(DATA_DIR).catch(unwritable(DATA_DIR))]
+}
+
+const keptKey = async (dataDir: string): Promise<string> => {
+  const file = join(dataDir, 'session-keys')
+  await mkdir(dataDir, { recursive: true })
   // Two processes may start at once: whoever writes first wins, both read what is there.
   await writeFile(file, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 }).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error
     },
   )
-  return [(await readFile(file, 'utf8')).trim()]
+  return (await readFile(file, 'utf8')).trim()
+}
+
+const unwritable = (dataDir: string) => (error: NodeJS.ErrnoException) => {
+  throw new StartError(
+    `The data directory ${dataDir} cannot be used (${error.code}): set DATA_DIR, or SESSION_KEYS.`,
+  )
 }

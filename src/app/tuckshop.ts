@@ -123,7 +123,7 @@ const startWorker = async (
   const followers = reactors.map(({ name, types, react }) =>
     startFollower({ ...infrastructure, name, types, now, log, handle: react }),
   )
-  await infrastructure.queue.start(modules.flatMap((module) => module.jobs))
+  const stopJobs = await infrastructure.queue.start(modules.flatMap((module) => module.jobs))
   const housekeeping = { name: 'end-expired-sessions', run: async () => void (await sessions.sweep()) }
   const forgetting = {
     name: 'forget-old-call-budgets',
@@ -132,6 +132,7 @@ const startWorker = async (
   const sweeper = startSweeper([...modules.flatMap((module) => module.sweeps), housekeeping, forgetting], log)
   return async () => {
     await sweeper.stop()
+    await stopJobs()
     await Promise.all(followers.map((follower) => follower.close()))
   }
 }

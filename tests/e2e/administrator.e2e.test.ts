@@ -5,6 +5,7 @@ import { createCycle } from '#contracts/cycles'
 import { addStudent, createAdmin } from '#contracts/identity'
 import { placeOrders } from '#contracts/ordering'
 import { demoMenu } from '../../src/app/scenes/menu'
+import { axeFindings } from '../support/axe'
 import { desk, openBrowser, phone, signInOn, visit } from '../support/browser'
 import type { School } from '../support/school'
 import { startSchool, superadminPassword } from '../support/school'
@@ -38,6 +39,7 @@ test('creates, edits and archives menu items', async () => {
   await page.getByRole('button', { name: 'Create Menu Item' }).click()
   await told(page, 'Name is required')
   await told(page, 'Select at least one category')
+  expect(await axeFindings(page)).toEqual([])
   await page.getByLabel('Name', { exact: true }).fill('Vetkoek')
   await page.getByLabel(/^Price/).fill('12.50')
   await page.getByLabel('Beef', { exact: true }).check({ force: true })
@@ -83,6 +85,7 @@ test('creates a cycle of six weeks with the four steps, a wrong day snapped to i
   await page.getByLabel('Start date').fill('2026-09-23')
   await told(page, 'Cycle must start on a Monday')
   expect(await page.getByLabel('Start date').inputValue()).toBe('2026-09-21')
+  expect(await axeFindings(page)).toEqual([])
   await page.getByRole('button', { name: 'Next' }).click()
   await page.getByRole('button', { name: 'Next' }).click()
   await page
@@ -121,6 +124,7 @@ test.each([
   const { page, faults } = await console(size, 'kitchen')
   await told(page, 'Primary Portions')
   await told(page, 'No croutons')
+  expect(await axeFindings(page)).toEqual([])
   await page.getByRole('checkbox', { name: 'Select Soup & Bread' }).check({ force: true })
   await page.getByRole('button', { name: 'Mark as Complete' }).click()
   await told(page, '1 orders marked as complete')

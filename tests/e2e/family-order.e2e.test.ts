@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { createMenuItem } from '#contracts/catalogue'
 import { createCycle } from '#contracts/cycles'
 import { demoMenu } from '../../src/app/scenes/menu'
+import { axeFindings } from '../support/axe'
 import { openBrowser, phone, signInOn, visit, desk } from '../support/browser'
 import type { School } from '../support/school'
 import { startSchool, superadminPassword } from '../support/school'
@@ -60,7 +61,11 @@ test.each([
   'a family orders on a %s, cancels one line, and the kitchen sees the other',
   async (_name, size, username) => {
     const { page, faults, close } = await visit(browser, school.url, size)
+    const clean = async () => expect(await axeFindings(page)).toEqual([])
+    await page.getByLabel('Username').waitFor()
+    await clean()
     await page.getByRole('button', { name: /Create an account/ }).click()
+    await clean()
     await page.getByLabel('First Name').fill('Parent')
     await page.getByLabel('Last Name').fill(username)
     await page.getByLabel('Email Address (Optional)').fill(`${username}@example.com`)
@@ -79,6 +84,7 @@ test.each([
     await dayCard(page, 'Friday', '18 September').getByText('School Closed').waitFor()
 
     await page.getByRole('button', { name: 'Go to Cart (2 meals)' }).click()
+    await clean()
     await page.getByRole('button', { name: /Place Order.*Free/ }).click()
     await tab(page, 'Order History').click()
     await page.getByRole('button', { name: 'Cancel Order' }).first().click()
@@ -96,6 +102,7 @@ test.each([
     await kitchen.page.goto('/?section=kitchen')
     await kitchen.page.getByLabel('View', { exact: true }).selectOption({ label: 'Week 1' })
     await kitchen.page.getByText('Soup & Bread').first().waitFor()
+    expect(await axeFindings(kitchen.page)).toEqual([])
     expect(kitchen.faults).toEqual([])
     await kitchen.close()
   },
