@@ -22,18 +22,29 @@ export const pullSubscription = (needs: {
   const rest = restful()
   const closing = new AbortController()
 
+  const startLook = (after: Position): Promise<Look> => {
+    // Whatever comes from here on asks for another look.
+    rest.forget()
+    const look = needs.look(after)
+    // It may be given up while it runs ahead of a handler that fails.
+    look.catch(() => undefined)
+    return look
+  }
+
   const run = async () => {
-    let after = needs.from
+    let looking = startLook(needs.from)
     let pauseMs = shortestPauseMs
     while (!closing.signal.aborted) {
-      rest.forget()
-      const look = await needs.look(after)
-      after = look.after
-      if (!closing.signal.aborted && look.events.length > 0) await needs.onBatch(look.events)
-      if (look.next === 'more') continue
-      await rest.until(look.next === 'soon' ? pauseMs : needs.lookAgainMs)
-      pauseMs = look.next === 'soon' ? Math.min(pauseMs * 2, longestPauseMs) : shortestPauseMs
+      const { events, after, next } = await looking
+      const ahead = next === 'more' ? startLook(after) : null
+      if (!closing.signal.aborted && events.length > 0) await needs.onBatch(events)
+      if (!ahead) {
+        await rest.until(next === 'soon' ? pauseMs : needs.lookAgainMs)
+        pauseMs = next === 'soon' ? Math.min(pauseMs * 2, longestPauseMs) : shortestPauseMs
+      }
+      looking = ahead ?? startLook(after)
     }
+    await looking
   }
 
   const done = run()

@@ -15,7 +15,7 @@ export const loadRows = async (
   if (views.length === 0) return found
   const text = views.map((view, index) => loadSql(view, index)).join(' union all ')
   const values = [...keys.values()].map((set) => [...set])
-  const { rows } = await pool.query<{ view: number; row: Row }>({ name: nameOf(text), text, values })
+  const { rows } = await pool.query<{ view: number; row: Row }>({ ...prepared(text, values), values })
   for (const { view: index, row } of rows) {
     const view = views[index]!
     found.get(view)?.set(String(row[view.key]), rowFromJson(view, row))
@@ -55,7 +55,13 @@ export const writeChanges = async (
       parts.push(`put${index} as (${upsertSql(view, given(JSON.stringify(written)), after)})`)
   }
   const text = parts.length > 0 ? `with ${parts.join(', ')} ${moveCheckpointSql}` : moveCheckpointSql
-  await pool.query({ name: nameOf(text), text, values })
+  await pool.query({
+    ...prepared(
+      text,
+      changes.map(({ deleted }) => deleted),
+    ),
+    values,
+  })
 }
 
 const deleteSql = (view: RowView, keys: string): string =>
@@ -98,12 +104,15 @@ const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 const tableName = (view: RowView): string => view.table.split('.').map(quoted).join('.')
 
 const names = new Map<string, string>()
+const fewKeys = 100
 
-/** Prepared under a name, since the same few combinations of views come again and again. */
-const nameOf = (text: string): string => {
-  const known = names.get(text)
-  if (known !== undefined) return known
-  const name = `views-${createHash('sha256').update(text).digest('hex').slice(0, 24)}`
+/**
+ * Prepared under a name, since the same few combinations of views come again and again. Not so for many keys: a plan
+ * that was kept from when the table was small would read all of it each time.
+ */
+const prepared = (text: string, keys: readonly (readonly string[])[]): { name?: string; text: string } => {
+  if (keys.some(({ length }) => length > fewKeys)) return { text }
+  const name = names.get(text) ?? `views-${createHash('sha256').update(text).digest('hex').slice(0, 24)}`
   names.set(text, name)
-  return name
+  return { name, text }
 }
