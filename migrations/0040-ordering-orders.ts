@@ -46,6 +46,7 @@ export const up = async (knex: Knex): Promise<void> => {
     create index orders_by_user on ordering.orders (user_id, placed_at desc);
     create index orders_by_student on ordering.orders (student_id) where status in ('pending', 'completed');
     create index orders_by_item on ordering.orders (item_id);
-    create index orders_by_cycle_and_date on ordering.orders (cycle_id, meal_date);
+    create index orders_by_cycle on ordering.orders (cycle_id);
+    create index orders_by_date on ordering.orders (meal_date);
   `)
 }

@@ -84,10 +84,7 @@ export const startService = async (
     if (config.ROLE !== 'web') started.add(await startWorker(infrastructure, school, surroundings))
     const server = httpServer({
       routes: config.ROLE === 'worker' ? [] : routesOf(school.modules, config),
-      refusals: Object.assign({}, ...school.modules.map(({ refusals }) => refusals)) as Record<
-        string,
-        number
-      >,
+      refusals: refusalsOf(school.modules),
       principalOf: school.principalOf,
       sessions: school.sessions,
       rateLimits,
@@ -106,6 +103,17 @@ export const startService = async (
     await started.close()
     throw error
   }
+}
+
+/** The statuses of all modules' refusal codes; a code that two modules answer differently is a mistake of ours. */
+const refusalsOf = (modules: Module[]): Record<string, number> => {
+  const all: Record<string, number> = {}
+  for (const { name, refusals } of modules)
+    for (const [code, status] of Object.entries(refusals)) {
+      if ((all[code] ?? status) !== status) throw new Error(`${name} gives ${code} another status than a sibling`)
+      all[code] = status
+    }
+  return all
 }
 
 const routesOf = (modules: Module[], config: Config) => [

@@ -127,7 +127,7 @@ test('completed counts on; cancelled in time is gone; cancelled late stays in si
   expect(data.map(({ id }) => id)).not.toContain(nuts!.id)
 })
 
-test('today is the school day of the active cycle, also late in the evening', async () => {
+test('today is the school day, also late in the evening', async () => {
   await orderForTheWeek()
   expect((await cook.call(kitchenToday)).totals).toEqual([])
   canteen.setClock('2026-09-15T23:59:00+02:00')
@@ -139,7 +139,7 @@ test('today is the school day of the active cycle, also late in the evening', as
   expect((await cook.call(kitchenToday)).totals.map(({ mealDate }) => mealDate)).toEqual(['2026-09-16'])
 })
 
-test('a week beyond the cycle is refused; without a cycle there is nothing to cook', async () => {
+test('a week beyond the cycle is refused; without a cycle there are no weeks', async () => {
   for (const number of [0, 5])
     expect(await refused(week(cook, number))).toMatchObject({
       status: 422,
@@ -149,7 +149,15 @@ test('a week beyond the cycle is refused; without a cycle there is nothing to co
   await canteen.superadminClient.call(deactivateCycle, { params: { id: canteen.cycle.id } })
   const nothing = { data: [], totals: [], metadata: expect.objectContaining({ total: 0, totalPages: 1 }) }
   expect(await week(cook, 5)).toEqual(nothing)
-  expect(await cook.call(kitchenToday)).toEqual(nothing)
+})
+
+test('what was ordered for today is cooked, also when the cycle has been deactivated meanwhile', async () => {
+  await orderForTheWeek()
+  canteen.setClock('2026-09-15T06:00:00+02:00')
+  const planned = await cook.call(kitchenToday)
+  expect(planned.totals).toHaveLength(2)
+  await canteen.superadminClient.call(deactivateCycle, { params: { id: canteen.cycle.id } })
+  expect(await cook.call(kitchenToday)).toEqual(planned)
 })
 
 test('the kitchen completes; only the history does more; each order is judged by itself', async () => {

@@ -24,12 +24,14 @@ type Paging = { page?: number | undefined; pageSize?: number | undefined }
 const defaultPageSize = 100
 const largestPageSize = 500
 
-/** What the kitchen cooks today and in each week of the active cycle (administrator.md section 2.4). */
+/**
+ * What the kitchen cooks in each week of the active cycle, and today: whatever was ordered for today, also where its
+ * cycle has been deactivated since (administrator.md section 2.4).
+ */
 export const kitchenRoutes = (needs: KitchenNeeds): Route[] => [
   route(kitchenToday, withFeature('kitchen'), async ({ query }) => {
-    const cycle = await needs.activeCycle()
     const today = schoolMoment(needs.now(), needs.zone).date
-    return kitchenReply(needs, cycle && { cycleId: cycle.id, from: today, to: today }, query)
+    return kitchenReply(needs, { cycleId: null, from: today, to: today }, query)
   }),
 
   route(kitchenWeek, withFeature('kitchen'), async ({ params: { week }, query }) => {
@@ -46,7 +48,7 @@ const daysOfWeek = ({ id, startDate }: CycleFacts, week: number): KitchenDays =>
   to: cycleDate(startDate, week, 5),
 })
 
-/** Without an active cycle there is nothing to cook. */
+/** Without an active cycle there are no weeks to look at. */
 const kitchenReply = async (
   { database: { pool } }: KitchenNeeds,
   days: KitchenDays | null,

@@ -4,16 +4,16 @@ import type { SchoolDate } from '#kernel/school-time'
 import type { OrderRow } from './order'
 import { orderColumns } from './orders.rows'
 
-/** The days of a cycle whose meals are asked for, both ends included. */
-export type KitchenDays = { cycleId: number; from: SchoolDate; to: SchoolDate }
+/** The days whose meals are asked for, both ends included; of one cycle, or of all with null. */
+export type KitchenDays = { cycleId: number | null; from: SchoolDate; to: SchoolDate }
 
 // What is to be cooked, and what was called off so late that it may have been.
 const lookedAt = `
   from ordering.orders
-  where cycle_id = $1 and meal_date between $2::date and $3::date
+  where meal_date between $1::date and $2::date and ($3::integer is null or cycle_id = $3)
     and (status in ('pending', 'completed') or cancelled_late)`
 
-const valuesOf = ({ cycleId, from, to }: KitchenDays) => [cycleId, from, to]
+const valuesOf = ({ cycleId, from, to }: KitchenDays) => [from, to, cycleId]
 
 /** One page of the orders the kitchen looks at, day by day, and how many there are in all. */
 export const kitchenPage = async (

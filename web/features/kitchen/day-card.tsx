@@ -29,10 +29,10 @@ export const DayCard = ({ day, ...choice }: DayCardProps) => (
     />
     <CardBody className="flex flex-col gap-6">
       {day.primary.length > 0 ? (
-        <PortionTable title="Primary Portions" rows={day.primary} {...choice} />
+        <PortionTable title="Primary Portions" day={dayName(day.dayOfWeek)} rows={day.primary} {...choice} />
       ) : null}
       {day.secondary.length > 0 ? (
-        <PortionTable title="Secondary Portions" rows={day.secondary} {...choice} />
+        <PortionTable title="Secondary Portions" day={dayName(day.dayOfWeek)} rows={day.secondary} {...choice} />
       ) : null}
     </CardBody>
   </Card>

@@ -6,17 +6,19 @@ import { PortionRow } from './portion-row'
 
 type PortionTableProps = {
   title: string
+  /** The day they are for, as people say it; tells this table from that of another day. */
+  day: string
   rows: KitchenTotal[]
   chosen: ReadonlySet<string>
   onToggle: (row: KitchenTotal) => void
 }
 
 /** The portions of one menu on one day; on a phone each row is a card. */
-export const PortionTable = ({ title, rows, chosen, onToggle }: PortionTableProps) => (
-  <section aria-label={title} className="@container">
+export const PortionTable = ({ title, day, rows, chosen, onToggle }: PortionTableProps) => (
+  <div className="@container">
     <h3 className="mb-2 font-semibold text-brand-800">{title}</h3>
     <div className="overflow-hidden rounded-md border border-line @max-xl:border-0">
-      <Table label={title} {...tableRoles.table} className="@xl:table-fixed @max-xl:block">
+      <Table label={`${title}, ${day}`} aria-label={title} {...tableRoles.table} className="@xl:table-fixed @max-xl:block">
         <TableHead className="@max-xl:hidden">
           <tr>
             <HeadCell className="w-16 print:hidden">
@@ -43,5 +45,5 @@ export const PortionTable = ({ title, rows, chosen, onToggle }: PortionTableProp
         </TableBody>
       </Table>
     </div>
-  </section>
+  </div>
 )
