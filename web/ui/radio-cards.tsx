@@ -1,4 +1,4 @@
-import { Description, Label, Radio, RadioGroup } from '@headlessui/react'
+import { Description, Field, Label, Radio, RadioGroup } from '@headlessui/react'
 import { classes } from '../lib/classes'
 
 export type RadioCard<Value extends string | number> = {
@@ -30,19 +30,20 @@ export const RadioCards = <Value extends string | number>({
     </Label>
     <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
       {options.map((option) => (
-        <Radio
-          key={option.value}
-          value={option.value}
-          disabled={option.disabled}
-          className={classes(
-            'cursor-pointer rounded-lg border border-sand-300 bg-surface p-4 transition-colors hover:bg-sand-50',
-            'data-checked:border-brand-700 data-checked:bg-brand-50 data-checked:ring-1 data-checked:ring-brand-700',
-            'data-disabled:cursor-not-allowed data-disabled:opacity-50',
-          )}
-        >
-          <Label className="block font-semibold">{option.label}</Label>
-          {option.hint ? <Description className="text-sm text-muted">{option.hint}</Description> : null}
-        </Radio>
+        // The field gives each radio its own label; without it they would all name the group.
+        <Field key={option.value} disabled={option.disabled}>
+          <Radio
+            value={option.value}
+            className={classes(
+              'block h-full cursor-pointer rounded-lg border border-sand-300 bg-surface p-4 transition-colors hover:bg-sand-50',
+              'data-checked:border-brand-700 data-checked:bg-brand-50 data-checked:ring-1 data-checked:ring-brand-700',
+              'data-disabled:cursor-not-allowed data-disabled:opacity-50',
+            )}
+          >
+            <Label className="block font-semibold">{option.label}</Label>
+            {option.hint ? <Description className="text-sm text-muted">{option.hint}</Description> : null}
+          </Radio>
+        </Field>
       ))}
     </div>
   </RadioGroup>

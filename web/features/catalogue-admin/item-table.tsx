@@ -13,7 +13,7 @@ import { TypeBadge } from './type-badge'
 /** The items as rows; where there is no room for a table, each row becomes a small card. */
 export const ItemTable = (list: ItemListing) => (
   <div className="@container">
-    <Table label="Menu items" {...tableRoles.table} className="@max-3xl:block">
+    <Table label="Menu items" aria-label="Menu items" {...tableRoles.table} className="@max-3xl:block">
       <TableHead className="@max-3xl:hidden">
         <tr>
           <HeadCell>

@@ -32,7 +32,12 @@ export const DayCard = ({ day, ...choice }: DayCardProps) => (
         <PortionTable title="Primary Portions" day={dayName(day.dayOfWeek)} rows={day.primary} {...choice} />
       ) : null}
       {day.secondary.length > 0 ? (
-        <PortionTable title="Secondary Portions" day={dayName(day.dayOfWeek)} rows={day.secondary} {...choice} />
+        <PortionTable
+          title="Secondary Portions"
+          day={dayName(day.dayOfWeek)}
+          rows={day.secondary}
+          {...choice}
+        />
       ) : null}
     </CardBody>
   </Card>

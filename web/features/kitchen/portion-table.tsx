@@ -18,7 +18,12 @@ export const PortionTable = ({ title, day, rows, chosen, onToggle }: PortionTabl
   <div className="@container">
     <h3 className="mb-2 font-semibold text-brand-800">{title}</h3>
     <div className="overflow-hidden rounded-md border border-line @max-xl:border-0">
-      <Table label={`${title}, ${day}`} aria-label={title} {...tableRoles.table} className="@xl:table-fixed @max-xl:block">
+      <Table
+        label={`${title}, ${day}`}
+        aria-label={title}
+        {...tableRoles.table}
+        className="@xl:table-fixed @max-xl:block"
+      >
         <TableHead className="@max-xl:hidden">
           <tr>
             <HeadCell className="w-16 print:hidden">

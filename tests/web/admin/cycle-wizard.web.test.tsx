@@ -1,0 +1,147 @@
+import { fireEvent, screen, within } from '@testing-library/react'
+import type { OrderCycle } from '#contracts/cycles'
+import { createCycle, cycleHistory, listCycles } from '#contracts/cycles'
+import { fakeServer, FakeRefusal, refusal } from './fake-server'
+import type { FakeServer } from './fake-server'
+import { adminWith, forgetToasts, openConsole } from './open-console'
+
+const cycle = (id: number, more: Partial<OrderCycle> = {}): OrderCycle => ({
+  id,
+  isActive: false,
+  startDate: '2026-07-06',
+  endDate: '2026-07-31',
+  cycleLength: 4,
+  createdAt: '2026-07-01T08:00:00.000Z',
+  blockedDays: [],
+  ...more,
+})
+
+const active = cycle(8, { isActive: true, startDate: '2030-01-07', endDate: '2030-02-01' })
+const metadata = {
+  total: 0,
+  page: 1,
+  pageSize: 10,
+  totalPages: 1,
+  hasNextPage: false,
+  hasPreviousPage: false,
+}
+
+let server: FakeServer
+const office = adminWith('cycles')
+
+beforeEach(() => {
+  server = fakeServer()
+  server.on(listCycles, [cycle(7)])
+  server.on(cycleHistory, { data: [], metadata })
+})
+afterEach(forgetToasts)
+
+type Hands = ReturnType<typeof openConsole>
+const press = async (user: Hands, name: string | RegExp) =>
+  user.click(await screen.findByRole('button', { name }))
+const dialog = async () => within(await screen.findByRole('dialog'))
+
+const open = async () => {
+  const user = openConsole('/', office)
+  await press(user, 'Create New Order Cycle')
+  return user
+}
+const next = (user: Hands) => press(user, 'Next')
+const pick = async (date: string) =>
+  fireEvent.change(await screen.findByLabelText('Start date'), { target: { value: date } })
+const toDates = async () => {
+  const user = await open()
+  await user.click(await screen.findByRole('radio', { name: '4 weeks' }))
+  await next(user)
+  return user
+}
+
+describe('the wizard', () => {
+  test('asks for the length first and goes no further without it', async () => {
+    const user = await open()
+    await next(user)
+    expect(screen.getByText('Missing required information')).toBeTruthy()
+    expect(screen.queryByLabelText('Start date')).toBeNull()
+  })
+
+  test('asks for a Monday and goes no further without it', async () => {
+    const user = await toDates()
+    await next(user)
+    expect(screen.getByText('Please select a Monday as the start date.')).toBeTruthy()
+  })
+
+  test('takes the Monday of the week for any other date and says so', async () => {
+    await toDates()
+    await pick('2030-01-09')
+    expect(await screen.findByText('Cycle must start on a Monday')).toBeTruthy()
+    expect(screen.getByText('Please select a Monday as the start date.')).toBeTruthy()
+    expect(screen.getByLabelText<HTMLInputElement>('Start date').value).toBe('2030-01-07')
+    await pick('2030-01-14')
+    expect(screen.queryByText('Cycle must start on a Monday')).toBeNull()
+  })
+
+  test('creates the active cycle from the review', async () => {
+    server.on(createCycle, () => {
+      server.on(listCycles, [active])
+      return active
+    })
+    const user = await toDates()
+    await pick('2030-01-07')
+    await next(user)
+    await user.click(screen.getByLabelText('Week 2, Wednesday, 16 January'))
+    await user.click(screen.getByLabelText('Week 1, Friday, 11 January'))
+    expect(screen.getByText('2 blocked days')).toBeTruthy()
+    await next(user)
+    const review = await dialog()
+    expect(review.getByText('Monday, 7 January 2030')).toBeTruthy()
+    expect(review.getByText('Friday, 1 February 2030')).toBeTruthy()
+    expect(review.getByText('Week 1, Friday: Friday, 11 January 2030')).toBeTruthy()
+    await press(user, 'Create')
+    expect(await screen.findByText('Order cycle created')).toBeTruthy()
+    expect(server.asked(createCycle)[0]?.body).toEqual({
+      startDate: '2030-01-07',
+      cycleLength: 4,
+      blockedDays: [
+        { week: 1, day: 5 },
+        { week: 2, day: 3 },
+      ],
+    })
+    expect(await screen.findByText('Accepting orders')).toBeTruthy()
+  })
+
+  test('goes back with everything kept; another date clears the blocked days', async () => {
+    const user = await toDates()
+    await pick('2030-01-07')
+    await next(user)
+    await user.click(screen.getByLabelText('Week 1, Monday, 7 January'))
+    await press(user, 'Back')
+    expect(screen.getByLabelText<HTMLInputElement>('Start date').value).toBe('2030-01-07')
+    await pick('2030-01-14')
+    await next(user)
+    expect(screen.getByText('No blocked days')).toBeTruthy()
+  })
+
+  test.each([
+    [
+      'in the words of the server',
+      () => refusal(422, 'start_in_past', 'Cycle cannot start before the current week'),
+      'Cycle cannot start before the current week',
+    ],
+    [
+      'in its own',
+      () => {
+        throw new FakeRefusal(500, null)
+      },
+      'Failed to create order cycle',
+    ],
+  ])('a refused creation is told %s and the wizard stays', async (_name, answer, text) => {
+    server.on(createCycle, answer)
+    const user = await toDates()
+    await pick('2030-01-07')
+    await next(user)
+    await next(user)
+    await press(user, 'Create')
+    expect(await screen.findByText(text)).toBeTruthy()
+    expect(await screen.findByRole('dialog', { name: 'Create Order Cycle' })).toBeTruthy()
+  })
+})

@@ -1,0 +1,201 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import type { OrderCycle } from '#contracts/cycles'
+import { cycleHistory, deactivateCycle, listCycles, reactivateCycle } from '#contracts/cycles'
+import { fakeServer, FakeRefusal, refusal } from './fake-server'
+import type { FakeServer } from './fake-server'
+import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
+
+const cycle = (id: number, more: Partial<OrderCycle> = {}): OrderCycle => ({
+  id,
+  isActive: false,
+  startDate: '2026-07-06',
+  endDate: '2026-07-31',
+  cycleLength: 4,
+  createdAt: '2026-07-01T08:00:00.000Z',
+  blockedDays: [],
+  ...more,
+})
+
+const active = cycle(8, {
+  isActive: true,
+  startDate: '2026-09-14',
+  endDate: '2026-10-23',
+  cycleLength: 6,
+  createdAt: '2026-09-10T08:00:00.000Z',
+  blockedDays: [
+    { week: 1, day: 3 },
+    { week: 6, day: 5 },
+  ],
+})
+
+const pageOf = (page: number, cycles: OrderCycle[]) => ({
+  data: cycles.map((one) => ({ ...one, cycleId: one.id, totalOrders: 412, totalRevenue: 21345.5 })),
+  metadata: {
+    total: 12,
+    page,
+    pageSize: 10,
+    totalPages: 2,
+    hasNextPage: page < 2,
+    hasPreviousPage: page > 1,
+  },
+})
+
+let server: FakeServer
+const office = adminWith('cycles')
+
+const serve = (...cycles: OrderCycle[]) => {
+  server.on(listCycles, cycles)
+  server.on(cycleHistory, ({ query }) => pageOf(Number(query.page), query.page === 2 ? [cycle(1)] : cycles))
+}
+
+beforeEach(() => {
+  server = fakeServer()
+})
+afterEach(forgetToasts)
+
+type Hands = ReturnType<typeof openConsole>
+const press = async (user: Hands, name: string | RegExp) =>
+  user.click(await screen.findByRole('button', { name }))
+const dialog = async () => within(await screen.findByRole('dialog'))
+
+describe('the active cycle', () => {
+  test('is shown with its length, dates and blocked days', async () => {
+    serve(active, cycle(7))
+    openConsole('/', office)
+    expect(await screen.findByText('Active Order Cycle')).toBeTruthy()
+    expect(await screen.findByText('6 weeks', { selector: 'dd' })).toBeTruthy()
+    expect(screen.getByText('Monday, 14 September 2026')).toBeTruthy()
+    expect(screen.getByText('10 September 2026 at 10:00')).toBeTruthy()
+    expect(screen.getByText('2 blocked days')).toBeTruthy()
+    expect(screen.getByText('Wednesday, 16 September 2026 · Friday, 23 October 2026')).toBeTruthy()
+  })
+
+  test('is deactivated after a question', async () => {
+    serve(active)
+    server.on(deactivateCycle, () => {
+      serve(cycle(8))
+      return { message: 'ok' }
+    })
+    const user = openConsole('/', office)
+    await press(user, 'Deactivate')
+    await user.click((await dialog()).getByRole('button', { name: 'Deactivate' }))
+    expect(await screen.findByText('Order cycle deactivated')).toBeTruthy()
+    expect(server.asked(deactivateCycle)[0]?.params).toEqual({ id: 8 })
+    expect(
+      await screen.findByText('No active order cycle. Create a new cycle to start accepting orders.'),
+    ).toBeTruthy()
+  })
+
+  test('stays when the question is answered with Cancel', async () => {
+    serve(active)
+    server.on(deactivateCycle, { message: 'never' })
+    const user = openConsole('/', office)
+    await press(user, 'Deactivate')
+    await press(user, 'Cancel')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(server.asked(deactivateCycle)).toEqual([])
+  })
+
+  test('that could not be deactivated says so', async () => {
+    serve(active)
+    server.on(deactivateCycle, () => {
+      throw new FakeRefusal(502, null)
+    })
+    const user = openConsole('/', office)
+    await press(user, 'Deactivate')
+    await user.click((await dialog()).getByRole('button', { name: 'Deactivate' }))
+    expect(await screen.findByText('Failed to deactivate order cycle')).toBeTruthy()
+  })
+
+  test('cycles that could not be read say so', async () => {
+    serve(active)
+    server.on(listCycles, () => refusal(503, 'unavailable', 'The database is away'))
+    openConsole('/', office)
+    expect(await screen.findByText('Failed to fetch cycles')).toBeTruthy()
+  })
+})
+
+describe('the history', () => {
+  test('opens a row to its dates and totals', async () => {
+    serve(active, cycle(7))
+    const user = openConsole('/', office)
+    await press(user, /6 – 31 July 2026/)
+    expect(screen.getByText('Monday, 6 July 2026')).toBeTruthy()
+    expect(screen.getByText('Friday, 31 July 2026')).toBeTruthy()
+    expect(screen.getByText('412')).toBeTruthy()
+    expect(screen.getByText('K21,345.50')).toBeTruthy()
+    await press(user, /6 – 31 July 2026/)
+    expect(screen.queryByText('K21,345.50')).toBeNull()
+  })
+
+  test('goes page by page, the page in the address', async () => {
+    serve(active)
+    const user = openConsole('/', office)
+    expect(await screen.findByText('Page 1 of 2')).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Previous' })).toHaveProperty('disabled', true)
+    await press(user, 'Next')
+    expect(await screen.findByText('Page 2 of 2')).toBeTruthy()
+    expect(await screen.findByText('6 – 31 July 2026')).toBeTruthy()
+    expect(shownAddress()).toBe('/?page=2')
+  })
+
+  test('reactivating is not offered while a cycle is active', async () => {
+    serve(active, cycle(7))
+    const user = openConsole('/', office)
+    await press(user, /6 – 31 July 2026/)
+    expect(screen.queryByRole('button', { name: 'Reactivate This Cycle' })).toBeNull()
+  })
+
+  test('without an active cycle a past one is reactivated', async () => {
+    serve(cycle(7))
+    server.on(reactivateCycle, () => {
+      serve(cycle(7, { isActive: true }))
+      return cycle(7, { isActive: true })
+    })
+    const user = openConsole('/', office)
+    await press(user, /6 – 31 July 2026/)
+    await press(user, 'Reactivate This Cycle')
+    expect(await screen.findByText('Cycle reactivated')).toBeTruthy()
+    expect(server.asked(reactivateCycle)[0]?.params).toEqual({ id: 7 })
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Reactivate This Cycle' })).toBeNull())
+  })
+
+  test.each([
+    [
+      'in the words of the server',
+      () => refusal(409, 'cycle_active', 'An order cycle is already active.'),
+      'An order cycle is already active.',
+    ],
+    [
+      'in its own',
+      () => {
+        throw new FakeRefusal(500, null)
+      },
+      'Failed to reactivate cycle',
+    ],
+  ])('a refused reactivation is told %s', async (_name, answer, text) => {
+    serve(cycle(7))
+    server.on(reactivateCycle, answer)
+    const user = openConsole('/', office)
+    await press(user, /6 – 31 July 2026/)
+    await press(user, 'Reactivate This Cycle')
+    expect(await screen.findByText(text)).toBeTruthy()
+  })
+
+  test('that could not be read says so', async () => {
+    serve(active)
+    server.on(cycleHistory, () => refusal(503, 'unavailable', 'The database is away'))
+    openConsole('/', office)
+    expect(await screen.findByText('Failed to fetch history')).toBeTruthy()
+  })
+
+  test('without any cycle says so', async () => {
+    serve()
+    server.on(cycleHistory, {
+      ...pageOf(1, []),
+      metadata: { ...pageOf(1, []).metadata, total: 0, totalPages: 1 },
+    })
+    openConsole('/', office)
+    expect(await screen.findByText('No results found')).toBeTruthy()
+  })
+})

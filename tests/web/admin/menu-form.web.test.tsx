@@ -1,0 +1,266 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import {
+  createMenuItem,
+  duplicateItems,
+  getMenuItem,
+  itemHasOrders,
+  updateMenuItem,
+} from '#contracts/catalogue'
+import { fakeServer, FakeRefusal, refusal } from './fake-server'
+import type { FakeServer } from './fake-server'
+import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
+import { menuItemOf, sampleMenu, serveMenu } from './sample-menu'
+
+type Hands = ReturnType<typeof openConsole>
+let server: FakeServer
+
+beforeEach(() => {
+  server = fakeServer()
+  serveMenu(server)
+  server.on(getMenuItem, ({ params }) => ({
+    ...menuItemOf(Number(params.id)),
+    ...sampleMenu()[0],
+    id: Number(params.id),
+  }))
+  server.on(itemHasOrders, ({ params }) => ({ hasOrders: params.id === 1 }))
+})
+afterEach(forgetToasts)
+
+const press = async (user: Hands, name: string) => user.click(await screen.findByRole('button', { name }))
+const field = (name: string) => screen.findByLabelText<HTMLInputElement>(name)
+
+const openNew = async () => {
+  const user = openConsole('/')
+  await press(user, 'Add New Menu Item')
+  return user
+}
+
+describe('a new item', () => {
+  test('says under each field what is missing and goes to the first', async () => {
+    const user = await openNew()
+    await press(user, 'Create Menu Item')
+    for (const message of [
+      'Name is required',
+      'Price must be a valid positive number with up to 2 decimal places',
+      'Select at least one category',
+      'Select at least one week',
+      'Select at least one day',
+    ])
+      expect(await screen.findByText(message)).toBeTruthy()
+    expect(document.activeElement).toBe(await field('Name'))
+    expect(server.asked(createMenuItem)).toEqual([])
+  })
+
+  test('a group of boxes takes the focus when it is the first that is wrong', async () => {
+    const user = await openNew()
+    await user.type(await field('Name'), 'Bream')
+    await user.type(await field('Price (K)'), '55')
+    await press(user, 'Create Menu Item')
+    await screen.findByText('Select at least one category')
+    expect(document.activeElement).toBe(screen.getByLabelText('Beef'))
+    await user.click(screen.getByLabelText('Beef'))
+    await waitFor(() => expect(screen.queryByText('Select at least one category')).toBeNull())
+  })
+
+  test('an image address that is none is refused', async () => {
+    const user = await openNew()
+    await user.type(await field('Image URL (optional)'), 'picture.jpg')
+    await press(user, 'Create Menu Item')
+    expect(await screen.findByText('Invalid URL')).toBeTruthy()
+  })
+
+  test('the price takes digits, one dot and two decimals', async () => {
+    const user = await openNew()
+    const price = await field('Price (K)')
+    await user.type(price, '4a5.,559')
+    expect(price.value).toBe('45.55')
+  })
+
+  test('is sent whole, told, and the panel closes', async () => {
+    server.on(createMenuItem, () => menuItemOf(9))
+    const user = await openNew()
+    await user.type(await field('Name'), 'Bream')
+    await user.type(await field('Price (K)'), '55.5')
+    await user.selectOptions(await field('Type'), 'Secondary')
+    await user.type(await field('Description (optional)'), 'From the lake')
+    const proteins = within(screen.getByRole('group', { name: 'Protein options' }))
+    await user.click(proteins.getByLabelText('Fish'))
+    await user.type(await field('Add a custom protein'), '  Tofu {Enter}')
+    await user.type(await field('Tofu description (optional)'), 'Smoked')
+    await user.type(await field('Side dishes (optional)'), 'Rape{Enter}')
+    await user.click(screen.getByLabelText('Week 2'))
+    await user.click(screen.getByLabelText('Week 1'))
+    await user.click(screen.getByLabelText('Friday'))
+    await user.click(screen.getByLabelText('Peanuts'))
+    await user.click(screen.getByRole('checkbox', { name: /^Available/ }))
+    await press(user, 'Create Menu Item')
+    expect(await screen.findByText('Menu item created successfully')).toBeTruthy()
+    expect(server.asked(createMenuItem)[0]?.body).toEqual({
+      name: 'Bream',
+      description: 'From the lake',
+      price: '55.5',
+      imageUrl: null,
+      type: 'secondary',
+      categories: ['fish', 'tofu'],
+      proteinDescriptions: { tofu: 'Smoked' },
+      weekNumbers: [1, 2],
+      daysOfWeek: [5],
+      allergens: ['Peanuts'],
+      sideDishes: ['Rape'],
+      isAvailable: false,
+    })
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Create Menu Item' })).toBeNull())
+  })
+
+  test('a protein that is there already is not added', async () => {
+    const user = await openNew()
+    await user.click(screen.getByLabelText('Beef'))
+    await user.type(await field('Add a custom protein'), ' BEEF')
+    expect(screen.getByText('This protein is already chosen')).toBeTruthy()
+    await press(user, 'Add Protein')
+    expect(screen.getAllByLabelText('Beef')).toHaveLength(1)
+  })
+
+  test('empty side dishes are ignored and one can be taken out again', async () => {
+    const user = await openNew()
+    await press(user, 'Add Side Dish')
+    expect(screen.queryByRole('list', { name: 'Side dishes' })).toBeNull()
+    await user.type(await field('Side dishes (optional)'), 'Chips')
+    await press(user, 'Add Side Dish')
+    await press(user, 'Remove Chips')
+    expect(screen.queryByRole('list', { name: 'Side dishes' })).toBeNull()
+  })
+})
+
+describe('an item to change', () => {
+  test('is shown with its fields and the way back', async () => {
+    openConsole('/menu/edit/4')
+    expect((await field('Name')).value).toBe('Beef Stew')
+    expect((await field('Price (K)')).value).toBe('60.50')
+    expect((await field('Beef description (optional)')).value).toBe('Tender chunks')
+    expect(screen.getByRole('link', { name: 'Back to Menu' }).getAttribute('href')).toBe('/')
+  })
+
+  test('is saved and leads back to the console', async () => {
+    server.on(updateMenuItem, () => menuItemOf(4))
+    const user = openConsole('/menu/edit/4')
+    await user.type(await field('Name'), '!')
+    await press(user, 'Update Menu Item')
+    expect(await screen.findByText('Menu item updated successfully')).toBeTruthy()
+    expect(server.asked(updateMenuItem)[0]).toMatchObject({
+      params: { id: 4 },
+      body: { name: 'Beef Stew!', price: '60.50', imageUrl: null },
+    })
+    await waitFor(() => expect(shownAddress()).toBe('/'))
+  })
+
+  test('what the server refuses stands under its field', async () => {
+    server.on(updateMenuItem, () =>
+      refusal(422, 'item_invalid', 'The item is not right', { fields: { price: 'Too dear for a school' } }),
+    )
+    const user = openConsole('/menu/edit/4')
+    await field('Name')
+    await press(user, 'Update Menu Item')
+    expect(await screen.findByText('Too dear for a school')).toBeTruthy()
+    expect(shownAddress()).toBe('/menu/edit/4')
+  })
+
+  test('a save that failed without words says so', async () => {
+    server.on(updateMenuItem, () => {
+      throw new FakeRefusal(500, null)
+    })
+    const user = openConsole('/menu/edit/4')
+    await field('Name')
+    await press(user, 'Update Menu Item')
+    expect(await screen.findByText('Failed to save menu item')).toBeTruthy()
+    expect(screen.getByText('Error')).toBeTruthy()
+  })
+
+  test('that is not there is said', async () => {
+    server.on(getMenuItem, () => refusal(404, 'item_not_found', 'Item not found'))
+    openConsole('/menu/edit/99')
+    expect(await screen.findByText('Item not found')).toBeTruthy()
+  })
+
+  test('an address without a number is no item', async () => {
+    openConsole('/menu/edit/soup')
+    expect(await screen.findByText('Item not found')).toBeTruthy()
+    expect(server.asked(getMenuItem)).toEqual([])
+  })
+
+  test('that could not be read says why', async () => {
+    server.on(getMenuItem, () => refusal(503, 'unavailable', 'The database is away'))
+    openConsole('/menu/edit/4')
+    expect(await screen.findByText('Failed to load menu item: The database is away')).toBeTruthy()
+  })
+
+  test('is not open to those who do not hold Menu Management', async () => {
+    openConsole('/menu/edit/4', adminWith('kitchen'))
+    expect(await screen.findByText('Menu Management is not open to you')).toBeTruthy()
+    expect(server.asked(getMenuItem)).toEqual([])
+  })
+})
+
+describe('the name lock', () => {
+  const locked = 'This item has orders, so its name is locked.'
+
+  test('a name with orders is not changed; the dialog asks and Keep Current Name keeps it', async () => {
+    const user = openConsole('/menu/edit/1')
+    await screen.findByText(locked)
+    await user.type(await field('Name'), 's')
+    expect(await screen.findByRole('dialog', { name: 'This name is locked' })).toBeTruthy()
+    await press(user, 'Keep Current Name')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect((await field('Name')).value).toBe('Beef Stew')
+  })
+
+  test('Duplicate Item makes a copy and opens it for editing', async () => {
+    server.on(duplicateItems, () => [menuItemOf(12)])
+    const user = openConsole('/menu/edit/1')
+    await screen.findByText(locked)
+    await user.type(await field('Name'), 's')
+    await press(user, 'Duplicate Item')
+    expect(await screen.findByText('Menu item duplicated. You can now modify the new copy.')).toBeTruthy()
+    expect(server.asked(duplicateItems)[0]?.body).toEqual({ itemIds: [1] })
+    await waitFor(() => expect(shownAddress()).toBe('/menu/edit/12'))
+    await waitFor(() => expect(screen.queryByText(locked)).toBeNull())
+  })
+
+  test('a name typed before the orders were known is put back and the dialog asks', async () => {
+    let tell: ((reply: { hasOrders: boolean }) => void) | undefined
+    server.on(itemHasOrders, () => new Promise<{ hasOrders: boolean }>((resolve) => (tell = resolve)))
+    const user = openConsole('/menu/edit/1')
+    await user.type(await field('Name'), 's')
+    expect((await field('Name')).value).toBe('Beef Stews')
+    tell?.({ hasOrders: true })
+    expect(await screen.findByRole('dialog', { name: 'This name is locked' })).toBeTruthy()
+    expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Beef Stew')
+  })
+
+  test('an order that came in between is found by the server; the name is put back', async () => {
+    server.on(updateMenuItem, () => {
+      server.on(itemHasOrders, { hasOrders: true })
+      return refusal(409, 'name_locked', 'This item has orders', {
+        fields: { name: 'The name cannot be changed' },
+      })
+    })
+    const user = openConsole('/menu/edit/4')
+    await user.type(await field('Name'), 's')
+    await press(user, 'Update Menu Item')
+    expect(await screen.findByRole('dialog', { name: 'This name is locked' })).toBeTruthy()
+    expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Beef Stew')
+  })
+
+  test('that the orders could not be checked is said', async () => {
+    server.on(itemHasOrders, () => refusal(503, 'unavailable', 'Orders are away'))
+    openConsole('/menu/edit/1')
+    expect(await screen.findByText('Failed to check order status')).toBeTruthy()
+  })
+})
+
+test('Cancel closes the panel without a word', async () => {
+  const user = await openNew()
+  await user.type(await field('Name'), 'Bream')
+  await press(user, 'Cancel')
+  expect(screen.queryByLabelText('Name')).toBeNull()
+})

@@ -1,0 +1,108 @@
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { bulkUpload } from '#contracts/catalogue'
+import { fakeServer, FakeRefusal, refusal } from './fake-server'
+import type { FakeServer } from './fake-server'
+import { forgetToasts, openConsole } from './open-console'
+import { serveMenu } from './sample-menu'
+
+let server: FakeServer
+
+beforeEach(() => {
+  server = fakeServer()
+  serveMenu(server)
+})
+afterEach(forgetToasts)
+
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
+const pick = async (file: File) =>
+  userEvent.upload(await screen.findByLabelText('CSV file'), file, { applyAccept: false })
+const csv = new File(['x'.repeat(2300)], 'term.csv', { type: 'text/csv' })
+
+test('a picked file is shown with its size in KB', async () => {
+  openConsole('/')
+  await pick(csv)
+  expect(await screen.findByText('term.csv (2.2 KB)')).toBeTruthy()
+})
+
+test('a file that is no CSV is turned away', async () => {
+  openConsole('/')
+  await pick(new File(['x'], 'menu.xlsx', { type: 'application/vnd.ms-excel' }))
+  expect(await screen.findByText('Invalid File Type')).toBeTruthy()
+  expect(screen.getByText('Please select a CSV file')).toBeTruthy()
+  expect(screen.queryByText(/KB\)/)).toBeNull()
+})
+
+test('without a file nothing is sent', async () => {
+  server.on(bulkUpload, { successCount: 0, errorCount: 0, errors: [] })
+  openConsole('/')
+  await press('Upload')
+  expect(await screen.findByText('No File Selected')).toBeTruthy()
+  expect(server.asked(bulkUpload)).toEqual([])
+})
+
+test('the file goes in the field of the contract; the result counts and lists', async () => {
+  server.on(bulkUpload, {
+    successCount: 12,
+    errorCount: 2,
+    errors: ['Row 5, price: wrong', 'Row 9, type: wrong'],
+  })
+  openConsole('/')
+  await pick(csv)
+  await press('Upload')
+  expect(await screen.findByText('12 added')).toBeTruthy()
+  expect(screen.getByText('2 with errors')).toBeTruthy()
+  expect(screen.getByText('Row 5, price: wrong')).toBeTruthy()
+  expect(screen.getByText('Row 9, type: wrong')).toBeTruthy()
+  const [sent] = server.asked(bulkUpload).map(({ body }) => (body as FormData).get('file'))
+  expect(sent).toHaveProperty('name', 'term.csv')
+  expect(screen.queryByText(/KB\)/)).toBeNull()
+})
+
+test('progress is shown while it runs', async () => {
+  let finish: ((reply: { successCount: number; errorCount: number; errors: string[] }) => void) | undefined
+  server.on(bulkUpload, () => new Promise((resolve) => (finish = resolve)))
+  openConsole('/')
+  await pick(csv)
+  await press('Upload')
+  expect(await screen.findByRole('progressbar', { name: 'Uploading menu items' })).toBeTruthy()
+  finish?.({ successCount: 1, errorCount: 0, errors: [] })
+  expect(await screen.findByText('1 added')).toBeTruthy()
+  expect(screen.queryByRole('progressbar')).toBeNull()
+})
+
+test.each([
+  [
+    'the words of the server',
+    () => refusal(422, 'columns_missing', 'Column price is missing'),
+    'Column price is missing',
+  ],
+  [
+    'its own words',
+    () => {
+      throw new FakeRefusal(502, null)
+    },
+    'Failed to upload menu items',
+  ],
+])('a failed upload is told with %s and keeps the file', async (_name, answer, text) => {
+  server.on(bulkUpload, answer)
+  openConsole('/')
+  await pick(csv)
+  await press('Upload')
+  expect(await screen.findByText('Upload Failed')).toBeTruthy()
+  expect(screen.getByText(text)).toBeTruthy()
+  expect(screen.getByText('term.csv (2.2 KB)')).toBeTruthy()
+})
+
+test('the template is given as a file and this is said', async () => {
+  const saved: string[] = []
+  jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function save(this: HTMLAnchorElement) {
+    saved.push(this.download)
+  })
+  URL.createObjectURL = () => 'blob:template'
+  URL.revokeObjectURL = () => undefined
+  openConsole('/')
+  await press('Download Template')
+  expect(await screen.findByText('Template Downloaded')).toBeTruthy()
+  expect(saved).toEqual(['menu-items-template.csv'])
+})

@@ -1,0 +1,52 @@
+import type { MenuItem } from '#contracts/catalogue'
+import { itemsHaveOrders, listMenu } from '#contracts/catalogue'
+import type { FakeServer } from './fake-server'
+
+export const menuItemOf = (id: number, more: Partial<MenuItem> = {}): MenuItem => ({
+  id,
+  name: `Item ${id}`,
+  description: null,
+  price: '45.00',
+  imageUrl: null,
+  type: 'primary',
+  categories: ['beef'],
+  proteinDescriptions: {},
+  weekNumbers: [1, 2, 3, 4, 5, 6],
+  daysOfWeek: [1, 2, 3, 4, 5],
+  allergens: [],
+  sideDishes: [],
+  isAvailable: true,
+  isArchived: false,
+  ...more,
+})
+
+/** Beef Stew was ordered, Fish Cakes were not, Old Soup is in the archive and was ordered. */
+export const sampleMenu = (): MenuItem[] => [
+  menuItemOf(1, {
+    name: 'Beef Stew',
+    price: '60.50',
+    description: 'Slow-cooked with greens',
+    proteinDescriptions: { beef: 'Tender chunks' },
+    sideDishes: ['Nshima'],
+    allergens: ['Milk'],
+  }),
+  menuItemOf(2, {
+    name: 'Fish Cakes',
+    type: 'secondary',
+    categories: ['fish'],
+    weekNumbers: [2],
+    daysOfWeek: [3],
+  }),
+  menuItemOf(3, { name: 'Old Soup', isArchived: true }),
+  menuItemOf(4, { name: 'Pancakes', isAvailable: false }),
+]
+
+/** Serves a menu that is read again after each change; `items` may be changed by the answers of a test. */
+export const serveMenu = (server: FakeServer, items: MenuItem[] = sampleMenu()): MenuItem[] => {
+  server.on(listMenu, () => items)
+  server.on(itemsHaveOrders, ({ body }) => {
+    const { menuItemIds } = body as { menuItemIds: number[] }
+    return Object.fromEntries(menuItemIds.map((id) => [String(id), id === 1 || id === 3]))
+  })
+  return items
+}
