@@ -110,7 +110,8 @@ const refusalsOf = (modules: Module[]): Record<string, number> => {
   const all: Record<string, number> = {}
   for (const { name, refusals } of modules)
     for (const [code, status] of Object.entries(refusals)) {
-      if ((all[code] ?? status) !== status) throw new Error(`${name} gives ${code} another status than a sibling`)
+      if ((all[code] ?? status) !== status)
+        throw new Error(`${name} gives ${code} another status than a sibling`)
       all[code] = status
     }
   return all
