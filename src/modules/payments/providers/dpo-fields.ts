@@ -56,13 +56,14 @@ export const fieldsIn = (elements: XmlElements, companyToken: string): DpoFields
 
 const longest = 300
 
-// Control characters and halves of surrogate pairs: no database column keeps them, and they break a log's lines.
+// Control characters and halves of surrogate pairs: no database column keeps them, and they break a log's lines. They
+// are marked and not left out, or else a text could become another one.
 const unkeepable = /[\p{Cc}\p{Cs}\u2028\u2029]+/gu
 
 const cleanerOf = (companyToken: string) => {
   const secret = new RegExp(companyToken.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'gi')
   return (text: string) => {
-    const kept = text.replaceAll(/\s+/g, ' ').replaceAll(unkeepable, '')
+    const kept = text.replaceAll(/\s+/g, ' ').replaceAll(unkeepable, '\ufffd')
     const safe = companyToken === '' ? kept : kept.replaceAll(secret, '[struck out]')
     return Array.from(safe.trim()).slice(0, longest).join('')
   }
