@@ -124,6 +124,8 @@ describe('availability', () => {
   test('goes back when the server refuses', async () => {
     server.on(setAvailability, () => refusal(403, 'feature_missing', 'You do not hold this feature'))
     const user = openConsole('/')
+    await switchOf()
+    server.on(listMenu, () => refusal(503, 'unavailable', 'The menu cannot be read again either'))
     await user.click(await switchOf())
     expect(await screen.findByText('You do not hold this feature')).toBeTruthy()
     await waitFor(async () => expect(await isOn()).toBe('true'))
