@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint'
+import { cartLine } from './ordering'
 
 const text = z.string().check(z.trim(), z.maxLength(200))
 
@@ -22,4 +23,109 @@ export const getPaymentBypass = endpoint({
   method: 'GET',
   path: '/api/settings/payment-bypass',
   reply: paymentBypass,
+})
+
+export const savePaymentBypass = endpoint({
+  method: 'POST',
+  path: '/api/settings/payment-bypass',
+  body: paymentBypass,
+  reply: paymentBypass,
+})
+
+const claim = z.nullish(z.string().check(z.maxLength(254)))
+const cartLines = z.array(cartLine).check(z.minLength(1, 'No items found in cart'), z.maxLength(200))
+
+/** The provider's token of an attempt, or the attempt's own id; only ever compared, never trusted. */
+const transactionId = z.string().check(z.minLength(1), z.maxLength(100))
+export const transactionParam = z.object({ transactionId })
+
+/** Starts a card payment (payments.md section 7). Everything but the lines is a claim. Idempotency-Key expected. */
+export const createPayment = endpoint({
+  method: 'POST',
+  path: '/api/payments/create',
+  body: z.object({
+    amount: z.number(),
+    currency: claim,
+    customerEmail: claim,
+    customerPhone: claim,
+    customerFirstName: claim,
+    customerLastName: claim,
+    redirectURL: z.nullish(z.string().check(z.maxLength(2000))),
+    backURL: z.nullish(z.string().check(z.maxLength(2000))),
+    paymentMethod: claim,
+    cartItems: cartLines,
+  }),
+  reply: z.object({
+    Result: z.literal('000'),
+    ResultExplanation: z.string(),
+    TransToken: z.string(),
+    companyRef: z.string(),
+    /** The provider's page that the browser follows. */
+    paymentUrl: z.string(),
+  }),
+})
+
+export const attemptStatuses = ['initiated', 'verified', 'failed'] as const
+
+/** What a parent sees of an attempt; the wire values are the spec's three. */
+export const parentAttempt = z.object({
+  transactionId: z.nullable(z.string()),
+  transactionRef: z.string(),
+  paymentAmount: z.number(),
+  transactionStatus: z.enum(attemptStatuses),
+  errorDetails: z.nullable(z.string()),
+  isRecovered: z.boolean(),
+})
+
+const attemptClaim = {
+  transactionId,
+  transactionStatus: z.nullish(z.string().check(z.maxLength(40))),
+  errorDetails: z.nullish(z.string().check(z.maxLength(1000))),
+}
+
+/** The attempt exists since `create`; this finds it again. Items withdrawn meanwhile end it: 400 with their names. */
+export const recordAttempt = endpoint({
+  method: 'POST',
+  path: '/api/payments/payment-attempts',
+  body: z.object({
+    ...attemptClaim,
+    transactionRef: claim,
+    paymentAmount: z.nullish(z.number()),
+    cartItems: z.nullish(z.array(z.unknown()).check(z.maxLength(200))),
+    isRecovered: z.nullish(z.boolean()),
+  }),
+  reply: parentAttempt,
+})
+
+/** The browser's opinion: recorded as advice and a reason to look, never believed. */
+export const updateAttempt = endpoint({
+  method: 'POST',
+  path: '/api/payments/payment-attempts/update',
+  body: z.object(attemptClaim),
+  reply: parentAttempt,
+})
+
+/** `attention`: lines that were paid but could not become orders, in words for the parent. */
+export const verifyReply = z.union([
+  z.object({
+    success: z.literal(true),
+    message: z.string(),
+    attention: z.array(z.string()),
+  }),
+  z.object({
+    success: z.literal(false),
+    message: z.string(),
+    Result: z.nullable(z.string()),
+    ResultExplanation: z.nullable(z.string()),
+    TransactionStatus: z.string(),
+  }),
+])
+export type VerifyReply = z.infer<typeof verifyReply>
+
+/** By the provider's token: the parent who owns the attempt, or an administrator with Live Orders. */
+export const verifyPayment = endpoint({
+  method: 'POST',
+  path: '/api/payments/verify/:transactionId',
+  params: transactionParam,
+  reply: verifyReply,
 })

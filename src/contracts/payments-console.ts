@@ -1,0 +1,264 @@
+import * as z from 'zod/mini'
+import { endpoint, messageReply, wholeNumber } from './endpoint'
+import { grade } from './identity'
+import { transactionParam } from './payments'
+
+/** Live Orders' labels (payments.md section 6). */
+export const liveStatuses = [
+  'Payment Initiated',
+  'Processing Started',
+  'Orders created successfully',
+  'Failed',
+  'Payment Abandoned',
+] as const
+export const liveStatus = z.enum(liveStatuses)
+
+const attemptItem = z.object({
+  index: z.number(),
+  studentId: z.number(),
+  student: z.object({ name: z.string(), grade }),
+  menuItem: z.object({ id: z.number(), name: z.string(), price: z.number() }),
+  weekNumber: z.number(),
+  dayOfWeek: z.number(),
+  category: z.nullable(z.string()),
+  sideDish: z.nullable(z.string()),
+  comments: z.string(),
+  originalPrice: z.number(),
+  discountedPrice: z.number(),
+  discountPercentage: z.number(),
+  /** The order that this line became; null while it is none. */
+  orderId: z.nullable(z.string()),
+  /** Why it could not become one, for people; null where nothing hinders it. */
+  reason: z.nullable(z.string()),
+})
+export type AttemptItem = z.infer<typeof attemptItem>
+
+export const liveOrder = z.object({
+  id: z.string(),
+  createdAt: z.string(),
+  username: z.string(),
+  kind: z.enum(['card', 'free', 'alternative']),
+  status: liveStatus,
+  /** The state of payments.md section 5, for those who want to know exactly. */
+  state: z.string(),
+  isRecovered: z.boolean(),
+  transactionId: z.nullable(z.string()),
+  reference: z.string(),
+  amount: z.number(),
+  originalAmount: z.number(),
+  cartItems: z.array(attemptItem),
+  allowed: z.object({
+    retry: z.boolean(),
+    verify: z.boolean(),
+    abandon: z.boolean(),
+    accept: z.boolean(),
+    waive: z.boolean(),
+  }),
+})
+export type LiveOrder = z.infer<typeof liveOrder>
+
+const filterText = z.optional(z.string().check(z.maxLength(100)))
+
+/** Page size 50; a filter per column (DESIGN section 7 says how each compares). Newest first. */
+export const liveOrders = endpoint({
+  method: 'GET',
+  path: '/api/payments/live-orders',
+  query: z.object({
+    page: z.optional(wholeNumber),
+    status: filterText,
+    time: filterText,
+    parent: filterText,
+    student: filterText,
+    items: filterText,
+    amount: filterText,
+    transactionId: filterText,
+    week: filterText,
+    day: filterText,
+  }),
+  reply: z.object({
+    data: z.array(liveOrder),
+    pagination: z.object({
+      page: z.number(),
+      totalOrders: z.number(),
+      totalPages: z.number(),
+      hasPreviousPage: z.boolean(),
+      hasNextPage: z.boolean(),
+    }),
+  }),
+})
+
+/** Takes `Payment Abandoned`, and for amount 0 `Orders created successfully`; by token or by the attempt's id. */
+export const setAttemptStatus = endpoint({
+  method: 'PUT',
+  path: '/api/payments/payment-attempts/:transactionId/status',
+  params: transactionParam,
+  body: z.object({ status: z.string().check(z.maxLength(60)) }),
+  reply: messageReply,
+})
+
+export const attemptIdParam = z.object({ id: z.string().check(z.maxLength(60)) })
+
+/**
+ * Tries again to turn what was paid into orders. Without cart items the unresolved lines as they are; with them those
+ * lines amended: item, student, day, choices. Names, prices and payment fields are ignored.
+ */
+export const retryAttempt = endpoint({
+  method: 'POST',
+  path: '/api/payments/orders/:id/retry',
+  params: attemptIdParam,
+  body: z.nullish(
+    z.object({
+      cartItems: z.optional(
+        z
+          .array(
+            z.object({
+              index: z.optional(z.int().check(z.nonnegative())),
+              menuItemId: z.int().check(z.positive()),
+              studentId: z.int().check(z.positive()),
+              weekNumber: z.int().check(z.gte(1), z.lte(6)),
+              dayOfWeek: z.int().check(z.gte(1), z.lte(5)),
+              category: z.nullish(z.string().check(z.maxLength(80))),
+              sideDish: z.nullish(z.string().check(z.maxLength(80))),
+              comments: z.nullish(z.string().check(z.maxLength(500))),
+            }),
+          )
+          .check(z.maxLength(200)),
+      ),
+    }),
+  ),
+  reply: messageReply,
+})
+
+const reasoned = z.object({
+  reason: z.string().check(z.trim(), z.minLength(3, 'Please give a reason'), z.maxLength(500)),
+})
+
+/** A person judges a mismatched payment fine (E19): its orders are made. */
+export const acceptMismatch = endpoint({
+  method: 'POST',
+  path: '/api/payments/orders/:id/acceptance',
+  params: attemptIdParam,
+  body: reasoned,
+  reply: messageReply,
+})
+
+/** A person gives up on the unresolved lines (E20): they are owed back. */
+export const waiveRemainder = endpoint({
+  method: 'POST',
+  path: '/api/payments/orders/:id/waiver',
+  params: attemptIdParam,
+  body: reasoned,
+  reply: messageReply,
+})
+
+/** Order Recovery's labels (administrator.md section 4). */
+export const recoveryStatuses = [
+  'Processing started',
+  'Recovery in progress',
+  'Payment verification failed',
+  'Invalid student IDs provided',
+  'Cannot create orders for blocked days',
+  'Failed to create orders during recovery',
+  'Orders created successfully',
+] as const
+export const recoveryStatus = z.enum(recoveryStatuses)
+
+export const failedOrder = z.object({
+  id: z.string(),
+  orderDate: z.string(),
+  customer: z.string(),
+  student: z.object({ name: z.string(), grade: z.string() }),
+  amount: z.number(),
+  status: recoveryStatus,
+  error: z.nullable(z.string()),
+  paymentRef: z.string(),
+  cartItems: z.array(attemptItem),
+  allowed: z.object({ retry: z.boolean(), accept: z.boolean(), waive: z.boolean() }),
+})
+export type FailedOrder = z.infer<typeof failedOrder>
+
+/** Newest first, at most 500. */
+export const failedOrders = endpoint({
+  method: 'GET',
+  path: '/api/payments/failed-orders',
+  query: z.object({ status: filterText }),
+  reply: z.array(failedOrder),
+})
+
+export const pendingGroup = z.object({
+  parentId: z.number(),
+  parentUsername: z.string(),
+  totalAmount: z.number(),
+  orders: z.array(
+    z.object({
+      id: z.string(),
+      orderDate: z.string(),
+      student: z.object({ name: z.string(), grade }),
+      menuItem: z.object({ name: z.string() }),
+      weekNumber: z.number(),
+      dayOfWeek: z.number(),
+      amount: z.number(),
+      /** The short reference that the parent was told to pay with. */
+      reference: z.string(),
+    }),
+  ),
+})
+export type PendingGroup = z.infer<typeof pendingGroup>
+
+/** Alternative payments that nobody has verified yet, by parent, 50 groups a page. */
+export const pendingPayments = endpoint({
+  method: 'GET',
+  path: '/api/payments/pending',
+  query: z.object({ page: z.optional(wholeNumber) }),
+  reply: z.object({
+    data: z.array(pendingGroup),
+    pagination: z.object({
+      page: z.number(),
+      totalGroups: z.number(),
+      totalPages: z.number(),
+      hasNextPage: z.boolean(),
+      hasPreviousPage: z.boolean(),
+    }),
+  }),
+})
+
+export const verifyPending = endpoint({
+  method: 'PUT',
+  path: '/api/payments/verify',
+  body: z.object({
+    orderIds: z
+      .array(z.string().check(z.maxLength(60)))
+      .check(z.minLength(1, 'Please select orders to verify'), z.maxLength(1000)),
+  }),
+  reply: z.object({ message: z.string(), updated: z.number() }),
+})
+
+/** One thing that happened to an attempt or an order, in words (issue on money: audit for finance). */
+export const historyEntry = z.object({
+  at: z.string(),
+  /** `YYYY-MM-DD HH:MM` in the school's zone. */
+  schoolTime: z.string(),
+  who: z.string(),
+  what: z.string(),
+  amount: z.nullable(z.number()),
+  details: z.record(z.string(), z.string()),
+})
+export type HistoryEntry = z.infer<typeof historyEntry>
+
+const historyReply = z.object({ data: z.array(historyEntry) })
+
+/** Everything that happened to an attempt, oldest first; for Live Orders, Recovery and Cycle History. */
+export const attemptHistory = endpoint({
+  method: 'GET',
+  path: '/api/payments/attempts/:id/history',
+  params: attemptIdParam,
+  reply: historyReply,
+})
+
+/** Everything that happened to an order, its attempt and its refund included. */
+export const orderHistory = endpoint({
+  method: 'GET',
+  path: '/api/orders/:id/history',
+  params: attemptIdParam,
+  reply: historyReply,
+})

@@ -1,0 +1,45 @@
+import * as z from 'zod/mini'
+import { endpoint, pageMetadata, wholeNumber } from './endpoint'
+import { grade } from './identity'
+import { orderStatus } from './ordering'
+
+export const refundMethods = ['manual', 'cash', 'mobile_money', 'bank', 'card'] as const
+
+/** Money owed back for a cancelled order, or for a paid line that never became one. Amounts in kwacha. */
+export const refund = z.object({
+  /** The order's id, or `<attempt id>.<line>` where there is no order. */
+  id: z.string(),
+  orderDate: z.string(),
+  student: z.object({ name: z.string(), grade }),
+  menuItem: z.object({ name: z.string() }),
+  amount: z.number(),
+  /** Of the order; `cancelled` while the money is owed, `refunded` once it is paid back. */
+  status: orderStatus,
+  reason: z.string(),
+  dueSince: z.string(),
+  allowed: z.object({ complete: z.boolean() }),
+})
+export type Refund = z.infer<typeof refund>
+
+export const listRefunds = endpoint({
+  method: 'GET',
+  path: '/api/refunds',
+  query: z.object({ page: z.optional(wholeNumber) }),
+  reply: z.object({ data: z.array(refund), metadata: pageMetadata }),
+})
+
+/** Without a body the full amount, method `manual`. */
+export const completeRefund = endpoint({
+  method: 'POST',
+  path: '/api/refunds/:id/complete',
+  params: z.object({ id: z.string().check(z.maxLength(80)) }),
+  body: z.nullish(
+    z.object({
+      amount: z.optional(z.number().check(z.positive(), z.multipleOf(0.01))),
+      method: z.optional(z.enum(refundMethods)),
+      reference: z.optional(z.string().check(z.trim(), z.maxLength(100))),
+      note: z.optional(z.string().check(z.trim(), z.maxLength(500))),
+    }),
+  ),
+  reply: refund,
+})
