@@ -50,7 +50,9 @@ const readText = async (response: Response): Promise<string | null> => {
 
 /** Of an error only its code word (ECONNRESET): its message may quote what was sent. */
 const codeWord = (error: unknown): string | null => {
-  const cause = error instanceof Error ? (error.cause ?? error) : error
-  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : ''
-  return /^[A-Z][A-Z0-9_]{2,40}$/.test(code) ? code : null
+  const code = property(property(error, 'cause') ?? error, 'code')
+  return typeof code === 'string' && /^[A-Z][A-Z0-9_]{2,40}$/.test(code) ? code : null
 }
+
+const property = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
