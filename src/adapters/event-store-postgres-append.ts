@@ -1,10 +1,10 @@
 import { DatabaseError } from 'pg'
 import type { Pool } from 'pg'
 import { positionOf } from './event-store-postgres-rows'
-import { appendsWithEvents, recognised } from '#platform/event-store/append-plan'
+import { appendsWithEvents, recognised, refuseConflict } from '#platform/event-store/append-plan'
 import type { StoredPlace } from '#platform/event-store/append-plan'
 import { eventJson } from '#platform/event-store/event-json'
-import { beginning, noStream, WrongExpectedRevision } from '#platform/event-store/event-store'
+import { beginning, noStream } from '#platform/event-store/event-store'
 import type { Position, StreamAppend } from '#platform/event-store/event-store'
 
 /**
@@ -43,7 +43,8 @@ export const postgresAppend =
       if (typeof added === 'string') return added
       const known = recognised(missing, await storedPlaces(pool, missing))
       if (known.missing.length === missing.length) {
-        await refuseConflict(pool, missing)
+        const last = await lastRevisions(pool, missing)
+        refuseConflict(missing, (stream) => last.get(stream))
         // No stream is in the way any more: what was there has gone, or the fault is another.
         if (turn >= manyTurns) throw new Error(`Events cannot be stored: ${added?.message}`, { cause: added })
       }
@@ -103,17 +104,10 @@ const storedPlaces = async (pool: Pool, appends: StreamAppend[]): Promise<Map<st
   return new Map(rows.map((row) => [row.id, { ...row, position: positionOf(row) }]))
 }
 
-/** Throws the conflict by the name of the first stream that has it; returns when there is none. */
-const refuseConflict = async (pool: Pool, appends: StreamAppend[]): Promise<void> => {
+const lastRevisions = async (pool: Pool, appends: StreamAppend[]): Promise<Map<string, number>> => {
   const { rows } = await pool.query<{ stream: string; revision: number }>(
     'select stream, max(revision) as revision from platform.events where stream = any($1::text[]) group by stream',
     [appends.map(({ stream }) => stream)],
   )
-  const last = new Map(rows.map(({ stream, revision }) => [stream, revision]))
-  const checked = new Set<string>()
-  for (const { stream, expectedRevision } of appends) {
-    if (!checked.has(stream) && (last.get(stream) ?? noStream) !== expectedRevision)
-      throw new WrongExpectedRevision(stream, expectedRevision)
-    checked.add(stream)
-  }
+  return new Map(rows.map(({ stream, revision }) => [stream, revision]))
 }

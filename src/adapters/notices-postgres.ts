@@ -15,7 +15,7 @@ const gatherMs = 10
 export const postgresNotices = ({ pool, log }: { pool: Pool; log: Log }): Notices => {
   const me = randomUUID().slice(0, 8)
   const listener = noticeListener({ pool, log, me })
-  const sending = new Set<Promise<void>>()
+  const senders: ReturnType<typeof gatheringSender>[] = []
   const closing = new AbortController()
 
   const send = async (channel: string, message: string) => {
@@ -26,32 +26,45 @@ export const postgresNotices = ({ pool, log }: { pool: Pool; log: Log }): Notice
   }
 
   const sender: Notices['sender'] = (channel, merge) => {
-    let waiting: string | null = null
-    let busy = false
-    const drain = async () => {
-      busy = true
-      while (waiting !== null && !closing.signal.aborted) {
-        const message: string = waiting
-        waiting = null
-        await send(channel, message)
-        await pause(gatherMs)
-      }
-      busy = false
-    }
-    return (message) => {
-      waiting = waiting === null ? message : merge(waiting, message)
-      if (busy) return
-      const drained = drain().finally(() => sending.delete(drained))
-      sending.add(drained)
-    }
+    const made = gatheringSender((message) => send(channel, message), merge, closing.signal)
+    senders.push(made)
+    return made.send
   }
 
   const close = async () => {
     closing.abort()
-    await Promise.all([listener.close(), ...sending])
+    await Promise.all([listener.close(), ...senders.map(({ sent }) => sent())])
   }
 
   return { hear: listener.hear, sender, close }
+}
+
+/** Sends at once, or merges what comes while a message is under way into the next one. */
+const gatheringSender = (
+  send: (message: string) => Promise<void>,
+  merge: (waiting: string, message: string) => string,
+  signal: AbortSignal,
+) => {
+  let waiting: string | null = null
+  let busy = false
+  let sent: Promise<void> = Promise.resolve()
+  const drain = async () => {
+    busy = true
+    while (waiting !== null && !signal.aborted) {
+      const message: string = waiting
+      waiting = null
+      await send(message)
+      await pause(gatherMs)
+    }
+    busy = false
+  }
+  return {
+    send: (message: string): void => {
+      waiting = waiting === null ? message : merge(waiting, message)
+      if (!busy) sent = drain()
+    },
+    sent: () => sent,
+  }
 }
 
 const noticeListener = ({ pool, log, me }: { pool: Pool; log: Log; me: string }) => {

@@ -12,6 +12,9 @@ const endHolder = `
     and database = (select oid from pg_database where datname = current_database())
     and (classid::bigint << 32 | objid::bigint) = hashtextextended($1, 0)`
 
+const trials = 100
+const betweenTrialsMs = 100
+
 /**
  * Turns as session-level advisory locks, all on one connection of their own: Postgres gives them back when that
  * connection ends, however the process died. Taking only tries, since a session that waits for a lock holds a snapshot
@@ -41,7 +44,7 @@ export const postgresTurns = ({ pool }: { pool: Pool }): Turns => {
       throw error
     })
     if (taken.rows[0].yes === true && held.get(name) === lose) return { lost, end: () => release(name, lose) }
-    held.delete(name)
+    if (held.get(name) === lose) held.delete(name)
     return null
   }
 
@@ -53,12 +56,12 @@ export const postgresTurns = ({ pool }: { pool: Pool }): Turns => {
   }
 
   const seize = async (name: string): Promise<Turn> => {
-    for (let turn = 0; turn < 100; turn += 1) {
+    for (let trial = 0; trial < trials; trial += 1) {
       await giveUpHere(name)
       const taken = await take(name)
       if (taken) return taken
       await session.query(endHolder, name)
-      await pause(100)
+      await pause(betweenTrialsMs)
     }
     throw new Error(`Another process keeps the turn "${name}"`)
   }

@@ -1,4 +1,4 @@
-import { beginning, WrongExpectedRevision } from './event-store'
+import { beginning, noStream, WrongExpectedRevision } from './event-store'
 import type { Position, StreamAppend } from './event-store'
 
 /** Where an event that is already stored stands. */
@@ -17,6 +17,19 @@ export const appendsWithEvents = (appends: readonly StreamAppend[]): StreamAppen
     next.set(stream, expectedRevision + events.length)
   }
   return filled
+}
+
+/** Throws the conflict by the name of the first stream that is not where it is expected. */
+export const refuseConflict = (
+  appends: readonly StreamAppend[],
+  lastRevision: (stream: string) => number | undefined,
+): void => {
+  const checked = new Set<string>()
+  for (const { stream, expectedRevision } of appends) {
+    if (!checked.has(stream) && (lastRevision(stream) ?? noStream) !== expectedRevision)
+      throw new WrongExpectedRevision(stream, expectedRevision)
+    checked.add(stream)
+  }
 }
 
 /**

@@ -43,90 +43,102 @@ const standByMs = 1_000
 const firstPauseMs = 100
 const longestPauseMs = 15_000
 
+/** Where a following stands; `waitingSince` is the time of the oldest event in hand. */
+type Progress = Pick<FollowStatus, 'active' | 'position' | 'failing'> & {
+  waitingSince: number | null
+  pauseMs: number
+}
+
 /**
  * Follows the event store from a checkpoint, on one process at a time; the others stand by and take over. What fails
  * is tried again for ever, with growing pauses, and shows in the status.
  */
 export const followEvents = (needs: FollowNeeds, plan: FollowPlan): Following => {
-  const { database, eventStore, turns, now, log } = needs
-  const closing = new AbortController()
-  const closed = new Promise<void>((resolve) => {
-    closing.signal.addEventListener('abort', () => resolve(), { once: true })
-  })
-  const state = {
+  const progress: Progress = {
     active: false,
     position: beginning,
-    failing: null as string | null,
-    waitingSince: null as number | null,
+    failing: null,
+    waitingSince: null,
+    pauseMs: firstPauseMs,
   }
-  let pauseMs = firstPauseMs
-
-  const deliver = async (events: RecordedEvent[]) => {
-    state.waitingSince = Date.parse(events[0]!.metadata.at)
-    state.position = await plan.handle(events, state.position)
-    state.waitingSince = null
-    state.failing = null
-    pauseMs = firstPauseMs
-    plan.onPassed?.(state.position)
-  }
-
-  const followDuring = async (turn: Turn) => {
-    state.position = await checkpointOf(database.pool, plan.name)
-    if (!(await eventStore.ping())) throw new Error('The event store does not answer')
-    // A batch that failed goes on failing until it has been handled; any other failure ends here.
-    if (state.waitingSince === null) state.failing = null
-    state.active = true
-    plan.onPassed?.(state.position)
-    const { types, batchSize } = plan
-    const subscription = eventStore.subscribe({ from: state.position, batchSize, types }, deliver)
-    const lost = async () => {
-      await turn.lost
-      throw new Error('The turn was lost')
-    }
-    try {
-      await Promise.race([subscription.done, lost(), closed])
-    } finally {
-      state.active = false
-      await subscription.close()
-    }
-  }
-
-  const once = async () => {
-    const turn = await turns.take(plan.name)
-    if (turn) return followDuring(turn).finally(turn.end)
-    Object.assign(state, { failing: null, waitingSince: null })
-    await rest(standByMs)
-  }
-
-  const rest = (ms: number) => pause(ms, undefined, { signal: closing.signal }).catch(() => undefined)
-
-  const run = async () => {
-    while (!closing.signal.aborted) {
-      try {
-        await once()
-      } catch (error) {
-        state.failing = error instanceof Error ? error.message : String(error)
-        log.error(
-          { err: error, follower: plan.name, pauseMs },
-          'following the events failed and is tried again',
-        )
-        await rest(pauseMs)
-        pauseMs = Math.min(pauseMs * 2, longestPauseMs)
-      }
-    }
-  }
-
-  const running = run()
+  const closing = new AbortController()
+  const running = followUntil(closing.signal, needs, plan, progress)
   const close = async () => {
     closing.abort()
     await running
   }
-  const status = (): FollowStatus => ({
-    name: plan.name,
-    active: state.active,
-    position: state.position,
-    lagMs: state.waitingSince === null ? 0 : Math.max(0, now().getTime() - state.waitingSince),
-    failing: state.failing,
-  })
+  const status = (): FollowStatus => {
+    const { active, position, failing, waitingSince } = progress
+    const lagMs = waitingSince === null ? 0 : Math.max(0, needs.now().getTime() - waitingSince)
+    return { name: plan.name, active, position, lagMs, failing }
+  }
   return { status, close }
+}
+
+const followUntil = async (
+  signal: AbortSignal,
+  needs: FollowNeeds,
+  plan: FollowPlan,
+  progress: Progress,
+): Promise<void> => {
+  const closed = new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+  const rest = (ms: number) => pause(ms, undefined, { signal }).catch(() => undefined)
+  while (!signal.aborted) {
+    try {
+      const turn = await needs.turns.take(plan.name)
+      if (turn) await followDuring(turn, closed, needs, plan, progress).finally(turn.end)
+      else {
+        // Somebody else follows, and what was in hand here is theirs.
+        Object.assign(progress, { failing: null, waitingSince: null })
+        await rest(standByMs)
+      }
+    } catch (error) {
+      const { pauseMs } = progress
+      progress.failing = error instanceof Error ? error.message : String(error)
+      progress.pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+      needs.log.error(
+        { err: error, follower: plan.name, pauseMs },
+        'following the events failed, to be tried again',
+      )
+      await rest(pauseMs)
+    }
+  }
+}
+
+const followDuring = async (
+  turn: Turn,
+  closed: Promise<void>,
+  { database, eventStore }: FollowNeeds,
+  plan: FollowPlan,
+  progress: Progress,
+): Promise<void> => {
+  progress.position = await checkpointOf(database.pool, plan.name)
+  if (!(await eventStore.ping())) throw new Error('The event store does not answer')
+  // A batch that failed goes on failing until it has been handled; any other failure ends here.
+  if (progress.waitingSince === null) progress.failing = null
+  progress.active = true
+  plan.onPassed?.(progress.position)
+  const { types, batchSize } = plan
+  const subscription = eventStore.subscribe({ from: progress.position, batchSize, types }, (events) =>
+    handleBatch(events, plan, progress),
+  )
+  const lost = async () => {
+    await turn.lost
+    throw new Error('The turn was lost')
+  }
+  try {
+    await Promise.race([subscription.done, lost(), closed])
+  } finally {
+    progress.active = false
+    await subscription.close()
+  }
+}
+
+const handleBatch = async (events: RecordedEvent[], plan: FollowPlan, progress: Progress): Promise<void> => {
+  progress.waitingSince = Date.parse(events[0]!.metadata.at)
+  const position = await plan.handle(events, progress.position)
+  Object.assign(progress, { position, waitingSince: null, failing: null, pauseMs: firstPauseMs })
+  plan.onPassed?.(position)
 }
