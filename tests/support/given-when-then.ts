@@ -8,6 +8,7 @@ export const specificationOf = <State, Command, Event>(decider: Decider<State, C
     when: (command: Command) => {
       const decided = () => decider.decide(command, fold(decider, past))
       return {
+        // oxlint-disable-next-line unicorn/no-thenable -- specs read given, when, then, and are never awaited
         then: (...expected: Event[]) => expect(decided()).toEqual(expected),
         nothingHappens: () => expect(decided()).toEqual([]),
         refused: (code: string) => {
