@@ -1,0 +1,74 @@
+import { esdbAddress } from '../../src/adapters/event-store-esdb-address'
+import { openEventStore } from '../../src/adapters/event-store-esdb'
+import { StartError } from '#platform/start-error'
+import { startNode } from '../support/esdb-server/start-node'
+import { heardLog } from '../support/heard-log'
+
+const client = { loaded: false }
+
+jest.mock('@eventstore/db-client', () => {
+  client.loaded = true
+  return jest.requireActual<object>('@eventstore/db-client')
+})
+
+test('the client is loaded when a store is opened, not before', async () => {
+  expect(client.loaded).toBe(false)
+  const node = await startNode()
+  const store = await openEventStore(node.url(), heardLog())
+  expect(client.loaded).toBe(true)
+  expect(await store.ping()).toBe(true)
+  await store.close()
+  node.stop()
+})
+
+test.each([
+  ['esdb://host:2113?tls=false', 'esdb://host:2113?tls=false&connectionName=tuckshop'],
+  ['kurrentdb://host?tls=false', 'esdb://host?tls=false&connectionName=tuckshop'],
+  ['kurrent+discover://host/?TLS=false', 'esdb+discover://host?TLS=false&connectionName=tuckshop'],
+  ['kurrentdb+discover://a:b@host', 'esdb+discover://host?connectionName=tuckshop'],
+  ['esdb://a:b@one:1,two:2,three:3', 'esdb://one:1,two:2,three:3?connectionName=tuckshop'],
+  ['esdb://a:b@host?connectionName=till', 'esdb://host?connectionName=till'],
+])('%s is given to the client as %s', (url, connection) => {
+  expect(esdbAddress(url).connection).toBe(connection)
+})
+
+test('user and password are taken out of the address, with their escapes undone', () => {
+  expect(esdbAddress('esdb://admin:ch%40nge%3Ait@host:2113')).toEqual({
+    connection: 'esdb://host:2113?connectionName=tuckshop',
+    credentials: { username: 'admin', password: 'ch@nge:it' },
+    shown: 'esdb://host:2113',
+  })
+})
+
+test('with TLS a user is needed', () => {
+  expect(() => esdbAddress('esdb://host:2113')).toThrow(
+    new StartError(
+      'The event store at esdb://host:2113 is reached with TLS, so EVENTSTORE_URL takes a user and a password (or tls=false).',
+    ),
+  )
+})
+
+test('an address of another kind is refused without being repeated', () => {
+  expect(() => esdbAddress('http://admin:secret@host')).toThrow(
+    new StartError('EVENTSTORE_URL takes an address such as esdb://user:password@host:2113?tls=true.'),
+  )
+})
+
+test('a store that nobody answers for is one clear sentence', async () => {
+  const node = await startNode()
+  node.stop()
+  const opening = openEventStore(node.url(), heardLog())
+  await expect(opening).rejects.toThrow(StartError)
+  await expect(opening).rejects.toThrow(
+    /^The event store at esdb:\/\/127\.0\.0\.1:\d+ cannot be reached: .*\.$/,
+  )
+})
+
+test('a store that refuses us is one clear sentence, at once', async () => {
+  const node = await startNode()
+  node.lock()
+  await expect(openEventStore(node.url(), heardLog())).rejects.toThrow(
+    /refuses the user or the password, or does not let that user read \$all\.$/,
+  )
+  node.stop()
+})

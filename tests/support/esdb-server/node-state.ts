@@ -1,0 +1,38 @@
+import type { Metadata } from '@grpc/grpc-js'
+import { accessDenied, notLeader } from './refusals'
+import type { Refused } from './refusals'
+import type { TransactionLog } from './transaction-log'
+
+/**
+ * What becomes of one append. Stored: `answer lost` (the deadline passed meanwhile), `timed out` (the server gave up
+ * waiting), `silence` (no answer at all), `no position` (the answer leaves it out). Not stored: `too busy`,
+ * `not leader` (though it is the leader by the next call). `late` exceeds the deadline and is stored when released.
+ */
+export type Fate =
+  'answer lost' | 'timed out' | 'silence' | 'no position' | 'too busy' | 'not leader' | 'late'
+
+/** What the calls of one node share. It outlives a stop, as a disk does. */
+export type NodeState = {
+  log: TransactionLog
+  maxAppendBytes: number
+  port: number
+  /** The port of the node that leads; null when it is this one. */
+  leader: number | null
+  /** Nobody may call anything. */
+  locked: boolean
+  fates: Fate[]
+  late: (() => void)[]
+  /** Ends each running subscription, as a node does that goes away. */
+  subscriptions: Set<() => void>
+  calls: Calls
+}
+
+/** What has come: appends, and where each subscription began (-1 at the start); and the events sent to those. */
+export type Calls = { appends: number; subscribedFrom: bigint[]; eventsSent: number }
+
+/** Why this node does not take a call at all; null when it does. */
+export const turnedAway = (node: NodeState, metadata: Metadata): Refused | null => {
+  if (node.locked) return accessDenied()
+  const wantsLeader = metadata.get('requires-leader')[0] === 'true'
+  return wantsLeader && node.leader !== null ? notLeader(node.leader) : null
+}

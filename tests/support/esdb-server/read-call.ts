@@ -1,0 +1,47 @@
+import { once } from 'node:events'
+import type { ServerWritableStream } from '@grpc/grpc-js'
+import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb'
+import { eventMessage, notFoundMessage, streamName } from './messages'
+import { turnedAway } from './node-state'
+import type { NodeState } from './node-state'
+import { subscribeCall } from './subscribe-call'
+
+export type ReadCall = ServerWritableStream<ReadReq, ReadResp>
+
+/** Streams.Read: a stream forwards, $all backwards, or a filtered subscription to $all. */
+export const readCall = (node: NodeState) => (call: ReadCall) => {
+  const refused = turnedAway(node, call.metadata)
+  if (refused !== null) return void call.emit('error', refused)
+  const options = call.request.getOptions()!
+  if (options.hasSubscription()) return void subscribeCall(node, call, options)
+  void answer(call, options.hasAll() ? allBackwards(node, options) : streamForwards(node, options))
+}
+
+const answer = async (call: ReadCall, messages: Iterable<ReadResp>) => {
+  const gone = new AbortController()
+  call.on('cancelled', () => gone.abort())
+  for (const message of messages) {
+    if (gone.signal.aborted) return
+    await send(call, message, gone.signal)
+  }
+  call.end()
+}
+
+/** Writes one message and waits while the reader is full. */
+export const send = async (call: ReadCall, message: ReadResp, gone: AbortSignal): Promise<void> => {
+  if (!gone.aborted && !call.write(message))
+    await once(call, 'drain', { signal: gone }).catch(() => undefined)
+}
+
+function* allBackwards(node: NodeState, options: ReadReq.Options): Generator<ReadResp> {
+  for (const record of node.log.backwards().slice(0, Number(options.getCount()))) yield eventMessage(record)
+}
+
+function* streamForwards(node: NodeState, options: ReadReq.Options): Generator<ReadResp> {
+  const asked = options.getStream()!
+  const name = streamName(asked.getStreamIdentifier())
+  const records = node.log.stream(name)
+  if (!records) return yield notFoundMessage(name)
+  const first = asked.hasRevision() ? Number(asked.getRevision()) : 0
+  for (const record of records.slice(first, first + Number(options.getCount()))) yield eventMessage(record)
+}

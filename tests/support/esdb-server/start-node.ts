@@ -1,0 +1,84 @@
+import { ServerCredentials } from '@grpc/grpc-js'
+import type { Server } from '@grpc/grpc-js'
+import { nodeServer } from './node-calls'
+import type { Calls, Fate, NodeState } from './node-state'
+import { foreignRecord, transactionLog } from './transaction-log'
+import type { TransactionLog } from './transaction-log'
+
+const mebibyte = 1024 * 1024
+
+export type EsdbNode = {
+  log: TransactionLog
+  calls: Calls
+  url: () => string
+  /** Where the node is, for an address with several. */
+  port: () => number
+  /** What becomes of the appends that come next, in turn. */
+  next: (...fates: Fate[]) => void
+  /** Stores the appends that were late. */
+  releaseLate: () => void
+  /** From now on the node at another port leads, or with null this one again. */
+  follow: (leaderPort: number | null) => void
+  /** From now on nobody may call anything. */
+  lock: () => void
+  /** Ends all subscriptions as a node does that goes away. */
+  dropSubscriptions: () => void
+  /** Breaks every connection and answers no more, as a killed process. */
+  stop: () => void
+  /** On the same port, with all that was stored. */
+  start: () => Promise<void>
+}
+
+/**
+ * One node of EventStoreDB on a free port of this machine, with its log in memory, speaking the protocol of the
+ * client's own definitions. Nodes that share a log are a cluster. It can be told to misbehave.
+ */
+export const startNode = async (
+  settings: { log?: TransactionLog; maxAppendBytes?: number } = {},
+): Promise<EsdbNode> => {
+  const node: NodeState = {
+    log: settings.log ?? newLog(),
+    maxAppendBytes: settings.maxAppendBytes ?? 4 * mebibyte,
+    port: 0,
+    leader: null,
+    fates: [],
+    late: [],
+    subscriptions: new Set(),
+    locked: false,
+    calls: { appends: 0, subscribedFrom: [], eventsSent: 0 },
+  }
+  let server: Server | null = null
+  const start = async () => {
+    server = nodeServer(node)
+    node.port = await listen(server, node.port)
+  }
+  await start()
+  return {
+    log: node.log,
+    calls: node.calls,
+    url: () => `esdb://127.0.0.1:${node.port}?tls=false`,
+    port: () => node.port,
+    next: (...fates) => void node.fates.push(...fates),
+    releaseLate: () => node.late.splice(0).forEach((store) => store()),
+    follow: (leader) => void (node.leader = leader),
+    lock: () => void (node.locked = true),
+    dropSubscriptions: () => [...node.subscriptions].forEach((drop) => drop()),
+    stop: () => server?.forceShutdown(),
+    start,
+  }
+}
+
+// A new server has written events of its own before the first one of ours.
+const newLog = () => {
+  const log = transactionLog()
+  log.append('$settings', 'any', [foreignRecord('update', 1)])
+  log.append('$user-admin', 'any', [foreignRecord('$UserCreated', 2)])
+  return log
+}
+
+const listen = (server: Server, port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.bindAsync(`127.0.0.1:${port}`, ServerCredentials.createInsecure(), (error, bound) =>
+      error ? reject(error) : resolve(bound),
+    )
+  })
