@@ -79,7 +79,7 @@ const scripts: Record<string, Script> = {
   LIMIT: { create: '905' },
   PAIDREF: { create: '940' },
   CREATESTALL: { create: 'stall' },
-  CREATE502: { create: 'html-502' },
+  CREATEHTML: { create: 'html-502' },
   KEEP: { keeps: true },
   REFUNDNO: { begins: paid, refuses: true },
   REFUNDWAIT: { begins: paid, refundCode: '009' },
