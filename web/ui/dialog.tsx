@@ -5,6 +5,7 @@ import {
   DialogPanel,
   DialogTitle,
 } from '@headlessui/react'
+import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import { classes } from '../lib/classes'
 import { IconButton } from './icon-button'
@@ -26,7 +27,7 @@ type DialogProps = {
  * It brings Headless UI with it: load the component that uses it with `lazyPart` on a parent's screens.
  */
 export const Dialog = ({ open, onClose, title, description, children, actions, wide }: DialogProps) => (
-  <HeadlessDialog open={open} onClose={onClose} className="relative z-40">
+  <HeadlessDialog open={useOpenAfterFirst(open)} onClose={onClose} className="fixed inset-0 z-40">
     <DialogBackdrop className="fixed inset-0 animate-enter bg-ink/45" />
     <div className="fixed inset-0 flex items-end justify-center overflow-y-auto sm:items-center sm:p-6">
       <DialogPanel
@@ -54,3 +55,12 @@ export const Dialog = ({ open, onClose, title, description, children, actions, w
     </div>
   </HeadlessDialog>
 )
+
+// Headless UI finds out what lies behind a dialog only after its first drawing; one that is open from the first would
+// leave the page behind it within reach of screen readers.
+const useOpenAfterFirst = (open: boolean) => {
+  const [drawn, setDrawn] = useState(false)
+  // oxlint-disable-next-line react/set-state-in-effect -- the second drawing is what is wanted
+  useEffect(() => setDrawn(true), [])
+  return open && drawn
+}

@@ -1,6 +1,7 @@
 import type { KitchenTotal } from '#contracts/ordering'
 import {
   completable,
+  groupedComments,
   kitchenDays,
   ordersToComplete,
   rowKey,
@@ -57,6 +58,12 @@ describe('the kitchen by day', () => {
     expect(completable(stew)).toBe(true)
   })
 })
+
+test('the same comment of several families is one line with its number', () =>
+  expect(groupedComments(['No onions', 'Cut small', 'no onions '])).toEqual([
+    { text: 'No onions', count: 2 },
+    { text: 'Cut small', count: 1 },
+  ]))
 
 describe('the view selector', () => {
   test('offers today and every week of the cycle', () => {

@@ -23,7 +23,7 @@ const ItemCard = ({ item, ...list }: ItemListing & { item: MenuItem }) => (
   <li>
     <Card className="flex h-full flex-col overflow-hidden">
       <div className="relative">
-        <ItemPicture url={item.imageUrl} className="h-32 w-full rounded-none" />
+        <ItemPicture url={item.imageUrl} className="h-28 w-full rounded-none" />
         <span className="absolute top-2 left-2 grid size-10 place-items-center rounded-md bg-surface/90">
           <Checkbox
             label={`Select ${item.name}`}

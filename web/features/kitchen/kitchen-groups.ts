@@ -58,3 +58,15 @@ export const completable = (row: KitchenTotal): boolean => row.pendingOrderIds.l
 export const ordersToComplete = (totals: KitchenTotal[], chosen: ReadonlySet<string>): string[] => [
   ...new Set(totals.filter((row) => chosen.has(rowKey(row))).flatMap((row) => row.pendingOrderIds)),
 ]
+
+/** The same words from several families as one line with their number, in the order they first came. */
+export const groupedComments = (texts: string[]): { text: string; count: number }[] => {
+  const byWords = new Map<string, { text: string; count: number }>()
+  for (const text of texts) {
+    const words = text.trim().toLowerCase()
+    const known = byWords.get(words)
+    if (known) known.count += 1
+    else byWords.set(words, { text: text.trim(), count: 1 })
+  }
+  return [...byWords.values()]
+}

@@ -1,4 +1,5 @@
 import type { KitchenTotal } from '#contracts/ordering'
+import { groupedComments } from './kitchen-groups'
 
 type PortionListProps = { title: string; portions: KitchenTotal['proteins'] }
 
@@ -24,9 +25,9 @@ export const PortionList = ({ title, portions }: PortionListProps) => (
 const Comments = ({ texts }: { texts: string[] }) =>
   texts.length === 0 ? null : (
     <ul aria-label="Comments" className="mt-1 flex flex-col gap-1">
-      {texts.map((text, at) => (
-        // oxlint-disable-next-line react/no-array-index-key -- two families may write the same words
-        <li key={at} className="border-l-3 border-accent-300 bg-accent-50 px-2 py-1 text-sm break-words">
+      {groupedComments(texts).map(({ text, count }) => (
+        <li key={text} className="border-l-3 border-accent-300 bg-accent-50 px-2 py-1 text-sm break-words">
+          {count > 1 ? <strong className="money">{`${count} × `}</strong> : null}
           {text}
         </li>
       ))}
