@@ -9,6 +9,7 @@ import * as catalogueMenuItems from './0020-catalogue-menu-items'
 import * as cyclesOrderCycles from './0030-cycles-order-cycles'
 import * as orderingOrders from './0040-ordering-orders'
 import * as orderingDiscountCodes from './0041-ordering-discount-codes'
+import * as orderingMoney from './0042-ordering-money'
 import * as paymentsAttempts from './0050-payments-attempts'
 import * as paymentsSettings from './0051-payments-settings'
 import * as paymentsSandbox from './0055-payments-sandbox'
@@ -28,6 +29,7 @@ export const migrations: Migration[] = [
   cyclesOrderCycles,
   orderingOrders,
   orderingDiscountCodes,
+  orderingMoney,
   paymentsAttempts,
   paymentsSettings,
   paymentsSandbox,

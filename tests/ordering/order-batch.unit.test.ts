@@ -1,5 +1,10 @@
 import { fold } from '#kernel/decider'
-import { orderCancelled, orderReopened } from '#modules/ordering/meal-slot'
+import {
+  orderCancelled,
+  orderPaymentConfirmed,
+  orderRefunded,
+  orderReopened,
+} from '#modules/ordering/meal-slot'
 import { mealSlot } from '#modules/ordering/meal-slot.decide'
 import { decideBatch } from '#modules/ordering/order-batch.decide'
 import { after, attempt, monday7, ordered, otherAttempt } from './lunches'
@@ -31,4 +36,20 @@ test('what an earlier order of the batch did is seen by the next', () => {
   const { events, skipped } = decideBatch([second, first], 'pending', slots, monday7)
   expect(events.get('7.118.1.2')).toEqual([orderReopened({ orderId: second, at })])
   expect(skipped.map(({ id, code }) => [id, code])).toEqual([[first, 'slot_taken']])
+})
+
+test('orders are marked paid or refunded, each judged by itself', () => {
+  const past = [
+    ordered(1, monday7),
+    cancelled,
+    ordered(2, monday7, { attemptId: otherAttempt, paymentStatus: 'pending' }),
+  ]
+  const slots = new Map([['7.118.1.2', fold(mealSlot, past)]])
+  const paid = decideBatch([first, second], 'paid', slots, monday7)
+  expect(paid.events.get('7.118.1.2')).toEqual([orderPaymentConfirmed({ orderId: second, at })])
+  expect(paid.skipped.map(({ id, code }) => [id, code])).toEqual([[first, 'already_cancelled']])
+
+  const refunded = decideBatch([first, second], 'refunded', slots, monday7)
+  expect(refunded.events.get('7.118.1.2')).toEqual([orderRefunded({ orderId: first, at })])
+  expect(refunded.skipped.map(({ id, code }) => [id, code])).toEqual([[second, 'not_cancelled']])
 })

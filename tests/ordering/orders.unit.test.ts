@@ -83,7 +83,7 @@ describe('a parent cancels', () => {
     const { commands, told } = await school()
     const [cancelling, completing] = await Promise.all([
       codeOf(commands.cancelOwn(first, mary, by)),
-      commands.setStatus([first], 'completed', by),
+      commands.changeOrders([first], 'completed', by),
     ])
     const cancelled = cancelling !== 'already_completed'
     expect(completing.skipped.map(({ code }) => code)).toEqual(cancelled ? ['already_cancelled'] : [])
@@ -94,7 +94,7 @@ describe('a parent cancels', () => {
 describe('an administrator sets the status of many orders', () => {
   test('batch by batch, whatever their number', async () => {
     const { commands, ids, appended, passed, store } = await school(250)
-    expect(await commands.setStatus(ids, 'completed', by)).toEqual({ updated: 250, skipped: [] })
+    expect(await commands.changeOrders(ids, 'completed', by)).toEqual({ updated: 250, skipped: [] })
     expect(appended.map((appends) => appends.length)).toEqual([100, 100, 50])
     expect(passed).toEqual([(await store.end()).position])
   })
@@ -102,7 +102,7 @@ describe('an administrator sets the status of many orders', () => {
   test('each judged by itself', async () => {
     const { commands, ids } = await school(3)
     await commands.cancelOwn(ids[1]!, mary, by)
-    const result = await commands.setStatus([...ids, 'lunch', '7.1.1.1.1'], 'completed', by)
+    const result = await commands.changeOrders([...ids, 'lunch', '7.1.1.1.1'], 'completed', by)
     expect(result.updated).toBe(2)
     expect(result.skipped.map(({ id, code }) => [id, code])).toEqual([
       [ids[1], 'already_cancelled'],
@@ -115,7 +115,7 @@ describe('an administrator sets the status of many orders', () => {
   test('to completed, back to pending, to cancelled and back again', async () => {
     const { commands, told } = await school()
     for (const status of ['completed', 'pending', 'cancelled', 'pending'] as const)
-      expect(await commands.setStatus([first], status, by)).toEqual({ updated: 1, skipped: [] })
+      expect(await commands.changeOrders([first], status, by)).toEqual({ updated: 1, skipped: [] })
     expect((await told(first)).slice(1)).toEqual([
       'ordering.order-completed.v1',
       'ordering.order-reopened.v1',
@@ -126,8 +126,8 @@ describe('an administrator sets the status of many orders', () => {
 
   test('the same order named twice counts once; what is already so appends nothing', async () => {
     const { commands, appended } = await school()
-    expect(await commands.setStatus([first, first], 'completed', by)).toEqual({ updated: 1, skipped: [] })
-    expect(await commands.setStatus([first], 'completed', by)).toEqual({ updated: 1, skipped: [] })
+    expect(await commands.changeOrders([first, first], 'completed', by)).toEqual({ updated: 1, skipped: [] })
+    expect(await commands.changeOrders([first], 'completed', by)).toEqual({ updated: 1, skipped: [] })
     expect(appended).toHaveLength(1)
   })
 })

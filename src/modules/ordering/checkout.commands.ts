@@ -22,7 +22,10 @@ export type LineOrder = { index: number; orderId: string }
 export type CheckoutMeals = {
   /** The lines whose day belongs to somebody else; while there are any, nothing can be ordered. */
   taken: (at: Date) => { index: number; code: LineRefusal }[]
-  /** Makes every line an order. Orders of an alternative checkout have yet to be paid for: `pending`. */
+  /**
+   * Makes every line an order. Orders of an alternative checkout have yet to be paid for: `pending`; but for what
+   * costs nothing there is nothing to pay.
+   */
   order: (
     paymentStatus: 'confirmed' | 'pending',
     author: Author,
@@ -36,7 +39,9 @@ export const checkoutMeals = (checkout: MealCheckout, slots: LoadedSlots): Check
 
   const orderLine = (line: MealLine, paymentStatus: 'confirmed' | 'pending', author: Author) => {
     const loaded = slotAmong(slots, line.slot)
-    const command = { kind: 'order', attemptId, userId, line, paymentStatus, now: author.at } as const
+    const unpaid = paymentStatus === 'pending' && line.price > 0
+    const status = unpaid ? ('pending' as const) : ('confirmed' as const)
+    const command = { kind: 'order', attemptId, userId, line, paymentStatus: status, now: author.at } as const
     const events = mealSlot.decide(command, loaded.slot)
     const order = orderOfLine(events.reduce(evolve, loaded.slot), attemptId, line.index)
     if (!order) throw new Error(`Line ${line.index} of attempt ${attemptId} has no order`)

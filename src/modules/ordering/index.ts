@@ -8,6 +8,7 @@ import { discountCodeRoutes } from './discount-codes.routes'
 import type { DiscountNeeds } from './discount-codes.routes'
 import { kitchenRoutes } from './kitchen.routes'
 import type { KitchenNeeds } from './kitchen.routes'
+import { orderMoney } from './order-money.commands'
 import { orderCommands } from './orders.commands'
 import type { OrderNeeds } from './orders.commands'
 import { orderReplies } from './order-replies.commands'
@@ -18,6 +19,7 @@ import { linesRefused, orderingStatuses } from './refusals'
 import { loadSlots } from './slots.commands'
 
 export type { CycleFacts, MenuFacts, StudentFacts } from './cart-line.decide'
+export type { OrderFacts } from './order-money.commands'
 
 export type OrderingNeeds = OrderNeeds & KitchenNeeds & DiscountNeeds & Omit<CartNeeds, 'discountOf'>
 
@@ -28,6 +30,7 @@ export type OrderingNeeds = OrderNeeds & KitchenNeeds & DiscountNeeds & Omit<Car
 export const orderingModule = (needs: OrderingNeeds) => {
   const { eventStore } = needs
   const { pool } = needs.database
+  const orders = orderCommands(needs)
 
   /** The best active discount code of a user; null without one. */
   const discountFor = async (userId: number) => {
@@ -37,11 +40,7 @@ export const orderingModule = (needs: OrderingNeeds) => {
 
   const module: Module = {
     name: 'ordering',
-    routes: [
-      ...orderRoutes(orderCommands(needs), needs),
-      ...kitchenRoutes(needs),
-      ...discountCodeRoutes(needs),
-    ],
+    routes: [...orderRoutes(orders, needs), ...kitchenRoutes(needs), ...discountCodeRoutes(needs)],
     views: [ordersView],
     reactors: [],
     jobs: [],
@@ -68,6 +67,7 @@ export const orderingModule = (needs: OrderingNeeds) => {
     /** The refusal of a whole cart for these lines. */
     linesRefused,
     orderReplies: orderReplies(needs),
+    ...orderMoney(needs, orders),
     itemsWithOrders: (itemIds: readonly number[]) => itemsWithOrders(pool, itemIds),
     orderCountOf: (studentIds: readonly number[]) => orderCountOf(pool, studentIds),
     orderTotals: (cycleIds: readonly number[]) => orderTotals(pool, cycleIds),

@@ -7,15 +7,18 @@ import type { SlotCommand } from './meal-slot.decide'
 import { refusal } from './refusals'
 
 export type StatusChange = 'completed' | 'pending' | 'cancelled'
+
+/** What is done to many orders at once: a new status, or what finance knows of their money. */
+export type OrderChange = StatusChange | 'paid' | 'refunded'
 export type SkippedOrder = { id: string; code: string; message: string }
 
 /** What happens to each slot (by slot id), and the orders that cannot be changed, each with the reason. */
 export type BatchDecision = { events: Map<string, SlotEvent[]>; skipped: SkippedOrder[] }
 
-/** An administrator's change of status for many orders, each judged by itself; `slots` by slot id. */
+/** An administrator's change of many orders, each judged by itself; `slots` by slot id. */
 export const decideBatch = (
   orderIds: readonly string[],
-  status: StatusChange,
+  change: OrderChange,
   slots: ReadonlyMap<string, MealSlot>,
   now: Date,
 ): BatchDecision => {
@@ -25,7 +28,7 @@ export const decideBatch = (
       const key = slotIdOf(orderId)
       const earlier = decision.events.get(key) ?? []
       const slot = earlier.reduce(evolve, slots.get(key) ?? freeSlot)
-      const decided = mealSlot.decide(commandFor(status, orderId, now), slot)
+      const decided = mealSlot.decide(commandFor(change, orderId, now), slot)
       if (decided.length > 0) decision.events.set(key, [...earlier, ...decided])
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
@@ -41,13 +44,17 @@ const slotIdOf = (orderId: string): string => {
   return slotId(parsed.slot)
 }
 
-const commandFor = (status: StatusChange, orderId: string, now: Date): SlotCommand => {
-  switch (status) {
+const commandFor = (change: OrderChange, orderId: string, now: Date): SlotCommand => {
+  switch (change) {
     case 'completed':
       return { kind: 'complete', orderId, now }
     case 'pending':
       return { kind: 'reopen', orderId, now }
     case 'cancelled':
       return { kind: 'cancel', orderId, by: { role: 'administrator' }, now }
+    case 'paid':
+      return { kind: 'confirm-payment', orderId, now }
+    case 'refunded':
+      return { kind: 'refund', orderId, now }
   }
 }

@@ -5,7 +5,7 @@ import type { EventStore, Position } from '#platform/event-store/event-store'
 import { retryOnConflict } from '#platform/event-store/retry-on-conflict'
 import { mealSlot } from './meal-slot.decide'
 import { decideBatch } from './order-batch.decide'
-import type { SkippedOrder, StatusChange } from './order-batch.decide'
+import type { OrderChange, SkippedOrder } from './order-batch.decide'
 import { orderFrom } from './order'
 import { orderReply } from './order-reply'
 import { refusal } from './refusals'
@@ -17,7 +17,7 @@ export type OrderNeeds = {
   now: Now
 }
 
-type By = { actor: string; correlationId: string }
+export type By = { actor: string; correlationId: string }
 
 // One read and one append change this many orders; the next batch waits for it.
 const batchSize = 100
@@ -42,7 +42,7 @@ export const orderCommands = ({ eventStore, viewsPassed, now }: OrderNeeds) => {
     return orderReply(row, now())
   }
 
-  const changeBatch = (orderIds: readonly string[], status: StatusChange, by: By) =>
+  const changeBatch = (orderIds: readonly string[], change: OrderChange, by: By) =>
     retryOnConflict(async () => {
       const at = now()
       const slots = await loadSlots(
@@ -50,20 +50,20 @@ export const orderCommands = ({ eventStore, viewsPassed, now }: OrderNeeds) => {
         orderIds.flatMap((id) => parseOrderId(id)?.slot ?? []),
       )
       const states = new Map([...slots].map(([id, { slot }]) => [id, slot]))
-      const { events, skipped } = decideBatch(orderIds, status, states, at)
+      const { events, skipped } = decideBatch(orderIds, change, states, at)
       const appends = [...slots].flatMap(([id, loaded]) =>
         slotAppend(loaded, events.get(id) ?? [], { ...by, at }),
       )
       return { skipped, position: appends.length > 0 ? await eventStore.append(appends) : null }
     })
 
-  /** Sets the status of many orders, batch after batch; those for which it is not possible come back as skipped. */
-  const setStatus = async (orderIds: readonly string[], status: StatusChange, by: By) => {
+  /** Changes many orders, batch after batch; those for which it is not possible come back as skipped. */
+  const changeOrders = async (orderIds: readonly string[], change: OrderChange, by: By) => {
     const wanted = [...new Set(orderIds)]
     const skipped: SkippedOrder[] = []
     let last: Position | null = null
     for (let from = 0; from < wanted.length; from += batchSize) {
-      const batch = await changeBatch(wanted.slice(from, from + batchSize), status, by)
+      const batch = await changeBatch(wanted.slice(from, from + batchSize), change, by)
       skipped.push(...batch.skipped)
       last = batch.position ?? last
     }
@@ -71,5 +71,5 @@ export const orderCommands = ({ eventStore, viewsPassed, now }: OrderNeeds) => {
     return { updated: wanted.length - skipped.length, skipped }
   }
 
-  return { cancelOwn, setStatus }
+  return { cancelOwn, changeOrders }
 }

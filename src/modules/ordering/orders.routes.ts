@@ -30,7 +30,7 @@ export const orderRoutes = (
   route(setOrderStatus, withFeature('kitchen', 'history'), async ({ body, user, actor, correlationId }) => {
     if (!maySet(body.status, user))
       throw httpRefusal('forbidden', 'You do not have permission to do more than completing orders')
-    const { updated, skipped } = await commands.setStatus(body.orderIds, body.status, {
+    const { updated, skipped } = await commands.changeOrders(body.orderIds, body.status, {
       actor,
       correlationId,
     })
