@@ -95,7 +95,7 @@ describe('the wizard', () => {
     const review = await dialog()
     expect(review.getByText('Monday, 7 January 2030')).toBeTruthy()
     expect(review.getByText('Friday, 1 February 2030')).toBeTruthy()
-    expect(review.getByText('Week 1, Friday: Friday, 11 January 2030')).toBeTruthy()
+    expect(review.getByText('Week 1: Friday, 11 January 2030')).toBeTruthy()
     await press(user, 'Create')
     expect(await screen.findByText('Order cycle created')).toBeTruthy()
     expect(server.asked(createCycle)[0]?.body).toEqual({
@@ -107,6 +107,17 @@ describe('the wizard', () => {
       ],
     })
     expect(await screen.findByText('Accepting orders')).toBeTruthy()
+  })
+
+  test('a double click on Next creates nothing', async () => {
+    server.on(createCycle, active)
+    const user = await toDates()
+    await pick('2030-01-07')
+    await next(user)
+    const button = await screen.findByRole('button', { name: 'Next' })
+    fireEvent.click(button, { detail: 1 })
+    fireEvent.click(await screen.findByRole('button', { name: 'Create' }), { detail: 2 })
+    expect(server.asked(createCycle)).toEqual([])
   })
 
   test('goes back with everything kept; another date clears the blocked days', async () => {

@@ -117,7 +117,7 @@ describe('what is cooked', () => {
     expect((await tableOf('Secondary Portions')).getByText('2 unpaid')).toBeTruthy()
     const soup = within((await tableOf('Primary Portions')).getByRole('row', { name: /Soup/ }))
     expect(soup.getByText('Completed')).toBeTruthy()
-    expect(soup.getByText('1 cancelled late, may be cooked')).toBeTruthy()
+    expect(soup.getByText('1 cancelled late')).toBeTruthy()
     expect(soup.queryByRole('checkbox')).toBeNull()
   })
 

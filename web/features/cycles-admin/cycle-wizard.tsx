@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useReducer } from 'react'
+import type { MouseEvent } from 'react'
 import { adminToast } from '../../lib/toast'
 import { told } from '../../lib/told'
 import { Button } from '../../ui/button'
@@ -71,7 +72,12 @@ const WizardButtons = ({ step, act, busy, onCreate, onClose }: WizardButtonsProp
       </Button>
     )}
     {step === 'review' ? (
-      <Button icon="check" onClick={onCreate} busy={busy} busyLabel="Creating...">
+      <Button
+        icon="check"
+        onClick={(event) => isFirstClick(event) && onCreate()}
+        busy={busy}
+        busyLabel="Creating..."
+      >
         Create
       </Button>
     ) : (
@@ -79,6 +85,9 @@ const WizardButtons = ({ step, act, busy, onCreate, onClose }: WizardButtonsProp
     )}
   </>
 )
+
+// The second click of a double click on Next lands on Create, which stands where Next stood.
+const isFirstClick = (event: MouseEvent) => event.detail < 2
 
 const Step = (props: StepProps) => {
   switch (props.wizard.step) {

@@ -9,7 +9,7 @@ const lengths = [
 
 /** Step 1: how long the cycle is. */
 export const LengthStep = ({ wizard, act }: StepProps) => (
-  <div>
+  <div className="flex flex-col gap-2">
     <RadioCards<4 | 6>
       label="How long is the cycle?"
       options={lengths}

@@ -1,4 +1,4 @@
-import { dayName, longDay } from '../../lib/format'
+import { longDay } from '../../lib/format'
 import { cycleDate, lastDay } from './cycle-calendar'
 import { Facts } from './facts'
 import type { Wizard } from './wizard'
@@ -20,9 +20,7 @@ export const ReviewStep = ({ wizard }: { wizard: Wizard }) => {
       {blockedDays.length > 0 ? (
         <ul className="flex flex-col gap-1 text-sm">
           {blockedDays.map(({ week, day }) => (
-            <li key={`${week}.${day}`}>
-              {`Week ${week}, ${dayName(day)}: ${longDay(cycleDate(startDate, week, day))}`}
-            </li>
+            <li key={`${week}.${day}`}>{`Week ${week}: ${longDay(cycleDate(startDate, week, day))}`}</li>
           ))}
         </ul>
       ) : null}

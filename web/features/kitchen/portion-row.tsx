@@ -52,8 +52,6 @@ const Marks = ({ row }: { row: KitchenTotal }) => (
       </Badge>
     ) : null}
     {row.unpaid > 0 ? <Badge tone="warning">{`${row.unpaid} unpaid`}</Badge> : null}
-    {row.cancelledLate > 0 ? (
-      <Badge tone="danger">{`${row.cancelledLate} cancelled late, may be cooked`}</Badge>
-    ) : null}
+    {row.cancelledLate > 0 ? <Badge tone="danger">{`${row.cancelledLate} cancelled late`}</Badge> : null}
   </p>
 )
