@@ -25,7 +25,7 @@ export const Badge = ({
 }) => (
   <span
     className={classes(
-      'inline-flex items-center gap-1 rounded-xl border px-2.5 py-0.5 text-xs font-semibold whitespace-nowrap',
+      'inline-flex w-fit items-center gap-1 rounded-xl border px-2.5 py-0.5 text-xs font-semibold whitespace-nowrap',
       tones[tone],
     )}
   >

@@ -10,6 +10,14 @@ const looks = {
   danger: 'bg-danger-600 text-white hover:bg-danger-700 shadow-card',
 } as const
 
+/** A button that waits for something: quiet, and readable over whatever lies under it. */
+const resting = {
+  primary: 'bg-sand-200 text-muted',
+  secondary: 'border border-sand-200 bg-sand-50 text-muted',
+  ghost: 'text-muted',
+  danger: 'bg-sand-200 text-muted',
+} as const
+
 const sizes = { sm: 'min-h-9 px-3 text-sm', md: 'min-h-11 px-4 text-base' } as const
 
 export type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
@@ -43,8 +51,8 @@ export const Button = ({
     aria-busy={busy || undefined}
     className={classes(
       'inline-flex items-center justify-center gap-2 rounded-md font-semibold transition-colors',
-      'disabled:cursor-not-allowed disabled:opacity-55',
-      looks[variant],
+      'disabled:cursor-not-allowed',
+      disabled && !busy ? resting[variant] : looks[variant],
       sizes[size],
       className,
     )}

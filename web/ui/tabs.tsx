@@ -63,8 +63,8 @@ export const Tabs = <Key extends string>({ label, tabs, current, onChange, child
             tabIndex={tab.key === current ? 0 : -1}
             onClick={() => onChange(tab.key)}
             className={classes(
-              'flex min-h-12 flex-1 flex-col items-center justify-center gap-x-2 border-b-3 px-1 py-1.5 text-xs',
-              'font-semibold whitespace-nowrap transition-colors md:flex-none md:flex-row md:px-5 md:text-base',
+              'flex min-h-12 min-w-0 flex-1 flex-col items-center gap-x-2 border-b-3 px-0.5 py-1.5 text-xs leading-tight',
+              'font-semibold transition-colors md:flex-none md:flex-row md:px-5 md:text-base md:whitespace-nowrap',
               tab.key === current
                 ? 'border-accent-500 text-brand-800'
                 : 'border-white/0 text-muted hover:text-ink',

@@ -32,7 +32,7 @@ export const CartBar = ({ count, total }: { count: number; total: number }) =>
         <span className="sr-only">Total </span>
         {kwacha(total)}
       </span>
-      <Button icon="cart" onClick={raise}>
+      <Button onClick={raise} className="whitespace-nowrap">
         Go to Cart ({counted(count, 'meal')})
       </Button>
     </div>

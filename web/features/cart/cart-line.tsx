@@ -24,7 +24,7 @@ export const CartLine = ({ item, unavailable, message, onComments, onRemove }: C
   const details = [item.category, item.sideDish].filter(Boolean).join(' · ')
   return (
     <li className={classes('flex flex-col gap-2 px-4 py-4 sm:px-6', wrong && 'bg-danger-50')}>
-      <div className="flex items-start gap-3">
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1">
           <p className="font-semibold break-words">{item.menuItem.name}</p>
           <p className="text-sm text-muted">
@@ -32,7 +32,16 @@ export const CartLine = ({ item, unavailable, message, onComments, onRemove }: C
           </p>
           {details ? <p className="text-sm first-letter:uppercase">{details}</p> : null}
         </div>
-        <div className="flex flex-col items-end">
+        <TextArea
+          label="Special instructions"
+          placeholder="Allergies, no onions, a small portion …"
+          rows={2}
+          maxLength={maxComments}
+          value={item.comments}
+          onChange={(event) => onComments(event.target.value)}
+          className="order-last w-full md:order-none md:w-1/2"
+        />
+        <div className="flex flex-col items-end md:w-24">
           <Price item={item} />
           <IconButton
             icon="trash"
@@ -45,14 +54,6 @@ export const CartLine = ({ item, unavailable, message, onComments, onRemove }: C
       </div>
       {unavailable ? <Badge tone="danger">No longer available</Badge> : null}
       <FieldError id={`${dayKey(item)}-refused`} message={message} />
-      <TextArea
-        label="Special instructions"
-        placeholder="Allergies, no onions, a small portion …"
-        rows={2}
-        maxLength={maxComments}
-        value={item.comments}
-        onChange={(event) => onComments(event.target.value)}
-      />
     </li>
   )
 }

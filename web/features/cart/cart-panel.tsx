@@ -6,6 +6,7 @@ import { Card, CardHeading } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
 import { Notice } from '../../ui/notice'
 import { validationQuery } from './api'
+import { ClearCart } from './clear-cart'
 import { CartLine } from './cart-line'
 import { dayKey, totalOf, withoutDay } from './cart-items'
 import type { CartItem } from './cart-items'
@@ -78,9 +79,7 @@ export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProp
         </GroupCard>
       ))}
       <div className="flex items-center justify-between gap-3 px-1">
-        <Button variant="ghost" icon="trash" onClick={cart.clear}>
-          Clear Cart
-        </Button>
+        <ClearCart onClear={cart.clear} />
         <p className="money text-lg font-semibold">Total {kwacha(totalOf(cart.items))}</p>
       </div>
       <PlaceOrder

@@ -26,12 +26,15 @@ export const DayCard = ({ day, face, eater, carted, isToday, onAdd, onRemove }: 
   <Card className="flex flex-col overflow-hidden">
     <h3
       className={classes(
-        'flex items-baseline justify-between gap-2 border-b border-line px-4 py-2.5',
+        'flex items-baseline justify-between gap-x-2 border-b border-line px-4 py-2 sm:flex-col',
         carted ? 'bg-brand-700 text-white' : 'bg-sand-50',
       )}
     >
-      <span className="font-semibold">{dayName(day.day)}</span>
-      <span className="text-xs opacity-85">{isToday ? 'Today' : dayAndMonth(day.date)}</span>
+      <span className="font-semibold">{dayName(day.day)}</span>{' '}
+      <span className="text-xs opacity-85">
+        {dayAndMonth(day.date)}
+        {isToday ? ' · Today' : null}
+      </span>
     </h3>
     {face.kind === 'meals' ? (
       <div className="flex flex-1 flex-col divide-y divide-line">
@@ -59,13 +62,15 @@ const PlainFace = ({ face }: PlainFaceProps) => {
   return (
     <div
       className={classes(
-        'flex flex-1 flex-col items-center justify-center gap-1 px-4 py-6 text-center',
+        'flex flex-1 items-center gap-3 px-4 py-3 sm:flex-col sm:justify-center sm:gap-1 sm:py-6 sm:text-center',
         look,
       )}
     >
       <Icon name={icon} size="lg" />
-      <p className="font-semibold">{title}</p>
-      {text ? <p className="text-sm">{text}</p> : null}
+      <div>
+        <p className="font-semibold">{title}</p>
+        {text ? <p className="text-sm">{text}</p> : null}
+      </div>
     </div>
   )
 }

@@ -4,6 +4,7 @@ import { classes } from '../../lib/classes'
 import { kwacha } from '../../lib/format'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
+import { Icon } from '../../ui/icon'
 import { Select } from '../../ui/select'
 
 /** What a parent chose for one day. */
@@ -29,35 +30,32 @@ export const MealCard = ({ item, sides, inCart, onAdd, onRemove }: MealCardProps
   const protein = inCart ? (inCart.category ?? '') : chosenProtein
   const side = inCart ? (inCart.sideDish ?? '') : chosenSide
   const ready = (item.categories.length === 0 || protein) && (sides.length === 0 || side)
+  const held = inCart !== null
   return (
-    <article className={classes('flex flex-1 flex-col gap-3 p-4', inCart && 'bg-brand-50')}>
+    <article className={classes('flex flex-col gap-3 p-4 last:flex-1', held && 'bg-brand-50')}>
       <MealWords item={item} />
-      {item.categories.length > 0 ? (
-        <Select
-          label="Protein"
-          placeholder="Choose a protein"
-          options={choices(item.categories)}
-          hint={item.proteinDescriptions[protein]}
-          value={protein}
-          disabled={inCart !== null}
-          onChange={(event) => setProtein(event.target.value)}
-        />
+      {item.categories.length + sides.length > 0 ? (
+        <div className="flex items-start gap-3 sm:flex-col">
+          <Pick label="Protein" names={item.categories} value={protein} held={held} onPick={setProtein} />
+          <Pick label="Side dish" names={sides} value={side} held={held} onPick={setSide} />
+        </div>
       ) : null}
-      {sides.length > 0 ? (
-        <Select
-          label="Side dish"
-          placeholder="Choose a side dish"
-          options={choices(sides)}
-          value={side}
-          disabled={inCart !== null}
-          onChange={(event) => setSide(event.target.value)}
-        />
+      {item.proteinDescriptions[protein] ? (
+        <p className="text-xs text-muted" aria-live="polite">
+          {item.proteinDescriptions[protein]}
+        </p>
       ) : null}
       <div className="mt-auto">
-        {inCart ? (
-          <Button variant="secondary" icon="check" className="w-full" onClick={onRemove}>
-            Remove
-          </Button>
+        {held ? (
+          <>
+            <p className="mb-2 flex items-center gap-2 text-sm font-semibold text-brand-700">
+              <Icon name="check" size="sm" />
+              In your cart
+            </p>
+            <Button variant="secondary" icon="minus" className="w-full" onClick={onRemove}>
+              Remove
+            </Button>
+          </>
         ) : (
           <Button
             icon="plus"
@@ -73,6 +71,27 @@ export const MealCard = ({ item, sides, inCart, onAdd, onRemove }: MealCardProps
   )
 }
 
+type PickProps = {
+  label: string
+  names: readonly string[]
+  value: string
+  held: boolean
+  onPick: (name: string) => void
+}
+
+const Pick = ({ label, names, value, held, onPick }: PickProps) =>
+  names.length === 0 ? null : (
+    <Select
+      label={label}
+      placeholder="Choose"
+      options={choices(names)}
+      value={value}
+      disabled={held}
+      onChange={(event) => onPick(event.target.value)}
+      className="w-full min-w-0"
+    />
+  )
+
 const MealWords = ({ item }: { item: MenuItem }) => {
   const [broken, setBroken] = useState(false)
   return (
@@ -86,24 +105,25 @@ const MealWords = ({ item }: { item: MenuItem }) => {
           className="aspect-video w-full rounded-md bg-sand-100 object-cover"
         />
       ) : null}
-      <div>
-        <h4 className="font-display text-lg leading-snug font-semibold">{item.name}</h4>
-        {item.description ? <p className="text-sm text-muted">{item.description}</p> : null}
+      <div className="flex items-start justify-between gap-x-3 gap-y-1 sm:flex-col">
+        <h4 className="min-w-0 font-display text-lg leading-snug font-semibold break-words">{item.name}</h4>
+        <MealPrice item={item} />
       </div>
-      <p className="money flex flex-wrap items-center gap-2 font-semibold">
-        {item.discountPrice === undefined ? (
-          kwacha(item.price)
-        ) : (
-          <>
-            <s className="font-normal text-muted">
-              <span className="sr-only">Instead of </span>
-              {kwacha(item.price)}
-            </s>
-            <span className="text-accent-700">{kwacha(item.discountPrice)}</span>
-            {item.discountPercentage ? <Badge tone="accent">{item.discountPercentage}% OFF</Badge> : null}
-          </>
-        )}
-      </p>
+      {item.description ? <p className="-mt-2 text-sm text-muted">{item.description}</p> : null}
     </>
   )
 }
+
+const MealPrice = ({ item }: { item: MenuItem }) =>
+  item.discountPrice === undefined ? (
+    <p className="money font-semibold">{kwacha(item.price)}</p>
+  ) : (
+    <p className="money flex flex-col items-end gap-x-2 text-right font-semibold sm:flex-row sm:flex-wrap sm:items-center">
+      <s className="text-sm font-normal text-muted">
+        <span className="sr-only">Instead of </span>
+        {kwacha(item.price)}
+      </s>
+      <span className="text-accent-700">{kwacha(item.discountPrice)}</span>
+      {item.discountPercentage ? <Badge tone="accent">{item.discountPercentage}% OFF</Badge> : null}
+    </p>
+  )

@@ -31,6 +31,7 @@ export const MenuCalendar = ({ cycles, ...rest }: MenuCalendarProps) => {
     )
   return (
     <div className="flex flex-col gap-8">
+      <WeekJump weeks={cycle.weeks} />
       {cycle.weeks.map((week) => (
         // A new child is a new calendar: half-made choices of another one do not stay.
         <WeekSection key={`${rest.eater.id}-${week.week}`} week={week}>
@@ -61,3 +62,21 @@ const Days = ({ cycle, week, items, eater, orders, cart, onAdd, onRemove }: Days
       />
     )
   })
+
+const WeekJump = ({ weeks }: { weeks: readonly CycleWeek[] }) => (
+  <nav
+    aria-label="Weeks"
+    className="sticky top-0 z-10 -mx-4 -mb-4 flex gap-2 overflow-x-auto bg-page px-4 py-2"
+  >
+    {weeks.map(({ week }) => (
+      <button
+        key={week}
+        type="button"
+        onClick={() => document.getElementById(`week-${week}`)?.scrollIntoView({ behavior: 'smooth' })}
+        className="min-h-9 flex-1 rounded-md border border-sand-300 bg-surface px-3 text-sm font-semibold whitespace-nowrap hover:bg-sand-100 sm:flex-none"
+      >
+        Week {week}
+      </button>
+    ))}
+  </nav>
+)

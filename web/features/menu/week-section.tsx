@@ -12,7 +12,11 @@ export const WeekSection = ({ week, children }: WeekSectionProps) => {
   const [open, setOpen] = useState(!week.completed)
   const body = `week-${week.week}-days`
   return (
-    <section id={`week-${week.week}`} aria-labelledby={`${body}-title`} className="flex flex-col gap-3">
+    <section
+      id={`week-${week.week}`}
+      aria-labelledby={`${body}-title`}
+      className="flex scroll-mt-16 flex-col gap-3"
+    >
       <div className="flex flex-wrap items-center justify-between gap-2 border-b border-line pb-2">
         <h2 id={`${body}-title`} className="flex flex-wrap items-baseline gap-x-3">
           <span className="font-display text-xl font-semibold">Week {week.week}</span>

@@ -5,7 +5,7 @@ import type { Order } from '#contracts/ordering'
 import { messageOf } from '../../lib/call'
 import { counted, dayName, gradeLabel, kwacha } from '../../lib/format'
 import { toast } from '../../lib/toast'
-import { useMobile } from '../../lib/use-mobile'
+import { breakpoints, useNarrowerThan } from '../../lib/use-narrower-than'
 import { Card, CardHeading } from '../../ui/card'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { EmptyState } from '../../ui/empty-state'
@@ -65,7 +65,7 @@ export const OrderHistory = ({ as, emptyAction }: OrderHistoryProps) => {
 }
 
 const Groups = ({ orders, onCancel }: { orders: Order[]; onCancel: (order: Order) => void }) => {
-  const List = useMobile() ? OrderCards : OrderTable
+  const List = useNarrowerThan(breakpoints.table) ? OrderCards : OrderTable
   return groupOrders(orders).map((group) => (
     <Card key={group.studentId} className="overflow-hidden">
       <CardHeading

@@ -21,7 +21,9 @@ export const OrderTable = ({ label, orders, onCancel }: OrderListProps) => (
     <TableBody>
       {orders.map((order) => (
         <tr key={order.id}>
-          <Cell>{dateAndTime(order.orderDate)}</Cell>
+          <Cell>
+            <time dateTime={order.orderDate}>{dateAndTime(order.orderDate)}</time>
+          </Cell>
           <Cell className="font-semibold">{order.menuItem.name}</Cell>
           <Cell className="whitespace-nowrap">Week {order.weekNumber}</Cell>
           <Cell>{dayName(order.dayOfWeek)}</Cell>

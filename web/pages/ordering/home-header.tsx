@@ -27,7 +27,7 @@ export const HomeHeader = ({ user, onContact, onProfile }: HeaderProps) => {
       <div className="mx-auto flex max-w-page flex-wrap items-center gap-x-4 px-4 py-3">
         <Logo className="size-10 ring-1 ring-brand-600" />
         <div className="min-w-0 flex-1">
-          <h1 className="font-display text-lg leading-tight font-semibold md:text-xl">
+          <h1 className="font-display text-base leading-tight font-semibold sm:text-lg sm:whitespace-nowrap md:text-xl">
             Parent &amp; Teacher Portal
           </h1>
           <p className="truncate text-sm text-brand-100">Welcome, {user.username}</p>
