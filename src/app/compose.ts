@@ -8,6 +8,7 @@ import type { Position } from '#platform/event-store/event-store'
 import type { TakeCall } from '#platform/http/rate-limits'
 import { postgresSessions } from '#platform/http/session-store'
 import type { Log } from '#platform/log'
+import { cardsOf } from './card-provider'
 import type { Config } from './config'
 import type { Infrastructure } from './infrastructure'
 
@@ -17,6 +18,10 @@ export type ComposeNeeds = Pick<Infrastructure, 'database' | 'eventStore' | 'que
   now: Now
   demo: boolean
   sessionKeys: string[]
+  /** The secret in the address that the card provider pushes to. */
+  pushSecret: string
+  /** Where this process listens, known once it does. */
+  ownUrl: () => string
   rateLimits: TakeCall | 'off'
   viewsPassed: (position: Position) => Promise<void>
 }
@@ -26,6 +31,7 @@ export const compose = (needs: ComposeNeeds) => {
   const { config, database, eventStore, now, log, viewsPassed } = needs
   const zone = config.SCHOOL_TIMEZONE
   const sessions = postgresSessions(database.pool, now)
+  const cards = cardsOf(needs)
 
   const identity = identityModule({
     database,
@@ -109,6 +115,7 @@ export const compose = (needs: ComposeNeeds) => {
   return {
     modules: [identity, catalogue, cycles, ordering, payments],
     sessions,
+    cards,
     principalOf: identity.principalOf,
     ensureSuperadmin: identity.ensureSuperadmin,
   }

@@ -56,6 +56,18 @@ const environment = z.object({
   EVENTSTORE_URL: url('esdb', 'esdb+discover', 'kurrentdb', 'kurrentdb+discover').optional(),
   REDIS_URL: url('redis', 'rediss').optional(),
   SMTP_URL: url('smtp', 'smtps').optional(),
+  DPO_COMPANY_TOKEN: text.optional(),
+  DPO_SERVICE_TYPE: z
+    .string()
+    .regex(/^\d{1,10}$/, 'the number that DPO assigned')
+    .optional(),
+  DPO_CREATE_URL: url('https', 'http').default('https://secure.3gdirectpay.com/API/v6/'),
+  DPO_VERIFY_URL: url('https', 'http').default('https://secure.3gdirectpay.com/API/v7/'),
+  DPO_PAY_URL: url('https', 'http').default('https://secure.3gdirectpay.com/payv2.php'),
+  DPO_PUSH_SECRET: z
+    .string()
+    .regex(/^[\w-]{16,128}$/, '16 to 128 letters, digits, - or _')
+    .optional(),
   MAIL_FROM: text.default('Tuckshop <tuckshop@localhost>'),
   SESSION_KEYS: text.optional(),
   SUPERADMIN_PASSWORD: z.string().min(6, 'at least 6 characters').optional(),
@@ -83,10 +95,22 @@ export const readConfig = (variables: NodeJS.ProcessEnv): Config => {
   const config = read.data
   const production = config.NODE_ENV === 'production'
   if (production) refuseInProduction(config)
+  if (config.DPO_COMPANY_TOKEN && !config.DPO_SERVICE_TYPE)
+    throw new StartError(
+      'DPO_SERVICE_TYPE is not set: with DPO_COMPANY_TOKEN it takes the number that DPO assigned.',
+    )
   return { ...config, production, publicUrl: config.PUBLIC_URL ?? `http://localhost:${config.PORT}` }
 }
 
-const secrets = new Set(['DATABASE_URL', 'REDIS_URL', 'SMTP_URL', 'SESSION_KEYS', 'SUPERADMIN_PASSWORD'])
+const secrets = new Set([
+  'DATABASE_URL',
+  'REDIS_URL',
+  'SMTP_URL',
+  'SESSION_KEYS',
+  'SUPERADMIN_PASSWORD',
+  'DPO_COMPANY_TOKEN',
+  'DPO_PUSH_SECRET',
+])
 
 const badVariable = (issue: z.core.$ZodIssue, set: Record<string, unknown>) => {
   const name = String(issue.path[0])

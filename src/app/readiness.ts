@@ -1,5 +1,6 @@
 import { Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
+import type { Cards } from './card-provider'
 import type { Infrastructure } from './infrastructure'
 import type { Readiness } from '#platform/http/health'
 import type { Projector } from '#platform/projections/projector'
@@ -8,7 +9,7 @@ type Watched = Pick<Infrastructure, 'database' | 'eventStore' | 'queue'>
 
 /** Whether database, event store, queue and read models are well enough to serve. */
 export const readinessOf =
-  ({ database, eventStore, queue }: Watched, projector: Projector) =>
+  ({ database, eventStore, queue }: Watched, projector: Projector, cardPayments: Cards['kind']) =>
   async (): Promise<Readiness> => {
     const [databaseAnswers, eventStoreAnswers, queueAnswers, projection] = await Promise.all([
       database.pool.query('select 1').then(
@@ -26,6 +27,7 @@ export const readinessOf =
         eventStore: eventStoreAnswers,
         queue: queueAnswers,
         readModels: projection,
+        cardPayments,
       },
     }
   }

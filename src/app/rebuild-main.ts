@@ -19,6 +19,8 @@ await runMain(async () => {
     now,
     demo: false,
     sessionKeys: [],
+    pushSecret: '',
+    ownUrl: () => config.publicUrl,
     rateLimits: 'off',
     viewsPassed: async () => undefined,
   })

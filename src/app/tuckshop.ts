@@ -3,28 +3,15 @@ import type { Infrastructure } from './infrastructure'
 import { closing } from './closing'
 import { compose } from './compose'
 import type { Config } from './config'
-import { devMailRoutes } from './dev-mail.routes'
 import { readinessOf, watch } from './readiness'
-import { sessionKeys } from './session-keys'
-import { startSweeper } from './sweeper'
-import type { Now } from '#platform/clock'
-import { httpServer } from '#platform/http/http-server'
+import { pushSecret, sessionKeys } from './secrets'
+import { serve } from './web'
+import type { Surroundings } from './surroundings'
+import { startWorker } from './worker'
 import { metricsRegistry } from '#platform/http/metrics'
-import { postgresRateLimits, sweepRateLimits } from '#platform/http/rate-limits'
-import type { Log } from '#platform/log'
+import { postgresRateLimits } from '#platform/http/rate-limits'
 import type { Module } from '#platform/module'
-import { startFollower } from '#platform/projections/follower'
 import { startProjector } from '#platform/projections/projector'
-import { StartError } from '#platform/start-error'
-
-export type Surroundings = {
-  log: Log
-  now: Now
-  /** The built web application; null to serve none. */
-  webRoot: string | null
-  /** True when the school is made up. */
-  demo: boolean
-}
 
 export type Tuckshop = {
   url: string
@@ -59,11 +46,11 @@ export const startService = async (
   config: Config,
   surroundings: Surroundings,
 ): Promise<Tuckshop> => {
-  const { log, now, webRoot, demo } = surroundings
+  const { log, now, demo } = surroundings
   const started = closing()
-  const { database } = infrastructure
-  const rateLimits = config.RATE_LIMITS === 'on' ? postgresRateLimits(database.pool) : ('off' as const)
+  const rateLimits = config.RATE_LIMITS === 'on' ? postgresRateLimits(infrastructure.database.pool) : 'off'
   const keys = await sessionKeys(config)
+  let ownUrl = config.publicUrl
   const school = compose({
     ...infrastructure,
     config,
@@ -72,8 +59,11 @@ export const startService = async (
     demo,
     rateLimits,
     sessionKeys: keys,
+    pushSecret: await pushSecret(config),
+    ownUrl: () => ownUrl,
     viewsPassed: (position) => projector.viewsPassed(position),
   })
+  started.add(school.cards.close)
   const views = school.modules.flatMap((module) => module.views)
   const projector = startProjector({ ...infrastructure, views, now, log })
   started.add(projector.close)
@@ -81,80 +71,15 @@ export const startService = async (
     const { password } = await school.ensureSuperadmin()
     const metrics = metricsRegistry()
     watch(metrics, infrastructure, projector)
-    if (config.ROLE !== 'web') started.add(await startWorker(infrastructure, school, surroundings))
-    const server = httpServer({
-      routes: config.ROLE === 'worker' ? [] : routesOf(school.modules, config),
-      refusals: refusalsOf(school.modules),
-      principalOf: school.principalOf,
-      sessions: school.sessions,
-      rateLimits,
-      log,
-      metrics,
-      publicUrl: config.publicUrl,
-      sessionKeys: keys,
-      trustProxy: config.TRUST_PROXY,
-      webRoot: config.ROLE === 'worker' ? null : webRoot,
-      readiness: readinessOf(infrastructure, projector),
-    })
-    const listening = await server.listen(config.PORT, config.HOST).catch(explainPort(config))
+    const readiness = readinessOf(infrastructure, projector, school.cards.kind)
+    const web = { config, school, surroundings, sessionKeys: keys, rateLimits, metrics, readiness } as const
+    const listening = await serve(web)
     started.add(listening.close)
+    if (config.ROLE !== 'worker') ownUrl = listening.url
+    if (config.ROLE !== 'web') started.add(await startWorker(infrastructure, school, surroundings))
     return { url: listening.url, superadminPassword: password, modules: school.modules, stop: started.close }
   } catch (error) {
     await started.close()
     throw error
   }
 }
-
-/** The statuses of all modules' refusal codes; a code that two modules answer differently is a mistake of ours. */
-const refusalsOf = (modules: Module[]): Record<string, number> => {
-  const all: Record<string, number> = {}
-  for (const { name, refusals } of modules)
-    for (const [code, status] of Object.entries(refusals)) {
-      if ((all[code] ?? status) !== status)
-        throw new Error(`${name} gives ${code} another status than a sibling`)
-      all[code] = status
-    }
-  return all
-}
-
-const routesOf = (modules: Module[], config: Config) => [
-  ...modules.flatMap((module) => module.routes),
-  ...(config.SMTP_URL || config.production ? [] : devMailRoutes(config.DATA_DIR)),
-]
-
-/** Jobs, reactors and sweeps; answers how to stop them, the jobs that run being finished. */
-const startWorker = async (
-  infrastructure: Infrastructure,
-  { modules, sessions }: ReturnType<typeof compose>,
-  { now, log }: Surroundings,
-) => {
-  const reactors = modules.flatMap((module) => module.reactors)
-  const followers = reactors.map(({ name, types, react }) =>
-    startFollower({ ...infrastructure, name, types, now, log, handle: react }),
-  )
-  const stopJobs = await infrastructure.queue.start(modules.flatMap((module) => module.jobs))
-  const housekeeping = { name: 'end-expired-sessions', run: async () => void (await sessions.sweep()) }
-  const forgetting = {
-    name: 'forget-old-call-budgets',
-    run: async () => void (await sweepRateLimits(infrastructure.database.pool)),
-  }
-  const sweeper = startSweeper([...modules.flatMap((module) => module.sweeps), housekeeping, forgetting], log)
-  return async () => {
-    await sweeper.stop()
-    await stopJobs()
-    await Promise.all(followers.map((follower) => follower.close()))
-  }
-}
-
-const explainPort =
-  ({ PORT, HOST }: Config) =>
-  (error: NodeJS.ErrnoException): never => {
-    const reasons: Record<string, string> = {
-      EADDRINUSE: 'is taken by another program',
-      EACCES: 'may not be used by this user',
-      EADDRNOTAVAIL: 'is not on this machine',
-    }
-    const reason = reasons[error.code ?? '']
-    if (!reason) throw error
-    throw new StartError(`Port ${PORT} on ${HOST} ${reason}: set PORT (or HOST) to another.`)
-  }

@@ -6,6 +6,11 @@ import type { FreeCheckoutNeeds } from './free-checkout.commands'
 import { paymentRoutes } from './payments.routes'
 import { paymentsStatuses } from './refusals'
 
+export { dpoProvider } from './providers/dpo'
+export { dpoTimeouts } from './providers/dpo-config'
+export { sandboxProvider } from './providers/sandbox'
+export type { CardProvider } from './providers/provider'
+
 export type PaymentsNeeds = FreeCheckoutNeeds & { database: { pool: Pool } }
 
 /** Payment attempts: every checkout is one, a free one too. */

@@ -10,11 +10,17 @@ export const sessionKeys = async ({ SESSION_KEYS, DATA_DIR }: Config): Promise<s
     .map((key) => key.trim())
     .filter(Boolean)
   if (given?.length) return given
-  return [await keptKey(DATA_DIR).catch(unwritable(DATA_DIR))]
+  return [await keptSecret(DATA_DIR, 'session-keys')]
 }
 
-const keptKey = async (dataDir: string): Promise<string> => {
-  const file = join(dataDir, 'session-keys')
+/** The secret in the push address: DPO_PUSH_SECRET, or one made once and kept in the data directory. */
+export const pushSecret = async ({ DPO_PUSH_SECRET, DATA_DIR }: Config): Promise<string> =>
+  DPO_PUSH_SECRET ?? keptSecret(DATA_DIR, 'push-secret')
+
+const keptSecret = (dataDir: string, name: string) => readOrMake(dataDir, name).catch(unwritable(dataDir))
+
+const readOrMake = async (dataDir: string, name: string): Promise<string> => {
+  const file = join(dataDir, name)
   await mkdir(dataDir, { recursive: true })
   // Two processes may start at once: whoever writes first wins, both read what is there.
   await writeFile(file, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 }).catch(

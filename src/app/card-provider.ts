@@ -1,0 +1,71 @@
+import { dpoProvider, dpoTimeouts, sandboxProvider } from '#modules/payments/index'
+import type { CardProvider } from '#modules/payments/index'
+import type { Now } from '#platform/clock'
+import type { Database } from '#platform/database'
+import type { Route } from '#platform/http/route'
+import type { Log } from '#platform/log'
+import type { Sweep } from '#platform/module'
+import type { Config } from './config'
+
+/** Who takes card payments; null when nobody does. The sandbox brings pages and work of its own. */
+export type Cards = {
+  provider: CardProvider | null
+  kind: 'dpo' | 'sandbox' | 'off'
+  routes: Route[]
+  sweeps: Sweep[]
+  close: () => Promise<void>
+}
+
+type Needs = {
+  database: Pick<Database, 'pool'>
+  config: Config
+  now: Now
+  log: Log
+  pushSecret: string
+  /** Where this process listens, known once it does. */
+  ownUrl: () => string
+}
+
+const nothing = { routes: [], sweeps: [], close: async () => undefined }
+
+/** DPO with a company token; else the sandbox, or in production nobody (DESIGN section 1). */
+export const cardsOf = (needs: Needs): Cards => {
+  const { config, now, log } = needs
+  const { DPO_COMPANY_TOKEN, DPO_SERVICE_TYPE, SCHOOL_TIMEZONE: zone } = config
+  if (DPO_COMPANY_TOKEN && DPO_SERVICE_TYPE) {
+    const { DPO_CREATE_URL, DPO_VERIFY_URL, DPO_PAY_URL } = config
+    const dpo = {
+      companyToken: DPO_COMPANY_TOKEN,
+      serviceType: DPO_SERVICE_TYPE,
+      createUrl: DPO_CREATE_URL,
+      verifyUrl: DPO_VERIFY_URL,
+      payUrl: DPO_PAY_URL,
+      timeouts: dpoTimeouts,
+    }
+    return { ...nothing, kind: 'dpo', provider: dpoProvider({ config: dpo, now, zone }) }
+  }
+  if (config.production) {
+    log.warn({}, 'DPO_COMPANY_TOKEN is not set: card payments are off')
+    return { ...nothing, kind: 'off', provider: null }
+  }
+  const sandbox = sandboxOf(needs)
+  const { routes, sweeps, close } = sandbox
+  return {
+    kind: 'sandbox',
+    provider: dpoProvider({ config: sandbox.config, now, zone }),
+    routes,
+    sweeps,
+    close,
+  }
+}
+
+const sandboxOf = ({ database, config, now, log, ownUrl, pushSecret }: Needs) =>
+  sandboxProvider({
+    database,
+    now,
+    log,
+    schoolName: config.SCHOOL_NAME,
+    publicUrl: () => config.PUBLIC_URL ?? ownUrl(),
+    serverUrl: ownUrl,
+    pushUrl: () => new URL(`/api/payments/push/${pushSecret}`, ownUrl()).href,
+  })

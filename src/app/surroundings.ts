@@ -1,0 +1,12 @@
+import type { Now } from '#platform/clock'
+import type { Log } from '#platform/log'
+
+/** What the service is given beside its configuration. */
+export type Surroundings = {
+  log: Log
+  now: Now
+  /** The built web application; null to serve none. */
+  webRoot: string | null
+  /** True when the school is made up. */
+  demo: boolean
+}
