@@ -28,7 +28,7 @@ export const CollapsibleCard = ({ title, hint, icon, open, onToggle, children }:
         >
           {icon ? <Icon name={icon} className="text-accent-600" /> : null}
           <span className="min-w-0 flex-1">
-            <span className="block font-display text-xl font-semibold">{title}</span>
+            <span className="block font-display text-lg font-semibold sm:text-xl">{title}</span>
             {hint ? <span className="block text-sm text-muted">{hint}</span> : null}
           </span>
           <Icon name={open ? 'chevron-up' : 'chevron-down'} className="text-muted" />

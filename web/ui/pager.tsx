@@ -18,7 +18,7 @@ export const Pager = ({
   busy,
 }: PagerProps) =>
   totalPages <= 1 ? null : (
-    <nav aria-label="Pages" className="flex items-center justify-between gap-3 py-3">
+    <nav aria-label="Pages" className="flex flex-wrap items-center justify-between gap-3 py-3">
       <Button
         variant="secondary"
         size="sm"

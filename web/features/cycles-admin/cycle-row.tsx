@@ -36,9 +36,11 @@ export const CycleRow = ({ cycle, open, onToggle, mayReactivate }: CycleRowProps
           <Icon name={open ? 'chevron-up' : 'chevron-down'} className="text-muted" />
           <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-0.5">
             <span className="font-semibold">{dateRange(cycle.startDate, cycle.endDate)}</span>
-            <span className="text-sm text-muted">{counted(cycle.cycleLength, 'week')}</span>
+            <span className="flex flex-1 items-center justify-between gap-3 text-sm text-muted">
+              {counted(cycle.cycleLength, 'week')}
+              {cycle.isActive ? <Badge tone="brand">Active</Badge> : <Badge>Inactive</Badge>}
+            </span>
           </span>
-          {cycle.isActive ? <Badge tone="brand">Active</Badge> : <Badge>Inactive</Badge>}
         </button>
       </h3>
       {open ? (

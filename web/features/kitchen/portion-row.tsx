@@ -20,12 +20,20 @@ export const PortionRow = ({ row, checked, onToggle }: PortionRowProps) => (
     )}
   >
     <Cell {...tableRoles.cell} className="@max-xl:p-2 print:hidden">
-      <span className="tap grid place-items-center">
-        {completable(row) ? (
-          <Checkbox label={`Select ${row.menuItem}`} hideLabel checked={checked} onChange={onToggle} />
-        ) : null}
-        {row.total > 0 && !completable(row) ? <Icon name="check" className="text-brand-600" /> : null}
-      </span>
+      {completable(row) ? (
+        <Checkbox
+          label={`Select ${row.menuItem}`}
+          hideLabel
+          checked={checked}
+          onChange={onToggle}
+          className="tap justify-center"
+        />
+      ) : null}
+      {row.total > 0 && !completable(row) ? (
+        <span className="tap grid place-items-center text-brand-600">
+          <Icon name="check" />
+        </span>
+      ) : null}
     </Cell>
     <Cell {...tableRoles.cell} className="@max-xl:col-span-4 @max-xl:px-1">
       <p className="py-2 text-base font-semibold">{row.menuItem}</p>
