@@ -13,6 +13,7 @@ import * as orderingMoney from './0042-ordering-money'
 import * as paymentsAttempts from './0050-payments-attempts'
 import * as paymentsSettings from './0051-payments-settings'
 import * as paymentsSandbox from './0055-payments-sandbox'
+import * as refunds from './0060-refunds'
 
 /** One forward step of one context's schema. */
 export type Migration = { name: string; up: (knex: Knex) => Promise<void> }
@@ -33,4 +34,5 @@ export const migrations: Migration[] = [
   paymentsAttempts,
   paymentsSettings,
   paymentsSandbox,
+  refunds,
 ]

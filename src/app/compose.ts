@@ -3,6 +3,7 @@ import { cyclesModule } from '#modules/cycles/index'
 import { identityModule } from '#modules/identity/index'
 import { orderingModule } from '#modules/ordering/index'
 import { paymentsModule } from '#modules/payments/index'
+import { refundsModule } from '#modules/refunds/index'
 import type { Now } from '#platform/clock'
 import type { Position } from '#platform/event-store/event-store'
 import type { TakeCall } from '#platform/http/rate-limits'
@@ -112,8 +113,19 @@ export const compose = (needs: ComposeNeeds) => {
     orderReplies: ordering.orderReplies,
   })
 
+  const refunds = refundsModule({
+    database,
+    eventStore,
+    viewsPassed,
+    now,
+    queue: needs.queue,
+    orderFacts: ordering.orderFacts,
+    cancelledPaidOrders: ordering.cancelledPaidOrders,
+    markOrderRefunded: ordering.markOrderRefunded,
+  })
+
   return {
-    modules: [identity, catalogue, cycles, ordering, payments],
+    modules: [identity, catalogue, cycles, ordering, payments, refunds],
     sessions,
     cards,
     principalOf: identity.principalOf,

@@ -1,0 +1,28 @@
+import type { Pool } from 'pg'
+import type { JobQueue } from '#platform/jobs/job'
+import type { Module } from '#platform/module'
+import { openRefundWhenOrderCancelled } from './open-refund-when-order-cancelled.reactor'
+import type { PayBackNeeds } from './pay-back.commands'
+import { refundRoutes } from './refunds.routes'
+import { refundsView } from './refunds.view'
+import { refundStatuses } from './refusals'
+import { settleRefundsSweep, settleRefundWork } from './settle-refund.job'
+import type { SweepNeeds } from './settle-refund.job'
+import { withdrawRefundWhenOrderReopened } from './withdraw-refund-when-order-reopened.reactor'
+
+export type RefundsNeeds = PayBackNeeds &
+  SweepNeeds & {
+    database: { pool: Pool }
+    queue: Pick<JobQueue, 'enqueue'>
+  }
+
+/** What is owed back for cancelled orders and paid lines that never became one, and what went back of it. */
+export const refundsModule = (needs: RefundsNeeds): Module => ({
+  name: 'refunds',
+  routes: refundRoutes(needs),
+  views: [refundsView],
+  reactors: [openRefundWhenOrderCancelled(needs.queue), withdrawRefundWhenOrderReopened(needs.queue)],
+  jobs: [settleRefundWork(needs)],
+  sweeps: [settleRefundsSweep(needs)],
+  refusals: refundStatuses,
+})

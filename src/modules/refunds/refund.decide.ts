@@ -1,0 +1,64 @@
+import type { Decider } from '#kernel/decider'
+import type { Ngwee } from '#kernel/money'
+import { evolve, noRefund, owedOf, refundDue, refundPaidBack, refundWithdrawn } from './refund'
+import type { Due, Payout, Refund, RefundEvent } from './refund'
+import { refusal } from './refusals'
+
+type Open = { kind: 'open'; due: Omit<Due, 'at'>; now: Date }
+type Withdraw = { kind: 'withdraw'; now: Date }
+type PayBack = { kind: 'pay-back'; payout: PayoutAsked; now: Date }
+
+/** One act of paying back; without an `amount` all that is owed. */
+export type PayoutAsked = Pick<Payout, 'payoutId' | 'method' | 'reference' | 'note' | 'by'> & {
+  amount: Ngwee | null
+}
+
+export type RefundCommand = Open | Withdraw | PayBack
+
+const decide = (command: RefundCommand, refund: Refund): RefundEvent[] => {
+  switch (command.kind) {
+    case 'open':
+      return open(command, refund)
+    case 'withdraw':
+      return withdraw(command, refund)
+    case 'pay-back':
+      return payBack(command, refund)
+  }
+}
+
+export const refundDecider: Decider<Refund, RefundCommand, RefundEvent> = {
+  initial: noRefund,
+  evolve,
+  decide,
+}
+
+const open = ({ due, now }: Open, refund: Refund): RefundEvent[] =>
+  refund.status === 'none' || refund.status === 'withdrawn'
+    ? [refundDue({ ...due, at: now.toISOString() })]
+    : []
+
+/** What has gone back in part cannot be taken back by itself. */
+const withdraw = ({ now }: Withdraw, refund: Refund): RefundEvent[] =>
+  refund.status === 'due' && refund.payouts.length === 0
+    ? [refundWithdrawn({ refundId: refund.due.refundId, at: now.toISOString() })]
+    : []
+
+const payBack = ({ payout, now }: PayBack, refund: Refund): RefundEvent[] => {
+  if (refund.status === 'none') throw refusal('refund_not_found')
+  if (refund.status === 'withdrawn') throw refusal('refund_withdrawn')
+  const known = refund.payouts.find(({ payoutId }) => payoutId === payout.payoutId)
+  if (known && !isSame(known, payout)) throw refusal('idempotency_key_reused')
+  if (known || refund.status === 'paid_back') return []
+  const owed = owedOf(refund)
+  const amount = payout.amount ?? owed
+  if (amount > owed) throw refusal('refund_exceeds_due')
+  const { refundId, orderId, attemptId, part } = refund.due
+  const about = { refundId, orderId, attemptId, part }
+  return [refundPaidBack({ ...about, ...payout, amount, stillOwed: owed - amount, at: now.toISOString() })]
+}
+
+const isSame = (known: Payout, asked: PayoutAsked): boolean =>
+  (asked.amount === null || asked.amount === known.amount) &&
+  asked.method === known.method &&
+  asked.reference === known.reference &&
+  asked.note === known.note

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { refundMethods } from '#contracts/refunds'
+import { eventReader, eventType } from '#kernel/event'
+import type { EventOf } from '#kernel/event'
+import { orderId, rowId } from '#kernel/id'
+import type { Ngwee } from '#kernel/money'
+
+const at = z.iso.datetime()
+const amount = z.int().positive()
+const refundId = z.string().min(1)
+/** A line of the attempt by its index, or what was paid above its total. */
+const part = z.union([z.int().nonnegative(), z.literal('surplus')])
+export type OwedPart = z.infer<typeof part>
+
+/** Why money is owed back: a paid order was cancelled, a paid line was given up, or more was paid than asked for. */
+export const refundReasons = ['order_cancelled', 'line_waived', 'overpaid'] as const
+
+const due = z.strictObject({
+  refundId,
+  /** Null where the money never became an order. */
+  orderId: orderId.nullable(),
+  attemptId: z.uuid(),
+  part,
+  userId: rowId,
+  amount,
+  reason: z.enum(refundReasons),
+  student: z.strictObject({ name: z.string(), grade: z.string() }),
+  item: z.strictObject({ name: z.string() }),
+  orderedAt: at,
+  at,
+})
+const payout = z.strictObject({
+  refundId,
+  orderId: orderId.nullable(),
+  attemptId: z.uuid(),
+  part,
+  /** One act of paying back: the same again is no second one. */
+  payoutId: z.uuid(),
+  amount,
+  /** What is owed after it. */
+  stillOwed: z.int().nonnegative(),
+  method: z.enum(refundMethods),
+  reference: z.string().nullable(),
+  note: z.string().nullable(),
+  /** The administrator who paid it back. */
+  by: rowId,
+  at,
+})
+
+export const refundDue = eventType('refunds.refund-due.v1', due)
+/** The order is to be cooked again: nothing is owed for it, and nothing had been paid back. */
+export const refundWithdrawn = eventType('refunds.refund-withdrawn.v1', z.strictObject({ refundId, at }))
+export const refundPaidBack = eventType('refunds.refund-paid-back.v1', payout)
+
+export const readRefundEvent = eventReader(refundDue, refundWithdrawn, refundPaidBack)
+
+export type RefundEvent = EventOf<typeof refundDue | typeof refundWithdrawn | typeof refundPaidBack>
+export type Due = z.infer<typeof due>
+export type Payout = z.infer<typeof payout>
+
+/** Money owed back for one order or one line of an attempt; `payouts` are what went back of it. */
+export type Refund =
+  | { status: 'none' }
+  | { status: 'withdrawn'; due: Due }
+  | { status: 'due' | 'paid_back'; due: Due; payouts: readonly Payout[] }
+
+export const noRefund: Refund = { status: 'none' }
+
+export const refundStream = (id: string): string => `refund-${id}`
+
+/** The refund of money that never became an order; an order's refund has the order's id. */
+export const refundIdOfPart = (attemptId: string, part: OwedPart): string => `${attemptId}.${part}`
+
+/** What is still owed, in ngwee. */
+export const owedOf = (refund: Refund): Ngwee =>
+  refund.status === 'due' ? (refund.payouts.at(-1)?.stillOwed ?? refund.due.amount) : 0
+
+export const evolve = (refund: Refund, event: RefundEvent): Refund => {
+  switch (event.type) {
+    case refundDue.type:
+      return { status: 'due', due: event.data, payouts: [] }
+    case refundWithdrawn.type:
+      return refund.status === 'due' ? { status: 'withdrawn', due: refund.due } : refund
+    case refundPaidBack.type:
+      return refund.status === 'due' ? paidBack(refund, event.data) : refund
+  }
+}
+
+const paidBack = (
+  { due: owed, payouts }: Extract<Refund, { payouts: readonly Payout[] }>,
+  latest: Payout,
+): Refund => ({
+  status: latest.stillOwed === 0 ? 'paid_back' : 'due',
+  due: owed,
+  payouts: [...payouts, latest],
+})

@@ -1,0 +1,55 @@
+import type { Pool } from 'pg'
+import type { BodyOf, PageMetadata } from '#contracts/endpoint'
+import { completeRefund, listRefunds } from '#contracts/refunds'
+import { route, withFeature } from '#platform/http/route'
+import type { Route } from '#platform/http/route'
+import { payBackRefund } from './pay-back.commands'
+import type { PayBack, PayBackNeeds } from './pay-back.commands'
+import { owedReply, refundReply } from './refund-reply'
+import { owedRefunds } from './refunds.rows'
+import { refusal } from './refusals'
+
+const pageSize = 50
+
+/** Refund Management (administrator.md section 2.9): what is owed, and that it went back. */
+export const refundRoutes = (needs: PayBackNeeds & { database: { pool: Pool } }): Route[] => [
+  route(listRefunds, withFeature('refunds'), async ({ query }) => {
+    const page = Math.max(1, query.page ?? 1)
+    const { rows, total } = await owedRefunds(needs.database.pool, {
+      offset: (page - 1) * pageSize,
+      limit: pageSize,
+    })
+    return { data: rows.map(owedReply), metadata: metadataOf(total, page) }
+  }),
+
+  route(completeRefund, withFeature('refunds'), async (call) => {
+    const { params, body, user, idempotencyKey, actor, correlationId } = call
+    const refund = await payBackRefund(needs)({
+      refundId: params.id,
+      payout: { ...payoutOf(body), by: user.userId },
+      idempotencyKey,
+      by: { actor, correlationId },
+    })
+    if (refund.status === 'none') throw refusal('refund_not_found')
+    return refundReply(refund)
+  }),
+]
+
+const payoutOf = (body: BodyOf<typeof completeRefund>): Omit<PayBack['payout'], 'by'> => ({
+  amount: body?.amount === undefined ? null : Math.round(body.amount * 100),
+  method: body?.method ?? 'manual',
+  reference: body?.reference || null,
+  note: body?.note || null,
+})
+
+const metadataOf = (total: number, page: number): PageMetadata => {
+  const totalPages = Math.ceil(total / pageSize)
+  return {
+    total,
+    page,
+    pageSize,
+    totalPages,
+    hasNextPage: page < totalPages,
+    hasPreviousPage: page > 1,
+  }
+}
