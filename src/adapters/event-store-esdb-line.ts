@@ -1,4 +1,9 @@
-import type { AllStreamRecordedEvent, AllStreamResolvedEvent, Filter } from '@eventstore/db-client'
+import type {
+  AllStreamRecordedEvent,
+  AllStreamResolvedEvent,
+  AllStreamSubscription,
+  Filter,
+} from '@eventstore/db-client'
 import { placeOf, positionOf } from './event-store-esdb-events'
 import { within } from './event-store-esdb-patience'
 import type { Esdb } from './event-store-esdb-read'
@@ -9,43 +14,64 @@ import type { Position } from '#platform/event-store/event-store'
 export type Line = {
   /** At most `most` of the events that have come, oldest first. */
   take: (most: number) => AllStreamRecordedEvent[]
-  /** How far the server has looked, all events up to there being taken; `beginning` when it has not said. */
+  /** How far the server has looked, everything up to there being taken; `beginning` when it has not said. */
   passed: () => Position
   /** Why it broke, told when all that had come has been taken. */
   broken: () => Error | null
   end: () => void
 }
 
+export type Opening = {
+  after: Position
+  filter: Pick<Filter, 'filterOn'> & { prefixes: string[] }
+  /** Events that may wait here to be taken. */
+  buffer: number
+}
+
 // Events the server looks at between two checkpoints.
 const searchWindow = 500
 
 /** Opens a line and waits until the server has confirmed it. `wake` is called when there is something to look at. */
-export const openLine = async (
-  { client, call, patience }: Esdb,
-  opening: { after: Position; filter: Pick<Filter, 'filterOn'> & { prefixes: string[] }; buffer: number },
-  wake: () => void,
-): Promise<Line> => {
-  let taken = 0
-  let mark = { position: beginning, behind: 0 }
-  let failure: Error | null = null
+export const openLine = async (esdb: Esdb, opening: Opening, wake: () => void): Promise<Line> => {
+  const { confirmed, ...line } = startLine(esdb, opening, wake)
+  try {
+    await within(esdb.patience.callMs, confirmed)
+    return line
+  } catch (error) {
+    line.end()
+    throw error
+  }
+}
 
-  const { credentials } = call
-  const filter: Filter = {
-    ...opening.filter,
+const startLine = ({ client, call }: Esdb, { after, filter, buffer }: Opening, wake: () => void) => {
+  let passed = beginning
+  const fromPosition = placeOf(after)
+  const moving: Filter = {
+    ...filter,
     checkpointInterval: 1,
     maxSearchWindow: searchWindow,
-    // Called as the checkpoint comes in, when events before it may still wait to be taken.
+    // Called as the checkpoint comes in. Where events before it still wait to be taken, those say how far it is.
     checkpointReached: (_, place) => {
-      const position = positionOf(place)
-      if (position !== null) mark = { position, behind: taken + stream.readableLength }
+      if (stream.readableLength === 0) passed = positionOf(place) ?? passed
     },
   }
-  const fromPosition = placeOf(opening.after)
+  const { credentials } = call
   const stream = client.subscribeToAll(
-    { fromPosition, filter, credentials },
-    { highWaterMark: opening.buffer },
+    { fromPosition, filter: moving, credentials },
+    { highWaterMark: buffer },
   )
+  return {
+    ...watched(stream, wake),
+    take: (most: number) => takenFrom(stream, most),
+    passed: () => passed,
+    end: () => void stream.unsubscribe().catch(() => undefined),
+  }
+}
+
+const watched = (stream: AllStreamSubscription, wake: () => void) => {
+  let failure: Error | null = null
   const confirmed = new Promise<void>((resolve, reject) => {
+    // Heard also after the confirmation: an unheard error would end the process.
     const fail = (error: Error) => {
       failure ??= error
       reject(failure)
@@ -53,31 +79,21 @@ export const openLine = async (
     }
     stream.on('confirmation', resolve)
     stream.on('error', fail)
-    stream.on('end', () =>
-      fail(Object.assign(new Error('The event store ended the subscription'), { code: 14 })),
-    )
+    stream.on('end', () => fail(endedByServer()))
   })
   stream.on('readable', wake)
+  return { confirmed, broken: () => failure }
+}
 
-  const end = () => void stream.unsubscribe().catch(() => undefined)
+const endedByServer = () =>
+  Object.assign(new Error('The event store ended the subscription'), { code: 14 /* unavailable */ })
 
-  const take = (most: number) => {
-    const events: AllStreamRecordedEvent[] = []
-    while (events.length < most) {
-      const next = stream.read() as AllStreamResolvedEvent | null
-      if (next === null) break
-      taken += 1
-      if (next.event) events.push(next.event)
-    }
-    return events
+const takenFrom = (stream: AllStreamSubscription, most: number): AllStreamRecordedEvent[] => {
+  const events: AllStreamRecordedEvent[] = []
+  while (events.length < most) {
+    const next = stream.read() as AllStreamResolvedEvent | null
+    if (next === null) break
+    if (next.event) events.push(next.event)
   }
-
-  try {
-    await within(patience.callMs, confirmed)
-  } catch (error) {
-    end()
-    throw error
-  }
-  const passed = () => (taken >= mark.behind ? mark.position : beginning)
-  return { take, passed, broken: () => failure, end }
+  return events
 }

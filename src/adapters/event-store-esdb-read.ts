@@ -80,7 +80,7 @@ export const lastPosition = (esdb: Esdb, known: Position): Promise<Position> =>
 export const tryStore = (esdb: Esdb): Promise<void> =>
   patiently(esdb.patience, esdb.closing, () => {
     const one = { ...esdb.call, direction: 'backwards', fromPosition: 'end', maxCount: 1 } as const
-    return hearAll(esdb.client.readAll(one), esdb.patience.callMs, () => 'enough')
+    return hearAll(esdb.client.readAll(one), esdb.patience.callMs, () => 'more')
   })
 
 /** Hears a read to its end, or to where it is enough. It has no deadline of its own, so silence is one. */

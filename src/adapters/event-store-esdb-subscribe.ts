@@ -27,44 +27,59 @@ export const esdbSubscription = (
 ): Subscription => {
   const closing = new AbortController()
   const filter = serverFilter(esdb.streams, types)
-  const isWanted = (event: AllStreamRecordedEvent) =>
-    isOwn(event, esdb.streams) && (types === undefined || types.includes(event.type))
-  let line: Line | null = null
-
-  const open = (after: Position) =>
-    patiently(esdb.patience, closing.signal, () =>
-      openLine(esdb, { after, filter, buffer: batchSize }, () => running.wake()),
-    )
-
-  const look = async (after: Position): Promise<Look> => {
-    try {
-      line ??= await open(after)
-    } catch (error) {
+  const lines = linesInTurn({
+    open: (after) =>
+      patiently(esdb.patience, closing.signal, () =>
+        openLine(esdb, { after, filter, buffer: batchSize }, () => running.wake()),
+      ),
+    isWanted: (event) => isOwn(event, esdb.streams) && (types === undefined || types.includes(event.type)),
+    batchSize,
+    log,
+  })
+  const look = (after: Position): Promise<Look> =>
+    lines.look(after).catch((error: unknown) => {
       if (closing.signal.aborted) return { events: [], after, next: 'wait' }
       throw error
-    }
-    const came = line.take(batchSize)
-    const events = came.filter(isWanted).map(recordedEvent)
-    const reached = latest(after, lastOf(came), line.passed())
-    if (came.length > 0)
-      return { events: events.filter(({ position }) => position > after), after: reached, next: 'more' }
-    const why = line.broken()
-    if (why === null) return { events, after: reached, next: 'wait' }
-    if (!isPassing(why)) throw why
-    log.warn({ err: why, after: reached }, 'a subscription to the event store broke and is taken up again')
-    line.end()
-    line = null
-    return { events, after: reached, next: 'soon' }
-  }
-
+    })
   const running = pullSubscription({ from: from ?? beginning, look, onBatch, lookAgainMs: null })
-  const endLine = () => line?.end()
-  running.done.then(endLine, endLine)
+  running.done.then(lines.end, lines.end)
   const close = () => {
     closing.abort()
     return running.close()
   }
   return { close, done: running.done }
+}
+
+const linesInTurn = (needs: {
+  open: (after: Position) => Promise<Line>
+  isWanted: (event: AllStreamRecordedEvent) => boolean
+  batchSize: number
+  log: Log
+}) => {
+  let line: Line | null = null
+  const end = () => line?.end()
+
+  const look = async (after: Position): Promise<Look> => {
+    line ??= await needs.open(after)
+    const came = line.take(needs.batchSize)
+    const reached = latest(after, lastOf(came), line.passed())
+    if (came.length > 0) {
+      const events = came.filter(needs.isWanted).map(recordedEvent)
+      return { events: events.filter(({ position }) => position > after), after: reached, next: 'more' }
+    }
+    const why = line.broken()
+    if (why === null) return { events: [], after: reached, next: 'wait' }
+    if (!isPassing(why)) throw why
+    needs.log.warn(
+      { err: why, after: reached },
+      'a subscription to the event store broke and is taken up again',
+    )
+    end()
+    line = null
+    return { events: [], after: reached, next: 'soon' }
+  }
+
+  return { look, end }
 }
 
 /**

@@ -66,7 +66,7 @@ test('a store that nobody answers for is one clear sentence', async () => {
 
 test('a store that refuses us is one clear sentence, at once', async () => {
   const node = await startNode()
-  node.lock()
+  node.admitOnly('admin', 'secret')
   await expect(openEventStore(node.url(), heardLog())).rejects.toThrow(
     /refuses the user or the password, or does not let that user read \$all\.$/,
   )

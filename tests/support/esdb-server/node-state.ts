@@ -18,8 +18,8 @@ export type NodeState = {
   port: number
   /** The port of the node that leads; null when it is this one. */
   leader: number | null
-  /** Nobody may call anything. */
-  locked: boolean
+  /** The `authorization` that lets a call in; null when anyone may call. */
+  authorization: string | null
   fates: Fate[]
   late: (() => void)[]
   /** Ends each running subscription, as a node does that goes away. */
@@ -32,7 +32,8 @@ export type Calls = { appends: number; subscribedFrom: bigint[]; eventsSent: num
 
 /** Why this node does not take a call at all; null when it does. */
 export const turnedAway = (node: NodeState, metadata: Metadata): Refused | null => {
-  if (node.locked) return accessDenied()
+  const { authorization } = node
+  if (authorization !== null && metadata.get('authorization')[0] !== authorization) return accessDenied()
   const wantsLeader = metadata.get('requires-leader')[0] === 'true'
   return wantsLeader && node.leader !== null ? notLeader(node.leader) : null
 }

@@ -19,8 +19,8 @@ export type EsdbNode = {
   releaseLate: () => void
   /** From now on the node at another port leads, or with null this one again. */
   follow: (leaderPort: number | null) => void
-  /** From now on nobody may call anything. */
-  lock: () => void
+  /** From now on only who has this user and password may call. */
+  admitOnly: (user: string, password: string) => void
   /** Ends all subscriptions as a node does that goes away. */
   dropSubscriptions: () => void
   /** Breaks every connection and answers no more, as a killed process. */
@@ -34,7 +34,7 @@ export type EsdbNode = {
  * client's own definitions. Nodes that share a log are a cluster. It can be told to misbehave.
  */
 export const startNode = async (
-  settings: { log?: TransactionLog; maxAppendBytes?: number } = {},
+  settings: { log?: TransactionLog; maxAppendBytes?: number; tls?: { key: Buffer; cert: Buffer } } = {},
 ): Promise<EsdbNode> => {
   const node: NodeState = {
     log: settings.log ?? newLog(),
@@ -44,24 +44,29 @@ export const startNode = async (
     fates: [],
     late: [],
     subscriptions: new Set(),
-    locked: false,
+    authorization: null,
     calls: { appends: 0, subscribedFrom: [], eventsSent: 0 },
   }
+  const { tls } = settings
+  const credentials = tls
+    ? ServerCredentials.createSsl(null, [{ private_key: tls.key, cert_chain: tls.cert }])
+    : ServerCredentials.createInsecure()
   let server: Server | null = null
   const start = async () => {
     server = nodeServer(node)
-    node.port = await listen(server, node.port)
+    node.port = await listen(server, node.port, credentials)
   }
   await start()
   return {
     log: node.log,
     calls: node.calls,
-    url: () => `esdb://127.0.0.1:${node.port}?tls=false`,
+    url: () => `esdb://127.0.0.1:${node.port}${tls ? '' : '?tls=false'}`,
     port: () => node.port,
     next: (...fates) => void node.fates.push(...fates),
     releaseLate: () => node.late.splice(0).forEach((store) => store()),
     follow: (leader) => void (node.leader = leader),
-    lock: () => void (node.locked = true),
+    admitOnly: (user, password) =>
+      void (node.authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`),
     dropSubscriptions: () => [...node.subscriptions].forEach((drop) => drop()),
     stop: () => server?.forceShutdown(),
     start,
@@ -76,9 +81,9 @@ const newLog = () => {
   return log
 }
 
-const listen = (server: Server, port: number): Promise<number> =>
+const listen = (server: Server, port: number, credentials: ServerCredentials): Promise<number> =>
   new Promise((resolve, reject) => {
-    server.bindAsync(`127.0.0.1:${port}`, ServerCredentials.createInsecure(), (error, bound) =>
+    server.bindAsync(`127.0.0.1:${port}`, credentials, (error, bound) =>
       error ? reject(error) : resolve(bound),
     )
   })

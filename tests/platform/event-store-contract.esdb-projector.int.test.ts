@@ -1,0 +1,66 @@
+import { openEventStore } from '../../src/adapters/event-store-esdb'
+import { postgresTurns } from '../../src/adapters/turns-postgres'
+import type { EventStore } from '#platform/event-store/event-store'
+import { beginning } from '#platform/event-store/event-store'
+import { startProjector } from '#platform/projections/projector'
+import type { Turns } from '#platform/turns'
+import { startNode } from '../support/esdb-server/start-node'
+import type { EsdbNode } from '../support/esdb-server/start-node'
+import { appendTo, createExampleTables, exampleViews, numberEvents } from '../support/example-view'
+import { heardLog } from '../support/heard-log'
+import { testDatabase } from '../support/postgres'
+import type { TestDatabase } from '../support/postgres'
+import { storeProcess } from '../support/postgres-store'
+import type { StoreProcess } from '../support/postgres-store'
+import { aMinuteLater } from '../support/projecting'
+import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
+import { noted } from '../support/recorded-events'
+
+let schoolDb: TestDatabase
+let server: StoreProcess
+let turns: Turns
+let node: EsdbNode
+let eventStore: EventStore
+
+const log = heardLog()
+
+beforeAll(async () => {
+  schoolDb = await testDatabase()
+  await createExampleTables(schoolDb.database.pool)
+  server = await storeProcess(schoolDb.url)
+  turns = postgresTurns({ pool: server.database.pool })
+  node = await startNode()
+  eventStore = await openEventStore(node.url(), log, { streams: ['tally-'] })
+})
+afterAll(async () => {
+  await eventStore.close()
+  node.stop()
+  await turns.close()
+  await server.close()
+  await schoolDb.close()
+})
+
+test('views over EventStoreDB count every event once, through drops and a restart, and a rebuild makes the same', async () => {
+  const needs = { ...server, eventStore, turns, log, now: aMinuteLater, views: exampleViews }
+  const projector = startProjector(needs)
+  let position = beginning
+  for (let round = 0; round < 20; round += 1) {
+    position = await appendTo(eventStore, `tally-${round % 4}`, ...numberEvents(1, 2), noted({ text: 'a' }))
+    if (round % 5 === 0) node.dropSubscriptions()
+    if (round === 12) {
+      node.stop()
+      await node.start()
+    }
+  }
+  await projector.viewsPassed(position)
+  const { rows } = await schoolDb.database.pool.query(
+    'select number, times from example.numbers order by number',
+  )
+  expect(rows).toEqual([
+    { number: 1, times: 20 },
+    { number: 2, times: 20 },
+  ])
+  expect(projector.status()).toMatchObject({ position, failing: null })
+  await expectRebuildEqualsLive(needs)
+  await projector.close()
+})
