@@ -43,8 +43,8 @@ module.exports = {
     ),
     wall(
       'only-reactors-hear-siblings',
-      "A sibling's published.ts is for reactors; anything else states a need.",
-      { path: '^src/modules/([^/]+)/', pathNot: '\\.reactor\\.ts$' },
+      "A sibling's published.ts is for reactors and views; anything else states a need.",
+      { path: '^src/modules/([^/]+)/', pathNot: '\\.(reactor|view)\\.ts$' },
       { path: '^src/modules/[^/]+/published\\.ts$', pathNot: '^src/modules/$1/' },
     ),
     wall(

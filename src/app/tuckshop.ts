@@ -70,7 +70,7 @@ export const startService = async (
   try {
     const { password } = await school.ensureSuperadmin()
     const metrics = metricsRegistry()
-    watch(metrics, infrastructure, projector)
+    watch(metrics, infrastructure, projector, school.modules)
     const readiness = readinessOf(infrastructure, projector, school.cards.kind)
     const web = { config, school, surroundings, sessionKeys: keys, rateLimits, metrics, readiness } as const
     const listening = await serve(web)

@@ -4,9 +4,10 @@ import { startSweeper } from './sweeper'
 import type { Surroundings } from './surroundings'
 import { sweepRateLimits } from '#platform/http/rate-limits'
 import type { Sweep } from '#platform/module'
+import { followEvents } from '#platform/projections/follow-events'
 import { startFollower } from '#platform/projections/follower'
 
-/** Jobs, reactors and sweeps; answers how to stop them, the jobs that run being finished. */
+/** Jobs, reactors, journals and sweeps; answers how to stop them, the jobs that run being finished. */
 export const startWorker = async (
   infrastructure: Infrastructure,
   { modules, sessions, cards }: ReturnType<typeof compose>,
@@ -16,6 +17,11 @@ export const startWorker = async (
   const followers = reactors.map(({ name, types, react }) =>
     startFollower({ ...infrastructure, name, types, now, log, handle: react }),
   )
+  const journals = modules
+    .flatMap((module) => module.journals ?? [])
+    .map(({ name, batchSize, write }) =>
+      followEvents({ ...infrastructure, now, log }, { name, batchSize, handle: write }),
+    )
   const stopJobs = await infrastructure.queue.start(modules.flatMap((module) => module.jobs))
   const housekeeping: Sweep[] = [
     { name: 'end-expired-sessions', run: async () => void (await sessions.sweep()) },
@@ -29,6 +35,6 @@ export const startWorker = async (
   return async () => {
     await sweeper.stop()
     await stopJobs()
-    await Promise.all(followers.map((follower) => follower.close()))
+    await Promise.all([...followers, ...journals].map((follower) => follower.close()))
   }
 }

@@ -1,5 +1,5 @@
 import type { JobWork } from '#platform/jobs/job'
-import type { RecordedEvent } from '#platform/event-store/event-store'
+import type { Position, RecordedEvent } from '#platform/event-store/event-store'
 import type { Route } from '#platform/http/route'
 import type { RowView } from '#platform/projections/row-view'
 
@@ -13,6 +13,20 @@ export type Reactor = {
 /** Finds due work (every 5 s of real time, on one process) and enqueues or repeats it; safe to run at any time. */
 export type Sweep = { name: string; run: () => Promise<void> }
 
+/**
+ * Keeps a record of every committed event, in order, on one process at a time. `write` stores what it makes of a batch
+ * and moves the checkpoint of that name from `from` in the same transaction, and answers where it is then. Unlike a
+ * view it is never rebuilt.
+ */
+export type Journal = {
+  name: string
+  batchSize: number
+  write: (events: RecordedEvent[], from: Position) => Promise<Position>
+}
+
+/** A number for `/metrics`, looked up when asked for. */
+export type Measure = { name: string; help: string; value: () => Promise<number> }
+
 /** What a module hands to `src/app`. `refusals` gives the HTTP status of each of its refusal codes. */
 export type Module = {
   name: string
@@ -21,5 +35,7 @@ export type Module = {
   reactors: Reactor[]
   jobs: JobWork[]
   sweeps: Sweep[]
+  journals?: Journal[]
+  measures?: Measure[]
   refusals: Record<string, number>
 }

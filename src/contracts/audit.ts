@@ -1,0 +1,59 @@
+import * as z from 'zod/mini'
+import { endpoint, wholeNumber } from './endpoint'
+import { historyEntry } from './payments-console'
+
+/** What an entry of the history is about. */
+export const auditKinds = ['checkout', 'provider', 'payment', 'recovery', 'order', 'refund'] as const
+export const auditKind = z.enum(auditKinds)
+export type AuditKind = z.infer<typeof auditKind>
+
+/** One thing that happened, with where it stands in the hash chain over all events. */
+export const auditEntry = z.extend(historyEntry, {
+  /** The event's id. */
+  id: z.string(),
+  kind: auditKind,
+  attemptId: z.nullable(z.string()),
+  orderId: z.nullable(z.string()),
+  /** The event's number in the log, from 1; null for the moment until it is chained. */
+  number: z.nullable(z.number()),
+  hash: z.nullable(z.string()),
+})
+export type AuditEntry = z.infer<typeof auditEntry>
+
+const filters = {
+  /** Days of school time, both included. */
+  from: z.optional(z.iso.date()),
+  to: z.optional(z.iso.date()),
+  /** Part of a username, or of the name of what did it by itself. */
+  who: z.optional(z.string().check(z.trim(), z.maxLength(100))),
+  kind: z.optional(auditKind),
+  /** An order's or an attempt's id: everything that belongs to it. */
+  about: z.optional(z.string().check(z.trim(), z.maxLength(60))),
+  /** Kwacha, as decimal digits. */
+  minAmount: z.optional(z.string().check(z.regex(/^\d{1,9}(\.\d{1,2})?$/, 'Please enter an amount'))),
+}
+
+/** 50 a page, newest first. */
+export const auditEntries = endpoint({
+  method: 'GET',
+  path: '/api/audit/entries',
+  query: z.object({ page: z.optional(wholeNumber), ...filters }),
+  reply: z.object({
+    data: z.array(auditEntry),
+    pagination: z.object({
+      page: z.number(),
+      totalEntries: z.number(),
+      totalPages: z.number(),
+      hasPreviousPage: z.boolean(),
+      hasNextPage: z.boolean(),
+    }),
+  }),
+})
+
+/** The same entries as a CSV file, however many; each line carries its number and hash in the chain. */
+export const auditExport = endpoint({
+  method: 'GET',
+  path: '/api/audit/export',
+  query: z.object(filters),
+  reply: z.unknown(),
+})
