@@ -11,12 +11,19 @@ const wholeNumber = (from: number, to: number, what: string) =>
     })
     .transform(Number)
 
+// Several hosts with ports, as a cluster has them, are no URL: the first one stands for all.
+const firstHost = (text: string) => text.replace(/,[^/?]*/, '')
+
 const url = (...protocols: string[]) =>
   z
     .string()
-    .refine((text) => protocols.some((protocol) => text.startsWith(`${protocol}://`)) && URL.canParse(text), {
-      message: `an address that starts with ${protocols.map((protocol) => `${protocol}://`).join(' or ')}`,
-    })
+    .refine(
+      (text) =>
+        protocols.some((protocol) => text.startsWith(`${protocol}://`)) && URL.canParse(firstHost(text)),
+      {
+        message: `an address that starts with ${protocols.map((protocol) => `${protocol}://`).join(' or ')}`,
+      },
+    )
 
 const zone = z
   .string()
@@ -104,6 +111,7 @@ export const readConfig = (variables: NodeJS.ProcessEnv): Config => {
 
 const secrets = new Set([
   'DATABASE_URL',
+  'EVENTSTORE_URL',
   'REDIS_URL',
   'SMTP_URL',
   'SESSION_KEYS',

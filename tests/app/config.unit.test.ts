@@ -45,10 +45,15 @@ describe('configuration', () => {
     [{ RATE_LIMITS: 'maybe' }, 'RATE_LIMITS got "maybe" but takes one of on, off.'],
     [
       { EVENTSTORE_URL: 'http://host' },
-      'EVENTSTORE_URL got "http://host" but takes an address that starts with esdb:// or esdb+discover:// or kurrentdb:// or kurrentdb+discover://.',
+      'EVENTSTORE_URL got a value (not shown) but takes an address that starts with esdb:// or esdb+discover:// or kurrentdb:// or kurrentdb+discover://.',
     ],
   ])('%j is refused in one sentence', (variables, sentence) => {
     expect(refusal(variables)).toBe(sentence)
+  })
+
+  test('an event store may be a cluster of several hosts', () => {
+    const EVENTSTORE_URL = 'esdb://till:secret@one:2113,two:2113,three:2113?tls=true'
+    expect(readConfig({ EVENTSTORE_URL }).EVENTSTORE_URL).toBe(EVENTSTORE_URL)
   })
 
   test('a port out of range names the variable', () => {
