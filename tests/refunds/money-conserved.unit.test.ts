@@ -1,0 +1,153 @@
+import * as fc from 'fast-check'
+import { Refusal } from '#kernel/refusal'
+import { owedOf } from '#modules/refunds/refund'
+import { WrongExpectedRevision } from '#platform/event-store/event-store'
+import { refundOffice } from './refund-office'
+
+type Step =
+  | { do: 'place'; status: 'confirmed' | 'pending'; price: number }
+  | { do: 'change'; order: number; to: 'cancelled' | 'pending' | 'completed' | 'paid' }
+  | { do: 'settle'; order: number }
+  | { do: 'pay-back'; order: number; amount: number | null }
+
+const order = fc.integer({ min: 1, max: 3 })
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({
+    do: fc.constant('place' as const),
+    status: fc.constantFrom('confirmed' as const, 'confirmed' as const, 'pending' as const),
+    price: fc.constantFrom(4550, 4550, 3001, 0),
+  }),
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('change' as const),
+      order,
+      to: fc.constantFrom(
+        'cancelled' as const,
+        'cancelled' as const,
+        'pending' as const,
+        'completed' as const,
+        'paid' as const,
+      ),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('settle' as const), order }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('pay-back' as const),
+      order,
+      amount: fc.constantFrom(null, null, 1, 3000, 4550),
+    }),
+  },
+)
+
+type Office = ReturnType<typeof refundOffice>
+const idOf = (number: number) => `7.118.1.2.${number}`
+
+const take = async (office: Office, step: Step, index: number): Promise<unknown> => {
+  switch (step.do) {
+    case 'place':
+      return office.place(index, step.status, step.price)
+    case 'change':
+      return office.change(idOf(step.order), step.to)
+    case 'settle':
+      return office.settle(idOf(step.order))
+    case 'pay-back':
+      return office.payBack(idOf(step.order), { amount: step.amount })
+  }
+}
+
+// A refusal is an answer; a conflict that lasted is one too, and the job that met it comes again.
+const taken = (office: Office, step: Step, index: number) =>
+  take(office, step, index).catch((error: unknown) => {
+    if (!(error instanceof Refusal || error instanceof WrongExpectedRevision)) throw error
+  })
+
+const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0)
+
+const isKept = ({ status }: { status: string }) => status === 'pending' || status === 'completed'
+
+const books = async (office: Office) => {
+  const orders = await office.orders()
+  const refunds = await Promise.all(orders.map(({ id }) => office.refund(id)))
+  const paidFor = orders.filter(({ payment_status }) => payment_status === 'confirmed')
+  const backOf = (index: number) => {
+    const refund = refunds[index]
+    return refund && 'payouts' in refund ? sum(refund.payouts.map(({ amount }) => amount)) : 0
+  }
+  return {
+    orders,
+    paid: sum(paidFor.map(({ price }) => price)),
+    kept: sum(paidFor.filter(isKept).map(({ price }) => price)),
+    owed: sum(refunds.map(owedOf)),
+    back: sum(orders.map((_row, index) => backOf(index))),
+    keptAndPaidBack: orders.filter((row, index) => isKept(row) && backOf(index) > 0),
+  }
+}
+
+const settleAll = async (office: Office, orders: { id: string }[]) => {
+  for (const { id } of orders) await office.settle(id)
+}
+
+const balances = async (office: Office) => {
+  await settleAll(office, (await books(office)).orders)
+  const { paid, kept, owed, back, keptAndPaidBack } = await books(office)
+  expect(keptAndPaidBack).toEqual([])
+  expect(kept + owed + back).toBe(paid)
+  return { owed, back, kept }
+}
+
+test('ordered, cancelled, reopened, paid back in any order: paid = kept + owed + paid back', async () => {
+  const seen = { owed: 0, back: 0, kept: 0 }
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 40, size: 'max' }), async (steps) => {
+      const office = refundOffice()
+      for (const [index, step] of steps.entries()) {
+        await taken(office, step, index)
+        expect((await books(office)).keptAndPaidBack).toEqual([])
+      }
+      const { owed, back, kept } = await balances(office)
+      seen.owed += owed
+      seen.back += back
+      seen.kept += kept
+    }),
+    { numRuns: 150, seed: 20_260_914 },
+  )
+  expect(Object.values(seen).every((amount) => amount > 0)).toBe(true)
+})
+
+test('and also when everybody acts at once, step by step between one another', async () => {
+  const seen = { owed: 0, back: 0, kept: 0 }
+  await fc.assert(
+    fc.asyncProperty(
+      fc.scheduler(),
+      fc.array(anyStep, { minLength: 2, maxLength: 12, size: 'max' }),
+      async (scheduler, steps) => {
+        let calm = false
+        const office = refundOffice(({ read, append }) => ({
+          read: (streams) =>
+            calm ? read(streams) : scheduler.schedule(Promise.resolve()).then(() => read(streams)),
+          append: (appends) =>
+            calm ? append(appends) : scheduler.schedule(Promise.resolve()).then(() => append(appends)),
+        }))
+        const all = Promise.all(
+          [
+            { do: 'place', status: 'confirmed', price: 4550 } as const,
+            { do: 'change', order: 1, to: 'cancelled' } as const,
+            { do: 'settle', order: 1 } as const,
+            ...steps,
+          ].map((step, index) => taken(office, step, index)),
+        )
+        await scheduler.waitFor(all)
+        calm = true
+        const { owed, back, kept } = await balances(office)
+        seen.owed += owed
+        seen.back += back
+        seen.kept += kept
+      },
+    ),
+    { numRuns: 200, seed: 20_260_915 },
+  )
+  expect(Object.values(seen).every((amount) => amount > 0)).toBe(true)
+})

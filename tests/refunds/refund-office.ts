@@ -1,0 +1,91 @@
+import type { Pool } from 'pg'
+import { fold } from '#kernel/decider'
+import { memoryEventStore } from '../../src/adapters/event-store-memory'
+import { orderFrom } from '#modules/ordering/order'
+import { orderMoney } from '#modules/ordering/order-money.commands'
+import { orderCommands } from '#modules/ordering/orders.commands'
+import { ordersOf } from '#modules/ordering/meal-slot'
+import { mealSlot } from '#modules/ordering/meal-slot.decide'
+import type { SlotCommand } from '#modules/ordering/meal-slot.decide'
+import { loadSlots, slotAmong, slotAppend } from '#modules/ordering/slots.commands'
+import { payBackRefund } from '#modules/refunds/pay-back.commands'
+import type { PayBack } from '#modules/refunds/pay-back.commands'
+import { readRefundEvent, refundStream } from '#modules/refunds/refund'
+import { refundDecider } from '#modules/refunds/refund.decide'
+import { settleRefund } from '#modules/refunds/settle-refund.commands'
+import { retryOnConflict } from '#platform/event-store/retry-on-conflict'
+import type { EventStore } from '#platform/event-store/event-store'
+import { attempt, mary, monday7, tuesday, tuesdayMeal } from '../ordering/lunches'
+import { bursar } from './refund-words'
+
+export const by = { actor: 'user:5', correlationId: 'request-1' }
+
+const atOnce = async () => {}
+
+// No view: everything is told from the streams.
+const database = { pool: {} as Pool }
+
+/** One child's Tuesday and the refunds of its orders, over an event store in memory; `through` changes the store. */
+export const refundOffice = (
+  through: (store: EventStore) => Pick<EventStore, 'read' | 'append'> = (s) => s,
+) => {
+  const store = memoryEventStore()
+  const eventStore = through(store)
+  const clock = { now: monday7 }
+  const now = () => clock.now
+  const orders = orderCommands({ eventStore, viewsPassed: atOnce, now })
+  const { orderFacts, markOrderRefunded } = orderMoney({ database, eventStore }, orders)
+  const refunds = { eventStore, now, viewsPassed: atOnce, orderFacts, markOrderRefunded }
+
+  const order = (command: Extract<SlotCommand, { kind: 'order' }>) =>
+    retryOnConflict(async () => {
+      const loaded = slotAmong(await loadSlots(eventStore, [tuesday]), tuesday)
+      const events = mealSlot.decide(command, loaded.slot)
+      await eventStore.append(slotAppend(loaded, events, { ...by, at: now() }))
+    })
+
+  return {
+    clock,
+    refunds,
+    /** Chanda's Nshima for Tuesday by the attempt's nth line. */
+    place: (index: number, paymentStatus: 'confirmed' | 'pending' = 'confirmed', price = 4550) =>
+      order({
+        kind: 'order',
+        attemptId: attempt,
+        userId: mary,
+        line: { ...tuesdayMeal, index, price },
+        paymentStatus,
+        now: now(),
+      }),
+    change: async (orderId: string, change: 'cancelled' | 'pending' | 'completed' | 'paid') =>
+      (await orders.changeOrders([orderId], change, by)).skipped.map(({ code }) => code),
+    settle: (orderId: string) => settleRefund(refunds)(orderId, by),
+    payBack: (
+      refundId: string,
+      payout: Partial<PayBack['payout']> = {},
+      idempotencyKey: string | null = null,
+    ) =>
+      payBackRefund(refunds)({
+        refundId,
+        payout: { amount: null, method: 'manual', reference: null, note: null, by: bursar, ...payout },
+        idempotencyKey,
+        by,
+      }),
+    /** The refund as the store knows it, whatever `through` does. */
+    refund: async (id: string) => {
+      const recorded = (await store.read([refundStream(id)])).get(refundStream(id)) ?? []
+      return fold(
+        refundDecider,
+        recorded.flatMap((event) => readRefundEvent(event) ?? []),
+      )
+    },
+    /** The slot's order of this id. */
+    orderOf: async (id: string) =>
+      orderFrom(slotAmong(await loadSlots(store, [tuesday]), tuesday).events, id),
+    /** All orders the slot has had. */
+    orders: async () => {
+      const { slot, events } = slotAmong(await loadSlots(store, [tuesday]), tuesday)
+      return ordersOf(slot).flatMap(({ id }) => orderFrom(events, id) ?? [])
+    },
+  }
+}
