@@ -8,6 +8,7 @@ export const NotFound = () => (
   <main className="grid min-h-dvh place-items-center">
     <PageTitle>Page not found</PageTitle>
     <EmptyState
+      page
       title="404 Page Not Found"
       action={
         <Link to={paths.home} className="font-semibold text-brand-700 underline">

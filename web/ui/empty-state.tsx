@@ -2,16 +2,26 @@ import type { ReactNode } from 'react'
 import { Icon } from './icon'
 import type { IconName } from './icon'
 
-type EmptyStateProps = { title: string; children?: ReactNode; icon?: IconName; action?: ReactNode }
+type EmptyStateProps = {
+  title: string
+  children?: ReactNode
+  icon?: IconName
+  action?: ReactNode
+  /** The title is the heading of the page. */
+  page?: boolean
+}
 
 /** What a list says when there is nothing in it, and what to do about it. */
-export const EmptyState = ({ title, children, icon = 'bowl', action }: EmptyStateProps) => (
-  <div className="flex flex-col items-center gap-3 px-4 py-12 text-center">
-    <span className="rounded-xl bg-accent-50 p-4 text-accent-600">
-      <Icon name={icon} size="xl" />
-    </span>
-    <p className="font-display text-lg font-semibold">{title}</p>
-    {children ? <div className="max-w-form text-muted">{children}</div> : null}
-    {action}
-  </div>
-)
+export const EmptyState = ({ title, children, icon = 'bowl', action, page }: EmptyStateProps) => {
+  const Title = page ? 'h1' : 'p'
+  return (
+    <div className="flex flex-col items-center gap-3 px-4 py-12 text-center">
+      <span className="rounded-xl bg-accent-50 p-4 text-accent-600">
+        <Icon name={icon} size="xl" />
+      </span>
+      <Title className="font-display text-lg font-semibold">{title}</Title>
+      {children ? <div className="max-w-form text-muted">{children}</div> : null}
+      {action}
+    </div>
+  )
+}

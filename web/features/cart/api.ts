@@ -1,5 +1,5 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { validateItems } from '#contracts/catalogue'
+import { listMenu, validateItems } from '#contracts/catalogue'
 import type { ReplyOf } from '#contracts/endpoint'
 import { placeOrders } from '#contracts/ordering'
 import { getPaymentBypass } from '#contracts/payments'
@@ -37,6 +37,9 @@ const alternativesOn = async () =>
     (settings) => settings.enabled,
     () => false,
   )
+
+/** The menu as it is now; asked when the server said that a price in the cart is an old one. */
+export const freshMenuQuery = { ...endpointQuery('catalogue', listMenu, {}), staleTime: 0 }
 
 /** The items were no longer orderable when the cart was about to be sent. */
 export class CartUnavailable extends Error {}

@@ -48,7 +48,7 @@ export const priceOf = (item: CartItem): number => item.discountedPrice ?? Numbe
 export const totalOf = (items: readonly CartItem[]): number =>
   items.reduce((sum, item) => sum + ngweeOf(priceOf(item)), 0) / 100
 
-type PricedItem = {
+export type PricedItem = {
   id: number
   name: string
   price: string
@@ -72,3 +72,10 @@ export const pricedAs = (
   discountedPrice: item.discountPrice === undefined ? undefined : Number(twoDecimals(item.discountPrice)),
   discountPercentage: item.discountPercentage,
 })
+
+/** The cart with the menu's prices of now; what the menu no longer has stays as it was. */
+export const repriced = (items: readonly CartItem[], menu: readonly PricedItem[]): CartItem[] =>
+  items.map((item) => {
+    const now = menu.find(({ id }) => id === item.menuItemId)
+    return now ? { ...item, ...pricedAs(now) } : item
+  })

@@ -8,8 +8,7 @@ import { Notice } from '../../ui/notice'
 import { validationQuery } from './api'
 import { ClearCart } from './clear-cart'
 import { CartLine } from './cart-line'
-import { dayKey, totalOf, withoutDay } from './cart-items'
-import type { CartItem } from './cart-items'
+import { dayKey, isSameDay, totalOf } from './cart-items'
 import { groupByStudent, unavailableItems } from './cart-view'
 import type { CartGroup } from './cart-view'
 import type { Customer } from './checkout'
@@ -43,7 +42,7 @@ export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProp
       </>
     )
   const removeUnavailable = () =>
-    cart.replace(unavailable.reduce((left: readonly CartItem[], item) => withoutDay(left, item), cart.items))
+    cart.update((now) => now.filter((item) => !unavailable.some((gone) => isSameDay(gone, item))))
   return (
     <div className="flex flex-col gap-5 pb-24">
       {unavailable.length > 0 ? (
@@ -59,7 +58,7 @@ export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProp
           <p>{checkout.notice.text}</p>
           {customer.email ? null : (
             <Button variant="secondary" size="sm" onClick={onProfile}>
-              View Profile
+              Add an email address
             </Button>
           )}
         </Notice>

@@ -8,21 +8,22 @@ export type Cart = {
   add: (item: CartItem) => void
   remove: (day: CartDay) => void
   setComments: (day: CartDay, comments: string) => void
-  replace: (items: readonly CartItem[]) => void
+  /** Changes the cart as it is now, which another tab may have changed since it was drawn. */
+  update: (change: (items: readonly CartItem[]) => readonly CartItem[]) => void
   clear: () => void
 }
 
 /** The cart of this user on this device, the same on every screen and in every tab. */
 export const useCart = (userId: number): Cart => {
   const items = useSyncExternalStore(subscribeToCart, () => readCart(userId))
-  const replace = (next: readonly CartItem[]) => writeCart(userId, next)
+  const update: Cart['update'] = (change) => writeCart(userId, change(readCart(userId)))
   return {
     items,
-    replace,
-    add: (item) => replace([...withoutDay(readCart(userId), item), item]),
-    remove: (day) => replace(withoutDay(readCart(userId), day)),
+    update,
+    add: (item) => update((now) => [...withoutDay(now, item), item]),
+    remove: (day) => update((now) => withoutDay(now, day)),
     setComments: (day, comments) =>
-      replace(readCart(userId).map((item) => (isSameDay(item, day) ? { ...item, comments } : item))),
-    clear: () => replace([]),
+      update((now) => now.map((item) => (isSameDay(item, day) ? { ...item, comments } : item))),
+    clear: () => update(() => []),
   }
 }

@@ -31,6 +31,7 @@ export const PaymentCancel = () => {
       <EmptyState
         icon="wallet"
         title="Payment Cancelled"
+        page
         action={<Button onClick={() => void navigate(paths.home, { replace: true })}>Return to Home</Button>}
       >
         Your payment has been cancelled. Your cart is still here.

@@ -1,0 +1,98 @@
+import type { CartItem } from '../../web/features/cart/cart-items'
+import { dayKey, pricedAs, priceOf, totalOf } from '../../web/features/cart/cart-items'
+import { groupByStudent, unavailableItems } from '../../web/features/cart/cart-view'
+import { contactProblem, emailRequired, lineMessages, orderLines } from '../../web/features/cart/checkout'
+import { CallError } from '../../web/lib/call'
+import { parent, stew } from './sample-family'
+
+const item = (more: Partial<CartItem> = {}): CartItem => ({
+  ...pricedAs(stew),
+  weekNumber: 2,
+  dayOfWeek: 1,
+  studentId: 1,
+  student: { id: 1, name: 'Chanda', grade: '3' },
+  category: 'beef',
+  sideDish: 'rice',
+  comments: '',
+  ...more,
+})
+
+describe('prices', () => {
+  test('have two decimals, as the menu has them', () => {
+    expect(pricedAs({ id: 1, name: 'Stew', price: '45.5' }).menuItem.price).toBe('45.50')
+  })
+  test('a discount is the price to pay, also when it is nothing', () => {
+    const free = item(pricedAs({ ...stew, discountPrice: '0', discountPercentage: 100 }))
+    expect(priceOf(free)).toBe(0)
+    expect(totalOf([free, free])).toBe(0)
+  })
+  test('sum in whole ngwee', () => {
+    const cheap = item(pricedAs({ id: 1, name: 'Stew', price: '0.10' }))
+    expect(totalOf([cheap, cheap, cheap])).toBe(0.3)
+  })
+})
+
+test('grouped by child, in the order of their days', () => {
+  const other = { studentId: 2, student: { id: 2, name: 'Bwalya', grade: '8' as const } }
+  const groups = groupByStudent([
+    item({ dayOfWeek: 3 }),
+    item(other),
+    item({ weekNumber: 1, dayOfWeek: 5 }),
+    item({ dayOfWeek: 1 }),
+  ])
+  expect(groups.map(({ name, items }) => [name, ...items.map(dayKey)])).toEqual([
+    ['Chanda', '1.1.5', '1.2.1', '1.2.3'],
+    ['Bwalya', '2.2.1'],
+  ])
+})
+
+describe('what can no longer be ordered', () => {
+  const said = { valid: false, unavailable: [], archived: [], missing: [] }
+  test.each([
+    ['unavailable', { ...said, unavailable: ['Stew'] }],
+    ['archived', { ...said, archived: ['Stew'] }],
+    ['missing, by its id', { ...said, missing: ['1'] }],
+  ])('is named as %s', (_how, validation) => {
+    const pizza = item(pricedAs({ id: 2, name: 'Pizza', price: '40' }))
+    expect(unavailableItems([item(), pizza], validation)).toEqual([item()])
+  })
+  test('is nothing while nobody has answered', () => {
+    expect(unavailableItems([item()], undefined)).toEqual([])
+  })
+})
+
+describe('who checks out', () => {
+  test('needs an e-mail address', () => {
+    expect(contactProblem({ ...parent, email: null })).toBe(emailRequired)
+    expect(contactProblem({ ...parent, email: 'nope' })).toBe('Please enter a valid email address')
+    expect(contactProblem(parent)).toBeNull()
+  })
+  test('is named on every line', () => {
+    const [line] = orderLines([item({ comments: ' no onions ' })], { ...parent, name: '' })
+    expect(line).toEqual({
+      menuItemId: 1,
+      studentId: 1,
+      weekNumber: 2,
+      dayOfWeek: 1,
+      category: 'beef',
+      sideDish: 'rice',
+      comments: 'no onions',
+      originalPrice: 45,
+      discountedPrice: 45,
+      discountPercentage: 0,
+      customerName: 'mwila',
+      customerEmail: 'mwila@example.com',
+    })
+  })
+})
+
+test('a refused line finds its meal; any other error has none', () => {
+  const lines = [{ index: 1, code: 'already_ordered', message: 'Taken' }]
+  const reply = { message: 'No', error: 'No', code: 'lines_refused', lines }
+  const error = new CallError(409, '', JSON.stringify(reply))
+  const second = item({ dayOfWeek: 2 })
+  expect(lineMessages(error, [item(), second])).toEqual({
+    '1.2.2': { code: 'already_ordered', message: 'Taken' },
+  })
+  expect(lineMessages(new Error('no network'), [item()])).toEqual({})
+})

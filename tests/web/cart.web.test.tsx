@@ -1,0 +1,271 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { listMenu, validateItems } from '#contracts/catalogue'
+import type { Student } from '#contracts/identity'
+import { updateProfile } from '#contracts/identity'
+import type { Order } from '#contracts/ordering'
+import { listOrders, placeOrders } from '#contracts/ordering'
+import { getPaymentBypass } from '#contracts/payments'
+import type { CartItem } from '../../web/features/cart/cart-items'
+import { pricedAs } from '../../web/features/cart/cart-items'
+import { cartKey, readCart, writeCart } from '../../web/features/cart/cart-store'
+import { refusal } from './admin/fake-server'
+import type { FakeServer } from './admin/fake-server'
+import { freshPortal, openPortal, press, shownAddress } from './open-portal'
+import { bwalya, chanda, order, parent, pizza, stew } from './sample-family'
+
+let server: FakeServer
+let keys: (string | null)[]
+beforeEach(() => {
+  server = freshPortal()
+  keys = []
+  const network = globalThis.fetch
+  globalThis.fetch = async (address, init) => {
+    if (init?.method === 'POST' && address === placeOrders.path)
+      keys.push(new Headers(init.headers).get('Idempotency-Key'))
+    return network(address, init)
+  }
+})
+afterEach(() => jest.useRealTimers())
+
+const eater = ({ id, name, grade }: Student) => ({ id, name, grade })
+const free = { discountPrice: '0', discountPercentage: 100 }
+const meal = (more: Partial<CartItem> = {}, price: object = {}): CartItem => ({
+  ...pricedAs({ ...stew, ...price }),
+  weekNumber: 2,
+  dayOfWeek: 1,
+  studentId: chanda.id,
+  student: eater(chanda),
+  category: 'beef',
+  sideDish: 'rice',
+  comments: '',
+  ...more,
+})
+const forBwalya = { studentId: bwalya.id, student: eater(bwalya) }
+
+const openCart = async (items: CartItem[], user = parent) => {
+  writeCart(user.id, items)
+  const hands = openPortal('/?tab=cart', user)
+  await screen.findByRole('button', { name: /Place Order/ })
+  return hands
+}
+const said = async (text: string) => expect((await screen.findAllByText(text)).length).toBeGreaterThan(0)
+const placed = (orders: Order[] = [order()]) => ({ orders, payment: null })
+
+describe('what is in it', () => {
+  test('nothing, and where to find something', async () => {
+    const hands = openPortal('/?tab=cart', parent)
+    await said('Your cart is empty')
+    await press(hands, 'Browse the menu')
+    expect(shownAddress()).toContain('tab=menu')
+  })
+
+  test('the meals by child with their subtotals, and the total on the button', async () => {
+    await openCart([meal(), meal({ dayOfWeek: 2 }), meal(forBwalya, { price: '70' })])
+    await said('Grade 3 · 2 meals')
+    await said('K90.00')
+    await said('Total K160.00')
+    expect(screen.getByRole('button', { name: 'Place Order · K160.00' })).toBeTruthy()
+    expect(screen.getAllByText('beef · rice')).toHaveLength(3)
+  })
+
+  test('a comment is kept on the device as it is typed', async () => {
+    const hands = await openCart([meal()])
+    await hands.type(screen.getByLabelText('Special instructions'), 'no onions')
+    expect(readCart(parent.id)[0]?.comments).toBe('no onions')
+  })
+
+  test('a meal can be taken out', async () => {
+    const hands = await openCart([meal(), meal({ dayOfWeek: 2 })])
+    await press(hands, 'Remove Stew on Tuesday of week 2 for Chanda')
+    expect(readCart(parent.id)).toEqual([meal()])
+  })
+
+  test('all of it after a question', async () => {
+    const hands = await openCart([meal()])
+    await press(hands, 'Clear Cart')
+    await hands.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Clear Cart' }))
+    await said('Your cart is empty')
+    expect(readCart(parent.id)).toEqual([])
+  })
+
+  test('what another tab stores is shown here', async () => {
+    await openCart([meal()])
+    localStorage.setItem(cartKey(parent.id), JSON.stringify([meal({}, { price: '99' })]))
+    act(() => void window.dispatchEvent(new StorageEvent('storage', { key: cartKey(parent.id) })))
+    await said('Total K99.00')
+  })
+
+  test('what is no meal is left out, and a broken store is an empty cart', () => {
+    localStorage.setItem(cartKey(parent.id), JSON.stringify([{ nonsense: true }, meal()]))
+    expect(readCart(parent.id)).toEqual([meal()])
+    localStorage.setItem(cartKey(parent.id), '{')
+    expect(readCart(parent.id)).toEqual([])
+  })
+})
+
+describe('items no longer available', () => {
+  const gone = { valid: false, unavailable: ['Stew'], archived: [], missing: [] }
+  const both = [meal(), meal({ dayOfWeek: 2, ...pricedAs(pizza) })]
+
+  test('are named in a banner, stop the order, and can be taken out together', async () => {
+    server.on(validateItems, gone)
+    const hands = await openCart(both)
+    await said('Items No Longer Available')
+    expect(screen.getByRole('button', { name: /Place Order/ }).hasAttribute('disabled')).toBe(true)
+    await press(hands, 'Remove Unavailable Items')
+    expect(readCart(parent.id).map(({ menuItem }) => menuItem.name)).toEqual(['Pizza'])
+    expect(server.asked(validateItems)[0]?.body).toEqual({ menuItemIds: [1, 2] })
+  })
+
+  test('are looked for every 120 seconds', async () => {
+    jest.useFakeTimers()
+    writeCart(parent.id, both)
+    openPortal('/?tab=cart', parent)
+    await act(() => jest.advanceTimersByTimeAsync(1000))
+    expect(server.asked(validateItems)).toHaveLength(1)
+    server.on(validateItems, gone)
+    await act(() => jest.advanceTimersByTimeAsync(118_000))
+    expect(screen.queryByText('Items No Longer Available')).toBeNull()
+    await act(() => jest.advanceTimersByTimeAsync(2000))
+    expect(screen.getByText('Items No Longer Available')).toBeTruthy()
+  })
+
+  test('nobody answers: the cart counts as valid', async () => {
+    server.on(validateItems, () => refusal(500, 'fault', 'It broke'))
+    server.on(placeOrders, placed())
+    const hands = await openCart([meal({}, free)])
+    await press(hands, 'Place Order · Free')
+    await said('Order placed')
+  })
+
+  test('found at the last moment they stop the order', async () => {
+    const hands = await openCart([meal({}, free)])
+    server.on(validateItems, gone)
+    await press(hands, 'Place Order · Free')
+    await said('Cart Items Unavailable')
+    await said('Some items in your cart are no longer available')
+    expect(keys).toHaveLength(0)
+  })
+})
+
+describe('a free order', () => {
+  test('is placed with a key, the cart emptied, the orders read again', async () => {
+    server.on(placeOrders, placed())
+    const hands = await openCart([meal({}, free)])
+    await press(hands, 'Place Order · Free')
+    await said('1 meal ordered.')
+    await said('Your cart is empty')
+    expect(readCart(parent.id)).toEqual([])
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
+    expect(server.asked(placeOrders)[0]?.body).toMatchObject([
+      { menuItemId: 1, discountedPrice: 0, discountPercentage: 100, customerEmail: 'mwila@example.com' },
+    ])
+    await waitFor(() => expect(server.asked(listOrders)).toHaveLength(2))
+    expect(server.asked(getPaymentBypass)).toHaveLength(0)
+  })
+
+  test('keeps its key until an answer arrives, then takes a new one', async () => {
+    server.on(placeOrders, () => {
+      throw new TypeError('no network')
+    })
+    const hands = await openCart([meal({}, free)])
+    await press(hands, /Place Order/)
+    await said('Failed to submit order')
+    expect(readCart(parent.id)).toHaveLength(1)
+    server.on(placeOrders, () => refusal(409, 'lines_refused', 'Taken', { lines: [] }))
+    await press(hands, /Place Order/)
+    await said('Taken')
+    expect(keys[1]).toBe(keys[0])
+    server.on(placeOrders, placed())
+    await press(hands, /Place Order/)
+    await said('Order placed')
+    expect(keys[2]).not.toBe(keys[1])
+  })
+
+  test('a changed cart is another attempt', async () => {
+    server.on(placeOrders, () => {
+      throw new TypeError('no network')
+    })
+    const hands = await openCart([meal({}, free)])
+    await press(hands, /Place Order/)
+    await said('Failed to submit order')
+    await hands.type(screen.getByLabelText('Special instructions'), 'no onions')
+    await press(hands, /Place Order/)
+    await waitFor(() => expect(keys).toHaveLength(2))
+    expect(keys[1]).not.toBe(keys[0])
+  })
+
+  test("refused lines carry the server's message, and the cart stays", async () => {
+    const lines = [{ index: 1, code: 'already_ordered', message: 'You already have an order for this day' }]
+    server.on(placeOrders, () => refusal(409, 'lines_refused', '1 meal cannot be ordered', { lines }))
+    const hands = await openCart([meal({}, free), meal({ dayOfWeek: 2 }, free)])
+    await press(hands, /Place Order/)
+    await said('1 meal cannot be ordered')
+    const tuesday = screen.getByText('Week 2, Tuesday').closest('li')!
+    expect(within(tuesday).getByText('You already have an order for this day')).toBeTruthy()
+    expect(readCart(parent.id)).toHaveLength(2)
+  })
+
+  test('a price that changed is shown as it is now', async () => {
+    const lines = [{ index: 0, code: 'price_changed', message: 'The price of this meal has changed' }]
+    server.on(placeOrders, () => refusal(422, 'lines_refused', 'The price has changed', { lines }))
+    const hands = await openCart([meal({}, { price: '40' })])
+    server.on(listMenu, [{ ...stew, price: '45' }])
+    await press(hands, /Place Order/)
+    await said('The price of this meal has changed')
+    await said('Total K45.00')
+  })
+})
+
+describe('who has no e-mail address', () => {
+  test('is told before anything is sent, and can add one', async () => {
+    const nobody = { ...parent, email: null }
+    const hands = await openCart([meal({}, free)], nobody)
+    await press(hands, /Place Order/)
+    await said('Email Required')
+    await said(
+      'Please add an email address to your profile before placing orders. Contact the school office for assistance.',
+    )
+    expect(keys).toHaveLength(0)
+    await press(hands, 'Add an email address')
+    server.on(updateProfile, parent)
+    await hands.type(await screen.findByLabelText('Email (Optional)'), 'mwila@example.com')
+    await press(hands, 'Save Changes')
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Save Changes' })).toBeNull())
+    server.on(placeOrders, placed())
+    await press(hands, /Place Order/)
+    await said('Order placed')
+  })
+})
+
+describe('a total above zero', () => {
+  test("without card payments the server's word is shown and stays, the cart too", async () => {
+    server.on(placeOrders, () => refusal(402, 'payment_required', 'Card payments are not available yet'))
+    const hands = await openCart([meal()])
+    await press(hands, 'Place Order · K45.00')
+    await waitFor(() => expect(screen.getAllByText('Card payments are not available yet')).toHaveLength(2))
+    expect(readCart(parent.id)).toHaveLength(1)
+  })
+
+  test('with alternative payments the order is placed and the way to pay shown', async () => {
+    server.on(getPaymentBypass, {
+      enabled: true,
+      airtelMoney: { name: 'Tuckshop', number: '0971' },
+      mtnMoney: { name: '', number: '' },
+      bankTransfer: { bankName: '', accountName: '', accountNumber: '', branchName: '', swiftCode: '' },
+    })
+    const instructions = { airtelMoney: { name: 'Tuckshop', number: '0971' } }
+    server.on(placeOrders, {
+      orders: [order({ paymentStatus: 'pending' })],
+      payment: { reference: 'TS-1', amount: 45, instructions },
+    })
+    const hands = await openCart([meal()])
+    await press(hands, /Place Order/)
+    await said('Payment Bypass')
+    await said('Alternative payment methods are available. Please check your email for instructions.')
+    const dialog = within(await screen.findByRole('dialog', { name: 'How to pay' }))
+    expect(dialog.getByText('TS-1')).toBeTruthy()
+    expect(dialog.getByText('0971')).toBeTruthy()
+    expect(readCart(parent.id)).toEqual([])
+  })
+})

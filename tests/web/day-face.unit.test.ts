@@ -1,0 +1,72 @@
+import type { Grade } from '#contracts/identity'
+import type { DayOrder, Eater, MenuDay } from '../../web/features/menu/day-face'
+import { dayFace, sidesFor } from '../../web/features/menu/day-face'
+import { burger, pizza, stew } from './sample-family'
+
+const day: MenuDay = { cycleId: 7, week: 2, day: 1, date: '2026-09-14', state: 'open' }
+const eater = (grade: Grade): Eater => ({ id: 1, name: 'Chanda', grade })
+const ordered = (more: Partial<DayOrder> = {}): DayOrder => ({
+  cycleId: 7,
+  studentId: 1,
+  student: { grade: '3' },
+  weekNumber: 2,
+  dayOfWeek: 1,
+  status: 'pending',
+  ...more,
+})
+const menu = [stew, pizza, burger]
+const offered = (grade: Grade, items = menu, at = day) => {
+  const face = dayFace(at, eater(grade), items, [])
+  return face.kind === 'meals' ? face.items.map(({ name }) => name) : face.kind
+}
+
+test.each<[Grade]>([['ELC'], ['K'], ['1'], ['5']])('grade %s gets the primary menu', (grade) => {
+  expect(offered(grade)).toEqual(['Stew', 'Pizza'])
+})
+test.each<[Grade]>([['6'], ['12'], ['teacher']])('grade %s gets the secondary menu', (grade) => {
+  expect(offered(grade)).toEqual(['Burger'])
+})
+test('a teacher chooses no side', () => {
+  expect(sidesFor(burger, eater('teacher'))).toEqual([])
+  expect(sidesFor(burger, eater('12'))).toEqual(['rice', 'nshima'])
+})
+test.each([
+  ['another week', { weekNumbers: [1] }],
+  ['another day', { daysOfWeek: [2, 3, 4, 5] }],
+  ['not available', { isAvailable: false }],
+  ['archived', { isArchived: true }],
+])('what is for %s is not offered', (_why, change) => {
+  expect(offered('3', [{ ...stew, ...change }])).toBe('empty')
+})
+
+test.each([
+  ['blocked', 'No school lunch on this day'],
+  ['past', 'This day has passed'],
+  ['cutoff', "Today's orders have closed"],
+] as const)('a day that is %s is closed, and why', (state, why) => {
+  expect(dayFace({ ...day, state }, eater('3'), menu, [])).toEqual({ kind: 'closed', why })
+})
+
+test('an order shows also on a day that takes no more', () => {
+  const face = dayFace({ ...day, state: 'past' }, eater('3'), menu, [ordered()])
+  expect(face).toEqual({ kind: 'ordered', title: 'Order Pending' })
+})
+test('a completed order is confirmed', () => {
+  const face = dayFace(day, eater('3'), menu, [ordered({ status: 'completed' })])
+  expect(face).toEqual({ kind: 'ordered', title: 'Order Confirmed' })
+})
+test.each<[string, Partial<DayOrder>]>([
+  ['cancelled', { status: 'cancelled' }],
+  ['refunded', { status: 'refunded' }],
+  ['of another cycle', { cycleId: 6 }],
+  ['of another child', { studentId: 2 }],
+  ['of another week', { weekNumber: 1 }],
+  ['of another day', { dayOfWeek: 2 }],
+])('an order that is %s leaves the day free', (_what, change) => {
+  expect(dayFace(day, eater('3'), menu, [ordered(change)]).kind).toBe('meals')
+})
+test('for staff any order of a teacher takes the day', () => {
+  const theirs = ordered({ studentId: 99, student: { grade: 'teacher' } })
+  expect(dayFace(day, eater('teacher'), menu, [theirs]).kind).toBe('ordered')
+  expect(dayFace(day, eater('teacher'), menu, [ordered()]).kind).toBe('meals')
+})

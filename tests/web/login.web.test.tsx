@@ -1,0 +1,203 @@
+import { screen, waitFor } from '@testing-library/react'
+import { currentUser, login, register, updateProfile } from '#contracts/identity'
+import { FakeRefusal, refusal } from './admin/fake-server'
+import type { FakeServer } from './admin/fake-server'
+import { freshPortal, messageOf, openPortal, press, shownAddress } from './open-portal'
+import { parent } from './sample-family'
+
+let server: FakeServer
+beforeEach(() => {
+  server = freshPortal()
+})
+
+const field = (name: string) => screen.findByLabelText(name)
+const said = async (text: string) => expect(await screen.findByText(text)).toBeTruthy()
+
+describe('who is signed in', () => {
+  test('a spinner until the server has said', async () => {
+    openPortal()
+    expect(screen.getByText('Loading')).toBeTruthy()
+    await field('Username')
+  })
+
+  test('a 401 or any other failure is nobody', async () => {
+    server.on(currentUser, () => refusal(500, 'fault', 'It broke'))
+    openPortal()
+    await field('Username')
+  })
+
+  test('somebody comes home', async () => {
+    server.on(currentUser, parent)
+    openPortal()
+    await said('Welcome, mwila')
+  })
+
+  test('every path but the debug page shows the way in', async () => {
+    openPortal('/payment/success', null)
+    await field('Username')
+  })
+})
+
+describe('login', () => {
+  test('both fields are required, the first wrong one gets the focus', async () => {
+    const hands = openPortal('/', null)
+    await press(hands, 'Login to Portal')
+    expect(messageOf(await field('Username'))).toBe('Username is required')
+    expect(messageOf(await field('Password'))).toBe('Password is required')
+    expect(document.activeElement).toBe(await field('Username'))
+  })
+
+  const attempt = async () => {
+    const hands = openPortal('/', null)
+    await hands.type(await field('Username'), 'mwila')
+    await hands.type(await field('Password'), 'secret1')
+    await press(hands, 'Login to Portal')
+    return hands
+  }
+
+  test('signs in and shows the home', async () => {
+    server.on(login, parent)
+    await attempt()
+    await said('Logged in successfully')
+    await said('Welcome, mwila')
+    expect(server.asked(login)[0]?.body).toEqual({ username: 'mwila', password: 'secret1' })
+  })
+
+  test("a refusal is told in the server's words", async () => {
+    server.on(login, () => refusal(401, 'bad_credentials', 'Invalid username or password'))
+    await attempt()
+    await said('Error')
+    await said('Invalid username or password')
+  })
+
+  test('an answer without words is "Login failed", no answer "Failed to login"', async () => {
+    server.on(login, () => {
+      throw new FakeRefusal(502, null)
+    })
+    const hands = await attempt()
+    await said('Login failed')
+    server.on(login, () => {
+      throw new TypeError('no network')
+    })
+    await press(hands, 'Login to Portal')
+    await said('Failed to login')
+  })
+})
+
+describe('a new account', () => {
+  const openForm = async () => {
+    const hands = openPortal('/', null)
+    await hands.type(await field('Username'), 'half-typed')
+    await press(hands, 'New to Hill School? Create an account')
+    await field('First Name')
+    return hands
+  }
+
+  test('the link changes the mode and clears the form, there and back', async () => {
+    const hands = await openForm()
+    expect((await field('Username')).getAttribute('value') ?? '').toBe('')
+    await press(hands, 'Already have an account? Login')
+    await screen.findByRole('button', { name: 'Login to Portal' })
+    expect(((await field('Username')) as HTMLInputElement).value).toBe('')
+  })
+
+  test('every rule has its message under its field', async () => {
+    const hands = await openForm()
+    await hands.type(await field('Email Address (Optional)'), 'nope')
+    await hands.type(await field('Password'), '12345')
+    await press(hands, 'Create Account')
+    await waitFor(async () => expect(messageOf(await field('First Name'))).toBe('First name is required'))
+    expect(messageOf(await field('Last Name'))).toBe('Last name is required')
+    expect(messageOf(await field('Username'))).toBe('Username is required')
+    expect(messageOf(await field('Password'))).toBe('Password must be at least 6 characters')
+    expect(messageOf(await field('Email Address (Optional)'))).toBe('Invalid email address')
+    expect(server.asked(register)).toHaveLength(0)
+  })
+
+  const fill = async (hands: Awaited<ReturnType<typeof openForm>>) => {
+    await hands.type(await field('First Name'), ' Mutinta ')
+    await hands.type(await field('Last Name'), 'Mwila ')
+    await hands.type(await field('Username'), 'mwila')
+    await hands.type(await field('Password'), 'secret1')
+    await press(hands, 'Create Account')
+  }
+
+  test('the name is joined, what is empty is left out, and the user is in', async () => {
+    server.on(register, parent)
+    await fill(await openForm())
+    await said('Registered successfully')
+    await said('Welcome, mwila')
+    expect(server.asked(register)[0]?.body).toEqual({
+      username: 'mwila',
+      password: 'secret1',
+      name: 'Mutinta Mwila',
+    })
+  })
+
+  test("the server's message for a field stands under it", async () => {
+    server.on(register, () =>
+      refusal(409, 'username_taken', 'Taken', { fields: { username: 'This username is taken' } }),
+    )
+    await fill(await openForm())
+    await waitFor(async () => expect(messageOf(await field('Username'))).toBe('This username is taken'))
+  })
+
+  test('any other refusal is a notification', async () => {
+    server.on(register, () => refusal(429, 'rate_limited', 'Too many attempts'))
+    await fill(await openForm())
+    await said('Too many attempts')
+  })
+})
+
+describe('the link in the e-mail', () => {
+  test('a confirmed address is told, the query string cleared', async () => {
+    openPortal('/?emailVerified=success', null)
+    await said('Email Verified Successfully')
+    await said('Your email address has been confirmed. You can now access all features.')
+    await waitFor(() => expect(shownAddress()).toBe('/'))
+  })
+
+  test("a failure with the server's message", async () => {
+    openPortal('/?emailVerified=error&message=Link%20expired', null)
+    await said('Email Verification Failed')
+    await said('Link expired')
+    await waitFor(() => expect(shownAddress()).toBe('/'))
+  })
+})
+
+describe('a temporary password', () => {
+  const forced = { ...parent, mustChangePassword: true }
+
+  test('must be changed before anything else', async () => {
+    server.on(updateProfile, parent)
+    const hands = openPortal('/?tab=orders', forced)
+    await said('Choose a new password')
+    await hands.type(await field('Temporary password'), 'temp-1')
+    await hands.type(await field('New password'), 'secret1')
+    await hands.type(await field('New password again'), 'other')
+    await press(hands, 'Change Password')
+    const mismatch = "Password confirmation doesn't match or current password is required"
+    await waitFor(async () => expect(messageOf(await field('New password again'))).toBe(mismatch))
+    await hands.clear(await field('New password again'))
+    await hands.type(await field('New password again'), 'secret1')
+    await press(hands, 'Change Password')
+    await said('Welcome, mwila')
+    expect(server.asked(updateProfile)[0]?.body).toMatchObject({
+      name: 'Mutinta Mwila',
+      email: 'mwila@example.com',
+      currentPassword: 'temp-1',
+      newPassword: 'secret1',
+      confirmPassword: 'secret1',
+    })
+  })
+})
+
+test('the debug login shows status and body as they came', async () => {
+  server.on(login, () => refusal(401, 'bad_credentials', 'Invalid username or password'))
+  const hands = openPortal('/debug-login', null)
+  await hands.type(await field('Username'), 'a')
+  await hands.type(await field('Password'), 'b')
+  await press(hands, 'Submit')
+  await said('Status: 401')
+  expect(await screen.findByText(/"code":"bad_credentials"/)).toBeTruthy()
+})

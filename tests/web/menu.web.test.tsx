@@ -1,0 +1,223 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { listMenu } from '#contracts/catalogue'
+import { getCutoff, listCycles } from '#contracts/cycles'
+import { listStudents } from '#contracts/identity'
+import { listOrders, myDiscountCode } from '#contracts/ordering'
+import { readCart } from '../../web/features/cart/cart-store'
+import { refusal } from './admin/fake-server'
+import type { FakeServer } from './admin/fake-server'
+import { dayCard, freshPortal, openPortal, press, shownAddress } from './open-portal'
+import { bwalya, chanda, cycle, order, parent, staff, stew, teacher } from './sample-family'
+
+let server: FakeServer
+beforeEach(() => {
+  server = freshPortal()
+})
+
+const monday = () => dayCard('Monday 14 September')
+const meal = async (name: string) => {
+  const title = await (await monday()).findByRole('heading', { name })
+  return within(title.closest('article')!)
+}
+const choose = async (hands: ReturnType<typeof openPortal>, label: string, value: string) =>
+  hands.selectOptions((await meal('Stew')).getByLabelText(label), value)
+const addStew = async (hands: ReturnType<typeof openPortal>) => {
+  await choose(hands, 'Protein', 'beef')
+  await choose(hands, 'Side dish', 'rice')
+  await hands.click((await meal('Stew')).getByRole('button', { name: 'Add' }))
+}
+const isOff = async (name: string) =>
+  (await meal(name)).getByRole('button', { name: 'Add' }).hasAttribute('disabled')
+
+describe('the calendar', () => {
+  test('every week with its dates; one that is over says so and unfolds', async () => {
+    const hands = openPortal('/', parent)
+    const over = await screen.findByRole('region', { name: /Week 1 7 – 11 September 2026/ })
+    expect(within(over).getByText('Completed')).toBeTruthy()
+    expect(within(over).queryByText('Monday')).toBeNull()
+    await hands.click(within(over).getByRole('button', { name: 'Show days' }))
+    expect(within(over).getAllByText('School Closed')).toHaveLength(5)
+    const now = screen.getByRole('region', { name: /Week 2 14 – 18 September 2026/ })
+    expect(within(now).queryByText('Completed')).toBeNull()
+  })
+
+  test('a day shows one face: a meal, nothing, closed by hour or holiday, ordered', async () => {
+    server.on(listOrders, [order({ dayOfWeek: 5 }), order({ dayOfWeek: 2, status: 'completed' })])
+    openPortal('/', parent)
+    expect((await monday()).getByRole('heading', { name: 'Stew' })).toBeTruthy()
+    expect((await dayCard('Tuesday 15')).getByText('Order Confirmed')).toBeTruthy()
+    expect((await dayCard('Wednesday 16')).getByText("Today's orders have closed")).toBeTruthy()
+    expect((await dayCard('Thursday 17')).getByText('School Closed')).toBeTruthy()
+    expect((await dayCard('Friday 18')).getByText('Order Pending')).toBeTruthy()
+  })
+
+  test('an open day without a meal says so', async () => {
+    openPortal('/', parent)
+    expect((await dayCard('Friday 18')).getByText('No meal available')).toBeTruthy()
+  })
+
+  test('a discounted price beside the old one', async () => {
+    server.on(myDiscountCode, { code: 'HELP', discountPercentage: 20 })
+    server.on(listMenu, [{ ...stew, discountPrice: '36', discountPercentage: 20 }])
+    openPortal('/', parent)
+    const card = await meal('Stew')
+    expect(card.getByText('K45.00').tagName).toBe('S')
+    expect(card.getByText('K36.00')).toBeTruthy()
+    expect(card.getByText('20% OFF')).toBeTruthy()
+    expect(await screen.findByText('HELP: 20% off')).toBeTruthy()
+  })
+
+  test('without an active cycle there is nothing to order', async () => {
+    server.on(listCycles, [{ ...cycle, isActive: false, weeks: undefined }])
+    openPortal('/', parent)
+    expect(await screen.findByText('No meals to order right now')).toBeTruthy()
+  })
+
+  test('says until when meals of the same day can be ordered', async () => {
+    server.on(getCutoff, { cutoffHour: 7, cutoffMinute: 5 })
+    openPortal('/', parent)
+    expect(await screen.findByText(/until 07:05/)).toBeTruthy()
+  })
+
+  test('orders that cannot be read count as none, and it says so', async () => {
+    server.on(listOrders, () => refusal(500, 'fault', 'It broke'))
+    openPortal('/', parent)
+    expect(await screen.findByText('Failed to fetch orders')).toBeTruthy()
+    expect((await meal('Stew')).getByRole('button', { name: 'Add' })).toBeTruthy()
+  })
+
+  test('a menu that cannot be read can be asked for again', async () => {
+    server.on(listMenu, () => refusal(500, 'fault', 'It broke'))
+    const hands = openPortal('/', parent)
+    await screen.findByText('It broke')
+    server.on(listMenu, [stew])
+    await press(hands, 'Try again')
+    expect((await meal('Stew')).getByText('K45.00')).toBeTruthy()
+  })
+
+  test('students that cannot be read', async () => {
+    server.on(listStudents, () => refusal(500, 'fault', 'It broke'))
+    openPortal('/', parent)
+    expect(await screen.findByText('Failed to load students. Please try again.')).toBeTruthy()
+  })
+})
+
+describe('adding a meal', () => {
+  test('waits for the protein and the side', async () => {
+    const hands = openPortal('/', parent)
+    expect(await isOff('Stew')).toBe(true)
+    await choose(hands, 'Protein', 'beef')
+    expect((await meal('Stew')).getByText('Slow-cooked')).toBeTruthy()
+    expect(await isOff('Stew')).toBe(true)
+    await choose(hands, 'Side dish', 'rice')
+    expect(await isOff('Stew')).toBe(false)
+  })
+
+  test('needs no choice where the meal offers none', async () => {
+    openPortal('/', parent)
+    expect(await isOff('Pizza')).toBe(false)
+  })
+
+  test('puts it into the cart of this child and this device; Remove takes it out', async () => {
+    const hands = openPortal('/', parent)
+    await addStew(hands)
+    expect(await screen.findByRole('button', { name: 'Go to Cart (1 meal)' })).toBeTruthy()
+    expect(readCart(parent.id)).toEqual([
+      {
+        menuItemId: 1,
+        menuItem: { id: 1, name: 'Stew', price: '45.00' },
+        weekNumber: 2,
+        dayOfWeek: 1,
+        studentId: 1,
+        student: { id: 1, name: 'Chanda', grade: '3' },
+        category: 'beef',
+        sideDish: 'rice',
+        comments: '',
+      },
+    ])
+    await hands.click((await meal('Stew')).getByRole('button', { name: 'Remove' }))
+    expect(readCart(parent.id)).toEqual([])
+    expect(screen.queryByRole('button', { name: /Go to Cart/ })).toBeNull()
+  })
+
+  test('another meal of a day in the cart is refused', async () => {
+    const hands = openPortal('/', parent)
+    await addStew(hands)
+    await hands.click((await meal('Pizza')).getByRole('button', { name: 'Add' }))
+    expect(await screen.findByText('Already in Cart')).toBeTruthy()
+    expect(screen.getByText('You already have this day in your cart')).toBeTruthy()
+    expect(readCart(parent.id)).toHaveLength(1)
+  })
+
+  test('the bar counts the meals and sums their prices, the buttons go to the cart', async () => {
+    const hands = openPortal('/', parent)
+    await addStew(hands)
+    await hands.click((await dayCard('Tuesday 15')).getByRole('button', { name: 'Add' }))
+    expect(await screen.findByText('K85.50')).toBeTruthy()
+    await press(hands, 'Go to Cart (2 meals)')
+    expect(await screen.findByRole('button', { name: /Place Order/ })).toBeTruthy()
+    expect(shownAddress()).toContain('tab=cart')
+    await hands.click(screen.getByRole('tab', { name: /Menu Calendar/ }))
+    await press(hands, 'Cart, 2 meals')
+    expect(shownAddress()).toContain('tab=cart')
+  })
+})
+
+describe('who it is for', () => {
+  test('children by name and grade, staff accounts behind their divider', async () => {
+    server.on(listStudents, [staff, chanda, bwalya])
+    const hands = openPortal('/', parent)
+    const picker = within(await screen.findByRole('group', { name: 'Order for' }))
+    expect(picker.getAllByRole('radio')).toHaveLength(3)
+    expect(picker.getAllByText('Staff Account').length).toBeGreaterThan(1)
+    await hands.click(picker.getByRole('radio', { name: /Bwalya/ }))
+    expect(screen.getByText(/Now ordering for/).textContent).toBe('Now ordering for Bwalya (Grade 8)')
+    expect((await monday()).getByRole('heading', { name: 'Burger' })).toBeTruthy()
+    expect((await monday()).queryByRole('heading', { name: 'Stew' })).toBeNull()
+  })
+
+  test('the switcher over the menu appears with the second child', async () => {
+    const hands = openPortal('/', parent)
+    await hands.selectOptions(await screen.findByLabelText('Ordering for'), 'Bwalya')
+    expect((await monday()).getByRole('heading', { name: 'Burger' })).toBeTruthy()
+    expect(shownAddress()).toContain('student=2')
+  })
+
+  test('one child needs no switcher', async () => {
+    server.on(listStudents, [chanda])
+    openPortal('/', parent)
+    await monday()
+    expect(screen.queryByLabelText('Ordering for')).toBeNull()
+  })
+
+  test('without a child the first one is asked for', async () => {
+    server.on(listStudents, [])
+    const hands = openPortal('/', parent)
+    await press(hands, 'Add your first child')
+    expect(await screen.findByText('Add New Student')).toBeTruthy()
+  })
+
+  test("a teacher orders the big ones' menu for themselves, without sides", async () => {
+    server.on(listStudents, [{ ...staff, parent_id: 6, parentId: 6 }])
+    server.on(listOrders, { data: [] })
+    const hands = openPortal('/', teacher)
+    const card = await meal('Burger')
+    expect(card.queryByLabelText('Side dish')).toBeNull()
+    await hands.selectOptions(card.getByLabelText('Protein'), 'beef')
+    await hands.click(card.getByRole('button', { name: 'Add' }))
+    expect(readCart(teacher.id)[0]).toMatchObject({
+      studentId: 3,
+      student: { name: 'banda' },
+      sideDish: null,
+    })
+    expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
+      'Menu Calendar',
+      'Order History',
+    ])
+    await press(hands, 'Go to Cart (1 meal)')
+    expect(await screen.findByRole('button', { name: /Place Order/ })).toBeTruthy()
+    await press(hands, 'Back to Menu Calendar')
+    await waitFor(() => expect(shownAddress()).toBe('/?tab=menu'))
+    expect(server.asked(listOrders)[0]?.query).toEqual({ includeAll: 'true', unpaginated: 'true' })
+  })
+})

@@ -1,0 +1,126 @@
+import type { MenuItem } from '#contracts/catalogue'
+import { listMenu, validateItems } from '#contracts/catalogue'
+import type { CycleWeek, DayState, OrderCycle } from '#contracts/cycles'
+import { getCutoff, listCycles } from '#contracts/cycles'
+import type { Student, User } from '#contracts/identity'
+import { currentUser, listStudents, portal } from '#contracts/identity'
+import type { Order } from '#contracts/ordering'
+import { listOrders, myDiscountCode } from '#contracts/ordering'
+import { getPaymentBypass } from '#contracts/payments'
+import { refusal } from './admin/fake-server'
+import type { FakeServer } from './admin/fake-server'
+
+export const parent: User = {
+  id: 5,
+  username: 'mwila',
+  name: 'Mutinta Mwila',
+  email: 'mwila@example.com',
+  phone: null,
+  role: 'parent',
+  isSuperadmin: false,
+  allowedFeatures: [],
+  emailVerified: true,
+  mustChangePassword: false,
+}
+export const teacher: User = { ...parent, id: 6, username: 'banda', role: 'teacher' }
+
+const student = (id: number, name: string, grade: Student['grade']): Student => ({
+  id,
+  name,
+  grade,
+  parent_id: 5,
+  parentId: 5,
+})
+export const chanda = student(1, 'Chanda', '3')
+export const bwalya = student(2, 'Bwalya', '8')
+export const staff = student(3, 'Mrs Mwila', 'teacher')
+
+const meal = (id: number, name: string, more: Partial<MenuItem>): MenuItem => ({
+  id,
+  name,
+  description: `${name} of the day`,
+  price: '45',
+  imageUrl: null,
+  type: 'primary',
+  categories: ['beef', 'chicken'],
+  proteinDescriptions: { beef: 'Slow-cooked' },
+  weekNumbers: [1, 2],
+  daysOfWeek: [1],
+  allergens: [],
+  sideDishes: ['rice', 'nshima'],
+  isAvailable: true,
+  isArchived: false,
+  ...more,
+})
+/** Stew on Mondays; pizza, which needs no choice, on Mondays and Tuesdays; burgers for the big ones on Mondays. */
+export const stew = meal(1, 'Stew', {})
+export const pizza = meal(2, 'Pizza', { categories: [], sideDishes: [], daysOfWeek: [1, 2], price: '40.5' })
+export const burger = meal(3, 'Burger', { type: 'secondary', price: '70' })
+
+const week = (number: number, dates: string[], states: DayState[], completed: boolean): CycleWeek => ({
+  week: number,
+  startDate: dates[0]!,
+  endDate: dates[4]!,
+  completed,
+  days: dates.map((date, at) => ({ day: at + 1, date, state: states[at]! })),
+})
+const dates = (first: number) =>
+  [0, 1, 2, 3, 4].map((add) => `2026-09-${String(first + add).padStart(2, '0')}`)
+
+/** Week 1 is over; of week 2 Monday and Tuesday are open, Wednesday is past its cutoff, Thursday a holiday. */
+export const cycle: OrderCycle = {
+  id: 7,
+  isActive: true,
+  startDate: '2026-09-07',
+  endDate: '2026-09-18',
+  cycleLength: 4,
+  createdAt: '2026-09-01T08:00:00.000Z',
+  blockedDays: [{ week: 2, day: 4 }],
+  today: '2026-09-16',
+  weeks: [
+    week(1, dates(7), ['past', 'past', 'past', 'past', 'past'], true),
+    week(2, dates(14), ['open', 'open', 'cutoff', 'blocked', 'open'], false),
+  ],
+}
+
+export const order = (more: Partial<Order> = {}): Order => ({
+  id: '7.1.2.1.1',
+  orderDate: '2026-09-14T06:05:00.000Z',
+  studentId: 1,
+  student: { name: 'Chanda', grade: '3' },
+  menuItem: { id: 1, name: 'Stew', type: 'primary' },
+  cycleId: 7,
+  weekNumber: 2,
+  dayOfWeek: 1,
+  mealDate: '2026-09-14',
+  category: 'beef',
+  sideDish: 'rice',
+  comments: '',
+  originalPrice: 45,
+  discountedPrice: 45,
+  discountPercentage: 0,
+  status: 'pending',
+  paymentStatus: 'confirmed',
+  allowed: { cancel: true },
+  cancellableUntil: '2026-09-14T07:05:00.000Z',
+  ...more,
+})
+
+/** A school day at the tuckshop, for a family of two children. */
+export const serveFamily = (server: FakeServer): void => {
+  server.on(currentUser, () => refusal(401, 'not_signed_in', 'Not signed in'))
+  server.on(portal, { schoolName: 'Hill School', timezone: 'Africa/Lusaka', demo: false })
+  server.on(listStudents, [chanda, bwalya])
+  server.on(listMenu, [stew, pizza, burger])
+  server.on(listCycles, [cycle])
+  server.on(getCutoff, { cutoffHour: 8, cutoffMinute: 0 })
+  server.on(listOrders, [])
+  server.on(myDiscountCode, () => refusal(404, 'no_discount_code', 'You have no discount code'))
+  server.on(validateItems, { valid: true, unavailable: [], archived: [], missing: [] })
+  server.on(getPaymentBypass, {
+    enabled: false,
+    airtelMoney: { name: '', number: '' },
+    mtnMoney: { name: '', number: '' },
+    bankTransfer: { bankName: '', accountName: '', accountNumber: '', branchName: '', swiftCode: '' },
+  })
+}
