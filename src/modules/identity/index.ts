@@ -10,6 +10,7 @@ import { readCommunication, writeCommunication } from './communication.rows'
 import { contactCommands } from './contact.commands'
 import { directory } from './directory.rows'
 import { verificationCommands } from './email-verification.commands'
+import { mailUser } from './mail-user.commands'
 import { mailSweep, mailWork, withMail } from './mail.job'
 import { passwordResetCommands } from './password-reset.commands'
 import { profileCommands } from './profile.commands'
@@ -81,7 +82,12 @@ export const identityModule = (needs: IdentityNeeds) => {
     refusals: identityRefusals,
   }
 
-  return { ...module, ...people, ensureSuperadmin: registration.ensureSuperadmin }
+  return {
+    ...module,
+    ...people,
+    mailUser: mailUser(mailing),
+    ensureSuperadmin: registration.ensureSuperadmin,
+  }
 }
 
 const accounts = ({ database: { knex } }: IdentityNeeds) => ({

@@ -25,8 +25,8 @@ export const sendMailJob = job({
   backoffMs: 1000,
 })
 
-/** Posts a mail in the transaction it was made for. */
-export type Post = (mail: Mail) => Promise<void>
+/** Posts a mail in the transaction it was made for; the same id (a UUID) is one mail, however often it is posted. */
+export type Post = (mail: Mail, id?: string) => Promise<void>
 
 /** A transaction whose mails are sent when it has committed, and not at all when it has not. */
 export type WithMail = <Result>(
@@ -38,8 +38,8 @@ export const withMail =
   async (change) => {
     const posted: string[] = []
     const result = await needs.database.knex.transaction((transaction) =>
-      change(transaction, async (mail) => {
-        posted.push(await outboxRows(transaction).add(mail, needs.now()))
+      change(transaction, async (mail, id) => {
+        posted.push(await outboxRows(transaction).add(mail, needs.now(), id))
       }),
     )
     // The change stands; a queue that is away now only makes its mails later.

@@ -50,6 +50,19 @@ export const temporaryPasswordMail = (about: {
   ),
 })
 
+/** What another part of the service has to tell somebody, as a letter. */
+export const messageMail = (about: {
+  to: string
+  name: string
+  subject: string
+  text: string
+  schoolName: string
+}): Mail => ({
+  to: about.to,
+  subject: about.subject,
+  text: letter(about.name, [about.text], about.schoolName),
+})
+
 /** What somebody wrote in the contact dialog, for the school's support address; an answer goes to the sender. */
 export const contactMail = (about: {
   to: string

@@ -26,10 +26,10 @@ export const outboxRows = (knex: Knex) => {
   const outbox = () => knex<OutboxMail>('identity.mail_outbox')
   const unsent = () => outbox().whereNull('sentAt').whereNull('givenUpAt')
   return {
-    /** Writes a mail in the transaction of the change that it tells of; answers its id. */
-    add: async (mail: Mail, at: Date): Promise<string> => {
-      const id = v7()
-      await outbox().insert({ id, ...mail, createdAt: at, dueAt: later(at, firstPatienceMs) })
+    /** Writes a mail in the transaction of the change that it tells of; answers its id. The same id is one mail. */
+    add: async (mail: Mail, at: Date, id: string = v7()): Promise<string> => {
+      const row = { id, ...mail, createdAt: at, dueAt: later(at, firstPatienceMs) }
+      await outbox().insert(row).onConflict('id').ignore()
       return id
     },
 

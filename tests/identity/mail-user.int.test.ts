@@ -1,0 +1,39 @@
+import type { IdentityServer } from './identity-server'
+import { startIdentity } from './identity-server'
+import { parent } from './people'
+
+let school: IdentityServer
+beforeEach(async () => {
+  school = await startIdentity()
+})
+afterEach(() => school.close())
+
+const message = { subject: 'How to pay', text: 'Please pay K45.50.' }
+
+test('a user is written a letter, once for one id', async () => {
+  const { id } = await parent(school, 'mwila', { email: 'mwila@example.com' })
+  await school.runJobs()
+  school.world.mails.length = 0
+  expect(await school.identity.mailUser(id, message, 'attempt-1')).toBe(true)
+  expect(await school.identity.mailUser(id, message, 'attempt-1')).toBe(true)
+  await school.runJobs()
+  expect(await school.identity.mailUser(id, message, 'attempt-1')).toBe(true)
+  await school.runJobs()
+  expect(school.world.mails).toEqual([
+    expect.objectContaining({
+      to: 'mwila@example.com',
+      subject: 'How to pay',
+      text: 'Dear mwila Banda,\n\nPlease pay K45.50.\n\nKind regards,\nBaobab School\n',
+    }),
+  ])
+  await school.identity.mailUser(id, message, 'attempt-2')
+  await school.runJobs()
+  expect(school.world.mails).toHaveLength(2)
+})
+
+test('who has no address, or no account, is written nothing', async () => {
+  const { id } = await parent(school, 'chola')
+  expect(await school.identity.mailUser(id, message, 'attempt-1')).toBe(false)
+  expect(await school.identity.mailUser(999_999, message, 'attempt-1')).toBe(false)
+  expect(school.world.queue).toEqual([])
+})
