@@ -4,7 +4,7 @@ import {
   checkoutStarted,
   linesReleased,
   ordersCreated,
-} from '#modules/payments/payment-attempt'
+} from '#modules/payments/attempt-events'
 import { viewSpec } from '../support/view-spec'
 import { attempt, mary, monday7, tuesdayMeal } from '../ordering/lunches'
 

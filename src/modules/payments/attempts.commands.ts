@@ -3,9 +3,11 @@ import { noStream } from '#platform/event-store/event-store'
 import type { EventStore, Position, StreamAppend } from '#platform/event-store/event-store'
 import { stampEvents } from '#platform/event-store/stamp-events'
 import type { Stamp } from '#platform/event-store/stamp-events'
-import { attemptStream, evolve, readAttemptEvent } from './payment-attempt'
-import type { AttemptEvent, PaymentAttempt } from './payment-attempt'
-import { paymentAttempt } from './payment-attempt.decide'
+import { readAttemptEvent } from './attempt-events'
+import type { AttemptEvent } from './attempt-events'
+import { attemptFold, evolve } from './attempt-fold'
+import { attemptStream } from './payment-attempt'
+import type { PaymentAttempt } from './payment-attempt'
 
 /** An attempt as its stream told it; `position` of its last event, null when it has none. */
 export type LoadedAttempt = {
@@ -25,7 +27,7 @@ export const loadAttempt = async (
   return {
     id,
     attempt: fold(
-      paymentAttempt,
+      attemptFold,
       recorded.flatMap((event) => readAttemptEvent(event) ?? []),
     ),
     revision: last?.revision ?? noStream,

@@ -1,7 +1,8 @@
 import type { Pool } from 'pg'
 import { rowView } from '#platform/projections/row-view'
-import { checkoutRefused, checkoutStarted, linesReleased, ordersCreated } from './payment-attempt'
-import type { Checkout, PaymentAttempt } from './payment-attempt'
+import { checkoutRefused, checkoutStarted, linesReleased, ordersCreated } from './attempt-events'
+import type { Checkout } from './attempt-events'
+import type { PaymentAttempt } from './payment-attempt'
 
 /** One checkout, for whoever looks for those that have not ended; `total` in ngwee. */
 export type AttemptRow = {

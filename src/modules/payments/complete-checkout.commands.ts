@@ -4,7 +4,8 @@ import type { EventStore, Position, StreamAppend } from '#platform/event-store/e
 import { retryOnConflict } from '#platform/event-store/retry-on-conflict'
 import { advanced, attemptAppend, loadAttempt } from './attempts.commands'
 import type { LoadedAttempt } from './attempts.commands'
-import type { Checkout, LineOrder, PaymentAttempt } from './payment-attempt'
+import type { Checkout, LineOrder } from './attempt-events'
+import type { PaymentAttempt } from './payment-attempt'
 import { paymentAttempt } from './payment-attempt.decide'
 
 /** Who appends, on whose behalf, when. */

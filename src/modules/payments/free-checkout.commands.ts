@@ -7,7 +7,8 @@ import type { LoadedAttempt } from './attempts.commands'
 import { attemptIdFor, bodyHashOf } from './checkout-key.commands'
 import { completeCheckout, fulfilling } from './complete-checkout.commands'
 import type { AttemptNow, Author, CheckoutMeals, CompleteNeeds } from './complete-checkout.commands'
-import type { AttemptLine } from './payment-attempt'
+import type { AttemptLine } from './attempt-lines'
+import { ordersOf as ordersOfAttempt } from './payment-attempt'
 import { paymentAttempt, refuseOtherBody } from './payment-attempt.decide'
 
 export type FreeCheckoutNeeds = CompleteNeeds & {
@@ -79,7 +80,7 @@ const ordersOf = async (needs: FreeCheckoutNeeds, { attempt, position }: Attempt
   if (attempt.status !== 'fulfilled') throw new Error(`A checkout ended ${attempt.status}`)
   if (position !== null) await needs.viewsPassed(position)
   return needs.orderReplies(
-    attempt.orders.map(({ orderId }) => orderId),
+    ordersOfAttempt(attempt).map(({ orderId }) => orderId),
     needs.now(),
   )
 }

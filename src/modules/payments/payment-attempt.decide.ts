@@ -1,13 +1,13 @@
 import type { Decider } from '#kernel/decider'
-import {
-  checkoutRefused,
-  checkoutStarted,
-  evolve,
-  linesReleased,
-  noAttempt,
-  ordersCreated,
-} from './payment-attempt'
-import type { AttemptEvent, Checkout, LineOrder, PaymentAttempt, RefusedLine } from './payment-attempt'
+import { checkoutRefused, checkoutStarted, linesReleased, ordersCreated } from './attempt-events'
+import type { AttemptEvent, Checkout, LineOrder, RefusedLine } from './attempt-events'
+import { evolve } from './attempt-fold'
+import { decideMending } from './mending.decide'
+import type { MendingCommand } from './mending.decide'
+import { decideMoney } from './money.decide'
+import type { MoneyCommand } from './money.decide'
+import { noAttempt } from './payment-attempt'
+import type { PaymentAttempt } from './payment-attempt'
 import { refusal } from './refusals'
 
 type Start = { kind: 'start'; checkout: Omit<Checkout, 'total' | 'at'>; now: Date }
@@ -15,7 +15,7 @@ type RecordOrders = { kind: 'record-orders'; orders: LineOrder[]; now: Date }
 type Refuse = { kind: 'refuse'; lines: RefusedLine[]; now: Date }
 type ConfirmRelease = { kind: 'confirm-release'; now: Date }
 
-export type AttemptCommand = Start | RecordOrders | Refuse | ConfirmRelease
+export type AttemptCommand = Start | RecordOrders | Refuse | ConfirmRelease | MoneyCommand | MendingCommand
 
 const decide = (command: AttemptCommand, attempt: PaymentAttempt): AttemptEvent[] => {
   switch (command.kind) {
@@ -27,6 +27,23 @@ const decide = (command: AttemptCommand, attempt: PaymentAttempt): AttemptEvent[
       return refuse(command, attempt)
     case 'confirm-release':
       return confirmRelease(command, attempt)
+    case 'issue-token':
+    case 'refuse-token':
+    case 'signal':
+    case 'record-verdict':
+    case 'record-acknowledgement':
+    case 'supersede':
+    case 'abandon':
+      return decideMoney(command, attempt)
+    case 'record-fulfilment':
+    case 'record-failure':
+    case 'start-recovery':
+    case 'end-recovery':
+    case 'accept':
+    case 'waive':
+    case 'record-refund':
+    case 'decline-refund':
+      return decideMending(command, attempt)
   }
 }
 
@@ -47,44 +64,24 @@ const start = ({ checkout, now }: Start, attempt: PaymentAttempt): AttemptEvent[
   if (attempt.status !== 'none') return []
   const total = checkout.lines.reduce((sum, { price }) => sum + price, 0)
   if (checkout.kind === 'free' && total > 0) throw refusal('payment_required')
+  if (checkout.kind === 'card' && total === 0) throw refusal('nothing_to_pay')
   return [checkoutStarted({ ...checkout, total, at: now.toISOString() })]
 }
 
 const recordOrders = ({ orders, now }: RecordOrders, attempt: PaymentAttempt): AttemptEvent[] => {
-  switch (attempt.status) {
-    case 'draft':
-      return [ordersCreated({ attemptId: attempt.checkout.attemptId, orders, at: now.toISOString() })]
-    case 'fulfilled':
-      return []
-    case 'none':
-    case 'releasing':
-    case 'refused':
-      throw refusal('attempt_closed')
-  }
+  if (attempt.status === 'fulfilled') return []
+  if (attempt.status !== 'draft' || attempt.checkout.kind === 'card') throw refusal('attempt_closed')
+  return [ordersCreated({ attemptId: attempt.checkout.attemptId, orders, at: now.toISOString() })]
 }
 
 const refuse = ({ lines, now }: Refuse, attempt: PaymentAttempt): AttemptEvent[] => {
-  switch (attempt.status) {
-    case 'draft':
-      return [checkoutRefused({ attemptId: attempt.checkout.attemptId, lines, at: now.toISOString() })]
-    case 'releasing':
-    case 'refused':
-      return []
-    case 'none':
-    case 'fulfilled':
-      throw refusal('attempt_closed')
-  }
+  if (attempt.status === 'releasing' || attempt.status === 'refused') return []
+  if (attempt.status !== 'draft' || attempt.checkout.kind === 'card') throw refusal('attempt_closed')
+  return [checkoutRefused({ attemptId: attempt.checkout.attemptId, lines, at: now.toISOString() })]
 }
 
 const confirmRelease = ({ now }: ConfirmRelease, attempt: PaymentAttempt): AttemptEvent[] => {
-  switch (attempt.status) {
-    case 'releasing':
-      return [linesReleased({ attemptId: attempt.checkout.attemptId, at: now.toISOString() })]
-    case 'refused':
-      return []
-    case 'none':
-    case 'draft':
-    case 'fulfilled':
-      throw refusal('attempt_closed')
-  }
+  if (attempt.status === 'refused') return []
+  if (attempt.status !== 'releasing') throw refusal('attempt_closed')
+  return [linesReleased({ attemptId: attempt.checkout.attemptId, at: now.toISOString() })]
 }

@@ -1,95 +1,111 @@
-import { z } from 'zod'
-import { lineRefusals } from '#contracts/ordering'
-import { eventReader, eventType } from '#kernel/event'
-import type { EventOf } from '#kernel/event'
-import { orderId, rowId, slotKey } from '#kernel/id'
-import { ngwee } from '#kernel/money'
-
-const at = z.iso.datetime()
-const attemptId = z.uuid()
-
-/** One meal of the checkout, priced and dated when the cart was handed in; the snapshot wins over later changes. */
-const attemptLine = z.strictObject({
-  index: z.int().nonnegative(),
-  slot: slotKey,
-  student: z.strictObject({ name: z.string(), grade: z.string() }),
-  item: z.strictObject({ id: rowId, name: z.string(), type: z.enum(['primary', 'secondary']) }),
-  category: z.string().nullable(),
-  sideDish: z.string().nullable(),
-  comments: z.string(),
-  originalPrice: ngwee,
-  price: ngwee,
-  discountPercentage: z.number(),
-  mealDate: z.iso.date(),
-  cutoffAt: at,
-})
-export type AttemptLine = z.infer<typeof attemptLine>
-
-const checkout = z.strictObject({
-  attemptId,
-  kind: z.enum(['card', 'free', 'alternative']),
-  userId: rowId,
-  lines: z.array(attemptLine).min(1),
-  total: ngwee,
-  /** The reference that provider and parent know the attempt by; a free one has none. */
-  companyRef: z.string().nullable(),
-  /** Hash of the request that began it: the same Idempotency-Key with another body is refused. */
-  bodyHash: z.string(),
-  at,
-})
-export type Checkout = z.infer<typeof checkout>
-
-const refusedLines = z
-  .array(z.strictObject({ index: z.int().nonnegative(), code: z.enum(lineRefusals) }))
-  .min(1)
-const lineOrders = z.array(z.strictObject({ index: z.int().nonnegative(), orderId })).min(1)
-
-export const checkoutStarted = eventType('payments.checkout-started.v1', checkout)
-export const ordersCreated = eventType(
-  'payments.orders-created.v1',
-  z.strictObject({ attemptId, orders: lineOrders, at }),
-)
-/** A day of the checkout went to somebody else before it was complete: none of its lines will be an order. */
-export const checkoutRefused = eventType(
-  'payments.checkout-refused.v1',
-  z.strictObject({ attemptId, lines: refusedLines, at }),
-)
-/** Nothing of a refused checkout holds a day any more. */
-export const linesReleased = eventType('payments.lines-released.v1', z.strictObject({ attemptId, at }))
-
-export const readAttemptEvent = eventReader(checkoutStarted, ordersCreated, checkoutRefused, linesReleased)
-
-export type AttemptEvent = EventOf<
-  typeof checkoutStarted | typeof ordersCreated | typeof checkoutRefused | typeof linesReleased
->
-
-export type RefusedLine = z.infer<typeof refusedLines>[number]
-export type LineOrder = z.infer<typeof lineOrders>[number]
+import type { Ngwee } from '#kernel/money'
+import { recoverableStates } from './attempt-events'
+import type { Checkout, LineOrder, Recoverable, RefusedLine } from './attempt-events'
+import { isUnresolved } from './attempt-lines'
+import type { AttemptLine, LineFate } from './attempt-lines'
 
 /**
- * One checkout and what became of it (payments.md section 5). `draft`: begun, its orders not yet all recorded.
- * `releasing`: refused, its lines being taken back. `refused` and `fulfilled` are the ends.
+ * payments.md section 5; and of checkouts that move no money `releasing` (refused, its lines being taken back) and
+ * `refused`.
  */
+export const attemptStates = [
+  'draft',
+  'create_failed',
+  'initiated',
+  'processing',
+  'paid',
+  'fulfilled',
+  'blocked',
+  'recovering',
+  'review',
+  'declined',
+  'cancelled',
+  'expired',
+  'abandoned',
+  'refund_due',
+  'refunded',
+  'releasing',
+  'refused',
+] as const
+export type AttemptState = (typeof attemptStates)[number]
+
+export type ProviderToken = { token: string; ref: string | null; issuedAt: string; limitAt: string }
+
+/** What was received; `verifiedAt` is when we knew. `amount` null: the provider did not say how much. */
+export type Money = { amount: Ngwee | null; fee: Ngwee; verifiedAt: string; late: boolean }
+
+type Owed = { owed: Ngwee; paidBack: Ngwee }
+
+export type Begun = {
+  checkout: Checkout
+  /** What became of each line, by its index. */
+  fates: readonly LineFate[]
+  token: ProviderToken | null
+  money: Money | null
+  acknowledged: boolean
+  /** Paid above the total and owed back. */
+  surplus: Owed
+  /** Accepted as missing. */
+  shortfall: Ngwee
+  /** It took more than one straight way: for the mark "recovered". */
+  detour: boolean
+  failures: number
+  /** The provider's last answer and what browsers have claimed, so that each is told once. */
+  lastAnswer: string | null
+  signals: readonly string[]
+  refused: readonly RefusedLine[]
+  /** Lines that a person changed after they were paid for. */
+  amended: readonly number[]
+}
+
+/** One checkout and what became of it. */
 export type PaymentAttempt =
   | { status: 'none' }
-  | { status: 'draft'; checkout: Checkout }
-  | { status: 'releasing'; checkout: Checkout; refused: RefusedLine[] }
-  | { status: 'refused'; checkout: Checkout; refused: RefusedLine[] }
-  | { status: 'fulfilled'; checkout: Checkout; orders: LineOrder[] }
+  | (Begun & { status: Exclude<AttemptState, 'recovering'> })
+  | (Begun & { status: 'recovering'; prior: Recoverable; leaseUntil: string })
+
+/** An attempt that has begun. */
+export type Standing = Exclude<PaymentAttempt, { status: 'none' }>
 
 export const noAttempt: PaymentAttempt = { status: 'none' }
 
 export const attemptStream = (id: string): string => `paymentAttempt-${id}`
 
-export const evolve = (attempt: PaymentAttempt, event: AttemptEvent): PaymentAttempt => {
-  if (event.type === checkoutStarted.type) return { status: 'draft', checkout: event.data }
-  if (attempt.status === 'none') return attempt
-  switch (event.type) {
-    case ordersCreated.type:
-      return { status: 'fulfilled', checkout: attempt.checkout, orders: event.data.orders }
-    case checkoutRefused.type:
-      return { status: 'releasing', checkout: attempt.checkout, refused: event.data.lines }
-    case linesReleased.type:
-      return attempt.status === 'releasing' ? { ...attempt, status: 'refused' } : attempt
+/** The orders that the attempt's lines became. */
+export const ordersOf = ({ fates }: Begun): LineOrder[] =>
+  fates.flatMap((fate, index) => (fate.kind === 'ordered' ? [{ index, orderId: fate.orderId }] : []))
+
+export const answerKey = (kind: string, code: string): string => `${kind}:${code}`
+export const signalKey = (source: string, claim: string | null): string => `${source}:${claim ?? ''}`
+
+/** The lines that are neither an order nor given up. */
+export const unresolvedLines = ({ checkout, fates }: Begun): AttemptLine[] =>
+  checkout.lines.filter(({ index }) => isUnresolved(fates[index]))
+
+/** Money is known to be ours, whatever became of the meals. */
+export const isMoneyOurs = (attempt: PaymentAttempt): boolean => {
+  switch (attempt.status) {
+    case 'paid':
+    case 'fulfilled':
+    case 'blocked':
+    case 'refund_due':
+    case 'refunded':
+      return true
+    case 'recovering':
+      return attempt.prior === 'blocked'
+    default:
+      return false
   }
 }
+
+/** Given up without money being known; a late success still wins. */
+export const isGivenUp = ({ status }: PaymentAttempt): boolean =>
+  status === 'create_failed' ||
+  status === 'declined' ||
+  status === 'cancelled' ||
+  status === 'expired' ||
+  status === 'abandoned'
+
+/** States from which a retry may begin (E17). */
+export const isRecoverable = (status: AttemptState): status is Recoverable =>
+  (recoverableStates as readonly string[]).includes(status)

@@ -1,2 +1,29 @@
-/** What siblings may hear: how a checkout went. */
-export { checkoutRefused, checkoutStarted, linesReleased, ordersCreated } from './payment-attempt'
+/** What siblings may hear: everything that happens to a checkout and its money. */
+export {
+  attemptAbandoned,
+  attemptSuperseded,
+  checkoutRefused,
+  checkoutStarted,
+  customerSignalled,
+  fulfilmentFailed,
+  linesAmended,
+  linesBlocked,
+  linesReleased,
+  mismatchAccepted,
+  ordersCreated,
+  paymentAcknowledged,
+  paymentCancelled,
+  paymentDeclined,
+  paymentExpired,
+  paymentMismatched,
+  paymentStillPending,
+  paymentVerified,
+  providerAnswerNoted,
+  providerTokenIssued,
+  providerTokenRefused,
+  recoveryEnded,
+  recoveryStarted,
+  refundDeclined,
+  refundRecorded,
+  remainderWaived,
+} from './attempt-events'

@@ -3,10 +3,10 @@ import {
   checkoutRefused,
   checkoutStarted,
   linesReleased,
-  noAttempt,
   ordersCreated,
-} from '#modules/payments/payment-attempt'
-import type { Checkout } from '#modules/payments/payment-attempt'
+} from '#modules/payments/attempt-events'
+import type { Checkout } from '#modules/payments/attempt-events'
+import { noAttempt } from '#modules/payments/payment-attempt'
 import { paymentAttempt } from '#modules/payments/payment-attempt.decide'
 import type { AttemptCommand } from '#modules/payments/payment-attempt.decide'
 import { specificationOf } from '../support/given-when-then'

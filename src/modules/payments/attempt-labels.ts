@@ -1,0 +1,206 @@
+import type { attemptStatuses } from '#contracts/payments'
+import type { liveStatuses, recoveryStatuses } from '#contracts/payments-console'
+import { decimalFromNgwee } from '#kernel/money'
+import { isUnresolved } from './attempt-lines'
+import type { AttemptLine, BlockReason } from './attempt-lines'
+import { ledgerOf } from './ledger'
+import { isMoneyOurs } from './payment-attempt'
+import type { Standing } from './payment-attempt'
+
+/** The words in which an attempt is shown: the table of payments.md section 6, and nothing else, decides them. */
+export type ParentStatus = (typeof attemptStatuses)[number]
+export type LiveStatus = (typeof liveStatuses)[number]
+export type RecoveryStatus = (typeof recoveryStatuses)[number]
+
+export const parentStatus = (attempt: Standing): ParentStatus => {
+  switch (attempt.status) {
+    case 'draft':
+    case 'initiated':
+    case 'processing':
+    case 'review':
+      return 'initiated'
+    case 'paid':
+    case 'fulfilled':
+    case 'blocked':
+    case 'refund_due':
+      return 'verified'
+    case 'recovering':
+      return isMoneyOurs(attempt) ? 'verified' : 'initiated'
+    case 'create_failed':
+    case 'declined':
+    case 'cancelled':
+    case 'expired':
+    case 'abandoned':
+    case 'refunded':
+    case 'releasing':
+    case 'refused':
+      return 'failed'
+  }
+}
+
+/** Whether the payment is there, and what a parent should know of meals that it did not become. */
+export const verifyOutcome = (attempt: Standing): { success: boolean; attention: string[] } => {
+  const success = parentStatus(attempt) === 'verified'
+  const needsAttention = attempt.status === 'blocked' || attempt.status === 'refund_due'
+  return { success, attention: success && needsAttention ? attentionOf(attempt) : [] }
+}
+
+export const liveLabel = (attempt: Standing): { status: LiveStatus; isRecovered: boolean } => {
+  switch (attempt.status) {
+    case 'draft':
+    case 'initiated':
+      return { status: 'Payment Initiated', isRecovered: false }
+    case 'processing':
+    case 'paid':
+    case 'recovering':
+      return { status: 'Processing Started', isRecovered: false }
+    case 'fulfilled':
+      return { status: 'Orders created successfully', isRecovered: attempt.detour }
+    case 'create_failed':
+    case 'blocked':
+    case 'review':
+    case 'declined':
+      return { status: 'Failed', isRecovered: false }
+    case 'refund_due':
+    case 'refunded':
+      return { status: 'Failed', isRecovered: true }
+    case 'cancelled':
+    case 'expired':
+    case 'abandoned':
+    case 'releasing':
+    case 'refused':
+      return { status: 'Payment Abandoned', isRecovered: false }
+  }
+}
+
+export type Allowed = { retry: boolean; verify: boolean; abandon: boolean; accept: boolean; waive: boolean }
+
+const nothingAllowed: Allowed = { retry: false, verify: false, abandon: false, accept: false, waive: false }
+
+/** What an administrator may do; the decider refuses the rest. */
+export const allowedActions = (attempt: Standing): Allowed => {
+  const verify = attempt.token !== null
+  switch (attempt.status) {
+    case 'processing':
+      return { ...nothingAllowed, verify, abandon: true }
+    case 'paid':
+    case 'recovering':
+      return { ...nothingAllowed, verify }
+    case 'create_failed':
+    case 'declined':
+      return { ...nothingAllowed, retry: true }
+    case 'blocked':
+      return { ...nothingAllowed, retry: true, waive: true }
+    case 'review':
+      return { ...nothingAllowed, retry: true, accept: true, waive: true }
+    default:
+      return nothingAllowed
+  }
+}
+
+const minuteMs = 60_000
+
+/**
+ * The status under Order Recovery of an attempt that has been in its state since `since`; null where it is not listed.
+ */
+export const recoveryLabel = (attempt: Standing, since: Date, now: Date): RecoveryStatus | null => {
+  const ageMs = now.getTime() - since.getTime()
+  switch (attempt.status) {
+    case 'processing':
+      return ageMs >= 15 * minuteMs ? 'Processing started' : null
+    case 'paid':
+      return ageMs >= 2 * minuteMs ? 'Processing started' : null
+    case 'fulfilled':
+      return attempt.detour ? 'Orders created successfully' : null
+    case 'blocked':
+    case 'refund_due':
+    case 'refunded':
+      return statusForReasons(reasonsOf(attempt))
+    case 'recovering':
+      return 'Recovery in progress'
+    case 'review':
+    case 'declined':
+      return 'Payment verification failed'
+    default:
+      return null
+  }
+}
+
+/** What hinders an attempt, for administrators: every reason once, and what is owed or was paid back. */
+export const recoveryError = (attempt: Standing): string | null => {
+  const { owed, paidBack } = ledgerOf(attempt)
+  switch (attempt.status) {
+    case 'blocked':
+      return reasonsOf(attempt)
+        .map((reason) => reasonWords[reason])
+        .join('; ')
+    case 'refund_due':
+      return `Refund of K${decimalFromNgwee(owed)} due`
+    case 'refunded':
+      return `Refunded K${decimalFromNgwee(paidBack)}`
+    case 'review':
+      return 'The payment does not match what was asked for'
+    case 'declined':
+      return 'The payment was declined'
+    default:
+      return null
+  }
+}
+
+/** A reason in words, for administrators and parents alike. */
+export const reasonWords: Record<BlockReason, string> = {
+  unknown_student: 'The student no longer exists',
+  foreign_student: 'The student is not on this account',
+  day_blocked: 'The school is closed on this day',
+  day_past: 'This day has passed',
+  cutoff_passed: 'The payment came after the orders of this day had closed',
+  cycle_missing: 'The order cycle no longer exists',
+  cycle_inactive: 'The order cycle is not active',
+  missing_item: 'This meal no longer exists',
+  duplicate_day: 'There is another order for this student and day',
+  price_above_paid: 'This meal costs more than was paid',
+  error: 'The order could not be saved',
+}
+
+const studentReasons: readonly BlockReason[] = ['unknown_student', 'foreign_student']
+const dayReasons: readonly BlockReason[] = [
+  'day_blocked',
+  'day_past',
+  'cutoff_passed',
+  'cycle_missing',
+  'cycle_inactive',
+]
+
+/** Several reasons: student before day before others. None: there was money but it did not match. */
+export const statusForReasons = (reasons: readonly BlockReason[]): RecoveryStatus => {
+  if (reasons.length === 0) return 'Payment verification failed'
+  if (reasons.some((reason) => studentReasons.includes(reason))) return 'Invalid student IDs provided'
+  if (reasons.some((reason) => dayReasons.includes(reason))) return 'Cannot create orders for blocked days'
+  return 'Failed to create orders during recovery'
+}
+
+/** Why a line is no order; null where nothing hinders it. */
+export const reasonOf = (attempt: Standing, index: number): BlockReason | null => {
+  const fate = attempt.fates[index]
+  return fate?.kind === 'blocked' || fate?.kind === 'waived' ? fate.reason : null
+}
+
+const reasonsOf = (attempt: Standing): BlockReason[] => [
+  ...new Set(attempt.checkout.lines.flatMap(({ index }) => reasonOf(attempt, index) ?? [])),
+]
+
+const attentionOf = (attempt: Standing): string[] =>
+  attempt.checkout.lines.flatMap((line) => {
+    const fate = attempt.fates[line.index]
+    if (isUnresolved(fate)) return [`${named(line)}: ${hindrance(attempt, line)}. We will contact you.`]
+    return fate?.kind === 'waived'
+      ? [`${named(line)}: K${decimalFromNgwee(fate.owed)} will be refunded.`]
+      : []
+  })
+
+const hindrance = (attempt: Standing, { index }: AttemptLine) => {
+  const reason = reasonOf(attempt, index)
+  return reason ? reasonWords[reason] : 'The order could not be made'
+}
+
+const named = ({ student, item, mealDate }: AttemptLine) => `${item.name} for ${student.name} on ${mealDate}`

@@ -1,0 +1,40 @@
+const minuteMs = 60_000
+
+/** An attempt that is unpaid this long after its time limit is closed as expired. */
+export const limitGraceMs = 2 * minuteMs
+
+const afterIssueMs = [1, 2, 4, 8, 15, 25].map((minutes) => minutes * minuteMs)
+const afterLimitMs = [limitGraceMs, 30 * minuteMs, 24 * 60 * minuteMs]
+
+/**
+ * When the provider is next asked about an attempt whose token was issued at `issuedAt`, if it was last asked (or
+ * issued) at `since`; null when no more. payments.md section 5: 60 s, 2, 4, 8, 15, 25 min, then 2 and 30 min and 24 h
+ * after the time limit. What was missed meanwhile is made up for by one check.
+ */
+export const nextCheckAfter = (
+  since: Date,
+  { issuedAt, limitAt }: { issuedAt: Date; limitAt: Date },
+): Date | null => {
+  const times = [
+    ...afterIssueMs.map((ms) => issuedAt.getTime() + ms),
+    ...afterLimitMs.map((ms) => limitAt.getTime() + ms),
+  ].toSorted((one, other) => one - other)
+  const next = times.find((time) => time > since.getTime())
+  return next === undefined ? null : new Date(next)
+}
+
+const longestLimitMinutes = 30
+const shortestLimitMinutes = 5
+
+/** Minutes in which a cart may be paid: 30, fewer before the cutoff of a meal of the same day, at least 5. */
+export const limitMinutesFor = (
+  lines: readonly { mealDate: string; cutoffAt: string }[],
+  now: Date,
+  today: string,
+): number => {
+  const cutoffs = lines
+    .filter(({ mealDate }) => mealDate === today)
+    .map(({ cutoffAt }) => Date.parse(cutoffAt))
+  const untilCutoff = Math.floor((Math.min(...cutoffs) - now.getTime()) / minuteMs)
+  return Math.max(shortestLimitMinutes, Math.min(longestLimitMinutes, untilCutoff))
+}
