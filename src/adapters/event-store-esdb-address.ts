@@ -32,7 +32,11 @@ export const esdbAddress = (url: string): EsdbAddress => {
 
 const addTo = (options: string, option: string) => (options === '' ? option : `${options}&${option}`)
 
-const credentialsOf = (user: string | undefined, password: string | undefined): Credentials =>
-  user === undefined || password === undefined
-    ? nobody
-    : { username: decodeURIComponent(user), password: decodeURIComponent(password) }
+const credentialsOf = (user: string | undefined, password: string | undefined): Credentials => {
+  if (user === undefined || password === undefined) return nobody
+  try {
+    return { username: decodeURIComponent(user), password: decodeURIComponent(password) }
+  } catch {
+    throw new StartError('EVENTSTORE_URL takes a user and a password with their % written as %25.')
+  }
+}

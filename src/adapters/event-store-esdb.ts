@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { esdbAddress } from './event-store-esdb-address'
 import { esdbAppend } from './event-store-esdb-append'
 import { isPassing, usualPatience } from './event-store-esdb-patience'
@@ -28,20 +29,31 @@ export const openEventStore = async (
   const { connection, credentials, shown } = esdbAddress(url)
   const { EventStoreDBClient } = await import('@eventstore/db-client')
   const closing = new AbortController()
+  // Every call that waits to be repeated listens to it, and there may be many.
+  setMaxListeners(0, closing.signal)
+  const patience = settings.patience ?? usualPatience
   const esdb: Esdb = {
-    client: EventStoreDBClient.connectionString(connection),
+    client: understood(() => EventStoreDBClient.connectionString(connection)),
     call: { credentials, requiresLeader: true },
     streams: settings.streams ?? ownStreams,
-    patience: settings.patience ?? usualPatience,
+    patience,
     closing: closing.signal,
   }
   try {
-    await tryStore({ ...esdb, patience: { callMs: startMs, totalMs: startMs } })
+    await tryStore({ ...esdb, patience: { callMs: startMs, totalMs: Math.min(startMs, patience.totalMs) } })
   } catch (error) {
     await esdb.client.dispose()
     throw new StartError(`The event store at ${shown} ${reason(error)}.`, { cause: error })
   }
   return esdbEventStore(esdb, closing, log)
+}
+
+const understood = <Client>(connect: () => Client): Client => {
+  try {
+    return connect()
+  } catch (error) {
+    throw new StartError(`EVENTSTORE_URL cannot be used: ${(error as Error).message.replace(/\.$/, '')}.`)
+  }
 }
 
 const esdbEventStore = (esdb: Esdb, closing: AbortController, log: Log): EventStore => {

@@ -6,7 +6,7 @@ import type { EsdbNode } from '../support/esdb-server/start-node'
 import { heardLog } from '../support/heard-log'
 import { benchOf } from './event-store/store-under-test'
 
-const settings = { streams: ['meal-'], patience: { callMs: 500, totalMs: 10_000 } }
+const settings = { streams: ['meal-'], patience: { callMs: 1_000, totalMs: 10_000 } }
 
 let node: EsdbNode
 let store: EventStore
@@ -108,6 +108,15 @@ test('after the server was started again on the same port, appends and reads go 
   await node.start()
   await waiting
   expect(await readNumbers(stream)).toEqual([1, 2])
+})
+
+test('many reads wait for a server that is started again', async () => {
+  const streams = Array.from({ length: 40 }, freshStream)
+  await store.append(streams.map((stream) => numbers(stream, noStream, 1)))
+  node.stop()
+  const reading = store.read(streams)
+  await node.start()
+  expect([...(await reading).values()].map((events) => events.length)).toEqual(streams.map(() => 1))
 })
 
 test('when another node leads, appends and reads move there', async () => {

@@ -54,10 +54,24 @@ test('an address of another kind is refused without being repeated', () => {
   )
 })
 
+test.each([
+  ['esdb://till:100%@host', 'EVENTSTORE_URL takes a user and a password with their % written as %25.'],
+  [
+    'esdb://host:door?tls=false',
+    'EVENTSTORE_URL cannot be used: Unexpected "door" at position 12, expected port number.',
+  ],
+  [
+    'esdb://a:b@host?tlsCAFile=/nowhere',
+    'EVENTSTORE_URL cannot be used: Failed to load certificate file. File was not found.',
+  ],
+])('%s stops the start with a sentence', async (url, sentence) => {
+  await expect(openEventStore(url, heardLog())).rejects.toThrow(new StartError(sentence))
+})
+
 test('a store that nobody answers for is one clear sentence', async () => {
   const node = await startNode()
   node.stop()
-  const opening = openEventStore(node.url(), heardLog())
+  const opening = openEventStore(node.url(), heardLog(), { patience: { callMs: 200, totalMs: 200 } })
   await expect(opening).rejects.toThrow(StartError)
   await expect(opening).rejects.toThrow(
     /^The event store at esdb:\/\/127\.0\.0\.1:\d+ cannot be reached: .*\.$/,

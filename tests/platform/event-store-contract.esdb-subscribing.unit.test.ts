@@ -9,7 +9,7 @@ import { heardLog } from '../support/heard-log'
 import { counted, follow, newEvents, noted } from '../support/recorded-events'
 import { benchOf, places } from './event-store/store-under-test'
 
-const settings = { streams: ['meal-'], patience: { callMs: 500, totalMs: 10_000 } }
+const settings = { streams: ['meal-'], patience: { callMs: 1_000, totalMs: 10_000 } }
 
 let node: EsdbNode
 let store: EventStore

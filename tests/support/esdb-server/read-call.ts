@@ -1,12 +1,10 @@
-import { once } from 'node:events'
-import type { ServerWritableStream } from '@grpc/grpc-js'
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb'
 import { eventMessage, notFoundMessage, streamName } from './messages'
 import { turnedAway } from './node-state'
 import type { NodeState } from './node-state'
+import { send } from './send'
+import type { ReadCall } from './send'
 import { subscribeCall } from './subscribe-call'
-
-export type ReadCall = ServerWritableStream<ReadReq, ReadResp>
 
 /** Streams.Read: a stream forwards, $all backwards, or a filtered subscription to $all. */
 export const readCall = (node: NodeState) => (call: ReadCall) => {
@@ -25,12 +23,6 @@ const answer = async (call: ReadCall, messages: Iterable<ReadResp>) => {
     await send(call, message, gone.signal)
   }
   call.end()
-}
-
-/** Writes one message and waits while the reader is full. */
-export const send = async (call: ReadCall, message: ReadResp, gone: AbortSignal): Promise<void> => {
-  if (!gone.aborted && !call.write(message))
-    await once(call, 'drain', { signal: gone }).catch(() => undefined)
 }
 
 function* allBackwards(node: NodeState, options: ReadReq.Options): Generator<ReadResp> {

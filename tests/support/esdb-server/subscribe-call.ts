@@ -1,9 +1,9 @@
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb'
 import { caughtUpMessage, checkpointMessage, confirmationMessage, eventMessage } from './messages'
 import type { NodeState } from './node-state'
-import { send } from './read-call'
-import type { ReadCall } from './read-call'
 import { dropped, invalidPosition } from './refusals'
+import { send } from './send'
+import type { ReadCall } from './send'
 import type { LogRecord } from './transaction-log'
 
 const nowhere = -1n

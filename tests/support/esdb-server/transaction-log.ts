@@ -56,10 +56,11 @@ export const transactionLog = () => {
       const look = () => {
         if (records.length <= index && !signal.aborted) return
         waiting.delete(look)
+        signal.removeEventListener('abort', look)
         resolve()
       }
       waiting.add(look)
-      signal.addEventListener('abort', look, { once: true })
+      signal.addEventListener('abort', look)
       look()
     })
 
