@@ -78,9 +78,9 @@ test('a store that nobody answers for is one clear sentence', async () => {
   )
 })
 
-test('a store that refuses us is one clear sentence, at once', async () => {
+test('a store that refuses us is one clear sentence, at once; without TLS no credentials go out at all', async () => {
   const node = await startNode()
-  node.admitOnly('admin', 'secret')
+  node.admitOnly('nobody', 'nobody')
   await expect(openEventStore(node.url(), heardLog())).rejects.toThrow(
     /refuses the user or the password, or does not let that user read \$all\.$/,
   )
