@@ -12,6 +12,7 @@ import * as orderingDiscountCodes from './0041-ordering-discount-codes'
 import * as orderingMoney from './0042-ordering-money'
 import * as paymentsAttempts from './0050-payments-attempts'
 import * as paymentsSettings from './0051-payments-settings'
+import * as paymentsAlternative from './0053-payments-alternative'
 import * as paymentsSandbox from './0055-payments-sandbox'
 import * as refunds from './0060-refunds'
 
@@ -33,6 +34,7 @@ export const migrations: Migration[] = [
   orderingMoney,
   paymentsAttempts,
   paymentsSettings,
+  paymentsAlternative,
   paymentsSandbox,
   refunds,
 ]

@@ -111,6 +111,11 @@ export const compose = (needs: ComposeNeeds) => {
     mealsOf: ordering.mealsOf,
     linesRefused: ordering.linesRefused,
     orderReplies: ordering.orderReplies,
+    queue: needs.queue,
+    unpaidOrders: ordering.unpaidOrders,
+    confirmPayments: ordering.confirmPayments,
+    usernames: identity.usernamesOf,
+    mailUser: identity.mailUser,
   })
 
   const refunds = refundsModule({

@@ -111,9 +111,8 @@ test('one that lost a day meanwhile orders nothing and says so', async () => {
 test('orders and attempts rebuilt from the events equal the live ones', async () => {
   const { parent, children } = await canteen.family('natasha', '3')
   await place(parent, [canteen.porridgeFor(children[0]!, 2), canteen.porridgeFor(children[0]!, 3)])
-  const views = canteen.modules.flatMap((module) => module.views)
-  expect(views.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(['ordering-orders', 'payments-attempts']),
-  )
+  const filled = ['ordering-orders', 'payments-attempts']
+  const views = canteen.modules.flatMap((module) => module.views).filter(({ name }) => filled.includes(name))
+  expect(views).toHaveLength(filled.length)
   await expectRebuildEqualsLive({ ...canteen.infrastructure, views })
 })

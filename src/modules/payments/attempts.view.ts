@@ -43,11 +43,11 @@ export const attemptsView = rowView<AttemptRow>({
   .on(checkoutRefused, attemptOf, nowWith('releasing'))
   .on(linesReleased, attemptOf, nowWith('refused'))
 
-/** Free checkouts begun before this instant that have not ended, the oldest first, at most 100. */
+/** Checkouts without a card begun before this instant that have not ended, the oldest first, at most 100. */
 export const unfinishedFreeAttempts = async (pool: Pool, startedBefore: Date): Promise<string[]> => {
   const { rows } = await pool.query<{ id: string }>(
     `select id from payments.attempts
-     where status in ('draft', 'releasing') and kind = 'free' and started_at < $1
+     where status in ('draft', 'releasing') and kind <> 'card' and started_at < $1
      order by started_at, id limit 100`,
     [startedBefore],
   )

@@ -35,7 +35,7 @@ export type CheckoutStep = { appends: StreamAppend[]; attempt: PaymentAttempt }
 export type AttemptNow = { attempt: PaymentAttempt; position: Position | null }
 
 /**
- * Ends a free checkout that was begun: what a crash cut off is finished, or, when a day went to somebody else
+ * Ends a checkout without a card that was begun: what a crash cut off is finished, or, when a day went to somebody else
  * meanwhile, the lines already placed are taken back and it ends refused; all lines or none. May run at any time and
  * as often as wanted, also beside the request that began the checkout: the events' ids come from the attempt.
  */
@@ -58,7 +58,7 @@ const lastStep = (loaded: LoadedAttempt, meals: CheckoutMeals, author: Author): 
 
 /** Every line becomes an order, then the attempt knows them. */
 export const fulfilling = (loaded: LoadedAttempt, meals: CheckoutMeals, author: Author): CheckoutStep => {
-  const { appends, orders } = meals.order('confirmed', author)
+  const { appends, orders } = meals.order(paymentStatusOf(loaded.attempt), author)
   const created = paymentAttempt.decide({ kind: 'record-orders', orders, now: author.at }, loaded.attempt)
   const idSeed = `${loaded.id}/orders-created`
   return {
@@ -66,6 +66,10 @@ export const fulfilling = (loaded: LoadedAttempt, meals: CheckoutMeals, author: 
     attempt: advanced(loaded, created).attempt,
   }
 }
+
+/** What is paid for outside of the card provider has yet to be seen by an administrator. */
+const paymentStatusOf = (attempt: PaymentAttempt): 'confirmed' | 'pending' =>
+  attempt.status !== 'none' && attempt.checkout.kind === 'alternative' ? 'pending' : 'confirmed'
 
 /** The decision first, then its effects, then that they are done, so that a crash between leaves a clear next step. */
 const refusing = (

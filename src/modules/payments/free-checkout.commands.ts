@@ -1,14 +1,17 @@
 import type { CartLine, LineRefusal, Order } from '#contracts/ordering'
+import type { Ngwee } from '#kernel/money'
 import type { Refusal } from '#kernel/refusal'
 import type { Position } from '#platform/event-store/event-store'
 import { retryOnConflict } from '#platform/event-store/retry-on-conflict'
+import type { Terms } from './alternative-checkout.commands'
 import { advanced, attemptAppend, loadAttempt } from './attempts.commands'
 import type { LoadedAttempt } from './attempts.commands'
 import { attemptIdFor, bodyHashOf } from './checkout-key.commands'
 import { completeCheckout, fulfilling } from './complete-checkout.commands'
 import type { AttemptNow, Author, CheckoutMeals, CompleteNeeds } from './complete-checkout.commands'
+import type { Checkout } from './attempt-events'
 import type { AttemptLine } from './attempt-lines'
-import { ordersOf as ordersOfAttempt } from './payment-attempt'
+import { ordersOf } from './payment-attempt'
 import { paymentAttempt, refuseOtherBody } from './payment-attempt.decide'
 
 export type FreeCheckoutNeeds = CompleteNeeds & {
@@ -18,6 +21,8 @@ export type FreeCheckoutNeeds = CompleteNeeds & {
     lines: readonly CartLine[],
     at: Date,
   ) => Promise<{ lines: AttemptLine[]; meals: CheckoutMeals }>
+  /** How the cart is to be paid for, if at all. */
+  termsOf: (attemptId: string, total: Ngwee) => Promise<Terms>
   linesRefused: (lines: readonly { index: number; code: LineRefusal }[]) => Refusal
   /** These orders as their owner sees them, in the order asked for. */
   orderReplies: (orderIds: readonly string[], at: Date) => Promise<Order[]>
@@ -31,14 +36,17 @@ export type FreeCheckout = {
   by: Omit<Author, 'at'>
 }
 
+/** The orders as their owner sees them, and the checkout that placed them. */
+export type Placed = { orders: Order[]; checkout: Checkout }
+
 /**
- * Places a cart whose total is zero and answers its orders; all lines or none. Throws `lines_refused`,
- * `payment_required` above zero, and `idempotency_key_reused` for the key of another cart. The same key and cart again
+ * Places a cart without a card, one that is free or is paid for otherwise; all lines or none. Throws `lines_refused`,
+ * `payment_required` for one that has to be paid for by card, and `idempotency_key_reused` for the key of another cart. The same key and cart again
  * answer what they did the first time.
  */
 export const placeFreeCheckout =
   (needs: FreeCheckoutNeeds) =>
-  async ({ userId, lines, idempotencyKey, by }: FreeCheckout): Promise<Order[]> => {
+  async ({ userId, lines, idempotencyKey, by }: FreeCheckout): Promise<Placed> => {
     const attemptId = attemptIdFor(userId, idempotencyKey)
     const bodyHash = bodyHashOf(lines)
     const ended = await retryOnConflict(async () => {
@@ -48,7 +56,7 @@ export const placeFreeCheckout =
         ? begin(needs, loaded, { userId, lines, bodyHash, by })
         : completeCheckout(needs)(attemptId, by)
     })
-    return ordersOf(needs, ended)
+    return placed(needs, ended)
   }
 
 /** The whole checkout in one append, the attempt before its orders, so that a crash between can be made good. */
@@ -60,14 +68,9 @@ const begin = async (
   const at = needs.now()
   const attemptId = loaded.id
   const cart = await needs.checkCart({ userId, attemptId }, lines, at)
-  const checkout = {
-    attemptId,
-    kind: 'free' as const,
-    userId,
-    lines: cart.lines,
-    companyRef: null,
-    bodyHash,
-  }
+  const total = cart.lines.reduce((sum, { price }) => sum + price, 0)
+  const terms = await needs.termsOf(attemptId, total)
+  const checkout = { attemptId, ...terms, userId, lines: cart.lines, bodyHash }
   const started = paymentAttempt.decide({ kind: 'start', checkout, now: at }, loaded.attempt)
   const { appends, attempt } = fulfilling(advanced(loaded, started), cart.meals, { ...by, at })
   const idSeed = `${attemptId}/started/${bodyHash}`
@@ -75,12 +78,13 @@ const begin = async (
   return { attempt, position: await needs.eventStore.append([...begun, ...appends]) }
 }
 
-const ordersOf = async (needs: FreeCheckoutNeeds, { attempt, position }: AttemptNow): Promise<Order[]> => {
+const placed = async (needs: FreeCheckoutNeeds, { attempt, position }: AttemptNow): Promise<Placed> => {
   if (attempt.status === 'refused') throw needs.linesRefused(attempt.refused)
   if (attempt.status !== 'fulfilled') throw new Error(`A checkout ended ${attempt.status}`)
   if (position !== null) await needs.viewsPassed(position)
-  return needs.orderReplies(
-    ordersOfAttempt(attempt).map(({ orderId }) => orderId),
+  const orders = await needs.orderReplies(
+    ordersOf(attempt).map(({ orderId }) => orderId),
     needs.now(),
   )
+  return { orders, checkout: attempt.checkout }
 }

@@ -1,5 +1,13 @@
 import type { Pool } from 'pg'
+import type { JobQueue } from '#platform/jobs/job'
 import type { Module } from '#platform/module'
+import { termsOfCheckout } from './alternative-checkout.commands'
+import { mailInstructionsWhenCheckoutStarted } from './alternative-mail-when-checkout-started.reactor'
+import { mailInstructionsWork } from './alternative-mail.job'
+import type { MailInstructionsNeeds } from './alternative-mail.job'
+import { alternativePaymentsView } from './alternative-payments.view'
+import type { PendingNeeds } from './alternative-pending.commands'
+import { alternativeRoutes } from './alternative.routes'
 import { attemptsView } from './attempts.view'
 import { finishFreeCheckouts } from './finish-free-checkouts.job'
 import type { FreeCheckoutNeeds } from './free-checkout.commands'
@@ -11,15 +19,17 @@ export { dpoTimeouts } from './providers/dpo-config'
 export { sandboxProvider } from './providers/sandbox'
 export type { CardProvider } from './providers/provider'
 
-export type PaymentsNeeds = FreeCheckoutNeeds & { database: { pool: Pool } }
+export type PaymentsNeeds = Omit<FreeCheckoutNeeds, 'termsOf'> &
+  PendingNeeds &
+  MailInstructionsNeeds & { database: { pool: Pool }; queue: Pick<JobQueue, 'enqueue'> }
 
-/** Payment attempts: every checkout is one, a free one too. */
+/** Payment attempts: every checkout is one, a free one and one that is paid for otherwise too. */
 export const paymentsModule = (needs: PaymentsNeeds): Module => ({
   name: 'payments',
-  routes: paymentRoutes(needs),
-  views: [attemptsView],
-  reactors: [],
-  jobs: [],
+  routes: [...paymentRoutes({ ...needs, termsOf: termsOfCheckout(needs) }), ...alternativeRoutes(needs)],
+  views: [attemptsView, alternativePaymentsView],
+  reactors: [mailInstructionsWhenCheckoutStarted(needs.queue)],
+  jobs: [mailInstructionsWork(needs)],
   sweeps: [finishFreeCheckouts(needs)],
   refusals: paymentsStatuses,
 })

@@ -43,7 +43,7 @@ const payoutOf = (body: BodyOf<typeof completeRefund>): Omit<PayBack['payout'], 
 })
 
 const metadataOf = (total: number, page: number): PageMetadata => {
-  const totalPages = Math.ceil(total / pageSize)
+  const totalPages = Math.max(1, Math.ceil(total / pageSize))
   return {
     total,
     page,

@@ -1,0 +1,74 @@
+import type { PaymentBypass } from '#contracts/payments'
+import { decimalFromNgwee, kwachaFromNgwee } from '#kernel/money'
+import type { Ngwee } from '#kernel/money'
+
+/** What is to be paid outside of the card provider, and the words by which the school recognises it. */
+export type AlternativePayment = { reference: string; amount: Ngwee; meals: number }
+
+/** The spec's words when the card is not asked for (parent-and-teacher.md section 8). */
+export const bypassText =
+  'Alternative payment methods are available. Please check your email for instructions.'
+
+/** The alternative payments as they may be seen: the details only while they are in use, or by an administrator. */
+export const visibleBypass = (
+  settings: PaymentBypass,
+  blank: PaymentBypass,
+  role: 'parent' | 'teacher' | 'admin',
+): PaymentBypass => (settings.enabled || role === 'admin' ? settings : blank)
+
+/** What the checkout answers: how much, by which reference, and the ways that somebody has filled in. */
+export const paymentReply = (
+  { reference, amount }: Omit<AlternativePayment, 'meals'>,
+  settings: PaymentBypass,
+) => ({
+  reference,
+  amount: kwachaFromNgwee(amount),
+  instructions: { message: bypassText, ...waysOf(settings) },
+})
+
+type Ways = Partial<Omit<PaymentBypass, 'enabled'>>
+
+const waysOf = ({ airtelMoney, mtnMoney, bankTransfer }: PaymentBypass): Ways => ({
+  ...(isFilled(airtelMoney) && { airtelMoney }),
+  ...(isFilled(mtnMoney) && { mtnMoney }),
+  ...(isFilled(bankTransfer) && { bankTransfer }),
+})
+
+const isFilled = (way: Record<string, string>): boolean => Object.values(way).some((text) => text !== '')
+
+/** The letter that tells a parent how to pay. */
+export const instructionsLetter = (
+  { reference, amount, meals }: AlternativePayment,
+  settings: PaymentBypass,
+): { subject: string; text: string } => ({
+  subject: `How to pay for your order ${reference}`,
+  text: [
+    `thank you for ordering ${meals === 1 ? 'a meal' : `${meals} meals`}.`,
+    `Please pay K${decimalFromNgwee(amount)} and give the reference ${reference} with your payment, so that we know it is yours.`,
+    ...Object.entries(waysOf(settings)).map(([way, details]) => wayText(way as keyof Ways, details)),
+    'Your order is shown as "Payment Pending" until we have seen the payment.',
+  ].join('\n\n'),
+})
+
+const wayNames: Record<keyof Ways, string> = {
+  airtelMoney: 'Airtel Money',
+  mtnMoney: 'MTN Money',
+  bankTransfer: 'Bank transfer',
+}
+const detailNames: Record<string, string> = {
+  name: 'Name',
+  number: 'Number',
+  bankName: 'Bank',
+  accountName: 'Account name',
+  accountNumber: 'Account number',
+  branchName: 'Branch',
+  swiftCode: 'SWIFT code',
+}
+
+const wayText = (way: keyof Ways, details: Record<string, string>): string =>
+  [
+    wayNames[way],
+    ...Object.entries(details).flatMap(([detail, text]) =>
+      text ? [`  ${detailNames[detail]}: ${text}`] : [],
+    ),
+  ].join('\n')

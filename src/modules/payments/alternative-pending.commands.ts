@@ -1,0 +1,93 @@
+import type { Pool } from 'pg'
+import type { Grade } from '#contracts/identity'
+import type { PendingGroup } from '#contracts/payments-console'
+import { kwachaFromNgwee } from '#kernel/money'
+import type { Ngwee } from '#kernel/money'
+import { referencesOf } from './alternative-references.rows'
+import type { Author } from './complete-checkout.commands'
+
+/** An order that has yet to be paid for, as ordering tells it. */
+export type UnpaidOrder = {
+  id: string
+  attemptId: string
+  student: { name: string; grade: string }
+  item: { name: string }
+  week: number
+  day: number
+  price: Ngwee
+  placedAt: Date
+}
+type UnpaidGroup = { userId: number; orders: UnpaidOrder[] }
+
+export type PendingNeeds = {
+  database: { pool: Pool }
+  /** One page of the users with orders yet to be paid for, who waits longest first. */
+  unpaidOrders: (page: {
+    offset: number
+    limit: number
+  }) => Promise<{ groups: UnpaidGroup[]; totalGroups: number }>
+  /** Refuses unknown orders before any is changed; one that cannot be paid for any more comes back as skipped. */
+  confirmPayments: (
+    orderIds: readonly string[],
+    by: Omit<Author, 'at'>,
+  ) => Promise<{ updated: number; skipped: readonly { message: string }[] }>
+  usernames: (userIds: readonly number[]) => Promise<ReadonlyMap<number, string>>
+}
+
+const groupsPerPage = 50
+
+/** Pending Payments (administrator.md section 2.12): who has yet to pay outside of the card provider, and for what. */
+export const pendingPaymentsPage = async (needs: PendingNeeds, page: number) => {
+  const { groups, totalGroups } = await needs.unpaidOrders({
+    offset: (page - 1) * groupsPerPage,
+    limit: groupsPerPage,
+  })
+  const attemptIds = groups.flatMap(({ orders }) => orders.map(({ attemptId }) => attemptId))
+  const [usernames, references] = await Promise.all([
+    needs.usernames(groups.map(({ userId }) => userId)),
+    referencesOf(needs.database.pool, [...new Set(attemptIds)]),
+  ])
+  const totalPages = Math.max(1, Math.ceil(totalGroups / groupsPerPage))
+  return {
+    data: groups.map((group) => groupReply(group, usernames, references)),
+    pagination: {
+      page,
+      totalGroups,
+      totalPages,
+      hasNextPage: page < totalPages,
+      hasPreviousPage: page > 1,
+    },
+  }
+}
+
+const groupReply = (
+  { userId, orders }: UnpaidGroup,
+  usernames: ReadonlyMap<number, string>,
+  references: ReadonlyMap<string, string>,
+): PendingGroup => ({
+  parentId: userId,
+  parentUsername: usernames.get(userId) ?? '',
+  totalAmount: kwachaFromNgwee(orders.reduce((sum, { price }) => sum + price, 0)),
+  orders: orders.map((order) => ({
+    id: order.id,
+    orderDate: order.placedAt.toISOString(),
+    student: { name: order.student.name, grade: order.student.grade as Grade },
+    menuItem: { name: order.item.name },
+    weekNumber: order.week,
+    dayOfWeek: order.day,
+    amount: kwachaFromNgwee(order.price),
+    reference: references.get(order.attemptId) ?? '',
+  })),
+})
+
+/** The money for these orders has been seen; repeated it changes nothing. */
+export const verifyPendingPayments = async (
+  needs: PendingNeeds,
+  orderIds: readonly string[],
+  by: Omit<Author, 'at'>,
+) => {
+  const { updated, skipped } = await needs.confirmPayments(orderIds, by)
+  const verified = `${updated} ${updated === 1 ? 'payment' : 'payments'} verified`
+  const left = skipped[0] ? `, ${skipped.length} could not be: ${skipped[0].message}` : ''
+  return { message: verified + left, updated }
+}
