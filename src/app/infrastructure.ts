@@ -1,5 +1,6 @@
 import { openDatabase, migrateDatabase } from '../adapters/database'
 import { startEmbeddedPostgres } from '../adapters/embedded-postgres'
+import { openEventStore } from '../adapters/event-store-esdb'
 import { postgresEventStore } from '../adapters/event-store-postgres'
 import { openMailer } from '../adapters/mailer'
 import { postgresNotices } from '../adapters/notices-postgres'
@@ -28,7 +29,9 @@ export const openInfrastructure = async (config: Config, { log, now }: { log: Lo
     opened.add(notices.close)
     const turns = postgresTurns({ pool: database.pool })
     opened.add(turns.close)
-    const eventStore = postgresEventStore({ pool: database.pool, notices })
+    const eventStore = config.EVENTSTORE_URL
+      ? await openEventStore(config.EVENTSTORE_URL, log)
+      : postgresEventStore({ pool: database.pool, notices })
     opened.add(eventStore.close)
     const queue = await openJobQueue({ databaseUrl: url, redisUrl: config.REDIS_URL, log })
     opened.add(queue.close)
