@@ -32,6 +32,14 @@ export type CheckoutMeals = {
   ) => { appends: StreamAppend[]; orders: LineOrder[] }
   /** Takes back the orders this attempt has, as if they had never been. */
   withdraw: (author: Author) => StreamAppend[]
+  /** Keeps the days for this attempt until then; throws the refusal of a day that is somebody else's. */
+  reserve: (until: Date, author: Author) => StreamAppend[]
+  /** Gives back the days that are kept for this attempt. */
+  release: (author: Author) => StreamAppend[]
+  /** The orders that lines of this attempt have become, whatever happened to them since. */
+  orders: () => LineOrder[]
+  /** The same for some of the lines only. */
+  only: (indexes: ReadonlySet<number>) => CheckoutMeals
 }
 
 export const checkoutMeals = (checkout: MealCheckout, slots: LoadedSlots): CheckoutMeals => {
@@ -55,6 +63,20 @@ export const checkoutMeals = (checkout: MealCheckout, slots: LoadedSlots): Check
     return slotAppend(loaded, events, { ...author, idSeed: `${attemptId}/withdraw/${line.index}` })
   }
 
+  const reserveLine = (line: MealLine, until: Date, author: Author) => {
+    const loaded = slotAmong(slots, line.slot)
+    const reserve = { kind: 'reserve', slot: line.slot, attemptId, until: until.toISOString() } as const
+    const events = mealSlot.decide({ ...reserve, now: author.at }, loaded.slot)
+    return slotAppend(loaded, events, { ...author, idSeed: `${attemptId}/reserve/${line.index}` })
+  }
+
+  const releaseLine = (line: MealLine, author: Author) => {
+    const loaded = slotAmong(slots, line.slot)
+    const release = { kind: 'release', slot: line.slot, attemptId, now: author.at } as const
+    const events = mealSlot.decide(release, loaded.slot)
+    return slotAppend(loaded, events, { ...author, idSeed: `${attemptId}/release/${line.index}` })
+  }
+
   return {
     taken: (at) =>
       lines.flatMap(({ index, slot: key }) => {
@@ -72,5 +94,16 @@ export const checkoutMeals = (checkout: MealCheckout, slots: LoadedSlots): Check
     },
 
     withdraw: (author) => lines.flatMap((line) => withdrawLine(line, author)),
+    reserve: (until, author) => lines.flatMap((line) => reserveLine(line, until, author)),
+    release: (author) => lines.flatMap((line) => releaseLine(line, author)),
+
+    orders: () =>
+      lines.flatMap(({ index, slot: key }) => {
+        const order = orderOfLine(slotAmong(slots, key).slot, attemptId, index)
+        return order ? [{ index, orderId: order.id }] : []
+      }),
+
+    only: (indexes) =>
+      checkoutMeals({ ...checkout, lines: lines.filter(({ index }) => indexes.has(index)) }, slots),
   }
 }

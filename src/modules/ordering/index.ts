@@ -12,6 +12,7 @@ import { orderMoney } from './order-money.commands'
 import { orderCommands } from './orders.commands'
 import type { OrderNeeds } from './orders.commands'
 import { orderReplies } from './order-replies.commands'
+import { amendedLines, paidLineHindrances } from './paid-lines.commands'
 import { orderRoutes } from './orders.routes'
 import { itemsWithOrders, orderCountOf, orderTotals } from './orders.rows'
 import { ordersView } from './orders.view'
@@ -64,6 +65,10 @@ export const orderingModule = (needs: OrderingNeeds) => {
           checkout.lines.map(({ slot }) => slot),
         ),
       ),
+    /** What hinders lines that were paid for from becoming orders now. */
+    paidLineHindrances: paidLineHindrances(needs),
+    /** Paid lines as somebody wants to have them instead. */
+    amendedLines: amendedLines(needs),
     /** The refusal of a whole cart for these lines. */
     linesRefused,
     orderReplies: orderReplies(needs),
