@@ -8,7 +8,7 @@ import { startEmbeddedPostgres } from '../../src/adapters/embedded-postgres'
 const quiet = () => undefined
 export const silentLog: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet, child: () => silentLog }
 
-type Shared = { tuckshopPostgres?: { projects: number; stop: () => Promise<void> } }
+type Shared = { tuckshopPostgres?: { stop: () => Promise<void> } }
 export const shared = globalThis as Shared
 
 /**
@@ -16,10 +16,7 @@ export const shared = globalThis as Shared
  * migrated database that each test file's own is copied from. Jest calls this once per project; the first one starts it.
  */
 const startPostgres = async (): Promise<void> => {
-  if (shared.tuckshopPostgres !== undefined) {
-    shared.tuckshopPostgres.projects += 1
-    return
-  }
+  if (shared.tuckshopPostgres !== undefined) return
   const server = await serverForTests()
   const template = `tuckshop_template_${process.pid}`
   await runOn(server.url, `drop database if exists ${template}`, `create database ${template}`)
@@ -32,7 +29,7 @@ const startPostgres = async (): Promise<void> => {
     await runOn(server.url, `drop database if exists ${template}`)
     await server.stop()
   }
-  shared.tuckshopPostgres = { projects: 1, stop }
+  shared.tuckshopPostgres = { stop }
 }
 
 const serverForTests = async () => {
