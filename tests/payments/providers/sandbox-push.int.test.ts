@@ -8,14 +8,15 @@ import type { Shop } from './sandbox-shop'
 let database: TestDatabase
 let shop: Shop
 
-beforeEach(async () => {
+beforeAll(async () => {
   database = await testDatabase()
+})
+beforeEach(async () => {
+  await database.database.pool.query('truncate payments.sandbox_transactions')
   shop = await openShop(database)
 })
-afterEach(async () => {
-  await shop.close()
-  await database.close()
-})
+afterEach(() => shop.close())
+afterAll(() => database.close())
 
 const minute = 60_000
 

@@ -41,7 +41,7 @@ const document = (title: string, nonce: string, main: string, script = '') => `<
 <style nonce="${nonce}">${sandboxStyle}</style>
 </head>
 <body>
-<p class="tape" role="note"><strong>SANDBOX</strong> No card is charged and no money moves here.</p>
+<header class="tape"><strong>SANDBOX</strong> No card is charged and no money moves here.</header>
 <main>
 <p class="brand">${lock} Sandbox card payments</p>
 ${main}
