@@ -1,0 +1,28 @@
+import type { CartLine } from '#contracts/ordering'
+import { placeOrders } from '#contracts/ordering'
+import { savePaymentBypass } from '#contracts/payments'
+import type { PaymentBypass } from '#contracts/payments'
+import { verifyPending } from '#contracts/payments-console'
+import type { Client } from '../../src/app/scenes/client'
+import { openCanteen } from '../ordering/canteen'
+import { airtelAndBank } from './alternative-words'
+
+/** The canteen with alternative payments by Airtel and bank switched on. */
+export const openAlternativeCanteen = async () => {
+  const canteen = await openCanteen()
+  const { superadminClient: superadmin } = canteen
+  const set = (settings: Partial<PaymentBypass>) =>
+    superadmin.call(savePaymentBypass, { body: { ...airtelAndBank, ...settings } })
+  await set({})
+  const verify = (orderIds: string[], by: Client = superadmin) =>
+    by.call(verifyPending, { body: { orderIds } })
+  return { ...canteen, set, verify }
+}
+export type AlternativeCanteen = Awaited<ReturnType<typeof openAlternativeCanteen>>
+
+/** Hands in a cart; answers the orders and what is to be paid. */
+export const order = (client: Client, lines: CartLine[], key?: string) =>
+  client.call(placeOrders, {
+    body: lines,
+    headers: key === undefined ? undefined : { 'idempotency-key': key },
+  })

@@ -1,0 +1,70 @@
+import type { PaymentBypass } from '#contracts/payments'
+import { instructionsLetter, paymentReply, visibleBypass } from '#modules/payments/alternative-instructions'
+import { pendingPaymentsPage } from '#modules/payments/alternative-pending.commands'
+import type { Pool } from 'pg'
+import { airtelAndBank } from './alternative-words'
+
+const off: PaymentBypass = { ...airtelAndBank, enabled: false }
+const blank: PaymentBypass = { ...off, airtelMoney: { name: '', number: '' } }
+
+test.each([
+  ['parent', airtelAndBank, airtelAndBank],
+  ['teacher', airtelAndBank, airtelAndBank],
+  ['parent', off, blank],
+  ['teacher', off, blank],
+  ['admin', off, off],
+] as const)('a %s sees of the settings what they may', (role, settings, seen) =>
+  expect(visibleBypass(settings, blank, role)).toBe(seen),
+)
+
+test('only ways that were filled in are told', () => {
+  const { instructions } = paymentReply({ reference: 'LP-7K3QW9', amount: 4550 }, airtelAndBank)
+  expect(Object.keys(instructions)).toEqual(['message', 'airtelMoney', 'bankTransfer'])
+})
+
+test('the letter tells how much, by which reference and how', () => {
+  const letter = instructionsLetter({ reference: 'LP-7K3QW9', amount: 13_650, meals: 3 }, airtelAndBank)
+  expect(letter).toEqual({
+    subject: 'How to pay for your order LP-7K3QW9',
+    text: `thank you for ordering 3 meals.
+
+Please pay K136.50 and give the reference LP-7K3QW9 with your payment, so that we know it is yours.
+
+Airtel Money
+  Name: Lusaka Test School
+  Number: 0970 000 001
+
+Bank transfer
+  Bank: Zanaco
+  Account name: Tuckshop
+  Account number: 0012345
+  Branch: Cairo Road
+
+Your order is shown as "Payment Pending" until we have seen the payment.`,
+  })
+  const one = instructionsLetter({ reference: 'LP-7K3QW9', amount: 4550, meals: 1 }, airtelAndBank)
+  expect(one.text).toContain('ordering a meal.')
+})
+
+test.each([
+  [1, 101, 3, true, false, 0],
+  [2, 101, 3, true, true, 50],
+  [3, 101, 3, false, true, 100],
+  [1, 0, 1, false, false, 0],
+])('page %i of %i groups', async (page, totalGroups, totalPages, hasNextPage, hasPreviousPage, offset) => {
+  const asked: unknown[] = []
+  const reply = await pendingPaymentsPage(
+    {
+      database: { pool: { query: async () => ({ rows: [] }) } as unknown as Pool },
+      unpaidOrders: async (wanted) => {
+        asked.push(wanted)
+        return { groups: [], totalGroups }
+      },
+      confirmPayments: async () => ({ updated: 0, skipped: [] }),
+      usernames: async () => new Map(),
+    },
+    page,
+  )
+  expect(reply.pagination).toEqual({ page, totalGroups, totalPages, hasNextPage, hasPreviousPage })
+  expect(asked).toEqual([{ offset, limit: 50 }])
+})

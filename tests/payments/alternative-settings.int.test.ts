@@ -1,0 +1,67 @@
+import { getPaymentBypass, savePaymentBypass } from '#contracts/payments'
+import { claimReference, referenceFor } from '#modules/payments/alternative-references.rows'
+import { refused } from '../ordering/canteen'
+import { attempt, otherAttempt } from '../ordering/lunches'
+import { openAlternativeCanteen } from './alternative-canteen'
+import type { AlternativeCanteen } from './alternative-canteen'
+import { airtelAndBank } from './alternative-words'
+
+let canteen: AlternativeCanteen
+beforeAll(async () => {
+  canteen = await openAlternativeCanteen()
+})
+afterAll(() => canteen.close())
+
+const blank = {
+  enabled: false,
+  airtelMoney: { name: '', number: '' },
+  mtnMoney: { name: '', number: '' },
+  bankTransfer: { bankName: '', accountName: '', accountNumber: '', branchName: '', swiftCode: '' },
+}
+
+test('the details are shown while in use; administrators see them always', async () => {
+  const { parent } = await canteen.family('mwila')
+  const cook = await canteen.administrator('cook', 'kitchen')
+  expect(await canteen.set({ enabled: true })).toEqual(airtelAndBank)
+  expect(await parent.call(getPaymentBypass)).toEqual(airtelAndBank)
+  await canteen.set({ enabled: false })
+  expect(await parent.call(getPaymentBypass)).toEqual(blank)
+  expect(await cook.call(getPaymentBypass)).toEqual({ ...airtelAndBank, enabled: false })
+  expect((await refused(canteen.visitor().call(getPaymentBypass))).status).toBe(401)
+})
+
+test('only administrators with the feature change them, and only as plain texts', async () => {
+  const { parent } = await canteen.family('grace')
+  const cook = await canteen.administrator('chef', 'kitchen')
+  const clerk = await canteen.administrator('clerk', 'settings')
+  for (const client of [parent, cook])
+    expect((await refused(client.call(savePaymentBypass, { body: airtelAndBank }))).status).toBe(403)
+  const long = { ...airtelAndBank, mtnMoney: { name: 'x'.repeat(201), number: '' } }
+  expect((await refused(clerk.call(savePaymentBypass, { body: long }))).status).toBe(422)
+  const padded = { ...airtelAndBank, mtnMoney: { name: ' Tuckshop ', number: '' } }
+  expect(await clerk.call(savePaymentBypass, { body: padded })).toMatchObject({
+    mtnMoney: { name: 'Tuckshop' },
+  })
+})
+
+describe('the reference of an attempt', () => {
+  test('is the same each time it is asked for, and letters that are taken for others are not in it', async () => {
+    const { pool } = canteen.infrastructure.database
+    const reference = await claimReference(pool, attempt)
+    expect(await claimReference(pool, attempt)).toBe(reference)
+    const many = Array.from({ length: 500 }, (_, turn) => referenceFor(attempt, turn))
+    for (const text of many) expect(text).toMatch(/^LP-[2-9A-HJKMNP-Z]{6}$/)
+    expect(new Set(many).size).toBe(500)
+  })
+
+  test('is never that of another attempt', async () => {
+    const { pool } = canteen.infrastructure.database
+    const wanted = referenceFor(otherAttempt, 0)
+    await pool.query('insert into payments.alternative_references (reference, attempt_id) values ($1, $2)', [
+      wanted,
+      '0199c0de-0000-7000-8000-0000000000ff',
+    ])
+    expect(await claimReference(pool, otherAttempt)).toBe(referenceFor(otherAttempt, 1))
+    expect(await claimReference(pool, otherAttempt)).toBe(referenceFor(otherAttempt, 1))
+  })
+})
