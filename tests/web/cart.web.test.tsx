@@ -209,7 +209,7 @@ describe('a free order', () => {
   test('a price that changed is shown as it is now', async () => {
     const lines = [{ index: 0, code: 'price_changed', message: 'The price of this meal has changed' }]
     server.on(placeOrders, () => refusal(422, 'lines_refused', 'The price has changed', { lines }))
-    const hands = await openCart([meal({}, { price: '40' })])
+    const hands = await openCart([meal({}, free)])
     server.on(listMenu, [{ ...stew, price: '45' }])
     await press(hands, /Place Order/)
     await said('The price of this meal has changed')

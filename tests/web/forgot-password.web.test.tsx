@@ -41,12 +41,12 @@ test('the confirmation says that the current password stays, and can be left', a
 })
 
 test('both buttons say Sending while it runs; then the dialog closes and its form is empty', async () => {
-  let answer: (reply: { message: string }) => void = () => undefined
-  server.on(forgotPassword, () => new Promise((resolve) => (answer = resolve)))
+  const waiting: ((reply: { message: string }) => void)[] = []
+  server.on(forgotPassword, () => new Promise((resolve) => waiting.push(resolve)))
   const hands = await upToConfirmation()
   await press(hands, 'Yes, Send Reset')
   expect(await screen.findAllByText('Sending...')).toHaveLength(2)
-  answer({ message: 'Look into your mail' })
+  waiting[0]?.({ message: 'Look into your mail' })
   expect(await screen.findByText('Password Reset Sent')).toBeTruthy()
   expect(screen.getByText('Look into your mail')).toBeTruthy()
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -55,13 +55,13 @@ test('both buttons say Sending while it runs; then the dialog closes and its for
   expect(((await identifier()) as HTMLInputElement).value).toBe('')
 })
 
-describe('when it fails the dialog stays open', () => {
-  const failed = async (text: string) => {
-    await press(await upToConfirmation(), 'Yes, Send Reset')
-    expect(await screen.findByText(text)).toBeTruthy()
-    expect(((await identifier()) as HTMLInputElement).value).toBe('mwila')
-  }
+const failed = async (text: string) => {
+  await press(await upToConfirmation(), 'Yes, Send Reset')
+  expect(await screen.findByText(text)).toBeTruthy()
+  expect(((await identifier()) as HTMLInputElement).value).toBe('mwila')
+}
 
+describe('when it fails the dialog stays open', () => {
   test("with the server's message", async () => {
     server.on(forgotPassword, () => refusal(429, 'rate_limited', 'Too many attempts'))
     await failed('Too many attempts')

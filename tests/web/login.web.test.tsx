@@ -38,6 +38,14 @@ describe('who is signed in', () => {
   })
 })
 
+const tryLogin = async () => {
+  const hands = openPortal('/', null)
+  await hands.type(await field('Username'), 'mwila')
+  await hands.type(await field('Password'), 'secret1')
+  await press(hands, 'Login to Portal')
+  return hands
+}
+
 describe('login', () => {
   test('both fields are required, the first wrong one gets the focus', async () => {
     const hands = openPortal('/', null)
@@ -47,17 +55,9 @@ describe('login', () => {
     expect(document.activeElement).toBe(await field('Username'))
   })
 
-  const attempt = async () => {
-    const hands = openPortal('/', null)
-    await hands.type(await field('Username'), 'mwila')
-    await hands.type(await field('Password'), 'secret1')
-    await press(hands, 'Login to Portal')
-    return hands
-  }
-
   test('signs in and shows the home', async () => {
     server.on(login, parent)
-    await attempt()
+    await tryLogin()
     await said('Logged in successfully')
     await said('Welcome, mwila')
     expect(server.asked(login)[0]?.body).toEqual({ username: 'mwila', password: 'secret1' })
@@ -65,7 +65,7 @@ describe('login', () => {
 
   test("a refusal is told in the server's words", async () => {
     server.on(login, () => refusal(401, 'bad_credentials', 'Invalid username or password'))
-    await attempt()
+    await tryLogin()
     await said('Error')
     await said('Invalid username or password')
   })
@@ -74,7 +74,7 @@ describe('login', () => {
     server.on(login, () => {
       throw new FakeRefusal(502, null)
     })
-    const hands = await attempt()
+    const hands = await tryLogin()
     await said('Login failed')
     server.on(login, () => {
       throw new TypeError('no network')
@@ -84,15 +84,23 @@ describe('login', () => {
   })
 })
 
-describe('a new account', () => {
-  const openForm = async () => {
-    const hands = openPortal('/', null)
-    await hands.type(await field('Username'), 'half-typed')
-    await press(hands, 'New to Hill School? Create an account')
-    await field('First Name')
-    return hands
-  }
+const openForm = async () => {
+  const hands = openPortal('/', null)
+  await hands.type(await field('Username'), 'half-typed')
+  await press(hands, 'New to Hill School? Create an account')
+  await field('First Name')
+  return hands
+}
 
+const fill = async (hands: Awaited<ReturnType<typeof openForm>>) => {
+  await hands.type(await field('First Name'), ' Mutinta ')
+  await hands.type(await field('Last Name'), 'Mwila ')
+  await hands.type(await field('Username'), 'mwila')
+  await hands.type(await field('Password'), 'secret1')
+  await press(hands, 'Create Account')
+}
+
+describe('a new account', () => {
   test('the link changes the mode and clears the form, there and back', async () => {
     const hands = await openForm()
     expect((await field('Username')).getAttribute('value') ?? '').toBe('')
@@ -113,14 +121,6 @@ describe('a new account', () => {
     expect(messageOf(await field('Email Address (Optional)'))).toBe('Invalid email address')
     expect(server.asked(register)).toHaveLength(0)
   })
-
-  const fill = async (hands: Awaited<ReturnType<typeof openForm>>) => {
-    await hands.type(await field('First Name'), ' Mutinta ')
-    await hands.type(await field('Last Name'), 'Mwila ')
-    await hands.type(await field('Username'), 'mwila')
-    await hands.type(await field('Password'), 'secret1')
-    await press(hands, 'Create Account')
-  }
 
   test('the name is joined, what is empty is left out, and the user is in', async () => {
     server.on(register, parent)

@@ -17,6 +17,8 @@ let narrow = false
 window.matchMedia = () =>
   ({ matches: narrow, addEventListener: () => undefined, removeEventListener: () => undefined }) as never
 window.scrollTo = () => undefined
+// Moving among radio buttons looks for them by name.
+globalThis.CSS = { escape: (name: string) => name } as typeof CSS
 
 /** Makes the window as narrow as a phone's for the rest of the test. */
 export const onAPhone = () => {
@@ -37,7 +39,7 @@ export const openPortal = (address = '/', user?: User | null) => {
   if (user !== undefined) client.setQueryData(userQuery.queryKey, user)
   render(
     <QueryClientProvider client={client}>
-      <MemoryRouter initialEntries={[address]}>
+      <MemoryRouter initialEntries={[address]} useTransitions={false}>
         <RoutesByRole />
         <Address />
       </MemoryRouter>

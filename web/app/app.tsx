@@ -11,7 +11,8 @@ const queryClient = appQueryClient()
 /** The whole application: cache, addresses, the screens of whoever is signed in, and the notifications over them. */
 export const App = () => (
   <QueryClientProvider client={queryClient}>
-    <BrowserRouter>
+    {/* A press is answered at once, with the place of what is still to come; a transition would wait for it. */}
+    <BrowserRouter useTransitions={false}>
       <Breakdown>
         <RoutesByRole />
       </Breakdown>

@@ -1,0 +1,156 @@
+import { screen, within } from '@testing-library/react'
+import { cancelOrder, listOrders } from '#contracts/ordering'
+import type { Order } from '#contracts/ordering'
+import { FakeRefusal, refusal } from './admin/fake-server'
+import type { FakeServer } from './admin/fake-server'
+import { freshPortal, onAPhone, openPortal, press } from './open-portal'
+import { order, parent } from './sample-family'
+
+let server: FakeServer
+beforeEach(() => {
+  server = freshPortal()
+})
+
+const open = async (orders: Order[]) => {
+  server.on(listOrders, orders)
+  const hands = openPortal('/?tab=orders', parent)
+  await screen.findByText('Orders can only be cancelled within 1 hour of placing the order')
+  return hands
+}
+const table = async (name = 'Chanda') =>
+  within(await screen.findByRole('region', { name: `Orders for ${name}` }))
+const said = async (text: string) => expect(await screen.findByText(text)).toBeTruthy()
+
+describe('the list', () => {
+  test('by student, newest first, with count and what was spent', async () => {
+    await open([
+      order({
+        id: '7.1.1.1.1',
+        orderDate: '2026-09-01T06:00:00.000Z',
+        menuItem: { id: 4, name: 'Soup', type: 'primary' },
+      }),
+      order(),
+      order({ id: '7.1.2.2.1', status: 'cancelled', allowed: { cancel: false } }),
+      order({
+        id: '7.2.2.1.1',
+        studentId: 2,
+        student: { name: 'Bwalya', grade: '8' },
+        discountedPrice: 36.5,
+      }),
+    ])
+    await said('Grade 3 · 3 orders')
+    await said('K90.00')
+    expect((await table()).getAllByRole('row').at(-1)?.textContent).toContain('Soup')
+    expect((await table('Bwalya')).getByText('K36.50')).toBeTruthy()
+    expect((await table('Bwalya')).getByText('K45.00').tagName).toBe('S')
+  })
+
+  test('has the columns of the spec', async () => {
+    await open([order({ comments: 'no onions' })])
+    const rows = await table()
+    expect(rows.getAllByRole('columnheader').map((head) => head.textContent)).toEqual([
+      'Order Date',
+      'Menu Item',
+      'Week',
+      'Day',
+      'Details',
+      'Price',
+      'Status',
+      'Payment',
+      'Actions',
+    ])
+    expect(rows.getAllByRole('cell').map((cell) => cell.textContent)).toEqual([
+      '14 September 2026 at 08:05',
+      'Stew',
+      'Week 2',
+      'Monday',
+      'beefrice“no onions”',
+      'K45.00',
+      'Pending',
+      'Confirmed',
+      'Cancel Order',
+    ])
+  })
+
+  test.each([
+    ['confirmed', 'Confirmed'],
+    ['pending', 'Pending'],
+    ['failed', 'Failed'],
+  ] as const)('a payment that is %s reads %s', async (paymentStatus, words) => {
+    await open([order({ status: 'completed', paymentStatus })])
+    expect((await table()).getByText(words)).toBeTruthy()
+  })
+
+  test('is cards on a phone', async () => {
+    onAPhone()
+    await open([order()])
+    const cards = within(await screen.findByRole('list', { name: 'Orders for Chanda' }))
+    expect(cards.getByText('Week 2, Monday')).toBeTruthy()
+    expect(cards.getByRole('button', { name: 'Cancel Order' })).toBeTruthy()
+    expect(screen.queryByRole('table')).toBeNull()
+  })
+
+  test('nothing yet, and a failure', async () => {
+    await open([])
+    await said('No orders yet')
+  })
+
+  test('cannot be read', async () => {
+    server.on(listOrders, () => refusal(500, 'fault', 'It broke'))
+    openPortal('/?tab=orders', parent)
+    await said('Failed to fetch orders')
+  })
+})
+
+const confirmed = async (hands: Awaited<ReturnType<typeof open>>) => {
+  await press(hands, 'Cancel Order')
+  const question = within(await screen.findByRole('dialog', { name: 'Cancel this order?' }))
+  expect(question.getByText('Stew for Chanda, week 2, Monday.')).toBeTruthy()
+  return question
+}
+
+describe('cancelling', () => {
+  test('is offered exactly when the server allows it', async () => {
+    await open([
+      order({ allowed: { cancel: false } }),
+      order({ id: '7.1.2.2.1', dayOfWeek: 2, status: 'cancelled', allowed: { cancel: false } }),
+    ])
+    expect((await table()).getByRole('button', { name: 'Cannot cancel' }).hasAttribute('disabled')).toBe(true)
+    await said('Order cancelled')
+    expect(screen.queryByRole('button', { name: 'Cancel Order' })).toBeNull()
+  })
+
+  test('asks, cancels, and reads the orders again', async () => {
+    const cancelled = order({ status: 'cancelled', allowed: { cancel: false } })
+    const hands = await open([order()])
+    const question = await confirmed(hands)
+    server.on(cancelOrder, cancelled)
+    server.on(listOrders, [cancelled])
+    await hands.click(question.getByRole('button', { name: 'Cancel Order' }))
+    expect((await table()).getByText('Cancelled')).toBeTruthy()
+    expect(server.asked(cancelOrder)[0]?.params).toEqual({ id: '7.1.2.1.1' })
+  })
+
+  test('Keep Order keeps it', async () => {
+    const hands = await open([order()])
+    await hands.click((await confirmed(hands)).getByRole('button', { name: 'Keep Order' }))
+    expect(await screen.findByRole('button', { name: 'Cancel Order' })).toBeTruthy()
+    expect(server.asked(cancelOrder)).toHaveLength(0)
+  })
+
+  test.each([
+    ["in the server's words", () => refusal(409, 'cancel_window_over', 'Too late'), 'Too late'],
+    [
+      'without words',
+      () => {
+        throw new FakeRefusal(502, null)
+      },
+      'Failed to cancel order',
+    ],
+  ])('a failure %s', async (_how, answer, words) => {
+    server.on(cancelOrder, answer as () => never)
+    const hands = await open([order()])
+    await hands.click((await confirmed(hands)).getByRole('button', { name: 'Cancel Order' }))
+    await said(words)
+  })
+})

@@ -1,0 +1,159 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { addStudent, deleteStudent, listStudents, updateStudent } from '#contracts/identity'
+import { FakeRefusal, refusal } from './admin/fake-server'
+import type { FakeServer } from './admin/fake-server'
+import { freshPortal, messageOf, openPortal, press } from './open-portal'
+import { bwalya, chanda, parent, staff } from './sample-family'
+
+let server: FakeServer
+beforeEach(() => {
+  server = freshPortal()
+  server.on(listStudents, [chanda, staff])
+})
+
+const open = async () => {
+  const hands = openPortal('/?tab=students', parent)
+  await screen.findByText('Chanda')
+  return hands
+}
+const dial = () => within(screen.getAllByRole('group', { name: 'Grade' })[0]!)
+const chosen = () => dial().getByRole('radio', { checked: true }).getAttribute('aria-label')
+const said = async (text: string) => expect(await screen.findByText(text)).toBeTruthy()
+
+describe('the grade dial', () => {
+  test('has the fourteen grades', async () => {
+    await open()
+    expect(
+      dial()
+        .getAllByRole('radio')
+        .map((radio) => radio.getAttribute('value')),
+    ).toEqual(['ELC', 'K', '1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11', '12'])
+  })
+
+  test('is turned with the arrow keys, around both ends', async () => {
+    const hands = await open()
+    screen.getByLabelText('Name').focus()
+    await hands.tab()
+    await hands.keyboard(' ')
+    expect(chosen()).toBe('Grade ELC')
+    await hands.keyboard('{ArrowRight}')
+    expect(chosen()).toBe('Grade K')
+    await hands.keyboard('{ArrowDown}{ArrowDown}')
+    expect(chosen()).toBe('Grade 2')
+    await hands.keyboard('{ArrowLeft}{ArrowUp}{ArrowUp}{ArrowUp}')
+    expect(chosen()).toBe('Grade 12')
+    await hands.tab()
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add Student' }))
+  })
+})
+
+const add = async (hands: Awaited<ReturnType<typeof open>>) => {
+  await hands.type(screen.getByLabelText('Name'), ' Bwalya ')
+  await hands.click(dial().getByRole('radio', { name: 'Grade 8' }))
+  await press(hands, 'Add Student')
+}
+
+describe('adding', () => {
+  test('needs a name and a grade', async () => {
+    const hands = await open()
+    await hands.type(screen.getByLabelText('Name'), '  ')
+    await press(hands, 'Add Student')
+    await waitFor(() => expect(messageOf(screen.getByLabelText('Name'))).toBe('Name is required'))
+    await said('Please select a grade')
+    expect(server.asked(addStudent)).toHaveLength(0)
+  })
+
+  test('sends the trimmed name, shows the child, and makes room for the next', async () => {
+    server.on(addStudent, bwalya)
+    const hands = await open()
+    server.on(listStudents, [chanda, bwalya, staff])
+    await add(hands)
+    await said('Bwalya')
+    expect(server.asked(addStudent)[0]?.body).toEqual({ name: 'Bwalya', grade: '8' })
+    expect((screen.getByLabelText('Name') as HTMLInputElement).value).toBe('')
+    expect(dial().queryByRole('radio', { checked: true })).toBeNull()
+  })
+
+  test("a failure in the server's words, or the spec's", async () => {
+    server.on(addStudent, () => refusal(422, 'too_many', 'Too many students'))
+    const hands = await open()
+    await add(hands)
+    await said('Too many students')
+    server.on(addStudent, () => {
+      throw new FakeRefusal(502, null)
+    })
+    await press(hands, 'Add Student')
+    await said('Failed to create student')
+  })
+})
+
+describe('a registered student', () => {
+  test('is changed in its place', async () => {
+    server.on(updateStudent, { ...chanda, name: 'Chanda M.' })
+    const hands = await open()
+    await press(hands, 'Edit Chanda')
+    const row = within(screen.getByDisplayValue('Chanda').closest('li')!)
+    await hands.type(row.getByLabelText('Name'), ' M.')
+    await hands.click(row.getByRole('radio', { name: 'Grade 4' }))
+    server.on(listStudents, [{ ...chanda, name: 'Chanda M.', grade: '4' }, staff])
+    await hands.click(row.getByRole('button', { name: 'Save' }))
+    await said('Chanda M.')
+    expect(server.asked(updateStudent)[0]).toMatchObject({
+      params: { id: 1 },
+      body: { name: 'Chanda M.', grade: '4' },
+    })
+    expect(screen.queryByRole('button', { name: 'Save' })).toBeNull()
+  })
+
+  test('Cancel leaves it as it was', async () => {
+    const hands = await open()
+    await press(hands, 'Edit Chanda')
+    await hands.type(screen.getByDisplayValue('Chanda'), ' M.')
+    await press(hands, 'Cancel')
+    await said('Chanda')
+    expect(server.asked(updateStudent)).toHaveLength(0)
+  })
+
+  test('a change that fails stays open', async () => {
+    server.on(updateStudent, () => {
+      throw new FakeRefusal(502, null)
+    })
+    const hands = await open()
+    await press(hands, 'Edit Chanda')
+    await press(hands, 'Save')
+    await said('Failed to update student')
+    expect(screen.getByRole('button', { name: 'Save' })).toBeTruthy()
+  })
+
+  test('is deleted after a question', async () => {
+    server.on(deleteStudent, { message: 'Student deleted' })
+    const hands = await open()
+    await press(hands, 'Delete Chanda')
+    const question = within(await screen.findByRole('dialog', { name: 'Delete Chanda?' }))
+    server.on(listStudents, [staff])
+    await hands.click(question.getByRole('button', { name: 'Delete' }))
+    await waitFor(() => expect(screen.queryByText('Chanda')).toBeNull())
+    expect(server.asked(deleteStudent)[0]?.params).toEqual({ id: 1 })
+  })
+
+  test('with orders it stays, in the words of the server', async () => {
+    server.on(deleteStudent, () => refusal(409, 'student_has_orders', 'Chanda has 2 orders'))
+    const hands = await open()
+    await press(hands, 'Delete Chanda')
+    await hands.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
+    await said('Chanda has 2 orders')
+  })
+
+  test('a staff account is only shown', async () => {
+    await open()
+    await said('Mrs Mwila')
+    expect(screen.queryByRole('button', { name: 'Edit Mrs Mwila' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Delete Mrs Mwila' })).toBeNull()
+  })
+})
+
+test('nobody yet', async () => {
+  server.on(listStudents, [])
+  openPortal('/?tab=students', parent)
+  await said('No students yet')
+})
