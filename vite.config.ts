@@ -66,8 +66,10 @@ const contractsOfTheConsole = (): Plugin => ({
   },
 })
 
-// Changing something is not part of the first load of a home; whoever does it brings the code along.
-const later = /[?]console$|\/(?:useMutation|mutationObserver)\.js$/
+// Changing something is not part of the first load of a home, nor is what the console alone uses; whoever needs it
+// brings the code along.
+const later =
+  /[?]console$|\/(?:useMutation|mutationObserver)\.js$|web\/lib\/(?:told|school-moment|page-in-address)\.ts$/
 const inFolder = (folders: RegExp) => (id: string) => folders.test(id) && !later.test(id)
 
 /** What everybody loads, and what both homes load: each one file, which compresses better than many small ones. */

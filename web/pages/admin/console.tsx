@@ -13,6 +13,13 @@ const screens: Partial<Record<FeatureName, ComponentType>> = {
   ),
   kitchen: lazyPart(() => import('../../features/kitchen/kitchen-screen').then((m) => m.KitchenScreen)),
   cycles: lazyPart(() => import('../../features/cycles-admin/cycles-screen').then((m) => m.CyclesScreen)),
+  live_orders: lazyPart(() => import('./live-orders-section').then((m) => m.LiveOrdersSection)),
+  refunds: lazyPart(() => import('./refunds-section').then((m) => m.RefundsSection)),
+  settings: lazyPart(() => import('./settings-section').then((m) => m.SettingsSection)),
+  order_recovery: lazyPart(() => import('./recovery-section').then((m) => m.RecoverySection)),
+  pending_payments: lazyPart(() =>
+    import('../../features/pending-payments/pending-payments').then((m) => m.PendingPayments),
+  ),
 }
 
 /** The administrator console: the section named in the address, by default menu or the first one held. */

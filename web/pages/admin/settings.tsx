@@ -1,7 +1,8 @@
 import type { User } from '#contracts/identity'
-import { ComingSection, NoSection } from '../../features/admin-shell/coming-section'
+import { NoSection } from '../../features/admin-shell/coming-section'
 import { sectionsOf } from '../../features/admin-shell/sections'
 import { AdminFrame } from './admin-frame'
+import { SettingsSection } from './settings-section'
 
 /** The settings screen at its own address. */
 export const SettingsPage = ({ user }: { user: User }) => {
@@ -9,7 +10,7 @@ export const SettingsPage = ({ user }: { user: User }) => {
   return (
     <AdminFrame user={user} title="Settings" section={held?.key ?? null}>
       {held ? (
-        <ComingSection label={held.label} />
+        <SettingsSection />
       ) : (
         <NoSection title="Settings is not open to you">
           Your account does not have this section. Another administrator can give it to you.

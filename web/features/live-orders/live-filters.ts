@@ -1,0 +1,43 @@
+import { addressWithPage } from '../../lib/page-in-address'
+
+/** The columns that can be filtered, by their names on the wire and in the address. */
+export const filterColumns = [
+  { key: 'time', label: 'Time' },
+  { key: 'parent', label: 'Parent' },
+  { key: 'student', label: 'Student' },
+  { key: 'items', label: 'Items' },
+  { key: 'amount', label: 'Amount' },
+  { key: 'status', label: 'Status' },
+  { key: 'transactionId', label: 'Transaction ID' },
+  { key: 'week', label: 'Week' },
+  { key: 'day', label: 'Day' },
+] as const
+
+export type FilterKey = (typeof filterColumns)[number]['key']
+/** What the list is filtered by; a column without a filter is absent. */
+export type LiveFilters = Partial<Record<FilterKey, string>>
+
+/** The longest text that the server compares with. */
+export const filterLength = 100
+
+const written = (text: string | null | undefined) => text?.trim().slice(0, filterLength) || undefined
+
+export const filtersFromAddress = (search: URLSearchParams): LiveFilters => {
+  const filters: LiveFilters = {}
+  for (const { key } of filterColumns) {
+    const text = written(search.get(key))
+    if (text) filters[key] = text
+  }
+  return filters
+}
+
+/** The address with these filters, on the first page; every other parameter stays. */
+export const addressWithFilters = (search: URLSearchParams, filters: LiveFilters): URLSearchParams => {
+  const next = addressWithPage(search, 1)
+  for (const { key } of filterColumns) {
+    const text = written(filters[key])
+    if (text) next.set(key, text)
+    else next.delete(key)
+  }
+  return next
+}

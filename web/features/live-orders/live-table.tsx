@@ -1,0 +1,46 @@
+import type { LiveOrder } from '#contracts/payments-console'
+import { StackedTable } from '../../ui/stacked-table'
+import { filterColumns } from './live-filters'
+import type { FilterKey } from './live-filters'
+import { LiveRow } from './live-row'
+import type { OnHistory } from './live-words'
+
+type LiveTableProps = {
+  orders: LiveOrder[]
+  open: ReadonlySet<string>
+  onToggle: (id: string) => void
+  onHistory: OnHistory
+}
+
+/** How wide each column is; Student and Items share what is left. */
+const widths: Partial<Record<FilterKey, string>> = {
+  time: 'w-26',
+  parent: 'w-29',
+  amount: 'w-22 text-right',
+  status: 'w-31',
+  transactionId: 'w-25',
+  week: 'w-12',
+  day: 'w-13',
+}
+
+const columns = [
+  { label: 'Details', hideLabel: true, className: 'w-11' },
+  ...filterColumns.map(({ key, label }) => ({ label, className: widths[key] })),
+  { label: 'History', hideLabel: true, className: 'w-11' },
+]
+
+/** The attempts of a page; each opens to its lines by child. */
+export const LiveTable = ({ orders, open, onToggle, onHistory }: LiveTableProps) => (
+  <StackedTable dense label="Payment attempts" columns={columns}>
+    {orders.map((order) => (
+      <LiveRow
+        key={order.id}
+        order={order}
+        open={open.has(order.id)}
+        onToggle={() => onToggle(order.id)}
+        onHistory={onHistory}
+        columns={columns.length}
+      />
+    ))}
+  </StackedTable>
+)

@@ -1,0 +1,26 @@
+import { keepPreviousData, mutationOptions } from '@tanstack/react-query'
+import { pendingPayments, verifyPending } from '#contracts/payments-console'
+import { call } from '../../lib/call'
+import { endpointQuery, refresh } from '../../lib/endpoint-query'
+
+/** Read anew whenever it is opened. */
+export const pendingQuery = (page: number) => ({
+  ...endpointQuery('payments', pendingPayments, { query: { page } }),
+  staleTime: 0,
+  placeholderData: keepPreviousData,
+})
+
+/** The most order ids that one call takes. */
+const perCall = 1000
+
+/** Marks these orders paid; answers how many it were. */
+export const verifyOrders = mutationOptions({
+  mutationFn: async (orderIds: string[]) => {
+    let updated = 0
+    for (let from = 0; from < orderIds.length; from += perCall)
+      updated += (await call(verifyPending, { body: { orderIds: orderIds.slice(from, from + perCall) } }))
+        .updated
+    return { updated }
+  },
+  onSettled: (_data, _error, _input, _before, { client }) => refresh(client, 'payments', 'ordering'),
+})

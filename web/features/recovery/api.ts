@@ -1,0 +1,42 @@
+import { keepPreviousData, mutationOptions } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
+import { listMenu } from '#contracts/catalogue'
+import { listCycles } from '#contracts/cycles'
+import type { BodyOf } from '#contracts/endpoint'
+import { acceptMismatch, failedOrders, retryAttempt, waiveRemainder } from '#contracts/payments-console'
+import { call } from '../../lib/call'
+import { endpointQuery, refresh } from '../../lib/endpoint-query'
+
+/** Read anew whenever it is opened; without a status all of them. */
+export const failedOrdersQuery = (status: string | null) => ({
+  ...endpointQuery('payments', failedOrders, { query: status ? { status } : {} }),
+  staleTime: 0,
+  placeholderData: keepPreviousData,
+})
+
+/** What a line can be changed to: the menu and the days of the active cycle. */
+export const menuQuery = endpointQuery('catalogue', listMenu, {})
+export const cyclesQuery = { ...endpointQuery('cycles', listCycles, {}), staleTime: 0 }
+
+export type Amendment = NonNullable<NonNullable<BodyOf<typeof retryAttempt>>['cartItems']>[number]
+
+const afterwards = (client: QueryClient) => refresh(client, 'payments', 'ordering', 'refunds')
+
+/** Without amendments the unresolved lines are tried again as they are. */
+export const retry = mutationOptions({
+  mutationFn: ({ id, cartItems }: { id: string; cartItems: Amendment[] }) =>
+    call(retryAttempt, { params: { id }, body: cartItems.length > 0 ? { cartItems } : undefined }),
+  onSettled: (_data, _error, _input, _before, { client }) => afterwards(client),
+})
+
+type Judged = { id: string; reason: string }
+
+export const accept = mutationOptions({
+  mutationFn: ({ id, reason }: Judged) => call(acceptMismatch, { params: { id }, body: { reason } }),
+  onSettled: (_data, _error, _input, _before, { client }) => afterwards(client),
+})
+
+export const waive = mutationOptions({
+  mutationFn: ({ id, reason }: Judged) => call(waiveRemainder, { params: { id }, body: { reason } }),
+  onSettled: (_data, _error, _input, _before, { client }) => afterwards(client),
+})

@@ -1,0 +1,20 @@
+import { keepPreviousData, mutationOptions } from '@tanstack/react-query'
+import type { BodyOf } from '#contracts/endpoint'
+import { completeRefund, listRefunds } from '#contracts/refunds'
+import { call } from '../../lib/call'
+import { endpointQuery, refresh } from '../../lib/endpoint-query'
+
+/** Read anew whenever it is opened. */
+export const refundsQuery = (page: number) => ({
+  ...endpointQuery('refunds', listRefunds, { query: { page } }),
+  staleTime: 0,
+  placeholderData: keepPreviousData,
+})
+
+type Completed = { id: string; body: BodyOf<typeof completeRefund> }
+
+export const complete = mutationOptions({
+  mutationFn: ({ id, body }: Completed) => call(completeRefund, { params: { id }, body }),
+  onSettled: (_data, _error, _input, _before, { client }) =>
+    refresh(client, 'refunds', 'payments', 'ordering'),
+})

@@ -1,0 +1,86 @@
+import { useMutation } from '@tanstack/react-query'
+import { useId } from 'react'
+import { refundMethods } from '#contracts/refunds'
+import type { Refund } from '#contracts/refunds'
+import { kwacha } from '../../lib/format'
+import { adminToast } from '../../lib/toast'
+import { tellFailure } from '../../lib/told'
+import { Button } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
+import { useSchemaForm } from '../../ui/form'
+import { Select } from '../../ui/select'
+import { TextArea, TextField } from '../../ui/text-field'
+import { complete } from './api'
+import { methodLabels, refundBody, refundForm } from './refund-form'
+
+type RefundDialogProps = { refund: Refund; onClose: () => void }
+
+/** Records that money was paid back: how much, how, and under which reference. It moves no money itself. */
+export const RefundDialog = ({ refund, onClose }: RefundDialogProps) => {
+  const id = useId()
+  const form = useRefundForm(refund, onClose)
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Mark as Refunded"
+      description={`Record that ${kwacha(refund.amount)} for ${refund.menuItem.name}, ordered for ${refund.student.name}, was paid back. This moves no money and cannot be undone.`}
+      actions={
+        <>
+          <Button variant="secondary" disabled={form.busy} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={id} busy={form.busy}>
+            Mark as Refunded
+          </Button>
+        </>
+      }
+    >
+      <form id={id} noValidate onSubmit={form.submit} className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          {...form.register('amount')}
+          label="Amount (K)"
+          inputMode="decimal"
+          autoComplete="off"
+          error={form.errorOf('amount')}
+        />
+        <Select
+          {...form.register('method')}
+          label="Method"
+          options={refundMethods.map((value) => ({ value, label: methodLabels[value] }))}
+          error={form.errorOf('method')}
+        />
+        <TextField
+          {...form.register('reference')}
+          label="Reference (optional)"
+          className="sm:col-span-2"
+          maxLength={100}
+          autoComplete="off"
+          error={form.errorOf('reference')}
+        />
+        <TextArea
+          {...form.register('note')}
+          label="Note (optional)"
+          className="sm:col-span-2"
+          rows={2}
+          maxLength={500}
+          error={form.errorOf('note')}
+        />
+      </form>
+    </Dialog>
+  )
+}
+
+const useRefundForm = (refund: Refund, onDone: () => void) => {
+  const completing = useMutation(complete)
+  return useSchemaForm({
+    schema: refundForm(refund.amount),
+    defaultValues: { amount: refund.amount.toFixed(2), method: 'manual', reference: '', note: '' },
+    onSubmit: async (typed) => {
+      await completing.mutateAsync({ id: refund.id, body: refundBody(typed) })
+      adminToast({ title: 'Refund completed' })
+      onDone()
+    },
+    onFailure: (error) => tellFailure(error, 'Failed to mark order as refunded'),
+  })
+}

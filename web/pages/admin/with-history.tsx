@@ -1,0 +1,23 @@
+import { Suspense, useState } from 'react'
+import type { ReactNode } from 'react'
+import type { HistorySubject } from '../../features/payment-history/history-subject'
+import { lazyPart } from '../../lib/lazy'
+
+const PaymentHistory = lazyPart(() =>
+  import('../../features/payment-history/payment-history').then((m) => m.PaymentHistory),
+)
+
+type WithHistoryProps = { children: (ask: (subject: HistorySubject) => void) => ReactNode }
+
+/** A section from which the history of a payment or an order can be opened. */
+export const WithHistory = ({ children }: WithHistoryProps) => {
+  const [subject, setSubject] = useState<HistorySubject | null>(null)
+  return (
+    <>
+      {children(setSubject)}
+      <Suspense fallback={null}>
+        {subject ? <PaymentHistory subject={subject} onClose={() => setSubject(null)} /> : null}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,89 @@
+import type { HTMLAttributes, ReactNode } from 'react'
+import { classes } from '../lib/classes'
+import { Cell, HeadCell, Table, TableBody, TableHead } from './table'
+import { tableRoles } from './table-roles'
+
+type StackedTableProps = {
+  /** What the table lists, for screen readers. */
+  label: string
+  columns: readonly StackedColumn[]
+  /** Smaller letters and columns of the widths they are given, for many columns. */
+  dense?: boolean
+  /** One or more `StackedRow`s. */
+  children: ReactNode
+}
+export type StackedColumn = {
+  label: string
+  /** Keeps the heading for screen readers only: over buttons. */
+  hideLabel?: boolean
+  className?: string
+}
+
+/** A table where there is room for one; in less than 56rem each row becomes a card that names its values. */
+export const StackedTable = ({ label, columns, dense, children }: StackedTableProps) => (
+  <div className="@container">
+    <Table
+      label={label}
+      aria-label={label}
+      {...tableRoles.table}
+      className={classes('@max-4xl:block', dense && '@4xl:table-fixed @4xl:text-xs')}
+    >
+      <TableHead className="@max-4xl:hidden">
+        <tr>
+          {columns.map((column) => (
+            <HeadCell
+              key={column.label}
+              className={classes('px-2!', dense && 'whitespace-normal!', column.className)}
+            >
+              {column.hideLabel ? <span className="sr-only">{column.label}</span> : column.label}
+            </HeadCell>
+          ))}
+        </tr>
+      </TableHead>
+      <TableBody
+        {...tableRoles.body}
+        className="@max-4xl:flex @max-4xl:flex-col @max-4xl:gap-3 @max-4xl:divide-y-0"
+      >
+        {children}
+      </TableBody>
+    </Table>
+  </div>
+)
+
+/** One row, or one card of six columns. */
+export const StackedRow = ({ className, ...rest }: HTMLAttributes<HTMLTableRowElement>) => (
+  <tr
+    {...rest}
+    {...tableRoles.row}
+    className={classes(
+      'hover:bg-sand-50 @max-4xl:grid @max-4xl:grid-cols-6 @max-4xl:rounded-md @max-4xl:border @max-4xl:border-line @max-4xl:bg-surface @max-4xl:p-1.5',
+      className,
+    )}
+  />
+)
+
+type StackedCellProps = {
+  /** The name of the value on a card; nothing where the value says it itself. */
+  label?: string
+  /** How much of the card's width it takes. */
+  width?: keyof typeof widths
+  className?: string
+  children: ReactNode
+}
+
+const widths = {
+  third: '@max-4xl:col-span-2',
+  half: '@max-4xl:col-span-3',
+  most: '@max-4xl:col-span-4',
+  full: '@max-4xl:col-span-6',
+} as const
+
+export const StackedCell = ({ label, width = 'half', className, children }: StackedCellProps) => (
+  <Cell
+    {...tableRoles.cell}
+    className={classes('min-w-0 px-2! @max-4xl:px-2 @max-4xl:py-1.5', widths[width], className)}
+  >
+    {label ? <span className="block text-xs font-semibold text-muted @4xl:hidden">{`${label} `}</span> : null}
+    {children}
+  </Cell>
+)
