@@ -4,7 +4,7 @@ import { paymentAttempt } from '#modules/payments/payment-attempt.decide'
 import type { AttemptCommand } from '#modules/payments/payment-attempt.decide'
 import { Refusal } from '#kernel/refusal'
 import { otherAttempt } from '../ordering/lunches'
-import { inState, minute, verdicts } from './attempt-words'
+import { inState, minute, payoutOf, verdicts } from './attempt-words'
 import type { Verdict } from '#modules/payments/providers/match'
 
 type Outcome = string[] | `refused: ${string}`
@@ -147,7 +147,7 @@ const table: Record<string, Row> = {
     },
   },
   'E21 refund done': {
-    command: { kind: 'record-refund', part: 1, amount: 4550, now },
+    command: { kind: 'record-refund', part: 1, payoutId: payoutOf(1, 4550), amount: 4550, now },
     does: {
       ...each(attemptStates, 'refused: nothing_owed'),
       refund_due: ['refund-recorded'],

@@ -156,6 +156,10 @@ describe('E20 and E21 money back', () => {
     expect(after(half, refund(1, 4000)).status).toBe('refund_due')
     expect(after(half, refund(1, 4000), refund(1, 550)).status).toBe('refunded')
   })
+  test('the same act of paying back counts once', () => {
+    const owed = after(inState('paid'), fulfil([], [0, 1]), waive)
+    expect(ledgerOf(after(owed, refund(0, 100), refund(0, 100)))).toMatchObject({ paidBack: 100 })
+  })
   test('more than is owed is refused', () =>
     expect(() => after(inState('refund_due'), refund(1, 4551))).toThrow(
       expect.objectContaining({ code: 'refund_too_high' }),

@@ -5,7 +5,7 @@ import { paymentAttempt } from '#modules/payments/payment-attempt.decide'
 import type { AttemptCommand } from '#modules/payments/payment-attempt.decide'
 import type { Verdict } from '#modules/payments/providers/match'
 import { specificationOf } from '../support/given-when-then'
-import { minute } from './attempt-words'
+import { minute, payoutOf } from './attempt-words'
 
 export const specification = specificationOf(paymentAttempt)
 export const find = (verdict: Verdict, minutes = 6): AttemptCommand => ({
@@ -33,6 +33,7 @@ export const retry = (minutes: number): AttemptCommand => ({
 export const refund = (part: number | 'surplus', amount: number): AttemptCommand => ({
   kind: 'record-refund',
   part,
+  payoutId: payoutOf(part, amount),
   amount,
   now: minute(9),
 })

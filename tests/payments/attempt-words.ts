@@ -90,6 +90,10 @@ const answer = (code: string, explanation: string, minutes: number) => ({
   explanation,
 })
 
+/** The act of paying back that much for a line; the same again is the same act. */
+export const payoutOf = (part: number | 'surplus', amount: number) =>
+  `0199c0de-0000-7000-8000-${String(part === 'surplus' ? 9 : part).padStart(4, '0')}${String(amount).padStart(8, '0')}`
+
 export const happened = {
   started: checkoutStarted({ ...checkout, total, at: iso(0) }),
   issued: providerTokenIssued({
@@ -154,7 +158,8 @@ export const happened = {
     surplus: 0,
     reason: 'School closed',
   }),
-  paidBack: (part: number, minutes = 5) => refundRecorded({ ...about(minutes), part, amount: 4550 }),
+  paidBack: (part: number, minutes = 5) =>
+    refundRecorded({ ...about(minutes), part, payoutId: payoutOf(part, 4550), amount: 4550 }),
 }
 
 const onPage = [happened.started, happened.issued]

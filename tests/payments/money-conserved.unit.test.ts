@@ -11,7 +11,7 @@ import { paymentAttempt } from '#modules/payments/payment-attempt.decide'
 import type { AttemptCommand } from '#modules/payments/payment-attempt.decide'
 import { Refusal } from '#kernel/refusal'
 import { otherAttempt } from '../ordering/lunches'
-import { happened, minute, verdicts } from './attempt-words'
+import { happened, minute, payoutOf, verdicts } from './attempt-words'
 
 type Step = (attempt: PaymentAttempt, now: Date) => AttemptCommand
 
@@ -41,7 +41,7 @@ const refundWhole =
   (attempt, now) => {
     const fate = attempt.status === 'none' ? undefined : attempt.fates[part]
     const amount = fate?.kind === 'waived' ? fate.owed - fate.paidBack : 1
-    return { kind: 'record-refund', part, amount, now }
+    return { kind: 'record-refund', part, payoutId: payoutOf(part, now.getTime() % 100_000_000), amount, now }
   }
 
 const issue: Step = (_attempt, now) => ({
@@ -80,7 +80,9 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   fc.constantFrom(refundWhole(0), refundWhole(1)),
   fc
     .tuple(fc.constantFrom(0, 1, 'surplus' as const), fc.constantFrom(100, 4450, 4550, 250))
-    .map(([part, amount]) => always({ kind: 'record-refund', part, amount })),
+    .map(([part, amount]) =>
+      always({ kind: 'record-refund', part, payoutId: payoutOf(part, amount), amount }),
+    ),
 )
 
 const moneyStates: AttemptState[] = [

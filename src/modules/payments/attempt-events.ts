@@ -198,10 +198,10 @@ export const remainderWaived = eventType(
 /** What is owed back: a line, or what was paid above the total. */
 const owedPart = z.union([index, z.literal('surplus')])
 export type OwedPart = z.infer<typeof owedPart>
-/** E21. */
+/** E21. `payoutId`: one act of paying back; the same again is no second one. */
 export const refundRecorded = eventType(
   'payments.refund-recorded.v1',
-  z.strictObject({ attemptId, part: owedPart, amount: ngwee, at }),
+  z.strictObject({ attemptId, part: owedPart, payoutId: z.uuid(), amount: ngwee, at }),
 )
 /** E21: the money could not be given back; it stays owed. */
 export const refundDeclined = eventType(

@@ -78,6 +78,7 @@ const begun = (checkout: Checkout): Standing => ({
   signals: [],
   refused: [],
   amended: [],
+  payouts: [],
 })
 
 type AnswerEvent = Extract<AttemptEvent, { data: { code: string } }>

@@ -71,7 +71,7 @@ export const afterPayment = (attempt: Standing, event: AfterPayment): PaymentAtt
     case remainderWaived.type:
       return waived(attempt, event.data)
     case refundRecorded.type:
-      return paidBack(attempt, event.data)
+      return paidBack({ ...attempt, payouts: [...attempt.payouts, event.data.payoutId] }, event.data)
     case refundDeclined.type:
       return attempt
   }

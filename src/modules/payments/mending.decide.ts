@@ -25,7 +25,7 @@ type StartRecovery = { kind: 'start-recovery'; amended: AttemptLine[]; now: Date
 type EndRecovery = { kind: 'end-recovery'; why: 'not-paid' | 'lease-lost'; now: Date }
 type Accept = { kind: 'accept'; reason: string; now: Date }
 type Waive = { kind: 'waive'; reason: string; now: Date }
-type RecordRefund = { kind: 'record-refund'; part: OwedPart; amount: Ngwee; now: Date }
+type RecordRefund = { kind: 'record-refund'; part: OwedPart; payoutId: string; amount: Ngwee; now: Date }
 type DeclineRefund = { kind: 'decline-refund'; part: OwedPart; reason: string; now: Date }
 
 /** From the money to orders, or back to the parent: E14 to E21 of payments.md section 5. */
@@ -158,10 +158,10 @@ const owedFor = (attempt: Standing, part: OwedPart): { owed: Ngwee; paidBack: Ng
 const recordRefund = (command: RecordRefund, attempt: Standing): AttemptEvent[] => {
   const due = owedFor(attempt, command.part)
   if (!due) throw refusal('nothing_owed')
-  if (due.paidBack >= due.owed) return []
+  if (attempt.payouts.includes(command.payoutId)) return []
   if (command.amount > due.owed - due.paidBack) throw refusal('refund_too_high')
-  const { part, amount } = command
-  return [refundRecorded({ ...about(attempt, command), part, amount })]
+  const { part, payoutId, amount } = command
+  return [refundRecorded({ ...about(attempt, command), part, payoutId, amount })]
 }
 
 const declineRefund = (command: DeclineRefund, attempt: Standing): AttemptEvent[] => {

@@ -56,6 +56,8 @@ export type Begun = {
   refused: readonly RefusedLine[]
   /** Lines that a person changed after they were paid for. */
   amended: readonly number[]
+  /** Acts of paying back that are in the books. */
+  payouts: readonly string[]
 }
 
 /** One checkout and what became of it. */
