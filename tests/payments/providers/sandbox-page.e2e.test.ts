@@ -56,7 +56,7 @@ describe.each([
   test('the page is accessible, fits, and says that it is a sandbox', async () => {
     const { token, page, faults, close } = await customer(`LP-E1-${name}`, viewport)
     expect(await page.title()).toBe('SANDBOX: Pay Lusaka Test School')
-    await page.getByText('No card is charged').waitFor()
+    await page.getByText('No real money moves here').waitFor()
     expect(await axeFindings(page)).toEqual([])
     expect(await isWiderThanScreen(page)).toBe(false)
     await shop.leave(token, { outcome: 'decline' })

@@ -5,13 +5,14 @@ export const sandboxStyle = `
 * { box-sizing: border-box; }
 body { margin: 0; min-width: 20rem; background: var(--page); color: var(--ink);
   font: 1rem/1.5 ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', Arial, sans-serif; }
-.tape { margin: 0; padding: .6rem 1rem; text-align: center; font-size: .9375rem; color: var(--tape-ink);
-  background: var(--tape); border-bottom: 2px dashed var(--tape-ink); }
-.tape strong { letter-spacing: .12em; }
+.tape { position: sticky; top: 0; z-index: 1; padding: .5rem .75rem; text-align: center; font-size: .8125rem;
+  color: var(--tape-ink); background: var(--tape); border-bottom: 2px dashed var(--tape-ink); }
+.tape strong { margin-right: .35em; letter-spacing: .12em; }
+html { scroll-padding-top: 4rem; }
 main { max-width: 30rem; margin: 0 auto; padding: 1rem; }
-.card { background: var(--card); border: 1px solid var(--line); border-radius: .875rem; padding: 1.25rem;
+.card { background: var(--card); border: 1px solid var(--line); border-radius: .875rem; padding: 1.1rem;
   box-shadow: 0 1px 2px rgb(23 32 46 / .06), 0 6px 20px rgb(23 32 46 / .07); }
-.card + .card { margin-top: 1rem; }
+.card + .card, form { margin-top: 1rem; }
 .brand { display: flex; align-items: center; gap: .6rem; margin: .5rem 0 1rem; font-weight: 600; color: var(--muted); }
 .brand svg { width: 1.75rem; height: 1.75rem; flex: none; }
 h1, h2, p, dl, dd { margin: 0; }
@@ -20,8 +21,8 @@ h1 b { display: block; font-size: 1.25rem; line-height: 1.3; color: var(--ink); 
 h2 { font-size: 1.0625rem; }
 .amount { margin-top: .6rem; font-size: 2.25rem; line-height: 1.15; font-weight: 700; letter-spacing: -.01em;
   font-variant-numeric: tabular-nums; }
-.amount small { margin-right: .15em; font-size: .5em; font-weight: 600; color: var(--muted); letter-spacing: .04em; }
-dl { display: grid; grid-template-columns: auto 1fr; gap: .15rem 1rem; margin-top: .8rem; padding-top: .8rem;
+.amount small { font-size: .5em; font-weight: 600; color: var(--muted); letter-spacing: .04em; }
+dl { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .15rem 1rem; margin-top: .8rem; padding-top: .8rem;
   border-top: 1px solid var(--line); font-size: .9375rem; }
 dt { color: var(--muted); }
 dd { text-align: right; overflow-wrap: anywhere; }
@@ -29,15 +30,15 @@ fieldset { margin: 0; padding: 0; border: 0; min-width: 0; }
 legend { padding: 0; font-size: 1.0625rem; font-weight: 600; }
 .hint { margin-top: .2rem; font-size: .875rem; color: var(--muted); }
 .choices { display: grid; gap: .5rem; margin-top: .75rem; }
-.choice { display: grid; grid-template-columns: auto 1fr; align-items: center; column-gap: .75rem; min-height: 3.25rem;
-  padding: .5rem .85rem; border: 1px solid var(--field); border-radius: .625rem; cursor: pointer; }
+.choice { display: grid; grid-template-columns: auto 1fr; align-items: center; column-gap: .7rem; min-height: 3.25rem;
+  padding: .5rem .7rem; border: 1px solid var(--field); border-radius: .625rem; cursor: pointer; }
 .choice input { width: 1.2rem; height: 1.2rem; margin: 0; accent-color: var(--blue); }
 .choice:has(input:checked) { border-color: var(--blue); box-shadow: inset 0 0 0 1px var(--blue); background: #f3f6ff; }
 .choice:has(:focus-visible), input:focus-visible, button:focus-visible, a:focus-visible, summary:focus-visible {
   outline: 3px solid var(--blue); outline-offset: 2px; }
 .choice input:focus-visible { outline: none; }
 .choice span { display: block; }
-.number { font-variant-numeric: tabular-nums; font-weight: 600; }
+.number { font-variant-numeric: tabular-nums; font-weight: 600; font-size: .9375rem; white-space: nowrap; }
 .does { font-size: .875rem; color: var(--muted); }
 .row { display: grid; grid-template-columns: 1fr 1fr; gap: .75rem; margin-top: .75rem; }
 .row label, .wide { display: block; font-size: .875rem; color: var(--muted); }
@@ -63,5 +64,13 @@ button:hover, .button:hover { background: #f3f5f9; }
 .end p { margin-top: .5rem; color: var(--muted); }
 .end .amount { color: var(--ink); }
 [hidden] { display: none !important; }
-@media (min-width: 48rem) { main { padding-top: 2rem; } .card { padding: 1.75rem; } }
+#end { max-width: 30rem; margin: 0 auto; }
+@media (min-width: 40rem) { .tape { font-size: .9375rem; } main { padding-top: 1.5rem; } .card { padding: 1.5rem; } }
+@media (min-width: 56rem) {
+  main:has(#page:not([hidden])) { max-width: 54rem; }
+  #page { display: grid; grid-template-columns: 20rem minmax(0, 1fr); gap: 1.25rem; align-items: start; }
+  #page form { margin: 0; }
+  #page > section { position: sticky; top: 4.5rem; }
+  .said { grid-column: 1 / -1; margin: 0; }
+}
 `

@@ -41,7 +41,7 @@ const document = (title: string, nonce: string, main: string, script = '') => `<
 <style nonce="${nonce}">${sandboxStyle}</style>
 </head>
 <body>
-<header class="tape"><strong>SANDBOX</strong> No card is charged and no money moves here.</header>
+<header class="tape"><strong>SANDBOX</strong> No real money moves here.</header>
 <main>
 <p class="brand">${lock} Sandbox card payments</p>
 ${main}
@@ -59,7 +59,7 @@ const openPage = (needs: PageNeeds, transaction: SandboxTransaction, at: Date) =
 ${transaction.outcome === 'declined' ? '<p class="said" role="alert">The bank declined that card. Try another one.</p>' : ''}
 ${summary(needs, transaction, at)}
 <form method="post" action="/sandbox/pay/${encodeURIComponent(transaction.token)}">
-${cardForm(needs, transaction)}
+${cardForm(transaction)}
 ${otherEndings(needs)}
 </form>
 </div>
@@ -68,7 +68,7 @@ ${otherEndings(needs)}
 }
 
 const price = ({ amount, currency }: SandboxTransaction) =>
-  `<p class="amount"><small>${escapeHtml(currency)}</small> ${decimalFromNgwee(amount)}</p>`
+  `<p class="amount"><small>${escapeHtml(currency)}</small>&nbsp;${decimalFromNgwee(amount)}</p>`
 
 const summary = ({ schoolName }: PageNeeds, transaction: SandboxTransaction, at: Date) => {
   const minutes = Math.ceil((Date.parse(transaction.expiresAt) - at.getTime()) / 60_000)
@@ -78,7 +78,7 @@ ${price(transaction)}
 <dl>
 <dt>For</dt><dd>${escapeHtml(transaction.description)}</dd>
 <dt>Reference</dt><dd>${escapeHtml(transaction.companyRef)}</dd>
-<dt>To be paid within</dt><dd>${timeLeft(minutes)}</dd>
+<dt>Pay within</dt><dd>${timeLeft(minutes)}</dd>
 </dl>
 </section>`
 }
@@ -88,7 +88,7 @@ const timeLeft = (minutes: number) => {
   return minutes < 180 ? `${minutes} minutes` : `${Math.floor(minutes / 60)} hours`
 }
 
-const cardForm = ({ schoolName }: PageNeeds, { amount, currency }: SandboxTransaction) => `<div class="card">
+const cardForm = ({ amount, currency }: SandboxTransaction) => `<div class="card">
 <fieldset>
 <legend>Pay by card</legend>
 <p class="hint">Choose a test card. Never enter a real one: the fields below are for show and are not sent.</p>
@@ -102,7 +102,7 @@ ${testCards.map(cardChoice).join('\n')}
 <label class="wide">Name on the card <input value="Test Card" autocomplete="off"></label>
 </fieldset>
 <button class="pay" name="outcome" value="pay">Pay ${escapeHtml(currency)} ${decimalFromNgwee(amount)}</button>
-<button class="plain" name="outcome" value="cancel">Cancel and go back to ${escapeHtml(schoolName)}</button>
+<button class="plain" name="outcome" value="cancel">Cancel and go back</button>
 </div>`
 
 const cardChoice = ({ id, brand, number, does }: (typeof testCards)[number], index: number) =>
