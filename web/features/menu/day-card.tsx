@@ -62,7 +62,7 @@ const PlainFace = ({ face }: PlainFaceProps) => {
   return (
     <div
       className={classes(
-        'flex flex-1 items-center gap-3 px-4 py-3 sm:flex-col sm:justify-center sm:gap-1 sm:py-6 sm:text-center',
+        'flex flex-1 items-center gap-3 px-4 py-3 sm:flex-col sm:gap-1 sm:py-6 sm:text-center',
         look,
       )}
     >

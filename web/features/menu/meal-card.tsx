@@ -115,7 +115,7 @@ const MealWords = ({ item }: { item: MenuItem }) => {
 }
 
 const MealPrice = ({ item }: { item: MenuItem }) =>
-  item.discountPrice === undefined ? (
+  item.discountPrice === undefined || Number(item.price) === 0 ? (
     <p className="money font-semibold">{kwacha(item.price)}</p>
   ) : (
     <p className="money flex flex-col items-end gap-x-2 text-right font-semibold sm:flex-row sm:flex-wrap sm:items-center">
