@@ -15,6 +15,8 @@ import * as paymentsSettings from './0051-payments-settings'
 import * as paymentsAlternative from './0053-payments-alternative'
 import * as paymentsSandbox from './0055-payments-sandbox'
 import * as refunds from './0060-refunds'
+import * as auditChain from './0070-audit-chain'
+import * as auditEntries from './0071-audit-entries'
 
 /** One forward step of one context's schema. */
 export type Migration = { name: string; up: (knex: Knex) => Promise<void> }
@@ -37,4 +39,6 @@ export const migrations: Migration[] = [
   paymentsAlternative,
   paymentsSandbox,
   refunds,
+  auditChain,
+  auditEntries,
 ]

@@ -40,6 +40,15 @@ export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>) => ({
   usernamesOf: async (userIds: readonly number[]): Promise<Map<number, string>> =>
     new Map((await userRows(knex).usernames(userIds)).map(({ id, username }) => [id, username])),
 
+  /** The ids of everybody whose username contains this text, without regard to case. */
+  usersNamed: async (text: string): Promise<number[]> => {
+    const { rows } = await pool.query<{ id: number }>(
+      'select id from identity.users where strpos(lower(username), lower($1)) > 0',
+      [text],
+    )
+    return rows.map(({ id }) => id)
+  },
+
   studentOf: async (studentId: number): Promise<Student | null> =>
     (await studentRows(knex).byId(studentId)) ?? null,
 

@@ -1,9 +1,12 @@
-/** What siblings may hear: the life of an order. */
+/** What siblings may hear: the life of a meal slot and its orders. */
 export {
   lunchOrdered,
+  lunchReserved,
   orderCancelled,
   orderCompleted,
   orderPaymentConfirmed,
   orderRefunded,
   orderReopened,
+  orderWithdrawn,
+  reservationReleased,
 } from './meal-slot'

@@ -1,0 +1,137 @@
+import type { Pool } from 'pg'
+import type { Position, RecordedEvent } from '#platform/event-store/event-store'
+import { linkHash } from './chain.process'
+import { chainHead, chainStart, hashesOf, linksAfter } from './chain.rows'
+import type { Head, Link } from './chain.rows'
+import type { ChainFault } from './chain-fault'
+
+const pageSize = 2_000
+const mostRemembered = 1_000
+
+/** What a check has seen: `faults` in no order, the chain's end, and events that no link names yet. */
+export type ChainVerdict = {
+  faults: ChainFault[]
+  head: Head
+  unchained: { events: number; since: string | null }
+}
+
+/**
+ * Compares the log with the chain as far as it reaches now: begin before the end of the log is asked for, give `check`
+ * all events in order, then ask for the `verdict`. Each link is recomputed on the stored hash before it, so that one
+ * fault does not make all that follows look wrong.
+ */
+export const chainCheck = async (pool: Pool) => {
+  const reaches = await chainHead(pool)
+  const links = linkReader(pool)
+  const faults: ChainFault[] = []
+  const gone: Link[] = []
+  const strange: RecordedEvent[] = []
+  const unchained: ChainVerdict['unchained'] = { events: 0, since: null }
+  let last: Head = chainStart
+
+  const step = (link: Link) => {
+    if (link.number !== last.number + 1)
+      remember(faults, { kind: 'numbers-missing', number: last.number + 1, until: link.number - 1 })
+    last = link
+  }
+
+  /** The links before that position belong to events that are not there; null: all that were there at first. */
+  const pass = async (until: Position | null) => {
+    for (;;) {
+      const link = await links.peek()
+      if (!link || (until === null ? link.number > reaches.number : link.position >= until)) return
+      remember(gone, link)
+      step(link)
+      links.take()
+    }
+  }
+
+  const check = async (event: RecordedEvent) => {
+    await pass(event.position)
+    const link = await links.peek()
+    if (!link) {
+      unchained.events += 1
+      unchained.since ??= event.metadata.at
+      return
+    }
+    if (link.position !== event.position) return remember(strange, event)
+    links.take()
+    if (link.eventId !== event.id) {
+      remember(gone, link)
+      remember(strange, event)
+    } else if (link.hash !== linkHash(last.hash, event)) {
+      const { id, type, stream, revision } = event
+      remember(faults, { kind: 'edited', number: link.number, id, type, stream, revision })
+    }
+    step(link)
+  }
+
+  return {
+    check: async (events: readonly RecordedEvent[]): Promise<void> => {
+      for (const event of events) await check(event)
+    },
+    verdict: async (): Promise<ChainVerdict> => {
+      await pass(null)
+      return { faults: [...faults, ...sorted(gone, strange)], head: last, unchained }
+    },
+  }
+}
+
+const remember = <Fault>(list: Fault[], fault: Fault) => {
+  if (list.length < mostRemembered) list.push(fault)
+}
+
+/** What is gone in one place and stands in another has been moved. */
+const sorted = (gone: readonly Link[], strange: readonly RecordedEvent[]): ChainFault[] => {
+  const goneIds = new Map(gone.map((link) => [link.eventId, link]))
+  const strangeIds = new Set(strange.map(({ id }) => id))
+  return [
+    ...gone.flatMap(({ eventId, number }): ChainFault[] =>
+      strangeIds.has(eventId) ? [] : [{ kind: 'removed', number, id: eventId }],
+    ),
+    ...strange.map(({ id, type, stream, revision }): ChainFault => {
+      const from = goneIds.get(id)
+      return from
+        ? { kind: 'moved', number: from.number, id, type, stream, revision }
+        : { kind: 'inserted', id, type, stream, revision }
+    }),
+  ]
+}
+
+/** Reads the chain page by page, the next one while this one is worked through. */
+const linkReader = (pool: Pool) => {
+  let page: Link[] = []
+  let at = 0
+  let next: Promise<Link[]> | null = linksAfter(pool, 0, pageSize)
+  next.catch(() => undefined)
+
+  const turnPage = async () => {
+    if (!next) return
+    page = await next
+    at = 0
+    const last = page.at(-1)
+    next = last && page.length === pageSize ? linksAfter(pool, last.number, pageSize) : null
+    next?.catch(() => undefined)
+  }
+
+  return {
+    peek: async (): Promise<Link | undefined> => {
+      if (at >= page.length) await turnPage()
+      return page[at]
+    },
+    take: (): void => void (at += 1),
+  }
+}
+
+/** Compares what was written down earlier with the chain as it is now. */
+export const compareWithChain = async (pool: Pool, earlier: readonly Head[]): Promise<ChainFault[]> => {
+  const now = await hashesOf(
+    pool,
+    earlier.map(({ number }) => number),
+  )
+  return earlier.flatMap(({ number, hash }): ChainFault[] => {
+    const found = now.get(number)
+    if (found === hash) return []
+    return [{ kind: found === undefined ? 'cut' : 'rewritten', number }]
+  })
+}

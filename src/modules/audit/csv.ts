@@ -1,0 +1,14 @@
+/** What a spreadsheet would take for a formula at the beginning of a cell. */
+const formula = /^[=+\-@\t\r]/
+
+/** One cell: quoted where it must be, and never a formula. */
+const cell = (text: string): string => {
+  const plain = formula.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
+}
+
+/** One line of a CSV file (RFC 4180) with its end. */
+export const csvLine = (cells: readonly string[]): string => `${cells.map(cell).join(',')}\r\n`
+
+/** Tells spreadsheets that the file is UTF-8. */
+export const byteOrderMark = '\uFEFF'

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { schoolMoment } from '#kernel/school-time'
+import { job, work } from '#platform/jobs/job'
+import type { JobQueue } from '#platform/jobs/job'
+import type { Log } from '#platform/log'
+import type { Sweep } from '#platform/module'
+import { findingsOf } from './audit-report'
+import { runAudit } from './audit-run.commands'
+import type { AuditNeeds } from './audit-run.commands'
+import { addRun, lastRun } from './runs.rows'
+
+export const dailyAuditJob = job({
+  name: 'daily-audit',
+  payload: z.object({ day: z.iso.date() }),
+  attempts: 3,
+  backoffMs: 60_000,
+})
+
+type DailyNeeds = AuditNeeds & { zone: string; log: Log }
+
+const mostLogged = 20
+
+/** Audits, keeps the result for the metrics, and writes the chain's end to the log: a place the database is not. */
+export const dailyAuditWork = (needs: DailyNeeds) =>
+  work(dailyAuditJob, async ({ day }) => {
+    const report = await runAudit(needs)()
+    await addRun(needs.database.pool, day, needs.now(), report)
+    const findings = findingsOf(report)
+    const about = {
+      day,
+      events: report.events,
+      chainEnd: report.head,
+      findings: findings.slice(0, mostLogged),
+    }
+    if (findings.length === 0) needs.log.info(about, 'audited: everything balances')
+    else needs.log.error(about, `audited: ${findings.length} found wrong`)
+  })
+
+/** Once a day of school time. */
+export const dailyAuditSweep = (
+  needs: Pick<DailyNeeds, 'database' | 'now' | 'zone'> & { queue: Pick<JobQueue, 'enqueue'> },
+): Sweep => {
+  let done = ''
+  return {
+    name: 'daily-audit',
+    run: async () => {
+      const day = schoolMoment(needs.now(), needs.zone).date
+      if (done === day) return
+      const last = await lastRun(needs.database.pool)
+      if (last?.day !== day) await needs.queue.enqueue(dailyAuditJob, { day }, { id: `audit-${day}` })
+      else done = day
+    },
+  }
+}

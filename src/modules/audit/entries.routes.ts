@@ -1,0 +1,77 @@
+import { Readable } from 'node:stream'
+import type { Pool } from 'pg'
+import { auditEntries, auditExport } from '#contracts/audit'
+import type { QueryOf } from '#contracts/endpoint'
+import { ngweeFromDecimal } from '#kernel/money'
+import { addDays, instantAt, schoolMoment } from '#kernel/school-time'
+import type { Now } from '#platform/clock'
+import { rawRoute, route, withFeature } from '#platform/http/route'
+import type { Route } from '#platform/http/route'
+import { parseInput } from '#platform/http/validation'
+import { entriesPage } from './entries.rows'
+import type { EntryFilter } from './entries.rows'
+import { entryReply } from './entry-reply'
+import { exportedEntries, usernamesIn } from './export.commands'
+import type { ReadingNeeds } from './export.commands'
+import { scopeOfAttempt, scopeOfOrder } from './scope.rows'
+
+export type EntryNeeds = ReadingNeeds & {
+  now: Now
+  /** The users whose username contains this text. */
+  usersNamed: (text: string) => Promise<number[]>
+}
+
+type Asked = QueryOf<typeof auditExport>
+
+const pageSize = 50
+const readers = withFeature('history', 'revenue')
+
+/** The history as a list with filters, and as a file. */
+export const entryRoutes = (needs: EntryNeeds): Route[] => [
+  route(auditEntries, readers, async ({ query }) => {
+    const page = Math.max(1, query.page ?? 1)
+    const filter = await filterOf(needs, query)
+    const offset = (page - 1) * pageSize
+    const { rows, total } = await entriesPage(needs.database.pool, filter, { offset, limit: pageSize })
+    const names = await usernamesIn(needs, rows)
+    const totalPages = Math.max(1, Math.ceil(total / pageSize))
+    return {
+      data: rows.map((row) => entryReply(row, names, needs.zone)),
+      pagination: {
+        page,
+        totalEntries: total,
+        totalPages,
+        hasPreviousPage: page > 1,
+        hasNextPage: page < totalPages,
+      },
+    }
+  }),
+
+  rawRoute({
+    method: auditExport.method,
+    path: auditExport.path,
+    access: readers,
+    serve: async (context, { query }) => {
+      const filter = await filterOf(needs, parseInput(auditExport.query, query) as Asked)
+      const { date } = schoolMoment(needs.now(), needs.zone)
+      context.set('Content-Type', 'text/csv; charset=utf-8')
+      context.set('Content-Disposition', `attachment; filename="tuckshop-history-${date}.csv"`)
+      context.body = Readable.from(exportedEntries(needs, filter))
+    },
+  }),
+]
+
+const filterOf = async (
+  { database: { pool }, zone, usersNamed }: EntryNeeds,
+  asked: Asked,
+): Promise<EntryFilter> => ({
+  from: asked.from === undefined ? null : instantAt(asked.from, 0, 0, zone),
+  until: asked.to === undefined ? null : instantAt(addDays(asked.to, 1), 0, 0, zone),
+  by: asked.who ? { users: await usersNamed(asked.who), who: asked.who } : null,
+  kind: asked.kind ?? null,
+  about: asked.about ? await aboutOf(pool, asked.about) : null,
+  minAmount: asked.minAmount === undefined ? null : ngweeFromDecimal(asked.minAmount),
+})
+
+const aboutOf = async (pool: Pool, id: string) =>
+  (await scopeOfAttempt(pool, id)) ?? (await scopeOfOrder(pool, id)) ?? 'nothing'

@@ -1,0 +1,102 @@
+import type { Pool } from 'pg'
+import type { AuditKind } from '#contracts/audit'
+import type { Ngwee } from '#kernel/money'
+import type { Position } from '#platform/event-store/event-store'
+import type { EntryRow } from './entries.view'
+import type { Scope } from './scope.rows'
+
+/** An entry as it is shown: `amount` in ngwee, the order's price where the event does not say; and its link. */
+export type ShownEntry = Omit<EntryRow, 'at' | 'takes_order_price' | 'slot'> & {
+  at: Date
+  number: number | null
+  hash: string | null
+}
+
+/** Which entries; null does not ask. `from` is included, `until` is not. `users` and `who`: either will do. */
+export type EntryFilter = {
+  from: Date | null
+  until: Date | null
+  by: { users: readonly number[]; who: string } | null
+  kind: AuditKind | null
+  /** `nothing`: what was asked for is not there. */
+  about: Scope | 'nothing' | null
+  minAmount: Ngwee | null
+}
+
+const amount = 'coalesce(e.amount, case when e.takes_order_price then o.price end)'
+
+const joined = `audit.entries e
+  left join audit.ledger_orders o on o.id = e.order_id
+  left join audit.chain c on c.event_id = e.event_id`
+
+const shown = `select e.event_id, e.position, e.at, e.actor, e.who, e.kind, e.what, ${amount}::float8 as amount,
+  e.details, e.attempt_id, e.order_id, c.number::float8 as number, c.hash
+  from ${joined}`
+
+/** Everything of a scope, oldest first. */
+export const entriesOf = async (pool: Pool, scope: Scope): Promise<ShownEntry[]> => {
+  const values: unknown[] = []
+  const where = belongsTo(scope, (value) => `$${values.push(value)}`)
+  return (await pool.query<ShownEntry>(`${shown} where ${where} order by e.position`, values)).rows
+}
+
+/** One order's scope has of its attempt what is about no other order and no other day. */
+const belongsTo = ({ attempt, orders, slot }: Scope, given: (value: unknown) => string): string => {
+  const ofOrders = `e.order_id = any(${given(orders)}::text[])`
+  const ofAttempt = `e.attempt_id = ${given(attempt)}::uuid`
+  if (slot === null) return `(${ofOrders} or ${ofAttempt})`
+  return `(${ofOrders} or (${ofAttempt} and e.order_id is null and (e.slot is null or e.slot = ${given(slot)})))`
+}
+
+/** At most `limit` entries that match, newest first, older than `before` (null: from the newest on). */
+export const entriesBefore = async (
+  pool: Pool,
+  filter: EntryFilter,
+  before: Position | null,
+  limit: number,
+): Promise<ShownEntry[]> => {
+  const { where, values, given } = conditions(filter)
+  if (before !== null) where.push(`e.position < ${given(before)}`)
+  const text = `${shown} ${whereOf(where)} order by e.position desc limit ${given(limit)}`
+  return (await pool.query<ShownEntry>(text, values)).rows
+}
+
+/** One page of the entries that match, newest first, and how many there are in all. */
+export const entriesPage = async (
+  pool: Pool,
+  filter: EntryFilter,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ rows: ShownEntry[]; total: number }> => {
+  const { where, values, given } = conditions(filter)
+  const counting = pool.query<{ total: number }>(
+    `select count(*)::int as total from audit.entries e left join audit.ledger_orders o on o.id = e.order_id ${whereOf(where)}`,
+    [...values],
+  )
+  const page = `order by e.position desc offset ${given(offset)} limit ${given(limit)}`
+  const [{ rows }, counted] = await Promise.all([
+    pool.query<ShownEntry>(`${shown} ${whereOf(where)} ${page}`, values),
+    counting,
+  ])
+  return { rows, total: counted.rows[0]?.total ?? 0 }
+}
+
+const whereOf = (where: readonly string[]) => (where.length > 0 ? `where ${where.join(' and ')}` : '')
+
+const conditions = ({ from, until, by, kind, about, minAmount }: EntryFilter) => {
+  const values: unknown[] = []
+  const given = (value: unknown) => `$${values.push(value)}`
+  const where: string[] = []
+  if (from) where.push(`e.at >= ${given(from)}`)
+  if (until) where.push(`e.at < ${given(until)}`)
+  if (by) {
+    const actors = given(by.users.map((id) => `user:${id}`))
+    where.push(`(e.actor = any(${actors}::text[]) or e.who ilike ${given(`%${literal(by.who)}%`)})`)
+  }
+  if (kind) where.push(`e.kind = ${given(kind)}`)
+  if (about === 'nothing') where.push('false')
+  else if (about) where.push(belongsTo(about, given))
+  if (minAmount !== null) where.push(`${amount} >= ${given(minAmount)}`)
+  return { where, values, given }
+}
+
+const literal = (text: string): string => text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)

@@ -1,0 +1,96 @@
+import type { AuditKind } from '#contracts/audit'
+import { parseOrderId, slotId } from '#kernel/id'
+import type { SlotKey } from '#kernel/id'
+import type { Ngwee } from '#kernel/money'
+import { rowView } from '#platform/projections/row-view'
+import type { Recorded } from '#platform/projections/row-view'
+import type { Words } from './entry-words'
+import { orderingWords } from './ordering-words.view'
+import { paymentsWords } from './payments-words.view'
+import { refundsWords } from './refunds-words.view'
+import { whoByItself } from './who'
+
+/** Every event type that the history tells. An event type without words fails tests/audit/words.unit.test.ts. */
+export const allWords: readonly Words[] = [...orderingWords, ...paymentsWords, ...refundsWords]
+
+/** One event of the log in words, and what it belongs to; `amount` in ngwee. */
+export type EntryRow = {
+  event_id: string
+  position: string
+  at: string | Date
+  actor: string
+  /** Who it was, where it was no user. */
+  who: string | null
+  kind: AuditKind
+  what: string
+  amount: Ngwee | null
+  /** The amount is the price of the order, which the event does not carry. */
+  takes_order_price: boolean
+  details: Record<string, string>
+  attempt_id: string | null
+  order_id: string | null
+  /** The meal slot, where the event is about a day that is kept and not about an order. */
+  slot: string | null
+}
+
+export const entriesView = rowView<EntryRow>({
+  name: 'audit-entries',
+  table: 'audit.entries',
+  key: 'event_id',
+  columns: {
+    event_id: 'uuid',
+    position: 'text',
+    at: 'timestamptz',
+    actor: 'text',
+    who: 'text',
+    kind: 'text',
+    what: 'text',
+    amount: 'bigint',
+    takes_order_price: 'boolean',
+    details: 'jsonb',
+    attempt_id: 'uuid',
+    order_id: 'text',
+    slot: 'text',
+  },
+})
+
+const entryOf = ({ kind, tell }: Words, event: Recorded<unknown>): EntryRow => {
+  const { what, amount = null, details = {} } = tell(event.data)
+  return {
+    event_id: event.id,
+    position: event.position,
+    at: event.metadata.at,
+    actor: event.metadata.actor,
+    who: whoByItself(event.metadata.actor),
+    kind,
+    what,
+    amount: amount === 'order-price' ? null : amount,
+    takes_order_price: amount === 'order-price',
+    details: Object.fromEntries(
+      Object.entries(details).flatMap(([name, text]) => (text === null ? [] : [[name, text]])),
+    ),
+    ...belongingOf(event.data),
+  }
+}
+
+type Belonging = { attemptId?: string; orderId?: string | null; refundId?: string; slot?: SlotKey }
+
+/** A refund that does not say whose it is has the order's id, or the attempt's and the part of it. */
+const belongingOf = (data: unknown): Pick<EntryRow, 'attempt_id' | 'order_id' | 'slot'> => {
+  const { attemptId, orderId, refundId, slot } = data as Belonging
+  const refundOrder = refundId !== undefined && parseOrderId(refundId) ? refundId : null
+  const refundAttempt = /^[0-9a-f-]{36}(?=\.)/.exec(refundId ?? '')?.[0] ?? null
+  const order_id = orderId ?? refundOrder
+  return {
+    attempt_id: attemptId ?? refundAttempt,
+    order_id,
+    slot: slot && order_id === null ? slotId(slot) : null,
+  }
+}
+
+for (const words of allWords)
+  entriesView.on(
+    words.type,
+    ({ id }) => id,
+    (_row, event) => entryOf(words, event),
+  )

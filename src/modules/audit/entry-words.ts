@@ -1,0 +1,36 @@
+import type { AuditKind } from '#contracts/audit'
+import type { EventType } from '#kernel/event'
+import { decimalFromNgwee } from '#kernel/money'
+import type { Ngwee } from '#kernel/money'
+import type { SlotKey } from '#kernel/id'
+
+/**
+ * An event in words. `amount` is the money it is about; `order-price` where that is the price of its order, which the
+ * event does not say. Details with null are left out; instants in them are ISO text, shown in school time.
+ */
+export type Told = {
+  what: string
+  amount?: Ngwee | null | 'order-price'
+  details?: Record<string, string | null>
+}
+
+/** What an entry says of one event type. The builder below checks the types. */
+export type Words = { type: EventType<string, unknown>; kind: AuditKind; tell: (data: unknown) => Told }
+
+/** Ties words to an event type: `words(orderCompleted, 'order', () => ({ what: 'Order marked as complete' }))`. */
+export const words = <Name extends string, Data>(
+  type: EventType<Name, Data>,
+  kind: AuditKind,
+  tell: (data: Data) => Told,
+): Words => ({ type: type as unknown as Words['type'], kind, tell: tell as Words['tell'] })
+
+const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday']
+
+export const kwacha = (amount: Ngwee): string => `K${decimalFromNgwee(amount)}`
+
+export const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
+
+export const dayOf = ({ week, day }: SlotKey): string => `week ${week}, ${weekdays[day - 1]}`
+
+/** `wrong_amount` → `wrong amount`. */
+export const spaced = (code: string): string => code.replaceAll(/[_-]/g, ' ')

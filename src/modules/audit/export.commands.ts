@@ -1,0 +1,75 @@
+import type { Pool } from 'pg'
+import { decimalFromNgwee } from '#kernel/money'
+import { byteOrderMark, csvLine } from './csv'
+import { entriesBefore } from './entries.rows'
+import type { EntryFilter, ShownEntry } from './entries.rows'
+import { entryReply } from './entry-reply'
+import { userIdIn } from './who'
+
+export type ReadingNeeds = {
+  database: { pool: Pool }
+  /** IANA name of the school's time zone. */
+  zone: string
+  usernames: (userIds: readonly number[]) => Promise<ReadonlyMap<number, string>>
+}
+
+/** The columns by which an export is compared with the chain later. */
+export const numberColumn = 'Number'
+export const hashColumn = 'Hash'
+
+const header = [
+  numberColumn,
+  'School time',
+  'Who',
+  'What',
+  'Kind',
+  'Amount (K)',
+  'Attempt',
+  'Order',
+  'Details',
+  'Event',
+  hashColumn,
+]
+
+const pageSize = 500
+
+/** The usernames of everybody among these entries. */
+export const usernamesIn = (
+  { usernames }: Pick<ReadingNeeds, 'usernames'>,
+  entries: readonly Pick<ShownEntry, 'actor'>[],
+): Promise<ReadonlyMap<number, string>> =>
+  usernames([...new Set(entries.flatMap(({ actor }) => userIdIn(actor) ?? []))])
+
+/** The CSV file of the entries that match, newest first, in pieces; no more than one page is in memory. */
+export async function* exportedEntries(needs: ReadingNeeds, filter: EntryFilter): AsyncGenerator<string> {
+  yield byteOrderMark + csvLine(header)
+  let before: string | null = null
+  for (;;) {
+    const page: ShownEntry[] = await entriesBefore(needs.database.pool, filter, before, pageSize)
+    const last = page.at(-1)
+    if (!last) return
+    const names = await usernamesIn(needs, page)
+    yield page.map((entry) => lineOf(entry, names, needs.zone)).join('')
+    if (page.length < pageSize) return
+    before = last.position
+  }
+}
+
+const lineOf = (entry: ShownEntry, names: ReadonlyMap<number, string>, zone: string): string => {
+  const { schoolTime, who, what, details } = entryReply(entry, names, zone)
+  return csvLine([
+    entry.number === null ? '' : String(entry.number),
+    schoolTime,
+    who,
+    what,
+    entry.kind,
+    entry.amount === null ? '' : decimalFromNgwee(entry.amount),
+    entry.attempt_id ?? '',
+    entry.order_id ?? '',
+    Object.entries(details)
+      .map(([name, text]) => `${name}: ${text}`)
+      .join('; '),
+    entry.event_id,
+    entry.hash ?? '',
+  ])
+}

@@ -1,0 +1,66 @@
+import { schoolMoment } from '#kernel/school-time'
+import type { JobQueue } from '#platform/jobs/job'
+import type { Log } from '#platform/log'
+import type { Measure, Module } from '#platform/module'
+import type { AuditNeeds, AuditOptions } from './audit-run.commands'
+import { runAudit } from './audit-run.commands'
+import { chainJournal } from './chain.process'
+import { dailyAuditSweep, dailyAuditWork } from './daily-audit.job'
+import { entriesView } from './entries.view'
+import { entryRoutes } from './entries.routes'
+import type { EntryNeeds } from './entries.routes'
+import { historyRoutes } from './history.routes'
+import { ledgerViews } from './ledger-fold.commands'
+import { auditStatuses } from './refusals'
+import { addRun, lastRun } from './runs.rows'
+
+export { findingsOf, reportLines } from './audit-report'
+export type { AuditReport } from './audit-report'
+export { earlierExport } from './earlier-export.commands'
+
+export type AuditModuleNeeds = EntryNeeds & AuditNeeds & { queue: Pick<JobQueue, 'enqueue'>; log: Log }
+
+/** Hears everything and changes nothing: the history in words, the chain over all events, and the daily audit. */
+export const auditModule = (needs: AuditModuleNeeds) => {
+  const { pool } = needs.database
+  const chain = chainJournal(pool)
+  const module: Module = {
+    name: 'audit',
+    routes: [...historyRoutes(needs), ...entryRoutes(needs)],
+    views: [entriesView, ...ledgerViews],
+    reactors: [],
+    jobs: [dailyAuditWork(needs)],
+    sweeps: [dailyAuditSweep(needs)],
+    journals: [chain],
+    measures: measures(needs),
+    refusals: auditStatuses,
+  }
+
+  /** Audits now and keeps the result. */
+  const audit = async (options: AuditOptions) => {
+    const report = await runAudit(needs)(options)
+    const at = needs.now()
+    await addRun(pool, schoolMoment(at, needs.zone).date, at, report)
+    return report
+  }
+
+  return { ...module, audit, chain }
+}
+
+const measures = ({ database: { pool } }: AuditModuleNeeds): Measure[] => [
+  {
+    name: 'tuckshop_audit_unbalanced_ngwee',
+    help: 'Money that the latest audit could not account for, in ngwee, either way',
+    value: async () => (await lastRun(pool))?.unbalanced ?? 0,
+  },
+  {
+    name: 'tuckshop_audit_findings',
+    help: 'What the latest audit found wrong: money, changed history, read models',
+    value: async () => (await lastRun(pool))?.findings ?? 0,
+  },
+  {
+    name: 'tuckshop_audit_last_run',
+    help: 'When the latest audit ended, in seconds since 1970; 0 before the first',
+    value: async () => ((await lastRun(pool))?.endedAt.getTime() ?? 0) / 1000,
+  },
+]

@@ -1,0 +1,71 @@
+import type { Ngwee } from '#kernel/money'
+
+/** One meal of a checkout: what was to pay, and what became of it as the attempt's own history tells it. */
+export type LedgerLine = {
+  index: number
+  price: Ngwee
+  /** The order it became. */
+  orderId: string | null
+  /** It was given up, and so much is owed back. */
+  waived: Ngwee | null
+}
+
+/**
+ * A payment attempt's money. `none`: none is known. `undecided`: something was paid that does not fit, nobody has
+ * judged it yet. `ours`: paid. `received` is null where the provider did not say how much; of it `surplus` is owed back.
+ * `fee` came on top of it; `shortfall` was accepted as missing.
+ */
+export type LedgerAttempt = {
+  id: string
+  kind: 'card' | 'free' | 'alternative'
+  reference: string | null
+  total: Ngwee
+  started_at: string
+  money: 'none' | 'undecided' | 'ours'
+  received: Ngwee | null
+  fee: Ngwee
+  shortfall: Ngwee
+  surplus: Ngwee
+  lines: LedgerLine[]
+  /** When money last came, or something was decided about it. */
+  changed_at: string
+}
+
+/**
+ * An order's money, as its meal slot tells it. `paid`: `at-once` with its checkout, `later` when a person confirmed it.
+ * A withdrawn order was never placed.
+ */
+export type LedgerOrder = {
+  id: string
+  attempt_id: string
+  line: number
+  cycle_id: number
+  slot: string
+  price: Ngwee
+  paid: 'at-once' | 'later' | 'not-yet'
+  status: 'pending' | 'completed' | 'cancelled' | 'refunded' | 'withdrawn'
+  changed_at: string
+}
+
+/** Money owed back: `amount` in all, of which `owed` has yet to go back and `paid_back` has. */
+export type LedgerRefund = {
+  id: string
+  attempt_id: string
+  order_id: string | null
+  /** The line's index, or `surplus`. */
+  part: string
+  amount: Ngwee
+  owed: Ngwee
+  paid_back: Ngwee
+  status: 'due' | 'withdrawn' | 'paid_back'
+}
+
+/** The folded streams, by id. */
+export type Ledger = {
+  attempts: ReadonlyMap<string, LedgerAttempt>
+  orders: ReadonlyMap<string, LedgerOrder>
+  refunds: ReadonlyMap<string, LedgerRefund>
+}
+
+/** The order is to be cooked, or was. */
+export const stands = ({ status }: LedgerOrder): boolean => status === 'pending' || status === 'completed'
