@@ -127,6 +127,7 @@ export const compose = (needs: ComposeNeeds) => {
     orderFacts: ordering.orderFacts,
     cancelledPaidOrders: ordering.cancelledPaidOrders,
     markOrderRefunded: ordering.markOrderRefunded,
+    owedByAttempt: payments.owedByAttempt,
   })
 
   return {

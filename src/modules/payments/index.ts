@@ -8,9 +8,11 @@ import type { MailInstructionsNeeds } from './alternative-mail.job'
 import { alternativePaymentsView } from './alternative-payments.view'
 import type { PendingNeeds } from './alternative-pending.commands'
 import { alternativeRoutes } from './alternative.routes'
+import { loadAttempt } from './attempts.commands'
 import { attemptsView } from './attempts.view'
 import { finishFreeCheckouts } from './finish-free-checkouts.job'
 import type { FreeCheckoutNeeds } from './free-checkout.commands'
+import { owedBack } from './owed-back'
 import { paymentRoutes } from './payments.routes'
 import { paymentsStatuses } from './refusals'
 
@@ -24,7 +26,14 @@ export type PaymentsNeeds = Omit<FreeCheckoutNeeds, 'termsOf'> &
   MailInstructionsNeeds & { database: { pool: Pool }; queue: Pick<JobQueue, 'enqueue'> }
 
 /** Payment attempts: every checkout is one, a free one and one that is paid for otherwise too. */
-export const paymentsModule = (needs: PaymentsNeeds): Module => ({
+export const paymentsModule = (needs: PaymentsNeeds) => ({
+  ...checkoutsModule(needs),
+  /** What an attempt owes back, as its stream tells it. */
+  owedByAttempt: async (attemptId: string) =>
+    owedBack((await loadAttempt(needs.eventStore, attemptId)).attempt),
+})
+
+const checkoutsModule = (needs: PaymentsNeeds): Module => ({
   name: 'payments',
   routes: [...paymentRoutes({ ...needs, termsOf: termsOfCheckout(needs) }), ...alternativeRoutes(needs)],
   views: [attemptsView, alternativePaymentsView],

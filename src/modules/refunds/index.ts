@@ -1,6 +1,9 @@
 import type { Pool } from 'pg'
 import type { JobQueue } from '#platform/jobs/job'
 import type { Module } from '#platform/module'
+import type { AttemptRefundNeeds } from './attempt-refunds.commands'
+import { openAttemptRefundsWork } from './attempt-refunds.job'
+import { openRefundWhenLinesWaived } from './open-refund-when-lines-waived.reactor'
 import { openRefundWhenOrderCancelled } from './open-refund-when-order-cancelled.reactor'
 import type { PayBackNeeds } from './pay-back.commands'
 import { refundRoutes } from './refunds.routes'
@@ -11,7 +14,8 @@ import type { SweepNeeds } from './settle-refund.job'
 import { withdrawRefundWhenOrderReopened } from './withdraw-refund-when-order-reopened.reactor'
 
 export type RefundsNeeds = PayBackNeeds &
-  SweepNeeds & {
+  SweepNeeds &
+  AttemptRefundNeeds & {
     database: { pool: Pool }
     queue: Pick<JobQueue, 'enqueue'>
   }
@@ -21,8 +25,12 @@ export const refundsModule = (needs: RefundsNeeds): Module => ({
   name: 'refunds',
   routes: refundRoutes(needs),
   views: [refundsView],
-  reactors: [openRefundWhenOrderCancelled(needs.queue), withdrawRefundWhenOrderReopened(needs.queue)],
-  jobs: [settleRefundWork(needs)],
+  reactors: [
+    openRefundWhenOrderCancelled(needs.queue),
+    openRefundWhenLinesWaived(needs.queue),
+    withdrawRefundWhenOrderReopened(needs.queue),
+  ],
+  jobs: [settleRefundWork(needs), openAttemptRefundsWork(needs)],
   sweeps: [settleRefundsSweep(needs)],
   refusals: refundStatuses,
 })
