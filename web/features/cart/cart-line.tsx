@@ -60,7 +60,7 @@ export const CartLine = ({ item, unavailable, message, onComments, onRemove }: C
 
 const Price = ({ item }: { item: CartItem }) => (
   <p className="money text-right font-semibold">
-    {item.discountedPrice === undefined ? null : (
+    {priceOf(item) === Number(item.menuItem.price) ? null : (
       <s className="block text-sm font-normal text-muted">
         <span className="sr-only">Instead of </span>
         {kwacha(item.menuItem.price)}
