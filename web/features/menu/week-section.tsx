@@ -37,7 +37,9 @@ export const WeekSection = ({ week, children }: WeekSectionProps) => {
           </span>
         ) : null}
       </div>
-      <div id={body}>{open ? <div className="grid-cards grid items-start gap-3">{children()}</div> : null}</div>
+      <div id={body}>
+        {open ? <div className="grid-cards grid items-start gap-3">{children()}</div> : null}
+      </div>
     </section>
   )
 }
