@@ -1,3 +1,4 @@
+import { auditModule } from '#modules/audit/index'
 import { catalogueModule } from '#modules/catalogue/index'
 import { cyclesModule } from '#modules/cycles/index'
 import { identityModule } from '#modules/identity/index'
@@ -27,7 +28,7 @@ export type ComposeNeeds = Pick<Infrastructure, 'database' | 'eventStore' | 'que
   viewsPassed: (position: Position) => Promise<void>
 }
 
-/** The six contexts with their needs bound to one another; the only place that knows them all. */
+/** The contexts with their needs bound to one another; the only place that knows them all. */
 export const compose = (needs: ComposeNeeds) => {
   const { config, database, eventStore, now, log, viewsPassed } = needs
   const zone = config.SCHOOL_TIMEZONE
@@ -130,8 +131,21 @@ export const compose = (needs: ComposeNeeds) => {
     owedByAttempt: payments.owedByAttempt,
   })
 
+  const audit = auditModule({
+    database,
+    eventStore,
+    queue: needs.queue,
+    now,
+    log,
+    zone,
+    usernames: identity.usernamesOf,
+    usersNamed: identity.usersNamed,
+    orderTotals: ordering.orderTotals,
+  })
+
   return {
-    modules: [identity, catalogue, cycles, ordering, payments, refunds],
+    modules: [identity, catalogue, cycles, ordering, payments, refunds, audit],
+    audit,
     sessions,
     cards,
     principalOf: identity.principalOf,

@@ -1,7 +1,8 @@
 const secrets: [pattern: RegExp, shown: (found: string) => string][] = [
   [/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi, (found) => `…${found.slice(-4)}`],
   [/[^\s@<>"']+@[^\s@<>"']+/g, () => '(e-mail address)'],
-  [/\+?\d(?:[ -]?\d){6,}/g, (found) => `…${found.slice(-4)}`],
+  // Seven digits or more, however grouped; a date is none.
+  [/(?<![\d-])(?!\d{4}-\d\d-\d\d(?!\d))\+?\d(?:[ -]?\d){6,}/g, (found) => `…${found.slice(-4)}`],
 ]
 
 const longest = 300

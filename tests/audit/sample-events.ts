@@ -1,0 +1,226 @@
+import * as ordering from '#modules/ordering/published'
+import * as payments from '#modules/payments/published'
+import * as refunds from '#modules/refunds/published'
+import type { DomainEvent } from '#kernel/event'
+
+export const attemptId = '0199a000-0000-7000-8000-000000000001'
+export const newerAttemptId = '0199a000-0000-7000-8000-000000000002'
+export const orderId = '7.118.2.2.1'
+export const slot = { cycleId: 7, studentId: 118, week: 2, day: 2 }
+const at = '2026-09-15T06:00:00.000Z'
+const until = '2026-09-15T06:45:00.000Z'
+const about = { orderId, at }
+const told = {
+  explanation: 'Transaction Paid for 4e4c8b3a-0000-4000-8000-00000000abcd',
+  method: 'VISA',
+  cardLast4: '1234',
+  approval: 'A77',
+  fraud: null,
+}
+
+/** A stew on Tuesday of week 2 for K45.00. */
+export const line = {
+  index: 0,
+  slot,
+  student: { name: 'Chipo Banda', grade: '9' },
+  item: { id: 3, name: 'Beef Stew', type: 'secondary' as const },
+  category: 'beef',
+  sideDish: null,
+  comments: '',
+  originalPrice: 5000,
+  price: 4500,
+  discountPercentage: 10,
+  mealDate: '2026-09-22',
+  cutoffAt: '2026-09-22T06:00:00.000Z',
+}
+
+const checkout = {
+  attemptId,
+  kind: 'card' as const,
+  userId: 5,
+  lines: [line],
+  total: 4500,
+  companyRef: 'LP-7K3QW9ZD2M',
+  bodyHash: 'x',
+  at,
+}
+
+const answered = { attemptId, code: '900', explanation: 'Transaction not paid yet', at }
+const due = {
+  refundId: orderId,
+  orderId,
+  attemptId,
+  part: 0,
+  userId: 5,
+  amount: 4500,
+  reason: 'order_cancelled' as const,
+  student: line.student,
+  item: { name: line.item.name },
+  orderedAt: at,
+  at,
+}
+const payout = {
+  refundId: orderId,
+  orderId,
+  attemptId,
+  part: 0,
+  payoutId: '0199a000-0000-7000-8000-00000000000f',
+  amount: 3000,
+  stillOwed: 1500,
+  method: 'mobile_money' as const,
+  reference: 'MM-77',
+  note: 'Sent to 0977 123 456',
+  by: 1,
+  at,
+}
+
+const { lunchOrdered, lunchReserved, orderCancelled, orderCompleted, orderPaymentConfirmed } = ordering
+const { orderRefunded, orderReopened, orderWithdrawn, reservationReleased } = ordering
+
+/** One event of every type of every module, with the sentence that the history tells of it. */
+export const samples: readonly [event: DomainEvent, sentence: string][] = [
+  [
+    lunchReserved({ slot, attemptId, until, at }),
+    'Kept week 2, Tuesday, for student 118 while the checkout is being paid',
+  ],
+  [reservationReleased({ slot, attemptId, at }), 'No longer kept week 2, Tuesday, for student 118'],
+  [
+    lunchOrdered({ ...line, orderId, attemptId, userId: 5, paymentStatus: 'confirmed', at }),
+    'Ordered Beef Stew for Chipo Banda on 2026-09-22 (week 2, Tuesday)',
+  ],
+  [orderCompleted(about), 'Order marked as complete'],
+  [orderReopened(about), 'Order set back to pending'],
+  [
+    orderCancelled({ orderId, by: 'parent', afterCutoff: true, at }),
+    "Order cancelled by the parent, after the day's orders had closed",
+  ],
+  [orderWithdrawn(about), 'Order taken back as if never placed: its checkout could not be completed'],
+  [orderPaymentConfirmed(about), 'Payment for the order confirmed'],
+  [orderRefunded(about), 'Order marked as refunded'],
+  [payments.checkoutStarted(checkout), 'Checkout of 1 meal for K45.00 begun, to be paid by card'],
+  [
+    payments.checkoutRefused({ attemptId, lines: [{ index: 0, code: 'already_ordered' }], at }),
+    'Checkout refused: none of its meals will be ordered (meal 1: already ordered)',
+  ],
+  [payments.linesReleased({ attemptId, at }), 'Nothing of the refused checkout holds a day any more'],
+  [
+    payments.attemptSuperseded({ attemptId, by: newerAttemptId, at }),
+    'Replaced by a newer checkout of the same parent, unpaid',
+  ],
+  [
+    payments.attemptAbandoned({ attemptId, tokenCancelled: true, at }),
+    'Payment abandoned, and cancelled at the provider',
+  ],
+  [
+    payments.providerTokenIssued({
+      attemptId,
+      token: '4e4c8b3a-0000-4000-8000-00000000abcd',
+      ref: 'R4971',
+      limitAt: until,
+      holdUntil: until,
+      at,
+    }),
+    'The card provider opened the payment page',
+  ],
+  [
+    payments.providerTokenRefused({ attemptId, why: 'limit', detail: '905', at }),
+    'The card provider opened no payment page (limit)',
+  ],
+  [
+    payments.customerSignalled({ attemptId, source: 'advice', claim: 'verified', at }),
+    'The browser said how it went',
+  ],
+  [payments.paymentStillPending({ ...answered, unusual: false }), 'The provider says: not paid yet'],
+  [
+    payments.paymentDeclined({ ...answered, code: '901', explanation: 'Declined' }),
+    'The provider says: payment declined',
+  ],
+  [
+    payments.paymentCancelled({ ...answered, code: '904', explanation: 'Cancelled' }),
+    'The provider says: payment cancelled',
+  ],
+  [payments.paymentExpired({ ...answered, cause: 'limit' }), 'Not paid in time'],
+  [
+    payments.providerAnswerNoted({ ...answered, kind: 'unreachable' }),
+    "The provider's answer changed nothing (unreachable)",
+  ],
+  [payments.paymentAcknowledged({ attemptId, at }), 'The provider was told that we know of the payment'],
+  [
+    payments.paymentVerified({ attemptId, code: '000', amount: 4500, fee: 50, late: true, told, at }),
+    'K45.00 paid by card, confirmed by the provider, after the payment had been given up',
+  ],
+  [
+    payments.paymentMismatched({
+      attemptId,
+      code: '002',
+      received: 4000,
+      differences: [{ what: 'amount', expected: '45.00', told: '40.00' }],
+      told,
+      at,
+    }),
+    'Paid, but not as asked for: K40.00 received',
+  ],
+  [
+    payments.mismatchAccepted({
+      attemptId,
+      amount: 4000,
+      surplus: 0,
+      shortfall: 500,
+      reason: 'Rest in cash',
+      at,
+    }),
+    'Payment accepted as K40.00',
+  ],
+  [
+    payments.ordersCreated({ attemptId, orders: [{ index: 0, orderId }], at }),
+    '1 order made from the checkout',
+  ],
+  [
+    payments.linesBlocked({ attemptId, lines: [{ index: 0, reason: 'day_blocked' }], at }),
+    '1 paid meal could not be ordered (meal 1: day blocked)',
+  ],
+  [
+    payments.fulfilmentFailed({ attemptId, attempt: 2, error: 'DatabaseError', at }),
+    'Making the orders failed, try 2 (DatabaseError)',
+  ],
+  [
+    payments.recoveryStarted({ attemptId, prior: 'blocked', leaseUntil: until, at }),
+    'Another try to make the orders begun',
+  ],
+  [payments.linesAmended({ attemptId, lines: [line], at }), '1 meal changed before the next try'],
+  [
+    payments.recoveryEnded({ attemptId, why: 'not-paid', at }),
+    'The try ended without orders: it is not paid',
+  ],
+  [
+    payments.remainderWaived({
+      attemptId,
+      lines: [{ index: 0, amount: 4500 }],
+      surplus: 100,
+      reason: 'No school that day',
+      at,
+    }),
+    'Gave up on 1 meal: K46.00 to be paid back',
+  ],
+  [
+    payments.refundRecorded({ attemptId, payoutId: payout.payoutId, part: 'surplus', amount: 100, at }),
+    'K1.00 has gone back for what was paid too much',
+  ],
+  [
+    payments.refundDeclined({ attemptId, part: 0, reason: 'Account 12345678 closed', at }),
+    'Paying back for meal 1 did not work; it stays owed',
+  ],
+  [refunds.refundDue(due), 'K45.00 owed back for Beef Stew (Chipo Banda): the order was cancelled'],
+  [
+    refunds.refundWithdrawn({ refundId: orderId, at }),
+    'Nothing is owed back any more: the order stands again',
+  ],
+  [refunds.refundPaidBack(payout), 'K30.00 paid back (mobile money), K15.00 still owed'],
+]
+
+/** The sample of that type. */
+export const sample = (type: string): DomainEvent => {
+  const found = samples.find(([event]) => event.type === type)
+  if (!found) throw new Error(`No sample of ${type}`)
+  return found[0]
+}
