@@ -178,6 +178,13 @@ test('lines that were paid for and given up are owed back without an order', asy
   const id = `${attempt}.0`
   expect(await owed(id)).toMatchObject({ amount: 45.5, reason: 'Paid, but could not be ordered' })
   expect(await complete(id)).toMatchObject({ status: 'refunded', amount: 45.5 })
+  await eventually(async () => {
+    const stream = attemptStream(attempt)
+    const told = (await canteen.infrastructure.eventStore.read([stream])).get(stream)!
+    expect(told.slice(2)).toMatchObject([
+      { type: 'payments.refund-recorded.v1', data: { part: 0, amount: 4550 } },
+    ])
+  })
 })
 
 test('the sweep, over the real tables, leaves what is as it should be', async () => {

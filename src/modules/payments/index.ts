@@ -14,6 +14,8 @@ import { finishFreeCheckouts } from './finish-free-checkouts.job'
 import type { FreeCheckoutNeeds } from './free-checkout.commands'
 import { owedBack } from './owed-back'
 import { paymentRoutes } from './payments.routes'
+import { recordRefundWhenPaidBack } from './record-refund-when-paid-back.reactor'
+import { recordRefundWork } from './record-refund.job'
 import { paymentsStatuses } from './refusals'
 
 export { dpoProvider } from './providers/dpo'
@@ -37,8 +39,8 @@ const checkoutsModule = (needs: PaymentsNeeds): Module => ({
   name: 'payments',
   routes: [...paymentRoutes({ ...needs, termsOf: termsOfCheckout(needs) }), ...alternativeRoutes(needs)],
   views: [attemptsView, alternativePaymentsView],
-  reactors: [mailInstructionsWhenCheckoutStarted(needs.queue)],
-  jobs: [mailInstructionsWork(needs)],
+  reactors: [mailInstructionsWhenCheckoutStarted(needs.queue), recordRefundWhenPaidBack(needs.queue)],
+  jobs: [mailInstructionsWork(needs), recordRefundWork(needs)],
   sweeps: [finishFreeCheckouts(needs)],
   refusals: paymentsStatuses,
 })

@@ -1,0 +1,63 @@
+import type { DomainEvent } from '#kernel/event'
+import { orderCancelled, orderReopened } from '#modules/ordering/meal-slot'
+import { mismatchAccepted, remainderWaived } from '#modules/payments/attempt-events'
+import { recordRefundWhenPaidBack } from '#modules/payments/record-refund-when-paid-back.reactor'
+import { openRefundWhenLinesWaived } from '#modules/refunds/open-refund-when-lines-waived.reactor'
+import { openRefundWhenOrderCancelled } from '#modules/refunds/open-refund-when-order-cancelled.reactor'
+import { withdrawRefundWhenOrderReopened } from '#modules/refunds/withdraw-refund-when-order-reopened.reactor'
+import type { JobQueue } from '#platform/jobs/job'
+import type { Reactor } from '#platform/module'
+import { attempt, monday7 } from '../ordering/lunches'
+import { recorded } from '../support/recorded-events'
+import { orderRefund, paidBack, payoutId } from './refund-words'
+
+const at = monday7.toISOString()
+const orderId = orderRefund
+
+/** What is enqueued when the event is heard, by job id. */
+const enqueuedBy = async (
+  reactor: (queue: Pick<JobQueue, 'enqueue'>) => Reactor,
+  event: DomainEvent,
+  times = 2,
+) => {
+  const jobs = new Map<string, unknown>()
+  const { types, react } = reactor({
+    enqueue: async ({ name }, payload, { id }) => void jobs.set(`${name} ${id}`, payload),
+  })
+  const heard = recorded(event)
+  expect(types).toContain(event.type)
+  for (let turn = 0; turn < times; turn += 1) await react(heard)
+  return { eventId: heard.id, jobs: [...jobs] }
+}
+
+test.each([
+  [openRefundWhenOrderCancelled, orderCancelled({ orderId, by: 'parent', afterCutoff: false, at }), 'open'],
+  [withdrawRefundWhenOrderReopened, orderReopened({ orderId, at }), 'withdraw'],
+] as const)('%p heard twice looks at the order once', async (reactor, event, word) => {
+  const { jobs, eventId } = await enqueuedBy(reactor, event)
+  expect(jobs).toEqual([[`settle-refund ${word}-${eventId}`, { orderId, eventId }]])
+})
+
+test.each([
+  remainderWaived({
+    attemptId: attempt,
+    lines: [{ index: 0, amount: 1 }],
+    surplus: 0,
+    reason: 'blocked',
+    at,
+  }),
+  mismatchAccepted({ attemptId: attempt, amount: 9500, surplus: 400, shortfall: 0, reason: 'twice', at }),
+])('$type heard twice looks at the attempt once', async (event) => {
+  const { jobs, eventId } = await enqueuedBy(openRefundWhenLinesWaived, event)
+  expect(jobs).toEqual([[`open-attempt-refunds open-${eventId}`, { attemptId: attempt, eventId }]])
+})
+
+test('an attempt is told what went back of it, not what went back of an order', async () => {
+  const { jobs, eventId } = await enqueuedBy(
+    recordRefundWhenPaidBack,
+    paidBack(1, 4550, 0, { orderId: null, part: 'surplus' }),
+  )
+  const payload = { attemptId: attempt, part: 'surplus', payoutId: payoutId(1), amount: 4550 }
+  expect(jobs).toEqual([[`record-refund record-${eventId}`, payload]])
+  expect((await enqueuedBy(recordRefundWhenPaidBack, paidBack(1, 4550, 0))).jobs).toEqual([])
+})
