@@ -1,0 +1,206 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { acceptMismatch, failedOrders, retryAttempt, waiveRemainder } from '#contracts/payments-console'
+import type { FailedOrder } from '#contracts/payments-console'
+import { fakeServer, FakeRefusal, refusal } from './fake-server'
+import type { FakeServer } from './fake-server'
+import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
+import { attemptLine, failedAttempt } from './sample-payments'
+
+const office = adminWith('order_recovery')
+let server: FakeServer
+
+beforeEach(() => {
+  server = fakeServer()
+})
+afterEach(forgetToasts)
+
+const serve = (...orders: FailedOrder[]) => server.on(failedOrders, orders)
+const press = async (user: ReturnType<typeof openConsole>, name: string | RegExp) =>
+  user.click(await screen.findByRole('button', { name }))
+const dialog = async () => within(await screen.findByRole('dialog'))
+const broken = () => {
+  throw new FakeRefusal(502, null)
+}
+
+describe('the list', () => {
+  test('has date, customer, amount, status, error and payment ref', async () => {
+    serve(failedAttempt())
+    openConsole('/', office)
+    const table = within(await screen.findByRole('table', { name: 'Failed orders' }))
+    for (const name of ['Date', 'Customer', 'Amount', 'Status', 'Error', 'Payment ref'])
+      expect(table.getByRole('columnheader', { name })).toBeTruthy()
+    for (const text of [
+      '16 Sept 2026',
+      'mary',
+      'Chanda',
+      'K90.00',
+      'Cannot create orders for blocked days',
+      'Wednesday of week 1 is blocked',
+      'TOKEN-a1',
+    ])
+      expect(table.getByText(text)).toBeTruthy()
+  })
+
+  test('is filtered by status, which stays in the address', async () => {
+    serve(failedAttempt())
+    const user = openConsole('/', office)
+    await user.selectOptions(await screen.findByLabelText('Status'), 'Payment verification failed')
+    await waitFor(() =>
+      expect(server.asked(failedOrders).at(-1)?.query).toEqual({ status: 'Payment verification failed' }),
+    )
+    expect(shownAddress()).toBe('/?status=Payment+verification+failed')
+    await user.selectOptions(screen.getByLabelText('Status'), 'All statuses')
+    expect(shownAddress()).toBe('/')
+  })
+
+  test('without any says so', async () => {
+    serve()
+    openConsole('/', office)
+    expect(await screen.findByText('No failed orders found')).toBeTruthy()
+  })
+
+  test('that could not be read says so', async () => {
+    server.on(failedOrders, broken)
+    openConsole('/', office)
+    expect(await screen.findByText('Failed to fetch failed orders')).toBeTruthy()
+  })
+
+  test('retry is disabled where the server does not allow it', async () => {
+    serve(
+      failedAttempt({
+        status: 'Recovery in progress',
+        allowed: { retry: false, accept: false, waive: false },
+      }),
+    )
+    openConsole('/', office)
+    expect(await screen.findByRole('button', { name: /^Retry/ })).toHaveProperty('disabled', true)
+  })
+})
+
+describe('a retry', () => {
+  test('from the list tries the unresolved lines as they are', async () => {
+    serve(failedAttempt())
+    server.on(retryAttempt, { message: 'ok' })
+    const user = openConsole('/', office)
+    await press(user, /^Retry/)
+    expect(await screen.findByText('Order recovery initiated successfully')).toBeTruthy()
+    expect(server.asked(retryAttempt)[0]).toMatchObject({ params: { id: 'a1' }, body: undefined })
+    await waitFor(() => expect(server.asked(failedOrders)).toHaveLength(2))
+  })
+
+  test('is disabled while one is underway', async () => {
+    serve(failedAttempt())
+    let answer: ((reply: { message: string }) => void) | undefined
+    server.on(
+      retryAttempt,
+      () =>
+        new Promise((done) => {
+          answer = done
+        }),
+    )
+    const user = openConsole('/', office)
+    await press(user, /^Retry/)
+    expect(screen.getByRole('button', { name: /^Retry/ })).toHaveProperty('disabled', true)
+    answer?.({ message: 'ok' })
+    expect(await screen.findByText('Order recovery initiated successfully')).toBeTruthy()
+  })
+
+  test.each([
+    [
+      'the words of the server',
+      () => refusal(409, 'recovering', 'A retry is underway already'),
+      'A retry is underway already',
+    ],
+    ['its own words without them', broken, 'Failed to retry order'],
+  ])('that is refused shows %s', async (_name, answer, text) => {
+    serve(failedAttempt())
+    server.on(retryAttempt, answer)
+    const user = openConsole('/', office)
+    await press(user, /^Retry/)
+    expect(await screen.findByText(text)).toBeTruthy()
+    expect(screen.getByText('Error', { selector: '[data-state] p' })).toBeTruthy()
+  })
+})
+
+const openDetails = async (order: FailedOrder) => {
+  serve(order)
+  const user = openConsole('/', office)
+  await press(user, /^Details/)
+  return { user, inside: await dialog() }
+}
+
+describe('the details', () => {
+  test('name every line, its order or the reason why it has none', async () => {
+    const { inside } = await openDetails(failedAttempt())
+    expect(inside.getByText('16 September 2026 at 09:05')).toBeTruthy()
+    expect(inside.getByText('1 meal without an order, K45.00')).toBeTruthy()
+    expect(inside.getByText('This day is blocked')).toBeTruthy()
+    expect(inside.getByText('Order 7.11.1.4.1')).toBeTruthy()
+    expect(inside.getAllByRole('button', { name: /^Change/ })).toHaveLength(1)
+  })
+
+  test('offer only the ways out that the server allows', async () => {
+    const { inside } = await openDetails(
+      failedAttempt({ allowed: { retry: false, accept: true, waive: false } }),
+    )
+    expect(inside.getByRole('button', { name: 'Accept Payment' })).toBeTruthy()
+    for (const name of ['Give Money Back', 'Retry', /^Change/])
+      expect(inside.queryByRole('button', { name })).toBeNull()
+  })
+
+  test('accepting asks for a reason and says what it makes', async () => {
+    server.on(acceptMismatch, { message: 'Two orders were made' })
+    const { user } = await openDetails(
+      failedAttempt({
+        cartItems: [attemptLine(0), attemptLine(1)],
+        allowed: { retry: true, accept: true, waive: true },
+      }),
+    )
+    await press(user, 'Accept Payment')
+    expect((await dialog()).getByText(/^2 meals worth K90.00 become orders now/)).toBeTruthy()
+    await press(user, 'Accept Payment')
+    expect(await screen.findByText('Please give a reason')).toBeTruthy()
+    await user.type(screen.getByLabelText('Reason'), 'Bank fee, seen in the portal')
+    await press(user, 'Accept Payment')
+    expect(await screen.findByText('Payment Accepted')).toBeTruthy()
+    expect(screen.getByText('Two orders were made')).toBeTruthy()
+    expect(server.asked(acceptMismatch)).toEqual([
+      { params: { id: 'a1' }, query: {}, body: { reason: 'Bank fee, seen in the portal' } },
+    ])
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  test('waiving says how much is owed back, and for which meals', async () => {
+    server.on(waiveRemainder, { message: 'K45.00 is owed back' })
+    const { user } = await openDetails(failedAttempt())
+    await press(user, 'Give Money Back')
+    const question = await dialog()
+    expect(question.getByText(/^1 meal worth K45.00 will not become orders/)).toBeTruthy()
+    expect(question.getByText('Beef Stew for Chanda, K45.00')).toBeTruthy()
+    await user.type(screen.getByLabelText('Reason'), 'Kitchen closed that day')
+    await press(user, 'Give Money Back')
+    expect(await screen.findByText('Refund Due')).toBeTruthy()
+    expect(server.asked(waiveRemainder)[0]?.body).toEqual({ reason: 'Kitchen closed that day' })
+  })
+
+  test.each([
+    ['Accept Payment', acceptMismatch, 'Failed to accept the payment'],
+    ['Give Money Back', waiveRemainder, 'Failed to give the money back'],
+  ] as const)('%s that fails keeps the question and says so', async (name, endpoint, text) => {
+    server.on(endpoint, broken)
+    const { user } = await openDetails(failedAttempt({ allowed: { retry: true, accept: true, waive: true } }))
+    await press(user, name)
+    await user.type(await screen.findByLabelText('Reason'), 'Because of this')
+    await press(user, name)
+    expect(await screen.findByText(text)).toBeTruthy()
+    expect(screen.getByLabelText('Reason')).toHaveProperty('value', 'Because of this')
+  })
+
+  test('Cancel leads back to the details', async () => {
+    const { user } = await openDetails(failedAttempt())
+    await press(user, 'Give Money Back')
+    await press(user, 'Cancel')
+    expect(await screen.findByText('Order Details')).toBeTruthy()
+    expect(screen.queryByLabelText('Reason')).toBeNull()
+  })
+})

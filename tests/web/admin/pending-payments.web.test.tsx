@@ -1,0 +1,156 @@
+import { MutationObserver, QueryClient } from '@tanstack/react-query'
+import { screen, waitFor } from '@testing-library/react'
+import { pendingPayments, verifyPending } from '#contracts/payments-console'
+import type { PendingGroup } from '#contracts/payments-console'
+import { verifyOrders } from '../../../web/features/pending-payments/api'
+import { fakeServer, FakeRefusal, refusal } from './fake-server'
+import type { FakeServer } from './fake-server'
+import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
+
+const office = adminWith('pending_payments')
+let server: FakeServer
+
+const unpaid = (id: string, amount: number): PendingGroup['orders'][number] => ({
+  id,
+  orderDate: '2026-09-14T07:00:00.000Z',
+  student: { name: 'Chanda', grade: '4' },
+  menuItem: { name: `Meal ${id}` },
+  weekNumber: 2,
+  dayOfWeek: 5,
+  amount,
+  reference: 'TS-4F7K',
+})
+const mary: PendingGroup = {
+  parentId: 1,
+  parentUsername: 'mary',
+  totalAmount: 85.1,
+  orders: [unpaid('a', 45.05), unpaid('b', 40.05)],
+}
+const peter: PendingGroup = {
+  parentId: 2,
+  parentUsername: 'peter',
+  totalAmount: 30,
+  orders: [unpaid('c', 30)],
+}
+
+const page = (groups: PendingGroup[], at = 1, totalPages = 1) => ({
+  data: groups,
+  pagination: {
+    page: at,
+    totalGroups: groups.length,
+    totalPages,
+    hasNextPage: at < totalPages,
+    hasPreviousPage: at > 1,
+  },
+})
+
+beforeEach(() => {
+  server = fakeServer()
+  server.on(pendingPayments, page([mary, peter]))
+  server.on(verifyPending, { message: 'ok', updated: 2 })
+})
+afterEach(forgetToasts)
+
+const box = (name: string | RegExp) => screen.findByRole('checkbox', { name })
+const verify = async (user: ReturnType<typeof openConsole>) =>
+  user.click(await screen.findByRole('button', { name: 'Verify Selected Payments' }))
+
+describe('the list', () => {
+  test('groups by parent with the sum, and each order with its reference', async () => {
+    openConsole('/', office)
+    expect(await screen.findByText('K85.10')).toBeTruthy()
+    expect(screen.getAllByText('Payment Pending')).toHaveLength(2)
+    expect(screen.getByText('2 orders')).toBeTruthy()
+    expect(screen.getByText('Meal a')).toBeTruthy()
+    expect(screen.getAllByText('Week 2, Friday · ordered 14 Sept 2026')).toHaveLength(3)
+    expect(screen.getAllByText('TS-4F7K')).toHaveLength(3)
+  })
+
+  test('without any says that all payments have been verified', async () => {
+    server.on(pendingPayments, page([]))
+    openConsole('/', office)
+    expect(await screen.findByText('No Pending Payments')).toBeTruthy()
+    expect(screen.getByText('All payments have been verified')).toBeTruthy()
+  })
+
+  test('that could not be read says so', async () => {
+    server.on(pendingPayments, () => refusal(503, 'unavailable', 'The database is away'))
+    openConsole('/', office)
+    expect(await screen.findByText('Failed to fetch pending payments')).toBeTruthy()
+  })
+
+  test('goes page by page; what was selected on one page is not verified from another', async () => {
+    server.on(pendingPayments, ({ query }) =>
+      page(query.page === 2 ? [peter] : [mary], Number(query.page), 2),
+    )
+    const user = openConsole('/', office)
+    await user.click(await box('Select all of mary'))
+    await user.click(screen.getByRole('button', { name: 'Next' }))
+    expect(await screen.findByText('Meal c')).toBeTruthy()
+    expect(shownAddress()).toBe('/?page=2')
+    expect(screen.getByText('Nothing selected')).toBeTruthy()
+  })
+})
+
+describe('verifying', () => {
+  test('with nothing selected says so and sends nothing', async () => {
+    const user = openConsole('/', office)
+    await verify(user)
+    expect(await screen.findByText('No Orders Selected')).toBeTruthy()
+    expect(screen.getByText('Please select orders to verify')).toBeTruthy()
+    expect(server.asked(verifyPending)).toEqual([])
+  })
+
+  test('the selected orders are marked paid', async () => {
+    const user = openConsole('/', office)
+    await user.click(await box(/Meal b/))
+    expect(screen.getByText('1 order, K40.05')).toBeTruthy()
+    await user.click(await box('Select all of peter'))
+    expect(screen.getByText('2 orders, K70.05')).toBeTruthy()
+    await verify(user)
+    expect(await screen.findByText('Payments Verified')).toBeTruthy()
+    expect(screen.getByText('2 orders marked paid')).toBeTruthy()
+    expect(server.asked(verifyPending)[0]?.body).toEqual({ orderIds: ['b', 'c'] })
+    await waitFor(() => expect(server.asked(pendingPayments)).toHaveLength(2))
+    expect(screen.getByText('Nothing selected')).toBeTruthy()
+  })
+
+  test('all are selected and deselected together', async () => {
+    const user = openConsole('/', office)
+    await user.click(await box('Select all'))
+    expect(screen.getByText('3 orders, K115.10')).toBeTruthy()
+    await user.click(await box('Deselect all'))
+    expect(screen.getByText('Nothing selected')).toBeTruthy()
+  })
+
+  test('a group shows by its box whether some or all of it is selected', async () => {
+    const user = openConsole('/', office)
+    await user.click(await box(/Meal a/))
+    const group = await box('Select all of mary')
+    expect(group).toMatchObject({ checked: false, indeterminate: true })
+    await user.click(group)
+    expect(group).toMatchObject({ checked: true, indeterminate: false })
+  })
+
+  test('that fails keeps the selection and says so', async () => {
+    server.on(verifyPending, () => {
+      throw new FakeRefusal(502, null)
+    })
+    const user = openConsole('/', office)
+    await user.click(await box('Select all of peter'))
+    await verify(user)
+    expect(await screen.findByText('Failed to verify payments')).toBeTruthy()
+    expect(screen.getByText('1 order, K30.00')).toBeTruthy()
+  })
+
+  test('more orders than one call takes go in several', async () => {
+    server.on(verifyPending, ({ body }) => ({
+      message: 'ok',
+      updated: (body as { orderIds: string[] }).orderIds.length,
+    }))
+    const many = Array.from({ length: 1001 }, (_, at) => `o${at}`)
+    const verified = await new MutationObserver(new QueryClient(), verifyOrders).mutate(many)
+    expect(verified).toEqual({ updated: 1001 })
+    expect(server.asked(verifyPending)).toHaveLength(2)
+  })
+})

@@ -1,0 +1,165 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { completeRefund, listRefunds } from '#contracts/refunds'
+import type { Refund } from '#contracts/refunds'
+import { fakeServer, FakeRefusal, refusal } from './fake-server'
+import type { FakeServer } from './fake-server'
+import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
+
+const office = adminWith('refunds')
+let server: FakeServer
+
+const owed = (more: Partial<Refund> = {}): Refund => ({
+  id: '7.11.1.3.1',
+  orderDate: '2026-09-14T07:00:00.000Z',
+  student: { name: 'Chanda', grade: '4' },
+  menuItem: { name: 'Beef Stew' },
+  amount: 45.5,
+  status: 'cancelled',
+  reason: 'Cancelled by the parent',
+  dueSince: '2026-09-15T07:00:00.000Z',
+  allowed: { complete: true },
+  ...more,
+})
+
+const page = (refunds: Refund[], at = 1, totalPages = 1) => ({
+  data: refunds,
+  metadata: {
+    total: refunds.length,
+    page: at,
+    pageSize: 10,
+    totalPages,
+    hasNextPage: at < totalPages,
+    hasPreviousPage: at > 1,
+  },
+})
+
+beforeEach(() => {
+  server = fakeServer()
+  server.on(listRefunds, page([owed()]))
+})
+afterEach(forgetToasts)
+
+const press = async (user: ReturnType<typeof openConsole>, name: string | RegExp) =>
+  user.click(await screen.findByRole('button', { name }))
+const openDialog = async () => {
+  const user = openConsole('/', office)
+  await press(user, /^Mark as Refunded/)
+  const dialog = within(await screen.findByRole('dialog', { name: 'Mark as Refunded' }))
+  return { user, confirm: () => user.click(dialog.getByRole('button', { name: 'Mark as Refunded' })) }
+}
+
+describe('the list', () => {
+  test('has date, student, menu item, amount and status', async () => {
+    openConsole('/', office)
+    const table = within(await screen.findByRole('table', { name: 'Refunds' }))
+    for (const name of ['Date', 'Student', 'Menu Item', 'Amount', 'Status'])
+      expect(table.getByRole('columnheader', { name })).toBeTruthy()
+    for (const text of ['14 Sept 2026', 'Chanda', 'Grade 4', 'Beef Stew', 'K45.50', 'Cancelled'])
+      expect(table.getByText(text)).toBeTruthy()
+    expect(table.getByText('Cancelled by the parent, since 15 Sept 2026')).toBeTruthy()
+  })
+
+  test('offers the action only where the server allows it', async () => {
+    server.on(listRefunds, page([owed({ status: 'refunded', allowed: { complete: false } })]))
+    openConsole('/', office)
+    expect(await screen.findByText('Refunded')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: /^Mark as Refunded/ })).toBeNull()
+  })
+
+  test('goes page by page, the page in the address', async () => {
+    server.on(listRefunds, ({ query }) =>
+      page([owed({ menuItem: { name: `Meal ${query.page}` } })], Number(query.page), 2),
+    )
+    const user = openConsole('/', office)
+    await press(user, 'Next')
+    expect(await screen.findByText('Meal 2')).toBeTruthy()
+    expect(shownAddress()).toBe('/?page=2')
+  })
+
+  test('without any says so', async () => {
+    server.on(listRefunds, page([]))
+    openConsole('/', office)
+    expect(await screen.findByText('No orders pending refund')).toBeTruthy()
+  })
+
+  test('that could not be read says so', async () => {
+    server.on(listRefunds, () => refusal(503, 'unavailable', 'The database is away'))
+    openConsole('/', office)
+    expect(await screen.findByText('Failed to fetch refunds')).toBeTruthy()
+  })
+})
+
+describe('marking as refunded', () => {
+  test('offers the full amount and says that it moves no money', async () => {
+    await openDialog()
+    expect(screen.getByLabelText('Amount (K)')).toHaveProperty('value', '45.50')
+    expect(screen.getByLabelText('Method')).toHaveProperty('value', 'manual')
+    expect(screen.getByText(/^Record that K45.50 for Beef Stew, ordered for Chanda/)).toBeTruthy()
+  })
+
+  test('records the full amount by hand unless told otherwise', async () => {
+    server.on(completeRefund, owed({ status: 'refunded', allowed: { complete: false } }))
+    const { confirm } = await openDialog()
+    await confirm()
+    expect(await screen.findByText('Refund completed')).toBeTruthy()
+    expect(server.asked(completeRefund)).toEqual([
+      { params: { id: '7.11.1.3.1' }, query: {}, body: { amount: 45.5, method: 'manual' } },
+    ])
+    await waitFor(() => expect(server.asked(listRefunds)).toHaveLength(2))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  test('records amount, method, reference and note', async () => {
+    server.on(completeRefund, owed())
+    const { user, confirm } = await openDialog()
+    await user.clear(screen.getByLabelText('Amount (K)'))
+    await user.type(screen.getByLabelText('Amount (K)'), '20.25')
+    await user.selectOptions(screen.getByLabelText('Method'), 'Mobile money')
+    await user.type(screen.getByLabelText('Reference (optional)'), 'MP-1')
+    await user.type(screen.getByLabelText('Note (optional)'), 'To the mother')
+    await confirm()
+    expect(await screen.findByText('Refund completed')).toBeTruthy()
+    expect(server.asked(completeRefund)[0]?.body).toEqual({
+      amount: 20.25,
+      method: 'mobile_money',
+      reference: 'MP-1',
+      note: 'To the mother',
+    })
+  })
+
+  test.each([
+    ['45.51', 'At most K45.50 is owed'],
+    ['0', 'Amount must be above zero'],
+    ['1.234', 'Amount must be a number with up to 2 decimal places'],
+    ['ten', 'Amount must be a number with up to 2 decimal places'],
+  ])('an amount of %s is not sent', async (typed, message) => {
+    server.on(completeRefund, owed())
+    const { user, confirm } = await openDialog()
+    await user.clear(screen.getByLabelText('Amount (K)'))
+    await user.type(screen.getByLabelText('Amount (K)'), typed)
+    await confirm()
+    expect(await screen.findByText(message)).toBeTruthy()
+    expect(server.asked(completeRefund)).toEqual([])
+  })
+
+  test.each([
+    [
+      'the words of the server',
+      () => refusal(409, 'already_refunded', 'This was paid back already'),
+      'This was paid back already',
+    ],
+    [
+      'its own words without them',
+      () => {
+        throw new FakeRefusal(502, null)
+      },
+      'Failed to mark order as refunded',
+    ],
+  ])('that fails shows %s and keeps the dialog', async (_name, answer, text) => {
+    server.on(completeRefund, answer)
+    const { confirm } = await openDialog()
+    await confirm()
+    expect(await screen.findByText(text)).toBeTruthy()
+    expect(screen.getByRole('dialog', { name: 'Mark as Refunded' })).toBeTruthy()
+  })
+})

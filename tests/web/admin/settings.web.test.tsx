@@ -1,0 +1,130 @@
+import { screen, waitFor } from '@testing-library/react'
+import { getPaymentBypass, savePaymentBypass } from '#contracts/payments'
+import type { PaymentBypass } from '#contracts/payments'
+import { fakeServer, FakeRefusal, refusal } from './fake-server'
+import type { FakeServer } from './fake-server'
+import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
+
+const office = adminWith('settings')
+let server: FakeServer
+
+const off: PaymentBypass = {
+  enabled: false,
+  airtelMoney: { name: '', number: '' },
+  mtnMoney: { name: '', number: '' },
+  bankTransfer: { bankName: '', accountName: '', accountNumber: '', branchName: '', swiftCode: '' },
+}
+const on: PaymentBypass = { ...off, enabled: true, airtelMoney: { name: 'School', number: '0977 1' } }
+
+beforeEach(() => {
+  server = fakeServer()
+  server.on(getPaymentBypass, off)
+  server.on(savePaymentBypass, ({ body }) => body as PaymentBypass)
+})
+afterEach(forgetToasts)
+
+const openPayments = () => openConsole('/settings?tab=payment-settings', office)
+const save = async (user: ReturnType<typeof openConsole>) =>
+  user.click(await screen.findByRole('button', { name: 'Save Payment Settings' }))
+
+describe('the tabs', () => {
+  test.each(['/settings', '/?section=settings'])('at %s start with the discount codes', async (address) => {
+    openConsole(address, office)
+    expect(await screen.findByText('Discount Codes arrives with the next release')).toBeTruthy()
+    expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
+      'Discount Codes',
+      'Order Settings',
+      'Payment Settings',
+      'Communication',
+    ])
+  })
+
+  test.each(['Order Settings', 'Communication'])('%s says that it is yet to come', async (name) => {
+    const user = openConsole('/settings', office)
+    await user.click(await screen.findByRole('tab', { name }))
+    expect(await screen.findByText(`${name} arrives with the next release`)).toBeTruthy()
+  })
+
+  test('the chosen one is in the address', async () => {
+    const user = openConsole('/settings', office)
+    await user.click(await screen.findByRole('tab', { name: 'Payment Settings' }))
+    expect(await screen.findByRole('switch', { name: 'Alternative payments' })).toBeTruthy()
+    expect(shownAddress()).toBe('/settings?tab=payment-settings')
+    await user.click(screen.getByRole('tab', { name: 'Discount Codes' }))
+    expect(shownAddress()).toBe('/settings')
+  })
+})
+
+describe('alternative payments', () => {
+  test('details are shown only when enabled', async () => {
+    const user = openPayments()
+    const toggle = await screen.findByRole('switch', { name: 'Alternative payments' })
+    expect(toggle.getAttribute('aria-checked')).toBe('false')
+    expect(screen.queryByText('Airtel Money')).toBeNull()
+    await user.click(toggle)
+    for (const title of ['Airtel Money', 'MTN Money', 'Bank Transfer'])
+      expect(screen.getByRole('group', { name: title })).toBeTruthy()
+    for (const label of ['Bank name', 'Account number', 'Branch name', 'SWIFT code'])
+      expect(screen.getByLabelText(label)).toBeTruthy()
+  })
+
+  test('are switched on and saved with what was typed', async () => {
+    const user = openPayments()
+    await user.click(await screen.findByRole('switch', { name: 'Alternative payments' }))
+    await user.type(screen.getAllByLabelText('Number')[1]!, ' 0966 1 ')
+    await user.type(screen.getByLabelText('SWIFT code'), 'ZNCO')
+    await save(user)
+    expect(await screen.findByText('Payment bypass settings saved successfully')).toBeTruthy()
+    expect(server.asked(savePaymentBypass)[0]?.body).toEqual({
+      ...off,
+      enabled: true,
+      mtnMoney: { name: '', number: '0966 1' },
+      bankTransfer: { ...off.bankTransfer, swiftCode: 'ZNCO' },
+    })
+  })
+
+  test('switched off, their details are kept', async () => {
+    server.on(getPaymentBypass, on)
+    const user = openPayments()
+    expect(await screen.findByDisplayValue('0977 1')).toBeTruthy()
+    await user.click(screen.getByRole('switch', { name: 'Alternative payments' }))
+    await save(user)
+    await waitFor(() => expect(server.asked(savePaymentBypass)[0]?.body).toEqual({ ...on, enabled: false }))
+  })
+
+  test('without any number to pay to, a warning says so', async () => {
+    server.on(getPaymentBypass, { ...on, airtelMoney: { name: 'School', number: '' } })
+    const user = openPayments()
+    expect(await screen.findByText('No number to pay to')).toBeTruthy()
+    await user.type(screen.getByLabelText('Account number'), '1')
+    expect(screen.queryByText('No number to pay to')).toBeNull()
+  })
+
+  test('that could not be read say so', async () => {
+    server.on(getPaymentBypass, () => refusal(503, 'unavailable', 'The database is away'))
+    openPayments()
+    expect(await screen.findByText('Failed to fetch payment bypass settings')).toBeTruthy()
+  })
+
+  test.each([
+    [
+      'the words of the server',
+      () => refusal(503, 'unavailable', 'The database is away'),
+      'The database is away',
+    ],
+    [
+      'its own words without them',
+      () => {
+        throw new FakeRefusal(502, null)
+      },
+      'Failed to save payment bypass settings',
+    ],
+  ])('that could not be saved show %s', async (_name, answer, text) => {
+    server.on(getPaymentBypass, on)
+    server.on(savePaymentBypass, answer)
+    const user = openPayments()
+    await save(user)
+    expect(await screen.findByText(text)).toBeTruthy()
+    expect(screen.getByText('Error', { selector: '[data-state] p' })).toBeTruthy()
+  })
+})
