@@ -27,12 +27,12 @@ export const FloatingCart = ({ count }: { count: number }) => (
 /** The bar under the menu with the running total; nothing while the cart is empty. */
 export const CartBar = ({ count, total }: { count: number; total: number }) =>
   count === 0 ? null : (
-    <div className="pointer-events-auto flex w-full items-center justify-between gap-3 rounded-lg border border-line bg-surface py-2 pr-2 pl-4 shadow-raised">
+    <div className="pointer-events-auto flex w-full items-center justify-between gap-3 rounded-lg border border-line bg-surface py-2 pr-2 pl-3 shadow-raised sm:pl-4">
       <span className="money text-lg font-semibold" aria-live="polite">
         <span className="sr-only">Total </span>
         {kwacha(total)}
       </span>
-      <Button onClick={raise} className="whitespace-nowrap">
+      <Button onClick={raise} className="min-w-0 max-sm:px-3 max-sm:text-sm sm:whitespace-nowrap">
         Go to Cart ({counted(count, 'meal')})
       </Button>
     </div>
