@@ -51,7 +51,7 @@ const onlyUsedContracts = (): Plugin => ({
   },
 })
 
-const parentFeatures = 'cart|menu|orders|session|students|support'
+const parentFeatures = 'cart|menu|orders|payment|session|students|support'
 const consoleCode = new RegExp(`/web/(pages/admin/|features/(?!(?:${parentFeatures})/))`)
 
 /** The console gets its own copy of the contracts, so that a parent's holds only the calls that parents make. */

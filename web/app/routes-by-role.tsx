@@ -37,12 +37,14 @@ const addressesOf = (user: User | null): readonly Address[] => {
   const Home = user.role === 'teacher' ? pages.TeacherHome : pages.ParentHome
   return [
     [patterns.home, () => <Home user={user} />],
+    [patterns.paymentSuccess, () => <pages.PaymentSuccess user={user} />],
     [patterns.paymentCancel, () => <pages.PaymentCancel />],
   ]
 }
 
 const signedOut: readonly Address[] = [
   [patterns.debugLogin, () => <pages.DebugLogin />],
+  [patterns.paymentSuccess, () => <pages.SignInFirst />],
   [patterns.anything, () => <pages.PortalEntry />],
 ]
 

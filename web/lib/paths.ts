@@ -8,6 +8,8 @@ export const paths = {
   editMenuItem: (id: number) => `/menu/edit/${id}`,
   settings: '/settings',
   paymentSuccess: '/payment/success',
+  /** What became of this payment. */
+  paymentResult: (transactionId: string) => `/payment/success?TransID=${encodeURIComponent(transactionId)}`,
   paymentCancel: '/payment/cancel',
   debugLogin: '/debug-login',
 } as const

@@ -3,13 +3,15 @@ import { listMenu, validateItems } from '#contracts/catalogue'
 import type { ReplyOf } from '#contracts/endpoint'
 import { placeOrders } from '#contracts/ordering'
 import { getPaymentBypass } from '#contracts/payments'
-import { call, CallError } from '../../lib/call'
+import { call } from '../../lib/call'
 import { endpointQuery, refresh } from '../../lib/endpoint-query'
-import { attemptAnswered, attemptFor } from './order-attempt'
+import { CardFailure } from './card-failure'
+import { startCardPayment } from './card-payment'
 import { totalOf } from './cart-items'
 import type { CartItem } from './cart-items'
 import { orderLines } from './checkout'
-import type { Customer } from './checkout'
+import type { Customer, Placed } from './checkout'
+import { sendAttempt } from './order-attempt'
 
 const revalidateMs = 120_000
 const idsOf = (items: readonly CartItem[]) =>
@@ -46,25 +48,29 @@ export class CartUnavailable extends Error {}
 
 type Order = { items: readonly CartItem[]; customer: Customer }
 
+/** `paying`: nothing is ordered yet, the browser goes to the payment page. `alternative`: paid in another way later. */
+export type Sent = { kind: 'placed' | 'alternative'; placed: Placed } | { kind: 'paying'; paymentUrl: string }
+
 /**
- * Places the orders of the cart. A free cart is placed at once. Above zero the server places it when alternative
- * payments are on, and answers 402 otherwise. `alternative` tells which message to show.
+ * Sends the cart: a free one, and any while alternative payments are on, is placed at once; for the others a card
+ * payment is started (parent-and-teacher.md section 4).
  */
-export const placeCart = mutationOptions({
-  mutationFn: async ({ items, customer }: Order) => {
+export const sendCart = mutationOptions({
+  mutationFn: async (order: Order): Promise<Sent> => {
+    const { items, customer } = order
+    if (items.length === 0) throw new CardFailure('Cannot proceed with payment: No items in cart')
     if (!(await stillOrderable(items)))
       throw new CartUnavailable('Some items in your cart are no longer available')
-    const alternative = totalOf(items) > 0 && (await alternativesOn())
+    const costs = totalOf(items) > 0
+    const alternative = costs && (await alternativesOn())
+    if (costs && !alternative) return { kind: 'paying', paymentUrl: await startCardPayment(order) }
     const body = orderLines(items, customer)
-    try {
-      const placed = await call(placeOrders, { body, idempotencyKey: attemptFor(customer.id, body) })
-      attemptAnswered(customer.id)
-      return { ...placed, alternative }
-    } catch (error) {
-      if (error instanceof CallError && error.status < 500) attemptAnswered(customer.id)
-      throw error
-    }
+    const placed = await sendAttempt(customer.id, body, (idempotencyKey) =>
+      call(placeOrders, { body, idempotencyKey }),
+    )
+    return { kind: alternative ? 'alternative' : 'placed', placed }
   },
-  onSuccess: (_placed, _order, _before, { client }) => refresh(client, 'ordering', 'cycles'),
+  onSuccess: (sent, _order, _before, { client }) =>
+    sent.kind === 'paying' ? undefined : refresh(client, 'ordering', 'cycles'),
   onError: (_error, _order, _before, { client }) => refresh(client, 'ordering', 'cycles', 'catalogue'),
 })

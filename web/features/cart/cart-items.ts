@@ -39,6 +39,25 @@ export const holdsDay = (items: readonly CartItem[], day: CartDay): boolean =>
 export const withoutDay = (items: readonly CartItem[], day: CartDay): CartItem[] =>
   items.filter((item) => !isSameDay(item, day))
 
+/** As much of an order as decides whether its day can still be in a cart. */
+export type OrderedDay = CartDay & { cycleId: number; status: string }
+
+/** The cart without the days that are ordered already in this cycle. */
+export const withoutOrdered = (
+  items: readonly CartItem[],
+  orders: readonly OrderedDay[],
+  cycleId: number,
+): readonly CartItem[] => {
+  const taken = orders.filter(
+    (order) => order.cycleId === cycleId && (order.status === 'pending' || order.status === 'completed'),
+  )
+  const left = items.filter((item) => !holdsOrder(taken, item))
+  return left.length < items.length ? left : items
+}
+
+const holdsOrder = (orders: readonly CartDay[], item: CartDay) =>
+  orders.some((order) => isSameDay(order, item))
+
 const ngweeOf = (kwacha: number | string) => Math.round(Number(kwacha) * 100)
 
 /** The price to pay for one meal, in kwacha. */

@@ -84,6 +84,7 @@ export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProp
       <PlaceOrder
         total={totalOf(cart.items)}
         busy={checkout.busy}
+        leaving={checkout.leaving}
         disabled={unavailable.length > 0}
         onPlace={checkout.place}
       />

@@ -6,7 +6,13 @@ import { dayKey, priceOf } from './cart-items'
 import type { CartItem } from './cart-items'
 
 /** Who orders, as the kitchen and the books are told. */
-export type Customer = { id: number; username: string; name: string; email: string | null }
+export type Customer = {
+  id: number
+  username: string
+  name: string
+  email: string | null
+  phone?: string | null
+}
 
 export const emailRequired =
   'Please add an email address to your profile before placing orders. Contact the school office for assistance.'

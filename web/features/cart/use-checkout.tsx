@@ -1,11 +1,14 @@
-import { useMutation } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Suspense, useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
-import { CallError, messageOf } from '../../lib/call'
 import { counted } from '../../lib/format'
+import { refresh } from '../../lib/endpoint-query'
 import { lazyPart } from '../../lib/lazy'
 import { toast } from '../../lib/toast'
-import { CartUnavailable, freshMenuQuery, placeCart } from './api'
+import { CartUnavailable, freshMenuQuery, sendCart } from './api'
+import { failureNotice, failureWords } from './card-failure'
+import type { Words } from './card-failure'
+import { followTo } from './card-redirect'
 import { repriced } from './cart-items'
 import { contactProblem, lineMessages } from './checkout'
 import type { Customer, LineMessages, Placed } from './checkout'
@@ -16,8 +19,10 @@ const PaymentDialog = lazyPart(() => import('./payment-dialog').then((m) => m.Pa
 export type Checkout = {
   place: () => void
   busy: boolean
+  /** The payment is started: the browser is on its way to the payment page. */
+  leaving: boolean
   /** What is in the way of ordering, to show above the cart. */
-  notice: { title: string; text: string } | null
+  notice: Words | null
   /** What the server said about single meals, by their day. */
   messages: LineMessages
   /** How to pay, after an order by alternative payment. */
@@ -30,15 +35,18 @@ const bypassWords = {
   text: 'Alternative payment methods are available. Please check your email for instructions.',
 }
 
-type Notice = Checkout['notice']
-
 /** Sending the cart: what stops it, what came of it, what the server refused and where. */
 export const useCheckout = (cart: Cart, customer: Customer): Checkout => {
   const [messages, setMessages] = useState<LineMessages>({})
-  const [notice, setNotice] = useState<Notice>(null)
+  const [notice, setNotice] = useState<Words | null>(null)
   const [payment, setPayment] = useState<Placed['payment']>(null)
-  const placing = usePlacing(cart, {
+  const [leaving, setLeaving] = useLeaving()
+  const sending = useSending(cart, {
     placed: setPayment,
+    paying: (paymentUrl) => {
+      setLeaving(true)
+      followTo(paymentUrl)
+    },
     refused: (lines, words) => {
       setMessages(lines)
       setNotice(words)
@@ -49,11 +57,12 @@ export const useCheckout = (cart: Cart, customer: Customer): Checkout => {
     setMessages({})
     setNotice(problem ? { title: emailTitle, text: problem } : null)
     if (problem) toast({ title: emailTitle, text: problem, kind: 'error' })
-    else placing.mutate({ items: cart.items, customer })
+    else sending.mutate({ items: cart.items, customer })
   }
   return {
     place,
-    busy: placing.isPending,
+    busy: sending.isPending || leaving,
+    leaving,
     notice: notice?.title === emailTitle && !problem ? null : notice,
     messages,
     dialog: payment ? (
@@ -64,28 +73,44 @@ export const useCheckout = (cart: Cart, customer: Customer): Checkout => {
   }
 }
 
+/** Whether the browser is leaving. Who turns back may find this very page again, as it was, and what was paid since. */
+const useLeaving = () => {
+  const client = useQueryClient()
+  const [leaving, setLeaving] = useState(false)
+  useEffect(() => {
+    const back = ({ persisted }: PageTransitionEvent) => {
+      if (!persisted) return
+      setLeaving(false)
+      void refresh(client, 'ordering', 'cycles')
+    }
+    window.addEventListener('pageshow', back)
+    return () => window.removeEventListener('pageshow', back)
+  }, [client])
+  return [leaving, setLeaving] as const
+}
+
 type Outcomes = {
   placed: (payment: Placed['payment']) => void
-  refused: (lines: LineMessages, notice: Notice) => void
+  paying: (paymentUrl: string) => void
+  refused: (lines: LineMessages, notice: Words | null) => void
 }
 
 /** The call itself with its notifications. Old prices are replaced by those of the menu as it is now. */
-const usePlacing = (cart: Cart, { placed, refused }: Outcomes) =>
+const useSending = (cart: Cart, { placed, paying, refused }: Outcomes) =>
   useMutation({
-    ...placeCart,
-    onSuccess: async (answer, ...rest) => {
+    ...sendCart,
+    onSuccess: async (sent, ...rest) => {
+      if (sent.kind === 'paying') return paying(sent.paymentUrl)
       cart.clear()
-      placed(answer.payment)
-      toast(answer.alternative ? bypassWords : orderedWords(answer))
-      await placeCart.onSuccess?.(answer, ...rest)
+      placed(sent.placed.payment)
+      toast(sent.kind === 'alternative' ? bypassWords : orderedWords(sent.placed))
+      await sendCart.onSuccess?.(sent, ...rest)
     },
     onError: async (error, order, before, context) => {
-      const words = failureWords(error)
       const lines = lineMessages(error, order.items)
-      const unpaid = error instanceof CallError && error.status === 402
-      refused(lines, unpaid ? { title: 'Card payment', text: words.text } : null)
-      toast({ ...words, kind: 'error' })
-      await placeCart.onError?.(error, order, before, context)
+      refused(lines, failureNotice(error))
+      toast({ ...wordsOf(error), kind: 'error' })
+      await sendCart.onError?.(error, order, before, context)
       if (!Object.values(lines).some(({ code }) => code === 'price_changed')) return
       const menu = await context.client.fetchQuery(freshMenuQuery)
       cart.update((items) => repriced(items, menu))
@@ -97,7 +122,7 @@ const orderedWords = ({ orders }: Placed) => ({
   text: `${counted(orders.length, 'meal')} ordered.`,
 })
 
-const failureWords = (error: unknown) =>
+const wordsOf = (error: unknown) =>
   error instanceof CartUnavailable
     ? { title: 'Cart Items Unavailable', text: error.message }
-    : { title: 'Error', text: messageOf(error, 'Failed to submit order') }
+    : failureWords(error)

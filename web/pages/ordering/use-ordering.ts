@@ -1,12 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { OrderCycle } from '#contracts/cycles'
 import type { User } from '#contracts/identity'
-import { holdsDay, pricedAs } from '../../features/cart/cart-items'
+import type { Order } from '#contracts/ordering'
+import { holdsDay, pricedAs, withoutOrdered } from '../../features/cart/cart-items'
+import type { CartItem } from '../../features/cart/cart-items'
 import { useCart } from '../../features/cart/use-cart'
+import type { Cart } from '../../features/cart/use-cart'
 import { cyclesQuery, menuQuery } from '../../features/menu/api'
 import { dayFace } from '../../features/menu/day-face'
 import type { Eater, MenuDay } from '../../features/menu/day-face'
 import type { MealChoice } from '../../features/menu/meal-card'
 import { ordersQuery } from '../../features/orders/api'
+import { counted } from '../../lib/format'
 import { toast } from '../../lib/toast'
 import { bothFaces } from '../../ui/query-faces'
 
@@ -14,7 +20,9 @@ import { bothFaces } from '../../ui/query-faces'
 export const useOrdering = (user: User) => {
   const cart = useCart(user.id)
   const orders = useQuery(ordersQuery(user.role === 'teacher' ? 'teacher' : 'parent'))
-  const calendar = bothFaces(useQuery(menuQuery), useQuery(cyclesQuery))
+  const cycles = useQuery(cyclesQuery)
+  const calendar = bothFaces(useQuery(menuQuery), cycles)
+  usePrunedCart(cart, orders.data, cycles.data)
 
   const add = (eater: Eater, day: MenuDay, { item, category, sideDish }: MealChoice) => {
     const at = { studentId: eater.id, weekNumber: day.week, dayOfWeek: day.day }
@@ -39,3 +47,23 @@ export const useOrdering = (user: User) => {
 }
 
 export type Ordering = ReturnType<typeof useOrdering>
+
+/** Takes out of the cart what is ordered meanwhile: by a payment that went on by itself, or on another device. */
+const usePrunedCart = (
+  { items, update }: Cart,
+  orders: readonly Order[] | undefined,
+  cycles: readonly OrderCycle[] | undefined,
+) => {
+  const cycleId = cycles?.find(({ isActive }) => isActive)?.id
+  const prune = (now: readonly CartItem[]) =>
+    orders && cycleId !== undefined ? withoutOrdered(now, orders, cycleId) : now
+  const taken = items.length - prune(items).length
+  useEffect(() => {
+    if (taken === 0) return
+    update(prune)
+    toast({ title: 'Cart updated', text: prunedWords(taken), kind: 'info' })
+  })
+}
+
+const prunedWords = (meals: number) =>
+  `${counted(meals, 'meal is', 'meals are')} already ordered and no longer in your cart.`

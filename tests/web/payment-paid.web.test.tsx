@@ -1,0 +1,106 @@
+import { cleanup, screen } from '@testing-library/react'
+import { listCycles } from '#contracts/cycles'
+import { listOrders } from '#contracts/ordering'
+import { updateAttempt, verifyPayment } from '#contracts/payments'
+import { rememberPaying } from '../../web/features/cart/card-paying'
+import { writeCart } from '../../web/features/cart/cart-store'
+import { refusal } from './admin/fake-server'
+import type { FakeServer } from './admin/fake-server'
+import { freshPortal, shownAddress } from './open-portal'
+import { attempt, cartDays, heading, mealOn, openPage, paid, pass, pressNow, token } from './payment-page'
+import { parent } from './sample-family'
+
+let server: FakeServer
+beforeEach(() => {
+  jest.useFakeTimers()
+  server = freshPortal()
+  server.on(updateAttempt, attempt('verified'))
+})
+afterEach(() => jest.useRealTimers())
+
+const open = (query = `?TransID=${token}`) => openPage(`/payment/success${query}`)
+const told = () => server.asked(updateAttempt).map(({ body }) => body)
+
+describe('a payment that is paid', () => {
+  test('is said, told to the server, and left for home after 3 s', async () => {
+    server.on(verifyPayment, paid)
+    await open()
+    expect(heading()).toBe('Payment Successful')
+    expect(screen.getByText('Your payment was received and your meals are ordered.')).toBeTruthy()
+    expect(document.title).toBe('Payment Successful · Parent & Teacher Portal')
+    expect(server.asked(verifyPayment).map(({ params }) => params)).toEqual([{ transactionId: token }])
+    expect(told()).toEqual([{ transactionId: token, transactionStatus: 'completed', errorDetails: null }])
+    await pass(2800)
+    expect(shownAddress()).toContain('/payment/success')
+    await pass(200)
+    expect(shownAddress()).toBe('/')
+  })
+
+  test('takes what was paid out of the cart and leaves what was added since', async () => {
+    server.on(verifyPayment, paid)
+    writeCart(parent.id, [mealOn(1), mealOn(2)])
+    rememberPaying(parent.id, token, [mealOn(1)])
+    await open()
+    expect(cartDays()).toEqual(['1.2'])
+  })
+
+  test('empties a cart once: its page opened again leaves the cart of today alone', async () => {
+    server.on(verifyPayment, paid)
+    rememberPaying(parent.id, token, [mealOn(1)])
+    await open()
+    cleanup()
+    writeCart(parent.id, [mealOn(1)])
+    await open()
+    expect(cartDays()).toEqual(['1.1'])
+  })
+
+  test('leaves the cart alone that another payment is for', async () => {
+    server.on(verifyPayment, paid)
+    writeCart(parent.id, [mealOn(1)])
+    rememberPaying(parent.id, 'ANOTHER', [mealOn(1)])
+    await open()
+    expect(cartDays()).toEqual(['1.1'])
+  })
+
+  test('has the orders and the cycles read again at home', async () => {
+    server.on(verifyPayment, paid)
+    await open()
+    await pass(3000)
+    expect(server.asked(listOrders)).toHaveLength(1)
+    expect(server.asked(listCycles)).toHaveLength(1)
+  })
+
+  test('is found by the other name of the token too', async () => {
+    server.on(verifyPayment, paid)
+    await open(`?TransactionToken=${token}`)
+    expect(heading()).toBe('Payment Successful')
+  })
+
+  test('counts as paid although the server does not take our word', async () => {
+    server.on(verifyPayment, paid)
+    server.on(updateAttempt, () => refusal(500, 'internal_error', 'It broke'))
+    await open()
+    expect(heading()).toBe('Payment Successful')
+  })
+
+  test('shows the meals that could not be ordered until they have been read', async () => {
+    server.on(verifyPayment, {
+      ...paid,
+      attention: ['Stew for Chanda on 2026-09-14: The school is closed on this day. We will contact you.'],
+    })
+    await open()
+    expect(screen.getByText(/The school is closed on this day/)).toBeTruthy()
+    await pass(60_000)
+    expect(shownAddress()).toContain('/payment/success')
+    await pressNow('Return to Home')
+    expect(shownAddress()).toBe('/')
+  })
+
+  test('stays with who reads slowly', async () => {
+    server.on(verifyPayment, paid)
+    await open()
+    await pressNow('Stay on this page')
+    await pass(60_000)
+    expect(shownAddress()).toContain('/payment/success')
+  })
+})

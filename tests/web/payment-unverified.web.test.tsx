@@ -1,0 +1,153 @@
+import { cleanup, screen } from '@testing-library/react'
+import { updateAttempt, verifyPayment } from '#contracts/payments'
+import { rememberPaying } from '../../web/features/cart/card-paying'
+import { writeCart } from '../../web/features/cart/cart-store'
+import { FakeRefusal, refusal } from './admin/fake-server'
+import type { FakeServer } from './admin/fake-server'
+import { freshPortal, shownAddress } from './open-portal'
+import { attempt, cartDays, heading, mealOn, openPage, paid, pass, token, unpaid } from './payment-page'
+import { parent } from './sample-family'
+
+let server: FakeServer
+beforeEach(() => {
+  jest.useFakeTimers()
+  server = freshPortal()
+  server.on(updateAttempt, attempt('verified'))
+})
+afterEach(() => jest.useRealTimers())
+
+const open = (query = `?TransID=${token}`) => openPage(`/payment/success${query}`)
+const told = () => server.asked(updateAttempt).map(({ body }) => body)
+
+describe('a payment that is not paid', () => {
+  const text = "We couldn't verify your payment. Please contact support if payment was made."
+
+  test('is asked about four times, 3 s apart, then said, and left for home after 5 s', async () => {
+    server.on(verifyPayment, unpaid('failed'))
+    await open()
+    expect(heading()).toBe('Checking your payment')
+    for (const asked of [1, 2, 3]) {
+      expect(server.asked(verifyPayment)).toHaveLength(asked)
+      await pass(2800)
+      expect(server.asked(verifyPayment)).toHaveLength(asked)
+      expect(heading()).toBe('Checking your payment')
+      await pass(200)
+    }
+    expect(server.asked(verifyPayment)).toHaveLength(4)
+    expect(heading()).toBe('Payment Verification Failed')
+    expect(screen.getByText(text)).toBeTruthy()
+    expect(screen.queryByText('Please do not pay again')).toBeNull()
+    expect(told()).toEqual([
+      { transactionId: token, transactionStatus: 'failed', errorDetails: 'Failed to verify payment' },
+    ])
+    await pass(4700)
+    expect(shownAddress()).toContain('/payment/success')
+    await pass(300)
+    expect(shownAddress()).toBe('/')
+    expect(server.asked(verifyPayment)).toHaveLength(4)
+  })
+
+  test('keeps the cart', async () => {
+    server.on(verifyPayment, unpaid('failed'))
+    writeCart(parent.id, [mealOn(1)])
+    rememberPaying(parent.id, token, [mealOn(1)])
+    await open()
+    await pass(9000)
+    expect(cartDays()).toEqual(['1.1'])
+  })
+
+  test('until it is, is said to be paid as soon as that is known', async () => {
+    server.on(verifyPayment, unpaid('initiated', '900'))
+    await open()
+    server.on(verifyPayment, paid)
+    await pass(3000)
+    expect(heading()).toBe('Payment Successful')
+    expect(server.asked(verifyPayment)).toHaveLength(1)
+  })
+
+  test('yet goes on by itself, and is not to be paid again', async () => {
+    server.on(verifyPayment, unpaid('initiated', '003'))
+    await open()
+    await pass(9000)
+    expect(heading()).toBe('Payment Verification Failed')
+    expect(screen.getByText(text)).toBeTruthy()
+    expect(screen.getByText('Please do not pay again')).toBeTruthy()
+    expect(screen.getByText(/your payment goes on by itself/)).toBeTruthy()
+    expect(told()).toEqual([])
+    await pass(5000)
+    expect(shownAddress()).toBe('/')
+  })
+
+  test('and is none of ours is not asked about again', async () => {
+    server.on(verifyPayment, () => refusal(404, 'attempt_not_found', 'Payment not found'))
+    await open()
+    expect(heading()).toBe('Payment Verification Failed')
+    expect(screen.getByText(text)).toBeTruthy()
+    await pass(5000)
+    expect(server.asked(verifyPayment)).toHaveLength(1)
+    expect(shownAddress()).toBe('/')
+  })
+})
+
+describe('a payment nobody can tell about', () => {
+  const text = 'Failed to verify payment. Please check your order status in the order history.'
+  const failures: [string, () => never, string][] = [
+    [
+      'no connection',
+      () => {
+        throw new TypeError('no network')
+      },
+      'Failed to verify payment',
+    ],
+    [
+      'a fault',
+      () => {
+        throw new FakeRefusal(502, null)
+      },
+      'Failed to verify payment',
+    ],
+    ['too many calls', () => refusal(429, 'too_many_requests', 'Slow down'), 'Failed to verify payment'],
+    [
+      'an answer without sense',
+      () => {
+        throw new SyntaxError('no JSON')
+      },
+      'Invalid verification response',
+    ],
+  ]
+
+  test.each(failures)(
+    'for %s is asked about four times, then home after 5 s',
+    async (_why, fail, details) => {
+      server.on(verifyPayment, fail)
+      await open()
+      await pass(9000)
+      expect(server.asked(verifyPayment)).toHaveLength(4)
+      expect(heading()).toBe('Verification Error')
+      expect(screen.getByText(text)).toBeTruthy()
+      expect(screen.getByText('Please do not pay again')).toBeTruthy()
+      expect(told()).toMatchObject([{ transactionStatus: 'failed', errorDetails: details }])
+      await pass(5000)
+      expect(shownAddress()).toBe('/')
+    },
+  )
+
+  test('is told once the connection is back', async () => {
+    server.on(verifyPayment, () => {
+      throw new TypeError('no network')
+    })
+    await open()
+    server.on(verifyPayment, paid)
+    await pass(3000)
+    expect(heading()).toBe('Payment Successful')
+  })
+})
+
+test('whoever has left is not asked for any longer', async () => {
+  server.on(verifyPayment, unpaid('initiated', '900'))
+  await open()
+  cleanup()
+  await pass(60_000)
+  expect(server.asked(verifyPayment)).toHaveLength(1)
+  expect(told()).toEqual([])
+})

@@ -1,0 +1,43 @@
+import { updateAttempt } from '#contracts/payments'
+import { call } from '../../lib/call'
+import { verifyPatiently } from './verify-patiently'
+import type { Verdict } from './verify-patiently'
+
+/** The payment that a provider's redirect is about; both names carry the same token. Null without one. */
+export const transactionIn = (query: URLSearchParams): string | null =>
+  query.get('TransID') || query.get('TransactionToken') || null
+
+/** What became of a payment, asked anew whenever its page is shown. The server is told what the page will say. */
+export const verdictQuery = (transactionId: string) =>
+  ({
+    queryKey: ['payments', 'verdict', transactionId] as const,
+    queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Verdict> => {
+      const verdict = await verifyPatiently(transactionId, signal)
+      if (verdict.kind === 'paid') advise(transactionId, 'completed')
+      if (verdict.kind === 'unpaid') advise(transactionId, 'failed', 'Failed to verify payment')
+      if (verdict.kind === 'unknown') advise(transactionId, 'failed', verdict.error)
+      return verdict
+    },
+    gcTime: 0,
+    refetchOnReconnect: false,
+    networkMode: 'always',
+  }) as const
+
+/** The browser's opinion. The server asks the provider, so a lost one costs nothing. */
+const advise = (transactionId: string, transactionStatus: string, errorDetails: string | null = null) =>
+  void call(updateAttempt, { body: { transactionId, transactionStatus, errorDetails } }).catch(
+    () => undefined,
+  )
+
+/** Tells that the customer turned back on the payment page; what the server then knows, or null without an answer. */
+export const cancelledQuery = (transactionId: string) =>
+  ({
+    queryKey: ['payments', 'cancelled', transactionId] as const,
+    queryFn: async ({ signal }: { signal: AbortSignal }) => {
+      const body = { transactionId, transactionStatus: 'failed', errorDetails: 'Payment cancelled' }
+      return call(updateAttempt, { body, signal })
+    },
+    gcTime: 0,
+    refetchOnReconnect: false,
+    networkMode: 'always',
+  }) as const

@@ -1,0 +1,46 @@
+import { useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
+import { classes } from '../../lib/classes'
+import { Card } from '../../ui/card'
+import { Icon } from '../../ui/icon'
+import type { IconName } from '../../ui/icon'
+
+const looks = {
+  waiting: { icon: 'refresh', tint: 'bg-brand-50 text-brand-700' },
+  good: { icon: 'check', tint: 'bg-brand-50 text-brand-700' },
+  bad: { icon: 'alert', tint: 'bg-danger-50 text-danger-600' },
+  later: { icon: 'clock', tint: 'bg-info-50 text-info-700' },
+  stopped: { icon: 'wallet', tint: 'bg-accent-50 text-accent-600' },
+} as const satisfies Record<string, { icon: IconName; tint: string }>
+
+export type Look = keyof typeof looks
+
+type ReturnScreenProps = {
+  look: Look
+  title: string
+  /** What is to be known, in paragraphs; announced together with the title whenever it changes. */
+  children: ReactNode
+  /** What can be done, below it. */
+  actions?: ReactNode
+}
+
+/** What somebody who comes back from the payment page is told. The title has the focus when it is first shown. */
+export const ReturnScreen = ({ look, title, children, actions }: ReturnScreenProps) => {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  const { icon, tint } = looks[look]
+  return (
+    <Card className="flex w-full max-w-form flex-col items-center gap-5 p-5 text-center sm:p-8">
+      <span className={classes('rounded-xl p-4', tint)}>
+        <Icon name={icon} size="xl" className={look === 'waiting' ? 'animate-spin' : undefined} />
+      </span>
+      <div aria-live="polite" aria-atomic="true" className="flex w-full flex-col gap-3">
+        <h1 ref={heading} tabIndex={-1} className="font-display text-2xl font-semibold outline-none">
+          {title}
+        </h1>
+        {children}
+      </div>
+      {actions ? <div className="flex w-full flex-col gap-2">{actions}</div> : null}
+    </Card>
+  )
+}

@@ -1,0 +1,26 @@
+import { useEffect, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
+
+/** How long a return page stays, in ms (administrator.md section 9). */
+export const leaveAfterMs = { success: 3000, failure: 5000, cancelled: 1500 } as const
+
+export type TimedLeave = {
+  /** Whether it goes on by itself. */
+  leaving: boolean
+  /** Stops that, for who reads on. */
+  stay: () => void
+  leave: () => void
+}
+
+/** Goes on to this address after so many ms; not by itself when they are null. */
+export const useTimedLeave = (to: string, afterMs: number | null): TimedLeave => {
+  const navigate = useNavigate()
+  const [held, setHeld] = useState(false)
+  const leaving = afterMs !== null && !held
+  useEffect(() => {
+    if (!leaving) return undefined
+    const timer = setTimeout(() => void navigate(to, { replace: true }), afterMs)
+    return () => clearTimeout(timer)
+  }, [leaving, to, afterMs, navigate])
+  return { leaving, stay: () => setHeld(true), leave: () => void navigate(to, { replace: true }) }
+}

@@ -1,0 +1,65 @@
+import type { VerifyReply } from '#contracts/payments'
+import { verifyPayment } from '#contracts/payments'
+import { call, CallError } from '../../lib/call'
+
+/** How often it is asked again, and after how many ms (administrator.md section 9). */
+export const verifyTimes = { retries: 3, waitMs: 3000 } as const
+
+/**
+ * What became of a payment. `pending`: it can still be paid, by itself. `unpaid`: the provider or the server says no.
+ * `unknown`: nobody could be asked, or the answer made no sense.
+ */
+export type Verdict =
+  | { kind: 'paid'; attention: readonly string[] }
+  | { kind: 'pending' }
+  | { kind: 'unpaid' }
+  | { kind: 'unknown'; error: string }
+
+/**
+ * Asks what became of a payment, up to four times while it is not paid. Throws what a lost session answers, and when
+ * the signal ends it.
+ */
+export const verifyPatiently = async (transactionId: string, signal: AbortSignal): Promise<Verdict> => {
+  for (let retries = 0; ; retries += 1) {
+    const { verdict, final } = await lookOnce(transactionId, signal)
+    if (final || retries === verifyTimes.retries) return verdict
+    await pause(verifyTimes.waitMs, signal)
+  }
+}
+
+type Look = { verdict: Verdict; final: boolean }
+
+const lookOnce = async (transactionId: string, signal: AbortSignal): Promise<Look> => {
+  try {
+    return lookAt(await call(verifyPayment, { params: { transactionId }, signal }))
+  } catch (error) {
+    if (signal.aborted || (error instanceof CallError && error.status === 401)) throw error
+    return failedLook(error)
+  }
+}
+
+const lookAt = (reply: VerifyReply): Look =>
+  reply.success
+    ? { verdict: { kind: 'paid', attention: reply.attention }, final: true }
+    : { verdict: { kind: reply.TransactionStatus === 'failed' ? 'unpaid' : 'pending' }, final: false }
+
+const failedLook = (error: unknown): Look => {
+  const isRefused = error instanceof CallError && error.status < 500 && error.status !== 429
+  if (isRefused) return { verdict: { kind: 'unpaid' }, final: true }
+  const answered = !(error instanceof CallError || error instanceof TypeError)
+  const words = answered ? 'Invalid verification response' : 'Failed to verify payment'
+  return { verdict: { kind: 'unknown', error: words }, final: false }
+}
+
+const pause = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer)
+      reject(signal.reason as Error)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', end)
+      resolve()
+    }, ms)
+    signal.addEventListener('abort', end, { once: true })
+  })

@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react'
+import { Logo } from '../../features/session/brand'
+
+/** Whose page this is, for somebody who comes from the provider's. */
+export const PaymentFrame = ({ children }: { children: ReactNode }) => (
+  <div className="grid min-h-dvh grid-rows-[auto_1fr]">
+    <header className="flex items-center justify-center gap-3 border-b border-line bg-surface px-4 py-3">
+      <Logo className="size-9" />
+      <p className="font-display text-lg font-semibold">Parent &amp; Teacher Portal</p>
+    </header>
+    <main className="flex flex-col items-center gap-5 p-4 sm:justify-center sm:p-8">{children}</main>
+  </div>
+)
