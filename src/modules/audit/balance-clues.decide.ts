@@ -1,4 +1,3 @@
-import type { Ngwee } from '#kernel/money'
 import { kwacha } from './entry-words'
 import { stands } from './ledger'
 import type { LedgerAttempt, LedgerOrder, LedgerRefund } from './ledger'
@@ -6,12 +5,7 @@ import type { LedgerAttempt, LedgerOrder, LedgerRefund } from './ledger'
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0)
 
 /** Where an attempt and its orders contradict one another. */
-export const attemptClues = (
-  attempt: LedgerAttempt | null,
-  orders: readonly LedgerOrder[],
-  kept: Ngwee,
-  paidIn: Ngwee,
-): string[] => {
+export const attemptClues = (attempt: LedgerAttempt | null, orders: readonly LedgerOrder[]): string[] => {
   if (!attempt) return ['there is no such checkout in the history']
   const byId = new Map(orders.map((order) => [order.id, order]))
   const total = sum(attempt.lines.map(({ price }) => price))
@@ -19,7 +13,9 @@ export const attemptClues = (
     ...(total === attempt.total
       ? []
       : [`its meals cost ${kwacha(total)}, its total is ${kwacha(attempt.total)}`]),
-    ...(kept > 0 && paidIn === 0 ? ['its orders stand as paid, and no payment is known'] : []),
+    ...(attempt.money === 'claimed'
+      ? ['its meals were treated as paid, and no payment that fits is known']
+      : []),
     ...attempt.lines.flatMap(({ orderId }) =>
       orderId === null || byId.has(orderId)
         ? []
@@ -36,20 +32,42 @@ export const attemptClues = (
   ]
 }
 
-/** Where a refund contradicts itself or its order. */
-export const refundClues = (refund: LedgerRefund, orders: readonly LedgerOrder[]): string[] => {
-  const { id, amount, owed, paid_back, order_id } = refund
-  const order = orders.find((one) => one.id === order_id)
+/** Where a refund contradicts itself, its order, or what was decided about its part of the attempt. */
+export const refundClues = (
+  refund: LedgerRefund,
+  attempt: LedgerAttempt | null,
+  orders: readonly LedgerOrder[],
+): string[] => {
+  const { id, amount, owed, paid_back } = refund
+  const sums = `of refund ${id}, ${kwacha(amount)} in all, ${kwacha(paid_back)} went back and ${kwacha(owed)} is owed`
   return [
-    ...(owed + paid_back === amount
-      ? []
-      : [
-          `of refund ${id}, ${kwacha(amount)} in all, ${kwacha(paid_back)} went back and ${kwacha(owed)} is owed`,
-        ]),
-    ...(order && stands(order) ? [`order ${order.id} stands, and is refunded as well`] : []),
-    ...(order && order.price !== amount
-      ? [`refund ${id} is not what its order cost, ${kwacha(order.price)}`]
-      : []),
-    ...(order_id !== null && !order ? [`the order of refund ${id} is not in the history`] : []),
+    ...(owed + paid_back === amount ? [] : [sums]),
+    ...(refund.order_id === null
+      ? decisionClues(refund, attempt)
+      : orderClues(refund, refund.order_id, orders)),
   ]
+}
+
+const orderClues = (
+  { id, amount, owed }: LedgerRefund,
+  orderId: string,
+  orders: readonly LedgerOrder[],
+): string[] => {
+  const order = orders.find((one) => one.id === orderId)
+  if (!order) return [`the order of refund ${id} is not in the history`]
+  return [
+    ...(stands(order) ? [`order ${orderId} stands, and is refunded as well`] : []),
+    ...(order.status === 'refunded' && owed > 0
+      ? [`order ${orderId} is marked as refunded, and ${kwacha(owed)} of it is still owed`]
+      : []),
+    ...(order.price === amount ? [] : [`refund ${id} is not what its order cost, ${kwacha(order.price)}`]),
+  ]
+}
+
+const decisionClues = ({ id, part, amount }: LedgerRefund, attempt: LedgerAttempt | null): string[] => {
+  const line = attempt?.lines.find(({ index }) => String(index) === part)
+  const decided = (part === 'surplus' ? attempt?.surplus : line?.waived) ?? 0
+  return decided === amount
+    ? []
+    : [`refund ${id} is of ${kwacha(amount)}, and ${kwacha(decided)} was decided`]
 }

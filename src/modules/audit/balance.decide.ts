@@ -67,9 +67,9 @@ export const balanceOf = (
     unpaid: sum(standing.filter((order) => !isPaid(order)).map(priceOf)),
     difference,
     clues: [
-      ...attemptClues(attempt, orders, kept, paidIn),
+      ...attemptClues(attempt, orders),
       ...missing.filter(({ since }) => !isRecent(since)).map(({ clue }) => clue),
-      ...opened.flatMap((refund) => refundClues(refund, orders)),
+      ...opened.flatMap((refund) => refundClues(refund, attempt, orders)),
     ],
   }
 }
@@ -80,13 +80,13 @@ const sum = (amounts: readonly number[]): number => amounts.reduce((total, amoun
 
 /** By card the provider said so; otherwise a person confirmed it, order by order. */
 const paidInOf = (attempt: LedgerAttempt | null, orders: readonly LedgerOrder[]): Ngwee => {
-  if (attempt?.kind === 'card') return attempt.money === 'none' ? 0 : (attempt.received ?? 0) + attempt.fee
+  if (attempt?.kind === 'card') return (attempt.received ?? 0) + attempt.fee
   if (attempt?.kind !== 'alternative') return 0
   return sum(orders.filter(({ paid, status }) => paid === 'later' && status !== 'withdrawn').map(priceOf))
 }
 
 const heldOf = ({ money, received, lines }: LedgerAttempt, orders: readonly LedgerOrder[]): Ngwee => {
-  if (money === 'none') return 0
+  if (money === 'none' || money === 'claimed') return 0
   if (money === 'undecided') return received ?? 0
   const ordered = new Set(orders.filter(({ status }) => status !== 'withdrawn').map(({ line }) => line))
   const unresolved = lines.filter(

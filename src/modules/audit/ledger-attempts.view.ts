@@ -1,6 +1,7 @@
 import {
   checkoutStarted,
   linesAmended,
+  linesBlocked,
   mismatchAccepted,
   ordersCreated,
   paymentMismatched,
@@ -47,6 +48,10 @@ const changed = <Change extends { index: number }>(
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0)
 
+/** Meals are only ordered, or found impossible to order, once they are paid for. */
+const claimedIn = ({ kind, money }: LedgerAttempt): LedgerAttempt['money'] =>
+  kind === 'card' && money !== 'ours' ? 'claimed' : money
+
 ledgerAttemptsView
   .on(checkoutStarted, attemptOf, (_row, { data }) => ({
     id: data.attemptId,
@@ -86,9 +91,11 @@ ledgerAttemptsView
     (row, { data }) =>
       row && {
         ...row,
+        money: claimedIn(row),
         lines: changed(row.lines, data.orders, (line, { orderId }) => ({ ...line, orderId })),
       },
   )
+  .on(linesBlocked, attemptOf, (row) => row && { ...row, money: claimedIn(row) })
   .on(
     linesAmended,
     attemptOf,

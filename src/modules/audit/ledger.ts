@@ -11,9 +11,10 @@ export type LedgerLine = {
 }
 
 /**
- * A payment attempt's money. `none`: none is known. `undecided`: something was paid that does not fit, nobody has
- * judged it yet. `ours`: paid. `received` is null where the provider did not say how much; of it `surplus` is owed back.
- * `fee` came on top of it; `shortfall` was accepted as missing.
+ * A payment attempt's money. `none`: none is known. `undecided`: something was paid that does not fit, and nobody has
+ * judged it yet. `claimed`: neither paid nor judged, and its meals were treated as paid. `ours`: paid.
+ * `received` is null where the provider did not say how much; of it `surplus` is owed back. `fee` came on top of it;
+ * `shortfall` was accepted as missing.
  */
 export type LedgerAttempt = {
   id: string
@@ -21,7 +22,7 @@ export type LedgerAttempt = {
   reference: string | null
   total: Ngwee
   started_at: string
-  money: 'none' | 'undecided' | 'ours'
+  money: 'none' | 'claimed' | 'undecided' | 'ours'
   received: Ngwee | null
   fee: Ngwee
   shortfall: Ngwee

@@ -1,0 +1,222 @@
+import { balanceWords, isWrong, totalsOf } from '#modules/audit/balance'
+import {
+  lunchOrdered,
+  orderCancelled,
+  orderCompleted,
+  orderRefunded,
+  orderReopened,
+} from '#modules/ordering/published'
+import {
+  checkoutStarted,
+  mismatchAccepted,
+  linesBlocked,
+  ordersCreated,
+  paymentMismatched,
+  paymentVerified,
+  remainderWaived,
+} from '#modules/payments/published'
+import { refundDue, refundPaidBack } from '#modules/refunds/published'
+import type { DomainEvent } from '#kernel/event'
+import { audited, changed, minutesLater } from './auditing'
+import { attemptId, orderId, sample } from './sample-events'
+
+const started = sample(checkoutStarted.type)
+const paid = changed(sample(paymentVerified.type), { fee: 0 })
+const ordered = sample(lunchOrdered.type)
+const created = sample(ordersCreated.type)
+const cancelled = sample(orderCancelled.type)
+const due = sample(refundDue.type)
+
+/** Where the money of one attempt is, which must balance. */
+const where = (...events: DomainEvent[]) => {
+  const [balance] = audited(events)
+  expect(balance).toMatchObject({ difference: 0, clues: [] })
+  const { paidIn, shortfall, kept, paidBack, due: owed, toBeOwed, fee, held, unpaid } = balance!
+  const all = { paidIn, shortfall, kept, paidBack, owed, toBeOwed, fee, held, unpaid }
+  return Object.fromEntries(Object.entries(all).filter(([, amount]) => amount !== 0))
+}
+
+describe('where the money of one meal for K45.00 is', () => {
+  test('begun: nowhere yet', () => expect(where(started)).toEqual({}))
+  test('paid: held', () => expect(where(started, paid)).toEqual({ paidIn: 4500, held: 4500 }))
+  test('paid with a fee on top: held, and a fee', () =>
+    expect(where(started, sample(paymentVerified.type))).toEqual({ paidIn: 4550, held: 4500, fee: 50 }))
+  test('ordered: kept', () =>
+    expect(where(started, paid, ordered, created)).toEqual({ paidIn: 4500, kept: 4500 }))
+  test('ordered, and the attempt does not know it yet: kept', () =>
+    expect(where(started, paid, ordered)).toEqual({ paidIn: 4500, kept: 4500 }))
+  test('eaten: kept', () =>
+    expect(where(started, paid, ordered, created, sample(orderCompleted.type))).toMatchObject({ kept: 4500 }))
+  test('cancelled: owed back', () =>
+    expect(where(started, paid, ordered, created, cancelled, due)).toEqual({ paidIn: 4500, owed: 4500 }))
+  test('paid back in part: both', () =>
+    expect(where(started, paid, ordered, created, cancelled, due, sample(refundPaidBack.type))).toEqual({
+      paidIn: 4500,
+      owed: 1500,
+      paidBack: 3000,
+    }))
+  test('cancelled and set back to pending: kept', () =>
+    expect(where(started, paid, ordered, created, cancelled, sample(orderReopened.type))).toEqual({
+      paidIn: 4500,
+      kept: 4500,
+    }))
+  test('not as asked for: held until somebody decides', () =>
+    expect(where(started, sample(paymentMismatched.type))).toEqual({ paidIn: 4000, held: 4000 }))
+  test('accepted with K5.00 missing, and ordered: kept', () =>
+    expect(
+      where(started, sample(paymentMismatched.type), sample(mismatchAccepted.type), ordered, created),
+    ).toEqual({ paidIn: 4000, shortfall: 500, kept: 4500 }))
+  test('accepted with K5.00 missing, then given up: what came in is owed back', () => {
+    const waived = changed(sample(remainderWaived.type), { lines: [{ index: 0, amount: 4000 }], surplus: 0 })
+    const owed = changed(due, {
+      refundId: `${attemptId}.0`,
+      orderId: null,
+      amount: 4000,
+      reason: 'line_waived',
+    })
+    const accepted = [sample(paymentMismatched.type), sample(mismatchAccepted.type)]
+    expect(where(started, ...accepted, waived, owed)).toEqual({ paidIn: 4000, owed: 4000 })
+  })
+  test('of an alternative checkout: unpaid until somebody confirms it', () => {
+    const alternative = changed(started, { kind: 'alternative' })
+    const unpaid = changed(ordered, { paymentStatus: 'pending' })
+    expect(where(alternative, unpaid, created)).toEqual({ unpaid: 4500 })
+    const confirmed = sample('ordering.order-payment-confirmed.v1')
+    expect(where(alternative, unpaid, created, confirmed)).toEqual({ paidIn: 4500, kept: 4500 })
+    expect(where(alternative, unpaid, created, cancelled)).toEqual({})
+  })
+})
+
+test('what was cancelled minutes ago is about to be owed back, and a day later it is missing', () => {
+  const events = [started, paid, ordered, created, cancelled]
+  expect(audited(events, minutesLater)).toEqual([
+    expect.objectContaining({ toBeOwed: 4500, difference: 0, clues: [] }),
+  ])
+  expect(audited(events)).toEqual([
+    expect.objectContaining({
+      toBeOwed: 0,
+      difference: 4500,
+      clues: [`order ${orderId} is cancelled, and nobody was ever told to pay its K45.00 back`],
+    }),
+  ])
+})
+
+test('an order that stands again is not double for the moment until its refund is withdrawn', () => {
+  const events = [started, paid, ordered, created, cancelled, due, sample(orderReopened.type)]
+  expect(audited(events, minutesLater)).toEqual([
+    expect.objectContaining({ kept: 4500, difference: 0, clues: [] }),
+  ])
+  expect(audited(events)).toEqual([
+    expect.objectContaining({
+      difference: -4500,
+      clues: [`order ${orderId} stands, and is refunded as well`],
+    }),
+  ])
+})
+
+test('an amount the provider did not say is counted apart', () => {
+  const balances = audited([started, changed(sample(paymentMismatched.type), { received: null })])
+  expect(totalsOf(balances)).toMatchObject({ paidIn: 0, held: 0, heldUnknown: 1, unbalanced: 0 })
+})
+
+describe('what does not balance says which attempt, how much and why it might be', () => {
+  const refundedMark = sample(orderRefunded.type)
+  test.each<[string, DomainEvent[], string[]]>([
+    [
+      'orders without a payment',
+      [started, ordered, created],
+      ['K45.00 too much', 'its meals were treated as paid, and no payment that fits is known'],
+    ],
+    [
+      'an order that the attempt made and the slot does not know',
+      [started, paid, created],
+      ['K45.00 is nowhere', `order ${orderId}, which it says was made, is not in the history`],
+    ],
+    [
+      'meals that could not be ordered, without a payment',
+      [started, sample(linesBlocked.type)],
+      ['the sum is right', 'its meals were treated as paid, and no payment that fits is known'],
+    ],
+    ['an order without its checkout', [ordered], ['K45.00 too much', 'there is no such checkout']],
+    [
+      'an order of another price',
+      [started, paid, changed(ordered, { price: 4400 }), created],
+      ['K1.00 is nowhere', `order ${orderId} costs K44.00, and K45.00 was in the cart for it`],
+    ],
+    [
+      'another total than its meals',
+      [changed(started, { total: 4600 }), paid, ordered, created],
+      ['the sum is right', 'its meals cost K45.00, its total is K46.00'],
+    ],
+    [
+      'a refund for an order that stands',
+      [started, paid, ordered, created, due],
+      ['K45.00 too much', 'stands, and is refunded as well'],
+    ],
+    [
+      'a refund of another amount',
+      [started, paid, ordered, created, cancelled, changed(due, { amount: 4600 })],
+      ['K1.00 too much', 'is not what its order cost, K45.00'],
+    ],
+    [
+      'a refund whose parts do not add up',
+      [
+        started,
+        paid,
+        ordered,
+        created,
+        cancelled,
+        due,
+        changed(sample(refundPaidBack.type), { amount: 3100 }),
+      ],
+      ['K1.00 too much', 'K31.00 went back and K15.00 is owed'],
+    ],
+    [
+      'an order marked as refunded that is owed',
+      [started, paid, ordered, created, cancelled, due, refundedMark],
+      ['the sum is right', 'is marked as refunded, and K45.00 of it is still owed'],
+    ],
+    [
+      'an order marked as refunded without any refund',
+      [started, paid, ordered, created, cancelled, refundedMark],
+      ['K45.00 is nowhere', 'is refunded, and nobody was ever told'],
+    ],
+    [
+      'a refund of an order nobody knows',
+      [started, paid, due],
+      ['K45.00 too much', `the order of refund ${orderId} is not in the history`],
+    ],
+    [
+      'a refund that nobody decided',
+      [started, paid, changed(due, { refundId: `${attemptId}.0`, orderId: null })],
+      ['K45.00 too much', `refund ${attemptId}.0 is of K45.00, and K0.00 was decided`],
+    ],
+    [
+      'a meal given up that nobody pays back',
+      [started, paid, changed(sample(remainderWaived.type), { surplus: 0 })],
+      ['K45.00 is nowhere', 'meal 1 was given up, and nobody was ever told'],
+    ],
+    [
+      'paid too much, and nobody pays it back',
+      [
+        started,
+        changed(sample(paymentMismatched.type), { received: 5000 }),
+        changed(sample(mismatchAccepted.type), { amount: 5000, surplus: 500, shortfall: 0 }),
+        ordered,
+        created,
+      ],
+      ['K5.00 is nowhere', 'K5.00 was paid too much, and nobody'],
+    ],
+    [
+      'a payment whose amount was changed',
+      [started, changed(paid, { amount: 4600 }), ordered, created],
+      ['K1.00 is nowhere', 'one of its events may have been changed or removed'],
+    ],
+  ])('%s', (_what, events, parts) => {
+    const [balance, ...others] = audited(events)
+    expect(others).toEqual([])
+    expect(isWrong(balance!)).toBe(true)
+    const words = balanceWords(balance!)
+    for (const part of [attemptId, ...parts]) expect(words).toContain(part)
+  })
+})

@@ -1,0 +1,134 @@
+import {
+  lunchOrdered,
+  orderCancelled,
+  orderCompleted,
+  orderPaymentConfirmed,
+  orderRefunded,
+  orderReopened,
+} from '#modules/ordering/published'
+import { refundDue, refundPaidBack, refundWithdrawn } from '#modules/refunds/published'
+import type { DomainEvent } from '#kernel/event'
+import { line as sampleLine } from './sample-events'
+
+/** What becomes of a meal: an order that stands, one that was cancelled and how far its money went back, or none. */
+export type Fate =
+  | 'pending'
+  | 'completed'
+  | 'reopened'
+  | 'cancelled'
+  | 'refund-due'
+  | 'partly-back'
+  | 'paid-back'
+  | 'blocked'
+  | 'waived'
+export type Payment = 'exact' | 'with-fee' | 'over' | 'under' | 'undecided' | 'unknown' | 'none'
+export type Plan = {
+  kind: 'card' | 'free' | 'alternative'
+  payment: Payment
+  meals: { price: number; fate: Fate }[]
+}
+
+export const at = '2026-09-15T06:00:00.000Z'
+
+type Line = typeof sampleLine
+/** An order, or none, and what it brought in and cost afterwards. */
+export type Meal = {
+  events: DomainEvent[]
+  order: { index: number; orderId: string } | null
+  cameIn: number
+  wentOut: number
+}
+
+/** What happens to one meal of a plan. */
+export const mealHistory = (plan: Plan, fate: Fate, attemptId: string, line: Line): Meal => {
+  const isCard = plan.kind === 'card'
+  if (isCard && (fate === 'blocked' || fate === 'waived'))
+    return { events: [], order: null, cameIn: 0, wentOut: 0 }
+  const { price, index, slot } = line
+  const orderId = `${slot.cycleId}.${slot.studentId}.${slot.week}.${slot.day}.1`
+  const isAlternative = plan.kind === 'alternative'
+  const isPaid = !isAlternative || plan.payment !== 'none'
+  const about = { orderId, at }
+  const paymentStatus = isAlternative ? ('pending' as const) : ('confirmed' as const)
+  const placed = lunchOrdered({ ...line, orderId, attemptId, userId: 5, paymentStatus, at })
+  const confirmed = isAlternative && isPaid ? [orderPaymentConfirmed(about)] : []
+  const { events, wentOut } = afterwards(fate, isPaid && price > 0, attemptId, orderId, line)
+  return {
+    events: [placed, ...confirmed, ...events],
+    order: { index, orderId },
+    cameIn: isAlternative && isPaid ? price : 0,
+    wentOut,
+  }
+}
+
+const afterwards = (fate: Fate, owes: boolean, attemptId: string, orderId: string, line: Line) => {
+  const { price, index } = line
+  const cancelled = orderCancelled({ orderId, by: 'parent', afterCutoff: false, at })
+  const opened = owes ? [due(attemptId, orderId, index, price, 'order_cancelled')] : []
+  const back = (amount: number) => (owes ? [payout(attemptId, orderId, index, amount, price - amount)] : [])
+  const about = { orderId, at }
+  switch (fate) {
+    case 'completed':
+      return { events: [orderCompleted(about)], wentOut: 0 }
+    case 'reopened':
+      return {
+        events: [
+          cancelled,
+          ...opened,
+          orderReopened(about),
+          ...(owes ? [refundWithdrawn({ refundId: orderId, at })] : []),
+        ],
+        wentOut: 0,
+      }
+    case 'cancelled':
+    case 'refund-due':
+      return { events: [cancelled, ...opened], wentOut: 0 }
+    case 'partly-back':
+      return { events: [cancelled, ...opened, ...back(1)], wentOut: owes ? 1 : 0 }
+    case 'paid-back':
+      return {
+        events: [cancelled, ...opened, ...back(price), orderRefunded(about)],
+        wentOut: owes ? price : 0,
+      }
+    default:
+      return { events: [], wentOut: 0 }
+  }
+}
+
+/** A refund that is opened. */
+export const due = (
+  attemptId: string,
+  orderId: string | null,
+  part: number | 'surplus',
+  amount: number,
+  reason: 'order_cancelled' | 'line_waived' | 'overpaid',
+) =>
+  refundDue({
+    refundId: orderId ?? `${attemptId}.${part}`,
+    orderId,
+    attemptId,
+    part,
+    userId: 5,
+    amount,
+    reason,
+    student: sampleLine.student,
+    item: { name: sampleLine.item.name },
+    orderedAt: at,
+    at,
+  })
+
+const payout = (attemptId: string, orderId: string, part: number, amount: number, stillOwed: number) =>
+  refundPaidBack({
+    refundId: orderId,
+    orderId,
+    attemptId,
+    part,
+    payoutId: '0199a000-0000-7000-8000-00000000000f',
+    amount,
+    stillOwed,
+    method: 'cash',
+    reference: null,
+    note: null,
+    by: 1,
+    at,
+  })
