@@ -14,6 +14,8 @@ import * as paymentsAttempts from './0050-payments-attempts'
 import * as paymentsSettings from './0051-payments-settings'
 import * as paymentsAlternative from './0053-payments-alternative'
 import * as paymentsSandbox from './0055-payments-sandbox'
+import * as paymentsCardAttempts from './0056-payments-card-attempts'
+import * as paymentsChecksAndPushes from './0057-payments-checks-and-pushes'
 import * as refunds from './0060-refunds'
 import * as auditChain from './0070-audit-chain'
 import * as auditEntries from './0071-audit-entries'
@@ -38,6 +40,8 @@ export const migrations: Migration[] = [
   paymentsSettings,
   paymentsAlternative,
   paymentsSandbox,
+  paymentsCardAttempts,
+  paymentsChecksAndPushes,
   refunds,
   auditChain,
   auditEntries,

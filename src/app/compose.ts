@@ -117,6 +117,17 @@ export const compose = (needs: ComposeNeeds) => {
     confirmPayments: ordering.confirmPayments,
     usernames: identity.usernamesOf,
     mailUser: identity.mailUser,
+    log,
+    zone,
+    provider: cards.provider,
+    pushSecret: needs.pushSecret,
+    publicUrl: () => config.PUBLIC_URL ?? needs.ownUrl(),
+    graceMinutes: config.CUTOFF_GRACE_MINUTES,
+    paidLineHindrances: ordering.paidLineHindrances,
+    amendedLines: ordering.amendedLines,
+    itemStates: catalogue.itemsByIds,
+    personOf: identity.personOf,
+    usersNamed: identity.usersNamed,
   })
 
   const refunds = refundsModule({

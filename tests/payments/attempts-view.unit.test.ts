@@ -1,38 +1,76 @@
+import { attemptEventTypes } from '#modules/payments/attempt-events'
 import { attemptsView } from '#modules/payments/attempts.view'
-import {
-  checkoutRefused,
-  checkoutStarted,
-  linesReleased,
-  ordersCreated,
-} from '#modules/payments/attempt-events'
+import { attemptStates } from '#modules/payments/payment-attempt'
+import { liveLabel, recoveryStatus } from '#modules/payments/attempt-labels'
+import { mary } from '../ordering/lunches'
 import { viewSpec } from '../support/view-spec'
-import { attempt, mary, monday7, tuesdayMeal } from '../ordering/lunches'
+import { attemptId, happened, inState, iso, pastOf } from './attempt-words'
 
 const view = viewSpec(attemptsView)
-const at = monday7.toISOString()
-const started = checkoutStarted({
-  attemptId: attempt,
-  kind: 'free',
-  userId: mary,
-  lines: [{ ...tuesdayMeal, price: 0 }],
-  total: 0,
-  companyRef: null,
-  bodyHash: 'hash-1',
-  at,
+
+const row = {
+  id: attemptId,
+  kind: 'card',
+  user_id: mary,
+  status: 'draft',
+  live_status: 'Payment Initiated',
+  is_recovered: false,
+  recovery_status: null,
+  total: 9100,
+  original_total: 9100,
+  reference: 'LP-7K3QW9ZD2M',
+  token: null,
+  body_hash: 'hash-1',
+  students: 'Chanda',
+  items: 'Nshima with relish',
+  weeks: [1],
+  days: [2, 3],
+  started_at: iso(0),
+  since_at: iso(0),
+  issued_at: null,
+  limit_at: null,
+  lease_until: null,
+  acknowledged: false,
+  attempt: inState('draft'),
+}
+
+test('a checkout that began is a draft, with all that lists search', () =>
+  view.given(happened.started).thenRows([row]))
+
+test('a token makes it payable until its limit', () =>
+  view.given(happened.started, happened.issued).thenRows([
+    {
+      ...row,
+      status: 'initiated',
+      token: 'TOKEN-1',
+      issued_at: iso(0),
+      limit_at: iso(30),
+      attempt: inState('initiated'),
+    },
+  ]))
+
+test.each(attemptStates)('%s is stored as the state tells it', (state) => {
+  const attempt = inState(state)
+  const { status, isRecovered } = liveLabel(attempt)
+  view.given(...pastOf[state]).thenRow(
+    attemptId,
+    expect.objectContaining({
+      status: state,
+      live_status: status,
+      is_recovered: isRecovered,
+      recovery_status: recoveryStatus(attempt),
+      attempt,
+    }),
+  )
 })
-const refused = checkoutRefused({ attemptId: attempt, lines: [{ index: 0, code: 'already_ordered' }], at })
-const row = { id: attempt, kind: 'free', user_id: mary, status: 'draft', total: 0, started_at: at }
 
-test('a checkout that began is a draft', () => view.given(started).thenRows([row]))
+test('a recovery shows until when it is leased', () =>
+  view.given(...pastOf.recovering).thenRow(attemptId, expect.objectContaining({ lease_until: iso(5) })))
 
-test('its orders created, it is fulfilled', () => {
-  const created = ordersCreated({ attemptId: attempt, orders: [{ index: 0, orderId: '7.118.1.2.1' }], at })
-  view.given(started, created).thenRows([{ ...row, status: 'fulfilled' }])
-})
-
-test('refused, it gives back its lines and has ended', () => {
-  view.given(started, refused).thenRows([{ ...row, status: 'releasing' }])
+test('since when it is in its state: an event that does not change it does not count', () =>
   view
-    .given(started, refused, linesReleased({ attemptId: attempt, at }))
-    .thenRows([{ ...row, status: 'refused' }])
-})
+    .given(...pastOf.refund_due, happened.paidBack(0, 9))
+    .thenRow(attemptId, expect.objectContaining({ since_at: iso(4) })))
+
+test('every event of an attempt is heard', () =>
+  expect(attemptsView.steps.map(({ type }) => type.type)).toEqual(attemptEventTypes.map(({ type }) => type)))

@@ -5,7 +5,7 @@ import { isUnresolved } from './attempt-lines'
 import type { AttemptLine, BlockReason } from './attempt-lines'
 import { ledgerOf } from './ledger'
 import { isMoneyOurs } from './payment-attempt'
-import type { Standing } from './payment-attempt'
+import type { AttemptState, Standing } from './payment-attempt'
 
 /** The words in which an attempt is shown: the table of payments.md section 6, and nothing else, decides them. */
 export type ParentStatus = (typeof attemptStatuses)[number]
@@ -98,18 +98,12 @@ export const allowedActions = (attempt: Standing): Allowed => {
   }
 }
 
-const minuteMs = 60_000
-
-/**
- * The status under Order Recovery of an attempt that has been in its state since `since`; null where it is not listed.
- */
-export const recoveryLabel = (attempt: Standing, since: Date, now: Date): RecoveryStatus | null => {
-  const ageMs = now.getTime() - since.getTime()
+/** The status under Order Recovery; null for what is never listed there. `listedAfterMs` says from when on. */
+export const recoveryStatus = (attempt: Standing): RecoveryStatus | null => {
   switch (attempt.status) {
     case 'processing':
-      return ageMs >= 15 * minuteMs ? 'Processing started' : null
     case 'paid':
-      return ageMs >= 2 * minuteMs ? 'Processing started' : null
+      return 'Processing started'
     case 'fulfilled':
       return attempt.detour ? 'Orders created successfully' : null
     case 'blocked':
@@ -125,6 +119,16 @@ export const recoveryLabel = (attempt: Standing, since: Date, now: Date): Recove
       return null
   }
 }
+
+/** How long (ms) an attempt is in its state before Order Recovery lists it. */
+export const listedAfterMs: Partial<Record<AttemptState, number>> = {
+  processing: 15 * 60_000,
+  paid: 2 * 60_000,
+}
+
+/** The status under Order Recovery of an attempt that is in its state since `since`; null where it is not listed. */
+export const recoveryLabel = (attempt: Standing, since: Date, now: Date): RecoveryStatus | null =>
+  now.getTime() - since.getTime() >= (listedAfterMs[attempt.status] ?? 0) ? recoveryStatus(attempt) : null
 
 /** What hinders an attempt, for administrators: every reason once, and what is owed or was paid back. */
 export const recoveryError = (attempt: Standing): string | null => {

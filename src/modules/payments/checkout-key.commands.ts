@@ -13,3 +13,12 @@ export const attemptIdFor = (userId: number, idempotencyKey: string | null): str
 /** Tells two request bodies apart; parsed bodies have their keys in the schema's order. */
 export const bodyHashOf = (body: unknown): string =>
   createHash('sha256').update(JSON.stringify(body)).digest('base64url')
+
+// Without the letters that look like digits or like one another (Crockford's base 32).
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** How provider and parent call an attempt: `LP-` and ten signs that follow from its id. */
+export const companyRefOf = (attemptId: string): string => {
+  const bytes = createHash('sha256').update(`reference of ${attemptId}`).digest().subarray(0, 10)
+  return `LP-${[...bytes].map((byte) => alphabet[byte % 32]).join('')}`
+}

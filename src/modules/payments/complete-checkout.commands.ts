@@ -20,6 +20,12 @@ export type CheckoutMeals = {
     author: Author,
   ) => { appends: StreamAppend[]; orders: LineOrder[] }
   withdraw: (author: Author) => StreamAppend[]
+  /** Keeps the days until then; throws the refusal of a day that is somebody else's. */
+  reserve: (until: Date, author: Author) => StreamAppend[]
+  release: (author: Author) => StreamAppend[]
+  /** The orders that lines have become, whatever happened to them since. */
+  orders: () => LineOrder[]
+  only: (indexes: ReadonlySet<number>) => CheckoutMeals
 }
 
 export type CompleteNeeds = {

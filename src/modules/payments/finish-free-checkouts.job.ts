@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { Sweep } from '#platform/module'
-import { unfinishedFreeAttempts } from './attempts.view'
+import { unfinishedFreeAttempts } from './attempts.rows'
 import { completeCheckout } from './complete-checkout.commands'
 import type { CompleteNeeds } from './complete-checkout.commands'
 

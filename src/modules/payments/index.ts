@@ -8,15 +8,31 @@ import type { MailInstructionsNeeds } from './alternative-mail.job'
 import { alternativePaymentsView } from './alternative-payments.view'
 import type { PendingNeeds } from './alternative-pending.commands'
 import { alternativeRoutes } from './alternative.routes'
+import { acknowledgeWhenPaid } from './acknowledge-when-paid.reactor'
 import { loadAttempt } from './attempts.commands'
 import { attemptsView } from './attempts.view'
+import { cardCommands, cardNeeds } from './card.commands'
+import type { CardNeeds } from './card.commands'
+import { cardRoutes } from './card.routes'
+import type { CardRouteNeeds } from './card.routes'
+import { completeCheckout } from './complete-checkout.commands'
+import { consoleRoutes } from './console.routes'
+import type { ConsoleNeeds } from './console.routes'
 import { finishFreeCheckouts } from './finish-free-checkouts.job'
 import type { FreeCheckoutNeeds } from './free-checkout.commands'
+import { fulfilWhenPaid } from './fulfil-when-paid.reactor'
+import { mailParentWhenSettled } from './mail-parent-when-settled.reactor'
+import { mailParentWork } from './mail-parent.job'
 import { owedBack } from './owed-back'
 import { paymentRoutes } from './payments.routes'
+import { answerPushesWork } from './push.job'
+import { pushRoutes } from './push.routes'
+import type { PushRouteNeeds } from './push.routes'
 import { recordRefundWhenPaidBack } from './record-refund-when-paid-back.reactor'
 import { recordRefundWork } from './record-refund.job'
 import { paymentsStatuses } from './refusals'
+import { settleCardPayments } from './settle-card-payments.job'
+import { settlingWorks } from './settle-payment.job'
 
 export { dpoProvider } from './providers/dpo'
 export { dpoTimeouts } from './providers/dpo-config'
@@ -25,7 +41,11 @@ export type { CardProvider } from './providers/provider'
 
 export type PaymentsNeeds = Omit<FreeCheckoutNeeds, 'termsOf'> &
   PendingNeeds &
-  MailInstructionsNeeds & { database: { pool: Pool }; queue: Pick<JobQueue, 'enqueue'> }
+  MailInstructionsNeeds &
+  CardNeeds &
+  CardRouteNeeds &
+  Omit<ConsoleNeeds, 'completeFree'> &
+  Pick<PushRouteNeeds, 'pushSecret'> & { database: { pool: Pool }; queue: Pick<JobQueue, 'enqueue'> }
 
 /** Payment attempts: every checkout is one, a free one and one that is paid for otherwise too. */
 export const paymentsModule = (needs: PaymentsNeeds) => ({
@@ -35,12 +55,35 @@ export const paymentsModule = (needs: PaymentsNeeds) => ({
     owedBack((await loadAttempt(needs.eventStore, attemptId)).attempt),
 })
 
-const checkoutsModule = (needs: PaymentsNeeds): Module => ({
-  name: 'payments',
-  routes: [...paymentRoutes({ ...needs, termsOf: termsOfCheckout(needs) }), ...alternativeRoutes(needs)],
-  views: [attemptsView, alternativePaymentsView],
-  reactors: [mailInstructionsWhenCheckoutStarted(needs.queue), recordRefundWhenPaidBack(needs.queue)],
-  jobs: [mailInstructionsWork(needs), recordRefundWork(needs)],
-  sweeps: [finishFreeCheckouts(needs)],
-  refusals: paymentsStatuses,
-})
+const checkoutsModule = (needs: PaymentsNeeds): Module => {
+  const card = cardNeeds(needs)
+  const commands = cardCommands(card)
+  const { queue } = needs
+  return {
+    name: 'payments',
+    routes: [
+      ...paymentRoutes({ ...needs, termsOf: termsOfCheckout(needs) }),
+      ...alternativeRoutes(needs),
+      ...cardRoutes(commands, needs),
+      ...consoleRoutes(commands, { ...needs, completeFree: completeCheckout(needs) }),
+      ...pushRoutes({ ...needs, ...card }),
+    ],
+    views: [attemptsView, alternativePaymentsView],
+    reactors: [
+      mailInstructionsWhenCheckoutStarted(queue),
+      recordRefundWhenPaidBack(queue),
+      fulfilWhenPaid(queue),
+      acknowledgeWhenPaid(queue),
+      mailParentWhenSettled(queue),
+    ],
+    jobs: [
+      mailInstructionsWork(needs),
+      recordRefundWork(needs),
+      ...settlingWorks(card),
+      mailParentWork(needs),
+      answerPushesWork(card),
+    ],
+    sweeps: [finishFreeCheckouts(needs), settleCardPayments(card)],
+    refusals: paymentsStatuses,
+  }
+}

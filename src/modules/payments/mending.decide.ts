@@ -70,7 +70,8 @@ const about = ({ checkout: { attemptId } }: Standing, { now }: { now: Date }) =>
   at: now.toISOString(),
 })
 
-const isFulfilling = (attempt: Standing) =>
+/** Its lines are being made orders. */
+export const isFulfilling = (attempt: Standing) =>
   attempt.status === 'paid' || (attempt.status === 'recovering' && isMoneyOurs(attempt))
 
 /** What each unresolved line became; lines that have their order already, or were given up, are left alone. */

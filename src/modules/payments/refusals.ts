@@ -18,6 +18,8 @@ export type PaymentsRefusal =
   | 'recovery_in_progress'
   | 'nothing_to_recover'
   | 'line_not_amendable'
+  | 'price_above_paid'
+  | 'orders_found'
   | 'nothing_to_accept'
   | 'nothing_to_waive'
   | 'nothing_owed'
@@ -43,6 +45,8 @@ export const paymentsStatuses = {
   recovery_in_progress: 409,
   nothing_to_recover: 409,
   line_not_amendable: 422,
+  price_above_paid: 422,
+  orders_found: 409,
   nothing_to_accept: 409,
   nothing_to_waive: 409,
   nothing_owed: 409,
@@ -70,6 +74,8 @@ const messages: Record<PaymentsRefusal, string> = {
   recovery_in_progress: 'Recovery in progress',
   nothing_to_recover: 'There is nothing to retry for this payment',
   line_not_amendable: 'This meal can no longer be changed',
+  price_above_paid: 'This meal costs more than was paid',
+  orders_found: 'Some of these meals are ordered after all: retry first',
   nothing_to_accept: 'There is no mismatch to accept for this payment',
   nothing_to_waive: 'There is nothing to give back for this payment',
   nothing_owed: 'Nothing is owed back for this',

@@ -1,0 +1,105 @@
+import { WrongExpectedRevision } from '#platform/event-store/event-store'
+import { retryOnConflict } from '#platform/event-store/retry-on-conflict'
+import type { Log } from '#platform/log'
+import type { BlockedLine } from './attempt-events'
+import type { AttemptLine, BlockReason } from './attempt-lines'
+import { advanced, attemptAppend, loadAttempt } from './attempts.commands'
+import type { AttemptNow, Author, CheckoutMeals, CompleteNeeds } from './complete-checkout.commands'
+import { isFulfilling } from './mending.decide'
+import { paidInTime } from './paid-in-time'
+import { unresolvedLines } from './payment-attempt'
+import type { Standing } from './payment-attempt'
+import { paymentAttempt } from './payment-attempt.decide'
+
+export type FulfilNeeds = CompleteNeeds & {
+  /** Why paid lines cannot be had now, whoever has their day. */
+  paidLineHindrances: (
+    userId: number,
+    lines: readonly AttemptLine[],
+    at: Date,
+  ) => Promise<{ index: number; reason: BlockReason }[]>
+  /** How long after a day's cutoff a payment still counts as in time. */
+  graceMinutes: number
+  log: Log
+}
+
+/**
+ * Makes orders of what was paid for; lines that cannot be had are blocked, each with its reason (E14, E15). Safe to run
+ * at any time and beside itself: the orders' events have ids of attempt and line. A fault is recorded (E16) and thrown.
+ */
+export const fulfilAttempt =
+  (needs: FulfilNeeds) =>
+  async (attemptId: string, by: Omit<Author, 'at'>): Promise<AttemptNow> => {
+    try {
+      return await retryOnConflict(() => fulfilOnce(needs, attemptId, by))
+    } catch (fault) {
+      if (!(fault instanceof WrongExpectedRevision)) await recordFailure(needs, attemptId, by, fault)
+      throw fault
+    }
+  }
+
+const fulfilOnce = async (
+  needs: FulfilNeeds,
+  attemptId: string,
+  by: Omit<Author, 'at'>,
+): Promise<AttemptNow> => {
+  const loaded = await loadAttempt(needs.eventStore, attemptId)
+  const { attempt } = loaded
+  if (attempt.status === 'none' || !isFulfilling(attempt)) return loaded
+  const author = { ...by, at: needs.now() }
+  const lines = unresolvedLines(attempt)
+  const { userId } = attempt.checkout
+  const [meals, hindrances] = await Promise.all([
+    needs.mealsOf({ attemptId, userId, lines }),
+    needs.paidLineHindrances(userId, lines, author.at),
+  ])
+  const blocked = blockedLines(needs, attempt, lines, meals, hindrances, author.at)
+  const bad = new Set(blocked.map(({ index }) => index))
+  const good = new Set(lines.flatMap(({ index }) => (bad.has(index) ? [] : [index])))
+  const { appends, orders } = meals.only(good).order('confirmed', author)
+  const told = paymentAttempt.decide({ kind: 'record-fulfilment', orders, blocked, now: author.at }, attempt)
+  const idSeed = `${attemptId}/fulfilled/${loaded.revision}`
+  const position = await needs.eventStore.append([
+    ...appends,
+    ...attemptAppend(loaded, told, { ...author, idSeed }),
+  ])
+  return { attempt: advanced(loaded, told).attempt, position }
+}
+
+/** A line that has its order already, because a crash came before we knew, is as good as any. */
+const blockedLines = (
+  { graceMinutes }: FulfilNeeds,
+  attempt: Standing,
+  lines: readonly AttemptLine[],
+  meals: CheckoutMeals,
+  hindrances: readonly BlockedLine[],
+  at: Date,
+): BlockedLine[] => {
+  const had = new Set(meals.orders().map(({ index }) => index))
+  const hindered = new Map(hindrances.map(({ index, reason }) => [index, reason]))
+  const taken = new Set(meals.taken(at).map(({ index }) => index))
+  return lines.flatMap((line): BlockedLine[] => {
+    const { index } = line
+    if (had.has(index)) return []
+    const late = paidInTime(attempt, line, graceMinutes) ? null : 'cutoff_passed'
+    const reason = hindered.get(index) ?? late ?? (taken.has(index) ? 'duplicate_day' : null)
+    return reason ? [{ index, reason }] : []
+  })
+}
+
+const recordFailure = async (
+  { eventStore, now, log }: FulfilNeeds,
+  attemptId: string,
+  by: Omit<Author, 'at'>,
+  fault: unknown,
+): Promise<void> => {
+  log.error({ err: fault, attemptId }, 'the orders of a payment could not be made')
+  const error = fault instanceof Error ? fault.name : 'fault'
+  const at = now()
+  await retryOnConflict(async () => {
+    const loaded = await loadAttempt(eventStore, attemptId)
+    if (loaded.attempt.status === 'none') return
+    const events = paymentAttempt.decide({ kind: 'record-failure', error, now: at }, loaded.attempt)
+    await eventStore.append(attemptAppend(loaded, events, { ...by, at }))
+  }).catch((err: unknown) => log.error({ err, attemptId }, 'nor could that be recorded'))
+}

@@ -1,0 +1,68 @@
+import type { Pool } from 'pg'
+
+const idsOf = async (pool: Pool, text: string, values: unknown[]): Promise<string[]> => {
+  const { rows } = await pool.query<{ id: string }>(text, values)
+  return rows.map(({ id }) => id)
+}
+
+/** Card payments that never got a token: their process died. At most 50, like all of these. */
+export const forgottenDrafts = (pool: Pool, startedBefore: Date) =>
+  idsOf(
+    pool,
+    `select id from payments.attempts where status = 'draft' and kind = 'card' and started_at < $1
+     order by started_at limit 50`,
+    [startedBefore],
+  )
+
+/** Paid, and their orders still not made. */
+export const paidNotFulfilled = (pool: Pool, paidBefore: Date) =>
+  idsOf(
+    pool,
+    `select id from payments.attempts where status = 'paid' and since_at < $1 order by since_at limit 50`,
+    [paidBefore],
+  )
+
+/** Recoveries whose process has not come back in time. */
+export const lostRecoveries = (pool: Pool, now: Date) =>
+  idsOf(
+    pool,
+    `select id from payments.attempts where status = 'recovering' and lease_until <= $1
+     order by lease_until limit 50`,
+    [now],
+  )
+
+/** Paid, and the provider was not told that we know. */
+export const unacknowledged = (pool: Pool, paidBefore: Date) =>
+  idsOf(
+    pool,
+    `select id from payments.attempts
+     where not acknowledged and token is not null and since_at < $1
+       and status in ('paid', 'fulfilled', 'blocked', 'refund_due', 'refunded')
+     order by since_at limit 50`,
+    [paidBefore],
+  )
+
+export type DueCheck = { id: string; issuedAt: Date; limitAt: Date }
+
+/** Attempts about which the provider is to be asked again by the schedule. */
+export const dueChecks = async (pool: Pool, now: Date): Promise<DueCheck[]> => {
+  const { rows } = await pool.query<DueCheck>(
+    `select a.id, a.issued_at as "issuedAt", a.limit_at as "limitAt"
+     from payments.attempts a left join payments.checks c on c.attempt_id = a.id
+     where a.status in ('initiated', 'processing', 'declined', 'cancelled', 'expired', 'abandoned', 'review')
+       and a.token is not null
+       and case when c.attempt_id is null then a.issued_at + interval '60 seconds' else c.next_check_at end <= $1
+     order by a.limit_at limit 50`,
+    [now],
+  )
+  return rows
+}
+
+/** Writes down that an attempt was looked at, and when it is to be looked at next (null: no more). */
+export const noteCheck = async (pool: Pool, id: string, at: Date, next: Date | null): Promise<void> => {
+  await pool.query(
+    `insert into payments.checks (attempt_id, checked_at, next_check_at) values ($1, $2, $3)
+     on conflict (attempt_id) do update set checked_at = $2, next_check_at = $3`,
+    [id, at, next],
+  )
+}
