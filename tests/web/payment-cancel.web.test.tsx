@@ -77,7 +77,7 @@ describe('of a payment that the address names', () => {
   test('is told to the server, as advice', async () => {
     await open(query)
     expect(server.asked(updateAttempt).map(({ body }) => body)).toEqual([
-      { transactionId: token, transactionStatus: 'failed', errorDetails: 'Payment cancelled' },
+      { transactionId: token, transactionStatus: 'cancelled', errorDetails: 'Payment cancelled' },
     ])
     await pass(60_000)
     expect(server.asked(updateAttempt)).toHaveLength(1)

@@ -34,7 +34,7 @@ export const cancelledQuery = (transactionId: string) =>
   ({
     queryKey: ['payments', 'cancelled', transactionId] as const,
     queryFn: async ({ signal }: { signal: AbortSignal }) => {
-      const body = { transactionId, transactionStatus: 'failed', errorDetails: 'Payment cancelled' }
+      const body = { transactionId, transactionStatus: 'cancelled', errorDetails: 'Payment cancelled' }
       return call(updateAttempt, { body, signal })
     },
     gcTime: 0,

@@ -43,7 +43,7 @@ export const faceOf = (shown: Shown): Face => {
     case 'paid':
       return paidFace(shown.attention)
     case 'unpaid':
-      return { ...notVerified, more: <p className="text-muted">Your cart is kept.</p> }
+      return { ...notVerified, more: <p className="text-center text-muted">Your cart is kept.</p> }
     case 'pending':
       return { ...notVerified, more: goesOn }
     case 'unknown':
@@ -85,7 +85,7 @@ const Attention = ({ lines }: { lines: readonly string[] }) => (
 
 const goesOn = (
   <Notice title="Please do not pay again">
-    <p className="text-left">
+    <p>
       If you have paid, your payment goes on by itself. We keep checking it, and your meals appear in your
       order history with nothing more to do.
     </p>

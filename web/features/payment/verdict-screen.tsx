@@ -26,8 +26,8 @@ export const VerdictScreen = ({ shown }: { shown: Shown }) => {
   return (
     <ReturnScreen look={look} title={title} actions={shown.kind === 'checking' ? null : actions}>
       <PageTitle>{title}</PageTitle>
-      <p className="text-muted">{text}</p>
-      {more}
+      <p className="text-balance text-muted">{text}</p>
+      {more ? <div className="text-left">{more}</div> : null}
     </ReturnScreen>
   )
 }

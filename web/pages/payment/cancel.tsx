@@ -40,7 +40,7 @@ export const PaymentCancel = () => {
           </>
         }
       >
-        <p className="text-muted">Your payment has been cancelled. Your cart is still here.</p>
+        <p className="text-balance text-muted">Your payment has been cancelled. Your cart is still here.</p>
       </ReturnScreen>
     </PaymentFrame>
   )

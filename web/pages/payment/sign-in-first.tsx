@@ -17,7 +17,7 @@ export const SignInFirst = () => {
     <PaymentFrame>
       <PageTitle>Your payment is being checked</PageTitle>
       <ReturnScreen look="later" title="Your payment is being checked">
-        <p className="text-muted">
+        <p className="text-balance text-muted">
           This goes on by itself, whether you stay or not. Please do not pay again. Sign in to see your
           orders.
         </p>
