@@ -45,7 +45,7 @@ describe('the list', () => {
     openConsole('/', office)
     const row = within((await table()).getByRole('row', { name: /mary/ }))
     for (const text of [
-      '16 Sept 2026',
+      '16 Sep 2026',
       '09:05',
       'mary',
       'Chanda',

@@ -30,7 +30,7 @@ describe('the list', () => {
     for (const name of ['Date', 'Customer', 'Amount', 'Status', 'Error', 'Payment ref'])
       expect(table.getByRole('columnheader', { name })).toBeTruthy()
     for (const text of [
-      '16 Sept 2026',
+      '16 Sep 2026',
       'mary',
       'Chanda',
       'K90.00',
@@ -80,11 +80,19 @@ describe('the list', () => {
 describe('a retry', () => {
   test('from the list tries the unresolved lines as they are', async () => {
     serve(failedAttempt())
-    server.on(retryAttempt, { message: 'ok' })
+    server.on(retryAttempt, { message: 'One meal could not be ordered' })
     const user = openConsole('/', office)
     await press(user, /^Retry/)
     expect(await screen.findByText('Order recovery initiated successfully')).toBeTruthy()
-    expect(server.asked(retryAttempt)[0]).toMatchObject({ params: { id: 'a1' }, body: undefined })
+    expect(server.asked(retryAttempt)[0]).toMatchObject({
+      params: { id: 'a1' },
+      body: {
+        cartItems: [
+          { index: 0, menuItemId: 1, studentId: 11, weekNumber: 1, dayOfWeek: 3, category: 'beef' },
+        ],
+      },
+    })
+    expect(screen.getByText('One meal could not be ordered')).toBeTruthy()
     await waitFor(() => expect(server.asked(failedOrders)).toHaveLength(2))
   })
 

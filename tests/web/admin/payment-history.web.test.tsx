@@ -66,7 +66,7 @@ test('Live Orders opens what happened, when by school time, by whom, and the amo
     'Checkout startedK90.002026-09-16 09:05 · maryMeals: 2',
     'Sent to the payment page2026-09-16 09:06 · system',
   ])
-  expect(dialog.getByText('mary, K90.00, 16 Sept 2026')).toBeTruthy()
+  expect(dialog.getByText('mary, K90.00, 16 Sep 2026')).toBeTruthy()
   expect(server.asked(attemptHistory)[0]?.params).toEqual({ id: 'a1' })
   await user.click(dialog.getAllByRole('button', { name: 'Close' }).at(-1)!)
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())

@@ -62,7 +62,7 @@ describe('the list', () => {
     expect(screen.getAllByText('Payment Pending')).toHaveLength(2)
     expect(screen.getByText('2 orders')).toBeTruthy()
     expect(screen.getByText('Meal a')).toBeTruthy()
-    expect(screen.getAllByText('Week 2, Friday · ordered 14 Sept 2026')).toHaveLength(3)
+    expect(screen.getAllByText('Week 2, Friday · ordered 14 Sep 2026')).toHaveLength(3)
     expect(screen.getAllByText('TS-4F7K')).toHaveLength(3)
   })
 

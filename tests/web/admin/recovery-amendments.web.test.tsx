@@ -3,7 +3,7 @@ import { listMenu } from '#contracts/catalogue'
 import { listCycles } from '#contracts/cycles'
 import { failedOrders, retryAttempt } from '#contracts/payments-console'
 import type { FailedOrder } from '#contracts/payments-console'
-import { fakeServer, FakeRefusal } from './fake-server'
+import { fakeServer, FakeRefusal, refusal } from './fake-server'
 import type { FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'
 import { menuItemOf } from './sample-menu'
@@ -118,7 +118,20 @@ describe('a retry with a change', () => {
     await press(user, 'Leave as ordered')
     await user.click((await dialog()).getByRole('button', { name: 'Retry' }))
     expect(await screen.findByText('Order recovery initiated successfully')).toBeTruthy()
-    expect(server.asked(retryAttempt)[0]?.body).toBeUndefined()
+    expect(server.asked(retryAttempt)[0]?.body).toMatchObject({ cartItems: [{ menuItemId: 1 }] })
+  })
+
+  test('changed lines that are refused say why, and the dialog stays', async () => {
+    const lines = ['This day is blocked', 'This meal is not offered that day', 'This day is blocked'].map(
+      (message, index) => ({ index, code: 'day_blocked', message }),
+    )
+    server.on(retryAttempt, () => refusal(422, 'lines_refused', '3 meals cannot be ordered', { lines }))
+    const { user } = await openDetails(failedAttempt())
+    await press(user, 'Change Beef Stew for Chanda')
+    await change(user, 'Meal', 'Soup, K30.00')
+    await press(user, 'Retry with 1 change')
+    expect(await screen.findByText('This day is blocked · This meal is not offered that day')).toBeTruthy()
+    expect(screen.getByLabelText('Meal')).toBeTruthy()
   })
 
   test('a menu that cannot be read is said', async () => {

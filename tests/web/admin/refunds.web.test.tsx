@@ -54,9 +54,9 @@ describe('the list', () => {
     const table = within(await screen.findByRole('table', { name: 'Refunds' }))
     for (const name of ['Date', 'Student', 'Menu Item', 'Amount', 'Status'])
       expect(table.getByRole('columnheader', { name })).toBeTruthy()
-    for (const text of ['14 Sept 2026', 'Chanda', 'Grade 4', 'Beef Stew', 'K45.50', 'Cancelled'])
+    for (const text of ['14 Sep 2026', 'Chanda', 'Grade 4', 'Beef Stew', 'K45.50', 'Cancelled'])
       expect(table.getByText(text)).toBeTruthy()
-    expect(table.getByText('Cancelled by the parent, since 15 Sept 2026')).toBeTruthy()
+    expect(table.getByText('Cancelled by the parent, since 15 Sep 2026')).toBeTruthy()
   })
 
   test('offers the action only where the server allows it', async () => {
@@ -125,6 +125,28 @@ describe('marking as refunded', () => {
       reference: 'MP-1',
       note: 'To the mother',
     })
+  })
+
+  test('sent again after a lost answer it has the same key; another amount has another', async () => {
+    server.on(completeRefund, () => {
+      throw new FakeRefusal(502, null)
+    })
+    const keys: (string | null)[] = []
+    const answer = globalThis.fetch
+    globalThis.fetch = (address, init) => {
+      if (init?.method === 'POST') keys.push(new Headers(init.headers).get('Idempotency-Key'))
+      return answer(address, init)
+    }
+    const { user, confirm } = await openDialog()
+    await confirm()
+    await confirm()
+    await user.clear(screen.getByLabelText('Amount (K)'))
+    await user.type(screen.getByLabelText('Amount (K)'), '20')
+    await confirm()
+    await waitFor(() => expect(keys).toHaveLength(3))
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
+    expect(keys[1]).toBe(keys[0])
+    expect(keys[2]).not.toBe(keys[0])
   })
 
   test.each([

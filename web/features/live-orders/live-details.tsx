@@ -52,7 +52,7 @@ const LiveLine = ({ line }: { line: AttemptItem }) => (
           {`Order ${line.orderId}`}
         </Badge>
       ) : (
-        <Badge>No order yet</Badge>
+        <Badge>No order</Badge>
       )}
       <span className="money font-semibold">
         {line.discountedPrice < line.originalPrice ? (

@@ -14,7 +14,7 @@ export const useLiveActs = (order: LiveOrder) => {
   return {
     retry: () =>
       void told(retrying.mutateAsync(order.id), {
-        done: 'Order Retry Initiated',
+        done: ({ message }) => ({ title: 'Order Retry Initiated', text: message }),
         failed: 'Failed to retry order',
         failedTitle: 'Retry Failed',
       }),

@@ -5,6 +5,9 @@ import { dayAndMonth, dayName, gradeLabel, kwacha } from '../../lib/format'
 import type { Choice } from '../../ui/select'
 import type { Amendment } from './api'
 
+/** What was changed, by the index of its line. */
+export type Amendments = ReadonlyMap<number, Amendment>
+
 /** A line as it stands, in the shape of an amendment. */
 export const asOrdered = (line: AttemptItem): Amendment => ({
   index: line.index,
@@ -60,7 +63,10 @@ export const dayChoices = (line: AttemptItem, cycles: OrderCycle[]): Choice[] =>
   ]
 }
 
-/** The item as ordered, and what is on the menu of the chosen day at no more than was paid. */
+/**
+ * The item as ordered, and what is on the menu of the chosen day at no more than the price of the line, so that with the
+ * same discount it costs no more than was paid.
+ */
 export const itemChoices = (line: AttemptItem, amendment: Amendment, menu: MenuItem[]): Choice[] => {
   const type = menu.find((item) => item.id === line.menuItem.id)?.type
   const others = menu.filter(
@@ -78,7 +84,7 @@ export const itemChoices = (line: AttemptItem, amendment: Amendment, menu: MenuI
 const isChoice = (item: MenuItem, line: AttemptItem, day: Amendment) =>
   item.isAvailable &&
   !item.isArchived &&
-  Number(item.price) <= line.discountedPrice &&
+  Number(item.price) <= line.originalPrice &&
   item.weekNumbers.includes(day.weekNumber) &&
   item.daysOfWeek.includes(day.dayOfWeek)
 

@@ -22,7 +22,7 @@ export type Amendment = NonNullable<NonNullable<BodyOf<typeof retryAttempt>>['ca
 
 const afterwards = (client: QueryClient) => refresh(client, 'payments', 'ordering', 'refunds')
 
-/** Without amendments the unresolved lines are tried again as they are. */
+/** The unresolved lines, amended or as they are. */
 export const retry = mutationOptions({
   mutationFn: ({ id, cartItems }: { id: string; cartItems: Amendment[] }) =>
     call(retryAttempt, { params: { id }, body: cartItems.length > 0 ? { cartItems } : undefined }),

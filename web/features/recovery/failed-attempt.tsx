@@ -10,7 +10,7 @@ type FailedAttemptProps = { order: FailedOrder; onHistory: () => void; onClose: 
 /** The details of one attempt, or the question before a judgement about it. */
 export const FailedAttempt = ({ order, onHistory, onClose }: FailedAttemptProps) => {
   const [judging, setJudging] = useState<Judgement | null>(null)
-  const acts = useRecoveryActs(order.id)
+  const acts = useRecoveryActs(order)
   if (judging)
     return (
       <JudgementDialog

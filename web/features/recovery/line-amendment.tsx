@@ -35,7 +35,7 @@ export const LineAmendment = ({ order, line, amendment, menu, onChange, ...rest 
     />
     <Select
       label="Meal"
-      hint={`At most ${kwacha(line.discountedPrice)}, what was paid for this line`}
+      hint={`Meals of at most ${kwacha(line.originalPrice)}, the price of this line`}
       className="sm:col-span-2"
       options={itemChoices(line, amendment, menu)}
       value={String(amendment.menuItemId)}

@@ -5,14 +5,13 @@ import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { isChange } from './amendments'
-import type { Amendment } from './api'
+import type { Amendments } from './amendments'
 import { RecoveryLines } from './recovery-lines'
-import type { Amendments } from './recovery-lines'
 import { charged, statusTone, unresolved } from './recovery-words'
 
 export type DetailsActs = {
   /** Answers whether the retry was taken. */
-  onRetry: (cartItems: Amendment[]) => Promise<boolean>
+  onRetry: (amendments: Amendments) => Promise<boolean>
   retrying: boolean
   onAccept: () => void
   onWaive: () => void
@@ -25,12 +24,12 @@ type RecoveryDetailsProps = DetailsActs & { order: FailedOrder }
 /** Everything about one failed attempt, and every way out that the server allows. */
 export const RecoveryDetails = ({ order, onRetry, onClose, ...acts }: RecoveryDetailsProps) => {
   const [amendments, setAmendments] = useState<Amendments>(new Map())
-  const changes = order.cartItems.flatMap((line) => {
+  const changes = order.cartItems.filter((line) => {
     const amendment = amendments.get(line.index)
-    return amendment && isChange(line, amendment) ? [amendment] : []
+    return amendment && isChange(line, amendment)
   })
   const retry = async () => {
-    if (await onRetry(changes)) onClose()
+    if (await onRetry(amendments)) onClose()
   }
   return (
     <Dialog

@@ -27,7 +27,7 @@ export const RecoveryLine = ({ line, children }: RecoveryLineProps) => (
         {line.orderId ? (
           <Badge tone="brand" icon="check">{`Order ${line.orderId}`}</Badge>
         ) : (
-          <Badge tone="warning">No order yet</Badge>
+          <Badge tone="warning">No order</Badge>
         )}
         <span className="money font-semibold">{kwacha(line.discountedPrice)}</span>
       </div>

@@ -5,12 +5,11 @@ import type { AttemptItem, FailedOrder } from '#contracts/payments-console'
 import { Button } from '../../ui/button'
 import { bothFaces, QueryFaces } from '../../ui/query-faces'
 import { asOrdered } from './amendments'
+import type { Amendments } from './amendments'
 import type { Amendment } from './api'
 import { cyclesQuery, menuQuery } from './api'
 import { LineAmendment } from './line-amendment'
 import { RecoveryLine } from './recovery-line'
-
-export type Amendments = ReadonlyMap<number, Amendment>
 
 type RecoveryLinesProps = {
   order: FailedOrder

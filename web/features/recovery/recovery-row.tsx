@@ -11,7 +11,7 @@ type RecoveryRowProps = { order: FailedOrder; onOpen: () => void }
 
 /** One failed attempt, with its retry and the way to everything about it. */
 export const RecoveryRow = ({ order, onOpen }: RecoveryRowProps) => {
-  const acts = useRecoveryActs(order.id)
+  const acts = useRecoveryActs(order)
   const whose = `the order of ${order.customer}, ${kwacha(order.amount)}`
   return (
     <StackedRow>
@@ -45,7 +45,7 @@ export const RecoveryRow = ({ order, onOpen }: RecoveryRowProps) => {
             aria-label={`Retry ${whose}`}
             disabled={!order.allowed.retry}
             busy={acts.retrying}
-            onClick={() => void acts.retryWith([])}
+            onClick={() => void acts.retryWith(new Map())}
           >
             Retry
           </Button>

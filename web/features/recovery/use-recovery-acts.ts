@@ -1,20 +1,34 @@
 import { useMutation } from '@tanstack/react-query'
+import type { FailedOrder } from '#contracts/payments-console'
+import { messageOf } from '../../lib/call'
+import { adminToast } from '../../lib/toast'
 import { told } from '../../lib/told'
+import { asOrdered } from './amendments'
+import type { Amendments } from './amendments'
 import { accept, retry, waive } from './api'
-import type { Amendment } from './api'
 import type { Judgement } from './judgement-dialog'
+import { refusedLines } from './refused-lines'
+import { unresolved } from './recovery-words'
+
+const initiated = 'Order recovery initiated successfully'
 
 /** What can be done about a failed attempt; each answers whether it was taken. */
-export const useRecoveryActs = (id: string) => {
+export const useRecoveryActs = (order: FailedOrder) => {
+  const { id } = order
   const retrying = useMutation(retry)
   const accepting = useMutation(accept)
   const waiving = useMutation(waive)
-  const retryWith = async (cartItems: Amendment[]) => {
-    const done = await told(retrying.mutateAsync({ id, cartItems }), {
-      done: 'Order recovery initiated successfully',
-      failed: 'Failed to retry order',
-    })
-    return done !== null
+  const retryWith = async (amendments: Amendments) => {
+    const cartItems = unresolved(order).map((line) => amendments.get(line.index) ?? asOrdered(line))
+    try {
+      const { message } = await retrying.mutateAsync({ id, cartItems })
+      adminToast({ title: initiated, text: message === initiated ? undefined : message })
+      return true
+    } catch (error) {
+      const text = refusedLines(error) ?? messageOf(error, 'Failed to retry order')
+      adminToast({ title: 'Error', text, kind: 'error' })
+      return false
+    }
   }
   const judge = async (judgement: Judgement, reason: string) => {
     const done =

@@ -11,10 +11,10 @@ export const refundsQuery = (page: number) => ({
   placeholderData: keepPreviousData,
 })
 
-type Completed = { id: string; body: BodyOf<typeof completeRefund> }
+type Completed = { id: string; body: BodyOf<typeof completeRefund>; idempotencyKey: string }
 
 export const complete = mutationOptions({
-  mutationFn: ({ id, body }: Completed) => call(completeRefund, { params: { id }, body }),
+  mutationFn: ({ id, ...sent }: Completed) => call(completeRefund, { params: { id }, ...sent }),
   onSettled: (_data, _error, _input, _before, { client }) =>
     refresh(client, 'refunds', 'payments', 'ordering'),
 })

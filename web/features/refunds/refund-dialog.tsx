@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
-import { useId } from 'react'
+import { useId, useRef } from 'react'
 import { refundMethods } from '#contracts/refunds'
 import type { Refund } from '#contracts/refunds'
 import { kwacha } from '../../lib/format'
+import { freshKey } from '../../lib/fresh-key'
 import { adminToast } from '../../lib/toast'
 import { tellFailure } from '../../lib/told'
 import { Button } from '../../ui/button'
@@ -73,14 +74,26 @@ export const RefundDialog = ({ refund, onClose }: RefundDialogProps) => {
 
 const useRefundForm = (refund: Refund, onDone: () => void) => {
   const completing = useMutation(complete)
+  const keyOf = useKeyPerBody()
   return useSchemaForm({
     schema: refundForm(refund.amount),
     defaultValues: { amount: refund.amount.toFixed(2), method: 'manual', reference: '', note: '' },
     onSubmit: async (typed) => {
-      await completing.mutateAsync({ id: refund.id, body: refundBody(typed) })
+      const body = refundBody(typed)
+      await completing.mutateAsync({ id: refund.id, body, idempotencyKey: keyOf(body) })
       adminToast({ title: 'Refund completed' })
       onDone()
     },
     onFailure: (error) => tellFailure(error, 'Failed to mark order as refunded'),
   })
+}
+
+/** The same body keeps its key while the dialog is open: sent again after a lost answer it counts once. */
+const useKeyPerBody = () => {
+  const sent = useRef({ body: '', key: '' })
+  return (body: unknown): string => {
+    const text = JSON.stringify(body)
+    if (sent.current.body !== text) sent.current = { body: text, key: freshKey() }
+    return sent.current.key
+  }
 }

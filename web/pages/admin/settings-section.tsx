@@ -32,7 +32,7 @@ export const SettingsSection = () => {
   }
   return (
     // On a phone "Communication" is wider than a quarter of the page, on a tablet four tabs are wider than all of it.
-    <div className="md:max-lg:[&_[role=tab]]:px-3 [&_[role=tab]]:min-w-min">
+    <div className="md:max-lg:[&_[role=tab]]:px-2 [&_[role=tab]]:min-w-min">
       <Tabs label="Settings" tabs={tabs} current={current.key} onChange={choose}>
         {Screen ? <Screen /> : <ComingSection label={current.label} />}
       </Tabs>
