@@ -1,0 +1,212 @@
+import { Refusal } from '#kernel/refusal'
+import { attemptIdFor } from '#modules/payments/checkout-key.commands'
+import { after, mary, monday7, nshima } from '../ordering/lunches'
+import { atBank, declined, unreachable } from './scripted-provider'
+import { by, key, maryAttempt, nshimaOn, till } from './till'
+
+const codeOf = async (doing: Promise<unknown>) => {
+  const outcome = await doing.catch((error: unknown) => error)
+  if (!(outcome instanceof Refusal)) throw new Error(`Not refused: ${JSON.stringify(outcome)}`)
+  return outcome.code
+}
+const attemptOf = `paymentAttempt-${maryAttempt}`
+const second = { idempotencyKey: 'key-2' }
+const secondAttempt = attemptIdFor(mary, 'key-2')
+
+describe('E1 and E2: beginning a payment', () => {
+  test('answers where to pay, and keeps the days until limit and grace', async () => {
+    const school = till()
+    const started = await school.pay([nshimaOn(2), nshimaOn(3)])
+    expect(started).toEqual({
+      token: 'TOKEN-1',
+      companyRef: expect.stringMatching(/^LP-[0-9A-Z]{10}$/),
+      paymentUrl: 'https://pay.test/?ID=TOKEN-1',
+    })
+    expect(await school.told(attemptOf)).toEqual(['checkout-started', 'provider-token-issued'])
+    expect(await school.slot(2)).toMatchObject({
+      status: 'reserved',
+      attemptId: maryAttempt,
+      until: after(monday7, 45).toISOString(),
+    })
+    expect(school.provider.transactions.get('TOKEN-1')?.request).toEqual({
+      reference: started.companyRef,
+      amount: 9100,
+      unique: true,
+      returnUrl: 'https://lunch.school.test/payment/success',
+      backUrl: 'https://lunch.school.test/payment/cancel',
+      limitMinutes: 30,
+      customer: { firstName: 'Mary', lastName: 'Banda', email: 'mary@example.org', phone: null },
+      description: 'School lunches x 2',
+      serviceAt: new Date('2026-09-15T10:00:00.000Z'),
+    })
+  })
+  test('a meal of the same day shortens the time to its cutoff', async () => {
+    const school = till()
+    school.clock.now = after(monday7, 48)
+    await school.pay([nshimaOn(1), nshimaOn(2)])
+    expect(school.provider.transactions.get('TOKEN-1')?.request.limitMinutes).toBe(12)
+  })
+  test('the same cart again is the same answer, with another key and by a double click', async () => {
+    const school = till()
+    const [one, other] = await Promise.all([school.pay([nshimaOn(2)]), school.pay([nshimaOn(2)])])
+    expect(other).toEqual(one)
+    expect(await school.pay([nshimaOn(2)], second)).toEqual(one)
+    expect(await school.pay([nshimaOn(2)])).toEqual(one)
+    expect(school.provider.transactions.size).toBe(1)
+  })
+  test('the key of another cart is refused', async () => {
+    const school = till()
+    await school.pay([nshimaOn(2)])
+    expect(await codeOf(school.pay([nshimaOn(3)]))).toBe('idempotency_key_reused')
+  })
+  test.each([
+    ['a claimed amount 2 ngwee off', 45.52, 'amount_mismatch'],
+    ['a negative amount', -45.5, 'amount_mismatch'],
+    ['an amount that is no number', Number.NaN, 'amount_mismatch'],
+    ['a huge amount', 1e300, 'amount_mismatch'],
+  ])('%s leaves no trace', async (_name, amount, code) => {
+    const school = till()
+    expect(await codeOf(school.pay([nshimaOn(2)], { amount }))).toBe(code)
+    expect(Number((await school.store.end()).events)).toBe(0)
+  })
+  test('one ngwee off is fine', async () => {
+    const school = till()
+    await school.pay([nshimaOn(2)], { amount: 45.51 })
+  })
+  test('nothing to pay is no card payment', async () => {
+    const school = till()
+    school.school.items = [{ ...nshima, price: 0 }]
+    const free = nshimaOn(2, { originalPrice: 0 })
+    expect(await codeOf(school.pay([free], { amount: 0 }))).toBe('nothing_to_pay')
+  })
+  test('with the payment bypass on, without a provider, without an e-mail address', async () => {
+    const school = till()
+    school.school.bypassed = true
+    expect(await codeOf(school.pay([nshimaOn(2)]))).toBe('payment_bypass')
+    school.school.bypassed = false
+    const checkout = { userId: mary, lines: [nshimaOn(2)], claimedAmount: 45.5, idempotencyKey: key, by }
+    const customer = { name: 'Mary', email: null, phone: null }
+    expect(await codeOf(school.start({ ...checkout, customer }))).toBe('email_required')
+    school.needs.provider = null as never
+    expect(await codeOf(school.start({ ...checkout, customer: { ...customer, email: 'm@x.org' } }))).toBe(
+      'card_payments_off',
+    )
+  })
+})
+
+describe('E3: no token', () => {
+  test.each([
+    [
+      'refused',
+      { kind: 'refused', reason: 'over-limit', code: '905', explanation: 'Limit' },
+      'payment_failed',
+    ],
+    ['unreachable', { kind: 'unreachable', why: 'timeout', detail: null }, 'payment_failed'],
+    ['left alone', { kind: 'unavailable', until: monday7 }, 'payments_unavailable'],
+    ['misconfigured', { kind: 'config', code: '802', explanation: 'Unknown' }, 'payments_unavailable'],
+  ] as const)('%s: the days are free again at once', async (_name, answer, code) => {
+    const school = till()
+    school.provider.script.create = answer
+    expect(await codeOf(school.pay([nshimaOn(2)]))).toBe(code)
+    expect((await school.attempt(maryAttempt)).status).toBe('create_failed')
+    expect((await school.slot(2)).status).toBe('free')
+    expect(await codeOf(school.pay([nshimaOn(2)]))).toBe('payment_failed')
+    school.provider.script.create = null
+    await school.pay([nshimaOn(2)], second)
+  })
+  test('a draft that a crash left is given up, and a token that comes late is not shown', async () => {
+    const school = till()
+    school.provider.script.create = null
+    const original = school.needs.provider.createToken
+    school.needs.provider.createToken = async (request) => {
+      await school.giveUpDraft()
+      return original(request)
+    }
+    expect(await codeOf(school.pay([nshimaOn(2)]))).toBe('attempt_closed')
+    expect((await school.attempt(maryAttempt)).status).toBe('create_failed')
+    expect((await school.slot(2)).status).toBe('free')
+  })
+})
+
+describe('E12: checking out again', () => {
+  test('an unpaid earlier payment of one of the days makes room', async () => {
+    const school = till()
+    await school.pay([nshimaOn(2), nshimaOn(3)])
+    await school.pay([nshimaOn(3), nshimaOn(4)], second)
+    expect((await school.attempt(maryAttempt)).status).toBe('cancelled')
+    expect((await school.slot(2)).status).toBe('free')
+    expect(await school.slot(3)).toMatchObject({ status: 'reserved', attemptId: secondAttempt })
+  })
+  test('another cart on other days leaves it alone', async () => {
+    const school = till()
+    await school.pay([nshimaOn(2)])
+    await school.pay([nshimaOn(3)], second)
+    expect((await school.attempt(maryAttempt)).status).toBe('initiated')
+  })
+  test.each([
+    ['at the bank', atBank],
+    ['unreachable', unreachable],
+  ])('%s: a payment is in progress', async (_name, answer) => {
+    const school = till()
+    await school.pay([nshimaOn(2)])
+    school.provider.answers('TOKEN-1', answer)
+    expect(await codeOf(school.pay([nshimaOn(2), nshimaOn(3)], second))).toBe('payment_in_progress')
+    expect((await school.slot(3)).status).toBe('free')
+  })
+  test('a token that cannot be cancelled: a payment is in progress', async () => {
+    const school = till()
+    await school.pay([nshimaOn(2)])
+    school.provider.cancels('TOKEN-1', { kind: 'refused', code: '999', explanation: 'No' })
+    expect(await codeOf(school.pay([nshimaOn(2), nshimaOn(3)], second))).toBe('payment_in_progress')
+    expect((await school.attempt(maryAttempt)).status).toBe('processing')
+  })
+  test('paid meanwhile: its meals are orders, and the cart says so', async () => {
+    const school = till()
+    await school.pay([nshimaOn(2)])
+    school.provider.paid('TOKEN-1')
+    expect(await codeOf(school.pay([nshimaOn(2), nshimaOn(3)], second))).toBe('lines_refused')
+    expect((await school.attempt(maryAttempt)).status).toBe('fulfilled')
+  })
+  test('declined before: the old token is cancelled first (rule 12)', async () => {
+    const school = till()
+    await school.pay([nshimaOn(2)])
+    school.provider.answers('TOKEN-1', declined)
+    await school.settle()
+    let cancelled = 0
+    school.provider.script.onCancel = async () => void (cancelled += 1)
+    await school.pay([nshimaOn(2), nshimaOn(3)], second)
+    expect(cancelled).toBe(1)
+    expect((await school.attempt(maryAttempt)).status).toBe('declined')
+  })
+  test('a cart that is wrong anyway does not cost the earlier payment', async () => {
+    const school = till()
+    await school.pay([nshimaOn(2)])
+    expect(await codeOf(school.pay([nshimaOn(2), nshimaOn(3, { category: 'fish' })], second))).toBe(
+      'lines_refused',
+    )
+    expect((await school.attempt(maryAttempt)).status).toBe('initiated')
+  })
+  test('supersede and a late success: the money is not lost', async () => {
+    const school = till()
+    await school.pay([nshimaOn(2)])
+    await school.pay([nshimaOn(2), nshimaOn(3)], second)
+    school.provider.paid('TOKEN-1')
+    school.provider.paid('TOKEN-2')
+    await school.settle(secondAttempt)
+    await school.settle(maryAttempt)
+    expect((await school.attempt(secondAttempt)).status).toBe('fulfilled')
+    expect(await school.attempt(maryAttempt)).toMatchObject({
+      status: 'blocked',
+      money: { late: true },
+      fates: [{ kind: 'blocked', reason: 'duplicate_day' }],
+    })
+  })
+})
+
+test('rule 4: another parent of the child is refused while the day is being paid for', async () => {
+  const school = till()
+  await school.pay([nshimaOn(2)])
+  const other = school.pay([nshimaOn(2)], { userId: 22, idempotencyKey: 'father' })
+  expect(await codeOf(other)).toBe('lines_refused')
+  expect((await school.attempt(maryAttempt)).status).toBe('initiated')
+})

@@ -1,0 +1,233 @@
+import { Refusal } from '#kernel/refusal'
+import { ledgerOf } from '#modules/payments/ledger'
+import { messageAbout } from '#modules/payments/mail-parent.job'
+import { amendmentsOf } from '#modules/payments/recovery-amendments'
+import { after, bupe, cycle, monday7, nshima, stew } from '../ordering/lunches'
+import { declined, unpaid } from './scripted-provider'
+import { maryAttempt, nshimaOn, till } from './till'
+
+const codeOf = async (doing: Promise<unknown>) => {
+  const outcome = await doing.catch((error: unknown) => error)
+  if (!(outcome instanceof Refusal)) throw new Error(`Not refused: ${JSON.stringify(outcome)}`)
+  return outcome.code
+}
+
+/** Tuesday ordered, Wednesday blocked. */
+const halfBlocked = async () => {
+  const school = till()
+  await school.pay([nshimaOn(2), nshimaOn(3)])
+  school.provider.paid('TOKEN-1')
+  school.school.cycle = { ...cycle, blockedDays: [{ week: 1, day: 3 }] }
+  await school.settle()
+  return school
+}
+const to = (change: Partial<Parameters<typeof nshimaOn>[1] & object>) => ({
+  menuItemId: nshima.id,
+  studentId: nshimaOn(3).studentId,
+  weekNumber: 1,
+  dayOfWeek: 3,
+  category: 'beef',
+  sideDish: 'Cabbage',
+  ...change,
+})
+
+describe('retry', () => {
+  test('once the day is open again, the line is ordered', async () => {
+    const school = await halfBlocked()
+    expect((await school.retry()).attempt.status).toBe('blocked')
+    school.school.cycle = cycle
+    expect((await school.retry()).attempt).toMatchObject({ status: 'fulfilled', detour: true })
+    expect(await school.slot(3)).toMatchObject({ status: 'ordered' })
+  })
+  test('moved to another day it is ordered there, at the price that was paid', async () => {
+    const school = await halfBlocked()
+    school.school.items = [{ ...nshima, price: 4000 }]
+    const { attempt } = await school.retry([{ index: 1, to: to({ dayOfWeek: 4 }) }])
+    expect(attempt.status).toBe('fulfilled')
+    expect(attempt.checkout.lines[1]).toMatchObject({ price: 4550, mealDate: '2026-09-17' })
+    expect(ledgerOf(attempt)).toMatchObject({ received: 9100, ordered: 9100 })
+    expect((await school.slot(4)).status).toBe('ordered')
+  })
+  test('a withdrawn item may be kept when only the day moves', async () => {
+    const school = await halfBlocked()
+    school.school.items = [{ ...nshima, isArchived: true, isAvailable: false }]
+    expect((await school.retry([{ index: 1, to: to({ dayOfWeek: 4 }) }])).attempt.status).toBe('fulfilled')
+  })
+  test('a foreign student, a dearer item, a line that is ordered and one that never was are refused', async () => {
+    const school = await halfBlocked()
+    const refusedFor = (index: number, change: object) => codeOf(school.retry([{ index, to: to(change) }]))
+    expect(await refusedFor(1, { studentId: 999 })).toBe('lines_refused')
+    school.school.items = [nshima, { ...stew, price: 5000 }]
+    expect(await refusedFor(1, { menuItemId: stew.id, studentId: bupe.id, dayOfWeek: 4 })).toBe(
+      'price_above_paid',
+    )
+    expect(await refusedFor(0, { dayOfWeek: 4 })).toBe('line_not_amendable')
+    expect(await refusedFor(2, { dayOfWeek: 4 })).toBe('line_not_amendable')
+    expect((await school.attempt(maryAttempt)).status).toBe('blocked')
+  })
+  test('the line as it is, is no amendment', async () => {
+    const school = await halfBlocked()
+    school.school.cycle = cycle
+    expect((await school.retry([{ index: 1, to: to({}) }])).attempt.amended).toEqual([])
+  })
+  test('of a declined payment asks the provider first', async () => {
+    const school = till()
+    await school.pay([nshimaOn(2)])
+    school.provider.answers('TOKEN-1', declined)
+    await school.settle()
+    expect((await school.retry()).attempt.status).toBe('declined')
+    school.provider.answers('TOKEN-1', unpaid)
+    expect((await school.retry()).attempt.status).toBe('declined')
+    school.provider.paid('TOKEN-1')
+    expect((await school.retry()).attempt.status).toBe('fulfilled')
+  })
+  test('of one that never got a token ends where it began', async () => {
+    const school = till()
+    school.provider.script.create = { kind: 'unreachable', why: 'timeout', detail: null }
+    await codeOf(school.pay([nshimaOn(2)]))
+    expect((await school.retry()).attempt.status).toBe('create_failed')
+  })
+  test('a second while the first holds the lease is refused; a lost lease goes back', async () => {
+    const school = await halfBlocked()
+    school.school.cycle = cycle
+    school.school.broken = true
+    const dying = school.needs.mealsOf
+    school.needs.mealsOf = async () => Promise.reject(new Error('gone'))
+    await expect(school.retry([{ index: 1, to: to({ dayOfWeek: 4 }) }])).rejects.toThrow('gone')
+    school.needs.mealsOf = dying
+    school.school.broken = false
+    const append = school.needs.eventStore.append
+    let appends = 0
+    school.needs.eventStore.append = async (...all) => {
+      appends += 1
+      if (appends > 1) throw new Error('killed')
+      return append(...all)
+    }
+    await expect(school.retry()).rejects.toThrow('killed')
+    school.needs.eventStore.append = append
+    expect((await school.attempt(maryAttempt)).status).toBe('recovering')
+    expect(await codeOf(school.retry())).toBe('recovery_in_progress')
+    await school.endLostRecovery()
+    expect((await school.attempt(maryAttempt)).status).toBe('recovering')
+    school.clock.now = after(monday7, 1)
+    await school.endLostRecovery()
+    expect((await school.attempt(maryAttempt)).status).toBe('blocked')
+    expect((await school.retry()).attempt.status).toBe('fulfilled')
+  })
+})
+
+describe('which line a sent meal means', () => {
+  test('the one of its index, or of its place', async () => {
+    const attempt = await (await halfBlocked()).attempt(maryAttempt)
+    const meal = to({})
+    expect(amendmentsOf(attempt, [{ ...meal, index: 1 }]).map(({ index }) => index)).toEqual([1])
+    expect(amendmentsOf(attempt, [meal, meal]).map(({ index }) => index)).toEqual([1])
+    expect(amendmentsOf(attempt, [meal]).map(({ index }) => index)).toEqual([1])
+  })
+})
+
+describe('waive', () => {
+  test('what is not ordered is owed back', async () => {
+    const school = await halfBlocked()
+    const { attempt } = await school.waive()
+    expect(attempt.status).toBe('refund_due')
+    expect(ledgerOf(attempt)).toMatchObject({ ordered: 4550, owed: 4550, held: 0 })
+    expect((await school.waive()).attempt.status).toBe('refund_due')
+  })
+  test('a review gives back its days', async () => {
+    const school = till()
+    await school.pay([nshimaOn(2)])
+    school.provider.paid('TOKEN-1', { reference: null })
+    await school.settle()
+    await school.waive()
+    expect((await school.slot(2)).status).toBe('free')
+  })
+  test('not of what is fulfilled', async () => {
+    const school = till()
+    await school.pay([nshimaOn(2)])
+    school.provider.paid('TOKEN-1')
+    await school.settle()
+    expect(await codeOf(school.waive())).toBe('nothing_to_waive')
+    expect(await codeOf(school.accept())).toBe('nothing_to_accept')
+  })
+})
+
+describe('abandon', () => {
+  test('what is paid after all is fulfilled, and the abandoning refused', async () => {
+    const school = till()
+    await school.pay([nshimaOn(2)])
+    await school.settle()
+    school.provider.paid('TOKEN-1')
+    expect(await codeOf(school.abandon())).toBe('attempt_paid')
+    expect((await school.attempt(maryAttempt)).status).toBe('fulfilled')
+  })
+  test('a token that cannot be cancelled is abandoned all the same', async () => {
+    const school = till()
+    await school.pay([nshimaOn(2)])
+    await school.settle()
+    school.provider.cancels('TOKEN-1', { kind: 'unreachable', why: 'timeout', detail: null })
+    expect((await school.abandon()).attempt.status).toBe('abandoned')
+  })
+  test('not before anybody has looked', async () => {
+    const school = till()
+    await school.pay([nshimaOn(2)])
+    expect(await codeOf(school.abandon())).toBe('not_processing')
+  })
+})
+
+describe("a browser's claims", () => {
+  test('"verified" and "failed" move no money', async () => {
+    const school = till()
+    await school.pay([nshimaOn(2)])
+    expect((await school.advise('verified')).attempt.status).toBe('processing')
+    expect((await school.advise('failed')).attempt.status).toBe('processing')
+  })
+  test('coming back cancels what is unpaid, and fulfils what is paid', async () => {
+    const school = till()
+    await school.pay([nshimaOn(2)])
+    expect((await school.advise('cancelled')).attempt.status).toBe('cancelled')
+    expect((await school.slot(2)).status).toBe('free')
+    const paid = till()
+    await paid.pay([nshimaOn(2)])
+    paid.provider.paid('TOKEN-1')
+    expect((await paid.advise('cancelled')).attempt.status).toBe('fulfilled')
+  })
+  test('items withdrawn before the browser leaves stop the payment', async () => {
+    const school = till()
+    await school.pay([nshimaOn(2)])
+    await school.confirmItems()
+    expect((await school.attempt(maryAttempt)).status).toBe('initiated')
+    school.school.items = [{ ...nshima, isArchived: true }]
+    const refused = (await school.confirmItems().catch((error: unknown) => error)) as Refusal
+    expect([refused.code, refused.extra]).toEqual([
+      'items_unavailable',
+      { archivedItems: ['Nshima with relish'], unavailableItems: [], missingItems: [] },
+    ])
+    expect((await school.attempt(maryAttempt)).status).toBe('cancelled')
+  })
+})
+
+describe('what the parent is mailed', () => {
+  test('the meals that are ordered, once', async () => {
+    const school = till()
+    await school.pay([nshimaOn(2)])
+    school.provider.paid('TOKEN-1')
+    const { attempt } = await school.settle()
+    expect(messageAbout(attempt, 'attention')).toBeNull()
+    expect(messageAbout(attempt, 'ordered')).toMatchObject({
+      subject: 'Your meals are ordered',
+      text: expect.stringContaining('- Nshima with relish for Chanda on 2026-09-15'),
+    })
+  })
+  test('the meals that could not be had', async () => {
+    const attempt = await (await halfBlocked()).attempt(maryAttempt)
+    expect(messageAbout(attempt, 'ordered')).toBeNull()
+    expect(messageAbout(attempt, 'attention')?.text).toContain('The school is closed on this day')
+  })
+  test('and when they are had after all', async () => {
+    const school = await halfBlocked()
+    school.school.cycle = cycle
+    const { attempt } = await school.retry()
+    expect(messageAbout(attempt, 'ordered')?.subject).toBe('Your meals are ordered after all')
+  })
+})

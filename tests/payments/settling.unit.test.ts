@@ -1,0 +1,148 @@
+import { memoryEventStore } from '../../src/adapters/event-store-memory'
+import { Refusal } from '#kernel/refusal'
+import { Crash, oneByOne } from './lunch-counter'
+import { declined, unreachable } from './scripted-provider'
+import { maryAttempt, nshimaOn, paidTill, till } from './till'
+
+const attemptOf = `paymentAttempt-${maryAttempt}`
+const codeOf = async (doing: Promise<unknown>) => {
+  const outcome = await doing.catch((error: unknown) => error)
+  if (!(outcome instanceof Refusal)) throw new Error(`Not refused: ${JSON.stringify(outcome)}`)
+  return outcome.code
+}
+describe('verifyAndSettle', () => {
+  test('a paid token becomes its orders', async () => {
+    const school = await paidTill(2, 3)
+    const { attempt } = await school.settle()
+    expect(attempt.status).toBe('fulfilled')
+    expect(await school.told(attemptOf)).toEqual([
+      'checkout-started',
+      'provider-token-issued',
+      'customer-signalled',
+      'payment-verified',
+      'orders-created',
+    ])
+    expect(await school.slot(2)).toMatchObject({ status: 'ordered', order: { paymentStatus: 'confirmed' } })
+  })
+
+  test.each([
+    ['a store with transactions', undefined],
+    ['a store that appends one stream after another', oneByOne()],
+  ])('twenty at once are one question and one set of orders, on %s', async (_store, appendTo) => {
+    const school = till(appendTo)
+    await school.pay([nshimaOn(2), nshimaOn(3)])
+    school.provider.paid('TOKEN-1')
+    const settled = await Promise.all(Array.from({ length: 20 }, () => school.settle()))
+    expect(new Set(settled.map(({ attempt }) => attempt.status))).toEqual(new Set(['fulfilled']))
+    expect(school.provider.script.verifies).toBe(1)
+    expect(await school.told('mealSlot-7.118.1.2')).toEqual(['lunch-reserved', 'lunch-ordered'])
+  })
+
+  test('twenty processes at once are one set of orders', async () => {
+    const store = memoryEventStore()
+    const first = till(undefined, store)
+    await first.pay([nshimaOn(2)])
+    first.provider.paid('TOKEN-1')
+    const others = Array.from({ length: 20 }, () => {
+      const process = till(undefined, store)
+      process.needs.provider.verify = first.provider.port.verify
+      return process
+    })
+    await Promise.allSettled(others.map((process) => process.settle()))
+    expect((await first.attempt(maryAttempt)).status).toBe('fulfilled')
+    const told = await first.told(attemptOf)
+    expect(told.filter((name) => name === 'payment-verified')).toHaveLength(1)
+    expect(told.filter((name) => name === 'orders-created')).toHaveLength(1)
+    expect(await first.told('mealSlot-7.118.1.2')).toEqual(['lunch-reserved', 'lunch-ordered'])
+  })
+
+  test('what is ours is not asked about again', async () => {
+    const school = await paidTill(2)
+    await school.settle()
+    await school.settle(maryAttempt, 'push')
+    expect(school.provider.script.verifies).toBe(1)
+  })
+
+  test('declined gives back the days, and a second card on the same page still wins (rules 11 and 12)', async () => {
+    const school = await paidTill(2)
+    school.provider.answers('TOKEN-1', declined)
+    expect((await school.settle()).attempt.status).toBe('declined')
+    expect((await school.slot(2)).status).toBe('free')
+    school.provider.paid('TOKEN-1')
+    expect((await school.settle(maryAttempt, 'sweep')).attempt).toMatchObject({
+      status: 'fulfilled',
+      detour: true,
+      money: { late: true },
+    })
+  })
+
+  test('an unknown attempt is not found', async () =>
+    expect(await codeOf(till().settle(maryAttempt))).toBe('attempt_not_found'))
+
+  test('the provider is told once that we know', async () => {
+    const school = await paidTill(2)
+    await school.acknowledge()
+    expect(school.provider.transactions.get('TOKEN-1')?.acknowledged).toBe(0)
+    await school.settle()
+    await school.acknowledge()
+    await school.acknowledge()
+    expect(school.provider.transactions.get('TOKEN-1')?.acknowledged).toBe(1)
+    expect((await school.attempt(maryAttempt)).acknowledged).toBe(true)
+  })
+  test('an acknowledgement that is not taken is tried again', async () => {
+    const school = await paidTill(2)
+    await school.settle()
+    school.provider.answers('TOKEN-1', unreachable)
+    await expect(school.acknowledge()).rejects.toThrow('unreachable')
+  })
+})
+
+describe('10 a crash between any two steps', () => {
+  test('of a payment on a store that appends one stream after another: the next one completes it', async () => {
+    const ends = new Set<string>()
+    for (let dies = 0; dies < 12; dies += 1) {
+      const store = memoryEventStore()
+      const school = till(
+        oneByOne((step) => step === dies),
+        store,
+      )
+      const started = await school.pay([nshimaOn(2), nshimaOn(3)]).catch((error: unknown) => error)
+      if (!(started instanceof Error)) {
+        school.provider.paid('TOKEN-1')
+        await school.settle().catch((error: unknown) => expect(error).toBeInstanceOf(Crash))
+      }
+      // A new process on the same store.
+      const next = till(undefined, store)
+      next.needs.provider.verify = school.provider.port.verify
+      const before = await next.attempt(maryAttempt).catch(() => null)
+      if (!before) continue
+      if (before.status === 'draft') await next.giveUpDraft()
+      else await next.settle(maryAttempt, 'sweep')
+      const { status } = await next.attempt(maryAttempt)
+      ends.add(status)
+      expect(['create_failed', 'initiated', 'processing', 'fulfilled']).toContain(status)
+      if (status === 'fulfilled')
+        for (const day of [2, 3]) {
+          expect(await next.slot(day)).toMatchObject({ status: 'ordered', order: { attemptId: maryAttempt } })
+          const told = await next.told(`mealSlot-7.118.1.${day}`)
+          expect(told.filter((name) => name === 'lunch-ordered')).toHaveLength(1)
+        }
+    }
+    expect([...ends]).toEqual(expect.arrayContaining(['create_failed', 'fulfilled']))
+  })
+
+  test('E16 a fault in making the orders leaves it paid, the fifth blocks it, a retry heals it', async () => {
+    const school = await paidTill(2)
+    school.school.broken = true
+    await school.settle()
+    for (let again = 0; again < 3; again += 1) await expect(school.fulfil()).rejects.toThrow('away')
+    expect((await school.attempt(maryAttempt)).status).toBe('paid')
+    await expect(school.fulfil()).rejects.toThrow('away')
+    expect(await school.attempt(maryAttempt)).toMatchObject({
+      status: 'blocked',
+      fates: [{ kind: 'blocked', reason: 'error' }],
+    })
+    school.school.broken = false
+    expect((await school.retry()).attempt).toMatchObject({ status: 'fulfilled', detour: true })
+  })
+})
