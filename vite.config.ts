@@ -37,7 +37,7 @@ const onlyUsedContracts = (): Plugin => ({
   name: 'only-used-contracts',
   apply: 'build',
   transform(code, id) {
-    if (!/\/src\/contracts\/[^/]+\.ts(?:\?console)?$/.test(id)) return null
+    if (!/\/src\/contracts\/[^/]+\.ts(?:\?later)?$/.test(id)) return null
     const values = this.parse(code).body.flatMap((statement) => {
       const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
       return declaration?.type === 'VariableDeclaration' ? declaration.declarations : []
@@ -51,25 +51,9 @@ const onlyUsedContracts = (): Plugin => ({
   },
 })
 
-const parentFeatures = 'cart|menu|orders|payment|session|students|support'
-const consoleCode = new RegExp(`/web/(pages/admin/|features/(?!(?:${parentFeatures})/))`)
-
-/** The console gets its own copy of the contracts, so that a parent's holds only the calls that parents make. */
-const contractsOfTheConsole = (): Plugin => ({
-  name: 'contracts-of-the-console',
-  apply: 'build',
-  enforce: 'pre',
-  async resolveId(source, importer) {
-    if (!source.startsWith('#contracts/') || !consoleCode.test(importer ?? '')) return null
-    const found = await this.resolve(source, importer, { skipSelf: true })
-    return found && { ...found, id: `${found.id}?console` }
-  },
-})
-
-// Changing something is not part of the first load of a home, nor is what the console alone uses; whoever needs it
-// brings the code along.
+// Not part of the first load: copies made for later, whatever changes something, and what the console alone uses.
 const later =
-  /[?]console$|\/(?:useMutation|mutationObserver)\.js$|web\/lib\/(?:told|school-moment|page-in-address)\.ts$/
+  /[?]later$|\/(?:useMutation|mutationObserver)\.js$|web\/lib\/(?:told|school-moment|page-in-address)\.ts$/
 const inFolder = (folders: RegExp) => (id: string) => folders.test(id) && !later.test(id)
 
 /** What everybody loads, and what both homes load: each one file, which compresses better than many small ones. */
@@ -77,27 +61,63 @@ const groups = [
   {
     name: 'base',
     test: inFolder(
-      /node_modules\/(?:react|react-dom|scheduler|react-router|react-router-dom|@tanstack|zod)\/|contracts\/(?:endpoint|identity)|web\/(?:app|lib)\/|web\/features\/session\/(?:api|brand)|web\/ui\/(?:button|card|error-state|field|icon|icon-button|page-title|skeleton|spinner|toasts)\./,
+      /node_modules\/(?:react|react-dom|scheduler|react-router|react-router-dom|@tanstack|zod)\/|contracts\/(?:endpoint|identity)|web\/(?:app|lib)\/|web\/features\/session\/(?:brand|current-user)|web\/ui\/(?:button|card|error-state|field|icon|icon-button|page-title|skeleton|spinner|toasts)\./,
     ),
   },
   {
     name: 'home',
     test: inFolder(
-      /contracts\/(?:catalogue|cycles|ordering)|web\/pages\/(?:ordering|parent)\/|web\/features\/(?:menu\/|session\/leave|(?:orders|students)\/api|cart\/(?:cart-(?:buttons|items|store)|use-cart))|web\/ui\/(?:badge|empty-state|notice|query-faces|select|tabs)\./,
+      /contracts\/(?:catalogue|cycles|ordering)|web\/pages\/ordering\/|web\/features\/(?:menu\/|session\/leave|(?:orders|students)\/api|cart\/(?:cart-(?:buttons|items|store)|use-cart))|web\/ui\/(?:badge|empty-state|notice|query-faces|select|tabs)\./,
     ),
   },
 ]
 
+/**
+ * What is loaded later, the whole console among it, gets its own copy of the contracts, so that those of the first load
+ * hold only the calls that the first screen makes.
+ */
+const contractsForLater = (): Plugin => ({
+  name: 'contracts-for-later',
+  apply: 'build',
+  enforce: 'pre',
+  async resolveId(source, importer = '') {
+    const isFirst = !importer.includes('/web/') || groups.some(({ test }) => test(importer))
+    if (!source.startsWith('#contracts/') || isFirst) return null
+    const found = await this.resolve(source, importer, { skipSelf: true })
+    return found && { ...found, id: `${found.id}?later` }
+  },
+})
+
+/** The script's own parts are asked for together with it; the parts of later screens when those are. */
+const entryPartsAtOnce = (): Plugin => ({
+  name: 'entry-parts-at-once',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_html, { chunk }) =>
+      (chunk?.imports ?? []).map((part) => ({
+        tag: 'link',
+        attrs: { rel: 'modulepreload', crossorigin: true, href: `/${part}` },
+      })),
+  },
+})
+
 export default defineConfig({
   root: 'web',
-  plugins: [react(), tailwindcss(), onlyUsedRouterParts(), onlyUsedContracts(), contractsOfTheConsole()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    onlyUsedRouterParts(),
+    onlyUsedContracts(),
+    contractsForLater(),
+    entryPartsAtOnce(),
+  ],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
     target: 'es2022',
     // Inlined files would need `data:` in the content security policy.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: false,
     rollupOptions: {
       output: { codeSplitting: { includeDependenciesRecursively: false, groups } },
     },

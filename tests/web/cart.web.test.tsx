@@ -239,14 +239,6 @@ describe('who has no e-mail address', () => {
 })
 
 describe('a total above zero', () => {
-  test("without card payments the server's word is shown and stays, the cart too", async () => {
-    server.on(placeOrders, () => refusal(402, 'payment_required', 'Card payments are not available yet'))
-    const hands = await openCart([meal()])
-    await press(hands, 'Place Order · K45.00')
-    await waitFor(() => expect(screen.getAllByText('Card payments are not available yet')).toHaveLength(2))
-    expect(readCart(parent.id)).toHaveLength(1)
-  })
-
   test('with alternative payments the order is placed and the way to pay shown', async () => {
     server.on(getPaymentBypass, {
       enabled: true,

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { holdUser, userQuery } from '../features/session/api'
+import { holdUser, userQuery } from '../features/session/current-user'
 import { CallError } from '../lib/call'
 import { makeQueryClient } from '../lib/query-client'
 

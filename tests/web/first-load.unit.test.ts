@@ -1,0 +1,23 @@
+import { execFileSync } from 'node:child_process'
+import { resolve } from 'node:path'
+
+const root = resolve(__dirname, '../..')
+
+/** DESIGN section 5: what a cheap phone on a slow network has to fetch before the first screen is there. */
+const mostBytes = 110_000
+
+const measured = JSON.parse(
+  execFileSync(process.execPath, [resolve(__dirname, 'measure-first-load.mjs')], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, NODE_ENV: 'production' },
+  }),
+) as Record<string, number>
+
+test.each(['login', 'parent', 'teacher'])(
+  'the first load of %s is at most 110 kB of gzipped JavaScript',
+  (screen) => {
+    expect(measured[screen]).toBeGreaterThan(60_000)
+    expect(measured[screen]).toBeLessThanOrEqual(mostBytes)
+  },
+)
