@@ -43,11 +43,16 @@ test('there are twenty dishes, thirty families and a cycle from this Monday', as
   expect(cycle).toMatchObject({ isActive: true, startDate: '2026-09-14', cycleLength: 4 })
 })
 
-test('orders are pending, completed and cancelled, and past days were cooked', async () => {
+test('orders are in every state, and past days were cooked', async () => {
   expect(await rowsOf('select distinct status from ordering.orders order by status')).toEqual([
     { status: 'cancelled' },
     { status: 'completed' },
     { status: 'pending' },
+    { status: 'refunded' },
+  ])
+  expect(await rowsOf('select distinct payment_status from ordering.orders order by 1')).toEqual([
+    { payment_status: 'confirmed' },
+    { payment_status: 'pending' },
   ])
   const office = await school.signIn(demoSignIns.kitchen.username, demoSignIns.kitchen.password)
   const { totals } = await office.call(kitchenWeek, { params: { week: 1 } })

@@ -8,12 +8,15 @@ import {
   saveCommunication,
   type FeatureName,
 } from '#contracts/identity'
-import { cancelOrder, createDiscountCode, kitchenWeek, setOrderStatus } from '#contracts/ordering'
+import { createDiscountCode, kitchenWeek, setOrderStatus } from '#contracts/ordering'
 import { addDays, instantAt, mondayOf, schoolMoment, type SchoolDate } from '#kernel/school-time'
 import { type Client, registerParent, signIn } from './client'
+import { changeMinds, payBackOne, payOtherwise } from './demo-payments'
 import { demoFamilies } from './families'
 import { demoMenu } from './menu'
-import { orderForEverybody } from './ordering'
+import { cartForEverybody, orderForEverybody } from './ordering'
+import { payByCard } from './paying'
+import type { Outcome } from './paying'
 
 export type SignInLine = { who: string; username: string; password: string }
 
@@ -42,7 +45,7 @@ export type DemoStage = {
   onProgress: (done: number, total: number, what: string) => void
 }
 
-const steps = demoMenu.length + demoFamilies.length * 2 + 9
+const steps = demoMenu.length + demoFamilies.length * 2 + 11
 
 /**
  * Fills an empty school by the calls its people would make: menu, a cycle from this week's Monday, thirty families, a
@@ -83,8 +86,17 @@ export const fillDemoSchool = async (stage: DemoStage): Promise<void> => {
   await placeFamilyOrders(families, teacher, { monday, at }, step)
   await cookPastDays(stage, monday, step)
   stage.setClock(stage.opening)
-  await changeMinds(stage, families)
+  const openOffice = await signIn(
+    stage.baseUrl,
+    demoSignIns.superadmin.username,
+    demoSignIns.superadmin.password,
+  )
+  await changeMinds(openOffice, families)
   step('cancellations')
+  await payOtherwise(openOffice, families)
+  step('alternative payments')
+  await payBackOne(openOffice)
+  step('refunds')
 }
 
 const writeMenu = async (office: Client, step: (what: string) => void) => {
@@ -152,12 +164,17 @@ const placeFamilyOrders = async (
 ) => {
   for (const [index, client] of families.entries()) {
     at(addDays(monday, -3 + (index % 3)), 8 + (index % 11), (index * 7) % 60)
-    if (sponsored(index)) await orderForEverybody(client, { seed: index, days: daysOf(index) })
+    const taste = { seed: index, days: daysOf(index) }
+    if (sponsored(index)) await orderForEverybody(client, taste)
+    else await payByCard(client, await cartForEverybody(client, taste), outcomes[index] ?? 'pay')
     step('orders')
   }
   at(addDays(monday, -1), 19)
   await orderForEverybody(teacher, { seed: 4, days: everyDay.map((day) => ({ week: 1, day })) })
 }
+
+/** What some of the paying families do on the payment page; the others pay. */
+const outcomes: Partial<Record<number, Outcome>> = { 8: 'decline', 17: 'cancel', 20: 'close' }
 
 /** Most families order the first week, some fewer days, some two weeks ahead. */
 const daysOf = (index: number) =>
@@ -186,16 +203,4 @@ const cookPastDays = async (
     }
     step('kitchen')
   }
-}
-
-/** A parent thinks again within the hour; the office cancels one more. */
-const changeMinds = async ({ baseUrl }: DemoStage, families: Client[]) => {
-  const placed = await orderForEverybody(families[3]!, {
-    seed: 9,
-    days: everyDay.map((day) => ({ week: 3, day })),
-  })
-  for (const { id } of placed.slice(0, 2)) await families[3]!.call(cancelOrder, { params: { id } })
-  const office = await signIn(baseUrl, demoSignIns.superadmin.username, demoSignIns.superadmin.password)
-  const last = placed.at(-1)
-  if (last) await office.call(setOrderStatus, { body: { orderIds: [last.id], status: 'cancelled' } })
 }

@@ -11,27 +11,27 @@ const remarks = ['No onions please', 'Small portion', 'Sauce on the side', 'Extr
 /** What a family's habits are: which of the offered meals they take, and how often they say something about it. */
 export type Taste = { seed: number; days: { week: number; day: number }[] }
 
-/**
- * A parent (or teacher) orders for everybody on the account, one cart, as the portal would: only days that are open,
- * items on offer, protein and side chosen. Answers the orders; none when nothing is open.
- */
-export const orderForEverybody = async (client: Client, taste: Taste): Promise<Order[]> => {
-  const [menu, cycles, students] = [
-    await client.call(listMenu),
-    await client.call(listCycles),
-    await client.call(listStudents),
-  ]
+/** The cart a parent (or teacher) fills for everybody on the account: only what is open and offered, all chosen. */
+export const cartForEverybody = async (client: Client, taste: Taste): Promise<CartLine[]> => {
+  const menu = await client.call(listMenu)
+  const cycles = await client.call(listCycles)
+  const students = await client.call(listStudents)
   const weeks = cycles.find((cycle) => cycle.isActive)?.weeks ?? []
   const open = taste.days.filter(({ week, day }) =>
     weeks.some(
       (known) => known.week === week && known.days.some((one) => one.day === day && one.state === 'open'),
     ),
   )
-  const lines = students.flatMap((student, place) =>
+  return students.flatMap((student, place) =>
     open.flatMap(({ week, day }) =>
       lineFor(menu, student, week, day, taste.seed + place * 3 + week * 5 + day),
     ),
   )
+}
+
+/** Hands in a cart that costs nothing, or one to be paid outside of the card provider; answers its orders. */
+export const orderForEverybody = async (client: Client, taste: Taste): Promise<Order[]> => {
+  const lines = await cartForEverybody(client, taste)
   if (lines.length === 0) return []
   const { orders } = await client.call(placeOrders, {
     body: lines,

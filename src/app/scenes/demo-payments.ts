@@ -1,0 +1,67 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { cancelOrder, listOrders, setOrderStatus } from '#contracts/ordering'
+import type { Order } from '#contracts/ordering'
+import { savePaymentBypass } from '#contracts/payments'
+import { verifyPending } from '#contracts/payments-console'
+import { completeRefund, listRefunds } from '#contracts/refunds'
+import type { Client } from './client'
+import { cartForEverybody, orderForEverybody } from './ordering'
+import { payByCard } from './paying'
+
+/** A parent thinks again within the hour; the office cancels one more, and pays one of two back. */
+export const changeMinds = async (office: Client, families: Client[]) => {
+  const placed = await orderForEverybody(families[3]!, { seed: 9, days: weekThree })
+  for (const { id } of placed.slice(0, 2)) await families[3]!.call(cancelOrder, { params: { id } })
+  const last = placed.at(-1)
+  if (last) await office.call(setOrderStatus, { body: { orderIds: [last.id], status: 'cancelled' } })
+
+  const paid = await paidOrders(families[2]!)
+  for (const { id } of paid.slice(0, 2)) await families[2]!.call(cancelOrder, { params: { id } })
+}
+
+/** Orders of somebody who has just paid for them by card. */
+const paidOrders = async (family: Client): Promise<Order[]> => {
+  await payByCard(family, await cartForEverybody(family, { seed: 5, days: weekThree }), 'pay')
+  const orders = (await family.call(listOrders, { query: { includeAll: 'true' } })) as Order[]
+  return orders.filter(({ weekNumber, status }) => weekNumber === 3 && status === 'pending')
+}
+
+/** Card payments are off for an afternoon: one family pays by mobile money, verified; another has yet to pay. */
+export const payOtherwise = async (office: Client, families: Client[]) => {
+  await office.call(savePaymentBypass, { body: { ...accounts, enabled: true } })
+  const verified = await orderForEverybody(families[5]!, { seed: 2, days: weekThree })
+  await office.call(verifyPending, { body: { orderIds: verified.map(({ id }) => id) } })
+  await orderForEverybody(families[11]!, { seed: 7, days: weekThree })
+  await office.call(savePaymentBypass, { body: { ...accounts, enabled: false } })
+}
+
+/** The refund of a cancelled order becomes due by a job, which may take a moment. */
+export const payBackOne = async (office: Client) => {
+  const giveUpAt = Date.now() + 15_000
+  for (;;) {
+    const [due] = (await office.call(listRefunds)).data
+    if (due) {
+      await office.call(completeRefund, {
+        params: { id: due.id },
+        body: { method: 'cash', note: 'Paid at the counter' },
+      })
+      return
+    }
+    if (Date.now() > giveUpAt) throw new Error('No refund became due for the cancelled orders')
+    await pause(100)
+  }
+}
+
+const weekThree = [2, 3, 4, 5].map((day) => ({ week: 3, day }))
+
+const accounts = {
+  airtelMoney: { name: 'Kabulonga Tuckshop', number: '0977 000 111' },
+  mtnMoney: { name: 'Kabulonga Tuckshop', number: '0966 000 222' },
+  bankTransfer: {
+    bankName: 'Zanaco',
+    accountName: 'Kabulonga Tuckshop',
+    accountNumber: '1234567890',
+    branchName: 'Lusaka Centre',
+    swiftCode: 'ZNCOZMLU',
+  },
+}
