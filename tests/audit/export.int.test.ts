@@ -1,0 +1,128 @@
+import { parse } from 'csv-parse/sync'
+import { auditEntries } from '#contracts/audit'
+import { exportedEntries } from '#modules/audit/export.commands'
+import { checkoutStarted } from '#modules/payments/published'
+import { stampEvents } from '#platform/event-store/stamp-events'
+import { changed } from './auditing'
+import { openFinance } from './finance'
+import type { Finance } from './finance'
+import { sample } from './sample-events'
+
+let school: Finance
+beforeAll(async () => {
+  school = await openFinance()
+}, 60_000)
+afterAll(() => school.close())
+
+const exported = (query = '') => school.bursar.fetch(`/api/audit/export${query}`)
+const linesOf = async (answer: Response) =>
+  parse(Buffer.from(await answer.arrayBuffer()), { bom: true, columns: true }) as Record<string, string>[]
+
+test('the file is a download that spreadsheets open as UTF-8', async () => {
+  const answer = await exported()
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  expect(answer.headers.get('content-disposition')).toBe(
+    'attachment; filename="tuckshop-history-2026-09-14.csv"',
+  )
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
+  expect(bytes.toString('utf8').split('\r\n')[0]).toBe(
+    '\uFEFFNumber,School time,Who,What,Kind,Amount (K),Attempt,Order,Details,Event,Hash',
+  )
+})
+
+test('a line is an entry with its number and hash', async () => {
+  const lines = await linesOf(await exported('?kind=refund'))
+  const [paidBack, marked] = lines
+  expect(lines).toHaveLength(3)
+  expect(paidBack).toEqual({
+    Number: expect.stringMatching(/^\d+$/),
+    'School time': '2026-09-14 07:30',
+    Who: 'bursar',
+    What: 'K45.50 paid back (cash)',
+    Kind: 'refund',
+    'Amount (K)': '45.50',
+    Attempt: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    Order: school.refunded.id,
+    Details: 'Note: =1+1',
+    Event: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    Hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+  })
+  expect(Number(marked!.Number)).toBeLessThan(Number(paidBack!.Number))
+})
+
+test('a parent who is called a formula stays text', async () => {
+  await school.infrastructure.database.pool.query(
+    `update identity.users set username = '=cmd()' where username = 'natasha'`,
+  )
+  const lines = await linesOf(await exported('?who=cmd'))
+  expect(lines.length).toBeGreaterThan(0)
+  expect(new Set(lines.map(({ Who }) => Who))).toEqual(new Set(["'=cmd()"]))
+})
+
+test('what the list refuses, the file refuses too', async () => {
+  expect((await exported('?from=2026-02-31')).status).toBe(422)
+  expect((await school.mwila.parent.fetch('/api/audit/export')).status).toBe(403)
+  expect((await school.visitor().fetch('/api/audit/export')).status).toBe(401)
+  const refunds = await school.administrator('refunds', 'refunds')
+  expect((await refunds.fetch('/api/audit/export')).status).toBe(403)
+})
+
+test('of thousands of entries one page is in memory at a time, and none is missing or twice', async () => {
+  const attempt = (number: number) => `0199b000-0000-7000-8000-${String(number).padStart(12, '0')}`
+  await school.infrastructure.eventStore.append(
+    Array.from({ length: 2_500 }, (_, number) => ({
+      stream: `paymentAttempt-${attempt(number)}`,
+      expectedRevision: -1,
+      events: stampEvents([changed(sample(checkoutStarted.type), { attemptId: attempt(number) })], {
+        actor: 'system',
+        correlationId: 'many',
+        at: school.now(),
+        idSeed: `many-${number}`,
+      }),
+    })),
+  )
+  await school.settled()
+  const filter = { from: null, until: null, by: null, kind: null, about: null, minAmount: null }
+  const { database } = school.infrastructure
+  const needs = {
+    database,
+    zone: 'Africa/Lusaka',
+    usernames: () => Promise.resolve(new Map<number, string>()),
+  }
+  const pieces: string[] = []
+  for await (const piece of exportedEntries(needs, filter)) pieces.push(piece)
+  expect(pieces.length).toBeGreaterThan(5)
+  expect(Math.max(...pieces.map((piece) => piece.split('\r\n').length - 1))).toBe(500)
+
+  const lines = await linesOf(await exported())
+  const { rows } = await database.pool.query<{ count: number }>(
+    'select count(*)::int as count from platform.events',
+  )
+  expect(lines).toHaveLength(rows[0]!.count)
+  const numbers = lines.map(({ Number: number }) => Number(number))
+  expect(numbers).toEqual(numbers.map((_number, index) => rows[0]!.count - index))
+
+  const page = async (number: number) => school.bursar.call(auditEntries, { query: { page: number } })
+  const { pagination } = await page(1)
+  expect(pagination).toMatchObject({
+    totalEntries: rows[0]!.count,
+    hasPreviousPage: false,
+    hasNextPage: true,
+  })
+  expect((await page(2)).data.map((entry) => entry.number)).toEqual(numbers.slice(50, 100))
+  const last = await page(pagination.totalPages)
+  expect(last.data.at(-1)!.number).toBe(1)
+  expect(last.pagination).toMatchObject({ hasPreviousPage: true, hasNextPage: false })
+  expect((await page(pagination.totalPages + 1)).data).toEqual([])
+})
+
+test('a reader who goes away midway does no harm', async () => {
+  const answer = await exported()
+  const reader = answer.body!.getReader()
+  await reader.read()
+  await reader.cancel()
+  expect((await exported('?kind=refund')).status).toBe(200)
+})

@@ -1,0 +1,74 @@
+import { cancelOrder } from '#contracts/ordering'
+import type { Order } from '#contracts/ordering'
+import { completeRefund, listRefunds } from '#contracts/refunds'
+import { attemptHistory } from '#contracts/payments-console'
+import type { Client } from '../../src/app/scenes/client'
+import { chainName } from '#modules/audit/chain.process'
+import { checkoutStarted, paymentVerified } from '#modules/payments/published'
+import { stampEvents } from '#platform/event-store/stamp-events'
+import { openAlternativeCanteen, order } from '../payments/alternative-canteen'
+import { eventually } from '../support/eventually'
+import { sample } from './sample-events'
+
+export type Finance = Awaited<ReturnType<typeof openFinance>>
+
+/**
+ * A school with something in its books: mwila has ordered two stews (K91.00), to be paid for otherwise; one was paid,
+ * cancelled and paid back. natasha's porridge was free. Somebody's card payment of K45.00 waits to become an order.
+ */
+export const openFinance = async () => {
+  const canteen = await openAlternativeCanteen()
+  const { database, eventStore } = canteen.infrastructure
+  const bursar = await canteen.administrator('bursar', 'history', 'refunds')
+
+  /** Everything that was appended is in the read models and in the chain. */
+  const settled = () =>
+    eventually(async () => {
+      const { rows } = await database.pool.query<{ position: string }>(
+        `select position from platform.checkpoints where name in ('views', '${chainName}')`,
+      )
+      const end = (await eventStore.end()).position
+      return rows.length === 2 && rows.every(({ position }) => position === end)
+    }, 20_000)
+
+  const mwila = await canteen.family('mwila', '9')
+  const { orders } = await order(mwila.parent, [
+    canteen.stewFor(mwila.children[0]!, 2),
+    canteen.stewFor(mwila.children[0]!, 3),
+  ])
+  const [refunded, unpaid] = orders as [Order, Order]
+  canteen.setClock('2026-09-14T07:10:00+02:00')
+  await canteen.verify([refunded.id])
+  canteen.setClock('2026-09-14T07:20:00+02:00')
+  await mwila.parent.call(cancelOrder, { params: { id: refunded.id } })
+  await eventually(async () => (await bursar.call(listRefunds)).data.some(({ id }) => id === refunded.id))
+  canteen.setClock('2026-09-14T07:30:00+02:00')
+  await bursar.call(completeRefund, { params: { id: refunded.id }, body: { method: 'cash', note: '=1+1' } })
+
+  const natasha = await canteen.family('natasha', '2')
+  await order(natasha.parent, [canteen.porridgeFor(natasha.children[0]!, 2)])
+
+  const card = sample(checkoutStarted.type)
+  const paid = sample(paymentVerified.type)
+  await eventStore.append([
+    {
+      stream: 'paymentAttempt-of-a-card',
+      expectedRevision: -1,
+      events: stampEvents([card, paid], {
+        actor: 'job:sweep-payments',
+        correlationId: 'test',
+        at: canteen.now(),
+        idSeed: 'card',
+      }),
+    },
+  ])
+  await settled()
+  return { ...canteen, bursar, mwila, refunded, unpaid, settled }
+}
+
+/** What happened to an attempt, as `[what, amount]`. */
+export const whatHappened = async (client: Client, attemptId: string) =>
+  (await client.call(attemptHistory, { params: { id: attemptId } })).data.map(({ what, amount }) => [
+    what,
+    amount,
+  ])
