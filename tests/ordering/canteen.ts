@@ -42,8 +42,8 @@ export type Canteen = Awaited<ReturnType<typeof openCanteen>>
  * The whole service on Monday 14 September 2026 at seven, the first day of a cycle of four weeks with Wednesday of
  * week 2 blocked: free porridge for the small ones, stew at K45.50 for the big ones, both every day; cutoff at eight.
  */
-export const openCanteen = async () => {
-  const school = await startSchool({ at: '2026-09-14T07:00:00+02:00' })
+export const openCanteen = async (variables: Record<string, string> = {}) => {
+  const school = await startSchool({ at: '2026-09-14T07:00:00+02:00', variables })
   const superadmin = await school.superadmin()
   const items = {
     porridge: await superadmin.call(createMenuItem, { body: porridge }),

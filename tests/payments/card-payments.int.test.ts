@@ -1,0 +1,179 @@
+import { addStudent } from '#contracts/identity'
+import { listOrders } from '#contracts/ordering'
+import type { CartLine, Order } from '#contracts/ordering'
+import { createPayment, recordAttempt, updateAttempt, verifyPayment } from '#contracts/payments'
+import { failedOrders, liveOrders, setAttemptStatus } from '#contracts/payments-console'
+import type { Client } from '../../src/app/scenes/client'
+import { openCanteen, refused } from '../ordering/canteen'
+import type { Canteen } from '../ordering/canteen'
+import { eventually } from '../support/eventually'
+import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
+
+let canteen: Canteen
+beforeAll(async () => {
+  canteen = await openCanteen()
+})
+afterAll(() => canteen.close())
+beforeEach(() => canteen.setClock('2026-09-14T07:00:00+02:00'))
+
+const family = async (username: string) => {
+  const parent = await canteen.parent(username, { email: `${username}@example.org` })
+  const child = await parent.call(addStudent, { body: { name: 'Child', grade: '9' } })
+  return { parent, child }
+}
+
+const pay = (parent: Client, lines: CartLine[], amount = lines.length * 45.5) =>
+  parent.call(createPayment, { body: { amount, cartItems: lines } })
+
+/** What the customer does on the provider's page. */
+const onPage = (token: string, outcome: string) =>
+  canteen.visitor().fetch(`/sandbox/pay/${token}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ outcome, card: '4111111111111111' }).toString(),
+  })
+
+const ordersOf = async (parent: Client) => (await parent.call(listOrders)) as Order[]
+const verify = (client: Client, transactionId: string) =>
+  client.call(verifyPayment, { params: { transactionId } })
+const sweep = async () => {
+  for (const { name, run } of canteen.modules.find(({ name: module }) => module === 'payments')!.sweeps)
+    if (name === 'settle-card-payments') await run()
+}
+const live = async (transactionId: string) =>
+  (await canteen.superadminClient.call(liveOrders, { query: { transactionId } })).data[0]
+
+test('paid on the page, verified on return: the meals are ordered and paid', async () => {
+  const { parent, child } = await family('mwila')
+  const started = await pay(parent, [canteen.stewFor(child, 2), canteen.stewFor(child, 3)])
+  expect(started).toMatchObject({ Result: '000', companyRef: expect.stringMatching(/^LP-/) })
+  expect(started.paymentUrl).toContain(started.TransToken)
+  expect(await parent.call(recordAttempt, { body: { transactionId: started.TransToken } })).toMatchObject({
+    transactionStatus: 'initiated',
+    paymentAmount: 91,
+  })
+  expect(await verify(parent, started.TransToken)).toMatchObject({ success: false, Result: '900' })
+  await onPage(started.TransToken, 'pay')
+  expect(await verify(parent, started.TransToken)).toEqual({
+    success: true,
+    message: 'Transaction Paid',
+    attention: [],
+  })
+  expect(await ordersOf(parent)).toMatchObject([
+    { dayOfWeek: 2, status: 'pending', paymentStatus: 'confirmed' },
+    { dayOfWeek: 3, status: 'pending', paymentStatus: 'confirmed' },
+  ])
+  const body = { transactionId: started.TransToken, transactionStatus: 'completed' }
+  expect(await parent.call(updateAttempt, { body })).toMatchObject({ transactionStatus: 'verified' })
+})
+
+test('the browser is closed: the push alone orders the meals, and the parent is mailed', async () => {
+  const { parent, child } = await family('natasha')
+  const { TransToken } = await pay(parent, [canteen.stewFor(child, 2)])
+  await onPage(TransToken, 'pay')
+  await eventually(async () => (await ordersOf(parent)).length === 1, 15_000)
+  expect(await verify(parent, TransToken)).toMatchObject({ success: true })
+  await eventually(async () => {
+    const { rows } = await canteen.infrastructure.database.pool.query<{ acknowledged: boolean }>(
+      'select acknowledged from payments.attempts where token = $1',
+      [TransToken],
+    )
+    return rows[0]?.acknowledged === true
+  }, 15_000)
+})
+
+test('twenty verifications at once are one set of orders', async () => {
+  const { parent, child } = await family('kelvin')
+  const { TransToken } = await pay(parent, [canteen.stewFor(child, 2), canteen.stewFor(child, 3)])
+  await onPage(TransToken, 'pay')
+  const answers = await Promise.all(Array.from({ length: 20 }, () => verify(parent, TransToken)))
+  expect(answers.every(({ success }) => success)).toBe(true)
+  expect(await ordersOf(parent)).toHaveLength(2)
+})
+
+test('nobody comes back and nothing is pushed: the sweep asks on its schedule', async () => {
+  const { parent, child } = await family('grace')
+  const { TransToken } = await pay(parent, [canteen.stewFor(child, 2)])
+  expect(await live(TransToken)).toMatchObject({ status: 'Payment Initiated', state: 'initiated' })
+  canteen.setClock('2026-09-14T07:01:00+02:00')
+  await sweep()
+  await eventually(async () => (await live(TransToken))?.status === 'Processing Started')
+  expect((await live(TransToken))?.allowed).toMatchObject({ verify: true, abandon: true })
+  canteen.setClock('2026-09-14T07:33:00+02:00')
+  await sweep()
+  await eventually(async () => (await live(TransToken))?.state === 'expired')
+  expect(await live(TransToken)).toMatchObject({ status: 'Payment Abandoned' })
+})
+
+test("somebody else's payment does not exist, and nobody may be told of one without being signed in", async () => {
+  const { parent, child } = await family('chola')
+  const { parent: other } = await family('bupe')
+  const { TransToken } = await pay(parent, [canteen.stewFor(child, 2)])
+  for (const calling of [
+    verify(other, TransToken),
+    other.call(recordAttempt, { body: { transactionId: TransToken } }),
+    other.call(updateAttempt, { body: { transactionId: TransToken } }),
+    verify(other, 'no-such-token'),
+  ])
+    expect(await refused(calling)).toMatchObject({ status: 404, code: 'attempt_not_found' })
+  expect((await refused(verify(canteen.visitor(), TransToken))).status).toBe(401)
+  const kitchen = await canteen.administrator('cook', 'kitchen')
+  expect((await refused(verify(kitchen, TransToken))).status).toBe(403)
+  const office = await canteen.administrator('office', 'live_orders')
+  expect(await verify(office, TransToken)).toMatchObject({ success: false })
+})
+
+test('a wrong amount, a foreign child and no e-mail address are refused in words', async () => {
+  const { parent, child } = await family('joseph')
+  expect(await refused(pay(parent, [canteen.stewFor(child, 2)], 45.4))).toMatchObject({
+    status: 422,
+    code: 'amount_mismatch',
+    message: 'Payment amount does not match cart total',
+  })
+  const { child: foreign } = await family('mutinta')
+  expect(await refused(pay(parent, [canteen.stewFor(foreign, 2)]))).toMatchObject({ code: 'lines_refused' })
+  const { parent: silent, children } = await canteen.family('silent', '9')
+  expect(await refused(pay(silent, [canteen.stewFor(children[0]!, 2)]))).toMatchObject({
+    status: 422,
+    code: 'email_required',
+  })
+})
+
+test('an administrator abandons what is not paid; what is paid is ordered instead', async () => {
+  const { parent, child } = await family('luyando')
+  const first = await pay(parent, [canteen.stewFor(child, 2)])
+  await verify(parent, first.TransToken)
+  const abandon = (transactionId: string, status = 'Payment Abandoned') =>
+    canteen.superadminClient.call(setAttemptStatus, { params: { transactionId }, body: { status } })
+  await abandon(first.TransToken)
+  expect(await live(first.TransToken)).toMatchObject({ state: 'abandoned' })
+  const second = await pay(parent, [canteen.stewFor(child, 3)])
+  await verify(parent, second.TransToken)
+  expect((await refused(abandon(second.TransToken, 'Orders created successfully'))).status).toBe(400)
+  await onPage(second.TransToken, 'pay')
+  expect(await refused(abandon(second.TransToken))).toMatchObject({ status: 409, code: 'attempt_paid' })
+  expect(await ordersOf(parent)).toHaveLength(1)
+})
+
+test('declined shows under Order Recovery, and a retry asks again', async () => {
+  const { parent, child } = await family('precious')
+  const { TransToken, companyRef } = await pay(parent, [canteen.stewFor(child, 2)])
+  await onPage(TransToken, 'decline')
+  expect(await verify(parent, TransToken)).toMatchObject({ success: false, Result: '901' })
+  const listed = (await canteen.superadminClient.call(failedOrders)).find(
+    ({ paymentRef }) => paymentRef === companyRef,
+  )
+  expect(listed).toMatchObject({
+    status: 'Payment verification failed',
+    customer: 'precious',
+    error: 'The payment was declined',
+    allowed: { retry: true, accept: false, waive: false },
+  })
+  expect(await canteen.superadminClient.call(failedOrders, { query: { status: 'blocked days' } })).toEqual([])
+})
+
+test('the read model rebuilt from the events equals the live one', async () => {
+  const cards = ['ordering-orders', 'payments-attempts']
+  const views = canteen.modules.flatMap((module) => module.views).filter(({ name }) => cards.includes(name))
+  await expectRebuildEqualsLive({ ...canteen.infrastructure, views })
+})
