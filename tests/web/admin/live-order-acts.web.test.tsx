@@ -86,8 +86,8 @@ describe('retry, verify and abandon', () => {
   })
 
   test.each([
-    ['the words of the answer', unpaid('Not paid yet'), 'Not paid yet'],
-    ['its own words without them', unpaid(''), 'Payment verification failed'],
+    ['the words of the answer', unpaid('Not paid'), 'Not paid · Transaction not paid yet'],
+    ['its own words without them', unpaid(''), 'Payment verification failed · Transaction not paid yet'],
   ])('an unpaid one says Verification Failed with %s', async (_name, answer, text) => {
     serve(liveAttempt('1', { allowed: { verify: true } }))
     server.on(verifyPayment, answer)

@@ -14,9 +14,11 @@ export const LiveDetails = ({ order }: { order: LiveOrder }) => (
   <div className="flex flex-col gap-4">
     <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
       <span>{kinds[order.kind]}</span>
-      <span>{`Reference ${order.reference}`}</span>
+      {order.reference ? <span>{`Reference ${order.reference}`}</span> : null}
       <span>{`State: ${order.state}`}</span>
-      <span className="break-all">{`Transaction ID ${order.transactionId ?? 'none'}`}</span>
+      {order.transactionId ? (
+        <span className="break-all">{`Transaction ID ${order.transactionId}`}</span>
+      ) : null}
     </p>
     {byChild(order.cartItems).map((child) => (
       <div key={child.id}>

@@ -45,7 +45,9 @@ const verified = (reply: VerifyReply) =>
     ? { title: 'Payment Verified', text: [reply.message, ...reply.attention].join(' · ') }
     : {
         title: 'Verification Failed',
-        text: reply.message || 'Payment verification failed',
+        text: [reply.message || 'Payment verification failed', reply.ResultExplanation]
+          .filter(Boolean)
+          .join(' · '),
         kind: 'error' as const,
       }
 

@@ -49,7 +49,7 @@ export const PaymentHistory = ({ subject, onClose }: PaymentHistoryProps) => {
 const Happening = ({ entry }: { entry: HistoryEntry }) => (
   <li className="relative pb-5 pl-5 last:pb-1">
     <span aria-hidden="true" className="absolute top-2 -left-1.5 size-2.5 rounded-xl bg-brand-600" />
-    <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+    <div className="flex items-baseline justify-between gap-x-4">
       <p className="min-w-0 font-semibold break-words">{entry.what}</p>
       {entry.amount === null ? null : <p className="money font-semibold">{kwacha(entry.amount)}</p>}
     </div>
