@@ -70,8 +70,9 @@ test('what the list refuses, the file refuses too', async () => {
   expect((await refunds.fetch('/api/audit/export')).status).toBe(403)
 })
 
+const attempt = (number: number) => `0199b000-0000-7000-8000-${String(number).padStart(12, '0')}`
+
 test('of thousands of entries one page is in memory at a time, and none is missing or twice', async () => {
-  const attempt = (number: number) => `0199b000-0000-7000-8000-${String(number).padStart(12, '0')}`
   await school.infrastructure.eventStore.append(
     Array.from({ length: 2_500 }, (_, number) => ({
       stream: `paymentAttempt-${attempt(number)}`,

@@ -1,0 +1,98 @@
+import { dailyAuditJob, dailyAuditSweep, dailyAuditWork } from '#modules/audit/daily-audit.job'
+import { lastRun } from '#modules/audit/runs.rows'
+import { checkoutStarted, ordersCreated } from '#modules/payments/published'
+import { heardLog } from '../support/heard-log'
+import { freshDatabaseUrl } from '../support/postgres'
+import { storeProcess } from '../support/postgres-store'
+import type { StoreProcess } from '../support/postgres-store'
+import { newEvents } from '../support/recorded-events'
+import { attemptId, sample } from './sample-events'
+
+let school: StoreProcess
+let drop: () => Promise<void>
+beforeEach(async () => {
+  const fresh = await freshDatabaseUrl()
+  drop = fresh.drop
+  school = await storeProcess(fresh.url)
+})
+afterEach(async () => {
+  await school.close()
+  await drop()
+})
+
+// One o'clock at night in Lusaka; in London it is still the day before.
+const now = () => new Date('2026-09-15T23:00:00.000Z')
+const needs = () => ({
+  database: school.database,
+  eventStore: school.store,
+  orderTotals: () => Promise.resolve(new Map<number, { orders: number; revenue: number }>()),
+  now,
+  zone: 'Africa/Lusaka',
+  log: heardLog(),
+})
+const auditOn = async (day: string, at = now()) => {
+  const all = { ...needs(), now: () => at }
+  await dailyAuditWork(all).handle({ day }, { jobId: `audit-${day}`, attempt: 1 })
+  return all.log.lines
+}
+const audits = () => {
+  const asked: unknown[] = []
+  const queue = {
+    enqueue: (...job: unknown[]) => {
+      asked.push(job)
+      return Promise.resolve()
+    },
+  }
+  return { asked, sweep: dailyAuditSweep({ ...needs(), queue }) }
+}
+
+test('an audit is asked for once a day of school time, until it is done', async () => {
+  const { asked, sweep } = audits()
+  const job = [dailyAuditJob, { day: '2026-09-16' }, { id: 'audit-2026-09-16' }]
+  await sweep.run()
+  await sweep.run()
+  expect(asked).toEqual([job, job])
+  await auditOn('2026-09-16')
+  await sweep.run()
+  await sweep.run()
+  expect(asked).toHaveLength(2)
+})
+
+test("yesterday's audit does not count", async () => {
+  await auditOn('2026-09-15')
+  const { asked, sweep } = audits()
+  await sweep.run()
+  expect(asked).toHaveLength(1)
+})
+
+test('a good result is kept, and where the chain ends stands in the log', async () => {
+  const lines = await auditOn('2026-09-16')
+  expect(await lastRun(school.database.pool)).toEqual({
+    day: '2026-09-16',
+    endedAt: now(),
+    findings: 0,
+    unbalanced: 0,
+  })
+  expect(lines).toEqual([
+    {
+      level: 'info',
+      message: 'audited: everything balances',
+      details: { day: '2026-09-16', events: 0, findings: [], chainEnd: { number: 0, hash: '0'.repeat(64) } },
+    },
+  ])
+})
+
+test('a bad one is an error that names what is wrong', async () => {
+  await school.store.append([
+    {
+      stream: 'x',
+      expectedRevision: -1,
+      events: newEvents('x', sample(checkoutStarted.type), sample(ordersCreated.type)),
+    },
+  ])
+  const [line] = await auditOn('2026-09-16', new Date('2026-09-16T09:00:00.000Z'))
+  expect(line).toMatchObject({ level: 'error', message: expect.stringMatching(/^audited: \d found wrong$/) })
+  expect(String(line!.details.findings)).toContain(attemptId)
+  expect(String(line!.details.findings)).toContain('2 events are not chained, the first of')
+  expect((await lastRun(school.database.pool))?.findings).toBeGreaterThan(1)
+})

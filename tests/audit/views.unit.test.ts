@@ -1,0 +1,156 @@
+import { entriesView } from '#modules/audit/entries.view'
+import { ledgerAttemptsView } from '#modules/audit/ledger-attempts.view'
+import { ledgerOrdersView } from '#modules/audit/ledger-orders.view'
+import { ledgerRefundsView } from '#modules/audit/ledger-refunds.view'
+import { lunchOrdered } from '#modules/ordering/published'
+import { checkoutStarted } from '#modules/payments/published'
+import { refundDue } from '#modules/refunds/published'
+import type { DomainEvent } from '#kernel/event'
+import type { RowView } from '#platform/projections/row-view'
+import { recorded } from '../support/recorded-events'
+import { viewSpec } from '../support/view-spec'
+import { changed } from './auditing'
+import { attemptId, orderId, sample, samples } from './sample-events'
+
+const id = '0199a000-0000-7000-8000-0000000000ee'
+const entry = (event: DomainEvent) => ({
+  event_id: id,
+  position: '00000000000000000001',
+  at: '2026-09-15T06:00:01.000Z',
+  actor: 'user:5',
+  who: null,
+  attempt_id: attemptId,
+  order_id: null,
+  slot: null,
+  takes_order_price: false,
+  ...event,
+})
+const happened = (event: DomainEvent, actor = 'user:5') =>
+  recorded(event, { id, at: '2026-09-15T06:00:01.000Z', actor })
+
+test.each(samples.map(([event, what]) => [event.type, what] as const))(
+  'the history has one entry of %s, however often it is delivered',
+  (type, what) => {
+    const rows = viewSpec(entriesView).given(happened(sample(type)))
+    rows.thenRow(id, expect.objectContaining({ event_id: id, what }))
+  },
+)
+
+describe('an entry knows what it belongs to', () => {
+  test.each<[string, DomainEvent, object]>([
+    ['an attempt', sample('payments.lines-released.v1'), {}],
+    ['a day that is kept', sample('ordering.lunch-reserved.v1'), { slot: '7.118.2.2' }],
+    ['an order and its attempt', sample('ordering.lunch-ordered.v1'), { order_id: orderId }],
+    [
+      'an order, whose price it takes',
+      sample('ordering.order-cancelled.v1'),
+      { attempt_id: null, order_id: orderId, takes_order_price: true },
+    ],
+    ['the order of a refund', sample('refunds.refund-withdrawn.v1'), { attempt_id: null, order_id: orderId }],
+    [
+      'the attempt of a refund',
+      changed(sample('refunds.refund-withdrawn.v1'), { refundId: `${attemptId}.surplus` }),
+      {},
+    ],
+    [
+      'nothing, where a refund is named strangely',
+      changed(sample('refunds.refund-withdrawn.v1'), { refundId: 'strange' }),
+      { attempt_id: null },
+    ],
+  ])('%s', (_what, event, belonging) => {
+    const { type: _type, data: _data, ...expected } = { ...entry(event), ...belonging }
+    viewSpec(entriesView).given(happened(event)).thenRow(id, expect.objectContaining(expected))
+  })
+})
+
+test('an entry of something that happened by itself says so in words', () => {
+  viewSpec(entriesView)
+    .given(happened(sample('payments.lines-released.v1'), 'job:finish-free-checkouts'))
+    .thenRow(id, expect.objectContaining({ who: 'Tuckshop (finish free checkouts)' }))
+})
+
+const started = sample(checkoutStarted.type)
+const ordered = sample(lunchOrdered.type)
+const due = sample(refundDue.type)
+const first: Record<string, [DomainEvent, string]> = {
+  [ledgerAttemptsView.name]: [started, attemptId],
+  [ledgerOrdersView.name]: [ordered, orderId],
+  [ledgerRefundsView.name]: [due, orderId],
+}
+
+/** What each event changes in its row, after the first event of that row. */
+const changes: [RowView, string, object][] = [
+  [
+    ledgerAttemptsView,
+    'payments.checkout-started.v1',
+    { kind: 'card', total: 4500, money: 'none', received: 0 },
+  ],
+  [ledgerAttemptsView, 'payments.payment-verified.v1', { money: 'ours', received: 4500, fee: 50 }],
+  [ledgerAttemptsView, 'payments.payment-mismatched.v1', { money: 'undecided', received: 4000, fee: 0 }],
+  [ledgerAttemptsView, 'payments.mismatch-accepted.v1', { money: 'ours', received: 4000, shortfall: 500 }],
+  [
+    ledgerAttemptsView,
+    'payments.orders-created.v1',
+    { money: 'claimed', lines: [{ index: 0, price: 4500, orderId, waived: null }] },
+  ],
+  [ledgerAttemptsView, 'payments.lines-blocked.v1', { money: 'claimed' }],
+  [
+    ledgerAttemptsView,
+    'payments.lines-amended.v1',
+    { lines: [{ index: 0, price: 4500, orderId: null, waived: null }] },
+  ],
+  [
+    ledgerAttemptsView,
+    'payments.remainder-waived.v1',
+    { money: 'ours', surplus: 100, lines: [{ index: 0, price: 4500, orderId: null, waived: 4500 }] },
+  ],
+  [
+    ledgerOrdersView,
+    'ordering.lunch-ordered.v1',
+    {
+      attempt_id: attemptId,
+      line: 0,
+      cycle_id: 7,
+      slot: '7.118.2.2',
+      price: 4500,
+      paid: 'at-once',
+      status: 'pending',
+    },
+  ],
+  [ledgerOrdersView, 'ordering.order-completed.v1', { status: 'completed' }],
+  [ledgerOrdersView, 'ordering.order-reopened.v1', { status: 'pending' }],
+  [ledgerOrdersView, 'ordering.order-cancelled.v1', { status: 'cancelled' }],
+  [ledgerOrdersView, 'ordering.order-withdrawn.v1', { status: 'withdrawn' }],
+  [ledgerOrdersView, 'ordering.order-refunded.v1', { status: 'refunded' }],
+  [ledgerOrdersView, 'ordering.order-payment-confirmed.v1', { paid: 'later' }],
+  [
+    ledgerRefundsView,
+    'refunds.refund-due.v1',
+    { attempt_id: attemptId, part: '0', owed: 4500, status: 'due' },
+  ],
+  [ledgerRefundsView, 'refunds.refund-withdrawn.v1', { owed: 0, status: 'withdrawn' }],
+  [ledgerRefundsView, 'refunds.refund-paid-back.v1', { owed: 1500, paid_back: 3000, status: 'due' }],
+]
+
+test.each(changes.map(([view, type, row]) => [view.name, type, row, view] as const))(
+  '%s counts %s once',
+  (name, type, row, view) => {
+    const [begin, key] = first[name]!
+    const events = begin.type === type ? [begin] : [begin, sample(type)]
+    viewSpec(view)
+      .given(...events)
+      .thenRow(key, expect.objectContaining(row))
+  },
+)
+
+test('every event that the ledger hears is told above', () => {
+  const heard = [ledgerAttemptsView, ledgerOrdersView, ledgerRefundsView].flatMap((view) =>
+    view.steps.map(({ type }) => `${view.name} ${type.type}`),
+  )
+  expect(changes.map(([view, type]) => `${view.name} ${type}`).toSorted()).toEqual(heard.toSorted())
+})
+
+test('what happens to an attempt, order or refund that nobody began makes no row', () => {
+  for (const [view, type] of changes)
+    if (first[view.name]![0].type !== type) viewSpec(view).given(sample(type)).thenRows([])
+})
