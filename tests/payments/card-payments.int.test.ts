@@ -3,6 +3,9 @@ import { listOrders } from '#contracts/ordering'
 import type { CartLine, Order } from '#contracts/ordering'
 import { createPayment, recordAttempt, updateAttempt, verifyPayment } from '#contracts/payments'
 import { failedOrders, liveOrders, setAttemptStatus } from '#contracts/payments-console'
+import { paymentVerified } from '#modules/payments/attempt-events'
+import { attemptStream } from '#modules/payments/payment-attempt'
+import { stampEvents } from '#platform/event-store/stamp-events'
 import type { Client } from '../../src/app/scenes/client'
 import { openCanteen, refused } from '../ordering/canteen'
 import type { Canteen } from '../ordering/canteen'
@@ -110,12 +113,12 @@ test("somebody else's payment does not exist, and nobody may be told of one with
   const { parent: other } = await family('bupe')
   const { TransToken } = await pay(parent, [canteen.stewFor(child, 2)])
   for (const calling of [
-    verify(other, TransToken),
-    other.call(recordAttempt, { body: { transactionId: TransToken } }),
-    other.call(updateAttempt, { body: { transactionId: TransToken } }),
-    verify(other, 'no-such-token'),
+    () => verify(other, TransToken),
+    () => other.call(recordAttempt, { body: { transactionId: TransToken } }),
+    () => other.call(updateAttempt, { body: { transactionId: TransToken } }),
+    () => verify(other, 'no-such-token'),
   ])
-    expect(await refused(calling)).toMatchObject({ status: 404, code: 'attempt_not_found' })
+    expect(await refused(calling())).toMatchObject({ status: 404, code: 'attempt_not_found' })
   expect((await refused(verify(canteen.visitor(), TransToken))).status).toBe(401)
   const kitchen = await canteen.administrator('cook', 'kitchen')
   expect((await refused(verify(kitchen, TransToken))).status).toBe(403)
@@ -170,6 +173,34 @@ test('declined shows under Order Recovery, and a retry asks again', async () => 
     allowed: { retry: true, accept: false, waive: false },
   })
   expect(await canteen.superadminClient.call(failedOrders, { query: { status: 'blocked days' } })).toEqual([])
+})
+
+test('the process died between paid and ordered: the sweep makes the orders', async () => {
+  const { parent, child } = await family('memory')
+  const { TransToken } = await pay(parent, [canteen.stewFor(child, 2)])
+  const { id } = (await live(TransToken))!
+  const { eventStore } = canteen.infrastructure
+  const stream = attemptStream(id)
+  const recorded = (await eventStore.read([stream])).get(stream)!
+  const told = { explanation: 'Paid', method: null, cardLast4: null, approval: null, fraud: null }
+  const at = canteen.now()
+  const verified = paymentVerified({
+    attemptId: id,
+    code: '000',
+    amount: 4550,
+    fee: 0,
+    late: false,
+    told,
+    at: at.toISOString(),
+  })
+  const events = stampEvents([verified], { actor: 'system', correlationId: 'died', at })
+  await eventStore.append([{ stream, expectedRevision: recorded.length - 1, events }])
+  canteen.setClock('2026-09-14T07:01:00+02:00')
+  await eventually(async () => {
+    await sweep()
+    return (await live(TransToken))?.state === 'fulfilled'
+  }, 15_000)
+  expect(await ordersOf(parent)).toHaveLength(1)
 })
 
 test('the read model rebuilt from the events equals the live one', async () => {

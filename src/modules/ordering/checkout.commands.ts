@@ -67,14 +67,20 @@ export const checkoutMeals = (checkout: MealCheckout, slots: LoadedSlots): Check
     const loaded = slotAmong(slots, line.slot)
     const reserve = { kind: 'reserve', slot: line.slot, attemptId, until: until.toISOString() } as const
     const events = mealSlot.decide({ ...reserve, now: author.at }, loaded.slot)
-    return slotAppend(loaded, events, { ...author, idSeed: `${attemptId}/reserve/${line.index}` })
+    return slotAppend(loaded, events, {
+      ...author,
+      idSeed: `${attemptId}/reserve/${line.index}/${loaded.revision}`,
+    })
   }
 
   const releaseLine = (line: MealLine, author: Author) => {
     const loaded = slotAmong(slots, line.slot)
     const release = { kind: 'release', slot: line.slot, attemptId, now: author.at } as const
     const events = mealSlot.decide(release, loaded.slot)
-    return slotAppend(loaded, events, { ...author, idSeed: `${attemptId}/release/${line.index}` })
+    return slotAppend(loaded, events, {
+      ...author,
+      idSeed: `${attemptId}/release/${line.index}/${loaded.revision}`,
+    })
   }
 
   return {

@@ -1,0 +1,186 @@
+import { addStudent } from '#contracts/identity'
+import { createPayment, verifyPayment } from '#contracts/payments'
+import {
+  acceptMismatch,
+  failedOrders,
+  liveOrders,
+  retryAttempt,
+  waiveRemainder,
+} from '#contracts/payments-console'
+import { listOrders } from '#contracts/ordering'
+import type { Client } from '../../src/app/scenes/client'
+import { openCanteen, refused } from '../ordering/canteen'
+import type { Canteen } from '../ordering/canteen'
+
+let canteen: Canteen
+beforeAll(async () => {
+  canteen = await openCanteen()
+})
+afterAll(() => canteen.close())
+beforeEach(() => canteen.setClock('2026-09-14T07:00:00+02:00'))
+
+const pool = () => canteen.infrastructure.database.pool
+
+/** Blocks a day of the cycle after meals were sold for it, for which there is no screen. */
+const block = (day: number) =>
+  pool().query('insert into cycles.blocked_days values ($1, 1, $2)', [canteen.cycle.id, day])
+const unblock = (day: number) =>
+  pool().query('delete from cycles.blocked_days where week = 1 and day = $1', [day])
+
+/** Makes the provider tell otherwise of a token (payments.md section 10). */
+const tagged = (tag: string) => (token: string) =>
+  pool().query(
+    `update payments.sandbox_transactions set state = jsonb_set(state, '{tag}', to_jsonb($2::text))
+     where token = $1`,
+    [token, tag],
+  )
+
+/** Stew on these days of week 1, paid on the provider's page; `meanwhile` happens before anybody can know. */
+const paid = async (
+  username: string,
+  days: number[],
+  meanwhile: (token: string) => Promise<unknown> = async () => {},
+) => {
+  const parent = await canteen.parent(username, { email: `${username}@example.org` })
+  const child = await parent.call(addStudent, { body: { name: `Child of ${username}`, grade: '9' } })
+  const cartItems = days.map((day) => canteen.stewFor(child, day))
+  const body = { amount: days.length * 45.5, cartItems }
+  const { TransToken } = await parent.call(createPayment, { body })
+  await canteen.visitor().fetch(`/sandbox/pay/${TransToken}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'outcome=slow&card=4111111111111111',
+  })
+  await meanwhile(TransToken)
+  canteen.setClock('2026-09-14T07:03:00+02:00')
+  return { parent, child, TransToken }
+}
+const verify = (client: Client, transactionId: string) =>
+  client.call(verifyPayment, { params: { transactionId } })
+const live = async (transactionId: string) =>
+  (await canteen.superadminClient.call(liveOrders, { query: { transactionId } })).data[0]!
+test('an underpaid payment is looked at by a person, and accepted with a reason', async () => {
+  const { parent, TransToken } = await paid('mwila', [2], tagged('UNDER'))
+  expect(await verify(parent, TransToken)).toMatchObject({ success: false, TransactionStatus: 'initiated' })
+  const attempt = await live(TransToken)
+  expect(attempt).toMatchObject({ status: 'Failed', state: 'review', isRecovered: false })
+  expect(attempt.allowed).toEqual({ retry: true, verify: false, abandon: false, accept: true, waive: true })
+  const recovery = await canteen.administrator('recovery', 'order_recovery')
+  const accept = (reason: string) =>
+    recovery.call(acceptMismatch, { params: { id: attempt.id }, body: { reason } })
+  expect((await refused(accept('no'))).status).toBe(422)
+  expect(await accept('Bank fee of one ngwee')).toEqual({ message: 'Order recovery initiated successfully' })
+  expect(await parent.call(listOrders)).toHaveLength(1)
+  expect(await live(TransToken)).toMatchObject({ status: 'Orders created successfully', isRecovered: true })
+  expect(await refused(accept('once more'))).toMatchObject({ status: 409, code: 'nothing_to_accept' })
+})
+
+test('a blocked day: the rest is ordered, the parent told, and the remainder waived', async () => {
+  const { parent, TransToken } = await paid('grace', [2, 3], () => block(3))
+  const answer = await verify(parent, TransToken)
+  expect(answer).toMatchObject({ success: true, attention: [expect.stringContaining('closed on this day')] })
+  const attempt = await live(TransToken)
+  expect(attempt.cartItems.map(({ orderId, reason }) => [orderId !== null, reason])).toEqual([
+    [true, null],
+    [false, 'The school is closed on this day'],
+  ])
+  const [listed] = await canteen.superadminClient.call(failedOrders, { query: { status: 'BLOCKED DAYS' } })
+  expect(listed).toMatchObject({
+    id: attempt.id,
+    error: 'The school is closed on this day',
+    customer: 'grace',
+  })
+  const params = { id: attempt.id }
+  expect(await canteen.superadminClient.call(retryAttempt, { params })).toEqual({
+    message: 'The school is closed on this day',
+  })
+  const waived = await canteen.superadminClient.call(waiveRemainder, {
+    params,
+    body: { reason: 'School closed' },
+  })
+  expect(waived).toEqual({ message: 'Refund of K45.50 due' })
+  expect(await live(TransToken)).toMatchObject({ status: 'Failed', isRecovered: true, state: 'refund_due' })
+  await unblock(3)
+})
+
+test('Order Recovery moves a meal to another day, and the parent cannot', async () => {
+  const { parent, child, TransToken } = await paid('natasha', [4], () => block(4))
+  await verify(parent, TransToken)
+  const { id } = await live(TransToken)
+  const item = { menuItemId: canteen.items.stew.id, studentId: child.id, weekNumber: 1, category: 'beef' }
+  const retry = (client: Client, dayOfWeek: number) =>
+    client.call(retryAttempt, { params: { id }, body: { cartItems: [{ ...item, dayOfWeek }] } })
+  expect((await refused(retry(parent, 5))).status).toBe(403)
+  const office = await canteen.administrator('mover', 'order_recovery')
+  expect(await retry(office, 5)).toEqual({ message: 'Order recovery initiated successfully' })
+  expect(await parent.call(listOrders)).toMatchObject([{ dayOfWeek: 5, discountedPrice: 45.5 }])
+  expect(await refused(retry(office, 5))).toMatchObject({ status: 409, code: 'nothing_to_recover' })
+  await unblock(4)
+})
+
+test("an attempt that is nobody's is not found", async () => {
+  const params = { id: '0199c0de-0000-7000-8000-00000000dead' }
+  const body = { reason: 'because' }
+  for (const calling of [
+    () => canteen.superadminClient.call(retryAttempt, { params }),
+    () => canteen.superadminClient.call(acceptMismatch, { params, body }),
+    () => canteen.superadminClient.call(waiveRemainder, { params, body }),
+    () => canteen.superadminClient.call(retryAttempt, { params: { id: 'nonsense' } }),
+  ])
+    expect(await refused(calling())).toMatchObject({ status: 404, code: 'attempt_not_found' })
+})
+
+const found = async (query: Record<string, string>) =>
+  (await canteen.superadminClient.call(liveOrders, { query })).data.map(({ transactionId }) => transactionId)
+
+describe('the filters of Live Orders', () => {
+  let token: string
+  beforeAll(async () => {
+    const { parent, TransToken } = await paid('Filtered', [1, 5])
+    await verify(parent, TransToken)
+    token = TransToken
+  })
+  test.each([
+    ['parent', 'FILTER', true],
+    ['parent', 'nobody-like-this', false],
+    ['student', 'child OF filt', true],
+    ['student', 'child of nobody', false],
+    ['items', 'stew', true],
+    ['items', 'porridge', false],
+    ['amount', '91', true],
+    ['amount', 'K 91.00', true],
+    ['amount', '91.01', false],
+    ['amount', 'cheap', false],
+    ['status', 'successfully', true],
+    ['status', 'abandoned', false],
+    ['week', '1', true],
+    ['week', '2', false],
+    ['day', '5', true],
+    ['day', 'friday', true],
+    ['day', 'Tuesday', false],
+    ['day', "1'; drop table", false],
+    ['time', '2026-09-14', true],
+    ['time', '14 Sep 2026', true],
+    ['time', '07:00', true],
+    ['time', '2026-09-15', false],
+    ['page', '99', false],
+  ])('%s %s: %s', async (filter, text, isFound) =>
+    expect((await found({ [filter]: text })).includes(token)).toBe(isFound),
+  )
+
+  test('pages and totals; a page beyond the last still tells how many there are', async () => {
+    const { data, pagination } = await canteen.superadminClient.call(liveOrders)
+    expect(pagination).toEqual({
+      page: 1,
+      totalOrders: data.length,
+      totalPages: 1,
+      hasPreviousPage: false,
+      hasNextPage: false,
+    })
+    const beyond = await canteen.superadminClient.call(liveOrders, { query: { page: 2 } })
+    expect(beyond).toMatchObject({
+      data: [],
+      pagination: { totalOrders: data.length, hasPreviousPage: true },
+    })
+  })
+})
