@@ -12,6 +12,8 @@ test.each([
   [{ aa: 1, a: 2, B: 3 }, '{"B":3,"a":2,"aa":1}'],
   [[], '[]'],
   ['"', '"\\""'],
+  ['a\\b\n\u007f\ud800', JSON.stringify('a\\b\n\u007f\ud800')],
+  [{ 'k"': true }, '{"k\\"":true}'],
   [null, 'null'],
 ])('%j has one spelling', (value, text) => {
   expect(canonicalJson(value)).toBe(text)
