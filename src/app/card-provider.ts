@@ -11,6 +11,8 @@ import type { Config } from './config'
 export type Cards = {
   provider: CardProvider | null
   kind: 'dpo' | 'sandbox' | 'off'
+  /** The payment page as a browser at `origin` reaches it: the sandbox's is wherever this service is. */
+  pageOf: (paymentUrl: string, origin: string) => string
   routes: Route[]
   sweeps: Sweep[]
   close: () => Promise<void>
@@ -26,7 +28,7 @@ type Needs = {
   ownUrl: () => string
 }
 
-const nothing = { routes: [], sweeps: [], close: async () => undefined }
+const nothing = { routes: [], sweeps: [], close: async () => undefined, pageOf: (url: string) => url }
 
 /** DPO with a company token; else the sandbox, or in production nobody (DESIGN section 1). */
 export const cardsOf = (needs: Needs): Cards => {
@@ -48,16 +50,17 @@ export const cardsOf = (needs: Needs): Cards => {
     log.warn({}, 'DPO_COMPANY_TOKEN is not set: card payments are off')
     return { ...nothing, kind: 'off', provider: null }
   }
-  const sandbox = sandboxOf(needs)
-  const { routes, sweeps, close } = sandbox
-  return {
-    kind: 'sandbox',
-    provider: dpoProvider({ config: sandbox.config, now, zone }),
-    routes,
-    sweeps,
-    close,
-  }
+  const { routes, sweeps, close, config: sandbox } = sandboxOf(needs)
+  const provider = dpoProvider({ config: sandbox, now, zone })
+  return { kind: 'sandbox', provider, routes, sweeps, close, pageOf: pageAt(config) }
 }
+
+const pageAt =
+  ({ PUBLIC_URL }: Config) =>
+  (paymentUrl: string, origin: string) => {
+    const { pathname, search } = new URL(paymentUrl)
+    return new URL(`${pathname}${search}`, PUBLIC_URL ?? origin).href
+  }
 
 const sandboxOf = ({ database, config, now, log, ownUrl, pushSecret }: Needs) =>
   sandboxProvider({

@@ -8,6 +8,7 @@ import { pushSecret, sessionKeys } from './secrets'
 import { serve } from './web'
 import type { Surroundings } from './surroundings'
 import { startWorker } from './worker'
+import type { Listening } from '#platform/http/listening'
 import { metricsRegistry } from '#platform/http/metrics'
 import { postgresRateLimits } from '#platform/http/rate-limits'
 import type { Module } from '#platform/module'
@@ -75,7 +76,7 @@ export const startService = async (
     const web = { config, school, surroundings, sessionKeys: keys, rateLimits, metrics, readiness } as const
     const listening = await serve(web)
     started.add(listening.close)
-    if (config.ROLE !== 'worker') ownUrl = listening.url
+    if (config.ROLE !== 'worker') ownUrl = reachable(listening)
     if (config.ROLE !== 'web') started.add(await startWorker(infrastructure, school, surroundings))
     return { url: listening.url, superadminPassword: password, modules: school.modules, stop: started.close }
   } catch (error) {
@@ -83,3 +84,7 @@ export const startService = async (
     throw error
   }
 }
+
+/** Where this process reaches itself: an address that means "everywhere" is none to call. */
+const reachable = ({ url, port }: Listening) =>
+  /\/\/(0\.0\.0\.0|\[::\]):/.test(url) ? `http://127.0.0.1:${port}` : url

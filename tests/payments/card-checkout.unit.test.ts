@@ -84,7 +84,15 @@ describe('E1 and E2: beginning a payment', () => {
     school.school.bypassed = true
     expect(await codeOf(school.pay([nshimaOn(2)]))).toBe('payment_bypass')
     school.school.bypassed = false
-    const checkout = { userId: mary, lines: [nshimaOn(2)], claimedAmount: 45.5, idempotencyKey: key, by }
+    const site = 'https://lunch.school.test'
+    const checkout = {
+      userId: mary,
+      lines: [nshimaOn(2)],
+      claimedAmount: 45.5,
+      idempotencyKey: key,
+      site,
+      by,
+    }
     const customer = { name: 'Mary', email: null, phone: null }
     expect(await codeOf(school.start({ ...checkout, customer }))).toBe('email_required')
     school.needs.provider = null as never

@@ -123,7 +123,6 @@ export const till = (
     itemStates: ordering.itemsByIds,
     viewsPassed: async () => {},
     isBypassed: async () => school.bypassed,
-    publicUrl: () => 'https://lunch.school.test',
   }
   const openAttempts = async (userId: number) => {
     const mine = known.filter((one) => one.userId === userId)
@@ -148,8 +147,9 @@ export const till = (
     /** Begins a payment; `userId` and `key` make the attempt's id. */
     pay: (lines: CartLine[], { userId = mary, idempotencyKey = key, amount = lines.length * 45.5 } = {}) => {
       known.push({ id: attemptIdFor(userId, idempotencyKey), userId })
+      const site = 'https://lunch.school.test'
       const customer = { name: 'Mary Banda', email: 'mary@example.org' as string | null, phone: null }
-      return start({ userId, customer, lines, claimedAmount: amount, idempotencyKey, by })
+      return start({ userId, customer, lines, claimedAmount: amount, idempotencyKey, site, by })
     },
     start,
     settle: (id = maryAttempt, source: SignalSource = 'return') => needs.settle(id, { source }, by),

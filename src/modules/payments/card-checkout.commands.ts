@@ -30,8 +30,6 @@ export type CardCheckoutNeeds = SupersedeNeeds & {
   viewsPassed: (position: Position) => Promise<void>
   /** Alternative payments are on, and card payments therefore off. */
   isBypassed: () => Promise<boolean>
-  /** The address people use, without a slash at its end. */
-  publicUrl: () => string
   /** The school's time zone. */
   zone: string
 }
@@ -43,6 +41,8 @@ export type CardCheckout = {
   /** What the browser thinks it costs, in kwacha. */
   claimedAmount: number
   idempotencyKey: string | null
+  /** The address at which this user has the service, without a slash at its end. */
+  site: string
   by: Omit<Author, 'at'>
 }
 

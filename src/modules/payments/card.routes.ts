@@ -11,6 +11,10 @@ import type { Standing } from './payment-attempt'
 import { refusal } from './refusals'
 
 export type CardRouteNeeds = {
+  /** The address at which whoever calls from `origin` has this service, without a slash at its end. */
+  siteOf: (origin: string) => string
+  /** The payment page as whoever calls from `origin` reaches it. */
+  pageOf: (paymentUrl: string, origin: string) => string
   database: { pool: Pool }
   viewsPassed: (position: Position) => Promise<void>
   /** Who pays, for the provider's page; null when the account is gone. */
@@ -37,7 +41,7 @@ export const cardRoutes = (commands: CardCommands, needs: CardRouteNeeds): Route
     route(
       createPayment,
       onlyRoles('parent', 'teacher'),
-      async ({ user, body, idempotencyKey, actor, correlationId }) => {
+      async ({ user, body, idempotencyKey, origin, actor, correlationId }) => {
         const person = await needs.personOf(user.userId)
         const { token, companyRef, paymentUrl } = await commands.start({
           userId: user.userId,
@@ -49,6 +53,7 @@ export const cardRoutes = (commands: CardCommands, needs: CardRouteNeeds): Route
           lines: body.cartItems,
           claimedAmount: body.amount,
           idempotencyKey,
+          site: needs.siteOf(origin),
           by: { actor, correlationId },
         })
         return {
@@ -56,7 +61,7 @@ export const cardRoutes = (commands: CardCommands, needs: CardRouteNeeds): Route
           ResultExplanation: 'Transaction created',
           TransToken: token,
           companyRef,
-          paymentUrl,
+          paymentUrl: needs.pageOf(paymentUrl, origin),
         }
       },
       { limit: createLimit },

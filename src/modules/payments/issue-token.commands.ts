@@ -21,7 +21,6 @@ export type IssueNeeds = Pick<CompleteNeeds, 'mealsOf'> & {
   now: Now
   log: Log
   graceMinutes: number
-  publicUrl: () => string
   zone: string
 }
 
@@ -34,12 +33,12 @@ export const issueToken =
   (needs: IssueNeeds, provider: CardProvider) =>
   async (
     begun: LoadedAttempt,
-    { customer, by }: { customer: Customer; by: Omit<Author, 'at'> },
+    { customer, site, by }: { customer: Customer; site: string; by: Omit<Author, 'at'> },
   ): Promise<{ attempt: Standing; position: Position }> => {
     const standing = begun.attempt as Standing
     const at = needs.now()
     const minutes = limitMinutesFor(standing.checkout.lines, at, schoolMoment(at, needs.zone).date)
-    const answer = await provider.createToken(tokenRequest(needs, standing, customer, minutes))
+    const answer = await provider.createToken(tokenRequest(needs, standing, { customer, site }, minutes))
     if (answer.kind !== 'created') {
       await endWithoutToken(needs, begun.id, answer, by)
       throw refusalFor(answer)
@@ -58,9 +57,9 @@ export const issueToken =
   }
 
 const tokenRequest = (
-  { publicUrl, zone }: IssueNeeds,
+  { zone }: IssueNeeds,
   { checkout }: Standing,
-  customer: Customer,
+  { customer, site }: { customer: Customer; site: string },
   limitMinutes: number,
 ) => {
   const [firstName = '', ...others] = customer.name.trim().split(/\s+/)
@@ -70,8 +69,8 @@ const tokenRequest = (
     reference: checkout.companyRef ?? '',
     amount: checkout.total,
     unique: true,
-    returnUrl: `${publicUrl()}/payment/success`,
-    backUrl: `${publicUrl()}/payment/cancel`,
+    returnUrl: `${site}/payment/success`,
+    backUrl: `${site}/payment/cancel`,
     limitMinutes,
     customer: {
       firstName,

@@ -23,6 +23,7 @@ export const callOf = (context: Context, { params, query, body }: Input): Call =
     correlationId: requestId,
     idempotencyKey: idempotencyKeyOf(context),
     ip: plainAddress(context.ip),
+    origin: `${context.protocol}://${context.host}`,
     session: {
       signIn: (userId) => signIn(context, userId),
       signOut: () => signOut(context),

@@ -44,6 +44,8 @@ export type Call<E = Endpoint> = {
   /** The Idempotency-Key header, at most 200 characters; null when none was sent. */
   idempotencyKey: string | null
   ip: string
+  /** The address the caller used for this service, e.g. `http://localhost:3000`; no proof of anything. */
+  origin: string
   session: {
     /** Starts a fresh session (new id) for this user. */
     signIn: (userId: number) => Promise<void>
