@@ -49,13 +49,15 @@ export const compose = (needs: ComposeNeeds) => {
     signingKeys: needs.sessionKeys,
     superadminPassword: config.SUPERADMIN_PASSWORD,
     endSessions: sessions.endSessions,
-    orderCountOf: (studentIds) => ordering.orderCountOf(studentIds),
+    orderCountOf: async (studentIds) =>
+      (await ordering.orderCountOf(studentIds)) + (await payments.mealsInPayment(studentIds)),
   })
 
   const catalogue = catalogueModule({
     database,
     now,
-    itemsWithOrders: (itemIds) => ordering.itemsWithOrders(itemIds),
+    itemsWithOrders: async (itemIds) =>
+      new Set([...(await ordering.itemsWithOrders(itemIds)), ...(await payments.itemsInPayment(itemIds))]),
     discountFor: async (userId) => {
       const best = await ordering.discountFor(userId)
       return best && { percentage: best.discountPercentage }

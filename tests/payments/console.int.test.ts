@@ -1,10 +1,12 @@
-import { addStudent } from '#contracts/identity'
+import { createMenuItem, deleteMenuItem } from '#contracts/catalogue'
+import { addStudent, deleteStudent } from '#contracts/identity'
 import { createPayment, verifyPayment } from '#contracts/payments'
 import {
   acceptMismatch,
   failedOrders,
   liveOrders,
   retryAttempt,
+  setAttemptStatus,
   waiveRemainder,
 } from '#contracts/payments-console'
 import { listOrders } from '#contracts/ordering'
@@ -116,6 +118,26 @@ test('Order Recovery moves a meal to another day, and the parent cannot', async 
   expect(await parent.call(listOrders)).toMatchObject([{ dayOfWeek: 5, discountedPrice: 45.5 }])
   expect(await refused(retry(office, 5))).toMatchObject({ status: 409, code: 'nothing_to_recover' })
   await unblock(4)
+})
+
+test('a meal that is being paid for keeps its item and its child from being deleted', async () => {
+  const parent = await canteen.parent('keeper', { email: 'keeper@example.org' })
+  const child = await parent.call(addStudent, { body: { name: 'Kept', grade: '9' } })
+  const { id: _id, isArchived: _archived, ...fields } = canteen.items.stew
+  const soup = await canteen.superadminClient.call(createMenuItem, { body: { ...fields, name: 'Soup' } })
+  const line = { ...canteen.stewFor(child, 2), menuItemId: soup.id }
+  const { TransToken } = await parent.call(createPayment, { body: { amount: 45.5, cartItems: [line] } })
+  const remove = () => canteen.superadminClient.call(deleteMenuItem, { params: { id: soup.id } })
+  const removeChild = () => parent.call(deleteStudent, { params: { id: child.id } })
+  expect((await refused(remove())).status).toBe(409)
+  expect((await refused(removeChild())).status).toBe(409)
+  await verify(parent, TransToken)
+  await canteen.superadminClient.call(setAttemptStatus, {
+    params: { transactionId: TransToken },
+    body: { status: 'Payment Abandoned' },
+  })
+  await remove()
+  await removeChild()
 })
 
 test("an attempt that is nobody's is not found", async () => {

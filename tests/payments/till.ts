@@ -7,7 +7,6 @@ import { checkoutMeals } from '#modules/ordering/checkout.commands'
 import { readSlotEvent } from '#modules/ordering/meal-slot'
 import { mealSlot } from '#modules/ordering/meal-slot.decide'
 import { amendedLines, paidLineHindrances } from '#modules/ordering/paid-lines.commands'
-import { linesRefused } from '#modules/ordering/refusals'
 import { loadSlots } from '#modules/ordering/slots.commands'
 import { acknowledgePayment } from '#modules/payments/acknowledge.commands'
 import { confirmItems, heedAdvice } from '#modules/payments/attempt-claims.commands'
@@ -117,7 +116,6 @@ export const till = (
           checkout.lines.map(({ slot }) => slot),
         ),
       ),
-    linesRefused,
     paidLineHindrances: paidLineHindrances(ordering),
     amendedLines: amendedLines(ordering),
     itemStates: ordering.itemsByIds,

@@ -26,7 +26,6 @@ export type CardCheckoutNeeds = SupersedeNeeds & {
     lines: readonly CartLine[],
     at: Date,
   ) => Promise<{ lines: AttemptLine[]; meals: CheckoutMeals }>
-  linesRefused: (lines: readonly { index: number; code: LineRefusal }[]) => Refusal
   viewsPassed: (position: Position) => Promise<void>
   /** Alternative payments are on, and card payments therefore off. */
   isBypassed: () => Promise<boolean>

@@ -32,6 +32,7 @@ import { recordRefundWhenPaidBack } from './record-refund-when-paid-back.reactor
 import { recordRefundWork } from './record-refund.job'
 import { paymentsStatuses } from './refusals'
 import { settleCardPayments } from './settle-card-payments.job'
+import { itemsInPayment, mealsInPayment } from './unfinished.rows'
 import { settlingWorks } from './settle-payment.job'
 
 export { dpoProvider } from './providers/dpo'
@@ -50,6 +51,9 @@ export type PaymentsNeeds = Omit<FreeCheckoutNeeds, 'termsOf'> &
 /** Payment attempts: every checkout is one, a free one and one that is paid for otherwise too. */
 export const paymentsModule = (needs: PaymentsNeeds) => ({
   ...checkoutsModule(needs),
+  /** Items and meals of students that a payment still needs: neither is to be deleted meanwhile. */
+  itemsInPayment: (itemIds: readonly number[]) => itemsInPayment(needs.database.pool, itemIds),
+  mealsInPayment: (studentIds: readonly number[]) => mealsInPayment(needs.database.pool, studentIds),
   /** What an attempt owes back, as its stream tells it. */
   owedByAttempt: async (attemptId: string) =>
     owedBack((await loadAttempt(needs.eventStore, attemptId)).attempt),

@@ -66,3 +66,31 @@ export const noteCheck = async (pool: Pool, id: string, at: Date, next: Date | n
     [id, at, next],
   )
 }
+
+// Somebody may still pay for it, or has paid for it and waits.
+const unresolved = `a.kind = 'card'
+  and a.status in ('draft', 'initiated', 'processing', 'paid', 'blocked', 'recovering', 'review')`
+
+/** Those of these menu items that a payment still needs (payments.md section 8 rule 1). */
+export const itemsInPayment = async (pool: Pool, itemIds: readonly number[]): Promise<Set<number>> => {
+  const { rows } = await pool.query<{ id: number }>(
+    `select distinct (line -> 'item' ->> 'id')::int as id
+     from payments.attempts a, jsonb_array_elements(a.attempt -> 'checkout' -> 'lines') line
+     where ${unresolved} and (line -> 'item' ->> 'id')::int = any($1::int[])`,
+    [itemIds],
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** How many meals of these students are still being paid for, or wait to be ordered (rule 14). */
+export const mealsInPayment = async (pool: Pool, studentIds: readonly number[]): Promise<number> => {
+  const { rows } = await pool.query<{ count: number }>(
+    `select count(*)::int as count
+     from payments.attempts a,
+          jsonb_array_elements(a.attempt -> 'checkout' -> 'lines') with ordinality as lines (line, place)
+     where ${unresolved} and (line -> 'slot' ->> 'studentId')::int = any($1::int[])
+       and a.attempt -> 'fates' -> (place::int - 1) ->> 'kind' <> 'ordered'`,
+    [studentIds],
+  )
+  return rows[0]?.count ?? 0
+}
