@@ -108,10 +108,10 @@ export const cardRoutes = (commands: CardCommands, needs: CardRouteNeeds): Route
 
   async function attemptFor(user: Principal, transactionId: string): Promise<Standing> {
     if (user.role !== 'admin') return ownAttempt(transactionId, user.userId)
-    if (!user.isSuperadmin && !user.features.includes('live_orders'))
-      throw httpRefusal('forbidden', 'You do not have permission to do this')
     const row = await attemptNamed(pool, transactionId)
     if (!row || row.attempt.status === 'none') throw refusal('attempt_not_found')
+    if (!user.isSuperadmin && !user.features.includes('live_orders'))
+      throw httpRefusal('forbidden', 'You do not have permission to do this')
     return row.attempt
   }
 }
