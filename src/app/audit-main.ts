@@ -6,10 +6,20 @@ import { auditSchool } from './audit-school'
 import { readConfig } from './config'
 import { openInfrastructure } from './infrastructure'
 import { runMain, say } from './running'
+import { StartError } from '#platform/start-error'
+
+const asked = (): { against: string | null } => {
+  try {
+    const { values } = parseArgs({ options: { against: { type: 'string' } } })
+    return { against: values.against ?? null }
+  } catch {
+    throw new StartError('The audit takes nothing but --against and an exported file.')
+  }
+}
 
 /** `npm run audit [-- --against exported.csv]`: what does not balance, in words; exit code 1 when anything is wrong. */
 await runMain(async () => {
-  const { values } = parseArgs({ options: { against: { type: 'string' } } })
+  const { against } = asked()
   const config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
   const log = pinoLog(config.LOG_LEVEL)
   const now = systemClock(config.CLOCK)
@@ -19,7 +29,7 @@ await runMain(async () => {
   const outcome = await auditSchool(infrastructure, config, {
     log,
     now,
-    against: values.against ?? null,
+    against,
     onProgress: (done, total) => {
       bar.setTotal(total ?? done)
       bar.update(done)

@@ -99,6 +99,7 @@ export const compose = (needs: ComposeNeeds) => {
         ]),
       ),
     activeCycle: cycles.activeCycle,
+    cyclesByIds: cycles.cyclesByIds,
     cutoff: cycles.cutoff,
     studentsOf: identity.orderableStudentsOf,
     userById: identity.personOf,
@@ -143,6 +144,7 @@ export const compose = (needs: ComposeNeeds) => {
     cancelledPaidOrders: ordering.cancelledPaidOrders,
     markOrderRefunded: ordering.markOrderRefunded,
     owedByAttempt: payments.owedByAttempt,
+    paidForLine: payments.paidForLine,
   })
 
   const audit = auditModule({
@@ -155,6 +157,7 @@ export const compose = (needs: ComposeNeeds) => {
     usernames: identity.usernamesOf,
     usersNamed: identity.usersNamed,
     orderTotals: ordering.orderTotals,
+    owedInAll: refunds.owedInAll,
   })
 
   return {

@@ -29,7 +29,13 @@ afterAll(async () => {
 })
 
 /** What is tampered with here, put back as it was after each test. */
-const tampered = ['platform.events', 'audit.chain', 'audit.ledger_refunds', 'ordering.orders']
+const tampered = [
+  'platform.events',
+  'audit.chain',
+  'audit.ledger_refunds',
+  'ordering.orders',
+  'refunds.refunds',
+]
 const audit = async (options: { against?: string; progress?: number[]; now?: Date } = {}) => {
   const { lines, exitCode } = await auditSchool(school.infrastructure, readConfig({ DATA_DIR: folder }), {
     log: silentLog,
@@ -116,6 +122,11 @@ describe('a history that SQL may have changed', () => {
       'a read model changed by hand',
       `update ordering.orders set status = 'completed' where status = 'pending' and price > 0`,
       [/A read model tells K45\.50 for "cycle history, cycle \d+, revenue", the events K0\.00/],
+    ],
+    [
+      'a refund shown as owed once more',
+      `update refunds.refunds set owed = 4550, status = 'due'`,
+      [/A read model tells K45\.50 for "Refund Management, owed", the events K0\.00/],
     ],
     [
       "the audit's own table changed by hand",

@@ -26,6 +26,7 @@ const needs = () => ({
   database: school.database,
   eventStore: school.store,
   orderTotals: () => Promise.resolve(new Map<number, { orders: number; revenue: number }>()),
+  owedInAll: () => Promise.resolve(0),
   now,
   zone: 'Africa/Lusaka',
   log: heardLog(),

@@ -41,7 +41,8 @@ export const openFinance = async () => {
   await canteen.verify([refunded.id])
   canteen.setClock('2026-09-14T07:20:00+02:00')
   await mwila.parent.call(cancelOrder, { params: { id: refunded.id } })
-  await eventually(async () => (await bursar.call(listRefunds)).data.some(({ id }) => id === refunded.id))
+  const isOwed = async () => (await bursar.call(listRefunds)).data.some(({ id }) => id === refunded.id)
+  await eventually(isOwed, 20_000)
   canteen.setClock('2026-09-14T07:30:00+02:00')
   await bursar.call(completeRefund, { params: { id: refunded.id }, body: { method: 'cash', note: '=1+1' } })
 

@@ -36,6 +36,12 @@ const sumWords = ({ what, byEvents, told }: SumDifference): string => {
 
 const signed = (amount: number) => (amount < 0 ? `-${kwacha(-amount)}` : kwacha(amount))
 
+const moneyLine = (totals: MoneyTotals): string => {
+  if (totals.paidIn === 0) return 'No money came in.'
+  const missing = totals.shortfall > 0 ? `, ${kwacha(totals.shortfall)} was accepted as missing` : ''
+  return `${kwacha(totals.paidIn)} came in${missing}: ${whereItIs(totals)}.`
+}
+
 const mostFindings = 100
 
 /** The report for a person at a terminal, line by line. */
@@ -44,7 +50,7 @@ export const reportLines = (report: AuditReport): string[] => {
   const findings = findingsOf(report)
   return [
     `${events} events, ${attempts} payment attempts.`,
-    `${kwacha(totals.paidIn)} came in${totals.shortfall > 0 ? `, ${kwacha(totals.shortfall)} was accepted as missing` : ''}: ${whereItIs(totals)}.`,
+    moneyLine(totals),
     ...(totals.unpaid > 0 ? [`Orders yet to be paid for: ${kwacha(totals.unpaid)}.`] : []),
     ...(totals.heldUnknown > 0
       ? [

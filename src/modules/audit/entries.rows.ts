@@ -2,15 +2,8 @@ import type { Pool } from 'pg'
 import type { AuditKind } from '#contracts/audit'
 import type { Ngwee } from '#kernel/money'
 import type { Position } from '#platform/event-store/event-store'
-import type { EntryRow } from './entries.view'
+import type { ShownEntry } from './entry'
 import type { Scope } from './scope.rows'
-
-/** An entry as it is shown: `amount` in ngwee, the order's price where the event does not say; and its link. */
-export type ShownEntry = Omit<EntryRow, 'at' | 'takes_order_price' | 'slot'> & {
-  at: Date
-  number: number | null
-  hash: string | null
-}
 
 /** Which entries; null does not ask. `from` is included, `until` is not. `users` and `who`: either will do. */
 export type EntryFilter = {

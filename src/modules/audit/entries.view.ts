@@ -1,9 +1,8 @@
-import type { AuditKind } from '#contracts/audit'
 import { parseOrderId, slotId } from '#kernel/id'
 import type { SlotKey } from '#kernel/id'
-import type { Ngwee } from '#kernel/money'
 import { rowView } from '#platform/projections/row-view'
 import type { Recorded } from '#platform/projections/row-view'
+import type { EntryRow } from './entry'
 import type { Words } from './entry-words'
 import { orderingWords } from './ordering-words.view'
 import { paymentsWords } from './payments-words.view'
@@ -12,26 +11,6 @@ import { whoByItself } from './who'
 
 /** Every event type that the history tells. An event type without words fails tests/audit/words.unit.test.ts. */
 export const allWords: readonly Words[] = [...orderingWords, ...paymentsWords, ...refundsWords]
-
-/** One event of the log in words, and what it belongs to; `amount` in ngwee. */
-export type EntryRow = {
-  event_id: string
-  position: string
-  at: string | Date
-  actor: string
-  /** Who it was, where it was no user. */
-  who: string | null
-  kind: AuditKind
-  what: string
-  amount: Ngwee | null
-  /** The amount is the price of the order, which the event does not carry. */
-  takes_order_price: boolean
-  details: Record<string, string>
-  attempt_id: string | null
-  order_id: string | null
-  /** The meal slot, where the event is about a day that is kept and not about an order. */
-  slot: string | null
-}
 
 export const entriesView = rowView<EntryRow>({
   name: 'audit-entries',

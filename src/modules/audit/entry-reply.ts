@@ -2,7 +2,7 @@ import type { AuditEntry } from '#contracts/audit'
 import type { HistoryEntry } from '#contracts/payments-console'
 import { kwachaFromNgwee } from '#kernel/money'
 import { schoolMoment } from '#kernel/school-time'
-import type { ShownEntry } from './entries.rows'
+import type { ShownEntry } from './entry'
 import { userIdIn } from './who'
 
 const twoDigits = (number: number) => String(number).padStart(2, '0')

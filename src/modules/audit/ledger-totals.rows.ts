@@ -2,13 +2,15 @@ import type { Pool } from 'pg'
 import type { Ngwee } from '#kernel/money'
 import type { Position } from '#platform/event-store/event-store'
 import { checkpointOf, viewsCheckpoint } from '#platform/projections/checkpoint'
-import { countOfCycle, revenueOfCycle } from './ledger-totals'
+import { countOfCycle, owedByScreen, revenueOfCycle } from './ledger-totals'
 import type { Sums } from './ledger-totals'
 
 export type TotalsNeeds = {
   database: { pool: Pool }
   /** Of these cycles: how many orders, and what was to pay for the completed; what the cycle history shows. */
   orderTotals: (cycleIds: readonly number[]) => Promise<Map<number, { orders: number; revenue: Ngwee }>>
+  /** What is owed back in all, as Refund Management shows it. */
+  owedInAll: () => Promise<Ngwee>
 }
 
 const ownSums = `
@@ -42,11 +44,12 @@ export const toldSums = async (needs: TotalsNeeds): Promise<{ sums: Sums; positi
   return null
 }
 
-const readSums = async ({ database: { pool }, orderTotals }: TotalsNeeds): Promise<Sums> => {
+const readSums = async ({ database: { pool }, orderTotals, owedInAll }: TotalsNeeds): Promise<Sums> => {
   const { rows } = await pool.query<{ what: string; amount: number }>(ownSums)
   const cycles = await pool.query<{ id: number }>('select distinct cycle_id as id from audit.ledger_orders')
   const totals = await orderTotals(cycles.rows.map(({ id }) => id))
   const sums = new Map(rows.map(({ what, amount }) => [what, amount]))
+  sums.set(owedByScreen, await owedInAll())
   for (const [id, { orders, revenue }] of totals) {
     if (orders > 0) sums.set(countOfCycle(id), orders)
     if (revenue > 0) sums.set(revenueOfCycle(id), revenue)

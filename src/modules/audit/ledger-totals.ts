@@ -23,10 +23,12 @@ export const sumsOf = ({ attempts, orders, refunds }: Ledger): Sums => {
     add(`refunds ${status}, amount`, amount)
     add(`refunds ${status}, owed`, owed)
     add(`refunds ${status}, paid back`, paid_back)
+    add(owedByScreen, owed)
   }
   return sums
 }
 
+export const owedByScreen = 'Refund Management, owed'
 export const countOfCycle = (cycleId: number): string => `cycle history, cycle ${cycleId}, orders`
 export const revenueOfCycle = (cycleId: number): string => `cycle history, cycle ${cycleId}, revenue`
 

@@ -7,6 +7,7 @@ import { openRefundWhenLinesWaived } from './open-refund-when-lines-waived.react
 import { openRefundWhenOrderCancelled } from './open-refund-when-order-cancelled.reactor'
 import type { PayBackNeeds } from './pay-back.commands'
 import { refundRoutes } from './refunds.routes'
+import { owedInAll } from './refunds.rows'
 import { refundsView } from './refunds.view'
 import { refundStatuses } from './refusals'
 import { settleRefundsSweep, settleRefundWork } from './settle-refund.job'
@@ -21,16 +22,20 @@ export type RefundsNeeds = PayBackNeeds &
   }
 
 /** What is owed back for cancelled orders and paid lines that never became one, and what went back of it. */
-export const refundsModule = (needs: RefundsNeeds): Module => ({
-  name: 'refunds',
-  routes: refundRoutes(needs),
-  views: [refundsView],
-  reactors: [
-    openRefundWhenOrderCancelled(needs.queue),
-    openRefundWhenLinesWaived(needs.queue),
-    withdrawRefundWhenOrderReopened(needs.queue),
-  ],
-  jobs: [settleRefundWork(needs), openAttemptRefundsWork(needs)],
-  sweeps: [settleRefundsSweep(needs)],
-  refusals: refundStatuses,
-})
+export const refundsModule = (needs: RefundsNeeds) => {
+  const module: Module = {
+    name: 'refunds',
+    routes: refundRoutes(needs),
+    views: [refundsView],
+    reactors: [
+      openRefundWhenOrderCancelled(needs.queue),
+      openRefundWhenLinesWaived(needs.queue),
+      withdrawRefundWhenOrderReopened(needs.queue),
+    ],
+    jobs: [settleRefundWork(needs), openAttemptRefundsWork(needs)],
+    sweeps: [settleRefundsSweep(needs)],
+    refusals: refundStatuses,
+  }
+
+  return { ...module, owedInAll: () => owedInAll(needs.database.pool) }
+}

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import type { Ngwee } from '#kernel/money'
 import { refundsView } from './refunds.view'
 import type { RefundRow } from './refund-row'
 
@@ -25,4 +26,12 @@ export const ordersOwedInFull = async (pool: Pool): Promise<string[]> => {
     `select order_id from refunds.refunds where status = 'due' and order_id is not null and owed = amount`,
   )
   return rows.map(({ order_id }) => order_id)
+}
+
+/** What is owed back in all, in ngwee. */
+export const owedInAll = async (pool: Pool): Promise<Ngwee> => {
+  const { rows } = await pool.query<{ owed: number }>(
+    'select coalesce(sum(owed), 0)::float8 as owed from refunds.refunds',
+  )
+  return rows[0]?.owed ?? 0
 }
