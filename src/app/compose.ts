@@ -99,7 +99,6 @@ export const compose = (needs: ComposeNeeds) => {
         ]),
       ),
     activeCycle: cycles.activeCycle,
-    cyclesByIds: cycles.cyclesByIds,
     cutoff: cycles.cutoff,
     studentsOf: identity.orderableStudentsOf,
     userById: identity.personOf,
@@ -157,7 +156,6 @@ export const compose = (needs: ComposeNeeds) => {
     usernames: identity.usernamesOf,
     usersNamed: identity.usersNamed,
     orderTotals: ordering.orderTotals,
-    owedInAll: refunds.owedInAll,
   })
 
   return {

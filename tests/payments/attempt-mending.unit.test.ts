@@ -2,6 +2,7 @@ import { linesAmended, recoveryEnded } from '#modules/payments/attempt-events'
 import { paymentAttempt } from '#modules/payments/payment-attempt.decide'
 import type { AttemptCommand } from '#modules/payments/payment-attempt.decide'
 import { ledgerOf } from '#modules/payments/ledger'
+import { paidForLine } from '#modules/payments/paid-for-line'
 import { accept, after, find, fulfil, refund, retry, specification, waive } from './attempt-steps'
 import {
   attemptId,
@@ -126,6 +127,15 @@ describe('E19 accepting a mismatch', () => {
     const accepted = after(reviewOf(9000), accept, fulfil([0, 1]))
     expect(ledgerOf(accepted)).toMatchObject({ received: 9000, ordered: 9100, shortfall: 100, owed: 0 })
     expect(accepted.shortfall).toBe(100)
+    expect([0, 1, 2].map((line) => paidForLine(accepted, line))).toEqual([4550, 4450, 0])
+  })
+  test('paid in full, every line was paid for with its price', () => {
+    const fulfilled = after(inState('paid'), fulfil([0, 1]))
+    expect([0, 1].map((line) => paidForLine(fulfilled, line))).toEqual([4550, 4550])
+  })
+  test('so much is missing that a line was not paid for at all', () => {
+    const accepted = after(reviewOf(4000), accept, fulfil([0, 1]))
+    expect([0, 1].map((line) => paidForLine(accepted, line))).toEqual([4000, 0])
   })
   test('underpaid, and a line cannot be had: no more is owed back than is held', () => {
     const waived = after(reviewOf(9000), accept, fulfil([0], [1]), waive)

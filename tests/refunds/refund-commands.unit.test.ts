@@ -43,6 +43,19 @@ describe('an order and what is owed for it', () => {
     expect(await office.refund(second)).toEqual({ status: 'none' })
   })
 
+  test('where money was missing and a person accepted that, no more is owed back than came in', async () => {
+    const office = refundOffice()
+    office.received.set(0, 4450).set(1, 0)
+    await office.place(0)
+    await office.change(first, 'cancelled')
+    await office.settle(first)
+    expect(await office.refund(first)).toMatchObject({ status: 'due', due: { amount: 4450 } })
+    await office.place(1)
+    await office.change(second, 'cancelled')
+    await office.settle(second)
+    expect(await office.refund(second)).toEqual({ status: 'none' })
+  })
+
   test('what is no order is owed nothing', async () => {
     const office = refundOffice()
     await office.settle('7.118.1.2.9')

@@ -35,7 +35,10 @@ export const refundOffice = (
   const now = () => clock.now
   const orders = orderCommands({ eventStore, viewsPassed: atOnce, now })
   const { orderFacts, markOrderRefunded } = orderMoney({ database, eventStore }, orders)
-  const refunds = { eventStore, now, viewsPassed: atOnce, orderFacts, markOrderRefunded }
+  // Every line was paid for in full, unless a test says what was received for it.
+  const received = new Map<number, number>()
+  const paidForLine = async (_attemptId: string, line: number) => received.get(line) ?? 4550
+  const refunds = { eventStore, now, viewsPassed: atOnce, orderFacts, markOrderRefunded, paidForLine }
 
   const order = (command: Extract<SlotCommand, { kind: 'order' }>) =>
     retryOnConflict(async () => {
@@ -47,6 +50,7 @@ export const refundOffice = (
   return {
     clock,
     refunds,
+    received,
     /** Chanda's Nshima for Tuesday by the attempt's nth line. */
     place: (index: number, paymentStatus: 'confirmed' | 'pending' = 'confirmed', price = 4550) =>
       order({

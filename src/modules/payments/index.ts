@@ -24,6 +24,7 @@ import { fulfilWhenPaid } from './fulfil-when-paid.reactor'
 import { mailParentWhenSettled } from './mail-parent-when-settled.reactor'
 import { mailParentWork } from './mail-parent.job'
 import { owedBack } from './owed-back'
+import { paidForLine } from './paid-for-line'
 import { paymentRoutes } from './payments.routes'
 import { answerPushesWork } from './push.job'
 import { pushRoutes } from './push.routes'
@@ -57,6 +58,9 @@ export const paymentsModule = (needs: PaymentsNeeds) => ({
   /** What an attempt owes back, as its stream tells it. */
   owedByAttempt: async (attemptId: string) =>
     owedBack((await loadAttempt(needs.eventStore, attemptId)).attempt),
+  /** What was received for one of its lines, in ngwee. */
+  paidForLine: async (attemptId: string, line: number) =>
+    paidForLine((await loadAttempt(needs.eventStore, attemptId)).attempt, line),
 })
 
 const checkoutsModule = (needs: PaymentsNeeds): Module => {

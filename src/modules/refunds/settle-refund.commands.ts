@@ -22,6 +22,8 @@ export type OrderFacts = {
 export type SettleNeeds = RefundStreamNeeds & {
   /** The order as its stream tells it; null when there is none. */
   orderFacts: (orderId: string) => Promise<OrderFacts | null>
+  /** What was received for the line of an attempt: its price, or less where a person accepted that money is missing. */
+  paidForLine: (attemptId: string, line: number) => Promise<Ngwee>
 }
 
 /**
@@ -37,12 +39,13 @@ export const settleRefund =
   }
 
 const settleOnce = async (
-  { eventStore, orderFacts, now }: SettleNeeds,
+  { eventStore, orderFacts, paidForLine, now }: SettleNeeds,
   orderId: string,
   by: By,
 ): Promise<boolean> => {
   const loaded = await loadRefund(eventStore, orderId)
-  const due = dueFor(await orderFacts(orderId))
+  const order = await owedOrder(orderFacts, orderId)
+  const due = order && dueFor(order, await paidForLine(order.attemptId, order.line))
   const at = now()
   const command = due ? ({ kind: 'open', due, now: at } as const) : ({ kind: 'withdraw', now: at } as const)
   const events = refundDecider.decide(command, loaded.refund)
@@ -50,20 +53,26 @@ const settleOnce = async (
   return events.length > 0
 }
 
-/** What an order is owed back; null for one that is kept, was free or was never paid for. */
-const dueFor = (order: OrderFacts | null): Omit<Due, 'at'> | null => {
+/** The order if money is owed for it; null for one that is kept, was free or was never paid for. */
+const owedOrder = async (orderFacts: SettleNeeds['orderFacts'], orderId: string) => {
+  const order = await orderFacts(orderId)
   if (!order || order.paymentStatus !== 'confirmed' || order.price === 0) return null
-  if (order.status !== 'cancelled' && order.status !== 'refunded') return null
-  return {
-    refundId: order.id,
-    orderId: order.id,
-    attemptId: order.attemptId,
-    part: order.line,
-    userId: order.userId,
-    amount: order.price,
-    reason: 'order_cancelled',
-    student: { name: order.student.name, grade: order.student.grade },
-    item: { name: order.item.name },
-    orderedAt: order.placedAt.toISOString(),
-  }
+  return order.status === 'cancelled' || order.status === 'refunded' ? order : null
 }
+
+/** What is owed for it: never more than was received. */
+const dueFor = (order: OrderFacts, received: Ngwee): Omit<Due, 'at'> | null =>
+  received === 0
+    ? null
+    : {
+        refundId: order.id,
+        orderId: order.id,
+        attemptId: order.attemptId,
+        part: order.line,
+        userId: order.userId,
+        amount: Math.min(order.price, received),
+        reason: 'order_cancelled',
+        student: { name: order.student.name, grade: order.student.grade },
+        item: { name: order.item.name },
+        orderedAt: order.placedAt.toISOString(),
+      }
