@@ -156,6 +156,7 @@ export const compose = (needs: ComposeNeeds) => {
     usernames: identity.usernamesOf,
     usersNamed: identity.usersNamed,
     orderTotals: ordering.orderTotals,
+    owedInAll: refunds.owedInAll,
   })
 
   return {
