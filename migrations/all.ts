@@ -10,6 +10,7 @@ import * as cyclesOrderCycles from './0030-cycles-order-cycles'
 import * as orderingOrders from './0040-ordering-orders'
 import * as orderingDiscountCodes from './0041-ordering-discount-codes'
 import * as orderingMoney from './0042-ordering-money'
+import * as orderingCycleOrders from './0043-ordering-cycle-orders'
 import * as paymentsAttempts from './0050-payments-attempts'
 import * as paymentsSettings from './0051-payments-settings'
 import * as paymentsAlternative from './0053-payments-alternative'
@@ -36,6 +37,7 @@ export const migrations: Migration[] = [
   orderingOrders,
   orderingDiscountCodes,
   orderingMoney,
+  orderingCycleOrders,
   paymentsAttempts,
   paymentsSettings,
   paymentsAlternative,

@@ -56,6 +56,10 @@ export const findCycle = async (
   return row ? cycleFromRow(row) : null
 }
 
+/** The cycles of these ids that are there, in no order. */
+export const findCycles = async (knex: Knex, ids: readonly number[]): Promise<Cycle[]> =>
+  ids.length === 0 ? [] : (await selectCycles(knex).whereIn('c.id', [...ids])).map(cycleFromRow)
+
 /** Stores an active cycle and answers its id; throws a unique violation while another is active. */
 export const insertActiveCycle = (knex: Knex, plan: CyclePlan, createdAt: Date): Promise<number> =>
   knex.transaction(async (transaction) => {

@@ -9,7 +9,7 @@ import type { Cutoff, Cycle, CycleDay } from './cycle'
 import { cycleCommands } from './cycles.commands'
 import { cycleRoutes } from './cycles.routes'
 import type { CycleReadNeeds } from './cycles.routes'
-import { findCycle } from './cycles.rows'
+import { findCycle, findCycles } from './cycles.rows'
 import { cyclesStatus } from './refusals'
 
 export type { Cutoff, Cycle, CycleDay, DayState }
@@ -36,6 +36,10 @@ export const cyclesModule = (needs: CyclesNeeds) => {
     activeCycle: (): Promise<Cycle | null> => findCycle(knex, { is_active: true }),
 
     cycleById: (id: number): Promise<Cycle | null> => findCycle(knex, { id }),
+
+    /** These cycles by id; one that is not there is absent. */
+    cyclesByIds: async (ids: readonly number[]): Promise<Map<number, Cycle>> =>
+      new Map((await findCycles(knex, ids)).map((cycle) => [cycle.id, cycle])),
 
     /** The state of each of these days of the cycle at the instant `at`; null for a day outside its weeks. */
     dayStatesAt: async (cycle: Cycle, places: CycleDay[], at: Date): Promise<(DayState | null)[]> => {

@@ -3,6 +3,8 @@ import { checkCart } from './cart.commands'
 import type { CartNeeds } from './cart.commands'
 import { checkoutMeals } from './checkout.commands'
 import type { MealCheckout } from './checkout.commands'
+import { cycleOrderRoutes } from './cycle-orders.routes'
+import type { CycleOrderNeeds } from './cycle-orders.routes'
 import { bestDiscountOf } from './discount-codes.rows'
 import { discountCodeRoutes } from './discount-codes.routes'
 import type { DiscountNeeds } from './discount-codes.routes'
@@ -22,7 +24,11 @@ import { loadSlots } from './slots.commands'
 export type { CycleFacts, MenuFacts, StudentFacts } from './cart-line.decide'
 export type { OrderFacts } from './order-money.commands'
 
-export type OrderingNeeds = OrderNeeds & KitchenNeeds & DiscountNeeds & Omit<CartNeeds, 'discountOf'>
+export type OrderingNeeds = OrderNeeds &
+  KitchenNeeds &
+  CycleOrderNeeds &
+  DiscountNeeds &
+  Omit<CartNeeds, 'discountOf'>
 
 /**
  * Meal slots and their orders, what they cost, and what the kitchen sees of them. For siblings: the cart's check and
@@ -41,7 +47,12 @@ export const orderingModule = (needs: OrderingNeeds) => {
 
   const module: Module = {
     name: 'ordering',
-    routes: [...orderRoutes(orders, needs), ...kitchenRoutes(needs), ...discountCodeRoutes(needs)],
+    routes: [
+      ...orderRoutes(orders, needs),
+      ...kitchenRoutes(needs),
+      ...cycleOrderRoutes(needs),
+      ...discountCodeRoutes(needs),
+    ],
     views: [ordersView],
     reactors: [],
     jobs: [],

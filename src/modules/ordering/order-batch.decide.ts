@@ -4,6 +4,7 @@ import { evolve, freeSlot } from './meal-slot'
 import type { MealSlot, SlotEvent } from './meal-slot'
 import { mealSlot } from './meal-slot.decide'
 import type { SlotCommand } from './meal-slot.decide'
+import type { OrderRow } from './order'
 import { refusal } from './refusals'
 
 export type StatusChange = 'completed' | 'pending' | 'cancelled'
@@ -37,6 +38,13 @@ export const decideBatch = (
   }
   return decision
 }
+
+/** What an administrator's change does to an order of this status; reopening also needs its day to be free. */
+export const changesFrom = (status: OrderRow['status']): Record<StatusChange, boolean> => ({
+  completed: status === 'pending',
+  pending: status === 'completed' || status === 'cancelled',
+  cancelled: status === 'pending' || status === 'completed',
+})
 
 const slotIdOf = (orderId: string): string => {
   const parsed = parseOrderId(orderId)

@@ -1,7 +1,10 @@
+import type { CycleOrder } from '#contracts/cycle-orders'
 import type { Grade } from '#contracts/identity'
 import type { KitchenOrder, Order } from '#contracts/ordering'
 import { kwachaFromNgwee } from '#kernel/money'
+import type { SchoolDate } from '#kernel/school-time'
 import { cancellableUntil, cancelRefusal } from './meal-slot.decide'
+import { changesFrom } from './order-batch.decide'
 import type { OrderRow } from './order'
 
 /** An order as its owner sees it at this instant. */
@@ -44,5 +47,32 @@ export const kitchenOrderReply = (row: OrderRow): KitchenOrder => ({
   paymentStatus: row.payment_status,
   cancelledLate: row.cancelled_late,
 })
+
+/** An order as the cycle history lists it; `startDate` of its cycle, null when nobody knows it. */
+export const cycleOrderReply = (row: OrderRow, startDate: SchoolDate | null): CycleOrder => {
+  const { category, side_dish: sideDish, item_name: name } = row
+  const allowed = changesFrom(row.status)
+  return {
+    id: row.id,
+    orderDate: new Date(row.placed_at).toISOString(),
+    student: { name: row.student_name, grade: row.student_grade as Grade },
+    menuItem: { id: row.item_id, name },
+    cartItems: [{ menuItem: { name }, category, sideDish }],
+    cycleId: row.cycle_id,
+    cycle: { startDate },
+    weekNumber: row.week,
+    dayOfWeek: row.day,
+    category,
+    sideDish,
+    comments: row.comments,
+    originalPrice: kwachaFromNgwee(row.original_price),
+    discountedPrice: kwachaFromNgwee(row.price),
+    discountPercentage: row.discount_percentage,
+    status: row.status,
+    paymentStatus: row.payment_status,
+    allowed,
+    owedIfCancelled: kwachaFromNgwee(allowed.cancelled && row.payment_status === 'confirmed' ? row.price : 0),
+  }
+}
 
 const itemOf = (row: OrderRow) => ({ id: row.item_id, name: row.item_name, type: row.item_type })

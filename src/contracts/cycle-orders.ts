@@ -1,0 +1,62 @@
+import * as z from 'zod/mini'
+import { endpoint, pageMetadata, wholeNumber } from './endpoint'
+import { grade } from './identity'
+import { orderStatus, paymentStatus } from './ordering'
+
+/** An order of whatever cycle, as Cycle History lists it (administrator.md section 3). Prices in kwacha. */
+export const cycleOrder = z.object({
+  id: z.string(),
+  /** When it was placed, an ISO instant. */
+  orderDate: z.string(),
+  student: z.object({ name: z.string(), grade }),
+  menuItem: z.object({ id: z.number(), name: z.string() }),
+  /** What was ordered; one meal an order. */
+  cartItems: z.array(
+    z.object({
+      menuItem: z.object({ name: z.string() }),
+      category: z.nullable(z.string()),
+      sideDish: z.nullable(z.string()),
+    }),
+  ),
+  cycleId: z.number(),
+  /** Null for a cycle that nobody knows any more. */
+  cycle: z.object({ startDate: z.nullable(z.string()) }),
+  weekNumber: z.number(),
+  dayOfWeek: z.number(),
+  category: z.nullable(z.string()),
+  sideDish: z.nullable(z.string()),
+  comments: z.string(),
+  originalPrice: z.number(),
+  discountedPrice: z.number(),
+  discountPercentage: z.number(),
+  status: orderStatus,
+  paymentStatus,
+  /** The statuses that an administrator may give it now; setting them may still fail where the day is taken. */
+  allowed: z.object({ completed: z.boolean(), pending: z.boolean(), cancelled: z.boolean() }),
+  /** What a cancellation would make due for refund; 0 for what is free, unpaid or cancelled already. */
+  owedIfCancelled: z.number(),
+})
+export type CycleOrder = z.infer<typeof cycleOrder>
+
+const cycleNumber = z.pipe(
+  z.string().check(z.regex(/^\d{1,9}$/, 'Cycle ID is required')),
+  z.transform((text: string) => Number(text)),
+)
+
+/** Newest first, 10 a page unless asked otherwise, at most 100. A filter that is absent takes all. */
+export const cycleOrders = endpoint({
+  method: 'GET',
+  path: '/api/cycle-orders',
+  query: z.object({
+    page: z.optional(wholeNumber),
+    pageSize: z.optional(wholeNumber),
+    cycleId: z.optional(cycleNumber),
+    weekNumber: z.optional(wholeNumber),
+    dayOfWeek: z.optional(wholeNumber),
+    status: z.optional(orderStatus),
+    menuItemId: z.optional(wholeNumber),
+    /** Only what was placed until this instant: a reader of many pages is not overtaken by new orders. */
+    placedUntil: z.optional(z.iso.datetime()),
+  }),
+  reply: z.object({ data: z.array(cycleOrder), metadata: pageMetadata }),
+})

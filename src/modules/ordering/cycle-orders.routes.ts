@@ -1,0 +1,45 @@
+import type { Pool } from 'pg'
+import { cycleOrders } from '#contracts/cycle-orders'
+import type { SchoolDate } from '#kernel/school-time'
+import { route, withFeature } from '#platform/http/route'
+import type { Route } from '#platform/http/route'
+import { cycleOrdersPage } from './cycle-orders.rows'
+import { cycleOrderReply } from './order-reply'
+
+export type CycleOrderNeeds = {
+  database: { pool: Pool }
+  /** These cycles by id; one that is not there is absent. */
+  cyclesByIds: (ids: readonly number[]) => Promise<ReadonlyMap<number, { startDate: SchoolDate }>>
+}
+
+const defaultPageSize = 10
+const largestPageSize = 100
+
+/** Cycle History: every order of every cycle, filtered and in pages (administrator.md section 2.6). */
+export const cycleOrderRoutes = ({ database: { pool }, cyclesByIds }: CycleOrderNeeds): Route[] => [
+  route(
+    cycleOrders,
+    withFeature('history'),
+    async ({ query: { page: asked, pageSize: size, ...filter } }) => {
+      const page = Math.max(1, asked ?? 1)
+      const pageSize = Math.min(Math.max(1, size ?? defaultPageSize), largestPageSize)
+      const { rows, total } = await cycleOrdersPage(pool, filter, {
+        offset: (page - 1) * pageSize,
+        limit: pageSize,
+      })
+      const cycles = await cyclesByIds([...new Set(rows.map(({ cycle_id }) => cycle_id))])
+      const totalPages = Math.max(1, Math.ceil(total / pageSize))
+      return {
+        data: rows.map((row) => cycleOrderReply(row, cycles.get(row.cycle_id)?.startDate ?? null)),
+        metadata: {
+          total,
+          page,
+          pageSize,
+          totalPages,
+          hasNextPage: page < totalPages,
+          hasPreviousPage: page > 1,
+        },
+      }
+    },
+  ),
+]
