@@ -23,6 +23,7 @@ import type { FreeCheckoutNeeds } from './free-checkout.commands'
 import { fulfilWhenPaid } from './fulfil-when-paid.reactor'
 import { mailParentWhenSettled } from './mail-parent-when-settled.reactor'
 import { mailParentWork } from './mail-parent.job'
+import { paymentMeasures } from './measures.rows'
 import { owedBack } from './owed-back'
 import { paidForLine } from './paid-for-line'
 import { paymentRoutes } from './payments.routes'
@@ -92,6 +93,7 @@ const checkoutsModule = (needs: PaymentsNeeds): Module => {
       answerPushesWork(card),
     ],
     sweeps: [finishFreeCheckouts(needs), settleCardPayments(card)],
+    measures: paymentMeasures(needs),
     refusals: paymentsStatuses,
   }
 }
