@@ -38,6 +38,7 @@ module.exports = {
     {
       ...base,
       displayName: 'web',
+      setupFilesAfterEnv: [...base.setupFilesAfterEnv, '<rootDir>/tests/support/patient-screens.ts'],
       testEnvironment: 'jsdom',
       testMatch: ['<rootDir>/tests/**/*.web.test.tsx'],
     },

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 /** Answers what `look` answers once it neither throws nor answers false; after `withinMs` its last failure is thrown. */
 export const eventually = async <Seen>(
   look: () => Seen | Promise<Seen>,
-  withinMs = 5_000,
+  withinMs = 20_000,
 ): Promise<Exclude<Seen, false>> => {
   const deadline = Date.now() + withinMs
   for (;;) {
