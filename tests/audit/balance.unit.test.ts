@@ -55,6 +55,19 @@ describe('where the money of one meal for K45.00 is', () => {
       owed: 1500,
       paidBack: 3000,
     }))
+  test('marked as refunded when the first part goes back: the rest is owed', () => {
+    const back = [sample(refundPaidBack.type), sample(orderRefunded.type)]
+    expect(where(started, paid, ordered, created, cancelled, due, ...back)).toMatchObject({ owed: 1500 })
+  })
+  test('accepted with K1.00 missing, then cancelled: what came in is owed back, and nothing is missing', () => {
+    const accepted = changed(sample(mismatchAccepted.type), { amount: 4400, surplus: 0, shortfall: 100 })
+    const mismatched = changed(sample(paymentMismatched.type), { received: 4400 })
+    const owed = changed(due, { amount: 4400 })
+    expect(where(started, mismatched, accepted, ordered, created, cancelled, owed)).toEqual({
+      paidIn: 4400,
+      owed: 4400,
+    })
+  })
   test('cancelled and set back to pending: kept', () =>
     expect(where(started, paid, ordered, created, cancelled, sample(orderReopened.type))).toEqual({
       paidIn: 4500,

@@ -44,23 +44,27 @@ export const refundClues = (
     ...(owed + paid_back === amount ? [] : [sums]),
     ...(refund.order_id === null
       ? decisionClues(refund, attempt)
-      : orderClues(refund, refund.order_id, orders)),
+      : orderClues(refund, refund.order_id, attempt, orders)),
   ]
 }
 
 const orderClues = (
-  { id, amount, owed }: LedgerRefund,
+  { id, amount, owed, paid_back }: LedgerRefund,
   orderId: string,
+  attempt: LedgerAttempt | null,
   orders: readonly LedgerOrder[],
 ): string[] => {
   const order = orders.find((one) => one.id === orderId)
   if (!order) return [`the order of refund ${id} is not in the history`]
+  // What was accepted as missing is not given back; and an order is marked when the first part of it goes back.
+  const unpaid = order.price - amount
+  const isItsPrice = unpaid === 0 || (unpaid > 0 && unpaid <= (attempt?.shortfall ?? 0))
   return [
     ...(stands(order) ? [`order ${orderId} stands, and is refunded as well`] : []),
-    ...(order.status === 'refunded' && owed > 0
+    ...(order.status === 'refunded' && owed > 0 && paid_back === 0
       ? [`order ${orderId} is marked as refunded, and ${kwacha(owed)} of it is still owed`]
       : []),
-    ...(order.price === amount ? [] : [`refund ${id} is not what its order cost, ${kwacha(order.price)}`]),
+    ...(isItsPrice ? [] : [`refund ${id} is not what its order cost, ${kwacha(order.price)}`]),
   ]
 }
 

@@ -48,7 +48,7 @@ export const balanceOf = (
   )
   const money = {
     paidIn: paidInOf(attempt, orders),
-    shortfall: attempt?.shortfall ?? 0,
+    shortfall: Math.max(0, (attempt?.shortfall ?? 0) - notGivenBack(orders, opened)),
     kept: sum(standing.filter(isPaid).map(priceOf)),
     paidBack: sum(opened.map((refund) => refund.paid_back)),
     due: sum(opened.map(({ owed }) => owed)),
@@ -72,6 +72,12 @@ export const balanceOf = (
       ...opened.flatMap((refund) => refundClues(refund, attempt, orders)),
     ],
   }
+}
+
+/** Of cancelled orders: what they cost beyond what is given back, because it had been accepted as missing. */
+const notGivenBack = (orders: readonly LedgerOrder[], opened: readonly LedgerRefund[]): Ngwee => {
+  const prices = new Map(orders.map(({ id, price }) => [id, price]))
+  return sum(opened.map(({ order_id, amount }) => Math.max(0, (prices.get(order_id ?? '') ?? 0) - amount)))
 }
 
 const isPaid = ({ paid }: LedgerOrder) => paid !== 'not-yet'
