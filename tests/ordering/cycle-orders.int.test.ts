@@ -132,8 +132,9 @@ test('a page has at most 100 orders, at least one, and none behind the last', as
   expect(await read({ page: 999_999_999, pageSize: 100 })).toMatchObject({ data: [], metadata: { total: 5 } })
 })
 
+const asked = (query: string) => historian.fetch(`/api/cycle-orders?${query}`)
+
 test('a filter that is none is refused by name', async () => {
-  const asked = (query: string) => historian.fetch(`/api/cycle-orders?${query}`)
   const withoutCycle = await asked('cycleId=')
   expect(withoutCycle.status).toBe(422)
   expect(await withoutCycle.json()).toMatchObject({ fields: { cycleId: 'Cycle ID is required' } })

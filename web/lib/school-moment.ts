@@ -12,3 +12,9 @@ export const schoolDay = (instant: string): string => {
 
 /** The school's clock at an ISO instant: "09:05". */
 export const schoolClock = (instant: string): string => clockFormat.format(new Date(instant))
+
+// Swedish writes dates as ISO does.
+const dateFormat = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Africa/Lusaka' })
+
+/** The school's date of an ISO instant, as files sort it: "2026-09-16". */
+export const schoolDate = (instant: string): string => dateFormat.format(new Date(instant))

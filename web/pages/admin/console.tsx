@@ -13,6 +13,7 @@ const screens: Partial<Record<FeatureName, ComponentType>> = {
   ),
   kitchen: lazyPart(() => import('../../features/kitchen/kitchen-screen').then((m) => m.KitchenScreen)),
   cycles: lazyPart(() => import('../../features/cycles-admin/cycles-screen').then((m) => m.CyclesScreen)),
+  history: lazyPart(() => import('./cycle-history-section').then((m) => m.CycleHistorySection)),
   live_orders: lazyPart(() => import('./live-orders-section').then((m) => m.LiveOrdersSection)),
   refunds: lazyPart(() => import('./refunds-section').then((m) => m.RefundsSection)),
   settings: lazyPart(() => import('./settings-section').then((m) => m.SettingsSection)),

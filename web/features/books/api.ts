@@ -1,0 +1,17 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { auditEntries, auditExport } from '#contracts/audit'
+import { endpointQuery } from '../../lib/endpoint-query'
+import type { BookFilters } from './book-filters'
+
+/** Read anew whenever it is opened. */
+export const entriesQuery = (page: number, filters: BookFilters) => ({
+  ...endpointQuery('payments', auditEntries, { query: { page, ...filters } }),
+  staleTime: 0,
+  placeholderData: keepPreviousData,
+})
+
+/** Where the server hands out the same entries as a file. */
+export const exportAddress = (filters: BookFilters): string => {
+  const query = new URLSearchParams(filters).toString()
+  return query ? `${auditExport.path}?${query}` : auditExport.path
+}

@@ -1,0 +1,61 @@
+import type { AuditEntry } from '#contracts/audit'
+import { kwacha } from '../../lib/format'
+import { Badge } from '../../ui/badge'
+import { IconButton } from '../../ui/icon-button'
+import { StackedCell, StackedRow } from '../../ui/stacked-table'
+import { kindLabels, subjectOf } from './book-words'
+import type { OnHistory } from './book-words'
+
+/** One thing that happened, with its number in the chain over all events. */
+export const EntryRow = ({ entry, onHistory }: { entry: AuditEntry; onHistory: OnHistory }) => {
+  const subject = subjectOf(entry)
+  return (
+    <StackedRow>
+      <StackedCell width="most" className="@max-4xl:order-1 @max-4xl:self-center @4xl:w-32">
+        <time dateTime={entry.at} className="money @max-4xl:text-muted">
+          {entry.schoolTime}
+        </time>
+      </StackedCell>
+      <StackedCell width="full" className="@max-4xl:order-3">
+        <span className="font-semibold break-words">{entry.what}</span>
+        <EntryDetails details={entry.details} />
+      </StackedCell>
+      <StackedCell width="half" label="Who" className="break-words @max-4xl:order-4">
+        {entry.who}
+      </StackedCell>
+      <StackedCell width="half" label="Amount" className="@max-4xl:order-5 @4xl:text-right">
+        <span className="money font-semibold">{entry.amount === null ? '–' : kwacha(entry.amount)}</span>
+      </StackedCell>
+      <StackedCell width="half" className="@max-4xl:order-6 @max-4xl:self-center">
+        <Badge>{kindLabels[entry.kind]}</Badge>
+      </StackedCell>
+      <StackedCell width="half" label="Number" className="@max-4xl:order-7 @4xl:text-right">
+        <span className="money" title={entry.hash ?? undefined}>
+          {entry.number ?? 'Not yet'}
+        </span>
+      </StackedCell>
+      <StackedCell
+        width="third"
+        className="px-0! py-1.5! @max-4xl:order-2 @max-4xl:py-0! @max-4xl:text-right @4xl:w-px"
+      >
+        {subject ? (
+          <IconButton
+            icon="history"
+            label={`History of ${subject.name}, ${entry.schoolTime}`}
+            onClick={() => onHistory({ of: subject.of, id: subject.id, title: subject.name })}
+          />
+        ) : null}
+      </StackedCell>
+    </StackedRow>
+  )
+}
+
+const EntryDetails = ({ details }: { details: AuditEntry['details'] }) => {
+  const facts = Object.entries(details)
+  if (facts.length === 0) return null
+  return (
+    <span className="block text-xs break-words text-muted">
+      {facts.map(([name, text]) => `${name}: ${text}`).join(' · ')}
+    </span>
+  )
+}

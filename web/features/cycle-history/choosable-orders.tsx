@@ -1,0 +1,58 @@
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import type { CycleOrder } from '#contracts/cycle-orders'
+import type { Settable } from './change-words'
+import { OrderTable } from './order-table'
+import type { OnHistory } from './order-words'
+import { chosenAmong, switched } from './selection'
+import type { Selection } from './selection'
+import { StatusBar } from './status-bar'
+
+type ChoosableOrdersProps = {
+  orders: readonly CycleOrder[]
+  /** True while these orders are only shown until others have come. */
+  leaving: boolean
+  changing: boolean
+  /** Answers whether the change was made. */
+  onChange: (orders: readonly CycleOrder[], status: Settable) => Promise<boolean>
+  onHistory: OnHistory
+  /** Stands between the orders and the bar at the foot. */
+  children: ReactNode
+}
+
+/** The orders of a page with the selection, which holds those of other pages too. */
+export const ChoosableOrders = ({
+  orders,
+  leaving,
+  changing,
+  onChange,
+  onHistory,
+  children,
+}: ChoosableOrdersProps) => {
+  const [selection, setSelection] = useState<Selection>(new Map())
+  const clear = () => setSelection(new Map())
+  const here = orders.filter(({ id }) => selection.has(id)).length
+  return (
+    <>
+      <OrderTable
+        orders={orders}
+        selection={selection}
+        busy={leaving || changing}
+        onSwitch={(some) => setSelection(switched(selection, some))}
+        onHistory={onHistory}
+      />
+      {children}
+      {selection.size > 0 ? (
+        <StatusBar
+          chosen={chosenAmong(selection, orders)}
+          elsewhere={selection.size - here}
+          busy={changing}
+          onChange={async (some, status) => {
+            if (await onChange(some, status)) clear()
+          }}
+          onClear={clear}
+        />
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,140 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { orderStatuses } from '#contracts/ordering'
+import { dateRange, dayName } from '../../lib/format'
+import { Button } from '../../ui/button'
+import { Select } from '../../ui/select'
+import type { Choice } from '../../ui/select'
+import { cyclesQuery, menuQuery } from './api'
+import type { FilterKey, HistoryFilters } from './history-filters'
+import { statusLabels } from './order-words'
+
+type FilterPanelProps = {
+  filters: HistoryFilters
+  onFilter: (key: FilterKey, value: string) => void
+  onClear: () => void
+}
+
+/** The five filters, each at work as soon as it is chosen. On a phone they open on request. */
+export const FilterPanel = ({ filters, onFilter, onClear }: FilterPanelProps) => {
+  const [open, setOpen] = useState(false)
+  const active = Object.keys(filters).length
+  return (
+    <div>
+      <Button
+        variant="secondary"
+        icon="filter"
+        aria-expanded={open}
+        className="w-full md:hidden!"
+        onClick={() => setOpen(!open)}
+      >
+        {active > 0 ? `Filters (${active})` : 'Filters'}
+      </Button>
+      <fieldset
+        className={`grid-cols-2 items-start gap-3 max-md:pt-3 md:grid md:grid-cols-3 lg:grid-cols-5 ${open ? 'grid' : 'hidden'}`}
+      >
+        <legend className="sr-only">Filters</legend>
+        <ChoicesFilters filters={filters} onFilter={onFilter} />
+        {active > 0 ? (
+          <Button variant="ghost" icon="close" size="sm" className="justify-self-start" onClick={onClear}>
+            Clear Filters
+          </Button>
+        ) : null}
+      </fieldset>
+    </div>
+  )
+}
+
+const numbered = (count: number, label: (value: number) => string): Choice[] =>
+  Array.from({ length: count }, (_, at) => ({ value: String(at + 1), label: label(at + 1) }))
+
+const ChoicesFilters = ({ filters, onFilter }: Omit<FilterPanelProps, 'onClear'>) => {
+  const cycles = useQuery(cyclesQuery)
+  const menu = useQuery(menuQuery)
+  const select = (key: FilterKey, label: string, all: string, options: Choice[], failure?: Failure) => (
+    <FilterSelect
+      label={label}
+      all={all}
+      value={String(filters[key] ?? '')}
+      options={options}
+      failure={failure}
+      onChange={(value) => onFilter(key, value)}
+    />
+  )
+  return (
+    <>
+      {select('cycleId', 'Cycle', 'All Cycles', cycleChoices(cycles.data ?? []), {
+        words: cycles.error ? 'Failed to fetch cycles' : undefined,
+        retry: () => void cycles.refetch(),
+      })}
+      {select(
+        'weekNumber',
+        'Week',
+        'All Weeks',
+        numbered(6, (week) => `Week ${week}`),
+      )}
+      {select('dayOfWeek', 'Day', 'All Days', numbered(5, dayName))}
+      {select(
+        'status',
+        'Status',
+        'All Statuses',
+        orderStatuses.map((value) => ({ value, label: statusLabels[value] })),
+      )}
+      {select('menuItemId', 'Menu Item', 'All Menu Items', itemChoices(menu.data ?? []), {
+        words: menu.error ? 'Failed to fetch menu items' : undefined,
+        retry: () => void menu.refetch(),
+      })}
+    </>
+  )
+}
+
+type Cycle = { id: number; startDate: string; endDate: string; isActive: boolean }
+
+const cycleChoices = (cycles: readonly Cycle[]): Choice[] =>
+  cycles.map(({ id, startDate, endDate, isActive }) => ({
+    value: String(id),
+    label: `${dateRange(startDate, endDate)}${isActive ? ' (active)' : ''}`,
+  }))
+
+const itemChoices = (items: readonly { id: number; name: string; isArchived: boolean }[]): Choice[] =>
+  items
+    .map(({ id, name, isArchived }) => ({
+      value: String(id),
+      label: isArchived ? `${name} (archived)` : name,
+    }))
+    .toSorted((one, other) => one.label.localeCompare(other.label))
+
+type Failure = { words: string | undefined; retry: () => void }
+
+type FilterSelectProps = {
+  label: string
+  all: string
+  value: string
+  options: Choice[]
+  failure: Failure | undefined
+  onChange: (value: string) => void
+}
+
+/** A choice with "all" first; one that the address names and the list does not know keeps its place. */
+const FilterSelect = ({ label, all, value, options, failure, onChange }: FilterSelectProps) => {
+  const known = value === '' || options.some((option) => option.value === value)
+  return (
+    <div className="min-w-0">
+      <Select
+        label={label}
+        value={value}
+        error={failure?.words}
+        options={[
+          { value: '', label: all },
+          ...(known ? options : [{ value, label: `Number ${value}` }, ...options]),
+        ]}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      {failure?.words ? (
+        <Button variant="ghost" size="sm" icon="refresh" onClick={failure.retry}>
+          Try again
+        </Button>
+      ) : null}
+    </div>
+  )
+}

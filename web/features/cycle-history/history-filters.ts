@@ -1,0 +1,48 @@
+import { orderStatuses } from '#contracts/ordering'
+import type { OrderStatus } from '#contracts/ordering'
+import { addressWithPage } from '../../lib/page-in-address'
+
+/** What of the history is shown; a filter that is absent takes all. A week is 1–6, a day 1–5. */
+export type HistoryFilters = {
+  cycleId?: number
+  weekNumber?: number
+  dayOfWeek?: number
+  status?: OrderStatus
+  menuItemId?: number
+}
+export type FilterKey = keyof HistoryFilters
+
+const lastId = 999_999_999
+const numbers = { cycleId: lastId, weekNumber: 6, dayOfWeek: 5, menuItemId: lastId } as const
+const numberKeys = Object.keys(numbers) as (keyof typeof numbers)[]
+
+/** Reads the filters from the address; anything that is not a filter's value counts as not set. */
+export const filtersFromAddress = (search: URLSearchParams): HistoryFilters => {
+  const filters: HistoryFilters = {}
+  for (const key of numberKeys) {
+    const text = search.get(key)
+    const value = Number(text)
+    if (text && Number.isInteger(value) && value >= 1 && value <= numbers[key]) filters[key] = value
+  }
+  const status = orderStatuses.find((one) => one === search.get('status'))
+  return status ? { ...filters, status } : filters
+}
+
+/** The address with this filter changed, on the first page; an empty value takes all. The rest stays. */
+export const addressWithFilter = (
+  search: URLSearchParams,
+  key: FilterKey,
+  value: string,
+): URLSearchParams => {
+  const next = addressWithPage(search, 1)
+  if (value) next.set(key, value)
+  else next.delete(key)
+  return next
+}
+
+/** The address with no filter, on the first page. */
+export const addressWithoutFilters = (search: URLSearchParams): URLSearchParams => {
+  const next = addressWithPage(search, 1)
+  for (const key of [...numberKeys, 'status']) next.delete(key)
+  return next
+}

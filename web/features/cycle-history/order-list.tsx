@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import type { cycleOrders } from '#contracts/cycle-orders'
+import type { ReplyOf } from '#contracts/endpoint'
+import { counted } from '../../lib/format'
+import { EmptyState } from '../../ui/empty-state'
+import { Pager } from '../../ui/pager'
+import { QueryFaces } from '../../ui/query-faces'
+import { ordersQuery } from './api'
+import { ChoosableOrders } from './choosable-orders'
+import type { HistoryFilters } from './history-filters'
+import type { OnHistory } from './order-words'
+import { SkippedOrders } from './skipped-orders'
+import { useStatusChange } from './use-status-change'
+
+type OrderListProps = {
+  filters: HistoryFilters
+  page: number
+  onPage: (page: number) => void
+  onHistory: OnHistory
+}
+
+/** The orders that match, a page at a time. What is selected lasts from page to page and ends with the filters. */
+export const OrderList = ({ filters, page, onPage, onHistory }: OrderListProps) => {
+  const orders = useQuery(ordersQuery(page, filters))
+  const { change, changing, skipped, forgetSkipped } = useStatusChange()
+  return (
+    <>
+      {skipped.length > 0 ? <SkippedOrders skipped={skipped} onRead={forgetSkipped} /> : null}
+      <QueryFaces<ReplyOf<typeof cycleOrders>>
+        query={orders}
+        failure="Failed to fetch cycle orders"
+        isEmpty={({ data }) => data.length === 0 && page === 1}
+        empty={<NoOrders filtered={Object.keys(filters).length > 0} />}
+      >
+        {({ data, metadata }) => (
+          <>
+            <p aria-live="polite" className="money -mb-2 px-2 text-sm text-muted">
+              {counted(metadata.total, 'order')}
+            </p>
+            <ChoosableOrders
+              key={JSON.stringify(filters)}
+              orders={data}
+              leaving={orders.isPlaceholderData}
+              changing={changing}
+              onChange={change}
+              onHistory={onHistory}
+            >
+              <Pager
+                page={page}
+                totalPages={Math.max(metadata.totalPages, page)}
+                busy={orders.isPlaceholderData}
+                onPage={onPage}
+              />
+            </ChoosableOrders>
+          </>
+        )}
+      </QueryFaces>
+    </>
+  )
+}
+
+const NoOrders = ({ filtered }: { filtered: boolean }) => (
+  <EmptyState title="No orders found" icon="history">
+    {filtered
+      ? 'No order matches these filters. Clear one of them to see more.'
+      : 'Orders are listed here as soon as a family has placed one.'}
+  </EmptyState>
+)

@@ -1,0 +1,42 @@
+import { Suspense } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { CycleHistory } from '../../features/cycle-history/cycle-history'
+import { lazyPart } from '../../lib/lazy'
+import { SkeletonLines } from '../../ui/skeleton'
+import { Tabs } from '../../ui/tabs'
+import { WithHistory } from './with-history'
+
+const Books = lazyPart(() => import('../../features/books/books').then((m) => m.Books))
+
+const tabs = [
+  { key: 'orders', label: 'Orders' },
+  { key: 'books', label: 'Books' },
+] as const
+type TabKey = (typeof tabs)[number]['key']
+
+/** Cycle History: the orders, and the books behind them; the tab is in the address. */
+export const CycleHistorySection = () => {
+  const [search, setSearch] = useSearchParams()
+  const current = tabs.find((tab) => tab.key === search.get('tab')) ?? tabs[0]
+  const choose = (key: TabKey) => {
+    // Filters and page belong to the tab that is left.
+    const next = new URLSearchParams({ section: 'history' })
+    if (key !== tabs[0].key) next.set('tab', key)
+    setSearch(next, { replace: true })
+  }
+  return (
+    <WithHistory>
+      {(ask) => (
+        <Tabs label="Cycle History" tabs={tabs} current={current.key} onChange={choose}>
+          {current.key === 'books' ? (
+            <Suspense fallback={<SkeletonLines lines={6} />}>
+              <Books onHistory={ask} />
+            </Suspense>
+          ) : (
+            <CycleHistory onHistory={({ orderId, title }) => ask({ of: 'order', id: orderId, title })} />
+          )}
+        </Tabs>
+      )}
+    </WithHistory>
+  )
+}
