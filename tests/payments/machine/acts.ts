@@ -1,0 +1,133 @@
+import * as fc from 'fast-check'
+import { waysToPay } from './bank'
+
+/** A cart that a parent may hand in, under one key of its own. `how` it is paid for unless it costs nothing. */
+export const anyCart = fc.record({
+  parent: fc.nat(1),
+  child: fc.nat(1),
+  how: fc.constantFrom('card' as const, 'card' as const, 'card' as const, 'otherwise' as const),
+  days: fc.uniqueArray(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 3 }),
+  item: fc.constantFrom(0, 0, 0, 1, 1, 2),
+})
+export type Cart = typeof anyCart extends fc.Arbitrary<infer Value> ? Value : never
+
+const cart = fc.nat(3)
+const line = fc.nat(2)
+const act = <What extends string, More extends object>(
+  what: What,
+  more: { [Key in keyof More]: fc.Arbitrary<More[Key]> },
+): fc.Arbitrary<{ what: What; cart: number } & More> =>
+  fc.record({ what: fc.constant(what), cart, ...more }) as never
+
+const starting = act('start', {})
+const paying = act('pay', {
+  way: fc.constantFrom('exactly' as const, 'exactly' as const, 'exactly' as const, ...waysToPay),
+})
+const looking = act('look', {
+  source: fc.constantFrom('return' as const, 'push' as const, 'administrator' as const, 'advice' as const),
+})
+const onOrders = act('order', {
+  line,
+  to: fc.constantFrom(
+    'cancelled' as const,
+    'own cancel' as const,
+    'cancelled' as const,
+    'pending' as const,
+    'completed' as const,
+    'paid' as const,
+  ),
+})
+
+const retrying = act('retry', { line, day: fc.constantFrom(null, null, 3, 4, 5) })
+const payingBack = act('pay back', { line, isHalf: fc.boolean() })
+
+/** One thing that somebody does. */
+export const anyAct = fc.oneof(
+  { weight: 6, arbitrary: starting },
+  { weight: 6, arbitrary: paying },
+  { weight: 5, arbitrary: looking },
+  { weight: 4, arbitrary: act('sweep', {}) },
+  { weight: 2, arbitrary: act('work', {}) },
+  { weight: 4, arbitrary: onOrders },
+  { weight: 2, arbitrary: retrying },
+  ...(
+    ['abandon', 'accept', 'waive', 'push', 'forged push', 'decline', 'hang', 'back', 'confirm items'] as const
+  ).map((what) => ({
+    weight: 1,
+    arbitrary: act(what, {}),
+  })),
+  { weight: 2, arbitrary: payingBack },
+  { weight: 1, arbitrary: act('outage', { answers: fc.nat(3) }) },
+  {
+    weight: 1,
+    arbitrary: act('creates', {
+      mood: fc.constantFrom('well' as const, 'badly' as const, 'answer lost' as const),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: act('school', {
+      change: fc.constantFrom(
+        'block' as const,
+        'open' as const,
+        'item gone' as const,
+        'child gone' as const,
+        'broken' as const,
+        'mended' as const,
+      ),
+    }),
+  },
+  { weight: 3, arbitrary: act('time', { minutes: fc.constantFrom(1, 2, 5, 20, 40) }) },
+)
+export type Act = typeof anyAct extends fc.Arbitrary<infer Value> ? Value : never
+
+const everybodyStarts: Act[] = [0, 1, 2, 3].map((number) => ({ what: 'start', cart: number }))
+
+const workersTurn: Act[] = [{ what: 'work', cart: 0 }]
+
+// What mostly follows upon a checkout, and what upon a payment.
+const whilePaying = fc.oneof(
+  { weight: 6, arbitrary: paying },
+  { weight: 5, arbitrary: looking },
+  { weight: 2, arbitrary: anyAct },
+)
+
+const whileMending = fc.oneof(
+  { weight: 3, arbitrary: onOrders },
+  { weight: 2, arbitrary: retrying },
+  ...(['accept', 'waive', 'work', 'sweep'] as const).map((what) => ({ weight: 2, arbitrary: act(what, {}) })),
+  { weight: 2, arbitrary: anyAct },
+)
+const whilePayingBack = fc.oneof(
+  { weight: 4, arbitrary: payingBack },
+  { weight: 3, arbitrary: onOrders },
+  { weight: 2, arbitrary: act('work', {}) },
+  { weight: 1, arbitrary: act('sweep', {}) },
+)
+
+const manyOf = (arbitrary: fc.Arbitrary<Act>) =>
+  fc.array(arbitrary, { minLength: 2, maxLength: 8, size: 'max' })
+
+/**
+ * A whole story: who could buy what, what is done in each scene at once, one scene after the other, where processes die,
+ * what hanging payments come to. It begins with everybody checking out.
+ */
+export const anyStory = fc
+  .record({
+    carts: fc.array(anyCart, { minLength: 4, maxLength: 4 }),
+    atFirst: fc.array(anyAct, { maxLength: 2 }),
+    payments: manyOf(whilePaying),
+    scenes: fc.array(manyOf(anyAct), { maxLength: 2, size: 'max' }),
+    mending: manyOf(whileMending),
+    payingBack: manyOf(whilePayingBack),
+    deaths: fc.array(
+      fc.record({ at: fc.nat(30), when: fc.constantFrom('before' as const, 'after' as const) }),
+      { maxLength: 3, size: 'max' },
+    ),
+    hangingIsPaid: fc.boolean(),
+  })
+  .map(({ atFirst, payments, scenes, mending, payingBack: last, ...story }) => ({
+    ...story,
+    scenes: [[...everybodyStarts, ...atFirst], payments, ...scenes, mending, workersTurn, last],
+  }))
+export type Story = typeof anyStory extends fc.Arbitrary<infer Value> ? Value : never

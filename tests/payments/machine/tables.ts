@@ -1,0 +1,198 @@
+import type { Pool } from 'pg'
+import { ordersView } from '#modules/ordering/orders.view'
+import type { OrderRow } from '#modules/ordering/order'
+import { attemptsView } from '#modules/payments/attempts.view'
+import type { AttemptRow } from '#modules/payments/attempts.view'
+import type { RefundRow } from '#modules/refunds/refund-row'
+import { refundsView } from '#modules/refunds/refunds.view'
+import { beginning } from '#platform/event-store/event-store'
+import type { EventStore, Position, RecordedEvent } from '#platform/event-store/event-store'
+import { readLog } from '#platform/event-store/read-log'
+import { touchReader } from '#platform/projections/view-fold'
+
+export const machineViews = [attemptsView, ordersView, refundsView]
+
+/** All events of the store after a position. */
+export const eventsAfter = async (
+  store: Pick<EventStore, 'subscribe' | 'end'>,
+  from: Position,
+): Promise<RecordedEvent[]> => {
+  const end = await store.end()
+  if (end.position === from) return []
+  const events: RecordedEvent[] = []
+  const subscribe: EventStore['subscribe'] = (options, onBatch) =>
+    store.subscribe({ ...options, from }, onBatch)
+  await readLog({ subscribe }, end, 500, async (batch) => void events.push(...batch))
+  return events
+}
+
+/** The views' rows in this process's memory, by the very steps that keep the tables. */
+export const rowsInMemory = (store: Pick<EventStore, 'subscribe' | 'end'>, start: Position = beginning) => {
+  const touchesOf = touchReader(machineViews)
+  const rows = new Map(machineViews.map((view): [unknown, Map<string, unknown>] => [view, new Map()]))
+  let passed = start
+  const catchUp = async () => {
+    const events = await eventsAfter(store, passed)
+    for (const { view, key, step, event } of touchesOf(events.filter(({ position }) => position > passed))) {
+      const table = rows.get(view)!
+      const row = step.apply(table.get(key) ?? null, event)
+      if (row === null) table.delete(key)
+      else table.set(key, row)
+    }
+    const last = events.at(-1)?.position ?? passed
+    if (last > passed) passed = last
+  }
+  const all = <Row>(view: unknown) => [...rows.get(view)!.values()] as Row[]
+  return async () => {
+    await catchUp()
+    return {
+      attempts: all<AttemptRow>(attemptsView),
+      orders: all<OrderRow>(ordersView),
+      refunds: all<RefundRow>(refundsView),
+    }
+  }
+}
+
+type Rows = Awaited<ReturnType<ReturnType<typeof rowsInMemory>>>
+type Push = { id: string; received_at: Date; token: string | null; state: string }
+type Memory = { checks: Map<string, Date | null>; pushes: Push[] }
+type Answer = (rows: Rows, values: never[], memory: Memory) => unknown[]
+
+const ms = (at: string | Date | null) => (at === null ? 0 : new Date(at).getTime())
+const is =
+  (...wanted: string[]) =>
+  ({ status }: { status: string }) =>
+    wanted.includes(status)
+const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => ({ id }))
+
+const mayBeCheckedAgain = is(
+  'initiated',
+  'processing',
+  'declined',
+  'cancelled',
+  'expired',
+  'abandoned',
+  'review',
+)
+
+/** What the modules ask their tables, told by a piece of each question. */
+const answers: [piece: string, answer: Answer][] = [
+  [
+    "status in ('draft', 'releasing')",
+    ({ attempts }, [before]) =>
+      ids(
+        attempts.filter(
+          (row) => is('draft', 'releasing')(row) && row.kind !== 'card' && ms(row.started_at) < ms(before!),
+        ),
+      ),
+  ],
+  [
+    'body_hash as "bodyHash"',
+    ({ attempts }, [userId, now]) =>
+      attempts
+        .filter((row) => row.user_id === userId && row.kind === 'card')
+        .filter(
+          (row) =>
+            is('initiated', 'processing', 'review')(row) ||
+            (row.status === 'declined' && ms(row.limit_at) > ms(now!)),
+        )
+        .map(({ id, body_hash }) => ({ id, bodyHash: body_hash })),
+  ],
+  ['where token = $1', ({ attempts }, [token]) => ids(attempts.filter((row) => row.token === token))],
+  [
+    "status = 'draft' and kind = 'card'",
+    ({ attempts }, [before]) =>
+      ids(
+        attempts.filter(
+          (row) => row.status === 'draft' && row.kind === 'card' && ms(row.started_at) < ms(before!),
+        ),
+      ),
+  ],
+  [
+    "where status = 'paid'",
+    ({ attempts }, [before]) =>
+      ids(attempts.filter((row) => row.status === 'paid' && ms(row.since_at) < ms(before!))),
+  ],
+  [
+    "status = 'recovering'",
+    ({ attempts }, [now]) =>
+      ids(attempts.filter((row) => row.status === 'recovering' && ms(row.lease_until) <= ms(now!))),
+  ],
+  [
+    'where not acknowledged',
+    ({ attempts }, [before]) =>
+      ids(
+        attempts
+          .filter((row) => !row.acknowledged && row.token !== null && ms(row.since_at) < ms(before!))
+          .filter(is('paid', 'fulfilled', 'blocked', 'refund_due', 'refunded')),
+      ),
+  ],
+  [
+    'left join payments.checks',
+    ({ attempts }, [now], { checks }) =>
+      attempts
+        .filter((row) => mayBeCheckedAgain(row) && row.token !== null)
+        .flatMap((row) => {
+          const next = checks.has(row.id) ? checks.get(row.id)! : new Date(ms(row.issued_at) + 60_000)
+          const due = { id: row.id, issuedAt: new Date(row.issued_at!), limitAt: new Date(row.limit_at!) }
+          return next !== null && next.getTime() <= ms(now!) ? [due] : []
+        }),
+  ],
+  [
+    'insert into payments.checks',
+    (_rows, [id, , next], { checks }) => {
+      checks.set(id!, next!)
+      return []
+    },
+  ],
+  [
+    'insert into payments.push_inbox',
+    (_rows, [id, at, , token, state], { pushes }) => {
+      pushes.push({ id: id!, received_at: at!, token: token!, state: state! })
+      return []
+    },
+  ],
+  [
+    "where state = 'waiting'",
+    (_rows, _values, { pushes }) => pushes.filter(({ state }) => state === 'waiting'),
+  ],
+  [
+    'update payments.push_inbox',
+    (_rows, [id, state], { pushes }) => {
+      for (const push of pushes) if (push.id === id) push.state = state!
+      return []
+    },
+  ],
+  [
+    "status = 'cancelled' and payment_status",
+    ({ orders }) =>
+      ids(
+        orders.filter(
+          (row) => row.status === 'cancelled' && row.payment_status === 'confirmed' && row.price > 0,
+        ),
+      ),
+  ],
+  [
+    'owed = amount',
+    ({ refunds }) =>
+      refunds.filter((row) => row.status === 'due' && row.order_id !== null && row.owed === row.amount),
+  ],
+  [
+    'where id = any',
+    ({ orders }, [wanted]) => orders.filter(({ id }) => (wanted as unknown as string[]).includes(id)),
+  ],
+  ["name = 'payment-bypass'", () => []],
+]
+
+/** A database in memory that answers what the payment machine asks, and nothing else. */
+export const tablesInMemory = (store: EventStore) => {
+  const rowsNow = rowsInMemory(store)
+  const memory: Memory = { checks: new Map(), pushes: [] }
+  const query = async (asked: string | { text: string; values: never[] }, values: never[] = []) => {
+    const text = typeof asked === 'string' ? asked : asked.text
+    const found = answers.find(([piece]) => text.includes(piece))
+    if (!found) throw new Error(`Nobody answers ${text}`)
+    return { rows: found[1](await rowsNow(), typeof asked === 'string' ? values : asked.values, memory) }
+  }
+  return { pool: { query } as unknown as Pool }
+}

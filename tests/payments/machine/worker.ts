@@ -1,0 +1,57 @@
+import { acknowledgeWhenPaid } from '#modules/payments/acknowledge-when-paid.reactor'
+import { fulfilWhenPaid } from '#modules/payments/fulfil-when-paid.reactor'
+import { recordRefundWhenPaidBack } from '#modules/payments/record-refund-when-paid-back.reactor'
+import { openRefundWhenLinesWaived } from '#modules/refunds/open-refund-when-lines-waived.reactor'
+import { openRefundWhenOrderCancelled } from '#modules/refunds/open-refund-when-order-cancelled.reactor'
+import { withdrawRefundWhenOrderReopened } from '#modules/refunds/withdraw-refund-when-order-reopened.reactor'
+import type { EventStore, Position } from '#platform/event-store/event-store'
+import type { JobQueue } from '#platform/jobs/job'
+import type { ServiceProcess } from './process'
+import { eventsAfter } from './tables'
+
+/** A queue that survives every process: what was not done stays, what is done is not done again by the same id. */
+export const patientWorker = (store: Pick<EventStore, 'subscribe' | 'end'>, start: Position) => {
+  const waiting = new Map<string, { name: string; payload: unknown }>()
+  const known = new Set<string>()
+  const enqueue: JobQueue['enqueue'] = async ({ name }, payload, { id }) => {
+    if (known.has(id)) return
+    known.add(id)
+    waiting.set(id, { name, payload })
+  }
+  const queue = { enqueue }
+  const reactors = [
+    fulfilWhenPaid(queue),
+    acknowledgeWhenPaid(queue),
+    recordRefundWhenPaidBack(queue),
+    openRefundWhenLinesWaived(queue),
+    openRefundWhenOrderCancelled(queue),
+    withdrawRefundWhenOrderReopened(queue),
+  ]
+  let heard = start
+
+  const hear = async () => {
+    for (const event of await eventsAfter(store, heard)) {
+      for (const { types, react } of reactors) if (types.includes(event.type)) await react(event)
+      if (event.position > heard) heard = event.position
+    }
+  }
+
+  return {
+    /** Does what waits, once each; what fails waits on. Answers the faults. */
+    run: async ({ works, isDead }: ServiceProcess): Promise<unknown[]> => {
+      await hear()
+      const faults: unknown[] = []
+      for (const [id, { name, payload }] of waiting) {
+        const work = works.find(({ job }) => job.name === name)
+        if (!work) throw new Error(`Nobody does ${name}`)
+        try {
+          await work.handle(payload, { jobId: id, attempt: 1 })
+          if (!isDead()) waiting.delete(id)
+        } catch (fault) {
+          faults.push(fault)
+        }
+      }
+      return faults
+    },
+  }
+}
