@@ -8,7 +8,7 @@ import { comeToRest } from './machine/rest'
 import { scene } from './machine/scene'
 import { tablesInMemory } from './machine/tables'
 
-fc.configureGlobal({ seed: 20_261_121, numRuns: 60 })
+fc.configureGlobal({ seed: 20_261_121, numRuns: 100 })
 
 test.each([
   ['appends in one transaction', false],

@@ -11,8 +11,9 @@ export const anyCart = fc.record({
 })
 export type Cart = typeof anyCart extends fc.Arbitrary<infer Value> ? Value : never
 
-const cart = fc.nat(3)
-const line = fc.nat(2)
+// Mostly one and the same, so that many meet there.
+const cart = fc.constantFrom(0, 0, 0, 0, 1, 1, 2, 3)
+const line = fc.constantFrom(0, 0, 1, 2)
 const act = <What extends string, More extends object>(
   what: What,
   more: { [Key in keyof More]: fc.Arbitrary<More[Key]> },
@@ -30,6 +31,7 @@ const onOrders = act('order', {
   line,
   to: fc.constantFrom(
     'cancelled' as const,
+    'pending' as const,
     'own cancel' as const,
     'cancelled' as const,
     'pending' as const,
@@ -117,6 +119,9 @@ export const anyStory = fc
     carts: fc.array(anyCart, { minLength: 4, maxLength: 4 }),
     atFirst: fc.array(anyAct, { maxLength: 2 }),
     payments: manyOf(whilePaying),
+    looks: manyOf(
+      fc.oneof({ weight: 4, arbitrary: looking }, { weight: 2, arbitrary: act('sweep', {}) }, anyAct),
+    ),
     scenes: fc.array(manyOf(anyAct), { maxLength: 2, size: 'max' }),
     mending: manyOf(whileMending),
     payingBack: manyOf(whilePayingBack),
@@ -126,8 +131,8 @@ export const anyStory = fc
     ),
     hangingIsPaid: fc.boolean(),
   })
-  .map(({ atFirst, payments, scenes, mending, payingBack: last, ...story }) => ({
+  .map(({ atFirst, payments, looks, scenes, mending, payingBack: last, ...story }) => ({
     ...story,
-    scenes: [[...everybodyStarts, ...atFirst], payments, ...scenes, mending, workersTurn, last],
+    scenes: [[...everybodyStarts, ...atFirst], payments, looks, ...scenes, mending, workersTurn, last],
   }))
 export type Story = typeof anyStory extends fc.Arbitrary<infer Value> ? Value : never

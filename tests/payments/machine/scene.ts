@@ -28,7 +28,7 @@ export type Ground = {
   viewsPassed: (position: Position) => Promise<void>
   /** Where this story begins in the store. */
   start: Position
-  /** Tells this story's people from those of others in the same store. */
+  /** Tells its people from those of others. */
   family: number
 }
 
@@ -59,7 +59,7 @@ export const scene = (ground: Ground, story: Story, scheduler: Scheduler) => {
   const asked = { accept: new Set<string>() }
   let turn = 0
 
-  /** The processes take turns; one that died comes back. */
+  // The processes take turns; one that died comes back.
   const someProcess = (): ServiceProcess => {
     turn += 1
     const place = turn % 2
