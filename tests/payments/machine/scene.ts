@@ -58,11 +58,9 @@ export const scene = (ground: Ground, story: Story, scheduler: Scheduler) => {
   const payouts: Payout[] = []
   const asked = { accept: new Set<string>() }
   let turn = 0
-
   // The processes take turns; one that died comes back.
   const someProcess = (): ServiceProcess => {
-    turn += 1
-    const place = turn % 2
+    const place = (turn += 1) % 2
     if (processes[place]!.isDead()) processes[place] = begin()
     return processes[place]!
   }
