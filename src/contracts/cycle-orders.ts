@@ -43,6 +43,12 @@ const cycleNumber = z.pipe(
   z.transform((text: string) => Number(text)),
 )
 
+/** Where an order stands in the list: when it was placed, week, day, id. */
+const place = z.string().check(
+  z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z~\d{1,2}~\d~[\d.]{1,60}$/),
+  z.refine((text) => !Number.isNaN(Date.parse(text.slice(0, 24)))),
+)
+
 /** Newest first, 10 a page unless asked otherwise, at most 100. A filter that is absent takes all. */
 export const cycleOrders = endpoint({
   method: 'GET',
@@ -55,8 +61,11 @@ export const cycleOrders = endpoint({
     dayOfWeek: z.optional(wholeNumber),
     status: z.optional(orderStatus),
     menuItemId: z.optional(wholeNumber),
-    /** Only what was placed until this instant: a reader of many pages is not overtaken by new orders. */
-    placedUntil: z.optional(z.iso.datetime()),
+    /** `metadata.next` of the answer before: reads on from there, whatever came or went meanwhile; `page` says nothing then. */
+    after: z.optional(place),
   }),
-  reply: z.object({ data: z.array(cycleOrder), metadata: pageMetadata }),
+  reply: z.object({
+    data: z.array(cycleOrder),
+    metadata: z.extend(pageMetadata, { next: z.nullable(z.string()) }),
+  }),
 })

@@ -3,7 +3,7 @@ import { cycleOrders } from '#contracts/cycle-orders'
 import type { SchoolDate } from '#kernel/school-time'
 import { route, withFeature } from '#platform/http/route'
 import type { Route } from '#platform/http/route'
-import { cycleOrdersPage } from './cycle-orders.rows'
+import { cycleOrdersPage, placeOf } from './cycle-orders.rows'
 import { cycleOrderReply } from './order-reply'
 
 export type CycleOrderNeeds = {
@@ -24,10 +24,11 @@ export const cycleOrderRoutes = ({ database: { pool }, cyclesByIds }: CycleOrder
       const page = Math.max(1, asked ?? 1)
       const pageSize = Math.min(Math.max(1, size ?? defaultPageSize), largestPageSize)
       const { rows, total } = await cycleOrdersPage(pool, filter, {
-        offset: (page - 1) * pageSize,
+        offset: filter.after === undefined ? (page - 1) * pageSize : 0,
         limit: pageSize,
       })
       const cycles = await cyclesByIds([...new Set(rows.map(({ cycle_id }) => cycle_id))])
+      const last = rows.length === pageSize ? rows.at(-1) : undefined
       const totalPages = Math.max(1, Math.ceil(total / pageSize))
       return {
         data: rows.map((row) => cycleOrderReply(row, cycles.get(row.cycle_id)?.startDate ?? null)),
@@ -38,6 +39,7 @@ export const cycleOrderRoutes = ({ database: { pool }, cyclesByIds }: CycleOrder
           totalPages,
           hasNextPage: page < totalPages,
           hasPreviousPage: page > 1,
+          next: last ? placeOf(last) : null,
         },
       }
     },

@@ -6,25 +6,51 @@ import { orderColumns } from './orders.rows'
 
 export type CycleOrderFilter = Omit<QueryOf<typeof cycleOrders>, 'page' | 'pageSize'>
 
+/** Where this order stands in the list, as `after` names it. */
+export const placeOf = ({ placed_at: at, week, day, id }: OrderRow): string =>
+  [new Date(at).toISOString(), week, day, id].join('~')
+
 /** One page of the orders that match, newest first, meals of one checkout by their day; and how many match in all. */
 export const cycleOrdersPage = async (
   pool: Pool,
   filter: CycleOrderFilter,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ rows: OrderRow[]; total: number }> => {
-  const { where, values } = conditions(filter)
+  const matching = conditions(filter)
+  const { where, values } = filter.after === undefined ? matching : behind(filter.after, matching)
   const [{ rows }, counted] = await Promise.all([
     pool.query<OrderRow>(
-      `select ${orderColumns} from ordering.orders ${where}
+      `select ${orderColumns} from ordering.orders ${whereOf(where)}
        order by placed_at desc, week, day, id offset $${values.length + 1} limit $${values.length + 2}`,
       [...values, offset, limit],
     ),
-    pool.query<{ total: number }>(`select count(*)::int as total from ordering.orders ${where}`, values),
+    pool.query<{ total: number }>(
+      `select count(*)::int as total from ordering.orders ${whereOf(matching.where)}`,
+      [...matching.values],
+    ),
   ])
   return { rows, total: counted.rows[0]?.total ?? 0 }
 }
 
-const conditions = (filter: CycleOrderFilter) => {
+type Conditions = { where: readonly string[]; values: readonly unknown[] }
+
+const whereOf = (where: readonly string[]) => (where.length > 0 ? `where ${where.join(' and ')}` : '')
+
+/** The conditions, and behind this place of the list. */
+const behind = (place: string, { where, values }: Conditions): Conditions => {
+  const [at, week, day, id] = [1, 2, 3, 4].map((more) => `$${values.length + more}`)
+  return {
+    // The first half, which follows from the second, is what an index can start from.
+    where: [
+      ...where,
+      `placed_at <= ${at}::timestamptz`,
+      `(placed_at < ${at}::timestamptz or (week, day, id) > (${week}::int, ${day}::int, ${id}))`,
+    ],
+    values: [...values, ...place.split('~')],
+  }
+}
+
+const conditions = (filter: CycleOrderFilter): Conditions => {
   const values: unknown[] = []
   const where: string[] = []
   const given = (condition: (place: string) => string, value: unknown) => {
@@ -35,6 +61,5 @@ const conditions = (filter: CycleOrderFilter) => {
   given((day) => `day = ${day}::int`, filter.dayOfWeek)
   given((status) => `status = ${status}`, filter.status)
   given((id) => `item_id = ${id}::int`, filter.menuItemId)
-  given((until) => `placed_at <= ${until}::timestamptz`, filter.placedUntil)
-  return { where: where.length > 0 ? `where ${where.join(' and ')}` : '', values }
+  return { where, values }
 }
