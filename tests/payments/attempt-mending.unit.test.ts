@@ -129,6 +129,12 @@ describe('E19 accepting a mismatch', () => {
     expect(accepted.shortfall).toBe(100)
     expect([0, 1, 2].map((line) => paidForLine(accepted, line))).toEqual([4550, 4450, 0])
   })
+  test('underpaid: what a line was paid for stays the same while the others become orders', () => {
+    const half = after(reviewOf(9000), accept, fulfil([1], [0]))
+    expect([0, 1].map((line) => paidForLine(half, line))).toEqual([4550, 4450])
+    const whole = after(half, retry(8), fulfil([0, 1], [], 8))
+    expect([0, 1].map((line) => paidForLine(whole, line))).toEqual([4550, 4450])
+  })
   test('paid in full, every line was paid for with its price', () => {
     const fulfilled = after(inState('paid'), fulfil([0, 1]))
     expect([0, 1].map((line) => paidForLine(fulfilled, line))).toEqual([4550, 4550])
