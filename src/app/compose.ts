@@ -132,6 +132,7 @@ export const compose = (needs: ComposeNeeds) => {
     itemStates: catalogue.itemsByIds,
     personOf: identity.personOf,
     usersNamed: identity.usersNamed,
+    studentsOfUsers: identity.studentsOfUsers,
   })
 
   const refunds = refundsModule({

@@ -113,6 +113,9 @@ test('Order Recovery moves a meal to another day, and the parent cannot', async 
   const retry = (client: Client, dayOfWeek: number) =>
     client.call(retryAttempt, { params: { id }, body: { cartItems: [{ ...item, dayOfWeek }] } })
   expect((await refused(retry(parent, 5))).status).toBe(403)
+  const sister = await parent.call(addStudent, { body: { name: 'A sister', grade: '10' } })
+  const shown = await canteen.superadminClient.call(failedOrders, { query: {} })
+  expect(shown.find((one) => one.id === id)?.students?.map((one) => one.id)).toEqual([child.id, sister.id])
   const office = await canteen.administrator('mover', 'order_recovery')
   expect(await retry(office, 5)).toEqual({ message: 'Order recovery initiated successfully' })
   expect(await parent.call(listOrders)).toMatchObject([{ dayOfWeek: 5, discountedPrice: 45.5 }])

@@ -55,6 +55,14 @@ export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>) => ({
   /** All students of an account, oldest entry first. */
   studentsOf: (userId: number): Promise<Student[]> => studentRows(knex).ofUser(userId),
 
+  /** The students of each of these accounts; accounts that have none are left out. */
+  studentsOfUsers: async (userIds: readonly number[]): Promise<Map<number, Student[]>> => {
+    const families = new Map<number, Student[]>()
+    for (const student of await studentRows(knex).ofUsers(userIds))
+      families.set(student.userId, [...(families.get(student.userId) ?? []), student])
+    return families
+  },
+
   /** Those a user may order for: a parent's students, a teacher's own staff entry, nobody's for others. */
   orderableStudentsOf: async (userId: number): Promise<Student[]> => {
     const [user, students] = await Promise.all([

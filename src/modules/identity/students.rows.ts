@@ -31,6 +31,12 @@ export const studentRows = (knex: Knex) => {
         .where({ userId })
         .orderBy('id'),
 
+    ofUsers: (userIds: readonly number[]): Promise<Student[]> =>
+      students()
+        .select(...columns)
+        .whereIn('userId', [...userIds])
+        .orderBy('id'),
+
     insert: (student: Omit<Student, 'id'> & { createdAt: Date }): Promise<Student> =>
       students()
         .insert(student)

@@ -84,7 +84,11 @@ export const liveReply = (attempt: Standing, username: string): LiveOrder => {
 }
 
 /** An attempt under Order Recovery; null where it is never listed. */
-export const failedReply = (attempt: Standing, customer: string): FailedOrder | null => {
+export const failedReply = (
+  attempt: Standing,
+  customer: string,
+  family: readonly { id: number; name: string; grade: string }[],
+): FailedOrder | null => {
   const status = recoveryStatus(attempt)
   if (!status) return null
   const { checkout } = attempt
@@ -100,6 +104,7 @@ export const failedReply = (attempt: Standing, customer: string): FailedOrder | 
     error: recoveryError(attempt),
     paymentRef: checkout.companyRef ?? '',
     cartItems: itemsOf(attempt),
+    students: family.map(({ id, name, grade }) => ({ id, name, grade: grade as Grade })),
     allowed: { retry, accept, waive },
   }
 }

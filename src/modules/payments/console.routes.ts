@@ -30,6 +30,10 @@ export type ConsoleNeeds = {
   usernames: (userIds: readonly number[]) => Promise<ReadonlyMap<number, string>>
   /** The users whose username contains this text, without regard to case. */
   usersNamed: (text: string) => Promise<number[]>
+  /** The children on each of these accounts. */
+  studentsOfUsers: (
+    userIds: readonly number[],
+  ) => Promise<ReadonlyMap<number, readonly { id: number; name: string; grade: string }[]>>
   /** Ends a checkout that costs nothing. */
   completeFree: (attemptId: string, by: Omit<Author, 'at'>) => Promise<AttemptNow>
 }
@@ -78,9 +82,13 @@ export const consoleRoutes = (commands: CardCommands, needs: ConsoleNeeds): Rout
       }
     }),
 
-    route(failedOrders, withFeature('order_recovery'), async ({ query }) =>
-      named(await attemptsToRecover(pool, query.status, needs.now()), failedReply),
-    ),
+    route(failedOrders, withFeature('order_recovery'), async ({ query }) => {
+      const rows = await attemptsToRecover(pool, query.status, needs.now())
+      const families = await needs.studentsOfUsers([...new Set(rows.map(({ user_id }) => user_id))])
+      return named(rows, (attempt, username) =>
+        failedReply(attempt, username, families.get(attempt.checkout.userId) ?? []),
+      )
+    }),
 
     route(setAttemptStatus, withFeature('live_orders'), async ({ params, body, actor, correlationId }) => {
       const { checkout } = await attemptOf(params.transactionId)
