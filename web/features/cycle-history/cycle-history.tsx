@@ -1,6 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router-dom'
+import { counted } from '../../lib/format'
 import { addressWithPage, pageFromAddress } from '../../lib/page-in-address'
 import { Card, CardBody } from '../../ui/card'
+import { ordersQuery } from './api'
 import { ExportBar } from './export-bar'
 import { FilterPanel } from './filter-panel'
 import { addressWithFilter, addressWithoutFilters, filtersFromAddress } from './history-filters'
@@ -11,6 +14,8 @@ import type { OnHistory } from './order-words'
 export const CycleHistory = ({ onHistory }: { onHistory: OnHistory }) => {
   const [search, setSearch] = useSearchParams()
   const filters = filtersFromAddress(search)
+  const page = pageFromAddress(search)
+  const orders = useQuery(ordersQuery(page, filters))
   const show = (next: URLSearchParams) => setSearch(next, { replace: true })
   return (
     <Card>
@@ -20,14 +25,17 @@ export const CycleHistory = ({ onHistory }: { onHistory: OnHistory }) => {
           onFilter={(key, value) => show(addressWithFilter(search, key, value))}
           onClear={() => show(addressWithoutFilters(search))}
         />
-        <div className="flex flex-wrap justify-end gap-3 max-sm:[&>button]:w-full">
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <p aria-live="polite" className="money px-2 text-sm text-muted">
+            {orders.data ? counted(orders.data.metadata.total, 'order') : null}
+          </p>
           <ExportBar filters={filters} />
         </div>
         <OrderList
-          key={JSON.stringify(filters)}
+          orders={orders}
           filters={filters}
-          page={pageFromAddress(search)}
-          onPage={(page) => show(addressWithPage(search, page))}
+          page={page}
+          onPage={(next) => show(addressWithPage(search, next))}
           onHistory={onHistory}
         />
       </CardBody>

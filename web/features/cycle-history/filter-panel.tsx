@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { orderStatuses } from '#contracts/ordering'
-import { dateRange, dayName } from '../../lib/format'
+import { dayName } from '../../lib/format'
+import { schoolDay } from '../../lib/school-moment'
+import { classes } from '../../lib/classes'
 import { Button } from '../../ui/button'
 import { Select } from '../../ui/select'
 import type { Choice } from '../../ui/select'
@@ -58,6 +60,7 @@ const ChoicesFilters = ({ filters, onFilter }: Omit<FilterPanelProps, 'onClear'>
       value={String(filters[key] ?? '')}
       options={options}
       failure={failure}
+      wide={key !== 'weekNumber' && key !== 'dayOfWeek'}
       onChange={(value) => onFilter(key, value)}
     />
   )
@@ -80,7 +83,7 @@ const ChoicesFilters = ({ filters, onFilter }: Omit<FilterPanelProps, 'onClear'>
         'All Statuses',
         orderStatuses.map((value) => ({ value, label: statusLabels[value] })),
       )}
-      {select('menuItemId', 'Menu Item', 'All Menu Items', itemChoices(menu.data ?? []), {
+      {select('menuItemId', 'Menu Item', 'All Items', itemChoices(menu.data ?? []), {
         words: menu.error ? 'Failed to fetch menu items' : undefined,
         retry: () => void menu.refetch(),
       })}
@@ -93,7 +96,7 @@ type Cycle = { id: number; startDate: string; endDate: string; isActive: boolean
 const cycleChoices = (cycles: readonly Cycle[]): Choice[] =>
   cycles.map(({ id, startDate, endDate, isActive }) => ({
     value: String(id),
-    label: `${dateRange(startDate, endDate)}${isActive ? ' (active)' : ''}`,
+    label: `${schoolDay(startDate)} – ${schoolDay(endDate)}${isActive ? ' (active)' : ''}`,
   }))
 
 const itemChoices = (items: readonly { id: number; name: string; isArchived: boolean }[]): Choice[] =>
@@ -112,14 +115,16 @@ type FilterSelectProps = {
   value: string
   options: Choice[]
   failure: Failure | undefined
+  /** The whole width of a phone. */
+  wide: boolean
   onChange: (value: string) => void
 }
 
 /** A choice with "all" first; one that the address names and the list does not know keeps its place. */
-const FilterSelect = ({ label, all, value, options, failure, onChange }: FilterSelectProps) => {
+const FilterSelect = ({ label, all, value, options, failure, wide, onChange }: FilterSelectProps) => {
   const known = value === '' || options.some((option) => option.value === value)
   return (
-    <div className="min-w-0">
+    <div className={classes('min-w-0', wide && 'max-md:col-span-2')}>
       <Select
         label={label}
         value={value}

@@ -1,18 +1,20 @@
-import { useQuery } from '@tanstack/react-query'
 import type { cycleOrders } from '#contracts/cycle-orders'
 import type { ReplyOf } from '#contracts/endpoint'
-import { counted } from '../../lib/format'
 import { EmptyState } from '../../ui/empty-state'
 import { Pager } from '../../ui/pager'
 import { QueryFaces } from '../../ui/query-faces'
-import { ordersQuery } from './api'
+import type { QueryFace } from '../../ui/query-faces'
 import { ChoosableOrders } from './choosable-orders'
 import type { HistoryFilters } from './history-filters'
 import type { OnHistory } from './order-words'
 import { SkippedOrders } from './skipped-orders'
 import { useStatusChange } from './use-status-change'
 
+/** A page of orders as it was last read; while another is awaited that of before. */
+export type OrdersAnswer = QueryFace<ReplyOf<typeof cycleOrders>> & { isPlaceholderData: boolean }
+
 type OrderListProps = {
+  orders: OrdersAnswer
   filters: HistoryFilters
   page: number
   onPage: (page: number) => void
@@ -20,8 +22,7 @@ type OrderListProps = {
 }
 
 /** The orders that match, a page at a time. What is selected lasts from page to page and ends with the filters. */
-export const OrderList = ({ filters, page, onPage, onHistory }: OrderListProps) => {
-  const orders = useQuery(ordersQuery(page, filters))
+export const OrderList = ({ orders, filters, page, onPage, onHistory }: OrderListProps) => {
   const { change, changing, skipped, forgetSkipped } = useStatusChange()
   return (
     <>
@@ -33,26 +34,21 @@ export const OrderList = ({ filters, page, onPage, onHistory }: OrderListProps) 
         empty={<NoOrders filtered={Object.keys(filters).length > 0} />}
       >
         {({ data, metadata }) => (
-          <>
-            <p aria-live="polite" className="money -mb-2 px-2 text-sm text-muted">
-              {counted(metadata.total, 'order')}
-            </p>
-            <ChoosableOrders
-              key={JSON.stringify(filters)}
-              orders={data}
-              leaving={orders.isPlaceholderData}
-              changing={changing}
-              onChange={change}
-              onHistory={onHistory}
-            >
-              <Pager
-                page={page}
-                totalPages={Math.max(metadata.totalPages, page)}
-                busy={orders.isPlaceholderData}
-                onPage={onPage}
-              />
-            </ChoosableOrders>
-          </>
+          <ChoosableOrders
+            key={JSON.stringify(filters)}
+            orders={data}
+            leaving={orders.isPlaceholderData}
+            changing={changing}
+            onChange={change}
+            onHistory={onHistory}
+          >
+            <Pager
+              page={page}
+              totalPages={Math.max(metadata.totalPages, page)}
+              busy={orders.isPlaceholderData}
+              onPage={onPage}
+            />
+          </ChoosableOrders>
         )}
       </QueryFaces>
     </>

@@ -18,7 +18,9 @@ type OrderRowProps = {
 
 /** One order of the history. */
 export const OrderRow = ({ order, chosen, busy, onSwitch, onHistory }: OrderRowProps) => (
-  <StackedRow className={classes(chosen && 'bg-brand-50!')}>
+  <StackedRow
+    className={classes('@max-4xl:grid-cols-[auto_repeat(5,minmax(0,1fr))]!', chosen && 'bg-brand-50!')}
+  >
     <StackedCell
       width="third"
       className="py-1.5! @max-4xl:order-1 @max-4xl:col-span-1! @max-4xl:py-0! @4xl:w-px"
