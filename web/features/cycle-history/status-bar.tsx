@@ -50,7 +50,7 @@ export const StatusBar = ({ chosen, elsewhere, busy, onChange, onClear }: Status
           options={settable.map((value) => ({ value, label: statusLabels[value] }))}
           onChange={(event) => setStatus(event.target.value as Settable)}
         />
-        <Button className="whitespace-nowrap max-sm:px-3! max-sm:text-sm" busy={busy} onClick={ask}>
+        <Button className="whitespace-nowrap max-sm:px-2! max-sm:text-sm" busy={busy} onClick={ask}>
           Update Status
         </Button>
       </div>
