@@ -8,7 +8,8 @@ export const auditKind = z.enum(auditKinds)
 export type AuditKind = z.infer<typeof auditKind>
 
 /** One thing that happened, with where it stands in the hash chain over all events. */
-export const auditEntry = z.extend(historyEntry, {
+export const auditEntry = z.object({
+  ...historyEntry.shape,
   /** The event's id. */
   id: z.string(),
   kind: auditKind,
@@ -20,10 +21,19 @@ export const auditEntry = z.extend(historyEntry, {
 })
 export type AuditEntry = z.infer<typeof auditEntry>
 
+/** A real date, `YYYY-MM-DD`. */
+const day = z.string().check(
+  z.regex(/^\d{4}-\d{2}-\d{2}$/),
+  z.refine((text) => {
+    const at = Date.parse(`${text}T00:00:00Z`)
+    return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
+  }),
+)
+
 const filters = {
   /** Days of school time, both included. */
-  from: z.optional(z.iso.date()),
-  to: z.optional(z.iso.date()),
+  from: z.optional(day),
+  to: z.optional(day),
   /** Part of a username, or of the name of what did it by itself. */
   who: z.optional(z.string().check(z.trim(), z.maxLength(100))),
   kind: z.optional(auditKind),

@@ -66,6 +66,6 @@ export const cycleOrders = endpoint({
   }),
   reply: z.object({
     data: z.array(cycleOrder),
-    metadata: z.extend(pageMetadata, { next: z.nullable(z.string()) }),
+    metadata: z.object({ ...pageMetadata.shape, next: z.nullable(z.string()) }),
   }),
 })
