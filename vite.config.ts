@@ -53,7 +53,7 @@ const onlyUsedContracts = (): Plugin => ({
 
 // Not part of the first load: copies made for later, whatever changes something, and what the console alone uses.
 const later =
-  /[?]later$|\/(?:useMutation|mutationObserver)\.js$|web\/lib\/(?:told|school-moment|page-in-address)\.ts$/
+  /[?]later$|\/(?:useMutation|mutationObserver)\.js$|web\/lib\/(?:told|school-moment|page-in-address|csv|download)\.ts$/
 const inFolder = (folders: RegExp) => (id: string) => folders.test(id) && !later.test(id)
 
 /** What everybody loads, and what both homes load: each one file, which compresses better than many small ones. */

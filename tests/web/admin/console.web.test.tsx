@@ -51,7 +51,6 @@ test('a section that is not held is not opened by its address', async () => {
 })
 
 test.each([
-  ['history', 'Cycle History'],
   ['revenue', 'Revenue Stats'],
   ['admins', 'Admin Users'],
   ['parents_students', 'Parents & Students'],
