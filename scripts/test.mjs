@@ -17,7 +17,13 @@ await ensureBuilt()
 
 const folder = mkdtempSync(join(tmpdir(), 'tuckshop-results-'))
 const results = join(folder, 'results.json')
-const jest = ['node_modules/jest/bin/jest.js', '--ci', '--maxWorkers=100%', '--json', `--outputFile=${results}`]
+const jest = [
+  'node_modules/jest/bin/jest.js',
+  '--ci',
+  '--maxWorkers=100%',
+  '--json',
+  `--outputFile=${results}`,
+]
 // Jest reports on stderr; on stdout it would only name the file.
 const tested = run(process.execPath, [...jest, ...process.argv.slice(2)], 'ignore')
 const result = existsSync(results) ? JSON.parse(readFileSync(results, 'utf8')) : null
