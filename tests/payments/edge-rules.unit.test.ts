@@ -1,7 +1,7 @@
 import { attemptIdFor } from '#modules/payments/checkout-key.commands'
 import { ledgerOf } from '#modules/payments/ledger'
 import { after, cycle, monday7, nshima } from '../ordering/lunches'
-import { unreachable } from './scripted-provider'
+import { declined, unreachable } from './scripted-provider'
 import { maryAttempt, nshimaOn, paidTill, till } from './till'
 
 const attemptOf = `paymentAttempt-${maryAttempt}`
@@ -71,6 +71,10 @@ describe('edge rules of payments.md section 8', () => {
     expect((await school.settle(father)).attempt.status).toBe('fulfilled')
     expect((await school.settle()).attempt.fates).toEqual([{ kind: 'blocked', reason: 'duplicate_day' }])
   })
+  test('5 the browser never returns: the sweep settles', async () => {
+    const school = await paidTill(2)
+    expect((await school.settle(maryAttempt, 'sweep')).attempt.status).toBe('fulfilled')
+  })
   test('6 an unreachable provider changes nothing', async () => {
     const school = await paidTill(2)
     school.provider.answers('TOKEN-1', unreachable)
@@ -105,6 +109,21 @@ describe('edge rules of payments.md section 8', () => {
     expect((await school.settle(maryAttempt, 'return')).attempt.status).toBe('fulfilled')
     expect((await school.told(attemptOf)).filter((name) => name === 'orders-created')).toHaveLength(1)
   })
+  test('9 verified many times at once: one verdict, one set of orders', async () => {
+    const school = await paidTill(2, 3)
+    const settled = await Promise.all(Array.from({ length: 20 }, () => school.settle()))
+    expect(new Set(settled.map(({ attempt }) => attempt.status))).toEqual(new Set(['fulfilled']))
+    const told = await school.told(attemptOf)
+    for (const once of ['payment-verified', 'orders-created'])
+      expect(told.filter((name) => name === once)).toHaveLength(1)
+  })
+  test('10 a crash between paid and orders: another process makes the orders', async () => {
+    const school = await paidTill(2)
+    school.school.broken = true
+    expect((await school.settle()).attempt.status).toBe('paid')
+    const restarted = till(undefined, school.store)
+    expect((await restarted.fulfil()).attempt.status).toBe('fulfilled')
+  })
   test('11 abandoned, then paid', async () => {
     const school = till()
     await school.pay([nshimaOn(2)])
@@ -117,10 +136,43 @@ describe('edge rules of payments.md section 8', () => {
       detour: true,
     })
   })
+  test('12 declined, then paid with another card on the same page', async () => {
+    const school = till()
+    await school.pay([nshimaOn(2)])
+    school.provider.answers('TOKEN-1', declined)
+    expect((await school.settle()).attempt.status).toBe('declined')
+    school.provider.paid('TOKEN-1')
+    expect((await school.settle(maryAttempt, 'sweep')).attempt.status).toBe('fulfilled')
+  })
+  test('13 a forged return is a reason to ask and nothing else', async () => {
+    const school = till()
+    await school.pay([nshimaOn(2)])
+    await school.advise('verified')
+    expect((await school.attempt(maryAttempt)).status).toBe('processing')
+    expect((await school.slot(2)).status).toBe('reserved')
+  })
   test('14 a student who is gone blocks the line', async () => {
     const school = await paidTill(2)
     school.school.students = []
     expect((await school.settle()).attempt.fates).toEqual([{ kind: 'blocked', reason: 'unknown_student' }])
+  })
+  test.each([9900, 100])('15 the price changed to %d in flight: the snapshot wins', async (price) => {
+    const school = await paidTill(2)
+    school.school.items = [{ ...nshima, price }]
+    const { attempt } = await school.settle()
+    expect(ledgerOf(attempt)).toMatchObject({ received: 4550, ordered: 4550, held: 0, shortfall: 0 })
+  })
+  test('16 the hour to cancel begins when the order is made, also when that was late', async () => {
+    const school = await paidTill(2)
+    school.clock.now = after(monday7, 24 * 60 - 30)
+    expect((await school.settle()).attempt).toMatchObject({ status: 'fulfilled' })
+    expect(await school.slot(2)).toMatchObject({ order: { placedAt: school.clock.now.toISOString() } })
+  })
+  test('18 wrong credentials leave every attempt as it is', async () => {
+    const school = await paidTill(2)
+    school.provider.answers('TOKEN-1', { kind: 'config', code: '802', explanation: 'Unknown company token' })
+    expect((await school.settle()).attempt.status).toBe('processing')
+    expect((await school.slot(2)).status).toBe('reserved')
   })
   test('19 the bypass stops new payments only', async () => {
     const school = await paidTill(2)
