@@ -29,6 +29,7 @@ export type Amendment = {
 
 export type RecoveryNeeds = SettleNeeds & {
   settle: VerifyAndSettle
+  viewsPassed: (position: Position) => Promise<void>
   /** Checks amended lines as a cart and prices them as of today; throws `lines_refused`. */
   amendedLines: (
     paid: { userId: number; attemptId: string; lines: readonly AttemptLine[] },
@@ -128,7 +129,9 @@ export const abandonAttempt =
   async (id: string, by: By): Promise<Recovered> => {
     const before = await loadAttempt(needs.eventStore, id)
     if (before.attempt.status === 'initiated') throw refusal('not_processing')
-    const { attempt } = await needs.settle(id, { source: 'administrator' }, by)
+    const { attempt, position } = await needs.settle(id, { source: 'administrator' }, by)
+    // Whoever is refused here looks at the orders next.
+    if (attempt.status === 'fulfilled' && position !== null) await needs.viewsPassed(position)
     const isOpen = attempt.status === 'processing'
     const cancelled = isOpen && attempt.token ? await needs.provider?.cancel(attempt.token.token) : undefined
     const tokenCancelled = cancelled?.kind === 'cancelled'
