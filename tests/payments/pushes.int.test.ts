@@ -23,7 +23,7 @@ const about = (token: string, result = '000') =>
   `<?xml version="1.0"?><API3G><Result>${result}</Result><TransactionToken>${token}</TransactionToken></API3G>`
 const inbox = async (token: string | null) => {
   const { rows } = await canteen.infrastructure.database.pool.query<{ state: string; raw: string }>(
-    'select state, raw from payments.push_inbox where token is not distinct from $1 order by received_at',
+    'select state, raw from payments.push_inbox where token is not distinct from $1 order by received_at, id',
     [token],
   )
   return rows

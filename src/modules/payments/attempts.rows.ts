@@ -28,7 +28,7 @@ export const openAttempts = async (
     `select id, body_hash as "bodyHash" from payments.attempts
      where user_id = $1 and kind = 'card'
        and (status in ('initiated', 'processing', 'review') or (status = 'declined' and limit_at > $2))
-     order by started_at desc limit 50`,
+     order by started_at desc, id desc limit 50`,
     [userId, now],
   )
   return rows

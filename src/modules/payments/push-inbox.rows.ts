@@ -20,7 +20,7 @@ export const keepPush = async (
 export const waitingPushes = async (pool: Pool): Promise<WaitingPush[]> => {
   const { rows } = await pool.query<WaitingPush>(
     `select id, token, received_at from payments.push_inbox
-     where state = 'waiting' order by received_at limit 50`,
+     where state = 'waiting' order by received_at, id limit 50`,
   )
   return rows
 }

@@ -10,7 +10,7 @@ export const forgottenDrafts = (pool: Pool, startedBefore: Date) =>
   idsOf(
     pool,
     `select id from payments.attempts where status = 'draft' and kind = 'card' and started_at < $1
-     order by started_at limit 50`,
+     order by started_at, id limit 50`,
     [startedBefore],
   )
 
@@ -18,7 +18,7 @@ export const forgottenDrafts = (pool: Pool, startedBefore: Date) =>
 export const paidNotFulfilled = (pool: Pool, paidBefore: Date) =>
   idsOf(
     pool,
-    `select id from payments.attempts where status = 'paid' and since_at < $1 order by since_at limit 50`,
+    `select id from payments.attempts where status = 'paid' and since_at < $1 order by since_at, id limit 50`,
     [paidBefore],
   )
 
@@ -38,7 +38,7 @@ export const unacknowledged = (pool: Pool, paidBefore: Date) =>
     `select id from payments.attempts
      where not acknowledged and token is not null and since_at < $1
        and status in ('paid', 'fulfilled', 'blocked', 'refund_due', 'refunded')
-     order by since_at limit 50`,
+     order by since_at, id limit 50`,
     [paidBefore],
   )
 
