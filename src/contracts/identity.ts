@@ -48,7 +48,7 @@ const optionalEmail = z.optional(
   z.union([z.literal(''), emailAddress('Invalid email address')], 'Invalid email address'),
 )
 const optionalPhone = z.optional(z.string().check(z.trim(), z.maxLength(40)))
-const password = z.string().check(z.minLength(6, 'Password must be at least 6 characters'), z.maxLength(200))
+export const password = z.string().check(z.minLength(6, 'Password must be at least 6 characters'), z.maxLength(200))
 export const username = nonEmpty('Username is required').check(z.maxLength(60))
 
 export const currentUser = endpoint({ method: 'GET', path: '/api/user', reply: user })

@@ -5,6 +5,8 @@ import type { JobQueue } from '#platform/jobs/job'
 import type { Log } from '#platform/log'
 import type { Mailer } from '#platform/mail'
 import type { Module } from '#platform/module'
+import { administratorCommands } from './administrators.commands'
+import { administratorRoutes } from './administrators.routes'
 import type { Communication } from './communication.rows'
 import { readCommunication, writeCommunication } from './communication.rows'
 import { contactCommands } from './contact.commands'
@@ -70,8 +72,9 @@ export const identityModule = (needs: IdentityNeeds) => {
       }),
       ...profileRoutes({ ...profileCommands(mailing), ...verification }),
       ...studentRoutes({ ...studentCommands(needs), ...people }),
+      ...administratorRoutes({ ...registration, ...administratorCommands(needs) }),
       ...schoolRoutes(
-        { ...registration, ...contactCommands(mailing), ...communication(needs) },
+        { ...contactCommands(mailing), ...communication(needs) },
         { schoolName, timezone, demo },
       ),
     ],

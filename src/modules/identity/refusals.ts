@@ -13,6 +13,10 @@ export const identityRefusals = {
   parent_required: 422,
   feature_required: 403,
   feature_not_held: 403,
+  user_not_found: 404,
+  own_permissions: 403,
+  superadmin_keeps_features: 409,
+  password_of_administrator: 403,
   contact_unavailable: 409,
 } as const satisfies Record<string, number>
 

@@ -1,15 +1,13 @@
 import type { ReplyOf } from '#contracts/endpoint'
-import { contact, createAdmin, getCommunication, portal, saveCommunication } from '#contracts/identity'
+import { contact, getCommunication, portal, saveCommunication } from '#contracts/identity'
 import { anyone, route, signedIn, withFeature } from '#platform/http/route'
 import type { Communication } from './communication.rows'
 import type { contactCommands } from './contact.commands'
-import type { registrationCommands } from './registration.commands'
 
-export type SchoolCommands = Pick<ReturnType<typeof registrationCommands>, 'createAdmin'> &
-  ReturnType<typeof contactCommands> & {
-    readCommunication: () => Promise<Communication>
-    writeCommunication: (settings: Communication) => Promise<void>
-  }
+export type SchoolCommands = ReturnType<typeof contactCommands> & {
+  readCommunication: () => Promise<Communication>
+  writeCommunication: (settings: Communication) => Promise<void>
+}
 
 export const schoolRoutes = (commands: SchoolCommands, facts: ReplyOf<typeof portal>) => [
   route(portal, anyone, async () => facts),
@@ -30,9 +28,4 @@ export const schoolRoutes = (commands: SchoolCommands, facts: ReplyOf<typeof por
     },
     { limit: { name: 'contact', points: 5, seconds: 600, by: 'user' } },
   ),
-
-  route(createAdmin, withFeature('admins'), async ({ body, user }) => {
-    const { id, username, role, features } = await commands.createAdmin(body, { user })
-    return { id, username, role, allowedFeatures: features }
-  }),
 ]

@@ -73,6 +73,13 @@ export const userRows = (knex: Knex) => {
         .select('id', 'username')
         .whereIn('id', [...ids]),
 
+    /** Everybody of the console, superadmin first, then by username. */
+    administrators: (atMost: number): Promise<Account[]> =>
+      users()
+        .where({ role: 'admin' })
+        .orderBy([{ column: 'isSuperadmin', order: 'desc' }, 'usernameKey'])
+        .limit(atMost),
+
     insert: (account: NewAccount): Promise<Account> =>
       users()
         .insert({ ...account, usernameKey: usernameKey(account.username) })
