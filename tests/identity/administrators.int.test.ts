@@ -29,6 +29,11 @@ const grant = (client: Client, id: number, features: FeatureName[]) =>
 const give = (client: Client, id: number, password = 'another-secret') =>
   client.call(setPassword, { params: { id }, body: { password } })
 
+const lacking = (features: string) =>
+  refusal(403, 'feature_not_held', {
+    message: `You cannot give or take features you do not hold: ${features}`,
+  })
+
 describe('the list', () => {
   test('has administrators alone, superadmin first with everything, and what may be done with each', async () => {
     const office = await administrator('office', ['admins', 'menu'])
@@ -71,10 +76,6 @@ describe('permissions', () => {
     expect(await grant(giver.client, id, ['kitchen', 'menu'])).toMatchObject({
       allowedFeatures: ['kitchen', 'menu'],
     })
-    const lacking = (features: string) =>
-      refusal(403, 'feature_not_held', {
-        message: `You cannot give or take features you do not hold: ${features}`,
-      })
     await expect(grant(giver.client, id, ['menu'])).rejects.toEqual(lacking('kitchen'))
     await expect(grant(giver.client, id, ['kitchen', 'menu', 'refunds'])).rejects.toEqual(lacking('refunds'))
     expect((await listed(superadmin, id)).allowedFeatures).toEqual(['kitchen', 'menu'])
