@@ -99,6 +99,7 @@ export const compose = (needs: ComposeNeeds) => {
         ]),
       ),
     activeCycle: cycles.activeCycle,
+    allCycles: cycles.allCycles,
     cyclesByIds: cycles.cyclesByIds,
     cutoff: cycles.cutoff,
     studentsOf: identity.orderableStudentsOf,

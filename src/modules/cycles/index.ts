@@ -9,7 +9,7 @@ import type { Cutoff, Cycle, CycleDay } from './cycle'
 import { cycleCommands } from './cycles.commands'
 import { cycleRoutes } from './cycles.routes'
 import type { CycleReadNeeds } from './cycles.routes'
-import { findCycle, findCycles } from './cycles.rows'
+import { allCycles, findCycle, findCycles } from './cycles.rows'
 import { cyclesStatus } from './refusals'
 
 export type { Cutoff, Cycle, CycleDay, DayState }
@@ -34,6 +34,9 @@ export const cyclesModule = (needs: CyclesNeeds) => {
     ...module,
 
     activeCycle: (): Promise<Cycle | null> => findCycle(knex, { is_active: true }),
+
+    /** Every cycle, the active one first, then the newest first. */
+    allCycles: (): Promise<Cycle[]> => allCycles(knex),
 
     cycleById: (id: number): Promise<Cycle | null> => findCycle(knex, { id }),
 

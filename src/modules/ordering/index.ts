@@ -19,6 +19,8 @@ import { orderRoutes } from './orders.routes'
 import { itemsWithOrders, orderCountOf, orderTotals } from './orders.rows'
 import { ordersView } from './orders.view'
 import { linesRefused, orderingStatuses } from './refusals'
+import { revenueRoutes } from './revenue.routes'
+import type { RevenueNeeds } from './revenue.routes'
 import { loadSlots } from './slots.commands'
 
 export type { CycleFacts, MenuFacts, StudentFacts } from './cart-line.decide'
@@ -28,6 +30,7 @@ export type OrderingNeeds = OrderNeeds &
   KitchenNeeds &
   CycleOrderNeeds &
   DiscountNeeds &
+  RevenueNeeds &
   Omit<CartNeeds, 'discountOf'>
 
 /**
@@ -52,6 +55,7 @@ export const orderingModule = (needs: OrderingNeeds) => {
       ...kitchenRoutes(needs),
       ...cycleOrderRoutes(needs),
       ...discountCodeRoutes(needs),
+      ...revenueRoutes(needs),
     ],
     views: [ordersView],
     reactors: [],

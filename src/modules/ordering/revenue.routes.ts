@@ -1,0 +1,86 @@
+import type { Pool } from 'pg'
+import type { ReplyOf } from '#contracts/endpoint'
+import { revenueStats } from '#contracts/revenue'
+import { gradeNames } from '#contracts/identity'
+import { kwachaFromNgwee } from '#kernel/money'
+import { route, withFeature } from '#platform/http/route'
+import { soldBy } from './revenue.rows'
+import type { Sold, SoldRow } from './revenue.rows'
+
+export type RevenueNeeds = {
+  database: { pool: Pool }
+  /** Every cycle, the active one first. */
+  allCycles: () => Promise<{ id: number; startDate: string; cycleLength: number; isActive: boolean }[]>
+}
+
+const mostWeeks = 60
+const mostItems = 20
+
+/** Revenue Stats (administrator.md section 2.8), and what its charts show. */
+export const revenueRoutes = (needs: RevenueNeeds) => [
+  route(revenueStats, withFeature('revenue'), async ({ query }) => {
+    const [rows, cycles] = await Promise.all([
+      soldBy(needs.database.pool, query.cycleId ?? null),
+      needs.allCycles(),
+    ])
+    return {
+      stats: statsOf(rows.find(({ kind }) => kind === 'all')!),
+      cycles: cycles.map(({ id, startDate, cycleLength, isActive }) => ({
+        id,
+        startDate,
+        cycleLength,
+        isActive,
+      })),
+      ...groupsOf(rows),
+    }
+  }),
+]
+
+type Reply = ReplyOf<typeof revenueStats>
+
+const statsOf = (all: SoldRow): Reply['stats'] => ({
+  totalOrders: all.orders,
+  netRevenue: kwachaFromNgwee(all.completedNgwee),
+  cancelledOrders: { count: all.cancelled, amount: kwachaFromNgwee(all.cancelledNgwee) },
+  pendingOrders: { count: all.pending, amount: kwachaFromNgwee(all.pendingNgwee) },
+  totalStudents: all.students,
+})
+
+const groupsOf = (rows: SoldRow[]): Pick<Reply, 'byWeek' | 'byItem' | 'others' | 'byGrade'> => {
+  const ofKind = (wanted: SoldRow['kind']) => rows.filter(({ kind }) => kind === wanted)
+  const items = ofKind('item').toSorted(
+    (one, other) => other.orders - one.orders || one.itemId - other.itemId,
+  )
+  return {
+    byWeek: ofKind('week')
+      .toSorted((one, other) => (one.firstDay < other.firstDay ? -1 : 1))
+      .slice(-mostWeeks)
+      .map((row) => ({ ...shareOf(row), cycleId: row.cycleId, week: row.week, firstDay: row.firstDay })),
+    byItem: items.slice(0, mostItems).map((row) => ({ ...shareOf(row), id: row.itemId, name: row.itemName })),
+    others: shareOf(summed(items.slice(mostItems))),
+    byGrade: ofKind('grade')
+      .toSorted((one, other) => placeOf(one.grade) - placeOf(other.grade))
+      .map((row) => ({ ...shareOf(row), grade: row.grade })),
+  }
+}
+
+const grades: readonly string[] = [...gradeNames, 'teacher']
+const placeOf = (grade: string) => grades.indexOf(grade)
+
+type Share = Pick<Sold, 'orders' | 'completedNgwee' | 'pendingNgwee'>
+
+const shareOf = ({ orders, completedNgwee, pendingNgwee }: Share) => ({
+  orders,
+  completed: kwachaFromNgwee(completedNgwee),
+  pending: kwachaFromNgwee(pendingNgwee),
+})
+
+const summed = (rows: readonly Share[]): Share =>
+  rows.reduce(
+    (sum, row) => ({
+      orders: sum.orders + row.orders,
+      completedNgwee: sum.completedNgwee + row.completedNgwee,
+      pendingNgwee: sum.pendingNgwee + row.pendingNgwee,
+    }),
+    { orders: 0, completedNgwee: 0, pendingNgwee: 0 },
+  )
