@@ -5,6 +5,7 @@ import * as platformSessions from './0003-platform-sessions'
 import * as platformRateLimits from './0004-platform-rate-limits'
 import * as identityAccounts from './0010-identity-accounts'
 import * as identityMailAndSettings from './0011-identity-mail-and-settings'
+import * as identityDeletedAccounts from './0012-identity-deleted-accounts'
 import * as catalogueMenuItems from './0020-catalogue-menu-items'
 import * as cyclesOrderCycles from './0030-cycles-order-cycles'
 import * as orderingOrders from './0040-ordering-orders'
@@ -32,6 +33,7 @@ export const migrations: Migration[] = [
   platformRateLimits,
   identityAccounts,
   identityMailAndSettings,
+  identityDeletedAccounts,
   catalogueMenuItems,
   cyclesOrderCycles,
   orderingOrders,

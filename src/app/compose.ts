@@ -51,6 +51,7 @@ export const compose = (needs: ComposeNeeds) => {
     endSessions: sessions.endSessions,
     orderCountOf: async (studentIds) =>
       (await ordering.orderCountOf(studentIds)) + (await payments.mealsInPayment(studentIds)),
+    cancelOrdersOf: (studentIds, by) => ordering.cancelOrdersOf(studentIds, by),
   })
 
   const catalogue = catalogueModule({

@@ -44,11 +44,13 @@ export type User = z.infer<typeof user>
 
 /** An e-mail address of at most 254 characters, as mail itself allows. */
 const emailAddress = (message: string) => z.email(message).check(z.maxLength(254, message))
-const optionalEmail = z.optional(
+export const optionalEmail = z.optional(
   z.union([z.literal(''), emailAddress('Invalid email address')], 'Invalid email address'),
 )
-const optionalPhone = z.optional(z.string().check(z.trim(), z.maxLength(40)))
-export const password = z.string().check(z.minLength(6, 'Password must be at least 6 characters'), z.maxLength(200))
+export const optionalPhone = z.optional(z.string().check(z.trim(), z.maxLength(40)))
+export const password = z
+  .string()
+  .check(z.minLength(6, 'Password must be at least 6 characters'), z.maxLength(200))
 export const username = nonEmpty('Username is required').check(z.maxLength(60))
 
 export const currentUser = endpoint({ method: 'GET', path: '/api/user', reply: user })

@@ -57,6 +57,9 @@ export const startIdentity = async (options: { superadminPassword?: string; rate
     superadminPassword: options.superadminPassword,
     endSessions: sessions.endSessions,
     orderCountOf: async (ids) => ids.reduce((sum, id) => sum + (world.ordersOf.get(id) ?? 0), 0),
+    cancelOrdersOf: async (ids) => {
+      for (const id of ids) world.ordersOf.delete(id)
+    },
     mailer: {
       send: async (mail) => {
         if (world.mailServerIsDown) throw new Error('The mail server is down')

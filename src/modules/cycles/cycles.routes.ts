@@ -2,6 +2,7 @@ import * as contract from '#contracts/cycles'
 import { kwachaFromNgwee } from '#kernel/money'
 import type { Now } from '#platform/clock'
 import type { Database } from '#platform/database'
+import { pageMetadataOf } from '#platform/http/page-metadata'
 import { route, signedIn, withFeature } from '#platform/http/route'
 import { calendar, endDate, todayAt } from './calendar.decide'
 import { readCutoff } from './cutoff.rows'
@@ -43,7 +44,6 @@ const historyPage = async (page: number, needs: CycleReadNeeds) => {
   const total = await countCycles(knex)
   const cycles = await cyclesPage(knex, (page - 1) * historyPageSize, historyPageSize)
   const totals = await needs.orderTotals(cycles.map(({ id }) => id))
-  const totalPages = Math.max(1, Math.ceil(total / historyPageSize))
   return {
     data: cycles.map((cycle) => ({
       ...plainReply(cycle),
@@ -51,14 +51,7 @@ const historyPage = async (page: number, needs: CycleReadNeeds) => {
       totalOrders: totals.get(cycle.id)?.totalOrders ?? 0,
       totalRevenue: kwachaFromNgwee(totals.get(cycle.id)?.totalRevenueNgwee ?? 0),
     })),
-    metadata: {
-      total,
-      page,
-      pageSize: historyPageSize,
-      totalPages,
-      hasNextPage: page < totalPages,
-      hasPreviousPage: page > 1,
-    },
+    metadata: pageMetadataOf(total, page, historyPageSize),
   }
 }
 

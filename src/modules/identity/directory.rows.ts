@@ -17,7 +17,7 @@ type PrincipalRow = Pick<
 const principalQuery = {
   name: 'identity-principal',
   text: `select id as "userId", username, name, email, role, features, "isSuperadmin", "mustChangePassword"
-         from identity.users where id = $1`,
+         from identity.users where id = $1 and "deletedAt" is null`,
 }
 
 /** What the rest of the service asks about people; nothing here changes anything. */
@@ -31,7 +31,7 @@ export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>) => ({
 
   personOf: async (userId: number): Promise<Person | null> => {
     const account = await userRows(knex).byId(userId)
-    if (!account) return null
+    if (!account || account.deletedAt) return null
     const { id, username, name, email, phone, role } = account
     return { id, username, name, email, phone, role }
   },

@@ -14,6 +14,9 @@ import { directory } from './directory.rows'
 import { verificationCommands } from './email-verification.commands'
 import { mailUser } from './mail-user.commands'
 import { mailSweep, mailWork, withMail } from './mail.job'
+import { parentCommands } from './parents.commands'
+import type { By } from './parents.commands'
+import { parentRoutes } from './parents.routes'
 import { passwordResetCommands } from './password-reset.commands'
 import { profileCommands } from './profile.commands'
 import { profileRoutes } from './profile.routes'
@@ -49,8 +52,10 @@ export type IdentityNeeds = {
   superadminPassword?: string
   /** Ends the user's sessions, all but the one named. */
   endSessions: (userId: number, exceptSessionId?: string | null) => Promise<void>
-  /** How many orders, of whatever status, were ever placed for these students. */
+  /** How many open or completed orders, or meals in payment, there are for these students. */
   orderCountOf: (studentIds: number[]) => Promise<number>
+  /** Cancels every open order of these students; what was paid for them becomes due for refund. */
+  cancelOrdersOf: (studentIds: number[], by: By) => Promise<void>
 }
 
 /** Accounts, their rights, their students, and the mail that tells them so. For siblings: who is who. */
@@ -72,6 +77,7 @@ export const identityModule = (needs: IdentityNeeds) => {
       }),
       ...profileRoutes({ ...profileCommands(mailing), ...verification }),
       ...studentRoutes({ ...studentCommands(needs), ...people }),
+      ...parentRoutes(parentCommands(mailing), needs.database),
       ...administratorRoutes({ ...registration, ...administratorCommands(needs) }),
       ...schoolRoutes(
         { ...contactCommands(mailing), ...communication(needs) },

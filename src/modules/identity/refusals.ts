@@ -9,6 +9,7 @@ export const identityRefusals = {
   student_not_found: 404,
   staff_account: 409,
   student_has_orders: 409,
+  parent_has_orders: 409,
   parent_not_found: 404,
   parent_required: 422,
   feature_required: 403,

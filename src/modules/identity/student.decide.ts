@@ -15,12 +15,29 @@ export const decideOwnChild = (student: Student | undefined, userId: number): St
 }
 
 /** A child with orders stays: the books name it. Only an administrator may force it (DESIGN section 7). */
-export const decideDeletion = (student: Student, orderCount: number): void => {
+export const decideDeletion = (student: Student, orderCount: number): void =>
+  refuseWithOrders('student_has_orders', student.name, orderCount, false)
+
+/** A parent or student with open orders is deleted only when an administrator insists; then these are cancelled. */
+export const decideForcibleDeletion = (
+  code: 'parent_has_orders' | 'student_has_orders',
+  name: string,
+  orderCount: number,
+  force: boolean,
+): void => {
+  if (!force) refuseWithOrders(code, name, orderCount, true)
+}
+
+const refuseWithOrders = (
+  code: 'parent_has_orders' | 'student_has_orders',
+  name: string,
+  orderCount: number,
+  canForce: boolean,
+): void => {
   if (orderCount === 0) return
   const orders = orderCount === 1 ? '1 order' : `${orderCount} orders`
-  throw refuse('student_has_orders', `${student.name} has ${orders} and cannot be deleted`, {
-    extra: { canForce: false, orderCount },
-  })
+  const message = `${name} has ${orders} and cannot be deleted`
+  throw refuse(code, message, { extra: { canForce, orderCount, ...(canForce && { details: message }) } })
 }
 
 type Orderer = { id: number; role: string }

@@ -59,6 +59,10 @@ export const studentRows = (knex: Knex) => {
         .returning([...columns])
         .then(([row]) => row),
 
+    removeOfUser: async (userId: number): Promise<void> => {
+      await students().where({ userId }).delete()
+    },
+
     remove: async (id: number): Promise<void> => {
       await students().where({ id }).delete()
     },

@@ -21,6 +21,8 @@ export type Account = {
   mustChangePassword: boolean
   emailVerifiedAt: Date | null
   createdAt: Date
+  /** Deleted accounts keep their username for the books, and nothing else. */
+  deletedAt: Date | null
 }
 
 export type NewAccount = Pick<Account, 'username' | 'name' | 'role' | 'createdAt'> & {
@@ -94,6 +96,31 @@ export const userRows = (knex: Knex) => {
         .ignore()
         .returning('*')
         .then(([row]) => row),
+
+    /** Changes the account, its username among it; refuses one that is taken. */
+    rename: (id: number, changes: Partial<Account>): Promise<Account> =>
+      users()
+        .where({ id })
+        .update(changes)
+        .returning('*')
+        .then(([row]) => row!, usernameIsTaken),
+
+    /** Nobody signs in with it any more, and its username is free again. */
+    markDeleted: async (id: number, deletedAt: Date): Promise<void> => {
+      await users()
+        .where({ id })
+        .update({
+          deletedAt,
+          usernameKey: `deleted ${id}`,
+          passwordHash: null,
+          temporaryHash: null,
+          temporaryExpiresAt: null,
+          mustChangePassword: true,
+          emailVerifiedAt: null,
+          email: null,
+          phone: null,
+        })
+    },
 
     /** The account, locked until the transaction ends. */
     lock: (id: number): Promise<Account | undefined> => users().where({ id }).forUpdate().first(),

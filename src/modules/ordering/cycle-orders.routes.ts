@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import { cycleOrders } from '#contracts/cycle-orders'
 import type { SchoolDate } from '#kernel/school-time'
+import { pageMetadataOf } from '#platform/http/page-metadata'
 import { route, withFeature } from '#platform/http/route'
 import type { Route } from '#platform/http/route'
 import { cycleOrdersPage, placeOf } from './cycle-orders.rows'
@@ -29,16 +30,10 @@ export const cycleOrderRoutes = ({ database: { pool }, cyclesByIds }: CycleOrder
       })
       const cycles = await cyclesByIds([...new Set(rows.map(({ cycle_id }) => cycle_id))])
       const last = rows.length === pageSize ? rows.at(-1) : undefined
-      const totalPages = Math.max(1, Math.ceil(total / pageSize))
       return {
         data: rows.map((row) => cycleOrderReply(row, cycles.get(row.cycle_id)?.startDate ?? null)),
         metadata: {
-          total,
-          page,
-          pageSize,
-          totalPages,
-          hasNextPage: page < totalPages,
-          hasPreviousPage: page > 1,
+          ...pageMetadataOf(total, page, pageSize),
           next: last ? placeOf(last) : null,
         },
       }

@@ -12,11 +12,11 @@ import { kitchenRoutes } from './kitchen.routes'
 import type { KitchenNeeds } from './kitchen.routes'
 import { orderMoney } from './order-money.commands'
 import { orderCommands } from './orders.commands'
-import type { OrderNeeds } from './orders.commands'
+import type { By, OrderNeeds } from './orders.commands'
 import { orderReplies } from './order-replies.commands'
 import { amendedLines, paidLineHindrances } from './paid-lines.commands'
 import { orderRoutes } from './orders.routes'
-import { itemsWithOrders, orderCountOf, orderTotals } from './orders.rows'
+import { itemsWithOrders, openOrdersOf, orderCountOf, orderTotals } from './orders.rows'
 import { ordersView } from './orders.view'
 import { linesRefused, orderingStatuses } from './refusals'
 import { revenueRoutes } from './revenue.routes'
@@ -90,6 +90,10 @@ export const orderingModule = (needs: OrderingNeeds) => {
     ...orderMoney(needs, orders),
     itemsWithOrders: (itemIds: readonly number[]) => itemsWithOrders(pool, itemIds),
     orderCountOf: (studentIds: readonly number[]) => orderCountOf(pool, studentIds),
+    /** Cancels every order of these students that is still to be cooked. */
+    cancelOrdersOf: async (studentIds: readonly number[], by: By): Promise<void> => {
+      await orders.changeOrders(await openOrdersOf(pool, studentIds), 'cancelled', by)
+    },
     orderTotals: (cycleIds: readonly number[]) => orderTotals(pool, cycleIds),
   }
 }

@@ -1,10 +1,10 @@
 import type { Pool } from 'pg'
 import { kitchenToday, kitchenWeek } from '#contracts/ordering'
 import type { KitchenReply } from '#contracts/ordering'
-import type { PageMetadata } from '#contracts/endpoint'
 import { Refusal } from '#kernel/refusal'
 import { cycleDate, schoolMoment } from '#kernel/school-time'
 import type { Now } from '#platform/clock'
+import { pageMetadataOf } from '#platform/http/page-metadata'
 import { route, withFeature } from '#platform/http/route'
 import type { Route } from '#platform/http/route'
 import type { CycleFacts } from './cart-line.decide'
@@ -56,15 +56,10 @@ const kitchenReply = async (
 ): Promise<KitchenReply> => {
   const page = Math.max(1, paging.page ?? 1)
   const pageSize = Math.min(Math.max(1, paging.pageSize ?? defaultPageSize), largestPageSize)
-  if (!days) return { data: [], metadata: metadataOf(0, page, pageSize), totals: [] }
+  if (!days) return { data: [], metadata: pageMetadataOf(0, page, pageSize), totals: [] }
   const [{ rows, total }, totals] = await Promise.all([
     kitchenPage(pool, days, { offset: (page - 1) * pageSize, limit: pageSize }),
     kitchenTotals(pool, days),
   ])
-  return { data: rows.map(kitchenOrderReply), metadata: metadataOf(total, page, pageSize), totals }
-}
-
-const metadataOf = (total: number, page: number, pageSize: number): PageMetadata => {
-  const totalPages = Math.max(1, Math.ceil(total / pageSize))
-  return { total, page, pageSize, totalPages, hasNextPage: page < totalPages, hasPreviousPage: page > 1 }
+  return { data: rows.map(kitchenOrderReply), metadata: pageMetadataOf(total, page, pageSize), totals }
 }

@@ -46,6 +46,16 @@ export const orderCountOf = async (pool: Pool, studentIds: readonly number[]): P
   return rows[0]?.count ?? 0
 }
 
+/** The orders of these students that are still to be cooked, at most 5,000. */
+export const openOrdersOf = async (pool: Pool, studentIds: readonly number[]): Promise<string[]> => {
+  const { rows } = await pool.query<{ id: string }>(
+    `select id from ordering.orders
+     where student_id = any($1::int[]) and status = 'pending' order by id limit 5000`,
+    [studentIds],
+  )
+  return rows.map(({ id }) => id)
+}
+
 /** `orders` counts all of a cycle's, cancelled ones too; `revenue` is what was to pay for the completed, in ngwee. */
 export type CycleTotals = { orders: number; revenue: number }
 

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
-import type { BodyOf, PageMetadata } from '#contracts/endpoint'
+import type { BodyOf } from '#contracts/endpoint'
 import { completeRefund, listRefunds } from '#contracts/refunds'
+import { pageMetadataOf } from '#platform/http/page-metadata'
 import { route, withFeature } from '#platform/http/route'
 import type { Route } from '#platform/http/route'
 import { payBackRefund } from './pay-back.commands'
@@ -19,7 +20,7 @@ export const refundRoutes = (needs: PayBackNeeds & { database: { pool: Pool } })
       offset: (page - 1) * pageSize,
       limit: pageSize,
     })
-    return { data: rows.map(owedReply), metadata: metadataOf(total, page) }
+    return { data: rows.map(owedReply), metadata: pageMetadataOf(total, page, pageSize) }
   }),
 
   route(completeRefund, withFeature('refunds'), async (call) => {
@@ -41,15 +42,3 @@ const payoutOf = (body: BodyOf<typeof completeRefund>): Omit<PayBack['payout'], 
   reference: body?.reference || null,
   note: body?.note || null,
 })
-
-const metadataOf = (total: number, page: number): PageMetadata => {
-  const totalPages = Math.max(1, Math.ceil(total / pageSize))
-  return {
-    total,
-    page,
-    pageSize,
-    totalPages,
-    hasNextPage: page < totalPages,
-    hasPreviousPage: page > 1,
-  }
-}

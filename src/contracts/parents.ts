@@ -1,0 +1,114 @@
+import * as z from 'zod/mini'
+import { endpoint, idParam, messageReply, nonEmpty, pageMetadata, wholeNumber } from './endpoint'
+import { optionalEmail, optionalPhone, password, role, student } from './identity'
+
+/** A parent (or teacher) with their students, as Parents & Students lists them (administrator.md section 3). */
+export const parent = z.object({
+  id: z.number(),
+  username: z.string(),
+  name: z.string(),
+  email: z.nullable(z.string()),
+  phone: z.nullable(z.string()),
+  role,
+  students: z.array(student),
+})
+export type Parent = z.infer<typeof parent>
+
+export const shortestSearch = 3
+export const searchTooShort = 'Please enter at least 3 characters to search'
+
+export const parentSorts = ['name', 'username', 'newest'] as const
+export type ParentSort = (typeof parentSorts)[number]
+
+/** 50 a page. `search` is found in username, name, e-mail, phone and the students' names, without regard to case. */
+export const listParents = endpoint({
+  method: 'GET',
+  path: '/api/parents',
+  query: z.object({
+    page: z.optional(wholeNumber),
+    search: z.optional(
+      z
+        .string()
+        .check(z.trim(), z.maxLength(100))
+        .check(z.refine((text) => text === '' || text.length >= shortestSearch, searchTooShort)),
+    ),
+    sort: z.optional(z.enum(parentSorts)),
+  }),
+  reply: z.object({ data: z.array(parent), metadata: pageMetadata }),
+})
+
+const fields = {
+  username: nonEmpty('Username must be at least 3 characters').check(
+    z.minLength(3, 'Username must be at least 3 characters'),
+    z.maxLength(60),
+  ),
+  name: z.optional(z.string().check(z.trim(), z.maxLength(120))),
+  email: optionalEmail,
+  phone: optionalPhone,
+}
+const passwordNeeded = 'Password is required when creating a new parent'
+
+export const newParent = z.object({
+  ...fields,
+  password: z.pipe(z._default(z.string(), '').check(z.minLength(1, passwordNeeded)), password),
+})
+
+export const createParent = endpoint({
+  method: 'POST',
+  path: '/api/parents',
+  status: 201,
+  body: newParent,
+  reply: parent,
+})
+
+/** A blank password stays what it is; a new one signs the parent out everywhere. */
+export const changedParent = z.object({
+  ...fields,
+  password: z.optional(
+    z.string().check(
+      z.maxLength(200),
+      z.refine(
+        (text) => text === '' || text.length >= 6,
+        'Password must be at least 6 characters when provided',
+      ),
+    ),
+  ),
+})
+
+export const updateParent = endpoint({
+  method: 'PUT',
+  path: '/api/parents/:id',
+  params: idParam,
+  body: changedParent,
+  reply: parent,
+})
+
+const forceQuery = z.object({ force: z.optional(z.enum(['true', 'false'])) })
+
+/**
+ * Removes the account and its students. With open orders it answers 409 with `canForce`, `orderCount` and `details`;
+ * forced, these are cancelled and what was paid for them is owed back (DESIGN section 4).
+ */
+export const deleteParent = endpoint({
+  method: 'DELETE',
+  path: '/api/parents/:id',
+  params: idParam,
+  query: forceQuery,
+  reply: messageReply,
+})
+
+export const deleteAnyStudent = endpoint({
+  method: 'DELETE',
+  path: '/api/parents/students/:id',
+  params: idParam,
+  query: forceQuery,
+  reply: messageReply,
+})
+
+/** Parents and teachers whose username or name contains `q` (at least 2 characters); at most 20. */
+export const searchUsers = endpoint({
+  method: 'GET',
+  path: '/api/users/search',
+  query: z.object({ q: z.string().check(z.trim(), z.minLength(2), z.maxLength(100)) }),
+  reply: z.object({ users: z.array(z.object({ id: z.number(), username: z.string() })) }),
+})

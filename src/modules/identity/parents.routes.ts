@@ -1,0 +1,47 @@
+import type { Pool } from 'pg'
+import {
+  createParent,
+  deleteAnyStudent,
+  deleteParent,
+  listParents,
+  searchUsers,
+  updateParent,
+} from '#contracts/parents'
+import { pageMetadataOf } from '#platform/http/page-metadata'
+import { route, withFeature } from '#platform/http/route'
+import type { parentCommands } from './parents.commands'
+import { parentsPage, usersLike } from './parents.rows'
+
+const pageSize = 50
+const keepers = withFeature('parents_students')
+
+export const parentRoutes = (commands: ReturnType<typeof parentCommands>, { pool }: { pool: Pool }) => [
+  route(listParents, keepers, async ({ query }) => {
+    const page = Math.max(1, query.page ?? 1)
+    const asked = { search: query.search ?? '', sort: query.sort ?? 'name' }
+    const { rows, total } = await parentsPage(pool, {
+      ...asked,
+      offset: (page - 1) * pageSize,
+      limit: pageSize,
+    })
+    return { data: await commands.withStudents(rows), metadata: pageMetadataOf(total, page, pageSize) }
+  }),
+
+  route(createParent, keepers, ({ body }) => commands.createParent(body)),
+
+  route(updateParent, keepers, ({ params, body }) => commands.changeParent(params.id, body)),
+
+  route(deleteParent, keepers, async ({ params, query, actor, correlationId }) => {
+    await commands.deleteParent({ ...params, force: query.force === 'true' }, { actor, correlationId })
+    return { message: 'Parent deleted successfully' }
+  }),
+
+  route(deleteAnyStudent, keepers, async ({ params, query, actor, correlationId }) => {
+    await commands.deleteStudent({ ...params, force: query.force === 'true' }, { actor, correlationId })
+    return { message: 'Student deleted successfully' }
+  }),
+
+  route(searchUsers, withFeature('settings'), async ({ query }) => ({
+    users: await usersLike(pool, query.q),
+  })),
+]

@@ -1,0 +1,44 @@
+import type { Pool } from 'pg'
+import type { ParentSort } from '#contracts/parents'
+import type { Account } from './users.rows'
+
+export type ParentRow = Pick<Account, 'id' | 'username' | 'name' | 'email' | 'phone' | 'role'>
+
+const orders: Record<ParentSort, string> = {
+  name: 'lower(u.name), u.id',
+  username: 'u."usernameKey", u.id',
+  newest: 'u."createdAt" desc, u.id desc',
+}
+
+const found = `from identity.users u
+  where u.role in ('parent', 'teacher') and u."deletedAt" is null
+    and ($1 = '' or strpos(lower(concat_ws(' ', u.username, u.name, u.email, u.phone)), lower($1)) > 0
+      or exists (select from identity.students s where s."userId" = u.id and strpos(lower(s.name), lower($1)) > 0))`
+
+/** One page of the parents and teachers in whom, or in whose students' names, the text is found; '' finds all. */
+export const parentsPage = async (
+  pool: Pool,
+  { search, sort, offset, limit }: { search: string; sort: ParentSort; offset: number; limit: number },
+): Promise<{ rows: ParentRow[]; total: number }> => {
+  const [page, counted] = await Promise.all([
+    pool.query<ParentRow>(
+      `select u.id, u.username, u.name, u.email, u.phone, u.role ${found}
+       order by ${orders[sort]} offset $2 limit $3`,
+      [search, offset, limit],
+    ),
+    pool.query<{ total: number }>(`select count(*)::int as total ${found}`, [search]),
+  ])
+  return { rows: page.rows, total: counted.rows[0]!.total }
+}
+
+/** Parents and teachers whose username or name contains the text, by username; at most 20. */
+export const usersLike = async (pool: Pool, text: string): Promise<{ id: number; username: string }[]> => {
+  const { rows } = await pool.query<{ id: number; username: string }>(
+    `select id, username from identity.users
+     where role in ('parent', 'teacher') and "deletedAt" is null
+       and strpos(lower(concat_ws(' ', username, name)), lower($1)) > 0
+     order by "usernameKey" limit 20`,
+    [text],
+  )
+  return rows
+}

@@ -1,0 +1,181 @@
+import { addStudent, createAdmin, listStudents } from '#contracts/identity'
+import {
+  createParent,
+  deleteAnyStudent,
+  deleteParent,
+  listParents,
+  searchUsers,
+  updateParent,
+} from '#contracts/parents'
+import type { Client } from '../../src/app/scenes/client'
+import type { IdentityServer } from './identity-server'
+import { startIdentity } from './identity-server'
+import { isSignedIn, parent, refusal, signedIn } from './people'
+
+let school: IdentityServer
+let office: Client
+beforeAll(async () => {
+  school = await startIdentity({ superadminPassword: 'superadmin-secret' })
+  await school.identity.ensureSuperadmin()
+  const superadmin = await signedIn(school, 'superadmin')
+  await superadmin.call(createAdmin, {
+    body: {
+      username: 'office',
+      password: 'office-secret',
+      allowedFeatures: ['parents_students', 'settings'],
+    },
+  })
+  office = await signedIn(school, 'office')
+})
+afterAll(() => school.close())
+afterEach(() => expect(school.faults()).toEqual([]))
+
+const usernames = async (query: { search?: string; sort?: 'name' | 'username' | 'newest'; page?: number }) =>
+  (await office.call(listParents, { query })).data.map(({ username }) => username)
+
+const fields = (name: string, message: string) =>
+  refusal(422, 'validation_failed', { fields: { [name]: message } })
+
+describe('the list', () => {
+  test('finds by username, name, mail, phone and child, sorted as asked; administrators are not in it', async () => {
+    const { client } = await parent(school, 'zita', { name: 'Ann Zulu', email: 'ann@example.com' })
+    await client.call(addStudent, { body: { name: 'Kunda Zulu', grade: '3' } })
+    await parent(school, 'abel', { name: 'Zacharias Abel', phone: '+260977123456' })
+    expect(await usernames({})).toEqual(['zita', 'abel'])
+    expect(await usernames({ sort: 'username' })).toEqual(['abel', 'zita'])
+    expect(await usernames({ sort: 'newest' })).toEqual(['abel', 'zita'])
+    for (const search of ['ZIT', 'ann z', 'ann@EX', 'kunda'])
+      expect(await usernames({ search })).toEqual(['zita'])
+    expect(await usernames({ search: '977123' })).toEqual(['abel'])
+    expect(await usernames({ search: 'office' })).toEqual([])
+    expect((await office.call(listParents, { query: { search: 'zita' } })).data[0]).toMatchObject({
+      name: 'Ann Zulu',
+      email: 'ann@example.com',
+      phone: null,
+      role: 'parent',
+      students: [{ name: 'Kunda Zulu', grade: '3' }],
+    })
+  })
+
+  test('is asked with at least 3 characters, and holds 50 a page', async () => {
+    await expect(office.call(listParents, { query: { search: 'zi' } })).rejects.toEqual(
+      refusal(422, 'validation_failed', { message: 'Please enter at least 3 characters to search' }),
+    )
+    const { metadata } = await office.call(listParents, { query: { page: 2 } })
+    expect(metadata).toMatchObject({ page: 2, pageSize: 50, totalPages: 1, hasPreviousPage: true })
+  })
+})
+
+describe('a parent', () => {
+  test('is made with a password, signs in with it, and is changed; a new password signs them out', async () => {
+    const made = await office.call(createParent, {
+      body: { username: 'made.here', password: 'made.here-secret', name: '', email: '', phone: '0977' },
+    })
+    expect(made).toMatchObject({ name: 'made.here', email: null, phone: '0977', students: [] })
+    const client = await signedIn(school, 'made.here')
+    const change = (body: object) =>
+      office.call(updateParent, { params: { id: made.id }, body: { username: 'made.here', ...body } })
+    expect(await change({ username: 'Made.There', name: 'Made There', password: '' })).toMatchObject({
+      username: 'Made.There',
+      name: 'Made There',
+      phone: '0977',
+    })
+    expect(await isSignedIn(client)).toBe(true)
+    await change({ username: 'made.there', password: 'another-secret' })
+    expect(await isSignedIn(client)).toBe(false)
+    await signedIn(school, 'made.there', 'another-secret')
+  })
+
+  test('needs a username of 3, a password, and one that nobody has', async () => {
+    const body = { username: 'somebody', password: 'some-secret' }
+    const make = (more: object) => office.call(createParent, { body: { ...body, ...more } })
+    await expect(make({ username: 'so' })).rejects.toEqual(
+      fields('username', 'Username must be at least 3 characters'),
+    )
+    await expect(make({ password: '' })).rejects.toEqual(
+      fields('password', 'Password is required when creating a new parent'),
+    )
+    await expect(make({ email: 'no mail' })).rejects.toEqual(fields('email', 'Invalid email address'))
+    await expect(make({ username: 'OFFICE' })).rejects.toEqual(refusal(409, 'username_taken'))
+    const { id } = await make({})
+    const change = (more: object) =>
+      office.call(updateParent, { params: { id }, body: { username: 'somebody', ...more } })
+    await expect(change({ password: '12345' })).rejects.toEqual(
+      fields('password', 'Password must be at least 6 characters when provided'),
+    )
+    await expect(change({ username: 'office' })).rejects.toEqual(refusal(409, 'username_taken'))
+  })
+
+  test('who is an administrator, or nobody, is not found', async () => {
+    const notFound = refusal(404, 'parent_not_found', { message: 'Parent not found' })
+    for (const id of [1, 999_999]) {
+      await expect(
+        office.call(updateParent, { params: { id }, body: { username: 'whoever' } }),
+      ).rejects.toEqual(notFound)
+      await expect(office.call(deleteParent, { params: { id } })).rejects.toEqual(notFound)
+    }
+  })
+
+  test('is deleted with the students; signed out at once, and the username is free again', async () => {
+    const { client, id } = await parent(school, 'leaving', { email: 'leaving@example.com' })
+    await client.call(addStudent, { body: { name: 'Leaving Child', grade: '3' } })
+    expect(await office.call(deleteParent, { params: { id } })).toEqual({
+      message: 'Parent deleted successfully',
+    })
+    expect(await isSignedIn(client)).toBe(false)
+    await expect(signedIn(school, 'leaving')).rejects.toEqual(refusal(401, 'wrong_credentials'))
+    expect(await usernames({ search: 'leaving' })).toEqual([])
+    expect(await school.identity.usernamesOf([id])).toEqual(new Map([[id, 'leaving']]))
+    await parent(school, 'leaving')
+    await expect(office.call(deleteParent, { params: { id } })).rejects.toEqual(
+      refusal(404, 'parent_not_found'),
+    )
+  })
+
+  test('with orders is deleted only when forced', async () => {
+    const { client, id } = await parent(school, 'ordering')
+    const child = await client.call(addStudent, { body: { name: 'Chipo', grade: '3' } })
+    school.world.ordersOf.set(child.id, 2)
+    await expect(office.call(deleteParent, { params: { id } })).rejects.toEqual(
+      refusal(409, 'parent_has_orders', {
+        canForce: true,
+        orderCount: 2,
+        details: 'ordering has 2 orders and cannot be deleted',
+      }),
+    )
+    expect(await isSignedIn(client)).toBe(true)
+    await office.call(deleteParent, { params: { id }, query: { force: 'true' } })
+    expect(school.world.ordersOf.has(child.id)).toBe(false)
+    expect(await isSignedIn(client)).toBe(false)
+  })
+})
+
+describe('a student', () => {
+  test('is deleted; with orders only when forced', async () => {
+    const { client } = await parent(school, 'of.two')
+    const child = await client.call(addStudent, { body: { name: 'Taonga', grade: '3' } })
+    const at = { params: { id: child.id } }
+    school.world.ordersOf.set(child.id, 1)
+    await expect(office.call(deleteAnyStudent, at)).rejects.toEqual(
+      refusal(409, 'student_has_orders', { canForce: true, orderCount: 1 }),
+    )
+    expect(await office.call(deleteAnyStudent, { ...at, query: { force: 'true' } })).toEqual({
+      message: 'Student deleted successfully',
+    })
+    expect(await client.call(listStudents)).toEqual([])
+    await expect(office.call(deleteAnyStudent, at)).rejects.toEqual(refusal(404, 'student_not_found'))
+  })
+})
+
+test('users are searched by 2 characters of username or name, at most 20', async () => {
+  for (let number = 0; number < 22; number += 1)
+    await office.call(createParent, {
+      body: { username: `many.${String(number).padStart(2, '0')}`, password: 'many-secret' },
+    })
+  const { users } = await office.call(searchUsers, { query: { q: 'MANY' } })
+  expect(users).toHaveLength(20)
+  expect(users[0]).toEqual({ id: expect.any(Number), username: 'many.00' })
+  await expect(office.call(searchUsers, { query: { q: 'm' } })).rejects.toEqual(
+    refusal(422, 'validation_failed'),
+  )
+})
