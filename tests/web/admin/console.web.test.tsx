@@ -52,7 +52,6 @@ test('a section that is not held is not opened by its address', async () => {
 
 test.each([
   ['revenue', 'Revenue Stats'],
-  ['admins', 'Admin Users'],
   ['parents_students', 'Parents & Students'],
 ] as const)('%s says that it arrives with the next release', async (key, label) => {
   openConsole(`/?section=${key}`, adminWith(key))

@@ -16,6 +16,7 @@ const screens: Partial<Record<FeatureName, ComponentType>> = {
   history: lazyPart(() => import('./cycle-history-section').then((m) => m.CycleHistorySection)),
   live_orders: lazyPart(() => import('./live-orders-section').then((m) => m.LiveOrdersSection)),
   refunds: lazyPart(() => import('./refunds-section').then((m) => m.RefundsSection)),
+  admins: lazyPart(() => import('./admin-users-section').then((m) => m.AdminUsersSection)),
   settings: lazyPart(() => import('./settings-section').then((m) => m.SettingsSection)),
   order_recovery: lazyPart(() => import('./recovery-section').then((m) => m.RecoverySection)),
   pending_payments: lazyPart(() =>

@@ -1,0 +1,99 @@
+import { useMutation } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import type { AdminUser } from '#contracts/administrators'
+import type { FeatureName } from '#contracts/identity'
+import { counted } from '../../lib/format'
+import { tellFailure } from '../../lib/told'
+import { Badge } from '../../ui/badge'
+import { Button } from '../../ui/button'
+import { Icon } from '../../ui/icon'
+import { Switch } from '../../ui/switch'
+import type { FeatureWords } from './admin-users'
+import { changePermissions } from './api'
+import { PasswordDialog } from './password-dialog'
+
+type AdminRowProps = { admin: AdminUser; features: readonly FeatureWords[]; own: boolean }
+
+/** One administrator; opened, the features as switches. What may be switched is what the server allows. */
+export const AdminRow = ({ admin, features, own }: AdminRowProps) => {
+  const [open, setOpen] = useState(false)
+  const [changing, setChanging] = useState(false)
+  const id = useId()
+  return (
+    <li>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 sm:px-6">
+        <button
+          type="button"
+          aria-expanded={open}
+          aria-controls={open ? id : undefined}
+          onClick={() => setOpen(!open)}
+          className="flex min-h-11 min-w-0 flex-1 items-center gap-3 rounded-md text-left hover:bg-sand-50"
+        >
+          <Icon name={open ? 'chevron-up' : 'chevron-down'} className="text-muted" />
+          <span className="min-w-0">
+            <span className="flex flex-wrap items-center gap-2 font-semibold break-words">
+              {admin.username}
+              {own ? <Badge tone="info">You</Badge> : null}
+            </span>
+            <span className="block text-sm text-muted">
+              {admin.isSuperadmin ? 'Every feature' : counted(admin.allowedFeatures.length, 'feature')}
+            </span>
+          </span>
+        </button>
+        {admin.allowed.changePassword ? (
+          <Button
+            variant="secondary"
+            size="sm"
+            icon="lock"
+            aria-label={`Change Password of ${admin.username}`}
+            onClick={() => setChanging(true)}
+          >
+            Change Password
+          </Button>
+        ) : null}
+      </div>
+      {open ? (
+        <div id={id} className="px-4 pt-1 pb-4 sm:px-6">
+          <FeatureSwitches admin={admin} features={features} own={own} />
+        </div>
+      ) : null}
+      {changing ? <PasswordDialog user={admin} onClose={() => setChanging(false)} /> : null}
+    </li>
+  )
+}
+
+const FeatureSwitches = ({ admin, features, own }: AdminRowProps) => {
+  const changing = useMutation(changePermissions)
+  const toggle = (feature: FeatureName, on: boolean) =>
+    changing.mutate(
+      {
+        id: admin.id,
+        features: on
+          ? [...admin.allowedFeatures, feature]
+          : admin.allowedFeatures.filter((one) => one !== feature),
+      },
+      { onError: (error) => tellFailure(error, 'Failed to update permissions') },
+    )
+  return (
+    <>
+      <p className="mb-2 text-sm text-muted">{wordsOf(admin, own)}</p>
+      <div className="grid gap-x-6 sm:grid-cols-2 xl:grid-cols-3">
+        {features.map(({ key, label }) => (
+          <Switch
+            key={key}
+            label={label}
+            checked={admin.allowedFeatures.includes(key)}
+            disabled={!admin.allowed.features.includes(key)}
+            onChange={(on) => toggle(key, on)}
+          />
+        ))}
+      </div>
+    </>
+  )
+}
+
+const wordsOf = (admin: AdminUser, own: boolean) => {
+  if (admin.isSuperadmin) return 'superadmin always holds every feature.'
+  if (own) return 'You cannot modify your own permissions. Contact another admin for permission changes.'
+  return 'Changes apply at once. You can switch the features that you hold yourself.'
+}
