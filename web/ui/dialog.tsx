@@ -5,7 +5,7 @@ import {
   DialogPanel,
   DialogTitle,
 } from '@headlessui/react'
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { classes } from '../lib/classes'
 import { IconButton } from './icon-button'
@@ -26,35 +26,61 @@ type DialogProps = {
  * A dialog over the page; focus stays inside and returns where it was. On a phone it rises from the lower edge.
  * It brings Headless UI with it: load the component that uses it with `lazyPart` on a parent's screens.
  */
-export const Dialog = ({ open, onClose, title, description, children, actions, wide }: DialogProps) => (
-  <HeadlessDialog open={useOpenAfterFirst(open)} onClose={onClose} className="fixed inset-0 z-40">
-    <DialogBackdrop className="fixed inset-0 animate-enter bg-ink/45" />
-    <div className="fixed inset-0 flex items-end justify-center overflow-y-auto sm:items-center sm:p-6">
-      <DialogPanel
-        className={classes(
-          'flex max-h-dvh w-full animate-enter flex-col rounded-t-xl bg-surface shadow-overlay sm:max-h-full sm:rounded-xl',
-          wide ? 'max-w-wide-dialog' : 'max-w-dialog',
-        )}
-      >
-        <div className="flex items-start justify-between gap-3 px-5 pt-4">
-          <DialogTitle className="pt-2 font-display text-xl font-semibold">{title}</DialogTitle>
-          <IconButton icon="close" label="Close" onClick={onClose} className="-mr-2" />
-        </div>
-        <div className="min-h-0 flex-1 overflow-y-auto px-5 py-3">
-          {description ? <Description className="mb-3 text-muted">{description}</Description> : null}
-          {children}
-        </div>
-        {actions ? (
-          <div className="pb-safe flex flex-col-reverse gap-2 border-t border-line px-5 pt-4 sm:flex-row sm:justify-end">
-            {actions}
+export const Dialog = ({ open, onClose, title, description, children, actions, wide }: DialogProps) => {
+  useFocusBack(open)
+  return (
+    <HeadlessDialog open={useOpenAfterFirst(open)} onClose={onClose} className="fixed inset-0 z-40">
+      <DialogBackdrop className="fixed inset-0 animate-enter bg-ink/45" />
+      <div className="fixed inset-0 flex items-end justify-center overflow-y-auto sm:items-center sm:p-6">
+        <DialogPanel
+          className={classes(
+            'flex max-h-dvh w-full animate-enter flex-col rounded-t-xl bg-surface shadow-overlay sm:max-h-full sm:rounded-xl',
+            wide ? 'max-w-wide-dialog' : 'max-w-dialog',
+          )}
+        >
+          <div className="flex items-start justify-between gap-3 px-5 pt-4">
+            <DialogTitle className="pt-2 font-display text-xl font-semibold">{title}</DialogTitle>
+            <IconButton icon="close" label="Close" onClick={onClose} className="-mr-2" />
           </div>
-        ) : (
-          <div className="pb-safe" />
-        )}
-      </DialogPanel>
-    </div>
-  </HeadlessDialog>
-)
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 py-3">
+            {description ? <Description className="mb-3 text-muted">{description}</Description> : null}
+            {children}
+          </div>
+          {actions ? (
+            <div className="pb-safe flex flex-col-reverse gap-2 border-t border-line px-5 pt-4 sm:flex-row sm:justify-end">
+              {actions}
+            </div>
+          ) : (
+            <div className="pb-safe" />
+          )}
+        </DialogPanel>
+      </div>
+    </HeadlessDialog>
+  )
+}
+
+// Headless UI only knows what had the focus since its own code was loaded, and forgets it where two dialogs close at
+// once. Where the opener went with what it opened, as a deleted row does, its surroundings have the focus.
+const useFocusBack = (open: boolean) => {
+  const places = useRef<Element[]>([])
+  useLayoutEffect(() => {
+    if (open) places.current = fromInnermost(document.activeElement)
+  }, [open])
+  useEffect(() => (open ? () => void setTimeout(() => giveFocusBack(places.current)) : undefined), [open])
+}
+
+const fromInnermost = (element: Element | null): Element[] =>
+  element && element !== document.body ? [element, ...fromInnermost(element.parentElement)] : []
+
+const control = ':is(a[href], button, input, select, textarea):not(:disabled, [tabindex="-1"])'
+
+const giveFocusBack = (places: readonly Element[]) => {
+  if (document.activeElement && document.activeElement !== document.body) return
+  for (const place of places.filter(({ isConnected }) => isConnected)) {
+    const next = place.matches(control) ? place : place.querySelector(control)
+    if (next instanceof HTMLElement) return next.focus()
+  }
+}
 
 // Headless UI finds out what lies behind a dialog only after its first drawing; one that is open from the first would
 // leave the page behind it within reach of screen readers.

@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import type { BodyOf } from '#contracts/endpoint'
 import { addStudent } from '#contracts/identity'
 import { messageOf } from '../../lib/call'
@@ -31,10 +32,17 @@ export const StudentForm = ({ student, submit, failure, onSave, onCancel }: Stud
     },
     onFailure: (error) => toast({ title: 'Error', text: messageOf(error, failure), kind: 'error' }),
   })
+  // The order of registering is the order in which wrong fields get the focus.
+  const name = form.register('name')
   const { ref: focusGrade } = form.register('grade')
+  const { setFocus } = form
+  const isKnown = student !== undefined
+  useEffect(() => {
+    if (isKnown) setFocus('name')
+  }, [isKnown, setFocus])
   return (
     <form onSubmit={form.submit} noValidate className="flex flex-col gap-4">
-      <TextField label="Name" autoComplete="off" error={form.errorOf('name')} {...form.register('name')} />
+      <TextField label="Name" autoComplete="off" error={form.errorOf('name')} {...name} />
       <GradeDial
         name={student ? `grade-of-${student.name}` : 'grade-of-new'}
         value={form.watch('grade')}

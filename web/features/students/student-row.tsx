@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Student } from '#contracts/identity'
 import { gradeLabel } from '../../lib/format'
 import { Badge } from '../../ui/badge'
@@ -10,6 +10,7 @@ import { StudentForm } from './student-form'
 /** A registered student; editing opens in its place. A staff account is only shown. */
 export const StudentRow = ({ student, onDelete }: { student: Student; onDelete: () => void }) => {
   const [editing, setEditing] = useState(false)
+  const edit = useFocusWhenDone(editing)
   const saving = useMutation(changeChild)
   if (editing)
     return (
@@ -36,10 +37,22 @@ export const StudentRow = ({ student, onDelete }: { student: Student; onDelete: 
         <Badge tone="brand">Staff</Badge>
       ) : (
         <>
-          <IconButton icon="edit" label={`Edit ${student.name}`} onClick={() => setEditing(true)} />
+          <IconButton
+            ref={edit}
+            icon="edit"
+            label={`Edit ${student.name}`}
+            onClick={() => setEditing(true)}
+          />
           <IconButton icon="trash" look="danger" label={`Delete ${student.name}`} onClick={onDelete} />
         </>
       )}
     </li>
   )
+}
+
+/** Gives the focus to the button that began the editing once it has ended. */
+const useFocusWhenDone = (editing: boolean) => {
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => (editing ? () => button.current?.focus() : undefined), [editing])
+  return button
 }

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { User } from '#contracts/identity'
 import { discountQuery } from '../../features/orders/api'
@@ -17,9 +17,12 @@ type HeaderProps = { user: User; onContact?: () => void; onProfile?: () => void 
 /** The head of the parent's and the teacher's home. Below 768 px its actions fold into a dropdown. */
 export const HomeHeader = ({ user, onContact, onProfile }: HeaderProps) => {
   const [open, setOpen] = useState(false)
+  const fold = useRef<HTMLButtonElement>(null)
   const client = useQueryClient()
   const then = (act: () => void) => () => {
     setOpen(false)
+    // On a phone the pressed button is folded away; a dialog then gives the focus back to this one.
+    fold.current?.focus()
     act()
   }
   return (
@@ -33,6 +36,7 @@ export const HomeHeader = ({ user, onContact, onProfile }: HeaderProps) => {
           <p className="truncate text-sm text-brand-100">Welcome, {user.username}</p>
         </div>
         <IconButton
+          ref={fold}
           icon={open ? 'close' : 'menu'}
           look="onBrand"
           label={open ? 'Close menu' : 'Open menu'}
