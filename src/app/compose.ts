@@ -105,6 +105,7 @@ export const compose = (needs: ComposeNeeds) => {
     cutoff: cycles.cutoff,
     studentsOf: identity.orderableStudentsOf,
     userById: identity.personOf,
+    usersNamed: identity.usersNamed,
     usernames: identity.usernamesOf,
   })
 

@@ -95,9 +95,14 @@ export const cutoff = z.object({ cutoffHour: z.number(), cutoffMinute: z.number(
 
 export const getCutoff = endpoint({ method: 'GET', path: '/api/settings/cutoff-time', reply: cutoff })
 
+const within = (most: number, name: string) => {
+  const message = `${name} must be between 0 and ${most}`
+  return z.int(message).check(z.gte(0, message), z.lte(most, message))
+}
+
 export const saveCutoff = endpoint({
   method: 'POST',
   path: '/api/settings/cutoff-time',
-  body: z.object({ hour: z.int().check(z.gte(0), z.lte(23)), minute: z.int().check(z.gte(0), z.lte(59)) }),
+  body: z.object({ hour: within(23, 'Hour'), minute: within(59, 'Minute') }),
   reply: cutoff,
 })

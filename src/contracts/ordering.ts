@@ -218,11 +218,18 @@ export const discountCode = z.object({
 })
 export type DiscountCode = z.infer<typeof discountCode>
 
+/** Newest first, 50 a page. `search` is found in the code or its user's name, without regard to case. */
 export const listDiscountCodes = endpoint({
   method: 'GET',
   path: '/api/discount-codes',
-  reply: z.object({ data: z.array(discountCode) }),
+  query: z.object({
+    page: z.optional(wholeNumber),
+    search: z.optional(z.string().check(z.trim(), z.maxLength(100))),
+  }),
+  reply: z.object({ data: z.array(discountCode), metadata: pageMetadata }),
 })
+
+const percentMessage = 'Discount must be between 0 and 100 percent'
 
 export const createDiscountCode = endpoint({
   method: 'POST',
@@ -231,7 +238,16 @@ export const createDiscountCode = endpoint({
   body: z.object({
     code: z.string().check(z.trim(), z.minLength(3, 'Code must be at least 3 characters'), z.maxLength(40)),
     userId: rowNumber('Please select a user'),
-    discountPercentage: z._default(z.number().check(z.gte(0), z.lte(100), z.multipleOf(0.01)), 10),
+    discountPercentage: z._default(
+      z
+        .number(percentMessage)
+        .check(
+          z.gte(0, percentMessage),
+          z.lte(100, percentMessage),
+          z.multipleOf(0.01, 'At most two decimal places'),
+        ),
+      10,
+    ),
     isActive: z._default(z.boolean(), true),
   }),
   reply: discountCode,

@@ -36,7 +36,13 @@ test('a code is created for a user, listed newest first, switched off and delete
   })
   expect(await parent.call(myDiscountCode)).toEqual({ code: 'WELCOME', discountPercentage: 12.5 })
   const newer = await create({ code: 'NEWER', userId, isActive: false })
-  expect((await office.call(listDiscountCodes)).data).toEqual([newer, made])
+  const listed = await office.call(listDiscountCodes)
+  expect(listed.data).toEqual([newer, made])
+  expect(listed.metadata).toMatchObject({ total: 2, page: 1, pageSize: 50, totalPages: 1 })
+  const found = async (search: string) => (await office.call(listDiscountCodes, { query: { search } })).data
+  expect(await found('welc')).toEqual([made])
+  expect(await found('MWILA')).toEqual([newer, made])
+  expect(await found('nobody')).toEqual([])
 
   const off = await office.call(updateDiscountCode, { params: { id: made.id }, body: { isActive: false } })
   expect(off).toEqual({ ...made, isActive: false })

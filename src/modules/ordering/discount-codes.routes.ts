@@ -8,12 +8,13 @@ import {
 } from '#contracts/ordering'
 import type { DiscountCode } from '#contracts/ordering'
 import type { Now } from '#platform/clock'
+import { pageMetadataOf } from '#platform/http/page-metadata'
 import { route, signedIn, withFeature } from '#platform/http/route'
 import type { Route } from '#platform/http/route'
 import {
-  allDiscountCodes,
   bestDiscountOf,
   deleteDiscountCode,
+  discountCodesPage,
   insertDiscountCode,
   setDiscountCodeActive,
 } from './discount-codes.rows'
@@ -25,8 +26,12 @@ export type DiscountNeeds = {
   /** Null when there is no such user. */
   userById: (id: number) => Promise<{ id: number; username: string } | null>
   usernames: (ids: readonly number[]) => Promise<ReadonlyMap<number, string>>
+  /** The ids of everybody whose username contains this text, without regard to case. */
+  usersNamed: (text: string) => Promise<number[]>
   now: Now
 }
+
+const pageSize = 50
 
 /** Discount codes: administrators with the feature settings keep them, everybody may ask for their own. */
 export const discountCodeRoutes = (needs: DiscountNeeds): Route[] => {
@@ -39,9 +44,14 @@ export const discountCodeRoutes = (needs: DiscountNeeds): Route[] => {
       return { code: best.code, discountPercentage: best.percentage }
     }),
 
-    route(listDiscountCodes, settings, async () => {
-      const rows = await allDiscountCodes(pool)
-      return { data: await withUsernames(rows, needs) }
+    route(listDiscountCodes, settings, async ({ query: { page: asked, search = '' } }) => {
+      const page = Math.max(1, asked ?? 1)
+      const found = { search, userIds: search === '' ? [] : await needs.usersNamed(search) }
+      const { rows, total } = await discountCodesPage(pool, found, {
+        offset: (page - 1) * pageSize,
+        limit: pageSize,
+      })
+      return { data: await withUsernames(rows, needs), metadata: pageMetadataOf(total, page, pageSize) }
     }),
 
     route(createDiscountCode, settings, async ({ body }) => {

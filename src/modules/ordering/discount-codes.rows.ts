@@ -11,12 +11,26 @@ export type DiscountCodeRow = {
 
 const columns = 'id, code, user_id, percentage::float8 as percentage, is_active'
 
-/** All codes, the newest first. */
-export const allDiscountCodes = async (pool: Pool): Promise<DiscountCodeRow[]> => {
-  const { rows } = await pool.query<DiscountCodeRow>(
-    `select ${columns} from ordering.discount_codes order by created_at desc, id desc`,
-  )
-  return rows
+/** One page of the codes that contain the text or belong to one of these users, the newest first. */
+export const discountCodesPage = async (
+  pool: Pool,
+  found: { search: string; userIds: readonly number[] },
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ rows: DiscountCodeRow[]; total: number }> => {
+  const where = `where strpos(lower(code), lower($1)) > 0 or user_id = any($2::int[])`
+  const values = [found.search, found.userIds]
+  const [page, counted] = await Promise.all([
+    pool.query<DiscountCodeRow>(
+      `select ${columns} from ordering.discount_codes ${where}
+       order by created_at desc, id desc offset $3 limit $4`,
+      [...values, offset, limit],
+    ),
+    pool.query<{ total: number }>(
+      `select count(*)::int as total from ordering.discount_codes ${where}`,
+      values,
+    ),
+  ])
+  return { rows: page.rows, total: counted.rows[0]!.total }
 }
 
 /** The active code of a user that takes most off; null without one. */

@@ -1,6 +1,4 @@
-import type { ComponentType } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { ComingSection } from '../../features/admin-shell/coming-section'
 import { lazyPart } from '../../lib/lazy'
 import { Tabs } from '../../ui/tabs'
 
@@ -12,10 +10,19 @@ const tabs = [
 ] as const
 type TabKey = (typeof tabs)[number]['key']
 
-/** The tabs that have their screen, each fetched when it is first opened. */
-const screens: Partial<Record<TabKey, ComponentType>> = {
+/** Each tab's screen, fetched when it is first opened. */
+const screens = {
+  'discount-codes': lazyPart(() =>
+    import('../../features/discount-codes/discount-codes').then((m) => m.DiscountCodes),
+  ),
+  'order-settings': lazyPart(() =>
+    import('../../features/order-settings/order-settings').then((m) => m.OrderSettings),
+  ),
   'payment-settings': lazyPart(() =>
     import('../../features/payment-settings/payment-settings').then((m) => m.PaymentSettings),
+  ),
+  communication: lazyPart(() =>
+    import('../../features/communication/communication-settings').then((m) => m.CommunicationSettings),
   ),
 }
 
@@ -26,6 +33,9 @@ export const SettingsSection = () => {
   const Screen = screens[current.key]
   const choose = (key: TabKey) => {
     const next = new URLSearchParams(search)
+    // What another tab's list was showing.
+    next.delete('page')
+    next.delete('search')
     if (key === tabs[0].key) next.delete('tab')
     else next.set('tab', key)
     setSearch(next, { replace: true })
@@ -34,7 +44,7 @@ export const SettingsSection = () => {
     // On a phone "Communication" is wider than a quarter of the page, on a tablet four tabs are wider than all of it.
     <div className="md:max-lg:[&_[role=tab]]:px-2 [&_[role=tab]]:min-w-min">
       <Tabs label="Settings" tabs={tabs} current={current.key} onChange={choose}>
-        {Screen ? <Screen /> : <ComingSection label={current.label} />}
+        <Screen />
       </Tabs>
     </div>
   )

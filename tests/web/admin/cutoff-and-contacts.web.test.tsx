@@ -1,0 +1,104 @@
+import { screen } from '@testing-library/react'
+import { getCutoff, saveCutoff } from '#contracts/cycles'
+import { getCommunication, saveCommunication } from '#contracts/identity'
+import { fakeServer, FakeRefusal } from './fake-server'
+import type { FakeServer } from './fake-server'
+import { adminWith, forgetToasts, openConsole } from './open-console'
+
+let server: FakeServer
+const contacts = { supportEmail: 'lunch@example.com', whatsappNumber: '+260 97 1' }
+const unanswered = () => {
+  throw new FakeRefusal(502, null)
+}
+beforeEach(() => {
+  server = fakeServer()
+  server.on(getCutoff, { cutoffHour: 8, cutoffMinute: 0 })
+  server.on(saveCutoff, { cutoffHour: 9, cutoffMinute: 5 })
+  server.on(getCommunication, contacts)
+  server.on(saveCommunication, contacts)
+})
+afterEach(forgetToasts)
+
+const open = (tab: string) => openConsole(`/settings?tab=${tab}`, adminWith('settings'))
+type Hands = ReturnType<typeof open>
+const retype = async (user: Hands, label: string, text: string) => {
+  const field = await screen.findByLabelText(label)
+  await user.clear(field)
+  if (text) await user.type(field, text)
+}
+
+const save = (user: Hands) => user.click(screen.getByRole('button', { name: /^Save/ }))
+
+describe('the cutoff', () => {
+  test('is hour and minute, written out, and saved', async () => {
+    const user = open('order-settings')
+    await retype(user, 'Hour', '9')
+    await retype(user, 'Minute', '5')
+    expect(screen.getByText(/^From 09:05 on/)).toBeTruthy()
+    await save(user)
+    expect(await screen.findByText('Cutoff time settings saved successfully')).toBeTruthy()
+    expect(server.asked(saveCutoff)[0]?.body).toEqual({ hour: 9, minute: 5 })
+  })
+
+  test('has an hour up to 23 and a minute up to 59', async () => {
+    const user = open('order-settings')
+    await retype(user, 'Hour', '24')
+    await retype(user, 'Minute', '')
+    await save(user)
+    expect(await screen.findByText('Hour must be between 0 and 23')).toBeTruthy()
+    expect(screen.getByText('Minute must be between 0 and 59')).toBeTruthy()
+    expect(server.asked(saveCutoff)).toEqual([])
+  })
+
+  test('that could not be saved says so', async () => {
+    server.on(saveCutoff, unanswered)
+    const user = open('order-settings')
+    await retype(user, 'Hour', '9')
+    await save(user)
+    expect(await screen.findByText('Failed to save cutoff time')).toBeTruthy()
+  })
+
+  test('that could not be read says so', async () => {
+    server.on(getCutoff, unanswered)
+    open('order-settings')
+    expect(await screen.findByText('Failed to fetch cutoff time settings')).toBeTruthy()
+  })
+})
+
+describe('communication', () => {
+  test('is an e-mail address, which may be empty, and a number with its country code', async () => {
+    const user = open('communication')
+    expect(await screen.findByDisplayValue('lunch@example.com')).toBeTruthy()
+    expect(screen.getByText(/^With the country code/)).toBeTruthy()
+    await retype(user, 'Support email', '')
+    await retype(user, 'WhatsApp number', '+260 96 2')
+    await save(user)
+    expect(await screen.findByText('Communication settings saved successfully')).toBeTruthy()
+    expect(server.asked(saveCommunication)[0]?.body).toEqual({
+      supportEmail: '',
+      whatsappNumber: '+260 96 2',
+    })
+  })
+
+  test('takes no address that is none', async () => {
+    const user = open('communication')
+    await retype(user, 'Support email', 'lunch')
+    await save(user)
+    expect(await screen.findByText('Please enter a valid email address')).toBeTruthy()
+    expect(server.asked(saveCommunication)).toEqual([])
+  })
+
+  test('that could not be saved says so', async () => {
+    server.on(saveCommunication, unanswered)
+    const user = open('communication')
+    await retype(user, 'Support email', 'a@example.com')
+    await save(user)
+    expect(await screen.findByText('Failed to save communication settings')).toBeTruthy()
+  })
+
+  test('that could not be read says so', async () => {
+    server.on(getCommunication, unanswered)
+    open('communication')
+    expect(await screen.findByText('Failed to fetch communication settings')).toBeTruthy()
+  })
+})

@@ -1,0 +1,85 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { DiscountCode } from '#contracts/ordering'
+import { told } from '../../lib/told'
+import { ConfirmDialog } from '../../ui/confirm-dialog'
+import { IconButton } from '../../ui/icon-button'
+import { StackedCell, StackedRow, StackedTable } from '../../ui/stacked-table'
+import { Switch } from '../../ui/switch'
+import { removeCode, switchCode } from './api'
+
+const columns = [
+  { label: 'Code' },
+  { label: 'User' },
+  { label: 'Discount', className: 'text-right' },
+  { label: 'Active' },
+  { label: 'Actions', hideLabel: true },
+]
+
+/** The codes, each switched on and off or deleted. */
+export const CodeList = ({ codes }: { codes: readonly DiscountCode[] }) => {
+  const [deleting, setDeleting] = useState<DiscountCode | null>(null)
+  return (
+    <>
+      <StackedTable label="Discount codes" columns={columns}>
+        {codes.map((code) => (
+          <CodeRow key={code.id} code={code} onDelete={() => setDeleting(code)} />
+        ))}
+      </StackedTable>
+      {deleting ? <DeleteCode code={deleting} onClose={() => setDeleting(null)} /> : null}
+    </>
+  )
+}
+
+const CodeRow = ({ code, onDelete }: { code: DiscountCode; onDelete: () => void }) => {
+  const switching = useMutation(switchCode)
+  const isActive = switching.isPending ? switching.variables.isActive : code.isActive
+  const toggle = (on: boolean) =>
+    void told(switching.mutateAsync({ id: code.id, isActive: on }), {
+      done: 'Discount code updated successfully',
+      failed: 'Failed to update discount code',
+    })
+  return (
+    <StackedRow>
+      <StackedCell width="most" className="font-semibold break-words @max-4xl:order-1">
+        {code.code}
+      </StackedCell>
+      <StackedCell width="full" className="break-words @max-4xl:order-3 @max-4xl:text-muted">
+        {code.user.username}
+      </StackedCell>
+      <StackedCell width="third" className="text-right @max-4xl:order-2">
+        <span className="money">{code.discountPercentage}%</span>
+      </StackedCell>
+      <StackedCell width="half" className="@max-4xl:order-4">
+        <Switch label={`${code.code} is active`} hideLabel checked={isActive} onChange={toggle} />
+      </StackedCell>
+      <StackedCell width="half" className="text-right @max-4xl:order-5">
+        <IconButton icon="trash" label={`Delete ${code.code}`} onClick={onDelete} />
+      </StackedCell>
+    </StackedRow>
+  )
+}
+
+const DeleteCode = ({ code, onClose }: { code: DiscountCode; onClose: () => void }) => {
+  const removing = useMutation(removeCode)
+  const confirm = async () => {
+    await told(removing.mutateAsync(code.id), {
+      done: 'Discount code deleted successfully',
+      failed: 'Failed to delete discount code',
+    })
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      open
+      danger
+      title="Delete this discount code?"
+      confirm="Delete"
+      busy={removing.isPending}
+      onConfirm={() => void confirm()}
+      onClose={onClose}
+    >
+      {`“${code.code}” is removed for good, and ${code.user.username} pays without it from now on. Orders already placed keep their price.`}
+    </ConfirmDialog>
+  )
+}

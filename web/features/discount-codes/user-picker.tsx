@@ -1,0 +1,63 @@
+import { Combobox, ComboboxInput, ComboboxOption, ComboboxOptions } from '@headlessui/react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { tellFailure } from '../../lib/told'
+import { controlLook, Field } from '../../ui/field'
+import { shortestSearch, usersQuery } from './api'
+import { useSettled } from './use-settled'
+
+export type PickedUser = { id: number; username: string }
+
+type UserPickerProps = {
+  picked: PickedUser | null
+  onPick: (user: PickedUser | null) => void
+  error?: string
+}
+
+const quietMs = 300
+
+/** Whose code it is: typed, found after a pause of 300 ms, chosen from the list. */
+export const UserPicker = ({ picked, onPick, error }: UserPickerProps) => {
+  const [typed, setTyped] = useState('')
+  const text = useSettled(typed.trim(), quietMs)
+  const found = useQuery(usersQuery(text))
+  useEffect(() => {
+    if (found.error) tellFailure(found.error, 'Failed to search users')
+  }, [found.error])
+  return (
+    <Combobox value={picked} onChange={onPick} by="id">
+      <Field label="User" hint="Type at least 2 letters of the username or name" error={error}>
+        {(control) => (
+          <div className="relative">
+            <ComboboxInput
+              {...control}
+              autoComplete="off"
+              displayValue={(user: PickedUser | null) => user?.username ?? ''}
+              onChange={(event) => setTyped(event.target.value)}
+              className={controlLook}
+            />
+            {text.length >= shortestSearch && found.data ? (
+              <ComboboxOptions
+                modal={false}
+                className="absolute inset-x-0 top-full z-10 mt-1 max-h-60 overflow-y-auto rounded-md border border-line bg-surface py-1 shadow-raised"
+              >
+                {found.data.users.map((user) => (
+                  <ComboboxOption
+                    key={user.id}
+                    value={user}
+                    className="flex min-h-11 cursor-pointer items-center px-3 data-focus:bg-brand-50"
+                  >
+                    {user.username}
+                  </ComboboxOption>
+                ))}
+                {found.data.users.length === 0 ? (
+                  <p className="px-3 py-2 text-sm text-muted">No results found</p>
+                ) : null}
+              </ComboboxOptions>
+            ) : null}
+          </div>
+        )}
+      </Field>
+    </Combobox>
+  )
+}
