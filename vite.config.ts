@@ -61,7 +61,7 @@ const groups = [
   {
     name: 'base',
     test: inFolder(
-      /node_modules\/(?:react|react-dom|scheduler|react-router|react-router-dom|@tanstack|zod)\/|contracts\/(?:endpoint|identity)|web\/(?:app|lib)\/|web\/features\/session\/(?:brand|current-user)|web\/ui\/(?:button|card|error-state|field|icon|icon-button|page-title|skeleton|spinner|toasts)\./,
+      /node_modules\/(?:react|react-dom|scheduler|react-router|react-router-dom|@tanstack\/(?:react-query|query-core)|zod)\/|contracts\/(?:endpoint|identity)|web\/(?:app|lib)\/|web\/features\/session\/(?:brand|current-user)|web\/ui\/(?:button|card|error-state|field|icon|icon-button|page-title|skeleton|spinner|toasts)\./,
     ),
   },
   {
@@ -81,8 +81,11 @@ const contractsForLater = (): Plugin => ({
   apply: 'build',
   enforce: 'pre',
   async resolveId(source, importer = '') {
-    const isFirst = !importer.includes('/web/') || groups.some(({ test }) => test(importer))
-    if (!source.startsWith('#contracts/') || isFirst) return null
+    const isLater =
+      importer.endsWith('?later') ||
+      (importer.includes('/web/') && !groups.some(({ test }) => test(importer)))
+    if (!isLater || !/^(?:#contracts|\.)\//.test(source)) return null
+    if (source.startsWith('.') && !importer.endsWith('?later')) return null
     const found = await this.resolve(source, importer, { skipSelf: true })
     return found && { ...found, id: `${found.id}?later` }
   },
