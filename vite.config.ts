@@ -74,18 +74,19 @@ const groups = [
 
 /**
  * What is loaded later, the whole console among it, gets its own copy of the contracts, so that those of the first load
- * hold only the calls that the first screen makes.
+ * hold only the calls that the first screen makes; so does what those copies import.
  */
 const contractsForLater = (): Plugin => ({
   name: 'contracts-for-later',
   apply: 'build',
   enforce: 'pre',
   async resolveId(source, importer = '') {
-    const isLater =
-      importer.endsWith('?later') ||
-      (importer.includes('/web/') && !groups.some(({ test }) => test(importer)))
-    if (!isLater || !/^(?:#contracts|\.)\//.test(source)) return null
-    if (source.startsWith('.') && !importer.endsWith('?later')) return null
+    const byLaterContract = importer.endsWith('?later') && source.startsWith('./')
+    const byLaterScreen =
+      importer.includes('/web/') &&
+      source.startsWith('#contracts/') &&
+      !groups.some(({ test }) => test(importer))
+    if (!byLaterContract && !byLaterScreen) return null
     const found = await this.resolve(source, importer, { skipSelf: true })
     return found && { ...found, id: `${found.id}?later` }
   },
