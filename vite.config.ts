@@ -128,6 +128,10 @@ export default defineConfig({
   },
   server: {
     port: 5173,
-    proxy: { '/api': 'http://127.0.0.1:3000', '/sandbox': 'http://127.0.0.1:3000' },
+    // The Host stays that of the page: the server takes changes only from its own origin.
+    proxy: {
+      '/api': { target: 'http://127.0.0.1:3000', changeOrigin: false },
+      '/sandbox': { target: 'http://127.0.0.1:3000', changeOrigin: false },
+    },
   },
 })
