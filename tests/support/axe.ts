@@ -1,12 +1,26 @@
 import axe from 'axe-core'
-import type { AxeResults } from 'axe-core'
+import type { AxeResults, RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
+
+// Every rule that axe has but those of level AAA, also the ones that it leaves out when nothing is said: those of
+// WCAG 2.2 and the experimental ones.
+const everyRule: RunOptions = {
+  runOnly: {
+    type: 'tag',
+    values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice', 'experimental'],
+  },
+  resultTypes: ['violations'],
+}
 
 /** What axe finds on the page as it is now, one line per violation and place; empty when it finds nothing. */
 export const axeFindings = async (page: Page): Promise<string[]> => {
-  await page.evaluate(axe.source)
-  const { violations } = await page.evaluate(() =>
-    (globalThis as unknown as { axe: { run: () => Promise<AxeResults> } }).axe.run(),
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
+  const { violations } = await page.evaluate(
+    (options) =>
+      (globalThis as unknown as { axe: { run: (options: RunOptions) => Promise<AxeResults> } }).axe.run(
+        options,
+      ),
+    everyRule,
   )
   return violations.flatMap(({ id, impact, nodes }) =>
     nodes.map(({ target }) => `${id} (${impact}): ${target.join(' ')}`),

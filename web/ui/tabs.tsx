@@ -1,5 +1,5 @@
-import { useId, useRef } from 'react'
-import type { KeyboardEvent, ReactNode } from 'react'
+import { useEffect, useId, useRef } from 'react'
+import type { KeyboardEvent, ReactNode, RefObject } from 'react'
 import { classes } from '../lib/classes'
 import { Icon } from './icon'
 import type { IconName } from './icon'
@@ -22,6 +22,7 @@ type TabsProps<Key extends string> = {
 export const Tabs = <Key extends string>({ label, tabs, current, onChange, children }: TabsProps<Key>) => {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
+  useFocusAfter(current, list)
   const choose = (index: number) => {
     const tab = tabs[(index + tabs.length) % tabs.length]
     if (!tab) return
@@ -87,4 +88,14 @@ export const Tabs = <Key extends string>({ label, tabs, current, onChange, child
       </div>
     </>
   )
+}
+
+// A button of the panel that leads to another tab goes away with its panel, and would take the focus with it.
+const useFocusAfter = (current: string, list: RefObject<HTMLElement | null>) => {
+  const before = useRef(current)
+  useEffect(() => {
+    if (before.current !== current && document.activeElement === document.body)
+      list.current?.querySelector<HTMLElement>('[aria-selected=true]')?.focus({ preventScroll: true })
+    before.current = current
+  }, [current, list])
 }

@@ -25,8 +25,8 @@ const sentenceCase = (name: string) => name.charAt(0).toUpperCase() + name.slice
 
 /** One meal on one day: what it is, what it costs, what goes with it. Add waits until all is chosen. */
 export const MealCard = ({ item, sides, inCart, onAdd, onRemove }: MealCardProps) => {
-  const [chosenProtein, setProtein] = useState('')
-  const [chosenSide, setSide] = useState('')
+  const [chosenProtein, setProtein] = useState(inCart?.category ?? '')
+  const [chosenSide, setSide] = useState(inCart?.sideDish ?? '')
   const protein = inCart ? (inCart.category ?? '') : chosenProtein
   const side = inCart ? (inCart.sideDish ?? '') : chosenSide
   const ready = (item.categories.length === 0 || protein) && (sides.length === 0 || side)
@@ -47,25 +47,23 @@ export const MealCard = ({ item, sides, inCart, onAdd, onRemove }: MealCardProps
       ) : null}
       <div className="mt-auto">
         {held ? (
-          <>
-            <p className="mb-2 flex items-center gap-2 text-sm font-semibold text-brand-700">
-              <Icon name="check" size="sm" />
-              In your cart
-            </p>
-            <Button variant="secondary" icon="minus" className="w-full" onClick={onRemove}>
-              Remove
-            </Button>
-          </>
-        ) : (
-          <Button
-            icon="plus"
-            className="w-full"
-            disabled={!ready}
-            onClick={() => onAdd({ item, category: protein || null, sideDish: side || null })}
-          >
-            Add
-          </Button>
-        )}
+          <p className="mb-2 flex items-center gap-2 text-sm font-semibold text-brand-700">
+            <Icon name="check" size="sm" />
+            In your cart
+          </p>
+        ) : null}
+        {/* One button with two words keeps the focus of whoever pressed it. */}
+        <Button
+          variant={held ? 'secondary' : 'primary'}
+          icon={held ? 'minus' : 'plus'}
+          className="w-full"
+          disabled={!held && !ready}
+          onClick={() =>
+            held ? onRemove() : onAdd({ item, category: protein || null, sideDish: side || null })
+          }
+        >
+          {held ? 'Remove' : 'Add'}
+        </Button>
       </div>
     </article>
   )

@@ -1,0 +1,126 @@
+import type { Page } from 'playwright-core'
+import { addStudent } from '#contracts/identity'
+import { desk, phone, visit } from '../support/browser'
+import { hasFocus, press, tabTo, turnTo, typeInto } from '../support/keyboard'
+import type { LunchSchool } from '../support/lunch-school'
+import { dayCard, openLunchSchool } from '../support/lunch-school'
+
+let lunch: LunchSchool
+beforeAll(async () => {
+  lunch = await openLunchSchool({
+    'Soup & Bread': { daysOfWeek: [1, 3], weekNumbers: [1] },
+    'Chicken & Rice': { weekNumbers: [1] },
+  })
+}, 60_000)
+afterAll(() => lunch?.close())
+
+const sizes = [
+  ['phone', phone],
+  ['desk', desk],
+] as const
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
+const told = (page: Page, words: string) => page.getByText(words).locator('visible=true').first().waitFor()
+const selectedTab = (page: Page) => page.getByRole('tab', { selected: true })
+const showTab = (page: Page, name: string) => turnTo(page, selectedTab(page), page.getByRole('tab', { name }))
+
+/** A parent of two children in the primary school, who came in without a mouse. */
+const family = async (username: string, viewport: { width: number; height: number }) => {
+  const parent = await lunch.school.parent(username, { email: `${username}@example.com` })
+  await parent.call(addStudent, { body: { name: 'Chipo', grade: '2' } })
+  await parent.call(addStudent, { body: { name: 'Luse', grade: '5' } })
+  const visitor = await visit(lunch.browser, lunch.school.url, viewport)
+  const { page } = visitor
+  await typeInto(page, 'Username', username)
+  await typeInto(page, 'Password', 'parent-password')
+  await page.keyboard.press('Enter')
+  await told(page, 'Now ordering for')
+  return visitor
+}
+
+/** Takes the first that these fields of a day's meal offer, and adds the meal. */
+const addMeal = async (page: Page, day: string, labels: readonly string[]) => {
+  const card = dayCard(page, day)
+  for (const label of labels) {
+    await tabTo(page, card.getByLabel(label))
+    await page.keyboard.press('ArrowDown')
+  }
+  await tabTo(page, card.getByRole('button', { name: 'Add' }))
+  await page.keyboard.press('Enter')
+  await hasFocus(page, card.getByRole('button', { name: 'Remove' }))
+}
+
+const soup = ['Protein']
+const chicken = ['Protein', 'Side dish']
+
+test.each(sizes)(
+  'on a %s with the keyboard alone a parent chooses meals, orders what is free and cancels it again',
+  async (size, viewport) => {
+    const { page, faults, close } = await family(`free.${size}`, viewport)
+    await turnTo(page, page.getByRole('radio', { name: /Chipo/ }), page.getByRole('radio', { name: /Luse/ }))
+    await told(page, 'Now ordering for Luse')
+    await addMeal(page, 'Tuesday 15 September', chicken)
+    await page.keyboard.press('Enter')
+    await hasFocus(page, dayCard(page, 'Tuesday 15 September').getByRole('button', { name: 'Add' }))
+    await addMeal(page, 'Wednesday 16 September', soup)
+    await press(page, 'Cart, 1 meal')
+    await told(page, 'Total K0.00')
+    await tabTo(page, page.getByLabel('Special instructions'))
+    await page.keyboard.type('No croutons')
+    await press(page, /^Remove Soup/)
+    await told(page, 'Your cart is empty')
+    await press(page, 'Browse the menu')
+
+    await addMeal(page, 'Monday 14 September', soup)
+    await press(page, 'Go to Cart (1 meal)')
+    await press(page, 'Clear Cart')
+    await dialog(page, 'Clear the cart?').waitFor()
+    await page.keyboard.press('Escape')
+    await hasFocus(page, button(page, 'Clear Cart'))
+    await page.keyboard.press('Enter')
+    await tabTo(page, dialog(page, 'Clear the cart?').getByRole('button', { name: 'Clear Cart' }))
+    await page.keyboard.press('Enter')
+    await told(page, 'Your cart is empty')
+    await press(page, 'Browse the menu')
+
+    await addMeal(page, 'Wednesday 16 September', soup)
+    await press(page, 'Go to Cart (1 meal)')
+    await tabTo(page, page.getByLabel('Special instructions'))
+    await page.keyboard.type('Warm, please')
+    await press(page, 'Place Order · Free')
+    await told(page, 'Order placed')
+    await showTab(page, 'Order History')
+    await told(page, '“Warm, please”')
+    await press(page, 'Cancel Order')
+    await dialog(page, 'Cancel this order?').waitFor()
+    await page.keyboard.press('Escape')
+    await hasFocus(page, button(page, 'Cancel Order'))
+    await page.keyboard.press('Enter')
+    await tabTo(page, dialog(page, 'Cancel this order?').getByRole('button', { name: 'Cancel Order' }))
+    await page.keyboard.press('Enter')
+    await page.getByText('Order cancelled', { exact: true }).locator('visible=true').nth(1).waitFor()
+    expect(faults).toEqual([])
+    await close()
+  },
+  60_000,
+)
+
+test.each(sizes)(
+  'on a %s with the keyboard alone a parent pays by card and comes home',
+  async (size, viewport) => {
+    const { page, faults, close } = await family(`card.${size}`, viewport)
+    await addMeal(page, 'Tuesday 15 September', chicken)
+    await press(page, 'Go to Cart (1 meal)')
+    await press(page, 'Place Order · K38.50')
+    await page.waitForURL(/\/sandbox\/pay\?ID=/)
+    await press(page, 'Pay ZMW 38.50')
+    await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
+    await press(page, 'Stay on this page')
+    await press(page, 'Return to Home', { back: true })
+    await told(page, 'Order Pending')
+    expect(faults).toEqual([])
+    await close()
+  },
+  60_000,
+)

@@ -1,0 +1,181 @@
+import type { Page } from 'playwright-core'
+import { saveCommunication } from '#contracts/identity'
+import { desk, phone, visit } from '../support/browser'
+import { hasFocus, press, turnTo, typeInto } from '../support/keyboard'
+import type { LunchSchool } from '../support/lunch-school'
+import { openLunchSchool } from '../support/lunch-school'
+
+let lunch: LunchSchool
+beforeAll(async () => {
+  lunch = await openLunchSchool({ 'Soup & Bread': {} })
+  await lunch.office.call(saveCommunication, {
+    body: { supportEmail: 'kitchen@school.example', whatsappNumber: '' },
+  })
+}, 60_000)
+afterAll(() => lunch?.close())
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
+const told = (page: Page, words: string) => page.getByText(words).first().waitFor()
+
+/** The actions in the head of the page; on a phone they are folded away. */
+const pressInHead = async (page: Page, name: string) => {
+  const fold = button(page, 'Open menu')
+  if (await fold.isVisible()) await press(page, 'Open menu')
+  await press(page, name)
+}
+/** Where the focus is after what `pressInHead` opened: its button, or the one that unfolds it. */
+const backInHead = (page: Page, name: string) =>
+  hasFocus(page, button(page, name).or(button(page, 'Open menu')))
+
+const showTab = (page: Page, name: string) =>
+  turnTo(page, page.getByRole('tab', { selected: true }), page.getByRole('tab', { name }))
+
+const sizes = [
+  ['phone', phone],
+  ['desk', desk],
+] as const
+
+test.each(sizes)(
+  'on a %s with the keyboard alone somebody registers, asks for a new password and signs in',
+  async (size, viewport) => {
+    const { page, faults, close } = await visit(lunch.browser, lunch.school.url, viewport)
+    await press(page, /Create an account/)
+    await press(page, 'Create Account', { back: true })
+    await hasFocus(page, field(page, 'First Name'))
+    await page.keyboard.type('Thandiwe')
+    await typeInto(page, 'Last Name', 'Zulu')
+    await typeInto(page, 'Email Address (Optional)', `thandiwe.${size}@example.com`)
+    await typeInto(page, 'Username', `thandiwe.${size}`)
+    await typeInto(page, 'Password', 'her-password')
+    await page.keyboard.press('Enter')
+    await told(page, `Welcome, thandiwe.${size}`)
+    await pressInHead(page, 'Logout')
+
+    await press(page, 'Forgot your password?')
+    await dialog(page, 'Reset Password').waitFor()
+    await page.keyboard.press('Escape')
+    await hasFocus(page, button(page, 'Forgot your password?'))
+    await page.keyboard.press('Enter')
+    await press(page, 'Send Reset Instructions')
+    await told(page, 'Username or email is required')
+    await hasFocus(page, field(page, 'Username or Email Address'))
+    await page.keyboard.type('nobody.of.this.name')
+    await page.keyboard.press('Enter')
+    await dialog(page, 'Confirm Password Reset').waitFor()
+    await page.keyboard.press('Escape')
+    await hasFocus(page, field(page, 'Username or Email Address'))
+    await press(page, 'Send Reset Instructions')
+    await dialog(page, 'Confirm Password Reset').waitFor()
+    await press(page, 'Yes, Send Reset')
+    await told(page, 'Password Reset Sent')
+    await hasFocus(page, button(page, 'Forgot your password?'))
+
+    await press(page, 'Login to Portal')
+    await hasFocus(page, field(page, 'Username'))
+    await page.keyboard.type(`thandiwe.${size}`)
+    await typeInto(page, 'Password', 'her-password')
+    await page.keyboard.press('Enter')
+    await told(page, `Welcome, thandiwe.${size}`)
+    expect(faults).toEqual([])
+    await close()
+  },
+  60_000,
+)
+
+const signedIn = async (username: string, viewport = desk) => {
+  await lunch.school.parent(username, { name: 'Bwalya Phiri', email: `${username}@example.com` })
+  const visitor = await visit(lunch.browser, lunch.school.url, viewport)
+  const { page } = visitor
+  await typeInto(page, 'Username', username)
+  await typeInto(page, 'Password', 'parent-password')
+  await page.keyboard.press('Enter')
+  await told(page, `Welcome, ${username}`)
+  return visitor
+}
+
+test.each(sizes)(
+  'on a %s with the keyboard alone a parent changes the profile, writes to the tuckshop, reads the terms and leaves',
+  async (size, viewport) => {
+    const { page, faults, close } = await signedIn(`bwalya.${size}`, viewport)
+    await pressInHead(page, 'View Profile')
+    await dialog(page, 'Your profile').waitFor()
+    await typeInto(page, 'Name', '')
+    await page.keyboard.press('Backspace')
+    await press(page, 'Save Changes')
+    await told(page, 'Name is required')
+    await hasFocus(page, field(page, 'Name'))
+    await page.keyboard.type('Bwalya Mwansa')
+    await page.keyboard.press('Enter')
+    await told(page, 'Profile updated successfully')
+    await backInHead(page, 'View Profile')
+
+    await pressInHead(page, 'Contact')
+    await dialog(page, 'Contact the tuckshop').waitFor()
+    await turnTo(page, page.getByRole('tab', { name: 'E-mail' }), page.getByRole('tab', { name: 'Chat' }))
+    await told(page, 'WhatsApp support contact information will be available soon.')
+    await page.keyboard.press('ArrowLeft')
+    await typeInto(page, 'Message', 'When does the next order cycle start?')
+    await press(page, 'Send Message')
+    await told(page, 'Message sent successfully')
+    await backInHead(page, 'Contact')
+
+    await press(page, 'Terms & Conditions')
+    await press(page, 'Refund Policy')
+    await dialog(page, 'Refund Policy').waitFor()
+    await page.keyboard.press('Escape')
+    await hasFocus(page, button(page, 'Refund Policy'))
+    await page.keyboard.press('Escape')
+    await hasFocus(page, button(page, 'Terms & Conditions'))
+
+    await pressInHead(page, 'Logout')
+    await told(page, 'Logged out successfully')
+    await field(page, 'Username').waitFor()
+    expect(faults).toEqual([])
+    await close()
+  },
+  60_000,
+)
+
+test.each(sizes)(
+  'on a %s with the keyboard alone a parent adds a child with the grade dial, changes and deletes it',
+  async (size, viewport) => {
+    const { page, faults, close } = await signedIn(`mary.${size}`, viewport)
+    await showTab(page, 'Students')
+    await press(page, 'Add Student')
+    await told(page, 'Name is required')
+    await hasFocus(page, field(page, 'Name'))
+    await page.keyboard.type('Chipo')
+    const grade = (name: string) => page.getByRole('radio', { name: `Grade ${name}`, exact: true })
+    await turnTo(page, grade('ELC'), grade('4'), 'ArrowDown')
+    await page.keyboard.press('ArrowUp')
+    await press(page, 'Add Student')
+    await told(page, 'Chipo')
+    await told(page, 'Grade 3')
+
+    await press(page, 'Edit Chipo')
+    const row = page.getByRole('listitem').filter({ has: button(page, 'Cancel') })
+    await hasFocus(page, row.getByLabel('Name'))
+    await press(page, 'Cancel')
+    await hasFocus(page, button(page, 'Edit Chipo'))
+    await page.keyboard.press('Enter')
+    await hasFocus(page, row.getByLabel('Name'))
+    await page.keyboard.press('End')
+    await page.keyboard.type(' Tembo')
+    await page.keyboard.press('Enter')
+    await hasFocus(page, button(page, 'Edit Chipo Tembo'))
+
+    await press(page, 'Delete Chipo Tembo')
+    await dialog(page, 'Delete Chipo Tembo?').waitFor()
+    await page.keyboard.press('Escape')
+    await hasFocus(page, button(page, 'Delete Chipo Tembo'))
+    await page.keyboard.press('Enter')
+    await press(page, 'Delete')
+    await told(page, 'No students yet')
+    await hasFocus(page, page.getByRole('main').locator(':focus'))
+    expect(faults).toEqual([])
+    await close()
+  },
+  60_000,
+)

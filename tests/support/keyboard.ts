@@ -1,0 +1,84 @@
+import type { Locator, Page } from 'playwright-core'
+
+const mostStops = 60
+
+type Stop = { name: string; problem: string | null; isIt: boolean }
+
+/**
+ * Presses Tab (Shift+Tab with `back`) until this element has the focus. Fails with the stops it went by when it is
+ * never reached, and when the focus cannot be seen on the way.
+ */
+export const tabTo = async (page: Page, target: Locator, { back = false } = {}): Promise<void> => {
+  await target.first().waitFor({ state: 'attached' })
+  const path: string[] = []
+  for (let stops = 0; stops <= mostStops; stops += 1) {
+    const { name, problem, isIt } = await target.evaluateAll(lookAtFocus)
+    path.push(name)
+    // What was pressed may have been moved out of sight by what it opened.
+    if (problem && stops > 0) throw new Error(`${problem} at ${name}, on the way ${path.join(' → ')}`)
+    if (isIt) return
+    await page.keyboard.press(back ? 'Shift+Tab' : 'Tab')
+  }
+  throw new Error(`Tab never came to ${target.toString()}; it went ${path.join(' → ')}`)
+}
+
+const isFocused = async (page: Page, target: Locator) =>
+  (await target.and(page.locator(':focus')).count()) > 0
+
+/** Waits until this element has the focus without a key being pressed: after a dialog, or a message under a field. */
+export const hasFocus = async (page: Page, target: Locator): Promise<void> => {
+  try {
+    await target.and(page.locator(':focus')).first().waitFor({ state: 'attached', timeout: 5000 })
+  } catch {
+    const { name } = await target.evaluateAll(lookAtFocus)
+    throw new Error(`The focus should be at ${target.toString()}; it is at ${name}`)
+  }
+}
+
+/** Goes to a button and presses it. */
+export const press = async (page: Page, name: string | RegExp, more?: { back?: boolean }): Promise<void> => {
+  await tabTo(page, page.getByRole('button', { name, exact: true }), more)
+  await page.keyboard.press('Enter')
+}
+
+/** Goes to the field with this label and types in place of what stands there. */
+export const typeInto = async (page: Page, label: string, text: string, more?: { back?: boolean }) => {
+  await tabTo(page, page.getByLabel(label, { exact: true }), more)
+  await page.keyboard.press('Control+A')
+  await page.keyboard.type(text)
+}
+
+/** Goes to a group of radio buttons or tabs and turns it with this key until one of them has the focus. */
+export const turnTo = async (page: Page, group: Locator, wanted: Locator, key = 'ArrowRight') => {
+  await tabTo(page, group)
+  for (let turns = 0; turns < 20 && !(await isFocused(page, wanted)); turns += 1)
+    await page.keyboard.press(key)
+  await hasFocus(page, wanted)
+}
+
+// Runs in the page. A control may show its focus on the label around it; one that only screen readers see must.
+const lookAtFocus = (wanted: Element[]): Stop => {
+  const at = document.activeElement
+  if (!at || at === document.body) return { name: 'the page', problem: null, isIt: false }
+  const isIt = wanted.includes(at)
+  const words = at.getAttribute('aria-label') ?? at.closest('label')?.textContent ?? at.textContent ?? ''
+  const label = 'labels' in at ? (at as HTMLInputElement).labels?.[0]?.textContent : null
+  const name = `${at.getAttribute('role') ?? at.tagName.toLowerCase()} "${(label ?? words).trim().slice(0, 50)}"`
+  const labelled = at.closest('label')
+  const isBare = at.getBoundingClientRect().width < 4 || getComputedStyle(at).opacity === '0'
+  const shown = isBare && labelled ? labelled : at
+  // A heading or panel that a script gave the focus is no stop of the Tab key and needs no ring.
+  if (at.getAttribute('tabindex') === '-1') return { name, problem: null, isIt }
+  const rings = [at, ...(labelled ? [labelled] : [])].map((one) => getComputedStyle(one))
+  if (rings.every(({ outlineStyle, outlineWidth }) => outlineStyle === 'none' || outlineWidth === '0px'))
+    return { name, problem: 'No visible focus', isIt }
+  const box = shown.getBoundingClientRect()
+  const places = [0.1, 0.5, 0.9].flatMap((x) => [0.1, 0.5, 0.9].map((y) => [x, y] as const))
+  const isSeen = places.some(([x, y]) => {
+    const layers = document.elementsFromPoint(box.left + box.width * x, box.top + box.height * y)
+    // A notification goes by itself.
+    const top = layers.find((layer) => shown.contains(layer) || !layer.closest('[aria-live]'))
+    return top !== undefined && (shown.contains(top) || top.contains(shown))
+  })
+  return { name, problem: isSeen ? null : 'The focus is covered', isIt }
+}
