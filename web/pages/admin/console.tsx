@@ -17,6 +17,7 @@ const screens: Partial<Record<FeatureName, ComponentType>> = {
   live_orders: lazyPart(() => import('./live-orders-section').then((m) => m.LiveOrdersSection)),
   refunds: lazyPart(() => import('./refunds-section').then((m) => m.RefundsSection)),
   admins: lazyPart(() => import('./admin-users-section').then((m) => m.AdminUsersSection)),
+  parents_students: lazyPart(() => import('../../features/parents/parents').then((m) => m.Parents)),
   settings: lazyPart(() => import('./settings-section').then((m) => m.SettingsSection)),
   order_recovery: lazyPart(() => import('./recovery-section').then((m) => m.RecoverySection)),
   pending_payments: lazyPart(() =>

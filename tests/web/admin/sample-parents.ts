@@ -1,0 +1,23 @@
+import type { Parent } from '#contracts/parents'
+import { FakeRefusal } from './fake-server'
+import { onePage } from './sample-settings'
+
+export const chipo = { id: 31, name: 'Chipo Banda', grade: '4' as const, parent_id: 7, parentId: 7 }
+export const mwila: Parent = {
+  id: 7,
+  username: 'mwila.banda',
+  name: 'Mwila Banda',
+  email: 'mwila@example.com',
+  phone: null,
+  role: 'parent',
+  students: [chipo],
+}
+export const parentList = (data: Parent[], totalPages = 1) => ({
+  data,
+  metadata: { ...onePage, total: data.length, totalPages },
+})
+
+/** An answer that says nothing, as a proxy gives when the server is away. */
+export const unanswered = () => {
+  throw new FakeRefusal(502, null)
+}

@@ -1,0 +1,136 @@
+import { useId, useState } from 'react'
+import type { Student } from '#contracts/identity'
+import type { Parent } from '#contracts/parents'
+import { counted, gradeLabel } from '../../lib/format'
+import { Badge } from '../../ui/badge'
+import { Button } from '../../ui/button'
+import { Icon } from '../../ui/icon'
+import { IconButton } from '../../ui/icon-button'
+import { DeleteDialog } from './delete-dialog'
+import { ParentDialog } from './parent-dialog'
+import { StudentDialog } from './student-dialog'
+
+type Asked =
+  { kind: 'edit' } | { kind: 'add' } | { kind: 'delete' } | { kind: 'delete-student'; student: Student }
+
+/** One family; opened, its students. */
+export const ParentRow = ({ parent }: { parent: Parent }) => {
+  const [open, setOpen] = useState(false)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const id = useId()
+  return (
+    <li>
+      <div className="flex items-center gap-2 px-4 py-1.5 sm:px-6">
+        <button
+          type="button"
+          aria-expanded={open}
+          aria-controls={open ? id : undefined}
+          onClick={() => setOpen(!open)}
+          className="flex min-h-11 min-w-0 flex-1 items-center gap-3 rounded-md text-left hover:bg-sand-50"
+        >
+          <Icon name={open ? 'chevron-up' : 'chevron-down'} className="text-muted" />
+          <ParentWords parent={parent} />
+        </button>
+        <IconButton
+          icon="edit"
+          label={`Edit ${parent.username}`}
+          onClick={() => setAsked({ kind: 'edit' })}
+        />
+        <IconButton
+          icon="trash"
+          look="danger"
+          label={`Delete ${parent.username}`}
+          onClick={() => setAsked({ kind: 'delete' })}
+        />
+      </div>
+      {open ? (
+        <div id={id} className="flex flex-col items-start gap-2 px-4 pt-1 pb-4 sm:pr-6 sm:pl-14">
+          <Students
+            students={parent.students}
+            onDelete={(student) => setAsked({ kind: 'delete-student', student })}
+          />
+          {parent.role === 'parent' ? (
+            <Button variant="secondary" size="sm" icon="plus" onClick={() => setAsked({ kind: 'add' })}>
+              Add Student
+            </Button>
+          ) : null}
+        </div>
+      ) : null}
+      <Dialogs parent={parent} asked={asked} onClose={() => setAsked(null)} />
+    </li>
+  )
+}
+
+const ParentWords = ({ parent }: { parent: Parent }) => (
+  <span className="grid min-w-0 flex-1 gap-x-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto] sm:items-center">
+    <span className="min-w-0">
+      <span className="flex flex-wrap items-center gap-2 font-semibold break-words">
+        {parent.name}
+        {parent.role === 'teacher' ? <Badge tone="info">Teacher</Badge> : null}
+      </span>
+      <span className="block text-sm break-all text-muted">{parent.username}</span>
+    </span>
+    <span className="min-w-0 text-sm break-words text-muted">
+      {[parent.email, parent.phone].filter(Boolean).join(' · ') || 'No e-mail, no phone'}
+    </span>
+    <span className="text-sm text-muted">{counted(parent.students.length, 'student')}</span>
+  </span>
+)
+
+type StudentsProps = { students: readonly Student[]; onDelete: (student: Student) => void }
+
+const Students = ({ students, onDelete }: StudentsProps) =>
+  students.length === 0 ? (
+    <p className="text-sm text-muted">No students found</p>
+  ) : (
+    <ul className="w-full max-w-form divide-y divide-line rounded-md border border-line">
+      {students.map((student) => (
+        <li key={student.id} className="flex min-h-11 items-center justify-between gap-3 py-0.5 pl-3">
+          <span className="min-w-0 break-words">
+            {student.name} <span className="text-sm text-muted">{gradeLabel(student.grade)}</span>
+          </span>
+          {student.grade === 'teacher' ? null : (
+            <IconButton
+              icon="trash"
+              look="danger"
+              label={`Delete ${student.name}`}
+              onClick={() => onDelete(student)}
+            />
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+
+const Dialogs = ({
+  parent,
+  asked,
+  onClose,
+}: {
+  parent: Parent
+  asked: Asked | null
+  onClose: () => void
+}) => {
+  if (!asked) return null
+  if (asked.kind === 'edit') return <ParentDialog parent={parent} onClose={onClose} />
+  if (asked.kind === 'add') return <StudentDialog parent={parent} onClose={onClose} />
+  if (asked.kind === 'delete')
+    return (
+      <DeleteDialog
+        kind="Parent"
+        id={parent.id}
+        name={parent.username}
+        consequence={`The account and its ${counted(parent.students.length, 'student')} are removed, and nobody can sign in with it any more.`}
+        onClose={onClose}
+      />
+    )
+  return (
+    <DeleteDialog
+      kind="Student"
+      id={asked.student.id}
+      name={asked.student.name}
+      consequence="Nothing can be ordered for this student any more. Past orders stay in the books."
+      onClose={onClose}
+    />
+  )
+}
