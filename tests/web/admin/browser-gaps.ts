@@ -1,6 +1,7 @@
 import { TextEncoder } from 'node:util'
 
-// What jsdom lacks: the router encodes text as it is loaded, Headless UI watches sizes and animations.
+// What jsdom lacks: the router encodes text as it is loaded, Headless UI watches sizes and animations, charts are
+// drawn on a canvas.
 globalThis.TextEncoder = TextEncoder
 Element.prototype.getAnimations = () => []
 globalThis.ResizeObserver = class {
@@ -8,3 +9,4 @@ globalThis.ResizeObserver = class {
   unobserve = () => undefined
   disconnect = () => undefined
 }
+HTMLCanvasElement.prototype.getContext = () => null

@@ -1,13 +1,13 @@
 import type { ComponentType } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { FeatureName, User } from '#contracts/identity'
-import { ComingSection, NoSection } from '../../features/admin-shell/coming-section'
+import { NoSection } from '../../features/admin-shell/no-section'
 import { chosenSection, sectionsOf } from '../../features/admin-shell/sections'
 import { lazyPart } from '../../lib/lazy'
 import { AdminFrame } from './admin-frame'
 
-/** The sections that have their screen, each fetched when it is first opened. */
-const screens: Partial<Record<FeatureName, ComponentType>> = {
+/** Each section's screen, fetched when it is first opened. */
+const screens: Record<FeatureName, ComponentType> = {
   menu: lazyPart(() =>
     import('../../features/catalogue-admin/menu-management').then((m) => m.MenuManagement),
   ),
@@ -15,6 +15,7 @@ const screens: Partial<Record<FeatureName, ComponentType>> = {
   cycles: lazyPart(() => import('../../features/cycles-admin/cycles-screen').then((m) => m.CyclesScreen)),
   history: lazyPart(() => import('./cycle-history-section').then((m) => m.CycleHistorySection)),
   live_orders: lazyPart(() => import('./live-orders-section').then((m) => m.LiveOrdersSection)),
+  revenue: lazyPart(() => import('../../features/revenue/revenue-stats').then((m) => m.RevenueStats)),
   refunds: lazyPart(() => import('./refunds-section').then((m) => m.RefundsSection)),
   admins: lazyPart(() => import('./admin-users-section').then((m) => m.AdminUsersSection)),
   parents_students: lazyPart(() => import('../../features/parents/parents').then((m) => m.Parents)),
@@ -40,7 +41,7 @@ export const ConsolePage = ({ user }: { user: User }) => {
   const Screen = screens[section.key]
   return (
     <AdminFrame user={user} title={section.label} section={section.key}>
-      {Screen ? <Screen key={section.key} /> : <ComingSection label={section.label} />}
+      <Screen key={section.key} />
     </AdminFrame>
   )
 }

@@ -1,5 +1,5 @@
 import type { User } from '#contracts/identity'
-import { NoSection } from '../../features/admin-shell/coming-section'
+import { NoSection } from '../../features/admin-shell/no-section'
 import { sectionsOf } from '../../features/admin-shell/sections'
 import { ItemEditor } from '../../features/catalogue-admin/item-editor'
 import { AdminFrame } from './admin-frame'

@@ -1,0 +1,71 @@
+import { BarController, BarElement, CategoryScale, Chart, Legend, LinearScale, Tooltip } from 'chart.js'
+import { useEffect, useRef } from 'react'
+import { written } from './revenue-words'
+import type { ChartData } from './revenue-words'
+
+Chart.register(BarController, BarElement, CategoryScale, LinearScale, Legend, Tooltip)
+
+const token = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
+
+/** Bars lying on their side, stacked by series. A picture only: the table beside it says the same. */
+export const BarChart = ({ data }: { data: ChartData }) => {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  useEffect(() => {
+    const context = canvas.current?.getContext('2d')
+    if (!context) return
+    const chart = new Chart(context, settings(data))
+    return () => chart.destroy()
+  }, [data])
+  const rows = Math.max(3, data.bars.length)
+  return (
+    <div className="relative" style={{ height: `${rows * 1.9 + 4}rem` }}>
+      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- what is drawn here is no img element */}
+      <canvas ref={canvas} role="img" aria-label={`${data.title}, as bars; the table says the same`} />
+    </div>
+  )
+}
+
+const settings = (data: ChartData): ConstructorParameters<typeof Chart>[1] => {
+  const colours = [token('--color-brand-600'), token('--color-accent-300')]
+  const font = { family: token('--font-sans'), size: 13 }
+  const ticks = { color: token('--color-muted'), font }
+  return {
+    type: 'bar',
+    data: {
+      labels: data.bars.map(({ label }) => label),
+      datasets: data.series.map((label, at) => ({
+        label,
+        data: data.bars.map(({ values }) => values[at] ?? 0),
+        backgroundColor: colours[at],
+        borderRadius: 4,
+        maxBarThickness: 22,
+      })),
+    },
+    options: {
+      indexAxis: 'y',
+      maintainAspectRatio: false,
+      animation: matchMedia('(prefers-reduced-motion: reduce)').matches ? false : { duration: 200 },
+      scales: {
+        x: {
+          stacked: true,
+          beginAtZero: true,
+          ticks: { ...ticks, precision: 0 },
+          grid: { color: token('--color-line') },
+        },
+        y: { stacked: true, ticks, grid: { display: false } },
+      },
+      plugins: {
+        legend: {
+          display: data.series.length > 1,
+          align: 'start',
+          labels: { color: token('--color-ink'), font, boxWidth: 14 },
+        },
+        tooltip: {
+          callbacks: {
+            label: ({ dataset, raw }) => `${dataset.label}: ${written(Number(raw), data.unit)}`,
+          },
+        },
+      },
+    },
+  }
+}

@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import type { RevenueReply } from '#contracts/revenue'
+import { messageOf } from '../../lib/call'
+import { kwacha } from '../../lib/format'
+import { Card } from '../../ui/card'
+import { QueryFaces } from '../../ui/query-faces'
+import { Select } from '../../ui/select'
+import { SkeletonLines } from '../../ui/skeleton'
+import { revenueQuery } from './api'
+import { ChartCard } from './chart-card'
+import { chartsOf, cycleWords, statusShares, totalRevenue } from './revenue-words'
+
+/** What was sold, of all time or of one cycle; the period is in the address (administrator.md section 2.8). */
+export const RevenueStats = () => {
+  const [address, setAddress] = useSearchParams()
+  const cycleId = Number(address.get('cycleId')) || null
+  const revenue = useQuery(revenueQuery(cycleId))
+  const choose = (id: string) => {
+    const next = new URLSearchParams(address)
+    if (id) next.set('cycleId', id)
+    else next.delete('cycleId')
+    setAddress(next, { replace: true })
+  }
+  return (
+    <QueryFaces
+      query={revenue}
+      failure={`Error loading revenue stats: ${messageOf(revenue.error, 'Failed to fetch revenue stats')}`}
+      waiting={<SkeletonLines lines={6} className="h-24" />}
+    >
+      {(reply) => (
+        <div className="flex flex-col gap-5">
+          <Select
+            label="Period"
+            className="max-w-form"
+            options={[
+              { value: '', label: 'All Time' },
+              ...reply.cycles.map((cycle) => ({ value: String(cycle.id), label: cycleWords(cycle) })),
+            ]}
+            value={cycleId === null ? '' : String(cycleId)}
+            onChange={(event) => choose(event.target.value)}
+          />
+          <Overview stats={reply.stats} />
+          <Charts reply={reply} />
+        </div>
+      )}
+    </QueryFaces>
+  )
+}
+
+const Overview = ({ stats }: { stats: RevenueReply['stats'] }) => (
+  <section aria-labelledby="overview" className="flex flex-col gap-4">
+    <h2 id="overview" className="font-display text-xl font-semibold">
+      Statistics Overview
+    </h2>
+    <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+      <Figure name="Total Orders">{stats.totalOrders}</Figure>
+      <Figure name="Completed Revenue">{kwacha(stats.netRevenue)}</Figure>
+      <Figure name="Total Revenue">{kwacha(totalRevenue(stats))}</Figure>
+      <Figure name="Total Students">{stats.totalStudents}</Figure>
+    </dl>
+    <dl className="grid gap-3 sm:grid-cols-3">
+      {statusShares(stats).map(({ label, count, amount, percentage }) => (
+        <Figure key={label} name={`${label} Orders`} beside={`${kwacha(amount)} · ${percentage}`}>
+          {count}
+        </Figure>
+      ))}
+    </dl>
+  </section>
+)
+
+type FigureProps = { name: string; beside?: string; children: string | number }
+
+const Figure = ({ name, beside, children }: FigureProps) => (
+  <Card className="px-4 py-3 sm:px-5">
+    <dt className="text-sm text-muted">{name}</dt>
+    <dd className="money font-display text-xl font-semibold sm:text-2xl">{children}</dd>
+    {beside ? <dd className="money text-sm text-muted">{beside}</dd> : null}
+  </Card>
+)
+
+const Charts = ({ reply }: { reply: RevenueReply }) => {
+  const charts = useMemo(() => chartsOf(reply), [reply])
+  return (
+    <section aria-label="Charts" className="grid items-start gap-5 xl:grid-cols-2">
+      {charts.map((data) => (
+        <ChartCard key={data.title} data={data} />
+      ))}
+    </section>
+  )
+}

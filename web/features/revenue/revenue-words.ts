@@ -1,0 +1,84 @@
+import type { RevenueReply } from '#contracts/revenue'
+import { counted, dayAndMonth, gradeLabel, kwacha, longDate } from '../../lib/format'
+
+type Stats = RevenueReply['stats']
+export type StatusShare = { label: string; count: number; amount: number; percentage: string }
+
+/** Completed, cancelled and pending, each with its share of all orders to one decimal (section 9). */
+export const statusShares = (stats: Stats): StatusShare[] => {
+  const { totalOrders, cancelledOrders, pendingOrders } = stats
+  const completed = totalOrders - cancelledOrders.count - pendingOrders.count
+  const share = (label: string, { count, amount }: { count: number; amount: number }) => ({
+    label,
+    count,
+    amount,
+    percentage: `${(totalOrders === 0 ? 0 : (count / totalOrders) * 100).toFixed(1)}%`,
+  })
+  return [
+    share('Completed', { count: completed, amount: stats.netRevenue }),
+    share('Cancelled', cancelledOrders),
+    share('Pending', pendingOrders),
+  ]
+}
+
+/** What is completed and what is still to come (section 9). */
+export const totalRevenue = ({ netRevenue, pendingOrders }: Stats): number =>
+  (Math.round(netRevenue * 100) + Math.round(pendingOrders.amount * 100)) / 100
+
+/** A cycle as a choice: "from 14 September 2026, 4 weeks, active". */
+export const cycleWords = (cycle: RevenueReply['cycles'][number]): string =>
+  `From ${longDate(cycle.startDate)}, ${counted(cycle.cycleLength, 'week')}${cycle.isActive ? ', active' : ''}`
+
+/** One bar of a chart, or one row of the table that says the same. */
+export type Bar = { label: string; values: number[] }
+export type ChartData = {
+  title: string
+  /** What the bars' names are: "Week". */
+  of: string
+  series: readonly string[]
+  bars: Bar[]
+  unit: 'kwacha' | 'orders'
+}
+
+export const written = (value: number, unit: ChartData['unit']): string =>
+  unit === 'kwacha' ? kwacha(value) : String(value)
+
+/** The four charts: revenue by week and by item, orders by status and by grade. */
+export const chartsOf = (reply: RevenueReply): ChartData[] => [
+  {
+    title: 'Revenue by week',
+    of: 'Week',
+    series: ['Completed', 'Pending'],
+    unit: 'kwacha',
+    bars: reply.byWeek.map((week) => ({
+      label: `Week ${week.week}, ${dayAndMonth(week.firstDay)}`,
+      values: [week.completed, week.pending],
+    })),
+  },
+  {
+    title: 'Revenue by item',
+    of: 'Menu item',
+    series: ['Completed', 'Pending'],
+    unit: 'kwacha',
+    bars: [
+      ...reply.byItem.map((item) => ({ label: item.name, values: [item.completed, item.pending] })),
+      ...(reply.others.orders > 0
+        ? [{ label: 'All others', values: [reply.others.completed, reply.others.pending] }]
+        : []),
+    ],
+  },
+  {
+    title: 'Orders by status',
+    of: 'Status',
+    series: ['Orders'],
+    unit: 'orders',
+    bars: statusShares(reply.stats).map(({ label, count }) => ({ label, values: [count] })),
+  },
+  {
+    title: 'Orders by grade',
+    of: 'Grade',
+    series: ['Orders'],
+    unit: 'orders',
+    bars: reply.byGrade.map(({ grade, orders }) => ({ label: gradeLabel(grade), values: [orders] })),
+  },
+]
