@@ -4,6 +4,7 @@ import { desk, phone, visit } from '../support/browser'
 import { hasFocus, press, tabTo, turnTo, typeInto } from '../support/keyboard'
 import type { LunchSchool } from '../support/lunch-school'
 import { dayCard, openLunchSchool } from '../support/lunch-school'
+import { shown } from '../support/shown'
 
 let lunch: LunchSchool
 beforeAll(async () => {
@@ -21,7 +22,7 @@ const sizes = [
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
-const told = (page: Page, words: string) => page.getByText(words).locator('visible=true').first().waitFor()
+const told = (page: Page, words: string) => shown(page.getByText(words))
 const selectedTab = (page: Page) => page.getByRole('tab', { selected: true })
 const showTab = (page: Page, name: string) => turnTo(page, selectedTab(page), page.getByRole('tab', { name }))
 
@@ -48,7 +49,7 @@ const addMeal = async (page: Page, day: string, labels: readonly string[]) => {
   }
   await tabTo(page, card.getByRole('button', { name: 'Add' }))
   await page.keyboard.press('Enter')
-  await hasFocus(page, card.getByRole('button', { name: 'Remove' }))
+  await hasFocus(card.getByRole('button', { name: 'Remove' }))
 }
 
 const soup = ['Protein']
@@ -62,7 +63,7 @@ test.each(sizes)(
     await told(page, 'Now ordering for Luse')
     await addMeal(page, 'Tuesday 15 September', chicken)
     await page.keyboard.press('Enter')
-    await hasFocus(page, dayCard(page, 'Tuesday 15 September').getByRole('button', { name: 'Add' }))
+    await hasFocus(dayCard(page, 'Tuesday 15 September').getByRole('button', { name: 'Add' }))
     await addMeal(page, 'Wednesday 16 September', soup)
     await press(page, 'Cart, 1 meal')
     await told(page, 'Total K0.00')
@@ -75,9 +76,9 @@ test.each(sizes)(
     await addMeal(page, 'Monday 14 September', soup)
     await press(page, 'Go to Cart (1 meal)')
     await press(page, 'Clear Cart')
-    await dialog(page, 'Clear the cart?').waitFor()
+    await shown(dialog(page, 'Clear the cart?'))
     await page.keyboard.press('Escape')
-    await hasFocus(page, button(page, 'Clear Cart'))
+    await hasFocus(button(page, 'Clear Cart'))
     await page.keyboard.press('Enter')
     await tabTo(page, dialog(page, 'Clear the cart?').getByRole('button', { name: 'Clear Cart' }))
     await page.keyboard.press('Enter')
@@ -93,13 +94,13 @@ test.each(sizes)(
     await showTab(page, 'Order History')
     await told(page, '“Warm, please”')
     await press(page, 'Cancel Order')
-    await dialog(page, 'Cancel this order?').waitFor()
+    await shown(dialog(page, 'Cancel this order?'))
     await page.keyboard.press('Escape')
-    await hasFocus(page, button(page, 'Cancel Order'))
+    await hasFocus(button(page, 'Cancel Order'))
     await page.keyboard.press('Enter')
     await tabTo(page, dialog(page, 'Cancel this order?').getByRole('button', { name: 'Cancel Order' }))
     await page.keyboard.press('Enter')
-    await page.getByText('Order cancelled', { exact: true }).locator('visible=true').nth(1).waitFor()
+    await shown(page.getByRole('tabpanel').getByText('Order cancelled'))
     expect(faults).toEqual([])
     await close()
   },
@@ -115,7 +116,7 @@ test.each(sizes)(
     await press(page, 'Place Order · K38.50')
     await page.waitForURL(/\/sandbox\/pay\?ID=/)
     await press(page, 'Pay ZMW 38.50')
-    await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
+    await shown(page.getByRole('heading', { name: 'Payment Successful' }))
     await press(page, 'Stay on this page')
     await press(page, 'Return to Home', { back: true })
     await told(page, 'Order Pending')

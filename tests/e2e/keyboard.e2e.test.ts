@@ -4,6 +4,7 @@ import { desk, phone, visit } from '../support/browser'
 import { hasFocus, press, turnTo, typeInto } from '../support/keyboard'
 import type { LunchSchool } from '../support/lunch-school'
 import { openLunchSchool } from '../support/lunch-school'
+import { shown } from '../support/shown'
 
 let lunch: LunchSchool
 beforeAll(async () => {
@@ -17,7 +18,7 @@ afterAll(() => lunch?.close())
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
-const told = (page: Page, words: string) => page.getByText(words).first().waitFor()
+const told = (page: Page, words: string) => shown(page.getByText(words))
 
 /** The actions in the head of the page; on a phone they are folded away. */
 const pressInHead = async (page: Page, name: string) => {
@@ -26,8 +27,7 @@ const pressInHead = async (page: Page, name: string) => {
   await press(page, name)
 }
 /** Where the focus is after what `pressInHead` opened: its button, or the one that unfolds it. */
-const backInHead = (page: Page, name: string) =>
-  hasFocus(page, button(page, name).or(button(page, 'Open menu')))
+const backInHead = (page: Page, name: string) => hasFocus(button(page, name).or(button(page, 'Open menu')))
 
 const showTab = (page: Page, name: string) =>
   turnTo(page, page.getByRole('tab', { selected: true }), page.getByRole('tab', { name }))
@@ -43,7 +43,7 @@ test.each(sizes)(
     const { page, faults, close } = await visit(lunch.browser, lunch.school.url, viewport)
     await press(page, /Create an account/)
     await press(page, 'Create Account', { back: true })
-    await hasFocus(page, field(page, 'First Name'))
+    await hasFocus(field(page, 'First Name'))
     await page.keyboard.type('Thandiwe')
     await typeInto(page, 'Last Name', 'Zulu')
     await typeInto(page, 'Email Address (Optional)', `thandiwe.${size}@example.com`)
@@ -54,26 +54,26 @@ test.each(sizes)(
     await pressInHead(page, 'Logout')
 
     await press(page, 'Forgot your password?')
-    await dialog(page, 'Reset Password').waitFor()
+    await shown(dialog(page, 'Reset Password'))
     await page.keyboard.press('Escape')
-    await hasFocus(page, button(page, 'Forgot your password?'))
+    await hasFocus(button(page, 'Forgot your password?'))
     await page.keyboard.press('Enter')
     await press(page, 'Send Reset Instructions')
     await told(page, 'Username or email is required')
-    await hasFocus(page, field(page, 'Username or Email Address'))
+    await hasFocus(field(page, 'Username or Email Address'))
     await page.keyboard.type('nobody.of.this.name')
     await page.keyboard.press('Enter')
-    await dialog(page, 'Confirm Password Reset').waitFor()
+    await shown(dialog(page, 'Confirm Password Reset'))
     await page.keyboard.press('Escape')
-    await hasFocus(page, field(page, 'Username or Email Address'))
+    await hasFocus(field(page, 'Username or Email Address'))
     await press(page, 'Send Reset Instructions')
-    await dialog(page, 'Confirm Password Reset').waitFor()
+    await shown(dialog(page, 'Confirm Password Reset'))
     await press(page, 'Yes, Send Reset')
     await told(page, 'Password Reset Sent')
-    await hasFocus(page, button(page, 'Forgot your password?'))
+    await hasFocus(button(page, 'Forgot your password?'))
 
     await press(page, 'Login to Portal')
-    await hasFocus(page, field(page, 'Username'))
+    await hasFocus(field(page, 'Username'))
     await page.keyboard.type(`thandiwe.${size}`)
     await typeInto(page, 'Password', 'her-password')
     await page.keyboard.press('Enter')
@@ -100,19 +100,19 @@ test.each(sizes)(
   async (size, viewport) => {
     const { page, faults, close } = await signedIn(`bwalya.${size}`, viewport)
     await pressInHead(page, 'View Profile')
-    await dialog(page, 'Your profile').waitFor()
+    await shown(dialog(page, 'Your profile'))
     await typeInto(page, 'Name', '')
     await page.keyboard.press('Backspace')
     await press(page, 'Save Changes')
     await told(page, 'Name is required')
-    await hasFocus(page, field(page, 'Name'))
+    await hasFocus(field(page, 'Name'))
     await page.keyboard.type('Bwalya Mwansa')
     await page.keyboard.press('Enter')
     await told(page, 'Profile updated successfully')
     await backInHead(page, 'View Profile')
 
     await pressInHead(page, 'Contact')
-    await dialog(page, 'Contact the tuckshop').waitFor()
+    await shown(dialog(page, 'Contact the tuckshop'))
     await turnTo(page, page.getByRole('tab', { name: 'E-mail' }), page.getByRole('tab', { name: 'Chat' }))
     await told(page, 'WhatsApp support contact information will be available soon.')
     await page.keyboard.press('ArrowLeft')
@@ -123,15 +123,15 @@ test.each(sizes)(
 
     await press(page, 'Terms & Conditions')
     await press(page, 'Refund Policy')
-    await dialog(page, 'Refund Policy').waitFor()
+    await shown(dialog(page, 'Refund Policy'))
     await page.keyboard.press('Escape')
-    await hasFocus(page, button(page, 'Refund Policy'))
+    await hasFocus(button(page, 'Refund Policy'))
     await page.keyboard.press('Escape')
-    await hasFocus(page, button(page, 'Terms & Conditions'))
+    await hasFocus(button(page, 'Terms & Conditions'))
 
     await pressInHead(page, 'Logout')
     await told(page, 'Logged out successfully')
-    await field(page, 'Username').waitFor()
+    await shown(field(page, 'Username'))
     expect(faults).toEqual([])
     await close()
   },
@@ -145,7 +145,7 @@ test.each(sizes)(
     await showTab(page, 'Students')
     await press(page, 'Add Student')
     await told(page, 'Name is required')
-    await hasFocus(page, field(page, 'Name'))
+    await hasFocus(field(page, 'Name'))
     await page.keyboard.type('Chipo')
     const grade = (name: string) => page.getByRole('radio', { name: `Grade ${name}`, exact: true })
     await turnTo(page, grade('ELC'), grade('4'), 'ArrowDown')
@@ -156,24 +156,24 @@ test.each(sizes)(
 
     await press(page, 'Edit Chipo')
     const row = page.getByRole('listitem').filter({ has: button(page, 'Cancel') })
-    await hasFocus(page, row.getByLabel('Name'))
+    await hasFocus(row.getByLabel('Name'))
     await press(page, 'Cancel')
-    await hasFocus(page, button(page, 'Edit Chipo'))
+    await hasFocus(button(page, 'Edit Chipo'))
     await page.keyboard.press('Enter')
-    await hasFocus(page, row.getByLabel('Name'))
+    await hasFocus(row.getByLabel('Name'))
     await page.keyboard.press('End')
     await page.keyboard.type(' Tembo')
     await page.keyboard.press('Enter')
-    await hasFocus(page, button(page, 'Edit Chipo Tembo'))
+    await hasFocus(button(page, 'Edit Chipo Tembo'))
 
     await press(page, 'Delete Chipo Tembo')
-    await dialog(page, 'Delete Chipo Tembo?').waitFor()
+    await shown(dialog(page, 'Delete Chipo Tembo?'))
     await page.keyboard.press('Escape')
-    await hasFocus(page, button(page, 'Delete Chipo Tembo'))
+    await hasFocus(button(page, 'Delete Chipo Tembo'))
     await page.keyboard.press('Enter')
     await press(page, 'Delete')
     await told(page, 'No students yet')
-    await hasFocus(page, page.getByRole('main').locator(':focus'))
+    await hasFocus(page.getByRole('main').locator(':focus'))
     expect(faults).toEqual([])
     await close()
   },

@@ -26,3 +26,20 @@ export const axeFindings = async (page: Page): Promise<string[]> => {
     nodes.map(({ target }) => `${id} (${impact}): ${target.join(' ')}`),
   )
 }
+
+type Size = { width: number; height: number }
+
+/**
+ * Looks at one screen after another in each of these sizes; `found` keeps what axe finds on any of them, with the name
+ * of the screen. The page is left in the last size.
+ */
+export const axeWalk = (page: Page, sizes: Record<string, Size>) => {
+  const found: string[] = []
+  const look = async (screen: string): Promise<void> => {
+    for (const [size, viewport] of Object.entries(sizes)) {
+      await page.setViewportSize(viewport)
+      for (const finding of await axeFindings(page)) found.push(`${screen} on a ${size}: ${finding}`)
+    }
+  }
+  return { found, look }
+}

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
+import { eventually } from './eventually'
 
 const mostStops = 60
 
@@ -9,7 +10,9 @@ type Stop = { name: string; problem: string | null; isIt: boolean }
  * never reached, and when the focus cannot be seen on the way.
  */
 export const tabTo = async (page: Page, target: Locator, { back = false } = {}): Promise<void> => {
-  await target.first().waitFor({ state: 'attached' })
+  await eventually(async () => {
+    if ((await target.count()) === 0) throw new Error(`Not on the page: ${target.toString()}`)
+  })
   const path: string[] = []
   for (let stops = 0; stops <= mostStops; stops += 1) {
     const { name, problem, isIt } = await target.evaluateAll(lookAtFocus)
@@ -22,18 +25,12 @@ export const tabTo = async (page: Page, target: Locator, { back = false } = {}):
   throw new Error(`Tab never came to ${target.toString()}; it went ${path.join(' → ')}`)
 }
 
-const isFocused = async (page: Page, target: Locator) =>
-  (await target.and(page.locator(':focus')).count()) > 0
-
 /** Waits until this element has the focus without a key being pressed: after a dialog, or a message under a field. */
-export const hasFocus = async (page: Page, target: Locator): Promise<void> => {
-  try {
-    await target.and(page.locator(':focus')).first().waitFor({ state: 'attached', timeout: 5000 })
-  } catch {
-    const { name } = await target.evaluateAll(lookAtFocus)
-    throw new Error(`The focus should be at ${target.toString()}; it is at ${name}`)
-  }
-}
+export const hasFocus = (target: Locator): Promise<void> =>
+  eventually(async () => {
+    const { name, isIt } = await target.evaluateAll(lookAtFocus)
+    if (!isIt) throw new Error(`The focus should be at ${target.toString()}; it is at ${name}`)
+  })
 
 /** Goes to a button and presses it. */
 export const press = async (page: Page, name: string | RegExp, more?: { back?: boolean }): Promise<void> => {
@@ -51,9 +48,11 @@ export const typeInto = async (page: Page, label: string, text: string, more?: {
 /** Goes to a group of radio buttons or tabs and turns it with this key until one of them has the focus. */
 export const turnTo = async (page: Page, group: Locator, wanted: Locator, key = 'ArrowRight') => {
   await tabTo(page, group)
-  for (let turns = 0; turns < 20 && !(await isFocused(page, wanted)); turns += 1)
+  for (let turns = 0; turns < 20; turns += 1) {
+    if ((await wanted.evaluateAll(lookAtFocus)).isIt) return
     await page.keyboard.press(key)
-  await hasFocus(page, wanted)
+  }
+  await hasFocus(wanted)
 }
 
 // Runs in the page. A control may show its focus on the label around it; one that only screen readers see must.

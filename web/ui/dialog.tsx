@@ -5,7 +5,7 @@ import {
   DialogPanel,
   DialogTitle,
 } from '@headlessui/react'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { classes } from '../lib/classes'
 import { IconButton } from './icon-button'
@@ -28,6 +28,7 @@ type DialogProps = {
  */
 export const Dialog = ({ open, onClose, title, description, children, actions, wide }: DialogProps) => {
   useFocusBack(open)
+  const body = useScrollingByKeys(title)
   return (
     <HeadlessDialog open={useOpenAfterFirst(open)} onClose={onClose} className="fixed inset-0 z-40">
       <DialogBackdrop className="fixed inset-0 animate-enter bg-ink/45" />
@@ -42,7 +43,7 @@ export const Dialog = ({ open, onClose, title, description, children, actions, w
             <DialogTitle className="pt-2 font-display text-xl font-semibold">{title}</DialogTitle>
             <IconButton icon="close" label="Close" onClick={onClose} className="-mr-2" />
           </div>
-          <div className="min-h-0 flex-1 overflow-y-auto px-5 py-3">
+          <div {...body} className="min-h-0 flex-1 overflow-y-auto px-5 py-3 -outline-offset-3">
             {description ? <Description className="mb-3 text-muted">{description}</Description> : null}
             {children}
           </div>
@@ -80,6 +81,20 @@ const giveFocusBack = (places: readonly Element[]) => {
     const next = place.matches(control) ? place : place.querySelector(control)
     if (next instanceof HTMLElement) return next.focus()
   }
+}
+
+// What is only to be read and longer than the screen is a stop of its own, or no key could scroll it.
+const useScrollingByKeys = (label: string) => {
+  const [isStop, setStop] = useState(false)
+  const ref = useCallback((body: HTMLDivElement | null) => {
+    const measure = () => {
+      if (body) setStop(body.scrollHeight > body.clientHeight && !body.querySelector(control))
+    }
+    measure()
+    window.addEventListener('resize', measure)
+    return () => window.removeEventListener('resize', measure)
+  }, [])
+  return isStop ? { ref, tabIndex: 0, role: 'region', 'aria-label': label } : { ref }
 }
 
 // Headless UI finds out what lies behind a dialog only after its first drawing; one that is open from the first would

@@ -1,0 +1,168 @@
+import type { Page } from 'playwright-core'
+import { addStudent, convertToTeacher, forgotPassword } from '#contracts/identity'
+import { axeWalk } from '../support/axe'
+import { desk, phone, signInOn, visit } from '../support/browser'
+import { openLunchSchool } from '../support/lunch-school'
+import type { LunchSchool } from '../support/lunch-school'
+import { mailTo } from '../support/mails'
+import { shown } from '../support/shown'
+
+let lunch: LunchSchool
+beforeAll(async () => {
+  lunch = await openLunchSchool({ 'Nshima & Village Chicken': {} })
+}, 60_000)
+afterAll(() => lunch?.close())
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
+const told = (page: Page, words: string | RegExp) => shown(page.getByText(words))
+const press = async (page: Page, name: string | RegExp) => {
+  await shown(button(page, name))
+  await button(page, name).click()
+}
+const showTab = (page: Page, name: string) => page.getByRole('tab', { name }).click()
+
+/** Keeps a notification on the screen: it stays as long as the focus is on it. */
+const holdNotification = async (page: Page, title: string) => {
+  await told(page, title)
+  await button(page, 'Dismiss').focus()
+}
+
+const open = async () => {
+  const visitor = await visit(lunch.browser, lunch.school.url, desk)
+  return { ...visitor, ...axeWalk(visitor.page, { phone, desk }) }
+}
+
+const signedIn = async (username: string) => {
+  const visitor = await open()
+  await shown(visitor.page.getByLabel('Username'))
+  await signInOn(visitor.page, username, 'parent-password')
+  await told(visitor.page, `Welcome, ${username}`)
+  return visitor
+}
+
+test('axe finds nothing on the way in', async () => {
+  const { page, look, found, close } = await open()
+  await shown(button(page, 'Login to Portal'))
+  await look('login')
+  await press(page, 'Login to Portal')
+  await told(page, 'Password is required')
+  await look('login with errors')
+  await signInOn(page, 'nobody', 'wrong-password')
+  await holdNotification(page, 'Error')
+  await look('login with a notification of failure')
+  await press(page, 'Forgot your password?')
+  await shown(dialog(page, 'Reset Password'))
+  await look('reset dialog')
+  await press(page, 'Send Reset Instructions')
+  await told(page, 'Username or email is required')
+  await look('reset dialog with an error')
+  await page.getByLabel('Username or Email Address').fill('nobody')
+  await press(page, 'Send Reset Instructions')
+  await shown(dialog(page, 'Confirm Password Reset'))
+  await look('confirm dialog')
+  await press(page, 'Yes, Send Reset')
+  await holdNotification(page, 'Password Reset Sent')
+  await look('login with a notification of success')
+  await press(page, /Create an account/)
+  await press(page, 'Create Account')
+  await told(page, 'Last name is required')
+  await look('create account with errors')
+  await page.goto('/payment/success?TransID=1')
+  await told(page, 'Your payment is being checked')
+  await look('payment page of somebody signed out')
+  await page.goto('/debug-login')
+  await page.getByLabel('Username').fill('nobody')
+  await press(page, 'Submit')
+  await told(page, /Status: 4/)
+  await look('login debug')
+  expect(found).toEqual([])
+  await close()
+})
+
+test('axe finds nothing where a new password is demanded', async () => {
+  const email = `forgetful@example.com`
+  const parent = await lunch.school.parent(`forgetful`, { email })
+  await parent.call(forgotPassword, { body: { identifier: email } })
+  const { text } = await mailTo(lunch.school, email, 'temporary password')
+  const { page, look, found, close } = await open()
+  await signInOn(page, `forgetful`, /Temporary password: (\S+)/.exec(text)![1]!)
+  await press(page, 'Change Password')
+  await told(page, 'Please enter the temporary password')
+  await look('new password demanded')
+  expect(found).toEqual([])
+  await close()
+})
+
+test('axe finds nothing on the home of a new parent', async () => {
+  await lunch.school.parent(`new`, { email: `new@example.com` })
+  const { page, look, found, close } = await signedIn(`new`)
+  await told(page, 'Add your first child')
+  await look('home without a child')
+  await showTab(page, 'Cart')
+  await told(page, 'Your cart is empty')
+  await look('empty cart')
+  await showTab(page, 'Students')
+  await told(page, 'No students yet')
+  await press(page, 'Add Student')
+  await told(page, 'Please select a grade')
+  await look('no students, with errors')
+  await showTab(page, 'Order History')
+  await told(page, 'No orders yet')
+  await look('empty history')
+
+  await press(page, 'Contact')
+  await shown(dialog(page, 'Contact the tuckshop'))
+  await press(page, 'Send Message')
+  await told(page, 'Message must be at least 10 characters long')
+  await look('contact by e-mail with an error')
+  await showTab(page, 'Chat')
+  await told(page, /WhatsApp support/)
+  await look('contact by chat')
+  await page.keyboard.press('Escape')
+  await press(page, 'View Profile')
+  await page.getByLabel('Name', { exact: true }).fill('')
+  await page.getByLabel('New Password', { exact: true }).fill('another-password')
+  await press(page, 'Save Changes')
+  await told(page, 'Name is required')
+  await look('profile with errors')
+  await press(page, 'Convert to Teacher Account')
+  await shown(dialog(page, 'Convert to a teacher account?'))
+  await look('conversion dialog')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await press(page, 'Terms & Conditions')
+  await shown(dialog(page, 'Terms & Conditions'))
+  await look('terms')
+  await press(page, 'Refund Policy')
+  await shown(dialog(page, 'Refund Policy'))
+  await look('refund policy')
+
+  await page.goto('/nowhere')
+  await told(page, '404 Page Not Found')
+  await look('404')
+  expect(found).toEqual([])
+  await close()
+})
+
+test('axe finds nothing on the home of a teacher', async () => {
+  const teacher = await lunch.school.parent(`teacher`, { email: `teacher@example.com` })
+  await teacher.call(addStudent, { body: { name: 'Own child', grade: '2' } })
+  await teacher.call(convertToTeacher)
+  const { page, look, found, close } = await signedIn(`teacher`)
+  await told(page, 'Nshima & Village Chicken')
+  await look('menu')
+  await page.getByLabel('Protein').first().selectOption('beef')
+  await button(page, 'Add').first().click()
+  await press(page, 'Go to Cart (1 meal)')
+  await told(page, 'Total K48.00')
+  await look('cart')
+  await page.goto('/?tab=orders')
+  await told(page, 'No orders yet')
+  await look('history')
+  await page.goto('/nowhere')
+  await told(page, '404 Page Not Found')
+  await look('404')
+  expect(found).toEqual([])
+  await close()
+})
