@@ -64,6 +64,11 @@ const groupsOf = (rows: SoldRow[]): Pick<Reply, 'byWeek' | 'byItem' | 'others' |
   }
 }
 
+const bestSoldFirst = (one: SoldRow, other: SoldRow) =>
+  other.completedNgwee + other.pendingNgwee - (one.completedNgwee + one.pendingNgwee) ||
+  other.orders - one.orders ||
+  one.itemId - other.itemId
+
 const grades: readonly string[] = [...gradeNames, 'teacher']
 const placeOf = (grade: string) => grades.indexOf(grade)
 

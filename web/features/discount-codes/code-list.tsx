@@ -12,8 +12,7 @@ const columns = [
   { label: 'Code' },
   { label: 'User' },
   { label: 'Discount', className: 'text-right' },
-  { label: 'Active' },
-  { label: 'Actions', hideLabel: true },
+  { label: 'Active', className: 'text-right' },
 ]
 
 /** The codes, each switched on and off or deleted. */
@@ -44,17 +43,17 @@ const CodeRow = ({ code, onDelete }: { code: DiscountCode; onDelete: () => void 
       <StackedCell width="most" className="font-semibold break-words @max-4xl:order-1">
         {code.code}
       </StackedCell>
-      <StackedCell width="full" className="break-words @max-4xl:order-3 @max-4xl:text-muted">
+      <StackedCell className="break-words @max-4xl:order-3 @max-4xl:self-center @max-4xl:text-muted">
         {code.user.username}
       </StackedCell>
       <StackedCell width="third" className="text-right @max-4xl:order-2">
         <span className="money">{code.discountPercentage}%</span>
       </StackedCell>
-      <StackedCell width="half" className="@max-4xl:order-4">
-        <Switch label={`${code.code} is active`} hideLabel checked={isActive} onChange={toggle} />
-      </StackedCell>
-      <StackedCell width="half" className="text-right @max-4xl:order-5">
-        <IconButton icon="trash" label={`Delete ${code.code}`} onClick={onDelete} />
+      <StackedCell className="@max-4xl:order-4">
+        <div className="flex items-center justify-end gap-4">
+          <Switch label={`${code.code} is active`} hideLabel checked={isActive} onChange={toggle} />
+          <IconButton icon="trash" look="danger" label={`Delete ${code.code}`} onClick={onDelete} />
+        </div>
       </StackedCell>
     </StackedRow>
   )

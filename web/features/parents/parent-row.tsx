@@ -45,6 +45,7 @@ export const ParentRow = ({ parent }: { parent: Parent }) => {
       </div>
       {open ? (
         <div id={id} className="flex flex-col items-start gap-2 px-4 pt-1 pb-4 sm:pr-6 sm:pl-14">
+          <p className="max-w-full text-sm break-words text-muted lg:hidden">{contactOf(parent)}</p>
           <Students
             students={parent.students}
             onDelete={(student) => setAsked({ kind: 'delete-student', student })}
@@ -61,19 +62,22 @@ export const ParentRow = ({ parent }: { parent: Parent }) => {
   )
 }
 
+const contactOf = (parent: Parent) =>
+  [parent.email, parent.phone].filter(Boolean).join(' · ') || 'No e-mail, no phone'
+
 const ParentWords = ({ parent }: { parent: Parent }) => (
-  <span className="grid min-w-0 flex-1 gap-x-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto] sm:items-center">
+  <span className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_6rem]">
     <span className="min-w-0">
       <span className="flex flex-wrap items-center gap-2 font-semibold break-words">
         {parent.name}
         {parent.role === 'teacher' ? <Badge tone="info">Teacher</Badge> : null}
       </span>
-      <span className="block text-sm break-all text-muted">{parent.username}</span>
+      <span className="block text-sm break-words text-muted">{parent.username}</span>
     </span>
-    <span className="min-w-0 text-sm break-words text-muted">
-      {[parent.email, parent.phone].filter(Boolean).join(' · ') || 'No e-mail, no phone'}
+    <span className="text-sm break-words text-muted max-lg:hidden">{contactOf(parent)}</span>
+    <span className="text-right text-sm whitespace-nowrap text-muted">
+      {counted(parent.students.length, 'student')}
     </span>
-    <span className="text-sm text-muted">{counted(parent.students.length, 'student')}</span>
   </span>
 )
 

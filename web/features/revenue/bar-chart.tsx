@@ -25,6 +25,9 @@ export const BarChart = ({ data }: { data: ChartData }) => {
   )
 }
 
+// A long name would take the room of the bars on a phone; the tooltip and the table have all of it.
+const shortened = (label: string) => (label.length > 20 ? `${label.slice(0, 19)}…` : label)
+
 const settings = (data: ChartData): ConstructorParameters<typeof Chart>[1] => {
   const colours = [token('--color-brand-600'), token('--color-accent-300')]
   const font = { family: token('--font-sans'), size: 13 }
@@ -52,7 +55,11 @@ const settings = (data: ChartData): ConstructorParameters<typeof Chart>[1] => {
           ticks: { ...ticks, precision: 0 },
           grid: { color: token('--color-line') },
         },
-        y: { stacked: true, ticks, grid: { display: false } },
+        y: {
+          stacked: true,
+          ticks: { ...ticks, callback: (_value, at) => shortened(data.bars[at]?.label ?? '') },
+          grid: { display: false },
+        },
       },
       plugins: {
         legend: {

@@ -83,7 +83,7 @@ const Figure = ({ name, beside, children }: FigureProps) => (
 const Charts = ({ reply }: { reply: RevenueReply }) => {
   const charts = useMemo(() => chartsOf(reply), [reply])
   return (
-    <section aria-label="Charts" className="grid items-start gap-5 xl:grid-cols-2">
+    <section aria-label="Charts" className="gap-5 xl:columns-2 [&>*]:mb-5 [&>*]:break-inside-avoid">
       {charts.map((data) => (
         <ChartCard key={data.title} data={data} />
       ))}
