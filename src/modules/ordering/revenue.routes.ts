@@ -48,9 +48,7 @@ const statsOf = (all: SoldRow): Reply['stats'] => ({
 
 const groupsOf = (rows: SoldRow[]): Pick<Reply, 'byWeek' | 'byItem' | 'others' | 'byGrade'> => {
   const ofKind = (wanted: SoldRow['kind']) => rows.filter(({ kind }) => kind === wanted)
-  const items = ofKind('item').toSorted(
-    (one, other) => other.orders - one.orders || one.itemId - other.itemId,
-  )
+  const items = ofKind('item').toSorted(bestSoldFirst)
   return {
     byWeek: ofKind('week')
       .toSorted((one, other) => (one.firstDay < other.firstDay ? -1 : 1))
