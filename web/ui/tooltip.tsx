@@ -1,21 +1,25 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
+import { classes } from '../lib/classes'
 
 /** The waits of the spec before a tooltip opens, in ms (parent-and-teacher.md section 9). */
 export const tooltipDelay = { menu: 300, elsewhere: 700 } as const
 
 type TooltipProps = {
+  /** Without words nothing opens. */
   text: string
   /** ms before it opens; 700 unless told. */
   delay?: number
   /** The control it explains; it is described by the text. */
   children: (described: { 'aria-describedby': string | undefined }) => ReactNode
+  className?: string
 }
 
 /** A line of explanation over a control, after a wait, on hover or focus; Escape closes it. */
-export const Tooltip = ({ text, delay = tooltipDelay.elsewhere, children }: TooltipProps) => {
+export const Tooltip = ({ text, delay = tooltipDelay.elsewhere, children, className }: TooltipProps) => {
   const id = useId()
   const [open, setOpen] = useState(false)
+  const shown = open && text !== ''
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const show = () => {
     clearTimeout(timer.current)
@@ -30,15 +34,15 @@ export const Tooltip = ({ text, delay = tooltipDelay.elsewhere, children }: Tool
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens for the control inside it
     <span
-      className="relative inline-flex"
+      className={classes('relative inline-flex', className)}
       onMouseEnter={show}
       onMouseLeave={hide}
       onFocus={show}
       onBlur={hide}
       onKeyDown={onKeyDown}
     >
-      {children({ 'aria-describedby': open ? id : undefined })}
-      {open ? (
+      {children({ 'aria-describedby': shown ? id : undefined })}
+      {shown ? (
         <span
           role="tooltip"
           id={id}

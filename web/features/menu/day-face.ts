@@ -15,11 +15,14 @@ export type DayOrder = {
   student: { grade: Grade }
   weekNumber: number
   dayOfWeek: number
+  menuItem: { name: string }
+  category: string | null
+  sideDish: string | null
   status: string
 }
 
 export type DayFace =
-  | { kind: 'ordered'; title: 'Order Pending' | 'Order Confirmed' }
+  | { kind: 'ordered'; title: 'Order Pending' | 'Order Confirmed'; order: DayOrder }
   | { kind: 'closed'; why: string }
   | { kind: 'meals'; items: MenuItem[] }
   | { kind: 'empty' }
@@ -40,18 +43,31 @@ export const dayFace = (
 ): DayFace => {
   const order = orders.find((one) => isOrderOf(one, day, eater))
   if (order)
-    return { kind: 'ordered', title: order.status === 'completed' ? 'Order Confirmed' : 'Order Pending' }
+    return {
+      kind: 'ordered',
+      title: order.status === 'completed' ? 'Order Confirmed' : 'Order Pending',
+      order,
+    }
   if (day.state !== 'open') return { kind: 'closed', why: closedWords[day.state] }
   const offered = items.filter((item) => isOffered(item, day, eater))
   return offered.length > 0 ? { kind: 'meals', items: offered } : { kind: 'empty' }
 }
 
 const isOrderOf = (order: DayOrder, day: MenuDay, eater: Eater) =>
-  (order.status === 'pending' || order.status === 'completed') &&
+  stands(order) &&
   order.cycleId === day.cycleId &&
   order.weekNumber === day.week &&
   order.dayOfWeek === day.day &&
-  (eater.grade === 'teacher' ? order.student.grade === 'teacher' : order.studentId === eater.id)
+  isFor(eater, order)
+
+const stands = ({ status }: DayOrder) => status === 'pending' || status === 'completed'
+
+const isFor = (eater: Eater, order: DayOrder) =>
+  eater.grade === 'teacher' ? order.student.grade === 'teacher' : order.studentId === eater.id
+
+/** What this child was ordered and did not have cancelled. */
+export const ordersOf = <Order extends DayOrder>(eater: Eater, orders: readonly Order[]): Order[] =>
+  orders.filter((order) => stands(order) && isFor(eater, order))
 
 const isOffered = (item: MenuItem, day: MenuDay, eater: Eater) =>
   item.isAvailable &&

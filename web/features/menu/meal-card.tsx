@@ -4,8 +4,9 @@ import { classes } from '../../lib/classes'
 import { kwacha } from '../../lib/format'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
+import { controlLook } from '../../ui/field'
 import { Icon } from '../../ui/icon'
-import { Select } from '../../ui/select'
+import { Tooltip, tooltipDelay } from '../../ui/tooltip'
 
 /** What a parent chose for one day. */
 export type MealChoice = { item: MenuItem; category: string | null; sideDish: string | null }
@@ -19,52 +20,53 @@ type MealCardProps = {
   onRemove: () => void
 }
 
-const choices = (names: readonly string[]) =>
-  names.map((name) => ({ value: name, label: sentenceCase(name) }))
-const sentenceCase = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
-
 /** One meal on one day: what it is, what it costs, what goes with it. Add waits until all is chosen. */
 export const MealCard = ({ item, sides, inCart, onAdd, onRemove }: MealCardProps) => {
-  const [chosenProtein, setProtein] = useState(inCart?.category ?? '')
-  const [chosenSide, setSide] = useState(inCart?.sideDish ?? '')
-  const protein = inCart ? (inCart.category ?? '') : chosenProtein
-  const side = inCart ? (inCart.sideDish ?? '') : chosenSide
-  const ready = (item.categories.length === 0 || protein) && (sides.length === 0 || side)
+  const [chosenProtein, setProtein] = useState('')
+  const [chosenSide, setSide] = useState('')
+  const protein = inCart?.category ?? chosenProtein
+  const side = inCart?.sideDish ?? chosenSide
+  const missing = [
+    item.categories.length > 0 && !protein && 'a protein',
+    sides.length > 0 && !side && 'a side dish',
+  ].filter(Boolean)
   const held = inCart !== null
+  const press = () => {
+    // What is taken out of the cart stays chosen, so that the same button can put it back.
+    setProtein(protein)
+    setSide(side)
+    if (held) onRemove()
+    else onAdd({ item, category: protein || null, sideDish: side || null })
+  }
   return (
-    <article className={classes('flex flex-col gap-3 p-4 last:flex-1', held && 'bg-brand-50')}>
+    <article className={classes('flex flex-col gap-2 p-3 last:rounded-b-lg', held && 'bg-brand-50')}>
       <MealWords item={item} />
-      {item.categories.length + sides.length > 0 ? (
-        <div className="flex items-start gap-3 sm:flex-col">
-          <Pick label="Protein" names={item.categories} value={protein} held={held} onPick={setProtein} />
-          <Pick label="Side dish" names={sides} value={side} held={held} onPick={setSide} />
-        </div>
-      ) : null}
+      <div className="mt-auto flex flex-wrap gap-2">
+        <Pick label="Protein" names={item.categories} value={protein} held={held} onPick={setProtein} />
+        <Pick label="Side dish" names={sides} value={side} held={held} onPick={setSide} />
+        <Tooltip
+          text={missing.length > 0 && !held ? `Choose ${missing.join(' and ')} first` : ''}
+          delay={tooltipDelay.menu}
+          className="basis-15 grow"
+        >
+          {() => (
+            <Button
+              variant={held ? 'secondary' : 'primary'}
+              icon={held ? 'minus' : 'plus'}
+              className="w-full flex-col gap-0! px-0! text-xs!"
+              disabled={!held && missing.length > 0}
+              onClick={press}
+            >
+              {held ? 'Remove' : 'Add'}
+            </Button>
+          )}
+        </Tooltip>
+      </div>
       {item.proteinDescriptions[protein] ? (
         <p className="text-xs text-muted" aria-live="polite">
           {item.proteinDescriptions[protein]}
         </p>
       ) : null}
-      <div className="mt-auto">
-        {held ? (
-          <p className="mb-2 flex items-center gap-2 text-sm font-semibold text-brand-700">
-            <Icon name="check" size="sm" />
-            In your cart
-          </p>
-        ) : null}
-        {/* One button with two words keeps the focus of whoever pressed it. */}
-        <Button
-          variant={held ? 'secondary' : 'primary'}
-          icon={held ? 'minus' : 'plus'}
-          className="w-full"
-          disabled={!held && !ready}
-          onClick={() =>
-            held ? onRemove() : onAdd({ item, category: protein || null, sideDish: side || null })
-          }
-        >
-          {held ? 'Remove' : 'Add'}
-        </Button>
-      </div>
     </article>
   )
 }
@@ -77,46 +79,68 @@ type PickProps = {
   onPick: (name: string) => void
 }
 
+/** A choice whose name stands in it until something is chosen: on a phone three of these things share a row. */
 const Pick = ({ label, names, value, held, onPick }: PickProps) =>
   names.length === 0 ? null : (
-    <Select
-      label={label}
-      placeholder="Choose"
-      options={choices(names)}
-      value={value}
-      disabled={held}
-      onChange={(event) => onPick(event.target.value)}
-      className="w-full min-w-0"
-    />
+    <label className="relative min-w-26 flex-[999]">
+      <span className="sr-only">{label}</span>
+      <select
+        value={value}
+        disabled={held}
+        onChange={(event) => onPick(event.target.value)}
+        className={`${controlLook} appearance-none truncate pr-7 pl-2`}
+      >
+        <option value="" disabled>
+          {label}
+        </option>
+        {names.map((name) => (
+          <option key={name} value={name}>
+            {sentenceCase(name)}
+          </option>
+        ))}
+      </select>
+      <Icon
+        name="chevron-down"
+        size="sm"
+        className="pointer-events-none absolute top-3.5 right-2 text-muted"
+      />
+    </label>
   )
+
+const sentenceCase = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 
 const MealWords = ({ item }: { item: MenuItem }) => {
   const [broken, setBroken] = useState(false)
   return (
-    <>
+    <div className="flex gap-3 sm:flex-col">
       {item.imageUrl && !broken ? (
         <img
           src={item.imageUrl}
           alt=""
           loading="lazy"
           onError={() => setBroken(true)}
-          className="aspect-video w-full rounded-md bg-sand-100 object-cover"
+          className="size-16 rounded-md bg-sand-100 object-cover sm:aspect-video sm:h-auto sm:w-full"
         />
       ) : null}
-      <div className="flex items-start justify-between gap-x-3 gap-y-1 sm:flex-col">
-        <h4 className="min-w-0 font-display text-lg leading-snug font-semibold break-words">{item.name}</h4>
+      <div className="grid min-w-0 flex-1 grid-cols-[1fr_auto] content-start gap-x-3 sm:grid-cols-1">
+        <h4 className="font-display leading-snug font-semibold break-words">{item.name}</h4>
         <MealPrice item={item} />
+        <div className="text-muted">
+          {item.description ? <p className="text-sm">{item.description}</p> : null}
+          {item.allergens.length > 0 ? (
+            <p className="text-xs">Contains {item.allergens.join(', ').toLowerCase()}</p>
+          ) : null}
+        </div>
       </div>
-      {item.description ? <p className="-mt-2 text-sm text-muted">{item.description}</p> : null}
-    </>
+    </div>
   )
 }
 
 const MealPrice = ({ item }: { item: MenuItem }) =>
   item.discountPrice === undefined || Number(item.price) === 0 ? (
-    <p className="money font-semibold">{kwacha(item.price)}</p>
+    <p className="money leading-snug font-semibold">{kwacha(item.price)}</p>
   ) : (
-    <p className="money flex flex-col items-end gap-x-2 text-right font-semibold sm:flex-row sm:flex-wrap sm:items-center">
+    <p className="money row-span-2 flex max-w-32 flex-wrap items-center justify-end gap-x-2 leading-snug font-semibold sm:row-span-1 sm:max-w-none sm:justify-start">
       <s className="text-sm font-normal text-muted">
         <span className="sr-only">Instead of </span>
         {kwacha(item.price)}

@@ -1,27 +1,23 @@
-import type { MenuItem } from '#contracts/catalogue'
 import type { CycleWeek, OrderCycle } from '#contracts/cycles'
+import { classes } from '../../lib/classes'
 import { EmptyState } from '../../ui/empty-state'
 import { DayCard } from './day-card'
-import type { CartedMeal } from './day-card'
-import { dayFace } from './day-face'
-import type { DayOrder, Eater, MenuDay } from './day-face'
+import type { Eater, MenuDay } from './day-face'
 import type { MealChoice } from './meal-card'
+import { weekView } from './menu-week'
+import type { MenuFacts, OpenDay } from './menu-week'
 import { WeekSection } from './week-section'
 
-type Carted = CartedMeal & { studentId: number; weekNumber: number; dayOfWeek: number }
-
-export type MenuCalendarProps = {
+export type MenuCalendarProps = MenuFacts & {
   cycles: readonly OrderCycle[]
-  items: readonly MenuItem[]
   eater: Eater
-  orders: readonly DayOrder[]
-  cart: readonly Carted[]
   onAdd: (day: MenuDay, choice: MealChoice) => void
   onRemove: (day: MenuDay) => void
+  onPlan: (week: CycleWeek, days: OpenDay[]) => void
 }
 
 /** The weeks of the active cycle for one child. What is open is what the server says. */
-export const MenuCalendar = ({ cycles, ...rest }: MenuCalendarProps) => {
+export const MenuCalendar = ({ cycles, eater, onAdd, onRemove, onPlan, ...facts }: MenuCalendarProps) => {
   const cycle = cycles.find((one) => one.isActive)
   if (!cycle?.weeks?.length)
     return (
@@ -31,52 +27,58 @@ export const MenuCalendar = ({ cycles, ...rest }: MenuCalendarProps) => {
     )
   return (
     <div className="flex flex-col gap-8">
-      <WeekJump weeks={cycle.weeks} />
-      {cycle.weeks.map((week) => (
-        // A new child is a new calendar: half-made choices of another one do not stay.
-        <WeekSection key={`${rest.eater.id}-${week.week}`} week={week}>
-          {() => <Days {...rest} cycle={cycle} week={week} />}
-        </WeekSection>
-      ))}
+      <WeekJump weeks={cycle.weeks} today={cycle.today ?? ''} />
+      {cycle.weeks.map((week) => {
+        const days = weekView(cycle, week, eater, facts)
+        return (
+          // A new child is a new calendar: half-made choices of another one do not stay.
+          <WeekSection
+            key={`${eater.id}-${week.week}`}
+            week={week}
+            days={days}
+            onPlan={(open) => onPlan(week, open)}
+          >
+            {() =>
+              days.map((view) => (
+                <DayCard
+                  key={view.day.day}
+                  {...view}
+                  eater={eater}
+                  onAdd={(choice) => onAdd(view.day, choice)}
+                  onRemove={() => onRemove(view.day)}
+                />
+              ))
+            }
+          </WeekSection>
+        )
+      })}
     </div>
   )
 }
 
-type DaysProps = Omit<MenuCalendarProps, 'cycles'> & { cycle: OrderCycle; week: CycleWeek }
-
-const Days = ({ cycle, week, items, eater, orders, cart, onAdd, onRemove }: DaysProps) =>
-  week.days.map(({ day, date, state }) => {
-    const here: MenuDay = { cycleId: cycle.id, week: week.week, day, date, state }
-    return (
-      <DayCard
-        key={day}
-        day={here}
-        eater={eater}
-        face={dayFace(here, eater, items, orders)}
-        isToday={date === cycle.today}
-        carted={cart.find(
-          (line) => line.studentId === eater.id && line.weekNumber === week.week && line.dayOfWeek === day,
-        )}
-        onAdd={(choice) => onAdd(here, choice)}
-        onRemove={() => onRemove(here)}
-      />
-    )
-  })
-
-const WeekJump = ({ weeks }: { weeks: readonly CycleWeek[] }) => (
+const WeekJump = ({ weeks, today }: { weeks: readonly CycleWeek[]; today: string }) => (
   <nav
     aria-label="Weeks"
     className="sticky top-0 z-10 -mx-4 -mb-4 flex gap-2 overflow-x-auto bg-page px-4 py-2"
   >
-    {weeks.map(({ week }) => (
-      <button
-        key={week}
-        type="button"
-        onClick={() => document.getElementById(`week-${week}`)?.scrollIntoView({ behavior: 'smooth' })}
-        className="min-h-9 flex-1 rounded-md border border-sand-300 bg-surface px-3 text-sm font-semibold whitespace-nowrap hover:bg-sand-100 sm:flex-none"
-      >
-        Week {week}
-      </button>
-    ))}
+    {weeks.map(({ week, startDate, endDate }) => {
+      const isNow = startDate <= today && today <= endDate
+      return (
+        <button
+          key={week}
+          type="button"
+          aria-current={isNow ? 'date' : undefined}
+          onClick={() => document.getElementById(`week-${week}`)?.scrollIntoView({ behavior: 'smooth' })}
+          className={classes(
+            'min-h-11 flex-1 rounded-md border px-2 text-sm font-semibold whitespace-nowrap sm:flex-none sm:px-4',
+            isNow
+              ? 'border-brand-700 bg-brand-50 text-brand-800 underline decoration-2 underline-offset-4'
+              : 'border-sand-300 bg-surface hover:bg-sand-100',
+          )}
+        >
+          Week {week}
+        </button>
+      )
+    })}
   </nav>
 )

@@ -1,15 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
+import type { CycleWeek } from '#contracts/cycles'
 import { totalOf } from '../../features/cart/cart-items'
 import { CartBar, FloatingCart } from '../../features/cart/cart-buttons'
 import { cutoffQuery } from '../../features/menu/api'
+import { ordersOf } from '../../features/menu/day-face'
 import type { Eater } from '../../features/menu/day-face'
 import { MenuCalendar } from '../../features/menu/menu-calendar'
+import type { OpenDay } from '../../features/menu/menu-week'
 import { StudentSwitcher } from '../../features/menu/student-switcher'
 import { clockTime } from '../../lib/format'
+import { lazyPart } from '../../lib/lazy'
 import { Notice } from '../../ui/notice'
 import { QueryFaces } from '../../ui/query-faces'
 import { CalendarSkeleton } from './calendar-skeleton'
 import type { Ordering } from './use-ordering'
+
+const PlanWeek = lazyPart(() => import('./plan-week').then((m) => m.PlanWeek))
 
 type MenuTabProps = {
   ordering: Ordering
@@ -21,8 +28,9 @@ type MenuTabProps = {
 /** The calendar of one child, and over its lower edge what the thumb needs: child, cart, total. */
 export const MenuTab = ({ ordering, eater, eaters, onChoose }: MenuTabProps) => {
   const { cart, orders, calendar } = ordering
+  const [plan, setPlan] = useState<{ week: CycleWeek; days: OpenDay[] } | null>(null)
   return (
-    <div className="flex flex-col gap-5 pb-36">
+    <div className="flex flex-col gap-3 pb-36">
       <CutoffLine />
       {orders.error ? <Notice tone="warning">Failed to fetch orders</Notice> : null}
       <QueryFaces
@@ -30,16 +38,30 @@ export const MenuTab = ({ ordering, eater, eaters, onChoose }: MenuTabProps) => 
         failure="Failed to load the menu. Please try again."
         waiting={<CalendarSkeleton />}
       >
-        {([items, cycles]) => (
-          <MenuCalendar
-            cycles={cycles}
-            items={items}
-            eater={eater}
-            orders={orders.data ?? []}
-            cart={cart.items}
-            onAdd={(day, choice) => ordering.add(eater, day, choice)}
-            onRemove={(day) => ordering.remove(eater, day)}
-          />
+        {([[items, cycles], known]) => (
+          <>
+            <MenuCalendar
+              cycles={cycles}
+              items={items}
+              eater={eater}
+              orders={known}
+              cart={cart.items}
+              onAdd={(day, choice) => ordering.add(eater, [{ ...choice, day }])}
+              onRemove={(day) => ordering.remove(eater, day)}
+              onPlan={(week, days) => setPlan({ week, days })}
+            />
+            <Suspense>
+              {plan ? (
+                <PlanWeek
+                  {...plan}
+                  eater={eater}
+                  earlier={ordersOf(eater, known)}
+                  onAdd={ordering.add}
+                  onClose={() => setPlan(null)}
+                />
+              ) : null}
+            </Suspense>
+          </>
         )}
       </QueryFaces>
       <div className="bottom-safe pointer-events-none fixed inset-x-0 z-20 mx-auto flex max-w-page flex-col items-end gap-3 px-4">
@@ -55,12 +77,13 @@ export const MenuTab = ({ ordering, eater, eaters, onChoose }: MenuTabProps) => 
 
 const CutoffLine = () => {
   const cutoff = useQuery(cutoffQuery)
-  if (cutoff.error) return <p className="text-sm text-muted">Failed to fetch cutoff time settings</p>
   return (
     <p className="min-h-6 text-sm text-muted">
-      {cutoff.data
-        ? `Meals for the same day can be ordered until ${clockTime(cutoff.data.cutoffHour, cutoff.data.cutoffMinute)}.`
-        : null}
+      {cutoff.error
+        ? 'Failed to fetch cutoff time settings'
+        : cutoff.data
+          ? `Today's meal can be ordered until ${clockTime(cutoff.data.cutoffHour, cutoff.data.cutoffMinute)}.`
+          : null}
     </p>
   )
 }

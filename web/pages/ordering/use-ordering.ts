@@ -21,32 +21,49 @@ export const useOrdering = (user: User) => {
   const cart = useCart(user.id)
   const orders = useQuery(ordersQuery(user.role === 'teacher' ? 'teacher' : 'parent'))
   const cycles = useQuery(cyclesQuery)
-  const calendar = bothFaces(useQuery(menuQuery), cycles)
+  // Orders that cannot be read count as none; until that is known no day can be said to be open.
+  const known = { ...orders, data: orders.data ?? (orders.error ? [] : undefined), error: null }
+  const calendar = bothFaces(bothFaces(useQuery(menuQuery), cycles), known)
   usePrunedCart(cart, orders.data, cycles.data)
 
-  const add = (eater: Eater, day: MenuDay, { item, category, sideDish }: MealChoice) => {
-    const at = { studentId: eater.id, weekNumber: day.week, dayOfWeek: day.day }
-    if (dayFace(day, eater, [], orders.data ?? []).kind === 'ordered')
-      return toast({
-        title: 'Already Ordered',
-        text: 'You already have an order for this day',
-        kind: 'error',
-      })
-    if (holdsDay(cart.items, at))
-      return toast({
-        title: 'Already in Cart',
-        text: 'You already have this day in your cart',
-        kind: 'error',
-      })
-    return cart.add({ ...pricedAs(item), ...at, student: eater, category, sideDish, comments: '' })
+  const mayAdd = (eater: Eater, day: MenuDay) => {
+    const refusal =
+      dayFace(day, eater, [], orders.data ?? []).kind === 'ordered'
+        ? { title: 'Already Ordered', text: 'You already have an order for this day' }
+        : holdsDay(cart.items, cartDay(eater, day))
+          ? { title: 'Already in Cart', text: 'You already have this day in your cart' }
+          : null
+    if (refusal) toast({ ...refusal, kind: 'error' })
+    return !refusal
   }
-  const remove = (eater: Eater, day: MenuDay) =>
-    cart.remove({ studentId: eater.id, weekNumber: day.week, dayOfWeek: day.day })
+  /** Puts meals of different days into the cart; a day that is taken is refused with a toast. Answers how many went in. */
+  const add = (eater: Eater, meals: readonly DayChoice[]): number => {
+    const lines = meals
+      .filter(({ day }) => mayAdd(eater, day))
+      .map(({ day, item, category, sideDish }) => ({
+        ...pricedAs(item),
+        ...cartDay(eater, day),
+        student: eater,
+        category,
+        sideDish,
+        comments: '',
+      }))
+    cart.update((now) => [...now, ...lines])
+    return lines.length
+  }
+  const remove = (eater: Eater, day: MenuDay) => cart.remove(cartDay(eater, day))
 
   return { cart, orders, calendar, add, remove }
 }
 
 export type Ordering = ReturnType<typeof useOrdering>
+export type DayChoice = MealChoice & { day: MenuDay }
+
+const cartDay = (eater: Eater, { week, day }: MenuDay) => ({
+  studentId: eater.id,
+  weekNumber: week,
+  dayOfWeek: day,
+})
 
 /** Takes out of the cart what is ordered meanwhile: by a payment that went on by itself, or on another device. */
 const usePrunedCart = (

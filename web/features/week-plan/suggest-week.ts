@@ -1,0 +1,67 @@
+import type { MenuItem } from '#contracts/catalogue'
+
+/** A meal on offer with the sides that go with it; none for a teacher. */
+export type PlanMeal = { item: MenuItem; sides: readonly string[] }
+
+/** A day that can still be ordered; `day` counts from Monday 1, `date` is `YYYY-MM-DD`. */
+export type PlanDay = { day: number; date: string; meals: readonly PlanMeal[] }
+
+/** As much of an earlier order of this child as a suggestion looks at. */
+export type EarlierMeal = {
+  menuItem: { id: number }
+  dayOfWeek: number
+  mealDate: string
+  category: string | null
+  sideDish: string | null
+}
+
+/** What is to be ordered for one day. An empty protein or side is still to be chosen. */
+export type PlanRow = {
+  day: PlanDay
+  skipped: boolean
+  meal: PlanMeal
+  protein: string
+  side: string
+  /** The day this child had the meal before, which its protein and side were taken from. */
+  hadOn: string | null
+}
+
+/**
+ * A meal for every day: what this child had most recently of what is offered, on the same weekday if there is such a
+ * meal, so that a week does not become five times the same; else the first on the menu. Days without meals fall away.
+ */
+export const suggestWeek = (days: readonly PlanDay[], earlier: readonly EarlierMeal[]): PlanRow[] =>
+  days.flatMap((day) => {
+    const offered = newestFirst(earlier).filter(({ menuItem }) => mealOf(day, menuItem.id))
+    const last = offered.find(({ dayOfWeek }) => dayOfWeek === day.day) ?? offered[0]
+    const meal = (last && mealOf(day, last.menuItem.id)) ?? day.meals[0]
+    return meal ? [{ day, skipped: false, ...asBefore(meal, earlier) }] : []
+  })
+
+/** The row with another meal of its day, chosen as this child had it before. */
+export const withMeal = (row: PlanRow, itemId: number, earlier: readonly EarlierMeal[]): PlanRow => ({
+  ...row,
+  ...asBefore(mealOf(row.day, itemId) ?? row.meal, earlier),
+})
+
+// A protein or a side is never guessed: it is what the child had with this meal, or the only one there is.
+const asBefore = (
+  meal: PlanMeal,
+  earlier: readonly EarlierMeal[],
+): Pick<PlanRow, 'meal' | 'protein' | 'side' | 'hadOn'> => {
+  const last = newestFirst(earlier).find(({ menuItem }) => menuItem.id === meal.item.id)
+  return {
+    meal,
+    protein: among(meal.item.categories, last?.category),
+    side: among(meal.sides, last?.sideDish),
+    hadOn: last?.mealDate ?? null,
+  }
+}
+
+const among = (names: readonly string[], before: string | null | undefined): string =>
+  names.find((name) => name === before) ?? (names.length === 1 ? names[0]! : '')
+
+const mealOf = (day: PlanDay, itemId: number) => day.meals.find(({ item }) => item.id === itemId)
+
+const newestFirst = (earlier: readonly EarlierMeal[]) =>
+  earlier.toSorted((one, other) => other.mealDate.localeCompare(one.mealDate))
