@@ -1,6 +1,7 @@
 import axe from 'axe-core'
 import type { AxeResults, RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
+import { eventually } from './eventually'
 
 // Every rule that axe has but those of level AAA, also the ones that it leaves out when nothing is said: those of
 // WCAG 2.2 and the experimental ones.
@@ -38,8 +39,21 @@ export const axeWalk = (page: Page, sizes: Record<string, Size>) => {
   const look = async (screen: string): Promise<void> => {
     for (const [size, viewport] of Object.entries(sizes)) {
       await page.setViewportSize(viewport)
-      for (const finding of await axeFindings(page)) found.push(`${screen} on a ${size}: ${finding}`)
+      for (const finding of await lastingFindings(page)) found.push(`${screen} on a ${size}: ${finding}`)
     }
   }
   return { found, look }
+}
+
+const settlingMs = 2000
+
+/** What axe still finds once a screen that was just drawn anew has settled. */
+const lastingFindings = async (page: Page): Promise<string[]> => {
+  let findings: string[] = []
+  const isClean = async () => {
+    findings = await axeFindings(page)
+    return findings.length === 0
+  }
+  await eventually(isClean, settlingMs).catch(() => undefined)
+  return findings
 }
