@@ -1,6 +1,7 @@
 import { access, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { SingleBar } from 'cli-progress'
 import { systemClock } from '../adapters/clock'
 import { pinoLog } from '../adapters/log'
@@ -15,13 +16,21 @@ import type { Now } from '#platform/clock'
 import type { Log } from '#platform/log'
 import { StartError } from '#platform/start-error'
 
+/** `--size large` asks for a school with a long history and a busy kitchen. */
+const sizeAsked = (): 'small' | 'large' => {
+  const { values } = parseArgs({ options: { size: { type: 'string', default: 'small' } }, strict: false })
+  if (values.size !== 'small' && values.size !== 'large')
+    throw new StartError('--size is small or large: npm run demo -- --size large')
+  return values.size
+}
+
 /** The configuration of the demonstration: its own folder, so that a real school's data is never mixed with it. */
-const demoConfig = (): Config => {
+const demoConfig = (size: 'small' | 'large'): Config => {
   const config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
   if (config.production) throw new StartError('The demonstration is refused when NODE_ENV is production.')
   return {
     ...config,
-    DATA_DIR: join(config.DATA_DIR, 'demo'),
+    DATA_DIR: join(config.DATA_DIR, size === 'large' ? 'demo-large' : 'demo'),
     SCHOOL_NAME: process.env.SCHOOL_NAME || 'Kabulonga Demonstration School',
     SUPERADMIN_PASSWORD: demoSignIns.superadmin.password,
   }
@@ -44,7 +53,11 @@ const isEmpty = async ({ database }: Infrastructure) =>
   (await database.pool.query('select 1 from catalogue.menu_items limit 1')).rowCount === 0
 
 /** Lives the school's last days on a port of its own, with a clock that is moved as the story goes. */
-const fill = async (infrastructure: Infrastructure, config: Config, log: Log, opening: Date) => {
+const fill = async (
+  infrastructure: Infrastructure,
+  config: Config,
+  { log, opening, size }: { log: Log; opening: Date; size: 'small' | 'large' },
+) => {
   await writeFile(unfinishedMark(config), '')
   let instant = opening
   const quiet = { ...config, PORT: 0, RATE_LIMITS: 'off' as const, ROLE: 'all' as const }
@@ -55,6 +68,7 @@ const fill = async (infrastructure: Infrastructure, config: Config, log: Log, op
   await fillDemoSchool({
     baseUrl: service.url,
     zone: config.SCHOOL_TIMEZONE,
+    size,
     opening,
     setClock: (at) => (instant = at),
     onProgress: (done, total, what) => {
@@ -72,13 +86,14 @@ const signInLines = () =>
   )
 
 await runMain(async () => {
-  const config = demoConfig()
+  const size = sizeAsked()
+  const config = demoConfig(size)
   await refuseUnfinished(config)
   const log = pinoLog(config.LOG_LEVEL)
   const now: Now = systemClock(config.CLOCK)
   const infrastructure = await openInfrastructure(config, { log, now })
   try {
-    if (await isEmpty(infrastructure)) await fill(infrastructure, config, log, now())
+    if (await isEmpty(infrastructure)) await fill(infrastructure, config, { log, opening: now(), size })
     const webRoot = fileURLToPath(new URL('../web', import.meta.url))
     const service = await startService(infrastructure, config, { log, now, webRoot, demo: true })
     stopOnSignal(async () => {

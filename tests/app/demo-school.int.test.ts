@@ -19,6 +19,7 @@ beforeAll(async () => {
   await fillDemoSchool({
     baseUrl: school.url,
     zone: 'Africa/Lusaka',
+    size: 'small',
     opening: new Date(opening),
     setClock: school.setClock,
     onProgress: (done, total) => progress.push(done / total),

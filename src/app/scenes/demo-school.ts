@@ -13,6 +13,7 @@ import { addDays, instantAt, mondayOf, schoolMoment, type SchoolDate } from '#ke
 import { type Client, registerParent, signIn } from './client'
 import { changeMinds, payBackOne, payOtherwise } from './demo-payments'
 import { demoFamilies } from './families'
+import { largeSteps, livePastCycle, orderForHouses } from './large-school'
 import { demoMenu } from './menu'
 import { cartForEverybody, orderForEverybody } from './ordering'
 import { payByCard } from './paying'
@@ -38,6 +39,8 @@ const everyDay = [1, 2, 3, 4, 5]
 export type DemoStage = {
   baseUrl: string
   zone: string
+  /** Large: a cycle of 28,000 orders before this one, and a kitchen day of more than 2,000. */
+  size: 'small' | 'large'
   /** The real instant at which the demonstration opens. */
   opening: Date
   /** Moves the service's clock; the past is told by living it. */
@@ -45,7 +48,7 @@ export type DemoStage = {
   onProgress: (done: number, total: number, what: string) => void
 }
 
-const steps = demoMenu.length + demoFamilies.length * 2 + 11
+const smallSteps = demoMenu.length + demoFamilies.length * 2 + 11
 
 /**
  * Fills an empty school by the calls its people would make: menu, a cycle from this week's Monday, thirty families, a
@@ -56,6 +59,7 @@ export const fillDemoSchool = async (stage: DemoStage): Promise<void> => {
   const at = (date: SchoolDate, hour: number, minute = 0) =>
     stage.setClock(instantAt(date, hour, minute, stage.zone))
   let done = 0
+  const steps = smallSteps + (stage.size === 'large' ? largeSteps : 0)
   const step = (what: string) => stage.onProgress((done += 1), steps, what)
 
   at(addDays(monday, -4), 9)
@@ -66,6 +70,8 @@ export const fillDemoSchool = async (stage: DemoStage): Promise<void> => {
   })
   step('office')
   await writeMenu(office, step)
+  const houses = stage.size === 'large' ? await livePastCycle({ ...stage, monday, step }) : []
+  at(addDays(monday, -4), 9)
   await office.call(createCycle, {
     body: {
       startDate: monday,
@@ -84,6 +90,7 @@ export const fillDemoSchool = async (stage: DemoStage): Promise<void> => {
   step('teacher')
 
   await placeFamilyOrders(families, teacher, { monday, at }, step)
+  await orderForHouses(houses, [{ week: 1, day: busiestDay(stage, monday) }], { step })
   await cookPastDays(stage, monday, step)
   stage.setClock(stage.opening)
   const openOffice = await signIn(
@@ -98,6 +105,10 @@ export const fillDemoSchool = async (stage: DemoStage): Promise<void> => {
   await payBackOne(openOffice)
   step('refunds')
 }
+
+/** The day on which the demonstration opens; Friday when that is a weekend. */
+const busiestDay = ({ opening, zone }: DemoStage, monday: SchoolDate): number =>
+  everyDay.find((day) => addDays(monday, day - 1) === schoolMoment(opening, zone).date) ?? 5
 
 const writeMenu = async (office: Client, step: (what: string) => void) => {
   const items: MenuItem[] = []

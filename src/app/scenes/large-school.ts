@@ -1,0 +1,110 @@
+import { createCycle, deactivateCycle } from '#contracts/cycles'
+import { addStudent, gradeNames } from '#contracts/identity'
+import { createDiscountCode, kitchenWeek, setOrderStatus } from '#contracts/ordering'
+import { addDays, instantAt, type SchoolDate } from '#kernel/school-time'
+import { type Client, registerParent, signIn } from './client'
+import { orderForEverybody } from './ordering'
+import type { Taste } from './ordering'
+
+/** Boarding houses, each one account that orders for all its boarders. */
+const houses = 200
+const boardersPerHouse = 10
+const days = [1, 2, 3, 4, 5]
+const atOnce = 4
+
+/** Fourteen school days of the cycle before this one: with its 2,000 boarders 28,000 orders. */
+const pastDays = [1, 2, 3].flatMap((week) => days.map((day) => ({ week, day }))).slice(0, 14)
+
+export const largeSteps = houses * 3 + 3
+
+export type LargeStage = {
+  baseUrl: string
+  zone: string
+  /** Monday of the week in which the demonstration opens. */
+  monday: SchoolDate
+  setClock: (at: Date) => void
+  step: (what: string) => void
+}
+
+/**
+ * Lives the cycle before this one with 200 boarding houses whose meals are free: 28,000 orders, cooked but for the
+ * last day. The menu must be written. Answers the houses, to order with them in the cycle that follows.
+ */
+export const livePastCycle = async (stage: LargeStage): Promise<Client[]> => {
+  const start = addDays(stage.monday, -28)
+  const at = (date: SchoolDate, hour: number) => stage.setClock(instantAt(date, hour, 0, stage.zone))
+  at(addDays(start, -4), 9)
+  const keeper = await signIn(stage.baseUrl, 'superadmin', 'tuckshop-superadmin')
+  const cycle = await keeper.call(createCycle, {
+    body: { startDate: start, cycleLength: 4, blockedDays: [] },
+  })
+  const all = await several(houses, async (index) => {
+    const house = await openHouse(stage.baseUrl, keeper, index)
+    stage.step('boarding houses')
+    return house
+  })
+  await orderForHouses(all, pastDays, stage)
+  for (const week of [1, 2, 3]) {
+    at(addDays(start, week * 7 - 3), 15)
+    await cookWeek(await signIn(stage.baseUrl, 'superadmin', 'tuckshop-superadmin'), week)
+    stage.step('kitchen')
+  }
+  await keeper.call(deactivateCycle, { params: { id: cycle.id } })
+  return all
+}
+
+/** Every boarder eats on this day of the cycle that is active now: 2,000 orders. */
+export const orderForHouses = async (
+  all: readonly Client[],
+  eaten: Taste['days'],
+  { step }: Pick<LargeStage, 'step'>,
+): Promise<void> => {
+  await several(all.length, async (index) => {
+    await orderForEverybody(all[index]!, { seed: index, days: eaten })
+    step('their orders')
+  })
+}
+
+const openHouse = async (baseUrl: string, office: Client, index: number): Promise<Client> => {
+  const number = String(index + 1).padStart(3, '0')
+  const client = await registerParent(baseUrl, {
+    username: `house.${number}`,
+    password: 'tuckshop-parent',
+    name: `Boarding House ${number}`,
+    email: `house.${number}@example.com`,
+  })
+  let userId = 0
+  for (let boarder = 0; boarder < boardersPerHouse; boarder += 1) {
+    const name = `Boarder ${number}-${boarder + 1}`
+    const grade = gradeNames[(index + boarder) % gradeNames.length]!
+    userId = (await client.call(addStudent, { body: { name, grade } })).parent_id
+  }
+  await office.call(createDiscountCode, {
+    body: { code: `HOUSE-${number}`, userId, discountPercentage: 100, isActive: true },
+  })
+  return client
+}
+
+const cookWeek = async (kitchen: Client, week: number) => {
+  const { totals } = await kitchen.call(kitchenWeek, { params: { week } })
+  const orderIds = totals.flatMap((total) => total.pendingOrderIds)
+  for (let from = 0; from < orderIds.length; from += 2000)
+    await kitchen.call(setOrderStatus, {
+      body: { orderIds: orderIds.slice(from, from + 2000), status: 'completed' },
+    })
+}
+
+/** Does it for 0 … count − 1, a few at once; answers what came of each, in order. */
+const several = async <Result>(count: number, act: (index: number) => Promise<Result>): Promise<Result[]> => {
+  const results: Result[] = []
+  let next = 0
+  const work = async () => {
+    while (next < count) {
+      const index = next
+      next += 1
+      results[index] = await act(index)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  return results
+}
