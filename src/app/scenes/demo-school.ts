@@ -70,7 +70,7 @@ export const fillDemoSchool = async (stage: DemoStage): Promise<void> => {
   })
   step('office')
   await writeMenu(office, step)
-  const houses = stage.size === 'large' ? await livePastCycle({ ...stage, monday, step }) : []
+  if (stage.size === 'large') await livePastCycle({ ...stage, monday, step })
   at(addDays(monday, -4), 9)
   await office.call(createCycle, {
     body: {
@@ -90,7 +90,8 @@ export const fillDemoSchool = async (stage: DemoStage): Promise<void> => {
   step('teacher')
 
   await placeFamilyOrders(families, teacher, { monday, at }, step)
-  await orderForHouses(houses, [{ week: 1, day: busiestDay(stage, monday) }], { step })
+  if (stage.size === 'large')
+    await orderForHouses({ ...stage, step }, { week: 1, day: busiestDay(stage, monday) })
   await cookPastDays(stage, monday, step)
   stage.setClock(stage.opening)
   const openOffice = await signIn(

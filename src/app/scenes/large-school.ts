@@ -4,12 +4,12 @@ import { createDiscountCode, kitchenWeek, setOrderStatus } from '#contracts/orde
 import { addDays, instantAt, type SchoolDate } from '#kernel/school-time'
 import { type Client, registerParent, signIn } from './client'
 import { orderForEverybody } from './ordering'
-import type { Taste } from './ordering'
 
 /** Boarding houses, each one account that orders for all its boarders. */
 const houses = 200
 const boardersPerHouse = 10
 const days = [1, 2, 3, 4, 5]
+const housePassword = 'tuckshop-parent'
 const atOnce = 4
 
 /** Fourteen school days of the cycle before this one: with its 2,000 boarders 28,000 orders. */
@@ -28,9 +28,9 @@ export type LargeStage = {
 
 /**
  * Lives the cycle before this one with 200 boarding houses whose meals are free: 28,000 orders, cooked but for the
- * last day. The menu must be written. Answers the houses, to order with them in the cycle that follows.
+ * last week. The menu must be written.
  */
-export const livePastCycle = async (stage: LargeStage): Promise<Client[]> => {
+export const livePastCycle = async (stage: LargeStage): Promise<void> => {
   const start = addDays(stage.monday, -28)
   const at = (date: SchoolDate, hour: number) => stage.setClock(instantAt(date, hour, 0, stage.zone))
   at(addDays(start, -4), 9)
@@ -38,38 +38,41 @@ export const livePastCycle = async (stage: LargeStage): Promise<Client[]> => {
   const cycle = await keeper.call(createCycle, {
     body: { startDate: start, cycleLength: 4, blockedDays: [] },
   })
-  const all = await several(houses, async (index) => {
+  await several(houses, async (index) => {
     const house = await openHouse(stage.baseUrl, keeper, index)
     stage.step('boarding houses')
-    return house
+    await orderForEverybody(house, { seed: index, days: pastDays })
+    stage.step('their orders')
   })
-  await orderForHouses(all, pastDays, stage)
   for (const week of [1, 2, 3]) {
     at(addDays(start, week * 7 - 3), 15)
     await cookWeek(await signIn(stage.baseUrl, 'superadmin', 'tuckshop-superadmin'), week)
     stage.step('kitchen')
   }
-  await keeper.call(deactivateCycle, { params: { id: cycle.id } })
-  return all
+  const closer = await signIn(stage.baseUrl, 'superadmin', 'tuckshop-superadmin')
+  await closer.call(deactivateCycle, { params: { id: cycle.id } })
 }
 
-/** Every boarder eats on this day of the cycle that is active now: 2,000 orders. */
+/** Every boarder of the houses eats on this day of the cycle that is active now: 2,000 orders. */
 export const orderForHouses = async (
-  all: readonly Client[],
-  eaten: Taste['days'],
-  { step }: Pick<LargeStage, 'step'>,
+  { baseUrl, step }: Pick<LargeStage, 'baseUrl' | 'step'>,
+  day: { week: number; day: number },
 ): Promise<void> => {
-  await several(all.length, async (index) => {
-    await orderForEverybody(all[index]!, { seed: index, days: eaten })
+  await several(houses, async (index) => {
+    const house = await signIn(baseUrl, usernameOf(index), housePassword)
+    await orderForEverybody(house, { seed: index, days: [day] })
     step('their orders')
   })
 }
 
+const numberOf = (index: number) => String(index + 1).padStart(3, '0')
+const usernameOf = (index: number) => `house.${numberOf(index)}`
+
 const openHouse = async (baseUrl: string, office: Client, index: number): Promise<Client> => {
-  const number = String(index + 1).padStart(3, '0')
+  const number = numberOf(index)
   const client = await registerParent(baseUrl, {
-    username: `house.${number}`,
-    password: 'tuckshop-parent',
+    username: usernameOf(index),
+    password: housePassword,
     name: `Boarding House ${number}`,
     email: `house.${number}@example.com`,
   })
@@ -94,17 +97,15 @@ const cookWeek = async (kitchen: Client, week: number) => {
     })
 }
 
-/** Does it for 0 … count − 1, a few at once; answers what came of each, in order. */
-const several = async <Result>(count: number, act: (index: number) => Promise<Result>): Promise<Result[]> => {
-  const results: Result[] = []
+/** Does it for 0 … count − 1, a few at once. */
+const several = async (count: number, act: (index: number) => Promise<void>): Promise<void> => {
   let next = 0
   const work = async () => {
     while (next < count) {
       const index = next
       next += 1
-      results[index] = await act(index)
+      await act(index)
     }
   }
   await Promise.all(Array.from({ length: atOnce }, work))
-  return results
 }
