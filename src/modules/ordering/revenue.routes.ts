@@ -4,7 +4,7 @@ import { revenueStats } from '#contracts/revenue'
 import { gradeNames } from '#contracts/identity'
 import { kwachaFromNgwee } from '#kernel/money'
 import { route, withFeature } from '#platform/http/route'
-import { soldBy } from './revenue.rows'
+import { eatersIn, soldBy } from './revenue.rows'
 import type { Sold, SoldRow } from './revenue.rows'
 
 export type RevenueNeeds = {
@@ -19,12 +19,18 @@ const mostItems = 20
 /** Revenue Stats (administrator.md section 2.8), and what its charts show. */
 export const revenueRoutes = (needs: RevenueNeeds) => [
   route(revenueStats, withFeature('revenue'), async ({ query }) => {
-    const [rows, cycles] = await Promise.all([
-      soldBy(needs.database.pool, query.cycleId ?? null),
+    const { pool } = needs.database
+    const cycleId = query.cycleId ?? null
+    const [rows, eaters, cycles] = await Promise.all([
+      soldBy(pool, cycleId),
+      eatersIn(pool, cycleId),
       needs.allCycles(),
     ])
     return {
-      stats: statsOf(rows.find(({ kind }) => kind === 'all')!),
+      stats: statsOf(
+        rows.find(({ kind }) => kind === 'all')!,
+        eaters,
+      ),
       cycles: cycles.map(({ id, startDate, cycleLength, isActive }) => ({
         id,
         startDate,
@@ -38,12 +44,12 @@ export const revenueRoutes = (needs: RevenueNeeds) => [
 
 type Reply = ReplyOf<typeof revenueStats>
 
-const statsOf = (all: SoldRow): Reply['stats'] => ({
+const statsOf = (all: Sold, totalStudents: number): Reply['stats'] => ({
   totalOrders: all.orders,
   netRevenue: kwachaFromNgwee(all.completedNgwee),
   cancelledOrders: { count: all.cancelled, amount: kwachaFromNgwee(all.cancelledNgwee) },
   pendingOrders: { count: all.pending, amount: kwachaFromNgwee(all.pendingNgwee) },
-  totalStudents: all.students,
+  totalStudents,
 })
 
 const groupsOf = (rows: SoldRow[]): Pick<Reply, 'byWeek' | 'byItem' | 'others' | 'byGrade'> => {

@@ -19,7 +19,6 @@ export type SoldRow = Sold & {
   itemId: number
   itemName: string
   grade: string
-  students: number
 }
 
 /** What was sold in all, and by week, item and grade, of one cycle or (null) of all, in one pass over the orders. */
@@ -34,12 +33,21 @@ export const soldBy = async (pool: Pool, cycleId: number | null): Promise<SoldRo
             (count(*) filter (where status = 'pending'))::int as pending,
             coalesce(sum(price) filter (where status = 'completed'), 0)::float8 as "completedNgwee",
             coalesce(sum(price) filter (where status in ('cancelled', 'refunded')), 0)::float8 as "cancelledNgwee",
-            coalesce(sum(price) filter (where status = 'pending'), 0)::float8 as "pendingNgwee",
-            case when grouping(cycle_id, item_id, student_grade) = 7
-                 then count(distinct student_id)::int else 0 end as students
+            coalesce(sum(price) filter (where status = 'pending'), 0)::float8 as "pendingNgwee"
      from ordering.orders where ($1::int is null or cycle_id = $1)
      group by grouping sets ((), (cycle_id, week), (item_id), (student_grade))`,
     [cycleId],
   )
   return rows
+}
+
+/** For how many children and teachers something was ordered. */
+export const eatersIn = async (pool: Pool, cycleId: number | null): Promise<number> => {
+  const { rows } = await pool.query<{ eaters: number }>(
+    `select count(*)::int as eaters from (
+       select student_id from ordering.orders where ($1::int is null or cycle_id = $1) group by student_id
+     ) as eaters`,
+    [cycleId],
+  )
+  return rows[0]!.eaters
 }
