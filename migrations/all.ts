@@ -6,6 +6,7 @@ import * as platformRateLimits from './0004-platform-rate-limits'
 import * as identityAccounts from './0010-identity-accounts'
 import * as identityMailAndSettings from './0011-identity-mail-and-settings'
 import * as identityDeletedAccounts from './0012-identity-deleted-accounts'
+import * as identityResetRequests from './0013-identity-reset-requests'
 import * as catalogueMenuItems from './0020-catalogue-menu-items'
 import * as cyclesOrderCycles from './0030-cycles-order-cycles'
 import * as orderingOrders from './0040-ordering-orders'
@@ -34,6 +35,7 @@ export const migrations: Migration[] = [
   identityAccounts,
   identityMailAndSettings,
   identityDeletedAccounts,
+  identityResetRequests,
   catalogueMenuItems,
   cyclesOrderCycles,
   orderingOrders,

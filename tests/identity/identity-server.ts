@@ -93,16 +93,21 @@ export const startIdentity = async (options: { superadminPassword?: string; rate
     world,
     faults: () => heard.filter(({ level }) => level === 'error'),
     visitor: (): Client => clientOf(server.url),
-    /** Runs the jobs that wait, one after another; answers how many of them failed. */
+    /** Runs the jobs that wait and those they bring, one after another; answers how many of them failed. */
     runJobs: async (): Promise<number> => {
       let failed = 0
-      for (const { payload, id } of world.queue.splice(0))
-        await identity.jobs[0]!.handle(payload, { jobId: id, attempt: 1 }).catch(() => {
+      for (let next = world.queue.shift(); next; next = world.queue.shift()) {
+        const { name, payload, id } = next
+        const { handle } = identity.jobs.find(({ job }) => job.name === name)!
+        await handle(payload, { jobId: id, attempt: 1 }).catch(() => {
           failed += 1
         })
+      }
       return failed
     },
-    sweep: () => identity.sweeps[0]!.run(),
+    sweep: async () => {
+      for (const { run } of identity.sweeps) await run()
+    },
     minutesPass: (minutes: number) => {
       world.now = new Date(world.now.getTime() + minutes * 60_000)
     },

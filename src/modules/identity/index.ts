@@ -18,6 +18,7 @@ import { parentCommands } from './parents.commands'
 import type { By } from './parents.commands'
 import { parentRoutes } from './parents.routes'
 import { passwordResetCommands } from './password-reset.commands'
+import { answerSoon, resetSweep, resetWork } from './password-reset.job'
 import { profileCommands } from './profile.commands'
 import { profileRoutes } from './profile.routes'
 import { identityRefusals } from './refusals'
@@ -64,6 +65,7 @@ export const identityModule = (needs: IdentityNeeds) => {
   const verification = verificationCommands(needs)
   const mailing = { ...needs, withMail: withMail(needs), verification }
   const registration = registrationCommands(mailing)
+  const resets = passwordResetCommands({ ...mailing, answerSoon: answerSoon(needs) })
   const { schoolName, timezone, demo } = needs
 
   const module: Module = {
@@ -72,7 +74,7 @@ export const identityModule = (needs: IdentityNeeds) => {
       ...sessionRoutes({
         ...registration,
         ...signInCommands(needs),
-        ...passwordResetCommands(mailing),
+        ...resets,
         ...accounts(needs),
       }),
       ...profileRoutes({ ...profileCommands(mailing), ...verification }),
@@ -86,8 +88,8 @@ export const identityModule = (needs: IdentityNeeds) => {
     ],
     views: [],
     reactors: [],
-    jobs: [mailWork(needs)],
-    sweeps: [mailSweep(needs)],
+    jobs: [mailWork(needs), resetWork(resets.answerResetRequest)],
+    sweeps: [mailSweep(needs), resetSweep(needs)],
     refusals: identityRefusals,
   }
 

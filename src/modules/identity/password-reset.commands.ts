@@ -1,9 +1,10 @@
 import type { Knex } from 'knex'
 import type { Now } from '#platform/clock'
 import { temporaryIssued, temporaryPasswordHours } from './credentials.decide'
-import type { WithMail } from './mail.job'
+import type { Post, WithMail } from './mail.job'
 import { temporaryPasswordMail } from './mails'
 import { hashPassword, randomPassword } from './password.commands'
+import { resetRequestRows } from './reset-requests.rows'
 import type { Account } from './users.rows'
 import { userRows } from './users.rows'
 
@@ -13,37 +14,41 @@ export type PasswordResetNeeds = {
   publicUrl: string
   schoolName: string
   withMail: WithMail
+  /** Has a request answered soon; never fails. */
+  answerSoon: (requestId: string) => Promise<void>
 }
 
 const atMostAccounts = 5
 
 export const passwordResetCommands = (needs: PasswordResetNeeds) => {
-  const issue = async (account: Account) => {
+  const issue = async ({ id, email }: Account, transaction: Knex.Transaction, post: Post) => {
     const password = randomPassword()
     const hash = await hashPassword(password)
+    const issued = await userRows(transaction).update({ id, email }, temporaryIssued(hash, needs.now()))
+    if (!issued?.email) return
+    const { name, username, email: to } = issued
     const { publicUrl, schoolName } = needs
-    await needs.withMail(async (transaction, post) => {
-      const { id, email } = account
-      const issued = await userRows(transaction).update({ id, email }, temporaryIssued(hash, needs.now()))
-      if (!issued?.email) return
-      const { name, username } = issued
-      const hours = temporaryPasswordHours
-      await post(
-        temporaryPasswordMail({ to: issued.email, name, username, password, hours, publicUrl, schoolName }),
-      )
-    })
+    const hours = temporaryPasswordHours
+    await post(temporaryPasswordMail({ to, name, username, password, hours, publicUrl, schoolName }))
   }
 
   return {
     /**
-     * Mails a temporary password to every account meant by this username or e-mail address. Whether there is one,
-     * and whether it has an address, shows neither in the answer nor in the hashing done for it.
+     * Notes that somebody forgot the password of whatever this identifier means. No account is looked at before the
+     * answer, so neither its words nor its time tells whether there is one.
      */
     forgotPassword: async (input: { identifier: string }): Promise<void> => {
-      const meant = await userRows(needs.database.knex).meantBy(input.identifier, atMostAccounts)
-      const reachable = meant.filter(({ email }) => email !== null)
-      if (reachable.length === 0) await hashPassword(randomPassword())
-      await Promise.all(reachable.map(issue))
+      const id = await resetRequestRows(needs.database.knex).add(input.identifier, needs.now())
+      await needs.answerSoon(id)
     },
+
+    /** Mails a temporary password to every account meant that has an address. Answered twice it is one mail each. */
+    answerResetRequest: (requestId: string): Promise<void> =>
+      needs.withMail(async (transaction, post) => {
+        const request = await resetRequestRows(transaction).take(requestId)
+        if (!request) return
+        const meant = await userRows(transaction).meantBy(request.identifier, atMostAccounts)
+        for (const account of meant) if (account.email !== null) await issue(account, transaction, post)
+      }),
   }
 }

@@ -9,7 +9,9 @@ import { asUser } from './users.rows'
 
 export type SessionCommands = Pick<ReturnType<typeof registrationCommands>, 'register'> &
   ReturnType<typeof signInCommands> &
-  ReturnType<typeof passwordResetCommands> & { accountOf: (userId: number) => Promise<Account> }
+  Pick<ReturnType<typeof passwordResetCommands>, 'forgotPassword'> & {
+    accountOf: (userId: number) => Promise<Account>
+  }
 
 // By address; a whole school or a mobile network may share one, so a username has a budget of its own beside it.
 const loginLimit: RateLimit = { name: 'login', points: 30, seconds: 300 }

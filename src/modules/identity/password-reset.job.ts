@@ -1,0 +1,37 @@
+import type { Knex } from 'knex'
+import { z } from 'zod'
+import type { Now } from '#platform/clock'
+import { job, work } from '#platform/jobs/job'
+import type { JobQueue } from '#platform/jobs/job'
+import type { Log } from '#platform/log'
+import type { Sweep } from '#platform/module'
+import { resetRequestRows } from './reset-requests.rows'
+
+type Needs = { database: { knex: Knex }; now: Now; queue: Pick<JobQueue, 'enqueue'>; log?: Log }
+
+/** Answers one forgotten password. Its row, not the queue, says when one that failed is tried again. */
+export const answerResetJob = job({
+  name: 'answer-password-reset',
+  payload: z.object({ requestId: z.uuid() }),
+  attempts: 1,
+  backoffMs: 1000,
+})
+
+/** Has a request answered; with the queue away it waits for the next sweep. */
+export const answerSoon = (needs: Needs) => (requestId: string) =>
+  needs.queue
+    .enqueue(answerResetJob, { requestId }, { id: `reset-${requestId}` })
+    .catch((err: unknown) => needs.log?.warn({ err }, 'a forgotten password waits for the next sweep'))
+
+export const resetWork = (answer: (requestId: string) => Promise<void>) =>
+  work(answerResetJob, ({ requestId }) => answer(requestId))
+
+/** Enqueues requests that should have been answered by now. */
+export const resetSweep = (needs: Needs): Sweep => ({
+  name: 'password-resets',
+  run: async () => {
+    const at = needs.now()
+    for (const requestId of await resetRequestRows(needs.database.knex).takeDue(at))
+      await needs.queue.enqueue(answerResetJob, { requestId }, { id: `reset-${requestId}-${at.getTime()}` })
+  },
+})
