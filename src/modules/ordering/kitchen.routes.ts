@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import { classList } from '#contracts/class-list'
 import { kitchenToday, kitchenWeek } from '#contracts/ordering'
 import type { KitchenReply } from '#contracts/ordering'
 import { Refusal } from '#kernel/refusal'
@@ -8,6 +9,7 @@ import { pageMetadataOf } from '#platform/http/page-metadata'
 import { route, withFeature } from '#platform/http/route'
 import type { Route } from '#platform/http/route'
 import type { CycleFacts } from './cart-line.decide'
+import { classListOf } from './class-list.rows'
 import { kitchenPage, kitchenTotals } from './kitchen.rows'
 import type { KitchenDays } from './kitchen.rows'
 import { kitchenOrderReply } from './order-reply'
@@ -40,6 +42,11 @@ export const kitchenRoutes = (needs: KitchenNeeds): Route[] => [
       throw new Refusal('week_outside_cycle', `The active order cycle has weeks 1 to ${cycle.cycleLength}`)
     return kitchenReply(needs, cycle && daysOfWeek(cycle, week), query)
   }),
+
+  route(classList, withFeature('kitchen'), async ({ query: { date } }) => ({
+    date,
+    data: await classListOf(needs.database.pool, date),
+  })),
 ]
 
 const daysOfWeek = ({ id, startDate }: CycleFacts, week: number): KitchenDays => ({

@@ -1,0 +1,39 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint'
+import { grade } from './identity'
+import { orderStatus, paymentStatus } from './ordering'
+
+/** One lunch to hand out. */
+export const classListEntry = z.object({
+  id: z.string(),
+  grade,
+  student: z.string(),
+  menuItem: z.string(),
+  category: z.nullable(z.string()),
+  sideDish: z.nullable(z.string()),
+  comments: z.string(),
+  status: orderStatus,
+  paymentStatus,
+})
+export type ClassListEntry = z.infer<typeof classListEntry>
+
+/** `YYYY-MM-DD`, a day that the calendar has. */
+const calendarDay = z
+  .string()
+  .check(
+    z.refine(
+      (text) =>
+        /^\d{4}-\d\d-\d\d$/.test(text) &&
+        !Number.isNaN(Date.parse(text)) &&
+        new Date(text).toISOString().startsWith(text),
+      'Not a day of the calendar',
+    ),
+  )
+
+/** Who gets what on a school day (`YYYY-MM-DD`), by grade from the smallest to staff, then by name; at most 10,000. */
+export const classList = endpoint({
+  method: 'GET',
+  path: '/api/orders/class-list',
+  query: z.object({ date: calendarDay }),
+  reply: z.object({ date: z.string(), data: z.array(classListEntry) }),
+})
