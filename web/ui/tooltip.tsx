@@ -13,10 +13,18 @@ type TooltipProps = {
   /** The control it explains; it is described by the text. */
   children: (described: { 'aria-describedby': string | undefined }) => ReactNode
   className?: string
+  /** Over the middle of the control, or with its end where the control ends. */
+  align?: 'middle' | 'end'
 }
 
 /** A line of explanation over a control, after a wait, on hover or focus; Escape closes it. */
-export const Tooltip = ({ text, delay = tooltipDelay.elsewhere, children, className }: TooltipProps) => {
+export const Tooltip = ({
+  text,
+  delay = tooltipDelay.elsewhere,
+  children,
+  className,
+  align,
+}: TooltipProps) => {
   const id = useId()
   const [open, setOpen] = useState(false)
   const shown = open && text !== ''
@@ -46,7 +54,10 @@ export const Tooltip = ({ text, delay = tooltipDelay.elsewhere, children, classN
         <span
           role="tooltip"
           id={id}
-          className="absolute bottom-full left-1/2 z-20 mb-2 w-max max-w-56 -translate-x-1/2 rounded-md bg-sand-800 px-2.5 py-1.5 text-xs text-white shadow-raised"
+          className={classes(
+            'absolute bottom-full z-20 mb-2 w-max max-w-56 rounded-md bg-sand-800 px-2.5 py-1.5 text-xs text-white shadow-raised',
+            align === 'end' ? 'right-0' : 'left-1/2 -translate-x-1/2',
+          )}
         >
           {text}
         </span>

@@ -1,94 +1,116 @@
+import { memo } from 'react'
 import { dayAndMonth, dayName } from '../../lib/format'
 import { classes } from '../../lib/classes'
 import { Card } from '../../ui/card'
 import { Icon } from '../../ui/icon'
 import type { IconName } from '../../ui/icon'
 import { sidesFor } from './day-face'
-import type { DayFace, Eater } from './day-face'
+import type { DayFace, DayOrder, Eater, MenuDay } from './day-face'
 import { MealCard } from './meal-card'
 import type { MealChoice } from './meal-card'
-import type { DayView } from './menu-week'
+import type { CartedMeal, DayView } from './menu-week'
 
-type DayCardProps = DayView & {
-  eater: Eater
-  onAdd: (choice: MealChoice) => void
-  onRemove: () => void
+/** What is chosen for a day. */
+export type DayChoice = MealChoice & { day: MenuDay }
+
+/** What a day asks for. The same two functions from one drawing to the next, or every day is drawn again. */
+export type DayActs = {
+  onAdd: (eater: Eater, meals: readonly DayChoice[]) => void
+  onRemove: (eater: Eater, day: MenuDay) => void
 }
 
+type DayCardProps = DayActs & { view: DayView; eater: Eater; carted: CartedMeal | undefined }
+
+// A press of Add changes one day: the others are not drawn again, or a slow phone would answer late.
+const isSame = (one: DayCardProps, other: DayCardProps) =>
+  one.view === other.view &&
+  one.onAdd === other.onAdd &&
+  one.carted?.menuItemId === other.carted?.menuItemId &&
+  one.carted?.category === other.carted?.category &&
+  one.carted?.sideDish === other.carted?.sideDish
+
 /** One school day of one child, with exactly one of its five faces. */
-export const DayCard = ({ day, face, eater, carted, isToday, onAdd, onRemove }: DayCardProps) => (
-  <Card className="flex flex-col">
-    <h3
-      className={classes(
-        'relative flex items-baseline gap-x-2 rounded-t-lg border-b border-line px-3 py-2 sm:flex-col',
-        carted ? 'bg-brand-700 text-white' : 'bg-sand-50',
-      )}
-    >
-      <span className="font-semibold">{dayName(day.day)}</span>{' '}
-      <span className="text-xs opacity-85">
-        {dayAndMonth(day.date)}
-        {isToday ? ' · Today' : null}
-      </span>
-      {carted ? (
-        <span className="absolute right-3 flex items-center gap-1 self-center text-xs">
-          <Icon name="cart" size="sm" />
-          <span className="sm:sr-only">In cart</span>
+export const DayCard = memo(
+  ({ view: { day, face, isToday }, eater, carted, onAdd, onRemove }: DayCardProps) => (
+    <Card className="flex flex-col">
+      <h3
+        className={classes(
+          'relative flex items-baseline gap-x-2 rounded-t-lg px-3 py-2 lg:flex-col',
+          carted ? 'bg-brand-700 text-white' : 'bg-sand-50',
+        )}
+      >
+        <span className="font-semibold">{dayName(day.day)}</span>{' '}
+        <span className="text-xs opacity-85">
+          {dayAndMonth(day.date)}
+          {isToday ? ' · Today' : null}
         </span>
-      ) : null}
-    </h3>
-    {face.kind === 'meals' ? (
-      <div className="flex flex-1 flex-col divide-y divide-line">
-        {face.items.map((item) => (
-          <MealCard
-            key={item.id}
-            item={item}
-            sides={sidesFor(item, eater)}
-            inCart={carted?.menuItemId === item.id ? carted : null}
-            onAdd={onAdd}
-            onRemove={onRemove}
-          />
-        ))}
-      </div>
-    ) : (
-      <PlainFace face={face} />
-    )}
-  </Card>
+        {carted ? (
+          <span className="absolute right-3 flex items-center gap-1 self-center text-xs">
+            <Icon name="cart" size="sm" />
+            <span className="lg:sr-only">In cart</span>
+          </span>
+        ) : null}
+      </h3>
+      {face.kind === 'meals' ? (
+        <div className="grid flex-1 sm:max-lg:grid-cols-2">
+          {face.items.map((item) => (
+            <MealCard
+              key={item.id}
+              item={item}
+              sides={sidesFor(item, eater)}
+              inCart={carted?.menuItemId === item.id ? carted : null}
+              onAdd={(choice) => onAdd(eater, [{ ...choice, day }])}
+              onRemove={() => onRemove(eater, day)}
+            />
+          ))}
+        </div>
+      ) : (
+        <PlainFace face={face} />
+      )}
+    </Card>
+  ),
+  isSame,
 )
 
 type PlainFaceProps = { face: Exclude<DayFace, { kind: 'meals' }> }
 
 const PlainFace = ({ face }: PlainFaceProps) => {
-  const { icon, title, lines, look } = plainWords(face)
+  const { icon, title, text, look } = plainWords(face)
   return (
     <div
       className={classes(
-        'flex flex-1 items-center gap-3 rounded-b-lg p-3 sm:flex-col sm:gap-1 sm:py-6 sm:text-center',
+        'flex flex-1 items-center gap-3 rounded-b-lg border-t border-line p-3 lg:flex-col lg:gap-1 lg:py-5 lg:text-center',
         look,
       )}
     >
       <Icon name={icon} size="lg" />
-      <div className="min-w-0">
-        <p className="font-semibold">{title}</p>
-        {lines.map((line) => (
-          <p key={line} className="text-sm break-words">
-            {line}
-          </p>
-        ))}
+      <div className="min-w-0 break-words">
+        <p className="text-sm font-semibold">{title}</p>
+        {text ? <p className="text-sm">{text}</p> : null}
+        {face.kind === 'ordered' ? <OrderedMeal {...face.order} /> : null}
       </div>
     </div>
   )
 }
 
-type PlainWords = { icon: IconName; title: string; lines: string[]; look: string }
+const OrderedMeal = ({ menuItem, category, sideDish }: DayOrder) => (
+  <>
+    <p className="font-display leading-snug font-semibold text-ink">{menuItem.name}</p>
+    <p className="text-sm text-muted first-letter:uppercase">
+      {[category, sideDish].filter(Boolean).join(' · ')}
+    </p>
+  </>
+)
+
+type PlainWords = { icon: IconName; title: string; text?: string; look: string }
 
 const plainWords = (face: PlainFaceProps['face']): PlainWords => {
   if (face.kind === 'closed')
-    return { icon: 'lock', title: 'School Closed', lines: [face.why], look: 'text-muted' }
-  if (face.kind === 'empty')
-    return { icon: 'bowl', title: 'No meal available', lines: [], look: 'text-muted' }
-  const { menuItem, category, sideDish } = face.order
-  const lines = [menuItem.name, [category, sideDish].filter(Boolean).join(' · ')].filter(Boolean)
-  return face.title === 'Order Confirmed'
-    ? { icon: 'check', title: face.title, lines, look: 'bg-brand-50 text-brand-700' }
-    : { icon: 'clock', title: face.title, lines, look: 'bg-warning-50 text-warning-700' }
+    return { icon: 'lock', title: 'School Closed', text: face.why, look: 'text-muted' }
+  if (face.kind === 'empty') return { icon: 'bowl', title: 'No meal available', look: 'text-muted' }
+  return {
+    icon: face.title === 'Order Confirmed' ? 'check' : 'clock',
+    title: face.title,
+    look: 'bg-brand-50 text-brand-700',
+  }
 }

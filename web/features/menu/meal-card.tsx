@@ -39,7 +39,12 @@ export const MealCard = ({ item, sides, inCart, onAdd, onRemove }: MealCardProps
     else onAdd({ item, category: protein || null, sideDish: side || null })
   }
   return (
-    <article className={classes('flex flex-col gap-2 p-3 last:rounded-b-lg', held && 'bg-brand-50')}>
+    <article
+      className={classes(
+        'flex flex-col gap-2 border-t border-line p-3 last:rounded-b-lg sm:max-lg:odd:border-r sm:max-lg:odd:last:col-span-2 sm:max-lg:odd:last:border-r-0',
+        held && 'bg-brand-50',
+      )}
+    >
       <MealWords item={item} />
       <div className="mt-auto flex flex-wrap gap-2">
         <Pick label="Protein" names={item.categories} value={protein} held={held} onPick={setProtein} />
@@ -47,7 +52,8 @@ export const MealCard = ({ item, sides, inCart, onAdd, onRemove }: MealCardProps
         <Tooltip
           text={missing.length > 0 && !held ? `Choose ${missing.join(' and ')} first` : ''}
           delay={tooltipDelay.menu}
-          className="basis-15 grow"
+          align="end"
+          className="grow basis-16"
         >
           {() => (
             <Button
@@ -88,7 +94,7 @@ const Pick = ({ label, names, value, held, onPick }: PickProps) =>
         value={value}
         disabled={held}
         onChange={(event) => onPick(event.target.value)}
-        className={`${controlLook} appearance-none truncate pr-7 pl-2`}
+        className={classes(controlLook, 'appearance-none truncate pl-2', held ? 'pr-1' : 'pr-7')}
       >
         <option value="" disabled>
           {label}
@@ -99,11 +105,13 @@ const Pick = ({ label, names, value, held, onPick }: PickProps) =>
           </option>
         ))}
       </select>
-      <Icon
-        name="chevron-down"
-        size="sm"
-        className="pointer-events-none absolute top-3.5 right-2 text-muted"
-      />
+      {held ? null : (
+        <Icon
+          name="chevron-down"
+          size="sm"
+          className="pointer-events-none absolute top-3.5 right-2 text-muted"
+        />
+      )}
     </label>
   )
 
@@ -112,17 +120,17 @@ const sentenceCase = (name: string) => name.charAt(0).toUpperCase() + name.slice
 const MealWords = ({ item }: { item: MenuItem }) => {
   const [broken, setBroken] = useState(false)
   return (
-    <div className="flex gap-3 sm:flex-col">
+    <div className="flex gap-3 lg:flex-col">
       {item.imageUrl && !broken ? (
         <img
           src={item.imageUrl}
           alt=""
           loading="lazy"
           onError={() => setBroken(true)}
-          className="size-16 rounded-md bg-sand-100 object-cover sm:aspect-video sm:h-auto sm:w-full"
+          className="size-16 rounded-md bg-sand-100 object-cover lg:aspect-video lg:h-auto lg:w-full"
         />
       ) : null}
-      <div className="grid min-w-0 flex-1 grid-cols-[1fr_auto] content-start gap-x-3 sm:grid-cols-1">
+      <div className="grid min-w-0 flex-1 grid-cols-[1fr_auto] content-start gap-x-3 lg:grid-cols-1">
         <h4 className="font-display leading-snug font-semibold break-words">{item.name}</h4>
         <MealPrice item={item} />
         <div className="text-muted">
@@ -140,12 +148,17 @@ const MealPrice = ({ item }: { item: MenuItem }) =>
   item.discountPrice === undefined || Number(item.price) === 0 ? (
     <p className="money leading-snug font-semibold">{kwacha(item.price)}</p>
   ) : (
-    <p className="money row-span-2 flex max-w-32 flex-wrap items-center justify-end gap-x-2 leading-snug font-semibold sm:row-span-1 sm:max-w-none sm:justify-start">
-      <s className="text-sm font-normal text-muted">
+    // Below the five columns in a narrow column beside the words, the price to pay in line with the name.
+    <p className="money row-span-2 flex flex-col items-end gap-x-2 leading-snug font-semibold lg:row-span-1 lg:flex-row lg:flex-wrap lg:items-center">
+      <s className="text-sm font-normal text-muted max-lg:order-1">
         <span className="sr-only">Instead of </span>
         {kwacha(item.price)}
       </s>
       <span className="text-accent-700">{kwacha(item.discountPrice)}</span>
-      {item.discountPercentage ? <Badge tone="accent">{item.discountPercentage}% OFF</Badge> : null}
+      {item.discountPercentage ? (
+        <span className="max-lg:order-1">
+          <Badge tone="accent">{item.discountPercentage}% OFF</Badge>
+        </span>
+      ) : null}
     </p>
   )

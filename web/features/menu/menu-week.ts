@@ -1,5 +1,5 @@
 import type { MenuItem } from '#contracts/catalogue'
-import type { CycleWeek, OrderCycle } from '#contracts/cycles'
+import type { OrderCycle } from '#contracts/cycles'
 import { dayFace } from './day-face'
 import type { DayFace, DayOrder, Eater, MenuDay } from './day-face'
 
@@ -13,41 +13,51 @@ export type CartedMeal = {
   sideDish: string | null
 }
 
-/** What the calendar is drawn from: the menu and the orders of everybody, and the cart of this device. */
-export type MenuFacts = {
-  items: readonly MenuItem[]
-  orders: readonly DayOrder[]
-  cart: readonly CartedMeal[]
-}
+/** A day with its face. */
+export type DayView = { day: MenuDay; face: DayFace; isToday: boolean }
 
-/** A day with its face, and the meal of the cart when it is among those that can still be ordered. */
-export type DayView = { day: MenuDay; face: DayFace; carted: CartedMeal | undefined; isToday: boolean }
-
-/** The days of a week of the active cycle for one child. */
-export const weekView = (
-  cycle: OrderCycle,
-  { week, days }: CycleWeek,
+/** The days of every week of the active cycle for one child, whatever is in the cart. */
+export const weekViews = (
+  cycle: OrderCycle | undefined,
   eater: Eater,
-  { items, orders, cart }: MenuFacts,
-): DayView[] =>
-  days.map(({ day, date, state }) => {
-    const here = { cycleId: cycle.id, week, day, date, state }
-    const face = dayFace(here, eater, items, orders)
-    const carted = cart.find(
-      (line) => line.studentId === eater.id && line.weekNumber === week && line.dayOfWeek === day,
-    )
-    return {
-      day: here,
-      face,
-      carted: face.kind === 'meals' ? carted : undefined,
-      isToday: date === cycle.today,
-    }
-  })
+  items: readonly MenuItem[],
+  orders: readonly DayOrder[],
+): DayView[][] =>
+  (cycle?.weeks ?? []).map(({ week, days }) =>
+    days.map(({ day, date, state }) => {
+      const here = { cycleId: cycle!.id, week, day, date, state }
+      return { day: here, face: dayFace(here, eater, items, orders), isToday: date === cycle!.today }
+    }),
+  )
 
-/** The days that can be ordered and are neither ordered nor in the cart, each with its meals. */
+/** The meal of the cart for this day, where it can still be ordered. */
+export const cartedOn = (
+  { day, face }: DayView,
+  eater: Eater,
+  cart: readonly CartedMeal[],
+): CartedMeal | undefined =>
+  face.kind === 'meals'
+    ? cart.find(
+        (line) => line.studentId === eater.id && line.weekNumber === day.week && line.dayOfWeek === day.day,
+      )
+    : undefined
+
+/** A day that can be ordered and is neither ordered nor in the cart, with its meals. */
 export type OpenDay = { day: MenuDay; items: readonly MenuItem[] }
 
-export const openDays = (days: readonly DayView[]): OpenDay[] =>
-  days.flatMap(({ day, face, carted }) =>
-    face.kind === 'meals' && !carted ? [{ day, items: face.items }] : [],
-  )
+/** What of a week is done and what is not; the days that have no lunch count as neither. */
+export type WeekStanding = { ordered: number; carted: number; open: OpenDay[] }
+
+export const standingOf = (
+  days: readonly DayView[],
+  eater: Eater,
+  cart: readonly CartedMeal[],
+): WeekStanding => ({
+  ordered: days.filter(({ face }) => face.kind === 'ordered').length,
+  carted: days.filter((view) => cartedOn(view, eater, cart)).length,
+  open: days.flatMap((view) =>
+    view.face.kind === 'meals' && !cartedOn(view, eater, cart)
+      ? [{ day: view.day, items: view.face.items }]
+      : [],
+  ),
+})

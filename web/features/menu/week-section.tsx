@@ -5,21 +5,19 @@ import { dateRange } from '../../lib/format'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { Icon } from '../../ui/icon'
-import { openDays } from './menu-week'
-import type { DayView, OpenDay } from './menu-week'
+import type { OpenDay, WeekStanding } from './menu-week'
 
 type WeekSectionProps = {
   week: CycleWeek
-  days: readonly DayView[]
-  /** Asks to order all the open days of the week at once. */
+  standing: WeekStanding
   onPlan: (days: OpenDay[]) => void
   children: () => ReactNode
 }
 
 /** A week of the cycle under its dates and what of it is done; one that is over starts folded. */
-export const WeekSection = ({ week, days, onPlan, children }: WeekSectionProps) => {
+export const WeekSection = ({ week, standing, onPlan, children }: WeekSectionProps) => {
   const [unfolded, setUnfolded] = useState(!week.completed)
-  const open = openDays(days)
+  const { open } = standing
   const body = `week-${week.week}-days`
   return (
     <section
@@ -27,56 +25,57 @@ export const WeekSection = ({ week, days, onPlan, children }: WeekSectionProps) 
       aria-labelledby={`${body}-title`}
       className="flex scroll-mt-16 flex-col gap-3"
     >
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line pb-2">
-        <div className="min-w-0 flex-1">
-          <h2 id={`${body}-title`} className="flex flex-wrap items-baseline gap-x-3">
-            <span className="font-display text-xl font-semibold">Week {week.week}</span>{' '}
-            <span className="text-sm text-muted">{dateRange(week.startDate, week.endDate)}</span>
-          </h2>
-          <WeekCounts days={days} open={open.length} />
-        </div>
+      <div className="grid grid-cols-[10rem_1fr] items-center gap-x-4 gap-y-1 border-b border-line pb-2 sm:flex">
+        <h2 id={`${body}-title`}>
+          <span className="font-display text-xl font-semibold">Week {week.week}</span>{' '}
+          <span className="block text-xs text-muted sm:text-sm">
+            {dateRange(week.startDate, week.endDate)}
+          </span>
+        </h2>
+        <p className="col-span-2 row-start-2 flex min-h-7 flex-wrap items-center gap-x-3 text-xs text-muted sm:flex-1">
+          {week.completed ? <Badge icon="check">Completed</Badge> : null}
+          <WeekCounts {...standing} />
+        </p>
         {week.completed ? (
-          <>
-            <Badge icon="check">Completed</Badge>
-            <Button
-              variant="ghost"
-              aria-expanded={unfolded}
-              aria-controls={body}
-              onClick={() => setUnfolded(!unfolded)}
-            >
-              {unfolded ? 'Hide days' : 'Show days'}
-            </Button>
-          </>
+          <Button
+            variant="ghost"
+            className="justify-self-end"
+            aria-expanded={unfolded}
+            aria-controls={body}
+            onClick={() => setUnfolded(!unfolded)}
+          >
+            {unfolded ? 'Hide days' : 'Show days'}
+          </Button>
         ) : null}
         {open.length > 0 ? (
-          <Button variant="secondary" onClick={() => onPlan(open)}>
+          <Button
+            variant="secondary"
+            className="justify-self-end px-3! text-sm!"
+            onClick={() => onPlan(open)}
+          >
             Order this week
           </Button>
         ) : null}
       </div>
       <div id={body}>
-        {unfolded ? <div className="grid-cards grid items-start gap-3">{children()}</div> : null}
+        {unfolded ? <div className="grid items-start gap-3 lg:grid-cols-5">{children()}</div> : null}
       </div>
     </section>
   )
 }
 
-const WeekCounts = ({ days, open }: { days: readonly DayView[]; open: number }) => {
+const WeekCounts = ({ ordered, carted, open }: WeekStanding) => {
   const counts = [
-    ['check', days.filter(({ face }) => face.kind === 'ordered').length, 'ordered'],
-    ['cart', days.filter(({ carted }) => carted).length, 'in the cart'],
-    ['bowl', open, 'open'],
+    ['check', ordered, 'ordered'],
+    ['cart', carted, 'in the cart'],
+    ['bowl', open.length, 'open'],
   ] as const
-  return (
-    <p className="flex flex-wrap gap-x-3 text-sm text-muted">
-      {counts.map(([icon, count, words]) =>
-        count > 0 ? (
-          <span key={icon} className="flex items-center gap-1">
-            <Icon name={icon} size="sm" />
-            {count} {words}
-          </span>
-        ) : null,
-      )}
-    </p>
+  return counts.map(([icon, count, words]) =>
+    count > 0 ? (
+      <span key={icon} className="flex items-center gap-1">
+        <Icon name={icon} size="sm" />
+        {count} {words}
+      </span>
+    ) : null,
   )
 }

@@ -58,7 +58,7 @@ const Price = ({ row }: { row: PlanRow }) => {
   return (
     <p className="money font-semibold">
       {reduced ? (
-        <s className="mr-2 text-sm font-normal text-muted">
+        <s className="mr-2 text-sm font-normal text-muted max-sm:sr-only">
           <span className="sr-only">Instead of </span>
           {kwacha(price)}
         </s>

@@ -5,7 +5,7 @@ export const sentenceCase = (name: string): string => name.charAt(0).toUpperCase
 
 /** What a parent should know of a chosen meal: when the child had it, what is in it, how the protein is made. */
 export const mealNotes = ({ meal: { item }, protein, hadOn }: PlanRow): string[] => [
-  ...(hadOn ? [`As on ${dayAndMonth(hadOn)}`] : []),
+  ...(hadOn ? [`Same as ${dayAndMonth(hadOn)}`] : []),
   ...(item.allergens.length > 0 ? [`Contains ${item.allergens.join(', ').toLowerCase()}`] : []),
   ...(item.proteinDescriptions[protein] ? [item.proteinDescriptions[protein]] : []),
 ]

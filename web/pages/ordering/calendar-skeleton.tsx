@@ -8,7 +8,7 @@ export const CalendarSkeleton = () => (
     <span className="sr-only">Loading</span>
     <Skeleton className="h-11 sm:w-1/3" />
     <Skeleton className="h-14 sm:w-2/3" />
-    <div className="grid-cards grid gap-3">
+    <div className="grid gap-3 lg:grid-cols-5">
       {places.map((day) => (
         <div key={day} className="rounded-lg border border-line bg-surface">
           <Skeleton className="h-10 rounded-b-none" />

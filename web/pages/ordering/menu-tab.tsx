@@ -46,8 +46,8 @@ export const MenuTab = ({ ordering, eater, eaters, onChoose }: MenuTabProps) => 
               eater={eater}
               orders={known}
               cart={cart.items}
-              onAdd={(day, choice) => ordering.add(eater, [{ ...choice, day }])}
-              onRemove={(day) => ordering.remove(eater, day)}
+              onAdd={ordering.add}
+              onRemove={ordering.remove}
               onPlan={(week, days) => setPlan({ week, days })}
             />
             <Suspense>

@@ -1,20 +1,24 @@
-import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect } from 'react'
 import type { OrderCycle } from '#contracts/cycles'
 import type { User } from '#contracts/identity'
 import type { Order } from '#contracts/ordering'
-import { holdsDay, pricedAs, withoutOrdered } from '../../features/cart/cart-items'
+import { holdsDay, pricedAs, withoutDay, withoutOrdered } from '../../features/cart/cart-items'
 import type { CartItem } from '../../features/cart/cart-items'
+import { cartKey, readCart, writeCart } from '../../features/cart/cart-store'
 import { useCart } from '../../features/cart/use-cart'
 import type { Cart } from '../../features/cart/use-cart'
 import { cyclesQuery, menuQuery } from '../../features/menu/api'
 import { dayFace } from '../../features/menu/day-face'
 import type { Eater, MenuDay } from '../../features/menu/day-face'
-import type { MealChoice } from '../../features/menu/meal-card'
+import type { DayChoice } from '../../features/menu/day-card'
 import { ordersQuery } from '../../features/orders/api'
 import { counted } from '../../lib/format'
+import { refresh } from '../../lib/endpoint-query'
 import { toast } from '../../lib/toast'
 import { bothFaces } from '../../ui/query-faces'
+
+const none: Order[] = []
 
 /** What the menu of one eater shows and does: the menu, the cycles and the orders, and the cart between them. */
 export const useOrdering = (user: User) => {
@@ -22,48 +26,70 @@ export const useOrdering = (user: User) => {
   const orders = useQuery(ordersQuery(user.role === 'teacher' ? 'teacher' : 'parent'))
   const cycles = useQuery(cyclesQuery)
   // Orders that cannot be read count as none; until that is known no day can be said to be open.
-  const known = { ...orders, data: orders.data ?? (orders.error ? [] : undefined), error: null }
+  const known = { ...orders, data: orders.data ?? (orders.error ? none : undefined), error: null }
   const calendar = bothFaces(bothFaces(useQuery(menuQuery), cycles), known)
+  useOrdersOfOtherTabs(user.id)
   usePrunedCart(cart, orders.data, cycles.data)
 
-  const mayAdd = (eater: Eater, day: MenuDay) => {
-    const refusal =
-      dayFace(day, eater, [], orders.data ?? []).kind === 'ordered'
-        ? { title: 'Already Ordered', text: 'You already have an order for this day' }
-        : holdsDay(cart.items, cartDay(eater, day))
-          ? { title: 'Already in Cart', text: 'You already have this day in your cart' }
-          : null
-    if (refusal) toast({ ...refusal, kind: 'error' })
-    return !refusal
-  }
-  /** Puts meals of different days into the cart; a day that is taken is refused with a toast. Answers how many went in. */
-  const add = (eater: Eater, meals: readonly DayChoice[]): number => {
-    const lines = meals
-      .filter(({ day }) => mayAdd(eater, day))
-      .map(({ day, item, category, sideDish }) => ({
-        ...pricedAs(item),
-        ...cartDay(eater, day),
-        student: eater,
-        category,
-        sideDish,
-        comments: '',
-      }))
-    cart.update((now) => [...now, ...lines])
-    return lines.length
-  }
-  const remove = (eater: Eater, day: MenuDay) => cart.remove(cartDay(eater, day))
+  const ordered = orders.data
+  /** Puts meals of different days into the cart; a taken day is refused with a toast. Answers how many went in. */
+  const add = useCallback(
+    (eater: Eater, meals: readonly DayChoice[]): number => {
+      const lines = meals.filter(({ day }) => mayAdd(user.id, ordered ?? [], eater, day)).map(lineOf(eater))
+      writeCart(user.id, [...readCart(user.id), ...lines])
+      return lines.length
+    },
+    [user.id, ordered],
+  )
+  const remove = useCallback(
+    (eater: Eater, day: MenuDay) => writeCart(user.id, withoutDay(readCart(user.id), cartDay(eater, day))),
+    [user.id],
+  )
 
   return { cart, orders, calendar, add, remove }
 }
 
 export type Ordering = ReturnType<typeof useOrdering>
-export type DayChoice = MealChoice & { day: MenuDay }
+
+const mayAdd = (userId: number, orders: readonly Order[], eater: Eater, day: MenuDay): boolean => {
+  const refusal =
+    dayFace(day, eater, [], orders).kind === 'ordered'
+      ? { title: 'Already Ordered', text: 'You already have an order for this day' }
+      : holdsDay(readCart(userId), cartDay(eater, day))
+        ? { title: 'Already in Cart', text: 'You already have this day in your cart' }
+        : null
+  if (refusal) toast({ ...refusal, kind: 'error' })
+  return !refusal
+}
 
 const cartDay = (eater: Eater, { week, day }: MenuDay) => ({
   studentId: eater.id,
   weekNumber: week,
   dayOfWeek: day,
 })
+
+const lineOf =
+  (student: Eater) =>
+  ({ day, item, category, sideDish }: DayChoice): CartItem => ({
+    ...pricedAs(item),
+    ...cartDay(student, day),
+    student,
+    category,
+    sideDish,
+    comments: '',
+  })
+
+/** A cart that another tab changes may have been ordered there: what is ordered is asked for again. */
+const useOrdersOfOtherTabs = (userId: number) => {
+  const client = useQueryClient()
+  useEffect(() => {
+    const look = ({ key }: StorageEvent) => {
+      if (key === cartKey(userId)) void refresh(client, 'ordering')
+    }
+    window.addEventListener('storage', look)
+    return () => window.removeEventListener('storage', look)
+  }, [client, userId])
+}
 
 /** Takes out of the cart what is ordered meanwhile: by a payment that went on by itself, or on another device. */
 const usePrunedCart = (
