@@ -2,7 +2,6 @@ import { CallError, messageOf } from '../../web/lib/call'
 import {
   clockTime,
   counted,
-  dateAndTime,
   dateRange,
   dayAndMonth,
   gradeLabel,
@@ -11,6 +10,8 @@ import {
   longDay,
   wholeKwacha,
 } from '../../web/lib/format'
+import { dateAndTime, schoolClock, schoolDate, schoolDay } from '../../web/lib/school-moment'
+import { keepSchoolZone } from '../../web/lib/school-zone'
 
 describe('an error', () => {
   const body = JSON.stringify({ message: 'No soup', error: 'No soup', code: 'no_soup' })
@@ -42,9 +43,27 @@ test('dates are written out', () => {
   expect(longDate('nonsense')).toBe('Invalid date')
 })
 
-test("times are the school's", () => {
-  expect(dateAndTime('2026-09-16T22:30:00.000Z')).toBe('17 September 2026 at 00:30')
-  expect(clockTime(8, 5)).toBe('08:05')
+describe("times are the school's", () => {
+  afterEach(() => keepSchoolZone('Africa/Lusaka'))
+  const late = '2026-09-16T22:30:00.000Z'
+  const inAllWords = () => [dateAndTime(late), schoolDay(late), schoolClock(late), schoolDate(late)]
+
+  test('in Lusaka', () => {
+    expect(inAllWords()).toEqual(['17 September 2026 at 00:30', '17 Sep 2026', '00:30', '2026-09-17'])
+  })
+  test('in the zone that the server names', () => {
+    keepSchoolZone('Africa/Accra')
+    expect(inAllWords()).toEqual(['16 September 2026 at 22:30', '16 Sep 2026', '22:30', '2026-09-16'])
+  })
+  test("where the browser knows no such zone the device's own are better than none", () => {
+    keepSchoolZone('Mars/Base')
+    const device = new Intl.DateTimeFormat('sv-SE').format(new Date(late))
+    expect(schoolDate(late)).toBe(device)
+  })
+  test('a wall clock', () => {
+    expect(clockTime(8, 5)).toBe('08:05')
+    expect(dateAndTime('nonsense')).toBe('Invalid date')
+  })
 })
 
 test('words', () => {

@@ -1,5 +1,4 @@
 const locale = 'en-ZM'
-const schoolZone = 'Africa/Lusaka'
 
 const twoPlaces = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 const noPlaces = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 })
@@ -36,19 +35,6 @@ export const dayAndMonth = (date: string): string => written(dayMonthFormat, cal
 /** Two school dates as one range: "14 – 18 September 2026". */
 export const dateRange = (from: string, to: string): string =>
   dateFormat.formatRange(calendarDay(from), calendarDay(to)).replaceAll(/\s*–\s*/g, ' – ')
-
-const instantFormat = new Intl.DateTimeFormat(locale, {
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-  timeZone: schoolZone,
-})
-
-/** An ISO instant as the school's clock showed it: "16 September 2026 at 09:05". */
-export const dateAndTime = (instant: string): string => written(instantFormat, new Date(instant))
 
 /** Hours and minutes of a wall clock: 8, 5 → "08:05". */
 export const clockTime = (hour: number, minute: number): string =>

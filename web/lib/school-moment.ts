@@ -1,20 +1,54 @@
-const inSchool = (options: Intl.DateTimeFormatOptions) =>
-  // American English shortens every month to three letters; the Zambian "Sept" would not be found by "16 Sep".
-  new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'Africa/Lusaka' })
-const dayFormat = inSchool({ day: 'numeric', month: 'short', year: 'numeric' })
-const clockFormat = inSchool({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+import { schoolZone } from './school-zone'
+
+/** A format by the school's clock, made when it is first used; by the device's where the browser has no such zone. */
+const inSchool = (locale: string, options: Intl.DateTimeFormatOptions) => {
+  const made = new Map<string, Intl.DateTimeFormat>()
+  const make = (timeZone: string) => {
+    try {
+      return new Intl.DateTimeFormat(locale, { ...options, timeZone })
+    } catch {
+      return new Intl.DateTimeFormat(locale, options)
+    }
+  }
+  return (instant: string): { format: Intl.DateTimeFormat; date: Date } => {
+    const zone = schoolZone()
+    const format = made.get(zone) ?? make(zone)
+    made.set(zone, format)
+    return { format, date: new Date(instant) }
+  }
+}
+
+// American English shortens every month to three letters; the Zambian "Sept" would not be found by "16 Sep".
+const shortDay = inSchool('en-US', { day: 'numeric', month: 'short', year: 'numeric' })
+const clock = inSchool('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+// Swedish writes dates as ISO does.
+const isoDate = inSchool('sv-SE', {})
+const dayAndClock = inSchool('en-ZM', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+})
 
 /** The school's date of an ISO instant, short for tables and as filters find it: "16 Sep 2026". */
 export const schoolDay = (instant: string): string => {
-  const parts = dayFormat.formatToParts(new Date(instant))
+  const { format, date } = shortDay(instant)
+  const parts = format.formatToParts(date)
   return ['day', 'month', 'year'].map((type) => parts.find((part) => part.type === type)?.value).join(' ')
 }
 
-/** The school's clock at an ISO instant: "09:05". */
-export const schoolClock = (instant: string): string => clockFormat.format(new Date(instant))
+const written = ({ format, date }: ReturnType<typeof clock>) => format.format(date)
 
-// Swedish writes dates as ISO does.
-const dateFormat = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Africa/Lusaka' })
+/** The school's clock at an ISO instant: "09:05". */
+export const schoolClock = (instant: string): string => written(clock(instant))
 
 /** The school's date of an ISO instant, as files sort it: "2026-09-16". */
-export const schoolDate = (instant: string): string => dateFormat.format(new Date(instant))
+export const schoolDate = (instant: string): string => written(isoDate(instant))
+
+/** An ISO instant as the school's clock showed it: "16 September 2026 at 09:05". */
+export const dateAndTime = (instant: string): string => {
+  const moment = dayAndClock(instant)
+  return Number.isNaN(moment.date.getTime()) ? 'Invalid date' : written(moment)
+}

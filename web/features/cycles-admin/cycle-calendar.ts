@@ -18,10 +18,6 @@ export const cycleDate = (startDate: string, week: number, day: number): string 
 /** The Friday of the last week. */
 export const lastDay = (startDate: string, weeks: number): string => cycleDate(startDate, weeks, 5)
 
-/** The device's own date, for suggesting Mondays only; the server decides which it takes. */
-export const deviceDate = (now: Date): string =>
-  dateOf(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()))
-
 /** This week's Monday and the ones after it. */
 export const comingMondays = (today: string, count: number): string[] =>
   Array.from({ length: count }, (_, week) => addDays(mondayOf(today), 7 * week))

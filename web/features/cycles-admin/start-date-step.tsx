@@ -1,14 +1,15 @@
 import { useState } from 'react'
 import { longDay } from '../../lib/format'
+import { schoolDate } from '../../lib/school-moment'
 import { Button } from '../../ui/button'
 import { Notice } from '../../ui/notice'
 import { TextField } from '../../ui/text-field'
-import { comingMondays, deviceDate } from './cycle-calendar'
+import { comingMondays } from './cycle-calendar'
 import type { StepProps } from './wizard'
 
 /** Step 2: the Monday it starts on; any other date becomes the Monday of its week, and this is said. */
 export const StartDateStep = ({ wizard, act }: StepProps) => {
-  const [today] = useState(() => deviceDate(new Date()))
+  const [today] = useState(() => schoolDate(new Date().toISOString()))
   const pick = (date: string) => act({ type: 'date', date })
   return (
     <div className="flex flex-col gap-4">

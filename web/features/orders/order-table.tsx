@@ -1,5 +1,6 @@
 import type { Order } from '#contracts/ordering'
-import { dateAndTime, dayName } from '../../lib/format'
+import { dayName } from '../../lib/format'
+import { dateAndTime } from '../../lib/school-moment'
 import { Cell, HeadCell, Table, TableBody, TableHead } from '../../ui/table'
 import { CancelAction } from './cancel-action'
 import { OrderDetails, OrderPrice, PaymentBadge, StatusBadge } from './order-words'

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { FailedOrder } from '#contracts/payments-console'
-import { counted, dateAndTime, kwacha } from '../../lib/format'
+import { counted, kwacha } from '../../lib/format'
+import { dateAndTime } from '../../lib/school-moment'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'

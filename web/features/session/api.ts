@@ -1,19 +1,8 @@
 import { mutationOptions } from '@tanstack/react-query'
 import type { BodyOf } from '#contracts/endpoint'
-import {
-  convertToTeacher,
-  forgotPassword,
-  login,
-  logout,
-  portal,
-  register,
-  updateProfile,
-} from '#contracts/identity'
+import { convertToTeacher, forgotPassword, login, logout, register, updateProfile } from '#contracts/identity'
 import { call } from '../../lib/call'
-import { endpointQuery } from '../../lib/endpoint-query'
 import { holdUser, userQuery } from './current-user'
-
-export const portalQuery = endpointQuery('identity', portal, {})
 
 export const signIn = mutationOptions({
   mutationFn: (body: BodyOf<typeof login>) => call(login, { body }),

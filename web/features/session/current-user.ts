@@ -1,7 +1,20 @@
-import type { QueryClient } from '@tanstack/react-query'
+import type { QueryClient, QueryFunctionContext } from '@tanstack/react-query'
 import { currentUser, portal } from '#contracts/identity'
 import type { User } from '#contracts/identity'
 import { call } from '../../lib/call'
+import { endpointQuery } from '../../lib/endpoint-query'
+import { keepSchoolZone } from '../../lib/school-zone'
+
+/** Which school this is, and by which clock it lives; asked once, before the first screen. */
+export const portalQuery = {
+  ...endpointQuery('identity', portal, {}),
+  queryFn: async () => {
+    const school = await call(portal, {})
+    keepSchoolZone(school.timezone)
+    return school
+  },
+  networkMode: 'always',
+} as const
 
 /**
  * Who is signed in, or null. Asked once when the application starts and never again by itself; a 401 or any other
@@ -9,12 +22,12 @@ import { call } from '../../lib/call'
  */
 export const userQuery = {
   queryKey: ['session'] as const,
-  queryFn: async ({ signal }: { signal: AbortSignal }): Promise<User | null> => {
-    try {
-      return await call(currentUser, { signal })
-    } catch {
-      return null
-    }
+  queryFn: async ({ client, signal }: QueryFunctionContext): Promise<User | null> => {
+    const [user] = await Promise.all([
+      call(currentUser, { signal }).catch(() => null),
+      client.ensureQueryData(portalQuery).catch(() => null),
+    ])
+    return user
   },
   refetchOnReconnect: false,
   networkMode: 'always',

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
-import { portalQuery } from '../../features/session/api'
 import { Logo, MakerFooter } from '../../features/session/brand'
+import { portalQuery } from '../../features/session/current-user'
 import { LoginForm } from '../../features/session/login-form'
 import { lazyPart } from '../../lib/lazy'
 import { Card } from '../../ui/card'
