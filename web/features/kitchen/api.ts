@@ -1,4 +1,5 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { classList } from '#contracts/class-list'
 import { getCycleLength, listCycles } from '#contracts/cycles'
 import { kitchenToday, kitchenWeek, setOrderStatus } from '#contracts/ordering'
 import { call } from '../../lib/call'
@@ -17,6 +18,12 @@ export const kitchenQuery = (view: KitchenView) =>
         : call(kitchenWeek, { params: { week: view }, query: firstPage, signal }),
     staleTime: 0,
   })
+
+/** Read anew whenever it is opened. */
+export const classListQuery = (date: string) => ({
+  ...endpointQuery('ordering', classList, { query: { date } }),
+  staleTime: 0,
+})
 
 export const cycleLengthQuery = endpointQuery('cycles', getCycleLength, {})
 export const cyclesQuery = endpointQuery('cycles', listCycles, {})

@@ -7,8 +7,14 @@ import { CompleteBar } from './complete-bar'
 import { DayCard } from './day-card'
 import { completable, kitchenDays, ordersToComplete, rowKey } from './kitchen-groups'
 
+type CookingListProps = {
+  totals: KitchenTotal[]
+  /** Asks for the class lists of a day, `YYYY-MM-DD`. */
+  onList: (day: string) => void
+}
+
 /** The portions by day, and the bar that marks the chosen rows complete. */
-export const CookingList = ({ totals }: { totals: KitchenTotal[] }) => {
+export const CookingList = ({ totals, onList }: CookingListProps) => {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const complete = useMutation(completeOrders)
   const orders = ordersToComplete(totals, chosen)
@@ -30,7 +36,13 @@ export const CookingList = ({ totals }: { totals: KitchenTotal[] }) => {
   return (
     <>
       {kitchenDays(totals).map((day) => (
-        <DayCard key={day.key} day={day} chosen={chosen} onToggle={toggle} />
+        <DayCard
+          key={day.key}
+          day={day}
+          chosen={chosen}
+          onToggle={toggle}
+          onList={() => onList(day.mealDate)}
+        />
       ))}
       {totals.some(completable) ? (
         <CompleteBar

@@ -1,6 +1,7 @@
 import type { KitchenTotal } from '#contracts/ordering'
 import { counted, dayAndMonth, dayName } from '../../lib/format'
 import { Badge } from '../../ui/badge'
+import { Button } from '../../ui/button'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import type { KitchenDay } from './kitchen-groups'
 import { PortionTable } from './portion-table'
@@ -9,10 +10,11 @@ type DayCardProps = {
   day: KitchenDay
   chosen: ReadonlySet<string>
   onToggle: (row: KitchenTotal) => void
+  onList: () => void
 }
 
 /** One day: what it adds up to, then the primary and the secondary portions. */
-export const DayCard = ({ day, ...choice }: DayCardProps) => (
+export const DayCard = ({ day, onList, ...choice }: DayCardProps) => (
   <Card className="break-inside-avoid-page print:mb-6 print:border-0 print:shadow-none">
     <CardHeading
       title={`${dayName(day.dayOfWeek)}, ${dayAndMonth(day.mealDate)}`}
@@ -24,6 +26,16 @@ export const DayCard = ({ day, ...choice }: DayCardProps) => (
           {day.cancelledLate > 0 ? (
             <Badge tone="danger">{`${day.cancelledLate} cancelled late`}</Badge>
           ) : null}
+          <Button
+            variant="secondary"
+            size="sm"
+            icon="list"
+            className="print:hidden"
+            aria-label={`Class lists of ${dayName(day.dayOfWeek)}`}
+            onClick={onList}
+          >
+            Class lists
+          </Button>
         </>
       }
     />

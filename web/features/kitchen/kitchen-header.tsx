@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '../../lib/call'
-import { clockTime, longDate } from '../../lib/format'
+import { longDate } from '../../lib/format'
+import { schoolClock } from '../../lib/school-moment'
 import { Button } from '../../ui/button'
 import { Notice } from '../../ui/notice'
 import type { QueryFace } from '../../ui/query-faces'
@@ -8,6 +9,7 @@ import { Select } from '../../ui/select'
 import { cyclesQuery } from './api'
 import { viewFromAddress, viewLabel } from './kitchen-view'
 import type { KitchenView } from './kitchen-view'
+import { PrintButton, PrintedAt } from './printing'
 
 type KitchenHeaderProps = {
   view: KitchenView
@@ -30,10 +32,13 @@ export const KitchenHeader = ({ view, views, onView, orders }: KitchenHeaderProp
         }
       />
       <p className="hidden font-display text-2xl font-semibold print:block">{`Kitchen View · ${viewLabel(view)}`}</p>
+      <PrintedAt />
       <div className="text-sm text-muted">
         <CycleStart />
         <p className="money">
-          {orders.dataUpdatedAt ? `Last updated: ${timeOf(orders.dataUpdatedAt)}` : 'Loading'}
+          {orders.dataUpdatedAt
+            ? `Last updated: ${schoolClock(new Date(orders.dataUpdatedAt).toISOString())}`
+            : 'Loading'}
         </p>
       </div>
     </div>
@@ -46,18 +51,11 @@ export const KitchenHeader = ({ view, views, onView, orders }: KitchenHeaderProp
       >
         Refresh
       </Button>
-      <Button variant="secondary" icon="print" onClick={() => window.print()}>
-        Print
-      </Button>
+      <PrintButton />
     </div>
     {orders.error && orders.data !== undefined ? <NotRefreshed error={orders.error} /> : null}
   </div>
 )
-
-const timeOf = (at: number): string => {
-  const time = new Date(at)
-  return clockTime(time.getHours(), time.getMinutes())
-}
 
 const CycleStart = () => {
   const cycles = useQuery(cyclesQuery)

@@ -5,12 +5,30 @@ import { EmptyState } from '../../ui/empty-state'
 import { QueryFaces } from '../../ui/query-faces'
 import { SkeletonLines } from '../../ui/skeleton'
 import { cycleLengthQuery, kitchenQuery } from './api'
+import { ClassLists } from './class-lists'
 import { CookingList } from './cooking-list'
 import { KitchenHeader } from './kitchen-header'
-import { addressWithView, emptyLabel, viewFromAddress, viewsOf } from './kitchen-view'
+import {
+  addressWithList,
+  addressWithView,
+  emptyLabel,
+  listedDay,
+  viewFromAddress,
+  viewsOf,
+} from './kitchen-view'
 
-/** What the kitchen cooks: today, or one week of the cycle, by day. */
+/** What the kitchen cooks: today, or one week of the cycle, by day; and who gets it on one of these days. */
 export const KitchenScreen = () => {
+  const [search, setSearch] = useSearchParams()
+  const listed = listedDay(search)
+  return listed === null ? (
+    <Portions />
+  ) : (
+    <ClassLists date={listed} onBack={() => setSearch(addressWithList(search, null), { replace: true })} />
+  )
+}
+
+const Portions = () => {
   const [search, setSearch] = useSearchParams()
   const length = useQuery(cycleLengthQuery)
   const weeks = length.data?.cycleLength ?? defaultLength
@@ -35,7 +53,13 @@ export const KitchenScreen = () => {
           </Card>
         }
       >
-        {({ totals }) => <CookingList key={String(view)} totals={totals} />}
+        {({ totals }) => (
+          <CookingList
+            key={String(view)}
+            totals={totals}
+            onList={(day) => setSearch(addressWithList(search, day))}
+          />
+        )}
       </QueryFaces>
     </div>
   )

@@ -24,3 +24,14 @@ export const viewsOf = (weeks: number): KitchenView[] => [
   'today',
   ...Array.from({ length: weeks }, (_, index) => index + 1),
 ]
+
+/** The day whose class lists the address asks for, `YYYY-MM-DD`; null when it asks for none. */
+export const listedDay = (search: URLSearchParams): string | null => search.get('list')
+
+/** The address with the class lists of this day, or without any. */
+export const addressWithList = (search: URLSearchParams, day: string | null): URLSearchParams => {
+  const next = new URLSearchParams(search)
+  if (day === null) next.delete('list')
+  else next.set('list', day)
+  return next
+}

@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ClassListEntry } from '#contracts/class-list'
+import { counted, gradeLabel, longDay } from '../../lib/format'
+import { Button } from '../../ui/button'
+import { Card, CardBody, CardHeading } from '../../ui/card'
+import { EmptyState } from '../../ui/empty-state'
+import { QueryFaces } from '../../ui/query-faces'
+import { Select } from '../../ui/select'
+import { Cell, HeadCell, Table, TableBody, TableHead } from '../../ui/table'
+import { classListQuery } from './api'
+import { PrintButton, PrintedAt } from './printing'
+
+type ClassListsProps = { date: string; onBack: () => void }
+
+/** Who gets what on one day, a list per grade; each begins on a page of its own. */
+export const ClassLists = ({ date, onBack }: ClassListsProps) => {
+  const list = useQuery(classListQuery(date))
+  const [only, setOnly] = useState('all')
+  const classes = gradesOf(list.data?.data ?? [])
+  return (
+    <div className="flex flex-col gap-5">
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+        <div>
+          <h2 className="font-display text-2xl font-semibold">{longDay(date)}</h2>
+          <PrintedAt />
+        </div>
+        <div className="flex flex-wrap items-end gap-2 print:hidden">
+          <Select
+            label="Class"
+            className="w-48"
+            value={only}
+            onChange={(event) => setOnly(event.target.value)}
+            options={[
+              { value: 'all', label: 'All classes' },
+              ...classes.map(([grade]) => ({ value: grade, label: gradeLabel(grade) })),
+            ]}
+          />
+          <Button variant="secondary" icon="chevron-left" onClick={onBack}>
+            Back to portions
+          </Button>
+          <PrintButton />
+        </div>
+      </div>
+      <QueryFaces
+        query={list}
+        failure="Failed to fetch orders"
+        isEmpty={({ data }) => data.length === 0}
+        empty={
+          <Card>
+            <EmptyState title="No orders found">Nobody has ordered for this day.</EmptyState>
+          </Card>
+        }
+      >
+        {() => (
+          <>
+            {classes
+              .filter(([grade]) => only === 'all' || grade === only)
+              .map(([grade, entries]) => (
+                <ClassCard key={grade} grade={grade} entries={entries} />
+              ))}
+          </>
+        )}
+      </QueryFaces>
+    </div>
+  )
+}
+
+const gradesOf = (entries: readonly ClassListEntry[]): [string, ClassListEntry[]][] => {
+  const classes = new Map<string, ClassListEntry[]>()
+  for (const entry of entries) classes.set(entry.grade, [...(classes.get(entry.grade) ?? []), entry])
+  return [...classes]
+}
+
+const ClassCard = ({ grade, entries }: { grade: string; entries: readonly ClassListEntry[] }) => (
+  <Card className="print:border-0 print:shadow-none print:not-last:break-after-page">
+    <CardHeading title={gradeLabel(grade)} hint={counted(entries.length, 'lunch', 'lunches')} />
+    <CardBody className="overflow-x-auto">
+      <Table label={`Lunches of ${gradeLabel(grade)}`}>
+        <TableHead>
+          <tr>
+            <HeadCell>Student</HeadCell>
+            <HeadCell>Meal</HeadCell>
+            <HeadCell>Protein</HeadCell>
+            <HeadCell>Side dish</HeadCell>
+            <HeadCell>Comments</HeadCell>
+            <HeadCell className="hidden print:table-cell">Given</HeadCell>
+          </tr>
+        </TableHead>
+        <TableBody>
+          {entries.map((entry) => (
+            <tr key={entry.id} className="break-inside-avoid">
+              <Cell className="font-semibold">{entry.student}</Cell>
+              <Cell>
+                {entry.menuItem}
+                {entry.paymentStatus === 'pending' ? <span className="text-muted"> · unpaid</span> : null}
+              </Cell>
+              <Cell className="first-letter:uppercase">{entry.category}</Cell>
+              <Cell>{entry.sideDish}</Cell>
+              <Cell className="break-words">{entry.comments}</Cell>
+              <Cell className="hidden print:table-cell">
+                <span className="inline-block size-4 border border-ink" />
+              </Cell>
+            </tr>
+          ))}
+        </TableBody>
+      </Table>
+    </CardBody>
+  </Card>
+)
