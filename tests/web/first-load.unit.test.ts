@@ -12,12 +12,25 @@ const measured = JSON.parse(
     encoding: 'utf8',
     env: { ...process.env, NODE_ENV: 'production' },
   }),
-) as Record<string, number>
+) as { login: number; parent: number; teacher: number; css: number; sections: Record<string, number> }
 
-test.each(['login', 'parent', 'teacher'])(
+test.each(['login', 'parent', 'teacher'] as const)(
   'the first load of %s is at most 110 kB of gzipped JavaScript',
   (screen) => {
     expect(measured[screen]).toBeGreaterThan(60_000)
     expect(measured[screen]).toBeLessThanOrEqual(mostBytes)
+  },
+)
+
+test('the style sheets are at most 20 kB gzipped', () => {
+  expect(measured.css).toBeGreaterThan(4_000)
+  expect(measured.css).toBeLessThanOrEqual(20_000)
+})
+
+test.each(Object.entries(measured.sections))(
+  'the section %s adds at most 60 kB of gzipped JavaScript to the console',
+  (_section, bytes) => {
+    expect(bytes).toBeGreaterThan(500)
+    expect(bytes).toBeLessThanOrEqual(60_000)
   },
 )
