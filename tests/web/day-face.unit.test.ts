@@ -1,6 +1,6 @@
 import type { Grade } from '#contracts/identity'
 import type { DayOrder, Eater, MenuDay } from '../../web/features/menu/day-face'
-import { dayFace, sidesFor } from '../../web/features/menu/day-face'
+import { dayFace, ordersOf, sidesFor } from '../../web/features/menu/day-face'
 import { burger, pizza, stew } from './sample-family'
 
 const day: MenuDay = { cycleId: 7, week: 2, day: 1, date: '2026-09-14', state: 'open' }
@@ -11,6 +11,9 @@ const ordered = (more: Partial<DayOrder> = {}): DayOrder => ({
   student: { grade: '3' },
   weekNumber: 2,
   dayOfWeek: 1,
+  menuItem: { name: 'Stew' },
+  category: 'beef',
+  sideDish: 'rice',
   status: 'pending',
   ...more,
 })
@@ -49,11 +52,11 @@ test.each([
 
 test('an order shows also on a day that takes no more', () => {
   const face = dayFace({ ...day, state: 'past' }, eater('3'), menu, [ordered()])
-  expect(face).toEqual({ kind: 'ordered', title: 'Order Pending' })
+  expect(face).toEqual({ kind: 'ordered', title: 'Order Pending', order: ordered() })
 })
 test('a completed order is confirmed', () => {
   const face = dayFace(day, eater('3'), menu, [ordered({ status: 'completed' })])
-  expect(face).toEqual({ kind: 'ordered', title: 'Order Confirmed' })
+  expect(face).toMatchObject({ kind: 'ordered', title: 'Order Confirmed' })
 })
 test.each<[string, Partial<DayOrder>]>([
   ['cancelled', { status: 'cancelled' }],
@@ -69,4 +72,14 @@ test('for staff any order of a teacher takes the day', () => {
   const theirs = ordered({ studentId: 99, student: { grade: 'teacher' } })
   expect(dayFace(day, eater('teacher'), menu, [theirs]).kind).toBe('ordered')
   expect(dayFace(day, eater('teacher'), menu, [ordered()]).kind).toBe('meals')
+})
+
+test('the orders of a child are those that stand, of whatever cycle', () => {
+  const own = [ordered(), ordered({ cycleId: 6, status: 'completed' })]
+  const others = [ordered({ status: 'cancelled' }), ordered({ studentId: 2 })]
+  expect(ordersOf(eater('3'), [...own, ...others])).toEqual(own)
+})
+test('the orders of staff are those of every teacher', () => {
+  const theirs = ordered({ studentId: 99, student: { grade: 'teacher' } })
+  expect(ordersOf(eater('teacher'), [theirs, ordered()])).toEqual([theirs])
 })

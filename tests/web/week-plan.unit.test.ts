@@ -1,0 +1,107 @@
+import type { MenuItem } from '#contracts/catalogue'
+import {
+  missingProteins,
+  needsProtein,
+  needsSide,
+  totalOf,
+  withProtein,
+  withSides,
+} from '../../web/features/week-plan/plan-rows'
+import { suggestWeek, withMeal } from '../../web/features/week-plan/suggest-week'
+import type { EarlierMeal, PlanDay } from '../../web/features/week-plan/suggest-week'
+import { pizza, stew } from './sample-family'
+
+const soup: MenuItem = { ...stew, id: 9, name: 'Soup', categories: ['vegetarian'], sideDishes: [] }
+const dayOf = (day: number, ...items: MenuItem[]): PlanDay => ({
+  day,
+  date: `2026-09-${20 + day}`,
+  meals: items.map((item) => ({ item, sides: item.sideDishes })),
+})
+const had = (item: MenuItem, mealDate: string, more: Partial<EarlierMeal> = {}): EarlierMeal => ({
+  menuItem: { id: item.id },
+  dayOfWeek: 1,
+  mealDate,
+  category: 'beef',
+  sideDish: 'rice',
+  ...more,
+})
+const suggested = (days: PlanDay[], earlier: EarlierMeal[] = []) =>
+  suggestWeek(days, earlier).map(({ meal, protein, side, hadOn }) => [meal.item.name, protein, side, hadOn])
+
+describe('what is suggested for a day', () => {
+  test('the first meal, with nothing guessed, for a child that never ate here', () => {
+    expect(suggested([dayOf(1, stew, pizza)])).toEqual([['Stew', '', '', null]])
+  })
+  test('a protein that is the only one is not asked for', () => {
+    expect(suggested([dayOf(1, soup)])).toEqual([['Soup', 'vegetarian', '', null]])
+  })
+  test('what the child had most recently of what is offered, as it was', () => {
+    const earlier = [
+      had(stew, '2026-09-07', { category: 'chicken' }),
+      had(stew, '2026-09-14', { sideDish: 'nshima' }),
+      had({ ...stew, id: 50 }, '2026-09-15'),
+    ]
+    expect(suggested([dayOf(1, pizza, stew)], earlier)).toEqual([['Stew', 'beef', 'nshima', '2026-09-14']])
+  })
+  test('the meal of the same weekday before one that is more recent', () => {
+    const earlier = [
+      had(pizza, '2026-09-15', { dayOfWeek: 2, category: null, sideDish: null }),
+      had(stew, '2026-09-14'),
+    ]
+    const days = [dayOf(1, stew, pizza), dayOf(2, stew, pizza), dayOf(3, stew, pizza)]
+    expect(suggested(days, earlier)).toEqual([
+      ['Stew', 'beef', 'rice', '2026-09-14'],
+      ['Pizza', '', '', '2026-09-15'],
+      ['Pizza', '', '', '2026-09-15'],
+    ])
+  })
+  test('a protein or a side that is not offered any more is to be chosen anew', () => {
+    const earlier = [had(stew, '2026-09-14', { category: 'fish', sideDish: 'chips' })]
+    expect(suggested([dayOf(1, stew)], earlier)).toEqual([['Stew', '', '', '2026-09-14']])
+  })
+  test('nothing where nothing is offered', () => {
+    expect(suggested([dayOf(1), dayOf(2, pizza)])).toHaveLength(1)
+  })
+})
+
+test('another meal comes as the child had it before', () => {
+  const [row] = suggestWeek([dayOf(1, pizza, stew)], [])
+  expect(withMeal(row!, stew.id, [had(stew, '2026-09-07')])).toMatchObject({
+    meal: { item: stew },
+    protein: 'beef',
+    side: 'rice',
+    hadOn: '2026-09-07',
+  })
+})
+
+describe('what is still to choose', () => {
+  const fish: MenuItem = { ...stew, id: 10, categories: ['fish', 'chicken'], sideDishes: ['chips'] }
+  const rows = suggestWeek([dayOf(1, stew), dayOf(2, fish), dayOf(3, pizza)], [])
+
+  test('the proteins, the one that most days offer first', () => {
+    expect(missingProteins(rows)).toEqual(['chicken', 'beef', 'fish'])
+  })
+  test('a skipped day and a meal without choices wait for nothing', () => {
+    const skipped = rows.map((row) => ({ ...row, skipped: true }))
+    expect(rows.map(needsProtein)).toEqual([true, true, false])
+    expect(rows.map(needsSide)).toEqual([true, false, false])
+    expect(skipped.some((row) => needsProtein(row) || needsSide(row))).toBe(false)
+  })
+  test('one protein for all days that offer it, and have none yet', () => {
+    const half = [{ ...rows[0]!, protein: 'beef' }, ...rows.slice(1)]
+    expect(withProtein(half, 'chicken').map(({ protein }) => protein)).toEqual(['beef', 'chicken', ''])
+    expect(withProtein(rows, 'fish').map(({ protein }) => protein)).toEqual(['', 'fish', ''])
+  })
+  test('the first side for all days that have none yet', () => {
+    const half = [{ ...rows[0]!, side: 'nshima' }, ...rows.slice(1)]
+    expect(withSides(half).map(({ side }) => side)).toEqual(['nshima', 'chips', ''])
+    expect(withSides(rows).map(({ side }) => side)).toEqual(['rice', 'chips', ''])
+  })
+})
+
+test('the total is of the days not skipped, at the price to pay, to the ngwee', () => {
+  const odd = { ...stew, price: '0.1' }
+  const reduced = { ...pizza, discountPrice: '0.2' }
+  const rows = suggestWeek([dayOf(1, odd), dayOf(2, reduced), dayOf(3, stew)], [])
+  expect(totalOf(rows.map((row, at) => ({ ...row, skipped: at === 2 })))).toBe(0.3)
+})

@@ -1,0 +1,142 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { listMenu } from '#contracts/catalogue'
+import { listStudents } from '#contracts/identity'
+import { listOrders } from '#contracts/ordering'
+import { cartKey, readCart } from '../../web/features/cart/cart-store'
+import type { FakeServer } from './admin/fake-server'
+import { dayCard, freshPortal, messageOf, openPortal, press } from './open-portal'
+import { burger, order, parent, pizza, staff, stew, teacher } from './sample-family'
+
+let server: FakeServer
+beforeEach(() => {
+  server = freshPortal()
+  server.on(listMenu, [{ ...stew, daysOfWeek: [1, 2, 5] }, pizza, { ...burger, daysOfWeek: [1, 2] }])
+})
+
+const openPlan = async (user = parent) => {
+  const hands = openPortal('/', user)
+  await press(hands, 'Order this week')
+  return { hands, plan: within(await screen.findByRole('dialog')) }
+}
+type Plan = Awaited<ReturnType<typeof openPlan>>['plan']
+const day = (plan: Plan, name: string) => within(plan.getByRole('group', { name }))
+const value = (plan: Plan, name: string, label: string) =>
+  (day(plan, name).getByLabelText(label) as HTMLSelectElement).selectedOptions[0]?.textContent
+
+const monday = 'Monday 14 September'
+const tuesday = 'Tuesday 15 September'
+const friday = 'Friday 18 September'
+
+describe('ordering a week at once', () => {
+  test('a row for every day that is open, neither ordered nor in the cart', async () => {
+    server.on(listOrders, [order({ dayOfWeek: 2, category: 'chicken', sideDish: 'nshima' })])
+    const { plan } = await openPlan()
+    expect(plan.getByRole('heading', { name: 'Week 2 for Chanda' })).toBeTruthy()
+    expect(plan.queryByRole('group', { name: tuesday })).toBeNull()
+    expect(value(plan, monday, 'Meal')).toBe('Stew')
+    expect(value(plan, monday, 'Protein')).toBe('Chicken')
+    expect(value(plan, friday, 'Side dish')).toBe('Nshima')
+    expect(day(plan, monday).getByText('Same as 14 September')).toBeTruthy()
+  })
+
+  test('goes into the cart as it stands, with one press', async () => {
+    server.on(listOrders, [order({ cycleId: 6, mealDate: '2026-08-31' })])
+    const { hands, plan } = await openPlan()
+    expect(plan.getByText('K135.00')).toBeTruthy()
+    await hands.click(plan.getByRole('button', { name: 'Add 3 meals to the cart' }))
+    expect(await screen.findByText('3 meals for Chanda')).toBeTruthy()
+    expect(readCart(parent.id)).toHaveLength(3)
+    expect(readCart(parent.id)[1]).toMatchObject({
+      menuItemId: stew.id,
+      weekNumber: 2,
+      dayOfWeek: 2,
+      studentId: 1,
+      category: 'beef',
+      sideDish: 'rice',
+    })
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(screen.queryByRole('button', { name: 'Order this week' })).toBeNull()
+    expect(screen.getByText('3 in the cart')).toBeTruthy()
+  })
+
+  test('changes meal, protein and side, skips a day; the total runs along', async () => {
+    const { hands, plan } = await openPlan()
+    await hands.click(day(plan, friday).getByRole('checkbox'))
+    expect(day(plan, friday).getByText('Skipped')).toBeTruthy()
+    expect(day(plan, friday).queryByLabelText('Meal')).toBeNull()
+    await hands.selectOptions(day(plan, tuesday).getByLabelText('Meal'), 'Pizza')
+    expect(day(plan, tuesday).queryByLabelText('Protein')).toBeNull()
+    expect(plan.getByText('K85.50')).toBeTruthy()
+    await hands.selectOptions(day(plan, monday).getByLabelText('Protein'), 'beef')
+    await hands.selectOptions(day(plan, monday).getByLabelText('Side dish'), 'rice')
+    await hands.click(plan.getByRole('button', { name: 'Add 2 meals to the cart' }))
+    expect(readCart(parent.id).map(({ menuItem, category }) => [menuItem.name, category])).toEqual([
+      ['Stew', 'beef'],
+      ['Pizza', null],
+    ])
+  })
+
+  test('says what is in a meal and how a protein is made', async () => {
+    server.on(listMenu, [{ ...stew, allergens: ['Milk', 'Tree Nuts'] }])
+    const { hands, plan } = await openPlan()
+    expect(day(plan, monday).getByText('Contains milk, tree nuts')).toBeTruthy()
+    await hands.selectOptions(day(plan, monday).getByLabelText('Protein'), 'beef')
+    expect(day(plan, monday).getByText('Contains milk, tree nuts · Slow-cooked')).toBeTruthy()
+  })
+
+  test('nothing goes in while a protein or a side is missing; the first of them has the focus', async () => {
+    const { hands, plan } = await openPlan()
+    await hands.selectOptions(day(plan, monday).getByLabelText('Protein'), 'beef')
+    await hands.click(plan.getByRole('button', { name: 'Add 3 meals to the cart' }))
+    expect(readCart(parent.id)).toEqual([])
+    expect(document.activeElement).toBe(day(plan, monday).getByLabelText('Side dish'))
+    expect(messageOf(day(plan, monday).getByLabelText('Side dish'))).toBe('Choose a side dish')
+    expect(messageOf(day(plan, tuesday).getByLabelText('Protein'))).toBe('Choose a protein')
+  })
+
+  test('one press for what all days still wait for', async () => {
+    const { hands, plan } = await openPlan()
+    const fill = within(plan.getByRole('group', { name: 'For all days still without one' }))
+    await hands.click(fill.getByRole('button', { name: 'Chicken' }))
+    await hands.click(fill.getByRole('button', { name: 'Any side dish' }))
+    expect(plan.queryByRole('group', { name: /For all days/ })).toBeNull()
+    expect([value(plan, friday, 'Protein'), value(plan, friday, 'Side dish')]).toEqual(['Chicken', 'Rice'])
+  })
+
+  test('with every day skipped there is nothing to add', async () => {
+    const { hands, plan } = await openPlan()
+    for (const box of plan.getAllByRole('checkbox')) await hands.click(box)
+    const add = plan.getByRole('button', { name: 'Add meals to the cart' })
+    expect(add.hasAttribute('disabled')).toBe(true)
+  })
+
+  test('a day that is ordered meanwhile is refused, the others go in', async () => {
+    const { hands, plan } = await openPlan()
+    await hands.click(plan.getByRole('button', { name: 'Chicken' }))
+    await hands.click(plan.getByRole('button', { name: 'Any side dish' }))
+    server.on(listOrders, [order()])
+    act(() => void window.dispatchEvent(new StorageEvent('storage', { key: cartKey(parent.id) })))
+    await screen.findByText('1 ordered')
+    await hands.click(plan.getByRole('button', { name: 'Add 3 meals to the cart' }))
+    expect(await screen.findByText('Already Ordered')).toBeTruthy()
+    expect(screen.getByText('You already have an order for this day')).toBeTruthy()
+    expect(readCart(parent.id).map(({ dayOfWeek }) => dayOfWeek)).toEqual([2, 5])
+  })
+
+  test('a teacher does it without sides', async () => {
+    server.on(listStudents, [{ ...staff, parent_id: 6, parentId: 6 }])
+    server.on(listOrders, { data: [] })
+    const { hands, plan } = await openPlan(teacher)
+    expect(plan.queryByLabelText('Side dish')).toBeNull()
+    await hands.click(plan.getByRole('button', { name: 'Beef' }))
+    await hands.click(plan.getByRole('button', { name: 'Add 2 meals to the cart' }))
+    expect(readCart(teacher.id).map(({ sideDish }) => sideDish)).toEqual([null, null])
+  })
+
+  test('a week in which nothing is left has no such button', async () => {
+    server.on(listMenu, [])
+    openPortal('/', parent)
+    expect((await dayCard('Friday 18')).getByText('No meal available')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Order this week' })).toBeNull()
+  })
+})
