@@ -27,7 +27,8 @@ const press = async (page: Page, name: string | RegExp) => {
 }
 const pressInHead = async (page: Page, name: string) => {
   await shown(button(page, 'Logout').or(button(page, 'Open menu')))
-  if (await button(page, 'Open menu').isVisible()) await press(page, 'Open menu')
+  // A notification may lie over it for a moment.
+  if (await button(page, 'Open menu').isVisible()) await button(page, 'Open menu').press('Enter')
   await press(page, name)
 }
 
