@@ -63,13 +63,13 @@ describe('at a glance', () => {
   })
 
   test('no day is said to be open before the orders are known', async () => {
-    let answer = (_orders: []) => {}
-    server.on(listOrders, () => new Promise<[]>((resolve) => (answer = resolve)))
+    const waiting: ((orders: []) => void)[] = []
+    server.on(listOrders, () => new Promise<[]>((resolve) => void waiting.push(resolve)))
     openPortal('/', parent)
     await screen.findByText(/until 08:00/)
     expect(screen.queryByRole('region', { name: /Week 2/ })).toBeNull()
     expect(screen.getByText('Loading')).toBeTruthy()
-    await act(async () => answer([]))
+    await act(async () => waiting[0]!([]))
     expect((await mealOn('Monday 14', 'Stew')).getByText('K45.00')).toBeTruthy()
   })
 
