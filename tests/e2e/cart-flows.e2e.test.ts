@@ -31,7 +31,8 @@ const press = async (page: Page, name: string | RegExp) => {
   await shown(button(page, name))
   await button(page, name).click()
 }
-const showTab = (page: Page, name: string) => page.getByRole('tab', { name }).click()
+// By key: on a phone a notification may lie over the tabs for a moment.
+const showTab = (page: Page, name: string) => page.getByRole('tab', { name }).press('Enter')
 const ordersOf = async (parent: { call: LunchSchool['office']['call'] }) =>
   (await parent.call(listOrders)) as Order[]
 
