@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import { cancelOrder, listOrders } from '#contracts/ordering'
 import type { Order } from '#contracts/ordering'
 import { FakeRefusal, refusal } from './admin/fake-server'
@@ -153,4 +153,35 @@ describe('cancelling', () => {
     await hands.click((await confirmed(hands)).getByRole('button', { name: 'Cancel Order' }))
     await said(words)
   })
+
+  test('is not offered any more once the hour has passed while the page is open', async () => {
+    jest.useFakeTimers({ now: Date.parse('2026-09-14T06:50:00.000Z'), doNotFake: ['queueMicrotask'] })
+    try {
+      server.on(listOrders, [order({ cancellableUntil: '2026-09-14T07:05:00.000Z' })])
+      openPortal('/?tab=orders', parent)
+      expect(await screen.findByRole('button', { name: 'Cancel Order' })).toBeTruthy()
+      server.on(listOrders, [order({ allowed: { cancel: false } })])
+      await act(() => jest.advanceTimersByTimeAsync(15 * 60_000 - 1_000))
+      expect(server.asked(listOrders)).toHaveLength(0)
+      await act(() => jest.advanceTimersByTimeAsync(3_000))
+      expect(await screen.findByRole('button', { name: 'Cannot cancel' })).toBeTruthy()
+    } finally {
+      jest.useRealTimers()
+    }
+  })
+})
+
+test('of a long history the newest twenty are shown, the others on request', async () => {
+  const many = Array.from({ length: 23 }, (_, day) =>
+    order({
+      id: `7.1.2.1.${day}`,
+      orderDate: `2026-08-${String(day + 1).padStart(2, '0')}T06:00:00.000Z`,
+      allowed: { cancel: false },
+    }),
+  )
+  const hands = await open(many)
+  expect((await table()).getAllByRole('row')).toHaveLength(21)
+  await press(hands, 'Show 3 older orders')
+  expect((await table()).getAllByRole('row')).toHaveLength(24)
+  expect(screen.queryByRole('button', { name: /older/ })).toBeNull()
 })

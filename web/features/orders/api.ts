@@ -7,7 +7,8 @@ import { endpointQuery, refresh } from '../../lib/endpoint-query'
 const staleMs = 30_000
 const keptMs = 5 * 60_000
 
-const listOf = (reply: Order[] | { data: Order[] }): Order[] => (Array.isArray(reply) ? reply : reply.data)
+export const listOf = (reply: Order[] | { data: Order[] }): Order[] =>
+  Array.isArray(reply) ? reply : reply.data
 
 /** Every order of this account; the list that teachers read is asked for in their own way (spec section 7). */
 export const ordersQuery = (as: 'parent' | 'teacher') => ({

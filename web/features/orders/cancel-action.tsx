@@ -6,7 +6,13 @@ export const CancelAction = ({ order, onCancel }: { order: Order; onCancel: (ord
   if (order.status === 'cancelled' || order.status === 'refunded')
     return <span className="text-sm text-muted">Order cancelled</span>
   return (
-    <Button variant="secondary" size="sm" disabled={!order.allowed.cancel} onClick={() => onCancel(order)}>
+    <Button
+      variant={order.allowed.cancel ? 'secondary' : 'ghost'}
+      size="sm"
+      className={order.allowed.cancel ? undefined : '-mx-3'}
+      disabled={!order.allowed.cancel}
+      onClick={() => onCancel(order)}
+    >
       {order.allowed.cancel ? 'Cancel Order' : 'Cannot cancel'}
     </Button>
   )

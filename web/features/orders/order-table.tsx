@@ -1,5 +1,5 @@
 import type { Order } from '#contracts/ordering'
-import { dayName } from '../../lib/format'
+import { dayAndMonth, dayName } from '../../lib/format'
 import { dateAndTime } from '../../lib/school-moment'
 import { Cell, HeadCell, Table, TableBody, TableHead } from '../../ui/table'
 import { CancelAction } from './cancel-action'
@@ -53,27 +53,27 @@ export const OrderTable = ({ label, orders, onCancel }: OrderListProps) => (
 export const OrderCards = ({ label, orders, onCancel }: OrderListProps) => (
   <ul aria-label={label} className="divide-y divide-line">
     {orders.map((order) => (
-      <li key={order.id} className="flex flex-col gap-2 px-4 py-4">
-        <div className="flex items-start justify-between gap-3">
-          <div className="min-w-0">
-            <p className="font-semibold break-words">{order.menuItem.name}</p>
-            <p className="text-sm text-muted">
-              Week {order.weekNumber}, {dayName(order.dayOfWeek)}
-            </p>
-          </div>
-          <p className="font-semibold">
+      <li key={order.id} className="flex flex-col gap-1 px-4 py-3">
+        <div className="flex items-baseline justify-between gap-3 font-semibold">
+          <p className="min-w-0 break-words">{order.menuItem.name}</p>
+          <p>
             <OrderPrice order={order} />
           </p>
         </div>
+        <p className="text-sm text-muted">
+          <span>
+            Week {order.weekNumber}, {dayName(order.dayOfWeek)}
+          </span>
+          {` · ${dayAndMonth(order.mealDate)}`}
+        </p>
         <p className="text-sm">
-          <OrderDetails order={order} />
+          <OrderDetails order={order} inline />
         </p>
         <p className="text-xs text-muted">Ordered {dateAndTime(order.orderDate)}</p>
-        <div className="flex flex-wrap items-center justify-between gap-2">
-          <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted">
-            <span>
-              Status <StatusBadge status={order.status} />
-            </span>
+        <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-3 gap-y-1">
+          <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted">
+            <span className="sr-only">Status </span>
+            <StatusBadge status={order.status} />
             <span>
               Payment <PaymentBadge status={order.paymentStatus} />
             </span>

@@ -36,11 +36,19 @@ export const OrderPrice = ({ order }: { order: Order }) => (
   </span>
 )
 
-/** Protein, side and comments, each on its line. */
-export const OrderDetails = ({ order }: { order: Order }) => (
-  <>
-    {order.category ? <span className="block first-letter:uppercase">{order.category}</span> : null}
-    {order.sideDish ? <span className="block first-letter:uppercase">{order.sideDish}</span> : null}
-    {order.comments ? <span className="block break-words text-muted italic">“{order.comments}”</span> : null}
-  </>
-)
+/** Protein, side and comments; each on its line, or protein and side on one. */
+export const OrderDetails = ({ order, inline = false }: { order: Order; inline?: boolean }) => {
+  const chosen = [order.category, order.sideDish].flatMap((name) => (name ? [name] : []))
+  return (
+    <>
+      {(inline && chosen.length > 0 ? [chosen.join(' · ')] : chosen).map((words) => (
+        <span key={words} className="block first-letter:uppercase">
+          {words}
+        </span>
+      ))}
+      {order.comments ? (
+        <span className="block break-words text-muted italic">“{order.comments}”</span>
+      ) : null}
+    </>
+  )
+}
