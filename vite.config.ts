@@ -29,6 +29,21 @@ const onlyUsedRouterParts = (): Plugin => ({
       : undefined,
 })
 
+/**
+ * There is one style sheet, and it stands in the page. What would wait for the style sheets of later parts is half a
+ * kilobyte of everybody's first load.
+ */
+const noStylesForLater = (): Plugin => ({
+  name: 'no-styles-for-later',
+  apply: 'build',
+  transform: (_code, id) =>
+    id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load()' : undefined,
+  generateBundle(_options, bundle) {
+    const sheets = Object.keys(bundle).filter((name) => name.endsWith('.css'))
+    if (sheets.length > 1) this.error(`Nobody would load these style sheets: ${sheets.join(', ')}`)
+  },
+})
+
 /** No list of ours grows page by page; what the query library has for such lists is 0.5 kB of everybody's first load. */
 const withoutInfiniteQueries = (): Plugin => ({
   name: 'without-infinite-queries',
@@ -61,9 +76,10 @@ const onlyUsedContracts = (): Plugin => ({
   },
 })
 
-// Not part of the first load: copies made for later, whatever changes something, and what the console alone uses.
+// Not part of the first load: copies made for later, whatever changes something, what the console alone uses, and what
+// comes after the first screen.
 const later =
-  /[?]later$|\/(?:useMutation|mutationObserver)\.js$|web\/lib\/(?:told|school-moment|page-in-address|csv|download)\.ts$/
+  /[?]later$|\/(?:useMutation|mutationObserver)\.js$|web\/lib\/(?:told|school-moment|page-in-address|csv|download)\.ts$|web\/app\/install\.ts$/
 const inFolder = (folders: RegExp) => (id: string) => folders.test(id) && !later.test(id)
 
 /** What everybody loads, and what both homes load: each one file, which compresses better than many small ones. */
@@ -121,6 +137,7 @@ export default defineConfig({
     react(),
     tailwindcss(),
     onlyUsedRouterParts(),
+    noStylesForLater(),
     withoutInfiniteQueries(),
     onlyUsedContracts(),
     contractsForLater(),

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense } from 'react'
+import { Suspense, useEffect } from 'react'
 import type { ReactNode } from 'react'
 import { matchPath, useLocation } from 'react-router-dom'
 import type { User } from '#contracts/identity'
@@ -18,7 +18,18 @@ export const RoutesByRole = () => {
   const { pathname } = useLocation()
   useEmailVerification()
   if (user === undefined) return <PageSpinner />
-  return <Suspense fallback={<PageSpinner />}>{screenAt(pathname, user)}</Suspense>
+  return (
+    <Suspense fallback={<PageSpinner />}>
+      {screenAt(pathname, user)}
+      <Installed />
+    </Suspense>
+  )
+}
+
+/** Drawn together with the first screen, so what it fetches never delays that. */
+const Installed = () => {
+  useEffect(() => void import('./install').then((m) => m.install()), [])
+  return null
 }
 
 // The router's own <Routes> does the same with nesting and loaders, for 3 kB more in everybody's first load.

@@ -5,10 +5,11 @@ import { useSearchParams } from 'react-router-dom'
 export const useEmailVerification = (): void => {
   const [query, setQuery] = useSearchParams()
   useEffect(() => {
-    if (query.has('emailVerified'))
-      void import('../features/session/email-verification').then(({ tellVerification }) => {
-        tellVerification(query)
-        setQuery({}, { replace: true })
-      })
+    const tell = async () => {
+      const { tellVerification } = await import('../features/session/email-verification')
+      tellVerification(query)
+      setQuery({}, { replace: true })
+    }
+    if (query.has('emailVerified')) void tell()
   }, [query, setQuery])
 }

@@ -17,6 +17,10 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'outside.txt'), 'not for you')
   writeFileSync(join(root, 'index.html'), page)
   writeFileSync(join(root, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+  writeFileSync(join(root, 'sw.js'), '// keeps nothing')
+  writeFileSync(join(root, 'manifest.webmanifest'), '{}')
+  writeFileSync(join(root, 'favicon.ico'), 'icon')
+  writeFileSync(join(root, 'icon-192.png'), 'icon')
   writeFileSync(join(root, 'assets', 'app-4f8a21c0.js'), script)
   writeFileSync(join(root, 'assets', 'left-4f8a21c0.js'), script)
   writeFileSync(join(root, 'assets', 'left-4f8a21c0.js.gz'), gzipSync(`${script} // by the build`))
@@ -44,9 +48,15 @@ describe('a file', () => {
     expect((await server.ask('/assets/plate-9d1b_x-7.png')).headers['cache-control']).toContain('immutable')
   })
 
-  test('without a hash is asked for anew each time', async () => {
-    const answer = await server.ask('/favicon.svg')
-    expect(answer.headers).toMatchObject({ 'content-type': 'image/svg+xml', 'cache-control': 'no-cache' })
+  test.each([
+    ['/favicon.svg', 'image/svg+xml'],
+    ['/favicon.ico', 'image/vnd.microsoft.icon'],
+    ['/icon-192.png', 'image/png'],
+    ['/sw.js', 'text/javascript; charset=utf-8'],
+    ['/manifest.webmanifest', 'application/manifest+json; charset=utf-8'],
+  ])('without a hash, as %s is, is asked for anew each time', async (path, type) => {
+    const answer = await server.ask(path)
+    expect(answer.headers).toMatchObject({ 'content-type': type, 'cache-control': 'no-cache' })
   })
 
   test('that the browser has is not sent again', async () => {

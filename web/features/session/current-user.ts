@@ -2,12 +2,11 @@ import type { QueryClient, QueryFunctionContext } from '@tanstack/react-query'
 import { currentUser, portal } from '#contracts/identity'
 import type { User } from '#contracts/identity'
 import { call } from '../../lib/call'
-import { endpointQuery } from '../../lib/endpoint-query'
 import { keepSchoolZone } from '../../lib/school-zone'
 
 /** Which school this is, and by which clock it lives; asked once, before the first screen. */
 export const portalQuery = {
-  ...endpointQuery('identity', portal, {}),
+  queryKey: ['session', 'portal'],
   queryFn: async () => {
     const school = await call(portal, {})
     keepSchoolZone(school.timezone)
@@ -21,7 +20,7 @@ export const portalQuery = {
  * failure means nobody (parent-and-teacher.md section 4).
  */
 export const userQuery = {
-  queryKey: ['session'] as const,
+  queryKey: ['session'],
   queryFn: async ({ client, signal }: QueryFunctionContext): Promise<User | null> => {
     const [user] = await Promise.all([
       call(currentUser, { signal }).catch(() => null),
@@ -36,7 +35,5 @@ export const userQuery = {
 /** Holds this user, or nobody, and forgets everything read for whoever was there before. */
 export const holdUser = (client: QueryClient, user: User | null): void => {
   client.setQueryData(userQuery.queryKey, user)
-  client.removeQueries({
-    predicate: ({ queryKey }) => queryKey[0] !== userQuery.queryKey[0] && queryKey[1] !== portal.path,
-  })
+  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== userQuery.queryKey[0] })
 }
