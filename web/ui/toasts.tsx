@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { createPortal } from 'react-dom'
 import { classes } from '../lib/classes'
 import { dismissToast, holdToast, releaseToast, toastStore } from '../lib/toast'
 import type { Toast, ToastKind } from '../lib/toast'
@@ -12,11 +13,14 @@ const looks: Record<ToastKind, { frame: string; icon: IconName }> = {
   warning: { frame: 'border-warning-700 text-warning-700', icon: 'alert' },
 }
 
-/** Draws the notification of `toast()`, one at a time; put it once into the page. Announced as it appears. */
+/**
+ * Draws the notification of `toast()`, one at a time; put it once into the page. Announced as it appears. It stands
+ * beside the application, not in it, so that an open dialog, which puts the application out of reach, spares it.
+ */
 export const Toasts = () => {
   const list = useSyncExternalStore(toastStore.subscribe, toastStore.read)
   const visible = list.filter((one) => one.state !== 'gone')
-  return (
+  return createPortal(
     <div
       aria-live="polite"
       className="pointer-events-none fixed inset-x-0 top-3 z-50 flex justify-center px-3"
@@ -24,7 +28,8 @@ export const Toasts = () => {
       {visible.map((one) => (
         <ToastCard key={one.id} toast={one} />
       ))}
-    </div>
+    </div>,
+    document.body,
   )
 }
 
