@@ -98,7 +98,7 @@ describe('the key', () => {
       throw new FakeRefusal(502, null)
     })
     await pay(hands)
-    await waitFor(() => expect(keys).toHaveLength(2))
+    await waitFor(() => expect(keys).toHaveLength(3))
     server.on(createPayment, () => refusal(500, 'internal_error', 'Something went wrong on our side.'))
     await pay(hands)
     await said('Something went wrong on our side.')
@@ -106,7 +106,7 @@ describe('the key', () => {
     await pay(hands)
     await waitFor(gone)
     expect(new Set(keys).size).toBe(1)
-    expect(keys).toHaveLength(4)
+    expect(keys).toHaveLength(5)
   })
 
   test.each([

@@ -1,6 +1,6 @@
 import type { CartItem } from '../../web/features/cart/cart-items'
-import { dayKey, pricedAs, priceOf, totalOf } from '../../web/features/cart/cart-items'
-import { groupByStudent, unavailableItems } from '../../web/features/cart/cart-view'
+import { pricedAs, priceOf, totalOf } from '../../web/features/cart/cart-items'
+import { dayKey, groupByStudent, unavailableItems } from '../../web/features/cart/cart-view'
 import { contactProblem, emailRequired, lineMessages, orderLines } from '../../web/features/cart/checkout'
 import { CallError } from '../../web/lib/call'
 import { parent, stew } from './sample-family'

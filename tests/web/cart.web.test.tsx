@@ -49,6 +49,8 @@ const openCart = async (items: CartItem[], user = parent) => {
   return hands
 }
 const said = async (text: string) => expect((await screen.findAllByText(text)).length).toBeGreaterThan(0)
+const total = async (amount: string) =>
+  waitFor(() => expect(screen.getByText('Total').parentElement?.textContent).toBe(`Total ${amount}`))
 const placed = (orders: Order[] = [order()]) => ({ orders, payment: null })
 
 describe('what is in it', () => {
@@ -63,9 +65,9 @@ describe('what is in it', () => {
     await openCart([meal(), meal({ dayOfWeek: 2 }), meal(forBwalya, { price: '70' })])
     await said('Grade 3 · 2 meals')
     await said('K90.00')
-    await said('Total K160.00')
+    await total('K160.00')
     expect(screen.getByRole('button', { name: 'Place Order · K160.00' })).toBeTruthy()
-    expect(screen.getAllByText('beef · rice')).toHaveLength(3)
+    expect(screen.getAllByText('Beef · Rice')).toHaveLength(3)
   })
 
   test('a comment is kept on the device as it is typed', async () => {
@@ -92,7 +94,7 @@ describe('what is in it', () => {
     await openCart([meal()])
     localStorage.setItem(cartKey(parent.id), JSON.stringify([meal({}, { price: '99' })]))
     act(() => void window.dispatchEvent(new StorageEvent('storage', { key: cartKey(parent.id) })))
-    await said('Total K99.00')
+    await total('K99.00')
   })
 
   test('what is no meal is left out, and a broken store is an empty cart', () => {
@@ -175,11 +177,12 @@ describe('a free order', () => {
     server.on(placeOrders, () => refusal(409, 'lines_refused', 'Taken', { lines: [] }))
     await press(hands, /Place Order/)
     await said('Taken')
-    expect(keys[1]).toBe(keys[0])
+    expect(keys).toHaveLength(3)
+    expect(new Set(keys).size).toBe(1)
     server.on(placeOrders, placed())
     await press(hands, /Place Order/)
     await said('Order placed')
-    expect(keys[2]).not.toBe(keys[1])
+    expect(keys[3]).not.toBe(keys[2])
   })
 
   test('a changed cart is another attempt', async () => {
@@ -191,8 +194,8 @@ describe('a free order', () => {
     await said('Failed to submit order')
     await hands.type(screen.getByLabelText('Special instructions'), 'no onions')
     await press(hands, /Place Order/)
-    await waitFor(() => expect(keys).toHaveLength(2))
-    expect(keys[1]).not.toBe(keys[0])
+    await waitFor(() => expect(keys).toHaveLength(4))
+    expect(keys[2]).not.toBe(keys[0])
   })
 
   test("refused lines carry the server's message, and the cart stays", async () => {
@@ -201,7 +204,7 @@ describe('a free order', () => {
     const hands = await openCart([meal({}, free), meal({ dayOfWeek: 2 }, free)])
     await press(hands, /Place Order/)
     await said('1 meal cannot be ordered')
-    const tuesday = screen.getByText('Week 2, Tuesday').closest('li')!
+    const tuesday = screen.getByText(/^Tuesday, 15 September/).closest('li')!
     expect(within(tuesday).getByText('You already have an order for this day')).toBeTruthy()
     expect(readCart(parent.id)).toHaveLength(2)
   })
@@ -213,7 +216,7 @@ describe('a free order', () => {
     server.on(listMenu, [{ ...stew, price: '45' }])
     await press(hands, /Place Order/)
     await said('The price of this meal has changed')
-    await said('Total K45.00')
+    await total('K45.00')
   })
 })
 

@@ -16,6 +16,8 @@ export type CallInput<E extends Endpoint> = Part<'params', z.output<E['params']>
     form?: FormData
     idempotencyKey?: string
     signal?: AbortSignal
+    /** How long the answer may take, in ms: half a minute unless told, two for files. */
+    timeoutMs?: number
   }
 
 /**
@@ -58,20 +60,48 @@ const readReply = (text: string): ErrorReply | null => {
 export const messageOf = (error: unknown, fallback: string, unanswered = fallback): string =>
   error instanceof CallError ? (error.reply?.message ?? fallback) : unanswered
 
-/** Calls an endpoint of the contract; the reply is parsed by it. Throws CallError, or TypeError without a connection. */
+/**
+ * Calls an endpoint of the contract; the reply is parsed by it. Throws CallError, or TypeError with words for people when
+ * no answer came: without a connection, or in time. What was asked for may then have been done all the same.
+ */
 export const call = async <E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<ReplyOf<E>> => {
-  const response = await fetch(urlOf(endpoint, input), {
-    method: endpoint.method,
-    credentials: 'include',
-    headers: headersOf(input),
-    body: input.form ?? (input.body === undefined ? undefined : JSON.stringify(input.body)),
-    signal: input.signal,
-  })
-  const text = await response.text()
+  const [response, text] = await answerOf(
+    urlOf(endpoint, input),
+    {
+      method: endpoint.method,
+      credentials: 'include',
+      headers: headersOf(input),
+      body: input.form ?? (input.body === undefined ? undefined : JSON.stringify(input.body)),
+    },
+    input,
+  )
   if (!response.ok) throw new CallError(response.status, response.statusText, text)
   const reply = safeParse(endpoint.reply, text === '' ? null : JSON.parse(text))
   if (!reply.success) throw new Error(`Unexpected reply of ${endpoint.path}`, { cause: reply.error })
   return reply.data as ReplyOf<E>
+}
+
+type Patience = { form?: FormData; signal?: AbortSignal; timeoutMs?: number }
+
+const answerOf = async (
+  url: string,
+  request: RequestInit,
+  { form, signal, timeoutMs = form ? 120_000 : 30_000 }: Patience,
+) => {
+  const end = new AbortController()
+  const stop = () => end.abort()
+  const timer = setTimeout(stop, timeoutMs)
+  signal?.addEventListener('abort', stop)
+  try {
+    const response = await fetch(url, { ...request, signal: end.signal })
+    return [response, await response.text()] as const
+  } catch (error) {
+    const isUnanswered = end.signal.aborted || error instanceof TypeError
+    if (!isUnanswered || signal?.aborted) throw error
+    throw new TypeError('No answer. Please check your connection and try again.', { cause: error })
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 const headersOf = (input: { form?: FormData; body?: unknown; idempotencyKey?: string }) => ({

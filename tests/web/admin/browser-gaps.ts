@@ -1,7 +1,7 @@
 import { TextEncoder } from 'node:util'
 
 // What jsdom lacks: the router encodes text as it is loaded, Headless UI watches sizes and animations, charts are
-// drawn on a canvas.
+// drawn on a canvas, and nothing scrolls.
 globalThis.TextEncoder = TextEncoder
 Element.prototype.getAnimations = () => []
 globalThis.ResizeObserver = class {
@@ -10,3 +10,4 @@ globalThis.ResizeObserver = class {
   disconnect = () => undefined
 }
 HTMLCanvasElement.prototype.getContext = () => null
+Element.prototype.scrollIntoView = () => undefined

@@ -1,11 +1,12 @@
 import { mutationOptions } from '@tanstack/react-query'
 import { listMenu, validateItems } from '#contracts/catalogue'
+import { listCycles } from '#contracts/cycles'
 import type { ReplyOf } from '#contracts/endpoint'
 import { placeOrders } from '#contracts/ordering'
 import { getPaymentBypass } from '#contracts/payments'
 import { call } from '../../lib/call'
 import { endpointQuery, refresh } from '../../lib/endpoint-query'
-import { CardFailure } from './card-failure'
+import { CardFailure, CartUnavailable, isUnanswered } from './card-failure'
 import { startCardPayment } from './card-payment'
 import { totalOf } from './cart-items'
 import type { CartItem } from './cart-items'
@@ -19,32 +20,39 @@ const idsOf = (items: readonly CartItem[]) =>
 
 export type Validation = ReplyOf<typeof validateItems>
 
-/** Which meals of the cart can still be ordered; asked again every two minutes while the cart is on screen. */
+/**
+ * Which meals of the cart can still be ordered; asked again every two minutes while the cart is on screen. Another cart
+ * goes by the last answer until it has its own.
+ */
 export const validationQuery = (items: readonly CartItem[]) => ({
   ...endpointQuery('catalogue', validateItems, { body: { menuItemIds: idsOf(items) } }),
   enabled: items.length > 0,
   staleTime: 0,
   refetchInterval: revalidateMs,
+  placeholderData: (before: Validation | undefined) => before,
 })
+
+/** The dates of the weeks that the meals are for. */
+export const datesQuery = endpointQuery('cycles', listCycles, {})
+
+// What is only asked to be sure does not keep an order waiting for long on a bad line.
+const glanceMs = 6000
 
 /** The same question once, right before ordering; without an answer the cart counts as valid. */
 const stillOrderable = async (items: readonly CartItem[]) =>
-  call(validateItems, { body: { menuItemIds: idsOf(items) } }).then(
+  call(validateItems, { body: { menuItemIds: idsOf(items) }, timeoutMs: glanceMs }).then(
     (answer) => answer.valid,
     () => true,
   )
 
 const alternativesOn = async () =>
-  call(getPaymentBypass, {}).then(
+  call(getPaymentBypass, { timeoutMs: glanceMs }).then(
     (settings) => settings.enabled,
     () => false,
   )
 
 /** The menu as it is now; asked when the server said that a price in the cart is an old one. */
 export const freshMenuQuery = { ...endpointQuery('catalogue', listMenu, {}), staleTime: 0 }
-
-/** The items were no longer orderable when the cart was about to be sent. */
-export class CartUnavailable extends Error {}
 
 type Order = { items: readonly CartItem[]; customer: Customer }
 
@@ -57,20 +65,27 @@ export type Sent = { kind: 'placed' | 'alternative'; placed: Placed } | { kind: 
  */
 export const sendCart = mutationOptions({
   mutationFn: async (order: Order): Promise<Sent> => {
-    const { items, customer } = order
+    const { items } = order
     if (items.length === 0) throw new CardFailure('Cannot proceed with payment: No items in cart')
-    if (!(await stillOrderable(items)))
-      throw new CartUnavailable('Some items in your cart are no longer available')
     const costs = totalOf(items) > 0
-    const alternative = costs && (await alternativesOn())
+    const [orderable, alternative] = await Promise.all([stillOrderable(items), costs && alternativesOn()])
+    if (!orderable) throw new CartUnavailable('Some items in your cart are no longer available')
     if (costs && !alternative) return { kind: 'paying', paymentUrl: await startCardPayment(order) }
-    const body = orderLines(items, customer)
-    const placed = await sendAttempt(customer.id, body, (idempotencyKey) =>
-      call(placeOrders, { body, idempotencyKey }),
-    )
+    const placed = await placedOrders(order)
     return { kind: alternative ? 'alternative' : 'placed', placed }
   },
   onSuccess: (sent, _order, _before, { client }) =>
     sent.kind === 'paying' ? undefined : refresh(client, 'ordering', 'cycles'),
-  onError: (_error, _order, _before, { client }) => refresh(client, 'ordering', 'cycles', 'catalogue'),
+  // A cart that nobody answered for stays as it is, so that it can be sent again as the same attempt.
+  onError: (error, _order, _before, { client }) =>
+    isUnanswered(error) ? undefined : refresh(client, 'ordering', 'cycles', 'catalogue'),
 })
+
+const placedOrders = async ({ items, customer }: Order): Promise<Placed> => {
+  const body = orderLines(items, customer)
+  const send = () =>
+    sendAttempt(customer.id, body, (idempotencyKey) => call(placeOrders, { body, idempotencyKey }))
+  const placed = await send()
+  // The answer to a try of long ago, whose orders were cancelled since, is no answer to this one.
+  return placed.orders.every(({ status }) => status === 'pending' || status === 'completed') ? placed : send()
+}

@@ -30,21 +30,34 @@ export const paymentBody = ({ items, customer }: Order, origin: string): BodyOf<
   }
 }
 
+// The provider is given its time and a second try on the server, and an earlier payment is given up first.
+const createTimeoutMs = 60_000
+
 /**
- * Starts the payment and has it recorded; answers the address of the provider's page, for the browser to follow. The
- * cart stays until the payment is known. Throws CallError with the server's words, or CardFailure with ours.
+ * Starts the payment and has it recorded; answers the address for the browser to follow: the provider's page, or what
+ * became of a payment that somebody has made meanwhile. The cart stays until the payment is known. Throws CallError with
+ * the server's words, or CardFailure with ours.
  */
 export const startCardPayment = async (order: Order): Promise<string> => {
-  const created = await createdPayment(order)
-  await recorded(order, created)
+  const first = await startedPayment(order)
+  // A try that nobody answered for long leads to a payment that has been given up since.
+  const { created, status } = first.status === 'failed' ? await startedPayment(order) : first
   rememberPaying(order.customer.id, created.TransToken, order.items)
-  return created.paymentUrl
+  return status === 'verified'
+    ? window.location.origin + paths.paymentResult(created.TransToken)
+    : created.paymentUrl
+}
+
+const startedPayment = async (order: Order) => {
+  const created = await createdPayment(order)
+  const { transactionStatus } = await recorded(order, created)
+  return { created, status: transactionStatus }
 }
 
 const createdPayment = async (order: Order): Promise<Created> => {
   const body = paymentBody(order, window.location.origin)
   const created = await sendAttempt(order.customer.id, body, (idempotencyKey) =>
-    call(createPayment, { body, idempotencyKey }),
+    call(createPayment, { body, idempotencyKey, timeoutMs: createTimeoutMs }),
   ).catch((error: unknown) => {
     const isUnreadable = !(error instanceof CallError || error instanceof TypeError)
     throw cardFailure(

@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { counted, kwacha } from '../../lib/format'
 import { Button } from '../../ui/button'
 import { Icon } from '../../ui/icon'
@@ -25,8 +26,12 @@ export const FloatingCart = ({ count }: { count: number }) => (
 )
 
 /** The bar under the menu with the running total; nothing while the cart is empty. */
-export const CartBar = ({ count, total }: { count: number; total: number }) =>
-  count === 0 ? null : (
+export const CartBar = ({ count, total }: { count: number; total: number }) => {
+  // So that the cart opens at once, also where the connection is lost by then.
+  useEffect(() => {
+    if (count) void import('./cart-panel').catch(() => 0)
+  }, [count])
+  return count === 0 ? null : (
     <div className="pointer-events-auto flex w-full items-center justify-between gap-3 rounded-lg border border-line bg-surface py-2 pr-2 pl-3 shadow-raised sm:pl-4">
       <span className="money text-lg font-semibold" aria-live="polite">
         <span className="sr-only">Total </span>
@@ -37,3 +42,4 @@ export const CartBar = ({ count, total }: { count: number; total: number }) =>
       </Button>
     </div>
   )
+}

@@ -30,9 +30,6 @@ export const isSameDay = (one: CartDay, other: CartDay): boolean =>
   one.weekNumber === other.weekNumber &&
   one.dayOfWeek === other.dayOfWeek
 
-/** Names a cart day: the key of lists and of the server's messages. */
-export const dayKey = (item: CartDay): string => `${item.studentId}.${item.weekNumber}.${item.dayOfWeek}`
-
 export const holdsDay = (items: readonly CartItem[], day: CartDay): boolean =>
   items.some((item) => isSameDay(item, day))
 
@@ -91,10 +88,3 @@ export const pricedAs = (
   discountedPrice: item.discountPrice === undefined ? undefined : Number(twoDecimals(item.discountPrice)),
   discountPercentage: item.discountPercentage,
 })
-
-/** The cart with the menu's prices of now; what the menu no longer has stays as it was. */
-export const repriced = (items: readonly CartItem[], menu: readonly PricedItem[]): CartItem[] =>
-  items.map((item) => {
-    const now = menu.find(({ id }) => id === item.menuItemId)
-    return now ? { ...item, ...pricedAs(now) } : item
-  })

@@ -3,63 +3,73 @@ import { dayName, kwacha } from '../../lib/format'
 import { Badge } from '../../ui/badge'
 import { FieldError } from '../../ui/field'
 import { IconButton } from '../../ui/icon-button'
-import { TextArea } from '../../ui/text-field'
-import { dayKey, priceOf } from './cart-items'
+import { priceOf } from './cart-items'
 import type { CartItem } from './cart-items'
-
-const maxComments = 500
+import { dayKey } from './cart-view'
+import { Instructions } from './instructions'
 
 type CartLineProps = {
   item: CartItem
+  /** The day of the meal, written out. */
+  day: string
   unavailable: boolean
-  /** What the server said about this meal when the cart was last sent. */
+  /** Why this meal cannot be ordered as it stands. */
   message: string | undefined
   onComments: (comments: string) => void
   onRemove: () => void
 }
 
-/** One meal in the cart. */
-export const CartLine = ({ item, unavailable, message, onComments, onRemove }: CartLineProps) => {
-  const wrong = unavailable || message !== undefined
-  const details = [item.category, item.sideDish].filter(Boolean).join(' · ')
+/** One meal in the cart. One with a message can be given the focus, and then says all of itself. */
+export const CartLine = ({ item, day, unavailable, message, onComments, onRemove }: CartLineProps) => {
+  const details = [item.category, item.sideDish].flatMap((name) => (name ? [capitalised(name)] : []))
   return (
-    <li className={classes('flex flex-col gap-2 px-4 py-4 sm:px-6', wrong && 'bg-danger-50')}>
-      <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
-        <div className="min-w-0 flex-1">
-          <p className="font-semibold break-words">{item.menuItem.name}</p>
-          <p className="text-sm text-muted">
-            Week {item.weekNumber}, {dayName(item.dayOfWeek)}
-          </p>
-          {details ? <p className="text-sm first-letter:uppercase">{details}</p> : null}
-        </div>
-        <TextArea
-          label="Special instructions"
-          placeholder="Allergies, no onions, a small portion …"
-          rows={2}
-          maxLength={maxComments}
-          value={item.comments}
-          onChange={(event) => onComments(event.target.value)}
-          className="order-last w-full md:order-none md:w-1/2"
-        />
-        <div className="flex flex-col items-end md:w-24">
+    <li
+      tabIndex={message ? -1 : undefined}
+      data-refused={message ? true : undefined}
+      className={classes('px-4 py-4 sm:px-6', (unavailable || message) && 'bg-danger-50')}
+    >
+      <div className="flex flex-col gap-3 md:flex-row md:items-start md:gap-4">
+        <div className="flex items-start gap-4 md:contents">
+          <div className="min-w-0 flex-1">
+            <p className="font-semibold break-words">{item.menuItem.name}</p>
+            <p className="text-sm text-muted">{day}</p>
+            <p className="text-sm text-muted">
+              Week {item.weekNumber}
+              {details.length > 0 ? ' · ' : null}
+              <span className="text-ink">{details.join(' · ')}</span>
+            </p>
+            {unavailable ? (
+              <Badge tone="danger" icon="alert">
+                No longer available
+              </Badge>
+            ) : null}
+            <FieldError id={`${dayKey(item)}-refused`} message={message} />
+          </div>
           <Price item={item} />
+        </div>
+        <div className="flex items-start gap-2 md:contents">
+          <Instructions
+            value={item.comments}
+            onChange={onComments}
+            className="min-w-0 flex-1 md:order-1 md:w-2/5 md:flex-none"
+          />
           <IconButton
             icon="trash"
             look="danger"
             label={`Remove ${item.menuItem.name} on ${dayName(item.dayOfWeek)} of week ${item.weekNumber} for ${item.student.name}`}
             onClick={onRemove}
-            className="-mr-2.5"
+            className="-mr-2.5 md:order-3"
           />
         </div>
       </div>
-      {unavailable ? <Badge tone="danger">No longer available</Badge> : null}
-      <FieldError id={`${dayKey(item)}-refused`} message={message} />
     </li>
   )
 }
 
+const capitalised = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
+
 const Price = ({ item }: { item: CartItem }) => (
-  <p className="money text-right font-semibold">
+  <p className="money text-right font-semibold md:order-2 md:w-24">
     {priceOf(item) === Number(item.menuItem.price) ? null : (
       <s className="block text-sm font-normal text-muted">
         <span className="sr-only">Instead of </span>

@@ -1,19 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { counted, gradeLabel, kwacha } from '../../lib/format'
-import { Button } from '../../ui/button'
-import { Card, CardHeading } from '../../ui/card'
-import { EmptyState } from '../../ui/empty-state'
-import { Notice } from '../../ui/notice'
-import { validationQuery } from './api'
-import { ClearCart } from './clear-cart'
+import { useEffect, useRef } from 'react'
+import { datesQuery, validationQuery } from './api'
+import { GroupCard, Sum } from './cart-group'
+import { totalOf } from './cart-items'
+import type { CartItem } from './cart-items'
 import { CartLine } from './cart-line'
-import { dayKey, isSameDay, totalOf } from './cart-items'
-import { groupByStudent, unavailableItems } from './cart-view'
-import type { CartGroup } from './cart-view'
+import { RefusedBanner, StopNotice, UnavailableBanner, without } from './cart-notices'
+import { closedWords, cycleDayOf, dayKey, dayWords, groupByStudent, unavailableItems } from './cart-view'
 import type { Customer } from './checkout'
+import { ClearCart } from './clear-cart'
+import { EmptyCart } from './empty-cart'
 import { PlaceOrder } from './place-order'
 import { useCheckout } from './use-checkout'
+import type { Stop } from './use-checkout'
 import type { Cart } from './use-cart'
 
 type CartPanelProps = {
@@ -26,66 +25,49 @@ type CartPanelProps = {
 
 /** The cart: every child's meals, what they cost, and the way to order them. */
 export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProps) => {
-  const unavailable = unavailableItems(cart.items, useQuery(validationQuery(cart.items)).data)
+  const unavailable = useUnavailable(cart.items)
   const checkout = useCheckout(cart, customer)
+  const cycles = useQuery(datesQuery).data
+  const messageAt = (item: CartItem) =>
+    checkout.messages[dayKey(item)]?.message ?? closedWords(cycleDayOf(cycles, item))
+  const panel = useFocusAtStop(checkout.stop)
   if (cart.items.length === 0)
     return (
       <>
-        <EmptyState
-          icon="cart"
-          title="Your cart is empty"
-          action={<Button onClick={onBrowse}>Browse the menu</Button>}
-        >
-          Choose a meal for each school day. It stays here until you place the order.
-        </EmptyState>
+        <EmptyCart placed={checkout.placed} onPayment={checkout.showPayment} onBrowse={onBrowse} />
         {checkout.dialog}
       </>
     )
-  const removeUnavailable = () =>
-    cart.update((now) => now.filter((item) => !unavailable.some((gone) => isSameDay(gone, item))))
+  const remove = (items: readonly CartItem[]) => cart.update((now) => without(now, items))
   return (
-    <div className="flex flex-col gap-5 pb-24">
-      {unavailable.length > 0 ? (
-        <Notice tone="danger" title="Items No Longer Available">
-          <p>{[...new Set(unavailable.map((item) => item.menuItem.name))].join(', ')}</p>
-          <Button variant="danger" size="sm" onClick={removeUnavailable}>
-            Remove Unavailable Items
-          </Button>
-        </Notice>
-      ) : null}
-      {checkout.notice ? (
-        <Notice tone="warning" title={checkout.notice.title}>
-          <p>{checkout.notice.text}</p>
-          {customer.email ? null : (
-            <Button variant="secondary" size="sm" onClick={onProfile}>
-              Add an email address
-            </Button>
-          )}
-        </Notice>
-      ) : null}
+    <div ref={panel} className="flex flex-col gap-5 pb-24">
+      <UnavailableBanner items={unavailable} onRemove={remove} />
+      <RefusedBanner items={cart.items.filter(messageAt)} onRemove={remove} />
+      <StopNotice notice={checkout.notice} onProfile={customer.email ? null : onProfile} />
       {groupByStudent(cart.items).map((group) => (
         <GroupCard key={group.studentId} group={group}>
           {group.items.map((item) => (
             <CartLine
               key={dayKey(item)}
               item={item}
+              day={dayWords(item, cycleDayOf(cycles, item))}
               unavailable={unavailable.includes(item)}
-              message={checkout.messages[dayKey(item)]?.message}
+              message={messageAt(item)}
               onComments={(comments) => cart.setComments(item, comments)}
               onRemove={() => cart.remove(item)}
             />
           ))}
         </GroupCard>
       ))}
-      <div className="flex items-center justify-between gap-3 px-1">
-        <ClearCart onClear={cart.clear} />
-        <p className="money text-lg font-semibold">Total {kwacha(totalOf(cart.items))}</p>
+      <div className="flex flex-col-reverse items-start sm:flex-row sm:items-center sm:justify-between">
+        <ClearCart meals={cart.items.length} onClear={cart.clear} />
+        <Sum label="Total" amount={totalOf(cart.items)} large />
       </div>
       <PlaceOrder
         total={totalOf(cart.items)}
         busy={checkout.busy}
         leaving={checkout.leaving}
-        disabled={unavailable.length > 0}
+        blocked={unavailable.length > 0 ? 'Remove the unavailable items first' : null}
         onPlace={checkout.place}
       />
       {checkout.dialog}
@@ -93,17 +75,23 @@ export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProp
   )
 }
 
-const GroupCard = ({ group, children }: { group: CartGroup; children: ReactNode }) => (
-  <Card>
-    <CardHeading
-      title={group.name}
-      hint={`${gradeLabel(group.grade)} · ${counted(group.items.length, 'meal')}`}
-      actions={
-        <p className="money text-sm text-muted">
-          Subtotal <span className="font-semibold text-ink">{kwacha(totalOf(group.items))}</span>
-        </p>
-      }
-    />
-    <ul className="mt-3 divide-y divide-line border-t border-line">{children}</ul>
-  </Card>
-)
+/** The meals that can no longer be ordered. A question that failed says nothing against the cart. */
+const useUnavailable = (items: readonly CartItem[]) => {
+  const { data, isError } = useQuery(validationQuery(items))
+  return unavailableItems(items, isError ? undefined : data)
+}
+
+/** Where an order was stopped, what is in its way is shown: the first meal that was refused, else the notice. */
+const useFocusAtStop = (stop: Stop | null) => {
+  const panel = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (!stop) return
+    const found = ['[data-refused]', '[data-notice]'].map((what) =>
+      panel.current?.querySelector<HTMLElement>(what),
+    )
+    const first = found.find(Boolean)
+    first?.focus({ preventScroll: true })
+    first?.scrollIntoView({ block: 'center' })
+  }, [stop])
+  return panel
+}

@@ -5,6 +5,9 @@ import type { CartItem } from './cart-items'
 /** Where this user's cart lies in the browser's local storage. */
 export const cartKey = (userId: number): string => `tuckshop-cart-${userId}`
 
+/** Where the sending of that cart lies until it is answered. */
+export const attemptKey = (userId: number): string => `${cartKey(userId)}-attempt`
+
 const listeners = new Set<() => void>()
 const known = new Map<string, { text: string | null; items: readonly CartItem[] }>()
 
@@ -28,9 +31,10 @@ const parsed = (text: string | null): CartItem[] => {
   }
 }
 
-/** Stores the cart and tells everybody on this page; other tabs hear it from the browser. */
+/** Stores the cart and tells everybody on this page; other tabs hear it from the browser. A changed cart is sent anew. */
 export const writeCart = (userId: number, items: readonly CartItem[]): void => {
   localStorage.setItem(cartKey(userId), JSON.stringify(items))
+  localStorage.removeItem(attemptKey(userId))
   for (const listener of listeners) listener()
 }
 

@@ -1,5 +1,11 @@
+import type { CycleWeek, DayState, OrderCycle } from '#contracts/cycles'
+import { dayAndMonth, dayName } from '../../lib/format'
 import type { Validation } from './api'
-import type { CartItem } from './cart-items'
+import { pricedAs } from './cart-items'
+import type { CartDay, CartItem, PricedItem } from './cart-items'
+
+/** Names a cart day: the key of lists and of the server's messages. */
+export const dayKey = (item: CartDay): string => `${item.studentId}.${item.weekNumber}.${item.dayOfWeek}`
 
 /** The meals of one child in the cart, in the order of their days. */
 export type CartGroup = { studentId: number; name: string; grade: string; items: CartItem[] }
@@ -31,3 +37,35 @@ export const unavailableItems = (
   const names = new Set([...validation.unavailable, ...validation.archived, ...validation.missing])
   return items.filter((item) => names.has(item.menuItem.name) || names.has(String(item.menuItemId)))
 }
+
+type CycleDay = CycleWeek['days'][number]
+
+/** The day that a meal is for, in the cycle that takes orders; undefined while that is not known. */
+export const cycleDayOf = (
+  cycles: readonly OrderCycle[] | undefined,
+  { weekNumber, dayOfWeek }: CartDay,
+): CycleDay | undefined =>
+  cycles
+    ?.find(({ isActive }) => isActive)
+    ?.weeks?.find(({ week }) => week === weekNumber)
+    ?.days.find(({ day }) => day === dayOfWeek)
+
+/** A day written out: "Tuesday, 17 November"; its name alone while the date is not known. */
+export const dayWords = ({ dayOfWeek }: CartDay, day: CycleDay | undefined): string =>
+  day ? `${dayName(dayOfWeek)}, ${dayAndMonth(day.date)}` : dayName(dayOfWeek)
+
+/** Why nothing can be ordered for this day any more, in the server's words; undefined for an open or unknown day. */
+export const closedWords = (day: CycleDay | undefined): string | undefined => day && closed[day.state]
+
+const closed: Partial<Record<DayState, string>> = {
+  past: 'This day has passed',
+  cutoff: "Today's orders have closed",
+  blocked: 'The school is closed on this day',
+}
+
+/** The cart with the menu's prices of now; what the menu no longer has stays as it was. */
+export const repriced = (items: readonly CartItem[], menu: readonly PricedItem[]): CartItem[] =>
+  items.map((item) => {
+    const now = menu.find(({ id }) => id === item.menuItemId)
+    return now ? { ...item, ...pricedAs(now) } : item
+  })

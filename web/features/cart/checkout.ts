@@ -2,8 +2,9 @@ import * as z from 'zod/mini'
 import type { BodyOf, ReplyOf } from '#contracts/endpoint'
 import { placeOrders, refusedLine } from '#contracts/ordering'
 import { CallError } from '../../lib/call'
-import { dayKey, priceOf } from './cart-items'
+import { priceOf } from './cart-items'
 import type { CartItem } from './cart-items'
+import { dayKey } from './cart-view'
 
 /** Who orders, as the kitchen and the books are told. */
 export type Customer = {

@@ -1,12 +1,16 @@
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
+import { counted } from '../../lib/format'
 import { lazyPart } from '../../lib/lazy'
 import { Button } from '../../ui/button'
 
-const ConfirmDialog = lazyPart(() => import('../../ui/confirm-dialog').then((m) => m.ConfirmDialog))
+const loadDialog = () => import('../../ui/confirm-dialog').then((m) => m.ConfirmDialog)
+const ConfirmDialog = lazyPart(loadDialog)
 
 /** Empties the cart, after asking: weeks of choices may lie in it. */
-export const ClearCart = ({ onClear }: { onClear: () => void }) => {
+export const ClearCart = ({ meals, onClear }: { meals: number; onClear: () => void }) => {
   const [asked, setAsked] = useState(false)
+  // The question can then also be asked without a connection.
+  useEffect(() => void loadDialog().catch(() => undefined), [])
   return (
     <>
       <Button variant="ghost" icon="trash" onClick={() => setAsked(true)}>
@@ -23,7 +27,8 @@ export const ClearCart = ({ onClear }: { onClear: () => void }) => {
             onConfirm={onClear}
             onClose={() => setAsked(false)}
           >
-            All meals for all children are taken out of the cart.
+            {counted(meals, 'meal is', 'meals are')} taken out of the cart. What is ordered already stays
+            ordered.
           </ConfirmDialog>
         </Suspense>
       ) : null}

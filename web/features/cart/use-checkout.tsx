@@ -1,20 +1,23 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { onlineManager, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
-import { counted } from '../../lib/format'
 import { refresh } from '../../lib/endpoint-query'
 import { lazyPart } from '../../lib/lazy'
 import { toast } from '../../lib/toast'
-import { CartUnavailable, freshMenuQuery, sendCart } from './api'
-import { failureNotice, failureWords } from './card-failure'
+import { useOnline } from '../../lib/use-online'
+import { unansweredNotice } from './card-failure'
 import type { Words } from './card-failure'
 import { followTo } from './card-redirect'
-import { repriced } from './cart-items'
-import { contactProblem, lineMessages } from './checkout'
+import { contactProblem } from './checkout'
 import type { Customer, LineMessages, Placed } from './checkout'
+import { isWaitingForAnswer } from './order-attempt'
 import type { Cart } from './use-cart'
+import { useSending } from './use-sending'
 
 const PaymentDialog = lazyPart(() => import('./payment-dialog').then((m) => m.PaymentDialog))
+
+/** Why the cart was not ordered: what is in the way of all of it, and what the server said about single meals. */
+export type Stop = { notice: Words | null; messages: LineMessages }
 
 export type Checkout = {
   place: () => void
@@ -25,52 +28,80 @@ export type Checkout = {
   notice: Words | null
   /** What the server said about single meals, by their day. */
   messages: LineMessages
+  /** Another value after every press that ended here. */
+  stop: Stop | null
+  /** What was ordered last. */
+  placed: Placed | null
+  /** Shows how to pay for what was ordered last. */
+  showPayment: () => void
   /** How to pay, after an order by alternative payment. */
   dialog: ReactNode
 }
 
 const emailTitle = 'Email Required'
-const bypassWords = {
-  title: 'Payment Bypass',
-  text: 'Alternative payment methods are available. Please check your email for instructions.',
+const offline: Words = {
+  title: 'You are offline',
+  text: 'Your order was not sent, your cart is kept on this device. Place the order once the connection is back.',
 }
+const backOnline: Words = { title: 'You are back online', text: 'You can place the order now.' }
 
 /** Sending the cart: what stops it, what came of it, what the server refused and where. */
 export const useCheckout = (cart: Cart, customer: Customer): Checkout => {
-  const [messages, setMessages] = useState<LineMessages>({})
-  const [notice, setNotice] = useState<Words | null>(null)
-  const [payment, setPayment] = useState<Placed['payment']>(null)
+  const [stop, setStop] = useState<Stop | null>(null)
+  const [placed, setPlaced] = useState<Placed | null>(null)
+  const [shown, setShown] = useState(false)
   const [leaving, setLeaving] = useLeaving()
+  const online = useOnline()
   const sending = useSending(cart, {
-    placed: setPayment,
+    placed: (done) => {
+      setPlaced(done)
+      setShown(done.payment !== null)
+    },
     paying: (paymentUrl) => {
       setLeaving(true)
       followTo(paymentUrl)
     },
-    refused: (lines, words) => {
-      setMessages(lines)
-      setNotice(words)
-    },
+    refused: (messages, notice) => setStop({ messages, notice }),
   })
   const problem = contactProblem(customer)
+  const stopBefore = (notice: Words) => setStop({ notice, messages: {} })
   const place = () => {
-    setMessages({})
-    setNotice(problem ? { title: emailTitle, text: problem } : null)
-    if (problem) toast({ title: emailTitle, text: problem, kind: 'error' })
+    setStop(null)
+    if (problem) {
+      stopBefore({ title: emailTitle, text: problem })
+      toast({ title: emailTitle, text: problem, kind: 'error' })
+    } else if (!onlineManager.isOnline()) stopBefore(offline)
     else sending.mutate({ items: cart.items, customer })
   }
+  const busy = sending.isPending || leaving
   return {
     place,
-    busy: sending.isPending || leaving,
+    busy,
     leaving,
-    notice: notice?.title === emailTitle && !problem ? null : notice,
-    messages,
-    dialog: payment ? (
-      <Suspense>
-        <PaymentDialog payment={payment} onClose={() => setPayment(null)} />
-      </Suspense>
-    ) : null,
+    notice: noticeNow(stop, { userId: customer.id, hasProblem: problem !== null, online, busy }),
+    messages: stop?.messages ?? {},
+    stop,
+    placed,
+    showPayment: () => setShown(true),
+    dialog:
+      placed?.payment && shown ? (
+        <Suspense>
+          <PaymentDialog payment={placed.payment} onClose={() => setShown(false)} />
+        </Suspense>
+      ) : null,
   }
+}
+
+type Now = { userId: number; hasProblem: boolean; online: boolean; busy: boolean }
+
+/** What was said when the order was stopped, as far as it is still so; else what is not known since an earlier visit. */
+const noticeNow = (stop: Stop | null, { userId, hasProblem, online, busy }: Now): Words | null => {
+  const said = stop?.notice
+  const isOver = said?.title === emailTitle ? !hasProblem : said === offline && online
+  if (said && !isOver) return said
+  if (busy) return null
+  if (isWaitingForAnswer(userId)) return unansweredNotice
+  return said === offline ? backOnline : null
 }
 
 /** Whether the browser is leaving. Who turns back may find this very page again, as it was, and what was paid since. */
@@ -88,41 +119,3 @@ const useLeaving = () => {
   }, [client])
   return [leaving, setLeaving] as const
 }
-
-type Outcomes = {
-  placed: (payment: Placed['payment']) => void
-  paying: (paymentUrl: string) => void
-  refused: (lines: LineMessages, notice: Words | null) => void
-}
-
-/** The call itself with its notifications. Old prices are replaced by those of the menu as it is now. */
-const useSending = (cart: Cart, { placed, paying, refused }: Outcomes) =>
-  useMutation({
-    ...sendCart,
-    onSuccess: async (sent, ...rest) => {
-      if (sent.kind === 'paying') return paying(sent.paymentUrl)
-      cart.clear()
-      placed(sent.placed.payment)
-      toast(sent.kind === 'alternative' ? bypassWords : orderedWords(sent.placed))
-      await sendCart.onSuccess?.(sent, ...rest)
-    },
-    onError: async (error, order, before, context) => {
-      const lines = lineMessages(error, order.items)
-      refused(lines, failureNotice(error))
-      toast({ ...wordsOf(error), kind: 'error' })
-      await sendCart.onError?.(error, order, before, context)
-      if (!Object.values(lines).some(({ code }) => code === 'price_changed')) return
-      const menu = await context.client.fetchQuery(freshMenuQuery)
-      cart.update((items) => repriced(items, menu))
-    },
-  })
-
-const orderedWords = ({ orders }: Placed) => ({
-  title: 'Order placed',
-  text: `${counted(orders.length, 'meal')} ordered.`,
-})
-
-const wordsOf = (error: unknown) =>
-  error instanceof CartUnavailable
-    ? { title: 'Cart Items Unavailable', text: error.message }
-    : failureWords(error)
