@@ -39,13 +39,13 @@ describe('the manifest', () => {
   })
 })
 
-describe('the icons', () => {
-  const sizeOf = (png: Buffer) => [
-    png.subarray(1, 4).toString(),
-    `${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`,
-  ]
-  const bytes = (name: string) => readFileSync(join(web, 'public', name))
+const sizeOf = (png: Buffer) => [
+  png.subarray(1, 4).toString(),
+  `${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`,
+]
+const bytes = (name: string) => readFileSync(join(web, 'public', name))
 
+describe('the icons', () => {
   test.each([...manifest.icons.map(({ src, sizes }) => [src, sizes]), ['/apple-touch-icon.png', '180x180']])(
     '%s is a picture of %s',
     (name, size) => {
