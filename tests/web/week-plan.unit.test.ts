@@ -55,6 +55,15 @@ describe('what is suggested for a day', () => {
       ['Pizza', '', '', '2026-09-15'],
     ])
   })
+  test('a meal once a week, as long as the child knows another one', () => {
+    const earlier = [had(stew, '2026-09-14'), had(pizza, '2026-09-07', { category: null, sideDish: null })]
+    const days = [dayOf(3, stew, pizza), dayOf(4, stew, pizza), dayOf(5, stew, pizza)]
+    expect(suggested(days, earlier).map(([name]) => name)).toEqual(['Stew', 'Pizza', 'Stew'])
+    expect(suggested([dayOf(3, stew, pizza), dayOf(1, stew, pizza)], [earlier[0]!])).toEqual([
+      ['Stew', 'beef', 'rice', '2026-09-14'],
+      ['Stew', 'beef', 'rice', '2026-09-14'],
+    ])
+  })
   test('a protein or a side that is not offered any more is to be chosen anew', () => {
     const earlier = [had(stew, '2026-09-14', { category: 'fish', sideDish: 'chips' })]
     expect(suggested([dayOf(1, stew)], earlier)).toEqual([['Stew', '', '', '2026-09-14']])

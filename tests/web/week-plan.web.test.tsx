@@ -96,7 +96,7 @@ describe('ordering a week at once', () => {
 
   test('one press for what all days still wait for', async () => {
     const { hands, plan } = await openPlan()
-    const fill = within(plan.getByRole('group', { name: 'For all days still without one' }))
+    const fill = within(plan.getByRole('group', { name: 'For all days still to choose' }))
     await hands.click(fill.getByRole('button', { name: 'Chicken' }))
     await hands.click(fill.getByRole('button', { name: 'Any side dish' }))
     expect(plan.queryByRole('group', { name: /For all days/ })).toBeNull()

@@ -13,8 +13,8 @@ type TooltipProps = {
   /** The control it explains; it is described by the text. */
   children: (described: { 'aria-describedby': string | undefined }) => ReactNode
   className?: string
-  /** Over the middle of the control, or with its end where the control ends. */
-  align?: 'middle' | 'end'
+  /** Above the middle of the control, or below its end, where it covers nothing that comes before. */
+  place?: 'above' | 'below'
 }
 
 /** A line of explanation over a control, after a wait, on hover or focus; Escape closes it. */
@@ -23,7 +23,7 @@ export const Tooltip = ({
   delay = tooltipDelay.elsewhere,
   children,
   className,
-  align,
+  place,
 }: TooltipProps) => {
   const id = useId()
   const [open, setOpen] = useState(false)
@@ -55,8 +55,8 @@ export const Tooltip = ({
           role="tooltip"
           id={id}
           className={classes(
-            'absolute bottom-full z-20 mb-2 w-max max-w-56 rounded-md bg-sand-800 px-2.5 py-1.5 text-xs text-white shadow-raised',
-            align === 'end' ? 'right-0' : 'left-1/2 -translate-x-1/2',
+            'absolute z-20 w-max max-w-56 rounded-md bg-sand-800 px-2.5 py-1.5 text-xs text-white shadow-raised',
+            place === 'below' ? 'top-full right-0 mt-2' : 'bottom-full left-1/2 mb-2 -translate-x-1/2',
           )}
         >
           {text}

@@ -52,7 +52,7 @@ export const MealCard = ({ item, sides, inCart, onAdd, onRemove }: MealCardProps
         <Tooltip
           text={missing.length > 0 && !held ? `Choose ${missing.join(' and ')} first` : ''}
           delay={tooltipDelay.menu}
-          align="end"
+          place="below"
           className="grow basis-16"
         >
           {() => (
@@ -130,7 +130,7 @@ const MealWords = ({ item }: { item: MenuItem }) => {
           className="size-16 rounded-md bg-sand-100 object-cover lg:aspect-video lg:h-auto lg:w-full"
         />
       ) : null}
-      <div className="grid min-w-0 flex-1 grid-cols-[1fr_auto] content-start gap-x-3 lg:grid-cols-1">
+      <div className="grid min-w-0 flex-1 grid-cols-[1fr_auto] grid-rows-[auto_1fr] gap-x-3 lg:grid-cols-1 lg:grid-rows-none">
         <h4 className="font-display leading-snug font-semibold break-words">{item.name}</h4>
         <MealPrice item={item} />
         <div className="text-muted">

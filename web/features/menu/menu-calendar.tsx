@@ -31,7 +31,7 @@ export const MenuCalendar = ({ cycles, items, orders, cart, eater, onPlan, ...ac
       </EmptyState>
     )
   return (
-    <div className="flex flex-col gap-8">
+    <div className="flex flex-col gap-6">
       <WeekJump weeks={cycle.weeks} today={cycle.today ?? ''} />
       {cycle.weeks.map((week, at) => (
         // A new child is a new calendar: half-made choices of another one do not stay.

@@ -25,7 +25,7 @@ export const WeekSection = ({ week, standing, onPlan, children }: WeekSectionPro
       aria-labelledby={`${body}-title`}
       className="flex scroll-mt-16 flex-col gap-3"
     >
-      <div className="grid grid-cols-[10rem_1fr] items-center gap-x-4 gap-y-1 border-b border-line pb-2 sm:flex">
+      <div className="grid grid-cols-[10rem_1fr] items-center gap-x-2 gap-y-1 border-b border-line pb-2 sm:flex sm:gap-x-4">
         <h2 id={`${body}-title`}>
           <span className="font-display text-xl font-semibold">Week {week.week}</span>{' '}
           <span className="block text-xs text-muted sm:text-sm">
@@ -50,7 +50,7 @@ export const WeekSection = ({ week, standing, onPlan, children }: WeekSectionPro
         {open.length > 0 ? (
           <Button
             variant="secondary"
-            className="justify-self-end px-3! text-sm!"
+            className="justify-self-end px-2! text-sm! sm:px-4!"
             onClick={() => onPlan(open)}
           >
             Order this week

@@ -13,7 +13,7 @@ export const FillBar = ({ rows, onFill }: FillBarProps) => {
   return (
     <fieldset className="mb-2 rounded-md bg-accent-50 px-3 py-2">
       <legend className="float-left mb-1 w-full text-sm font-semibold text-accent-800">
-        For all days still without one
+        For all days still to choose
       </legend>
       <div className="clear-both flex flex-wrap gap-2">
         {proteins.map((protein) => (

@@ -27,16 +27,25 @@ export type PlanRow = {
 }
 
 /**
- * A meal for every day: what this child had most recently of what is offered, on the same weekday if there is such a
- * meal, so that a week does not become five times the same; else the first on the menu. Days without meals fall away.
+ * A meal for every day: what this child had most recently on that weekday of what is offered, else most recently on any
+ * day and not suggested for another day already, so that a week does not become five times the same; else the first on
+ * the menu. Days without meals fall away.
  */
-export const suggestWeek = (days: readonly PlanDay[], earlier: readonly EarlierMeal[]): PlanRow[] =>
-  days.flatMap((day) => {
-    const offered = newestFirst(earlier).filter(({ menuItem }) => mealOf(day, menuItem.id))
-    const last = offered.find(({ dayOfWeek }) => dayOfWeek === day.day) ?? offered[0]
-    const meal = (last && mealOf(day, last.menuItem.id)) ?? day.meals[0]
-    return meal ? [{ day, skipped: false, ...asBefore(meal, earlier) }] : []
+export const suggestWeek = (days: readonly PlanDay[], earlier: readonly EarlierMeal[]): PlanRow[] => {
+  const newest = newestFirst(earlier)
+  const offered = days.filter(({ meals }) => meals.length > 0)
+  const usual = offered.map((day) =>
+    newest.find((one) => one.dayOfWeek === day.day && mealOf(day, one.menuItem.id)),
+  )
+  const taken = new Set(usual.map((one) => one?.menuItem.id))
+  return offered.map((day, at) => {
+    const known = newest.filter(({ menuItem }) => mealOf(day, menuItem.id))
+    const last = usual[at] ?? known.find(({ menuItem }) => !taken.has(menuItem.id)) ?? known[0]
+    taken.add(last?.menuItem.id)
+    const meal = (last && mealOf(day, last.menuItem.id)) ?? day.meals[0]!
+    return { day, skipped: false, ...asBefore(meal, newest) }
   })
+}
 
 /** The row with another meal of its day, chosen as this child had it before. */
 export const withMeal = (row: PlanRow, itemId: number, earlier: readonly EarlierMeal[]): PlanRow => ({

@@ -83,8 +83,8 @@ export const WeekPlan = ({ title, name, days, earlier, onAdd, onClose }: WeekPla
 
 const introduction = (rows: readonly PlanRow[], name: string) =>
   rows.some(({ hadOn }) => hadOn)
-    ? `What ${name} had before is chosen already. Change or skip what you like; nothing is added until you say so.`
-    : 'Change or skip what you like; nothing is added until you say so.'
+    ? `Chosen as ${name} had it before. Change or skip what you like.`
+    : 'Choose what is eaten, or skip a day.'
 
 const firstMissing = (form: string, rows: readonly PlanRow[]): string | undefined =>
   rows.flatMap((row) => [

@@ -13,6 +13,7 @@ import { clockTime } from '../../lib/format'
 import { lazyPart } from '../../lib/lazy'
 import { Notice } from '../../ui/notice'
 import { QueryFaces } from '../../ui/query-faces'
+import { Spinner } from '../../ui/spinner'
 import { CalendarSkeleton } from './calendar-skeleton'
 import type { Ordering } from './use-ordering'
 
@@ -50,7 +51,7 @@ export const MenuTab = ({ ordering, eater, eaters, onChoose }: MenuTabProps) => 
               onRemove={ordering.remove}
               onPlan={(week, days) => setPlan({ week, days })}
             />
-            <Suspense>
+            <Suspense fallback={<Coming />}>
               {plan ? (
                 <PlanWeek
                   {...plan}
@@ -74,6 +75,12 @@ export const MenuTab = ({ ordering, eater, eaters, onChoose }: MenuTabProps) => 
     </div>
   )
 }
+
+const Coming = () => (
+  <div className="fixed inset-0 z-40 grid place-items-center bg-ink/45 text-white">
+    <Spinner />
+  </div>
+)
 
 const CutoffLine = () => {
   const cutoff = useQuery(cutoffQuery)
