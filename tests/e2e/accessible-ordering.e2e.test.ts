@@ -9,13 +9,15 @@ import { dayCard, openLunchSchool } from '../support/lunch-school'
 import type { LunchSchool } from '../support/lunch-school'
 import { shown } from '../support/shown'
 
+jest.setTimeout(90_000)
+
 let lunch: LunchSchool
 beforeAll(async () => {
   lunch = await openLunchSchool({
     'Soup & Bread': { daysOfWeek: [1, 2] },
     'Chicken & Rice': { daysOfWeek: [3], weekNumbers: [1] },
   })
-}, 60_000)
+})
 afterAll(() => lunch?.close())
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
@@ -124,7 +126,7 @@ test('axe finds nothing on the menu with its five faces, in the cart, among stud
   lunch.school.setClock('2026-09-14T06:00:00+02:00')
   expect(found).toEqual([])
   await close()
-}, 60_000)
+})
 
 test('axe finds nothing on the way through a payment', async () => {
   await family('payer')
@@ -149,7 +151,7 @@ test('axe finds nothing on the way through a payment', async () => {
   await look('payment cancelled')
   expect(found).toEqual([])
   await close()
-}, 60_000)
+})
 
 test('axe finds nothing where a parent without an e-mail address orders, and where payment is by other means', async () => {
   const parent = await lunch.school.parent('no.email')
@@ -182,4 +184,4 @@ test('axe finds nothing where a parent without an e-mail address orders, and whe
   await look('alternative payment dialog')
   expect(found).toEqual([])
   await close()
-}, 60_000)
+})

@@ -7,10 +7,12 @@ import type { LunchSchool } from '../support/lunch-school'
 import { mailTo } from '../support/mails'
 import { shown } from '../support/shown'
 
+jest.setTimeout(90_000)
+
 let lunch: LunchSchool
 beforeAll(async () => {
   lunch = await openLunchSchool({ 'Nshima & Village Chicken': {} })
-}, 60_000)
+})
 afterAll(() => lunch?.close())
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
@@ -110,6 +112,10 @@ test('axe finds nothing on the home of a new parent', async () => {
   await showTab(page, 'Order History')
   await told(page, 'No orders yet')
   await look('empty history')
+  await page.context().setOffline(true)
+  await told(page, /^No connection/)
+  await look('lost connection')
+  await page.context().setOffline(false)
 
   await press(page, 'Contact')
   await shown(dialog(page, 'Contact the tuckshop'))

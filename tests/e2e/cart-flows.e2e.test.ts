@@ -11,13 +11,15 @@ import type { LunchSchool } from '../support/lunch-school'
 import { mailTo } from '../support/mails'
 import { gone, shown } from '../support/shown'
 
+jest.setTimeout(90_000)
+
 let lunch: LunchSchool
 beforeAll(async () => {
   lunch = await openLunchSchool({
     'Soup & Bread': { daysOfWeek: [2], weekNumbers: [1] },
     'Chicken & Rice': { daysOfWeek: [3], weekNumbers: [1] },
   })
-}, 60_000)
+})
 afterAll(() => lunch?.close())
 
 const sizes = [

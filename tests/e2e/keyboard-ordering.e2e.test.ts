@@ -6,13 +6,15 @@ import type { LunchSchool } from '../support/lunch-school'
 import { dayCard, openLunchSchool } from '../support/lunch-school'
 import { shown } from '../support/shown'
 
+jest.setTimeout(90_000)
+
 let lunch: LunchSchool
 beforeAll(async () => {
   lunch = await openLunchSchool({
     'Soup & Bread': { daysOfWeek: [1, 3], weekNumbers: [1] },
     'Chicken & Rice': { weekNumbers: [1] },
   })
-}, 60_000)
+})
 afterAll(() => lunch?.close())
 
 const sizes = [
@@ -122,7 +124,6 @@ test.each(sizes)(
     expect(faults).toEqual([])
     await close()
   },
-  60_000,
 )
 
 test.each(sizes)(
@@ -141,5 +142,4 @@ test.each(sizes)(
     expect(faults).toEqual([])
     await close()
   },
-  60_000,
 )

@@ -6,13 +6,15 @@ import type { LunchSchool } from '../support/lunch-school'
 import { openLunchSchool } from '../support/lunch-school'
 import { shown } from '../support/shown'
 
+jest.setTimeout(90_000)
+
 let lunch: LunchSchool
 beforeAll(async () => {
   lunch = await openLunchSchool({ 'Soup & Bread': {} })
   await lunch.office.call(saveCommunication, {
     body: { supportEmail: 'kitchen@school.example', whatsappNumber: '' },
   })
-}, 60_000)
+})
 afterAll(() => lunch?.close())
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
@@ -81,7 +83,6 @@ test.each(sizes)(
     expect(faults).toEqual([])
     await close()
   },
-  60_000,
 )
 
 const signedIn = async (username: string, viewport = desk) => {
@@ -135,7 +136,6 @@ test.each(sizes)(
     expect(faults).toEqual([])
     await close()
   },
-  60_000,
 )
 
 test.each(sizes)(
@@ -177,5 +177,4 @@ test.each(sizes)(
     expect(faults).toEqual([])
     await close()
   },
-  60_000,
 )

@@ -6,10 +6,12 @@ import { openLunchSchool } from '../support/lunch-school'
 import { mailTo } from '../support/mails'
 import { gone, shown } from '../support/shown'
 
+jest.setTimeout(90_000)
+
 let lunch: LunchSchool
 beforeAll(async () => {
   lunch = await openLunchSchool({})
-}, 60_000)
+})
 afterAll(() => lunch?.close())
 
 const sizes = [
