@@ -133,7 +133,7 @@ const MealWords = ({ item }: { item: MenuItem }) => {
       <div className="grid min-w-0 flex-1 grid-cols-[1fr_auto] grid-rows-[auto_1fr] gap-x-3 lg:grid-cols-1 lg:grid-rows-none">
         <h4 className="font-display leading-snug font-semibold break-words">{item.name}</h4>
         <MealPrice item={item} />
-        <div className="text-muted">
+        <div className={classes('text-muted', !isReduced(item) && 'col-span-full')}>
           {item.description ? <p className="text-sm">{item.description}</p> : null}
           {item.allergens.length > 0 ? (
             <p className="text-xs">Contains {item.allergens.join(', ').toLowerCase()}</p>
@@ -144,21 +144,23 @@ const MealWords = ({ item }: { item: MenuItem }) => {
   )
 }
 
+const isReduced = ({ price, discountPrice }: MenuItem) => discountPrice !== undefined && Number(price) > 0
+
 const MealPrice = ({ item }: { item: MenuItem }) =>
-  item.discountPrice === undefined || Number(item.price) === 0 ? (
-    <p className="money leading-snug font-semibold">{kwacha(item.price)}</p>
-  ) : (
+  isReduced(item) ? (
     // Below the five columns in a narrow column beside the words, the price to pay in line with the name.
     <p className="money row-span-2 flex flex-col items-end gap-x-2 leading-snug font-semibold lg:row-span-1 lg:flex-row lg:flex-wrap lg:items-center">
       <s className="text-sm font-normal text-muted max-lg:order-1">
         <span className="sr-only">Instead of </span>
         {kwacha(item.price)}
       </s>
-      <span className="text-accent-700">{kwacha(item.discountPrice)}</span>
+      <span className="text-accent-700">{kwacha(item.discountPrice!)}</span>
       {item.discountPercentage ? (
         <span className="max-lg:order-1">
           <Badge tone="accent">{item.discountPercentage}% OFF</Badge>
         </span>
       ) : null}
     </p>
+  ) : (
+    <p className="money leading-snug font-semibold">{kwacha(item.price)}</p>
   )
