@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import type { User } from '#contracts/identity'
+import type { Student, User } from '#contracts/identity'
 import { switchToCart } from '../../features/cart/cart-buttons'
 import { studentsQuery } from '../../features/students/api'
 import { lazyPart } from '../../lib/lazy'
@@ -16,6 +16,7 @@ import { HomeFrame } from '../ordering/home-frame'
 import { MenuTab } from '../ordering/menu-tab'
 import { useOrdering } from '../ordering/use-ordering'
 import type { Ordering } from '../ordering/use-ordering'
+import { useOwnMealsOnly } from './use-own-meals-only'
 
 const CartPanel = lazyPart(() => import('../../features/cart/cart-panel').then((m) => m.CartPanel))
 const OrderHistory = lazyPart(() => import('../../features/orders/order-history').then((m) => m.OrderHistory))
@@ -25,74 +26,100 @@ const tabs = [
   { key: 'orders', label: 'Order History', icon: 'history' },
 ] as const
 
-/** The teacher's home: the secondary menu and the orders, for nobody but themselves. */
+const isStaff = ({ grade }: Student) => grade === 'teacher'
+
+/** The teacher's home: the secondary menu with the cart behind it, and the orders, for nobody but themselves. */
 export const TeacherHome = ({ user }: { user: User }) => {
   const [query, setQuery] = useSearchParams()
   const ordering = useOrdering(user)
+  useOwnMealsOnly(ordering.cart, useQuery(studentsQuery).data?.find(isStaff)?.id)
+  const inCart = query.get('tab') === 'cart'
   const tab = tabs.find(({ key }) => key === query.get('tab')) ?? tabs[0]
   const show = (key: string) => setQuery({ tab: key })
   useEffect(() => {
-    const toCart = () => setQuery({ tab: 'cart' })
+    const toCart = () => {
+      setQuery({ tab: 'cart' })
+      window.scrollTo({ top: 0 })
+    }
     window.addEventListener(switchToCart, toCart)
     return () => window.removeEventListener(switchToCart, toCart)
   }, [setQuery])
+  const toMenu = () => {
+    show('menu')
+    // What was pressed goes away with what it stood in, and would take the focus with it.
+    document.querySelector<HTMLElement>('[data-key=menu]')?.focus()
+  }
   return (
     <HomeFrame user={user}>
-      {(open) =>
-        query.get('tab') === 'cart' ? (
-          <>
-            <PageTitle of="Teacher Portal">Cart</PageTitle>
-            <div className="flex items-center justify-between gap-3">
-              <h2 className="font-display text-2xl font-semibold">Cart</h2>
-              <Button variant="ghost" icon="chevron-left" onClick={() => show('menu')}>
-                Back to Menu Calendar
-              </Button>
-            </div>
+      {(open) => (
+        <div>
+          <PageTitle of="Teacher Portal">{inCart ? 'Cart' : tab.label}</PageTitle>
+          <Tabs label="Sections" tabs={tabs} current={tab.key} onChange={show}>
             <Suspense fallback={<SkeletonLines lines={4} className="h-24" />}>
-              <CartPanel
-                cart={ordering.cart}
-                customer={user}
-                onBrowse={() => show('menu')}
-                onProfile={open.profile}
-              />
+              {inCart ? (
+                <>
+                  <CartHead onBack={toMenu} />
+                  <CartPanel
+                    cart={ordering.cart}
+                    customer={user}
+                    onBrowse={toMenu}
+                    onProfile={open.profile}
+                  />
+                </>
+              ) : tab.key === 'menu' ? (
+                <OwnMenu user={user} ordering={ordering} />
+              ) : (
+                <OrderHistory as="teacher" emptyAction={<Button onClick={toMenu}>Browse the menu</Button>} />
+              )}
             </Suspense>
-          </>
-        ) : (
-          <div>
-            <PageTitle of="Teacher Portal">{tab.label}</PageTitle>
-            <Tabs label="Sections" tabs={tabs} current={tab.key} onChange={show}>
-              <Suspense fallback={<SkeletonLines lines={4} className="h-24" />}>
-                {tab.key === 'menu' ? (
-                  <OwnMenu user={user} ordering={ordering} />
-                ) : (
-                  <OrderHistory as="teacher" />
-                )}
-              </Suspense>
-            </Tabs>
-          </div>
-        )
-      }
+          </Tabs>
+        </div>
+      )}
     </HomeFrame>
   )
 }
 
-/** The student of a teacher is the teacher: the staff entry's id under the username. */
-const OwnMenu = ({ user, ordering }: { user: User; ordering: Ordering }) => (
-  <QueryFaces
-    query={useQuery(studentsQuery)}
-    failure="Failed to load students. Please try again."
-    waiting={<CalendarSkeleton />}
-    isEmpty={(list) => !list.some(({ grade }) => grade === 'teacher')}
-    empty={
-      <EmptyState icon="person" title="Your staff account is not ready">
-        Please contact the tuckshop.
-      </EmptyState>
-    }
-  >
-    {(list) => {
-      const staff = list.find(({ grade }) => grade === 'teacher')!
-      const self = { id: staff.id, name: user.username, grade: staff.grade }
-      return <MenuTab ordering={ordering} eater={self} eaters={[self]} onChoose={() => undefined} />
-    }}
-  </QueryFaces>
+const takeFocus = (heading: HTMLElement | null) => heading?.focus({ preventScroll: true })
+
+const CartHead = ({ onBack }: { onBack: () => void }) => (
+  <div className="flex flex-wrap items-center justify-between gap-x-3 pb-4">
+    <h2 ref={takeFocus} tabIndex={-1} className="font-display text-2xl font-semibold outline-none">
+      Cart
+    </h2>
+    <Button variant="ghost" icon="chevron-left" className="-mr-4 whitespace-nowrap" onClick={onBack}>
+      Back to Menu Calendar
+    </Button>
+  </div>
 )
+
+/** The student of a teacher is the teacher: the staff entry's id under the username. */
+const OwnMenu = ({ user, ordering }: { user: User; ordering: Ordering }) => {
+  const students = useQuery(studentsQuery)
+  return (
+    <QueryFaces
+      query={students}
+      failure="Failed to load students. Please try again."
+      waiting={<CalendarSkeleton />}
+      isEmpty={(list) => !list.some(isStaff)}
+      empty={
+        <EmptyState
+          icon="person"
+          title="Your staff account is not ready"
+          action={
+            <Button busy={students.isFetching} onClick={() => void students.refetch()}>
+              Check again
+            </Button>
+          }
+        >
+          Meals can be ordered once the tuckshop has set it up. Please write to them under Contact.
+        </EmptyState>
+      }
+    >
+      {(list) => {
+        const { id, grade } = list.find(isStaff)!
+        const self = { id, name: user.username, grade }
+        return <MenuTab ordering={ordering} eater={self} eaters={[self]} onChoose={() => undefined} />
+      }}
+    </QueryFaces>
+  )
+}
