@@ -1,0 +1,90 @@
+import { addStudent, createAdmin, featureNames } from '#contracts/identity'
+import { axeWalk } from '../support/axe'
+import { desk, phone, signInOn, visit } from '../support/browser'
+import { openLunchSchool } from '../support/lunch-school'
+import type { LunchSchool } from '../support/lunch-school'
+import { superadminPassword } from '../support/school'
+import { gone, shown } from '../support/shown'
+
+jest.setTimeout(120_000)
+
+let lunch: LunchSchool
+beforeAll(async () => {
+  lunch = await openLunchSchool({ 'Nshima & Village Chicken': {} })
+  const parent = await lunch.school.parent('mwila.banda', { email: 'mwila@example.com' })
+  await parent.call(addStudent, { body: { name: 'Chipo Banda', grade: '9' } })
+  await lunch.office.call(createAdmin, {
+    body: { username: 'cook', password: 'cook-password', allowedFeatures: ['kitchen'] },
+  })
+})
+afterAll(() => lunch?.close())
+
+const open = async () => {
+  const visitor = await visit(lunch.browser, lunch.school.url, desk)
+  await signInOn(visitor.page, 'superadmin', superadminPassword)
+  await shown(visitor.page.getByText('Current Menu Items'))
+  const { page } = visitor
+  return {
+    ...visitor,
+    ...axeWalk(page, { phone, desk }),
+    press: (name: string | RegExp) =>
+      page.getByRole('button', { name }).locator('visible=true').first().click(),
+    told: (words: string | RegExp) => shown(page.getByText(words)),
+  }
+}
+
+test('axe finds nothing on any section of the console', async () => {
+  const { page, look, found, faults, close } = await open()
+  for (const section of featureNames) {
+    await page.goto(`/?section=${section}`)
+    await shown(page.locator('main :is(h2, h3, table, form, label, p)'))
+    await gone(page.locator('main output'))
+    await look(section)
+  }
+  for (const tab of ['order-settings', 'payment-settings', 'communication']) {
+    await page.goto(`/settings?tab=${tab}`)
+    await shown(page.getByRole('button', { name: /^Save/ }))
+    await look(tab)
+  }
+  expect(found).toEqual([])
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('axe finds nothing in the forms and questions of administrators, parents and codes', async () => {
+  const { page, look, found, faults, press, told, close } = await open()
+  await page.goto('/?section=admins')
+  await press(/^Create Admin User/)
+  await press(/^Create Admin$/)
+  await told('Username must be at least 3 characters')
+  await press(/^cook/)
+  await look('administrators, all open')
+  await press('Change Password of cook')
+  await shown(page.getByRole('dialog', { name: 'Change Password' }))
+  await look('change password')
+
+  await page.goto('/?section=parents_students')
+  await press(/^mwila/i)
+  await told('Chipo Banda')
+  await look('a family')
+  await press('Edit mwila.banda')
+  await shown(page.getByRole('dialog', { name: 'Edit Parent' }))
+  await look('edit parent')
+  await press('Cancel')
+  await press('Delete mwila.banda')
+  await shown(page.getByRole('dialog'))
+  await look('delete parent')
+
+  await page.goto('/?section=settings')
+  await page.getByRole('combobox', { name: 'User' }).fill('mw')
+  await page.getByRole('option', { name: 'mwila.banda' }).click()
+  await page.getByLabel('Code', { exact: true }).fill('WELCOME')
+  await press('Create Discount Code')
+  await told('Discount code created successfully')
+  await press('Delete WELCOME')
+  await shown(page.getByRole('dialog'))
+  await look('delete a code')
+  expect(found).toEqual([])
+  expect(faults).toEqual([])
+  await close()
+})
