@@ -1,57 +1,20 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { listMenu, validateItems } from '#contracts/catalogue'
-import type { Student } from '#contracts/identity'
+import { listMenu } from '#contracts/catalogue'
 import { updateProfile } from '#contracts/identity'
-import type { Order } from '#contracts/ordering'
 import { listOrders, placeOrders } from '#contracts/ordering'
 import { getPaymentBypass } from '#contracts/payments'
-import type { CartItem } from '../../web/features/cart/cart-items'
-import { pricedAs } from '../../web/features/cart/cart-items'
-import { cartKey, readCart, writeCart } from '../../web/features/cart/cart-store'
+import { cartKey, readCart } from '../../web/features/cart/cart-store'
 import { refusal } from './admin/fake-server'
 import type { FakeServer } from './admin/fake-server'
-import { freshPortal, openPortal, press, shownAddress } from './open-portal'
-import { bwalya, chanda, order, parent, pizza, stew } from './sample-family'
+import { forBwalya, free, freshShop, lineOf, meal, openCart, placed, said, total } from './cart-screen'
+import { openPortal, press, shownAddress } from './open-portal'
+import { order, parent, stew } from './sample-family'
 
 let server: FakeServer
 let keys: (string | null)[]
 beforeEach(() => {
-  server = freshPortal()
-  keys = []
-  const network = globalThis.fetch
-  globalThis.fetch = async (address, init) => {
-    if (init?.method === 'POST' && address === placeOrders.path)
-      keys.push(new Headers(init.headers).get('Idempotency-Key'))
-    return network(address, init)
-  }
+  ;({ server, keys } = freshShop())
 })
-afterEach(() => jest.useRealTimers())
-
-const eater = ({ id, name, grade }: Student) => ({ id, name, grade })
-const free = { discountPrice: '0', discountPercentage: 100 }
-const meal = (more: Partial<CartItem> = {}, price: object = {}): CartItem => ({
-  ...pricedAs({ ...stew, ...price }),
-  weekNumber: 2,
-  dayOfWeek: 1,
-  studentId: chanda.id,
-  student: eater(chanda),
-  category: 'beef',
-  sideDish: 'rice',
-  comments: '',
-  ...more,
-})
-const forBwalya = { studentId: bwalya.id, student: eater(bwalya) }
-
-const openCart = async (items: CartItem[], user = parent) => {
-  writeCart(user.id, items)
-  const hands = openPortal('/?tab=cart', user)
-  await screen.findByRole('button', { name: /Place Order/ })
-  return hands
-}
-const said = async (text: string) => expect((await screen.findAllByText(text)).length).toBeGreaterThan(0)
-const total = async (amount: string) =>
-  waitFor(() => expect(screen.getByText('Total').parentElement?.textContent).toBe(`Total ${amount}`))
-const placed = (orders: Order[] = [order()]) => ({ orders, payment: null })
 
 describe('what is in it', () => {
   test('nothing, and where to find something', async () => {
@@ -102,51 +65,6 @@ describe('what is in it', () => {
     expect(readCart(parent.id)).toEqual([meal()])
     localStorage.setItem(cartKey(parent.id), '{')
     expect(readCart(parent.id)).toEqual([])
-  })
-})
-
-describe('items no longer available', () => {
-  const gone = { valid: false, unavailable: ['Stew'], archived: [], missing: [] }
-  const both = [meal(), meal({ dayOfWeek: 2, ...pricedAs(pizza) })]
-
-  test('are named in a banner, stop the order, and can be taken out together', async () => {
-    server.on(validateItems, gone)
-    const hands = await openCart(both)
-    await said('Items No Longer Available')
-    expect(screen.getByRole('button', { name: /Place Order/ }).hasAttribute('disabled')).toBe(true)
-    await press(hands, 'Remove Unavailable Items')
-    expect(readCart(parent.id).map(({ menuItem }) => menuItem.name)).toEqual(['Pizza'])
-    expect(server.asked(validateItems)[0]?.body).toEqual({ menuItemIds: [1, 2] })
-  })
-
-  test('are looked for every 120 seconds', async () => {
-    jest.useFakeTimers()
-    writeCart(parent.id, both)
-    openPortal('/?tab=cart', parent)
-    await act(() => jest.advanceTimersByTimeAsync(1000))
-    expect(server.asked(validateItems)).toHaveLength(1)
-    server.on(validateItems, gone)
-    await act(() => jest.advanceTimersByTimeAsync(118_000))
-    expect(screen.queryByText('Items No Longer Available')).toBeNull()
-    await act(() => jest.advanceTimersByTimeAsync(2000))
-    expect(screen.getByText('Items No Longer Available')).toBeTruthy()
-  })
-
-  test('nobody answers: the cart counts as valid', async () => {
-    server.on(validateItems, () => refusal(500, 'fault', 'It broke'))
-    server.on(placeOrders, placed())
-    const hands = await openCart([meal({}, free)])
-    await press(hands, 'Place Order · Free')
-    await said('Order placed')
-  })
-
-  test('found at the last moment they stop the order', async () => {
-    const hands = await openCart([meal({}, free)])
-    server.on(validateItems, gone)
-    await press(hands, 'Place Order · Free')
-    await said('Cart Items Unavailable')
-    await said('Some items in your cart are no longer available')
-    expect(keys).toHaveLength(0)
   })
 })
 
@@ -204,7 +122,7 @@ describe('a free order', () => {
     const hands = await openCart([meal({}, free), meal({ dayOfWeek: 2 }, free)])
     await press(hands, /Place Order/)
     await said('1 meal cannot be ordered')
-    const tuesday = screen.getByText(/^Tuesday, 15 September/).closest('li')!
+    const tuesday = lineOf('Tuesday, 15 September')
     expect(within(tuesday).getByText('You already have an order for this day')).toBeTruthy()
     expect(readCart(parent.id)).toHaveLength(2)
   })

@@ -1,0 +1,132 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { listCycles } from '#contracts/cycles'
+import { placeOrders } from '#contracts/ordering'
+import { readCart } from '../../web/features/cart/cart-store'
+import { refusal } from './admin/fake-server'
+import type { FakeServer } from './admin/fake-server'
+import { forBwalya, free, freshShop, lineOf, meal, openCart, said } from './cart-screen'
+import { dayCard, openPortal, press } from './open-portal'
+import { chanda, cycle, parent, stew } from './sample-family'
+
+let server: FakeServer
+beforeEach(() => {
+  ;({ server } = freshShop())
+})
+
+const instructions = () => screen.getByLabelText<HTMLTextAreaElement>('Special instructions')
+
+describe('a meal in the cart', () => {
+  test('has its name, day, week, protein, side, price and a text area', async () => {
+    await openCart([meal({}, { discountPrice: '40.5', discountPercentage: 10 })])
+    await said('Monday, 14 September')
+    const line = within(lineOf('Stew'))
+    expect(line.getByText(/^Week 2/).textContent).toBe('Week 2 · Beef · Rice')
+    expect(line.getByText(/K45\.00/).tagName).toBe('S')
+    expect(line.getByText('K40.50')).toBeTruthy()
+    expect(instructions().tagName).toBe('TEXTAREA')
+    expect(line.getByRole('button', { name: 'Remove Stew on Monday of week 2 for Chanda' })).toBeTruthy()
+  })
+
+  test('without protein and side has its day alone, by name while no cycle is known', async () => {
+    server.on(listCycles, [])
+    await openCart([meal({ category: null, sideDish: null })])
+    expect(within(lineOf('Monday')).getByText(/^Week 2/).textContent).toBe('Week 2')
+  })
+
+  test('takes 500 characters of instructions, which are counted', async () => {
+    const hands = await openCart([meal({ comments: 'x'.repeat(498) })])
+    await said('Instructions, 498 of 500 characters')
+    await hands.type(instructions(), 'yyy')
+    await said('Instructions, 500 of 500 characters')
+    expect(readCart(parent.id)[0]?.comments).toHaveLength(500)
+    await hands.clear(instructions())
+    expect(screen.queryByText(/of 500 characters/)).toBeNull()
+  })
+
+  test('has one row for instructions until there are some', async () => {
+    const hands = await openCart([meal()])
+    expect(instructions().rows).toBe(1)
+    await hands.type(instructions(), 'no onions{Enter}no salt')
+    expect(instructions().rows).toBe(2)
+  })
+
+  test.each([
+    [3, "Today's orders have closed"],
+    [4, 'The school is closed on this day'],
+  ])('on day %i, which takes no more orders, says why', async (dayOfWeek, words) => {
+    await openCart([meal({ dayOfWeek })])
+    expect(await screen.findByText(words)).toBeTruthy()
+  })
+
+  test('of a week gone by says so', async () => {
+    await openCart([meal({ weekNumber: 1 })])
+    expect(await screen.findByText('This day has passed')).toBeTruthy()
+  })
+})
+
+test('what the menu puts into the cart is stored as the specification has it', async () => {
+  const hands = openPortal('/', parent)
+  const card = await dayCard('Monday')
+  const stewCard = within(card.getByText('Stew').closest('article')!)
+  await hands.selectOptions(stewCard.getByLabelText('Protein'), 'beef')
+  await hands.selectOptions(stewCard.getByLabelText('Side dish'), 'rice')
+  await hands.click(stewCard.getByRole('button', { name: 'Add' }))
+  await waitFor(() => expect(readCart(parent.id)).toHaveLength(1))
+  const { id, name } = stew
+  expect(readCart(parent.id)[0]).toMatchObject({
+    menuItemId: id,
+    menuItem: { id, name, price: '45.00' },
+    weekNumber: 2,
+    dayOfWeek: 1,
+    studentId: chanda.id,
+    student: { id: chanda.id, name: 'Chanda', grade: '3' },
+    category: 'beef',
+    sideDish: 'rice',
+    comments: '',
+  })
+})
+
+test('clearing asks with the number of meals, and can be thought better of', async () => {
+  const hands = await openCart([meal(), meal({ dayOfWeek: 2 }), meal(forBwalya)])
+  await press(hands, 'Clear Cart')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Clear the cart?' }))
+  expect(dialog.getByText(/^3 meals are taken out of the cart\./)).toBeTruthy()
+  await hands.click(dialog.getByRole('button', { name: 'Keep Meals' }))
+  expect(readCart(parent.id)).toHaveLength(3)
+})
+
+const refuse = (...lines: object[]) =>
+  server.on(placeOrders, () => refusal(422, 'lines_refused', 'Not like this', { lines }))
+
+describe('meals that the server refuses', () => {
+  const offered = { code: 'item_not_offered', message: 'This meal is not offered on this day' }
+  const blocked = { code: 'day_blocked', message: 'The school is closed on this day' }
+  const cart = [meal({}, free), meal({ dayOfWeek: 2 }, free), meal(forBwalya, free)]
+
+  test('the first of them has the focus', async () => {
+    refuse({ index: 2, ...offered })
+    const hands = await openCart(cart)
+    await press(hands, /Place Order/)
+    await said(offered.message)
+    await waitFor(() => expect(document.activeElement).toBe(lineOf(offered.message)))
+    expect(lineOf(offered.message).textContent).toContain('Monday, 14 September')
+    expect(screen.queryByText('Remove These Meals')).toBeNull()
+  })
+
+  test('several can be taken out together', async () => {
+    refuse({ index: 1, ...blocked }, { index: 2, ...offered })
+    const hands = await openCart(cart)
+    await press(hands, /Place Order/)
+    await said('2 meals cannot be ordered')
+    expect(document.activeElement).toBe(lineOf(blocked.message))
+    await press(hands, 'Remove These Meals')
+    expect(readCart(parent.id)).toEqual([cart[0]])
+    expect(screen.queryByText('2 meals cannot be ordered')).toBeNull()
+  })
+
+  test('a meal for a day that is over is found without being sent', async () => {
+    server.on(listCycles, [cycle])
+    await openCart([meal({ dayOfWeek: 3 }, free), meal({ dayOfWeek: 4 }, free), meal({}, free)])
+    await said('2 meals cannot be ordered')
+  })
+})
