@@ -1,7 +1,6 @@
 import { mutationOptions } from '@tanstack/react-query'
 import { listMenu, validateItems } from '#contracts/catalogue'
 import { listCycles } from '#contracts/cycles'
-import type { ReplyOf } from '#contracts/endpoint'
 import { placeOrders } from '#contracts/ordering'
 import { getPaymentBypass } from '#contracts/payments'
 import { call } from '../../lib/call'
@@ -10,6 +9,7 @@ import { CardFailure, CartUnavailable, isUnanswered } from './card-failure'
 import { startCardPayment } from './card-payment'
 import { totalOf } from './cart-items'
 import type { CartItem } from './cart-items'
+import type { Validation } from './cart-view'
 import { orderLines } from './checkout'
 import type { Customer, Placed } from './checkout'
 import { sendAttempt } from './order-attempt'
@@ -17,8 +17,6 @@ import { sendAttempt } from './order-attempt'
 const revalidateMs = 120_000
 const idsOf = (items: readonly CartItem[]) =>
   [...new Set(items.map((item) => item.menuItemId))].toSorted((a, b) => a - b)
-
-export type Validation = ReplyOf<typeof validateItems>
 
 /**
  * Which meals of the cart can still be ordered; asked again every two minutes while the cart is on screen. Another cart

@@ -1,8 +1,11 @@
+import type { validateItems } from '#contracts/catalogue'
 import type { CycleWeek, DayState, OrderCycle } from '#contracts/cycles'
+import type { ReplyOf } from '#contracts/endpoint'
 import { dayAndMonth, dayName } from '../../lib/format'
-import type { Validation } from './api'
 import { pricedAs } from './cart-items'
 import type { CartDay, CartItem, PricedItem } from './cart-items'
+
+export type Validation = ReplyOf<typeof validateItems>
 
 /** Names a cart day: the key of lists and of the server's messages. */
 export const dayKey = (item: CartDay): string => `${item.studentId}.${item.weekNumber}.${item.dayOfWeek}`
