@@ -8,8 +8,8 @@ import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { Icon } from '../../ui/icon'
 import { Switch } from '../../ui/switch'
-import type { FeatureWords } from './admin-users'
 import { changePermissions } from './api'
+import type { FeatureWords } from './feature-words'
 import { PasswordDialog } from './password-dialog'
 
 type AdminRowProps = { admin: AdminUser; features: readonly FeatureWords[]; own: boolean }

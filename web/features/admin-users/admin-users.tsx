@@ -1,16 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { FeatureName } from '#contracts/identity'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { CollapsibleCard } from '../../ui/collapsible-card'
 import { EmptyState } from '../../ui/empty-state'
 import { QueryFaces } from '../../ui/query-faces'
 import { AdminRow } from './admin-row'
 import { adminsQuery } from './api'
+import type { FeatureWords } from './feature-words'
 import { NewAdminForm } from './new-admin-form'
-
-/** A feature under the name of the section it opens. */
-export type FeatureWords = { key: FeatureName; label: string }
 
 type AdminUsersProps = {
   userId: number

@@ -7,8 +7,8 @@ import { Button } from '../../ui/button'
 import { ChipGroup } from '../../ui/chip-group'
 import { useSchemaForm } from '../../ui/form'
 import { TextField } from '../../ui/text-field'
-import type { FeatureWords } from './admin-users'
 import { addAdmin } from './api'
+import type { FeatureWords } from './feature-words'
 
 type NewAdminFormProps = { features: readonly FeatureWords[]; onDone: () => void }
 
