@@ -48,10 +48,12 @@ watcher.on('event', async (event) => {
 })
 
 const to = `http://127.0.0.1:${port}`
+// The Host stays that of the page: the server takes changes only from its own origin.
+const proxied = { target: to, changeOrigin: false }
 const web = await createServer({
   root: join(root, 'web'),
   configFile: join(root, 'vite.config.ts'),
-  server: { proxy: { '/api': to, '/sandbox': to, '/dev': to } },
+  server: { proxy: { '/api': proxied, '/sandbox': proxied, '/dev': proxied } },
 })
 await web.listen()
 web.printUrls()
