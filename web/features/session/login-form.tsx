@@ -8,6 +8,7 @@ import { toast } from '../../lib/toast'
 import { Button } from '../../ui/button'
 import { TextField } from '../../ui/text-field'
 import { signIn } from './api'
+import { Unanswered } from './unanswered'
 
 type Messages = Partial<Record<string, string>>
 
@@ -60,6 +61,7 @@ export const LoginForm = ({ onForgot }: { onForgot: () => void }) => {
       >
         Forgot your password?
       </button>
+      <Unanswered error={signingIn.error} />
       <Button type="submit" busy={signingIn.isPending}>
         Login to Portal
       </Button>

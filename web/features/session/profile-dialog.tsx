@@ -8,6 +8,7 @@ import { useSchemaForm } from '../../ui/form'
 import { TextField } from '../../ui/text-field'
 import { saveProfile } from './api'
 import { BecomeTeacher } from './become-teacher'
+import { ContactFields } from './contact-fields'
 import { profileBody, profileForm, profileValues } from './profile'
 
 type ProfileDialogProps = { open: boolean; onClose: () => void; user: User }
@@ -36,22 +37,7 @@ const ProfileForm = ({ user, onSaved }: { user: User; onSaved: () => void }) => 
   return (
     <form onSubmit={form.submit} noValidate className="flex flex-col gap-4">
       <TextField label="Name" autoComplete="name" error={form.errorOf('name')} {...form.register('name')} />
-      <TextField
-        label="Email (Optional)"
-        type="email"
-        autoComplete="email"
-        hint="Needed before you can place an order."
-        error={form.errorOf('email')}
-        {...form.register('email')}
-      />
-      <TextField
-        label="Phone (Optional)"
-        type="tel"
-        autoComplete="tel"
-        placeholder="+260 97 1234567"
-        error={form.errorOf('phone')}
-        {...form.register('phone')}
-      />
+      <ContactFields form={form} email="Email (Optional)" phone="Phone (Optional)" />
       <fieldset className="flex flex-col gap-4 rounded-lg border border-line p-4">
         <legend className="px-1 text-sm font-semibold">Change password (optional)</legend>
         <TextField

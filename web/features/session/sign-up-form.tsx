@@ -5,6 +5,8 @@ import { Button } from '../../ui/button'
 import { useSchemaForm } from '../../ui/form'
 import { TextField } from '../../ui/text-field'
 import { signUp } from './api'
+import { ContactFields } from './contact-fields'
+import { Unanswered } from './unanswered'
 import { registrationOf, signUpForm } from './sign-up'
 
 const empty = { username: '', password: '', firstName: '', lastName: '', email: '', phone: '' }
@@ -42,22 +44,7 @@ export const SignUpForm = () => {
           {...form.register('lastName')}
         />
       </div>
-      <TextField
-        label="Email Address (Optional)"
-        type="email"
-        autoComplete="email"
-        hint="Needed before you can place an order."
-        error={form.errorOf('email')}
-        {...form.register('email')}
-      />
-      <TextField
-        label="Phone Number (Optional)"
-        type="tel"
-        autoComplete="tel"
-        placeholder="+260 97 1234567"
-        error={form.errorOf('phone')}
-        {...form.register('phone')}
-      />
+      <ContactFields form={form} email="Email Address (Optional)" phone="Phone Number (Optional)" />
       <TextField
         label="Username"
         autoComplete="username"
@@ -75,6 +62,9 @@ export const SignUpForm = () => {
         error={form.errorOf('password')}
         {...form.register('password')}
       />
+      <Unanswered error={signingUp.error}>
+        If the username is taken then, your account may have been made all the same: log in with it.
+      </Unanswered>
       <Button type="submit" busy={form.busy}>
         Create Account
       </Button>

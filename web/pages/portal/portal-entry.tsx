@@ -50,7 +50,7 @@ export const PortalEntry = () => {
               <button
                 type="button"
                 onClick={() => setMode(registering ? 'login' : 'register')}
-                className="min-h-9 font-semibold text-brand-700 underline"
+                className="min-h-11 font-semibold text-balance text-brand-700 underline"
               >
                 {registering ? 'Already have an account? Login' : `New to ${school}? Create an account`}
               </button>

@@ -2,7 +2,7 @@ import { Icon } from '../../ui/icon'
 import type { IconName } from '../../ui/icon'
 
 const promises: { icon: IconName; text: string }[] = [
-  { icon: 'calendar', text: 'Choose lunches for the whole order cycle at once' },
+  { icon: 'calendar', text: 'Choose lunches weeks ahead, in one go' },
   { icon: 'people', text: 'One account for all your children' },
   { icon: 'clock', text: 'Cancel within an hour when plans change' },
 ]
@@ -16,7 +16,7 @@ export const Welcome = ({ school }: { school: string }) => (
         alt=""
         width="480"
         height="480"
-        className="absolute top-1/2 -right-8 size-32 -translate-y-1/2 lg:static lg:mb-8 lg:size-64 lg:translate-y-0"
+        className="absolute top-1/2 -right-8 size-32 -translate-y-1/2 sm:right-6 sm:size-22 lg:static lg:-ml-6 lg:mb-6 lg:size-64 lg:translate-y-0"
       />
       <h1 className="font-display text-xl font-semibold lg:text-3xl">Parent &amp; Teacher Portal</h1>
       <p className="text-sm text-brand-100 lg:mt-1 lg:text-lg">School lunches from {school}</p>

@@ -1,0 +1,207 @@
+import { focusManager, onlineManager } from '@tanstack/react-query'
+import { act, screen, within } from '@testing-library/react'
+import {
+  currentUser,
+  listStudents,
+  login,
+  logout,
+  portal,
+  register,
+  updateProfile,
+} from '#contracts/identity'
+import type { User } from '#contracts/identity'
+import { listOrders } from '#contracts/ordering'
+import { keepSchoolZone } from '../../web/lib/school-zone'
+import { FakeRefusal, refusal } from './admin/fake-server'
+import type { FakeServer } from './admin/fake-server'
+import { superadmin } from './admin/open-console'
+import { freshPortal, openPortal, press } from './open-portal'
+import { bwalya, chanda, order, parent, teacher } from './sample-family'
+
+let server: FakeServer
+beforeEach(() => {
+  server = freshPortal()
+})
+afterEach(() => {
+  keepSchoolZone('Africa/Lusaka')
+  focusManager.setFocused(undefined)
+  onlineManager.setOnline(true)
+})
+
+const said = async (text: string | RegExp) => expect(await screen.findByText(text)).toBeTruthy()
+const unheard = () => {
+  throw new FakeRefusal(502, null)
+}
+const noNetwork = () => {
+  throw new TypeError('Failed to fetch')
+}
+const lost = /^No answer came\. Please check your connection and try again/
+
+const signIn = async (hands: ReturnType<typeof openPortal>) => {
+  await hands.type(await screen.findByLabelText('Username'), 'mwila')
+  await hands.type(await screen.findByLabelText('Password'), 'secret1')
+  await press(hands, 'Login to Portal')
+}
+
+describe('who is signed in', () => {
+  test('is asked once, and not again on focus or when a connection is back', async () => {
+    server.on(currentUser, parent)
+    openPortal()
+    await said('Welcome, mwila')
+    await act(async () => {
+      focusManager.setFocused(false)
+      focusManager.setFocused(true)
+      onlineManager.setOnline(false)
+      onlineManager.setOnline(true)
+    })
+    expect(server.asked(currentUser)).toHaveLength(1)
+    expect(server.asked(portal)).toHaveLength(1)
+  })
+
+  test('is known although the school is not', async () => {
+    server.on(currentUser, parent)
+    server.on(portal, unheard)
+    openPortal()
+    await said('Welcome, mwila')
+  })
+
+  test('is told nothing of who was there before', async () => {
+    server.on(logout, { message: 'ok' })
+    const hands = openPortal('/?tab=students', parent)
+    await said('Chanda')
+    await press(hands, 'Logout')
+    server.on(listStudents, [{ ...bwalya, parent_id: 9, parentId: 9 }])
+    server.on(login, { ...parent, id: 9, username: 'grace' })
+    await signIn(hands)
+    await said('Welcome, grace')
+    await said('Bwalya')
+    expect(screen.queryByText('Chanda')).toBeNull()
+    expect(server.asked(portal)).toHaveLength(1)
+  })
+})
+
+test.each([
+  ['Africa/Lusaka', '08:05'],
+  ['Asia/Tokyo', '15:05'],
+])('times are those of %s when the server says that the school is there', async (timezone, shown) => {
+  server.on(currentUser, parent)
+  server.on(portal, { schoolName: 'Hill School', timezone, demo: false })
+  server.on(listStudents, [chanda])
+  server.on(listOrders, [order()])
+  openPortal('/?tab=orders')
+  const [time] = await screen.findAllByRole('time')
+  expect(time!.textContent).toContain(shown)
+})
+
+describe('the way in', () => {
+  test('says whom to ask for a lost username, and how to choose one', async () => {
+    const hands = openPortal('/', null)
+    await said(/^Lost your username\? Please contact the tuckshop contact person/)
+    await press(hands, /Create an account/)
+    await said('Tips: keep it simple and memorable, avoid complex characters or numbers.')
+    const phone = await screen.findByLabelText('Phone Number (Optional)')
+    expect(phone.getAttribute('placeholder')).toMatch(/^\+260 /)
+  })
+
+  test('without an answer says what to do, keeps what was typed, and is quiet once one came', async () => {
+    server.on(login, noNetwork)
+    const hands = openPortal('/', null)
+    await signIn(hands)
+    await said('Failed to login')
+    expect((await screen.findByRole('alert')).textContent).toMatch(lost)
+    expect(((await screen.findByLabelText('Username')) as HTMLInputElement).value).toBe('mwila')
+    server.on(login, () => refusal(401, 'wrong_credentials', 'Invalid username or password'))
+    await press(hands, 'Login to Portal')
+    await said('Invalid username or password')
+    expect(screen.queryByText(lost)).toBeNull()
+  })
+
+  test.each([
+    ['an answer without words', unheard, 'Registration failed', false],
+    ['no answer', noNetwork, 'Failed to register', true],
+  ])('a new account with %s', async (_what, answer, words, isLost) => {
+    server.on(register, answer)
+    const hands = openPortal('/', null)
+    await press(hands, /Create an account/)
+    await hands.type(await screen.findByLabelText('First Name'), 'Mutinta')
+    await hands.type(screen.getByLabelText('Last Name'), 'Mwila')
+    await signInFields(hands)
+    await press(hands, 'Create Account')
+    await said(words)
+    expect(screen.queryByText(lost) !== null).toBe(isLost)
+    expect((screen.getByLabelText('First Name') as HTMLInputElement).value).toBe('Mutinta')
+  })
+})
+
+const signInFields = async (hands: ReturnType<typeof openPortal>) => {
+  await hands.type(screen.getByLabelText('Username'), 'mwila')
+  await hands.type(screen.getByLabelText('Password'), 'secret1')
+}
+
+describe('the link in the e-mail', () => {
+  test('that failed without a reason has one of our own', async () => {
+    openPortal('/?emailVerified=error', null)
+    await said('Email Verification Failed')
+    await said('We could not confirm your email address. The link may be too old or used already.')
+  })
+
+  test('is told to somebody who is signed in too', async () => {
+    openPortal('/?emailVerified=success', parent)
+    await said('Email Verified Successfully')
+    await said('Welcome, mwila')
+  })
+})
+
+const forced = (user: User): User => ({ ...user, mustChangePassword: true })
+
+describe('a temporary password', () => {
+  test.each([
+    ['a parent', '/', parent],
+    ['a parent back from paying', '/payment/success?TransID=1', parent],
+    ['a teacher', '/?tab=orders', teacher],
+    ['an administrator', '/settings', superadmin],
+  ])('lets %s do nothing else', async (_who, address, user) => {
+    openPortal(address, forced(user))
+    await screen.findByRole('heading', { name: 'Choose a new password' })
+    const buttons = within(screen.getByRole('main')).getAllByRole('button')
+    expect(buttons.map((button) => button.textContent)).toEqual(['Change Password', 'Logout'])
+  })
+
+  test('that is wrong is told under its field; any other failure as a notification', async () => {
+    const wrong = 'Current password is incorrect'
+    server.on(updateProfile, () =>
+      refusal(422, 'wrong_current_password', wrong, { fields: { currentPassword: wrong } }),
+    )
+    const hands = openPortal('/', forced(parent))
+    await hands.type(await screen.findByLabelText('Temporary password'), 'temp-1')
+    await hands.type(screen.getByLabelText('New password'), 'secret1')
+    await hands.type(screen.getByLabelText('New password again'), 'secret1')
+    await press(hands, 'Change Password')
+    await said(wrong)
+    server.on(updateProfile, unheard)
+    await press(hands, 'Change Password')
+    await said('Update Failed')
+  })
+
+  test('can be left', async () => {
+    server.on(logout, { message: 'ok' })
+    const hands = openPortal('/', forced(parent))
+    await press(hands, 'Logout')
+    await screen.findByRole('button', { name: 'Login to Portal' })
+  })
+
+  test('that the server asks to be changed later brings its owner here', async () => {
+    server.on(currentUser, forced(parent))
+    server.on(listStudents, () => refusal(403, 'password_change_required', 'Please change your password'))
+    openPortal('/', parent)
+    await screen.findByRole('heading', { name: 'Choose a new password' })
+  })
+})
+
+test('a teacher is not offered to become one', async () => {
+  server.on(listStudents, [])
+  const hands = openPortal('/', teacher)
+  await press(hands, 'View Profile')
+  await screen.findByRole('button', { name: 'Save Changes' })
+  expect(screen.queryByRole('button', { name: 'Convert to Teacher Account' })).toBeNull()
+})
