@@ -23,12 +23,7 @@ export const Badge = ({
   icon?: IconName
   children: ReactNode
 }) => (
-  <span
-    className={classes(
-      'inline-flex w-fit items-center gap-1 rounded-xl border px-2.5 py-0.5 text-xs font-semibold whitespace-nowrap',
-      tones[tone],
-    )}
-  >
+  <span className={classes('badge', tones[tone])}>
     {icon ? <Icon name={icon} size="sm" /> : null}
     {children}
   </span>

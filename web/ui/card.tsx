@@ -3,7 +3,7 @@ import { classes } from '../lib/classes'
 
 /** A piece of the page on its own paper. */
 export const Card = ({ className, ...rest }: HTMLAttributes<HTMLDivElement>) => (
-  <div {...rest} className={classes('rounded-lg border border-line bg-surface shadow-card', className)} />
+  <div {...rest} className={classes('card', className)} />
 )
 
 type CardHeadingProps = { title: ReactNode; hint?: ReactNode; actions?: ReactNode; level?: 2 | 3 }

@@ -33,12 +33,7 @@ export const Dialog = ({ open, onClose, title, description, children, actions, w
     <HeadlessDialog open={useOpenAfterFirst(open)} onClose={onClose} className="fixed inset-0 z-40">
       <DialogBackdrop className="fixed inset-0 animate-enter bg-ink/45" />
       <div className="fixed inset-0 flex items-end justify-center overflow-y-auto sm:items-center sm:p-6">
-        <DialogPanel
-          className={classes(
-            'flex max-h-dvh w-full animate-enter flex-col rounded-t-xl bg-surface shadow-overlay sm:max-h-full sm:rounded-xl',
-            wide ? 'max-w-wide-dialog' : 'max-w-dialog',
-          )}
-        >
+        <DialogPanel className={classes('sheet', wide ? 'max-w-wide-dialog' : 'max-w-dialog')}>
           <div className="flex items-start justify-between gap-3 px-5 pt-4">
             <DialogTitle className="pt-2 font-display text-xl font-semibold">{title}</DialogTitle>
             <IconButton icon="close" label="Close" onClick={onClose} className="-mr-2" />

@@ -15,11 +15,11 @@ type EmptyStateProps = {
 export const EmptyState = ({ title, children, icon = 'bowl', action, page }: EmptyStateProps) => {
   const Title = page ? 'h1' : 'p'
   return (
-    <div className="flex flex-col items-center gap-3 px-4 py-12 text-center">
-      <span className="rounded-xl bg-accent-50 p-4 text-accent-600">
+    <div className="flex flex-col items-center gap-3 px-4 py-10 text-center">
+      <span className="plate">
         <Icon name={icon} size="xl" />
       </span>
-      <Title className="font-display text-lg font-semibold">{title}</Title>
+      <Title className="font-display text-xl font-semibold">{title}</Title>
       {children ? <div className="max-w-form text-muted">{children}</div> : null}
       {action}
     </div>

@@ -57,7 +57,4 @@ export const FieldError = ({ id, message }: { id: string; message?: string }) =>
   ) : null
 
 /** The look of every text control. */
-export const controlLook =
-  'w-full min-h-11 rounded-md border border-sand-400 bg-surface px-3 py-2 text-base text-ink ' +
-  'placeholder:text-sand-500 transition-colors hover:border-sand-500 ' +
-  'aria-invalid:border-danger-600 disabled:cursor-not-allowed disabled:bg-sand-100 disabled:text-muted'
+export const controlLook = 'control'

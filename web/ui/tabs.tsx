@@ -11,6 +11,8 @@ type TabsProps<Key extends string> = {
   tabs: readonly TabWords<Key>[]
   current: Key
   onChange: (key: Key) => void
+  /** On a phone they stand at the foot of the screen, under the thumb. For the tabs of a whole home. */
+  atFoot?: boolean
   /** Draws the panel of the current tab. */
   children: ReactNode
 }
@@ -19,7 +21,14 @@ type TabsProps<Key extends string> = {
  * Tabs after the ARIA pattern: one stop in the tab order, arrows, Home and End move and choose.
  * Written by hand because Headless UI's would be a tenth of a parent's first load.
  */
-export const Tabs = <Key extends string>({ label, tabs, current, onChange, children }: TabsProps<Key>) => {
+export const Tabs = <Key extends string>({
+  label,
+  tabs,
+  current,
+  onChange,
+  atFoot,
+  children,
+}: TabsProps<Key>) => {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   useFocusAfter(current, list)
@@ -50,7 +59,7 @@ export const Tabs = <Key extends string>({ label, tabs, current, onChange, child
         aria-label={label}
         tabIndex={-1}
         onKeyDown={onKeyDown}
-        className="flex overflow-x-auto border-b border-line"
+        className={classes('tabs', atFoot && 'tabs-foot')}
       >
         {tabs.map((tab) => (
           <button
@@ -63,13 +72,7 @@ export const Tabs = <Key extends string>({ label, tabs, current, onChange, child
             aria-controls={`${id}-panel`}
             tabIndex={tab.key === current ? 0 : -1}
             onClick={() => onChange(tab.key)}
-            className={classes(
-              'flex min-h-12 min-w-0 flex-1 flex-col items-center gap-x-2 border-b-3 px-0.5 py-1.5 text-xs leading-tight',
-              'font-semibold transition-colors md:flex-none md:flex-row md:px-5 md:text-base md:whitespace-nowrap',
-              tab.key === current
-                ? 'border-accent-500 text-brand-800'
-                : 'border-white/0 text-muted hover:text-ink',
-            )}
+            className="tab"
           >
             {tab.icon ? <Icon name={tab.icon} /> : null}
             <span>
@@ -83,7 +86,12 @@ export const Tabs = <Key extends string>({ label, tabs, current, onChange, child
           </button>
         ))}
       </div>
-      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${current}`} className="pt-5">
+      <div
+        role="tabpanel"
+        id={`${id}-panel`}
+        aria-labelledby={`${id}-${current}`}
+        className={classes('pt-5', atFoot && 'max-md:pt-1')}
+      >
         {children}
       </div>
     </>

@@ -36,7 +36,7 @@ export const DayCard = memo(
       <h3
         className={classes(
           'relative flex items-baseline gap-x-2 rounded-t-lg px-3 py-2 lg:flex-col',
-          carted ? 'bg-brand-700 text-white' : 'bg-sand-50',
+          carted ? 'bg-day-cart text-day-cart-ink' : 'bg-sand-50',
         )}
       >
         <span className="font-semibold">{dayName(day.day)}</span>{' '}
@@ -106,11 +106,11 @@ type PlainWords = { icon: IconName; title: string; text?: string; look: string }
 
 const plainWords = (face: PlainFaceProps['face']): PlainWords => {
   if (face.kind === 'closed')
-    return { icon: 'lock', title: 'School Closed', text: face.why, look: 'text-muted' }
-  if (face.kind === 'empty') return { icon: 'bowl', title: 'No meal available', look: 'text-muted' }
+    return { icon: 'lock', title: 'School Closed', text: face.why, look: 'day-closed' }
+  if (face.kind === 'empty') return { icon: 'bowl', title: 'No meal available', look: 'text-day-closed-ink' }
   return {
     icon: face.title === 'Order Confirmed' ? 'check' : 'clock',
     title: face.title,
-    look: 'bg-brand-50 text-brand-700',
+    look: 'bg-day-ordered text-day-ordered-ink',
   }
 }

@@ -42,7 +42,7 @@ export const MealCard = ({ item, sides, inCart, onAdd, onRemove }: MealCardProps
     <article
       className={classes(
         'flex flex-col gap-2 border-t border-line p-3 last:rounded-b-lg sm:max-lg:odd:border-r sm:max-lg:odd:last:col-span-2 sm:max-lg:odd:last:border-r-0',
-        held && 'bg-brand-50',
+        held && 'bg-accent-50',
       )}
     >
       <MealWords item={item} />

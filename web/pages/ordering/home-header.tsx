@@ -26,7 +26,7 @@ export const HomeHeader = ({ user, onContact, onProfile }: HeaderProps) => {
     act()
   }
   return (
-    <header className="bg-brand-800 text-white">
+    <header className="awning bg-brand-800 text-white">
       <div className="mx-auto flex max-w-page flex-wrap items-center gap-x-4 px-4 py-3">
         <Logo className="size-10 ring-1 ring-brand-600" />
         <div className="min-w-0 flex-1">

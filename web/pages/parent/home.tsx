@@ -63,6 +63,7 @@ export const ParentHome = ({ user }: { user: User }) => {
           <div>
             <Tabs
               label="Sections"
+              atFoot
               tabs={withCount(ordering.cart.items.length)}
               current={tab.key}
               onChange={show}
