@@ -54,7 +54,7 @@ export const TeacherHome = ({ user }: { user: User }) => {
       {(open) => (
         <div>
           <PageTitle of="Teacher Portal">{inCart ? 'Cart' : tab.label}</PageTitle>
-          <Tabs label="Sections" tabs={tabs} current={tab.key} onChange={show}>
+          <Tabs label="Sections" tabs={tabs} current={tab.key} onChange={show} atFoot>
             <Suspense fallback={<SkeletonLines lines={4} className="h-24" />}>
               {inCart ? (
                 <>
