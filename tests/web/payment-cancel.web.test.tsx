@@ -1,9 +1,10 @@
-import { screen } from '@testing-library/react'
+import { cleanup, fireEvent, screen } from '@testing-library/react'
+import { login } from '#contracts/identity'
 import { updateAttempt, verifyPayment } from '#contracts/payments'
 import { refusal } from './admin/fake-server'
 import type { FakeServer } from './admin/fake-server'
 import { freshPortal, shownAddress } from './open-portal'
-import { attempt, heading, openPage, paid, pass, pressNow, token } from './payment-page'
+import { attempt, heading, openNow, openPage, paid, pass, pressNow, token } from './payment-page'
 import { parent, teacher } from './sample-family'
 
 let server: FakeServer
@@ -28,16 +29,17 @@ test.each([parent, teacher])('is said, and stays', async (user) => {
 })
 
 test('goes on after 1.5 s to the path that it was given', async () => {
-  await open('?returnUrl=%2F%3Ftab%3Dcart')
-  await pass(1300)
+  await openNow('/payment/cancel?returnUrl=%2F%3Ftab%3Dcart')
+  await pass(1499)
   expect(heading()).toBe('Payment Cancelled')
-  await pass(200)
+  await pass(1)
   expect(shownAddress()).toBe('/?tab=cart')
 })
 
 test('stays with who reads slowly', async () => {
   await open('?returnUrl=%2F%3Ftab%3Dcart')
   await pressNow('Stay on this page')
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Return to Home' }))
   await pass(60_000)
   expect(shownAddress()).toContain('/payment/cancel')
 })
@@ -112,5 +114,40 @@ describe('of a payment that the address names', () => {
     server.on(updateAttempt, () => refusal(401, 'not_signed_in', 'Not signed in'))
     await open(query)
     expect(await screen.findByRole('button', { name: 'Login to Portal' })).toBeTruthy()
+    server.on(updateAttempt, attempt('failed'))
+    server.on(login, parent)
+    fireEvent.change(screen.getByLabelText('Username'), { target: { value: 'mwila' } })
+    fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'secret-password' } })
+    await pressNow('Login to Portal')
+    await pass(100)
+    expect(heading()).toBe('Payment Cancelled')
+    expect(server.asked(updateAttempt)).toHaveLength(1)
+  })
+
+  test('that may still go through is not to be paid again', async () => {
+    server.on(updateAttempt, attempt('initiated'))
+    await open(query)
+    expect(heading()).toBe('Payment Cancelled')
+    const live = screen.getByRole('heading', { level: 1 }).closest('[aria-live="polite"]')
+    expect(live?.textContent).toContain('Please do not pay again')
+  })
+
+  test('that is over says nothing of the kind', async () => {
+    await open(query)
+    expect(screen.queryByText('Please do not pay again')).toBeNull()
+  })
+
+  test('is told although nobody stays to hear the answer', async () => {
+    const signals: (AbortSignal | null | undefined)[] = []
+    const answered = globalThis.fetch
+    globalThis.fetch = (address, init) => {
+      if (String(address).endsWith('/update')) signals.push(init?.signal)
+      return answered(address, init)
+    }
+    server.on(updateAttempt, () => new Promise<never>(() => undefined))
+    await open(query)
+    cleanup()
+    await pass(10_000)
+    expect(signals.map((signal) => signal?.aborted)).toEqual([false])
   })
 })

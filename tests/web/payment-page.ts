@@ -47,9 +47,28 @@ export const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms))
 
 /** Opens an address; pages are fetched when first shown, which no timer measures, and from there on 50 ms pass. */
 export const openPage = async (address: string, user: Parameters<typeof openPortal>[1] = parent) => {
-  openPortal(address, user)
-  for (let turn = 0; turn < 50 && !screen.queryByRole('heading', { level: 1 }); turn += 1) await pass(1)
+  await openNow(address, user)
   await pass(50)
+}
+
+/** The same, ending in the very moment in which the page is first shown. */
+export const openNow = async (address: string, user: Parameters<typeof openPortal>[1] = parent) => {
+  openPortal(address, user)
+  await passUntil(() => screen.queryByRole('heading', { level: 1 }) !== null)
+}
+
+/** Lets time pass up to the very moment in which this is the title of the page. */
+export const passUntilTitle = async (title: string) => {
+  await passUntil(() => heading() === title)
+  expect(heading()).toBe(title)
+}
+
+// What is on its way is drawn before the clock moves on, so that what the drawing starts is counted from there.
+const passUntil = async (isSo: () => boolean) => {
+  for (let ms = 0; ms < 1000 && !isSo(); ms += 1) {
+    await pass(1)
+    await pass(0)
+  }
 }
 
 export const heading = () => screen.getByRole('heading', { level: 1 }).textContent

@@ -1,4 +1,4 @@
-import { cleanup, screen } from '@testing-library/react'
+import { cleanup, screen, within } from '@testing-library/react'
 import { listCycles } from '#contracts/cycles'
 import { listOrders } from '#contracts/ordering'
 import { updateAttempt, verifyPayment } from '#contracts/payments'
@@ -7,7 +7,19 @@ import { writeCart } from '../../web/features/cart/cart-store'
 import { refusal } from './admin/fake-server'
 import type { FakeServer } from './admin/fake-server'
 import { freshPortal, shownAddress } from './open-portal'
-import { attempt, cartDays, heading, mealOn, openPage, paid, pass, pressNow, token } from './payment-page'
+import {
+  attempt,
+  cartDays,
+  heading,
+  mealOn,
+  openNow,
+  openPage,
+  paid,
+  pass,
+  passUntilTitle,
+  pressNow,
+  token,
+} from './payment-page'
 import { parent } from './sample-family'
 
 let server: FakeServer
@@ -24,15 +36,16 @@ const told = () => server.asked(updateAttempt).map(({ body }) => body)
 describe('a payment that is paid', () => {
   test('is said, told to the server, and left for home after 3 s', async () => {
     server.on(verifyPayment, paid)
-    await open()
-    expect(heading()).toBe('Payment Successful')
+    await openNow(`/payment/success?TransID=${token}`)
+    await passUntilTitle('Payment Successful')
     expect(screen.getByText('Your payment was received and your meals are ordered.')).toBeTruthy()
+    expect(screen.getByText('You return home in 3 seconds.')).toBeTruthy()
     expect(document.title).toBe('Payment Successful · Parent & Teacher Portal')
     expect(server.asked(verifyPayment).map(({ params }) => params)).toEqual([{ transactionId: token }])
     expect(told()).toEqual([{ transactionId: token, transactionStatus: 'completed', errorDetails: null }])
-    await pass(2800)
+    await pass(2999)
     expect(shownAddress()).toContain('/payment/success')
-    await pass(200)
+    await pass(1)
     expect(shownAddress()).toBe('/')
   })
 
@@ -92,15 +105,33 @@ describe('a payment that is paid', () => {
     expect(screen.getByText(/The school is closed on this day/)).toBeTruthy()
     await pass(60_000)
     expect(shownAddress()).toContain('/payment/success')
-    await pressNow('Return to Home')
-    expect(shownAddress()).toBe('/')
+    await pressNow('Open Order History')
+    expect(shownAddress()).toBe('/?tab=orders')
   })
 
   test('stays with who reads slowly', async () => {
     server.on(verifyPayment, paid)
     await open()
     await pressNow('Stay on this page')
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Return to Home' }))
+    expect(screen.queryByText(/You return home/)).toBeNull()
     await pass(60_000)
     expect(shownAddress()).toContain('/payment/success')
+  })
+
+  test('says what is happening until that is known, and that the page may be closed', async () => {
+    const answers: ((reply: typeof paid) => void)[] = []
+    server.on(verifyPayment, () => new Promise<typeof paid>((resolve) => answers.push(resolve)))
+    await open()
+    expect(heading()).toBe('Checking your payment')
+    expect(document.title).toBe('Checking your payment · Parent & Teacher Portal')
+    const live = screen.getByRole('heading', { level: 1 }).closest<HTMLElement>('[aria-live="polite"]')!
+    expect(within(live).getByText(/We are asking the card provider/)).toBeTruthy()
+    expect(within(live).getByText('Please do not pay again')).toBeTruthy()
+    expect(within(live).getByText(/You can close this page: your payment goes on by itself/)).toBeTruthy()
+    expect(within(screen.getByRole('main')).queryByRole('button')).toBeNull()
+    answers[0]?.(paid)
+    await pass(50)
+    expect(within(live).getByText('You return home in 3 seconds.')).toBeTruthy()
   })
 })

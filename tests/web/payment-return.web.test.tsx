@@ -1,10 +1,23 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { currentUser, login } from '#contracts/identity'
 import { updateAttempt, verifyPayment } from '#contracts/payments'
+import { rememberPaying } from '../../web/features/cart/card-paying'
+import { writeCart } from '../../web/features/cart/cart-store'
 import { refusal } from './admin/fake-server'
 import type { FakeServer } from './admin/fake-server'
 import { freshPortal, shownAddress } from './open-portal'
-import { attempt, heading, openPage, paid, pass, pressNow, token, unpaid } from './payment-page'
+import {
+  attempt,
+  cartDays,
+  heading,
+  mealOn,
+  openPage,
+  paid,
+  pass,
+  pressNow,
+  token,
+  unpaid,
+} from './payment-page'
 import { parent } from './sample-family'
 
 let server: FakeServer
@@ -28,6 +41,8 @@ test('an address without a payment says so and stays', async () => {
   server.on(verifyPayment, paid)
   await open('')
   expect(heading()).toBe('Missing transaction ID')
+  expect(document.title).toBe('Missing transaction ID · Parent & Teacher Portal')
+  expect(screen.getByRole('button', { name: 'Open Order History' })).toBeTruthy()
   await pass(60_000)
   expect(server.asked(verifyPayment)).toHaveLength(0)
   await pressNow('Return to Home')
@@ -45,6 +60,28 @@ describe('somebody who is not signed in', () => {
     await signIn()
     expect(heading()).toBe('Payment Successful')
     expect(document.activeElement?.textContent).toBe('Payment Successful')
+  })
+
+  test('hears of no payment where the address names none', async () => {
+    await openPage('/payment/success', null)
+    expect(heading()).toBe('Missing transaction ID')
+    expect(screen.queryByText(/being checked/)).toBeNull()
+    expect(screen.getByRole('button', { name: 'Login to Portal' })).toBeTruthy()
+  })
+
+  test('keeps the cart, and what of it this payment is for, until they are signed in again', async () => {
+    server.on(verifyPayment, () => refusal(401, 'not_signed_in', 'Not signed in'))
+    writeCart(parent.id, [mealOn(1), mealOn(2)])
+    rememberPaying(parent.id, token, [mealOn(1)])
+    await open()
+    expect(heading()).toBe('Your payment is being checked')
+    expect(screen.getByText(/goes on by itself, also when you close this page/)).toBeTruthy()
+    expect(cartDays()).toEqual(['1.1', '1.2'])
+    server.on(verifyPayment, paid)
+    server.on(login, parent)
+    await signIn()
+    expect(heading()).toBe('Payment Successful')
+    expect(cartDays()).toEqual(['1.2'])
   })
 
   test('is asked to when the session ends while the payment is checked', async () => {

@@ -5,7 +5,19 @@ import { writeCart } from '../../web/features/cart/cart-store'
 import { FakeRefusal, refusal } from './admin/fake-server'
 import type { FakeServer } from './admin/fake-server'
 import { freshPortal, shownAddress } from './open-portal'
-import { attempt, cartDays, heading, mealOn, openPage, paid, pass, token, unpaid } from './payment-page'
+import {
+  attempt,
+  cartDays,
+  heading,
+  mealOn,
+  openPage,
+  paid,
+  pass,
+  passUntilTitle,
+  pressNow,
+  token,
+  unpaid,
+} from './payment-page'
 import { parent } from './sample-family'
 
 let server: FakeServer
@@ -23,28 +35,28 @@ describe('a payment that is not paid', () => {
   const text = "We couldn't verify your payment. Please contact support if payment was made."
 
   test('is asked about four times, 3 s apart, then said, and left for home after 5 s', async () => {
-    server.on(verifyPayment, unpaid('failed'))
+    const askedAt: number[] = []
+    server.on(verifyPayment, () => {
+      askedAt.push(Date.now())
+      return unpaid('failed')
+    })
     await open()
+    await pass(8900)
     expect(heading()).toBe('Checking your payment')
-    for (const asked of [1, 2, 3]) {
-      expect(server.asked(verifyPayment)).toHaveLength(asked)
-      await pass(2800)
-      expect(server.asked(verifyPayment)).toHaveLength(asked)
-      expect(heading()).toBe('Checking your payment')
-      await pass(200)
-    }
-    expect(server.asked(verifyPayment)).toHaveLength(4)
-    expect(heading()).toBe('Payment Verification Failed')
+    await passUntilTitle('Payment Verification Failed')
+    expect(askedAt.map((at) => at - askedAt[0]!)).toEqual([0, 3000, 6000, 9000])
     expect(screen.getByText(text)).toBeTruthy()
     expect(screen.queryByText('Please do not pay again')).toBeNull()
     expect(told()).toEqual([
       { transactionId: token, transactionStatus: 'failed', errorDetails: 'Failed to verify payment' },
     ])
-    await pass(4700)
+    expect(screen.getByText('You return home in 5 seconds.')).toBeTruthy()
+    expect(document.title).toBe('Payment Verification Failed · Parent & Teacher Portal')
+    await pass(4999)
     expect(shownAddress()).toContain('/payment/success')
-    await pass(300)
+    await pass(1)
     expect(shownAddress()).toBe('/')
-    expect(server.asked(verifyPayment)).toHaveLength(4)
+    expect(askedAt).toHaveLength(4)
   })
 
   test('keeps the cart', async () => {
@@ -53,7 +65,25 @@ describe('a payment that is not paid', () => {
     rememberPaying(parent.id, token, [mealOn(1)])
     await open()
     await pass(9000)
+    expect(screen.getByText('Your cart is kept.')).toBeTruthy()
     expect(cartDays()).toEqual(['1.1'])
+    await pressNow('Back to the cart')
+    expect(shownAddress()).toBe('/?tab=cart')
+    expect(cartDays()).toEqual(['1.1'])
+  })
+
+  test.each([
+    ['LP-7K3QW9ZD2M', true],
+    ['LP-7K3QW9ZD2M, call 0900 123 456', false],
+    ['', false],
+  ])('has the reference to ask about it by: %j', async (reference, isShown) => {
+    server.on(verifyPayment, unpaid('failed'))
+    await open(`?TransID=${token}&CompanyRef=${encodeURIComponent(reference)}`)
+    expect(screen.queryByText(/Payment reference/)).toBeNull()
+    await pass(9000)
+    expect(screen.queryByText(/Payment reference/)?.textContent ?? null).toBe(
+      isShown ? `Payment reference ${reference}` : null,
+    )
   })
 
   test('until it is, is said to be paid as soon as that is known', async () => {
@@ -74,6 +104,7 @@ describe('a payment that is not paid', () => {
     expect(screen.getByText('Please do not pay again')).toBeTruthy()
     expect(screen.getByText(/your payment goes on by itself/)).toBeTruthy()
     expect(told()).toEqual([])
+    expect(screen.getByRole('button', { name: 'Open Order History' })).toBeTruthy()
     await pass(5000)
     expect(shownAddress()).toBe('/')
   })
@@ -131,6 +162,24 @@ describe('a payment nobody can tell about', () => {
       expect(shownAddress()).toBe('/')
     },
   )
+
+  test('is not waited for longer than 15 s at a time', async () => {
+    server.on(verifyPayment, () => new Promise<never>(() => undefined))
+    const answered = globalThis.fetch
+    globalThis.fetch = (address, init) =>
+      Promise.race([
+        answered(address, init),
+        new Promise<never>((_resolve, reject) =>
+          init?.signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError'))),
+        ),
+      ])
+    await open()
+    await pass(14_900)
+    expect(server.asked(verifyPayment)).toHaveLength(1)
+    server.on(verifyPayment, paid)
+    await pass(3100)
+    expect(heading()).toBe('Payment Successful')
+  })
 
   test('is told once the connection is back', async () => {
     server.on(verifyPayment, () => {

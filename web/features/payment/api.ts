@@ -7,6 +7,10 @@ import type { Verdict } from './verify-patiently'
 export const transactionIn = (query: URLSearchParams): string | null =>
   query.get('TransID') || query.get('TransactionToken') || null
 
+/** What the tuckshop finds that payment by, as the redirect names it: only what looks like one of ours. */
+export const referenceIn = (query: URLSearchParams): string | null =>
+  /^LP-[0-9A-Z]{4,20}$/.exec(query.get('CompanyRef') ?? '')?.[0] ?? null
+
 /** What became of a payment, asked anew whenever its page is shown. The server is told what the page will say. */
 export const verdictQuery = (transactionId: string) =>
   ({
@@ -29,14 +33,17 @@ const advise = (transactionId: string, transactionStatus: string, errorDetails: 
     () => undefined,
   )
 
-/** Tells that the customer turned back on the payment page; what the server then knows, or null without an answer. */
+/**
+ * Tells that the customer turned back on the payment page; what the server then knows of it. Whoever goes on does not
+ * take that back: it gives the days free.
+ */
 export const cancelledQuery = (transactionId: string) =>
   ({
     queryKey: ['payments', 'cancelled', transactionId] as const,
-    queryFn: async ({ signal }: { signal: AbortSignal }) => {
-      const body = { transactionId, transactionStatus: 'cancelled', errorDetails: 'Payment cancelled' }
-      return call(updateAttempt, { body, signal })
-    },
+    queryFn: () =>
+      call(updateAttempt, {
+        body: { transactionId, transactionStatus: 'cancelled', errorDetails: 'Payment cancelled' },
+      }),
     gcTime: 0,
     refetchOnReconnect: false,
     networkMode: 'always',

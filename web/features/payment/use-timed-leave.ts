@@ -9,7 +9,8 @@ export type TimedLeave = {
   leaving: boolean
   /** Stops that, for who reads on. */
   stay: () => void
-  leave: () => void
+  /** Goes to an address in place of this page, which is nothing to come back to. */
+  go: (to: string) => void
 }
 
 /** Goes on to this address after so many ms; not by itself when they are null. */
@@ -22,5 +23,5 @@ export const useTimedLeave = (to: string, afterMs: number | null): TimedLeave =>
     const timer = setTimeout(() => void navigate(to, { replace: true }), afterMs)
     return () => clearTimeout(timer)
   }, [leaving, to, afterMs, navigate])
-  return { leaving, stay: () => setHeld(true), leave: () => void navigate(to, { replace: true }) }
+  return { leaving, stay: () => setHeld(true), go: (next) => void navigate(next, { replace: true }) }
 }

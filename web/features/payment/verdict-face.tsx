@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { paths } from '../../lib/paths'
+import type { IconName } from '../../ui/icon'
 import { Notice } from '../../ui/notice'
 import type { Look } from './return-screen'
 import { leaveAfterMs } from './use-timed-leave'
@@ -12,14 +14,22 @@ export type Face = {
   title: string
   text: string
   more?: ReactNode
+  /** Whether somebody may have to be asked about this payment, by its reference. */
+  quoted?: boolean
+  /** Where it leads besides home. */
+  also?: { label: string; icon: IconName; to: string }
   /** When it goes home by itself; null: not before it has been read. */
   homeAfterMs: number | null
 }
+
+const toCart = { label: 'Back to the cart', icon: 'cart', to: paths.tab('cart') } as const
+const toOrders = { label: 'Open Order History', icon: 'history', to: paths.tab('orders') } as const
 
 const notVerified = {
   look: 'bad',
   title: 'Payment Verification Failed',
   text: "We couldn't verify your payment. Please contact support if payment was made.",
+  quoted: true,
   homeAfterMs: leaveAfterMs.failure,
 } as const
 
@@ -30,7 +40,8 @@ export const faceOf = (shown: Shown): Face => {
       return {
         look: 'waiting',
         title: 'Checking your payment',
-        text: 'This can take some seconds. Please do not pay again.',
+        text: 'We are asking the card provider whether it has arrived. This usually takes a few seconds.',
+        more: mayClose,
         homeAfterMs: null,
       }
     case 'missing':
@@ -38,20 +49,27 @@ export const faceOf = (shown: Shown): Face => {
         look: 'bad',
         title: 'Missing transaction ID',
         text: 'This address does not say which payment it is about. What you have paid for is in your order history.',
+        also: toOrders,
         homeAfterMs: null,
       }
     case 'paid':
       return paidFace(shown.attention)
     case 'unpaid':
-      return { ...notVerified, more: <p className="text-center text-muted">Your cart is kept.</p> }
+      return {
+        ...notVerified,
+        more: <p className="text-center text-muted">Your cart is kept.</p>,
+        also: toCart,
+      }
     case 'pending':
-      return { ...notVerified, more: goesOn }
+      return { ...notVerified, more: goesOn, also: toOrders }
     case 'unknown':
       return {
         look: 'bad',
         title: 'Verification Error',
         text: 'Failed to verify payment. Please check your order status in the order history.',
         more: goesOn,
+        quoted: true,
+        also: toOrders,
         homeAfterMs: leaveAfterMs.failure,
       }
   }
@@ -69,6 +87,8 @@ const paidFace = (attention: readonly string[]): Face => {
     ...face,
     text: 'Your payment was received, but not every meal could be ordered.',
     more: <Attention lines={attention} />,
+    quoted: true,
+    also: toOrders,
     homeAfterMs: null,
   }
 }
@@ -83,7 +103,17 @@ const Attention = ({ lines }: { lines: readonly string[] }) => (
   </Notice>
 )
 
-const goesOn = (
+const mayClose = (
+  <Notice title="Please do not pay again">
+    <p>
+      You can close this page: your payment goes on by itself, and your meals appear in your order history
+      with nothing more to do.
+    </p>
+  </Notice>
+)
+
+/** Beside a payment that nobody can say is over. */
+export const goesOn = (
   <Notice title="Please do not pay again">
     <p>
       If you have paid, your payment goes on by itself. We keep checking it, and your meals appear in your

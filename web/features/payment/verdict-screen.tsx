@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { paths } from '../../lib/paths'
 import { Button } from '../../ui/button'
 import { PageTitle } from '../../ui/page-title'
@@ -6,20 +7,35 @@ import { useTimedLeave } from './use-timed-leave'
 import { faceOf } from './verdict-face'
 import type { Shown } from './verdict-face'
 
+type VerdictScreenProps = {
+  shown: Shown
+  /** What the tuckshop finds this payment by; shown where it may have to be asked for. */
+  reference: string | null
+}
+
 /** What became of the payment, and the way home. Whoever reads slowly can stop the page from going there by itself. */
-export const VerdictScreen = ({ shown }: { shown: Shown }) => {
-  const { look, title, text, more, homeAfterMs } = faceOf(shown)
-  const { leaving, stay, leave } = useTimedLeave(paths.home, homeAfterMs)
+export const VerdictScreen = ({ shown, reference }: VerdictScreenProps) => {
+  const { look, title, text, more, quoted, also, homeAfterMs } = faceOf(shown)
+  const { leaving, stay, go } = useTimedLeave(paths.home, homeAfterMs)
+  const home = useRef<HTMLButtonElement>(null)
+  const stayHere = () => {
+    stay()
+    home.current?.focus()
+  }
   const actions = (
     <>
-      <Button onClick={leave}>Return to Home</Button>
-      {leaving && homeAfterMs !== null ? (
-        <>
-          <Button variant="ghost" onClick={stay}>
-            Stay on this page
-          </Button>
-          <p className="text-sm text-muted">You return home in {homeAfterMs / 1000} seconds.</p>
-        </>
+      <Button ref={home} onClick={() => go(paths.home)}>
+        Return to Home
+      </Button>
+      {also ? (
+        <Button variant="secondary" icon={also.icon} onClick={() => go(also.to)}>
+          {also.label}
+        </Button>
+      ) : null}
+      {leaving ? (
+        <Button variant="ghost" onClick={stayHere}>
+          Stay on this page
+        </Button>
       ) : null}
     </>
   )
@@ -27,7 +43,15 @@ export const VerdictScreen = ({ shown }: { shown: Shown }) => {
     <ReturnScreen look={look} title={title} actions={shown.kind === 'checking' ? null : actions}>
       <PageTitle>{title}</PageTitle>
       <p className="text-balance text-muted">{text}</p>
+      {quoted && reference ? (
+        <p>
+          Payment reference <strong className="money">{reference}</strong>
+        </p>
+      ) : null}
       {more ? <div className="text-left">{more}</div> : null}
+      {leaving && homeAfterMs !== null ? (
+        <p className="text-sm text-muted">You return home in {homeAfterMs / 1000} seconds.</p>
+      ) : null}
     </ReturnScreen>
   )
 }

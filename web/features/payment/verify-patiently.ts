@@ -5,6 +5,9 @@ import { call, CallError } from '../../lib/call'
 /** How often it is asked again, and after how many ms (administrator.md section 9). */
 export const verifyTimes = { retries: 3, waitMs: 3000 } as const
 
+// The server itself asks the provider for eight seconds at the most.
+const answerMs = 15_000
+
 /**
  * What became of a payment. `pending`: it can still be paid, by itself. `unpaid`: the provider or the server says no.
  * `unknown`: nobody could be asked, or the answer made no sense.
@@ -31,7 +34,7 @@ type Look = { verdict: Verdict; final: boolean }
 
 const lookOnce = async (transactionId: string, signal: AbortSignal): Promise<Look> => {
   try {
-    return lookAt(await call(verifyPayment, { params: { transactionId }, signal }))
+    return lookAt(await call(verifyPayment, { params: { transactionId }, signal, timeoutMs: answerMs }))
   } catch (error) {
     if (signal.aborted || (error instanceof CallError && error.status === 401)) throw error
     return failedLook(error)

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { User } from '#contracts/identity'
 import { takePaid } from '../../features/cart/card-paying'
-import { transactionIn, verdictQuery } from '../../features/payment/api'
+import { referenceIn, transactionIn, verdictQuery } from '../../features/payment/api'
 import { VerdictScreen } from '../../features/payment/verdict-screen'
 import { refresh } from '../../lib/endpoint-query'
 import { PaymentFrame } from './payment-frame'
@@ -15,15 +15,22 @@ export const PaymentSuccess = ({ user }: { user: User }) => {
   return (
     <PaymentFrame>
       {transactionId ? (
-        <Verified key={transactionId} user={user} transactionId={transactionId} />
+        <Verified
+          key={transactionId}
+          user={user}
+          transactionId={transactionId}
+          reference={referenceIn(query)}
+        />
       ) : (
-        <VerdictScreen shown={{ kind: 'missing' }} />
+        <VerdictScreen shown={{ kind: 'missing' }} reference={null} />
       )}
     </PaymentFrame>
   )
 }
 
-const Verified = ({ user, transactionId }: { user: User; transactionId: string }) => {
+type VerifiedProps = { user: User; transactionId: string; reference: string | null }
+
+const Verified = ({ user, transactionId, reference }: VerifiedProps) => {
   const client = useQueryClient()
   const verdict = useQuery(verdictQuery(transactionId)).data
   const isPaid = verdict?.kind === 'paid'
@@ -32,5 +39,5 @@ const Verified = ({ user, transactionId }: { user: User; transactionId: string }
     takePaid(user.id, transactionId)
     void refresh(client, 'ordering', 'cycles')
   }, [isPaid, user.id, transactionId, client])
-  return <VerdictScreen shown={verdict ?? { kind: 'checking' }} />
+  return <VerdictScreen shown={verdict ?? { kind: 'checking' }} reference={reference} />
 }
