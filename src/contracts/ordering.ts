@@ -32,8 +32,11 @@ export const order = z.object({
   discountPercentage: z.number(),
   status: orderStatus,
   paymentStatus,
-  /** What this user may do with the order now; the screen draws exactly this. */
-  allowed: z.object({ cancel: z.boolean() }),
+  /**
+   * What this user may do with the order now; the screen draws exactly this. `cancelForMs`: for how long yet, counted
+   * from this answer, the last millisecond included; absent where nothing can be cancelled.
+   */
+  allowed: z.object({ cancel: z.boolean(), cancelForMs: z.optional(z.number()) }),
   /** Until when the parent may cancel, an ISO instant. */
   cancellableUntil: z.string(),
 })

@@ -36,7 +36,7 @@ test('an order as its owner sees it, in kwacha', () => {
     discountPercentage: 10,
     status: 'pending',
     paymentStatus: 'confirmed',
-    allowed: { cancel: true },
+    allowed: { cancel: true, cancelForMs: 3_600_000 },
     cancellableUntil: after(monday7, 60).toISOString(),
   })
   expect(orderContract.parse(reply)).toEqual(reply)
@@ -81,5 +81,12 @@ describe('what the reply allows is what the decision allows', () => {
   test.each(cases)('%s', (_about, events, now, cancel) => {
     expect(orderReply(rowOf(...events), now).allowed.cancel).toBe(cancel)
     expect(cancellations(events, now)).toBe(cancel ? 1 : 0)
+  })
+  test.each([
+    ['when it was placed', monday7, { cancel: true, cancelForMs: 3_600_000 }],
+    ['in the last instant of the hour', after(monday7, 60), { cancel: true, cancelForMs: 0 }],
+    ['after the hour', after(monday7, 60, 1), { cancel: false }],
+  ])('for how long yet: %s', (_when, now, allowed) => {
+    expect(orderReply(rowOf(placed), now).allowed).toEqual(allowed)
   })
 })

@@ -16,7 +16,7 @@ test('a parent cancels within the hour, and the day is free again', async () => 
   const lines = [canteen.porridgeFor(children[0]!, 2)]
   const [order] = await place(parent, lines)
   expect(order).toMatchObject({
-    allowed: { cancel: true },
+    allowed: { cancel: true, cancelForMs: 3_600_000 },
     cancellableUntil: '2026-09-14T06:00:00.000Z',
   })
   canteen.setClock('2026-09-14T08:00:00+02:00')

@@ -1,4 +1,4 @@
-import { act, screen, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { cancelOrder, listOrders } from '#contracts/ordering'
 import type { Order } from '#contracts/ordering'
 import { FakeRefusal, refusal } from './admin/fake-server'
@@ -63,8 +63,8 @@ describe('the list', () => {
       '14 September 2026 at 08:05',
       'Stew',
       'Week 2',
-      'Monday',
-      'beefrice“no onions”',
+      'Monday 14 September',
+      'beef\u00a0· rice“no onions”',
       'K45.00',
       'Pending',
       'Confirmed',
@@ -85,7 +85,9 @@ describe('the list', () => {
     onAPhone()
     await open([order()])
     const cards = within(await screen.findByRole('list', { name: 'Orders for Chanda' }))
-    expect(cards.getByText('Week 2, Monday')).toBeTruthy()
+    expect(cards.getByText('Monday, 14 September · Week 2')).toBeTruthy()
+    expect(cards.getByText('Payment confirmed')).toBeTruthy()
+    expect(cards.getByText('Can be cancelled until 09:05')).toBeTruthy()
     expect(cards.getByRole('button', { name: 'Cancel Order' })).toBeTruthy()
     expect(screen.queryByRole('table')).toBeNull()
   })
@@ -105,7 +107,8 @@ describe('the list', () => {
 const confirmed = async (hands: Awaited<ReturnType<typeof open>>) => {
   await press(hands, 'Cancel Order')
   const question = within(await screen.findByRole('dialog', { name: 'Cancel this order?' }))
-  expect(question.getByText('Stew for Chanda, week 2, Monday.')).toBeTruthy()
+  expect(question.getByText('Stew for Chanda')).toBeTruthy()
+  expect(question.getByText('Monday, 14 September')).toBeTruthy()
   return question
 }
 
@@ -153,35 +156,4 @@ describe('cancelling', () => {
     await hands.click((await confirmed(hands)).getByRole('button', { name: 'Cancel Order' }))
     await said(words)
   })
-
-  test('is not offered any more once the hour has passed while the page is open', async () => {
-    jest.useFakeTimers({ now: Date.parse('2026-09-14T06:50:00.000Z'), doNotFake: ['queueMicrotask'] })
-    try {
-      server.on(listOrders, [order({ cancellableUntil: '2026-09-14T07:05:00.000Z' })])
-      openPortal('/?tab=orders', parent)
-      expect(await screen.findByRole('button', { name: 'Cancel Order' })).toBeTruthy()
-      server.on(listOrders, [order({ allowed: { cancel: false } })])
-      await act(() => jest.advanceTimersByTimeAsync(15 * 60_000 - 1_000))
-      expect(server.asked(listOrders)).toHaveLength(0)
-      await act(() => jest.advanceTimersByTimeAsync(3_000))
-      expect(await screen.findByRole('button', { name: 'Cannot cancel' })).toBeTruthy()
-    } finally {
-      jest.useRealTimers()
-    }
-  })
-})
-
-test('of a long history the newest twenty are shown, the others on request', async () => {
-  const many = Array.from({ length: 23 }, (_, day) =>
-    order({
-      id: `7.1.2.1.${day}`,
-      orderDate: `2026-08-${String(day + 1).padStart(2, '0')}T06:00:00.000Z`,
-      allowed: { cancel: false },
-    }),
-  )
-  const hands = await open(many)
-  expect((await table()).getAllByRole('row')).toHaveLength(21)
-  await press(hands, 'Show 3 older orders')
-  expect((await table()).getAllByRole('row')).toHaveLength(24)
-  expect(screen.queryByRole('button', { name: /older/ })).toBeNull()
 })

@@ -28,10 +28,16 @@ export const orderReply = (row: OrderRow, now: Date): Order => {
     discountPercentage: row.discount_percentage,
     status: row.status,
     paymentStatus: row.payment_status,
-    allowed: { cancel: cancelRefusal({ status: row.status, placedAt }, now) === null },
+    allowed: allowedTo(row.status, placedAt, now),
     cancellableUntil: cancellableUntil(placedAt).toISOString(),
   }
 }
+
+/** Relative to the server's clock: that of a phone may be wrong. */
+const allowedTo = (status: OrderRow['status'], placedAt: Date, now: Date): Order['allowed'] =>
+  cancelRefusal({ status, placedAt }, now)
+    ? { cancel: false }
+    : { cancel: true, cancelForMs: cancellableUntil(placedAt).getTime() - now.getTime() }
 
 /** An order as the kitchen sees it: what and when, not whose or for how much. */
 export const kitchenOrderReply = (row: OrderRow): KitchenOrder => ({

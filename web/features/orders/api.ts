@@ -1,14 +1,12 @@
-import { mutationOptions } from '@tanstack/react-query'
-import { cancelOrder, listOrders, myDiscountCode } from '#contracts/ordering'
+import { listOrders, myDiscountCode } from '#contracts/ordering'
 import type { Order } from '#contracts/ordering'
 import { call, CallError } from '../../lib/call'
-import { endpointQuery, refresh } from '../../lib/endpoint-query'
+import { endpointQuery } from '../../lib/endpoint-query'
 
 const staleMs = 30_000
 const keptMs = 5 * 60_000
 
-export const listOf = (reply: Order[] | { data: Order[] }): Order[] =>
-  Array.isArray(reply) ? reply : reply.data
+const listOf = (reply: Order[] | { data: Order[] }): Order[] => (Array.isArray(reply) ? reply : reply.data)
 
 /** Every order of this account; the list that teachers read is asked for in their own way (spec section 7). */
 export const ordersQuery = (as: 'parent' | 'teacher') => ({
@@ -18,11 +16,6 @@ export const ordersQuery = (as: 'parent' | 'teacher') => ({
   select: listOf,
   staleTime: staleMs,
   gcTime: keptMs,
-})
-
-export const cancel = mutationOptions({
-  mutationFn: (id: string) => call(cancelOrder, { params: { id } }),
-  onSettled: (_order, _error, _id, _before, { client }) => refresh(client, 'ordering', 'cycles'),
 })
 
 /** The discount code of this user, or null without one. */

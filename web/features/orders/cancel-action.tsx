@@ -1,19 +1,32 @@
 import type { Order } from '#contracts/ordering'
 import { Button } from '../../ui/button'
+import { isOff } from './order-words'
 
-/** What can be done to an order, as the server says. */
-export const CancelAction = ({ order, onCancel }: { order: Order; onCancel: (order: Order) => void }) => {
-  if (order.status === 'cancelled' || order.status === 'refunded')
-    return <span className="text-sm text-muted">Order cancelled</span>
+type CancelActionProps = {
+  order: Order
+  mayCancel: boolean
+  /** The id of what names the order, for screen readers. */
+  describedBy: string
+  onCancel: (order: Order) => void
+}
+
+/** What can be done to an order. What cannot be is said quietly. */
+export const CancelAction = ({ order, mayCancel, describedBy, onCancel }: CancelActionProps) => {
+  if (isOff(order)) return <span className="whitespace-nowrap text-muted">Order cancelled</span>
+  if (!mayCancel)
+    return (
+      <button type="button" disabled className="whitespace-nowrap text-muted">
+        Cannot cancel
+      </button>
+    )
   return (
     <Button
-      variant={order.allowed.cancel ? 'secondary' : 'ghost'}
-      size="sm"
-      className={order.allowed.cancel ? undefined : '-mx-3'}
-      disabled={!order.allowed.cancel}
+      variant="secondary"
+      aria-describedby={describedBy}
+      className="px-3! text-sm! whitespace-nowrap"
       onClick={() => onCancel(order)}
     >
-      {order.allowed.cancel ? 'Cancel Order' : 'Cannot cancel'}
+      Cancel Order
     </Button>
   )
 }

@@ -1,5 +1,6 @@
 import type { Order } from '#contracts/ordering'
-import { kwacha } from '../../lib/format'
+import { classes } from '../../lib/classes'
+import { dayAndMonth, dayName, kwacha } from '../../lib/format'
 import { Badge } from '../../ui/badge'
 import type { Tone } from '../../ui/badge'
 
@@ -12,22 +13,32 @@ const statusTones: Record<Order['status'], Tone> = {
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
+/** The day of the meal: "Tuesday, 17 November". */
+export const mealDay = (order: Order): string => `${dayName(order.dayOfWeek)}, ${dayAndMonth(order.mealDate)}`
+
+/** Nobody will eat it, and it costs nothing. */
+export const isOff = ({ status }: Order): boolean => status === 'cancelled' || status === 'refunded'
+
 export const StatusBadge = ({ status }: { status: Order['status'] }) => (
   <Badge tone={statusTones[status]}>{capital(status)}</Badge>
 )
 
-/** Confirmed or pending; anything else is a payment that failed. */
-export const PaymentBadge = ({ status }: { status: string }) => {
-  if (status === 'confirmed') return <Badge tone="brand">Confirmed</Badge>
-  if (status === 'pending') return <Badge tone="warning">Pending</Badge>
-  return <Badge tone="danger">Failed</Badge>
+const payments: Record<string, readonly [Tone, string]> = {
+  confirmed: ['brand', 'confirmed'],
+  pending: ['warning', 'pending'],
+}
+
+/** Confirmed or pending; anything else is a payment that failed. `named` says that it is the payment. */
+export const PaymentBadge = ({ status, named }: { status: string; named?: boolean }) => {
+  const [tone, word] = payments[status] ?? ['danger', 'failed']
+  return <Badge tone={tone}>{named ? `Payment ${word}` : capital(word)}</Badge>
 }
 
 /** What was paid, and the price before the discount struck through. */
 export const OrderPrice = ({ order }: { order: Order }) => (
-  <span className="money">
+  <span className={classes('money', isOff(order) && 'text-muted')}>
     {order.discountedPrice < order.originalPrice ? (
-      <s className="mr-1.5 text-muted">
+      <s className="mr-1.5 text-xs font-normal text-muted">
         <span className="sr-only">Instead of </span>
         {kwacha(order.originalPrice)}
       </s>
@@ -36,18 +47,16 @@ export const OrderPrice = ({ order }: { order: Order }) => (
   </span>
 )
 
-/** Protein, side and comments; each on its line, or protein and side on one. */
-export const OrderDetails = ({ order, inline = false }: { order: Order; inline?: boolean }) => {
-  const chosen = [order.category, order.sideDish].flatMap((name) => (name ? [name] : []))
+/** Protein and side, "Chicken · Nshima", and under them the comments. Nothing for a meal without any. */
+export const OrderDetails = ({ order }: { order: Order }) => {
+  const choices = [order.category, order.sideDish].filter((name) => name !== null && name !== '')
   return (
     <>
-      {(inline && chosen.length > 0 ? [chosen.join(' · ')] : chosen).map((words) => (
-        <span key={words} className="block first-letter:uppercase">
-          {words}
-        </span>
-      ))}
+      {choices.length > 0 ? (
+        <span className="block first-letter:uppercase">{choices.join('\u00a0· ')}</span>
+      ) : null}
       {order.comments ? (
-        <span className="block break-words text-muted italic">“{order.comments}”</span>
+        <span className="block wrap-anywhere text-muted italic">“{order.comments}”</span>
       ) : null}
     </>
   )

@@ -1,0 +1,152 @@
+import { act, renderHook, screen, within } from '@testing-library/react'
+import { cancelOrder, listOrders } from '#contracts/ordering'
+import type { Order } from '#contracts/ordering'
+import { useCancellable } from '../../web/features/orders/use-cancellable'
+import { FakeRefusal, refusal } from './admin/fake-server'
+import type { FakeServer } from './admin/fake-server'
+import { freshPortal, openPortal } from './open-portal'
+import { order, parent, teacher } from './sample-family'
+
+const minutes = 60_000
+// A phone whose clock is two days behind the school's.
+const phoneClock = Date.parse('2026-09-12T03:17:00.000Z')
+
+let server: FakeServer
+beforeEach(() => {
+  server = freshPortal()
+})
+
+const forYet = (cancelForMs: number, more: Partial<Order> = {}) =>
+  order({ allowed: { cancel: true, cancelForMs }, ...more })
+const later = async (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms))
+const offered = () => screen.queryAllByRole('button', { name: 'Cancel Order' }).length
+const refused = () => screen.queryAllByRole('button', { name: 'Cannot cancel' }).length
+
+const open = async (orders: Order[], as = parent) => {
+  server.on(listOrders, as === parent ? orders : { data: orders })
+  openPortal('/?tab=orders', as)
+  await screen.findByRole('region', { name: 'Orders for Chanda' })
+  await later(0)
+}
+
+describe('while the page stays open', () => {
+  beforeEach(() => {
+    jest.useFakeTimers({ now: phoneClock, doNotFake: ['queueMicrotask'] })
+  })
+  afterEach(() => {
+    jest.useRealTimers()
+  })
+
+  test('an order can be cancelled up to the last moment the server gave, and not after it', async () => {
+    await open([forYet(15 * minutes)])
+    await later(15 * minutes - 1_000)
+    expect(offered()).toBe(1)
+    await later(1_100)
+    expect(offered()).toBe(0)
+    expect(refused()).toBe(1)
+  })
+
+  test('each order has its own hour, and nothing is asked of the server for it', async () => {
+    const asked = [forYet(5 * minutes), forYet(20 * minutes, { id: '7.1.2.2.1', dayOfWeek: 2 })]
+    await open(asked, teacher)
+    expect(offered()).toBe(2)
+    await later(6 * minutes)
+    expect([offered(), refused()]).toEqual([1, 1])
+    await later(15 * minutes)
+    expect([offered(), refused()]).toEqual([0, 2])
+    expect(server.asked(listOrders)).toHaveLength(1)
+  })
+
+  test('the last millisecond still counts', async () => {
+    const orders = [forYet(minutes)]
+    const { result } = renderHook(() => useCancellable(orders, phoneClock - 10_000))
+    await later(50_000)
+    act(() => void document.dispatchEvent(new Event('visibilitychange')))
+    expect([...result.current]).toEqual(['7.1.2.1.1'])
+    await later(25)
+    expect([...result.current]).toEqual([])
+  })
+
+  test('what may not be cancelled when it is read never may', async () => {
+    await open([order({ allowed: { cancel: false } })])
+    expect(refused()).toBe(1)
+    await later(120 * minutes)
+    expect([offered(), refused()]).toEqual([0, 1])
+  })
+
+  test('a timer that slept is made good when the page is looked at again', async () => {
+    await open([forYet(15 * minutes)])
+    jest.setSystemTime(phoneClock + 16 * minutes)
+    act(() => void document.dispatchEvent(new Event('visibilitychange')))
+    expect(refused()).toBe(1)
+  })
+})
+
+const ask = async (orders: Order[]) => {
+  server.on(listOrders, orders)
+  const hands = openPortal('/?tab=orders', parent)
+  await hands.click((await screen.findAllByRole('button', { name: 'Cancel Order' }))[0]!)
+  const question = within(await screen.findByRole('dialog', { name: 'Cancel this order?' }))
+  return { hands, question }
+}
+
+describe('the question', () => {
+  test.each([
+    ['a free one', { discountedPrice: 0 }, /nothing to pay back/],
+    ['a paid one', { discountedPrice: 36.5 }, /your K36\.50 becomes due for refund/],
+    ['an unpaid one', { paymentStatus: 'pending' }, /If you have already paid its K45\.00, contact/],
+  ] as const)('says what becomes of %s', async (_which, more, words) => {
+    const { question } = await ask([order(more)])
+    expect(question.getByText(words)).toBeTruthy()
+  })
+
+  test('after a cancellation the row says so with the answer, before the list is read again', async () => {
+    const { hands, question } = await ask([
+      order(),
+      order({ id: '7.1.2.2.1', dayOfWeek: 2, comments: 'No salt' }),
+    ])
+    server.on(cancelOrder, order({ status: 'cancelled', allowed: { cancel: false } }))
+    server.on(listOrders, () => new Promise(() => undefined))
+    await hands.click(question.getByRole('button', { name: 'Cancel Order' }))
+    expect(
+      await within(screen.getByRole('region', { name: 'Orders for Chanda' })).findByText('Order cancelled'),
+    ).toBeTruthy()
+    expect(offered()).toBe(1)
+    expect(await screen.findByText('Total Spent', { exact: false })).toHaveProperty(
+      'textContent',
+      'Total Spent K45.00',
+    )
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  test('is closed by a refusal, which leaves nothing to try again', async () => {
+    const { hands, question } = await ask([order()])
+    server.on(cancelOrder, () => refusal(409, 'cancel_window_over', 'The hour is over'))
+    await hands.click(question.getByRole('button', { name: 'Cancel Order' }))
+    expect(await screen.findByText('The hour is over')).toBeTruthy()
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  test.each([
+    [
+      'the server broke',
+      () => {
+        throw new FakeRefusal(502, null)
+      },
+      'Failed to cancel order',
+    ],
+    [
+      'no answer came',
+      () => {
+        throw new TypeError('Failed to fetch')
+      },
+      'Failed to cancel order. Please check your connection and try again.',
+    ],
+  ])('stays for another try when %s', async (_how, answer, words) => {
+    const { hands, question } = await ask([order()])
+    server.on(cancelOrder, answer as () => never)
+    await hands.click(question.getByRole('button', { name: 'Cancel Order' }))
+    expect(await screen.findByText(words)).toBeTruthy()
+    expect(question.getByRole('button', { name: 'Cancel Order' })).toHaveProperty('disabled', false)
+  })
+})

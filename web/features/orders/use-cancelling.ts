@@ -1,0 +1,55 @@
+import { mutationOptions, useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { cancelOrder } from '#contracts/ordering'
+import type { Order } from '#contracts/ordering'
+import { call, CallError, messageOf } from '../../lib/call'
+import { refresh } from '../../lib/endpoint-query'
+import { toast } from '../../lib/toast'
+import { ordersQuery } from './api'
+
+// Not in api.ts, which belongs to the first load.
+const cancel = mutationOptions({
+  mutationFn: (id: string) => call(cancelOrder, { params: { id } }),
+  onSettled: (_order, _error, _id, _before, { client }) => void refresh(client, 'ordering', 'cycles'),
+})
+
+const failure = 'Failed to cancel order'
+
+/** A question before an order is cancelled, and the answer of the server in the list as soon as it is there. */
+export const useCancelling = (as: 'parent' | 'teacher') => {
+  const [asked, setAsked] = useState<Order | null>(null)
+  const query = ordersQuery(as)
+  const cancelling = useMutation({
+    ...cancel,
+    onSuccess: (cancelled, _id, _before, { client }) => {
+      const known = client.getQueryState(query.queryKey)
+      // Still the answer of then: for how long the others may be cancelled counts from there.
+      client.setQueryData(query.queryKey, replacing(cancelled), { updatedAt: known?.dataUpdatedAt })
+      setAsked(null)
+      toast({ title: 'Order cancelled' })
+    },
+    onError: (error) => {
+      if (isRefused(error)) setAsked(null)
+      const unanswered = `${failure}. Please check your connection and try again.`
+      toast({ title: 'Error', text: messageOf(error, failure, unanswered), kind: 'error' })
+    },
+  })
+  return {
+    asked,
+    ask: setAsked,
+    keep: () => setAsked(null),
+    cancel: () => asked && cancelling.mutate(asked.id),
+    busy: cancelling.isPending,
+  }
+}
+
+type OrdersReply = Order[] | { data: Order[] }
+
+const replacing = (changed: Order) => {
+  const replaced = (orders: Order[]) => orders.map((order) => (order.id === changed.id ? changed : order))
+  return (reply: OrdersReply | undefined): OrdersReply | undefined =>
+    Array.isArray(reply) ? replaced(reply) : reply && { data: replaced(reply.data) }
+}
+
+/** Asking again would be refused again; after a lost connection it would not. */
+const isRefused = (error: unknown) => error instanceof CallError && error.status < 500
