@@ -9,7 +9,7 @@ const unanswered = 'The tuckshop does not answer'
 
 const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">
   <rect width="64" height="64" rx="16" fill="#1f5035" />
-  <path d="M12 33h40a20 20 0 0 1-12 18.3V54H24v-2.7A20 20 0 0 1 12 33Z" fill="#fbf8f3" />
+  <path d="M12 33h40a20 20 0 0 1-12 18.3V54H24v-2.7A20 20 0 0 1 12 33Z" fill="#f9f3e7" />
   <path d="M24 26c-3-4 3-6 0-10m9 10c-3-4 3-6 0-10m9 10c-3-4 3-6 0-10" fill="none" stroke="#eba673" stroke-width="4" stroke-linecap="round" />
 </svg>`
 
@@ -18,16 +18,16 @@ const style = `
   body {
     display: flex; flex-direction: column; align-items: center; justify-content: center; gap: 1rem;
     min-height: 100vh; min-height: 100dvh; padding: 1.5rem; text-align: center;
-    background: #fbf8f3; color: #2a241d; font: 1rem/1.55 ui-sans-serif, system-ui, sans-serif;
+    background: #f9f3e7; color: #2b2118; font: 1rem/1.55 ui-sans-serif, system-ui, sans-serif;
   }
   svg { width: 5rem; height: 5rem }
-  h1 { font: 600 1.75rem/1.25 ui-serif, Georgia, serif }
-  p { max-width: 24rem; color: #6a5d4c }
+  h1 { font: 600 1.75rem/1.25 ui-serif, Georgia, serif; margin-bottom: 0.5rem }
+  p { max-width: 24rem; color: #67563f; text-wrap: balance }
   a {
     margin-top: 0.5rem; min-height: 2.75rem; padding: 0.6rem 1.5rem; border-radius: 0.625rem;
     background: #1f5035; color: #ffffff; font-weight: 600; text-decoration: none;
   }
-  a:focus-visible { outline: 3px solid #d0692a; outline-offset: 2px }`
+  a:focus-visible { outline: 3px solid #cf6523; outline-offset: 2px }`
 
 // A connection that is said to be back often is not quite, so the page goes on asking.
 const script = `
@@ -43,7 +43,7 @@ const page = (title) => `<!doctype html>
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta name="theme-color" content="#fbf8f3" />
+    <meta name="theme-color" content="#f9f3e7" />
     <link rel="icon" href="data:image/svg+xml,${encodeURIComponent(drawing)}" />
     <title>${title} · Parent &amp; Teacher Portal</title>
     <style>${style}</style>
@@ -52,7 +52,7 @@ const page = (title) => `<!doctype html>
     ${drawing.replace('<svg', '<svg aria-hidden="true"')}
     <main>
       <h1>${title}</h1>
-      <p>Your cart is kept on this ${device}. This page comes back by itself as soon as it can.</p>
+      <p>Your cart is kept on this ${device}. This page comes back by itself.</p>
     </main>
     <a href="">Try again</a>
     <script>${script}</script>

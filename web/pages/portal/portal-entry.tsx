@@ -50,9 +50,12 @@ export const PortalEntry = () => {
               <button
                 type="button"
                 onClick={() => setMode(registering ? 'login' : 'register')}
-                className="min-h-11 font-semibold text-balance text-brand-700 underline"
+                className="min-h-11 text-balance text-muted"
               >
-                {registering ? 'Already have an account? Login' : `New to ${school}? Create an account`}
+                {registering ? 'Already have an account?' : `New to ${school}?`}{' '}
+                <span className="block font-semibold text-brand-700 underline">
+                  {registering ? 'Login' : 'Create an account'}
+                </span>
               </button>
             </p>
           </Card>

@@ -9,8 +9,8 @@ const promises: { icon: IconName; text: string }[] = [
 
 /** The green half of the portal entry: what this is, and for whom. On a phone only its first lines. */
 export const Welcome = ({ school }: { school: string }) => (
-  <header className="relative overflow-hidden bg-brand-800 text-white lg:flex lg:flex-col lg:items-center lg:justify-center">
-    <div className="px-5 py-6 pr-28 lg:max-w-form lg:px-8">
+  <header className="awning bg-brand-800 text-white lg:mb-0 lg:flex lg:flex-col lg:items-center lg:justify-center lg:after:hidden">
+    <div className="relative overflow-hidden px-5 py-6 pr-28 lg:max-w-form lg:overflow-visible lg:px-8">
       <img
         src="/lunch.svg"
         alt=""
