@@ -16,7 +16,7 @@ const open = async () => {
   await screen.findByText('Chanda')
   return hands
 }
-const dial = () => within(screen.getAllByRole('group', { name: 'Grade' })[0]!)
+const dial = () => within(screen.getAllByRole('radiogroup', { name: 'Grade' })[0]!)
 const chosen = () => dial().getByRole('radio', { checked: true }).getAttribute('aria-label')
 const said = async (text: string) => expect(await screen.findByText(text)).toBeTruthy()
 
@@ -42,6 +42,11 @@ describe('the grade dial', () => {
     expect(chosen()).toBe('Grade 2')
     await hands.keyboard('{ArrowLeft}{ArrowUp}{ArrowUp}{ArrowUp}')
     expect(chosen()).toBe('Grade 12')
+    await hands.keyboard('{Home}')
+    expect(chosen()).toBe('Grade ELC')
+    await hands.keyboard('{End}')
+    expect(chosen()).toBe('Grade 12')
+    expect(document.activeElement).toBe(dial().getByRole('radio', { name: 'Grade 12' }))
     await hands.tab()
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add Student' }))
   })
@@ -69,7 +74,7 @@ describe('adding', () => {
     server.on(listStudents, [chanda, bwalya, staff])
     await add(hands)
     await said('Bwalya')
-    expect(server.asked(addStudent)[0]?.body).toEqual({ name: 'Bwalya', grade: '8' })
+    expect(server.asked(addStudent)[0]?.body).toEqual({ name: 'Bwalya', grade: '8', parent_id: 5 })
     expect((screen.getByLabelText('Name') as HTMLInputElement).value).toBe('')
     expect(dial().queryByRole('radio', { checked: true })).toBeNull()
   })

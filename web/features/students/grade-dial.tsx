@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import type { Ref } from 'react'
+import type { KeyboardEvent, Ref } from 'react'
 import { gradeNames } from '#contracts/identity'
 import { classes } from '../../lib/classes'
 import { FieldError } from '../../ui/field'
@@ -9,25 +9,35 @@ type GradeDialProps = {
   value: string | undefined
   error?: string
   onChange: (grade: string) => void
-  onBlur?: () => void
   /** The first option, so that a form can bring the focus here. */
   ref?: Ref<HTMLInputElement>
 }
 
 /**
- * The fourteen grades around a circle. They are radio buttons: one stop in the tab order, arrow keys turn the dial.
- * The chosen grade stands large in the middle.
+ * The fourteen grades around a circle. They are radio buttons: one stop in the tab order, arrow keys turn the dial, Home
+ * and End go to its ends. The chosen grade stands large in the middle.
  */
-export const GradeDial = ({ name, value, error, onChange, onBlur, ref }: GradeDialProps) => {
+export const GradeDial = ({ name, value, error, onChange, ref }: GradeDialProps) => {
   const id = useId()
   return (
     <fieldset
+      role="radiogroup"
+      aria-labelledby={`${id}-label`}
+      aria-required
       aria-invalid={error ? true : undefined}
       aria-describedby={error ? `${id}-error` : undefined}
+      onKeyDown={toTheEnds}
       className="flex flex-col items-center gap-2"
     >
-      <legend className="mb-1.5 text-sm font-semibold text-sand-800">Grade</legend>
-      <div className="dial rounded-full border border-line bg-sand-50">
+      <legend id={`${id}-label`} className="mb-1.5 text-sm font-semibold text-sand-800">
+        Grade
+      </legend>
+      <div
+        className={classes(
+          'dial rounded-full border bg-sand-50',
+          error ? 'border-danger-600' : 'border-line',
+        )}
+      >
         {gradeNames.map((grade, index) => (
           <label
             key={grade}
@@ -44,7 +54,6 @@ export const GradeDial = ({ name, value, error, onChange, onBlur, ref }: GradeDi
               value={grade}
               checked={grade === value}
               onChange={() => onChange(grade)}
-              onBlur={onBlur}
               className="sr-only"
               aria-label={`Grade ${grade}`}
             />
@@ -53,15 +62,29 @@ export const GradeDial = ({ name, value, error, onChange, onBlur, ref }: GradeDi
         ))}
         <span
           aria-hidden="true"
-          className="dial-middle pointer-events-none grid place-items-center text-center leading-tight"
+          className="dial-middle pointer-events-none grid place-items-center text-center text-xs leading-tight text-muted"
         >
-          <span className="text-xs text-muted">
-            {value ? 'Grade' : 'Choose'}
-            <strong className="block font-display text-2xl text-brand-800">{value ?? '…'}</strong>
-          </span>
+          {value ? (
+            <span>
+              Grade
+              <strong className="block font-display text-2xl text-brand-800">{value}</strong>
+            </span>
+          ) : (
+            'Choose a grade'
+          )}
         </span>
       </div>
       <FieldError id={`${id}-error`} message={error} />
     </fieldset>
   )
+}
+
+// Browsers turn radio buttons by the arrows alone.
+const toTheEnds = (event: KeyboardEvent<HTMLFieldSetElement>) => {
+  const options = event.currentTarget.querySelectorAll('input')
+  const end = { Home: options[0], End: options[options.length - 1] }[event.key]
+  if (!end) return
+  event.preventDefault()
+  end.focus()
+  end.click()
 }

@@ -1,36 +1,35 @@
-import { useEffect } from 'react'
+import { useEffect, useId } from 'react'
 import type { BodyOf } from '#contracts/endpoint'
 import { addStudent } from '#contracts/identity'
-import { messageOf } from '../../lib/call'
-import { toast } from '../../lib/toast'
 import { Button } from '../../ui/button'
 import { useSchemaForm } from '../../ui/form'
 import { TextField } from '../../ui/text-field'
+import { tellFailure } from './changes'
 import { GradeDial } from './grade-dial'
 
 export type StudentValues = { name: string; grade: string }
+export type StudentFields = Pick<BodyOf<typeof addStudent>, 'name' | 'grade'>
 
 type StudentFormProps = {
   /** The student as it is; nothing for a new one. */
   student?: StudentValues
   submit: string
+  busyLabel?: string
   failure: string
   onSave: (values: StudentFields) => Promise<unknown>
   onCancel?: () => void
 }
 
-type StudentFields = BodyOf<typeof addStudent>
-
-/** Name and grade of a child, new or known. */
-export const StudentForm = ({ student, submit, failure, onSave, onCancel }: StudentFormProps) => {
+/** Name and grade of a child, new or known. What is typed stays when saving fails. */
+export const StudentForm = ({ student, submit, busyLabel, failure, onSave, onCancel }: StudentFormProps) => {
   const form = useSchemaForm({
     schema: addStudent.body,
     defaultValues: { name: student?.name ?? '', grade: student?.grade as StudentFields['grade'] },
-    onSubmit: async (values) => {
-      await onSave(values)
+    onSubmit: async ({ name, grade }) => {
+      await onSave({ name, grade })
       if (!student) form.reset()
     },
-    onFailure: (error) => toast({ title: 'Error', text: messageOf(error, failure), kind: 'error' }),
+    onFailure: (error) => tellFailure(error, failure),
   })
   // The order of registering is the order in which wrong fields get the focus.
   const name = form.register('name')
@@ -42,9 +41,9 @@ export const StudentForm = ({ student, submit, failure, onSave, onCancel }: Stud
   }, [isKnown, setFocus])
   return (
     <form onSubmit={form.submit} noValidate className="flex flex-col gap-4">
-      <TextField label="Name" autoComplete="off" error={form.errorOf('name')} {...name} />
+      <TextField label="Name" autoComplete="off" maxLength={120} error={form.errorOf('name')} {...name} />
       <GradeDial
-        name={student ? `grade-of-${student.name}` : 'grade-of-new'}
+        name={useId()}
         value={form.watch('grade')}
         error={form.errorOf('grade')}
         ref={focusGrade}
@@ -60,7 +59,12 @@ export const StudentForm = ({ student, submit, failure, onSave, onCancel }: Stud
             Cancel
           </Button>
         ) : null}
-        <Button type="submit" busy={form.busy} className={onCancel ? undefined : 'w-full'}>
+        <Button
+          type="submit"
+          busy={form.busy}
+          busyLabel={busyLabel}
+          className={onCancel ? undefined : 'w-full'}
+        >
           {submit}
         </Button>
       </div>

@@ -1,54 +1,107 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { Student } from '#contracts/identity'
-import { gradeLabel } from '../../lib/format'
+import { CallError } from '../../lib/call'
+import { toast } from '../../lib/toast'
 import { Badge } from '../../ui/badge'
 import { IconButton } from '../../ui/icon-button'
-import { changeChild } from './api'
+import { Notice } from '../../ui/notice'
+import { changeChild, removeChild, tellFailure } from './changes'
+import { DeleteQuestion } from './delete-question'
 import { StudentForm } from './student-form'
+import type { StudentFields, StudentValues } from './student-form'
+import { StudentWords } from './student-words'
 
-/** A registered student; editing opens in its place. A staff account is only shown. */
-export const StudentRow = ({ student, onDelete }: { student: Student; onDelete: () => void }) => {
-  const [editing, setEditing] = useState(false)
-  const edit = useFocusWhenDone(editing)
-  const saving = useMutation(changeChild)
-  if (editing)
+/**
+ * A registered student; editing opens in its place. What is saved or deleted shows before the server has answered and is
+ * taken back when it refuses. A staff account is only shown.
+ */
+export const StudentRow = ({ student }: { student: Student }) => {
+  const { draft, setDraft, saving, save } = useEditing(student)
+  const { asked, setAsked, removing, remove } = useDeleting(student)
+  const edit = useFocusWhenDone(draft !== null)
+  if (removing.isPending) return null
+  if (draft)
     return (
       <li className="py-4">
         <StudentForm
-          student={student}
+          student={draft}
           submit="Save"
           failure="Failed to update student"
-          onCancel={() => setEditing(false)}
-          onSave={async ({ name, grade }) => {
-            await saving.mutateAsync({ id: student.id, name, grade })
-            setEditing(false)
-          }}
+          onCancel={() => setDraft(null)}
+          onSave={save}
         />
       </li>
     )
+  const shown = saving.isPending ? { ...student, ...saving.variables } : student
   return (
-    <li className="flex items-center gap-3 py-2">
-      <div className="min-w-0 flex-1">
-        <p className="font-semibold break-words">{student.name}</p>
-        <p className="text-sm text-muted">{gradeLabel(student.grade)}</p>
+    <li className="py-2">
+      <div className="flex items-center gap-1">
+        <StudentWords student={shown} saving={saving.isPending ? 'Saving…' : undefined} />
+        {student.grade === 'teacher' ? (
+          <Badge tone="brand">Staff</Badge>
+        ) : (
+          <>
+            <IconButton ref={edit} icon="edit" label={`Edit ${shown.name}`} onClick={() => setDraft(shown)} />
+            <IconButton
+              icon="trash"
+              look="danger"
+              label={`Delete ${shown.name}`}
+              onClick={() => setAsked(true)}
+            />
+          </>
+        )}
       </div>
-      {student.grade === 'teacher' ? (
-        <Badge tone="brand">Staff</Badge>
-      ) : (
-        <>
-          <IconButton
-            ref={edit}
-            icon="edit"
-            label={`Edit ${student.name}`}
-            onClick={() => setEditing(true)}
-          />
-          <IconButton icon="trash" look="danger" label={`Delete ${student.name}`} onClick={onDelete} />
-        </>
-      )}
+      {isHeldByOrders(removing.error) ? (
+        <div className="py-2">
+          <Notice tone="warning" title={`${student.name} stays, because there are orders.`}>
+            <p>
+              Orders placed less than 1 hour ago can be cancelled in Order History. To remove a student with
+              older orders, contact the tuckshop.
+            </p>
+          </Notice>
+        </div>
+      ) : null}
+      <DeleteQuestion open={asked} name={student.name} onDelete={remove} onKeep={() => setAsked(false)} />
     </li>
   )
 }
+
+const useEditing = (student: Student) => {
+  const [draft, setDraft] = useState<StudentValues | null>(null)
+  const saving = useMutation({
+    ...changeChild,
+    onError: (error, { name, grade }) => {
+      setDraft({ name, grade })
+      tellFailure(error, 'Failed to update student')
+    },
+  })
+  const save = async (values: StudentFields) => {
+    setDraft(null)
+    saving.mutate({ id: student.id, ...values })
+  }
+  return { draft, setDraft, saving, save }
+}
+
+const useDeleting = (student: Student) => {
+  const [asked, setAsked] = useState(false)
+  const removing = useMutation({
+    ...removeChild,
+    onSuccess: (...outcome) => {
+      toast({ title: `${student.name} is removed` })
+      return removeChild.onSuccess?.(...outcome)
+    },
+    onError: (error) => tellFailure(error, 'Failed to delete student'),
+  })
+  const remove = () => {
+    setAsked(false)
+    removing.mutate(student.id)
+  }
+  return { asked, setAsked, removing, remove }
+}
+
+const isHeldByOrders = (error: Error | null) =>
+  error instanceof CallError && error.code === 'student_has_orders'
 
 /** Gives the focus to the button that began the editing once it has ended. */
 const useFocusWhenDone = (editing: boolean) => {

@@ -1,27 +1,23 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import type { Student } from '#contracts/identity'
-import { messageOf } from '../../lib/call'
 import { toast } from '../../lib/toast'
 import { Card, CardBody, CardHeading } from '../../ui/card'
-import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { EmptyState } from '../../ui/empty-state'
 import { QueryFaces } from '../../ui/query-faces'
-import { createChild, removeChild, studentsQuery } from './api'
+import { Skeleton } from '../../ui/skeleton'
+import { studentsQuery } from './api'
+import { createChild } from './changes'
 import { StudentForm } from './student-form'
+import type { StudentFields } from './student-form'
 import { StudentRow } from './student-row'
+import { StudentWords } from './student-words'
 
 /** The children of this account: add, rename, move up a grade, remove. */
-export const StudentsPanel = () => {
-  const students = useQuery(studentsQuery)
-  const [leaving, setLeaving] = useState<Student | null>(null)
+export const StudentsPanel = ({ parentId }: { parentId: number }) => {
   const creating = useMutation(createChild)
-  const removing = useMutation({
-    ...removeChild,
-    onError: (error) =>
-      toast({ title: 'Error', text: messageOf(error, 'Failed to delete student'), kind: 'error' }),
-    onSettled: () => setLeaving(null),
-  })
+  const add = async (values: StudentFields) => {
+    const { name } = await creating.mutateAsync({ ...values, parent_id: parentId })
+    toast({ title: `${name} is added`, text: 'Meals can now be chosen in the Menu Calendar.' })
+  }
   return (
     <div className="grid items-start gap-5 lg:grid-cols-2">
       <Card>
@@ -29,45 +25,61 @@ export const StudentsPanel = () => {
         <CardBody>
           <StudentForm
             submit="Add Student"
+            busyLabel="Adding…"
             failure="Failed to create student"
-            onSave={(values) => creating.mutateAsync(values)}
+            onSave={add}
           />
         </CardBody>
       </Card>
       <Card>
         <CardHeading title="Registered Students" />
         <CardBody>
-          <QueryFaces
-            query={students}
-            failure="Failed to load students. Please try again."
-            isEmpty={(list) => list.length === 0}
-            empty={
-              <EmptyState icon="people" title="No students yet">
-                Add your first child to start ordering.
-              </EmptyState>
-            }
-          >
-            {(list) => (
-              <ul className="divide-y divide-line">
-                {list.map((student) => (
-                  <StudentRow key={student.id} student={student} onDelete={() => setLeaving(student)} />
-                ))}
-              </ul>
-            )}
-          </QueryFaces>
+          <Registered coming={creating.isPending ? creating.variables : undefined} />
         </CardBody>
       </Card>
-      <ConfirmDialog
-        open={leaving !== null}
-        title={`Delete ${leaving?.name ?? 'student'}?`}
-        confirm="Delete"
-        danger
-        busy={removing.isPending}
-        onConfirm={() => leaving && removing.mutate(leaving.id)}
-        onClose={() => setLeaving(null)}
-      >
-        You can no longer order for this student. A student with orders cannot be deleted.
-      </ConfirmDialog>
     </div>
   )
 }
+
+/** Who is there, and who is being added; that one leaves again when the server refuses. */
+const Registered = ({ coming }: { coming?: StudentFields }) => (
+  <QueryFaces
+    query={useQuery(studentsQuery)}
+    failure="Failed to load students. Please try again."
+    waiting={<StudentsSkeleton />}
+    isEmpty={(list) => list.length === 0 && !coming}
+    empty={
+      <EmptyState icon="people" title="No students yet">
+        Add your first child to start ordering.
+      </EmptyState>
+    }
+  >
+    {(list) => (
+      <ul className="divide-y divide-line">
+        {list.map((student) => (
+          <StudentRow key={student.id} student={student} />
+        ))}
+        {coming ? (
+          <li className="py-2">
+            <StudentWords student={coming} saving="Adding…" />
+          </li>
+        ) : null}
+      </ul>
+    )}
+  </QueryFaces>
+)
+
+const StudentsSkeleton = () => (
+  <output className="flex flex-col divide-y divide-line">
+    <span className="sr-only">Loading</span>
+    {[1, 2].map((row) => (
+      <div key={row} className="flex items-center justify-between py-2">
+        <div className="flex flex-col gap-2">
+          <Skeleton className="h-5 w-36" />
+          <Skeleton className="h-4 w-20" />
+        </div>
+        <Skeleton className="h-8 w-20" />
+      </div>
+    ))}
+  </output>
+)

@@ -6,6 +6,7 @@ import { toast } from '../../lib/toast'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { useSchemaForm } from '../../ui/form'
+import { Icon } from '../../ui/icon'
 import { QueryFaces } from '../../ui/query-faces'
 import { Tabs } from '../../ui/tabs'
 import { TextArea, TextField } from '../../ui/text-field'
@@ -26,11 +27,11 @@ export const ContactDialog = ({ open, onClose, asker }: ContactDialogProps) => {
   return (
     <Dialog open={open} onClose={onClose} title="Contact the tuckshop">
       <Tabs label="Ways to reach us" tabs={ways} current={way} onChange={setWay}>
-        {way === 'email' ? (
+        {/* What was written stays while the other way is looked at. */}
+        <div hidden={way !== 'email'}>
           <MessageForm asker={asker} onSent={onClose} />
-        ) : (
-          <Chat username={asker.username} />
-        )}
+        </div>
+        {way === 'chat' ? <Chat username={asker.username} /> : null}
       </Tabs>
     </Dialog>
   )
@@ -49,13 +50,23 @@ const MessageForm = ({ asker, onSent }: { asker: Asker; onSent: () => void }) =>
     onFailure: (error) =>
       toast({
         title: 'Error sending message',
-        text: messageOf(error, 'Failed to send email'),
+        text: messageOf(
+          error,
+          'Failed to send email',
+          'Failed to send email. Please check your connection and try again.',
+        ),
         kind: 'error',
       }),
   })
   return (
     <form onSubmit={form.submit} noValidate className="flex flex-col gap-4">
-      <TextField label="Name" autoComplete="name" error={form.errorOf('name')} {...form.register('name')} />
+      <TextField
+        label="Name"
+        autoComplete="name"
+        maxLength={120}
+        error={form.errorOf('name')}
+        {...form.register('name')}
+      />
       <TextField
         label="Email"
         type="email"
@@ -63,8 +74,14 @@ const MessageForm = ({ asker, onSent }: { asker: Asker; onSent: () => void }) =>
         error={form.errorOf('email')}
         {...form.register('email')}
       />
-      <TextArea label="Message" rows={5} error={form.errorOf('message')} {...form.register('message')} />
-      <Button type="submit" icon="mail" busy={form.busy}>
+      <TextArea
+        label="Message"
+        rows={5}
+        maxLength={5000}
+        error={form.errorOf('message')}
+        {...form.register('message')}
+      />
+      <Button type="submit" icon="mail" busy={form.busy} busyLabel="Sending…">
         Send Message
       </Button>
     </form>
@@ -76,19 +93,22 @@ const Chat = ({ username }: { username: string }) => (
     {({ whatsappNumber }) => {
       const link = chatLink(whatsappNumber, username)
       return link ? (
-        <div className="flex flex-col items-start gap-3">
-          <p className="text-muted">We usually answer during school hours.</p>
+        <div className="flex flex-col gap-4 sm:items-start">
+          <p className="text-muted">
+            A chat opens in WhatsApp with your username already written, so that we know who is asking.
+          </p>
           <a
             href={link}
             target="_blank"
             rel="noreferrer"
-            className="inline-flex min-h-11 items-center rounded-md bg-brand-700 px-4 font-semibold text-white hover:bg-brand-800"
+            className="inline-flex min-h-11 items-center justify-center gap-2 rounded-md bg-brand-700 px-4 font-semibold text-white hover:bg-brand-800"
           >
+            <Icon name="chat" size="sm" />
             Chat on WhatsApp
           </a>
         </div>
       ) : (
-        <p>WhatsApp support contact information will be available soon.</p>
+        <p className="text-muted">WhatsApp support contact information will be available soon.</p>
       )
     }}
   </QueryFaces>

@@ -4,22 +4,16 @@ import { Dialog } from '../../ui/dialog'
 
 const terms: readonly (readonly [string, string])[] = [
   [
-    'Orders',
-    'Meals are ordered per child, week and day from the menu of the active order cycle, before the cutoff of the day.',
+    'Ordering',
+    'Meals are ordered per child, week and day from the menu of the active order cycle. Orders must be placed before the cutoff.',
   ],
   [
-    'Prices and payment',
-    'Prices are in Zambian kwacha. A meal is ordered once its payment is confirmed; a free meal is ordered at once.',
+    'Payment',
+    'Prices are in Zambian kwacha. Payment is by cash, mobile money or online. An order that costs nothing is placed without payment.',
   ],
-  ['Cancelling', 'Orders can only be cancelled within 1 hour of placing the order.'],
-  [
-    'Allergies',
-    'Tell us about allergies in the special instructions of each meal. The kitchen handles milk, eggs, fish, nuts, wheat and soy.',
-  ],
-  [
-    'Your account',
-    'Keep your password to yourself and your contact details up to date. Whoever is signed in may order on your account.',
-  ],
+  ['Collecting', 'Meals must be collected within lunch hours.'],
+  ['Cancelling', 'Orders can only be cancelled within 1 hour of placing the order, in the Order History.'],
+  ['Refunds', 'What is paid back, when and how is in the Refund Policy.'],
 ]
 
 const refundRules: readonly (readonly [string, readonly string[]])[] = [
@@ -40,7 +34,7 @@ const refundRules: readonly (readonly [string, readonly string[]])[] = [
     [
       'Requests made more than 24 hours after the order date',
       'A consumed meal',
-      'Requests without proof of payment',
+      'Requests with missing proof',
     ],
   ],
 ]
@@ -94,6 +88,7 @@ const RefundPolicyDialog = ({ open, onClose }: { open: boolean; onClose: () => v
           </ul>
         </section>
       ))}
+      <p className="text-muted">To ask for a refund, come to the canteen or write to us under Contact.</p>
     </div>
   </Dialog>
 )

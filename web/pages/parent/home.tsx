@@ -80,7 +80,7 @@ export const ParentHome = ({ user }: { user: User }) => {
                     onProfile={open.profile}
                   />
                 ) : null}
-                {tab.key === 'students' ? <StudentsPanel /> : null}
+                {tab.key === 'students' ? <StudentsPanel parentId={user.id} /> : null}
                 {tab.key === 'orders' ? (
                   <OrderHistory
                     as="parent"
