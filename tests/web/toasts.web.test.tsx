@@ -79,3 +79,34 @@ test('an error is announced at once, anything else when there is time', () => {
   expect(screen.queryByRole('alert')).toBeNull()
   expect(screen.getByText('Saved').closest('[aria-live="polite"]')).toBeTruthy()
 })
+
+test('F8 leads to it from anywhere, Escape dismisses it, and the focus is back where it was', () => {
+  render(<input aria-label="Name" />)
+  const field = screen.getByLabelText('Name')
+  act(() => field.focus())
+  tell('Read me')
+  fireEvent.keyDown(field, { key: 'F8' })
+  const dismiss = screen.getByRole('button', { name: 'Dismiss' })
+  expect(document.activeElement).toBe(dismiss)
+  pass(10_000)
+  expect(state('Read me')).toBe('shown')
+  const isUnheard = fireEvent.keyDown(dismiss, { key: 'Escape' })
+  expect(isUnheard).toBe(false)
+  expect(state('Read me')).toBe('leaving')
+  expect(document.activeElement).toBe(field)
+})
+
+test('an error looks like none of the others', () => {
+  const looks = (['success', 'info', 'warning', 'error'] as const).map((kind) => {
+    tell('Told', { kind })
+    return screen.getByText('Told').closest('[data-state]')!.className
+  })
+  expect(new Set(looks).size).toBe(4)
+})
+
+test('what cannot be seen is not there: nothing without a notification, nothing after it left', () => {
+  expect(screen.queryByRole('button', { name: 'Dismiss' })).toBeNull()
+  tell('Saved')
+  pass(3300)
+  expect(screen.queryByRole('button', { name: 'Dismiss' })).toBeNull()
+})

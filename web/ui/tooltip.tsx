@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import type { KeyboardEvent, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { classes } from '../lib/classes'
 
 /** The waits of the spec before a tooltip opens, in ms (parent-and-teacher.md section 9). */
@@ -17,7 +17,13 @@ type TooltipProps = {
   place?: 'above' | 'below'
 }
 
-/** A line of explanation over a control, after a wait, on hover or focus; Escape closes it. */
+/** ms a tooltip stays under a finger, which has no other way to leave it. */
+const touched = 3000
+
+/**
+ * A line of explanation over a control, after a wait, on hover or focus, or a touch, and then for 3 s; Escape closes it.
+ * It must not be the only place that says something.
+ */
 export const Tooltip = ({
   text,
   delay = tooltipDelay.elsewhere,
@@ -29,36 +35,42 @@ export const Tooltip = ({
   const [open, setOpen] = useState(false)
   const shown = open && text !== ''
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const show = () => {
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => setOpen(true), delay)
-  }
+  const isTouched = useRef(false)
   const hide = () => {
     clearTimeout(timer.current)
+    isTouched.current = false
     setOpen(false)
   }
+  const after = (ms: number, act: () => void) => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(act, ms)
+  }
+  const show = () =>
+    after(delay, () => {
+      setOpen(true)
+      if (isTouched.current) after(touched, hide)
+    })
   useEffect(() => () => clearTimeout(timer.current), [])
-  const onKeyDown = (event: KeyboardEvent) => event.key === 'Escape' && hide()
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => event.key === 'Escape' && setOpen(false)
+    if (shown) document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [shown])
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens for the control inside it
     <span
       className={classes('relative inline-flex', className)}
+      onTouchStart={() => {
+        isTouched.current = true
+      }}
       onMouseEnter={show}
       onMouseLeave={hide}
       onFocus={show}
       onBlur={hide}
-      onKeyDown={onKeyDown}
     >
       {children({ 'aria-describedby': shown ? id : undefined })}
       {shown ? (
-        <span
-          role="tooltip"
-          id={id}
-          className={classes(
-            'absolute z-20 w-max max-w-56 rounded-md bg-sand-800 px-2.5 py-1.5 text-xs text-white shadow-raised',
-            place === 'below' ? 'top-full right-0 mt-2' : 'bottom-full left-1/2 mb-2 -translate-x-1/2',
-          )}
-        >
+        <span role="tooltip" id={id} className={classes('tip', place === 'below' && 'tip-below')}>
           {text}
         </span>
       ) : null}
