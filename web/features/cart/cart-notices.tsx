@@ -1,6 +1,5 @@
 import { counted } from '../../lib/format'
 import { Button } from '../../ui/button'
-import { Icon } from '../../ui/icon'
 import { Notice } from '../../ui/notice'
 import type { Words } from './card-failure'
 import { isSameDay } from './cart-items'
@@ -37,25 +36,19 @@ type StopProps = {
 }
 
 /** What is in the way of the whole order, and what to do next. It is given the focus when it appears. */
-export const StopNotice = ({ notice, onProfile }: StopProps) =>
-  notice ? (
-    <div tabIndex={-1} data-notice className="rounded-lg">
-      <Notice tone="warning" title={notice.title}>
-        <p>{notice.text}</p>
-        {onProfile ? (
-          <Button variant="secondary" onClick={onProfile}>
-            Add an email address
-          </Button>
-        ) : null}
-      </Notice>
-    </div>
-  ) : (
-    // Drawings that are needed where the line is bad have to be there before.
-    <span hidden>
-      <Icon name="alert" />
-      <Icon name="refresh" />
-    </span>
-  )
+export const StopNotice = ({ notice, onProfile }: StopProps) => (
+  // Hidden rather than absent: without a connection its drawing could not be fetched.
+  <div hidden={!notice} tabIndex={-1} data-notice className="rounded-lg">
+    <Notice tone="warning" title={notice?.title}>
+      <p>{notice?.text}</p>
+      {onProfile ? (
+        <Button variant="secondary" onClick={onProfile}>
+          Add an email address
+        </Button>
+      ) : null}
+    </Notice>
+  </div>
+)
 
 /** The cart without these meals. */
 export const without = (items: readonly CartItem[], gone: readonly CartItem[]): CartItem[] =>

@@ -86,7 +86,7 @@ const useFocusAtStop = (stop: Stop | null) => {
   const panel = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!stop) return
-    const found = ['[data-refused]', '[data-notice]'].map((what) =>
+    const found = ['[data-refused]', '[data-notice]:not([hidden])'].map((what) =>
       panel.current?.querySelector<HTMLElement>(what),
     )
     const first = found.find(Boolean)
