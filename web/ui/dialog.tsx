@@ -35,7 +35,7 @@ export const Dialog = ({ open, onClose, title, description, children, actions, w
       <div className="fixed inset-0 flex items-end justify-center overflow-y-auto sm:items-center sm:p-6">
         <DialogPanel className={classes('sheet', wide ? 'max-w-wide-dialog' : 'max-w-dialog')}>
           <div className="flex items-start justify-between gap-3 px-5 pt-4">
-            <DialogTitle className="pt-2 font-display text-xl font-semibold">{title}</DialogTitle>
+            <DialogTitle className="min-w-0 pt-2 font-display text-xl font-semibold">{title}</DialogTitle>
             <IconButton icon="close" label="Close" onClick={onClose} className="-mr-2" />
           </div>
           <div {...body} className="min-h-0 flex-1 overflow-y-auto px-5 py-3 -outline-offset-3">

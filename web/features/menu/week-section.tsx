@@ -25,7 +25,7 @@ export const WeekSection = ({ week, standing, onPlan, children }: WeekSectionPro
       aria-labelledby={`${body}-title`}
       className="flex scroll-mt-16 flex-col gap-3"
     >
-      <div className="grid grid-cols-[10rem_1fr] items-center gap-x-2 gap-y-1 border-b border-line pb-2 sm:flex sm:gap-x-4">
+      <div className="grid grid-cols-[minmax(0,10rem)_auto] items-center gap-x-2 gap-y-1 border-b border-line pb-2 sm:flex sm:gap-x-4">
         <h2 id={`${body}-title`}>
           <span className="font-display text-xl font-semibold">Week {week.week}</span>{' '}
           <span className="block text-xs text-muted sm:text-sm">
