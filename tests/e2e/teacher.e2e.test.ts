@@ -1,68 +1,176 @@
-import { addStudent } from '#contracts/identity'
-import { axeFindings } from '../support/axe'
+import type { Page } from 'playwright-core'
+import { addStudent, convertToTeacher } from '#contracts/identity'
+import { axeWalk } from '../support/axe'
 import { desk, phone, signInOn, visit } from '../support/browser'
 import { dayCard, openLunchSchool } from '../support/lunch-school'
 import type { LunchSchool } from '../support/lunch-school'
-import { shown } from '../support/shown'
+import { gone, shown } from '../support/shown'
 
-jest.setTimeout(90_000)
-
-const meal = 'Nshima & Village Chicken'
 let lunch: LunchSchool
 beforeAll(async () => {
   lunch = await openLunchSchool({
-    [meal]: { price: '0', weekNumbers: [1, 2, 3, 4], daysOfWeek: [1, 2, 3, 4, 5] },
+    'Soup & Bread': { type: 'secondary', daysOfWeek: [2], price: '0' },
+    'Nshima & Village Chicken': { daysOfWeek: [3], weekNumbers: [1] },
+    'Chicken & Rice': { daysOfWeek: [3], weekNumbers: [1] },
   })
-})
+}, 60_000)
 afterAll(() => lunch?.close())
 
-test.each([
-  ['phone', phone, 'small.mwape'],
-  ['desk', desk, 'large.mwape'],
-] as const)(
-  'on a %s a parent becomes a teacher, orders without a side dish, and cancels again',
-  async (_name, size, username) => {
-    const parent = await lunch.school.parent(username, { email: `${username}@example.com` })
-    await parent.call(addStudent, { body: { name: 'Chipo', grade: '2' } })
-    const { page, faults, close } = await visit(lunch.browser, lunch.school.url, size)
-    const press = (name: string | RegExp) => page.getByRole('button', { name }).first().click()
-    const clean = async () => expect(await axeFindings(page)).toEqual([])
-    const profile = async () => {
-      if (size === phone) await press('Open menu')
-      await page.getByRole('button', { name: 'View Profile' }).locator('visible=true').click()
-    }
+const sizes = [
+  ['phone', phone],
+  ['desk', desk],
+] as const
+type Size = { width: number; height: number }
 
-    await signInOn(page, username, 'parent-password')
-    await shown(page.getByText('Now ordering for'))
-    await profile()
-    await press(/teacher/i)
-    await shown(page.getByText(/log in again/i))
-    await clean()
-    await page
-      .getByRole('dialog')
-      .last()
-      .getByRole('button', { name: /convert|become|yes/i })
-      .click()
-    await shown(page.getByText('Account Converted'))
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const tab = (page: Page, name: string) => page.getByRole('tab', { name })
+const told = (page: Page, words: string | RegExp) => shown(page.getByText(words))
+const press = async (page: Page, name: string | RegExp) => {
+  await shown(button(page, name))
+  await button(page, name).first().click()
+}
+const pressInHead = async (page: Page, name: string) => {
+  await shown(button(page, 'Logout').or(button(page, 'Open menu')))
+  // A notification may lie over it for a moment.
+  if (await button(page, 'Open menu').isVisible()) await button(page, 'Open menu').press('Enter')
+  await press(page, name)
+}
+const signIn = async (page: Page, username: string) => {
+  await shown(page.getByLabel('Username'))
+  await signInOn(page, username, 'parent-password')
+  await told(page, `Welcome, ${username}`)
+}
+const twoTabs = (page: Page) => page.getByRole('tab').allInnerTexts()
 
-    await signInOn(page, username, 'parent-password')
-    const card = dayCard(page, 'Tuesday 15 September').getByRole('article').filter({ hasText: meal })
-    await shown(card)
-    expect(await card.getByLabel('Side dish').count()).toBe(0)
-    await clean()
-    await card.getByLabel('Protein').selectOption({ index: 1 })
-    await card.getByRole('button', { name: 'Add' }).click()
-    await press('Go to Cart (1 meal)')
-    await clean()
-    await press(/Place Order.*Free/)
-    await shown(page.getByText('Your cart is empty'))
-    await press('Back to Menu Calendar')
-    await page.getByRole('tab', { name: 'Order History' }).click()
-    await press('Cancel Order')
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel Order' }).click()
+const portalOf = async (username: string, viewport: Size) => {
+  const visitor = await visit(lunch.browser, lunch.school.url, viewport)
+  await signIn(visitor.page, username)
+  return { ...visitor, ...axeWalk(visitor.page, { screen: viewport }) }
+}
+
+/** A teacher with an e-mail address, signed in. */
+const teacherOn = async (username: string, viewport: Size) => {
+  const account = await lunch.school.parent(username, { email: `${username}@example.com` })
+  await account.call(convertToTeacher)
+  return portalOf(username, viewport)
+}
+
+const soup = (page: Page) => dayCard(page, 'Tuesday 15 September')
+const chicken = (page: Page) => dayCard(page, 'Wednesday 16 September')
+
+test.each(sizes)(
+  'a teacher on a %s orders a free meal for themselves, finds it in the history, and cancels it',
+  async (size, viewport) => {
+    const { page, faults, found, look, close } = await teacherOn(`teacher.${size}`, viewport)
+    await shown(soup(page).getByText('Soup & Bread'))
+    expect((await twoTabs(page)).map((words) => words.trim())).toEqual(['Menu Calendar', 'Order History'])
+    expect(await page.getByLabel('Side dish').count()).toBe(0)
+    expect(await page.getByText('Chicken & Rice').count()).toBe(0)
+    await look('menu')
+    await tab(page, 'Order History').click()
+    await told(page, 'No orders yet')
+    await look('empty history')
+    await press(page, 'Browse the menu')
+
+    await shown(soup(page).getByRole('button', { name: 'Add' }))
+    await soup(page).getByLabel('Protein').selectOption({ index: 1 })
+    await soup(page).getByRole('button', { name: 'Add' }).click()
+    await press(page, 'Go to Cart (1 meal)')
+    await shown(button(page, 'Place Order · Free'))
+    await look('cart')
+    await press(page, 'Back to Menu Calendar')
+    await shown(soup(page).getByRole('button', { name: 'Remove' }))
+    await press(page, 'Go to Cart (1 meal)')
+    await press(page, 'Place Order · Free')
+    await told(page, '1 meal ordered')
+    await look('cart after an order')
+
+    await tab(page, 'Order History').click()
+    await told(page, 'Soup & Bread')
+    await look('history')
+    await press(page, 'Cancel Order')
+    const asked = page.getByRole('dialog', { name: 'Cancel this order?' })
+    await shown(asked)
+    await look('cancel dialog')
+    await asked.getByRole('button', { name: 'Cancel Order' }).click()
+    await gone(asked)
     await shown(page.getByText('Order cancelled'))
-    await clean()
+    await look('history with a cancelled order')
+    await tab(page, 'Menu Calendar').click()
+    await shown(soup(page).getByRole('button', { name: 'Add' }))
+
+    await page.goto('/menu/edit/1')
+    await told(page, '404 Page Not Found')
+    await look('404')
+    expect(found).toEqual([])
     expect(faults).toEqual([])
     await close()
   },
+  90_000,
+)
+
+test.each(sizes)(
+  'a teacher on a %s pays for a meal by card and is back at the Teacher Portal',
+  async (size, viewport) => {
+    const { page, faults, found, look, close } = await teacherOn(`paying.teacher.${size}`, viewport)
+    await shown(chicken(page).getByText('Nshima & Village Chicken'))
+    await chicken(page).getByLabel('Protein').selectOption('chicken')
+    await chicken(page).getByRole('button', { name: 'Add' }).click()
+    await press(page, 'Go to Cart (1 meal)')
+    await press(page, 'Place Order · K48.00')
+    await press(page, 'Pay ZMW 48.00')
+    await told(page, 'Payment Successful')
+    await press(page, 'Stay on this page')
+    await look('payment success')
+    await press(page, 'Return to Home')
+    await shown(chicken(page).getByText('Order Pending'))
+    expect(await page.title()).toBe('Menu Calendar · Teacher Portal')
+    expect(await button(page, /^Go to Cart/).count()).toBe(0)
+    expect(found).toEqual([])
+    expect(faults).toEqual([])
+    await close()
+  },
+  90_000,
+)
+
+test.each(sizes)(
+  'a parent on a %s becomes a teacher, is signed out, and signs in again as one',
+  async (size, viewport) => {
+    const username = `becomes.teacher.${size}`
+    const account = await lunch.school.parent(username, { email: `${username}@example.com` })
+    await account.call(addStudent, { body: { name: 'Chipo', grade: '2' } })
+    const { page, faults, found, look, close } = await portalOf(username, viewport)
+    await chicken(page).getByLabel('Protein').selectOption('chicken')
+    await chicken(page).getByLabel('Side dish').selectOption('Coleslaw')
+    await chicken(page).getByRole('button', { name: 'Add' }).click()
+    await shown(button(page, 'Go to Cart (1 meal)'))
+
+    await pressInHead(page, 'View Profile')
+    await press(page, 'Convert to Teacher Account')
+    await shown(page.getByRole('dialog', { name: 'Convert to a teacher account?' }))
+    await look('conversion dialog')
+    await press(page, 'Convert Account')
+    await told(page, 'Account Converted')
+    await told(page, 'Your account has been converted to a teacher account. Please log in again.')
+    await shown(button(page, 'Login to Portal'))
+    await look('signed out')
+    expect(await page.evaluate(() => fetch('/api/user').then(({ status }) => status))).toBe(401)
+
+    await signIn(page, username)
+    await shown(chicken(page).getByText('Nshima & Village Chicken'))
+    await told(page, 'A teacher account orders for its owner only.')
+    await gone(button(page, /^Go to Cart/))
+    expect((await twoTabs(page)).map((words) => words.trim())).toEqual(['Menu Calendar', 'Order History'])
+    expect(await page.getByText('Chipo').count()).toBe(0)
+    expect(await page.getByText('Chicken & Rice').count()).toBe(0)
+    await look('menu of the new teacher')
+    await pressInHead(page, 'View Profile')
+    await shown(page.getByRole('dialog'))
+    expect(await button(page, 'Convert to Teacher Account').count()).toBe(0)
+    await look('profile of a teacher')
+    expect(found).toEqual([])
+    expect(faults).toEqual([])
+    await close()
+  },
+  90_000,
 )

@@ -30,8 +30,8 @@ export const ReturnScreen = ({ look, title, children, actions }: ReturnScreenPro
   useEffect(() => heading.current?.focus(), [])
   const { icon, tint } = looks[look]
   return (
-    <Card className="flex w-full max-w-form flex-col items-center gap-5 p-5 text-center sm:p-8">
-      <span className={classes('rounded-xl p-4', tint)}>
+    <Card className="flex w-full max-w-form flex-col items-center gap-4 p-5 text-center sm:gap-5 sm:p-8">
+      <span className={classes('rounded-xl p-2 sm:p-4', tint)}>
         <Icon name={icon} size="xl" className={look === 'waiting' ? 'animate-spin' : undefined} />
       </span>
       <div aria-live="polite" aria-atomic="true" className="flex w-full flex-col gap-3">
@@ -40,7 +40,7 @@ export const ReturnScreen = ({ look, title, children, actions }: ReturnScreenPro
         </h1>
         {children}
       </div>
-      {actions ? <div className="flex w-full flex-col gap-2">{actions}</div> : null}
+      {actions ? <div className="flex w-full flex-col gap-3">{actions}</div> : null}
     </Card>
   )
 }

@@ -106,8 +106,7 @@ const Attention = ({ lines }: { lines: readonly string[] }) => (
 const mayClose = (
   <Notice title="Please do not pay again">
     <p>
-      You can close this page: your payment goes on by itself, and your meals appear in your order history
-      with nothing more to do.
+      You can close this page: your payment goes on by itself, and your meals appear in your order history.
     </p>
   </Notice>
 )
@@ -115,9 +114,6 @@ const mayClose = (
 /** Beside a payment that nobody can say is over. */
 export const goesOn = (
   <Notice title="Please do not pay again">
-    <p>
-      If you have paid, your payment goes on by itself. We keep checking it, and your meals appear in your
-      order history with nothing more to do.
-    </p>
+    <p>If you have paid, your payment goes on by itself, and your meals appear in your order history.</p>
   </Notice>
 )

@@ -33,7 +33,7 @@ export const VerdictScreen = ({ shown, reference }: VerdictScreenProps) => {
         </Button>
       ) : null}
       {leaving ? (
-        <Button variant="ghost" onClick={stayHere}>
+        <Button variant="ghost" className="-my-2" onClick={stayHere}>
           Stay on this page
         </Button>
       ) : null}
@@ -44,8 +44,8 @@ export const VerdictScreen = ({ shown, reference }: VerdictScreenProps) => {
       <PageTitle>{title}</PageTitle>
       <p className="text-balance text-muted">{text}</p>
       {quoted && reference ? (
-        <p>
-          Payment reference <strong className="money">{reference}</strong>
+        <p className="text-sm">
+          Reference <strong className="money">{reference}</strong>
         </p>
       ) : null}
       {more ? <div className="text-left">{more}</div> : null}

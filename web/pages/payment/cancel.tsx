@@ -38,7 +38,7 @@ export const PaymentCancel = () => {
               Back to the cart
             </Button>
             {leaving ? (
-              <Button variant="ghost" onClick={stayHere}>
+              <Button variant="ghost" className="-my-2" onClick={stayHere}>
                 Stay on this page
               </Button>
             ) : null}

@@ -82,13 +82,13 @@ export const TeacherHome = ({ user }: { user: User }) => {
 const takeFocus = (heading: HTMLElement | null) => heading?.focus({ preventScroll: true })
 
 const CartHead = ({ onBack }: { onBack: () => void }) => (
-  <div className="flex flex-wrap items-center justify-between gap-x-3 pb-4">
+  <div className="flex flex-col items-start gap-1 pb-4">
+    <Button variant="ghost" icon="chevron-left" className="-mt-3 -ml-4" onClick={onBack}>
+      Back to Menu Calendar
+    </Button>
     <h2 ref={takeFocus} tabIndex={-1} className="font-display text-2xl font-semibold outline-none">
       Cart
     </h2>
-    <Button variant="ghost" icon="chevron-left" className="-mr-4 whitespace-nowrap" onClick={onBack}>
-      Back to Menu Calendar
-    </Button>
   </div>
 )
 
