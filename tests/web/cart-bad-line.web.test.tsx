@@ -75,7 +75,7 @@ describe('an answer that is lost', () => {
     await press(hands, /Place Order/)
     await said('Order placed')
     await said('1 meal ordered')
-    await said(/They are in Order History\./)
+    await said(/See it in Order History/)
     expect(new Set(keys).size).toBe(1)
     expect(localStorage.getItem(attemptKey(parent.id))).toBeNull()
   })

@@ -12,8 +12,8 @@ export const EmptyCart = ({ placed, onPayment, onBrowse }: EmptyCartProps) => (
     {placed ? (
       <Notice title={`${counted(placed.orders.length, 'meal')} ordered`}>
         <p>
-          {placed.payment ? 'They are still to be paid for.' : 'They are in Order History.'} An order can be
-          cancelled there for an hour.
+          {placed.payment ? 'Still to be paid for. ' : null}
+          See it in Order History; it can be cancelled there within an hour.
         </p>
         {placed.payment ? (
           <Button variant="secondary" onClick={onPayment}>
