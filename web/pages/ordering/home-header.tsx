@@ -29,7 +29,7 @@ export const HomeHeader = ({ user, onContact, onProfile }: HeaderProps) => {
     <header className="awning bg-brand-800 text-white">
       <div className="mx-auto flex max-w-page flex-wrap items-center gap-x-4 px-4 py-3">
         <Logo className="size-10 ring-1 ring-brand-600" />
-        <div className="min-w-0 flex-1">
+        <div className="min-w-0 flex-1 md:min-w-max">
           <h1 className="font-display text-base leading-tight font-semibold sm:text-lg sm:whitespace-nowrap md:text-xl">
             Parent &amp; Teacher Portal
           </h1>
@@ -49,7 +49,7 @@ export const HomeHeader = ({ user, onContact, onProfile }: HeaderProps) => {
           id="home-actions"
           className={classes(
             open ? 'flex' : 'hidden',
-            'mt-2 w-full flex-col border-t border-brand-700 pt-2 md:mt-0 md:flex md:w-auto md:flex-row md:items-center md:border-0 md:pt-0',
+            'mt-2 w-full flex-col border-t border-brand-700 pt-2 md:mt-0 md:ml-auto md:flex md:w-auto md:flex-row md:items-center md:border-0 md:pt-0',
           )}
         >
           <DiscountBadge />
