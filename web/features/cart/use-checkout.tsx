@@ -48,15 +48,11 @@ const backOnline: Words = { title: 'You are back online', text: 'You can place t
 /** Sending the cart: what stops it, what came of it, what the server refused and where. */
 export const useCheckout = (cart: Cart, customer: Customer): Checkout => {
   const [stop, setStop] = useState<Stop | null>(null)
-  const [placed, setPlaced] = useState<Placed | null>(null)
-  const [shown, setShown] = useState(false)
+  const { placed, setPlaced, showPayment, dialog } = useOrdered()
   const [leaving, setLeaving] = useLeaving()
   const online = useOnline()
   const sending = useSending(cart, {
-    placed: (done) => {
-      setPlaced(done)
-      setShown(done.payment !== null)
-    },
+    placed: setPlaced,
     paying: (paymentUrl) => {
       setLeaving(true)
       followTo(paymentUrl)
@@ -82,13 +78,28 @@ export const useCheckout = (cart: Cart, customer: Customer): Checkout => {
     messages: stop?.messages ?? {},
     stop,
     placed,
-    showPayment: () => setShown(true),
-    dialog:
-      placed?.payment && shown ? (
-        <Suspense>
-          <PaymentDialog payment={placed.payment} onClose={() => setShown(false)} />
-        </Suspense>
-      ) : null,
+    showPayment,
+    dialog,
+  }
+}
+
+/** What was ordered last, and how to pay for it where that is still to be done. */
+const useOrdered = () => {
+  const [placed, setPlaced] = useState<Placed | null>(null)
+  const [hidden, setHidden] = useState(false)
+  const payment = hidden ? null : placed?.payment
+  return {
+    placed,
+    setPlaced: (done: Placed) => {
+      setPlaced(done)
+      setHidden(false)
+    },
+    showPayment: () => setHidden(false),
+    dialog: payment ? (
+      <Suspense>
+        <PaymentDialog payment={payment} onClose={() => setHidden(true)} />
+      </Suspense>
+    ) : null,
   }
 }
 
