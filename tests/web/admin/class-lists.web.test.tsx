@@ -68,7 +68,7 @@ test('are opened from a day of the kitchen, and lead back to it', async () => {
 test('name who gets what, class by class', async () => {
   open()
   const heading = await screen.findByRole('heading', { name: 'Grade 2' })
-  const card = within(heading.closest('div.rounded-lg') as HTMLElement)
+  const card = within(heading.closest('div.card') as HTMLElement)
   expect(card.getByText('2 lunches')).toBeTruthy()
   expect(
     card
