@@ -1,4 +1,4 @@
-import { act, renderHook, screen, within } from '@testing-library/react'
+import { act, renderHook, screen, waitFor, within } from '@testing-library/react'
 import { cancelOrder, listOrders } from '#contracts/ordering'
 import type { Order } from '#contracts/ordering'
 import { useCancellable } from '../../web/features/orders/use-cancellable'
@@ -117,6 +117,7 @@ describe('the question', () => {
       'Total Spent K45.00',
     )
     expect(screen.queryByRole('dialog')).toBeNull()
+    await waitFor(() => expect(document.activeElement?.textContent).toContain('Order cancelled'))
   })
 
   test('is closed by a refusal, which leaves nothing to try again', async () => {

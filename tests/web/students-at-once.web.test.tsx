@@ -97,9 +97,14 @@ describe('before the server has answered', () => {
     const hands = await open()
     await confirmDeletion(hands)
     expect(screen.queryByText('Chanda')).toBeNull()
+    const list = screen.getByRole('region', { name: 'Registered Students' })
+    await waitFor(() => expect(document.activeElement).toBe(list))
     first().refuse(new FakeRefusal(502, null))
     await said('Failed to delete student')
     await said('Chanda')
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Delete Chanda' })),
+    )
   })
 })
 

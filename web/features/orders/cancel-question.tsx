@@ -3,12 +3,12 @@ import { kwacha } from '../../lib/format'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { mealDay } from './order-words'
 
-type CancelQuestionProps = { order: Order | null; busy: boolean; onCancel: () => void; onKeep: () => void }
+type CancelQuestionProps = { order: Order; busy: boolean; onCancel: () => void; onKeep: () => void }
 
 /** Asks before an order is cancelled, and says what becomes of the meal and of the money. */
 export const CancelQuestion = ({ order, busy, onCancel, onKeep }: CancelQuestionProps) => (
   <ConfirmDialog
-    open={order !== null}
+    open
     title="Cancel this order?"
     confirm="Cancel Order"
     cancel="Keep Order"
@@ -17,15 +17,11 @@ export const CancelQuestion = ({ order, busy, onCancel, onKeep }: CancelQuestion
     onConfirm={onCancel}
     onClose={onKeep}
   >
-    {order ? (
-      <>
-        <strong className="block font-semibold text-ink">
-          {order.menuItem.name} for {order.student.name}
-        </strong>
-        <span className="block">{mealDay(order)}</span>
-        <span className="mt-2 block">{consequence(order)}</span>
-      </>
-    ) : null}
+    <strong className="block font-semibold text-ink">
+      {order.menuItem.name} for {order.student.name}
+    </strong>
+    <span className="block">{mealDay(order)}</span>
+    <span className="mt-2 block">{consequence(order)}</span>
   </ConfirmDialog>
 )
 

@@ -18,7 +18,7 @@ export const OrderCards = ({ label, orders, cancellable, onCancel }: OrderListPr
 const OrderCard = memo(({ order, mayCancel, onCancel }: OrderProps) => (
   <li
     tabIndex={-1}
-    data-order
+    data-order={order.id}
     className={classes(
       'flex flex-col gap-1 bg-surface px-4 py-3 text-sm sm:px-6 sm:last:odd:col-span-2',
       isOff(order) && 'text-muted',

@@ -38,7 +38,7 @@ export const OrderHistory = ({ as, emptyAction }: OrderHistoryProps) => {
           ))
         }
       </QueryFaces>
-      <CancelQuestion order={asked} busy={busy} onCancel={cancel} onKeep={keep} />
+      {asked ? <CancelQuestion order={asked} busy={busy} onCancel={cancel} onKeep={keep} /> : null}
     </div>
   )
 }

@@ -49,7 +49,7 @@ export const OrderTable = ({ label, orders, cancellable, onCancel }: OrderListPr
 )
 
 const OrderRow = memo(({ order, mayCancel, onCancel }: OrderProps) => (
-  <tr tabIndex={-1} data-order className={classes(isOff(order) && 'text-muted')}>
+  <tr tabIndex={-1} data-order={order.id} className={classes(isOff(order) && 'text-muted')}>
     <Cell className="pl-6 whitespace-nowrap">
       <time dateTime={order.orderDate}>
         {longDate(schoolDate(order.orderDate))}

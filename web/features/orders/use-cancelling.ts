@@ -1,5 +1,5 @@
 import { mutationOptions, useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { cancelOrder } from '#contracts/ordering'
 import type { Order } from '#contracts/ordering'
 import { call, CallError, messageOf } from '../../lib/call'
@@ -18,13 +18,15 @@ const failure = 'Failed to cancel order'
 /** A question before an order is cancelled, and the answer of the server in the list as soon as it is there. */
 export const useCancelling = (as: 'parent' | 'teacher') => {
   const [asked, setAsked] = useState<Order | null>(null)
+  const focusWhenClosed = useFocusOnRow(asked)
   const query = ordersQuery(as)
   const cancelling = useMutation({
     ...cancel,
-    onSuccess: (cancelled, _id, _before, { client }) => {
+    onSuccess: (order, _id, _before, { client }) => {
       const known = client.getQueryState(query.queryKey)
       // Still the answer of then: for how long the others may be cancelled counts from there.
-      client.setQueryData(query.queryKey, replacing(cancelled), { updatedAt: known?.dataUpdatedAt })
+      client.setQueryData(query.queryKey, replacing(order), { updatedAt: known?.dataUpdatedAt })
+      focusWhenClosed(order)
       setAsked(null)
       toast({ title: 'Order cancelled' })
     },
@@ -40,6 +42,23 @@ export const useCancelling = (as: 'parent' | 'teacher') => {
     keep: () => setAsked(null),
     cancel: () => asked && cancelling.mutate(asked.id),
     busy: cancelling.isPending,
+  }
+}
+
+/** The button of a cancelled order is gone; once the question is closed its row has the focus. Nothing scrolls. */
+const useFocusOnRow = (asked: Order | null) => {
+  const cancelled = useRef<Order>(null)
+  useEffect(() => {
+    const id = cancelled.current?.id
+    if (asked || id === undefined) return
+    cancelled.current = null
+    // After the dialog, which gives the focus to something that had it before.
+    queueMicrotask(() =>
+      document.querySelector<HTMLElement>(`[data-order="${id}"]`)?.focus({ preventScroll: true }),
+    )
+  }, [asked])
+  return (order: Order) => {
+    cancelled.current = order
   }
 }
 

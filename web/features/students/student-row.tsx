@@ -18,7 +18,7 @@ import { StudentWords } from './student-words'
  */
 export const StudentRow = ({ student }: { student: Student }) => {
   const { draft, setDraft, saving, save } = useEditing(student)
-  const { asked, setAsked, removing, remove } = useDeleting(student)
+  const { asked, setAsked, removing, remove, trash } = useDeleting(student)
   const edit = useFocusWhenDone(draft !== null)
   if (removing.isPending) return null
   if (draft)
@@ -44,6 +44,7 @@ export const StudentRow = ({ student }: { student: Student }) => {
           <>
             <IconButton ref={edit} icon="edit" label={`Edit ${shown.name}`} onClick={() => setDraft(shown)} />
             <IconButton
+              ref={trash}
               icon="trash"
               look="danger"
               label={`Delete ${shown.name}`}
@@ -93,11 +94,27 @@ const useDeleting = (student: Student) => {
     },
     onError: (error) => tellFailure(error, 'Failed to delete student'),
   })
+  const trash = useFocusAround(removing)
   const remove = () => {
     setAsked(false)
     removing.mutate(student.id)
   }
-  return { asked, setAsked, removing, remove }
+  return { asked, setAsked, removing, remove, trash }
+}
+
+/** While a row is gone the list has the focus; when it is back, its button again. Nothing scrolls. */
+const useFocusAround = ({ isPending, isError }: { isPending: boolean; isError: boolean }) => {
+  const button = useRef<HTMLButtonElement>(null)
+  const list = useRef<HTMLElement | null>(null)
+  useEffect(() => {
+    // After the dialog, which gives the focus to something that had it before.
+    if (isPending) queueMicrotask(() => list.current?.focus({ preventScroll: true }))
+    else list.current = button.current?.closest<HTMLElement>('[data-students]') ?? null
+  }, [isPending])
+  useEffect(() => {
+    if (isError && document.activeElement === list.current) button.current?.focus({ preventScroll: true })
+  }, [isError])
+  return button
 }
 
 const isHeldByOrders = (error: Error | null) =>

@@ -34,7 +34,9 @@ export const StudentsPanel = ({ parentId }: { parentId: number }) => {
       <Card>
         <CardHeading title="Registered Students" />
         <CardBody>
-          <Registered coming={creating.isPending ? creating.variables : undefined} />
+          <section aria-label="Registered Students" tabIndex={-1} data-students>
+            <Registered coming={creating.isPending ? creating.variables : undefined} />
+          </section>
         </CardBody>
       </Card>
     </div>
