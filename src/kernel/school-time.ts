@@ -96,6 +96,11 @@ export const mondayOf = (date: SchoolDate): SchoolDate => addDays(date, 1 - week
 export const cycleDate = (startDate: SchoolDate, week: number, day: number): SchoolDate =>
   addDays(startDate, 7 * (week - 1) + (day - 1))
 
+const writtenOut = new Intl.DateTimeFormat('en-ZM', { dateStyle: 'full', timeZone: 'UTC' })
+
+/** A school date as people write it: "Wednesday, 16 September 2026". */
+export const longDay = (date: SchoolDate): string => writtenOut.format(new Date(`${date}T00:00:00Z`))
+
 /** True for a real calendar date written `YYYY-MM-DD`. */
 export const isSchoolDate = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) &&

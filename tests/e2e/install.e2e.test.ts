@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { axeFindings } from '../support/axe'
 import { phone, signInOn, visit } from '../support/browser'
 import { eventually } from '../support/eventually'
 import { openLunchSchool } from '../support/lunch-school'
@@ -40,6 +41,7 @@ describe('without a connection', () => {
     await shown(page.getByText(/Your cart is kept on this (?:phone|device)\./))
     expect(await page.title()).toBe('You are offline · Parent & Teacher Portal')
     expect(await page.evaluate(() => localStorage.getItem('kept'))).toBe('on this phone')
+    expect(await axeFindings(page)).toEqual([])
     await page.getByRole('link', { name: 'Try again' }).click()
     await shown(heading(page, 'You are offline'))
 

@@ -97,7 +97,7 @@ const signedIn = async (username: string, viewport = desk) => {
 }
 
 test.each(sizes)(
-  'on a %s with the keyboard alone a parent changes the profile, writes to the tuckshop, reads the terms and leaves',
+  'on a %s with the keyboard alone a parent changes the profile, writes to the tuckshop, reads the terms and becomes a teacher',
   async (size, viewport) => {
     const { page, faults, close } = await signedIn(`bwalya.${size}`, viewport)
     await pressInHead(page, 'View Profile')
@@ -130,8 +130,14 @@ test.each(sizes)(
     await page.keyboard.press('Escape')
     await hasFocus(button(page, 'Terms & Conditions'))
 
-    await pressInHead(page, 'Logout')
-    await told(page, 'Logged out successfully')
+    await pressInHead(page, 'View Profile')
+    await press(page, 'Convert to Teacher Account')
+    await shown(dialog(page, 'Convert to a teacher account?'))
+    await page.keyboard.press('Escape')
+    await hasFocus(button(page, 'Convert to Teacher Account'))
+    await page.keyboard.press('Enter')
+    await press(page, 'Convert Account')
+    await told(page, 'Account Converted')
     await shown(field(page, 'Username'))
     expect(faults).toEqual([])
     await close()

@@ -4,6 +4,7 @@ import {
   cycleDate,
   instantAt,
   isSchoolDate,
+  longDay,
   mondayOf,
   schoolMoment,
   weekdayOf,
@@ -153,3 +154,8 @@ test.each([
   '',
   '2026-09-14\n',
 ])('%j is no date', (text) => expect(isSchoolDate(text)).toBe(false))
+
+test.each([
+  ['2026-09-16', 'Wednesday, 16 September 2026'],
+  ['2028-02-29', 'Tuesday, 29 February 2028'],
+])('%s is written out as %s', (date, words) => expect(longDay(date)).toBe(words))

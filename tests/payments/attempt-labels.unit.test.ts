@@ -174,11 +174,11 @@ test.each(pairs)('%s with %s: student before day before others, and both are tol
 describe('what a parent is told', () => {
   test('each meal that was paid and is no order', () =>
     expect(verifyOutcome(inState('blocked')).attention).toEqual([
-      'Nshima with relish for Chanda on 2026-09-16: The school is closed on this day. We will contact you.',
+      'Nshima with relish for Chanda on Wednesday, 16 September 2026: The school is closed on this day. We will contact you.',
     ]))
   test('what will be refunded', () =>
     expect(verifyOutcome(inState('refund_due')).attention).toEqual([
-      'Nshima with relish for Chanda on 2026-09-16: K45.50 will be refunded.',
+      'Nshima with relish for Chanda on Wednesday, 16 September 2026: K45.50 will be refunded.',
     ]))
   test('nothing when all is well', () => expect(verifyOutcome(inState('fulfilled')).attention).toEqual([]))
 })

@@ -220,7 +220,7 @@ describe('what the parent is mailed', () => {
     expect(messageAbout(attempt, 'attention')).toBeNull()
     expect(messageAbout(attempt, 'ordered')).toMatchObject({
       subject: 'Your meals are ordered',
-      text: expect.stringContaining('- Nshima with relish for Chanda on 2026-09-15'),
+      text: expect.stringContaining('- Nshima with relish for Chanda on Tuesday, 15 September 2026'),
     })
   })
   test('the meals that could not be had', async () => {

@@ -1,6 +1,7 @@
 import type { attemptStatuses } from '#contracts/payments'
 import type { liveStatuses, recoveryStatuses } from '#contracts/payments-console'
 import { decimalFromNgwee } from '#kernel/money'
+import { longDay } from '#kernel/school-time'
 import { isUnresolved } from './attempt-lines'
 import type { AttemptLine, BlockReason } from './attempt-lines'
 import { ledgerOf } from './ledger'
@@ -196,9 +197,9 @@ const reasonsOf = (attempt: Standing): BlockReason[] => [
 const attentionOf = (attempt: Standing): string[] =>
   attempt.checkout.lines.flatMap((line) => {
     const fate = attempt.fates[line.index]
-    if (isUnresolved(fate)) return [`${named(line)}: ${hindrance(attempt, line)}. We will contact you.`]
+    if (isUnresolved(fate)) return [`${mealInWords(line)}: ${hindrance(attempt, line)}. We will contact you.`]
     return fate?.kind === 'waived'
-      ? [`${named(line)}: K${decimalFromNgwee(fate.owed)} will be refunded.`]
+      ? [`${mealInWords(line)}: K${decimalFromNgwee(fate.owed)} will be refunded.`]
       : []
   })
 
@@ -207,4 +208,6 @@ const hindrance = (attempt: Standing, { index }: AttemptLine) => {
   return reason ? reasonWords[reason] : 'The order could not be made'
 }
 
-const named = ({ student, item, mealDate }: AttemptLine) => `${item.name} for ${student.name} on ${mealDate}`
+/** A paid meal in words: "Nshima for Chanda on Wednesday, 16 September 2026". */
+export const mealInWords = ({ student, item, mealDate }: AttemptLine): string =>
+  `${item.name} for ${student.name} on ${longDay(mealDate)}`

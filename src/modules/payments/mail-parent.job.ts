@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { EventStore } from '#platform/event-store/event-store'
 import { job, work } from '#platform/jobs/job'
-import { verifyOutcome } from './attempt-labels'
+import { mealInWords, verifyOutcome } from './attempt-labels'
 import { loadAttempt } from './attempts.commands'
 import { unresolvedLines } from './payment-attempt'
 import type { Standing } from './payment-attempt'
@@ -54,7 +54,7 @@ export const messageAbout = (
     subject: attempt.detour ? 'Your meals are ordered after all' : 'Your meals are ordered',
     text: [
       'We received your payment. These meals are ordered:',
-      ...meals.map(({ item, student, mealDate }) => `- ${item.name} for ${student.name} on ${mealDate}`),
+      ...meals.map((line) => `- ${mealInWords(line)}`),
       '',
       reference,
     ].join('\n'),
