@@ -99,7 +99,9 @@ describe('a payment that is paid', () => {
   test('shows the meals that could not be ordered until they have been read', async () => {
     server.on(verifyPayment, {
       ...paid,
-      attention: ['Stew for Chanda on Monday, 14 September 2026: The school is closed on this day. We will contact you.'],
+      attention: [
+        'Stew for Chanda on Monday, 14 September 2026: The school is closed on this day. We will contact you.',
+      ],
     })
     await open()
     expect(screen.getByText(/The school is closed on this day/)).toBeTruthy()

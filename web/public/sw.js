@@ -15,13 +15,13 @@ const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">
 
 const style = `
   * { box-sizing: border-box; margin: 0 }
+  body, main { display: flex; flex-direction: column; align-items: center; justify-content: center; gap: 1rem }
   body {
-    display: flex; flex-direction: column; align-items: center; justify-content: center; gap: 1rem;
     min-height: 100vh; min-height: 100dvh; padding: 1.5rem; text-align: center;
     background: #f9f3e7; color: #2b2118; font: 1rem/1.55 ui-sans-serif, system-ui, sans-serif;
   }
   svg { width: 5rem; height: 5rem }
-  h1 { font: 600 1.75rem/1.25 ui-serif, Georgia, serif; margin-bottom: 0.5rem }
+  h1 { font: 600 1.75rem/1.25 ui-serif, Georgia, serif; margin-bottom: -0.5rem }
   p { max-width: 24rem; color: #67563f; text-wrap: balance }
   a {
     margin-top: 0.5rem; min-height: 2.75rem; padding: 0.6rem 1.5rem; border-radius: 0.625rem;
@@ -53,8 +53,8 @@ const page = (title) => `<!doctype html>
     <main>
       <h1>${title}</h1>
       <p>Your cart is kept on this ${device}. This page comes back by itself.</p>
+      <a href="">Try again</a>
     </main>
-    <a href="">Try again</a>
     <script>${script}</script>
   </body>
 </html>`
