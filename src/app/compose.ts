@@ -102,7 +102,7 @@ export const compose = (needs: ComposeNeeds) => {
     activeCycle: cycles.activeCycle,
     allCycles: cycles.allCycles,
     cyclesByIds: cycles.cyclesByIds,
-    cutoff: cycles.cutoff,
+    calendar: cycles.orderingCalendar,
     studentsOf: identity.orderableStudentsOf,
     userById: identity.personOf,
     usersNamed: identity.usersNamed,

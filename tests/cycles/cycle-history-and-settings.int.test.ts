@@ -87,7 +87,7 @@ test('the cutoff is eight o’clock until it is set', async () => {
     cutoffMinute: 30,
   })
   expect(await school.server.call(parent, getCutoff)).toEqual({ cutoffHour: 9, cutoffMinute: 30 })
-  expect(await school.cycles.cutoff()).toEqual({ hour: 9, minute: 30 })
+  expect((await school.cycles.orderingCalendar()).cutoff).toEqual({ hour: 9, minute: 30 })
 })
 
 test.each([
@@ -97,7 +97,7 @@ test.each([
   { hour: 8.5, minute: 0 },
 ])('a cutoff of %j is refused', async (body) => {
   expect(await school.server.refused(settler, saveCutoff, { body })).toMatchObject({ status: 422 })
-  expect(await school.cycles.cutoff()).toEqual({ hour: 8, minute: 0 })
+  expect((await school.cycles.orderingCalendar()).cutoff).toEqual({ hour: 8, minute: 0 })
 })
 
 describe('rights', () => {

@@ -50,8 +50,7 @@ export const lunchCounter = (
       zone,
       itemsByIds: async () =>
         new Map([nshima, stew].map((item) => [item.id, { ...item, price: item === nshima ? 0 : 4550 }])),
-      activeCycle: async () => cycle,
-      cutoff: async () => cutoff,
+      calendar: async () => ({ cycle, cutoff }),
       studentsOf: async () => [chanda, bupe],
       discountOf: async () => 0,
     }),

@@ -83,8 +83,7 @@ export const till = (
     zone,
     itemsByIds: async (ids: readonly number[]) =>
       new Map(school.items.filter(({ id }) => ids.includes(id)).map((item) => [item.id, item])),
-    activeCycle: async () => school.cycle,
-    cutoff: async () => cutoff,
+    calendar: async () => ({ cycle: school.cycle, cutoff }),
     studentsOf: async () => {
       if (school.broken) throw new Error('database away')
       return school.students

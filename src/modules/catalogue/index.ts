@@ -1,5 +1,5 @@
 import type { Module } from '#platform/module'
-import { findItems } from './menu-items.rows'
+import { itemsOfCart } from './menu-items.rows'
 import type { MenuItem } from './menu-item'
 import { menuCommands } from './menu.commands'
 import type { CommandNeeds } from './menu.commands'
@@ -14,10 +14,10 @@ export type CatalogueNeeds = CommandNeeds & MenuReadNeeds
 
 /** The menu: items, their availability, archive and name lock, and the bulk upload; for siblings, items as they are now. */
 export const catalogueModule = (needs: CatalogueNeeds) => {
-  const { knex } = needs.database
+  const { pool } = needs.database
 
   const itemsByIds = async (ids: readonly number[]): Promise<Map<number, MenuItem>> =>
-    new Map((await findItems(knex, ids)).map((item) => [item.id, item]))
+    new Map((await itemsOfCart(pool, ids)).map((item) => [item.id, item]))
 
   const module: Module = {
     name: 'catalogue',

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import type { Pool } from 'pg'
 import type { Meal, MenuItem } from './menu-item'
 
 /** Columns that a meal fills, each with its property and its type in Postgres. */
@@ -33,13 +34,21 @@ export const allItems = (knex: Knex): Promise<MenuItem[]> =>
 export const unarchivedItems = (knex: Knex): Promise<MenuItem[]> =>
   query(knex, `select ${readItem} from catalogue.menu_items item where not item.is_archived order by item.id`)
 
+const itemsByIds = `select ${readItem} from catalogue.menu_items item where item.id =`
+
 /** The items among these ids that exist, oldest first. */
 export const findItems = (knex: Knex, ids: readonly number[]): Promise<MenuItem[]> =>
-  query(
-    knex,
-    `select ${readItem} from catalogue.menu_items item where item.id = any(?::bigint[]) order by item.id`,
-    [ids as number[]],
-  )
+  query(knex, `${itemsByIds} any(?::bigint[]) order by item.id`, [ids as number[]])
+
+/** The same for every checkout (one prepared query). */
+export const itemsOfCart = async (pool: Pool, ids: readonly number[]): Promise<MenuItem[]> => {
+  const { rows } = await pool.query<MenuItem>({
+    name: 'catalogue-items-by-ids',
+    text: `${itemsByIds} any($1::bigint[]) order by item.id`,
+    values: [ids],
+  })
+  return rows
+}
 
 /** Stores the meals as new, unarchived items; answers them in the same order. */
 export const insertItems = async (knex: Knex, meals: readonly Meal[], at: Date): Promise<MenuItem[]> => {

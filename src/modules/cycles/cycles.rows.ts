@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
-import type { Cycle, CyclePlan } from './cycle'
+import type { Pool } from 'pg'
+import type { Cutoff, Cycle, CyclePlan } from './cycle'
 
 type CycleRow = {
   id: number
@@ -19,6 +20,11 @@ const cycleFromRow = (row: CycleRow): Cycle => ({
   blockedDays: row.blocked_days,
 })
 
+const blockedDays = `(
+  select coalesce(json_agg(json_build_object('week', b.week, 'day', b.day) order by b.week, b.day), '[]')
+  from cycles.blocked_days b where b.cycle_id = c.id
+) as blocked_days`
+
 const selectCycles = (knex: Knex) =>
   knex('cycles.order_cycles as c').select(
     'c.id',
@@ -26,10 +32,7 @@ const selectCycles = (knex: Knex) =>
     'c.cycle_length',
     'c.is_active',
     'c.created_at',
-    knex.raw(`(
-      select coalesce(json_agg(json_build_object('week', b.week, 'day', b.day) order by b.week, b.day), '[]')
-      from cycles.blocked_days b where b.cycle_id = c.id
-    ) as blocked_days`),
+    knex.raw(blockedDays),
   )
 
 /** The active one first, then the newest first. */
@@ -54,6 +57,19 @@ export const findCycle = async (
 ): Promise<Cycle | null> => {
   const row = await selectCycles(knex).where(which).first()
   return row ? cycleFromRow(row) : null
+}
+
+/** The active cycle and the cutoff, for every checkout (one prepared query). */
+export const orderingCalendar = async (pool: Pool): Promise<{ cycle: Cycle | null; cutoff: Cutoff }> => {
+  const { rows } = await pool.query<CycleRow & { cutoff_hour: number; cutoff_minute: number }>({
+    name: 'cycles-ordering-calendar',
+    text: `select s.cutoff_hour, s.cutoff_minute, c.id, c.start_date::text as start_date, c.cycle_length,
+             c.is_active, c.created_at, ${blockedDays}
+           from cycles.settings s left join cycles.order_cycles c on c.is_active`,
+  })
+  const row = rows[0]!
+  const cycle = row.is_active ? cycleFromRow(row) : null
+  return { cycle, cutoff: { hour: row.cutoff_hour, minute: row.cutoff_minute } }
 }
 
 /** The cycles of these ids that are there, in no order. */

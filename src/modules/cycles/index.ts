@@ -9,7 +9,7 @@ import type { Cutoff, Cycle, CycleDay } from './cycle'
 import { cycleCommands } from './cycles.commands'
 import { cycleRoutes } from './cycles.routes'
 import type { CycleReadNeeds } from './cycles.routes'
-import { allCycles, findCycle, findCycles } from './cycles.rows'
+import { allCycles, findCycle, findCycles, orderingCalendar } from './cycles.rows'
 import { cyclesStatus } from './refusals'
 
 export type { Cutoff, Cycle, CycleDay, DayState }
@@ -18,7 +18,7 @@ export type CyclesNeeds = CycleReadNeeds
 
 /** Order cycles, their blocked days and the cutoff; for siblings, what a day of a cycle is worth at an instant. */
 export const cyclesModule = (needs: CyclesNeeds) => {
-  const { knex } = needs.database
+  const { knex, pool } = needs.database
 
   const module: Module = {
     name: 'cycles',
@@ -50,7 +50,8 @@ export const cyclesModule = (needs: CyclesNeeds) => {
       return places.map((place) => (isInsideCycle(cycle, place) ? dayState(cycle, place, today) : null))
     },
 
-    cutoff: (): Promise<Cutoff> => readCutoff(knex),
+    /** The active cycle, if any, and the cutoff as it is set now. */
+    orderingCalendar: () => orderingCalendar(pool),
 
     /** The instant from which meals of `date` can no longer be ordered, by today's setting. */
     cutoffInstantOf: async (date: SchoolDate): Promise<Date> =>

@@ -20,6 +20,13 @@ const principalQuery = {
          from identity.users where id = $1 and "deletedAt" is null`,
 }
 
+const familyQuery = {
+  name: 'identity-family',
+  text: `select student.id, student."userId", student.name, student.grade, account.role
+         from identity.users account join identity.students student on student."userId" = account.id
+         where account.id = $1 order by student.id`,
+}
+
 /** What the rest of the service asks about people; nothing here changes anything. */
 export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>) => ({
   /** Who a session belongs to, for every request (one prepared query); null when the account is gone. */
@@ -65,10 +72,9 @@ export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>) => ({
 
   /** Those a user may order for: a parent's students, a teacher's own staff entry, nobody's for others. */
   orderableStudentsOf: async (userId: number): Promise<Student[]> => {
-    const [user, students] = await Promise.all([
-      userRows(knex).byId(userId),
-      studentRows(knex).ofUser(userId),
-    ])
-    return user ? students.filter((student) => mayOrderFor(user, student)) : []
+    const { rows } = await pool.query<Student & Pick<Account, 'role'>>({ ...familyQuery, values: [userId] })
+    return rows.flatMap(({ role, ...student }) =>
+      mayOrderFor({ id: userId, role }, student) ? [student] : [],
+    )
   },
 })

@@ -7,12 +7,11 @@ import type { CheckoutMeals } from './checkout.commands'
 import type { MealLine } from './meal-line'
 import { loadSlots } from './slots.commands'
 
-/** The outside facts of a cart: menu items by id, the active cycle, the cutoff of the day, the user's own students. */
+/** The outside facts of a cart: menu items by id, the active cycle and the cutoff of its days, the user's own students. */
 export type CartNeeds = {
   eventStore: Pick<EventStore, 'read'>
   itemsByIds: (ids: readonly number[]) => Promise<ReadonlyMap<number, MenuFacts>>
-  activeCycle: () => Promise<CycleFacts | null>
-  cutoff: () => Promise<{ hour: number; minute: number }>
+  calendar: () => Promise<{ cycle: CycleFacts | null; cutoff: { hour: number; minute: number } }>
   studentsOf: (userId: number) => Promise<readonly StudentFacts[]>
   discountOf: (userId: number) => Promise<number>
   zone: string
@@ -32,9 +31,8 @@ export const checkCart =
     lines: readonly CartLine[],
     at: Date,
   ): Promise<CheckedCart> => {
-    const [cycle, cutoff, students, items, discountPercentage] = await Promise.all([
-      needs.activeCycle(),
-      needs.cutoff(),
+    const [{ cycle, cutoff }, students, items, discountPercentage] = await Promise.all([
+      needs.calendar(),
       needs.studentsOf(buyer.userId),
       needs.itemsByIds([...new Set(lines.map(({ menuItemId }) => menuItemId))]),
       needs.discountOf(buyer.userId),

@@ -19,15 +19,15 @@ type PaidNeeds = Omit<CartNeeds, 'discountOf'>
 
 /** What hinders paid lines now, by the line's index; a line without a hindrance is absent. */
 export const paidLineHindrances =
-  ({ studentsOf, activeCycle, itemsByIds, zone }: PaidNeeds) =>
+  ({ studentsOf, calendar, itemsByIds, zone }: PaidNeeds) =>
   async (
     userId: number,
     lines: readonly MealLine[],
     at: Date,
   ): Promise<{ index: number; reason: PaidLineHindrance }[]> => {
-    const [students, cycle, items] = await Promise.all([
+    const [students, { cycle }, items] = await Promise.all([
       studentsOf(userId),
-      activeCycle(),
+      calendar(),
       itemsByIds([...new Set(lines.map(({ item }) => item.id))]),
     ])
     const facts = {
@@ -54,9 +54,8 @@ export const amendedLines =
     at: Date,
   ): Promise<MealLine[]> => {
     const { eventStore, zone } = needs
-    const [cycle, cutoff, students, found] = await Promise.all([
-      needs.activeCycle(),
-      needs.cutoff(),
+    const [{ cycle, cutoff }, students, found] = await Promise.all([
+      needs.calendar(),
       needs.studentsOf(paid.userId),
       needs.itemsByIds([...new Set(amendments.map(({ to }) => to.menuItemId))]),
     ])

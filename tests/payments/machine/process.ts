@@ -105,8 +105,7 @@ export const serviceProcess = (around: Surroundings, death: Death | null = null)
     zone,
     itemsByIds: (ids: readonly number[]) =>
       table(new Map(school.items.filter(({ id }) => ids.includes(id)).map((item) => [item.id, item]))),
-    activeCycle: () => table(school.cycle),
-    cutoff: async () => cutoff,
+    calendar: () => table({ cycle: school.cycle, cutoff }),
     studentsOf: (userId: number) => table(school.childrenOf.get(userId) ?? []),
   }
   const mealsOf = async (checkout: Parameters<typeof checkoutMeals>[0]) =>
