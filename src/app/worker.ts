@@ -20,7 +20,7 @@ export const startWorker = async (
   const journals = modules
     .flatMap((module) => module.journals ?? [])
     .map(({ name, batchSize, write }) =>
-      followEvents({ ...infrastructure, now, log }, { name, batchSize, handle: write }),
+      followEvents({ ...infrastructure, now, log }, { name, batchSize, restMs: 50, handle: write }),
     )
   const stopJobs = await infrastructure.queue.start(modules.flatMap((module) => module.jobs))
   const housekeeping: Sweep[] = [

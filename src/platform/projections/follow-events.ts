@@ -33,6 +33,8 @@ export type FollowPlan = {
   name: string
   types?: readonly string[]
   batchSize: number
+  /** So long it rests after a batch that was not full: a busy hour then comes in fewer, larger ones. */
+  restMs?: number
   /** Told the checkpoint when this process begins to follow and after each batch. */
   onPassed?: (position: Position) => void
   /** Does the work, moves the checkpoint from `from`, and answers where it is now. */
@@ -88,7 +90,7 @@ const followUntil = async (
   while (!signal.aborted) {
     try {
       const turn = await needs.turns.take(plan.name)
-      if (turn) await followDuring(turn, closed, needs, plan, progress).finally(turn.end)
+      if (turn) await followDuring(turn, { closed, rest }, needs, plan, progress).finally(turn.end)
       else {
         // Somebody else follows, and what was in hand here is theirs.
         Object.assign(progress, { failing: null, waitingSince: null })
@@ -109,7 +111,7 @@ const followUntil = async (
 
 const followDuring = async (
   turn: Turn,
-  closed: Promise<void>,
+  { closed, rest }: { closed: Promise<void>; rest: (ms: number) => Promise<void> },
   { database, eventStore }: FollowNeeds,
   plan: FollowPlan,
   progress: Progress,
@@ -120,10 +122,12 @@ const followDuring = async (
   if (progress.waitingSince === null) progress.failing = null
   progress.active = true
   plan.onPassed?.(progress.position)
-  const { types, batchSize } = plan
-  const subscription = eventStore.subscribe({ from: progress.position, batchSize, types }, (events) =>
-    handleBatch(events, plan, progress),
-  )
+  const { types, batchSize, restMs = 0 } = plan
+  const onBatch = async (events: RecordedEvent[]) => {
+    await handleBatch(events, plan, progress)
+    if (restMs > 0 && events.length < batchSize) await rest(restMs)
+  }
+  const subscription = eventStore.subscribe({ from: progress.position, batchSize, types }, onBatch)
   const lost = async () => {
     await turn.lost
     throw new Error('The turn was lost')

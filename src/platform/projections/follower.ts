@@ -4,6 +4,7 @@ import { followEvents } from './follow-events'
 import type { Following, FollowNeeds } from './follow-events'
 
 const batchSize = 100
+const restMs = 50
 
 /**
  * Hands events of some types to `handle`, one after another, at least once each, on one process at a time. A failing
@@ -32,5 +33,5 @@ export const startFollower = (
     return to
   }
 
-  return followEvents(needs, { name, types, batchSize, handle: handleBatch })
+  return followEvents(needs, { name, types, batchSize, restMs, handle: handleBatch })
 }

@@ -2,10 +2,11 @@ import { eventually } from '../../support/eventually'
 import { appendTo, numberEvents } from '../../support/example-view'
 import { testDatabase } from '../../support/postgres'
 import type { TestDatabase } from '../../support/postgres'
-import { exampleProcess } from '../../support/projecting'
+import { aMinuteLater, exampleProcess } from '../../support/projecting'
 import type { ExampleProcess } from '../../support/projecting'
 import type { RecordedEvent } from '#platform/event-store/event-store'
 import { counted, noted } from '../../support/recorded-events'
+import { followEvents } from '#platform/projections/follow-events'
 
 let schoolDb: TestDatabase
 let mine: ExampleProcess
@@ -78,4 +79,25 @@ test('of two processes with one name only one is handed events', async () => {
   }
   expect(heard).toHaveLength(3)
   expect(new Set(heard).size).toBe(1)
+})
+
+test('it rests after a batch that was not full; what comes meanwhile waits, and closing wakes it', async () => {
+  const batches: number[][] = []
+  await appendTo(mine.store, 'tally-1', ...numberEvents(1, 2, 3))
+  const resting = followEvents(
+    { ...mine, eventStore: mine.store, now: aMinuteLater },
+    {
+      name: 'journal',
+      batchSize: 2,
+      restMs: 60_000,
+      handle: async (events) => {
+        batches.push(events.map(numberOf))
+        return events.at(-1)!.position
+      },
+    },
+  )
+  await eventually(() => batches.length === 2)
+  await appendTo(mine.store, 'tally-1', ...numberEvents(4))
+  await resting.close()
+  expect(batches).toEqual([[1, 2], [3]])
 })
