@@ -1,0 +1,8 @@
+// The floor of every read: Koa alone, with nothing behind it.
+import Koa from 'koa'
+
+const app = new Koa()
+app.use((context) => {
+  context.body = {}
+})
+app.listen(Number(process.argv[2]), '127.0.0.1')

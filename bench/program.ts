@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { readPostmaster } from '../src/adapters/embedded-postgres-cluster'
+import type { Log } from '#platform/log'
+import { startEmbeddedPostgres } from '../src/adapters/embedded-postgres'
+import { readFile } from 'node:fs/promises'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const silent = () => undefined
+const silentLog: Log = { debug: silent, info: silent, warn: silent, error: silent, child: () => silentLog }
+
+/** The service as it is started by hand, in a process of its own, with the embedded set. */
+export type Program = {
+  url: string
+  pid: number
+  /** From the start of the process to the first good answer of /readyz, in ms. */
+  startedInMs: number
+  databaseUrl: string
+  postmaster: number
+  stop: () => Promise<void>
+}
+
+export const superadminPassword = 'bench-superadmin'
+
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+
+// `BENCH_NODE_OPTIONS="--cpu-prof --cpu-prof-dir=…" npm run bench` shows where the server's time goes.
+const nodeOptions = (process.env.BENCH_NODE_OPTIONS ?? '').split(' ').filter(Boolean)
+
+const startLimitMs = 60_000
+
+/** Starts the built service on this data folder; the school's clock opens at `clock`. */
+export const startProgram = async (dataDir: string, clock: string): Promise<Program> => {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const began = performance.now()
+  const child = spawn(process.execPath, [...nodeOptions, join(root, 'dist/server/start-main.js')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      PATH: process.env.PATH,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      PUBLIC_URL: url,
+      DATA_DIR: dataDir,
+      CLOCK: clock,
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'error',
+      SUPERADMIN_PASSWORD: superadminPassword,
+    },
+  })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  process.once('exit', () => child.kill('SIGKILL'))
+  await answers(`${url}/readyz`, () => child.exitCode !== null)
+  const startedInMs = performance.now() - began
+  const { url: databaseUrl } = await startEmbeddedPostgres({ dataDir, log: silentLog })
+  const home = join(dataDir, 'postgres')
+  const folder = await readFile(join(home, 'moved-to'), 'utf8').catch(() => home)
+  const postmaster = (await readPostmaster(folder))?.pid
+  if (!child.pid || !postmaster) throw new Error('The service or its database has no process')
+  return {
+    url,
+    pid: child.pid,
+    startedInMs,
+    databaseUrl,
+    postmaster,
+    stop: async () => {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+/** Asks every 5 ms until it answers 200. Throws after a minute, or when the process has ended. */
+export const answers = async (address: string, hasEnded: () => boolean): Promise<void> => {
+  for (const end = Date.now() + startLimitMs; Date.now() < end;) {
+    if (hasEnded()) throw new Error(`The process behind ${address} ended`)
+    const status = await fetch(address, { signal: AbortSignal.timeout(2_000) }).then(
+      (response) => response.status,
+      () => 0,
+    )
+    if (status === 200) return
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  throw new Error(`${address} did not answer within ${startLimitMs} ms`)
+}

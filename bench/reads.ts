@@ -1,0 +1,114 @@
+import { listAdmins } from '#contracts/administrators'
+import { listMenu } from '#contracts/catalogue'
+import { classList } from '#contracts/class-list'
+import { cycleOrders } from '#contracts/cycle-orders'
+import { cycleHistory, listCycles } from '#contracts/cycles'
+import { kitchenToday, kitchenWeek, listDiscountCodes, listOrders } from '#contracts/ordering'
+import { listParents } from '#contracts/parents'
+import { failedOrders, liveOrders, pendingPayments } from '#contracts/payments-console'
+import { listRefunds } from '#contracts/refunds'
+import { revenueStats } from '#contracts/revenue'
+import { measure, lineTo, repeated } from './load'
+import type { Measured } from './load'
+import type { Program } from './program'
+import type { Line, Target } from './report'
+import { monday, read } from './school'
+import type { Family, Office } from './school'
+
+type Needs = {
+  program: Program
+  empty: { url: string; pid: number }
+  office: Office
+  families: { free: Family[]; regular: Family }
+  times: (count: number) => number
+  /** How much there is to read. */
+  label: string
+  /** The same reads with less to read: a figure may be at most 1.2 times as large. */
+  before?: Line[]
+}
+
+type Read = { what: string; path: string; limits: (measured: Measured) => Target[] }
+
+/** Issue and design: a list costs the server at most 2 ms of CPU, a kitchen day 20 ms, any screen 100 ms. */
+const list = ({ serverCpu }: Measured) => [{ name: 'server ms', value: serverCpu, atMost: 2 }]
+const kitchen = ({ p50 }: Measured) => [{ name: 'p50 ms', value: p50, atMost: 20 }]
+const screen = ({ p50 }: Measured) => [{ name: 'p50 ms', value: p50, atMost: 100 }]
+
+const ofOffice = (cycleId: number): Read[] => [
+  { what: 'kitchen, today', path: kitchenToday.path, limits: kitchen },
+  { what: 'kitchen, week 1', path: kitchenWeek.path.replace(':week', '1'), limits: screen },
+  { what: 'class list', path: `${classList.path}?date=${monday}`, limits: screen },
+  { what: 'live orders, first page', path: liveOrders.path, limits: list },
+  { what: 'live orders, page 500', path: `${liveOrders.path}?page=500`, limits: screen },
+  { what: 'order recovery', path: failedOrders.path, limits: list },
+  { what: 'pending payments', path: pendingPayments.path, limits: list },
+  { what: 'refunds', path: listRefunds.path, limits: list },
+  { what: 'cycle history', path: cycleHistory.path, limits: list },
+  { what: 'orders of a cycle', path: `${cycleOrders.path}?cycleId=${cycleId}`, limits: list },
+  { what: 'revenue', path: revenueStats.path, limits: screen },
+  { what: 'parents', path: listParents.path, limits: list },
+  { what: 'administrators', path: listAdmins.path, limits: list },
+  { what: 'discount codes', path: listDiscountCodes.path, limits: list },
+]
+
+/** What is read most, and every list of the console, one caller after another or sixteen at once. */
+export const readLines = async (needs: Needs): Promise<Line[]> => {
+  const { program, empty, office, families, times, label } = needs
+  process.stderr.write(`Reads, ${label}\n`)
+  const earlier = new Map(needs.before?.map((line) => [line.what.split(' · ')[0], line.measured]))
+  const drift = (what: string, measured: Measured): Target[] => {
+    const known = earlier.get(what)
+    return known ? [{ name: '× before', value: measured.serverCpu / known.serverCpu, atMost: 1.2 }] : []
+  }
+  const sixteen = families.free.slice(0, 16)
+  const crowd = async (path: string) => {
+    await measure(
+      repeated(16, times(20), (actor) => async () => void (await read(sixteen[actor]!, path))),
+      program,
+    )
+    return measure(
+      repeated(16, times(150), (actor) => async () => void (await read(sixteen[actor]!, path))),
+      program,
+    )
+  }
+  const alone = async (who: Pick<Family, 'line' | 'cookie'>, path: string) => {
+    await measure(
+      repeated(1, times(10), () => async () => void (await read(who, path))),
+      program,
+    )
+    return measure(
+      repeated(1, times(60), () => async () => void (await read(who, path))),
+      program,
+    )
+  }
+  const floor = await floorOfReads(empty, times)
+  const lines: Line[] = []
+  for (const [what, path] of [
+    ['menu', listMenu.path],
+    ['calendar', listCycles.path],
+  ] as const) {
+    const measured = await crowd(path)
+    const share = { name: 'of the floor', value: measured.perSecond / floor.perSecond, atLeast: 0.333 }
+    lines.push({ what, measured, floor, targets: [share, ...drift(what, measured)] })
+  }
+  const own = await alone(families.regular, `${listOrders.path}?includeAll=true`)
+  lines.push({
+    what: 'order history, 200 orders',
+    measured: own,
+    targets: [...list(own), ...drift('order history, 200 orders', own)],
+  })
+  for (const { what, path, limits } of ofOffice(families.regular.cycleId)) {
+    const measured = await alone(office, path)
+    lines.push({ what, measured, targets: [...limits(measured), ...drift(what, measured)] })
+  }
+  return lines.map((line) => ({ ...line, what: `${line.what} · ${label}` }))
+}
+
+const floorOfReads = async (empty: Needs['empty'], times: Needs['times']): Promise<Measured> => {
+  const lines = Array.from({ length: 16 }, () => lineTo(empty.url))
+  const act = (actor: number) => async () => void (await lines[actor]!.send('GET', '/'))
+  await measure(repeated(16, times(100), act), empty)
+  const measured = await measure(repeated(16, times(600), act), empty)
+  for (const line of lines) line.close()
+  return measured
+}
