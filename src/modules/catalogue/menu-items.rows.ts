@@ -22,7 +22,8 @@ const columns = Object.keys(mealColumns)
 const given = Object.values(mealColumns).map(({ property }) => `given."${property}"`)
 const shape = Object.values(mealColumns).map(({ property, type }) => `"${property}" ${type}`)
 const read = Object.entries(mealColumns).map(([column, { property }]) => `item.${column} as "${property}"`)
-const readItem = ['item.id', 'item.is_archived as "isArchived"', ...read].join(', ')
+/** Every property of an item, read from a table that is called `item`. */
+export const readItem = ['item.id', 'item.is_archived as "isArchived"', ...read].join(', ')
 
 const query = async (knex: Knex, sql: string, bindings: Knex.RawBinding[] = []): Promise<MenuItem[]> =>
   (await knex.raw(sql, bindings)).rows

@@ -1,10 +1,13 @@
 import * as contract from '#contracts/catalogue'
+import { listMenuItems } from '#contracts/menu-items'
 import { decimalFromNgwee, discounted } from '#kernel/money'
+import { pageMetadataOf } from '#platform/http/page-metadata'
 import type { Principal } from '#platform/http/route'
 import { route, signedIn, withFeature } from '#platform/http/route'
 import type { MenuItem } from './menu-item'
 import { orderability } from './menu-item.decide'
 import { allItems, findItems, unarchivedItems } from './menu-items.rows'
+import { itemsPage } from './menu-list.rows'
 import type { CommandNeeds, menuCommands } from './menu.commands'
 import { itemNotFound } from './refusals'
 
@@ -29,6 +32,20 @@ const replyWith = (discount: { percentage: number } | null) => (item: MenuItem) 
     : replyOf(item)
 
 const seesArchived = ({ role }: Principal) => role === 'admin'
+
+const defaultPageSize = 50
+const largestPageSize = 100
+
+/** Menu Management: prices as they are on the menu, whoever asks. */
+const listRoute = ({ database: { pool } }: MenuReadNeeds) =>
+  route(listMenuItems, withFeature('menu'), async ({ query }) => {
+    const { sort = 'added', direction = 'asc', ...filters } = query
+    const page = Math.max(1, query.page ?? 1)
+    const pageSize = Math.min(Math.max(1, query.pageSize ?? defaultPageSize), largestPageSize)
+    const found = { sort, direction, offset: (page - 1) * pageSize, limit: pageSize }
+    const { items, total, menuSize } = await itemsPage(pool, filters, found)
+    return { data: items.map(replyOf), metadata: pageMetadataOf(total, page, pageSize), menuSize }
+  })
 
 const readRoutes = ({ database: { knex }, itemsWithOrders, discountFor }: MenuReadNeeds) => [
   route(contract.listMenu, signedIn, async ({ user }) => {
@@ -83,6 +100,7 @@ const changeRoutes = (commands: ReturnType<typeof menuCommands>) => {
 }
 
 export const menuRoutes = (commands: ReturnType<typeof menuCommands>, needs: MenuReadNeeds) => [
+  listRoute(needs),
   ...readRoutes(needs),
   ...changeRoutes(commands),
 ]

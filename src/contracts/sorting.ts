@@ -1,0 +1,18 @@
+import * as z from 'zod/mini'
+import { wholeNumber } from './endpoint'
+
+export const directions = ['asc', 'desc'] as const
+export const direction = z.enum(directions)
+export type Direction = z.infer<typeof direction>
+
+/** A whole number from 1 to `most`, written in a query. */
+export const numberUpTo = (most: number) => z.pipe(wholeNumber, z.number().check(z.gte(1), z.lte(most)))
+
+/** Yes or no, written in a query. */
+export const yesOrNo = z.pipe(
+  z.enum(['true', 'false']),
+  z.transform((text) => text === 'true'),
+)
+
+/** What is looked for in a list; '' looks for nothing. */
+export const searchText = z.string().check(z.trim(), z.maxLength(100))
