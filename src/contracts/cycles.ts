@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, idParam, messageReply, pageMetadata, wholeNumber } from './endpoint'
+import { direction } from './sorting'
 
 export const blockedDay = z.object({
   week: z.int().check(z.gte(1), z.lte(6)),
@@ -54,10 +55,29 @@ export const createCycle = endpoint({
   reply: orderCycle,
 })
 
+/** `created` is when a cycle was made, `start` its first day, `orders` and `revenue` what was ordered in it. */
+export const cycleSorts = ['created', 'start', 'length', 'orders', 'revenue'] as const
+export type CycleSort = (typeof cycleSorts)[number]
+
+/** A year of four digits, written in a query. */
+const year = z.pipe(wholeNumber, z.number().check(z.gte(1000), z.lte(9999)))
+
+const writtenLength = z.pipe(
+  z.enum(['4', '6']),
+  z.transform((text) => Number(text)),
+)
+
+/** Newest first unless asked otherwise, 10 a page. `year` is that of the first day. A filter that is absent takes all. */
 export const cycleHistory = endpoint({
   method: 'GET',
   path: '/api/order-cycles/history',
-  query: z.object({ page: z.optional(wholeNumber) }),
+  query: z.object({
+    page: z.optional(wholeNumber),
+    sort: z.optional(z.enum(cycleSorts)),
+    direction: z.optional(direction),
+    year: z.optional(year),
+    cycleLength: z.optional(writtenLength),
+  }),
   reply: z.object({
     data: z.array(
       z.object({

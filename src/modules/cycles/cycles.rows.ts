@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { Pool } from 'pg'
 import type { Cutoff, Cycle, CyclePlan } from './cycle'
 
-type CycleRow = {
+export type CycleRow = {
   id: number
   start_date: string
   cycle_length: number
@@ -11,7 +11,7 @@ type CycleRow = {
   blocked_days: Cycle['blockedDays']
 }
 
-const cycleFromRow = (row: CycleRow): Cycle => ({
+export const cycleFromRow = (row: CycleRow): Cycle => ({
   id: row.id,
   startDate: row.start_date,
   cycleLength: row.cycle_length,
@@ -25,7 +25,7 @@ const blockedDays = `(
   from cycles.blocked_days b where b.cycle_id = c.id
 ) as blocked_days`
 
-const selectCycles = (knex: Knex) =>
+export const selectCycles = (knex: Knex) =>
   knex('cycles.order_cycles as c').select(
     'c.id',
     knex.raw('c.start_date::text as start_date'),
@@ -39,16 +39,6 @@ const selectCycles = (knex: Knex) =>
 export const allCycles = async (knex: Knex): Promise<Cycle[]> => {
   const rows = await selectCycles(knex).orderByRaw('c.is_active desc, c.created_at desc, c.id desc')
   return rows.map(cycleFromRow)
-}
-
-export const cyclesPage = async (knex: Knex, offset: number, limit: number): Promise<Cycle[]> => {
-  const rows = await selectCycles(knex).orderByRaw('c.created_at desc, c.id desc').offset(offset).limit(limit)
-  return rows.map(cycleFromRow)
-}
-
-export const countCycles = async (knex: Knex): Promise<number> => {
-  const [row] = await knex('cycles.order_cycles').count({ total: '*' })
-  return Number(row?.total)
 }
 
 export const findCycle = async (

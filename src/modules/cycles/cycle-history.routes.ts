@@ -1,0 +1,61 @@
+import * as contract from '#contracts/cycles'
+import type { QueryOf } from '#contracts/endpoint'
+import type { Direction } from '#contracts/sorting'
+import { kwachaFromNgwee } from '#kernel/money'
+import type { Database } from '#platform/database'
+import { pageMetadataOf } from '#platform/http/page-metadata'
+import { route, withFeature } from '#platform/http/route'
+import type { Cycle } from './cycle'
+import { cycleIds, cyclesPage } from './cycle-history.rows'
+import { cycleReply } from './cycle-reply'
+import { findCycles } from './cycles.rows'
+
+type Totals = { totalOrders: number; totalRevenueNgwee: number }
+
+export type CycleHistoryNeeds = {
+  database: Database
+  /** How much was ordered in each of these cycles; a cycle without orders may be absent. */
+  orderTotals: (cycleIds: number[]) => Promise<Map<number, Totals>>
+}
+
+const pageSize = 10
+
+/** Every cycle there was (administrator.md section 2.5), with what was ordered in it. */
+export const cycleHistoryRoute = (needs: CycleHistoryNeeds) =>
+  route(contract.cycleHistory, withFeature('cycles', 'history'), async ({ query }) => {
+    const ids = await cycleIds(needs.database.knex, query)
+    const page = Math.max(1, query.page ?? 1)
+    const cycles = await pageOf(ids, (page - 1) * pageSize, query, needs)
+    const totals = await needs.orderTotals(cycles.map(({ id }) => id))
+    return {
+      data: cycles.map((cycle) => ({
+        ...cycleReply(cycle),
+        cycleId: cycle.id,
+        totalOrders: totals.get(cycle.id)?.totalOrders ?? 0,
+        totalRevenue: kwachaFromNgwee(totals.get(cycle.id)?.totalRevenueNgwee ?? 0),
+      })),
+      metadata: pageMetadataOf(ids.length, page, pageSize),
+    }
+  })
+
+const pageOf = async (
+  ids: number[],
+  offset: number,
+  { sort = 'created', direction = 'desc', ...filters }: QueryOf<typeof contract.cycleHistory>,
+  { database: { knex }, orderTotals }: CycleHistoryNeeds,
+): Promise<Cycle[]> => {
+  if (sort !== 'orders' && sort !== 'revenue')
+    return cyclesPage(knex, filters, { sort, direction, offset, limit: pageSize })
+  const totals = await orderTotals(ids)
+  const wanted = byTotal(ids, direction, (id) =>
+    sort === 'orders' ? totals.get(id)?.totalOrders : totals.get(id)?.totalRevenueNgwee,
+  ).slice(offset, offset + pageSize)
+  const found = new Map((await findCycles(knex, wanted)).map((cycle) => [cycle.id, cycle]))
+  return wanted.flatMap((id) => found.get(id) ?? [])
+}
+
+/** What was ordered belongs to another context, so these sums are not there to sort by in a query of this one. */
+const byTotal = (ids: number[], direction: Direction, totalOf: (id: number) => number | undefined) => {
+  const ascending = ids.toSorted((one, other) => (totalOf(one) ?? 0) - (totalOf(other) ?? 0) || one - other)
+  return direction === 'asc' ? ascending : ascending.toReversed()
+}

@@ -1,0 +1,40 @@
+import type { Knex } from 'knex'
+import type { Direction } from '#contracts/sorting'
+import type { Cycle } from './cycle'
+import { cycleFromRow, selectCycles } from './cycles.rows'
+
+/** Which cycles; a filter that is absent takes all. `year` is that of the first day. */
+export type CycleFilters = { year?: number | undefined; cycleLength?: number | undefined }
+
+const columns = { created: 'c.created_at', start: 'c.start_date', length: 'c.cycle_length' } as const
+
+/** What a cycle is sorted by that stands in its own row. */
+export type OwnSort = keyof typeof columns
+
+const narrowed = (query: Knex.QueryBuilder, { year, cycleLength }: CycleFilters): Knex.QueryBuilder => {
+  if (year !== undefined) query.whereRaw('extract(year from c.start_date) = ?', [year])
+  if (cycleLength !== undefined) query.where('c.cycle_length', cycleLength)
+  return query
+}
+
+/** One page of the cycles found; cycles that are equal in what is sorted by stand in the order they were made. */
+export const cyclesPage = async (
+  knex: Knex,
+  filters: CycleFilters,
+  page: { sort: OwnSort; direction: Direction; offset: number; limit: number },
+): Promise<Cycle[]> => {
+  const rows = await narrowed(selectCycles(knex), filters)
+    .orderBy([
+      { column: columns[page.sort], order: page.direction },
+      { column: 'c.id', order: page.direction },
+    ])
+    .offset(page.offset)
+    .limit(page.limit)
+  return rows.map(cycleFromRow)
+}
+
+/** The ids of all cycles found, in the order they were made. */
+export const cycleIds = async (knex: Knex, filters: CycleFilters): Promise<number[]> =>
+  (await narrowed(knex('cycles.order_cycles as c').select('c.id').orderBy('c.id'), filters)).map(
+    ({ id }: { id: number }) => id,
+  )
