@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { endpoint, idParam, messageReply } from './endpoint'
+import { endpoint, idParam, messageReply, pageMetadata, wholeNumber } from './endpoint'
 import { featureName, password, role } from './identity'
+import { direction, searchText } from './sorting'
 
 /** An administrator as Admin Users lists them (administrator.md section 3). */
 export const adminUser = z.object({
@@ -16,6 +17,28 @@ export type AdminUser = z.infer<typeof adminUser>
 
 /** All administrators, superadmin first, then by username; at most 500. */
 export const listAdmins = endpoint({ method: 'GET', path: '/api/admin-users', reply: z.array(adminUser) })
+
+/** `rank` is superadmin first, then by username; `features` is how many they hold, `created` when they were made. */
+export const adminSorts = ['rank', 'username', 'features', 'created'] as const
+export type AdminSort = (typeof adminSorts)[number]
+
+/**
+ * The administrators as Admin Users lists them: superadmin first, then by username, unless asked otherwise; 50 a page.
+ * `search` is found in the username without regard to case, `feature` takes those who hold it. A filter that is absent
+ * takes all.
+ */
+export const administratorList = endpoint({
+  method: 'GET',
+  path: '/api/administrators',
+  query: z.object({
+    page: z.optional(wholeNumber),
+    sort: z.optional(z.enum(adminSorts)),
+    direction: z.optional(direction),
+    search: z.optional(searchText),
+    feature: z.optional(featureName),
+  }),
+  reply: z.object({ data: z.array(adminUser), metadata: pageMetadata }),
+})
 
 /** The features an administrator holds from now on, all of them. */
 export const setPermissions = endpoint({

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint'
 import { grade } from './identity'
 import { orderStatus, paymentStatus } from './ordering'
+import { direction } from './sorting'
 
 /** One lunch to hand out. */
 export const classListEntry = z.object({
@@ -30,10 +31,23 @@ const calendarDay = z
     ),
   )
 
-/** Who gets what on a school day (`YYYY-MM-DD`), by grade from the smallest to staff, then by name; at most 10,000. */
+/** Within its class: `name` is the student's, `meal` what they get, then their name. */
+export const classListSorts = ['name', 'meal'] as const
+export type ClassListSort = (typeof classListSorts)[number]
+
+/**
+ * Who gets what on a school day (`YYYY-MM-DD`), by grade from the smallest to staff, then by name unless asked
+ * otherwise; at most 10,000. A filter that is absent takes all. `grades` are all that have a lunch on that day.
+ */
 export const classList = endpoint({
   method: 'GET',
   path: '/api/orders/class-list',
-  query: z.object({ date: calendarDay }),
-  reply: z.object({ date: z.string(), data: z.array(classListEntry) }),
+  query: z.object({
+    date: calendarDay,
+    sort: z.optional(z.enum(classListSorts)),
+    direction: z.optional(direction),
+    grade: z.optional(grade),
+    paymentStatus: z.optional(paymentStatus),
+  }),
+  reply: z.object({ date: z.string(), data: z.array(classListEntry), grades: z.array(grade) }),
 })

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { itemType } from './catalogue'
 import { endpoint, idParam, messageReply, pageMetadata, wholeNumber } from './endpoint'
 import { grade } from './identity'
+import { direction, numberUpTo, searchText, yesOrNo } from './sorting'
 
 export const orderStatuses = ['pending', 'completed', 'cancelled', 'refunded'] as const
 export const orderStatus = z.enum(orderStatuses)
@@ -180,11 +181,12 @@ export const kitchenToday = endpoint({
   reply: kitchenReply,
 })
 
+/** With `day` (1 to 5) that day of the week alone. */
 export const kitchenWeek = endpoint({
   method: 'GET',
   path: '/api/orders/week/:week',
   params: z.object({ week: wholeNumber }),
-  query: kitchenQuery,
+  query: z.extend(kitchenQuery, { day: z.optional(numberUpTo(5)) }),
   reply: kitchenReply,
 })
 
@@ -221,13 +223,23 @@ export const discountCode = z.object({
 })
 export type DiscountCode = z.infer<typeof discountCode>
 
-/** Newest first, 50 a page. `search` is found in the code or its user's name, without regard to case. */
+/** `created` is when a code was made, `user` the name of the one it is for. */
+export const codeSorts = ['created', 'code', 'user', 'discount', 'active'] as const
+export type CodeSort = (typeof codeSorts)[number]
+
+/**
+ * Newest first unless asked otherwise, 50 a page. `search` is found in the code or its user's name, without regard to
+ * case. A filter that is absent takes all.
+ */
 export const listDiscountCodes = endpoint({
   method: 'GET',
   path: '/api/discount-codes',
   query: z.object({
     page: z.optional(wholeNumber),
-    search: z.optional(z.string().check(z.trim(), z.maxLength(100))),
+    sort: z.optional(z.enum(codeSorts)),
+    direction: z.optional(direction),
+    search: z.optional(searchText),
+    active: z.optional(yesOrNo),
   }),
   reply: z.object({ data: z.array(discountCode), metadata: pageMetadata }),
 })

@@ -36,6 +36,15 @@ const orderForTheWeek = async () => {
   return { parent, orders, stew: stew! }
 }
 
+test('of one day of a week alone', async () => {
+  await orderForTheWeek()
+  const { totals, metadata } = await week(cook, 1, { day: 3 })
+  expect(totals.map(({ dayOfWeek, total }) => [dayOfWeek, total])).toEqual([[3, 1]])
+  expect(metadata.total).toBe(1)
+  expect((await week(cook, 1, { day: 1 })).totals).toEqual([])
+  expect(await refused(week(cook, 1, { day: 6 }))).toMatchObject({ status: 422 })
+})
+
 test('portions per day, item, protein and side, with their comments', async () => {
   const { orders, stew } = await orderForTheWeek()
   const { totals, metadata, data } = await week(cook, 1)

@@ -19,7 +19,7 @@ type Input<E> = {
     ? { [Key in keyof ParamsOf<E>]: string | number }
     : never
   query?: QueryOf<E> extends Record<string, unknown>
-    ? { [Key in keyof QueryOf<E>]?: string | number | undefined }
+    ? { [Key in keyof QueryOf<E>]?: string | number | boolean | undefined }
     : never
   body?: unknown extends BodyOf<E> ? unknown : BodyOf<E>
   headers?: Record<string, string>

@@ -1,8 +1,11 @@
 import type { Knex } from 'knex'
+import type { Pool } from 'pg'
 import { featureNames } from '#contracts/identity'
 import type { FeatureName } from '#contracts/identity'
 import type { AdminUser } from '#contracts/administrators'
 import type { Principal } from '#platform/http/route'
+import { administratorsPage } from './administrators.rows'
+import type { AdminPage, AdminsFound } from './administrators.rows'
 import { passwordChosen } from './credentials.decide'
 import { hashPassword } from './password.commands'
 import { refuse } from './refusals'
@@ -11,7 +14,7 @@ import type { Account } from './users.rows'
 import { featuresOf, userRows } from './users.rows'
 
 export type AdministratorNeeds = {
-  database: { knex: Knex }
+  database: { knex: Knex; pool: Pool }
   /** Ends the user's sessions, all but the one named. */
   endSessions: (userId: number, exceptSessionId?: string | null) => Promise<void>
 }
@@ -26,6 +29,16 @@ export const administratorCommands = (needs: AdministratorNeeds) => ({
     (await userRows(needs.database.knex).administrators(mostAdministrators)).map((account) =>
       asAdminUser(account, about),
     ),
+
+  /** One page of the administrators found. */
+  administratorsPage: async (
+    found: AdminsFound,
+    page: AdminPage,
+    about: About,
+  ): Promise<{ data: AdminUser[]; total: number }> => {
+    const { accounts, total } = await administratorsPage(needs.database.pool, found, page)
+    return { data: accounts.map((account) => asAdminUser(account, about)), total }
+  },
 
   /** Sets all features of an administrator at once. Refuses the own ones and those that the asker lacks. */
   setPermissions: async (

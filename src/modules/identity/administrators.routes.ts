@@ -1,5 +1,6 @@
-import { listAdmins, setPassword, setPermissions } from '#contracts/administrators'
+import { administratorList, listAdmins, setPassword, setPermissions } from '#contracts/administrators'
 import { createAdmin } from '#contracts/identity'
+import { pageMetadataOf } from '#platform/http/page-metadata'
 import { route, withFeature } from '#platform/http/route'
 import type { administratorCommands } from './administrators.commands'
 import type { registrationCommands } from './registration.commands'
@@ -7,8 +8,20 @@ import type { registrationCommands } from './registration.commands'
 export type AdministratorCommands = ReturnType<typeof administratorCommands> &
   Pick<ReturnType<typeof registrationCommands>, 'createAdmin'>
 
+const pageSize = 50
+
 export const administratorRoutes = (commands: AdministratorCommands) => [
   route(listAdmins, withFeature('admins'), ({ user }) => commands.administrators({ user })),
+
+  route(administratorList, withFeature('admins'), async ({ query, user }) => {
+    const page = Math.max(1, query.page ?? 1)
+    const { sort = 'rank', direction = 'asc', search = '', feature } = query
+    const place = { sort, direction, offset: (page - 1) * pageSize, limit: pageSize }
+    const { data, total } = await commands.administratorsPage({ search, feature: feature ?? null }, place, {
+      user,
+    })
+    return { data, metadata: pageMetadataOf(total, page, pageSize) }
+  }),
 
   route(createAdmin, withFeature('admins'), async ({ body, user }) => {
     const { id, username, role, features } = await commands.createAdmin(body, { user })

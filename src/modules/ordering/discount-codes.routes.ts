@@ -6,15 +6,16 @@ import {
   myDiscountCode,
   updateDiscountCode,
 } from '#contracts/ordering'
+import type { QueryOf } from '#contracts/endpoint'
 import type { DiscountCode } from '#contracts/ordering'
 import type { Now } from '#platform/clock'
 import { pageMetadataOf } from '#platform/http/page-metadata'
 import { route, signedIn, withFeature } from '#platform/http/route'
 import type { Route } from '#platform/http/route'
+import { codeOwners, discountCodesPage } from './discount-code-list.rows'
 import {
   bestDiscountOf,
   deleteDiscountCode,
-  discountCodesPage,
   insertDiscountCode,
   setDiscountCodeActive,
 } from './discount-codes.rows'
@@ -33,6 +34,8 @@ export type DiscountNeeds = {
 
 const pageSize = 50
 
+type CodesAsked = QueryOf<typeof listDiscountCodes>
+
 /** Discount codes: administrators with the feature settings keep them, everybody may ask for their own. */
 export const discountCodeRoutes = (needs: DiscountNeeds): Route[] => {
   const { pool } = needs.database
@@ -44,15 +47,7 @@ export const discountCodeRoutes = (needs: DiscountNeeds): Route[] => {
       return { code: best.code, discountPercentage: best.percentage }
     }),
 
-    route(listDiscountCodes, settings, async ({ query: { page: asked, search = '' } }) => {
-      const page = Math.max(1, asked ?? 1)
-      const found = { search, userIds: search === '' ? [] : await needs.usersNamed(search) }
-      const { rows, total } = await discountCodesPage(pool, found, {
-        offset: (page - 1) * pageSize,
-        limit: pageSize,
-      })
-      return { data: await withUsernames(rows, needs), metadata: pageMetadataOf(total, page, pageSize) }
-    }),
+    route(listDiscountCodes, settings, ({ query }) => codeList(query, needs)),
 
     route(createDiscountCode, settings, async ({ body }) => {
       if (!(await needs.userById(body.userId))) throw refusal('discount_user_not_found')
@@ -74,6 +69,35 @@ export const discountCodeRoutes = (needs: DiscountNeeds): Route[] => {
       return { message: 'Discount code deleted successfully' }
     }),
   ]
+}
+
+const codeList = async (
+  { page: asked, sort = 'created', direction = 'desc', search = '', active }: CodesAsked,
+  needs: DiscountNeeds,
+) => {
+  const { pool } = needs.database
+  const page = Math.max(1, asked ?? 1)
+  const { rows, total } = await discountCodesPage(
+    pool,
+    { search, active: active ?? null, userIds: search === '' ? [] : await needs.usersNamed(search) },
+    {
+      sort,
+      direction,
+      usersByName: sort === 'user' ? await ownersByName(needs) : [],
+      offset: (page - 1) * pageSize,
+      limit: pageSize,
+    },
+  )
+  return { data: await withUsernames(rows, needs), metadata: pageMetadataOf(total, page, pageSize) }
+}
+
+/** Names belong to another context, so they are not there to sort by in a query of this one. */
+const ownersByName = async ({ database: { pool }, usernames }: DiscountNeeds): Promise<number[]> => {
+  const names = await usernames(await codeOwners(pool))
+  return [...names]
+    .map(([id, name]) => ({ id, name: name.toLowerCase() }))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    .map(({ id }) => id)
 }
 
 const withUsernames = async (

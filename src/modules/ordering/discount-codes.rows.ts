@@ -9,35 +9,13 @@ export type DiscountCodeRow = {
   is_active: boolean
 }
 
-const columns = 'id, code, user_id, percentage::float8 as percentage, is_active'
-
-/** One page of the codes that contain the text or belong to one of these users, the newest first. */
-export const discountCodesPage = async (
-  pool: Pool,
-  found: { search: string; userIds: readonly number[] },
-  { offset, limit }: { offset: number; limit: number },
-): Promise<{ rows: DiscountCodeRow[]; total: number }> => {
-  const where = `where strpos(lower(code), lower($1)) > 0 or user_id = any($2::int[])`
-  const values = [found.search, found.userIds]
-  const [page, counted] = await Promise.all([
-    pool.query<DiscountCodeRow>(
-      `select ${columns} from ordering.discount_codes ${where}
-       order by created_at desc, id desc offset $3 limit $4`,
-      [...values, offset, limit],
-    ),
-    pool.query<{ total: number }>(
-      `select count(*)::int as total from ordering.discount_codes ${where}`,
-      values,
-    ),
-  ])
-  return { rows: page.rows, total: counted.rows[0]!.total }
-}
+export const codeColumns = 'id, code, user_id, percentage::float8 as percentage, is_active'
 
 /** The active code of a user that takes most off; null without one. */
 export const bestDiscountOf = async (pool: Pool, userId: number): Promise<DiscountCodeRow | null> => {
   const { rows } = await pool.query<DiscountCodeRow>({
     name: 'ordering-best-discount',
-    text: `select ${columns} from ordering.discount_codes
+    text: `select ${codeColumns} from ordering.discount_codes
            where user_id = $1 and is_active order by discount_codes.percentage desc, id limit 1`,
     values: [userId],
   })
@@ -52,7 +30,7 @@ export const insertDiscountCode = async (
 ): Promise<DiscountCodeRow | null> => {
   const { rows } = await pool.query<DiscountCodeRow>(
     `insert into ordering.discount_codes (code, user_id, percentage, is_active, created_at)
-     values ($1, $2, $3, $4, $5) on conflict (lower(code)) do nothing returning ${columns}`,
+     values ($1, $2, $3, $4, $5) on conflict (lower(code)) do nothing returning ${codeColumns}`,
     [code.code, code.user_id, code.percentage, code.is_active, createdAt],
   )
   return rows[0] ?? null
@@ -65,7 +43,7 @@ export const setDiscountCodeActive = async (
   isActive: boolean,
 ): Promise<DiscountCodeRow | null> => {
   const { rows } = await pool.query<DiscountCodeRow>(
-    `update ordering.discount_codes set is_active = $2 where id = $1 returning ${columns}`,
+    `update ordering.discount_codes set is_active = $2 where id = $1 returning ${codeColumns}`,
     [id, isActive],
   )
   return rows[0] ?? null

@@ -9,7 +9,7 @@ import { pageMetadataOf } from '#platform/http/page-metadata'
 import { route, withFeature } from '#platform/http/route'
 import type { Route } from '#platform/http/route'
 import type { CycleFacts } from './cart-line.decide'
-import { classListOf } from './class-list.rows'
+import { classListOf, gradesOn } from './class-list.rows'
 import { kitchenPage, kitchenTotals } from './kitchen.rows'
 import type { KitchenDays } from './kitchen.rows'
 import { kitchenOrderReply } from './order-reply'
@@ -40,19 +40,25 @@ export const kitchenRoutes = (needs: KitchenNeeds): Route[] => [
     const cycle = await needs.activeCycle()
     if (cycle && (week < 1 || week > cycle.cycleLength))
       throw new Refusal('week_outside_cycle', `The active order cycle has weeks 1 to ${cycle.cycleLength}`)
-    return kitchenReply(needs, cycle && daysOfWeek(cycle, week), query)
+    return kitchenReply(needs, cycle && daysOfWeek(cycle, week, query.day), query)
   }),
 
-  route(classList, withFeature('kitchen'), async ({ query: { date } }) => ({
-    date,
-    data: await classListOf(needs.database.pool, date),
-  })),
+  route(classList, withFeature('kitchen'), async ({ query }) => {
+    const { pool } = needs.database
+    const { date, sort = 'name', direction = 'asc', ...filters } = query
+    const [data, grades] = await Promise.all([
+      classListOf(pool, date, filters, { sort, direction }),
+      gradesOn(pool, date),
+    ])
+    return { date, data, grades }
+  }),
 ]
 
-const daysOfWeek = ({ id, startDate }: CycleFacts, week: number): KitchenDays => ({
+/** The school days of a week, or one of them alone. */
+const daysOfWeek = ({ id, startDate }: CycleFacts, week: number, day?: number): KitchenDays => ({
   cycleId: id,
-  from: cycleDate(startDate, week, 1),
-  to: cycleDate(startDate, week, 5),
+  from: cycleDate(startDate, week, day ?? 1),
+  to: cycleDate(startDate, week, day ?? 5),
 })
 
 /** Without an active cycle there are no weeks to look at. */

@@ -50,6 +50,7 @@ beforeEach(() => {
       lunch({ id: '7.12.1.2.1', student: 'Luse Phiri', paymentStatus: 'pending', comments: '' }),
       lunch({ id: '7.13.1.2.1', student: 'Wezi Zulu', grade: '9' }),
     ],
+    grades: ['2', '9'],
   })
 })
 afterEach(forgetToasts)
@@ -99,7 +100,7 @@ test('tell on paper when they were printed, by the school’s clock', async () =
 })
 
 test('without orders say so', async () => {
-  server.on(classList, { date, data: [] })
+  server.on(classList, { date, data: [], grades: [] })
   open()
   expect(await screen.findByText('No orders found')).toBeTruthy()
 })
