@@ -15,8 +15,4 @@ export const yesOrNo = z.pipe(
 )
 
 /** What is looked for in a list; '' looks for nothing. */
-export const searchText = z.string().check(
-  z.trim(),
-  z.maxLength(100),
-  z.refine((text) => !text.includes('\0'), 'No such text'),
-)
+export const searchText = z.string().check(z.trim(), z.maxLength(100))

@@ -105,7 +105,6 @@ test.each([
   'page=-1',
   'pageSize=all',
   `search=${'a'.repeat(101)}`,
-  'search=%00',
 ])('a query of %s is refused', async (query) => {
   const { status, code } = await school.server.refused(cook, listMenuItems, { query })
   expect([status, code]).toEqual([422, 'validation_failed'])

@@ -64,7 +64,7 @@ test('they are found by username and by a feature, which superadmin always holds
   expect((await list({ feature: 'refunds' })).metadata.total).toBe(2)
 })
 
-test.each([{ sort: 'id' }, { direction: 'up' }, { feature: 'none' }, { search: '\0' }, { page: -1 }])(
+test.each([{ sort: 'id' }, { direction: 'up' }, { feature: 'none' }, { page: -1 }])(
   'a query of %j is refused',
   async (query) => {
     await expect(list(query as never)).rejects.toEqual(refusal(422, 'validation_failed'))

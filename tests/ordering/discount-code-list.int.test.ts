@@ -55,7 +55,7 @@ test('codes that are switched on or off are found, with a search as without', as
   expect((await list({ active: true, search: 'ABEL' })).metadata.total).toBe(1)
 })
 
-test.each([{ sort: 'id' }, { direction: 'newest' }, { active: 'on' }, { search: 'a\0' }])(
+test.each([{ sort: 'id' }, { direction: 'newest' }, { active: 'on' }])(
   'a query of %j is refused',
   async (query) => {
     expect(await refused(list(query as never))).toMatchObject({ status: 422, code: 'validation_failed' })

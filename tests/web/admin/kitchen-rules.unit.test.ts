@@ -7,7 +7,9 @@ import {
   rowKey,
 } from '../../../web/features/kitchen/kitchen-groups'
 import {
+  addressWithDay,
   addressWithView,
+  dayFromAddress,
   emptyLabel,
   viewFromAddress,
   viewLabel,
@@ -87,6 +89,24 @@ describe('the view selector', () => {
     expect(addressWithView(new URLSearchParams('section=kitchen&week=2'), 'today').toString()).toBe(
       'section=kitchen',
     )
+  })
+
+  test.each([
+    ['day=3', 2, 3],
+    ['day=6', 2, null],
+    ['day=friday', 2, null],
+    ['', 2, null],
+    ['day=3', 'today', null],
+  ] as const)('the address "%s" shows of %s the day %s', (search, view, day) => {
+    expect(dayFromAddress(new URLSearchParams(search), view)).toBe(day)
+  })
+
+  test('a day is written beside its week and goes with it', () => {
+    const friday = addressWithDay(new URLSearchParams('week=2'), 5)
+    expect(friday.toString()).toBe('week=2&day=5')
+    expect(addressWithDay(friday, null).toString()).toBe('week=2')
+    expect(addressWithView(friday, 3).toString()).toBe('week=3&day=5')
+    expect(addressWithView(friday, 'today').toString()).toBe('')
   })
 
   test('empty views say which', () => {

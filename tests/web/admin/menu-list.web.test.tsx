@@ -1,10 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import type { MenuItem } from '#contracts/catalogue'
-import { getMenuItem, itemHasOrders, listMenu, setAvailability } from '#contracts/catalogue'
+import { getMenuItem, itemHasOrders, setAvailability } from '#contracts/catalogue'
+import { listMenuItems } from '#contracts/menu-items'
 import { fakeServer, refusal } from './fake-server'
 import type { FakeServer } from './fake-server'
 import { forgetToasts, openConsole, shownAddress } from './open-console'
-import { serveMenu } from './sample-menu'
+import { pageOfMenu, serveMenu } from './sample-menu'
 
 let server: FakeServer
 let items: MenuItem[]
@@ -65,7 +66,7 @@ describe('what is shown', () => {
     await screen.findByLabelText('Select Fish Cakes')
     expect(screen.queryByLabelText('Select Pancakes')).toBeNull()
     await press(user, 'Clear Filters')
-    expect(screen.getByLabelText('Select Pancakes')).toBeTruthy()
+    expect(await screen.findByLabelText('Select Pancakes')).toBeTruthy()
     expect(shownAddress()).toBe('/')
   })
 
@@ -75,9 +76,10 @@ describe('what is shown', () => {
     expect(options('Week')).toEqual(['All Weeks', 'Week 1', 'Week 2', 'Week 3', 'Week 4', 'Week 5', 'Week 6'])
     expect(options('Day')).toEqual(['All Days', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'])
     expect(options('Availability')).toEqual(['All Items', 'Available Only', 'Unavailable Only'])
+    expect(options('Item type')).toEqual(['All Types', 'Primary', 'Secondary'])
     await user.selectOptions(screen.getByLabelText('Availability'), 'Unavailable Only')
     expect(shownAddress()).toBe('/?availability=unavailable')
-    expect(screen.queryByLabelText('Select Beef Stew')).toBeNull()
+    await waitFor(() => expect(screen.queryByLabelText('Select Beef Stew')).toBeNull())
   })
 
   test('that nothing matches', async () => {
@@ -86,7 +88,7 @@ describe('what is shown', () => {
   })
 
   test('that the menu is empty, and the way to the first dish', async () => {
-    server.on(listMenu, [])
+    server.on(listMenuItems, pageOfMenu([]))
     const user = openConsole('/')
     expect(await screen.findByText('No menu items yet')).toBeTruthy()
     await user.click(screen.getAllByRole('button', { name: 'Add New Menu Item' })[1] as HTMLElement)
@@ -94,7 +96,7 @@ describe('what is shown', () => {
   })
 
   test('that the menu could not be read, and the menu after another try', async () => {
-    server.on(listMenu, () => refusal(503, 'unavailable', 'The database is away'))
+    server.on(listMenuItems, () => refusal(503, 'unavailable', 'The database is away'))
     const user = openConsole('/')
     expect(await screen.findByText('Failed to fetch menu items')).toBeTruthy()
     expect(screen.getByText('The database is away')).toBeTruthy()
@@ -125,7 +127,7 @@ describe('availability', () => {
     server.on(setAvailability, () => refusal(403, 'feature_missing', 'You do not hold this feature'))
     const user = openConsole('/')
     await switchOf()
-    server.on(listMenu, () => refusal(503, 'unavailable', 'The menu cannot be read again either'))
+    server.on(listMenuItems, () => refusal(503, 'unavailable', 'The menu cannot be read again either'))
     await user.click(await switchOf())
     expect(await screen.findByText('You do not hold this feature')).toBeTruthy()
     await waitFor(async () => expect(await isOn()).toBe('true'))

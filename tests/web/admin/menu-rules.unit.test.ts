@@ -3,12 +3,16 @@ import { csvColumns, menuItemFields } from '#contracts/catalogue'
 import { parse } from 'csv-parse/sync'
 import { isCsvFile, sizeInKb, templateCsv } from '../../../web/features/catalogue-admin/csv-file'
 import {
-  addressWithFilters,
   clearedFilters,
-  filterItems,
   filtersFromAddress,
   isFiltered,
 } from '../../../web/features/catalogue-admin/item-filters'
+import {
+  addressWithFilters,
+  addressWithView,
+  askedInAddress,
+  queryOf,
+} from '../../../web/features/catalogue-admin/items-asked'
 import { bodyOf, emptyItem, valuesOf } from '../../../web/features/catalogue-admin/item-values'
 import { nameChange, nameLockOf } from '../../../web/features/catalogue-admin/name-lock'
 import { acceptedPrice } from '../../../web/features/catalogue-admin/price-input'
@@ -34,49 +38,67 @@ const item = (id: number, more: Partial<MenuItem> = {}): MenuItem => ({
 })
 
 const address = (text: string) => new URLSearchParams(text)
-const shown = (text: string, items: MenuItem[]) =>
-  filterItems(items, filtersFromAddress(address(text))).map(({ id }) => id)
+const queryIn = (text: string) => queryOf(askedInAddress(address(text)))
 
 describe('filters of the menu', () => {
-  const items = [
-    item(1),
-    item(2, { isAvailable: false, weekNumbers: [3] }),
-    item(3, { daysOfWeek: [5] }),
-    item(4, { isArchived: true }),
-  ]
+  const usual = { page: 1, sort: 'added', direction: 'asc', archived: false }
 
   test.each([
-    ['active items are shown unless asked otherwise', '', [1, 2, 3]],
-    ['archived items alone', 'archived=true', [4]],
-    ['a week', 'week=3', [2]],
-    ['a day', 'day=5', [3]],
-    ['available only', 'availability=available', [1, 3]],
-    ['unavailable only', 'availability=unavailable', [2]],
-    ['filters together', 'week=1&day=1&availability=available', [1]],
-    ['values that are no filter are ignored', 'week=9&day=x&availability=maybe', [1, 2, 3]],
-  ])('%s', (_name, search, ids) => {
-    expect(shown(search, items)).toEqual(ids)
+    ['active items are asked for unless asked otherwise', '', {}],
+    ['archived items alone', 'archived=true', { archived: true }],
+    ['words', 'search=+fish+', { search: 'fish' }],
+    ['a week', 'week=3', { week: 3 }],
+    ['a day', 'day=5', { day: 5 }],
+    ['available only', 'availability=available', { available: true }],
+    ['unavailable only', 'availability=unavailable', { available: false }],
+    ['a type', 'type=secondary', { type: 'secondary' }],
+    ['an order', 'sort=price&direction=desc', { sort: 'price', direction: 'desc' }],
+    ['an order from its small end', 'sort=name', { sort: 'name' }],
+    ['a page', 'page=3', { page: 3 }],
+    ['filters together', 'week=1&day=1&availability=available', { week: 1, day: 1, available: true }],
+    [
+      'values that are no filter are ignored',
+      'week=9&day=x&availability=maybe&type=all&sort=id&page=0&search=+',
+      {},
+    ],
+  ])('%s', (_name, search, asked) => {
+    expect(queryIn(search)).toEqual({ ...usual, ...asked })
   })
 
-  test('the address keeps the section and leaves defaults out', () => {
+  test('the address keeps the section, leaves defaults out and returns to the first page', () => {
     const filters = { ...filtersFromAddress(address('')), week: 2, archived: true, view: 'grid' as const }
-    expect(addressWithFilters(address('section=menu&day=4'), filters).toString()).toBe(
-      'section=menu&archived=true&week=2&view=grid',
+    expect(addressWithFilters(address('section=menu&day=4&page=2&sort=price'), filters).toString()).toBe(
+      'section=menu&sort=price&archived=true&week=2&view=grid',
     )
+  })
+
+  test('the other view of the list stays on its page', () => {
+    const filters = filtersFromAddress(address(''))
+    const grid = addressWithView(address('page=2'), { ...filters, view: 'grid' })
+    expect(grid.toString()).toBe('page=2&view=grid')
+    expect(addressWithView(grid, filters).toString()).toBe('page=2')
   })
 
   test('what is written to the address is read back', () => {
     const filters = filtersFromAddress(
-      address('archived=true&week=6&day=5&availability=unavailable&view=grid'),
+      address('archived=true&week=6&day=5&availability=unavailable&view=grid&type=primary&search=a%26b'),
     )
     expect(filtersFromAddress(addressWithFilters(address(''), filters))).toEqual(filters)
   })
 
   test('clearing keeps the view', () => {
-    const cleared = clearedFilters(filtersFromAddress(address('week=2&view=grid&archived=true')))
+    const cleared = clearedFilters(filtersFromAddress(address('week=2&view=grid&archived=true&search=stew')))
     expect(isFiltered(cleared)).toBe(false)
     expect(cleared.view).toBe('grid')
   })
+
+  test.each(['search=a', 'archived=true', 'week=1', 'day=1', 'availability=available', 'type=primary'])(
+    'with %s the list is filtered, by its view it is not',
+    (text) => {
+      expect(isFiltered(filtersFromAddress(address(text)))).toBe(true)
+      expect(isFiltered(filtersFromAddress(address('view=grid')))).toBe(false)
+    },
+  )
 })
 
 describe('the CSV', () => {

@@ -1,6 +1,9 @@
 import type { MenuItem } from '#contracts/catalogue'
-import { itemsHaveOrders, listMenu } from '#contracts/catalogue'
+import { itemsHaveOrders } from '#contracts/catalogue'
+import type { QueryOf } from '#contracts/endpoint'
+import { listMenuItems } from '#contracts/menu-items'
 import type { FakeServer } from './fake-server'
+import { onePage } from './sample-settings'
 
 export const menuItemOf = (id: number, more: Partial<MenuItem> = {}): MenuItem => ({
   id,
@@ -41,9 +44,36 @@ export const sampleMenu = (): MenuItem[] => [
   menuItemOf(4, { name: 'Pancakes', isAvailable: false }),
 ]
 
+type Asked = QueryOf<typeof listMenuItems>
+
+/** What the server would find in the menu; that it sorts and searches is its own matter. */
+export const pageOfMenu = (
+  items: MenuItem[],
+  { page = 1, archived, available, week, day, type }: Asked = {},
+) => {
+  const found = items.filter(
+    (item) =>
+      (archived === undefined || item.isArchived === archived) &&
+      (available === undefined || item.isAvailable === available) &&
+      (week === undefined || item.weekNumbers.includes(week)) &&
+      (day === undefined || item.daysOfWeek.includes(day)) &&
+      (type === undefined || item.type === type),
+  )
+  return {
+    data: found.slice((page - 1) * 50, page * 50),
+    metadata: {
+      ...onePage,
+      page,
+      total: found.length,
+      totalPages: Math.max(1, Math.ceil(found.length / 50)),
+    },
+    menuSize: items.length,
+  }
+}
+
 /** Serves a menu that is read again after each change; `items` may be changed by the answers of a test. */
 export const serveMenu = (server: FakeServer, items: MenuItem[] = sampleMenu()): MenuItem[] => {
-  server.on(listMenu, () => items)
+  server.on(listMenuItems, ({ query }) => pageOfMenu(items, query))
   server.on(itemsHaveOrders, ({ body }) => {
     const { menuItemIds } = body as { menuItemIds: number[] }
     return Object.fromEntries(menuItemIds.map((id) => [String(id), id === 1 || id === 3]))

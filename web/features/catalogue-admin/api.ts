@@ -1,5 +1,6 @@
-import { mutationOptions } from '@tanstack/react-query'
-import type { MenuItem, MenuItemFields } from '#contracts/catalogue'
+import { keepPreviousData, mutationOptions } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
+import type { MenuItemFields } from '#contracts/catalogue'
 import {
   bulkArchive,
   bulkUpload,
@@ -9,15 +10,21 @@ import {
   getMenuItem,
   itemHasOrders,
   itemsHaveOrders,
-  listMenu,
   setArchived,
   setAvailability,
   updateMenuItem,
 } from '#contracts/catalogue'
+import type { QueryOf, ReplyOf } from '#contracts/endpoint'
+import { listMenuItems } from '#contracts/menu-items'
 import { call } from '../../lib/call'
 import { endpointQuery, refresh } from '../../lib/endpoint-query'
 
-export const menuQuery = endpointQuery('catalogue', listMenu, {})
+/** Read anew whenever it is opened: others see to the menu too. */
+export const itemsQuery = (asked: QueryOf<typeof listMenuItems>) => ({
+  ...endpointQuery('catalogue', listMenuItems, { query: asked }),
+  staleTime: 0,
+  placeholderData: keepPreviousData,
+})
 
 export const menuItemQuery = (id: number) => endpointQuery('catalogue', getMenuItem, { params: { id } })
 
@@ -72,21 +79,25 @@ export const upload = mutationOptions({
 
 type Switched = { id: number; isAvailable: boolean }
 
-const withAvailability =
-  ({ id, isAvailable }: Switched) =>
-  (items: MenuItem[] | undefined) =>
-    items?.map((item) => (item.id === id ? { ...item, isAvailable } : item))
+/** Every page of the list that was read, whatever it was asked for. */
+const pages = { queryKey: ['catalogue', listMenuItems.path] }
+
+const showAvailability = (client: QueryClient, { id, isAvailable }: Switched) =>
+  client.setQueriesData(
+    pages,
+    (page: ReplyOf<typeof listMenuItems> | undefined) =>
+      page && { ...page, data: page.data.map((item) => (item.id === id ? { ...item, isAvailable } : item)) },
+  )
 
 /** Shown at once and taken back when the server refuses. */
 export const switchAvailability = mutationOptions({
   mutationFn: ({ id, isAvailable }: Switched) =>
     call(setAvailability, { params: { id }, body: { isAvailable } }),
   onMutate: async (switched, { client }) => {
-    await client.cancelQueries({ queryKey: menuQuery.queryKey })
-    client.setQueryData(menuQuery.queryKey, withAvailability(switched))
+    await client.cancelQueries(pages)
+    showAvailability(client, switched)
   },
-  onError: (_error, { id, isAvailable }, _before, { client }) => {
-    client.setQueryData(menuQuery.queryKey, withAvailability({ id, isAvailable: !isAvailable }))
-  },
+  onError: (_error, { id, isAvailable }, _before, { client }) =>
+    showAvailability(client, { id, isAvailable: !isAvailable }),
   onSettled: (_data, _error, _input, _before, { client }) => refresh(client, 'catalogue'),
 })

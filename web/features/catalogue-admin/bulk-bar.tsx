@@ -6,19 +6,22 @@ import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { useBulkActs } from './use-bulk-acts'
 
 type BulkBarProps = {
+  /** The items of the page; nothing else can be chosen. */
   shown: number[]
+  /** How many there are on all pages. */
+  total: number
   chosen: number[]
   archived: boolean
   onChoose: (ids: number[]) => void
 }
 
-/** Choosing all of the list, and what can be done to the chosen items together. */
-export const BulkBar = ({ shown, chosen, archived, onChoose }: BulkBarProps) => {
+/** Choosing all of the page, and what can be done to the chosen items together. */
+export const BulkBar = ({ shown, total, chosen, archived, onChoose }: BulkBarProps) => {
   const all = chosen.length === shown.length
   return (
     <div className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-2 rounded-md bg-sand-50 px-3 py-1.5">
       <Checkbox
-        label={chosen.length > 0 ? `${chosen.length} selected` : 'Select all'}
+        label={wordsOf(shown.length, total, chosen.length)}
         aria-label="Select all"
         checked={all}
         ref={(box) => {
@@ -32,6 +35,11 @@ export const BulkBar = ({ shown, chosen, archived, onChoose }: BulkBarProps) => 
       ) : null}
     </div>
   )
+}
+
+const wordsOf = (shown: number, total: number, chosen: number) => {
+  if (total === shown) return chosen > 0 ? `${chosen} selected` : 'Select all'
+  return chosen > 0 ? `${chosen} of ${shown} on this page selected` : `Select all ${shown} on this page`
 }
 
 type BulkActionsProps = { chosen: number[]; archived: boolean; onDone: () => void }

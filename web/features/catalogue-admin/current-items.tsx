@@ -1,57 +1,82 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router-dom'
-import type { MenuItem } from '#contracts/catalogue'
-import { counted } from '../../lib/format'
+import type { ReplyOf } from '#contracts/endpoint'
+import type { listMenuItems } from '#contracts/menu-items'
+import { addressWithSorting } from '../../lib/list-address'
+import { addressWithPage } from '../../lib/page-in-address'
 import { Button } from '../../ui/button'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
 import { QueryFaces } from '../../ui/query-faces'
 import { Segmented } from '../../ui/segmented'
-import { haveOrdersQuery, menuQuery } from './api'
-import { BulkBar } from './bulk-bar'
+import { itemsQuery } from './api'
 import { FilterBar } from './filter-bar'
-import { addressWithFilters, filterItems, filtersFromAddress } from './item-filters'
+import { isFiltered } from './item-filters'
 import type { ItemFilters } from './item-filters'
-import { ItemList } from './item-list'
-import { OrdersUnchecked } from './orders-unchecked'
-import { stillShown, toggled } from './selection'
+import { addressWithFilters, addressWithView, askedInAddress, asTheyCame, queryOf } from './items-asked'
+import { ShownItems } from './shown-items'
 
-/** The items of the menu as a table or cards, filtered by the address. */
+/** The items of the menu as a table or cards: searched, filtered, sorted and paged as the address says. */
 export const CurrentItems = ({ onAdd }: { onAdd: () => void }) => {
-  const [search, setSearch] = useSearchParams()
-  const filters = filtersFromAddress(search)
-  const setFilters = (next: ItemFilters) => setSearch(addressWithFilters(search, next), { replace: true })
-  const menu = useQuery(menuQuery)
+  const [address, setAddress] = useSearchParams()
+  const asked = askedInAddress(address)
+  const menu = useQuery(itemsQuery(queryOf(asked)))
+  const show = (next: URLSearchParams) => setAddress(next, { replace: true })
+  const filterBy = (filters: ItemFilters) => show(addressWithFilters(address, filters))
   return (
     <Card>
       <CardHeading
         title="Current Menu Items"
-        actions={<ListSwitches filters={filters} onChange={setFilters} />}
+        actions={
+          <ListSwitches
+            filters={asked.filters}
+            onFilter={filterBy}
+            onView={(filters) => show(addressWithView(address, filters))}
+          />
+        }
       />
       <CardBody className="flex flex-col gap-4">
-        <FilterBar filters={filters} onChange={setFilters} />
-        <QueryFaces
+        <FilterBar
+          filters={asked.filters}
+          sorting={asked.sorting}
+          onFilter={filterBy}
+          onSort={(sorting) => show(addressWithSorting(address, sorting, asTheyCame))}
+        />
+        <QueryFaces<ReplyOf<typeof listMenuItems>>
           query={menu}
           failure="Failed to fetch menu items"
-          isEmpty={(items) => items.length === 0}
-          empty={<EmptyMenu onAdd={onAdd} />}
+          isEmpty={({ metadata }) => metadata.total === 0}
+          empty={
+            menu.data?.menuSize === 0 ? <EmptyMenu onAdd={onAdd} /> : <NothingFound filters={asked.filters} />
+          }
         >
-          {(items) => <ShownItems items={items} filters={filters} />}
+          {(found) => (
+            <ShownItems
+              found={found}
+              asked={asked}
+              busy={menu.isPlaceholderData}
+              onSort={(sorting) => show(addressWithSorting(address, sorting, asTheyCame))}
+              onPage={(page) => show(addressWithPage(address, page))}
+            />
+          )}
         </QueryFaces>
       </CardBody>
     </Card>
   )
 }
 
-type ListSwitchesProps = { filters: ItemFilters; onChange: (filters: ItemFilters) => void }
+type ListSwitchesProps = {
+  filters: ItemFilters
+  onFilter: (filters: ItemFilters) => void
+  onView: (filters: ItemFilters) => void
+}
 
-const ListSwitches = ({ filters, onChange }: ListSwitchesProps) => (
+const ListSwitches = ({ filters, onFilter, onView }: ListSwitchesProps) => (
   <>
     <Segmented
       label="Active or archived"
       value={filters.archived ? 'archived' : 'active'}
-      onChange={(value) => onChange({ ...filters, archived: value === 'archived' })}
+      onChange={(value) => onFilter({ ...filters, archived: value === 'archived' })}
       segments={[
         { value: 'active', label: 'Show Active Items' },
         { value: 'archived', label: 'Show Archived Items' },
@@ -60,7 +85,7 @@ const ListSwitches = ({ filters, onChange }: ListSwitchesProps) => (
     <Segmented
       label="View"
       value={filters.view}
-      onChange={(view) => onChange({ ...filters, view })}
+      onChange={(view) => onView({ ...filters, view })}
       segments={[
         { value: 'table', label: 'Table', icon: 'table' },
         { value: 'grid', label: 'Grid', icon: 'grid' },
@@ -68,39 +93,6 @@ const ListSwitches = ({ filters, onChange }: ListSwitchesProps) => (
     />
   </>
 )
-
-const ShownItems = ({ items, filters }: { items: MenuItem[]; filters: ItemFilters }) => {
-  const orders = useQuery({
-    ...haveOrdersQuery(items.map((item) => item.id)),
-    placeholderData: keepPreviousData,
-  })
-  const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set())
-  const shown = filterItems(items, filters)
-  const chosen = stillShown(
-    ticked,
-    shown.map((item) => item.id),
-  )
-  if (shown.length === 0) return <NothingFound archived={filters.archived} />
-  return (
-    <>
-      {orders.isError ? <OrdersUnchecked query={orders} /> : null}
-      <BulkBar
-        shown={shown.map((item) => item.id)}
-        chosen={chosen}
-        archived={filters.archived}
-        onChoose={(ids) => setTicked(new Set(ids))}
-      />
-      <ItemList
-        view={filters.view}
-        items={shown}
-        hasOrders={orders.data}
-        chosen={chosen}
-        onToggle={(id) => setTicked(toggled(ticked, id))}
-      />
-      <p className="text-sm text-muted">{counted(shown.length, 'item')}</p>
-    </>
-  )
-}
 
 const EmptyMenu = ({ onAdd }: { onAdd: () => void }) => (
   <EmptyState
@@ -115,8 +107,15 @@ const EmptyMenu = ({ onAdd }: { onAdd: () => void }) => (
   </EmptyState>
 )
 
-const NothingFound = ({ archived }: { archived: boolean }) => (
+const NothingFound = ({ filters }: { filters: ItemFilters }) => (
   <EmptyState title="No results found" icon="search">
-    {archived ? 'No archived item matches these filters.' : 'No active item matches these filters.'}
+    {nothingWords(filters)}
   </EmptyState>
 )
+
+const nothingWords = (filters: ItemFilters) => {
+  if (!isFiltered(filters)) return 'Every item is in the archive. Show Archived Items to bring one back.'
+  return filters.archived
+    ? 'No archived item matches these filters.'
+    : 'No active item matches these filters.'
+}

@@ -1,8 +1,15 @@
+import type { ItemType } from '#contracts/catalogue'
+import type { ItemSort } from '#contracts/menu-items'
 import { dayName } from '../../lib/format'
 import { Button } from '../../ui/button'
+import { SearchField } from '../../ui/search-field'
 import { Select } from '../../ui/select'
+import { SortSelect } from '../../ui/sort-select'
+import type { SortChoice } from '../../ui/sort-select'
 import { clearedFilters, isFiltered } from './item-filters'
 import type { Availability, ItemFilters } from './item-filters'
+import { asTheyCame } from './items-asked'
+import type { ItemSorting } from './items-asked'
 
 const weeks = [
   { value: '', label: 'All Weeks' },
@@ -18,18 +25,68 @@ const availabilities: { value: Availability; label: string }[] = [
   { value: 'unavailable', label: 'Unavailable Only' },
 ]
 
-type FilterBarProps = { filters: ItemFilters; onChange: (filters: ItemFilters) => void }
+const types: { value: ItemType | ''; label: string }[] = [
+  { value: '', label: 'All Types' },
+  { value: 'primary', label: 'Primary' },
+  { value: 'secondary', label: 'Secondary' },
+]
 
-/** Which items are shown, by week, day and availability. */
-export const FilterBar = ({ filters, onChange }: FilterBarProps) => (
-  <div className="flex flex-wrap items-center gap-3">
+/** What the heads of the table say by arrows; cards have no heads. */
+const orders: readonly SortChoice<ItemSort>[] = [
+  { ...asTheyCame, label: 'Oldest first' },
+  { sort: 'added', direction: 'desc', label: 'Newest first' },
+  { sort: 'name', direction: 'asc', label: 'Name, A to Z' },
+  { sort: 'name', direction: 'desc', label: 'Name, Z to A' },
+  { sort: 'type', direction: 'asc', label: 'Primary first' },
+  { sort: 'type', direction: 'desc', label: 'Secondary first' },
+  { sort: 'price', direction: 'asc', label: 'Lowest price first' },
+  { sort: 'price', direction: 'desc', label: 'Highest price first' },
+  { sort: 'offered', direction: 'asc', label: 'First weeks first' },
+  { sort: 'offered', direction: 'desc', label: 'Last weeks first' },
+  { sort: 'available', direction: 'desc', label: 'Available first' },
+  { sort: 'available', direction: 'asc', label: 'Unavailable first' },
+]
+
+type FilterBarProps = {
+  filters: ItemFilters
+  sorting: ItemSorting
+  onFilter: (filters: ItemFilters) => void
+  onSort: (sorting: ItemSorting) => void
+}
+
+/** Which items are shown, by words, week, day, availability and type, and in which order. */
+export const FilterBar = ({ filters, sorting, onFilter, onSort }: FilterBarProps) => (
+  <div className="flex flex-wrap items-end gap-3">
+    <SearchField
+      label="Search menu items"
+      className="min-w-0 grow basis-64"
+      value={filters.search}
+      onSearch={(search) => onFilter({ ...filters, search })}
+    />
+    <SortSelect choices={orders} sorting={sorting} onSort={onSort} />
+    <div className="flex w-full flex-wrap items-center gap-3">
+      <Choices filters={filters} onFilter={onFilter} />
+      <Button
+        variant="ghost"
+        icon="close"
+        disabled={!isFiltered(filters)}
+        onClick={() => onFilter(clearedFilters(filters))}
+      >
+        Clear Filters
+      </Button>
+    </div>
+  </div>
+)
+
+const Choices = ({ filters, onFilter }: Pick<FilterBarProps, 'filters' | 'onFilter'>) => (
+  <>
     <Select
       label="Week"
       hideLabel
       options={weeks}
       className="min-w-32 flex-1 sm:flex-none"
       value={filters.week ?? ''}
-      onChange={(event) => onChange({ ...filters, week: Number(event.target.value) || null })}
+      onChange={(event) => onFilter({ ...filters, week: Number(event.target.value) || null })}
     />
     <Select
       label="Day"
@@ -37,7 +94,7 @@ export const FilterBar = ({ filters, onChange }: FilterBarProps) => (
       options={days}
       className="min-w-36 flex-1 sm:flex-none"
       value={filters.day ?? ''}
-      onChange={(event) => onChange({ ...filters, day: Number(event.target.value) || null })}
+      onChange={(event) => onFilter({ ...filters, day: Number(event.target.value) || null })}
     />
     <Select
       label="Availability"
@@ -45,15 +102,15 @@ export const FilterBar = ({ filters, onChange }: FilterBarProps) => (
       options={availabilities}
       className="min-w-44 flex-1 sm:flex-none"
       value={filters.availability}
-      onChange={(event) => onChange({ ...filters, availability: event.target.value as Availability })}
+      onChange={(event) => onFilter({ ...filters, availability: event.target.value as Availability })}
     />
-    <Button
-      variant="ghost"
-      icon="close"
-      disabled={!isFiltered(filters)}
-      onClick={() => onChange(clearedFilters(filters))}
-    >
-      Clear Filters
-    </Button>
-  </div>
+    <Select
+      label="Item type"
+      hideLabel
+      options={types}
+      className="min-w-36 flex-1 sm:flex-none"
+      value={filters.type ?? ''}
+      onChange={(event) => onFilter({ ...filters, type: (event.target.value as ItemType | '') || null })}
+    />
+  </>
 )

@@ -11,7 +11,10 @@ import { ItemTable } from './item-table'
 import type { ItemView } from './item-filters'
 import type { ItemListing } from './item-listing'
 
-type ItemListProps = Pick<ItemListing, 'items' | 'hasOrders' | 'chosen' | 'onToggle'> & { view: ItemView }
+type ItemListProps = Pick<
+  ItemListing,
+  'items' | 'hasOrders' | 'chosen' | 'onToggle' | 'sorting' | 'onSort'
+> & { view: ItemView }
 
 /** The shown items in either view, with the dialogs that their actions open. */
 export const ItemList = ({ view, ...list }: ItemListProps) => {

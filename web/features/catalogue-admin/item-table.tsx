@@ -2,6 +2,7 @@ import type { MenuItem } from '#contracts/catalogue'
 import { kwacha } from '../../lib/format'
 import { Checkbox } from '../../ui/checkbox'
 import { Switch } from '../../ui/switch'
+import { SortHead } from '../../ui/sort-head'
 import { Cell, HeadCell, Table, TableBody, TableHead } from '../../ui/table'
 import { tableRoles } from '../../ui/table-roles'
 import { ItemActions } from './item-actions'
@@ -19,11 +20,21 @@ export const ItemTable = (list: ItemListing) => (
           <HeadCell>
             <span className="sr-only">Select</span>
           </HeadCell>
-          <HeadCell>Item</HeadCell>
-          <HeadCell>Type</HeadCell>
-          <HeadCell className="text-right">Price</HeadCell>
-          <HeadCell>Offered</HeadCell>
-          <HeadCell>Available</HeadCell>
+          <SortHead by="name" {...sortProps(list)}>
+            Item
+          </SortHead>
+          <SortHead by="type" {...sortProps(list)}>
+            Type
+          </SortHead>
+          <SortHead by="price" {...sortProps(list)} className="text-right">
+            Price
+          </SortHead>
+          <SortHead by="offered" {...sortProps(list)}>
+            Offered
+          </SortHead>
+          <SortHead by="available" {...sortProps(list)}>
+            Available
+          </SortHead>
           <HeadCell>
             <span className="sr-only">Actions</span>
           </HeadCell>
@@ -37,6 +48,8 @@ export const ItemTable = (list: ItemListing) => (
     </Table>
   </div>
 )
+
+const sortProps = ({ sorting, onSort }: ItemListing) => ({ sorting, onSort })
 
 const ItemRow = ({ item, ...list }: ItemListing & { item: MenuItem }) => (
   <tr

@@ -9,13 +9,17 @@ import type { KitchenView } from './kitchen-view'
 const firstPage = { page: 1, pageSize: 100 }
 
 /** Read anew whenever the view is opened; its totals hold every order whatever the page size. */
-export const kitchenQuery = (view: KitchenView) =>
+export const kitchenQuery = (view: KitchenView, day: number | null) =>
   queryOptions({
-    queryKey: ['ordering', 'kitchen', view],
+    queryKey: ['ordering', 'kitchen', view, day],
     queryFn: ({ signal }) =>
       view === 'today'
         ? call(kitchenToday, { query: firstPage, signal })
-        : call(kitchenWeek, { params: { week: view }, query: firstPage, signal }),
+        : call(kitchenWeek, {
+            params: { week: view },
+            query: day === null ? firstPage : { ...firstPage, day },
+            signal,
+          }),
     staleTime: 0,
   })
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '../../lib/call'
-import { longDate } from '../../lib/format'
+import { dayName, longDate } from '../../lib/format'
 import { schoolClock } from '../../lib/school-moment'
 import { Button } from '../../ui/button'
 import { Notice } from '../../ui/notice'
@@ -14,12 +14,15 @@ import { PrintButton, PrintedAt } from './printing'
 type KitchenHeaderProps = {
   view: KitchenView
   views: KitchenView[]
+  /** One day of the week that is looked at; null for all. */
+  day: number | null
   onView: (view: KitchenView) => void
+  onDay: (day: number | null) => void
   orders: QueryFace<unknown> & { dataUpdatedAt: number }
 }
 
 /** What is looked at, how fresh it is, and the ways to see it anew or on paper. */
-export const KitchenHeader = ({ view, views, onView, orders }: KitchenHeaderProps) => (
+export const KitchenHeader = ({ view, views, day, onView, onDay, orders }: KitchenHeaderProps) => (
   <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
     <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
       <Select
@@ -31,7 +34,8 @@ export const KitchenHeader = ({ view, views, onView, orders }: KitchenHeaderProp
           onView(viewFromAddress(new URLSearchParams({ week: event.target.value }), views.length - 1))
         }
       />
-      <p className="hidden font-display text-2xl font-semibold print:block">{`Kitchen View · ${viewLabel(view)}`}</p>
+      {view === 'today' ? null : <DayChoice day={day} onDay={onDay} />}
+      <p className="hidden font-display text-2xl font-semibold print:block">{`Kitchen View · ${viewLabel(view)}${day === null ? '' : `, ${dayName(day)}`}`}</p>
       <PrintedAt />
       <div className="text-sm text-muted">
         <CycleStart />
@@ -55,6 +59,21 @@ export const KitchenHeader = ({ view, views, onView, orders }: KitchenHeaderProp
     </div>
     {orders.error && orders.data !== undefined ? <NotRefreshed error={orders.error} /> : null}
   </div>
+)
+
+const days = [
+  { value: '', label: 'All Days' },
+  ...[1, 2, 3, 4, 5].map((day) => ({ value: String(day), label: dayName(day) })),
+]
+
+const DayChoice = ({ day, onDay }: Pick<KitchenHeaderProps, 'day' | 'onDay'>) => (
+  <Select
+    label="Day"
+    className="w-40 print:hidden"
+    options={days}
+    value={day ?? ''}
+    onChange={(event) => onDay(Number(event.target.value) || null)}
+  />
 )
 
 const CycleStart = () => {

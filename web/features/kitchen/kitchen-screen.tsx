@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router-dom'
+import { dayName } from '../../lib/format'
 import { Card } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
 import { QueryFaces } from '../../ui/query-faces'
@@ -8,11 +9,12 @@ import { cycleLengthQuery, kitchenQuery } from './api'
 import { ClassLists } from './class-lists'
 import { CookingList } from './cooking-list'
 import { KitchenHeader } from './kitchen-header'
+import { addressWithList, listedDay } from './class-lists-address'
 import {
-  addressWithList,
+  addressWithDay,
   addressWithView,
+  dayFromAddress,
   emptyLabel,
-  listedDay,
   viewFromAddress,
   viewsOf,
 } from './kitchen-view'
@@ -33,13 +35,16 @@ const Portions = () => {
   const length = useQuery(cycleLengthQuery)
   const weeks = length.data?.cycleLength ?? defaultLength
   const view = viewFromAddress(search, length.isPending ? longest : weeks)
-  const orders = useQuery(kitchenQuery(view))
+  const day = dayFromAddress(search, view)
+  const orders = useQuery(kitchenQuery(view, day))
   return (
     <div className="flex flex-col gap-5">
       <KitchenHeader
         view={view}
         views={viewsOf(weeks)}
+        day={day}
         onView={(next) => setSearch(addressWithView(search, next), { replace: true })}
+        onDay={(next) => setSearch(addressWithDay(search, next), { replace: true })}
         orders={orders}
       />
       <QueryFaces
@@ -49,15 +54,19 @@ const Portions = () => {
         isEmpty={({ totals }) => totals.length === 0}
         empty={
           <Card>
-            <EmptyState title={emptyLabel(view)}>Orders appear here as soon as they are placed.</EmptyState>
+            <EmptyState title={emptyLabel(view)}>
+              {day === null
+                ? 'Orders appear here as soon as they are placed.'
+                : `Nothing is ordered for ${dayName(day)}. Choose all days to see the others.`}
+            </EmptyState>
           </Card>
         }
       >
         {({ totals }) => (
           <CookingList
-            key={String(view)}
+            key={`${view}/${day}`}
             totals={totals}
-            onList={(day) => setSearch(addressWithList(search, day))}
+            onList={(date) => setSearch(addressWithList(search, date))}
           />
         )}
       </QueryFaces>

@@ -9,8 +9,24 @@ export const viewFromAddress = (search: URLSearchParams, weeks: number): Kitchen
 
 export const addressWithView = (search: URLSearchParams, view: KitchenView): URLSearchParams => {
   const next = new URLSearchParams(search)
-  if (view === 'today') next.delete('week')
-  else next.set('week', String(view))
+  if (view === 'today') {
+    next.delete('week')
+    next.delete('day')
+  } else next.set('week', String(view))
+  return next
+}
+
+/** The one day of a week that the address asks for, 1 to 5; null for all of them, and for today. */
+export const dayFromAddress = (search: URLSearchParams, view: KitchenView): number | null => {
+  const day = Number(search.get('day'))
+  return view !== 'today' && Number.isInteger(day) && day >= 1 && day <= 5 ? day : null
+}
+
+/** The address with this day of the week alone, or with all of its days. */
+export const addressWithDay = (search: URLSearchParams, day: number | null): URLSearchParams => {
+  const next = new URLSearchParams(search)
+  if (day === null) next.delete('day')
+  else next.set('day', String(day))
   return next
 }
 
@@ -24,14 +40,3 @@ export const viewsOf = (weeks: number): KitchenView[] => [
   'today',
   ...Array.from({ length: weeks }, (_, index) => index + 1),
 ]
-
-/** The day whose class lists the address asks for, `YYYY-MM-DD`; null when it asks for none. */
-export const listedDay = (search: URLSearchParams): string | null => search.get('list')
-
-/** The address with the class lists of this day, or without any. */
-export const addressWithList = (search: URLSearchParams, day: string | null): URLSearchParams => {
-  const next = new URLSearchParams(search)
-  if (day === null) next.delete('list')
-  else next.set('list', day)
-  return next
-}

@@ -15,7 +15,7 @@ import { chartsOf, cycleWords, statusShares, totalRevenue } from './revenue-word
 /** What was sold, of all time or of one cycle; the period is in the address (administrator.md section 2.8). */
 export const RevenueStats = () => {
   const [address, setAddress] = useSearchParams()
-  const cycleId = Number(address.get('cycleId')) || null
+  const cycleId = /^[1-9]\d{0,8}$/.test(address.get('cycleId') ?? '') ? Number(address.get('cycleId')) : null
   const revenue = useQuery(revenueQuery(cycleId))
   const choose = (id: string) => {
     const next = new URLSearchParams(address)

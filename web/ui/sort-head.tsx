@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react'
+import { classes } from '../lib/classes'
+import type { Sorting } from '../lib/list-address'
+import { Icon } from './icon'
+import { HeadCell } from './table'
+
+export type SortProps<Key extends string> = {
+  sorting: Sorting<Key>
+  onSort: (sorting: Sorting<Key>) => void
+}
+
+type SortHeadProps<Key extends string> = SortProps<Key> & {
+  /** What pressing this head sorts by; pressed again it turns the list round. */
+  by: Key
+  className?: string
+  children: ReactNode
+}
+
+/** The head of a column that the list can be sorted by. */
+export const SortHead = <Key extends string>({ by, sorting, onSort, ...head }: SortHeadProps<Key>) => {
+  const down = sorting.sort === by && sorting.direction === 'desc'
+  const up = sorting.sort === by && !down
+  return (
+    <HeadCell className={head.className} aria-sort={up ? 'ascending' : down ? 'descending' : 'none'}>
+      <button
+        type="button"
+        onClick={() => onSort({ sort: by, direction: up ? 'desc' : 'asc' })}
+        className="-mx-1.5 inline-flex min-h-9 items-center gap-1 rounded-sm px-1.5 font-semibold hover:text-ink"
+      >
+        {head.children}
+        <Icon
+          name={down ? 'chevron-down' : 'chevron-up'}
+          size="sm"
+          className={classes(up || down ? 'text-ink' : 'invisible')}
+        />
+      </button>
+    </HeadCell>
+  )
+}
