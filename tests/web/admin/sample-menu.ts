@@ -50,6 +50,7 @@ type Asked = QueryOf<typeof listMenuItems>
 export const pageOfMenu = (
   items: MenuItem[],
   { page = 1, archived, available, week, day, type }: Asked = {},
+  perPage = 50,
 ) => {
   const found = items.filter(
     (item) =>
@@ -59,14 +60,10 @@ export const pageOfMenu = (
       (day === undefined || item.daysOfWeek.includes(day)) &&
       (type === undefined || item.type === type),
   )
+  const totalPages = Math.max(1, Math.ceil(found.length / perPage))
   return {
-    data: found.slice((page - 1) * 50, page * 50),
-    metadata: {
-      ...onePage,
-      page,
-      total: found.length,
-      totalPages: Math.max(1, Math.ceil(found.length / 50)),
-    },
+    data: found.slice((page - 1) * perPage, page * perPage),
+    metadata: { ...onePage, page, total: found.length, totalPages },
     menuSize: items.length,
   }
 }

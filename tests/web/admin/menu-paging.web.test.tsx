@@ -1,0 +1,168 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { bulkArchive } from '#contracts/catalogue'
+import { listMenuItems } from '#contracts/menu-items'
+import { fakeServer } from './fake-server'
+import type { FakeServer } from './fake-server'
+import { forgetToasts, openConsole, shownAddress } from './open-console'
+import { menuItemOf, pageOfMenu, serveMenu } from './sample-menu'
+
+let server: FakeServer
+const five = [1, 2, 3, 4, 5].map((id) => menuItemOf(id))
+
+beforeEach(() => {
+  server = fakeServer()
+  serveMenu(server)
+  // Three a page, which is enough to turn pages.
+  server.on(listMenuItems, ({ query }) => pageOfMenu(five, query, 3))
+})
+afterEach(forgetToasts)
+
+type Hands = ReturnType<typeof openConsole>
+const press = async (user: Hands, name: string | RegExp) =>
+  user.click(await screen.findByRole('button', { name }))
+const lastAsked = () => server.asked(listMenuItems).at(-1)?.query
+const head = (name: string) => screen.findByRole('columnheader', { name })
+const sortBy = async (user: Hands, name: string) =>
+  user.click(within(await head(name)).getByRole('button', { name }))
+const order = async (name: string) => (await head(name)).getAttribute('aria-sort')
+
+describe('the order', () => {
+  test('is asked of the server by the heads, each way, and stands in the address', async () => {
+    const user = openConsole('/?section=menu')
+    expect(await order('Price')).toBe('none')
+    await sortBy(user, 'Price')
+    expect(shownAddress()).toBe('/?section=menu&sort=price')
+    expect(await order('Price')).toBe('ascending')
+    await waitFor(() => expect(lastAsked()).toMatchObject({ sort: 'price', direction: 'asc' }))
+    await sortBy(user, 'Price')
+    expect(shownAddress()).toBe('/?section=menu&sort=price&direction=desc')
+    expect(await order('Price')).toBe('descending')
+    await waitFor(() => expect(lastAsked()).toMatchObject({ sort: 'price', direction: 'desc' }))
+    expect(document.activeElement).toBe(within(await head('Price')).getByRole('button'))
+    await sortBy(user, 'Item')
+    expect(shownAddress()).toBe('/?section=menu&sort=name')
+    expect([await order('Item'), await order('Price')]).toEqual(['ascending', 'none'])
+  })
+
+  test('of the cards is chosen by its words', async () => {
+    const user = openConsole('/?view=grid')
+    await user.selectOptions(await screen.findByLabelText('Sort by'), 'Highest price first')
+    expect(shownAddress()).toBe('/?view=grid&sort=price&direction=desc')
+    await waitFor(() => expect(lastAsked()).toMatchObject({ sort: 'price', direction: 'desc' }))
+    await user.selectOptions(screen.getByLabelText('Sort by'), 'Oldest first')
+    expect(shownAddress()).toBe('/?view=grid')
+  })
+})
+
+describe('the pages', () => {
+  test('follow one another, the page in the address; how many there are in all is said', async () => {
+    const user = openConsole('/?sort=name')
+    expect(await screen.findByText('Page 1 of 2')).toBeTruthy()
+    expect(screen.getByText('5 items')).toBeTruthy()
+    await press(user, 'Next')
+    expect(await screen.findByLabelText('Select Item 4')).toBeTruthy()
+    expect(screen.queryByLabelText('Select Item 1')).toBeNull()
+    expect(shownAddress()).toBe('/?sort=name&page=2')
+  })
+
+  test('begin anew with another filter, another search and another order', async () => {
+    const user = openConsole('/?page=2')
+    await user.selectOptions(await screen.findByLabelText('Week'), 'Week 2')
+    expect(shownAddress()).toBe('/?week=2')
+    await press(user, 'Next')
+    await screen.findByLabelText('Select Item 4')
+    await sortBy(user, 'Type')
+    expect(shownAddress()).toBe('/?week=2&sort=type')
+  })
+
+  test('that a shared address names and that are no more lead to the last there is', async () => {
+    const user = openConsole('/?page=9')
+    expect(await screen.findByText('This page is empty')).toBeTruthy()
+    await press(user, 'Go to page 2')
+    expect(await screen.findByLabelText('Select Item 5')).toBeTruthy()
+    expect(shownAddress()).toBe('/?page=2')
+  })
+
+  test('stay where they are when cards are chosen instead of the table', async () => {
+    const user = openConsole('/?page=2')
+    await screen.findByLabelText('Select Item 4')
+    await user.click(screen.getByLabelText('Grid'))
+    expect(shownAddress()).toBe('/?page=2&view=grid')
+    expect(screen.getByLabelText('Select Item 4')).toBeTruthy()
+  })
+})
+
+describe('the search', () => {
+  afterEach(() => jest.useRealTimers())
+
+  test('begins 300 ms after the last letter and returns to the first page', async () => {
+    openConsole('/?page=2')
+    const field = await screen.findByLabelText('Search menu items')
+    await screen.findByLabelText('Select Item 4')
+    jest.useFakeTimers()
+    fireEvent.change(field, { target: { value: 'st' } })
+    act(() => jest.advanceTimersByTime(299))
+    fireEvent.change(field, { target: { value: 'stew ' } })
+    act(() => jest.advanceTimersByTime(299))
+    expect(shownAddress()).toBe('/?page=2')
+    act(() => jest.advanceTimersByTime(1))
+    jest.useRealTimers()
+    await waitFor(() => expect(shownAddress()).toBe('/?search=stew'))
+    await waitFor(() => expect(lastAsked()).toMatchObject({ search: 'stew', page: 1 }))
+    expect(field).toHaveProperty('value', 'stew ')
+  })
+
+  test('of a shared address is in its field, and goes with Clear Filters', async () => {
+    const user = openConsole('/?search=stew&sort=name')
+    expect(await screen.findByLabelText('Search menu items')).toHaveProperty('value', 'stew')
+    expect(lastAsked()).toMatchObject({ search: 'stew', sort: 'name' })
+    await press(user, 'Clear Filters')
+    expect(shownAddress()).toBe('/?sort=name')
+    expect(screen.getByLabelText('Search menu items')).toHaveProperty('value', '')
+  })
+})
+
+describe('the selection', () => {
+  test('is of the page that is shown, and says of how many', async () => {
+    server.on(bulkArchive, [])
+    const user = openConsole('/')
+    const all = await screen.findByRole('checkbox', { name: 'Select all' })
+    expect(screen.getByText('Select all 3 on this page')).toBeTruthy()
+    await user.click(all)
+    expect(screen.getByText('3 of 3 on this page selected')).toBeTruthy()
+    await press(user, 'Archive')
+    expect((await screen.findByRole('dialog')).textContent).toContain('Archive 3 menu items?')
+    await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Archive' }))
+    await waitFor(() => expect(server.asked(bulkArchive)).toHaveLength(1))
+    expect(server.asked(bulkArchive)[0]?.body).toEqual({
+      itemIds: [1, 2, 3],
+      isArchived: true,
+    })
+  })
+
+  test.each([
+    ['another page', async (user: Hands) => press(user, 'Next')],
+    ['another order', async (user: Hands) => sortBy(user, 'Price')],
+    ['a filter', async (user: Hands) => user.selectOptions(screen.getByLabelText('Day'), 'Friday')],
+  ])('is forgotten by %s', async (_name, change) => {
+    const user = openConsole('/')
+    await user.click(await screen.findByLabelText('Select Item 2'))
+    expect(screen.getByText('1 of 3 on this page selected')).toBeTruthy()
+    await change(user)
+    expect(await screen.findByText(/^Select all \d+ on this page$/)).toBeTruthy()
+    expect(screen.queryByText(/selected$/)).toBeNull()
+  })
+
+  test('stays when cards are shown instead of the table', async () => {
+    const user = openConsole('/')
+    await user.click(await screen.findByLabelText('Select Item 2'))
+    await user.click(screen.getByLabelText('Grid'))
+    expect(screen.getByText('1 of 3 on this page selected')).toBeTruthy()
+  })
+})
+
+test('a menu with everything in the archive says where its items are', async () => {
+  server.on(listMenuItems, ({ query }) => pageOfMenu([menuItemOf(1, { isArchived: true })], query))
+  openConsole('/')
+  expect(await screen.findByText(/Every item is in the archive/)).toBeTruthy()
+})
