@@ -1,26 +1,38 @@
 import type { HTMLAttributes, ReactNode } from 'react'
 import { classes } from '../lib/classes'
+import { SortHead } from './sort-head'
+import type { SortProps } from './sort-head'
 import { Cell, HeadCell, Table, TableBody, TableHead } from './table'
 import { tableRoles } from './table-roles'
 
-type StackedTableProps = {
+type StackedTableProps<Key extends string> = {
   /** What the table lists, for screen readers. */
   label: string
-  columns: readonly StackedColumn[]
+  columns: readonly StackedColumn<Key>[]
+  /** The order of the list, where its heads change it. */
+  sorted?: SortProps<Key>
   /** Smaller letters and columns of the widths they are given, for many columns. */
   dense?: boolean
   /** One or more `StackedRow`s. */
   children: ReactNode
 }
-export type StackedColumn = {
+export type StackedColumn<Key extends string = never> = {
   label: string
+  /** What its head sorts the list by. */
+  by?: Key
   /** Keeps the heading for screen readers only: over buttons. */
   hideLabel?: boolean
   className?: string
 }
 
 /** A table where there is room for one; in less than 56rem each row becomes a card that names its values. */
-export const StackedTable = ({ label, columns, dense, children }: StackedTableProps) => (
+export const StackedTable = <Key extends string = never>({
+  label,
+  columns,
+  sorted,
+  dense,
+  children,
+}: StackedTableProps<Key>) => (
   <div className="@container">
     <Table
       label={label}
@@ -31,12 +43,12 @@ export const StackedTable = ({ label, columns, dense, children }: StackedTablePr
       <TableHead className="@max-4xl:hidden">
         <tr>
           {columns.map((column) => (
-            <HeadCell
+            <ColumnHead
               key={column.label}
+              column={column}
+              sorted={sorted}
               className={classes('px-2!', dense && 'whitespace-normal!', column.className)}
-            >
-              {column.hideLabel ? <span className="sr-only">{column.label}</span> : column.label}
-            </HeadCell>
+            />
           ))}
         </tr>
       </TableHead>
@@ -49,6 +61,23 @@ export const StackedTable = ({ label, columns, dense, children }: StackedTablePr
     </Table>
   </div>
 )
+
+type ColumnHeadProps<Key extends string> = {
+  column: StackedColumn<Key>
+  sorted: SortProps<Key> | undefined
+  className: string
+}
+
+const ColumnHead = <Key extends string>({ column, sorted, className }: ColumnHeadProps<Key>) =>
+  column.by && sorted ? (
+    <SortHead by={column.by} className={className} {...sorted}>
+      {column.label}
+    </SortHead>
+  ) : (
+    <HeadCell className={className}>
+      {column.hideLabel ? <span className="sr-only">{column.label}</span> : column.label}
+    </HeadCell>
+  )
 
 /** One row, or one card of six columns. */
 export const StackedRow = ({ className, ...rest }: HTMLAttributes<HTMLTableRowElement>) => (

@@ -1,13 +1,15 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { listAdmins, setPassword, setPermissions } from '#contracts/administrators'
+import { administratorList, setPassword, setPermissions } from '#contracts/administrators'
 import type { AdminUser } from '#contracts/administrators'
 import { createAdmin, featureNames } from '#contracts/identity'
 import { fakeServer, refusal } from './fake-server'
 import type { FakeServer } from './fake-server'
-import { adminWith, forgetToasts, openConsole } from './open-console'
+import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
+import { onePage } from './sample-settings'
 
 const office = adminWith('admins', 'menu', 'kitchen')
 let server: FakeServer
+const listed = (...data: AdminUser[]) => ({ data, metadata: { ...onePage, total: data.length } })
 
 const admin = (more: Partial<AdminUser>): AdminUser => ({
   id: 5,
@@ -34,7 +36,7 @@ const self = admin({
 
 beforeEach(() => {
   server = fakeServer()
-  server.on(listAdmins, [top, admin({}), self])
+  server.on(administratorList, listed(top, admin({}), self))
 })
 afterEach(forgetToasts)
 
@@ -82,14 +84,37 @@ describe('the list', () => {
     expect(toggle('Menu Management')).toHaveProperty('disabled', true)
   })
 
+  test('is searched, narrowed to a feature, sorted and paged by the server, all of it in the address', async () => {
+    server.on(administratorList, ({ query }) => ({
+      data: query.page === 2 ? [self] : [top, admin({})],
+      metadata: { ...onePage, total: 3, totalPages: 2 },
+    }))
+    const user = openConsole('/?section=admins&search=o&feature=menu&sort=features&direction=desc', office)
+    await user.click(await screen.findByRole('button', { name: 'Next' }))
+    await screen.findByRole('button', { name: /^grace/ })
+    expect(shownAddress()).toBe('/?section=admins&search=o&feature=menu&sort=features&direction=desc&page=2')
+    const asked = { search: 'o', feature: 'menu', sort: 'features', direction: 'desc' }
+    expect(server.asked(administratorList).map(({ query }) => query)).toEqual([
+      { ...asked, page: 1 },
+      { ...asked, page: 2 },
+    ])
+    expect(screen.getByLabelText('Search usernames')).toHaveProperty('value', 'o')
+    await user.selectOptions(screen.getByLabelText('Holds'), 'Kitchen View')
+    expect(shownAddress()).toBe('/?section=admins&search=o&feature=kitchen&sort=features&direction=desc')
+    await user.selectOptions(screen.getByLabelText('Sort by'), 'superadmin first')
+    expect(shownAddress()).toBe('/?section=admins&search=o&feature=kitchen')
+    await user.clear(screen.getByLabelText('Search usernames'))
+    await waitFor(() => expect(shownAddress()).toBe('/?section=admins&feature=kitchen'))
+  })
+
   test('nobody there, or nothing read, is said', async () => {
-    server.on(listAdmins, [])
+    server.on(administratorList, listed())
     openConsole('/?section=admins', office)
     expect(await screen.findByText('No admin users found')).toBeTruthy()
   })
 
   test('that could not be read says so', async () => {
-    server.on(listAdmins, () => refusal(503, 'unavailable', 'The database is away'))
+    server.on(administratorList, () => refusal(503, 'unavailable', 'The database is away'))
     openConsole('/?section=admins', office)
     expect(await screen.findByText('Failed to fetch admin users')).toBeTruthy()
   })
@@ -103,9 +128,9 @@ describe('a switch', () => {
     await user.click(toggle('Menu Management'))
     await waitFor(() => expect(isOn('Menu Management')).toBe(true))
     const changed = admin({ allowedFeatures: ['kitchen', 'menu'] })
-    server.on(listAdmins, [top, changed, self])
+    server.on(administratorList, listed(top, changed, self))
     waiting[0]!(changed)
-    await waitFor(() => expect(server.asked(listAdmins)).toHaveLength(1))
+    await waitFor(() => expect(server.asked(administratorList)).toHaveLength(1))
     expect(isOn('Menu Management')).toBe(true)
     expect(server.asked(setPermissions)).toEqual([
       { params: { id: 5 }, query: {}, body: { features: ['kitchen', 'menu'] } },

@@ -1,8 +1,8 @@
-import { fireEvent, screen, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { classList } from '#contracts/class-list'
 import type { ClassListEntry } from '#contracts/class-list'
 import { getCycleLength, listCycles } from '#contracts/cycles'
-import { kitchenToday } from '#contracts/ordering'
+import { kitchenToday, kitchenWeek } from '#contracts/ordering'
 import { fakeServer, refusal } from './fake-server'
 import type { FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
@@ -43,15 +43,15 @@ beforeEach(() => {
   server.on(getCycleLength, { cycleLength: 4 })
   server.on(listCycles, [])
   server.on(kitchenToday, { data: [], metadata: onePage, totals: [total] })
-  server.on(classList, {
+  server.on(classList, ({ query }) => ({
     date,
     data: [
       lunch({}),
       lunch({ id: '7.12.1.2.1', student: 'Luse Phiri', paymentStatus: 'pending', comments: '' }),
       lunch({ id: '7.13.1.2.1', student: 'Wezi Zulu', grade: '9' }),
-    ],
-    grades: ['2', '9'],
-  })
+    ].filter(({ grade }) => query.grade === undefined || grade === query.grade),
+    grades: ['2', '9'] as ClassListEntry['grade'][],
+  }))
 })
 afterEach(forgetToasts)
 
@@ -61,7 +61,9 @@ test('are opened from a day of the kitchen, and lead back to it', async () => {
   await user.click(await screen.findByRole('button', { name: 'Class lists of Tuesday' }))
   expect(await screen.findByRole('heading', { name: 'Tuesday, 15 September 2026' })).toBeTruthy()
   expect(shownAddress()).toBe('/?list=2026-09-15')
-  expect(server.asked(classList).map(({ query }) => query)).toEqual([{ date }])
+  expect(server.asked(classList).map(({ query }) => query)).toEqual([
+    { date, sort: 'name', direction: 'asc' },
+  ])
   await user.click(screen.getByRole('button', { name: 'Back to portions' }))
   expect(await screen.findByText('Primary Portions')).toBeTruthy()
 })
@@ -80,12 +82,34 @@ test('name who gets what, class by class', async () => {
   expect(screen.getByRole('heading', { name: 'Grade 9' })).toBeTruthy()
 })
 
-test('can be narrowed to one class', async () => {
+test('are narrowed to one class by the server, and the class stands in the address', async () => {
   const user = open()
   await screen.findByRole('heading', { name: 'Grade 2' })
   await user.selectOptions(screen.getByLabelText('Class'), 'Grade 9')
-  expect(screen.queryByRole('heading', { name: 'Grade 2' })).toBeNull()
+  await waitFor(() => expect(screen.queryByRole('heading', { name: 'Grade 2' })).toBeNull())
   expect(screen.getAllByRole('table')).toHaveLength(1)
+  expect(shownAddress()).toBe(`/?list=${date}&grade=9`)
+  expect(server.asked(classList).at(-1)?.query).toMatchObject({ date, grade: '9' })
+})
+
+test('show what a shared address asks for: class, payment and order; the way back takes that with it', async () => {
+  const user = open(`/?week=1&list=${date}&grade=2&paymentStatus=pending&sort=meal&direction=desc`)
+  await screen.findByRole('heading', { name: 'Grade 2' })
+  expect(server.asked(classList).map(({ query }) => query)).toEqual([
+    { date, grade: '2', paymentStatus: 'pending', sort: 'meal', direction: 'desc' },
+  ])
+  expect(screen.getByLabelText('Payment')).toHaveProperty('value', 'pending')
+  await user.selectOptions(screen.getByLabelText('Sort by'), 'Student, A to Z')
+  expect(shownAddress()).toBe(`/?week=1&list=${date}&grade=2&paymentStatus=pending`)
+  server.on(kitchenWeek, { data: [], metadata: onePage, totals: [] })
+  await user.click(screen.getByRole('button', { name: 'Back to portions' }))
+  expect(shownAddress()).toBe('/?week=1')
+})
+
+test('that hold nobody of a class say that others are there', async () => {
+  open(`/?list=${date}&grade=12`)
+  expect(await screen.findByText('No lunch of this day matches the choice above.')).toBeTruthy()
+  expect(screen.getByLabelText('Class')).toHaveProperty('value', '12')
 })
 
 test('tell on paper when they were printed, by the school’s clock', async () => {

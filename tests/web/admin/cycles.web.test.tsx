@@ -139,6 +139,38 @@ describe('the history', () => {
     expect(shownAddress()).toBe('/?page=2')
   })
 
+  test('is sorted and narrowed by the server, as the address says; each change begins with the first page', async () => {
+    serve(active, cycle(7, { startDate: '2025-09-01', endDate: '2025-09-26' }))
+    const user = openConsole('/?sort=revenue&direction=desc&page=2', office)
+    await screen.findByText('Page 2 of 2')
+    expect(server.asked(cycleHistory).at(-1)?.query).toEqual({ page: 2, sort: 'revenue', direction: 'desc' })
+    expect(screen.getByLabelText('Sort by')).toHaveProperty('value', 'revenue desc')
+    await user.selectOptions(screen.getByLabelText('Year'), '2025')
+    expect(shownAddress()).toBe('/?sort=revenue&direction=desc&year=2025')
+    await user.selectOptions(screen.getByLabelText('Length'), '6 weeks')
+    await user.selectOptions(screen.getByLabelText('Sort by'), 'Earliest start first')
+    expect(shownAddress()).toBe('/?sort=start&year=2025&cycleLength=6')
+    await waitFor(() =>
+      expect(server.asked(cycleHistory).at(-1)?.query).toEqual({
+        page: 1,
+        sort: 'start',
+        direction: 'asc',
+        year: 2025,
+        cycleLength: 6,
+      }),
+    )
+    await user.selectOptions(screen.getByLabelText('Sort by'), 'Newest first')
+    expect(shownAddress()).toBe('/?year=2025&cycleLength=6')
+  })
+
+  test('keeps a year of the address in which nothing began, and says so', async () => {
+    serve(active)
+    server.on(cycleHistory, { data: [], metadata: { ...pageOf(1, []).metadata, total: 0, totalPages: 1 } })
+    openConsole('/?year=2019', office)
+    expect(await screen.findByText(/No cycle of this length began in this year/)).toBeTruthy()
+    expect(screen.getByLabelText('Year')).toHaveProperty('value', '2019')
+  })
+
   test('reactivating is not offered while a cycle is active', async () => {
     serve(active, cycle(7))
     const user = openConsole('/', office)

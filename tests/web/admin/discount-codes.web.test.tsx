@@ -13,7 +13,10 @@ import { adminWith, forgetToasts, openConsole, shownAddress } from './open-conso
 import { onePage, welcome } from './sample-settings'
 
 let server: FakeServer
-const codes = (data: DiscountCode[], totalPages = 1) => ({ data, metadata: { ...onePage, totalPages } })
+const codes = (data: DiscountCode[], totalPages = 1) => ({
+  data,
+  metadata: { ...onePage, total: data.length, totalPages },
+})
 const unanswered = () => {
   throw new FakeRefusal(502, null)
 }
@@ -42,6 +45,8 @@ const remove = async () => {
   await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete' }))
 }
 
+const head = (name: string) => screen.findByRole('columnheader', { name })
+
 describe('the list', () => {
   test('has code, user and discount, and is searched by the address', async () => {
     const user = open()
@@ -51,7 +56,48 @@ describe('the list', () => {
     await user.type(screen.getByLabelText('Search codes and usernames'), 'x')
     expect(await screen.findByText('No results found')).toBeTruthy()
     expect(shownAddress()).toBe('/settings?search=x')
-    expect(server.asked(listDiscountCodes).at(-1)?.query).toEqual({ page: 1, search: 'x' })
+    expect(server.asked(listDiscountCodes).at(-1)?.query).toEqual({
+      page: 1,
+      search: 'x',
+      sort: 'created',
+      direction: 'desc',
+    })
+  })
+
+  test('is sorted by its heads and narrowed to what is active, by the server and in the address', async () => {
+    server.on(listDiscountCodes, codes([welcome], 3))
+    const user = openConsole('/settings?page=2', adminWith('settings'))
+    await user.click(within(await head('User')).getByRole('button'))
+    expect(shownAddress()).toBe('/settings?sort=user')
+    expect((await head('User')).getAttribute('aria-sort')).toBe('ascending')
+    await user.click(within(await head('User')).getByRole('button'))
+    expect(shownAddress()).toBe('/settings?sort=user&direction=desc')
+    expect((await head('User')).getAttribute('aria-sort')).toBe('descending')
+    await user.selectOptions(screen.getByLabelText('Codes'), 'Inactive Only')
+    expect(shownAddress()).toBe('/settings?sort=user&direction=desc&active=false')
+    await waitFor(() =>
+      expect(server.asked(listDiscountCodes).at(-1)?.query).toEqual({
+        page: 1,
+        sort: 'user',
+        direction: 'desc',
+        active: false,
+      }),
+    )
+    await user.selectOptions(screen.getByLabelText('Sort by'), 'Highest discount first')
+    expect((await head('Discount')).getAttribute('aria-sort')).toBe('descending')
+    await user.selectOptions(screen.getByLabelText('Sort by'), 'Newest first')
+    expect(shownAddress()).toBe('/settings?active=false')
+  })
+
+  test('of a page that is no more leads to the last', async () => {
+    server.on(listDiscountCodes, ({ query }) => ({
+      data: query.page === 1 ? [welcome] : [],
+      metadata: onePage,
+    }))
+    const user = openConsole('/settings?page=4', adminWith('settings'))
+    await user.click(await screen.findByRole('button', { name: 'Go to the first page' }))
+    expect(await screen.findByText('WELCOME')).toBeTruthy()
+    expect(shownAddress()).toBe('/settings')
   })
 
   test('goes page by page', async () => {

@@ -135,26 +135,6 @@ describe('what is cooked', () => {
     expect(shownAddress()).toBe('/?week=2')
   })
 
-  test('one day of a week, asked of the server and kept in the address', async () => {
-    const user = openConsole('/?week=2', cook)
-    await user.selectOptions(await screen.findByLabelText('Day'), 'Friday')
-    expect(shownAddress()).toBe('/?week=2&day=5')
-    await waitFor(() =>
-      expect(server.asked(kitchenWeek).at(-1)).toMatchObject({ params: { week: 2 }, query: { day: 5 } }),
-    )
-    await user.selectOptions(screen.getByLabelText('View'), "Today's Orders")
-    expect(shownAddress()).toBe('/')
-    expect(screen.queryByLabelText('Day')).toBeNull()
-  })
-
-  test('a day of a shared address, and that nothing is ordered for it', async () => {
-    openConsole('/?week=3&day=4', cook)
-    expect(await screen.findByText('No orders for week 3')).toBeTruthy()
-    expect(screen.getByText(/Nothing is ordered for Thursday/)).toBeTruthy()
-    expect(screen.getByLabelText('Day')).toHaveProperty('value', '4')
-    expect(server.asked(kitchenWeek).map(({ query }) => query)).toEqual([{ page: 1, pageSize: 100, day: 4 }])
-  })
-
   test('the selector has today and each week of the cycle', async () => {
     openConsole('/', cook)
     await screen.findByRole('option', { name: 'Week 6' })

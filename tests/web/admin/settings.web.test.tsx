@@ -21,7 +21,7 @@ const on: PaymentBypass = { ...off, enabled: true, airtelMoney: { name: 'School'
 beforeEach(() => {
   server = fakeServer()
   server.on(getPaymentBypass, off)
-  server.on(listDiscountCodes, { data: [], metadata: onePage })
+  server.on(listDiscountCodes, { data: [], metadata: { ...onePage, total: 0 } })
   server.on(savePaymentBypass, ({ body }) => body as PaymentBypass)
 })
 afterEach(forgetToasts)

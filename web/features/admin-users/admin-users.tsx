@@ -1,10 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import type { administratorList } from '#contracts/administrators'
+import type { ReplyOf } from '#contracts/endpoint'
+import { counted } from '../../lib/format'
+import { addressWith, addressWithSorting } from '../../lib/list-address'
+import { addressWithPage } from '../../lib/page-in-address'
+import { BeyondLastPage } from '../../ui/beyond-last-page'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { CollapsibleCard } from '../../ui/collapsible-card'
 import { EmptyState } from '../../ui/empty-state'
+import { Pager } from '../../ui/pager'
 import { QueryFaces } from '../../ui/query-faces'
+import { AdminFilters } from './admin-filters'
 import { AdminRow } from './admin-row'
+import { adminsInAddress, byRank } from './admins-address'
 import { adminsQuery } from './api'
 import type { FeatureWords } from './feature-words'
 import { NewAdminForm } from './new-admin-form'
@@ -18,7 +28,6 @@ type AdminUsersProps = {
 
 /** Who runs the console, and with which features (administrator.md section 2.10). */
 export const AdminUsers = ({ userId, held, features }: AdminUsersProps) => {
-  const admins = useQuery(adminsQuery)
   const [adding, setAdding] = useState(false)
   return (
     <div className="flex flex-col gap-5">
@@ -33,27 +42,66 @@ export const AdminUsers = ({ userId, held, features }: AdminUsersProps) => {
       </CollapsibleCard>
       <Card>
         <CardHeading title="Admin Users" hint="Open one to see and change what they may do" />
-        <CardBody className="px-0! sm:px-0!">
-          <QueryFaces
-            query={admins}
-            failure="Failed to fetch admin users"
-            isEmpty={(list) => list.length === 0}
-            empty={
-              <EmptyState title="No admin users found" icon="people">
-                Create one above to share the work.
-              </EmptyState>
-            }
-          >
-            {(list) => (
-              <ul className="divide-y divide-line border-t border-line">
-                {list.map((admin) => (
+        <AdminList userId={userId} features={features} />
+      </Card>
+    </div>
+  )
+}
+
+/** The administrators, searched, filtered, sorted and paged as the address says. */
+const AdminList = ({ userId, features }: Omit<AdminUsersProps, 'held'>) => {
+  const [address, setAddress] = useSearchParams()
+  const asked = adminsInAddress(address)
+  const admins = useQuery(adminsQuery(asked))
+  const show = (next: URLSearchParams) => setAddress(next, { replace: true })
+  const onPage = (page: number) => show(addressWithPage(address, page))
+  return (
+    <>
+      <CardBody>
+        <AdminFilters
+          asked={asked}
+          features={features}
+          onFilter={(key, value) => show(addressWith(address, { [key]: value || null }))}
+          onSort={(sorting) => show(addressWithSorting(address, sorting, byRank))}
+        />
+      </CardBody>
+      <QueryFaces<ReplyOf<typeof administratorList>>
+        query={admins}
+        failure="Failed to fetch admin users"
+        isEmpty={({ metadata }) => metadata.total === 0}
+        empty={
+          <EmptyState title="No admin users found" icon="people">
+            {asked.search || asked.feature
+              ? 'Search for less of the username, or choose all features.'
+              : 'Create one above to share the work.'}
+          </EmptyState>
+        }
+      >
+        {({ data, metadata }) =>
+          data.length === 0 ? (
+            <BeyondLastPage lastPage={metadata.totalPages} onPage={onPage} />
+          ) : (
+            <>
+              <ul className="divide-y divide-line border-y border-line">
+                {data.map((admin) => (
                   <AdminRow key={admin.id} admin={admin} features={features} own={admin.id === userId} />
                 ))}
               </ul>
-            )}
-          </QueryFaces>
-        </CardBody>
-      </Card>
-    </div>
+              <div className="px-4 py-2 sm:px-6">
+                <p aria-live="polite" className="text-sm text-muted">
+                  {counted(metadata.total, 'administrator')}
+                </p>
+                <Pager
+                  page={asked.page}
+                  totalPages={metadata.totalPages}
+                  busy={admins.isPlaceholderData}
+                  onPage={onPage}
+                />
+              </div>
+            </>
+          )
+        }
+      </QueryFaces>
+    </>
   )
 }

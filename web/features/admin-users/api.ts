@@ -1,15 +1,21 @@
-import { mutationOptions } from '@tanstack/react-query'
+import { keepPreviousData, mutationOptions } from '@tanstack/react-query'
 import type { QueryClient } from '@tanstack/react-query'
-import { listAdmins, setPassword, setPermissions } from '#contracts/administrators'
-import type { AdminUser } from '#contracts/administrators'
-import type { BodyOf } from '#contracts/endpoint'
+import { administratorList, setPassword, setPermissions } from '#contracts/administrators'
+import type { BodyOf, ReplyOf } from '#contracts/endpoint'
 import { createAdmin } from '#contracts/identity'
 import type { FeatureName } from '#contracts/identity'
 import { call } from '../../lib/call'
 import { endpointQuery, refresh } from '../../lib/endpoint-query'
+import type { AdminsAsked } from './admins-address'
 
 /** Read anew whenever it is opened. */
-export const adminsQuery = { ...endpointQuery('identity', listAdmins, {}), staleTime: 0 }
+export const adminsQuery = ({ page, search, feature, sorting }: AdminsAsked) => ({
+  ...endpointQuery('identity', administratorList, {
+    query: { page, ...sorting, ...(search ? { search } : {}), ...(feature ? { feature } : {}) },
+  }),
+  staleTime: 0,
+  placeholderData: keepPreviousData,
+})
 
 export const addAdmin = mutationOptions({
   mutationFn: (body: BodyOf<typeof createAdmin>) => call(createAdmin, { body }),
@@ -23,10 +29,25 @@ export const givePassword = mutationOptions({
 
 export type Permissions = { id: number; features: FeatureName[] }
 
+/** Every page of the list that was read, whatever it was asked for. */
+const pages = { queryKey: ['identity', administratorList.path] }
+type Page = ReplyOf<typeof administratorList>
+
 const setFeatures = (client: QueryClient, { id, features }: Permissions) =>
-  client.setQueryData(adminsQuery.queryKey, (admins: AdminUser[] | undefined) =>
-    admins?.map((admin) => (admin.id === id ? { ...admin, allowedFeatures: features } : admin)),
+  client.setQueriesData(
+    pages,
+    (page: Page | undefined) =>
+      page && {
+        ...page,
+        data: page.data.map((admin) => (admin.id === id ? { ...admin, allowedFeatures: features } : admin)),
+      },
   )
+
+const shownFeatures = (client: QueryClient, id: number): FeatureName[] | undefined =>
+  client
+    .getQueriesData<Page>(pages)
+    .flatMap(([, page]) => page?.data ?? [])
+    .find((admin) => admin.id === id)?.allowedFeatures
 
 const key = ['permissions']
 
@@ -36,10 +57,10 @@ export const changePermissions = mutationOptions({
   scope: { id: 'permissions' },
   mutationFn: ({ id, features }: Permissions) => call(setPermissions, { params: { id }, body: { features } }),
   onMutate: async ({ id, features }: Permissions, { client }) => {
-    await client.cancelQueries({ queryKey: adminsQuery.queryKey })
-    const before = client.getQueryData(adminsQuery.queryKey)?.find((admin) => admin.id === id)
+    await client.cancelQueries(pages)
+    const before = shownFeatures(client, id)
     setFeatures(client, { id, features })
-    return { id, features: before?.allowedFeatures ?? [] }
+    return { id, features: before ?? [] }
   },
   onError: (_error, _input, before, { client }) => before && setFeatures(client, before),
   onSettled: (_data, _error, _input, _before, { client }) =>

@@ -1,11 +1,23 @@
-import { mutationOptions } from '@tanstack/react-query'
+import { keepPreviousData, mutationOptions } from '@tanstack/react-query'
 import { createCycle, cycleHistory, deactivateCycle, listCycles, reactivateCycle } from '#contracts/cycles'
 import type { BodyOf } from '#contracts/endpoint'
 import { call } from '../../lib/call'
 import { endpointQuery, refresh } from '../../lib/endpoint-query'
+import type { HistoryAsked } from './history-address'
 
 export const cyclesQuery = endpointQuery('cycles', listCycles, {})
-export const historyQuery = (page: number) => endpointQuery('cycles', cycleHistory, { query: { page } })
+
+export const historyQuery = ({ page, year, cycleLength, sorting }: HistoryAsked) => ({
+  ...endpointQuery('cycles', cycleHistory, {
+    query: {
+      page,
+      ...sorting,
+      ...(year === null ? {} : { year }),
+      ...(cycleLength === null ? {} : { cycleLength }),
+    },
+  }),
+  placeholderData: keepPreviousData,
+})
 
 export const startCycle = mutationOptions({
   mutationFn: (body: BodyOf<typeof createCycle>) => call(createCycle, { body }),

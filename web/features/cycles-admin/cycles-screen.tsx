@@ -13,8 +13,12 @@ export const CyclesScreen = () => {
   return (
     <div className="flex flex-col gap-5">
       <ActiveCycle cycles={cycles} onCreate={() => setCreating(true)} />
-      <CycleHistory mayReactivate={noneActive} />
+      <CycleHistory mayReactivate={noneActive} years={yearsOf(cycles.data ?? [])} />
       {creating ? <CycleWizard onClose={() => setCreating(false)} /> : null}
     </div>
   )
 }
+
+/** The years in which cycles began, the latest first. */
+const yearsOf = (cycles: readonly { startDate: string }[]): number[] =>
+  [...new Set(cycles.map(({ startDate }) => Number(startDate.slice(0, 4))))].toSorted((a, b) => b - a)

@@ -9,10 +9,18 @@ import {
 import { searchUsers } from '#contracts/parents'
 import { call } from '../../lib/call'
 import { endpointQuery, refresh } from '../../lib/endpoint-query'
+import type { CodesAsked } from './codes-address'
 
 /** Read anew whenever it is opened. */
-export const codesQuery = (page: number, search: string) => ({
-  ...endpointQuery('ordering', listDiscountCodes, { query: { page, ...(search ? { search } : {}) } }),
+export const codesQuery = ({ page, search, active, sorting }: CodesAsked) => ({
+  ...endpointQuery('ordering', listDiscountCodes, {
+    query: {
+      page,
+      ...sorting,
+      ...(search ? { search } : {}),
+      ...(active === null ? {} : { active }),
+    },
+  }),
   staleTime: 0,
   placeholderData: keepPreviousData,
 })

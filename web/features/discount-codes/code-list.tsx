@@ -1,26 +1,30 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { DiscountCode } from '#contracts/ordering'
+import type { CodeSort, DiscountCode } from '#contracts/ordering'
 import { told } from '../../lib/told'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { IconButton } from '../../ui/icon-button'
+import type { SortProps } from '../../ui/sort-head'
 import { StackedCell, StackedRow, StackedTable } from '../../ui/stacked-table'
+import type { StackedColumn } from '../../ui/stacked-table'
 import { Switch } from '../../ui/switch'
 import { removeCode, switchCode } from './api'
 
-const columns = [
-  { label: 'Code' },
-  { label: 'User' },
-  { label: 'Discount', className: 'text-right' },
-  { label: 'Active', className: 'text-right' },
+const columns: readonly StackedColumn<CodeSort>[] = [
+  { label: 'Code', by: 'code' },
+  { label: 'User', by: 'user' },
+  { label: 'Discount', by: 'discount', className: 'text-right' },
+  { label: 'Active', by: 'active', className: 'text-right' },
 ]
 
+type CodeListProps = { codes: readonly DiscountCode[]; sorted: SortProps<CodeSort> }
+
 /** The codes, each switched on and off or deleted. */
-export const CodeList = ({ codes }: { codes: readonly DiscountCode[] }) => {
+export const CodeList = ({ codes, sorted }: CodeListProps) => {
   const [deleting, setDeleting] = useState<DiscountCode | null>(null)
   return (
     <>
-      <StackedTable label="Discount codes" columns={columns}>
+      <StackedTable label="Discount codes" columns={columns} sorted={sorted}>
         {codes.map((code) => (
           <CodeRow key={code.id} code={code} onDelete={() => setDeleting(code)} />
         ))}

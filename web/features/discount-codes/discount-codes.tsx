@@ -1,72 +1,89 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router-dom'
 import type { ReplyOf } from '#contracts/endpoint'
-import type { listDiscountCodes } from '#contracts/ordering'
-import { addressWithPage, pageFromAddress } from '../../lib/page-in-address'
+import type { CodeSort, listDiscountCodes } from '#contracts/ordering'
+import { counted } from '../../lib/format'
+import { addressWith, addressWithSorting } from '../../lib/list-address'
+import type { Sorting } from '../../lib/list-address'
+import { addressWithPage } from '../../lib/page-in-address'
+import { BeyondLastPage } from '../../ui/beyond-last-page'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
 import { Pager } from '../../ui/pager'
 import { QueryFaces } from '../../ui/query-faces'
-import { TextField } from '../../ui/text-field'
 import { codesQuery } from './api'
+import { CodeFilters } from './code-filters'
 import { CodeForm } from './code-form'
 import { CodeList } from './code-list'
+import { codesInAddress, newestFirst } from './codes-address'
 
-/** Settings, Discount Codes: who pays less, by how much. Page and search are in the address. */
-export const DiscountCodes = () => {
+/** Settings, Discount Codes: who pays less, by how much. */
+export const DiscountCodes = () => (
+  <div className="flex flex-col gap-5">
+    <Card>
+      <CardHeading title="New Discount Code" hint="The best active code of a parent or teacher counts" />
+      <CardBody>
+        <CodeForm />
+      </CardBody>
+    </Card>
+    <Card>
+      <CardHeading title="Discount Codes" />
+      <CardBody className="flex flex-col gap-4">
+        <Codes />
+      </CardBody>
+    </Card>
+  </div>
+)
+
+/** The codes, searched, filtered, sorted and paged as the address says. */
+const Codes = () => {
   const [address, setAddress] = useSearchParams()
-  const page = pageFromAddress(address)
-  const search = address.get('search')?.trim() ?? ''
-  const codes = useQuery(codesQuery(page, search))
-  const searchFor = (text: string) => {
-    const next = addressWithPage(address, 1)
-    if (text.trim()) next.set('search', text)
-    else next.delete('search')
-    setAddress(next, { replace: true })
+  const asked = codesInAddress(address)
+  const codes = useQuery(codesQuery(asked))
+  const show = (next: URLSearchParams) => setAddress(next, { replace: true })
+  const onPage = (page: number) => show(addressWithPage(address, page))
+  const sorted = {
+    sorting: asked.sorting,
+    onSort: (sorting: Sorting<CodeSort>) => show(addressWithSorting(address, sorting, newestFirst)),
   }
   return (
-    <div className="flex flex-col gap-5">
-      <Card>
-        <CardHeading title="New Discount Code" hint="The best active code of a parent or teacher counts" />
-        <CardBody>
-          <CodeForm />
-        </CardBody>
-      </Card>
-      <Card>
-        <CardHeading title="Discount Codes" />
-        <CardBody className="flex flex-col gap-4">
-          <TextField
-            label="Search codes and usernames"
-            type="search"
-            className="max-w-form"
-            maxLength={100}
-            defaultValue={search}
-            onChange={(event) => searchFor(event.target.value)}
-          />
-          <QueryFaces<ReplyOf<typeof listDiscountCodes>>
-            query={codes}
-            failure="Failed to fetch discount codes"
-            isEmpty={({ data }) => data.length === 0 && page === 1}
-            empty={
-              <EmptyState title={search ? 'No results found' : 'No discount codes yet'} icon="tag">
-                {search ? 'Search for less of the code or the username.' : 'Create the first one above.'}
-              </EmptyState>
-            }
-          >
-            {({ data, metadata }) => (
-              <>
-                <CodeList codes={data} />
-                <Pager
-                  page={page}
-                  totalPages={Math.max(metadata.totalPages, page)}
-                  busy={codes.isPlaceholderData}
-                  onPage={(next) => setAddress(addressWithPage(address, next), { replace: true })}
-                />
-              </>
-            )}
-          </QueryFaces>
-        </CardBody>
-      </Card>
-    </div>
+    <>
+      <CodeFilters
+        asked={asked}
+        sorted={sorted}
+        onFilter={(key, value) => show(addressWith(address, { [key]: value || null }))}
+      />
+      <QueryFaces<ReplyOf<typeof listDiscountCodes>>
+        query={codes}
+        failure="Failed to fetch discount codes"
+        isEmpty={({ metadata }) => metadata.total === 0}
+        empty={<NoCodes filtered={asked.search !== '' || asked.active !== null} />}
+      >
+        {({ data, metadata }) =>
+          data.length === 0 ? (
+            <BeyondLastPage lastPage={metadata.totalPages} onPage={onPage} />
+          ) : (
+            <>
+              <CodeList codes={data} sorted={sorted} />
+              <p aria-live="polite" className="text-sm text-muted">
+                {counted(metadata.total, 'code')}
+              </p>
+              <Pager
+                page={asked.page}
+                totalPages={metadata.totalPages}
+                busy={codes.isPlaceholderData}
+                onPage={onPage}
+              />
+            </>
+          )
+        }
+      </QueryFaces>
+    </>
   )
 }
+
+const NoCodes = ({ filtered }: { filtered: boolean }) => (
+  <EmptyState title={filtered ? 'No results found' : 'No discount codes yet'} icon="tag">
+    {filtered ? 'Search for less of the code or the username, or show all.' : 'Create the first one above.'}
+  </EmptyState>
+)

@@ -1,9 +1,10 @@
-import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
 import { classList } from '#contracts/class-list'
 import { getCycleLength, listCycles } from '#contracts/cycles'
 import { kitchenToday, kitchenWeek, setOrderStatus } from '#contracts/ordering'
 import { call } from '../../lib/call'
 import { endpointQuery, refresh } from '../../lib/endpoint-query'
+import type { ClassesAsked } from './class-lists-address'
 import type { KitchenView } from './kitchen-view'
 
 const firstPage = { page: 1, pageSize: 100 }
@@ -24,9 +25,10 @@ export const kitchenQuery = (view: KitchenView, day: number | null) =>
   })
 
 /** Read anew whenever it is opened. */
-export const classListQuery = (date: string) => ({
-  ...endpointQuery('ordering', classList, { query: { date } }),
+export const classListQuery = (date: string, { sorting, ...filters }: ClassesAsked) => ({
+  ...endpointQuery('ordering', classList, { query: { date, ...sorting, ...filters } }),
   staleTime: 0,
+  placeholderData: keepPreviousData,
 })
 
 export const cycleLengthQuery = endpointQuery('cycles', getCycleLength, {})

@@ -1,8 +1,18 @@
+import { classListSorts } from '#contracts/class-list'
+import type { ClassListSort } from '#contracts/class-list'
 import { grade as gradeSchema } from '#contracts/identity'
 import type { Grade } from '#contracts/identity'
+import { sortingFromAddress } from '../../lib/list-address'
+import type { Sorting } from '../../lib/list-address'
 
-/** Whose lunches are listed; what is absent takes all. */
-export type ClassFilters = { grade?: Grade; paymentStatus?: 'confirmed' | 'pending' }
+/** Whose lunches are listed, in which order within a class; a filter that is absent takes all. */
+export type ClassesAsked = {
+  grade?: Grade
+  paymentStatus?: 'confirmed' | 'pending'
+  sorting: Sorting<ClassListSort>
+}
+
+export const byName: Sorting<ClassListSort> = { sort: 'name', direction: 'asc' }
 
 /** The day whose class lists the address asks for, `YYYY-MM-DD`; null when it asks for none. */
 export const listedDay = (search: URLSearchParams): string | null => search.get('list')
@@ -18,12 +28,12 @@ export const addressWithList = (search: URLSearchParams, day: string | null): UR
   return next
 }
 
-/** Reads the filters from the address; anything that is not a filter's value counts as not set. */
-export const classFiltersFromAddress = (search: URLSearchParams): ClassFilters => {
-  const filters: ClassFilters = {}
+/** What the address asks for; anything that is not a filter's value counts as not set. */
+export const classesInAddress = (search: URLSearchParams): ClassesAsked => {
+  const asked: ClassesAsked = { sorting: sortingFromAddress(search, classListSorts, byName) }
   const grade = gradeSchema.options.find((one) => one === search.get('grade'))
   const paymentStatus = search.get('paymentStatus')
-  if (grade) filters.grade = grade
-  if (paymentStatus === 'confirmed' || paymentStatus === 'pending') filters.paymentStatus = paymentStatus
-  return filters
+  if (grade) asked.grade = grade
+  if (paymentStatus === 'confirmed' || paymentStatus === 'pending') asked.paymentStatus = paymentStatus
+  return asked
 }

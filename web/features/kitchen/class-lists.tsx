@@ -1,23 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
 import type { ClassListEntry } from '#contracts/class-list'
 import { counted, gradeLabel, longDay } from '../../lib/format'
+import { addressWith, addressWithSorting } from '../../lib/list-address'
 import { Button } from '../../ui/button'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
 import { QueryFaces } from '../../ui/query-faces'
-import { Select } from '../../ui/select'
 import { Cell, HeadCell, Table, TableBody, TableHead } from '../../ui/table'
 import { classListQuery } from './api'
+import { ClassFilters } from './class-filters'
+import { byName, classesInAddress } from './class-lists-address'
 import { PrintButton, PrintedAt } from './printing'
 
 type ClassListsProps = { date: string; onBack: () => void }
 
-/** Who gets what on one day, a list per grade; each begins on a page of its own. */
+/** Who gets what on one day, a list per grade; each begins on a page of its own. What is listed is in the address. */
 export const ClassLists = ({ date, onBack }: ClassListsProps) => {
-  const list = useQuery(classListQuery(date))
-  const [only, setOnly] = useState('all')
-  const classes = gradesOf(list.data?.data ?? [])
+  const [address, setAddress] = useSearchParams()
+  const asked = classesInAddress(address)
+  const list = useQuery(classListQuery(date, asked))
+  const show = (next: URLSearchParams) => setAddress(next, { replace: true })
   return (
     <div className="flex flex-col gap-5">
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
@@ -26,15 +29,11 @@ export const ClassLists = ({ date, onBack }: ClassListsProps) => {
           <PrintedAt />
         </div>
         <div className="flex flex-wrap items-end gap-2 print:hidden">
-          <Select
-            label="Class"
-            className="w-48"
-            value={only}
-            onChange={(event) => setOnly(event.target.value)}
-            options={[
-              { value: 'all', label: 'All classes' },
-              ...classes.map(([grade]) => ({ value: grade, label: gradeLabel(grade) })),
-            ]}
+          <ClassFilters
+            asked={asked}
+            grades={list.data?.grades ?? []}
+            onFilter={(key, value) => show(addressWith(address, { [key]: value || null }))}
+            onSort={(sorting) => show(addressWithSorting(address, sorting, byName))}
           />
           <Button variant="secondary" icon="chevron-left" onClick={onBack}>
             Back to portions
@@ -48,17 +47,19 @@ export const ClassLists = ({ date, onBack }: ClassListsProps) => {
         isEmpty={({ data }) => data.length === 0}
         empty={
           <Card>
-            <EmptyState title="No orders found">Nobody has ordered for this day.</EmptyState>
+            <EmptyState title="No orders found">
+              {list.data?.grades.length
+                ? 'No lunch of this day matches the choice above.'
+                : 'Nobody has ordered for this day.'}
+            </EmptyState>
           </Card>
         }
       >
-        {() => (
+        {({ data }) => (
           <>
-            {classes
-              .filter(([grade]) => only === 'all' || grade === only)
-              .map(([grade, entries]) => (
-                <ClassCard key={grade} grade={grade} entries={entries} />
-              ))}
+            {gradesOf(data).map(([grade, entries]) => (
+              <ClassCard key={grade} grade={grade} entries={entries} />
+            ))}
           </>
         )}
       </QueryFaces>

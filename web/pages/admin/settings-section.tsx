@@ -34,8 +34,7 @@ export const SettingsSection = () => {
   const choose = (key: TabKey) => {
     const next = new URLSearchParams(search)
     // What another tab's list was showing.
-    next.delete('page')
-    next.delete('search')
+    for (const key of ['page', 'search', 'active', 'sort', 'direction']) next.delete(key)
     if (key === tabs[0].key) next.delete('tab')
     else next.set('tab', key)
     setSearch(next, { replace: true })

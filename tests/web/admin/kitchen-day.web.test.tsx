@@ -1,0 +1,46 @@
+import { screen, waitFor } from '@testing-library/react'
+import { getCycleLength, listCycles } from '#contracts/cycles'
+import { kitchenToday, kitchenWeek } from '#contracts/ordering'
+import { fakeServer } from './fake-server'
+import type { FakeServer } from './fake-server'
+import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
+import { onePage } from './sample-settings'
+
+let server: FakeServer
+const cook = adminWith('kitchen')
+const nothing = { data: [], metadata: onePage, totals: [] }
+
+beforeEach(() => {
+  server = fakeServer()
+  server.on(getCycleLength, { cycleLength: 4 })
+  server.on(listCycles, [])
+  server.on(kitchenToday, nothing)
+  server.on(kitchenWeek, nothing)
+})
+afterEach(forgetToasts)
+
+test('one day of a week is asked of the server and kept in the address', async () => {
+  const user = openConsole('/?week=2', cook)
+  await user.selectOptions(await screen.findByLabelText('Day'), 'Friday')
+  expect(shownAddress()).toBe('/?week=2&day=5')
+  await waitFor(() =>
+    expect(server.asked(kitchenWeek).at(-1)).toMatchObject({ params: { week: 2 }, query: { day: 5 } }),
+  )
+  await user.selectOptions(screen.getByLabelText('Day'), 'All Days')
+  expect(shownAddress()).toBe('/?week=2')
+})
+
+test('today has no choice of days, and takes the day out of the address', async () => {
+  const user = openConsole('/?week=2&day=5', cook)
+  expect(await screen.findByLabelText('Day')).toHaveProperty('value', '5')
+  await user.selectOptions(screen.getByLabelText('View'), "Today's Orders")
+  expect(shownAddress()).toBe('/')
+  expect(screen.queryByLabelText('Day')).toBeNull()
+})
+
+test('a shared address shows its day, and that nothing is ordered for it', async () => {
+  openConsole('/?week=3&day=4', cook)
+  expect(await screen.findByText('No orders for week 3')).toBeTruthy()
+  expect(screen.getByText(/Nothing is ordered for Thursday/)).toBeTruthy()
+  expect(server.asked(kitchenWeek).map(({ query }) => query)).toEqual([{ page: 1, pageSize: 100, day: 4 }])
+})

@@ -1,0 +1,25 @@
+import { adminSorts } from '#contracts/administrators'
+import type { AdminSort } from '#contracts/administrators'
+import { featureNames } from '#contracts/identity'
+import type { FeatureName } from '#contracts/identity'
+import { sortingFromAddress } from '../../lib/list-address'
+import type { Sorting } from '../../lib/list-address'
+import { pageFromAddress } from '../../lib/page-in-address'
+
+/** Which administrators are shown and in which order; '' searches for nothing, a null feature asks for none. */
+export type AdminsAsked = {
+  page: number
+  search: string
+  feature: FeatureName | null
+  sorting: Sorting<AdminSort>
+}
+
+export const byRank: Sorting<AdminSort> = { sort: 'rank', direction: 'asc' }
+
+/** What the address asks for; anything that is no filter counts as not set. */
+export const adminsInAddress = (address: URLSearchParams): AdminsAsked => ({
+  page: pageFromAddress(address),
+  search: address.get('search')?.trim() ?? '',
+  feature: featureNames.find((name) => name === address.get('feature')) ?? null,
+  sorting: sortingFromAddress(address, adminSorts, byRank),
+})
