@@ -27,7 +27,7 @@ module.exports = {
       'platform-knows-no-context',
       'Platform pieces know no context and no adapter: take it as a need, or move the code to the module.',
       { path: '^src/platform/' },
-      { path: ['^src/(modules|adapters|app)/', '^src/contracts/(?!endpoint\\.ts$)', '^web/', '^tests/'] },
+      { path: ['^src/(modules|adapters|app)/', '^src/contracts/(?!(endpoint|sorting)\\.ts$)', '^web/', '^tests/'] },
     ),
     wall(
       'adapters-serve-ports',
@@ -105,7 +105,7 @@ module.exports = {
       'ui-knows-no-domain',
       'web/ui and web/lib are looks and plumbing: pass the words and numbers in as props.',
       { path: '^web/(ui|lib)/' },
-      { path: ['^web/(app|pages|features)/', '^src/contracts/(?!endpoint\\.ts$)'] },
+      { path: ['^web/(app|pages|features)/', '^src/contracts/(?!(endpoint|sorting)\\.ts$)'] },
     ),
     wall(
       'support-uses-doors',
