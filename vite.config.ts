@@ -79,7 +79,7 @@ const onlyUsedContracts = (): Plugin => ({
 // Not part of the first load: copies made for later, whatever changes something, what the console alone uses, and what
 // comes after the first screen.
 const later =
-  /[?]later$|\/(?:useMutation|mutationObserver)\.js$|web\/lib\/(?:told|school-moment|page-in-address|csv|download)\.ts$|web\/app\/install\.ts$/
+  /[?]later$|\/(?:useMutation|mutationObserver)\.js$|web\/lib\/(?:told|school-moment|page-in-address|list-address|use-list-address|csv|download)\.ts$|web\/app\/install\.ts$/
 const inFolder = (folders: RegExp) => (id: string) => folders.test(id) && !later.test(id)
 
 /** What everybody loads, and what both homes load: each one file, which compresses better than many small ones. */

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { ReplyOf } from '#contracts/endpoint'
 import type { CodeSort, listDiscountCodes } from '#contracts/ordering'
 import { counted } from '../../lib/format'
+import { lazyPart } from '../../lib/lazy'
 import { addressWith, addressWithSorting } from '../../lib/list-address'
 import type { Sorting } from '../../lib/list-address'
 import { addressWithPage } from '../../lib/page-in-address'
@@ -11,11 +13,14 @@ import { Card, CardBody, CardHeading } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
 import { Pager } from '../../ui/pager'
 import { QueryFaces } from '../../ui/query-faces'
+import { SkeletonLines } from '../../ui/skeleton'
 import { codesQuery } from './api'
 import { CodeFilters } from './code-filters'
-import { CodeForm } from './code-form'
 import { CodeList } from './code-list'
 import { codesInAddress, newestFirst } from './codes-address'
+
+/** Its choice of users is half of this screen's script; the codes are there before it. */
+const CodeForm = lazyPart(() => import('./code-form').then((m) => m.CodeForm))
 
 /** Settings, Discount Codes: who pays less, by how much. */
 export const DiscountCodes = () => (
@@ -23,7 +28,9 @@ export const DiscountCodes = () => (
     <Card>
       <CardHeading title="New Discount Code" hint="The best active code of a parent or teacher counts" />
       <CardBody>
-        <CodeForm />
+        <Suspense fallback={<SkeletonLines lines={4} />}>
+          <CodeForm />
+        </Suspense>
       </CardBody>
     </Card>
     <Card>
