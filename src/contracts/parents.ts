@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, idParam, messageReply, nonEmpty, pageMetadata, wholeNumber } from './endpoint'
 import { optionalEmail, optionalPhone, password, role, student } from './identity'
+import { direction, numberUpTo, searchText } from './sorting'
 
 /** A parent (or teacher) with their students, as Parents & Students lists them (administrator.md section 3). */
 export const parent = z.object({
@@ -20,19 +21,21 @@ export const searchTooShort = 'Please enter at least 3 characters to search'
 export const parentSorts = ['name', 'username', 'newest'] as const
 export type ParentSort = (typeof parentSorts)[number]
 
-/** 50 a page. `search` is found in username, name, e-mail, phone and the students' names, without regard to case. */
+/**
+ * 50 a page unless asked otherwise, at most 100, by name unless asked otherwise; `newest` begins with who came last.
+ * `search` is found in username, name, e-mail, phone and the students' names, without regard to case.
+ */
 export const listParents = endpoint({
   method: 'GET',
   path: '/api/parents',
   query: z.object({
     page: z.optional(wholeNumber),
+    limit: z.optional(numberUpTo(100)),
     search: z.optional(
-      z
-        .string()
-        .check(z.trim(), z.maxLength(100))
-        .check(z.refine((text) => text === '' || text.length >= shortestSearch, searchTooShort)),
+      searchText.check(z.refine((text) => text === '' || text.length >= shortestSearch, searchTooShort)),
     ),
     sort: z.optional(z.enum(parentSorts)),
+    direction: z.optional(direction),
   }),
   reply: z.object({ data: z.array(parent), metadata: pageMetadata }),
 })

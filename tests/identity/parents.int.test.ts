@@ -1,3 +1,4 @@
+import type { QueryOf } from '#contracts/endpoint'
 import { addStudent, createAdmin, listStudents } from '#contracts/identity'
 import {
   createParent,
@@ -7,6 +8,7 @@ import {
   searchUsers,
   updateParent,
 } from '#contracts/parents'
+import type { ParentSort } from '#contracts/parents'
 import type { Client } from '../../src/app/scenes/client'
 import type { IdentityServer } from './identity-server'
 import { startIdentity } from './identity-server'
@@ -30,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => school.close())
 afterEach(() => expect(school.faults()).toEqual([]))
 
-const usernames = async (query: { search?: string; sort?: 'name' | 'username' | 'newest'; page?: number }) =>
+const usernames = async (query: QueryOf<typeof listParents>) =>
   (await office.call(listParents, { query })).data.map(({ username }) => username)
 
 const fields = (name: string, message: string) =>
@@ -64,6 +66,36 @@ describe('the list', () => {
     const { metadata } = await office.call(listParents, { query: { page: 2 } })
     expect(metadata).toMatchObject({ page: 2, pageSize: 50, totalPages: 1, hasPreviousPage: true })
   })
+
+  test('is sorted both ways, those of one name as they came; the page is as long as asked', async () => {
+    const names = { tie1: 'Tie Kunda', tie2: 'tie kunda', tie0: 'Tie Banda' }
+    for (const [username, name] of Object.entries(names)) await parent(school, username, { name })
+    const search = 'tie'
+    const both = async (sort: ParentSort) => [
+      await usernames({ search, sort }),
+      await usernames({ search, sort, direction: 'desc' }),
+    ]
+    expect(await both('name')).toEqual([
+      ['tie0', 'tie1', 'tie2'],
+      ['tie2', 'tie1', 'tie0'],
+    ])
+    expect(await both('username')).toEqual([
+      ['tie0', 'tie1', 'tie2'],
+      ['tie2', 'tie1', 'tie0'],
+    ])
+    expect(await both('newest')).toEqual([
+      ['tie0', 'tie2', 'tie1'],
+      ['tie1', 'tie2', 'tie0'],
+    ])
+    expect(await usernames({ search, limit: 2, page: 2 })).toEqual(['tie2'])
+  })
+
+  test.each([{ sort: 'colour' }, { direction: 'up' }, { limit: 0 }, { limit: 101 }])(
+    'asked for %j is refused',
+    async (query) => {
+      await expect(usernames(query as never)).rejects.toEqual(refusal(422, 'validation_failed'))
+    },
+  )
 })
 
 describe('a parent', () => {

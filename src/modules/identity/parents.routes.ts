@@ -18,13 +18,10 @@ const keepers = withFeature('parents_students')
 export const parentRoutes = (commands: ReturnType<typeof parentCommands>, { pool }: { pool: Pool }) => [
   route(listParents, keepers, async ({ query }) => {
     const page = Math.max(1, query.page ?? 1)
-    const asked = { search: query.search ?? '', sort: query.sort ?? 'name' }
-    const { rows, total } = await parentsPage(pool, {
-      ...asked,
-      offset: (page - 1) * pageSize,
-      limit: pageSize,
-    })
-    return { data: await commands.withStudents(rows), metadata: pageMetadataOf(total, page, pageSize) }
+    const { limit = pageSize, search = '', sort = 'name', direction = 'asc' } = query
+    const offset = (page - 1) * limit
+    const { rows, total } = await parentsPage(pool, { search, sort, direction, offset, limit })
+    return { data: await commands.withStudents(rows), metadata: pageMetadataOf(total, page, limit) }
   }),
 
   route(createParent, keepers, ({ body }) => commands.createParent(body)),

@@ -1,13 +1,20 @@
 import type { Pool } from 'pg'
 import type { ParentSort } from '#contracts/parents'
+import type { Direction } from '#contracts/sorting'
 import type { Account } from './users.rows'
 
 export type ParentRow = Pick<Account, 'id' | 'username' | 'name' | 'email' | 'phone' | 'role'>
 
 const orders: Record<ParentSort, string> = {
-  name: 'lower(u.name), u.id',
-  username: 'u."usernameKey", u.id',
-  newest: 'u."createdAt" desc, u.id desc',
+  name: 'lower(u.name)',
+  username: 'u."usernameKey"',
+  newest: 'u."createdAt"',
+}
+
+/** Who came last has the greatest time. */
+const inRows = (sort: ParentSort, direction: Direction): Direction => {
+  if (sort !== 'newest') return direction
+  return direction === 'asc' ? 'desc' : 'asc'
 }
 
 const found = `from identity.users u
@@ -15,15 +22,27 @@ const found = `from identity.users u
     and ($1 = '' or strpos(lower(concat_ws(' ', u.username, u.name, u.email, u.phone)), lower($1)) > 0
       or exists (select from identity.students s where s."userId" = u.id and strpos(lower(s.name), lower($1)) > 0))`
 
-/** One page of the parents and teachers in whom, or in whose students' names, the text is found; '' finds all. */
+export type ParentsAsked = {
+  search: string
+  sort: ParentSort
+  direction: Direction
+  offset: number
+  limit: number
+}
+
+/**
+ * One page of the parents and teachers in whom, or in whose students' names, the text is found; '' finds all. Equal ones
+ * stand in the order in which they came.
+ */
 export const parentsPage = async (
   pool: Pool,
-  { search, sort, offset, limit }: { search: string; sort: ParentSort; offset: number; limit: number },
+  { search, sort, direction, offset, limit }: ParentsAsked,
 ): Promise<{ rows: ParentRow[]; total: number }> => {
+  const way = inRows(sort, direction)
   const [page, counted] = await Promise.all([
     pool.query<ParentRow>(
       `select u.id, u.username, u.name, u.email, u.phone, u.role ${found}
-       order by ${orders[sort]} offset $2 limit $3`,
+       order by ${orders[sort]} ${way}, u.id ${way} offset $2 limit $3`,
       [search, offset, limit],
     ),
     pool.query<{ total: number }>(`select count(*)::int as total ${found}`, [search]),

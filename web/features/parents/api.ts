@@ -1,17 +1,14 @@
 import { keepPreviousData, mutationOptions } from '@tanstack/react-query'
 import type { QueryClient } from '@tanstack/react-query'
-import type { BodyOf } from '#contracts/endpoint'
+import type { BodyOf, QueryOf } from '#contracts/endpoint'
 import { addStudent } from '#contracts/identity'
 import { createParent, deleteAnyStudent, deleteParent, listParents, updateParent } from '#contracts/parents'
-import type { ParentSort } from '#contracts/parents'
 import { call } from '../../lib/call'
 import { endpointQuery, refresh } from '../../lib/endpoint-query'
 
-export type ParentsAsked = { page: number; search: string; sort: ParentSort }
-
 /** Read anew whenever it is opened. */
-export const parentsQuery = ({ page, search, sort }: ParentsAsked) => ({
-  ...endpointQuery('identity', listParents, { query: { page, sort, ...(search ? { search } : {}) } }),
+export const parentsQuery = (query: QueryOf<typeof listParents>) => ({
+  ...endpointQuery('identity', listParents, { query }),
   staleTime: 0,
   placeholderData: keepPreviousData,
 })

@@ -1,27 +1,27 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
 import type { ReplyOf } from '#contracts/endpoint'
+import { parentSorts } from '#contracts/parents'
 import type { listParents } from '#contracts/parents'
 import { counted } from '../../lib/format'
-import { addressWithPage } from '../../lib/page-in-address'
+import { useListAddress } from '../../lib/use-list-address'
 import { Button } from '../../ui/button'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
-import { Pager } from '../../ui/pager'
+import { Paged } from '../../ui/paged'
 import { QueryFaces } from '../../ui/query-faces'
 import { parentsQuery } from './api'
 import { ParentDialog } from './parent-dialog'
 import { ParentRow } from './parent-row'
-import { askedInAddress } from './parents-address'
+import { byName, searchInAddress } from './parents-address'
 import { SearchBar } from './search-bar'
 
 /** Families and their students (administrator.md section 2.11). */
 export const Parents = () => {
-  const [address, setAddress] = useSearchParams()
+  const list = useListAddress(parentSorts, byName)
   const [adding, setAdding] = useState(false)
-  const asked = askedInAddress(address)
-  const parents = useQuery(parentsQuery(asked))
+  const search = searchInAddress(list.address)
+  const parents = useQuery(parentsQuery(search ? { ...list.asked, search } : list.asked))
   return (
     <Card>
       <CardHeading
@@ -34,36 +34,37 @@ export const Parents = () => {
         }
       />
       <CardBody>
-        <SearchBar />
+        <SearchBar key={search} list={list} search={search} />
       </CardBody>
       <QueryFaces<ReplyOf<typeof listParents>>
         query={parents}
         failure="Failed to fetch parents"
-        isEmpty={({ data }) => data.length === 0 && asked.page === 1}
+        isEmpty={({ metadata }) => metadata.total === 0}
         empty={
           <EmptyState title="No parents found" icon="people">
-            {asked.search
+            {search
               ? 'Search for less of the name, or show all.'
               : 'Families register themselves, or you add them here.'}
           </EmptyState>
         }
       >
         {({ data, metadata }) => (
-          <>
-            <ul className="divide-y divide-line border-t border-line">
-              {data.map((parent) => (
-                <ParentRow key={parent.id} parent={parent} />
-              ))}
-            </ul>
-            <div className="px-4 sm:px-6">
-              <Pager
-                page={asked.page}
-                totalPages={Math.max(metadata.totalPages, asked.page)}
-                busy={parents.isPlaceholderData}
-                onPage={(next) => setAddress(addressWithPage(address, next), { replace: true })}
-              />
-            </div>
-          </>
+          <div className="px-4 sm:px-6">
+            <Paged
+              page={list.page}
+              totalPages={metadata.totalPages}
+              busy={parents.isPlaceholderData}
+              onPage={list.onPage}
+            >
+              {data.length === 0 ? null : (
+                <ul className="-mx-4 divide-y divide-line border-t border-line sm:-mx-6">
+                  {data.map((parent) => (
+                    <ParentRow key={parent.id} parent={parent} />
+                  ))}
+                </ul>
+              )}
+            </Paged>
+          </div>
         )}
       </QueryFaces>
       {adding ? <ParentDialog parent={null} onClose={() => setAdding(false)} /> : null}

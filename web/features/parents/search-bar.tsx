@@ -1,24 +1,32 @@
 import { useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
-import { parentSorts, searchTooShort, shortestSearch } from '#contracts/parents'
+import { searchTooShort, shortestSearch } from '#contracts/parents'
 import type { ParentSort } from '#contracts/parents'
+import type { ListAddress } from '../../lib/use-list-address'
 import { Button } from '../../ui/button'
-import { Select } from '../../ui/select'
+import { SortSelect } from '../../ui/sort-select'
+import type { SortChoice } from '../../ui/sort-select'
 import { TextField } from '../../ui/text-field'
-import { addressWithSearch, addressWithSort, askedInAddress } from './parents-address'
+import { byName } from './parents-address'
 
-const sortWords: Record<ParentSort, string> = { name: 'Name', username: 'Username', newest: 'Newest first' }
+const orders: readonly SortChoice<ParentSort>[] = [
+  { ...byName, label: 'Name' },
+  { sort: 'name', direction: 'desc', label: 'Name, Z to A' },
+  { sort: 'username', direction: 'asc', label: 'Username' },
+  { sort: 'username', direction: 'desc', label: 'Username, Z to A' },
+  { sort: 'newest', direction: 'asc', label: 'Newest first' },
+  { sort: 'newest', direction: 'desc', label: 'Oldest first' },
+]
+
+type SearchBarProps = { list: ListAddress<ParentSort>; search: string }
 
 /** Searches from 3 characters on, and sorts; both stand in the address. */
-export const SearchBar = () => {
-  const [address, setAddress] = useSearchParams()
-  const { search, sort } = askedInAddress(address)
+export const SearchBar = ({ list, search }: SearchBarProps) => {
   const [text, setText] = useState(search)
   const [error, setError] = useState<string>()
   const go = (wanted: string) => {
     const short = wanted.length > 0 && wanted.length < shortestSearch
     setError(short ? searchTooShort : undefined)
-    if (!short) setAddress(addressWithSearch(address, wanted), { replace: true })
+    if (!short) list.onFilter({ search: wanted || null })
   }
   return (
     <form
@@ -55,15 +63,7 @@ export const SearchBar = () => {
           </Button>
         ) : null}
       </div>
-      <Select
-        label="Sort by"
-        className="w-44"
-        options={parentSorts.map((value) => ({ value, label: sortWords[value] }))}
-        value={sort}
-        onChange={(event) =>
-          setAddress(addressWithSort(address, event.target.value as ParentSort), { replace: true })
-        }
-      />
+      <SortSelect choices={orders} className="w-44" {...list.sorted} />
     </form>
   )
 }
