@@ -6,13 +6,10 @@ import {
   clearedFilters,
   filtersFromAddress,
   isFiltered,
+  parametersOf,
 } from '../../../web/features/catalogue-admin/item-filters'
-import {
-  addressWithFilters,
-  addressWithView,
-  askedInAddress,
-  queryOf,
-} from '../../../web/features/catalogue-admin/items-asked'
+import { addressWithView, askedInAddress, queryOf } from '../../../web/features/catalogue-admin/items-asked'
+import { addressWith } from '../../../web/lib/list-address'
 import { bodyOf, emptyItem, valuesOf } from '../../../web/features/catalogue-admin/item-values'
 import { nameChange, nameLockOf } from '../../../web/features/catalogue-admin/name-lock'
 import { acceptedPrice } from '../../../web/features/catalogue-admin/price-input'
@@ -67,9 +64,9 @@ describe('filters of the menu', () => {
 
   test('the address keeps the section, leaves defaults out and returns to the first page', () => {
     const filters = { ...filtersFromAddress(address('')), week: 2, archived: true, view: 'grid' as const }
-    expect(addressWithFilters(address('section=menu&day=4&page=2&sort=price'), filters).toString()).toBe(
-      'section=menu&sort=price&archived=true&week=2&view=grid',
-    )
+    expect(
+      addressWith(address('section=menu&day=4&page=2&sort=price'), parametersOf(filters)).toString(),
+    ).toBe('section=menu&sort=price&archived=true&week=2&view=grid')
   })
 
   test('the other view of the list stays on its page', () => {
@@ -83,7 +80,7 @@ describe('filters of the menu', () => {
     const filters = filtersFromAddress(
       address('archived=true&week=6&day=5&availability=unavailable&view=grid&type=primary&search=a%26b'),
     )
-    expect(filtersFromAddress(addressWithFilters(address(''), filters))).toEqual(filters)
+    expect(filtersFromAddress(addressWith(address(''), parametersOf(filters)))).toEqual(filters)
   })
 
   test('clearing keeps the view', () => {

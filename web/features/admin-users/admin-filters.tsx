@@ -22,19 +22,20 @@ const orders: readonly SortChoice<AdminSort>[] = [
 type AdminFiltersProps = {
   asked: AdminsAsked
   features: readonly FeatureWords[]
-  /** An empty value takes all. */
-  onFilter: (key: 'search' | 'feature', value: string) => void
+  onSearch: (text: string) => void
+  /** '' takes all. */
+  onFeature: (value: string) => void
   onSort: SortProps<AdminSort>['onSort']
 }
 
 /** Which administrators are shown, and in which order. */
-export const AdminFilters = ({ asked, features, onFilter, onSort }: AdminFiltersProps) => (
+export const AdminFilters = ({ asked, features, onSearch, onFeature, onSort }: AdminFiltersProps) => (
   <div className="flex flex-wrap items-end gap-3">
     <SearchField
       label="Search usernames"
       className="min-w-0 grow basis-56"
       value={asked.search}
-      onSearch={(text) => onFilter('search', text)}
+      onSearch={onSearch}
     />
     <Select
       label="Holds"
@@ -44,7 +45,7 @@ export const AdminFilters = ({ asked, features, onFilter, onSort }: AdminFilters
         ...features.map(({ key, label }) => ({ value: key, label })),
       ]}
       value={asked.feature ?? ''}
-      onChange={(event) => onFilter('feature', event.target.value)}
+      onChange={(event) => onFeature(event.target.value)}
     />
     <SortSelect choices={orders} sorting={asked.sorting} onSort={onSort} className="w-52" />
   </div>

@@ -1,16 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
+import { adminSorts } from '#contracts/administrators'
 import type { administratorList } from '#contracts/administrators'
 import type { ReplyOf } from '#contracts/endpoint'
 import { counted } from '../../lib/format'
-import { addressWith, addressWithSorting } from '../../lib/list-address'
-import { addressWithPage } from '../../lib/page-in-address'
-import { BeyondLastPage } from '../../ui/beyond-last-page'
+import { useListAddress } from '../../lib/use-list-address'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { CollapsibleCard } from '../../ui/collapsible-card'
 import { EmptyState } from '../../ui/empty-state'
-import { Pager } from '../../ui/pager'
+import { Paged } from '../../ui/paged'
 import { QueryFaces } from '../../ui/query-faces'
 import { AdminFilters } from './admin-filters'
 import { AdminRow } from './admin-row'
@@ -50,19 +48,18 @@ export const AdminUsers = ({ userId, held, features }: AdminUsersProps) => {
 
 /** The administrators, searched, filtered, sorted and paged as the address says. */
 const AdminList = ({ userId, features }: Omit<AdminUsersProps, 'held'>) => {
-  const [address, setAddress] = useSearchParams()
+  const { address, sorted, onPage, onFilter, onTyped } = useListAddress(adminSorts, byRank)
   const asked = adminsInAddress(address)
   const admins = useQuery(adminsQuery(asked))
-  const show = (next: URLSearchParams) => setAddress(next, { replace: true })
-  const onPage = (page: number) => show(addressWithPage(address, page))
   return (
     <>
       <CardBody>
         <AdminFilters
           asked={asked}
           features={features}
-          onFilter={(key, value) => show(addressWith(address, { [key]: value || null }))}
-          onSort={(sorting) => show(addressWithSorting(address, sorting, byRank))}
+          onSearch={(search) => onTyped({ search: search || null })}
+          onFeature={(feature) => onFilter({ feature: feature || null })}
+          onSort={sorted.onSort}
         />
       </CardBody>
       <QueryFaces<ReplyOf<typeof administratorList>>
@@ -77,30 +74,29 @@ const AdminList = ({ userId, features }: Omit<AdminUsersProps, 'held'>) => {
           </EmptyState>
         }
       >
-        {({ data, metadata }) =>
-          data.length === 0 ? (
-            <BeyondLastPage lastPage={metadata.totalPages} onPage={onPage} />
-          ) : (
-            <>
-              <ul className="divide-y divide-line border-y border-line">
-                {data.map((admin) => (
-                  <AdminRow key={admin.id} admin={admin} features={features} own={admin.id === userId} />
-                ))}
-              </ul>
-              <div className="px-4 py-2 sm:px-6">
-                <p aria-live="polite" className="text-sm text-muted">
-                  {counted(metadata.total, 'administrator')}
-                </p>
-                <Pager
-                  page={asked.page}
-                  totalPages={metadata.totalPages}
-                  busy={admins.isPlaceholderData}
-                  onPage={onPage}
-                />
-              </div>
-            </>
-          )
-        }
+        {({ data, metadata }) => (
+          <>
+            <ul className="divide-y divide-line border-y border-line empty:hidden">
+              {data.map((admin) => (
+                <AdminRow key={admin.id} admin={admin} features={features} own={admin.id === userId} />
+              ))}
+            </ul>
+            <div className="px-4 py-2 sm:px-6">
+              <Paged
+                page={asked.page}
+                totalPages={metadata.totalPages}
+                busy={admins.isPlaceholderData}
+                onPage={onPage}
+              >
+                {data.length === 0 ? null : (
+                  <p aria-live="polite" className="text-sm text-muted">
+                    {counted(metadata.total, 'administrator')}
+                  </p>
+                )}
+              </Paged>
+            </div>
+          </>
+        )}
       </QueryFaces>
     </>
   )

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router-dom'
 import type { ReplyOf } from '#contracts/endpoint'
+import { itemSorts } from '#contracts/menu-items'
 import type { listMenuItems } from '#contracts/menu-items'
-import { addressWithSorting } from '../../lib/list-address'
-import { addressWithPage } from '../../lib/page-in-address'
+import { useListAddress } from '../../lib/use-list-address'
 import { Button } from '../../ui/button'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
@@ -11,18 +11,18 @@ import { QueryFaces } from '../../ui/query-faces'
 import { Segmented } from '../../ui/segmented'
 import { itemsQuery } from './api'
 import { FilterBar } from './filter-bar'
-import { isFiltered } from './item-filters'
+import { isFiltered, parametersOf } from './item-filters'
 import type { ItemFilters } from './item-filters'
-import { addressWithFilters, addressWithView, askedInAddress, asTheyCame, queryOf } from './items-asked'
+import { addressWithView, askedInAddress, asTheyCame, queryOf } from './items-asked'
 import { ShownItems } from './shown-items'
 
 /** The items of the menu as a table or cards: searched, filtered, sorted and paged as the address says. */
 export const CurrentItems = ({ onAdd }: { onAdd: () => void }) => {
-  const [address, setAddress] = useSearchParams()
+  const { address, sorted, onPage, onFilter, onTyped } = useListAddress(itemSorts, asTheyCame)
+  const [, setAddress] = useSearchParams()
   const asked = askedInAddress(address)
   const menu = useQuery(itemsQuery(queryOf(asked)))
-  const show = (next: URLSearchParams) => setAddress(next, { replace: true })
-  const filterBy = (filters: ItemFilters) => show(addressWithFilters(address, filters))
+  const filterBy = (filters: ItemFilters) => onFilter(parametersOf(filters))
   return (
     <Card>
       <CardHeading
@@ -31,16 +31,16 @@ export const CurrentItems = ({ onAdd }: { onAdd: () => void }) => {
           <ListSwitches
             filters={asked.filters}
             onFilter={filterBy}
-            onView={(filters) => show(addressWithView(address, filters))}
+            onView={(filters) => setAddress(addressWithView(address, filters))}
           />
         }
       />
       <CardBody className="flex flex-col gap-4">
         <FilterBar
           filters={asked.filters}
-          sorting={asked.sorting}
           onFilter={filterBy}
-          onSort={(sorting) => show(addressWithSorting(address, sorting, asTheyCame))}
+          onSearch={(search) => onTyped({ search: search || null })}
+          {...sorted}
         />
         <QueryFaces<ReplyOf<typeof listMenuItems>>
           query={menu}
@@ -55,8 +55,8 @@ export const CurrentItems = ({ onAdd }: { onAdd: () => void }) => {
               found={found}
               asked={asked}
               busy={menu.isPlaceholderData}
-              onSort={(sorting) => show(addressWithSorting(address, sorting, asTheyCame))}
-              onPage={(page) => show(addressWithPage(address, page))}
+              onSort={sorted.onSort}
+              onPage={onPage}
             />
           )}
         </QueryFaces>

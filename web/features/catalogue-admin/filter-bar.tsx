@@ -4,12 +4,12 @@ import { dayName } from '../../lib/format'
 import { Button } from '../../ui/button'
 import { SearchField } from '../../ui/search-field'
 import { Select } from '../../ui/select'
+import type { SortProps } from '../../ui/sort-head'
 import { SortSelect } from '../../ui/sort-select'
 import type { SortChoice } from '../../ui/sort-select'
 import { clearedFilters, isFiltered } from './item-filters'
 import type { Availability, ItemFilters } from './item-filters'
 import { asTheyCame } from './items-asked'
-import type { ItemSorting } from './items-asked'
 
 const weeks = [
   { value: '', label: 'All Weeks' },
@@ -47,21 +47,20 @@ const orders: readonly SortChoice<ItemSort>[] = [
   { sort: 'available', direction: 'asc', label: 'Unavailable first' },
 ]
 
-type FilterBarProps = {
+type FilterBarProps = SortProps<ItemSort> & {
   filters: ItemFilters
-  sorting: ItemSorting
   onFilter: (filters: ItemFilters) => void
-  onSort: (sorting: ItemSorting) => void
+  onSearch: (text: string) => void
 }
 
 /** Which items are shown, by words, week, day, availability and type, and in which order. */
-export const FilterBar = ({ filters, sorting, onFilter, onSort }: FilterBarProps) => (
+export const FilterBar = ({ filters, onFilter, onSearch, sorting, onSort }: FilterBarProps) => (
   <div className="flex flex-wrap items-end gap-3">
     <SearchField
       label="Search menu items"
       className="min-w-0 grow basis-64"
       value={filters.search}
-      onSearch={(search) => onFilter({ ...filters, search })}
+      onSearch={onSearch}
     />
     <SortSelect choices={orders} sorting={sorting} onSort={onSort} />
     <div className="flex w-full flex-wrap items-center gap-3">

@@ -1,7 +1,7 @@
 import type { QueryOf } from '#contracts/endpoint'
 import { itemSorts } from '#contracts/menu-items'
 import type { ItemSort, listMenuItems } from '#contracts/menu-items'
-import { addressWith, sortingFromAddress } from '../../lib/list-address'
+import { sortingFromAddress } from '../../lib/list-address'
 import type { Sorting } from '../../lib/list-address'
 import { pageFromAddress } from '../../lib/page-in-address'
 import { filtersFromAddress, parametersOf } from './item-filters'
@@ -20,10 +20,6 @@ export const askedInAddress = (address: URLSearchParams): ItemsAsked => ({
   sorting: sortingFromAddress(address, itemSorts, asTheyCame),
   page: pageFromAddress(address),
 })
-
-/** The address with these filters, on the first page; defaults are left out and every other parameter stays. */
-export const addressWithFilters = (address: URLSearchParams, filters: ItemFilters): URLSearchParams =>
-  addressWith(address, parametersOf(filters))
 
 /** The address in the other view, on the same page. */
 export const addressWithView = (address: URLSearchParams, filters: ItemFilters): URLSearchParams => {

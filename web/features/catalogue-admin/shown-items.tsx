@@ -3,8 +3,7 @@ import { useState } from 'react'
 import type { ReplyOf } from '#contracts/endpoint'
 import type { listMenuItems } from '#contracts/menu-items'
 import { counted } from '../../lib/format'
-import { BeyondLastPage } from '../../ui/beyond-last-page'
-import { Pager } from '../../ui/pager'
+import { Paged } from '../../ui/paged'
 import { haveOrdersQuery } from './api'
 import { BulkBar } from './bulk-bar'
 import { ItemList } from './item-list'
@@ -27,31 +26,33 @@ export const ShownItems = ({ found: { data: items, metadata }, asked, ...list }:
   const ids = items.map((item) => item.id)
   const orders = useQuery({ ...haveOrdersQuery(ids), placeholderData: keepPreviousData })
   const [chosen, choose] = useChosen(ids, JSON.stringify(queryOf(asked)))
-  if (items.length === 0) return <BeyondLastPage lastPage={metadata.totalPages} onPage={list.onPage} />
   return (
-    <>
-      {orders.isError ? <OrdersUnchecked query={orders} /> : null}
-      <BulkBar
-        shown={ids}
-        total={metadata.total}
-        chosen={chosen}
-        archived={asked.filters.archived}
-        onChoose={choose}
-      />
-      <ItemList
-        view={asked.filters.view}
-        items={items}
-        hasOrders={orders.data}
-        chosen={chosen}
-        onToggle={(id) => choose([...toggled(new Set(chosen), id)])}
-        sorting={asked.sorting}
-        onSort={list.onSort}
-      />
-      <p aria-live="polite" className="text-sm text-muted">
-        {counted(metadata.total, 'item')}
-      </p>
-      <Pager page={asked.page} totalPages={metadata.totalPages} busy={list.busy} onPage={list.onPage} />
-    </>
+    <Paged page={asked.page} totalPages={metadata.totalPages} busy={list.busy} onPage={list.onPage}>
+      {items.length === 0 ? null : (
+        <>
+          {orders.isError ? <OrdersUnchecked query={orders} /> : null}
+          <BulkBar
+            shown={ids}
+            total={metadata.total}
+            chosen={chosen}
+            archived={asked.filters.archived}
+            onChoose={choose}
+          />
+          <ItemList
+            view={asked.filters.view}
+            items={items}
+            hasOrders={orders.data}
+            chosen={chosen}
+            onToggle={(id) => choose([...toggled(new Set(chosen), id)])}
+            sorting={asked.sorting}
+            onSort={list.onSort}
+          />
+          <p aria-live="polite" className="text-sm text-muted">
+            {counted(metadata.total, 'item')}
+          </p>
+        </>
+      )}
+    </Paged>
   )
 }
 

@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
+import { cycleSorts } from '#contracts/cycles'
 import type { cycleHistory } from '#contracts/cycles'
 import type { ReplyOf } from '#contracts/endpoint'
 import { counted } from '../../lib/format'
-import { addressWith, addressWithSorting } from '../../lib/list-address'
-import { addressWithPage } from '../../lib/page-in-address'
-import { BeyondLastPage } from '../../ui/beyond-last-page'
+import { useListAddress } from '../../lib/use-list-address'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
-import { Pager } from '../../ui/pager'
+import { Paged } from '../../ui/paged'
 import { QueryFaces } from '../../ui/query-faces'
 import { historyQuery } from './api'
 import { CycleRow } from './cycle-row'
@@ -26,11 +24,9 @@ type CycleHistoryProps = {
 
 /** Every cycle there was, filtered, sorted and paged as the address says. */
 export const CycleHistory = ({ mayReactivate, years }: CycleHistoryProps) => {
-  const [address, setAddress] = useSearchParams()
+  const { address, sorted, onPage, onFilter } = useListAddress(cycleSorts, newestFirst)
   const asked = historyInAddress(address)
   const history = useQuery(historyQuery(asked))
-  const show = (next: URLSearchParams) => setAddress(next, { replace: true })
-  const onPage = (page: number) => show(addressWithPage(address, page))
   return (
     <Card>
       <CardHeading title="Order Cycle History" />
@@ -38,8 +34,8 @@ export const CycleHistory = ({ mayReactivate, years }: CycleHistoryProps) => {
         <HistoryFilters
           asked={asked}
           years={years}
-          onFilter={(key, value) => show(addressWith(address, { [key]: value || null }))}
-          onSort={(sorting) => show(addressWithSorting(address, sorting, newestFirst))}
+          onFilter={(key, value) => onFilter({ [key]: value || null })}
+          onSort={sorted.onSort}
         />
         <QueryFaces<HistoryReply>
           query={history}
@@ -47,24 +43,23 @@ export const CycleHistory = ({ mayReactivate, years }: CycleHistoryProps) => {
           isEmpty={({ metadata }) => metadata.total === 0}
           empty={<NoCycles filtered={asked.year !== null || asked.cycleLength !== null} />}
         >
-          {({ data, metadata }) =>
-            data.length === 0 ? (
-              <BeyondLastPage lastPage={metadata.totalPages} onPage={onPage} />
-            ) : (
-              <>
-                <CycleList key={JSON.stringify(asked)} cycles={data} mayReactivate={mayReactivate} />
-                <p aria-live="polite" className="text-sm text-muted">
-                  {counted(metadata.total, 'cycle')}
-                </p>
-                <Pager
-                  page={asked.page}
-                  totalPages={metadata.totalPages}
-                  busy={history.isPlaceholderData}
-                  onPage={onPage}
-                />
-              </>
-            )
-          }
+          {({ data, metadata }) => (
+            <Paged
+              page={asked.page}
+              totalPages={metadata.totalPages}
+              busy={history.isPlaceholderData}
+              onPage={onPage}
+            >
+              {data.length === 0 ? null : (
+                <>
+                  <CycleList key={JSON.stringify(asked)} cycles={data} mayReactivate={mayReactivate} />
+                  <p aria-live="polite" className="text-sm text-muted">
+                    {counted(metadata.total, 'cycle')}
+                  </p>
+                </>
+              )}
+            </Paged>
+          )}
         </QueryFaces>
       </CardBody>
     </Card>

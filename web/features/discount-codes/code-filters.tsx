@@ -29,25 +29,26 @@ const orders: readonly SortChoice<CodeSort>[] = [
 type CodeFiltersProps = {
   asked: CodesAsked
   sorted: SortProps<CodeSort>
-  /** An empty value takes all. */
-  onFilter: (key: 'search' | 'active', value: string) => void
+  onSearch: (text: string) => void
+  /** '' takes all. */
+  onActive: (value: string) => void
 }
 
 /** Which codes are shown, and in which order. */
-export const CodeFilters = ({ asked, sorted, onFilter }: CodeFiltersProps) => (
+export const CodeFilters = ({ asked, sorted, onSearch, onActive }: CodeFiltersProps) => (
   <div className="flex flex-wrap items-end gap-3">
     <SearchField
       label="Search codes and usernames"
       className="min-w-0 grow basis-64"
       value={asked.search}
-      onSearch={(text) => onFilter('search', text)}
+      onSearch={onSearch}
     />
     <Select
       label="Codes"
       className="w-40"
       options={states}
       value={asked.active === null ? '' : String(asked.active)}
-      onChange={(event) => onFilter('active', event.target.value)}
+      onChange={(event) => onActive(event.target.value)}
     />
     <SortSelect choices={orders} {...sorted} />
   </div>

@@ -1,17 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
-import { useSearchParams } from 'react-router-dom'
 import type { ReplyOf } from '#contracts/endpoint'
-import type { CodeSort, listDiscountCodes } from '#contracts/ordering'
+import { codeSorts } from '#contracts/ordering'
+import type { listDiscountCodes } from '#contracts/ordering'
 import { counted } from '../../lib/format'
 import { lazyPart } from '../../lib/lazy'
-import { addressWith, addressWithSorting } from '../../lib/list-address'
-import type { Sorting } from '../../lib/list-address'
-import { addressWithPage } from '../../lib/page-in-address'
-import { BeyondLastPage } from '../../ui/beyond-last-page'
+import { useListAddress } from '../../lib/use-list-address'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
-import { Pager } from '../../ui/pager'
+import { Paged } from '../../ui/paged'
 import { QueryFaces } from '../../ui/query-faces'
 import { SkeletonLines } from '../../ui/skeleton'
 import { codesQuery } from './api'
@@ -44,21 +41,16 @@ export const DiscountCodes = () => (
 
 /** The codes, searched, filtered, sorted and paged as the address says. */
 const Codes = () => {
-  const [address, setAddress] = useSearchParams()
+  const { address, sorted, onPage, onFilter, onTyped } = useListAddress(codeSorts, newestFirst)
   const asked = codesInAddress(address)
   const codes = useQuery(codesQuery(asked))
-  const show = (next: URLSearchParams) => setAddress(next, { replace: true })
-  const onPage = (page: number) => show(addressWithPage(address, page))
-  const sorted = {
-    sorting: asked.sorting,
-    onSort: (sorting: Sorting<CodeSort>) => show(addressWithSorting(address, sorting, newestFirst)),
-  }
   return (
     <>
       <CodeFilters
         asked={asked}
         sorted={sorted}
-        onFilter={(key, value) => show(addressWith(address, { [key]: value || null }))}
+        onSearch={(search) => onTyped({ search: search || null })}
+        onActive={(active) => onFilter({ active: active || null })}
       />
       <QueryFaces<ReplyOf<typeof listDiscountCodes>>
         query={codes}
@@ -66,24 +58,23 @@ const Codes = () => {
         isEmpty={({ metadata }) => metadata.total === 0}
         empty={<NoCodes filtered={asked.search !== '' || asked.active !== null} />}
       >
-        {({ data, metadata }) =>
-          data.length === 0 ? (
-            <BeyondLastPage lastPage={metadata.totalPages} onPage={onPage} />
-          ) : (
-            <>
-              <CodeList codes={data} sorted={sorted} />
-              <p aria-live="polite" className="text-sm text-muted">
-                {counted(metadata.total, 'code')}
-              </p>
-              <Pager
-                page={asked.page}
-                totalPages={metadata.totalPages}
-                busy={codes.isPlaceholderData}
-                onPage={onPage}
-              />
-            </>
-          )
-        }
+        {({ data, metadata }) => (
+          <Paged
+            page={asked.page}
+            totalPages={metadata.totalPages}
+            busy={codes.isPlaceholderData}
+            onPage={onPage}
+          >
+            {data.length === 0 ? null : (
+              <>
+                <CodeList codes={data} sorted={sorted} />
+                <p aria-live="polite" className="text-sm text-muted">
+                  {counted(metadata.total, 'code')}
+                </p>
+              </>
+            )}
+          </Paged>
+        )}
       </QueryFaces>
     </>
   )

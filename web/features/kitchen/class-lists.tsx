@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router-dom'
+import { classListSorts } from '#contracts/class-list'
 import type { ClassListEntry } from '#contracts/class-list'
 import { counted, gradeLabel, longDay } from '../../lib/format'
-import { addressWith, addressWithSorting } from '../../lib/list-address'
+import { useListAddress } from '../../lib/use-list-address'
 import { Button } from '../../ui/button'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
@@ -17,10 +17,9 @@ type ClassListsProps = { date: string; onBack: () => void }
 
 /** Who gets what on one day, a list per grade; each begins on a page of its own. What is listed is in the address. */
 export const ClassLists = ({ date, onBack }: ClassListsProps) => {
-  const [address, setAddress] = useSearchParams()
+  const { address, sorted, onFilter } = useListAddress(classListSorts, byName)
   const asked = classesInAddress(address)
   const list = useQuery(classListQuery(date, asked))
-  const show = (next: URLSearchParams) => setAddress(next, { replace: true })
   return (
     <div className="flex flex-col gap-5">
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
@@ -32,8 +31,8 @@ export const ClassLists = ({ date, onBack }: ClassListsProps) => {
           <ClassFilters
             asked={asked}
             grades={list.data?.grades ?? []}
-            onFilter={(key, value) => show(addressWith(address, { [key]: value || null }))}
-            onSort={(sorting) => show(addressWithSorting(address, sorting, byName))}
+            onFilter={(key, value) => onFilter({ [key]: value || null })}
+            onSort={sorted.onSort}
           />
           <Button variant="secondary" icon="chevron-left" onClick={onBack}>
             Back to portions

@@ -43,8 +43,8 @@ const Portions = () => {
         view={view}
         views={viewsOf(weeks)}
         day={day}
-        onView={(next) => setSearch(addressWithView(search, next), { replace: true })}
-        onDay={(next) => setSearch(addressWithDay(search, next), { replace: true })}
+        onView={(next) => setSearch(addressWithView(search, next))}
+        onDay={(next) => setSearch(addressWithDay(search, next))}
         orders={orders}
       />
       <QueryFaces

@@ -21,7 +21,7 @@ export const RevenueStats = () => {
     const next = new URLSearchParams(address)
     if (id) next.set('cycleId', id)
     else next.delete('cycleId')
-    setAddress(next, { replace: true })
+    setAddress(next)
   }
   return (
     <QueryFaces
