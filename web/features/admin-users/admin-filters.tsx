@@ -39,7 +39,7 @@ export const AdminFilters = ({ asked, features, onSearch, onFeature, onSort }: A
     />
     <Select
       label="Holds"
-      className="w-48"
+      className="w-full sm:w-48"
       options={[
         { value: '', label: 'Any features' },
         ...features.map(({ key, label }) => ({ value: key, label })),
@@ -47,6 +47,6 @@ export const AdminFilters = ({ asked, features, onSearch, onFeature, onSort }: A
       value={asked.feature ?? ''}
       onChange={(event) => onFeature(event.target.value)}
     />
-    <SortSelect choices={orders} sorting={asked.sorting} onSort={onSort} className="w-52" />
+    <SortSelect choices={orders} sorting={asked.sorting} onSort={onSort} className="w-full sm:w-60" />
   </div>
 )

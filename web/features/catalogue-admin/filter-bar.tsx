@@ -62,7 +62,7 @@ export const FilterBar = ({ filters, onFilter, onSearch, sorting, onSort }: Filt
       value={filters.search}
       onSearch={onSearch}
     />
-    <SortSelect choices={orders} sorting={sorting} onSort={onSort} />
+    <SortSelect choices={orders} sorting={sorting} onSort={onSort} className="w-full sm:w-56" />
     <div className="flex w-full flex-wrap items-center gap-3">
       <Choices filters={filters} onFilter={onFilter} />
       <Button

@@ -54,7 +54,7 @@ export const HistoryFilters = ({ asked, years, onFilter, onSort }: HistoryFilter
       value={asked.cycleLength ?? ''}
       onChange={(event) => onFilter('cycleLength', event.target.value)}
     />
-    <SortSelect choices={orders} sorting={asked.sorting} onSort={onSort} className="w-52" />
+    <SortSelect choices={orders} sorting={asked.sorting} onSort={onSort} className="w-full sm:w-56" />
   </div>
 )
 

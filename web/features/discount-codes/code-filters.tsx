@@ -45,11 +45,11 @@ export const CodeFilters = ({ asked, sorted, onSearch, onActive }: CodeFiltersPr
     />
     <Select
       label="Codes"
-      className="w-40"
+      className="w-full sm:w-40"
       options={states}
       value={asked.active === null ? '' : String(asked.active)}
       onChange={(event) => onActive(event.target.value)}
     />
-    <SortSelect choices={orders} {...sorted} />
+    <SortSelect choices={orders} {...sorted} className="w-full sm:w-60" />
   </div>
 )

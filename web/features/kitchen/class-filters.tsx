@@ -44,12 +44,12 @@ export const ClassFilters = ({ asked, grades, onFilter, onSort }: ClassFiltersPr
     />
     <Select
       label="Payment"
-      className="w-40"
+      className="w-48"
       options={payments}
       value={asked.paymentStatus ?? ''}
       onChange={(event) => onFilter('paymentStatus', event.target.value)}
     />
-    <SortSelect choices={orders} sorting={asked.sorting} onSort={onSort} className="w-40" />
+    <SortSelect choices={orders} sorting={asked.sorting} onSort={onSort} className="w-48" />
   </>
 )
 

@@ -27,7 +27,7 @@ export const KitchenHeader = ({ view, views, day, onView, onDay, orders }: Kitch
     <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
       <Select
         label="View"
-        className="w-56 print:hidden"
+        className="w-44 print:hidden"
         options={views.map((one) => ({ value: String(one), label: viewLabel(one) }))}
         value={String(view)}
         onChange={(event) =>
@@ -69,7 +69,7 @@ const days = [
 const DayChoice = ({ day, onDay }: Pick<KitchenHeaderProps, 'day' | 'onDay'>) => (
   <Select
     label="Day"
-    className="w-40 print:hidden"
+    className="w-36 print:hidden"
     options={days}
     value={day ?? ''}
     onChange={(event) => onDay(Number(event.target.value) || null)}
