@@ -25,8 +25,7 @@ export const cycleHistoryRoute = (needs: CycleHistoryNeeds) =>
   route(contract.cycleHistory, withFeature('cycles', 'history'), async ({ query }) => {
     const ids = await cycleIds(needs.database.knex, query)
     const page = Math.max(1, query.page ?? 1)
-    const cycles = await pageOf(ids, (page - 1) * pageSize, query, needs)
-    const totals = await needs.orderTotals(cycles.map(({ id }) => id))
+    const { cycles, totals } = await pageOf(ids, (page - 1) * pageSize, query, needs)
     return {
       data: cycles.map((cycle) => ({
         ...cycleReply(cycle),
@@ -43,15 +42,17 @@ const pageOf = async (
   offset: number,
   { sort = 'created', direction = 'desc', ...filters }: QueryOf<typeof contract.cycleHistory>,
   { database: { knex }, orderTotals }: CycleHistoryNeeds,
-): Promise<Cycle[]> => {
-  if (sort !== 'orders' && sort !== 'revenue')
-    return cyclesPage(knex, filters, { sort, direction, offset, limit: pageSize })
+): Promise<{ cycles: Cycle[]; totals: Map<number, Totals> }> => {
+  if (sort !== 'orders' && sort !== 'revenue') {
+    const cycles = await cyclesPage(knex, filters, { sort, direction, offset, limit: pageSize })
+    return { cycles, totals: await orderTotals(cycles.map(({ id }) => id)) }
+  }
   const totals = await orderTotals(ids)
   const wanted = byTotal(ids, direction, (id) =>
     sort === 'orders' ? totals.get(id)?.totalOrders : totals.get(id)?.totalRevenueNgwee,
   ).slice(offset, offset + pageSize)
   const found = new Map((await findCycles(knex, wanted)).map((cycle) => [cycle.id, cycle]))
-  return wanted.flatMap((id) => found.get(id) ?? [])
+  return { cycles: wanted.flatMap((id) => found.get(id) ?? []), totals }
 }
 
 /** What was ordered belongs to another context, so these sums are not there to sort by in a query of this one. */

@@ -106,6 +106,16 @@ test('show what a shared address asks for: class, payment and order; the way bac
   expect(shownAddress()).toBe('/?week=1')
 })
 
+test('are sorted by the heads of their tables, all classes at once', async () => {
+  const user = open()
+  const [meal] = await screen.findAllByRole('button', { name: 'Meal' })
+  await user.click(meal as HTMLElement)
+  expect(shownAddress()).toBe(`/?list=${date}&sort=meal`)
+  const sorted = screen.getAllByRole('columnheader', { name: 'Meal' })
+  expect(sorted.map((head) => head.getAttribute('aria-sort'))).toEqual(['ascending', 'ascending'])
+  await waitFor(() => expect(server.asked(classList).at(-1)?.query).toMatchObject({ sort: 'meal' }))
+})
+
 test('that hold nobody of a class say that others are there', async () => {
   open(`/?list=${date}&grade=12`)
   expect(await screen.findByText('No lunch of this day matches the choice above.')).toBeTruthy()

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { classListSorts } from '#contracts/class-list'
-import type { ClassListEntry } from '#contracts/class-list'
+import type { ClassListEntry, ClassListSort } from '#contracts/class-list'
 import { counted, gradeLabel, longDay } from '../../lib/format'
 import { useListAddress } from '../../lib/use-list-address'
 import { Button } from '../../ui/button'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
 import { QueryFaces } from '../../ui/query-faces'
+import { SortHead } from '../../ui/sort-head'
+import type { SortProps } from '../../ui/sort-head'
 import { Cell, HeadCell, Table, TableBody, TableHead } from '../../ui/table'
 import { classListQuery } from './api'
 import { ClassFilters } from './class-filters'
@@ -57,7 +59,7 @@ export const ClassLists = ({ date, onBack }: ClassListsProps) => {
         {({ data }) => (
           <>
             {gradesOf(data).map(([grade, entries]) => (
-              <ClassCard key={grade} grade={grade} entries={entries} />
+              <ClassCard key={grade} grade={grade} entries={entries} sorted={sorted} />
             ))}
           </>
         )}
@@ -72,15 +74,25 @@ const gradesOf = (entries: readonly ClassListEntry[]): [string, ClassListEntry[]
   return [...classes]
 }
 
-const ClassCard = ({ grade, entries }: { grade: string; entries: readonly ClassListEntry[] }) => (
+type ClassCardProps = {
+  grade: string
+  entries: readonly ClassListEntry[]
+  sorted: SortProps<ClassListSort>
+}
+
+const ClassCard = ({ grade, entries, sorted }: ClassCardProps) => (
   <Card className="print:border-0 print:shadow-none print:not-last:break-after-page">
     <CardHeading title={gradeLabel(grade)} hint={counted(entries.length, 'lunch', 'lunches')} />
     <CardBody className="overflow-x-auto">
       <Table label={`Lunches of ${gradeLabel(grade)}`}>
         <TableHead>
           <tr>
-            <HeadCell>Student</HeadCell>
-            <HeadCell>Meal</HeadCell>
+            <SortHead by="name" {...sorted}>
+              Student
+            </SortHead>
+            <SortHead by="meal" {...sorted}>
+              Meal
+            </SortHead>
             <HeadCell>Protein</HeadCell>
             <HeadCell>Side dish</HeadCell>
             <HeadCell>Comments</HeadCell>
