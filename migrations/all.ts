@@ -7,6 +7,7 @@ import * as identityAccounts from './0010-identity-accounts'
 import * as identityMailAndSettings from './0011-identity-mail-and-settings'
 import * as identityDeletedAccounts from './0012-identity-deleted-accounts'
 import * as identityResetRequests from './0013-identity-reset-requests'
+import * as identityRetention from './0014-identity-retention'
 import * as catalogueMenuItems from './0020-catalogue-menu-items'
 import * as cyclesOrderCycles from './0030-cycles-order-cycles'
 import * as orderingOrders from './0040-ordering-orders'
@@ -19,6 +20,7 @@ import * as paymentsAlternative from './0053-payments-alternative'
 import * as paymentsSandbox from './0055-payments-sandbox'
 import * as paymentsCardAttempts from './0056-payments-card-attempts'
 import * as paymentsChecksAndPushes from './0057-payments-checks-and-pushes'
+import * as paymentsRetentionAndMeasures from './0058-payments-retention-and-measures'
 import * as refunds from './0060-refunds'
 import * as auditChain from './0070-audit-chain'
 import * as auditEntries from './0071-audit-entries'
@@ -36,6 +38,7 @@ export const migrations: Migration[] = [
   identityMailAndSettings,
   identityDeletedAccounts,
   identityResetRequests,
+  identityRetention,
   catalogueMenuItems,
   cyclesOrderCycles,
   orderingOrders,
@@ -48,6 +51,7 @@ export const migrations: Migration[] = [
   paymentsSandbox,
   paymentsCardAttempts,
   paymentsChecksAndPushes,
+  paymentsRetentionAndMeasures,
   refunds,
   auditChain,
   auditEntries,

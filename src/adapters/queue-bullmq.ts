@@ -3,12 +3,18 @@ import type { Log } from '#platform/log'
 import { innerId, runner } from './queue-bullmq-runner'
 import { postgresServer, type QueueServer, reached, redisServer } from './queue-bullmq-servers'
 
-const days = (count: number) => count * 24 * 60 * 60
+/** Long enough to recognise an event that is delivered again; bounded all the same. */
+export const doneJobsKept = { days: 14, count: 20_000 }
 
-// Long enough to recognise an event that is delivered again, and to look at what failed; bounded all the same.
+/** Long enough to look at what failed, also after a holiday. */
+export const failedJobsKept = { days: 60, count: 5_000 }
+
+const seconds = (days: number) => days * 24 * 60 * 60
+
+// The server applies these when a job ends, the retention when none does.
 const kept = {
-  removeOnComplete: { age: days(14), count: 20_000 },
-  removeOnFail: { age: days(60), count: 5_000 },
+  removeOnComplete: { age: seconds(doneJobsKept.days), count: doneJobsKept.count },
+  removeOnFail: { age: seconds(failedJobsKept.days), count: failedJobsKept.count },
 }
 
 type Options = {
@@ -54,6 +60,30 @@ export const openJobQueue = async ({ databaseUrl, redisUrl, log }: Options): Pro
     return { waiting, delayed, active, failed }
   }
 
+  const oldestWaiting: JobQueue['oldestWaiting'] = async () => {
+    const { waiting = 0 } = await queue.getJobCounts('waiting')
+    // The servers count from opposite ends of the list: the older one of both ends is the oldest.
+    const at = (place: number) => queue.getJobs(['waiting'], place, place, true)
+    const ends = waiting === 0 ? [] : [...(await at(0)), ...(await at(waiting - 1))]
+    return ends.length === 0 ? null : Math.min(...ends.map(({ timestamp }) => timestamp))
+  }
+
+  const removeOlder = (type: 'completed' | 'failed', days: number) => async (atMost: number) =>
+    (await queue.clean(seconds(days) * 1000, atMost, type)).length
+
+  const retentions: JobQueue['retentions'] = [
+    {
+      name: 'jobs.done',
+      kept: `${doneJobsKept.days} days, the latest ${doneJobsKept.count.toLocaleString('en')} at most`,
+      remove: removeOlder('completed', doneJobsKept.days),
+    },
+    {
+      name: 'jobs.failed',
+      kept: `${failedJobsKept.days} days, the latest ${failedJobsKept.count.toLocaleString('en')} at most`,
+      remove: removeOlder('failed', failedJobsKept.days),
+    },
+  ]
+
   const ping = () =>
     Promise.race([queue.getJobCounts('active').then(() => true), later(2_000)]).catch(() => false)
 
@@ -64,7 +94,7 @@ export const openJobQueue = async ({ databaseUrl, redisUrl, log }: Options): Pro
     await queue.close()
   }
 
-  return { enqueue, start, depth, ping, close }
+  return { enqueue, start, oldestWaiting, retentions, depth, ping, close }
 }
 
 const states = ['waiting', 'delayed', 'active', 'failed'] as const

@@ -5,6 +5,7 @@ import type { Database } from '#platform/database'
 import type { Route } from '#platform/http/route'
 import type { Log } from '#platform/log'
 import type { Sweep } from '#platform/module'
+import type { Retention } from '#platform/retention'
 import type { Config } from './config'
 
 /** Who takes card payments; null when nobody does. The sandbox brings pages and work of its own. */
@@ -15,6 +16,7 @@ export type Cards = {
   pageOf: (paymentUrl: string, origin: string) => string
   routes: Route[]
   sweeps: Sweep[]
+  retentions: Retention[]
   close: () => Promise<void>
 }
 
@@ -28,7 +30,13 @@ type Needs = {
   ownUrl: () => string
 }
 
-const nothing = { routes: [], sweeps: [], close: async () => undefined, pageOf: (url: string) => url }
+const nothing = {
+  routes: [],
+  sweeps: [],
+  retentions: [],
+  close: async () => undefined,
+  pageOf: (url: string) => url,
+}
 
 /** DPO with a company token; else the sandbox, or in production nobody (DESIGN section 1). */
 export const cardsOf = (needs: Needs): Cards => {
@@ -50,9 +58,9 @@ export const cardsOf = (needs: Needs): Cards => {
     log.warn({}, 'DPO_COMPANY_TOKEN is not set: card payments are off')
     return { ...nothing, kind: 'off', provider: null }
   }
-  const { routes, sweeps, close, config: sandbox } = sandboxOf(needs)
+  const { config: sandbox, ...embedded } = sandboxOf(needs)
   const provider = dpoProvider({ config: sandbox, now, zone })
-  return { kind: 'sandbox', provider, routes, sweeps, close, pageOf: pageAt(config) }
+  return { ...embedded, kind: 'sandbox', provider, pageOf: pageAt(config) }
 }
 
 const pageAt =

@@ -3,7 +3,16 @@ import type { Infrastructure } from './infrastructure'
 import { closing } from './closing'
 import { compose } from './compose'
 import type { Config } from './config'
-import { readinessOf, watch } from './readiness'
+import { measuredEventStore, measuredWait } from './metrics/appends'
+import {
+  diskMeasures,
+  followingMeasures,
+  poolMeasures,
+  queueMeasures,
+  readinessMeasures,
+} from './metrics/machine'
+import { addMeasures } from './metrics/measures'
+import { readinessOf } from './readiness'
 import { pushSecret, sessionKeys } from './secrets'
 import { serve } from './web'
 import type { Surroundings } from './surroundings'
@@ -43,12 +52,14 @@ export const startTuckshop = async (config: Config, surroundings: Surroundings):
 
 /** Starts the role's parts on an open infrastructure; `stop` leaves the infrastructure open. */
 export const startService = async (
-  infrastructure: Infrastructure,
+  opened: Infrastructure,
   config: Config,
   surroundings: Surroundings,
 ): Promise<Tuckshop> => {
   const { log, now, demo } = surroundings
   const started = closing()
+  const metrics = metricsRegistry()
+  const infrastructure = { ...opened, eventStore: measuredEventStore(opened.eventStore, metrics) }
   const rateLimits = config.RATE_LIMITS === 'on' ? postgresRateLimits(infrastructure.database.pool) : 'off'
   const keys = await sessionKeys(config)
   let ownUrl = config.publicUrl
@@ -62,7 +73,7 @@ export const startService = async (
     sessionKeys: keys,
     pushSecret: await pushSecret(config),
     ownUrl: () => ownUrl,
-    viewsPassed: (position) => projector.viewsPassed(position),
+    viewsPassed: measuredWait((position) => projector.viewsPassed(position), metrics),
   })
   started.add(school.cards.close)
   const views = school.modules.flatMap((module) => module.views)
@@ -70,14 +81,22 @@ export const startService = async (
   started.add(projector.close)
   try {
     const { password } = await school.ensureSuperadmin()
-    const metrics = metricsRegistry()
-    watch(metrics, infrastructure, projector, school.modules)
     const readiness = readinessOf(infrastructure, projector, school.cards.kind)
     const web = { config, school, surroundings, sessionKeys: keys, rateLimits, metrics, readiness } as const
     const listening = await serve(web)
     started.add(listening.close)
     if (config.ROLE !== 'worker') ownUrl = reachable(listening)
-    if (config.ROLE !== 'web') started.add(await startWorker(infrastructure, school, surroundings))
+    const worker =
+      config.ROLE === 'web' ? null : await startWorker(infrastructure, school, surroundings, metrics)
+    if (worker) started.add(worker.stop)
+    addMeasures(metrics, log, [
+      ...school.modules.flatMap((module) => module.measures ?? []),
+      ...queueMeasures(infrastructure),
+      ...followingMeasures([projector, ...(worker?.followings ?? [])]),
+      ...poolMeasures(infrastructure.database),
+      ...diskMeasures(config),
+      ...readinessMeasures(readiness),
+    ])
     return { url: listening.url, superadminPassword: password, modules: school.modules, stop: started.close }
   } catch (error) {
     await started.close()

@@ -1,18 +1,30 @@
+import type { Registry } from 'prom-client'
 import type { compose } from './compose'
 import type { Infrastructure } from './infrastructure'
+import { measuredSweeps, measuredWorks, removedRows } from './metrics/work'
+import { retentionSweep, retentionWork } from './retention.job'
 import { startSweeper } from './sweeper'
 import type { Surroundings } from './surroundings'
-import { sweepRateLimits } from '#platform/http/rate-limits'
-import type { Sweep } from '#platform/module'
+import { rateLimitRetention } from '#platform/http/rate-limits'
+import { sessionRetention } from '#platform/http/session-store'
 import { followEvents } from '#platform/projections/follow-events'
+import type { Following } from '#platform/projections/follow-events'
 import { startFollower } from '#platform/projections/follower'
 
-/** Jobs, reactors, journals and sweeps; answers how to stop them, the jobs that run being finished. */
+type School = ReturnType<typeof compose>
+
+/** What works in the background: `followings` for the metrics; `stop` ends it, the jobs that run being finished. */
+export type Worker = { followings: Following[]; stop: () => Promise<void> }
+
+/** Starts jobs, reactors, journals and sweeps. */
 export const startWorker = async (
   infrastructure: Infrastructure,
-  { modules, sessions, cards }: ReturnType<typeof compose>,
+  school: School,
   { now, log }: Surroundings,
-): Promise<() => Promise<void>> => {
+  metrics: Registry,
+): Promise<Worker> => {
+  const { modules, cards } = school
+  const { queue } = infrastructure
   const reactors = modules.flatMap((module) => module.reactors)
   const followers = reactors.map(({ name, types, react }) =>
     startFollower({ ...infrastructure, name, types, now, log, handle: react }),
@@ -22,19 +34,36 @@ export const startWorker = async (
     .map(({ name, batchSize, write }) =>
       followEvents({ ...infrastructure, now, log }, { name, batchSize, restMs: 50, handle: write }),
     )
-  const stopJobs = await infrastructure.queue.start(modules.flatMap((module) => module.jobs))
-  const housekeeping: Sweep[] = [
-    { name: 'end-expired-sessions', run: async () => void (await sessions.sweep()) },
-    {
-      name: 'forget-old-call-budgets',
-      run: async () => void (await sweepRateLimits(infrastructure.database.pool)),
-    },
+  const retentions = retentionsOf(infrastructure, school, now)
+  const onRemoved = removedRows(
+    metrics,
+    retentions.map(({ name }) => name),
+  )
+  const works = [...modules.flatMap((module) => module.jobs), retentionWork(retentions, { log, onRemoved })]
+  const stopJobs = await queue.start(measuredWorks(works, metrics))
+  const sweeps = [
+    ...modules.flatMap((module) => module.sweeps),
+    ...cards.sweeps,
+    retentionSweep({ queue, now }),
   ]
-  const sweeps = [...modules.flatMap((module) => module.sweeps), ...cards.sweeps, ...housekeeping]
-  const sweeper = startSweeper(sweeps, log)
-  return async () => {
+  const sweeper = startSweeper(measuredSweeps(sweeps, metrics), log)
+  const stop = async () => {
     await sweeper.stop()
     await stopJobs()
     await Promise.all([...followers, ...journals].map((follower) => follower.close()))
   }
+  return { followings: [...followers, ...journals], stop }
 }
+
+/** All that is removed when it is old (docs/operations.md, "What is kept for how long"). */
+export const retentionsOf = (
+  { database: { pool }, queue }: Pick<Infrastructure, 'database' | 'queue'>,
+  { modules, cards }: Pick<School, 'modules' | 'cards'>,
+  now: Surroundings['now'],
+) => [
+  sessionRetention(pool, now),
+  rateLimitRetention(pool),
+  ...queue.retentions,
+  ...modules.flatMap((module) => module.retentions ?? []),
+  ...cards.retentions,
+]

@@ -2,6 +2,7 @@ import type { JobWork } from '#platform/jobs/job'
 import type { Position, RecordedEvent } from '#platform/event-store/event-store'
 import type { Route } from '#platform/http/route'
 import type { RowView } from '#platform/projections/row-view'
+import type { Retention } from '#platform/retention'
 
 /** Hears committed events and only enqueues jobs; their ids come from the event's id. Named `do-x-when-y`. */
 export type Reactor = {
@@ -24,8 +25,13 @@ export type Journal = {
   write: (events: RecordedEvent[], from: Position) => Promise<Position>
 }
 
-/** A number for `/metrics`, looked up when asked for. */
-export type Measure = { name: string; help: string; value: () => Promise<number> }
+/**
+ * A number for `/metrics`, looked up when asked for; with `label`, one number for each of its values, of which there
+ * are few and none is a person's.
+ */
+export type Measure =
+  | { name: string; help: string; label?: undefined; value: () => Promise<number> }
+  | { name: string; help: string; label: string; values: () => Promise<Record<string, number>> }
 
 /** What a module hands to `src/app`. `refusals` gives the HTTP status of each of its refusal codes. */
 export type Module = {
@@ -37,5 +43,7 @@ export type Module = {
   sweeps: Sweep[]
   journals?: Journal[]
   measures?: Measure[]
+  /** What is removed when it is old. */
+  retentions?: Retention[]
   refusals: Record<string, number>
 }

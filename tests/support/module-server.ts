@@ -131,6 +131,5 @@ const sessionsInMemory = (): SessionStore => {
       return Promise.resolve()
     },
     endSessions: () => Promise.resolve(),
-    sweep: () => Promise.resolve(0),
   }
 }

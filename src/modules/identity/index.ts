@@ -13,6 +13,7 @@ import { contactCommands } from './contact.commands'
 import { directory } from './directory.rows'
 import { verificationCommands } from './email-verification.commands'
 import { mailUser } from './mail-user.commands'
+import { mailMeasures } from './measures.rows'
 import { mailSweep, mailWork, withMail } from './mail.job'
 import { parentCommands } from './parents.commands'
 import type { By } from './parents.commands'
@@ -23,6 +24,7 @@ import { profileCommands } from './profile.commands'
 import { profileRoutes } from './profile.routes'
 import { identityRefusals } from './refusals'
 import { registrationCommands } from './registration.commands'
+import { identityRetentions } from './retention.rows'
 import { schoolRoutes } from './school.routes'
 import { sessionRoutes } from './session.routes'
 import { signInCommands } from './sign-in.commands'
@@ -90,6 +92,8 @@ export const identityModule = (needs: IdentityNeeds) => {
     reactors: [],
     jobs: [mailWork(needs), resetWork(resets.answerResetRequest)],
     sweeps: [mailSweep(needs), resetSweep(needs)],
+    retentions: identityRetentions(needs),
+    measures: mailMeasures(needs),
     refusals: identityRefusals,
   }
 

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { v7 } from 'uuid'
 
-export type ResetRequest = { id: string; identifier: string; dueAt: Date }
+export type ResetRequest = { id: string; identifier: string; dueAt: Date; askedAt: Date }
 
 const patienceMs = 30_000
 const laterThan = (at: Date) => new Date(at.getTime() + patienceMs)
@@ -13,7 +13,7 @@ export const resetRequestRows = (knex: Knex) => {
     /** Keeps what somebody typed until it is answered; answers its id. */
     add: async (identifier: string, at: Date): Promise<string> => {
       const id = v7()
-      await requests().insert({ id, identifier, dueAt: laterThan(at) })
+      await requests().insert({ id, identifier, dueAt: laterThan(at), askedAt: at })
       return id
     },
 

@@ -10,6 +10,7 @@ import { discountCodeRoutes } from './discount-codes.routes'
 import type { DiscountNeeds } from './discount-codes.routes'
 import { kitchenRoutes } from './kitchen.routes'
 import type { KitchenNeeds } from './kitchen.routes'
+import { orderMeasures } from './measures.rows'
 import { orderMoney } from './order-money.commands'
 import { orderCommands } from './orders.commands'
 import type { By, OrderNeeds } from './orders.commands'
@@ -61,6 +62,7 @@ export const orderingModule = (needs: OrderingNeeds) => {
     reactors: [],
     jobs: [],
     sweeps: [],
+    measures: orderMeasures(needs),
     refusals: orderingStatuses,
   }
 

@@ -32,6 +32,7 @@ import { pushRoutes } from './push.routes'
 import type { PushRouteNeeds } from './push.routes'
 import { recordRefundWhenPaidBack } from './record-refund-when-paid-back.reactor'
 import { recordRefundWork } from './record-refund.job'
+import { paymentRetentions } from './retention.rows'
 import { paymentsStatuses } from './refusals'
 import { settleCardPayments } from './settle-card-payments.job'
 import { itemsInPayment, mealsInPayment } from './unfinished.rows'
@@ -94,6 +95,7 @@ const checkoutsModule = (needs: PaymentsNeeds): Module => {
     ],
     sweeps: [finishFreeCheckouts(needs), settleCardPayments(card)],
     measures: paymentMeasures(needs),
+    retentions: paymentRetentions(needs),
     refusals: paymentsStatuses,
   }
 }

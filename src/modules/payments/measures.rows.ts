@@ -14,9 +14,19 @@ const waiting = [
   'refund_due',
 ] as const
 
-const countOf = async (pool: Pool, text: string, values: unknown[]): Promise<number> => {
+const countOf = async (pool: Pool, text: string, values: unknown[] = []): Promise<number> => {
   const { rows } = await pool.query<{ count: number }>(text, values)
   return rows[0]?.count ?? 0
+}
+
+// In the words of the index over exactly these states.
+const attemptsByState = `select status, count(*)::int as count from payments.attempts
+  where status in (${waiting.map((status) => `'${status}'`).join(', ')}) group by status`
+
+const countByState = async (pool: Pool): Promise<Record<string, number>> => {
+  const { rows } = await pool.query<{ status: string; count: number }>(attemptsByState)
+  const none = Object.fromEntries(waiting.map((status) => [status, 0]))
+  return { ...none, ...Object.fromEntries(rows.map(({ status, count }) => [status, count])) }
 }
 
 /**
@@ -30,12 +40,12 @@ export const paymentMeasures = ({
   database: { pool: Pool }
   now: Now
 }): Measure[] => [
-  ...waiting.map((status) => ({
-    name: `tuckshop_attempts_${status}`,
-    help: `Payment attempts in the state ${status}`,
-    value: () =>
-      countOf(pool, 'select count(*)::int as count from payments.attempts where status = $1', [status]),
-  })),
+  {
+    name: 'tuckshop_attempts',
+    help: 'Payment attempts that wait for a bank, the worker or a person, by state',
+    label: 'state',
+    values: () => countByState(pool),
+  },
   {
     name: 'tuckshop_attempts_paid_without_orders',
     help: 'Payment attempts paid more than five minutes ago whose orders are not made',
@@ -45,5 +55,11 @@ export const paymentMeasures = ({
         `select count(*)::int as count from payments.attempts where status = 'paid' and since_at < $1`,
         [new Date(now().getTime() - 5 * 60_000)],
       ),
+  },
+  {
+    name: 'tuckshop_pushes_waiting',
+    help: 'Pushes of the card provider that nobody has looked into yet',
+    value: () =>
+      countOf(pool, `select count(*)::int as count from payments.push_inbox where state = 'waiting'`),
   },
 ]

@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import type { JobQueue } from '#platform/jobs/job'
 import type { Module } from '#platform/module'
 import type { AttemptRefundNeeds } from './attempt-refunds.commands'
+import { refundMeasures } from './measures.rows'
 import { openAttemptRefundsWork } from './attempt-refunds.job'
 import { openRefundWhenLinesWaived } from './open-refund-when-lines-waived.reactor'
 import { openRefundWhenOrderCancelled } from './open-refund-when-order-cancelled.reactor'
@@ -34,6 +35,7 @@ export const refundsModule = (needs: RefundsNeeds) => {
     ],
     jobs: [settleRefundWork(needs), openAttemptRefundsWork(needs)],
     sweeps: [settleRefundsSweep(needs)],
+    measures: refundMeasures(needs),
     refusals: refundStatuses,
   }
 

@@ -2,6 +2,8 @@ import type { Context, Middleware } from 'koa'
 import type { Pool } from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Log } from '#platform/log'
+import type { Retention } from '#platform/retention'
+import { deleteUntil } from '#platform/retention'
 import { callerKey } from './caller-key'
 import { httpRefusal } from './http-refusals'
 import { stateOf } from './request-state'
@@ -41,11 +43,12 @@ const limiterFor = (pool: Pool, { name, points, seconds }: RateLimit) =>
     inMemoryBlockOnConsumed: points,
   })
 
-/** Removes budgets that are full again; answers how many. */
-export const sweepRateLimits = async (pool: Pool): Promise<number> => {
-  const { rowCount } = await pool.query('delete from platform.rate_limits where expire <= $1', [Date.now()])
-  return rowCount ?? 0
-}
+/** A budget that is full again is as good as none. It counts in real time. */
+export const rateLimitRetention = (pool: Pool): Retention => ({
+  name: 'platform.rate_limits',
+  kept: 'until the budget is full again, at most an hour',
+  remove: deleteUntil(pool, 'platform.rate_limits', 'expire <= $1', Date.now),
+})
 
 /** Refuses calls over the matched route's budget. When the budgets cannot be read, calls go on and the log says so. */
 export const rateLimits = (take: TakeCall | 'off', log: Log): Middleware => {

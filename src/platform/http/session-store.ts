@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { Now } from '#platform/clock'
-
-const dayMs = 24 * 60 * 60 * 1000
+import type { Retention } from '#platform/retention'
+import { dayMs, deleteUntil } from '#platform/retention'
 
 /** How long somebody stays signed in after the last day of use. */
 export const sessionMs = 14 * dayMs
@@ -19,8 +19,6 @@ export type SessionStore = {
   end: (id: string) => Promise<void>
   /** Ends all sessions of a user but the named one. */
   endSessions: (userId: number, exceptSessionId?: string | null) => Promise<void>
-  /** Removes expired rows; answers how many. */
-  sweep: () => Promise<number>
 }
 
 /** Sessions as rows of `platform.sessions`, lasting by the application's clock. */
@@ -54,10 +52,13 @@ export const postgresSessions = (pool: Pool, now: Now): SessionStore => ({
       exceptSessionId,
     ])
   },
-  sweep: async () => {
-    const { rowCount } = await pool.query('delete from platform.sessions where expires_at <= $1', [now()])
-    return rowCount ?? 0
-  },
+})
+
+/** A session that has expired opens nothing any more. */
+export const sessionRetention = (pool: Pool, now: Now): Retention => ({
+  name: 'platform.sessions',
+  kept: '14 days after the last day of use',
+  remove: deleteUntil(pool, 'platform.sessions', 'expires_at <= $1', now),
 })
 
 const expiryFrom = (at: Date) => new Date(at.getTime() + sessionMs)

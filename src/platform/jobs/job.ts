@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Retention } from '#platform/retention'
 
 /** A job's declaration, apart from its handler. `attempts` counts the first try; `backoffMs` doubles with each. */
 export type Job<Payload = unknown> = {
@@ -36,6 +37,10 @@ export type JobQueue = {
   ) => Promise<void>
   /** Starts a worker; the answer stops it again, once the jobs it runs are finished. */
   start: (works: JobWork[]) => Promise<() => Promise<void>>
+  /** When the job that has waited longest was enqueued, in ms since 1970; null when none waits. */
+  oldestWaiting: () => Promise<number | null>
+  /** What is forgotten of jobs that are over. */
+  retentions: Retention[]
   depth: () => Promise<{ waiting: number; delayed: number; active: number; failed: number }>
   ping: () => Promise<boolean>
   close: () => Promise<void>

@@ -19,7 +19,6 @@ export const serveSandbox = async (routes: Route[], log = heardLog()) =>
       renew: never,
       end: never,
       endSessions: never,
-      sweep: () => Promise.resolve(0),
     },
     rateLimits: 'off',
     log,

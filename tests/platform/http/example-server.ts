@@ -37,7 +37,6 @@ export const noSessions: SessionStore = {
   renew: () => Promise.resolve(),
   end: () => Promise.resolve(),
   endSessions: () => Promise.resolve(),
-  sweep: () => Promise.resolve(0),
 }
 
 export type ExampleServer = {

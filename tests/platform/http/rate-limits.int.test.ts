@@ -1,5 +1,5 @@
 import type { TakeCall } from '#platform/http/rate-limits'
-import { postgresRateLimits, sweepRateLimits } from '#platform/http/rate-limits'
+import { postgresRateLimits, rateLimitRetention } from '#platform/http/rate-limits'
 import { postgresSessions } from '#platform/http/session-store'
 import type { TestDatabase } from '../../support/postgres'
 import { testDatabase } from '../../support/postgres'
@@ -95,7 +95,7 @@ test('when budgets cannot be read, calls go on and the log says so', async () =>
   ])
 })
 
-test('the sweep removes budgets that are full again, and only those', async () => {
+test('the retention removes budgets that are full again, and only those', async () => {
   const farAway = Date.now() + 3_600_000
   await database.database.pool.query('insert into platform.rate_limits values ($1, 1, $2), ($3, 1, $4)', [
     'knock:old',
@@ -103,7 +103,7 @@ test('the sweep removes budgets that are full again, and only those', async () =
     'knock:fresh',
     farAway,
   ])
-  expect(await sweepRateLimits(database.database.pool)).toBe(1)
+  expect(await rateLimitRetention(database.database.pool).remove(10)).toBe(1)
   const { rows } = await database.database.pool.query('select key from platform.rate_limits')
   expect(rows).toEqual([{ key: 'knock:fresh' }])
 })

@@ -1,4 +1,4 @@
-import { postgresSessions } from '#platform/http/session-store'
+import { postgresSessions, sessionRetention } from '#platform/http/session-store'
 import type { SessionStore } from '#platform/http/session-store'
 import { cookiesFrom } from '../../support/http-exchange'
 import type { Exchange } from '../../support/http-exchange'
@@ -158,12 +158,12 @@ describe('the fourteen days', () => {
     expect(await rows()).toEqual([])
   })
 
-  test('leave rows behind that the sweep removes, and only those', async () => {
+  test('leave rows behind that the retention removes, and only those', async () => {
     await signInAs(1)
     laterBy(5)
     await signInAs(2)
     laterBy(15)
-    expect(await sessions.sweep()).toBe(1)
+    expect(await sessionRetention(database.database.pool, () => new Date(time)).remove(10)).toBe(1)
     expect(await rows()).toEqual([expect.objectContaining({ user_id: 2 })])
   })
 })

@@ -1,4 +1,7 @@
 import type { Pool } from 'pg'
+import type { Now } from '#platform/clock'
+import type { Retention } from '#platform/retention'
+import { dayMs, deleteUntil } from '#platform/retention'
 import { sandboxTransaction } from './sandbox-transaction'
 import type { SandboxTransaction, SandboxTransactions } from './sandbox-transaction'
 
@@ -40,6 +43,20 @@ export const sandboxTransactionRows = (pool: Pool): SandboxTransactions => ({
     )
     return rows.map(({ token }) => token)
   },
+})
+
+/** No attempt is asked about for as long; nobody's money is in it. */
+export const sandboxKeptDays = 90
+
+export const sandboxRetention = (pool: Pool, now: Now): Retention => ({
+  name: 'payments.sandbox_transactions',
+  kept: `${sandboxKeptDays} days (none in production)`,
+  remove: deleteUntil(
+    pool,
+    'payments.sandbox_transactions',
+    `push_at is null and (state ->> 'createdAt')::timestamptz < $1`,
+    () => new Date(now().getTime() - sandboxKeptDays * dayMs),
+  ),
 })
 
 const one = async (pool: Pool, column: 'token' | 'ref', value: string) => {

@@ -3,10 +3,11 @@ import type { Database } from '#platform/database'
 import type { Route } from '#platform/http/route'
 import type { Log } from '#platform/log'
 import type { Sweep } from '#platform/module'
+import type { Retention } from '#platform/retention'
 import { dpoTimeouts } from './dpo-config'
 import type { DpoConfig } from './dpo-config'
 import { sandboxPushes } from './sandbox-push'
-import { sandboxTransactionRows } from './sandbox-transactions.rows'
+import { sandboxRetention, sandboxTransactionRows } from './sandbox-transactions.rows'
 import { sandboxRoutes } from './sandbox.routes'
 import type { SandboxTransactions } from './sandbox-transaction'
 
@@ -39,8 +40,10 @@ export type Sandbox = {
 const credentials = { companyToken: '5A4DB0C5-0000-4000-8000-000000000000', serviceType: '1000' }
 
 /** The embedded card provider (DESIGN section 1): DPO's XML and a payment page, on routes of our own. */
-export const sandboxProvider = (needs: SandboxNeeds): Sandbox =>
-  sandboxOn(sandboxTransactionRows(needs.database.pool), needs)
+export const sandboxProvider = (needs: SandboxNeeds): Sandbox & { retentions: Retention[] } => ({
+  ...sandboxOn(sandboxTransactionRows(needs.database.pool), needs),
+  retentions: [sandboxRetention(needs.database.pool, needs.now)],
+})
 
 /** The same on another keeper of transactions. */
 export const sandboxOn = (

@@ -1,0 +1,99 @@
+import { statfs } from 'node:fs/promises'
+import type { Pool } from 'pg'
+import type { Config } from '../config'
+import type { Infrastructure } from '../infrastructure'
+import type { Database } from '#platform/database'
+import type { Readiness } from '#platform/http/health'
+import type { Measure } from '#platform/module'
+import type { Following } from '#platform/projections/follow-events'
+
+/** Whether this process is ready, as `/readyz` tells. */
+export const readinessMeasures = (readiness: () => Promise<Readiness>): Measure[] => [
+  {
+    name: 'tuckshop_ready',
+    help: '1 while /readyz answers 200',
+    value: async () => ((await readiness()).ready ? 1 : 0),
+  },
+]
+
+/** How deep the queue is, and for how long its next job has waited. */
+export const queueMeasures = ({ queue }: Pick<Infrastructure, 'queue'>): Measure[] => [
+  { name: 'tuckshop_jobs', help: 'Jobs in the queue, by state', label: 'state', values: queue.depth },
+  {
+    name: 'tuckshop_jobs_oldest_waiting_seconds',
+    help: 'Age of the job that has waited longest, 0 without one',
+    value: async () => {
+      const oldest = await queue.oldestWaiting()
+      return oldest === null ? 0 : Math.max(0, Date.now() - oldest) / 1000
+    },
+  },
+]
+
+/** How far behind the events each follower of this process is: the read models, the reactors, the journals. */
+export const followingMeasures = (followings: readonly Pick<Following, 'status'>[]): Measure[] => {
+  const each = (number: (status: ReturnType<Following['status']>) => number) => async () =>
+    Object.fromEntries(
+      followings.map(({ status }) => status()).map((status) => [status.name, number(status)]),
+    )
+  return [
+    {
+      name: 'tuckshop_projection_lag_seconds',
+      help: 'Age of the oldest event in hand, 0 when none waits here',
+      label: 'projection',
+      values: each(({ lagMs }) => lagMs / 1000),
+    },
+    {
+      name: 'tuckshop_projection_failing',
+      help: '1 while the follower does not get on',
+      label: 'projection',
+      values: each(({ failing }) => (failing === null ? 0 : 1)),
+    },
+    {
+      name: 'tuckshop_projection_active',
+      help: '1 in the process that follows, 0 in those that stand by',
+      label: 'projection',
+      values: each(({ active }) => (active ? 1 : 0)),
+    },
+  ]
+}
+
+type TarnPool = { numUsed: () => number; numFree: () => number; numPendingAcquires: () => number }
+
+/** Connections of the two pools: `events` for events, views and hot reads, `tables` for the rest. */
+export const poolMeasures = ({ pool, knex }: Pick<Database, 'pool' | 'knex'>): Measure[] => {
+  const tables = knex.client.pool as TarnPool
+  return [
+    {
+      name: 'tuckshop_database_connections_used',
+      help: 'Connections in use, by pool, of 10 each',
+      label: 'pool',
+      values: async () => ({ events: pool.totalCount - pool.idleCount, tables: tables.numUsed() }),
+    },
+    {
+      name: 'tuckshop_database_waiting',
+      help: 'Callers that wait for a connection, by pool',
+      label: 'pool',
+      values: async () => ({ events: pool.waitingCount, tables: tables.numPendingAcquires() }),
+    },
+    { name: 'tuckshop_database_bytes', help: 'Size of the database on disk', value: () => bytesOf(pool) },
+  ]
+}
+
+const bytesOf = async (pool: Pool): Promise<number> => {
+  const { rows } = await pool.query<{ bytes: number }>(
+    'select pg_database_size(current_database())::float8 as bytes',
+  )
+  return rows[0]?.bytes ?? 0
+}
+
+/** Room on the disk of the data directory, where the embedded database and the written mails are. */
+export const diskMeasures = ({ DATA_DIR }: Pick<Config, 'DATA_DIR'>): Measure[] => [
+  {
+    name: 'tuckshop_data_free_bytes',
+    help: 'Free bytes on the disk of DATA_DIR',
+    value: async () => {
+      const { bavail, bsize } = await statfs(DATA_DIR)
+      return bavail * bsize
+    },
+  },
+]

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import type { Now } from '#platform/clock'
+import { job, work } from '#platform/jobs/job'
+import type { JobQueue } from '#platform/jobs/job'
+import type { Log } from '#platform/log'
+import type { Sweep } from '#platform/module'
+import { removeOld } from '#platform/retention'
+import type { Retention } from '#platform/retention'
+
+/** Not tried again: the next one comes by itself. */
+export const removeOldJob = job({
+  name: 'remove-old-rows',
+  payload: z.object({}),
+  attempts: 1,
+  backoffMs: 1_000,
+})
+
+/** How often old rows are removed. What one run leaves over is gone within hours, and no run lasts minutes. */
+export const retentionEveryMs = 10 * 60_000
+
+type Needs = { log: Log; onRemoved: (name: string, rows: number) => void }
+
+export const retentionWork = (retentions: readonly Retention[], needs: Needs) =>
+  work(removeOldJob, () => removeOld(retentions, needs))
+
+/** One job in ten minutes, however many workers ask for it. */
+export const retentionSweep = ({ queue, now }: { queue: Pick<JobQueue, 'enqueue'>; now: Now }): Sweep => {
+  let asked = 0
+  return {
+    name: 'remove-old-rows',
+    run: async () => {
+      const turn = Math.floor(now().getTime() / retentionEveryMs)
+      if (turn === asked) return
+      await queue.enqueue(removeOldJob, {}, { id: `turn-${turn}` })
+      asked = turn
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import type { Pool } from 'pg'
+import type { Now } from '#platform/clock'
+import type { Retention } from '#platform/retention'
+import { dayMs, deleteUntil } from '#platform/retention'
+
+/**
+ * A sent mail's row says that it went out, to whom and when. It outlives every job that could post the mail again
+ * (failed ones stay 60 days): while it is there, the same mail is not sent twice.
+ */
+export const mailsKeptDays = 90
+
+/** Longer than anybody waits for an answer: it would bring a password for a form that was sent yesterday. */
+export const resetRequestsKeptDays = 1
+
+type Needs = { database: { pool: Pool }; now: Now }
+
+/** What identity forgets: how much it needs to know of people ends here. */
+export const identityRetentions = ({ database: { pool }, now }: Needs): Retention[] => {
+  const before = (days: number) => () => new Date(now().getTime() - days * dayMs)
+  return [
+    {
+      name: 'identity.mail_outbox',
+      kept: `${mailsKeptDays} days after it was sent or given up; unsent ones stay`,
+      remove: deleteUntil(
+        pool,
+        'identity.mail_outbox',
+        'coalesce("sentAt", "givenUpAt") < $1',
+        before(mailsKeptDays),
+      ),
+    },
+    {
+      name: 'identity.reset_requests',
+      kept: `until it is answered, ${resetRequestsKeptDays} day at most`,
+      remove: deleteUntil(pool, 'identity.reset_requests', '"askedAt" < $1', before(resetRequestsKeptDays)),
+    },
+    {
+      name: 'identity.temporary_passwords',
+      kept: '24 hours, or until a new password is chosen',
+      remove: (atMost) => forgetTemporaryPasswords(pool, now(), atMost),
+    },
+  ]
+}
+
+/** An expired temporary password opens nothing; its hash need not lie about. */
+const forgetTemporaryPasswords = async (pool: Pool, at: Date, atMost: number): Promise<number> => {
+  const { rowCount } = await pool.query(
+    `update identity.users set "temporaryHash" = null, "temporaryExpiresAt" = null
+     where id = any(array(
+       select id from identity.users where "temporaryExpiresAt" <= $1 limit $2 for update skip locked))`,
+    [at, atMost],
+  )
+  return rowCount ?? 0
+}

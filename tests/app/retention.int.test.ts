@@ -1,0 +1,125 @@
+import { addStudent, forgotPassword } from '#contracts/identity'
+import { cancelOrder } from '#contracts/ordering'
+import { createPayment } from '#contracts/payments'
+import type { Canteen } from '../ordering/canteen'
+import { openCanteen, place } from '../ordering/canteen'
+import { eventually } from '../support/eventually'
+import { retentionOf } from './retention-cases'
+
+let canteen: Canteen
+let retention: ReturnType<typeof retentionOf>
+beforeAll(async () => {
+  // A web process: nothing is removed but by this test.
+  canteen = await openCanteen({ ROLE: 'web' })
+  retention = retentionOf(canteen)
+})
+afterAll(() => canteen.close())
+beforeEach(() => canteen.setClock('2026-09-14T07:00:00+02:00'))
+
+const kinds = [
+  'platform.sessions',
+  'platform.rate_limits',
+  'jobs.done',
+  'jobs.failed',
+  'identity.mail_outbox',
+  'identity.reset_requests',
+  'identity.temporary_passwords',
+  'payments.push_inbox.unreadable',
+  'payments.push_inbox.unknown',
+  'payments.sandbox_transactions',
+]
+
+test('every kind of row that is removed is tried here', () => {
+  const { retentions, cases } = retention
+  expect(retentions().map(({ name }) => name)).toEqual(expect.arrayContaining(kinds))
+  expect([retentions().length, Object.keys(cases)]).toEqual([kinds.length, kinds])
+})
+
+test.each(kinds)('%s: what is old goes, what is young or needed stays', async (name) => {
+  const { run, cases } = retention
+  const one = cases[name]!
+  await one.fill()
+  expect((await run())[name]).toBeGreaterThan(0)
+  expect(await one.left()).toEqual(one.stays)
+  expect(await run()).toEqual({})
+  expect(await one.left()).toEqual(one.stays)
+})
+
+test('a row that somebody has locked waits for the next run', async () => {
+  const { pool } = canteen.infrastructure.database
+  const { query, run, daysAgo } = retention
+  await query(`insert into platform.sessions values ('locked', 91, $1), ('free', 91, $1)`, [daysAgo(1)])
+  const client = await pool.connect()
+  await client.query(`begin; select from platform.sessions where id = 'locked' for update`)
+  expect(await run()).toEqual({ 'platform.sessions': 1 })
+  await client.query('rollback')
+  client.release()
+  expect(await run()).toEqual({ 'platform.sessions': 1 })
+})
+
+const fingerprints = async () => {
+  const tables = await retention.query(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname in ('platform', 'identity', 'catalogue', 'cycles', 'ordering', 'payments', 'refunds', 'audit')
+     order by 1`,
+  )
+  const prints: Record<string, string> = {}
+  for (const { name } of tables) {
+    const [row] = await retention.query(
+      `select md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as print from ${name} t`,
+    )
+    prints[name] = row.print
+  }
+  return prints
+}
+
+/** Tables that may have lost something; push_inbox is in the cases above. */
+const forgetful = [
+  'identity.mail_outbox',
+  'identity.reset_requests',
+  'payments.push_inbox',
+  'payments.sandbox_transactions',
+  'platform.rate_limits',
+  'platform.sessions',
+]
+
+test('ten years later the books, the people, the menu and the history are as they were', async () => {
+  const { parent, children } = await canteen.family('mutale', '2', '9')
+  const [order] = await place(parent, [canteen.porridgeFor(children[0]!, 2)])
+  await parent.call(cancelOrder, { params: { id: order!.id } })
+  const older = await canteen.parent('mwila', { email: 'mwila@example.org' })
+  const child = await older.call(addStudent, { body: { name: 'Chipo', grade: '9' } })
+  await older.call(createPayment, { body: { amount: 45.5, cartItems: [canteen.stewFor(child, 2)] } })
+  await canteen.visitor().call(forgotPassword, { body: { identifier: 'mwila' } })
+  await retention.query(`update identity.users set "temporaryHash" = null, "temporaryExpiresAt" = null`)
+  const before = await fingerprints()
+  canteen.setClock('2036-09-14T07:00:00+02:00')
+  await retention.run()
+  const after = await fingerprints()
+  const changed = Object.keys(before).filter((table) => before[table] !== after[table])
+  expect(changed.filter((table) => !forgetful.includes(table))).toEqual([])
+  expect(Object.keys(before)).toEqual(
+    expect.arrayContaining(['platform.events', 'ordering.orders', 'audit.entries']),
+  )
+  expect(changed).toContain('identity.reset_requests')
+})
+
+test('a worker does it by itself, one job in ten minutes, and counts what it removed', async () => {
+  const service = await openCanteen()
+  try {
+    const { pool } = service.infrastructure.database
+    await pool.query(`insert into platform.sessions values ('old', 90, '2020-01-01')`)
+    await eventually(async () => {
+      const { rows } = await pool.query(`select from platform.sessions where id = 'old'`)
+      return rows.length === 0
+    })
+    const counted = /^tuckshop_retention_removed_total\{retention="platform\.sessions"\} 1$/m
+    await eventually(async () => counted.test(await (await service.visitor().fetch('/metrics')).text()))
+    const { rows } = await pool.query(
+      `select count(*)::int as jobs from jobs.job where name = 'remove-old-rows'`,
+    )
+    expect(rows).toEqual([{ jobs: 1 }])
+  } finally {
+    await service.close()
+  }
+})
