@@ -6,7 +6,9 @@ import type { Route } from '#platform/http/route'
 import type { Log } from '#platform/log'
 import type { Sweep } from '#platform/module'
 import type { Retention } from '#platform/retention'
+import type { Registry } from 'prom-client'
 import type { Config } from './config'
+import { measuredProvider } from './metrics/provider'
 
 /** Who takes card payments; null when nobody does. The sandbox brings pages and work of its own. */
 export type Cards = {
@@ -28,6 +30,7 @@ type Needs = {
   pushSecret: string
   /** Where this process listens, known once it does. */
   ownUrl: () => string
+  metrics?: Registry | undefined
 }
 
 const nothing = {
@@ -52,16 +55,19 @@ export const cardsOf = (needs: Needs): Cards => {
       payUrl: DPO_PAY_URL,
       timeouts: dpoTimeouts,
     }
-    return { ...nothing, kind: 'dpo', provider: dpoProvider({ config: dpo, now, zone }) }
+    return { ...nothing, kind: 'dpo', provider: seen(dpoProvider({ config: dpo, now, zone }), needs) }
   }
   if (config.production) {
     log.warn({}, 'DPO_COMPANY_TOKEN is not set: card payments are off')
     return { ...nothing, kind: 'off', provider: null }
   }
   const { config: sandbox, ...embedded } = sandboxOf(needs)
-  const provider = dpoProvider({ config: sandbox, now, zone })
+  const provider = seen(dpoProvider({ config: sandbox, now, zone }), needs)
   return { ...embedded, kind: 'sandbox', provider, pageOf: pageAt(config) }
 }
+
+const seen = (provider: CardProvider, { metrics }: Needs) =>
+  metrics ? measuredProvider(provider, metrics) : provider
 
 const pageAt =
   ({ PUBLIC_URL }: Config) =>

@@ -10,6 +10,7 @@ import type { Position } from '#platform/event-store/event-store'
 import type { TakeCall } from '#platform/http/rate-limits'
 import { postgresSessions } from '#platform/http/session-store'
 import type { Log } from '#platform/log'
+import type { Registry } from 'prom-client'
 import { cardsOf } from './card-provider'
 import type { Config } from './config'
 import type { Infrastructure } from './infrastructure'
@@ -26,6 +27,8 @@ export type ComposeNeeds = Pick<Infrastructure, 'database' | 'eventStore' | 'que
   ownUrl: () => string
   rateLimits: TakeCall | 'off'
   viewsPassed: (position: Position) => Promise<void>
+  /** Where calls to the card provider are measured, if anybody looks. */
+  metrics?: Registry
 }
 
 /** The contexts with their needs bound to one another; the only place that knows them all. */

@@ -52,7 +52,7 @@ const clock = z.string().transform((text, context) => {
 
 const text = z.string().min(1, 'some text')
 
-const environment = z.object({
+export const environment = z.object({
   NODE_ENV: z.string().default(''),
   PORT: wholeNumber(0, 65535, 'a port number').default(3000),
   HOST: text.default('127.0.0.1'),
@@ -83,6 +83,10 @@ const environment = z.object({
   CUTOFF_GRACE_MINUTES: wholeNumber(0, 240, 'a number of minutes').default(15),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   TRUST_PROXY: wholeNumber(0, 10, 'the number of proxies in front,').default(0),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\w-]{16,128}$/, '16 to 128 letters, digits, - or _')
+    .optional(),
   RATE_LIMITS: flag.default('on'),
   CLOCK: clock.optional(),
 })
@@ -118,6 +122,7 @@ const secrets = new Set([
   'SUPERADMIN_PASSWORD',
   'DPO_COMPANY_TOKEN',
   'DPO_PUSH_SECRET',
+  'METRICS_TOKEN',
 ])
 
 const badVariable = (issue: z.core.$ZodIssue, set: Record<string, unknown>) => {

@@ -70,6 +70,7 @@ export const startService = async (
     now,
     demo,
     rateLimits,
+    metrics,
     sessionKeys: keys,
     pushSecret: await pushSecret(config),
     ownUrl: () => ownUrl,

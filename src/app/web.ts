@@ -33,6 +33,7 @@ export const serve = async (needs: Needs): Promise<Listening> => {
     rateLimits: needs.rateLimits,
     log: surroundings.log,
     metrics: needs.metrics,
+    metricsToken: config.METRICS_TOKEN,
     publicUrl: config.publicUrl,
     sessionKeys: needs.sessionKeys,
     trustProxy: config.TRUST_PROXY,

@@ -12,11 +12,11 @@ export const addMeasures = (registry: Registry, log: Log, measures: readonly Mea
     const { name, help, label } = measure
     const labelNames = label === undefined ? [] : [label]
     failures.inc({ measure: name }, 0)
-    new Gauge({
+    const gauge = new Gauge({
       name,
       help,
       labelNames,
-      registers: [registry],
+      registers: [],
       async collect() {
         this.reset()
         await within(patienceMs, look(measure, this)).catch((err: unknown) => {
@@ -26,6 +26,7 @@ export const addMeasures = (registry: Registry, log: Log, measures: readonly Mea
         })
       },
     })
+    registry.registerMetric(gauge)
   }
 }
 

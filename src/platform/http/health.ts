@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context, Middleware } from 'koa'
 import type { Registry } from 'prom-client'
 import type { Log } from '#platform/log'
@@ -10,10 +11,16 @@ import { stateOf } from './request-state'
 /** Whether this process can serve, and why not; `details` are shown to anyone, so they hold no secrets. */
 export type Readiness = { ready: boolean; details: Record<string, unknown> }
 
-type HealthNeeds = { readiness: () => Promise<Readiness>; metrics: Registry; log: Log }
+type HealthNeeds = {
+  readiness: () => Promise<Readiness>
+  metrics: Registry
+  /** Opens `/metrics` to a scraper elsewhere; without one only this machine sees it. */
+  metricsToken?: string | undefined
+  log: Log
+}
 
-/** `/healthz` (the process lives), `/readyz` (it can serve), `/metrics` (for a scraper on this machine only). */
-export const health = ({ readiness, metrics, log }: HealthNeeds): Middleware => {
+/** `/healthz` (the process lives), `/readyz` (it can serve), `/metrics` (for a scraper on this machine, or with the token). */
+export const health = ({ readiness, metrics, metricsToken, log }: HealthNeeds): Middleware => {
   const pages: Record<string, (context: Context) => Promise<void> | void> = {
     '/healthz': (context) => replyJson(context, 200, { status: 'ok' }),
     '/readyz': async (context) => {
@@ -24,7 +31,7 @@ export const health = ({ readiness, metrics, log }: HealthNeeds): Middleware => 
       replyJson(context, ready ? 200 : 503, { ready, details })
     },
     '/metrics': async (context) => {
-      if (!isThisMachine(context)) throw notFound()
+      if (!isThisMachine(context) && !hasToken(context, metricsToken)) throw notFound()
       context.set('Content-Type', metrics.contentType)
       context.body = await metrics.metrics()
     },
@@ -44,3 +51,8 @@ const loopback = new Set(['127.0.0.1', '::1'])
 // A proxy on this machine that we were not told of would make everybody look local; its header gives it away.
 const isThisMachine = (context: Context) =>
   loopback.has(plainAddress(context.ip)) && (context.app.proxy || !context.req.headers['x-forwarded-for'])
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+
+const hasToken = (context: Context, token: string | undefined) =>
+  token !== undefined && timingSafeEqual(digest(context.get('Authorization')), digest(`Bearer ${token}`))

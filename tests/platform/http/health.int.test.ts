@@ -59,6 +59,18 @@ describe('/metrics', () => {
     expect((await behindProxy.ask('/metrics')).status).toBe(200)
   })
 
+  test('is there for whoever brings the token, wherever they are', async () => {
+    const server = await start({ trustProxy: 1, metricsToken: 'a-token-of-the-scraper' })
+    const far = (authorization: string) =>
+      server.ask('/metrics', { headers: { 'x-forwarded-for': '10.0.0.7', authorization } })
+    expect((await far('Bearer a-token-of-the-scraper')).status).toBe(200)
+    expect((await far('Bearer a-token-of-the-scrape')).status).toBe(404)
+    expect((await far('')).status).toBe(404)
+    const without = await start({ trustProxy: 1 })
+    const headers = { 'x-forwarded-for': '10.0.0.7', authorization: 'Bearer undefined' }
+    expect((await without.ask('/metrics', { headers })).status).toBe(404)
+  })
+
   test('two servers of one process share a registry', async () => {
     const metrics = new Registry()
     const [first, second] = [await start({ metrics }), await start({ metrics })]

@@ -1,0 +1,159 @@
+import { Registry } from 'prom-client'
+import type { EventStore, StreamAppend } from '#platform/event-store/event-store'
+import { WrongExpectedRevision } from '#platform/event-store/event-store'
+import { Refusal } from '#kernel/refusal'
+import { job, work } from '#platform/jobs/job'
+import { z } from 'zod'
+import { measuredEventStore, measuredWait } from '../../src/app/metrics/appends'
+import { addMeasures } from '../../src/app/metrics/measures'
+import { measuredProvider } from '../../src/app/metrics/provider'
+import { measuredSweeps, measuredWorks } from '../../src/app/metrics/work'
+import { heardLog } from '../support/heard-log'
+import { silentLog } from '../support/start-postgres'
+
+let registry: Registry
+beforeEach(() => {
+  registry = new Registry()
+})
+const lines = async (start: string) =>
+  (await registry.metrics()).split('\n').filter((line) => line.startsWith(start))
+
+describe('a measure', () => {
+  test('is looked up when somebody scrapes, by label where it has one', async () => {
+    let waiting = 1
+    addMeasures(registry, silentLog, [
+      { name: 'mails', help: 'mails', value: () => Promise.resolve(waiting) },
+      { name: 'jobs', help: 'jobs', label: 'state', values: () => Promise.resolve({ waiting, failed: 0 }) },
+    ])
+    expect(await lines('mails')).toEqual(['mails 1'])
+    waiting = 2
+    expect(await lines('mails')).toEqual(['mails 2'])
+    expect(await lines('jobs')).toEqual(['jobs{state="waiting"} 2', 'jobs{state="failed"} 0'])
+  })
+
+  test('a value that is no longer told is no longer shown', async () => {
+    const told: Record<string, number>[] = [{ views: 3 }, {}]
+    const values = () => Promise.resolve(told.shift()!)
+    addMeasures(registry, silentLog, [{ name: 'lag', help: 'lag', label: 'projection', values }])
+    expect(await lines('lag')).toEqual(['lag{projection="views"} 3'])
+    expect(await lines('lag')).toEqual([])
+  })
+
+  test('that cannot be taken is left out, counted and logged; the others are there', async () => {
+    const log = heardLog()
+    const away = () => Promise.reject(new Error('the database is away'))
+    addMeasures(registry, log, [
+      { name: 'orders', help: 'orders', value: away },
+      { name: 'attempts', help: 'attempts', label: 'state', values: away },
+      { name: 'mails', help: 'mails', value: () => Promise.resolve(4) },
+    ])
+    await registry.metrics()
+    expect([await lines('orders'), await lines('attempts{'), await lines('mails')]).toEqual([
+      [],
+      [],
+      ['mails 4'],
+    ])
+    expect(await lines('tuckshop_measure_failures_total{measure="mails"}')).toEqual([
+      'tuckshop_measure_failures_total{measure="mails"} 0',
+    ])
+    expect((await lines('tuckshop_measure_failures_total{measure="orders"}'))[0]).toMatch(/ [1-9]\d*$/)
+    expect(log.lines[0]).toMatchObject({ level: 'warn', details: { measure: 'orders' } })
+  })
+
+  test('that hangs does not hang the scrape', async () => {
+    jest.useFakeTimers()
+    const never = () => new Promise<number>(() => undefined)
+    addMeasures(registry, silentLog, [{ name: 'orders', help: 'orders', value: never }])
+    const page = registry.metrics()
+    await jest.advanceTimersByTimeAsync(3_000)
+    jest.useRealTimers()
+    expect(await page).not.toMatch(/^orders /m)
+  })
+})
+
+describe('appends', () => {
+  const meal = { id: '1', type: 'ordering.order-placed.v1', data: {}, metadata: {} as never }
+  const appends: StreamAppend[] = [{ stream: 's', expectedRevision: -1, events: [meal, meal] }]
+  const counted = (outcome: string) =>
+    lines(`tuckshop_append_duration_seconds_count{outcome="${outcome}"}`).then(
+      ([line]) => line?.split(' ')[1],
+    )
+
+  test('are measured by how they end, and their events counted by type', async () => {
+    const endings = [
+      () => Promise.resolve('p'),
+      () => Promise.reject(new WrongExpectedRevision('s', -1)),
+      () => Promise.reject(new Error('disk full')),
+    ]
+    const store = measuredEventStore({ append: () => endings.shift()!() } as unknown as EventStore, registry)
+    expect(await store.append(appends)).toBe('p')
+    await expect(store.append(appends)).rejects.toThrow(WrongExpectedRevision)
+    await expect(store.append(appends)).rejects.toThrow('disk full')
+    expect([await counted('done'), await counted('conflict'), await counted('failed')]).toEqual([
+      '1',
+      '1',
+      '1',
+    ])
+    expect(await lines('tuckshop_events_appended_total{')).toEqual([
+      'tuckshop_events_appended_total{type="ordering.order-placed.v1"} 2',
+    ])
+  })
+
+  test('the wait for the read models is measured', async () => {
+    await measuredWait(() => Promise.resolve(), registry)('p')
+    expect(await lines('tuckshop_views_wait_seconds_count')).toEqual(['tuckshop_views_wait_seconds_count 1'])
+  })
+})
+
+describe('work', () => {
+  const about = { jobId: '1', attempt: 1 }
+  const cook = job({ name: 'cook', payload: z.object({}), attempts: 1, backoffMs: 1 })
+
+  test('jobs are measured by name and by how a try ends; what they throw goes on', async () => {
+    const endings = [
+      () => Promise.resolve(),
+      () => Promise.reject(new Refusal('too_late', 'Too late')),
+      () => Promise.reject(new Error('no gas')),
+    ]
+    const [measured] = measuredWorks([work(cook, () => endings.shift()!())], registry)
+    await measured!.handle({}, about)
+    await expect(measured!.handle({}, about)).rejects.toThrow(Refusal)
+    await expect(measured!.handle({}, about)).rejects.toThrow('no gas')
+    expect(await lines('tuckshop_job_duration_seconds_count')).toEqual([
+      'tuckshop_job_duration_seconds_count{job="cook",outcome="done"} 1',
+      'tuckshop_job_duration_seconds_count{job="cook",outcome="refused"} 1',
+      'tuckshop_job_duration_seconds_count{job="cook",outcome="failed"} 1',
+    ])
+  })
+
+  test('a sweep tells when it last went well', async () => {
+    jest.useFakeTimers({ now: 100_000 })
+    const endings = [() => Promise.reject(new Error('away')), () => Promise.resolve()]
+    const [sweep] = measuredSweeps([{ name: 'settle', run: () => endings.shift()!() }], registry)
+    const at = async () => (await lines('tuckshop_sweep_last_success_seconds{'))[0]?.split(' ')[1]
+    jest.setSystemTime(200_000)
+    await expect(sweep!.run()).rejects.toThrow('away')
+    expect(await at()).toBe('100')
+    await sweep!.run()
+    expect(await at()).toBe('200')
+    jest.useRealTimers()
+    expect(await lines('tuckshop_sweep_duration_seconds_count')).toEqual([
+      'tuckshop_sweep_duration_seconds_count{sweep="settle",outcome="failed"} 1',
+      'tuckshop_sweep_duration_seconds_count{sweep="settle",outcome="done"} 1',
+    ])
+  })
+})
+
+test('calls to the card provider are measured by the kind of their answer, and nothing of the payment is a label', async () => {
+  const provider = {
+    verify: () => Promise.resolve({ kind: 'unreachable', why: 'timeout', detail: null }),
+    paymentPageUrl: (token: string) => `https://pay.example/${token}`,
+  } as unknown as Parameters<typeof measuredProvider>[0]
+  const measured = measuredProvider(provider, registry)
+  await measured.verify('a-secret-token', { acknowledge: false })
+  expect(measured.paymentPageUrl('t')).toBe('https://pay.example/t')
+  expect(await lines('tuckshop_card_provider_duration_seconds_count')).toEqual([
+    'tuckshop_card_provider_duration_seconds_count{call="verify",answer="unreachable"} 1',
+  ])
+  expect(await registry.metrics()).not.toContain('a-secret-token')
+})
