@@ -4,14 +4,7 @@ import { closing } from './closing'
 import { compose } from './compose'
 import type { Config } from './config'
 import { measuredEventStore, measuredWait } from './metrics/appends'
-import {
-  diskMeasures,
-  followingMeasures,
-  poolMeasures,
-  queueMeasures,
-  readinessMeasures,
-} from './metrics/machine'
-import { addMeasures } from './metrics/measures'
+import { watch } from './metrics/watch'
 import { readinessOf } from './readiness'
 import { pushSecret, sessionKeys } from './secrets'
 import { serve } from './web'
@@ -90,14 +83,8 @@ export const startService = async (
     const worker =
       config.ROLE === 'web' ? null : await startWorker(infrastructure, school, surroundings, metrics)
     if (worker) started.add(worker.stop)
-    addMeasures(metrics, log, [
-      ...school.modules.flatMap((module) => module.measures ?? []),
-      ...queueMeasures(infrastructure),
-      ...followingMeasures([projector, ...(worker?.followings ?? [])]),
-      ...poolMeasures(infrastructure.database),
-      ...diskMeasures(config),
-      ...readinessMeasures(readiness),
-    ])
+    const followings = [projector, ...(worker?.followings ?? [])]
+    watch(metrics, infrastructure, { config, log, followings, readiness, modules: school.modules })
     return { url: listening.url, superadminPassword: password, modules: school.modules, stop: started.close }
   } catch (error) {
     await started.close()

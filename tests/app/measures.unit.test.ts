@@ -5,7 +5,7 @@ import { Refusal } from '#kernel/refusal'
 import { job, work } from '#platform/jobs/job'
 import { z } from 'zod'
 import { measuredEventStore, measuredWait } from '../../src/app/metrics/appends'
-import { addMeasures } from '../../src/app/metrics/measures'
+import { addMeasures, oneByOne } from '../../src/app/metrics/measures'
 import { measuredProvider } from '../../src/app/metrics/provider'
 import { measuredSweeps, measuredWorks } from '../../src/app/metrics/work'
 import { heardLog } from '../support/heard-log'
@@ -17,6 +17,13 @@ beforeEach(() => {
 })
 const lines = async (start: string) =>
   (await registry.metrics()).split('\n').filter((line) => line.startsWith(start))
+
+const away = () => Promise.reject(new Error('the database is away'))
+const never = () => new Promise<number>(() => undefined)
+const counted = async (outcome: string) => {
+  const [line] = await lines(`tuckshop_append_duration_seconds_count{outcome="${outcome}"}`)
+  return line?.split(' ')[1]
+}
 
 describe('a measure', () => {
   test('is looked up when somebody scrapes, by label where it has one', async () => {
@@ -41,7 +48,6 @@ describe('a measure', () => {
 
   test('that cannot be taken is left out, counted and logged; the others are there', async () => {
     const log = heardLog()
-    const away = () => Promise.reject(new Error('the database is away'))
     addMeasures(registry, log, [
       { name: 'orders', help: 'orders', value: away },
       { name: 'attempts', help: 'attempts', label: 'state', values: away },
@@ -60,9 +66,34 @@ describe('a measure', () => {
     expect(log.lines[0]).toMatchObject({ level: 'warn', details: { measure: 'orders' } })
   })
 
+  test('those that ask the database do so one after another, and what nobody waits for is not asked at all', async () => {
+    jest.useFakeTimers()
+    const asked: string[] = []
+    const answers: ((value: number) => void)[] = []
+    const slow = (name: string) => ({
+      name,
+      help: name,
+      value: () => new Promise<number>((resolve) => (asked.push(name), answers.push(resolve))),
+    })
+    addMeasures(registry, silentLog, [slow('first'), slow('second'), slow('third')], oneByOne())
+    const page = registry.metrics()
+    await jest.advanceTimersByTimeAsync(1)
+    expect(asked).toEqual(['first'])
+    answers[0]!(1)
+    await jest.advanceTimersByTimeAsync(1)
+    expect(asked).toEqual(['first', 'second'])
+    await jest.advanceTimersByTimeAsync(3_000)
+    expect((await page).split('\n').filter((line) => /^(first|second|third) /.test(line))).toEqual([
+      'first 1',
+    ])
+    answers[1]!(2)
+    await jest.advanceTimersByTimeAsync(1)
+    expect(asked).toEqual(['first', 'second'])
+    jest.useRealTimers()
+  })
+
   test('that hangs does not hang the scrape', async () => {
     jest.useFakeTimers()
-    const never = () => new Promise<number>(() => undefined)
     addMeasures(registry, silentLog, [{ name: 'orders', help: 'orders', value: never }])
     const page = registry.metrics()
     await jest.advanceTimersByTimeAsync(3_000)
@@ -74,10 +105,6 @@ describe('a measure', () => {
 describe('appends', () => {
   const meal = { id: '1', type: 'ordering.order-placed.v1', data: {}, metadata: {} as never }
   const appends: StreamAppend[] = [{ stream: 's', expectedRevision: -1, events: [meal, meal] }]
-  const counted = (outcome: string) =>
-    lines(`tuckshop_append_duration_seconds_count{outcome="${outcome}"}`).then(
-      ([line]) => line?.split(' ')[1],
-    )
 
   test('are measured by how they end, and their events counted by type', async () => {
     const endings = [

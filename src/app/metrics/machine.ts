@@ -75,9 +75,12 @@ export const poolMeasures = ({ pool, knex }: Pick<Database, 'pool' | 'knex'>): M
       label: 'pool',
       values: async () => ({ events: pool.waitingCount, tables: tables.numPendingAcquires() }),
     },
-    { name: 'tuckshop_database_bytes', help: 'Size of the database on disk', value: () => bytesOf(pool) },
   ]
 }
+
+export const sizeMeasures = ({ pool }: Pick<Database, 'pool'>): Measure[] => [
+  { name: 'tuckshop_database_bytes', help: 'Size of the database on disk', value: () => bytesOf(pool) },
+]
 
 const bytesOf = async (pool: Pool): Promise<number> => {
   const { rows } = await pool.query<{ bytes: number }>(

@@ -5,8 +5,28 @@ import type { Measure } from '#platform/module'
 
 const patienceMs = 3_000
 
+/** Runs a look at once, or after those before it; not at all when nobody waits for it any more. */
+export type Turn = (look: () => Promise<void>, wanted: () => boolean) => Promise<void>
+
+export const atOnce: Turn = (look) => look()
+
+/** One look after another, so that a scrape takes one connection of the pool and not all of them. */
+export const oneByOne = (): Turn => {
+  let last: Promise<void> = Promise.resolve()
+  return (look, wanted) => {
+    const mine = last.then(() => (wanted() ? look() : undefined))
+    last = mine.catch(() => undefined)
+    return mine
+  }
+}
+
 /** Registers measures, each looked up when somebody scrapes. One that fails is left out and counted: the others show. */
-export const addMeasures = (registry: Registry, log: Log, measures: readonly Measure[]): void => {
+export const addMeasures = (
+  registry: Registry,
+  log: Log,
+  measures: readonly Measure[],
+  turn: Turn = atOnce,
+): void => {
   const failures = failureCounter(registry)
   for (const measure of measures) {
     const { name, help, label } = measure
@@ -19,7 +39,13 @@ export const addMeasures = (registry: Registry, log: Log, measures: readonly Mea
       registers: [],
       async collect() {
         this.reset()
-        await within(patienceMs, look(measure, this)).catch((err: unknown) => {
+        let wanted = true
+        const looked = turn(
+          () => look(measure, this),
+          () => wanted,
+        )
+        await within(patienceMs, looked).catch((err: unknown) => {
+          wanted = false
           if (label === undefined) this.remove()
           failures.inc({ measure: name })
           log.warn({ err, measure: name }, 'a measure could not be taken')
