@@ -147,9 +147,9 @@ describe('work', () => {
     await expect(measured!.handle({}, about)).rejects.toThrow(Refusal)
     await expect(measured!.handle({}, about)).rejects.toThrow('no gas')
     expect(await lines('tuckshop_job_duration_seconds_count')).toEqual([
-      'tuckshop_job_duration_seconds_count{job="cook",outcome="done"} 1',
-      'tuckshop_job_duration_seconds_count{job="cook",outcome="refused"} 1',
-      'tuckshop_job_duration_seconds_count{job="cook",outcome="failed"} 1',
+      'tuckshop_job_duration_seconds_count{job_name="cook",outcome="done"} 1',
+      'tuckshop_job_duration_seconds_count{job_name="cook",outcome="refused"} 1',
+      'tuckshop_job_duration_seconds_count{job_name="cook",outcome="failed"} 1',
     ])
   })
 

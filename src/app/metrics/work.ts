@@ -11,14 +11,14 @@ export const measuredWorks = (works: readonly JobWork[], registry: Registry): Jo
   const duration = new Histogram({
     name: 'tuckshop_job_duration_seconds',
     help: 'Duration of job tries in seconds; refused: the job had nothing more to do',
-    labelNames: ['job', 'outcome'] as const,
+    labelNames: ['job_name', 'outcome'] as const,
     buckets,
     registers: [registry],
   })
   return works.map(({ job, handle }) => ({
     job,
     handle: async (payload, about) => {
-      const end = duration.startTimer({ job: job.name })
+      const end = duration.startTimer({ job_name: job.name })
       await handle(payload, about).catch((error: unknown) => {
         end({ outcome: error instanceof Refusal ? 'refused' : 'failed' })
         throw error
