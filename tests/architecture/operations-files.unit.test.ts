@@ -1,0 +1,186 @@
+import { readdirSync } from 'node:fs'
+import { environment, readConfig } from '../../src/app/config'
+import { fileIsThere, fileText, variablesIn, yamlFile } from '../support/repository'
+
+type Service = {
+  image: string
+  build?: string
+  env_file?: string
+  environment: Record<string, string | number>
+  depends_on?: Record<string, { condition: string }>
+  ports?: string[]
+  volumes?: string[]
+  networks: string[]
+  healthcheck?: { test: string[] }
+  restart: string
+  mem_limit: string
+  cpus: number
+  read_only?: boolean
+  cap_drop?: string[]
+}
+type Compose = {
+  services: Record<string, Service>
+  networks: Record<string, { internal?: boolean } | null>
+  volumes: Record<string, unknown>
+}
+type Scraping = { scrape_configs: { static_configs: { targets: string[] }[] }[]; rule_files: string[] }
+
+const { services, networks, volumes } = yamlFile<Compose>('docker-compose.yml')
+const composeText = fileText('docker-compose.yml')
+const known = Object.keys(environment.shape)
+const ours = ['app', 'worker']
+const stores = ['postgres', 'eventstore', 'redis']
+const sample = variablesIn('ops/compose.env.example')
+const named = Object.entries(services)
+const mains = readdirSync('src/app').filter((name) => name.endsWith('-main.ts'))
+const dockerfile = fileText('Dockerfile')
+
+/** What stands there once .env has been filled in. */
+const filledIn = (text: string, env: Record<string, string>) =>
+  text.replaceAll(/\$\{(\w+)(?::[-?]([^}]*))?\}/g, (_all, name: string, other = '') => env[name] || other)
+
+describe('the compose set', () => {
+  test.each(ours)('%s starts with the variables it is given', (name) => {
+    const given = services[name]!.environment
+    expect(Object.keys(given).filter((variable) => !known.includes(variable))).toEqual([])
+    const env = { ...sample, POSTGRES_PASSWORD: 'secret1' }
+    const values = Object.entries(given).map(([key, value]) => [key, filledIn(String(value), env)])
+    const config = readConfig({ ...env, NODE_ENV: 'production', ...Object.fromEntries(values) })
+    expect(config).toMatchObject({
+      ROLE: name === 'app' ? 'web' : 'worker',
+      PORT: 3000,
+      HOST: '0.0.0.0',
+      TRUST_PROXY: 1,
+      publicUrl: 'https://localhost',
+      DATABASE_URL: 'postgres://tuckshop:secret1@postgres:5432/tuckshop',
+    })
+  })
+
+  test('its sample of variables holds what it asks for, what the service knows, and no secret', () => {
+    const asked = [...composeText.matchAll(/\$\{(\w+)/g)].map(([, name]) => name!)
+    expect(asked.filter((name) => !(name in sample))).toEqual([])
+    const composeOnly = ['SITE_ADDRESS', 'POSTGRES_PASSWORD']
+    expect(Object.keys(sample).filter((name) => ![...known, ...composeOnly].includes(name))).toEqual([])
+    const secrets = [
+      'POSTGRES_PASSWORD',
+      'SESSION_KEYS',
+      'SUPERADMIN_PASSWORD',
+      'METRICS_TOKEN',
+      'DPO_PUSH_SECRET',
+    ]
+    expect(secrets.map((name) => sample[name])).toEqual(secrets.map(() => ''))
+    expect(services.app!.env_file).toBe('.env')
+    expect(fileText('.gitignore').split('\n')).toContain('.env')
+    expect(fileText('.dockerignore').split('\n')).toContain('.env')
+  })
+
+  test.each(named)('%s is bounded, watched and started again', (_name, service) => {
+    expect(service).toMatchObject({ restart: 'unless-stopped' })
+    expect([service.mem_limit, service.cpus]).toEqual([
+      expect.stringMatching(/^\d+[mg]$/),
+      expect.any(Number),
+    ])
+    // Our own image brings its health check.
+    expect(service.healthcheck ?? (service.build && /^HEALTHCHECK /m.test(dockerfile))).toBeTruthy()
+  })
+
+  test.each(named)('%s names only services, networks, volumes and files that are there', (_name, service) => {
+    for (const other of Object.keys(service.depends_on ?? {})) expect(services).toHaveProperty([other])
+    for (const network of service.networks) expect(networks).toHaveProperty([network])
+    for (const volume of service.volumes ?? []) {
+      const [source = ''] = volume.split(':')
+      if (source.startsWith('./')) expect(fileIsThere(source)).toBe(true)
+      else expect(volumes).toHaveProperty([source])
+    }
+  })
+
+  test('only the proxy is open to others; the stores are on a network that leads nowhere', () => {
+    const published = named.flatMap(([name, { ports = [] }]) => ports.map((port) => `${name} ${port}`))
+    expect(published).toEqual(['proxy 80:80', 'proxy 443:443', 'mail 127.0.0.1:8025:8025'])
+    expect(networks.back).toEqual({ internal: true })
+    expect(stores.map((name) => services[name]!.networks)).toEqual(stores.map(() => ['back']))
+  })
+
+  test('our containers cannot be written to and have no capabilities', () => {
+    for (const name of ours) expect(services[name]).toMatchObject({ read_only: true, cap_drop: ['ALL'] })
+    expect(named.filter(([, { read_only }]) => !read_only).map(([name]) => name)).toEqual(['eventstore'])
+  })
+
+  test('each address names a service and the port it listens on', () => {
+    const { environment: given } = services.app!
+    const port = Number(/^EXPOSE (\d+)$/m.exec(dockerfile)?.[1])
+    expect(given.PORT).toBe(port)
+    expect(services.proxy!.environment.UPSTREAM).toBe(`app:${port}`)
+    const { scrape_configs: scrapes, rule_files: rules } = yamlFile<Scraping>('ops/prometheus/prometheus.yml')
+    expect(scrapes[0]!.static_configs[0]!.targets).toEqual(ours.map((name) => `${name}:${port}`))
+    expect(rules.map((rule) => fileIsThere(`ops/prometheus/${rule}`))).toEqual([true])
+    const hosts = ['DATABASE_URL', 'EVENTSTORE_URL', 'REDIS_URL'].map(
+      (variable) => /[/@]([a-z]+):\d+/.exec(String(given[variable]))?.[1],
+    )
+    expect(hosts).toEqual(stores)
+    expect(services.redis!.healthcheck?.test).toEqual(['CMD', 'redis-cli', 'ping'])
+  })
+})
+
+describe('the image', () => {
+  test('runs what is built, as nobody in particular', () => {
+    expect(/^CMD \["node", "dist\/server\/(.+)\.js"\]$/m.exec(dockerfile)?.[1]).toBe('start-main')
+    expect(mains).toContain('start-main.ts')
+    expect(
+      dockerfile
+        .trim()
+        .split('\n')
+        .filter((line) => line.startsWith('USER ')),
+    ).toEqual(['USER node'])
+    expect(dockerfile.match(/^FROM /gm)).toHaveLength(3)
+    expect(fileText('package.json')).toContain('"build": "node scripts/build.mjs"')
+  })
+
+  test('is given nothing by name that is not there, and no variable that nobody reads', () => {
+    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names]) =>
+      names!.split(' '),
+    )
+    expect(copied.filter((name) => !fileIsThere(name))).toEqual([])
+    const set = [...(/^ENV (.+)$/m.exec(dockerfile)?.[1] ?? '').matchAll(/(\w+)=/g)].map(([, name]) => name!)
+    expect(set.filter((name) => !known.includes(name))).toEqual([])
+  })
+})
+
+describe('one small server', () => {
+  const unit = fileText('ops/systemd/tuckshop.service')
+
+  test('the unit starts what is built, with variables that are read', () => {
+    const main = /^ExecStart=\/usr\/bin\/node dist\/server\/(.+)\.js$/m.exec(unit)?.[1]
+    expect(mains).toContain(`${main}.ts`)
+    const fixed = Object.fromEntries(
+      (/^Environment=(.+)$/m.exec(unit)?.[1] ?? '')
+        .split(' ')
+        .map((pair) => pair.split('=') as [string, string]),
+    )
+    const variables = { ...variablesIn('ops/systemd/tuckshop.env.example'), ...fixed }
+    expect(Object.keys(variables).filter((name) => !known.includes(name))).toEqual([])
+    const config = readConfig(variables)
+    expect(config).toMatchObject({ ROLE: 'all', TRUST_PROXY: 1, production: true, HOST: '127.0.0.1' })
+    expect(fileText('ops/caddy/Caddyfile')).toContain(`{$UPSTREAM:${config.HOST}:${config.PORT}}`)
+    expect(fileText('ops/nginx/tuckshop.conf')).toContain(`server ${config.HOST}:${config.PORT};`)
+  })
+
+  test('nginx writes each header that the server believes', () => {
+    const written = [...fileText('ops/nginx/tuckshop.conf').matchAll(/proxy_set_header (X-\S+) (\S+);/g)]
+    expect(Object.fromEntries(written.map(([, name, value]) => [name, value]))).toEqual({
+      'X-Forwarded-Host': '$host',
+      'X-Forwarded-Proto': '$scheme',
+      'X-Forwarded-For': '$remote_addr',
+    })
+  })
+
+  test.each(['ops/caddy/Caddyfile', 'ops/nginx/tuckshop.conf'])('%s keeps /metrics inside', (file) => {
+    expect(fileText(file)).toMatch(/(path|location =) \/metrics/)
+  })
+})
+
+test('.env.example lists every variable that is read, and no other', () => {
+  expect(Object.keys(variablesIn('.env.example')).toSorted()).toEqual(
+    known.filter((name) => name !== 'NODE_ENV').toSorted(),
+  )
+})
