@@ -52,7 +52,7 @@ const clock = z.string().transform((text, context) => {
 
 const text = z.string().min(1, 'some text')
 
-export const environment = z.object({
+const environment = z.object({
   NODE_ENV: z.string().default(''),
   PORT: wholeNumber(0, 65535, 'a port number').default(3000),
   HOST: text.default('127.0.0.1'),
@@ -90,6 +90,9 @@ export const environment = z.object({
   RATE_LIMITS: flag.default('on'),
   CLOCK: clock.optional(),
 })
+
+/** Every variable that is read. */
+export const variableNames: readonly string[] = Object.keys(environment.shape)
 
 export type Config = z.infer<typeof environment> & { production: boolean; publicUrl: string }
 

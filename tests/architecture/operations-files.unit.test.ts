@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { environment, readConfig } from '../../src/app/config'
+import { readConfig, variableNames } from '../../src/app/config'
 import { fileIsThere, fileText, variablesIn, yamlFile } from '../support/repository'
 
 type Service = {
@@ -27,7 +27,7 @@ type Scraping = { scrape_configs: { static_configs: { targets: string[] }[] }[];
 
 const { services, networks, volumes } = yamlFile<Compose>('docker-compose.yml')
 const composeText = fileText('docker-compose.yml')
-const known = Object.keys(environment.shape)
+const known = variableNames
 const ours = ['app', 'worker']
 const stores = ['postgres', 'eventstore', 'redis']
 const sample = variablesIn('ops/compose.env.example')

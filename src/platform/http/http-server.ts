@@ -38,12 +38,12 @@ export type HttpNeeds = {
   sessionKeys: string[]
   /** How many proxies stand in front and write X-Forwarded-For. */
   trustProxy: number
+  /** What a scraper on another machine sends as its bearer token; not set, there is none. */
+  metricsToken?: string | undefined
   /** The built web application; null to serve none. */
   webRoot: string | null
   readiness: () => Promise<Readiness>
   metrics: Registry
-  /** What a scraper on another machine sends as its bearer token; not set, there is none. */
-  metricsToken?: string | undefined
   /** How long a body may take to arrive (30 s) and running requests to finish when closing (10 s). */
   bodyTimeoutMs?: number
   closeGraceMs?: number
