@@ -47,9 +47,9 @@ test('every alert that the page speaks of is there', () => {
 test('every command of ours is there', () => {
   const commands = [...scripts, ...storesCommands]
   expect(all(/npm run ([\w:]+)/g).filter((name) => !commands.includes(name))).toEqual([])
-  expect(all(/dist\/server\/([\w-]+)\.js/g).filter((name) => !mains.includes(`${name}.ts`))).toEqual([])
-  const others = all(/run\.sh ([\w-]+)/g).filter((name) => !storesCommands.includes(name))
-  expect(others.filter((name) => !mains.includes(`${name}-main.ts`))).toEqual([])
+  const programs = [...all(/dist\/server\/([\w-]+)-main\.js/g), ...all(/run\.sh ([\w-]+)/g)]
+  const unknown = programs.filter((name) => !mains.includes(`${name}-main.ts`))
+  expect(unknown.filter((name) => !storesCommands.includes(name))).toEqual([])
   const services = all(
     /docker compose (?:logs|exec|stop|run --rm|up --detach) ([a-z]+(?: [a-z]+)*?)(?: node|`| \||$)/gm,
   )
