@@ -38,6 +38,7 @@ export const recordedEvent = (event: EsdbEvent): RecordedEvent => {
     stream: event.streamId,
     revision: Number(event.revision),
     position,
+    recordedAt: event.created.toISOString(),
   }
 }
 

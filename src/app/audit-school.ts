@@ -8,7 +8,7 @@ import type { Journal } from '#platform/module'
 import { checkpointOf } from '#platform/projections/checkpoint'
 import { followEvents } from '#platform/projections/follow-events'
 import { StartError } from '#platform/start-error'
-import { compose } from './compose'
+import { composeOffline } from './compose-offline'
 import type { Config } from './config'
 import type { Infrastructure } from './infrastructure'
 
@@ -27,18 +27,7 @@ export const auditSchool = async (
   { log, now, against, onProgress }: Options,
 ): Promise<{ lines: string[]; exitCode: 0 | 1 }> => {
   if (against !== null) await refuseUnreadable(against)
-  const { audit } = compose({
-    ...infrastructure,
-    config,
-    log,
-    now,
-    demo: false,
-    sessionKeys: [],
-    pushSecret: '',
-    ownUrl: () => config.publicUrl,
-    rateLimits: 'off',
-    viewsPassed: async () => undefined,
-  })
+  const { audit } = composeOffline(infrastructure, config, { log, now })
   await caughtUp(audit.chain, infrastructure, { log, now })
   const earlier = against === null ? undefined : earlierExport(against)
   const report = await audit.audit({ earlier, onProgress }).catch((error: unknown) => {

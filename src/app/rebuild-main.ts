@@ -1,7 +1,7 @@
 import { SingleBar } from 'cli-progress'
 import { systemClock } from '../adapters/clock'
 import { pinoLog } from '../adapters/log'
-import { compose } from './compose'
+import { composeOffline } from './compose-offline'
 import { readConfig } from './config'
 import { openInfrastructure } from './infrastructure'
 import { runMain, say } from './running'
@@ -12,18 +12,7 @@ await runMain(async () => {
   const log = pinoLog(config.LOG_LEVEL)
   const now = systemClock(config.CLOCK)
   const infrastructure = await openInfrastructure(config, { log, now })
-  const { modules } = compose({
-    ...infrastructure,
-    config,
-    log,
-    now,
-    demo: false,
-    sessionKeys: [],
-    pushSecret: '',
-    ownUrl: () => config.publicUrl,
-    rateLimits: 'off',
-    viewsPassed: async () => undefined,
-  })
+  const { modules } = composeOffline(infrastructure, config, { log, now })
   const views = modules.flatMap((module) => module.views)
   const bar = new SingleBar({ format: 'Read models {bar} {value} of {total} events' })
   let events = 0

@@ -13,7 +13,13 @@ export const beginning: Position = ''
 export type NewEvent = { id: string; type: string; data: unknown; metadata: EventMetadata }
 
 /** `revision` counts from 0 within the stream. */
-export type RecordedEvent = NewEvent & { stream: string; revision: number; position: Position }
+export type RecordedEvent = NewEvent & {
+  stream: string
+  revision: number
+  position: Position
+  /** When the store took it in, an ISO instant; only where it says so without being asked. */
+  recordedAt?: string
+}
 
 /** Append `events` to `stream`, whose last revision must be `expectedRevision`; `noStream` where it must be empty. */
 export type StreamAppend = { stream: string; expectedRevision: number; events: NewEvent[] }

@@ -5,6 +5,8 @@ import { beginning } from '#platform/event-store/event-store'
 /** The checkpoint of all views together, and the turn of whoever writes them. */
 export const viewsCheckpoint = 'views'
 
+export type Checkpoint = { name: string; position: Position }
+
 /** How far the follower of that name has come; a new one starts at the beginning. */
 export const checkpointOf = async (pool: Pool, name: string): Promise<Position> => {
   await pool.query('insert into platform.checkpoints values ($1, $2) on conflict do nothing', [
@@ -16,6 +18,15 @@ export const checkpointOf = async (pool: Pool, name: string): Promise<Position> 
     [name],
   )
   return rows[0]?.position ?? beginning
+}
+
+/** How far every follower has come but the views, which are made anew wherever the events go. */
+export const otherCheckpoints = async (client: Pick<Pool, 'query'>): Promise<Checkpoint[]> => {
+  const { rows } = await client.query<Checkpoint>(
+    'select name, position from platform.checkpoints where name <> $1 order by name',
+    [viewsCheckpoint],
+  )
+  return rows
 }
 
 /** From where to where a checkpoint moves. */

@@ -1,0 +1,55 @@
+import type { Pool } from 'pg'
+
+/** One connection inside a transaction that may take as long as it wants. */
+export type Transaction = Pick<Pool, 'query'>
+
+const unhurried = 'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0'
+
+/** Everything `read` sees is as it was at one moment, while others go on writing. */
+export const inSnapshot = <Result>(
+  pool: Pool,
+  read: (snapshot: Transaction) => Promise<Result>,
+): Promise<Result> => transaction(pool, 'begin isolation level repeatable read read only', read)
+
+/** All of it is written, or nothing. */
+export const inTransaction = <Result>(
+  pool: Pool,
+  write: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> => transaction(pool, 'begin', write)
+
+const transaction = async <Result>(
+  pool: Pool,
+  begin: string,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> => {
+  const client = await pool.connect()
+  try {
+    await client.query(begin)
+    await client.query(unhurried)
+    const result = await work(client)
+    await client.query('commit')
+    client.release()
+    return result
+  } catch (error) {
+    // Ending the connection undoes all of it, also when it is broken already.
+    client.release(true)
+    throw error
+  }
+}
+
+const pageRows = 500
+
+/** The rows of a select, page by page, so that no more than a page is in memory. One at a time in a transaction. */
+export async function* pagesOf<Row extends object>(
+  transaction: Transaction,
+  select: string,
+  values: unknown[] = [],
+): AsyncGenerator<Row[]> {
+  await transaction.query(`declare pages no scroll cursor for ${select}`, values)
+  for (;;) {
+    const { rows } = await transaction.query<Row>(`fetch ${pageRows} from pages`)
+    if (rows.length > 0) yield rows
+    if (rows.length < pageRows) break
+  }
+  await transaction.query('close pages')
+}

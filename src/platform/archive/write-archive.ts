@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import type { Hash } from 'node:crypto'
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { access, rename, rm } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { StartError } from '#platform/start-error'
+import { archiveMark } from './archive'
+import type { ArchiveHead, Manifest, PartSum } from './archive'
+
+export type ArchiveWriter = {
+  /** Adds rows, each the text of one JSON object, to a part. Parts follow one another; one may be empty. */
+  add: (part: string, rows: readonly string[]) => Promise<void>
+  /** Writes the manifest and gives the file its name; answers the SHA-256 of the manifest, which stands for all. */
+  finish: () => Promise<{ parts: PartSum[]; fingerprint: string }>
+  /** Removes what was written so far. */
+  discard: () => Promise<void>
+}
+
+/**
+ * Begins an archive. It has another name until it is finished, and only its owner may read it: password hashes are in
+ * it. Throws StartError when the file is there already or cannot be written.
+ */
+export const createArchive = async (path: string, head: ArchiveHead): Promise<ArchiveWriter> => {
+  await refuseExisting(path)
+  const unfinished = `${path}.unfinished`
+  const file = gzipFile(unfinished)
+  const headLine = JSON.stringify([archiveMark, head])
+  const parts: PartSum[] = []
+  let open: { part: string; rows: number; hash: Hash } | null = null
+
+  const closePart = () => {
+    if (open) parts.push({ part: open.part, rows: open.rows, sha256: open.hash.digest('hex') })
+    open = null
+  }
+
+  const add = async (part: string, rows: readonly string[]) => {
+    if (open?.part !== part) {
+      closePart()
+      open = { part, rows: 0, hash: createHash('sha256') }
+      await file.write(`${JSON.stringify(['part', part])}\n`)
+    }
+    if (rows.length === 0) return
+    const text = `${rows.join('\n')}\n`
+    open.rows += rows.length
+    open.hash.update(text)
+    await file.write(text)
+  }
+
+  const finish = async () => {
+    closePart()
+    const manifest: Manifest = { head: sha256(headLine), parts }
+    const line = JSON.stringify(['manifest', manifest])
+    await file.write(`${line}\n`)
+    await file.end()
+    await rename(unfinished, path)
+    return { parts, fingerprint: sha256(line) }
+  }
+
+  const discard = async () => {
+    await file.end().catch(() => undefined)
+    await rm(unfinished, { force: true })
+  }
+
+  await file.write(`${headLine}\n`)
+  return { add, finish, discard }
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+const refuseExisting = async (path: string) => {
+  const exists = await access(path).then(
+    () => true,
+    () => false,
+  )
+  if (exists) throw new StartError(`The file ${path} is there already: give another name.`)
+}
+
+/** A file that is compressed as it is written, flushed to the disk before `end` resolves. */
+const gzipFile = (path: string) => {
+  const gzip = createGzip()
+  const written = pipeline(gzip, createWriteStream(path, { mode: 0o600, flush: true }))
+  const failed = written.then(
+    () => Promise.reject<never>(new Error('written already')),
+    (error: NodeJS.ErrnoException) => {
+      throw new StartError(`The archive ${path} cannot be written (${error.code ?? error.message}).`)
+    },
+  )
+  failed.catch(() => undefined)
+  const write = async (text: string): Promise<void> => {
+    if (gzip.destroyed) return failed
+    if (!gzip.write(text)) await Promise.race([once(gzip, 'drain').catch(() => failed), failed])
+  }
+  const end = async (): Promise<void> => {
+    gzip.end()
+    await written.catch(() => failed)
+  }
+  return { write, end }
+}

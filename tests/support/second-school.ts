@@ -1,0 +1,24 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { composeOffline } from '../../src/app/compose-offline'
+import { readConfig } from '../../src/app/config'
+import { openInfrastructure } from '../../src/app/infrastructure'
+import type { Now } from '#platform/clock'
+import { freshDatabaseUrl } from './postgres'
+import { silentLog } from './start-postgres'
+
+/** A place for a school, as a command finds it: a fresh database of its own, nothing started on it. */
+export const emptySchool = async (now: Now, variables: Record<string, string> = {}) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tuckshop second '))
+  const { url, drop } = await freshDatabaseUrl()
+  const config = readConfig({ DATABASE_URL: url, DATA_DIR: dataDir, ...variables })
+  const infrastructure = await openInfrastructure(config, { log: silentLog, now })
+  const { modules } = composeOffline(infrastructure, config, { log: silentLog, now })
+  const close = async () => {
+    await infrastructure.close()
+    await drop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  return { config, infrastructure, modules, dataDir, close }
+}
