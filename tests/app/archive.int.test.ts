@@ -1,12 +1,22 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import type { Pool } from 'pg'
 import { auditSchool } from '../../src/app/audit-school'
 import { backupSchool } from '../../src/app/backup-school'
 import { restoreSchool } from '../../src/app/restore-school'
-import { addStudent } from '#contracts/identity'
+import { signIn } from '../../src/app/scenes/client'
+import { startService } from '../../src/app/tuckshop'
+import { addStudent, deleteStudent } from '#contracts/identity'
+import { listOrders } from '#contracts/ordering'
+import type { Order } from '#contracts/ordering'
+import type { ArchiveHead } from '#platform/archive/archive'
+import { createArchive } from '#platform/archive/write-archive'
 import { StartError } from '#platform/start-error'
 import { openFinance } from '../audit/finance'
 import type { Finance } from '../audit/finance'
+import { order } from '../payments/alternative-canteen'
+import { eventually } from '../support/eventually'
 import { logContents, tableContents } from '../support/school-contents'
 import { emptySchool } from '../support/second-school'
 import { silentLog } from '../support/start-postgres'
@@ -15,8 +25,10 @@ type Place = Awaited<ReturnType<typeof emptySchool>>
 
 let school: Finance
 let archive: string
+/** Of a student who was deleted before the backup. */
+let lastNumber: number
 let made: Awaited<ReturnType<typeof backup>>
-const places: Place[] = []
+let place: Place | null = null
 
 const quiet = { onProgress: () => undefined }
 const backup = (path: string) =>
@@ -25,31 +37,44 @@ const backup = (path: string) =>
     { SCHOOL_NAME: 'Lusaka Test School', EVENTSTORE_URL: undefined },
     { path, modules: school.modules, now: school.now, ...quiet },
   )
+/** One at a time: the one before is closed. */
 const emptyPlace = async (variables: Record<string, string> = {}) => {
-  const place = await emptySchool(school.now, variables)
-  places.push(place)
+  await place?.close()
+  place = await emptySchool(school.now, variables)
   return place
 }
-const restore = (place: Place, path = archive) =>
-  restoreSchool(place.infrastructure, place.config, { path, modules: place.modules, ...quiet })
+const mailsIn = async (pool: Pool) =>
+  (await pool.query('select id from identity.mail_outbox where "sentAt" is not null order by id')).rows.map(
+    ({ id }) => id as string,
+  )
+const restore = ({ infrastructure, config, modules }: Place, path = archive) =>
+  restoreSchool(infrastructure, config, { path, modules, ...quiet })
 
 beforeAll(async () => {
   school = await openFinance()
   const mwila = await school.signIn('mwila', 'parent-password')
   // A line separator, which ends a line for some readers and not for JSON.
   await mwila.call(addStudent, { body: { name: 'Chanda\u2028Mwila', grade: '3' } })
+  const luse = await school.parent('luse', { email: 'luse@example.com' })
+  const child = await luse.call(addStudent, { body: { name: 'Luse', grade: '9' } })
+  await order(luse, [school.stewFor(child, 2)])
+  const { pool } = school.infrastructure.database
+  await eventually(async () => (await mailsIn(pool)).length === 2)
+  const moved = await luse.call(addStudent, { body: { name: 'Soon gone', grade: '9' } })
+  await luse.call(deleteStudent, { params: { id: moved.id } })
+  lastNumber = moved.id
   await school.settled()
   archive = join(school.dataDir, 'school.tuckshop.gz')
   made = await backup(archive)
 }, 60_000)
 afterAll(async () => {
-  for (const { close } of places) await close()
+  await place?.close()
   await school.close()
 })
 
 test('what a school holds is in the archive part by part, for the owner alone to read', async () => {
   const rows = Object.fromEntries(made.parts.map((part) => [part.part, part.rows]))
-  expect(rows).toMatchObject({ 'table identity.users': 4, 'table catalogue.menu_items': 2 })
+  expect(rows).toMatchObject({ 'table identity.users': 5, 'table catalogue.menu_items': 2 })
   expect(rows['events']).toBeGreaterThan(10)
   expect(rows['chain']).toBe(rows['events'])
   const parts = Object.keys(rows).join(' ')
@@ -65,27 +90,178 @@ test('it is not written over', async () => {
 })
 
 test('restored elsewhere, every table, every event and the chain are the same, and the books balance', async () => {
-  const place = await emptyPlace()
+  const to = await emptyPlace()
   const steps = new Set<string>()
   const onProgress = (what: string) => void steps.add(what)
-  const restored = await restoreSchool(place.infrastructure, place.config, {
+  const restored = await restoreSchool(to.infrastructure, to.config, {
     path: archive,
-    modules: place.modules,
+    modules: to.modules,
     onProgress,
   })
   expect(restored).toMatchObject({ head: { school: 'Lusaka Test School' }, fingerprint: made.fingerprint })
   expect([...steps]).toEqual(['Checking', 'Restoring', 'Read models'])
-  expect(await tableContents(place.infrastructure.database.pool)).toEqual(
+  expect(await tableContents(to.infrastructure.database.pool)).toEqual(
     await tableContents(school.infrastructure.database.pool),
   )
-  expect(await logContents(place.infrastructure.eventStore)).toEqual(
+  expect(await logContents(to.infrastructure.eventStore)).toEqual(
     await logContents(school.infrastructure.eventStore),
   )
-  const audit = await auditSchool(place.infrastructure, place.config, {
+  const audit = await auditSchool(to.infrastructure, to.config, {
     log: silentLog,
     now: school.now,
     against: null,
     onProgress: () => undefined,
   })
   expect(audit).toMatchObject({ exitCode: 0 })
+})
+
+test('the restored school goes on: no number is given twice, and what was told is not told again', async () => {
+  const to = await emptyPlace()
+  await restore(to)
+  const { pool } = to.infrastructure.database
+  const before = await mailsIn(pool)
+  const surroundings = { log: silentLog, now: school.now, webRoot: null, demo: false }
+  const service = await startService(to.infrastructure, { ...to.config, PORT: 0 }, surroundings)
+  const mwila = await signIn(service.url, 'mwila', 'parent-password')
+  const born = await mwila.call(addStudent, { body: { name: 'Lubasi', grade: '1' } })
+  expect(born.id).toBe(lastNumber + 1)
+  const { orders } = await order(mwila, [school.porridgeFor(born, 4)])
+  expect((await mwila.call(listOrders)) as Order[]).toContainEqual(
+    expect.objectContaining({ id: orders[0]!.id }),
+  )
+  const end = (await to.infrastructure.eventStore.end()).position
+  await eventually(async () => {
+    const { rows } = await pool.query<{ position: string }>(
+      "select position from platform.checkpoints where name in ('views', 'audit-chain')",
+    )
+    return rows.every(({ position }) => position === end)
+  })
+  await service.stop()
+  expect(await mailsIn(pool)).toEqual(before)
+})
+
+describe('what is not as it was made is refused before anything is written', () => {
+  let to: Place
+  let lines: string[]
+  beforeAll(async () => {
+    to = await emptyPlace()
+    lines = gunzipSync(await readFile(archive))
+      .toString()
+      .split('\n')
+  })
+  const lineOf = (start: string) => lines.findIndex((line) => line.startsWith(start))
+  const refused = async (bytes: Buffer, words: RegExp) => {
+    const path = join(school.dataDir, 'other.tuckshop.gz')
+    await writeFile(path, bytes)
+    const restoring = restore(to, path)
+    await expect(restoring).rejects.toThrow(StartError)
+    await expect(restoring).rejects.toThrow(words)
+    const { rowCount } = await to.infrastructure.database.pool.query('select 1 from identity.users')
+    expect(rowCount).toBe(0)
+  }
+  const edited = (change: (lines: string[]) => string[]) => {
+    const changed = change([...lines]).join('\n')
+    expect(changed).not.toBe(lines.join('\n'))
+    return gzipSync(changed)
+  }
+
+  test('a file that is cut off', async () => {
+    const whole = await readFile(archive)
+    await refused(whole.subarray(0, Math.floor(whole.length / 2)), /is cut short: its end is missing\.$/)
+    await refused(whole.subarray(0, whole.length - 4), /is cut short: its end is missing\.$/)
+    await refused(
+      edited((all) => all.slice(0, -2)),
+      /is cut short: its last line has no end\.$/,
+    )
+    await refused(
+      edited((all) => [...all.slice(0, -2), '']),
+      /is cut short: its manifest is missing\.$/,
+    )
+  })
+
+  test('a bit that was turned', async () => {
+    const bytes = await readFile(archive)
+    bytes[Math.floor(bytes.length / 2)]! ^= 1
+    await refused(bytes, /is damaged|is not as it was made/)
+  })
+
+  test('an event whose amount was changed', async () => {
+    await refused(
+      edited((all) => all.map((line) => line.replace('"total": 9100', '"total": 1'))),
+      /its part events was changed\.$/,
+    )
+  })
+
+  test('a row that was taken out, put in, or moved with its part', async () => {
+    const users = lineOf('["part","table identity.users"]')
+    await refused(
+      edited((all) => all.toSpliced(users + 1, 1)),
+      /identity.users has 4 rows instead of 5\.$/,
+    )
+    await refused(
+      edited((all) => all.toSpliced(users, 0, all[users + 1]!)),
+      /as it was made/,
+    )
+    const chain = lineOf('["part","chain"]')
+    const counters = lineOf('["part","counters"]')
+    await refused(
+      edited((all) => [...all.slice(0, chain), ...all.slice(counters)]),
+      /its part chain is missing or in another place\.$/,
+    )
+  })
+
+  test('a first line of another school, and a line behind the end', async () => {
+    await refused(
+      edited((all) => [all[0]!.replace('Lusaka', 'Ndola'), ...all.slice(1)]),
+      /its first line was changed\.$/,
+    )
+    await refused(
+      edited((all) => [...all.slice(0, -1), '{}', '']),
+      /there is something behind its end\.$/,
+    )
+  })
+
+  test('a newer format, another file, and no file at all', async () => {
+    await refused(
+      edited((all) => all.map((line) => line.replace('"version":1', '"version":2'))),
+      /a newer Tuckshop/,
+    )
+    await refused(gzipSync('id,name\n1,Mwila\n'), /is no archive of npm run backup\.$/)
+    await refused(Buffer.from('PK'), /is damaged, or is no archive|is cut short/)
+    await expect(restore(to, join(school.dataDir, 'nowhere'))).rejects.toThrow(/cannot be read \(ENOENT\)\.$/)
+  })
+
+  test('tables of another shape', async () => {
+    const head = JSON.parse(lines[0]!) as [string, { migrations: string[] }]
+    const made = async (migrations: string[]) => {
+      const path = join(school.dataDir, `shape-${migrations.length}.gz`)
+      const written = await createArchive(path, { ...head[1], migrations } as ArchiveHead)
+      await written.add('events', [])
+      await written.finish()
+      return path
+    }
+    await expect(restore(to, await made([...head[1].migrations, '0999-more']))).rejects.toThrow(
+      'made by a newer Tuckshop, which knows 0999-more',
+    )
+    await expect(restore(to, await made(head[1].migrations.slice(0, -1)))).rejects.toThrow(
+      /made by an older Tuckshop, which does not know 00/,
+    )
+  })
+
+  test('a school that is there already, and one that is served', async () => {
+    const other = await emptyPlace()
+    await restore(other)
+    await expect(restore(other)).rejects.toThrow(
+      /^There is a school here already \([a-z._]+ has rows\): restore into a fresh database/,
+    )
+    const turn = await other.infrastructure.turns.take('views')
+    await expect(restore(other)).rejects.toThrow('The service is running on this database: stop it')
+    await turn?.end()
+  })
+})
+
+test('a backup that cannot be written leaves nothing', async () => {
+  await expect(backup(join(school.dataDir, 'no folder', 'school.gz'))).rejects.toThrow(
+    /cannot be written \(ENOENT\)\.$/,
+  )
 })
