@@ -11,6 +11,17 @@ export const inSnapshot = <Result>(
   read: (snapshot: Transaction) => Promise<Result>,
 ): Promise<Result> => transaction(pool, 'begin isolation level repeatable read read only', read)
 
+/** As `inSnapshot`, and what is written is written all or not at all. With `still`, nobody else writes to that table. */
+export const inWritingSnapshot = <Result>(
+  pool: Pool,
+  still: string | null,
+  work: (snapshot: Transaction) => Promise<Result>,
+): Promise<Result> => {
+  // The lock comes before the first look, which is what makes the snapshot.
+  const lock = still === null ? '' : `; lock table ${still} in share row exclusive mode`
+  return transaction(pool, `begin isolation level repeatable read${lock}`, work)
+}
+
 /** All of it is written, or nothing. */
 export const inTransaction = <Result>(
   pool: Pool,
@@ -46,10 +57,14 @@ export async function* pagesOf<Row extends object>(
   values: unknown[] = [],
 ): AsyncGenerator<Row[]> {
   await transaction.query(`declare pages no scroll cursor for ${select}`, values)
-  for (;;) {
-    const { rows } = await transaction.query<Row>(`fetch ${pageRows} from pages`)
-    if (rows.length > 0) yield rows
-    if (rows.length < pageRows) break
+  try {
+    for (;;) {
+      const { rows } = await transaction.query<Row>(`fetch ${pageRows} from pages`)
+      if (rows.length > 0) yield rows
+      if (rows.length < pageRows) break
+    }
+  } finally {
+    // Of a transaction that has failed nothing can be closed.
+    await transaction.query('close pages').catch(() => undefined)
   }
-  await transaction.query('close pages')
 }

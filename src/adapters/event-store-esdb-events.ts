@@ -15,10 +15,13 @@ const lastPlace = 2n ** 63n - 1n
 export const positionOf = (place: EsdbPosition | undefined): Position | null =>
   place === undefined || place.commit > lastPlace ? null : place.commit.toString().padStart(digits, '0')
 
+/** Tells a position of this store from one of another. */
+export const isEsdbPosition = (position: Position): boolean => /^\d{20}$/.test(position)
+
 /** Where to subscribe so that what comes after `position` is delivered. */
 export const placeOf = (position: Position): EsdbPosition | 'start' => {
   if (position === beginning) return 'start'
-  if (!/^\d{20}$/.test(position))
+  if (!isEsdbPosition(position))
     throw new Error(
       `${position} is no position of EventStoreDB: these read models follow another store; npm run rebuild makes them anew`,
     )

@@ -7,6 +7,9 @@ const digits = 20
 export const positionOf = (row: { xid: string; seq: string }): Position =>
   `${row.xid.padStart(digits, '0')}-${row.seq.padStart(digits, '0')}`
 
+/** Tells a position of this store from one of another. */
+export const isPostgresPosition = (position: Position): boolean => /^\d{20}-\d{20}$/.test(position)
+
 /** The two numbers of a position, without leading zeros (which xid8 would read as octal). */
 export const placeOf = (position: Position): [xid: string, seq: string] => {
   if (position === beginning) return ['0', '0']

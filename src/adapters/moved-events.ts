@@ -69,9 +69,23 @@ const movedEvents = (transaction: Transaction) => ({
   },
 })
 
+/** What names places in the events table of this database names from now on where those events went. */
+export const followMovedEvents = async (transaction: Transaction): Promise<void> => {
+  await transaction.query(`
+    alter table audit.chain disable trigger chain_only_grows;
+    update audit.chain c set position = l.place
+    from (select k.number, ${linkPlaceSql('m.position')} as place
+      from audit.chain k left join moved_events m on m.id = k.event_id) l
+    where l.number = c.number;
+    alter table audit.chain enable trigger chain_only_grows;
+    update platform.checkpoints c set position = coalesce((
+      select m.position from platform.events e join moved_events m using (id)
+      where ${placeSql} <= c.position collate "C" order by m.number desc limit 1), '${beginning}')`)
+}
+
 /** The position of a row of the events table, as the store on Postgres spells it. */
 export const placeSql = `lpad(xid::text, 20, '0') || '-' || lpad(seq::text, 20, '0')`
 
-/** Where a link of the chain stands whose event is gone: behind the one before it, where no event can be. */
+/** Where a link `k` of the chain stands: with its event, or where that is gone, behind the link before it. */
 export const linkPlaceSql = (position: string) =>
-  `coalesce(${position}, coalesce(max(${position}) over (order by number), '') || '+' || lpad(number::text, 20, '0'))`
+  `coalesce(${position}, coalesce(max(${position}) over (order by k.number), '') || '+' || lpad(k.number::text, 20, '0'))`

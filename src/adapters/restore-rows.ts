@@ -39,9 +39,8 @@ export const chainRestoring = async (transaction: Transaction) => {
     },
     finish: async (): Promise<void> => {
       await transaction.query(`insert into audit.chain (number, position, event_id, hash)
-        select number, ${linkPlaceSql('position')}, "eventId", hash
-        from (select l.number, m.position, l."eventId", l.hash
-          from moved_links l left join moved_events m on m.id = l."eventId") l order by number`)
+        select k.number, ${linkPlaceSql('m.position')}, k."eventId", k.hash
+        from moved_links k left join moved_events m on m.id = k."eventId" order by k.number`)
     },
   }
 }

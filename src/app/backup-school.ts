@@ -82,7 +82,7 @@ type Log = (take: (lines: LogLine[]) => Promise<void>) => Promise<void>
 const logOf =
   (snapshot: Transaction): Log =>
   async (take) => {
-    for await (const lines of postgresLog(snapshot)) await take(lines)
+    for await (const lines of postgresLog(snapshot, 'all')) await take(lines)
   }
 
 const pageEvents = 500

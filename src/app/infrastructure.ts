@@ -10,6 +10,7 @@ import type { Now } from '#platform/clock'
 import type { Log } from '#platform/log'
 import type { Config } from './config'
 import { closing } from './closing'
+import { refuseOtherStore } from './own-store'
 
 /** Everything behind a variable of the configuration, opened: embedded where nothing is set. */
 export type Infrastructure = Awaited<ReturnType<typeof openInfrastructure>>
@@ -25,6 +26,7 @@ export const openInfrastructure = async (config: Config, { log, now }: { log: Lo
     const database = await openDatabase(url, log)
     opened.add(database.close)
     await migrateDatabase(database)
+    await refuseOtherStore(database.pool, config)
     const notices = postgresNotices({ pool: database.pool, log })
     opened.add(notices.close)
     const turns = postgresTurns({ pool: database.pool })

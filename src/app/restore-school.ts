@@ -5,9 +5,9 @@ import type { ArchiveHead } from '#platform/archive/archive'
 import { readArchive } from '#platform/archive/read-archive'
 import { beginning } from '#platform/event-store/event-store'
 import type { Module } from '#platform/module'
-import { viewsCheckpoint } from '#platform/projections/checkpoint'
 import { rebuildViews } from '#platform/projections/rebuild-views'
 import { StartError } from '#platform/start-error'
+import { alone } from './alone'
 import { eventsPart, filledFromTheStart, sourceTables } from './archive-parts'
 import type { Config } from './config'
 import type { Infrastructure } from './infrastructure'
@@ -55,17 +55,6 @@ const checked = async (path: string, onRead: (bytes: number) => void) => {
   const { head, parts, fingerprint } = step.value
   const rows = parts.reduce((sum, part) => sum + part.rows, 0)
   return { head, fingerprint, rows, events: parts.find(({ part }) => part === eventsPart)?.rows ?? 0 }
-}
-
-/** Does something while no service follows the events of this database, and none can begin to. */
-export const alone = async <Result>(
-  { turns }: Pick<Infrastructure, 'turns'>,
-  work: () => Promise<Result>,
-): Promise<Result> => {
-  const turn = await turns.take(viewsCheckpoint)
-  if (!turn)
-    throw new StartError('The service is running on this database: stop it, and give the command again.')
-  return work().finally(turn.end)
 }
 
 const refuseOtherShape = async (transaction: Transaction, { migrations }: ArchiveHead) => {

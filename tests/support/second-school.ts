@@ -8,17 +8,31 @@ import type { Now } from '#platform/clock'
 import { freshDatabaseUrl } from './postgres'
 import { silentLog } from './start-postgres'
 
-/** A place for a school, as a command finds it: a fresh database of its own, nothing started on it. */
+export type SecondSchool = Awaited<ReturnType<typeof emptySchool>>
+
+/** A place for a school as a command finds it: a fresh database of its own, and nothing started on it. */
 export const emptySchool = async (now: Now, variables: Record<string, string> = {}) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'tuckshop second '))
   const { url, drop } = await freshDatabaseUrl()
-  const config = readConfig({ DATABASE_URL: url, DATA_DIR: dataDir, ...variables })
-  const infrastructure = await openInfrastructure(config, { log: silentLog, now })
-  const { modules } = composeOffline(infrastructure, config, { log: silentLog, now })
-  const close = async () => {
-    await infrastructure.close()
-    await drop()
-    await rm(dataDir, { recursive: true, force: true })
+  const open = async (more: Record<string, string>) => {
+    const config = readConfig({ DATABASE_URL: url, DATA_DIR: dataDir, ...more })
+    const infrastructure = await openInfrastructure(config, { log: silentLog, now })
+    const { modules } = composeOffline(infrastructure, config, { log: silentLog, now })
+    return { config, infrastructure, modules }
   }
-  return { config, infrastructure, modules, dataDir, close }
+  const school = {
+    ...(await open(variables)),
+    dataDir,
+    /** Once more, as a command does that is given with these variables. */
+    reopen: async (more: Record<string, string>) => {
+      await school.infrastructure.close()
+      Object.assign(school, await open(more))
+    },
+    close: async () => {
+      await school.infrastructure.close()
+      await drop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+  return school
 }
