@@ -50,13 +50,13 @@ const appendToOne = async (esdb: Esdb, append: StreamAppend): Promise<Position> 
 }
 
 const sendTo = async (
-  { client, call, patience }: Esdb,
+  { client, call, patience, prefix }: Esdb,
   { stream, expectedRevision, events }: StreamAppend,
 ): Promise<AppendResult | 'conflict'> => {
   const expected = expectedRevision === noStream ? 'no_stream' : BigInt(expectedRevision)
   // With credentials of its own an append is a call of its own, with its deadline and its errors (see the decision).
   const options = { ...call, expectedRevision: expected, deadline: patience.callMs } as const
-  const sending = client.appendToStream(stream, events.map(eventData), options)
+  const sending = client.appendToStream(prefix + stream, events.map(eventData), options)
   try {
     const answer = await within(patience.callMs, sending)
     return answer.success ? answer : 'conflict'

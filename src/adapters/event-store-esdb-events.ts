@@ -29,7 +29,7 @@ export const placeOf = (position: Position): EsdbPosition | 'start' => {
   return { commit, prepare: commit }
 }
 
-export const recordedEvent = (event: EsdbEvent): RecordedEvent => {
+export const recordedEvent = (event: EsdbEvent, prefix: string): RecordedEvent => {
   const position = positionOf(event.position)
   if (position === null)
     throw new Error('EventStoreDB does not say where an event stands: version 22.6 or later is needed')
@@ -38,7 +38,7 @@ export const recordedEvent = (event: EsdbEvent): RecordedEvent => {
     type: event.type,
     data: event.data,
     metadata: event.metadata as EventMetadata,
-    stream: event.streamId,
+    stream: event.streamId.slice(prefix.length),
     revision: Number(event.revision),
     position,
     recordedAt: event.created.toISOString(),
@@ -46,5 +46,7 @@ export const recordedEvent = (event: EsdbEvent): RecordedEvent => {
 }
 
 /** Tells this application's events from those of others in the same store, and from the store's own. */
-export const isOwn = ({ streamId, type }: EsdbEvent, streams: readonly string[]): boolean =>
-  !type.startsWith('$') && streams.some((prefix) => streamId.startsWith(prefix))
+export const isOwn = (
+  { streamId, type }: EsdbEvent,
+  { streams, prefix }: { streams: readonly string[]; prefix: string },
+): boolean => !type.startsWith('$') && streams.some((name) => streamId.startsWith(prefix + name))

@@ -12,6 +12,8 @@ export type Esdb = {
   call: { credentials: Credentials; requiresLeader: true }
   /** Names of this application's streams begin with one of these. */
   streams: readonly string[]
+  /** Stands before them in the store, and nowhere else. */
+  prefix: string
   patience: Patience
   closing: AbortSignal
 }
@@ -48,8 +50,8 @@ export const readStream = (
     const options = { ...esdb.call, fromRevision: BigInt(fromRevision), maxCount }
     const events: RecordedEvent[] = []
     try {
-      await hearAll(esdb.client.readStream(name, options), esdb.patience.callMs, (event) => {
-        events.push(recordedEvent(event))
+      await hearAll(esdb.client.readStream(esdb.prefix + name, options), esdb.patience.callMs, (event) => {
+        events.push(recordedEvent(event, esdb.prefix))
         return 'more'
       })
     } catch (error) {
@@ -69,7 +71,7 @@ export const lastPosition = (esdb: Esdb, known: Position): Promise<Position> =>
     await hearAll(esdb.client.readAll(backwards), esdb.patience.callMs, (event) => {
       const position = positionOf(event.position) ?? known
       if (position <= known) return 'enough'
-      if (!isOwn(event, esdb.streams)) return 'more'
+      if (!isOwn(event, esdb)) return 'more'
       last = position
       return 'enough'
     })

@@ -8,6 +8,7 @@ import { beginning } from '#platform/event-store/event-store'
 import type {
   BatchHandler,
   Position,
+  RecordedEvent,
   Subscription,
   SubscribeOptions,
 } from '#platform/event-store/event-store'
@@ -26,13 +27,14 @@ export const esdbSubscription = (
   log: Log,
 ): Subscription => {
   const closing = new AbortController()
-  const filter = serverFilter(esdb.streams, types)
+  const filter = serverFilter(esdb, types)
   const lines = linesInTurn({
     open: (after) =>
       patiently(esdb.patience, closing.signal, () =>
         openLine(esdb, { after, filter, buffer: batchSize }, () => running.wake()),
       ),
-    isWanted: (event) => isOwn(event, esdb.streams) && (types === undefined || types.includes(event.type)),
+    isWanted: (event) => isOwn(event, esdb) && (types === undefined || types.includes(event.type)),
+    recorded: (event) => recordedEvent(event, esdb.prefix),
     batchSize,
     log,
   })
@@ -53,6 +55,7 @@ export const esdbSubscription = (
 const linesInTurn = (needs: {
   open: (after: Position) => Promise<Line>
   isWanted: (event: AllStreamRecordedEvent) => boolean
+  recorded: (event: AllStreamRecordedEvent) => RecordedEvent
   batchSize: number
   log: Log
 }) => {
@@ -64,7 +67,7 @@ const linesInTurn = (needs: {
     const came = line.take(needs.batchSize)
     const reached = latest(after, lastOf(came), line.passed())
     if (came.length > 0) {
-      const events = came.filter(needs.isWanted).map(recordedEvent)
+      const events = came.filter(needs.isWanted).map(needs.recorded)
       return { events: events.filter(({ position }) => position > after), after: reached, next: 'more' }
     }
     const why = line.broken()
@@ -86,10 +89,10 @@ const linesInTurn = (needs: {
  * The server filters by stream names or by event types, not by both: the few types a reactor wants are fewer events
  * than all of this application's streams hold. The other half, and types that only begin alike, are told apart here.
  */
-const serverFilter = (streams: readonly string[], types: readonly string[] | undefined) =>
+const serverFilter = ({ streams, prefix }: Esdb, types: readonly string[] | undefined) =>
   types !== undefined && types.length > 0
     ? { filterOn: 'eventType' as const, prefixes: [...types] }
-    : { filterOn: 'streamName' as const, prefixes: [...streams] }
+    : { filterOn: 'streamName' as const, prefixes: streams.map((name) => prefix + name) }
 
 const lastOf = (events: AllStreamRecordedEvent[]): Position =>
   positionOf(events.at(-1)?.position) ?? beginning

@@ -26,7 +26,7 @@ export const openEventStore = async (
   log: Log,
   settings: { streams?: readonly string[]; patience?: Patience } = {},
 ): Promise<EventStore> => {
-  const { connection, credentials, shown } = esdbAddress(url)
+  const { connection, credentials, shown, prefix } = esdbAddress(url)
   const { EventStoreDBClient } = await import('@eventstore/db-client')
   const closing = new AbortController()
   // Every call that waits to be repeated listens to it, and there may be many.
@@ -36,6 +36,7 @@ export const openEventStore = async (
     client: understood(() => EventStoreDBClient.connectionString(connection)),
     call: { credentials, requiresLeader: true },
     streams: settings.streams ?? ownStreams,
+    prefix,
     patience,
     closing: closing.signal,
   }

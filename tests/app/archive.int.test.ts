@@ -18,6 +18,7 @@ import type { Finance } from '../audit/finance'
 import { order } from '../payments/alternative-canteen'
 import { eventually } from '../support/eventually'
 import { logContents, tableContents } from '../support/school-contents'
+import { inTheDatabase } from '../support/school-events'
 import { emptySchool } from '../support/second-school'
 import { silentLog } from '../support/start-postgres'
 
@@ -51,7 +52,7 @@ const restore = ({ infrastructure, config, modules }: Place, path = archive) =>
   restoreSchool(infrastructure, config, { path, modules, ...quiet })
 
 beforeAll(async () => {
-  school = await openFinance()
+  school = await openFinance(inTheDatabase)
   const mwila = await school.signIn('mwila', 'parent-password')
   // A line separator, which ends a line for some readers and not for JSON.
   await mwila.call(addStudent, { body: { name: 'Chanda\u2028Mwila', grade: '3' } })

@@ -17,6 +17,7 @@ import { startNode } from '../support/esdb-server/start-node'
 import type { EsdbNode } from '../support/esdb-server/start-node'
 import { eventually } from '../support/eventually'
 import { logContents, tableContents } from '../support/school-contents'
+import { inTheDatabase } from '../support/school-events'
 import { emptySchool } from '../support/second-school'
 import type { SecondSchool } from '../support/second-school'
 import { silentLog } from '../support/start-postgres'
@@ -68,7 +69,7 @@ const breaking = (store: EventStore, at: number): EventStore => {
 }
 
 beforeAll(async () => {
-  school = await openFinance()
+  school = await openFinance(inTheDatabase)
   await school.settled()
   archive = join(school.dataDir, 'school.tuckshop.gz')
   await backup(school, archive)

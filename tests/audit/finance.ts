@@ -16,8 +16,8 @@ export type Finance = Awaited<ReturnType<typeof openFinance>>
  * A school with something in its books: mwila has ordered two stews (K91.00), to be paid for otherwise; one was paid,
  * cancelled and paid back. natasha's porridge was free. Somebody's card payment of K45.00 waits to become an order.
  */
-export const openFinance = async () => {
-  const canteen = await openAlternativeCanteen()
+export const openFinance = async (variables: Record<string, string> = {}) => {
+  const canteen = await openAlternativeCanteen(variables)
   const { database, eventStore } = canteen.infrastructure
   const bursar = await canteen.administrator('bursar', 'history', 'refunds')
 

@@ -8,8 +8,8 @@ import { openCanteen } from '../ordering/canteen'
 import { airtelAndBank } from './alternative-words'
 
 /** The canteen with alternative payments by Airtel and bank switched on. */
-export const openAlternativeCanteen = async () => {
-  const canteen = await openCanteen()
+export const openAlternativeCanteen = async (variables: Record<string, string> = {}) => {
+  const canteen = await openCanteen(variables)
   const { superadminClient: superadmin } = canteen
   const set = (settings: Partial<PaymentBypass>) =>
     superadmin.call(savePaymentBypass, { body: { ...airtelAndBank, ...settings } })

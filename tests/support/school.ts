@@ -7,6 +7,7 @@ import { clientOf, registerParent, signIn } from '../../src/app/scenes/client'
 import { startService } from '../../src/app/tuckshop'
 import type { Log } from '#platform/log'
 import { freshDatabaseUrl } from './postgres'
+import { schoolEvents } from './school-events'
 import { silentLog } from './start-postgres'
 
 export const superadminPassword = 'superadmin-password'
@@ -29,6 +30,7 @@ export const startSchool = async (options: Options = {}) => {
   const { at = '2026-09-16T07:00:00+02:00', variables = {}, webRoot = null, log = silentLog } = options
   const dataDir = await mkdtemp(join(tmpdir(), 'tuckshop school '))
   const { url: databaseUrl, drop } = await freshDatabaseUrl()
+  const events = await schoolEvents()
   let instant = new Date(at)
   const now = () => instant
   const config = readConfig({
@@ -38,6 +40,7 @@ export const startSchool = async (options: Options = {}) => {
     RATE_LIMITS: 'off',
     SUPERADMIN_PASSWORD: superadminPassword,
     SCHOOL_NAME: 'Lusaka Test School',
+    EVENTSTORE_URL: events.url,
     ...variables,
   })
   const infrastructure = await openInfrastructure(config, { log, now })
@@ -58,6 +61,7 @@ export const startSchool = async (options: Options = {}) => {
     close: async () => {
       await service.stop()
       await infrastructure.close()
+      events.close()
       await drop()
       await rm(dataDir, { recursive: true, force: true })
     },
