@@ -10,6 +10,7 @@ import type { RecordedEvent } from '#platform/event-store/event-store'
 import { readLog } from '#platform/event-store/read-log'
 import { stampEvents } from '#platform/event-store/stamp-events'
 import { eventually } from '../support/eventually'
+import { inTheDatabase } from '../support/school-events'
 import { silentLog } from '../support/start-postgres'
 import { openFinance } from './finance'
 import type { Finance } from './finance'
@@ -18,7 +19,7 @@ import { attemptId, sample } from './sample-events'
 let school: Finance
 let folder: string
 beforeAll(async () => {
-  school = await openFinance()
+  school = await openFinance(inTheDatabase)
   folder = await mkdtemp(join(tmpdir(), 'tuckshop audit '))
   await sql('create schema kept')
   for (const table of tampered) await sql(`create table kept.${table.replace('.', '_')} as table ${table}`)

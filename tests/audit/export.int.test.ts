@@ -7,6 +7,7 @@ import { changed } from './auditing'
 import { openFinance } from './finance'
 import type { Finance } from './finance'
 import { sample } from './sample-events'
+import { logContents } from '../support/school-contents'
 
 let school: Finance
 beforeAll(async () => {
@@ -99,17 +100,15 @@ test('of thousands of entries one page is in memory at a time, and none is missi
   expect(Math.max(...pieces.map((piece) => piece.split('\r\n').length - 1))).toBe(500)
 
   const lines = await linesOf(await exported())
-  const { rows } = await database.pool.query<{ count: number }>(
-    'select count(*)::int as count from platform.events',
-  )
-  expect(lines).toHaveLength(rows[0]!.count)
+  const { length: events } = await logContents(school.infrastructure.eventStore)
+  expect(lines).toHaveLength(events)
   const numbers = lines.map(({ Number: number }) => Number(number))
-  expect(numbers).toEqual(numbers.map((_number, index) => rows[0]!.count - index))
+  expect(numbers).toEqual(numbers.map((_number, index) => events - index))
 
   const page = async (number: number) => school.bursar.call(auditEntries, { query: { page: number } })
   const { pagination } = await page(1)
   expect(pagination).toMatchObject({
-    totalEntries: rows[0]!.count,
+    totalEntries: events,
     hasPreviousPage: false,
     hasNextPage: true,
   })
@@ -118,7 +117,8 @@ test('of thousands of entries one page is in memory at a time, and none is missi
   expect(last.data.at(-1)!.number).toBe(1)
   expect(last.pagination).toMatchObject({ hasPreviousPage: true, hasNextPage: false })
   expect((await page(pagination.totalPages + 1)).data).toEqual([])
-})
+  // On EventStoreDB the thousands of appends go one by one.
+}, 120_000)
 
 test('a reader who goes away midway does no harm', async () => {
   const answer = await exported()

@@ -5,6 +5,7 @@ import { liveOrders } from '#contracts/payments-console'
 import type { Client } from '../../src/app/scenes/client'
 import { openCanteen, refused } from '../ordering/canteen'
 import type { Canteen } from '../ordering/canteen'
+import { logContents } from '../support/school-contents'
 
 let canteen: Canteen
 let parent: Client
@@ -52,8 +53,6 @@ test('a browser that claims to have paid orders nothing, and its claim is kept',
   for (const transactionStatus of ['verified', 'completed'])
     await parent.call(updateAttempt, { body: { transactionId: TransToken, transactionStatus } })
   expect(await parent.call(listOrders)).toEqual([])
-  const { rows } = await canteen.infrastructure.database.pool.query<{ type: string }>(
-    `select type from platform.events where stream like 'paymentAttempt-%' order by seq`,
-  )
-  expect(rows.map(({ type }) => type)).toContain('payments.customer-signalled.v1')
+  const log = await logContents(canteen.infrastructure.eventStore)
+  expect(log.map(({ type }) => type)).toContain('payments.customer-signalled.v1')
 })

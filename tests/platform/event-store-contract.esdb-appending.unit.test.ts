@@ -130,6 +130,29 @@ test('when another node leads, appends and reads move there', async () => {
   other.stop()
 })
 
+test('stored, but the leader fell before it could say so: the next one is asked, and nothing is sent twice', async () => {
+  const other = await startNode({ log: node.log })
+  const stream = freshStream()
+  node.leaveTo(other.port())
+  node.next('deposed')
+  const position = await store.append([numbers(stream, noStream, 1, 2)])
+  expect(position).toBe(await lastPositionOf(stream))
+  expect(await readNumbers(stream)).toEqual([1, 2])
+  expect([node.calls.appends, other.calls.appends]).toEqual([1, 0])
+  other.stop()
+})
+
+test('lost with the leader: the next one gets it, and the streams behind it, once', async () => {
+  const other = await startNode({ log: node.log })
+  const [a, b, c] = [freshStream(), freshStream(), freshStream()]
+  node.leaveTo(other.port())
+  node.next('answer lost', 'deposed before')
+  await store.append([numbers(a, noStream, 1), numbers(b, noStream, 2), numbers(c, noStream, 3)])
+  expect(await Promise.all([a, b, c].map(readNumbers))).toEqual([[1], [2], [3]])
+  expect([node.calls.appends, other.calls.appends]).toEqual([2, 2])
+  other.stop()
+})
+
 test('of several nodes the leader is found, and the next one when that is gone', async () => {
   const other = await startNode({ log: node.log })
   other.follow(node.port())

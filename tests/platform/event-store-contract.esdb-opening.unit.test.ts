@@ -37,7 +37,18 @@ test('user and password are taken out of the address, with their escapes undone'
     connection: 'esdb://host:2113?connectionName=tuckshop',
     credentials: { username: 'admin', password: 'ch@nge:it' },
     shown: 'esdb://host:2113',
+    prefix: '',
   })
+})
+
+test('a streamPrefix is ours, not the client’s', () => {
+  expect(esdbAddress('esdb://host?tls=false&streamPrefix=north&connectionName=till')).toMatchObject({
+    connection: 'esdb://host?tls=false&connectionName=till',
+    prefix: 'north:',
+  })
+  expect(() => esdbAddress('esdb://host?tls=false&streamPrefix=a-b')).toThrow(
+    new StartError('EVENTSTORE_URL takes a streamPrefix of at most 40 letters, digits or _.'),
+  )
 })
 
 test('with TLS a user is needed', () => {

@@ -7,6 +7,7 @@ import type { Turns } from '#platform/turns'
 import { startNode } from '../support/esdb-server/start-node'
 import type { EsdbNode } from '../support/esdb-server/start-node'
 import { appendTo, createExampleTables, exampleViews, numberEvents } from '../support/example-view'
+import { eventually } from '../support/eventually'
 import { heardLog } from '../support/heard-log'
 import { testDatabase } from '../support/postgres'
 import type { TestDatabase } from '../support/postgres'
@@ -64,3 +65,25 @@ test('views over EventStoreDB count every event once, through drops and a restar
   await expectRebuildEqualsLive(needs)
   await projector.close()
 })
+
+test('away for longer than calls are repeated: the projector says so, and catches up from its checkpoint', async () => {
+  const hasty = await openEventStore(node.url(), log, {
+    streams: ['tally-'],
+    patience: { callMs: 500, totalMs: 500 },
+  })
+  const needs = { ...server, eventStore: hasty, turns, log, now: aMinuteLater, views: exampleViews }
+  const projector = startProjector(needs)
+  await projector.viewsPassed(await appendTo(eventStore, 'tally-9', ...numberEvents(7)))
+  const { position } = projector.status()
+  node.stop()
+  await eventually(() => projector.status().failing !== null)
+  expect(projector.status().position).toBe(position)
+  await node.start()
+  const last = await appendTo(eventStore, 'tally-9', ...numberEvents(7, 7))
+  await eventually(() => projector.status().position === last)
+  expect(projector.status().failing).toBeNull()
+  const { rows } = await schoolDb.database.pool.query('select times from example.numbers where number = 7')
+  expect(rows).toEqual([{ times: 3 }])
+  await projector.close()
+  await hasty.close()
+}, 60_000)

@@ -163,6 +163,28 @@ test('events of other applications and of the store itself are neither delivered
   await elsewhere.close()
 })
 
+test('schools with a streamPrefix of their own share a store and hear nothing of one another', async () => {
+  const open = (school: string) => openEventStore(`${node.url()}&streamPrefix=${school}`, log, settings)
+  const [north, south] = [await open('north'), await open('south')]
+  const stream = freshStream()
+  const followers = [follow(north, null), follow(south, null, [counted.type]), follow(store, null)]
+  await north.append([numbers(stream, noStream, 1)])
+  await south.append([numbers(stream, noStream, 2)])
+  await north.append([numbers(stream, 0, 3)])
+  await eventually(() => followers[0]!.events.length === 2 && followers[1]!.events.length === 1)
+  expect(places(followers[0]!.events)).toEqual([`${stream}@0`, `${stream}@1`])
+  expect(followers[1]!.events.map(({ data, stream: name }) => [data, name])).toEqual([
+    [{ number: 2 }, stream],
+  ])
+  expect((await south.read([stream])).get(stream)).toHaveLength(1)
+  expect((await south.end()).position < (await north.end()).position).toBe(true)
+  expect(followers[2]!.events).toEqual([])
+  expect(node.log.stream(`north:${stream}`)).toHaveLength(2)
+  for (const { close } of followers) await close()
+  await north.close()
+  await south.close()
+})
+
 test('of a store with nothing of ours the end is the beginning', async () => {
   foreign('shop-1', counted.type, 3)
   expect(await store.end()).toEqual({ position: beginning, events: null })

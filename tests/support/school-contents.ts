@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { inSnapshot } from '../../src/adapters/database-snapshot'
 import { tableRows, tablesOf } from '../../src/adapters/database-tables'
-import type { EventStore } from '#platform/event-store/event-store'
+import type { EventStore, RecordedEvent } from '#platform/event-store/event-store'
 import { readLog } from '#platform/event-store/read-log'
 
 /** Not the same in two places that hold the same school, and not meant to be. */
@@ -22,7 +22,7 @@ export const tableContents = (pool: Pool): Promise<Record<string, string[]>> =>
 
 /** Every event in its order, without its position. */
 export const logContents = async (eventStore: EventStore) => {
-  const events: unknown[] = []
+  const events: Omit<RecordedEvent, 'position'>[] = []
   await readLog(eventStore, await eventStore.end(), 500, async (batch) => {
     for (const { id, stream, revision, type, data, metadata } of batch)
       events.push({ id, stream, revision, type, data, metadata })

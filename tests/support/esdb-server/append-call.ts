@@ -40,8 +40,11 @@ const meet = (fate: Fate | undefined, node: NodeState, { stream, expected, event
     node.late.push(store)
     return reply(answerLost())
   }
+  if (fate === 'deposed' || fate === 'deposed before') node.leader = node.heir
+  if (fate === 'deposed before') return reply(answerLost())
   const answer = store()
   if (fate === 'silence') return
+  if (fate === 'deposed') return reply(answerLost())
   if (fate === 'answer lost') return reply(answerLost())
   if (fate === 'timed out') return reply(timedOut())
   const nameless = fate === 'no position' && answer.kind === 'stored'

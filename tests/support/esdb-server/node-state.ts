@@ -7,9 +7,18 @@ import type { TransactionLog } from './transaction-log'
  * What becomes of one append. Stored: `answer lost` (the deadline passed meanwhile), `timed out` (the server gave up
  * waiting), `silence` (no answer at all), `no position` (the answer leaves it out). Not stored: `too busy`,
  * `not leader` (though it is the leader by the next call). `late` exceeds the deadline and is stored when released.
+ * With `deposed` the answer is lost and the heir leads from then on: stored, or with `deposed before` not.
  */
 export type Fate =
-  'answer lost' | 'timed out' | 'silence' | 'no position' | 'too busy' | 'not leader' | 'late'
+  | 'answer lost'
+  | 'timed out'
+  | 'silence'
+  | 'no position'
+  | 'too busy'
+  | 'not leader'
+  | 'late'
+  | 'deposed'
+  | 'deposed before'
 
 /** What the calls of one node share. It outlives a stop, as a disk does. */
 export type NodeState = {
@@ -18,6 +27,8 @@ export type NodeState = {
   port: number
   /** The port of the node that leads; null when it is this one. */
   leader: number | null
+  /** The port of the node that leads when this one is deposed. */
+  heir: number | null
   /** The `authorization` that lets a call in; null when anyone may call. */
   authorization: string | null
   fates: Fate[]

@@ -19,6 +19,8 @@ export type EsdbNode = {
   releaseLate: () => void
   /** From now on the node at another port leads, or with null this one again. */
   follow: (leaderPort: number | null) => void
+  /** Who leads when this one is deposed. */
+  leaveTo: (heirPort: number) => void
   /** From now on only who has this user and password may call. */
   admitOnly: (user: string, password: string) => void
   /** Ends all subscriptions as a node does that goes away. */
@@ -41,6 +43,7 @@ export const startNode = async (
     maxAppendBytes: settings.maxAppendBytes ?? 4 * mebibyte,
     port: 0,
     leader: null,
+    heir: null,
     fates: [],
     late: [],
     subscriptions: new Set(),
@@ -65,6 +68,7 @@ export const startNode = async (
     next: (...fates) => void node.fates.push(...fates),
     releaseLate: () => node.late.splice(0).forEach((store) => store()),
     follow: (leader) => void (node.leader = leader),
+    leaveTo: (heir) => void (node.heir = heir),
     admitOnly: (user, password) =>
       void (node.authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`),
     dropSubscriptions: () => [...node.subscriptions].forEach((drop) => drop()),
