@@ -17,7 +17,7 @@ import { startNode } from '../support/esdb-server/start-node'
 import type { EsdbNode } from '../support/esdb-server/start-node'
 import { eventually } from '../support/eventually'
 import { logContents, tableContents } from '../support/school-contents'
-import { inTheDatabase } from '../support/school-events'
+import { inTheDatabase, ofItsOwn } from '../support/school-events'
 import { emptySchool } from '../support/second-school'
 import type { SecondSchool } from '../support/second-school'
 import { silentLog } from '../support/start-postgres'
@@ -107,6 +107,18 @@ describe('from the database to EventStoreDB', () => {
     expect(await logContents(target)).toEqual(log)
     expect(await audit(place)).toMatchObject({ exitCode: 0 })
   })
+
+  const real = process.env.EVENTSTORE_TEST_URL ?? ''
+  if (real === '')
+    test.skip('copying to a real EventStoreDB: EVENTSTORE_TEST_URL is not set', () => undefined)
+  else
+    test('on the EventStoreDB at EVENTSTORE_TEST_URL too, cut off and begun again', async () => {
+      const there = await openEventStore(ofItsOwn(real), silentLog)
+      await expect(copy(false, breaking(there, 5))).rejects.toThrow('The line is cut')
+      expect((await copy(false, there)).exitCode).toBe(0)
+      expect(await logContents(there)).toEqual(log)
+      await there.close()
+    })
 
   test('cut off in the middle and begun again, nothing is there twice and nothing is sent twice', async () => {
     await expect(copy(false, breaking(target, 5))).rejects.toThrow('The line is cut')

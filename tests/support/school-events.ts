@@ -18,5 +18,6 @@ export const schoolEvents = async (): Promise<{ url: string; close: () => void }
   return { url: node.url(), close: node.stop }
 }
 
-const ofItsOwn = (url: string): string =>
+/** The address of a server that is shared with others, with a prefix that nobody else has. */
+export const ofItsOwn = (url: string): string =>
   `${url}${url.includes('?') ? '&' : '?'}streamPrefix=test${randomUUID().replaceAll('-', '')}`
