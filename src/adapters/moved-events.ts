@@ -24,7 +24,10 @@ export const openMovedEvents = async (transaction: Transaction): Promise<MovedEv
 const movedEvents = (transaction: Transaction) => ({
   /** Adds events behind the first `count`. */
   add: async (count: number, events: readonly MovedEvent[]): Promise<void> => {
-    const rows = events.map((event, index) => ({ ...event, number: count + 1 + index }))
+    const rows = events.map(({ id, stream, revision, position, at }, index) => {
+      const number = count + 1 + index
+      return { number, id, stream, revision, position, at }
+    })
     await transaction.query(
       'insert into moved_events select * from json_populate_recordset(null::moved_events, $1::json)',
       [JSON.stringify(rows)],
