@@ -15,7 +15,10 @@ import { cardsOf } from './card-provider'
 import type { Config } from './config'
 import type { Infrastructure } from './infrastructure'
 
-export type ComposeNeeds = Pick<Infrastructure, 'database' | 'eventStore' | 'queue' | 'mailer'> & {
+export type ComposeNeeds = Pick<
+  Infrastructure,
+  'database' | 'notices' | 'eventStore' | 'queue' | 'mailer'
+> & {
   config: Config
   log: Log
   now: Now
@@ -33,7 +36,7 @@ export type ComposeNeeds = Pick<Infrastructure, 'database' | 'eventStore' | 'que
 
 /** The contexts with their needs bound to one another; the only place that knows them all. */
 export const compose = (needs: ComposeNeeds) => {
-  const { config, database, eventStore, now, log, viewsPassed } = needs
+  const { config, database, notices, eventStore, now, log, viewsPassed } = needs
   const zone = config.SCHOOL_TIMEZONE
   const sessions = postgresSessions(database.pool, now)
   const cards = cardsOf(needs)
@@ -59,6 +62,7 @@ export const compose = (needs: ComposeNeeds) => {
 
   const catalogue = catalogueModule({
     database,
+    notices,
     now,
     itemsWithOrders: async (itemIds) =>
       new Set([...(await ordering.itemsWithOrders(itemIds)), ...(await payments.itemsInPayment(itemIds))]),
@@ -70,6 +74,7 @@ export const compose = (needs: ComposeNeeds) => {
 
   const cycles = cyclesModule({
     database,
+    notices,
     now,
     zone,
     orderTotals: async (cycleIds) => {

@@ -2,6 +2,7 @@ import { createCycle } from '#contracts/cycles'
 import { cyclesModule } from '#modules/cycles/index'
 import { administrator, serveModule } from '../support/module-server'
 import { testDatabase } from '../support/postgres'
+import { quietNotices } from '../support/quiet-notices'
 
 export const planner = administrator(10, 'cycles')
 export const historian = administrator(11, 'history')
@@ -13,10 +14,12 @@ export const fourWeeks = { startDate: '2026-09-14', cycleLength: 4 as const }
 /** The cycles module on a database of its own, at seven on a Wednesday in Lusaka. */
 export const startCyclesOnly = async () => {
   const { database, close } = await testDatabase()
+  const { notices, missed } = quietNotices()
   const totals = new Map<number, { totalOrders: number; totalRevenueNgwee: number }>()
   const clock = { now: new Date(wednesdayMorning) }
   const cycles = cyclesModule({
     database,
+    notices,
     now: () => clock.now,
     zone: 'Africa/Lusaka',
     orderTotals: (ids) => Promise.resolve(new Map([...totals].filter(([id]) => ids.includes(id)))),
@@ -34,6 +37,7 @@ export const startCyclesOnly = async () => {
       totals.clear()
       await database.knex.raw('truncate cycles.order_cycles restart identity cascade')
       await database.knex.raw('update cycles.settings set cutoff_hour = 8, cutoff_minute = 0')
+      missed()
     },
     close: async () => {
       await server.close()

@@ -1,27 +1,34 @@
+import { kept, telling } from '#platform/kept'
 import type { Module } from '#platform/module'
-import { itemsOfCart } from './menu-items.rows'
+import type { Notices } from '#platform/notices'
+import { itemsOfCart, unarchivedItems } from './menu-items.rows'
 import type { MenuItem } from './menu-item'
 import { menuCommands } from './menu.commands'
 import type { CommandNeeds } from './menu.commands'
 import { menuRoutes } from './menu.routes'
 import type { MenuReadNeeds } from './menu.routes'
 import { catalogueStatus } from './refusals'
+import { uploadMenu } from './upload.commands'
 import { uploadRoutes } from './upload.routes'
 
 export type { MenuItem }
 
-export type CatalogueNeeds = CommandNeeds & MenuReadNeeds
+export type CatalogueNeeds = CommandNeeds &
+  Omit<MenuReadNeeds, 'menu'> & { notices: Pick<Notices, 'hear' | 'sender'> }
 
 /** The menu: items, their availability, archive and name lock, and the bulk upload; for siblings, items as they are now. */
 export const catalogueModule = (needs: CatalogueNeeds) => {
-  const { pool } = needs.database
+  const { knex, pool } = needs.database
+  const menu = kept(needs, 'catalogue_menu', () => unarchivedItems(knex))
+  const commands = telling(menuCommands(needs), menu.changed)
+  const upload = telling({ uploadMenu: uploadMenu(needs) }, menu.changed)
 
   const itemsByIds = async (ids: readonly number[]): Promise<Map<number, MenuItem>> =>
     new Map((await itemsOfCart(pool, ids)).map((item) => [item.id, item]))
 
   const module: Module = {
     name: 'catalogue',
-    routes: [...menuRoutes(menuCommands(needs), needs), ...uploadRoutes(needs)],
+    routes: [...menuRoutes(commands, { ...needs, menu: menu.read }), ...uploadRoutes(upload)],
     views: [],
     reactors: [],
     jobs: [],

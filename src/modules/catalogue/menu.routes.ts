@@ -6,12 +6,14 @@ import type { Principal } from '#platform/http/route'
 import { route, signedIn, withFeature } from '#platform/http/route'
 import type { MenuItem } from './menu-item'
 import { orderability } from './menu-item.decide'
-import { allItems, findItems, unarchivedItems } from './menu-items.rows'
+import { allItems, findItems } from './menu-items.rows'
 import { itemsPage } from './menu-list.rows'
 import type { CommandNeeds, menuCommands } from './menu.commands'
 import { itemNotFound } from './refusals'
 
 export type MenuReadNeeds = Pick<CommandNeeds, 'database' | 'itemsWithOrders'> & {
+  /** What is not archived, oldest first. */
+  menu: () => Promise<MenuItem[]>
   /** The user's active discount code. */
   discountFor: (userId: number) => Promise<{ percentage: number } | null>
 }
@@ -37,7 +39,7 @@ const defaultPageSize = 50
 const largestPageSize = 100
 
 /** Menu Management: prices as they are on the menu, whoever asks. */
-const listRoute = ({ database: { pool } }: MenuReadNeeds) =>
+const listRoute = ({ database: { pool } }: Pick<MenuReadNeeds, 'database'>) =>
   route(listMenuItems, withFeature('menu'), async ({ query }) => {
     const { sort = 'added', direction = 'asc', ...filters } = query
     const page = Math.max(1, query.page ?? 1)
@@ -47,9 +49,9 @@ const listRoute = ({ database: { pool } }: MenuReadNeeds) =>
     return { data: items.map(replyOf), metadata: pageMetadataOf(total, page, pageSize), menuSize }
   })
 
-const readRoutes = ({ database: { knex }, itemsWithOrders, discountFor }: MenuReadNeeds) => [
+const readRoutes = ({ database: { knex }, menu, itemsWithOrders, discountFor }: MenuReadNeeds) => [
   route(contract.listMenu, signedIn, async ({ user }) => {
-    const items = await (seesArchived(user) ? allItems(knex) : unarchivedItems(knex))
+    const items = await (seesArchived(user) ? allItems(knex) : menu())
     return items.map(replyWith(await discountFor(user.userId)))
   }),
   route(contract.getMenuItem, signedIn, async ({ params, user }) => {

@@ -22,30 +22,29 @@ type ReadRow = { row: number; cells: UploadCells; surplus: boolean }
 type Outcome = { row: number; meal: Meal } | { problems: RowProblem[] }
 
 /** Adds the meals of a CSV file to the menu or, where they are there, updates them. Bad rows are told, good ones stored. */
-export const uploadMenu = async (
-  file: Buffer,
-  { database: { knex }, now }: Pick<CommandNeeds, 'database' | 'now'>,
-) => {
-  const outcomes = await readFile(file)
-  const meals = outcomes.flatMap((outcome) => ('meal' in outcome ? [outcome] : []))
-  const plan = await knex.transaction(async (transaction) => {
-    // Two uploads of one file at once must not both find the menu without it.
-    await lockMenu(transaction)
-    const plan = planUpload(meals, await unarchivedItems(transaction))
-    await insertItems(transaction, plan.inserts, now())
-    await updateItems(transaction, plan.updates, now())
-    return plan
-  })
-  const problems = [
-    ...outcomes.flatMap((outcome) => ('meal' in outcome ? [] : outcome.problems)),
-    ...plan.problems,
-  ]
-  return {
-    successCount: plan.inserts.length + plan.updates.length,
-    errorCount: new Set(problems.map(({ row }) => row)).size,
-    errors: problems.toSorted((one, other) => one.row - other.row).map(problemText),
+export const uploadMenu =
+  ({ database: { knex }, now }: Pick<CommandNeeds, 'database' | 'now'>) =>
+  async (file: Buffer) => {
+    const outcomes = await readFile(file)
+    const meals = outcomes.flatMap((outcome) => ('meal' in outcome ? [outcome] : []))
+    const plan = await knex.transaction(async (transaction) => {
+      // Two uploads of one file at once must not both find the menu without it.
+      await lockMenu(transaction)
+      const plan = planUpload(meals, await unarchivedItems(transaction))
+      await insertItems(transaction, plan.inserts, now())
+      await updateItems(transaction, plan.updates, now())
+      return plan
+    })
+    const problems = [
+      ...outcomes.flatMap((outcome) => ('meal' in outcome ? [] : outcome.problems)),
+      ...plan.problems,
+    ]
+    return {
+      successCount: plan.inserts.length + plan.updates.length,
+      errorCount: new Set(problems.map(({ row }) => row)).size,
+      errors: problems.toSorted((one, other) => one.row - other.row).map(problemText),
+    }
   }
-}
 
 /** What each row that holds anything means; throws a CatalogueRefusal when the file as a whole is no menu. */
 const readFile = async (file: Buffer): Promise<Outcome[]> => {

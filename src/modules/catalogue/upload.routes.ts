@@ -5,9 +5,8 @@ import { bulkUpload } from '#contracts/catalogue'
 import { replyJson } from '#platform/http/json-reply'
 import { readBody } from '#platform/http/read-body'
 import { rawRoute, withFeature } from '#platform/http/route'
-import type { CommandNeeds } from './menu.commands'
 import { refused } from './refusals'
-import { uploadMenu } from './upload.commands'
+import type { uploadMenu } from './upload.commands'
 
 const largestFile = 5 * 1024 * 1024
 // The form's own lines around the file.
@@ -54,14 +53,14 @@ const receiveFile = async (context: Context): Promise<Buffer> => {
   return Buffer.concat(upload.chunks)
 }
 
-export const uploadRoutes = (needs: CommandNeeds) => [
+export const uploadRoutes = (commands: { uploadMenu: ReturnType<typeof uploadMenu> }) => [
   rawRoute({
     method: bulkUpload.method,
     path: bulkUpload.path,
     access: withFeature('menu'),
     options: { maxBodyBytes: largestFile + formAround },
     serve: async (context) => {
-      const outcome = await uploadMenu(await receiveFile(context), needs)
+      const outcome = await commands.uploadMenu(await receiveFile(context))
       replyJson(context, bulkUpload.status, bulkUpload.reply.parse(outcome))
     },
   }),

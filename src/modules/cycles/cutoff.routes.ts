@@ -1,15 +1,18 @@
 import { getCutoff, saveCutoff } from '#contracts/cycles'
-import type { Database } from '#platform/database'
 import { route, signedIn, withFeature } from '#platform/http/route'
-import { readCutoff, writeCutoff } from './cutoff.rows'
 import type { Cutoff } from './cycle'
 
 const cutoffReply = ({ hour, minute }: Cutoff) => ({ cutoffHour: hour, cutoffMinute: minute })
 
-export const cutoffRoutes = ({ knex }: Database) => [
-  route(getCutoff, signedIn, async () => cutoffReply(await readCutoff(knex))),
+type CutoffNeeds = {
+  calendar: () => Promise<{ cutoff: Cutoff }>
+  setCutoff: (cutoff: Cutoff) => Promise<void>
+}
+
+export const cutoffRoutes = ({ calendar, setCutoff }: CutoffNeeds) => [
+  route(getCutoff, signedIn, async () => cutoffReply((await calendar()).cutoff)),
   route(saveCutoff, withFeature('settings'), async ({ body }) => {
-    await writeCutoff(knex, body)
+    await setCutoff(body)
     return cutoffReply(body)
   }),
 ]

@@ -2,37 +2,36 @@ import * as contract from '#contracts/cycles'
 import type { Now } from '#platform/clock'
 import { route, signedIn, withFeature } from '#platform/http/route'
 import { calendar, todayAt } from './calendar.decide'
-import { readCutoff } from './cutoff.rows'
+import type { Today } from './calendar.decide'
 import { defaultCycleLength } from './cycle'
-import type { Cycle } from './cycle'
+import type { Cutoff, Cycle } from './cycle'
 import { cycleHistoryRoute } from './cycle-history.routes'
 import type { CycleHistoryNeeds } from './cycle-history.routes'
 import { cycleReply } from './cycle-reply'
 import type { cycleCommands } from './cycles.commands'
-import { allCycles, findCycle } from './cycles.rows'
 
 export type CycleReadNeeds = CycleHistoryNeeds & {
   now: Now
   zone: string
+  /** Every cycle, the active one first, then the newest first; and the cutoff as it is set. */
+  calendar: () => Promise<{ cycles: Cycle[]; cutoff: Cutoff }>
 }
 
 /** The active cycle carries its calendar as the server sees it now. */
-const cycleReplies = async (cycles: Cycle[], { database, now, zone }: CycleReadNeeds) => {
-  const today = todayAt(now(), await readCutoff(database.knex), zone)
-  return cycles.map((cycle) =>
-    cycle.isActive
-      ? { ...cycleReply(cycle), weeks: calendar(cycle, today), today: today.date }
-      : cycleReply(cycle),
-  )
-}
+const cycleReplyAt = (cycle: Cycle, today: Today) =>
+  cycle.isActive
+    ? { ...cycleReply(cycle), weeks: calendar(cycle, today), today: today.date }
+    : cycleReply(cycle)
 
 export const cycleRoutes = (commands: ReturnType<typeof cycleCommands>, needs: CycleReadNeeds) => {
-  const reply = async (cycle: Cycle) => (await cycleReplies([cycle], needs))[0] as contract.OrderCycle
+  const today = (cutoff: Cutoff) => todayAt(needs.now(), cutoff, needs.zone)
+  const reply = async (cycle: Cycle) => cycleReplyAt(cycle, today((await needs.calendar()).cutoff))
 
   return [
-    route(contract.listCycles, signedIn, async () =>
-      cycleReplies(await allCycles(needs.database.knex), needs),
-    ),
+    route(contract.listCycles, signedIn, async () => {
+      const { cycles, cutoff } = await needs.calendar()
+      return cycles.map((cycle) => cycleReplyAt(cycle, today(cutoff)))
+    }),
     route(contract.createCycle, withFeature('cycles'), async ({ body }) =>
       reply(await commands.create(body)),
     ),
@@ -45,7 +44,7 @@ export const cycleRoutes = (commands: ReturnType<typeof cycleCommands>, needs: C
       reply(await commands.reactivate(params.id)),
     ),
     route(contract.getCycleLength, signedIn, async () => {
-      const active = await findCycle(needs.database.knex, { is_active: true })
+      const active = (await needs.calendar()).cycles.find(({ isActive }) => isActive)
       return { cycleLength: active?.cycleLength ?? defaultCycleLength }
     }),
   ]

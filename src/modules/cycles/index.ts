@@ -1,8 +1,10 @@
+import { kept, telling } from '#platform/kept'
 import type { Module } from '#platform/module'
+import type { Notices } from '#platform/notices'
 import type { SchoolDate } from '#kernel/school-time'
 import { cutoffInstant, dayState, todayAt } from './calendar.decide'
 import type { DayState } from './calendar.decide'
-import { readCutoff } from './cutoff.rows'
+import { readCutoff, writeCutoff } from './cutoff.rows'
 import { cutoffRoutes } from './cutoff.routes'
 import { isInsideCycle } from './cycle'
 import type { Cutoff, Cycle, CycleDay } from './cycle'
@@ -14,15 +16,25 @@ import { cyclesStatus } from './refusals'
 
 export type { Cutoff, Cycle, CycleDay, DayState }
 
-export type CyclesNeeds = CycleReadNeeds
+export type CyclesNeeds = Omit<CycleReadNeeds, 'calendar'> & { notices: Pick<Notices, 'hear' | 'sender'> }
 
 /** Order cycles, their blocked days and the cutoff; for siblings, what a day of a cycle is worth at an instant. */
 export const cyclesModule = (needs: CyclesNeeds) => {
   const { knex, pool } = needs.database
 
+  const calendar = kept(needs, 'cycles_calendar', async () => {
+    const [cycles, cutoff] = await Promise.all([allCycles(knex), readCutoff(knex)])
+    return { cycles, cutoff }
+  })
+  const commands = telling(
+    { ...cycleCommands(needs), setCutoff: (cutoff: Cutoff) => writeCutoff(knex, cutoff) },
+    calendar.changed,
+  )
+  const reads = { ...needs, calendar: calendar.read }
+
   const module: Module = {
     name: 'cycles',
-    routes: [...cycleRoutes(cycleCommands(needs), needs), ...cutoffRoutes(needs.database)],
+    routes: [...cycleRoutes(commands, reads), ...cutoffRoutes({ ...reads, ...commands })],
     views: [],
     reactors: [],
     jobs: [],
