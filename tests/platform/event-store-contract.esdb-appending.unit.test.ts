@@ -50,6 +50,13 @@ test('an append that arrives after it was given up for lost and sent again is st
   expect(await readNumbers(stream)).toEqual([1, 2])
 })
 
+test('an event says when the store took it in', async () => {
+  const stream = freshStream()
+  await store.append([numbers(stream, noStream, 1)])
+  const [event] = (await store.read([stream])).get(stream)!
+  expect(event?.recordedAt).toBe('2026-09-21T13:33:20.000Z')
+})
+
 test('an answer without a position: the stream tells it', async () => {
   const stream = freshStream()
   node.next('no position')

@@ -16,7 +16,8 @@ export const appendingContract = ({ store, freshStream, numbers, readNumbers }: 
     await store().append([numbers(stream, 1, 3)])
     const events = (await store().read([stream])).get(stream) ?? []
     expect(events.map(({ revision }) => revision)).toEqual([0, 1, 2])
-    expect(events.slice(0, 2)).toEqual(
+    // When it was taken in, a store may say or not.
+    expect(events.slice(0, 2).map(({ recordedAt: _when, ...event }) => event)).toEqual(
       first.events.map((event, revision) => ({ ...event, stream, revision, position: expect.any(String) })),
     )
     expect(events[1]?.position).toBe(position)
