@@ -7,12 +7,13 @@ import { measuredEventStore, measuredWait } from './metrics/appends'
 import { watch } from './metrics/watch'
 import { readinessOf } from './readiness'
 import { pushSecret, sessionKeys } from './secrets'
-import { serve } from './web'
+import { routesOf, serve } from './web'
 import type { Surroundings } from './surroundings'
 import { startWorker } from './worker'
 import type { Listening } from '#platform/http/listening'
 import { metricsRegistry } from '#platform/http/metrics'
 import { postgresRateLimits } from '#platform/http/rate-limits'
+import type { Route } from '#platform/http/route'
 import type { Module } from '#platform/module'
 import { startProjector } from '#platform/projections/projector'
 
@@ -21,6 +22,8 @@ export type Tuckshop = {
   /** The superadmin's generated password, only at the very first start. */
   superadminPassword: string | null
   modules: Module[]
+  /** Every route that is served here. */
+  routes: Route[]
   /** Stops taking requests, finishes those that run and the jobs, then closes everything. */
   stop: () => Promise<void>
 }
@@ -76,7 +79,17 @@ export const startService = async (
   try {
     const { password } = await school.ensureSuperadmin()
     const readiness = readinessOf(infrastructure, projector, school.cards.kind)
-    const web = { config, school, surroundings, sessionKeys: keys, rateLimits, metrics, readiness } as const
+    const routes = routesOf(school, config)
+    const web = {
+      config,
+      school,
+      routes,
+      surroundings,
+      sessionKeys: keys,
+      rateLimits,
+      metrics,
+      readiness,
+    } as const
     const listening = await serve(web)
     started.add(listening.close)
     if (config.ROLE !== 'worker') ownUrl = reachable(listening)
@@ -84,8 +97,9 @@ export const startService = async (
       config.ROLE === 'web' ? null : await startWorker(infrastructure, school, surroundings, metrics)
     if (worker) started.add(worker.stop)
     const followings = [projector, ...(worker?.followings ?? [])]
-    watch(metrics, infrastructure, { config, log, followings, readiness, modules: school.modules })
-    return { url: listening.url, superadminPassword: password, modules: school.modules, stop: started.close }
+    const { modules } = school
+    watch(metrics, infrastructure, { config, log, followings, readiness, modules })
+    return { url: listening.url, superadminPassword: password, modules, routes, stop: started.close }
   } catch (error) {
     await started.close()
     throw error

@@ -13,7 +13,8 @@ import type { Registry } from 'prom-client'
 
 type Needs = {
   config: Config
-  school: ReturnType<typeof compose>
+  school: Pick<ReturnType<typeof compose>, 'modules' | 'principalOf' | 'sessions'>
+  routes: Route[]
   surroundings: Surroundings
   sessionKeys: string[]
   rateLimits: TakeCall | 'off'
@@ -26,7 +27,7 @@ export const serve = async (needs: Needs): Promise<Listening> => {
   const { config, school, surroundings } = needs
   const worker = config.ROLE === 'worker'
   const server = httpServer({
-    routes: worker ? [] : routesOf(school, config),
+    routes: needs.routes,
     refusals: refusalsOf(school.modules),
     principalOf: school.principalOf,
     sessions: school.sessions,
@@ -43,11 +44,15 @@ export const serve = async (needs: Needs): Promise<Listening> => {
   return server.listen(config.PORT, config.HOST).catch(explainPort(config))
 }
 
-const routesOf = ({ modules, cards }: ReturnType<typeof compose>, config: Config): Route[] => [
-  ...modules.flatMap((module) => module.routes),
-  ...cards.routes,
-  ...(config.SMTP_URL || config.production ? [] : devMailRoutes(config.DATA_DIR)),
-]
+/** Every route that this process serves: those of the modules, of the sandbox and of the mails in files. */
+export const routesOf = ({ modules, cards }: ReturnType<typeof compose>, config: Config): Route[] =>
+  config.ROLE === 'worker'
+    ? []
+    : [
+        ...modules.flatMap((module) => module.routes),
+        ...cards.routes,
+        ...(config.SMTP_URL || config.production ? [] : devMailRoutes(config.DATA_DIR)),
+      ]
 
 /** The statuses of all modules' refusal codes; a code that two modules answer differently is a mistake of ours. */
 const refusalsOf = (modules: Module[]): Record<string, number> => {

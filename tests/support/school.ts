@@ -48,6 +48,7 @@ export const startSchool = async (options: Options = {}) => {
   return {
     url: service.url,
     modules: service.modules,
+    routes: service.routes,
     dataDir,
     databaseUrl,
     infrastructure,

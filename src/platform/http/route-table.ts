@@ -1,3 +1,4 @@
+import { isBadText } from './json-body'
 import type { Route } from './route'
 import type { RouteMatch } from './request-state'
 
@@ -67,7 +68,7 @@ const allowedOn = (place: Place) =>
     .toSorted()
     .join(', ')
 
-/** Null when a value is no proper percent-encoding: such an address leads nowhere. */
+/** Null when a value is no proper percent-encoding or no text that can be kept: such an address leads nowhere. */
 const namedValues = (names: string[], values: string[]) => {
   const params: Record<string, string> = {}
   try {
@@ -75,5 +76,5 @@ const namedValues = (names: string[], values: string[]) => {
   } catch {
     return null
   }
-  return params
+  return Object.values(params).some(isBadText) ? null : params
 }

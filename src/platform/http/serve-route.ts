@@ -1,6 +1,7 @@
 import type { Context, Middleware } from 'koa'
 import { nothing } from '#contracts/endpoint'
 import { callOf } from './call'
+import { httpRefusal } from './http-refusals'
 import { readJson } from './json-body'
 import { replyJson } from './json-reply'
 import { refuseDeclaredSize } from './read-body'
@@ -11,6 +12,7 @@ import { parseInput, parseParams } from './validation'
 /** The innermost: parses what the contract says, performs the route's one act and parses its reply. */
 export const serveRoute: Middleware = async (context) => {
   const { route, params } = stateOf(context).match!
+  refuseBadQuery(context)
   if (route.kind === 'json') await serveJson(context, route, params)
   else await serveRaw(context, route, params)
 }
@@ -28,4 +30,10 @@ const serveRaw = async (context: Context, route: RawRoute, params: Record<string
   refuseDeclaredSize(context, stateOf(context).bodyLimits)
   context.set('Cache-Control', 'no-store')
   await route.serve(context, callOf(context, { params, query: context.query, body: undefined }))
+}
+
+// As in a body: no database keeps a NUL.
+const refuseBadQuery = ({ querystring }: Context) => {
+  if (querystring.includes('%00'))
+    throw httpRefusal('malformed_request', 'The address holds characters that cannot be kept')
 }

@@ -44,6 +44,16 @@ describe('a query', () => {
   })
 })
 
+describe('a NUL in an address, which no database keeps,', () => {
+  test.each(['/api/plates?page=1&other=a%00', '/api/plates?%00=1', '/api/many?search=%00'])(
+    'is malformed in a query: %s',
+    async (path) => {
+      const answer = await server.ask(path)
+      expect([answer.status, answer.json().code]).toEqual([400, 'malformed_request'])
+    },
+  )
+})
+
 describe('a body', () => {
   test('is read, and the success status is the contract’s', async () => {
     const answer = await post('/api/plates', { portions: 2 })

@@ -52,6 +52,7 @@ test.each([
   '/api/orders//cancel',
   '/API/orders',
   '/api/orders/%zz',
+  '/api/orders/7%00',
 ])('%s leads nowhere', (path) => {
   expect(find('GET', path)).toBeNull()
 })

@@ -1,0 +1,78 @@
+import { convertToTeacher, createAdmin, featureNames, login, register } from '#contracts/identity'
+import type { FeatureName } from '#contracts/identity'
+import type { Access } from '#platform/http/route'
+import { clientOf } from '../../src/app/scenes/client'
+import type { School } from '../support/school'
+import { superadminPassword } from '../support/school'
+import { cookiesFrom, exchange } from '../support/http-exchange'
+
+export type Role = 'nobody' | 'parent' | 'teacher' | 'superadmin' | FeatureName
+
+export const allRoles: Role[] = ['nobody', 'parent', 'teacher', 'superadmin', ...featureNames]
+
+const password = 'fuzz-password'
+
+export type Account = { username: string; password: string }
+
+/**
+ * One person of every role, who comes back whatever a call did to them: signed out they sign in again, deleted or
+ * with another password they open a new account. `first` are accounts that are there already.
+ */
+export const people = (school: Pick<School, 'url' | 'superadmin'>, first: Partial<Record<Role, Account>>) => {
+  const cookies = new Map<Role, Promise<string>>()
+  const waiting = new Map(Object.entries(first))
+  let accounts = 0
+
+  const signIn = async (username: string, secret: string) => {
+    const body = { username, password: secret }
+    const cookie = cookiesFrom(await exchange(school.url, login.path, { method: 'POST', body }))
+    if (cookie === '') throw new Error(`${username} cannot sign in any more`)
+    return cookie
+  }
+
+  const joinAs = async (role: Role): Promise<string> => {
+    if (role === 'nobody') return ''
+    if (role === 'superadmin') return signIn('superadmin', superadminPassword)
+    const given = waiting.get(role)
+    waiting.delete(role)
+    if (given) return signIn(given.username, given.password)
+    accounts += 1
+    const username = `fuzz.${role}.${accounts}`
+    if (role === 'parent' || role === 'teacher') {
+      const client = clientOf(school.url)
+      await client.call(register, { body: { username, password, name: username } })
+      if (role === 'teacher') await client.call(convertToTeacher)
+    } else {
+      const office = await school.superadmin()
+      await office.call(createAdmin, { body: { username, password, allowedFeatures: [role] } })
+    }
+    return signIn(username, password)
+  }
+
+  return {
+    cookieOf: (role: Role): Promise<string> => {
+      const known = cookies.get(role) ?? joinAs(role)
+      cookies.set(role, known)
+      return known
+    },
+    /** This session is over: the next call signs in anew. */
+    forget: (role: Role, session: Promise<string>) => {
+      if (cookies.get(role) === session) cookies.delete(role)
+    },
+  }
+}
+
+/** Who a route is for, at least two of them strangers to it as well. */
+export const rolesFor = (access: Access): { admitted: Role[]; others: Role[] } => {
+  const admitted = allRoles.filter((role) => admits(access, role))
+  return { admitted, others: allRoles.filter((role) => !admitted.includes(role)) }
+}
+
+const admits = (access: Access, role: Role): boolean => {
+  if (access.kind === 'anyone') return true
+  if (role === 'nobody') return false
+  if (access.kind === 'roles')
+    return access.roles.some((one) => one === (role === 'parent' || role === 'teacher' ? role : 'admin'))
+  if (access.kind === 'features') return role === 'superadmin' || access.features.includes(role)
+  return true
+}

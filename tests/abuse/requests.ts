@@ -1,0 +1,173 @@
+import * as fc from 'fast-check'
+import type { Endpoint } from '#contracts/endpoint'
+import { nothing } from '#contracts/endpoint'
+import { hostile, hostileText, spoilt } from './hostile-values'
+import type { Known } from './schema-values'
+import { valuesOf } from './schema-values'
+
+export type FuzzRequest = {
+  method: string
+  path: string
+  headers: Record<string, string>
+  body: string | Buffer | undefined
+}
+
+/** A route as the fuzz sees it: where it is, what it reads, and `form` for what is sent as something else than JSON. */
+export type Target = Pick<Endpoint, 'method' | 'path' | 'params' | 'query' | 'body'> & {
+  form?: { type: string; bodies: fc.Arbitrary<string | Buffer> }
+  /** Bodies that went through once, to be spoilt. */
+  seen?: readonly unknown[]
+}
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']
+const otherTypes = [
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'multipart/form-data',
+  'application/xml',
+  'application/json; charset=utf-16',
+  'application/json+bogus',
+  '',
+]
+const brokenJson = [
+  '{',
+  '{"a":',
+  '[1,',
+  '"',
+  'undefined',
+  '{"a":1}{"b":2}',
+  "{'a':1}",
+  '\0',
+  '[NaN]',
+  '﻿',
+  'nul',
+]
+
+/** Requests to a route: sound ones, ones with a single fault, and ones that were never meant for it. */
+export const requestsTo = (target: Target, known: Known): fc.Arbitrary<FuzzRequest> => {
+  const { method } = target
+  const [address, bodies] = [soundAddresses(target, known), soundBodies(target, known)]
+  const of = (parts: Parts) => fc.tuple(parts.methods, parts.addresses, headers(), parts.bodies).map(joined)
+  const sound = { methods: fc.constant<string>(method), addresses: address, bodies }
+  return fc.oneof(
+    { weight: 5, arbitrary: of(sound) },
+    { weight: 3, arbitrary: of({ ...sound, bodies: spoiltBodies(target, known) }) },
+    { weight: 2, arbitrary: of({ ...sound, addresses: strangeAddresses(target, known) }) },
+    { weight: 1, arbitrary: of({ ...sound, bodies: wrongBodies() }) },
+    { weight: 1, arbitrary: of({ ...sound, methods: fc.constantFrom(...methods) }) },
+  )
+}
+
+type Parts = {
+  methods: fc.Arbitrary<string>
+  addresses: fc.Arbitrary<string>
+  bodies: fc.Arbitrary<Body>
+}
+type Body = { type: string | null; content: string | Buffer | undefined }
+
+const joined = ([method, path, sent, { type, content }]: [string, string, Record<string, string>, Body]) => ({
+  method,
+  path,
+  headers: type === null ? sent : { ...sent, 'content-type': type },
+  body: content,
+})
+
+const headers = (): fc.Arbitrary<Record<string, string>> =>
+  fc
+    .tuple(
+      fc.constantFrom('', 'key-1', 'key-2', 'k'.repeat(201), 'a b'),
+      fc.constantFrom('', 'gzip', 'x, ,;q='),
+    )
+    .map(([key, accept]) => ({
+      ...(key && { 'idempotency-key': key }),
+      ...(accept && { 'accept-encoding': accept }),
+    }))
+
+const json = (value: unknown): Body => ({
+  type: 'application/json',
+  content: value === undefined ? undefined : JSON.stringify(value),
+})
+
+const soundBodies = ({ body, seen, form }: Target, known: Known): fc.Arbitrary<Body> =>
+  form ? formBodies(form) : goodValues({ body, seen }, known).map(json)
+
+const spoiltBodies = ({ body, seen, form }: Target, known: Known): fc.Arbitrary<Body> =>
+  form
+    ? formBodies(form)
+    : fc
+        .oneof(
+          { weight: 4, arbitrary: spoilt(goodValues({ body, seen }, known)) },
+          { weight: 1, arbitrary: hostile },
+        )
+        .map(json)
+
+const goodValues = ({ body, seen = [] }: Pick<Target, 'body' | 'seen'>, known: Known) => {
+  const made = valuesOf(body, known)
+  return seen.length > 0 ? fc.oneof(made, fc.constantFrom(...seen)) : made
+}
+
+const formBodies = ({ type, bodies }: NonNullable<Target['form']>): fc.Arbitrary<Body> =>
+  bodies.map((content) => ({ type, content }))
+
+const wrongBodies = (): fc.Arbitrary<Body> =>
+  fc.oneof(
+    fc.constantFrom(...brokenJson).map((content) => ({ type: 'application/json', content })),
+    fc.tuple(fc.constantFrom(...otherTypes), hostileText).map(([type, content]) => ({ type, content })),
+    fc
+      .uint8Array({ maxLength: 200 })
+      .map((bytes) => ({ type: 'application/json', content: Buffer.from(bytes) })),
+    fc.constant({ type: 'application/json', content: `"${'x'.repeat(300_000)}"` }),
+    fc.constant({ type: 'application/json', content: '['.repeat(100_000) }),
+  )
+
+const soundAddresses = ({ path, params, query }: Target, known: Known): fc.Arbitrary<string> =>
+  fc
+    .tuple(valuesOf(params, known), query === nothing ? fc.constant({}) : valuesOf(query, known))
+    .map(([values, asked]) => address(path, values, asked))
+
+const tails = ['', '', '', '/', '%00', '%zz', '/..%2f', ';a=b', '/../../x', '//']
+
+const strangeAddresses = ({ path, params, query }: Target, known: Known): fc.Arbitrary<string> => {
+  const names = namesIn(path)
+  const given = fc.oneof(valuesOf(params, known), strange(names))
+  const asked = fc.oneof(
+    strange(query === nothing ? ['page', '__proto__'] : keysOf(query)),
+    spoilt(query === nothing ? fc.constant({}) : valuesOf(query, known)),
+  )
+  return fc
+    .tuple(given, asked, fc.constantFrom(...tails))
+    .map(([values, search, tail]) => address(path + tail, values, search))
+}
+
+const namesIn = (path: string) => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
+
+const address = (path: string, values: unknown, asked: unknown) =>
+  path.replaceAll(/:(\w+)/g, (_, name: string) =>
+    written((values as Record<string, unknown> | undefined)?.[name]),
+  ) + queryString(asked)
+
+const keysOf = (schema: Target['query']) => {
+  const shape = (schema as unknown as { def?: { shape?: object } }).def?.shape
+  return Object.keys(shape ?? { page: 0 })
+}
+
+const strange = (names: string[]): fc.Arbitrary<Record<string, unknown>> =>
+  fc.record(Object.fromEntries(names.map((name) => [name, hostileText])))
+
+// What comes after some thousand characters would only meet the limit on headers, which has a test of its own.
+const longest = 3_000
+
+/** Text as it can stand in an address, whatever is in it. */
+const written = (value: unknown): string => {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  return encodeURIComponent(Buffer.from(text.slice(0, longest), 'utf8').toString('utf8')).slice(0, longest)
+}
+
+const queryString = (asked: unknown): string => {
+  if (typeof asked !== 'object' || asked === null) return asked === undefined ? '' : `?${written(asked)}`
+  const pairs = Object.entries(asked).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value.slice(0, 20) : [value]).map((one) => `${written(name)}=${written(one)}`),
+  )
+  return pairs.length > 0 ? `?${pairs.join('&').slice(0, longest)}` : ''
+}

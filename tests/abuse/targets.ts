@@ -1,0 +1,126 @@
+import * as fc from 'fast-check'
+import * as z from 'zod/mini'
+import { bulkUpload, csvColumns } from '#contracts/catalogue'
+import { auditExport } from '#contracts/audit'
+import { nothing } from '#contracts/endpoint'
+import type { Endpoint } from '#contracts/endpoint'
+import type { Access, Route } from '#platform/http/route'
+import { addressOf } from '#platform/http/route-table'
+import { hostileText } from './hostile-values'
+import type { Target } from './requests'
+
+export type FuzzTarget = Target & {
+  name: string
+  access: Access
+  /** What a success is parsed as; null for what is no JSON. */
+  reply: Endpoint['reply'] | null
+  /** Its refusals may be pages for people or XML. */
+  pages: boolean
+}
+
+type Form = Target['form']
+type Raw = { contract?: Endpoint; query?: Endpoint['query']; form?: Form; json?: boolean; pages?: boolean }
+
+const xmlPieces = fc.constantFrom(
+  '<?xml version="1.0"?>',
+  '<API3G>',
+  '</API3G>',
+  '<CompanyToken>1</CompanyToken>',
+  '<Request>verifyToken</Request>',
+  '<TransactionToken>A1</TransactionToken>',
+  '<!DOCTYPE x [<!ENTITY a "b"><!ENTITY c "&a;&a;&a;">]>',
+  '&a;',
+  '&#0;',
+  '&#x1F600;',
+  '<![CDATA[',
+  ']]>',
+  '<a '.repeat(50),
+  '<a>'.repeat(400),
+)
+const xml: Form = {
+  type: 'application/xml',
+  bodies: fc.oneof(
+    fc.array(xmlPieces, { maxLength: 12 }).map((parts) => parts.join('')),
+    hostileText,
+  ),
+}
+
+const csvRow = fc.array(fc.oneof(hostileText, fc.constantFrom('1', 'beef:Slow', 'primary', '12.50')), {
+  maxLength: csvColumns.length + 2,
+})
+const multipart: Form = {
+  type: 'multipart/form-data; boundary=x',
+  bodies: fc
+    .tuple(
+      fc.constantFrom('file', 'other', '__proto__'),
+      fc.constantFrom('a.csv', '../a.csv', 'a.exe', ''),
+      fc.array(csvRow, { maxLength: 5 }),
+    )
+    .map(([field, name, rows]) =>
+      Buffer.from(
+        `--x\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: text/csv\r\n\r\n` +
+          `${csvColumns.join(',')}\n${rows.map((row) => row.join(',')).join('\n')}\r\n--x--\r\n`,
+      ),
+    ),
+}
+const choice: Form = {
+  type: 'application/x-www-form-urlencoded',
+  bodies: fc
+    .tuple(fc.constantFrom('pay', 'decline', 'cancel', 'close', 'slow', 'constructor'), hostileText)
+    .map(
+      ([outcome, card]) =>
+        `outcome=${outcome}&card=${encodeURIComponent(Buffer.from(card).toString())}&push=off`,
+    ),
+}
+
+/** The routes that are no JSON calls: what they read, which no contract tells. */
+export const rawTargets: Record<string, Raw> = {
+  'GET /api/email-verification': { query: z.object({ token: z.string() }) },
+  'GET /api/audit/export': { contract: auditExport },
+  'POST /api/menu/bulk-upload': { contract: bulkUpload, form: multipart, json: true },
+  'POST /api/payments/push/:secret': { form: xml },
+  'POST /sandbox/api/v6/': { form: xml, pages: true },
+  'POST /sandbox/api/v7/': { form: xml, pages: true },
+  'GET /sandbox/pay': { query: z.object({ ID: z.string() }), pages: true },
+  'POST /sandbox/pay/:token': { form: choice, pages: true },
+  'GET /dev/mail': { pages: true },
+  'GET /dev/mail/:name': { pages: true },
+}
+
+/** The routes that the fuzz knows nothing of: raw ones that are missing from the table above. */
+export const unknownTo = (routes: readonly Route[]): string[] =>
+  routes
+    .filter(({ kind }) => kind === 'raw')
+    .map(nameOf)
+    .filter((name) => !(name in rawTargets))
+
+/** Every route as the fuzz sees it; `seen` are bodies that went through once, by path. */
+export const targetsOf = (routes: readonly Route[], seen: Record<string, unknown[]>): FuzzTarget[] =>
+  routes.map((route) => {
+    const name = nameOf(route)
+    const { method, path } = route.kind === 'json' ? route.endpoint : route
+    const raw = route.kind === 'raw' ? (rawTargets[name] ?? {}) : { contract: route.endpoint, json: true }
+    const { contract, form, json = false, pages = false, query = nothing } = raw as Raw
+    return {
+      name,
+      method,
+      path,
+      access: route.access,
+      params: contract?.params ?? namesIn(path),
+      query: contract?.query ?? query,
+      body: contract?.body ?? nothing,
+      reply: json ? contract!.reply : null,
+      pages,
+      seen: seen[path] ?? [],
+      ...(form && { form }),
+    }
+  })
+
+// The names in a path that no contract describes.
+const namesIn = (path: string) =>
+  z.object(Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, name]) => [name!, z.string()])))
+
+const nameOf = (route: Route) => {
+  const { method, path } = addressOf(route)
+  return `${method} ${path}`
+}
