@@ -1,5 +1,8 @@
 import * as fc from 'fast-check'
+import { setPassword, setPermissions } from '#contracts/administrators'
 import { convertToTeacher, logout } from '#contracts/identity'
+import { updateParent } from '#contracts/parents'
+import { savePaymentBypass } from '#contracts/payments'
 import type { School } from '../support/school'
 import { faultOf } from './judge'
 import type { Account, Role } from './people'
@@ -57,10 +60,13 @@ export const fuzz = async (plan: Plan): Promise<FuzzReport> => {
     if (endsSession(target, answer)) crowd.forget(role, session)
   }
 
-  const queue = inTurns(plan.targets.map((target, index) => asksFor(plan, target, plan.seed + index)))
+  const lists = plan.targets.map((target, index) => asksFor(plan, target, plan.seed + index))
+  const queue = [
+    ...inTurns(lists.filter((list) => !isLasting(list[0]!.target))),
+    ...inTurns(lists.filter((list) => isLasting(list[0]!.target))),
+  ].values()
   const worker = async () => {
-    for (let next = queue.pop(); next && report.faults.length < mostFaults; next = queue.pop())
-      await ask(next)
+    for (const next of queue) if (report.faults.length < mostFaults) await ask(next)
   }
   await Promise.all(Array.from({ length: inFlight }, worker)).finally(close)
   report.neverThrough = plan.targets.map(({ name }) => name).filter((name) => !through.has(name))
@@ -82,6 +88,11 @@ const inTurns = (lists: Asked[][]): Asked[] =>
   Array.from({ length: Math.max(...lists.map(({ length }) => length)) }).flatMap((_, turn) =>
     lists.flatMap((list) => list[turn] ?? []),
   )
+
+// What these take away is gone for the rest, so they come last.
+const lasting: string[] = [convertToTeacher.path, setPassword.path, setPermissions.path, updateParent.path]
+const isLasting = ({ method, path }: FuzzTarget) =>
+  method === 'DELETE' || lasting.includes(path) || (method === 'POST' && path === savePaymentBypass.path)
 
 const endsSession = ({ path }: FuzzTarget, { status }: Answer) =>
   status === 401 || (status < 400 && (path === logout.path || path === convertToTeacher.path))

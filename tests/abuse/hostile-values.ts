@@ -83,7 +83,7 @@ const structures = [
   { length: 5 },
   { $gt: '' },
   { toString: 'no function' },
-  { then: 1 },
+  JSON.parse('{"then":1}') as unknown,
   JSON.parse('{"__proto__":{"isSuperadmin":true},"constructor":{"prototype":{"role":"admin"}}}') as unknown,
   Array.from({ length: 3_000 }, () => 1),
   nested(200),

@@ -20,22 +20,18 @@ export type Account = { username: string; password: string }
  */
 export const people = (school: Pick<School, 'url' | 'superadmin'>, first: Partial<Record<Role, Account>>) => {
   const cookies = new Map<Role, Promise<string>>()
-  const waiting = new Map(Object.entries(first))
   let accounts = 0
 
-  const signIn = async (username: string, secret: string) => {
-    const body = { username, password: secret }
-    const cookie = cookiesFrom(await exchange(school.url, login.path, { method: 'POST', body }))
-    if (cookie === '') throw new Error(`${username} cannot sign in any more`)
-    return cookie
-  }
+  const signIn = async (account?: Account): Promise<string> =>
+    account === undefined
+      ? ''
+      : cookiesFrom(await exchange(school.url, login.path, { method: 'POST', body: account }))
 
   const joinAs = async (role: Role): Promise<string> => {
     if (role === 'nobody') return ''
-    if (role === 'superadmin') return signIn('superadmin', superadminPassword)
-    const given = waiting.get(role)
-    waiting.delete(role)
-    if (given) return signIn(given.username, given.password)
+    if (role === 'superadmin') return signIn({ username: 'superadmin', password: superadminPassword })
+    const given = await signIn(first[role])
+    if (given !== '') return given
     accounts += 1
     const username = `fuzz.${role}.${accounts}`
     if (role === 'parent' || role === 'teacher') {
@@ -46,12 +42,12 @@ export const people = (school: Pick<School, 'url' | 'superadmin'>, first: Partia
       const office = await school.superadmin()
       await office.call(createAdmin, { body: { username, password, allowedFeatures: [role] } })
     }
-    return signIn(username, password)
+    return signIn({ username, password })
   }
 
   return {
     cookieOf: (role: Role): Promise<string> => {
-      const known = cookies.get(role) ?? joinAs(role)
+      const known = cookies.get(role) ?? joinAs(role).then((cookie) => checked(role, cookie))
       cookies.set(role, known)
       return known
     },
@@ -60,6 +56,11 @@ export const people = (school: Pick<School, 'url' | 'superadmin'>, first: Partia
       if (cookies.get(role) === session) cookies.delete(role)
     },
   }
+}
+
+const checked = (role: Role, cookie: string) => {
+  if (cookie === '' && role !== 'nobody') throw new Error(`${role} cannot sign in any more`)
+  return cookie
 }
 
 /** Who a route is for, at least two of them strangers to it as well. */

@@ -48,16 +48,17 @@ const brokenJson = [
 export const requestsTo = (target: Target, known: Known): fc.Arbitrary<FuzzRequest> => {
   const { method } = target
   const [address, bodies] = [soundAddresses(target, known), soundBodies(target, known)]
-  const of = (parts: Parts) => fc.tuple(parts.methods, parts.addresses, headers(), parts.bodies).map(joined)
   const sound = { methods: fc.constant<string>(method), addresses: address, bodies }
   return fc.oneof(
-    { weight: 5, arbitrary: of(sound) },
-    { weight: 3, arbitrary: of({ ...sound, bodies: spoiltBodies(target, known) }) },
-    { weight: 2, arbitrary: of({ ...sound, addresses: strangeAddresses(target, known) }) },
-    { weight: 1, arbitrary: of({ ...sound, bodies: wrongBodies() }) },
-    { weight: 1, arbitrary: of({ ...sound, methods: fc.constantFrom(...methods) }) },
+    { weight: 5, arbitrary: asked(sound) },
+    { weight: 3, arbitrary: asked({ ...sound, bodies: spoiltBodies(target, known) }) },
+    { weight: 2, arbitrary: asked({ ...sound, addresses: strangeAddresses(target, known) }) },
+    { weight: 1, arbitrary: asked({ ...sound, bodies: wrongBodies() }) },
+    { weight: 1, arbitrary: asked({ ...sound, methods: fc.constantFrom(...methods) }) },
   )
 }
+
+const asked = (parts: Parts) => fc.tuple(parts.methods, parts.addresses, headers(), parts.bodies).map(joined)
 
 type Parts = {
   methods: fc.Arbitrary<string>
@@ -73,37 +74,36 @@ const joined = ([method, path, sent, { type, content }]: [string, string, Record
   body: content,
 })
 
-const headers = (): fc.Arbitrary<Record<string, string>> =>
-  fc
-    .tuple(
-      fc.constantFrom('', 'key-1', 'key-2', 'k'.repeat(201), 'a b'),
-      fc.constantFrom('', 'gzip', 'x, ,;q='),
-    )
-    .map(([key, accept]) => ({
-      ...(key && { 'idempotency-key': key }),
-      ...(accept && { 'accept-encoding': accept }),
-    }))
+const sentHeaders: Record<string, string>[] = [
+  ...Array.from({ length: 20 }, () => ({})),
+  { 'accept-encoding': 'gzip' },
+  { 'accept-encoding': 'x, ,;q=' },
+  { 'idempotency-key': 'key-1' },
+  { 'idempotency-key': 'k'.repeat(201) },
+  { 'x-request-id': '../../<b>' },
+  { cookie: 'tuckshop.session=__proto__; tuckshop.session.sig=x' },
+  { range: 'bytes=0-0,9999999999-' },
+  { 'x-http-method-override': 'DELETE' },
+]
+const headers = () => fc.constantFrom(...sentHeaders)
 
 const json = (value: unknown): Body => ({
   type: 'application/json',
   content: value === undefined ? undefined : JSON.stringify(value),
 })
 
-const soundBodies = ({ body, seen, form }: Target, known: Known): fc.Arbitrary<Body> =>
-  form ? formBodies(form) : goodValues({ body, seen }, known).map(json)
+const soundBodies = (target: Target, known: Known): fc.Arbitrary<Body> =>
+  target.form ? formBodies(target.form) : goodValues(target, known).map(json)
 
-const spoiltBodies = ({ body, seen, form }: Target, known: Known): fc.Arbitrary<Body> =>
-  form
-    ? formBodies(form)
+const spoiltBodies = (target: Target, known: Known): fc.Arbitrary<Body> =>
+  target.form
+    ? formBodies(target.form)
     : fc
-        .oneof(
-          { weight: 4, arbitrary: spoilt(goodValues({ body, seen }, known)) },
-          { weight: 1, arbitrary: hostile },
-        )
+        .oneof({ weight: 4, arbitrary: spoilt(goodValues(target, known)) }, { weight: 1, arbitrary: hostile })
         .map(json)
 
-const goodValues = ({ body, seen = [] }: Pick<Target, 'body' | 'seen'>, known: Known) => {
-  const made = valuesOf(body, known)
+const goodValues = ({ body, path, seen = [] }: Target, known: Known) => {
+  const made = valuesOf(body, known, path)
   return seen.length > 0 ? fc.oneof(made, fc.constantFrom(...seen)) : made
 }
 
@@ -123,17 +123,17 @@ const wrongBodies = (): fc.Arbitrary<Body> =>
 
 const soundAddresses = ({ path, params, query }: Target, known: Known): fc.Arbitrary<string> =>
   fc
-    .tuple(valuesOf(params, known), query === nothing ? fc.constant({}) : valuesOf(query, known))
+    .tuple(valuesOf(params, known, path), query === nothing ? fc.constant({}) : valuesOf(query, known, path))
     .map(([values, asked]) => address(path, values, asked))
 
 const tails = ['', '', '', '/', '%00', '%zz', '/..%2f', ';a=b', '/../../x', '//']
 
 const strangeAddresses = ({ path, params, query }: Target, known: Known): fc.Arbitrary<string> => {
   const names = namesIn(path)
-  const given = fc.oneof(valuesOf(params, known), strange(names))
+  const given = fc.oneof(valuesOf(params, known, path), strange(names))
   const asked = fc.oneof(
     strange(query === nothing ? ['page', '__proto__'] : keysOf(query)),
-    spoilt(query === nothing ? fc.constant({}) : valuesOf(query, known)),
+    spoilt(query === nothing ? fc.constant({}) : valuesOf(query, known, path)),
   )
   return fc
     .tuple(given, asked, fc.constantFrom(...tails))

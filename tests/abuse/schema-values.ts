@@ -1,20 +1,23 @@
 import * as fc from 'fast-check'
 import type * as z from 'zod/v4/core'
+import { sqlWords } from './hostile-values'
 
-/** What the fuzzed school holds: ids and words that a route may find something for. */
-export type Known = { numbers: readonly number[]; words: readonly string[] }
+/** What the fuzzed school holds, by a word that stands in the address or the name of a field which asks for it. */
+export type Known = Record<string, readonly (string | number)[]>
 
 type Bag = { minimum?: number; maximum?: number; format?: string; patterns?: Set<RegExp> }
-type Made = (schema: z.$ZodType) => fc.Arbitrary<unknown>
+type Made = (schema: z.$ZodType, name?: string) => fc.Arbitrary<unknown>
+type Pool = { near: string[]; all: string[] }
 
-const tries = 6
+const tries = 10
 
 /**
  * Values that a contract's schema mostly takes, made from the schema's own definition: whatever kind of schema a new
- * contract is made of is fuzzed by itself. Throws for a kind that is not known here yet.
+ * contract is made of is fuzzed by itself. `label` says where it stands. Throws for a kind that is not known here yet.
  */
-export const valuesOf = (schema: z.$ZodType, known: Known): fc.Arbitrary<unknown> => {
-  const inside: Made = (part) => valuesOf(part, known)
+export const valuesOf = (schema: z.$ZodType, known: Known, label: string): fc.Arbitrary<unknown> => {
+  const inside: Made = (part, name = '') => valuesOf(part, known, `${label} ${name}`)
+  const pool = poolFor(known, label)
   const { def } = (schema as z.$ZodTypes)._zod
   switch (def.type) {
     case 'unknown':
@@ -26,7 +29,7 @@ export const valuesOf = (schema: z.$ZodType, known: Known): fc.Arbitrary<unknown
     case 'record':
       return fc.dictionary(fc.constantFrom('beef', 'chicken', '1', 'constructor'), inside(def.valueType))
     case 'union':
-      return fc.oneof(...def.options.map(inside))
+      return fc.oneof(...def.options.map((option) => inside(option)))
     case 'optional':
     case 'default':
       return fc.option(inside(def.innerType), { nil: undefined })
@@ -41,9 +44,9 @@ export const valuesOf = (schema: z.$ZodType, known: Known): fc.Arbitrary<unknown
     case 'boolean':
       return fc.boolean()
     case 'number':
-      return fitting(schema, numbers(bagOf(schema), known))
+      return fitting(schema, numbers(bagOf(schema), pool))
     case 'string':
-      return fitting(schema, strings(bagOf(schema), known))
+      return fitting(schema, strings(bagOf(schema), pool))
     default:
       throw new Error(`The fuzz knows no values for a schema of the kind ${def.type}: add it here`)
   }
@@ -53,7 +56,7 @@ const bagOf = (schema: z.$ZodType) => schema._zod.bag as Bag
 
 const objects = (shape: Record<string, z.$ZodType>, inside: Made) =>
   fc
-    .record(Object.fromEntries(Object.entries(shape).map(([key, part]) => [key, inside(part)])))
+    .record(Object.fromEntries(Object.entries(shape).map(([key, part]) => [key, inside(part, key)])))
     .map((made) => Object.fromEntries(Object.entries(made).filter(([, value]) => value !== undefined)))
 
 // Asked for again a few times rather than filtered, so that a rule that nothing here meets cannot hang the run.
@@ -68,12 +71,31 @@ export const takes = (schema: z.$ZodType, value: unknown): boolean => {
   return !(read instanceof Promise) && read.issues.length === 0
 }
 
-const numbers = ({ minimum, maximum, format }: Bag, known: Known): fc.Arbitrary<number> => {
+/** What the school holds, and what of it this place most likely asks for. */
+const poolFor = (known: Known, label: string): Pool => {
+  const near = Object.entries(known).filter(([word]) => label.toLowerCase().includes(word))
+  return {
+    near: near.flatMap(([, values]) => values.map(String)),
+    all: Object.values(known).flat().map(String),
+  }
+}
+
+const fromPool = ({ near, all }: Pool, fits: (text: string) => boolean) => {
+  const [likely, any] = [near.filter(fits), all.filter(fits)]
+  return likely.length > 0
+    ? fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...likely) }, fc.constantFrom(...any))
+    : fc.constantFrom(...any)
+}
+
+const isWhole = (text: string) => /^\d+$/.test(text)
+
+const numbers = ({ minimum, maximum, format }: Bag, pool: Pool): fc.Arbitrary<number> => {
   const least = Math.max(minimum ?? -1_000_000, -2_147_483_648)
   const most = Math.min(maximum ?? 2_147_483_647, 2_147_483_647)
   const edges = [least, most, minimum, maximum].filter((edge) => edge !== undefined)
   const small = fc.integer({ min: Math.ceil(least), max: Math.min(Math.floor(most), Math.ceil(least) + 20) })
-  const ints = [small, fc.constantFrom(...edges), fc.constantFrom(...known.numbers)]
+  const own = { weight: 4, arbitrary: fromPool(pool, isWhole).map(Number) }
+  const ints = [small, fc.constantFrom(...edges), own]
   return format ? fc.oneof(...ints) : fc.oneof(...ints, fc.constantFrom(0, 0.01, 10, 45.5, 91))
 }
 
@@ -81,13 +103,13 @@ const days = ['2026-09-16', '2026-09-14', '2028-02-29', '2026-09-16T07:00:00.000
 const addresses = ['chipo@example.org', 'https://example.org/meal.jpg']
 const unicode = ['Zoë Ñandú', '母さん', '🍲', '\u202Ereversed', 'e\u0301'.repeat(10), 'ﷺ']
 
-const strings = ({ patterns }: Bag, known: Known): fc.Arbitrary<string> => {
-  const common = fc.constantFrom(...days, ...addresses, ...unicode, ...known.numbers.map(String))
-  const own = fc.constantFrom(...known.words)
-  const free = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
+const strings = ({ patterns }: Bag, pool: Pool): fc.Arbitrary<string> => {
+  const own = { weight: 6, arbitrary: fromPool(pool, () => true) }
+  const common = [own, fc.constantFrom(...days), fc.constantFrom(...addresses)]
   const matching = [...(patterns ?? [])].flatMap((pattern) => matches(pattern))
-  if (matching.length > 0) return fc.oneof(...matching, own, common)
-  return fc.oneof({ weight: 3, arbitrary: own }, { weight: 2, arbitrary: common }, free, fc.constant(''))
+  if (matching.length > 0) return fc.oneof(...matching, ...common)
+  const free = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
+  return fc.oneof(...common, free, fc.constantFrom('', ...unicode, ...sqlWords))
 }
 
 // Patterns that look ahead, as that of e-mail addresses does, are left to the common words.
