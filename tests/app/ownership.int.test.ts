@@ -1,0 +1,149 @@
+import {
+  addStudent,
+  convertToTeacher,
+  currentUser,
+  deleteStudent,
+  listStudents,
+  updateStudent,
+} from '#contracts/identity'
+import type { Student } from '#contracts/identity'
+import { cancelOrder, listOrders, placeOrders } from '#contracts/ordering'
+import { createPayment, recordAttempt, updateAttempt, verifyPayment } from '#contracts/payments'
+import { liveOrders } from '#contracts/payments-console'
+import type { Client } from '../../src/app/scenes/client'
+import { openCanteen, place, refused } from '../ordering/canteen'
+import type { Canteen } from '../ordering/canteen'
+import { whose } from '../support/whose'
+
+type Family = {
+  parent: Client
+  parentId: number
+  small: Student
+  big: Student
+  orderId: string
+  token: string
+}
+type Ask = (client: Client, family: Family) => Promise<unknown>
+
+let canteen: Canteen
+let family: Family
+let others: Record<'parent' | 'teacher', Client>
+beforeAll(async () => {
+  canteen = await openCanteen()
+  family = await firstFamily()
+  await (await canteen.parent('chola', { email: 'chola@example.org' })).call(convertToTeacher)
+  others = {
+    parent: await canteen.parent('thandiwe', { email: 'thandiwe@example.org' }),
+    teacher: await canteen.signIn('chola', 'parent-password'),
+  }
+})
+afterAll(() => canteen.close())
+
+/** Two children, an order and an open payment. */
+const firstFamily = async (): Promise<Family> => {
+  const parent = await canteen.parent('mwila', { email: 'mwila@example.org' })
+  const { id: parentId } = await parent.call(currentUser)
+  const small = await parent.call(addStudent, { body: { name: 'Chipo', grade: '3' } })
+  const big = await parent.call(addStudent, { body: { name: 'Taonga', grade: '9' } })
+  const [order] = await place(parent, [canteen.porridgeFor(small, 2)], 'the-family-key')
+  const body = { amount: 45.5, cartItems: [canteen.stewFor(big, 3)] }
+  const { TransToken: token } = await parent.call(createPayment, { body })
+  return { parent, parentId, small, big, orderId: order!.id, token }
+}
+
+const everything = async () => ({
+  students: await family.parent.call(listStudents),
+  orders: await family.parent.call(listOrders),
+  attempts: (await canteen.superadminClient.call(liveOrders, { query: {} })).data.map((row) => [
+    row.status,
+    row.transactionId,
+  ]),
+})
+
+/** Calls that name another family's thing, by route, and what they must answer. */
+const forbidden: Record<string, { ask: Ask; answer: { status: number; code: string } }> = {
+  'PUT /api/students/:id': {
+    ask: (client, { small }) =>
+      client.call(updateStudent, { params: { id: small.id }, body: { name: 'Taken', grade: '3' } }),
+    answer: { status: 404, code: 'student_not_found' },
+  },
+  'DELETE /api/students/:id': {
+    ask: (client, { small }) => client.call(deleteStudent, { params: { id: small.id } }),
+    answer: { status: 404, code: 'student_not_found' },
+  },
+  'POST /api/orders': {
+    ask: (client, { small }) => client.call(placeOrders, { body: [canteen.porridgeFor(small, 4)] }),
+    answer: { status: 422, code: 'lines_refused' },
+  },
+  'POST /api/orders/:id/cancel': {
+    ask: (client, { orderId }) => client.call(cancelOrder, { params: { id: orderId } }),
+    answer: { status: 404, code: 'order_not_found' },
+  },
+  'POST /api/payments/create': {
+    ask: (client, { big }) =>
+      client.call(createPayment, { body: { amount: 45.5, cartItems: [canteen.stewFor(big, 4)] } }),
+    answer: { status: 422, code: 'lines_refused' },
+  },
+  'POST /api/payments/payment-attempts': {
+    ask: (client, { token }) => client.call(recordAttempt, { body: { transactionId: token } }),
+    answer: { status: 404, code: 'attempt_not_found' },
+  },
+  'POST /api/payments/payment-attempts/update': {
+    ask: (client, { token }) =>
+      client.call(updateAttempt, { body: { transactionId: token, transactionStatus: 'failed' } }),
+    answer: { status: 404, code: 'attempt_not_found' },
+  },
+  'POST /api/payments/verify/:transactionId': {
+    ask: (client, { token }) => client.call(verifyPayment, { params: { transactionId: token } }),
+    answer: { status: 404, code: 'attempt_not_found' },
+  },
+}
+
+const lists: Record<string, Ask> = {
+  'GET /api/students': (client) => client.call(listStudents),
+  'GET /api/orders': (client) =>
+    client.call(listOrders, { query: { includeAll: 'true', unpaginated: 'true' } }),
+}
+
+describe.each(['parent', 'teacher'] as const)('another %s', (who) => {
+  test.each(Object.entries(forbidden))(
+    'does not find the family’s things by %s',
+    async (_name, { ask, answer }) => {
+      const before = await everything()
+      expect(await refused(ask(others[who], family))).toMatchObject(answer)
+      expect(await everything()).toEqual(before)
+    },
+  )
+
+  test.each(Object.entries(lists))('sees nothing of the family’s in %s', async (_name, ask) => {
+    const shown = JSON.stringify(await ask(others[who], family))
+    expect(shown).not.toMatch(/Chipo|Taonga/)
+  })
+
+  test('who sends the family’s idempotency key gets an answer of their own', async () => {
+    const asked = others[who].call(placeOrders, {
+      body: [canteen.porridgeFor(family.small, 2)],
+      headers: { 'idempotency-key': 'the-family-key' },
+    })
+    expect(await refused(asked)).toMatchObject({ status: 422, code: 'lines_refused' })
+  })
+})
+
+test('a parent who names another parent gets the child themselves', async () => {
+  const made = await others.parent.call(addStudent, {
+    body: { name: 'Own', grade: '3', parent_id: family.parentId, parentId: family.parentId },
+  })
+  expect(made.parentId).not.toBe(family.parentId)
+})
+
+test('an administrator without Live Orders may not have a payment looked at', async () => {
+  const kitchen = await canteen.administrator('kitchen-only', 'kitchen')
+  const asked = kitchen.call(verifyPayment, { params: { transactionId: family.token } })
+  expect(await refused(asked)).toMatchObject({ status: 403, code: 'forbidden' })
+})
+
+test('every route that gives a family its own is tried here', () => {
+  const own = Object.entries(whose).flatMap(([name, kind]) => (kind === 'own' ? [name] : []))
+  const tried = [...Object.keys(forbidden), ...Object.keys(lists), 'POST /api/students']
+  expect(tried.toSorted()).toEqual(own.toSorted())
+})
