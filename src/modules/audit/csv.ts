@@ -1,5 +1,5 @@
-/** What a spreadsheet would take for a formula at the beginning of a cell. */
-const formula = /^[=+\-@\t\r]/
+/** What a spreadsheet would take for a formula at the beginning of a cell, also behind blanks. */
+const formula = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/
 
 /** One cell: quoted where it must be, and never a formula. */
 const cell = (text: string): string => {

@@ -1,0 +1,26 @@
+import { readConfig } from '../../src/app/config'
+import { openInfrastructure } from '../../src/app/infrastructure'
+import { startService } from '../../src/app/tuckshop'
+import type { School } from '../support/school'
+import { silentLog } from '../support/start-postgres'
+
+/** The same service once more, as a process of its own would run it: on the same database, sharing nothing else. */
+export const secondProcess = async (school: School, variables: Record<string, string>) => {
+  const config = readConfig({
+    PORT: '0',
+    DATABASE_URL: school.databaseUrl,
+    DATA_DIR: school.dataDir,
+    ROLE: 'web',
+    ...variables,
+  })
+  const surroundings = { log: silentLog, now: school.now }
+  const infrastructure = await openInfrastructure(config, surroundings)
+  const service = await startService(infrastructure, config, { ...surroundings, webRoot: null, demo: false })
+  return {
+    url: service.url,
+    close: async () => {
+      await service.stop()
+      await infrastructure.close()
+    },
+  }
+}
