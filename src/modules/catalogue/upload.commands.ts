@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
-import { setImmediate } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
 import { csvColumns, menuItemFields } from '#contracts/catalogue'
 import { Refusal } from '#kernel/refusal'
@@ -8,6 +7,7 @@ import type { Meal } from './menu-item'
 import { mealOf } from './menu-item.decide'
 import { insertItems, lockMenu, unarchivedItems, updateItems } from './menu-items.rows'
 import type { CommandNeeds } from './menu.commands'
+import { inSlices } from './in-slices'
 import { refused } from './refusals'
 import { planUpload } from './upload-plan.decide'
 import { problemText, readUploadRow } from './upload-row.decide'
@@ -15,6 +15,9 @@ import type { RowProblem, UploadCells } from './upload-row.decide'
 
 // Below the header.
 const mostRows = 10_000
+
+// Several times what a row can hold whose every cell is as long as a meal allows.
+const longestRow = 128 * 1024
 
 const requiredColumns = ['name', 'price', 'type', 'categories', 'weekNumbers', 'daysOfWeek']
 
@@ -64,10 +67,11 @@ const readFile = async (file: Buffer): Promise<Outcome[]> => {
 
 /** The records of the file with their row as a spreadsheet counts it. */
 const records = async function* (file: Buffer) {
-  const parser = Readable.from(slices(file)).pipe(
+  const parser = Readable.from(inSlices(file)).pipe(
     parse({
       bom: true,
       info: true,
+      max_record_size: longestRow,
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_column_count: true,
       relax_quotes: true,
@@ -83,15 +87,6 @@ const records = async function* (file: Buffer) {
       'upload_malformed',
       `The file cannot be read after row ${parser.info.records}: is a quote left open?`,
     )
-  }
-}
-
-// In slices, so that a file of too many rows is dropped before all of it is in memory, and others get their turn.
-const slices = async function* (file: Buffer) {
-  const size = 65_536
-  for (let start = 0; start < file.length; start += size) {
-    yield file.subarray(start, start + size)
-    await setImmediate()
   }
 }
 

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { Busboy } from '@fastify/busboy'
 import type { BusboyFileStream, BusboyHeaders } from '@fastify/busboy'
 import type { Context } from 'koa'
@@ -5,12 +6,15 @@ import { bulkUpload } from '#contracts/catalogue'
 import { replyJson } from '#platform/http/json-reply'
 import { readBody } from '#platform/http/read-body'
 import { rawRoute, withFeature } from '#platform/http/route'
+import { inSlices } from './in-slices'
 import { refused } from './refusals'
 import type { uploadMenu } from './upload.commands'
 
 const largestFile = 5 * 1024 * 1024
 // The form's own lines around the file.
 const formAround = 64 * 1024
+// The form has one; whatever a browser's extension adds may stand beside it.
+const mostParts = 20
 
 type Upload = { fileName: string; mimeType: string; stream: BusboyFileStream; chunks: Buffer[] }
 
@@ -18,7 +22,12 @@ type Upload = { fileName: string; mimeType: string; stream: BusboyFileStream; ch
 const readForm = (headers: BusboyHeaders, body: Buffer): Promise<Upload | null> =>
   new Promise((resolve, reject) => {
     let upload: Upload | null = null
-    const form = Busboy({ headers, limits: { fileSize: largestFile, files: 5, fields: 20 } })
+    const form = Busboy({ headers, limits: { fileSize: largestFile, parts: mostParts, headerPairs: 20 } })
+    const bytes = Readable.from(inSlices(body))
+    form.on('partsLimit', () => {
+      bytes.destroy()
+      reject(new Error('The form has too many parts'))
+    })
     form.on('file', (field, stream, fileName, _encoding, mimeType) => {
       // A file that breaks off also breaks the form, which reports it.
       stream.on('error', reject)
@@ -29,7 +38,7 @@ const readForm = (headers: BusboyHeaders, body: Buffer): Promise<Upload | null> 
     })
     form.on('error', reject)
     form.on('finish', () => resolve(upload))
-    form.end(body)
+    bytes.pipe(form)
   })
 
 const isMultipart = (headers: Context['req']['headers']): headers is BusboyHeaders =>
