@@ -1,0 +1,146 @@
+import { createMenuItem } from '#contracts/catalogue'
+import type { MenuItem } from '#contracts/catalogue'
+import { createCycle } from '#contracts/cycles'
+import {
+  addStudent,
+  contact,
+  createAdmin,
+  currentUser,
+  saveCommunication,
+  updateProfile,
+} from '#contracts/identity'
+import type { Student } from '#contracts/identity'
+import { cancelOrder, createDiscountCode, listOrders, placeOrders } from '#contracts/ordering'
+import { createPayment, savePaymentBypass, updateAttempt } from '#contracts/payments'
+import { completeRefund } from '#contracts/refunds'
+import { payByCard } from '../../src/app/scenes/paying'
+import type { Client } from '../../src/app/scenes/client'
+import { eventually } from '../support/eventually'
+import { startSchool } from '../support/school'
+
+/** A text that does something wherever it is taken for HTML, ending with a word by which it is found. */
+export const marked = (label: string) => `<img src=x onerror=stolen=1>${label}`
+
+export const markedUser = {
+  username: marked('user'),
+  password: 'parent-password',
+  email: 'mwila@example.org',
+}
+
+/** The labels of the fields that some screen shows; each must be found there as text. */
+export const shownLabels =
+  'school name phone child dish about protein slow allergen side comment CODE admin whatsapp airtel number bank account branch swift user'.split(
+    ' ',
+  )
+
+const day = (item: MenuItem, student: Student, dayOfWeek: number) => ({
+  menuItemId: item.id,
+  studentId: student.id,
+  weekNumber: 1,
+  dayOfWeek,
+  category: marked('protein'),
+  sideDish: marked('side'),
+  comments: marked('comment'),
+  originalPrice: 35,
+  customerName: marked('customer'),
+  customerEmail: 'mwila@example.org',
+})
+
+const ways = {
+  enabled: true,
+  airtelMoney: { name: marked('airtel'), number: marked('number') },
+  mtnMoney: { name: marked('mtn'), number: marked('number') },
+  bankTransfer: {
+    bankName: marked('bank'),
+    accountName: marked('account'),
+    accountNumber: marked('number'),
+    branchName: marked('branch'),
+    swiftCode: marked('swift'),
+  },
+}
+
+/** A school in which every text that anybody may enter is a picture that does something when it fails to load. */
+export const openMarkedSchool = async (webRoot: string) => {
+  const school = await startSchool({
+    at: '2026-09-14T06:00:00+02:00',
+    webRoot,
+    variables: { SCHOOL_NAME: marked('school') },
+  })
+  const office = await school.superadmin()
+  const item = await menuOf(office)
+  const parent = await school.parent(markedUser.username, { email: markedUser.email })
+  await familyOf(parent, item)
+  await office.call(createAdmin, {
+    body: { username: marked('admin'), password: 'admin-password', allowedFeatures: ['menu'] },
+  })
+  const { id: userId } = await parent.call(currentUser)
+  await office.call(createDiscountCode, {
+    body: { code: marked('CODE'), userId, discountPercentage: 0, isActive: true },
+  })
+  await office.call(saveCommunication, {
+    body: { supportEmail: 'office@example.org', whatsappNumber: marked('whatsapp') },
+  })
+  await parent.call(contact, {
+    body: { name: marked('sender'), email: markedUser.email, message: marked('message to the school') },
+  })
+  return { school, office, item }
+}
+
+const menuOf = async (office: Client) => {
+  const item = await office.call(createMenuItem, {
+    body: {
+      name: marked('dish'),
+      description: marked('about'),
+      price: '35.00',
+      imageUrl: 'https://example.org/"onerror="stolen=1',
+      type: 'secondary',
+      categories: [marked('protein')],
+      proteinDescriptions: { [marked('protein')]: marked('slow') },
+      weekNumbers: [1, 2, 3, 4],
+      daysOfWeek: [1, 2, 3, 4, 5],
+      allergens: [marked('allergen')],
+      sideDishes: [marked('side')],
+      isAvailable: true,
+    },
+  })
+  await office.call(createCycle, { body: { startDate: '2026-09-14', cycleLength: 4, blockedDays: [] } })
+  return item
+}
+
+/** Orders that are paid, cancelled and due back, paid back, unpaid; a payment left open with the browser's opinion. */
+const familyOf = async (parent: Client, item: MenuItem) => {
+  await parent.call(updateProfile, {
+    body: { name: marked('name'), email: markedUser.email, phone: marked('phone') },
+  })
+  const child = await parent.call(addStudent, { body: { name: marked('child'), grade: '9' } })
+  await payByCard(
+    parent,
+    [2, 3, 4].map((dayOfWeek) => day(item, child, dayOfWeek)),
+    'pay',
+  )
+  const orders = await parent.call(listOrders)
+  const [first, second] = Array.isArray(orders) ? orders : orders.data
+  await parent.call(cancelOrder, { params: { id: first!.id } })
+  await parent.call(cancelOrder, { params: { id: second!.id } })
+  const { TransToken: transactionId } = await parent.call(createPayment, {
+    body: { amount: 35, customerFirstName: marked('first'), cartItems: [day(item, child, 5)] },
+  })
+  await parent.call(updateAttempt, {
+    body: { transactionId, transactionStatus: marked('status'), errorDetails: marked('error') },
+  })
+  return { child, refundId: first!.id }
+}
+
+/** Then the alternative ways to pay, with an order that waits for one, and a refund that is paid back. */
+export const markTheRest = async ({ school, office, item }: Awaited<ReturnType<typeof openMarkedSchool>>) => {
+  await office.call(savePaymentBypass, { body: ways })
+  const parent = await school.signIn(markedUser.username, markedUser.password)
+  const orders = await parent.call(listOrders)
+  const list = Array.isArray(orders) ? orders : orders.data
+  const { studentId } = list[0]!
+  await parent.call(placeOrders, { body: [{ ...day(item, { id: studentId } as Student, 1), weekNumber: 2 }] })
+  const params = { id: list.find(({ status }) => status === 'cancelled')!.id }
+  const body = { amount: 35, method: 'manual' as const, reference: marked('reference'), note: marked('note') }
+  // A refund is opened by what follows the events.
+  await eventually(() => office.call(completeRefund, { params, body }))
+}

@@ -1,0 +1,182 @@
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { convertToTeacher, featureNames } from '#contracts/identity'
+import { listMails } from '../../src/adapters/mailer-files'
+import { openBrowser, visit } from '../support/browser'
+import { eventually } from '../support/eventually'
+import { superadminPassword } from '../support/school'
+import { gone, shown } from '../support/shown'
+import { markTheRest, marked, markedUser, openMarkedSchool, shownLabels } from './marked-school'
+
+jest.setTimeout(240_000)
+
+let marks: Awaited<ReturnType<typeof openMarkedSchool>>
+let browser: Browser
+beforeAll(async () => {
+  ;[marks, browser] = await Promise.all([openMarkedSchool(join(__dirname, '../../dist/web')), openBrowser()])
+})
+afterAll(async () => {
+  await browser?.close()
+  await marks?.school.close()
+})
+
+/** All texts seen on any screen, in fields and titles too. */
+const seen: string[] = []
+
+/** What must never be on a page: an element made of a text, or a sign that a script of one ran. */
+const madeOfText = () => {
+  const strange = document.querySelectorAll('img[src="x"], [onerror], [onclick], [onload], script:not([src])')
+  const ran = 'stolen' in window ? ['a script ran'] : []
+  const elements = [...strange].map((element) => element.outerHTML.slice(0, 200))
+  const violations = (window as unknown as { violations: string[] }).violations
+  return [...ran, ...elements, ...violations]
+}
+const textOf = () => {
+  const fields = [...document.querySelectorAll('input, textarea')].map(
+    (field) => (field as HTMLInputElement).value,
+  )
+  return [document.title, document.body.innerText, ...fields].join('\n')
+}
+
+/** A visitor whose browser tells of every dialog, every refused script and every element made of a text. */
+const open = async (username: string, password: string) => {
+  const visitor = await visit(browser, marks.school.url)
+  const { page } = visitor
+  const found: string[] = []
+  page.on('dialog', (dialog) => {
+    found.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  await page.addInitScript(() => {
+    const violations: string[] = []
+    Object.assign(window, { violations })
+    document.addEventListener('securitypolicyviolation', (event) => {
+      violations.push(`${event.violatedDirective} ${event.blockedURI}`)
+    })
+  })
+  // What a menu picture's address leads to is none of this test's business.
+  await page.route('https://example.org/**', (route) => route.abort())
+  await page.reload()
+  const look = async (screen: string) => {
+    seen.push(await page.evaluate(textOf))
+    found.push(...(await page.evaluate(madeOfText)).map((fault) => `${screen}: ${fault}`))
+  }
+  await look('sign-in')
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Login to Portal' }).click()
+  await gone(page.getByRole('button', { name: 'Login to Portal' }))
+  await settled(page)
+  return { page, found, look, close: visitor.close }
+}
+
+/** The screen is drawn and waits for nothing. */
+const settled = async (page: Page) => {
+  await shown(page.locator('main :is(h1, h2, h3, table, form, label, p)'))
+  await gone(page.locator('main output'))
+}
+
+/** Everything on a screen that opens without leaving it. */
+const unfold = async (page: Page) => {
+  const folded = page.locator('main [aria-expanded="false"]:not([aria-haspopup]):not([role="combobox"])')
+  for (let left = await folded.count(); left > 0; left -= 1) {
+    const next = folded.first()
+    if (!(await next.isVisible().catch(() => false))) break
+    await next.click()
+  }
+}
+
+/** Types the words into every text field that is there, as somebody does who tries them all. */
+const fillAll = async (page: Page) => {
+  const fields = page.locator(
+    'main :is(input[type="text"], input[type="search"], input:not([type]), textarea)',
+  )
+  for (const field of await fields.all())
+    if (await field.isEditable().catch(() => false)) await field.fill(marked('typed')).catch(() => undefined)
+}
+
+const walkTabs = async (page: Page, look: (screen: string) => Promise<void>) => {
+  for (const tab of await page.getByRole('tab').all()) {
+    const name = (await tab.textContent()) ?? ''
+    await tab.click()
+    await settled(page)
+    await unfold(page)
+    await look(name)
+    await fillAll(page)
+    await look(`${name}, filled`)
+  }
+}
+
+test('a parent’s screens show every text as text', async () => {
+  const { page, found, look, close } = await open(markedUser.username, markedUser.password)
+  await walkTabs(page, look)
+  await markTheRest(marks)
+  await page.goto('/?tab=history')
+  await walkTabs(page, look)
+  for (const address of [
+    `/payment/success?TransID=${encodeURIComponent(marked('id'))}`,
+    '/payment/cancel?error=<script>stolen=1</script>',
+    `/?emailVerified=error&message=${encodeURIComponent(marked('message'))}`,
+    `/?tab=${encodeURIComponent(marked('tab'))}`,
+    `/${encodeURIComponent(marked('nowhere'))}`,
+  ]) {
+    await page.goto(address)
+    await settled(page)
+    await look(address)
+  }
+  expect(found).toEqual([])
+  await close()
+})
+
+test('a teacher’s screens show every text as text', async () => {
+  const username = marked('teacher')
+  const teacher = await marks.school.parent(username, { name: marked('master') })
+  await teacher.call(convertToTeacher)
+  const { page, found, look, close } = await open(username, 'parent-password')
+  await walkTabs(page, look)
+  expect(found).toEqual([])
+  await close()
+})
+
+test('every section of the console shows every text as text', async () => {
+  const { page, found, look, close } = await open('superadmin', superadminPassword)
+  for (const section of featureNames) {
+    await page.goto(`/?section=${section}`)
+    await settled(page)
+    await unfold(page)
+    await look(section)
+    await fillAll(page)
+    await gone(page.locator('main output'))
+    await look(`${section}, filled`)
+  }
+  for (const tab of ['order-settings', 'payment-settings', 'communication']) {
+    await page.goto(`/settings?tab=${tab}`)
+    await shown(page.getByRole('button', { name: /^Save/ }))
+    await look(tab)
+  }
+  await page.goto(`/menu/edit/${marks.item.id}`)
+  await shown(page.getByRole('button', { name: /^Update/ }))
+  await look('edit a dish')
+  expect(found).toEqual([])
+  await close()
+})
+
+test('the mails, as they are read, are text', async () => {
+  const mails = await eventually(async () => {
+    const written = await listMails(marks.school.dataDir)
+    return written.length > 1 && written
+  })
+  const { page, found, look, close } = await open(markedUser.username, markedUser.password)
+  for (const path of ['/dev/mail', ...mails.map(({ name }) => `/dev/mail/${name}`)]) {
+    await page.goto(path)
+    await look(path)
+  }
+  expect(found).toEqual([])
+  expect(seen.join('\n')).toContain(marked('message to the school'))
+  await close()
+})
+
+test('each of the texts was seen on some screen, as it was written', () => {
+  const all = seen.join('\n')
+  expect(shownLabels.filter((label) => !all.includes(marked(label)))).toEqual([])
+})
