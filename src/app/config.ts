@@ -52,6 +52,9 @@ const clock = z.string().transform((text, context) => {
 
 const text = z.string().min(1, 'some text')
 
+// What signs sessions and links must not be guessed at leisure from one cookie.
+const shortestKey = 16
+
 const environment = z.object({
   NODE_ENV: z.string().default(''),
   PORT: wholeNumber(0, 65535, 'a port number').default(3000),
@@ -140,6 +143,11 @@ const refuseInProduction = (config: z.infer<typeof environment>) => {
     throw new StartError('CLOCK is refused when NODE_ENV is production: the real clock counts there.')
   if (config.RATE_LIMITS === 'off')
     throw new StartError('RATE_LIMITS=off is refused when NODE_ENV is production: it takes on.')
+  const keys = (config.SESSION_KEYS ?? '').split(',').map((key) => key.trim())
+  if (keys.some((key) => key !== '' && key.length < shortestKey))
+    throw new StartError(
+      `SESSION_KEYS got a key of fewer than ${shortestKey} characters: in production it takes long random ones.`,
+    )
   if (!config.SMTP_URL)
     throw new StartError(
       'SMTP_URL is not set: in production mail needs a server, e.g. smtps://user:password@host.',

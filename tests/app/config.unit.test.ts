@@ -67,6 +67,7 @@ describe('configuration', () => {
   test.each([
     [{ CLOCK: '2026-09-16T07:00:00Z' }, /^CLOCK is refused/],
     [{ RATE_LIMITS: 'off' }, /^RATE_LIMITS=off is refused/],
+    [{ SESSION_KEYS: 'a-long-key-of-the-school, short' }, /^SESSION_KEYS got a key of fewer than 16/],
     [{}, /^SMTP_URL is not set/],
   ])('production refuses %j', (variables, sentence) => {
     expect(refusal({ NODE_ENV: 'production', ...variables })).toMatch(sentence)

@@ -44,7 +44,8 @@ export type HttpNeeds = {
   webRoot: string | null
   readiness: () => Promise<Readiness>
   metrics: Registry
-  /** How long a body may take to arrive (30 s) and running requests to finish when closing (10 s). */
+  /** How long headers (15 s) and a body (30 s) may take to arrive, and running requests to finish when closing (10 s). */
+  headersTimeoutMs?: number
   bodyTimeoutMs?: number
   closeGraceMs?: number
 }
@@ -68,5 +69,6 @@ export const httpServer = (needs: HttpNeeds): HttpServer => {
   app.use(rights)
   app.use(rateLimits(needs.rateLimits, log))
   app.use(serveRoute)
-  return { app, listen: (port, host) => listening(app, port, host, needs.closeGraceMs ?? 10_000) }
+  const { headersTimeoutMs: headersMs = 15_000, closeGraceMs: graceMs = 10_000 } = needs
+  return { app, listen: (port, host) => listening(app, port, host, { headersMs, graceMs }) }
 }

@@ -7,25 +7,28 @@ import type { Middleware } from 'koa'
 /** A server that takes requests. `close` stops taking them, lets running ones finish, and then ends. */
 export type Listening = { url: string; port: number; close: () => Promise<void> }
 
-const serverOptions = {
+/** How long the headers of a request may take to arrive, and running requests to finish when closing. */
+export type Patience = { headersMs: number; graceMs: number }
+
+const serverOptions = ({ headersMs }: Patience) => ({
   maxHeaderSize: 16 * 1024,
-  headersTimeout: 15_000,
+  headersTimeout: headersMs,
   requestTimeout: 120_000,
   // Longer than a load balancer's idle time, so that it is the one who hangs up.
   keepAliveTimeout: 65_000,
-  connectionsCheckingInterval: 5_000,
-}
+  connectionsCheckingInterval: Math.min(5_000, headersMs),
+})
 
-/** Listens (port 0: a free one); rejects as Node does (EADDRINUSE, EACCES). `graceMs` bounds the wait for requests. */
+/** Listens (port 0: a free one); rejects as Node does (EADDRINUSE, EACCES). */
 export const listening = async (
   app: Koa,
   port: number,
   host: string,
-  graceMs: number,
+  patience: Patience,
 ): Promise<Listening> => {
   let closing = false
   app.middleware.unshift(hangUpWhen(() => closing))
-  const server = createServer(serverOptions, app.callback())
+  const server = createServer(serverOptions(patience), app.callback())
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {
@@ -36,7 +39,7 @@ export const listening = async (
   const { port: taken } = server.address() as AddressInfo
   const close = () => {
     closing = true
-    return finish(server, graceMs)
+    return finish(server, patience.graceMs)
   }
   return { url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`, port: taken, close }
 }

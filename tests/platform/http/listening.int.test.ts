@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http'
+import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { endpoint } from '#contracts/endpoint'
 import { anyone, rawRoute, route } from '#platform/http/route'
@@ -122,5 +123,19 @@ test('headers of more than 16 KiB are refused', async () => {
   const server = await startExampleServer()
   const answer = await server.ask('/healthz', { headers: { 'x-long': 'x'.repeat(17 * 1024) } })
   expect(answer.status).toBe(431)
+  await server.close()
+})
+
+test('headers that trickle in are given up, and the connection with them', async () => {
+  const server = await startExampleServer({ headersTimeoutMs: 60 })
+  const heard = await new Promise<string>((resolve, reject) => {
+    const { hostname, port } = new URL(server.url)
+    const socket = connect(Number(port), hostname, () => socket.write('GET /api/plates HTTP/1.1\r\nHost: '))
+    let text = ''
+    socket.on('data', (chunk) => (text += chunk.toString('latin1')))
+    socket.on('close', () => resolve(text))
+    socket.on('error', reject)
+  })
+  expect(heard).toMatch(/^HTTP\/1\.1 408 /)
   await server.close()
 })

@@ -48,10 +48,10 @@ export const LiveRow = ({ order, open, onToggle, onHistory, columns }: LiveRowPr
         <StackedCell label="Parent" className="font-semibold break-words @max-4xl:order-4">
           {order.username}
         </StackedCell>
-        <StackedCell label="Student" className="@max-4xl:order-6">
+        <StackedCell label="Student" className="break-words @max-4xl:order-6">
           {words.students}
         </StackedCell>
-        <StackedCell label="Items" className="@max-4xl:order-7">
+        <StackedCell label="Items" className="break-words @max-4xl:order-7">
           <span className="line-clamp-3">{words.items}</span>
         </StackedCell>
         <StackedCell label="Amount" className="@4xl:text-right @max-4xl:order-5">
