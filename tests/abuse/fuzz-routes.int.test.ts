@@ -1,7 +1,5 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import type { Endpoint } from '#contracts/endpoint'
 import { addressOf } from '#platform/http/route-table'
+import { allContracts } from './all-contracts'
 import { fuzz } from './fuzz'
 import { openFuzzSchool } from './fuzz-school'
 import { targetsOf, unknownTo } from './targets'
@@ -35,6 +33,7 @@ test.each(rounds)(
       spared: ({ path }) => path.startsWith(`/api/users/${superadminId}/password`),
     }).finally(canteen.close)
     const { requests: sent, statuses, neverThrough } = report
+    sentInAll += sent
     process.stdout.write(
       `Fuzz with seed ${seed}: ${sent} requests to ${canteen.routes.length} routes, ${JSON.stringify(statuses)}; ` +
         `only refused: ${neverThrough.join(', ') || 'none'}\n`,
@@ -50,12 +49,5 @@ test('every route that is served is fuzzed, and every contract is served', async
   await canteen.close()
   expect(unknownTo(canteen.routes)).toEqual([])
   const served = new Set(canteen.routes.map(addressOf).map(({ method, path }) => `${method} ${path}`))
-  expect(contracts().filter(({ method, path }) => !served.has(`${method} ${path}`))).toEqual([])
+  expect(allContracts().filter(({ method, path }) => !served.has(`${method} ${path}`))).toEqual([])
 })
-
-const contracts = (): Endpoint[] => {
-  const folder = join(__dirname, '../../src/contracts')
-  return readdirSync(folder)
-    .flatMap((file) => Object.values(require(join(folder, file)) as Record<string, Endpoint>))
-    .filter((value) => value && value.method && value.path && value.reply)
-}

@@ -6,6 +6,7 @@ import {
   contact,
   createAdmin,
   currentUser,
+  register,
   saveCommunication,
   updateProfile,
 } from '#contracts/identity'
@@ -15,11 +16,16 @@ import { createPayment, savePaymentBypass, updateAttempt } from '#contracts/paym
 import { completeRefund } from '#contracts/refunds'
 import { payByCard } from '../../src/app/scenes/paying'
 import type { Client } from '../../src/app/scenes/client'
+import { noting } from './free-text'
 import { eventually } from '../support/eventually'
 import { startSchool } from '../support/school'
 
 /** A text that does something wherever it is taken for HTML, ending with a word by which it is found. */
-export const marked = (label: string) => `<img src=x onerror=stolen=1>${label}`
+export const marked = (label: string) => `${mark}${label}`
+const mark = '<img src=x onerror=stolen=1>'
+
+/** The names of all fields in which such a text went through. */
+export const markedFields = new Set<string>()
 
 export const markedUser = {
   username: marked('user'),
@@ -66,9 +72,10 @@ export const openMarkedSchool = async (webRoot: string) => {
     webRoot,
     variables: { SCHOOL_NAME: marked('school') },
   })
-  const office = await school.superadmin()
+  const office = noting(await school.superadmin(), mark, markedFields)
   const item = await menuOf(office)
-  const parent = await school.parent(markedUser.username, { email: markedUser.email })
+  const parent = noting(school.visitor(), mark, markedFields)
+  await parent.call(register, { body: { ...markedUser, name: marked('name') } })
   await familyOf(parent, item)
   await office.call(createAdmin, {
     body: { username: marked('admin'), password: 'admin-password', allowedFeatures: ['menu'] },
@@ -134,7 +141,7 @@ const familyOf = async (parent: Client, item: MenuItem) => {
 /** Then the alternative ways to pay, with an order that waits for one, and a refund that is paid back. */
 export const markTheRest = async ({ school, office, item }: Awaited<ReturnType<typeof openMarkedSchool>>) => {
   await office.call(savePaymentBypass, { body: ways })
-  const parent = await school.signIn(markedUser.username, markedUser.password)
+  const parent = noting(await school.signIn(markedUser.username, markedUser.password), mark, markedFields)
   const orders = await parent.call(listOrders)
   const list = Array.isArray(orders) ? orders : orders.data
   const { studentId } = list[0]!

@@ -75,7 +75,8 @@ const joined = ([method, path, sent, { type, content }]: [string, string, Record
 })
 
 const sentHeaders: Record<string, string>[] = [
-  ...Array.from({ length: 20 }, () => ({})),
+  ...Array.from({ length: 20 }, () => ({ 'user-agent': 'Mozilla/5.0' })),
+  {},
   { 'accept-encoding': 'gzip' },
   { 'accept-encoding': 'x, ,;q=' },
   { 'idempotency-key': 'key-1' },

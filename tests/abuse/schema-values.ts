@@ -1,11 +1,12 @@
 import * as fc from 'fast-check'
 import type * as z from 'zod/v4/core'
 import { sqlWords } from './hostile-values'
+import type { Limits } from './schema-limits'
+import { limitsOf } from './schema-limits'
 
 /** What the fuzzed school holds, by a word that stands in the address or the name of a field which asks for it. */
 export type Known = Record<string, readonly (string | number)[]>
 
-type Bag = { minimum?: number; maximum?: number; format?: string; patterns?: Set<RegExp> }
 type Made = (schema: z.$ZodType, name?: string) => fc.Arbitrary<unknown>
 type Pool = { near: string[]; all: string[] }
 
@@ -25,7 +26,7 @@ export const valuesOf = (schema: z.$ZodType, known: Known, label: string): fc.Ar
     case 'object':
       return objects(def.shape, inside)
     case 'array':
-      return fc.array(inside(def.element), { maxLength: 4, minLength: bagOf(schema).minimum ?? 0 })
+      return fc.array(inside(def.element), { maxLength: 4, minLength: limitsOf(schema).minimum ?? 0 })
     case 'record':
       return fc.dictionary(fc.constantFrom('beef', 'chicken', '1', 'constructor'), inside(def.valueType))
     case 'union':
@@ -44,15 +45,13 @@ export const valuesOf = (schema: z.$ZodType, known: Known, label: string): fc.Ar
     case 'boolean':
       return fc.boolean()
     case 'number':
-      return fitting(schema, numbers(bagOf(schema), pool))
+      return fitting(schema, numbers(limitsOf(schema), pool))
     case 'string':
-      return fitting(schema, strings(bagOf(schema), pool))
+      return fitting(schema, strings(limitsOf(schema), pool))
     default:
       throw new Error(`The fuzz knows no values for a schema of the kind ${def.type}: add it here`)
   }
 }
-
-const bagOf = (schema: z.$ZodType) => schema._zod.bag as Bag
 
 const objects = (shape: Record<string, z.$ZodType>, inside: Made) =>
   fc
@@ -89,7 +88,7 @@ const fromPool = ({ near, all }: Pool, fits: (text: string) => boolean) => {
 
 const isWhole = (text: string) => /^\d+$/.test(text)
 
-const numbers = ({ minimum, maximum, format }: Bag, pool: Pool): fc.Arbitrary<number> => {
+const numbers = ({ minimum, maximum, format }: Limits, pool: Pool): fc.Arbitrary<number> => {
   const least = Math.max(minimum ?? -1_000_000, -2_147_483_648)
   const most = Math.min(maximum ?? 2_147_483_647, 2_147_483_647)
   const edges = [least, most, minimum, maximum].filter((edge) => edge !== undefined)
@@ -103,10 +102,10 @@ const days = ['2026-09-16', '2026-09-14', '2028-02-29', '2026-09-16T07:00:00.000
 const addresses = ['chipo@example.org', 'https://example.org/meal.jpg']
 const unicode = ['Zoë Ñandú', '母さん', '🍲', '\u202Ereversed', 'e\u0301'.repeat(10), 'ﷺ']
 
-const strings = ({ patterns }: Bag, pool: Pool): fc.Arbitrary<string> => {
+const strings = ({ patterns }: Limits, pool: Pool): fc.Arbitrary<string> => {
   const own = { weight: 6, arbitrary: fromPool(pool, () => true) }
   const common = [own, fc.constantFrom(...days), fc.constantFrom(...addresses)]
-  const matching = [...(patterns ?? [])].flatMap((pattern) => matches(pattern))
+  const matching = patterns.flatMap((pattern) => matches(pattern))
   if (matching.length > 0) return fc.oneof(...matching, ...common)
   const free = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
   return fc.oneof(...common, free, fc.constantFrom('', ...unicode, ...sqlWords))

@@ -1,5 +1,6 @@
-import { setPassword } from '#contracts/administrators'
-import { currentUser, login, logout, updateProfile } from '#contracts/identity'
+import { setPassword, setPermissions } from '#contracts/administrators'
+import { createAdmin, currentUser, login, logout, updateProfile } from '#contracts/identity'
+import { kitchenToday } from '#contracts/ordering'
 import { deleteParent } from '#contracts/parents'
 import { cookiesFrom, exchange } from '../support/http-exchange'
 import type { School } from '../support/school'
@@ -87,6 +88,22 @@ test('a deleted account has no session left', async () => {
   const office = await school.superadmin()
   await office.call(deleteParent, { params: { id } })
   expect(await whoIs(cookie)).toEqual([401, 401])
+})
+
+test('a feature taken away is gone with the next request, at every process', async () => {
+  const office = await school.superadmin()
+  const body = { username: 'cook', password: 'cook-password', allowedFeatures: ['kitchen' as const] }
+  const { id } = await office.call(createAdmin, { body })
+  const cookie = cookiesFrom(await signIn('cook', '', 'cook-password'))
+  const kitchen = () =>
+    Promise.all(
+      [school.url, second.url].map(
+        async (url) => (await exchange(url, kitchenToday.path, { headers: { cookie } })).status,
+      ),
+    )
+  expect(await kitchen()).toEqual([200, 200])
+  await office.call(setPermissions, { params: { id }, body: { features: [] } })
+  expect(await kitchen()).toEqual([403, 403])
 })
 
 test('a cookie with a changed id or signature is nobody’s', async () => {

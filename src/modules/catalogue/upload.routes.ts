@@ -6,7 +6,7 @@ import { bulkUpload } from '#contracts/catalogue'
 import { replyJson } from '#platform/http/json-reply'
 import { readBody } from '#platform/http/read-body'
 import { rawRoute, withFeature } from '#platform/http/route'
-import { inSlices } from './in-slices'
+import { inSlices } from './in-slices.commands'
 import { refused } from './refusals'
 import type { uploadMenu } from './upload.commands'
 

@@ -1,0 +1,24 @@
+import * as fc from 'fast-check'
+import type { Endpoint } from '#contracts/endpoint'
+import { allContracts } from './all-contracts'
+import { spoilt } from './hostile-values'
+import type { Known } from './schema-values'
+import { takes, valuesOf } from './schema-values'
+
+const known: Known = { id: [1, 2], name: ['mwila'], order: ['7.118.2.4.1'], email: ['mwila@example.org'] }
+const runs = { numRuns: 200, seed: 7 }
+const parts = ({ method, path, params, query, body }: Endpoint) =>
+  Object.entries({ params, query, body }).map(
+    ([part, schema]) => [`${part} of ${method} ${path}`, schema] as const,
+  )
+
+test.each(allContracts().flatMap(parts))('the fuzz makes values that fit the %s', (_name, schema) => {
+  const made = fc.sample(valuesOf(schema, known, ''), runs)
+  expect(made.filter((value) => takes(schema, value)).length).toBeGreaterThan(20)
+})
+
+test('most spoilt values fit nothing', () => {
+  const [login] = allContracts().filter(({ path }) => path === '/api/login')
+  const made = fc.sample(spoilt(valuesOf(login!.body, known, '')), runs)
+  expect(made.filter((value) => !takes(login!.body, value)).length).toBeGreaterThan(50)
+})
