@@ -17,10 +17,6 @@ const compose = yamlFile<{ services: object }>('docker-compose.yml')
 
 const all = (pattern: RegExp) => [...new Set([...page.matchAll(pattern)].map(([, name]) => name!))]
 
-// The commands on a whole school come together with their page.
-const storesPage = fileIsThere('docs/stores.md')
-const storesCommands = storesPage ? [] : ['backup', 'restore', 'events:copy']
-
 /** Words in capitals that are no variable of the service's. */
 const foreign = ['SITE_ADDRESS', 'SIGKILL', 'EVENTSTORE_CLUSTER_SIZE', 'EVENTSTORE_MAX_APPEND_SIZE']
 
@@ -45,11 +41,9 @@ test('every alert that the page speaks of is there', () => {
 })
 
 test('every command of ours is there', () => {
-  const commands = [...scripts, ...storesCommands]
-  expect(all(/npm run ([\w:]+)/g).filter((name) => !commands.includes(name))).toEqual([])
+  expect(all(/npm run ([\w:]+)/g).filter((name) => !scripts.includes(name))).toEqual([])
   const programs = [...all(/dist\/server\/([\w-]+)-main\.js/g), ...all(/run\.sh ([\w-]+)/g)]
-  const unknown = programs.filter((name) => !mains.includes(`${name}-main.ts`))
-  expect(unknown.filter((name) => !storesCommands.includes(name))).toEqual([])
+  expect(programs.filter((name) => !mains.includes(`${name}-main.ts`))).toEqual([])
   const services = all(
     /docker compose (?:logs|exec|stop|run --rm|up --detach) ([a-z]+(?: [a-z]+)*?)(?: node|`| \||$)/gm,
   )
@@ -69,5 +63,5 @@ test('every link leads somewhere', () => {
     if (link.startsWith('#')) return !anchorsOf(page).includes(link.slice(1))
     return !fileIsThere(`docs/${link}`)
   })
-  expect(broken.filter((link) => storesPage || link !== 'stores.md')).toEqual([])
+  expect(broken).toEqual([])
 })
