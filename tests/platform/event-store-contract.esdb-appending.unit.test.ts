@@ -54,7 +54,7 @@ test('an event says when the store took it in', async () => {
   const stream = freshStream()
   await store.append([numbers(stream, noStream, 1)])
   const [event] = (await store.read([stream])).get(stream)!
-  expect(event?.recordedAt).toBe('2026-09-21T13:33:20.000Z')
+  expect(event?.recordedAt).toBe('2026-09-21T14:13:20.000Z')
 })
 
 test('an answer without a position: the stream tells it', async () => {
