@@ -12,7 +12,7 @@ type CardHeadingProps = { title: ReactNode; hint?: ReactNode; actions?: ReactNod
 export const CardHeading = ({ title, hint, actions, level = 2 }: CardHeadingProps) => {
   const Heading = `h${level}` as const
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 pt-4 sm:px-6 sm:pt-5">
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 pt-4 sm:px-6 sm:pt-5 print:px-0">
       <div>
         <Heading className="font-display text-xl font-semibold">{title}</Heading>
         {hint ? <p className="text-sm text-muted">{hint}</p> : null}
@@ -23,5 +23,5 @@ export const CardHeading = ({ title, hint, actions, level = 2 }: CardHeadingProp
 }
 
 export const CardBody = ({ className, ...rest }: HTMLAttributes<HTMLDivElement>) => (
-  <div {...rest} className={classes('px-4 py-4 sm:px-6 sm:py-5', className)} />
+  <div {...rest} className={classes('px-4 py-4 sm:px-6 sm:py-5 print:px-0 print:py-2', className)} />
 )

@@ -8,7 +8,7 @@ type TableProps = TableHTMLAttributes<HTMLTableElement> & {
 /** A table that scrolls sideways inside its own frame and never widens the page. */
 export const Table = ({ label, className, children, ...rest }: TableProps) => (
   // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling frame must be reachable by keyboard
-  <section aria-label={label} tabIndex={0} className="overflow-x-auto">
+  <section aria-label={label} tabIndex={0} className="overflow-x-auto print:overflow-visible">
     <table {...rest} className={classes('w-full border-collapse text-left text-sm', className)}>
       {children}
     </table>
@@ -20,11 +20,18 @@ export const TableHead = (props: HTMLAttributes<HTMLTableSectionElement>) => (
 )
 
 export const TableBody = (props: HTMLAttributes<HTMLTableSectionElement>) => (
-  <tbody {...props} className={classes('divide-y divide-line', props.className)} />
+  <tbody
+    {...props}
+    className={classes('divide-y divide-line print:border-t print:border-line', props.className)}
+  />
 )
 
 export const HeadCell = ({ className, ...rest }: ThHTMLAttributes<HTMLTableCellElement>) => (
-  <th scope="col" {...rest} className={classes('px-3 py-2.5 font-semibold whitespace-nowrap', className)} />
+  <th
+    scope="col"
+    {...rest}
+    className={classes('px-3 py-2.5 font-semibold whitespace-nowrap print:py-1', className)}
+  />
 )
 
 type CellProps = TdHTMLAttributes<HTMLTableCellElement> & {
@@ -33,5 +40,8 @@ type CellProps = TdHTMLAttributes<HTMLTableCellElement> & {
 }
 
 export const Cell = ({ className, middle, ...rest }: CellProps) => (
-  <td {...rest} className={classes('px-3 py-3', middle ? 'align-middle' : 'align-top', className)} />
+  <td
+    {...rest}
+    className={classes('px-3 py-3 print:py-1', middle ? 'align-middle' : 'align-top', className)}
+  />
 )

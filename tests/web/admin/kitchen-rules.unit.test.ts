@@ -2,6 +2,7 @@ import type { KitchenTotal } from '#contracts/ordering'
 import {
   completable,
   groupedComments,
+  keptTogether,
   kitchenDays,
   ordersToComplete,
   rowKey,
@@ -66,6 +67,14 @@ test('the same comment of several families is one line with its number', () =>
     { text: 'No onions', count: 2 },
     { text: 'Cut small', count: 1 },
   ]))
+
+test('on paper a row stays in one piece unless it has more than twelve different comments in one column', () => {
+  const chicken = (comments: string[]) => [{ name: 'chicken', count: comments.length, comments }]
+  const different = (count: number) => Array.from({ length: count }, (_, index) => `Table ${index}`)
+  expect(keptTogether(row({ proteins: chicken(different(12)), sides: chicken(different(12)) }))).toBe(true)
+  expect(keptTogether(row({ sides: chicken(different(13)) }))).toBe(false)
+  expect(keptTogether(row({ proteins: chicken(Array.from({ length: 99 }, () => 'No onions')) }))).toBe(true)
+})
 
 describe('the view selector', () => {
   test('offers today and every week of the cycle', () => {

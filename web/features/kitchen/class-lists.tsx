@@ -13,17 +13,18 @@ import { Cell, HeadCell, Table, TableBody, TableHead } from '../../ui/table'
 import { classListQuery } from './api'
 import { ClassFilters } from './class-filters'
 import { byName, classesInAddress } from './class-lists-address'
-import { PrintButton, PrintedAt } from './printing'
+import { PaperHead, PrintButton, PrintedAt, usePaperFoot } from './printing'
 
 type ClassListsProps = { date: string; onBack: () => void }
 
 /** Who gets what on one day, a list per grade; each begins on a page of its own. What is listed is in the address. */
 export const ClassLists = ({ date, onBack }: ClassListsProps) => {
+  usePaperFoot(`Class lists of ${longDay(date)}`)
   const { address, sorted, onFilter } = useListAddress(classListSorts, byName)
   const asked = classesInAddress(address)
   const list = useQuery(classListQuery(date, asked))
   return (
-    <div className="flex flex-col gap-5">
+    <div className="flex flex-col gap-5 print:block">
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
         <div>
           <h2 className="font-display text-2xl font-semibold">{longDay(date)}</h2>
@@ -57,11 +58,11 @@ export const ClassLists = ({ date, onBack }: ClassListsProps) => {
         }
       >
         {({ data }) => (
-          <>
+          <div className="flex flex-col gap-5 print:block">
             {gradesOf(data).map(([grade, entries]) => (
-              <ClassCard key={grade} grade={grade} entries={entries} sorted={sorted} />
+              <ClassCard key={grade} grade={grade} date={date} entries={entries} sorted={sorted} />
             ))}
-          </>
+          </div>
         )}
       </QueryFaces>
     </div>
@@ -76,16 +77,22 @@ const gradesOf = (entries: readonly ClassListEntry[]): [string, ClassListEntry[]
 
 type ClassCardProps = {
   grade: string
+  date: string
   entries: readonly ClassListEntry[]
   sorted: SortProps<ClassListSort>
 }
 
-const ClassCard = ({ grade, entries, sorted }: ClassCardProps) => (
-  <Card className="print:border-0 print:shadow-none print:not-last:break-after-page">
-    <CardHeading title={gradeLabel(grade)} hint={counted(entries.length, 'lunch', 'lunches')} />
-    <CardBody className="overflow-x-auto">
+const ClassCard = ({ grade, date, entries, sorted }: ClassCardProps) => (
+  <Card className="print:not-first:break-before-page">
+    <div className="print:hidden">
+      <CardHeading title={gradeLabel(grade)} hint={counted(entries.length, 'lunch', 'lunches')} />
+    </div>
+    <CardBody className="overflow-x-auto print:overflow-visible">
       <Table label={`Lunches of ${gradeLabel(grade)}`}>
         <TableHead>
+          <PaperHead columns={6}>
+            {`${gradeLabel(grade)} · ${longDay(date)} · ${counted(entries.length, 'lunch', 'lunches')}`}
+          </PaperHead>
           <tr>
             <SortHead by="name" {...sorted}>
               Student

@@ -35,15 +35,17 @@ export const CookingList = ({ totals, onList }: CookingListProps) => {
   }
   return (
     <>
-      {kitchenDays(totals).map((day) => (
-        <DayCard
-          key={day.key}
-          day={day}
-          chosen={chosen}
-          onToggle={toggle}
-          onList={() => onList(day.mealDate)}
-        />
-      ))}
+      <div className="flex flex-col gap-5 print:block">
+        {kitchenDays(totals).map((day) => (
+          <DayCard
+            key={day.key}
+            day={day}
+            chosen={chosen}
+            onToggle={toggle}
+            onList={() => onList(day.mealDate)}
+          />
+        ))}
+      </div>
       {totals.some(completable) ? (
         <CompleteBar
           rows={totals.filter((row) => chosen.has(rowKey(row)) && completable(row)).length}

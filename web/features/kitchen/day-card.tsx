@@ -13,11 +13,13 @@ type DayCardProps = {
   onList: () => void
 }
 
-/** One day: what it adds up to, then the primary and the secondary portions. */
+const dateOf = (day: KitchenDay) => `${dayName(day.dayOfWeek)}, ${dayAndMonth(day.mealDate)}`
+
+/** One day: what it adds up to, then the primary and the secondary portions. On paper each is a sheet of its own. */
 export const DayCard = ({ day, onList, ...choice }: DayCardProps) => (
-  <Card className="break-inside-avoid-page print:mb-6 print:border-0 print:shadow-none">
+  <Card className="print:not-first:break-before-page">
     <CardHeading
-      title={`${dayName(day.dayOfWeek)}, ${dayAndMonth(day.mealDate)}`}
+      title={dateOf(day)}
       actions={
         <>
           <Badge tone="accent">{counted(day.total, 'portion')}</Badge>
@@ -39,14 +41,21 @@ export const DayCard = ({ day, onList, ...choice }: DayCardProps) => (
         </>
       }
     />
-    <CardBody className="flex flex-col gap-6">
+    <CardBody className="flex flex-col gap-6 print:block">
       {day.primary.length > 0 ? (
-        <PortionTable title="Primary Portions" day={dayName(day.dayOfWeek)} rows={day.primary} {...choice} />
+        <PortionTable
+          title="Primary Portions"
+          day={dayName(day.dayOfWeek)}
+          date={dateOf(day)}
+          rows={day.primary}
+          {...choice}
+        />
       ) : null}
       {day.secondary.length > 0 ? (
         <PortionTable
           title="Secondary Portions"
           day={dayName(day.dayOfWeek)}
+          date={dateOf(day)}
           rows={day.secondary}
           {...choice}
         />

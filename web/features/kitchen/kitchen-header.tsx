@@ -9,7 +9,7 @@ import { Select } from '../../ui/select'
 import { cyclesQuery } from './api'
 import { viewFromAddress, viewLabel } from './kitchen-view'
 import type { KitchenView } from './kitchen-view'
-import { PrintButton, PrintedAt } from './printing'
+import { PrintButton, PrintedAt, usePaperFoot } from './printing'
 
 type KitchenHeaderProps = {
   view: KitchenView
@@ -22,42 +22,47 @@ type KitchenHeaderProps = {
 }
 
 /** What is looked at, how fresh it is, and the ways to see it anew or on paper. */
-export const KitchenHeader = ({ view, views, day, onView, onDay, orders }: KitchenHeaderProps) => (
-  <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-    <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
-      <Select
-        label="View"
-        className="w-44 print:hidden"
-        options={views.map((one) => ({ value: String(one), label: viewLabel(one) }))}
-        value={String(view)}
-        onChange={(event) =>
-          onView(viewFromAddress(new URLSearchParams({ week: event.target.value }), views.length - 1))
-        }
-      />
-      {view === 'today' ? null : <DayChoice day={day} onDay={onDay} />}
-      <p className="hidden font-display text-2xl font-semibold print:block">{`Kitchen View · ${viewLabel(view)}${day === null ? '' : `, ${dayName(day)}`}`}</p>
-      <PrintedAt />
-      <div className="text-sm text-muted">
-        <CycleStart />
-        <p className="money">
-          {orders.dataUpdatedAt
-            ? `Last updated: ${schoolClock(new Date(orders.dataUpdatedAt).toISOString())}`
-            : 'Loading'}
-        </p>
+export const KitchenHeader = ({ view, views, day, onView, onDay, orders }: KitchenHeaderProps) => {
+  const title = `Kitchen View · ${viewLabel(view)}${day === null ? '' : `, ${dayName(day)}`}`
+  usePaperFoot(title)
+  return (
+    <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+      <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
+        <Select
+          label="View"
+          className="w-56 print:hidden"
+          options={views.map((one) => ({ value: String(one), label: viewLabel(one) }))}
+          value={String(view)}
+          onChange={(event) =>
+            onView(viewFromAddress(new URLSearchParams({ week: event.target.value }), views.length - 1))
+          }
+        />
+        {view === 'today' ? null : <DayChoice day={day} onDay={onDay} />}
+        <p className="hidden w-full font-display text-2xl font-semibold print:block">{title}</p>
+        <PrintedAt />
+        <Freshness at={orders.dataUpdatedAt} />
       </div>
+      <div className="flex gap-2 print:hidden">
+        <Button
+          variant="secondary"
+          icon="refresh"
+          busy={orders.isFetching}
+          onClick={() => void orders.refetch()}
+        >
+          Refresh
+        </Button>
+        <PrintButton />
+      </div>
+      {orders.error && orders.data !== undefined ? <NotRefreshed error={orders.error} /> : null}
     </div>
-    <div className="flex gap-2 print:hidden">
-      <Button
-        variant="secondary"
-        icon="refresh"
-        busy={orders.isFetching}
-        onClick={() => void orders.refetch()}
-      >
-        Refresh
-      </Button>
-      <PrintButton />
-    </div>
-    {orders.error && orders.data !== undefined ? <NotRefreshed error={orders.error} /> : null}
+  )
+}
+
+/** When the cycle began, and from when what is seen is (ms since 1970, 0 before the first answer). */
+const Freshness = ({ at }: { at: number }) => (
+  <div className="text-sm text-muted print:flex print:gap-x-6">
+    <CycleStart />
+    <p className="money">{at ? `Last updated: ${schoolClock(new Date(at).toISOString())}` : 'Loading'}</p>
   </div>
 )
 

@@ -38,7 +38,7 @@ const Portions = () => {
   const day = dayFromAddress(search, view)
   const orders = useQuery(kitchenQuery(view, day))
   return (
-    <div className="flex flex-col gap-5">
+    <div className="flex flex-col gap-5 print:block">
       <KitchenHeader
         view={view}
         views={viewsOf(weeks)}

@@ -5,7 +5,7 @@ import { Checkbox } from '../../ui/checkbox'
 import { Icon } from '../../ui/icon'
 import { Cell } from '../../ui/table'
 import { tableRoles } from '../../ui/table-roles'
-import { completable } from './kitchen-groups'
+import { completable, keptTogether } from './kitchen-groups'
 import { PortionList } from './portion-list'
 
 type PortionRowProps = { row: KitchenTotal; checked: boolean; onToggle: () => void }
@@ -15,7 +15,8 @@ export const PortionRow = ({ row, checked, onToggle }: PortionRowProps) => (
   <tr
     {...tableRoles.row}
     className={classes(
-      'break-inside-avoid @max-xl:grid @max-xl:grid-cols-6 @max-xl:rounded-md @max-xl:border @max-xl:border-line',
+      keptTogether(row) && 'break-inside-avoid',
+      '@max-xl:grid @max-xl:grid-cols-6 @max-xl:rounded-md @max-xl:border @max-xl:border-line',
       checked && 'bg-brand-50',
     )}
   >
@@ -36,12 +37,12 @@ export const PortionRow = ({ row, checked, onToggle }: PortionRowProps) => (
       ) : null}
     </Cell>
     <Cell {...tableRoles.cell} className="@max-xl:col-span-4 @max-xl:px-1">
-      <p className="py-2 text-base font-semibold">{row.menuItem}</p>
+      <p className="py-2 text-base font-semibold print:py-0">{row.menuItem}</p>
       <Marks row={row} />
     </Cell>
     <Cell {...tableRoles.cell} className="money text-right @max-xl:px-3">
       <span className="sr-only @xl:hidden">Total Orders </span>
-      <strong className="inline-block py-1 text-xl">{row.total}</strong>
+      <strong className="inline-block py-1 text-xl print:py-0">{row.total}</strong>
     </Cell>
     <Cell {...tableRoles.cell} className="@max-xl:col-span-6 @max-xl:pt-0">
       <PortionList title="Protein Selection" portions={row.proteins} />

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
 import { dateAndTime } from '../../lib/school-moment'
 import { Button } from '../../ui/button'
 
@@ -6,6 +7,34 @@ export const PrintButton = () => (
   <Button variant="secondary" icon="print" onClick={() => window.print()}>
     Print
   </Button>
+)
+
+const paper = '--paper'
+
+/** What the foot of each printed page says: what it is, and when it was printed by the school's clock. */
+export const usePaperFoot = (title: string): void =>
+  useEffect(() => {
+    const { style } = document.documentElement
+    const printing = () => {
+      const words = `${title} · printed ${dateAndTime(new Date().toISOString())}`
+      style.setProperty(paper, JSON.stringify(words))
+    }
+    window.addEventListener('beforeprint', printing)
+    return () => {
+      window.removeEventListener('beforeprint', printing)
+      style.removeProperty(paper)
+    }
+  }, [title])
+
+type PaperHeadProps = { columns: number; children: ReactNode }
+
+/** What a table is, over its columns: on paper only, and again on each page that the table goes on to. */
+export const PaperHead = ({ columns, children }: PaperHeadProps) => (
+  <tr className="hidden print:table-row">
+    <td colSpan={columns} className="pb-1 text-base font-semibold text-ink">
+      {children}
+    </td>
+  </tr>
 )
 
 /** On paper only: when this was printed, by the school's clock. */

@@ -1,0 +1,107 @@
+import { addStudent, createAdmin } from '#contracts/identity'
+import { placeOrders, setOrderStatus } from '#contracts/ordering'
+import { desk, signInOn, tablet, visit } from '../support/browser'
+import type { LunchSchool } from '../support/lunch-school'
+import { openLunchSchool } from '../support/lunch-school'
+import { pdfPages } from '../support/pdf-pages'
+import { shown } from '../support/shown'
+
+jest.setTimeout(90_000)
+
+const children = 42
+const numbered = Array.from({ length: children }, (_, index) => String(index + 1).padStart(2, '0'))
+
+let lunch: LunchSchool
+beforeAll(async () => {
+  lunch = await openLunchSchool({ 'Soup & Bread': { daysOfWeek: [2, 3] } })
+  const parent = await lunch.school.parent('boarding.house')
+  const line = {
+    menuItemId: lunch.items['Soup & Bread']!.id,
+    weekNumber: 1,
+    category: 'vegetarian',
+    originalPrice: 0,
+  }
+  const lines = []
+  for (const number of numbered) {
+    const { id: studentId } = await parent.call(addStudent, {
+      body: { name: `Boarder ${number}`, grade: '2' },
+    })
+    lines.push({ ...line, studentId, dayOfWeek: 2, comments: `Table ${number}, please` })
+  }
+  const { id: studentId } = await parent.call(addStudent, { body: { name: 'Wezi', grade: '5' } })
+  for (const dayOfWeek of [2, 3]) lines.push({ ...line, studentId, dayOfWeek, comments: '' })
+  const { orders } = await parent.call(placeOrders, { body: lines })
+  await lunch.office.call(setOrderStatus, { body: { orderIds: [orders.at(-1)!.id], status: 'completed' } })
+  await lunch.office.call(createAdmin, {
+    body: { username: 'cook', password: 'cook-password', allowedFeatures: ['kitchen'] },
+  })
+  lunch.school.setClock('2026-09-15T06:00:00+02:00')
+}, 60_000)
+afterAll(() => lunch?.close())
+
+const cook = async (viewport = desk) => {
+  const visitor = await visit(lunch.browser, lunch.school.url, viewport)
+  await signInOn(visitor.page, 'cook', 'cook-password')
+  await shown(visitor.page.getByText('Primary Portions').or(visitor.page.getByText('No orders for today')))
+  const printed = async (address: string, words: string) => {
+    await visitor.page.goto(address)
+    await shown(visitor.page.getByText(words))
+    return pdfPages(await visitor.page.pdf({ preferCSSPageSize: true }))
+  }
+  return { ...visitor, printed }
+}
+
+const a4 = '595 x 842'
+const packed = (words: string) => words.replaceAll(/\s/g, '')
+const foot = (title: string, page: number, pages: number) =>
+  new RegExp(`Page${page}of${pages}${packed(title)}·printed\\d+[A-Z][a-z]+20\\d\\dat\\d\\d:\\d\\d`)
+const onScreenOnly = ['Mark as Complete', 'Refresh', 'Class lists', 'Logout', 'Nothing selected', 'Today']
+
+test('a week of the kitchen is printed on A4, a day a sheet, black on white, with what it is and when on each', async () => {
+  const { printed, faults, close } = await cook()
+  const pages = await printed('/?section=kitchen&week=1', 'Primary Portions')
+  const heads = ['PrimaryPortions·Tuesday,15September', 'PrimaryPortions·Wednesday,16September']
+  const sheet = (head: string) => pages.filter(({ text }) => text.includes(head))
+  // Tuesday's comments go on to further sheets, and each of them says what it is.
+  expect(pages.length).toBe(sheet(heads[0]!).length + sheet(heads[1]!).length)
+  expect(sheet(heads[0]!).length).toBeGreaterThanOrEqual(1)
+  expect(sheet(heads[1]!).length).toBe(1)
+  for (const [index, { text, size, inks }] of pages.entries()) {
+    expect(size).toBe(a4)
+    expect(inks).toEqual(['0 0 0'])
+    expect(text).toMatch(foot('Kitchen View · Week 1', index + 1, pages.length))
+    expect(text).toContain('MenuItemTotalOrdersProteinSelectionSideDishSelection')
+    for (const words of onScreenOnly) expect(text).not.toContain(packed(words))
+  }
+  for (const number of numbered)
+    expect(pages.filter(({ text }) => text.includes(`Table${number},please`)).length).toBe(1)
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('class lists are printed a class a sheet; what goes on has its heads again, and no row is cut in two', async () => {
+  const { printed, faults, close } = await cook(tablet)
+  const title = 'Class lists of Tuesday, 15 September 2026'
+  const pages = await printed('/?section=kitchen&list=2026-09-15', 'Boarder 01')
+  const grade2 = 'Grade2·Tuesday,15September2026·42lunches'
+  const grade5 = 'Grade5·Tuesday,15September2026·1lunch'
+  expect(pages.map(({ text }) => [text.includes(grade2), text.includes(grade5)])).toEqual([
+    [true, false],
+    [true, false],
+    [false, true],
+  ])
+  for (const [index, { text, size, inks }] of pages.entries()) {
+    expect(size).toBe(a4)
+    expect(inks).toEqual(['0 0 0'])
+    expect(text).toMatch(foot(title, index + 1, pages.length))
+    expect(text).toContain('StudentMealProteinSidedishCommentsGiven')
+    for (const words of ['Back to portions', 'All classes', 'Logout'])
+      expect(text).not.toContain(packed(words))
+  }
+  for (const number of numbered) {
+    const row = `Boarder${number}Soup&BreadVegetarianTable${number},please`
+    expect(pages.filter(({ text }) => text.includes(row)).length).toBe(1)
+  }
+  expect(faults).toEqual([])
+  await close()
+})

@@ -1,0 +1,70 @@
+import { inflateSync } from 'node:zlib'
+
+/** `text` without any spaces, in the order it was drawn; `inks` are the fill colours of letters, as "r g b" of 0 to 1. */
+export type PdfPage = { text: string; inks: string[]; size: string }
+
+type Glyphs = Map<string, string>
+
+/** The pages of a PDF as Chromium writes it (objects in the open, streams deflated, fonts with a map to Unicode). */
+export const pdfPages = (pdf: Buffer): PdfPage[] => {
+  const bytes = pdf.toString('latin1')
+  const objects = new Map(
+    [...bytes.matchAll(/(\d+) 0 obj\n([^]*?)\nendobj/g)].map(([, id, body]) => [id!, body!]),
+  )
+  const wordsOf = (id: string | undefined) =>
+    objects
+      .get(id ?? '')!
+      .split('stream\n')[0]!
+      .replaceAll('\n', ' ')
+  const streamOf = (id: string | undefined) => inflated(objects.get(id ?? '')!)
+  const fontsOf = (page: string) =>
+    new Map(
+      referred(/\/Font <<(.*?)>>/.exec(page)?.[1] ?? '').map(([, name, font]) => [
+        name!,
+        glyphsOf(streamOf(/\/ToUnicode (\d+)/.exec(wordsOf(font))![1])),
+      ]),
+    )
+  const tree = [...objects.keys()].map(wordsOf).find((words) => words.includes('/Type /Pages'))!
+  return [.../\/Kids \[(.*?)\]/.exec(tree)![1]!.matchAll(/(\d+) 0 R/g)].map(([, id]) => {
+    const page = wordsOf(id)
+    const [, width, height] = /\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(page)!
+    const size = `${Math.round(Number(width))} x ${Math.round(Number(height))}`
+    return { size, ...drawn(streamOf(/\/Contents (\d+)/.exec(page)![1]), fontsOf(page)) }
+  })
+}
+
+const referred = (words: string) => [...words.matchAll(/\/(\w+) (\d+) 0 R/g)]
+
+const inflated = (object: string): string => {
+  const length = Number(/\/Length (\d+)/.exec(object)![1])
+  const start = object.indexOf('stream\n') + 'stream\n'.length
+  return inflateSync(Buffer.from(object.slice(start, start + length), 'latin1')).toString('latin1')
+}
+
+const letters = (hex: string) => Buffer.from(hex, 'hex').swap16().toString('utf16le')
+const hex4 = (code: number) => code.toString(16).padStart(4, '0').toUpperCase()
+
+const glyphsOf = (map: string): Glyphs => {
+  const glyphs: Glyphs = new Map()
+  for (const [, from, to, first] of map.matchAll(/^<(\w{4})> <(\w{4})> <(\w{4})>$/gm))
+    for (let code = parseInt(from!, 16); code <= parseInt(to!, 16); code += 1)
+      glyphs.set(hex4(code), letters(hex4(parseInt(first!, 16) + code - parseInt(from!, 16))))
+  for (const [, code, words] of map.matchAll(/^<(\w{4})> <(\w+)>$/gm)) glyphs.set(code!, letters(words!))
+  return glyphs
+}
+
+const drawn = (content: string, fonts: Map<string, Glyphs>) => {
+  let [font, ink, text] = ['', '0 0 0', '']
+  const inks = new Set<string>()
+  for (const [, fill, name, shown] of content.matchAll(/([\d. ]+) rg\b|\/(\w+) [\d.]+ Tf|<(\w+)> Tj/g)) {
+    if (fill) ink = fill.trim()
+    if (name) font = name
+    if (!shown) continue
+    inks.add(ink)
+    text += shown
+      .match(/.{4}/g)!
+      .map((code) => fonts.get(font)?.get(code) ?? '?')
+      .join('')
+  }
+  return { text: text.replaceAll(/\s/g, ''), inks: [...inks] }
+}
