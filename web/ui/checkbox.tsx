@@ -13,7 +13,13 @@ type CheckboxProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'type'> & {
 export const Checkbox = ({ label, hint, hideLabel, className, ...input }: CheckboxProps) => {
   const hintId = useId()
   return (
-    <label className={classes('inline-flex min-h-9 items-center gap-2.5', className)}>
+    <label
+      className={classes(
+        'inline-flex min-h-9 items-center gap-2.5 pointer-coarse:min-h-11',
+        hideLabel && 'pointer-coarse:min-w-11 pointer-coarse:justify-center',
+        className,
+      )}
+    >
       <input
         {...input}
         type="checkbox"

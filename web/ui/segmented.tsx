@@ -23,7 +23,7 @@ export const Segmented = <Value extends string>(props: SegmentedProps<Value>) =>
         <label
           key={segment.value}
           className={classes(
-            'inline-flex min-h-10 flex-1 items-center justify-center gap-2 rounded-sm px-2 text-center text-xs font-semibold transition-colors sm:px-3 sm:text-sm sm:whitespace-nowrap',
+            'inline-flex min-h-10 flex-1 pointer-coarse:min-h-11 items-center justify-center gap-2 rounded-sm px-2 text-center text-xs font-semibold transition-colors sm:px-3 sm:text-sm sm:whitespace-nowrap',
             'has-focus-visible:outline-3 has-focus-visible:outline-accent-500',
             segment.value === props.value
               ? 'bg-surface text-brand-800 shadow-card'

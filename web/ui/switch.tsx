@@ -16,7 +16,9 @@ export const Switch = ({ label, checked, onChange, disabled, hideLabel }: Switch
       checked={checked}
       onChange={onChange}
       className={classes(
-        'inline-flex h-7 w-12 shrink-0 items-center rounded-xl p-0.5 transition-colors',
+        'relative inline-flex h-7 w-12 shrink-0 items-center rounded-xl p-0.5 transition-colors',
+        // What is drawn is lower than a finger is wide.
+        "before:absolute before:inset-x-0 before:-inset-y-2 before:content-['']",
         'bg-sand-400 data-checked:bg-brand-600 data-disabled:opacity-50',
       )}
     >

@@ -27,7 +27,7 @@ export const AdminRow = ({ admin, features, own }: AdminRowProps) => {
           aria-expanded={open}
           aria-controls={open ? id : undefined}
           onClick={() => setOpen(!open)}
-          className="flex min-h-11 min-w-0 flex-1 items-center gap-3 rounded-md text-left hover:bg-sand-50"
+          className="flex min-h-11 min-w-0 flex-1 items-center gap-3 max-sm:basis-full rounded-md text-left hover:bg-sand-50"
         >
           <Icon name={open ? 'chevron-up' : 'chevron-down'} className="text-muted" />
           <span className="min-w-0">
@@ -45,6 +45,7 @@ export const AdminRow = ({ admin, features, own }: AdminRowProps) => {
             variant="secondary"
             size="sm"
             icon="lock"
+            className="max-sm:ml-8"
             aria-label={`Change Password of ${admin.username}`}
             onClick={() => setChanging(true)}
           >

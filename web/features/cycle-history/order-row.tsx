@@ -16,6 +16,9 @@ type OrderRowProps = {
   onHistory: () => void
 }
 
+/** Two lines of three values where there is room for more than a phone's. */
+const thirdOnTablet = '@xl:@max-4xl:col-span-2!'
+
 /** One order of the history. */
 export const OrderRow = ({ order, chosen, busy, onSwitch, onHistory }: OrderRowProps) => (
   <StackedRow
@@ -40,23 +43,27 @@ export const OrderRow = ({ order, chosen, busy, onSwitch, onHistory }: OrderRowP
         <span className="@4xl:block @4xl:text-muted">{schoolClock(order.orderDate)}</span>
       </time>
     </StackedCell>
-    <StackedCell width="full" className="@max-4xl:order-4">
+    <StackedCell width="full" className={classes(thirdOnTablet, '@max-4xl:order-4')}>
       <span className="font-semibold break-words">{order.student.name}</span>{' '}
       <span className="text-xs text-muted @4xl:block">{gradeLabel(order.student.grade)}</span>
     </StackedCell>
-    <StackedCell width="full" className="break-words @max-4xl:order-5">
+    <StackedCell width="full" className={classes(thirdOnTablet, 'break-words @max-4xl:order-5')}>
       {itemsOf(order)}
     </StackedCell>
-    <StackedCell width="half" label="Week and day" className="@max-4xl:order-7">
+    <StackedCell width="half" label="Week and day" className={classes(thirdOnTablet, '@max-4xl:order-7')}>
       {weekAndDay(order)}
     </StackedCell>
-    <StackedCell width="full" className="@max-4xl:order-6">
+    <StackedCell width="full" className={classes(thirdOnTablet, '@max-4xl:order-6')}>
       <OrderDetails order={order} />
     </StackedCell>
-    <StackedCell width="half" label="Price" className="@max-4xl:order-8 @4xl:text-right">
+    <StackedCell
+      width="half"
+      label="Price"
+      className={classes(thirdOnTablet, '@max-4xl:order-8 @4xl:text-right')}
+    >
       <OrderPrice order={order} />
     </StackedCell>
-    <StackedCell width="full" className="@max-4xl:order-9">
+    <StackedCell width="full" className={classes(thirdOnTablet, '@max-4xl:order-9 @xl:self-center')}>
       <Badge tone={statusTones[order.status]}>{statusLabels[order.status]}</Badge>
     </StackedCell>
     <StackedCell

@@ -43,7 +43,7 @@ const CodeRow = ({ code, onDelete }: { code: DiscountCode; onDelete: () => void 
       failed: 'Failed to update discount code',
     })
   return (
-    <StackedRow>
+    <StackedRow className="[&>td]:align-middle">
       <StackedCell width="most" className="font-semibold break-words @max-4xl:order-1">
         {code.code}
       </StackedCell>

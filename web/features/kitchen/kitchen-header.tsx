@@ -26,8 +26,8 @@ export const KitchenHeader = ({ view, views, day, onView, onDay, orders }: Kitch
   const title = `Kitchen View · ${viewLabel(view)}${day === null ? '' : `, ${dayName(day)}`}`
   usePaperFoot(title)
   return (
-    <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-      <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
+    <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-3">
+      <div className="flex flex-wrap items-end gap-x-4 gap-y-3 print:gap-x-6">
         <Select
           label="View"
           className="w-56 print:hidden"
@@ -40,8 +40,8 @@ export const KitchenHeader = ({ view, views, day, onView, onDay, orders }: Kitch
         {view === 'today' ? null : <DayChoice day={day} onDay={onDay} />}
         <p className="hidden w-full font-display text-2xl font-semibold print:block">{title}</p>
         <PrintedAt />
-        <Freshness at={orders.dataUpdatedAt} />
       </div>
+      <Freshness at={orders.dataUpdatedAt} />
       <div className="flex gap-2 print:hidden">
         <Button
           variant="secondary"
@@ -60,7 +60,7 @@ export const KitchenHeader = ({ view, views, day, onView, onDay, orders }: Kitch
 
 /** When the cycle began, and from when what is seen is (ms since 1970, 0 before the first answer). */
 const Freshness = ({ at }: { at: number }) => (
-  <div className="text-sm text-muted print:flex print:gap-x-6">
+  <div className="order-last flex w-full flex-wrap gap-x-4 text-sm text-muted xl:order-none xl:mr-auto xl:block xl:w-auto print:flex print:w-full">
     <CycleStart />
     <p className="money">{at ? `Last updated: ${schoolClock(new Date(at).toISOString())}` : 'Loading'}</p>
   </div>

@@ -16,7 +16,7 @@ export const PortionRow = ({ row, checked, onToggle }: PortionRowProps) => (
     {...tableRoles.row}
     className={classes(
       keptTogether(row) && 'break-inside-avoid',
-      '@max-xl:grid @max-xl:grid-cols-6 @max-xl:rounded-md @max-xl:border @max-xl:border-line',
+      '@max-xl:grid @max-xl:grid-cols-6 @max-xl:items-center @max-xl:rounded-md @max-xl:border @max-xl:border-line',
       checked && 'bg-brand-50',
     )}
   >

@@ -3,6 +3,7 @@ import type { LiveOrder } from '#contracts/payments-console'
 import { classes } from '../../lib/classes'
 import { kwacha } from '../../lib/format'
 import { schoolClock, schoolDay } from '../../lib/school-moment'
+import { Breakable } from '../../ui/breakable'
 import { IconButton } from '../../ui/icon-button'
 import { StackedCell, StackedRow } from '../../ui/stacked-table'
 import { LiveActions } from './live-actions'
@@ -46,7 +47,7 @@ export const LiveRow = ({ order, open, onToggle, onHistory, columns }: LiveRowPr
           </time>
         </StackedCell>
         <StackedCell label="Parent" className="font-semibold break-words @max-4xl:order-4">
-          {order.username}
+          <Breakable text={order.username} />
         </StackedCell>
         <StackedCell label="Student" className="break-words @max-4xl:order-6">
           {words.students}

@@ -3,6 +3,7 @@ import type { Student } from '#contracts/identity'
 import type { Parent } from '#contracts/parents'
 import { counted, gradeLabel } from '../../lib/format'
 import { Badge } from '../../ui/badge'
+import { Breakable } from '../../ui/breakable'
 import { Button } from '../../ui/button'
 import { Icon } from '../../ui/icon'
 import { IconButton } from '../../ui/icon-button'
@@ -66,16 +67,18 @@ const contactOf = (parent: Parent) =>
   [parent.email, parent.phone].filter(Boolean).join(' · ') || 'No e-mail, no phone'
 
 const ParentWords = ({ parent }: { parent: Parent }) => (
-  <span className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_6rem]">
+  <span className="grid min-w-0 flex-1 items-center gap-x-4 sm:grid-cols-[minmax(0,1fr)_auto] lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_6rem]">
     <span className="min-w-0">
       <span className="flex flex-wrap items-center gap-2 font-semibold break-words">
         {parent.name}
         {parent.role === 'teacher' ? <Badge tone="info">Teacher</Badge> : null}
       </span>
-      <span className="block text-sm break-words text-muted">{parent.username}</span>
+      <span className="block text-sm break-words text-muted">
+        <Breakable text={parent.username} />
+      </span>
     </span>
     <span className="text-sm break-words text-muted max-lg:hidden">{contactOf(parent)}</span>
-    <span className="text-right text-sm whitespace-nowrap text-muted">
+    <span className="text-sm whitespace-nowrap text-muted sm:text-right">
       {counted(parent.students.length, 'student')}
     </span>
   </span>

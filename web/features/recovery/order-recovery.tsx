@@ -69,7 +69,7 @@ const columns = [
   { label: 'Amount', className: 'text-right' },
   { label: 'Status' },
   { label: 'Error' },
-  { label: 'Payment ref' },
+  { label: 'Payment ref', className: 'w-33' },
   { label: 'Actions', hideLabel: true },
 ]
 

@@ -13,7 +13,7 @@ export const BarChart = ({ data }: { data: ChartData }) => {
   useEffect(() => {
     const context = canvas.current?.getContext('2d')
     if (!context) return
-    const chart = new Chart(context, settings(data))
+    const chart = new Chart(context, settings(data, context.canvas.clientWidth))
     return () => chart.destroy()
   }, [data])
   const rows = Math.max(3, data.bars.length)
@@ -26,11 +26,13 @@ export const BarChart = ({ data }: { data: ChartData }) => {
 }
 
 // A long name would take the room of the bars on a phone; the tooltip and the table have all of it.
-const shortened = (label: string) => (label.length > 20 ? `${label.slice(0, 19)}…` : label)
+const shortened = (label: string) => (label.length > 19 ? `${label.slice(0, 18)}…` : label)
 
-const settings = (data: ChartData): ConstructorParameters<typeof Chart>[1] => {
+const narrow = 320
+
+const settings = (data: ChartData, width: number): ConstructorParameters<typeof Chart>[1] => {
   const colours = [token('--color-brand-600'), token('--color-accent-300')]
-  const font = { family: token('--font-sans'), size: 13 }
+  const font = { family: token('--font-sans'), size: width < narrow ? 12 : 13 }
   const ticks = { color: token('--color-muted'), font }
   return {
     type: 'bar',
