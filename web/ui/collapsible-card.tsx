@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { Card } from './card'
 import { Icon } from './icon'
@@ -16,10 +16,19 @@ type CollapsibleCardProps = {
 /** A card whose heading opens and closes it; closed, its content is not drawn. */
 export const CollapsibleCard = ({ title, hint, icon, open, onToggle, children }: CollapsibleCardProps) => {
   const id = useId()
+  const heading = useRef<HTMLButtonElement>(null)
+  // What had the focus goes with what is folded away.
+  useEffect(() => {
+    if (!open) return
+    return () => {
+      if (document.activeElement === document.body) heading.current?.focus()
+    }
+  }, [open])
   return (
     <Card>
       <h2>
         <button
+          ref={heading}
           type="button"
           aria-expanded={open}
           aria-controls={open ? id : undefined}

@@ -1,5 +1,5 @@
-import { useState } from 'react'
-import type { ReactNode } from 'react'
+import { useRef, useState } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import type { FeatureName } from '#contracts/identity'
 import { classes } from '../../lib/classes'
 import { Button } from '../../ui/button'
@@ -27,8 +27,10 @@ const roomForNames = 1024
 export const ConsoleShell = ({ held, current, children, ...header }: ConsoleShellProps) => {
   const [narrow, setNarrow] = useState(() => window.innerWidth < roomForNames)
   const [drawer, setDrawer] = useState(false)
+  const main = useRef<HTMLElement>(null)
   return (
     <div className="flex min-h-dvh print:block">
+      <SkipLink onSkip={() => main.current?.focus()} />
       <SideDrawer open={drawer} onClose={() => setDrawer(false)}>
         <SideMenu held={held} current={current} onChosen={() => setDrawer(false)} />
       </SideDrawer>
@@ -54,11 +56,34 @@ export const ConsoleShell = ({ held, current, children, ...header }: ConsoleShel
       </aside>
       <div className="flex min-w-0 flex-1 flex-col">
         <ShellHeader {...header} onMenu={() => setDrawer(true)} />
-        <main className="mx-auto w-full max-w-page flex-1 px-4 py-5 sm:px-6 print:max-w-none print:p-0">
+        <main
+          ref={main}
+          id="section"
+          tabIndex={-1}
+          className="mx-auto w-full max-w-page flex-1 px-4 py-5 outline-none sm:px-6 print:max-w-none print:p-0"
+        >
           {children}
         </main>
       </div>
     </div>
+  )
+}
+
+/** The first stop of the Tab key, seen only there: past the sections to what the current one shows. */
+const SkipLink = ({ onSkip }: { onSkip: () => void }) => {
+  const skip = (event: MouseEvent) => {
+    // The address stays as it is: it holds the section and its filters.
+    event.preventDefault()
+    onSkip()
+  }
+  return (
+    <a
+      href="#section"
+      onClick={skip}
+      className="sr-only focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50 focus:rounded-md focus:bg-surface focus:px-4 focus:py-2.5 focus:font-semibold focus:text-brand-800 focus:shadow-overlay"
+    >
+      Skip to content
+    </a>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { KitchenTotal } from '#contracts/ordering'
 import { told } from '../../lib/told'
 import { completeOrders } from './api'
@@ -17,11 +17,17 @@ type CookingListProps = {
 export const CookingList = ({ totals, onList }: CookingListProps) => {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const complete = useMutation(completeOrders)
+  const list = useRef<HTMLDivElement>(null)
   const orders = ordersToComplete(totals, chosen)
   const toggle = (row: KitchenTotal) => {
     const next = new Set(chosen)
     if (!next.delete(rowKey(row))) next.add(rowKey(row))
     setChosen(next)
+  }
+  // The button that was pressed goes or rests with the choice, and would take the focus with it.
+  const chooseNone = () => {
+    setChosen(new Set())
+    list.current?.focus({ preventScroll: true })
   }
   const completeChosen = async () => {
     const result = await told(complete.mutateAsync(orders), {
@@ -31,11 +37,11 @@ export const CookingList = ({ totals, onList }: CookingListProps) => {
       }),
       failed: 'Failed to update orders. Please try again.',
     })
-    if (result) setChosen(new Set())
+    if (result) chooseNone()
   }
   return (
     <>
-      <div className="flex flex-col gap-5 print:block">
+      <div ref={list} tabIndex={-1} className="flex flex-col gap-5 outline-none print:block">
         {kitchenDays(totals).map((day) => (
           <DayCard
             key={day.key}
@@ -52,7 +58,7 @@ export const CookingList = ({ totals, onList }: CookingListProps) => {
           orders={orders.length}
           busy={complete.isPending}
           onComplete={() => void completeChosen()}
-          onClear={() => setChosen(new Set())}
+          onClear={chooseNone}
         />
       ) : null}
     </>
