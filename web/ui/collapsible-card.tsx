@@ -19,9 +19,10 @@ export const CollapsibleCard = ({ title, hint, icon, open, onToggle, children }:
   const heading = useRef<HTMLButtonElement>(null)
   // What had the focus goes with what is folded away.
   useEffect(() => {
+    const button = heading.current
     if (!open) return
     return () => {
-      if (document.activeElement === document.body) heading.current?.focus()
+      if (document.activeElement === document.body) button?.focus()
     }
   }, [open])
   return (

@@ -68,9 +68,10 @@ test('the same comment of several families is one line with its number', () =>
     { text: 'Cut small', count: 1 },
   ]))
 
+const chicken = (comments: string[]) => [{ name: 'chicken', count: comments.length, comments }]
+const different = (count: number) => Array.from({ length: count }, (_, index) => `Table ${index}`)
+
 test('on paper a row stays in one piece unless it has more than twelve different comments in one column', () => {
-  const chicken = (comments: string[]) => [{ name: 'chicken', count: comments.length, comments }]
-  const different = (count: number) => Array.from({ length: count }, (_, index) => `Table ${index}`)
   expect(keptTogether(row({ proteins: chicken(different(12)), sides: chicken(different(12)) }))).toBe(true)
   expect(keptTogether(row({ sides: chicken(different(13)) }))).toBe(false)
   expect(keptTogether(row({ proteins: chicken(Array.from({ length: 99 }, () => 'No onions')) }))).toBe(true)
