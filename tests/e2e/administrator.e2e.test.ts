@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { createMenuItem, listMenu } from '#contracts/catalogue'
 import { createCycle } from '#contracts/cycles'
-import { addStudent, createAdmin } from '#contracts/identity'
+import { addStudent } from '#contracts/identity'
 import { placeOrders } from '#contracts/ordering'
 import { demoMenu } from '../../src/app/scenes/menu'
 import { axeFindings } from '../support/axe'
@@ -15,10 +15,10 @@ const monday = '2026-09-14T06:00:00+02:00'
 let school: School
 let browser: Browser
 
-beforeEach(async () => {
+beforeAll(async () => {
   ;[school, browser] = await Promise.all([startSchool({ at: monday, webRoot }), openBrowser()])
 }, 60_000)
-afterEach(async () => {
+afterAll(async () => {
   await browser?.close()
   await school?.close()
 })
@@ -34,7 +34,7 @@ const console = async (size: { width: number; height: number }, section: string)
 const told = (page: Page, words: string | RegExp) => page.getByText(words).first().waitFor()
 
 test('creates, edits and archives menu items', async () => {
-  const { page, faults } = await console(desk, 'menu')
+  const { page, faults, close } = await console(desk, 'menu')
   await page.getByRole('button', { name: 'Add New Menu Item' }).first().click()
   await page.getByRole('button', { name: 'Create Menu Item' }).click()
   await told(page, 'Name is required')
@@ -75,10 +75,11 @@ test('creates, edits and archives menu items', async () => {
     expect.objectContaining({ name: 'Vetkoek', price: '13.00', isArchived: true }),
   ])
   expect(faults).toEqual([])
+  await close()
 })
 
 test('creates a cycle of six weeks with the four steps, a wrong day snapped to its Monday', async () => {
-  const { page, faults } = await console(desk, 'cycles')
+  const { page, faults, close } = await console(desk, 'cycles')
   await page.getByRole('button', { name: 'Create New Order Cycle' }).click()
   await page.getByRole('radio', { name: /6 weeks/ }).check({ force: true })
   await page.getByRole('button', { name: 'Next' }).click()
@@ -99,47 +100,43 @@ test('creates a cycle of six weeks with the four steps, a wrong day snapped to i
   await told(page, 'Order cycle deactivated')
   await told(page, 'No active order cycle. Create a new cycle to start accepting orders.')
   expect(faults).toEqual([])
+  await close()
 })
 
-test.each([
-  ['desk', desk],
-  ['phone', phone],
-] as const)('marks orders complete in the kitchen on a %s', async (_name, size) => {
-  const office = await school.superadmin()
-  const soup = demoMenu.find(({ name }) => name === 'Soup & Bread')!
-  const { id: menuItemId } = await office.call(createMenuItem, { body: soup })
-  await office.call(createCycle, { body: { startDate: '2026-09-14', cycleLength: 4, blockedDays: [] } })
-  const parent = await school.parent('mother')
-  const { id: studentId } = await parent.call(addStudent, { body: { name: 'Chipo', grade: '2' } })
-  const line = {
-    menuItemId,
-    studentId,
-    category: 'vegetarian',
-    originalPrice: 0,
-    weekNumber: 1,
-    dayOfWeek: 1,
-  }
-  await parent.call(placeOrders, { body: [{ ...line, comments: 'No croutons' }] })
-
-  const { page, faults } = await console(size, 'kitchen')
-  await told(page, 'Primary Portions')
-  await told(page, 'No croutons')
-  expect(await axeFindings(page)).toEqual([])
-  await page.getByRole('checkbox', { name: 'Select Soup & Bread' }).check({ force: true })
-  await page.getByRole('button', { name: 'Mark as Complete' }).click()
-  await told(page, '1 orders marked as complete')
-  await told(page, 'Completed')
-  expect(faults).toEqual([])
-})
-
-test('shows only the sections that an administrator holds', async () => {
-  const office = await school.superadmin()
-  await office.call(createAdmin, {
-    body: { username: 'cook', password: 'cook-password', allowedFeatures: ['kitchen'] },
+describe('in the kitchen', () => {
+  let menuItemId = 0
+  beforeAll(async () => {
+    const office = await school.superadmin()
+    const soup = demoMenu.find(({ name }) => name === 'Soup & Bread')!
+    menuItemId = (await office.call(createMenuItem, { body: soup })).id
+    await office.call(createCycle, { body: { startDate: '2026-09-14', cycleLength: 4, blockedDays: [] } })
   })
-  const { page } = await visit(browser, school.url)
-  await signInOn(page, 'cook', 'cook-password')
-  await told(page, 'No orders for today')
-  expect(await page.getByRole('navigation').getByText('Kitchen View').count()).toBe(1)
-  expect(await page.getByRole('navigation').getByText('Menu Management').count()).toBe(0)
+
+  test.each([
+    ['desk', desk],
+    ['phone', phone],
+  ] as const)('marks orders complete in the kitchen on a %s', async (name, size) => {
+    const parent = await school.parent(`mother.${name}`)
+    const { id: studentId } = await parent.call(addStudent, { body: { name: 'Chipo', grade: '2' } })
+    const line = {
+      menuItemId,
+      studentId,
+      category: 'vegetarian',
+      originalPrice: 0,
+      weekNumber: 1,
+      dayOfWeek: 1,
+    }
+    await parent.call(placeOrders, { body: [{ ...line, comments: `No croutons, ${name}` }] })
+
+    const { page, faults, close } = await console(size, 'kitchen')
+    await told(page, 'Primary Portions')
+    await told(page, `No croutons, ${name}`)
+    expect(await axeFindings(page)).toEqual([])
+    await page.getByRole('checkbox', { name: 'Select Soup & Bread' }).check({ force: true })
+    await page.getByRole('button', { name: 'Mark as Complete' }).click()
+    await told(page, '1 orders marked as complete')
+    await told(page, 'Completed')
+    expect(faults).toEqual([])
+    await close()
+  })
 })

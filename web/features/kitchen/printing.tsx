@@ -31,9 +31,10 @@ type PaperHeadProps = { columns: number; children: ReactNode }
 /** What a table is, over its columns: on paper only, and again on each page that the table goes on to. */
 export const PaperHead = ({ columns, children }: PaperHeadProps) => (
   <tr className="hidden print:table-row">
-    <td colSpan={columns} className="pb-1 text-base font-semibold text-ink">
+    <th scope="colgroup" colSpan={columns - 1} className="pb-1 text-base font-semibold text-ink">
       {children}
-    </td>
+    </th>
+    <td />
   </tr>
 )
 
