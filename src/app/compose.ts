@@ -128,6 +128,7 @@ export const compose = (needs: ComposeNeeds) => {
     orderReplies: ordering.orderReplies,
     queue: needs.queue,
     unpaidOrders: ordering.unpaidOrders,
+    usersWithUnpaidOrders: ordering.usersWithUnpaidOrders,
     confirmPayments: ordering.confirmPayments,
     usernames: identity.usernamesOf,
     mailUser: identity.mailUser,

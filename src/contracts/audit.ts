@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint, wholeNumber } from './endpoint'
+import { endpoint } from './endpoint'
+import { listQuery } from './list-query'
 import { historyEntry } from './payments-console'
 
 /** What an entry of the history is about. */
@@ -43,11 +44,15 @@ const filters = {
   minAmount: z.optional(z.string().check(z.regex(/^\d{1,9}(\.\d{1,2})?$/, 'Please enter an amount'))),
 }
 
-/** 50 a page, newest first. */
+/** `time` is the order in which it was written down. */
+export const entrySorts = ['time', 'kind', 'amount'] as const
+export type EntrySort = (typeof entrySorts)[number]
+
+/** 50 a page, newest first, unless asked otherwise. */
 export const auditEntries = endpoint({
   method: 'GET',
   path: '/api/audit/entries',
-  query: z.object({ page: z.optional(wholeNumber), ...filters }),
+  query: z.object({ ...listQuery(entrySorts), ...filters }),
   reply: z.object({
     data: z.array(auditEntry),
     pagination: z.object({

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, pageMetadata, wholeNumber } from './endpoint'
 import { grade } from './identity'
+import { listQuery } from './list-query'
 import { orderStatus, paymentStatus } from './ordering'
 
 /** An order of whatever cycle, as Cycle History lists it (administrator.md section 3). Prices in kwacha. */
@@ -49,23 +50,32 @@ const place = z.string().check(
   z.refine((text) => !Number.isNaN(Date.parse(text.slice(0, 24)))),
 )
 
+/** `date` is when an order was placed, `day` its week and then its day, `price` what is paid for it. */
+export const cycleOrderSorts = ['date', 'student', 'item', 'day', 'price', 'status'] as const
+export type CycleOrderSort = (typeof cycleOrderSorts)[number]
+
 /** Newest first, 10 a page unless asked otherwise, at most 100. A filter that is absent takes all. */
 export const cycleOrders = endpoint({
   method: 'GET',
   path: '/api/cycle-orders',
   query: z.object({
-    page: z.optional(wholeNumber),
+    ...listQuery(cycleOrderSorts),
+    /** The spec's name for `limit`; more than 100 counts as 100. */
     pageSize: z.optional(wholeNumber),
     cycleId: z.optional(cycleNumber),
     weekNumber: z.optional(wholeNumber),
     dayOfWeek: z.optional(wholeNumber),
     status: z.optional(orderStatus),
     menuItemId: z.optional(wholeNumber),
-    /** `metadata.next` of the answer before: reads on from there, whatever came or went meanwhile; `page` says nothing then. */
+    /**
+     * `metadata.next` of the answer before: reads on from there, newest first, whatever came or went meanwhile; `page`
+     * and `sort` say nothing then.
+     */
     after: z.optional(place),
   }),
   reply: z.object({
     data: z.array(cycleOrder),
+    /** `next` is null after the last order, and where the list is sorted otherwise than newest first. */
     metadata: z.object({ ...pageMetadata.shape, next: z.nullable(z.string()) }),
   }),
 })

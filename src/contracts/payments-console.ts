@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
-import { endpoint, messageReply, wholeNumber } from './endpoint'
+import { endpoint, messageReply } from './endpoint'
 import { grade } from './identity'
+import { listQuery } from './list-query'
 import { transactionParam } from './payments'
+import { searchText } from './sorting'
 
 /** Live Orders' labels (payments.md section 6). */
 export const liveStatuses = [
@@ -59,12 +61,18 @@ export type LiveOrder = z.infer<typeof liveOrder>
 
 const filterText = z.optional(z.string().check(z.maxLength(100)))
 
-/** Page size 50; a filter per column (DESIGN section 7 says how each compares). Newest first. */
+/** `time` is when an attempt was begun; of several students or items the first in the cart counts first. */
+export const liveSorts = ['time', 'parent', 'student', 'items', 'amount', 'status', 'transactionId'] as const
+export type LiveSort = (typeof liveSorts)[number]
+
+/**
+ * Page size 50 and newest first unless asked otherwise; a filter per column (DESIGN section 7 says how each compares).
+ */
 export const liveOrders = endpoint({
   method: 'GET',
   path: '/api/payments/live-orders',
   query: z.object({
-    page: z.optional(wholeNumber),
+    ...listQuery(liveSorts),
     status: filterText,
     time: filterText,
     parent: filterText,
@@ -207,11 +215,19 @@ export const pendingGroup = z.object({
 })
 export type PendingGroup = z.infer<typeof pendingGroup>
 
-/** Alternative payments that nobody has verified yet, by parent, 50 groups a page. */
+/** `waiting` is since when the first of a parent's orders is unpaid, `orders` how many there are. */
+export const pendingSorts = ['waiting', 'parent', 'amount', 'orders'] as const
+export type PendingSort = (typeof pendingSorts)[number]
+
+/**
+ * Alternative payments that nobody has verified yet, by parent, 50 groups a page, who waits longest first, unless asked
+ * otherwise. `text` is found in the parent's username, a student's name, a menu item or the reference, without regard to
+ * case; a parent is shown with all that is unpaid.
+ */
 export const pendingPayments = endpoint({
   method: 'GET',
   path: '/api/payments/pending',
-  query: z.object({ page: z.optional(wholeNumber) }),
+  query: z.object({ ...listQuery(pendingSorts), text: z.optional(searchText) }),
   reply: z.object({
     data: z.array(pendingGroup),
     pagination: z.object({

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
-import { endpoint, pageMetadata, wholeNumber } from './endpoint'
+import { endpoint, pageMetadata } from './endpoint'
 import { grade } from './identity'
+import { listQuery } from './list-query'
 import { orderStatus } from './ordering'
+import { searchText } from './sorting'
 
 export const refundMethods = ['manual', 'cash', 'mobile_money', 'bank', 'card'] as const
 
@@ -21,10 +23,26 @@ export const refund = z.object({
 })
 export type Refund = z.infer<typeof refund>
 
+/** `due` is since when the money is owed, `date` when the meal was ordered. */
+export const refundSorts = ['due', 'date', 'student', 'item', 'amount', 'status'] as const
+export type RefundSort = (typeof refundSorts)[number]
+
+/** What is owed (`cancelled`), what was paid back (`refunded`), or both. */
+export const refundStatuses = ['cancelled', 'refunded', 'all'] as const
+export type RefundStatus = (typeof refundStatuses)[number]
+
+/**
+ * 50 a page, what is owed, oldest first, unless asked otherwise. `text` is found in the student's name, the menu item and
+ * the id, without regard to case.
+ */
 export const listRefunds = endpoint({
   method: 'GET',
   path: '/api/refunds',
-  query: z.object({ page: z.optional(wholeNumber) }),
+  query: z.object({
+    ...listQuery(refundSorts),
+    status: z.optional(z.enum(refundStatuses)),
+    text: z.optional(searchText),
+  }),
   reply: z.object({ data: z.array(refund), metadata: pageMetadata }),
 })
 

@@ -53,20 +53,25 @@ export const openCanteen = async (variables: Record<string, string> = {}) => {
     body: { startDate: '2026-09-14', cycleLength: 4, blockedDays: [{ week: 2, day: 3 }] },
   })
 
+  const withChildren = async (parent: Client, username: string, grades: Exclude<Grade, 'teacher'>[]) => {
+    const { id: userId } = await parent.call(currentUser)
+    const children: Student[] = []
+    for (const grade of grades)
+      children.push(await parent.call(addStudent, { body: { name: `${username} ${grade}`, grade } }))
+    return { parent, userId, children }
+  }
+
   return {
     ...school,
     superadminClient: superadmin,
     items,
     cycle,
     /** A parent with one child per grade. */
-    family: async (username: string, ...grades: Exclude<Grade, 'teacher'>[]) => {
-      const parent = await school.parent(username)
-      const { id: userId } = await parent.call(currentUser)
-      const children: Student[] = []
-      for (const grade of grades)
-        children.push(await parent.call(addStudent, { body: { name: `${username} ${grade}`, grade } }))
-      return { parent, userId, children }
-    },
+    family: async (username: string, ...grades: Exclude<Grade, 'teacher'>[]) =>
+      withChildren(await school.parent(username), username, grades),
+    /** The same with an e-mail address, without which nobody pays by card. */
+    payingFamily: async (username: string, ...grades: Exclude<Grade, 'teacher'>[]) =>
+      withChildren(await school.parent(username, { email: `${username}@example.org` }), username, grades),
     administrator: async (username: string, ...allowedFeatures: FeatureName[]) => {
       const password = 'admin-password'
       await superadmin.call(createAdmin, { body: { username, password, allowedFeatures } })

@@ -1,5 +1,6 @@
 import { createCycle, deactivateCycle } from '#contracts/cycles'
-import { cycleOrders } from '#contracts/cycle-orders'
+import { cycleOrders, cycleOrderSorts } from '#contracts/cycle-orders'
+import type { CycleOrderSort } from '#contracts/cycle-orders'
 import type { QueryOf } from '#contracts/endpoint'
 import { cancelOrder, setOrderStatus } from '#contracts/ordering'
 import type { Client } from '../../src/app/scenes/client'
@@ -59,6 +60,36 @@ test('orders of every cycle and status, the newest first, meals of one checkout 
     next: null,
   })
 })
+
+const ascending: Record<CycleOrderSort, string[]> = {
+  date: ['later', 'first', 'stew', 'cancelled', 'next'],
+  student: ['first', 'later', 'cancelled', 'next', 'stew'],
+  item: ['first', 'later', 'cancelled', 'next', 'stew'],
+  day: ['first', 'stew', 'next', 'later', 'cancelled'],
+  price: ['first', 'later', 'stew', 'cancelled', 'next'],
+  status: ['cancelled', 'first', 'later', 'stew', 'next'],
+}
+
+test.each(cycleOrderSorts)('sorted by %s both ways, equal ones as they were placed', async (sort) => {
+  expect(await names({ sort, direction: 'asc' })).toEqual(ascending[sort])
+  expect(await names({ sort, direction: 'desc' })).toEqual(ascending[sort].toReversed())
+  expect(await names({ sort, direction: 'asc', limit: 2, page: 2 })).toEqual(ascending[sort].slice(2, 4))
+})
+
+test('reading on is newest first, whatever is asked; a list in another order has no place to read on from', async () => {
+  const { next } = (await read({ limit: 2 })).metadata
+  expect(await names({ limit: 2, after: next!, sort: 'day', direction: 'asc' })).toEqual(['stew', 'first'])
+  expect((await read({ limit: 2, sort: 'date', direction: 'desc' })).metadata.next).toBe(next)
+  expect((await read({ limit: 2, sort: 'date', direction: 'asc' })).metadata.next).toBeNull()
+  expect((await read({ limit: 2, sort: 'price' })).metadata.next).toBeNull()
+})
+
+test.each([{ sort: 'id' }, { direction: 'up' }, { limit: 101 }])(
+  'an order of %j is refused',
+  async (query) => {
+    expect(await refused(read(query as never))).toMatchObject({ status: 422, code: 'validation_failed' })
+  },
+)
 
 test('an order says whose, what, which day of which cycle, how much and what may be done', async () => {
   const { data } = await read()

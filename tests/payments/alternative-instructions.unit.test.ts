@@ -56,15 +56,17 @@ test.each([
   const reply = await pendingPaymentsPage(
     {
       database: { pool: { query: async () => ({ rows: [] }) } as unknown as Pool },
-      unpaidOrders: async (wanted) => {
+      unpaidOrders: async (_filter, wanted) => {
         asked.push(wanted)
         return { groups: [], totalGroups }
       },
       confirmPayments: async () => ({ updated: 0, skipped: [] }),
+      usersWithUnpaidOrders: async () => [],
       usernames: async () => new Map(),
+      usersNamed: async () => [],
     },
-    page,
+    { page },
   )
   expect(reply.pagination).toEqual({ page, totalGroups, totalPages, hasNextPage, hasPreviousPage })
-  expect(asked).toEqual([{ offset, limit: 50 }])
+  expect(asked).toEqual([{ sort: 'waiting', direction: 'asc', usersByName: [], offset, limit: 50 }])
 })

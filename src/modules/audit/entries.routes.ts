@@ -31,10 +31,11 @@ export const entryRoutes = (needs: EntryNeeds): Route[] => [
   route(auditEntries, readers, async ({ query }) => {
     const page = Math.max(1, query.page ?? 1)
     const filter = await filterOf(needs, query)
-    const offset = (page - 1) * pageSize
-    const { rows, total } = await entriesPage(needs.database.pool, filter, { offset, limit: pageSize })
+    const { limit = pageSize, sort = 'time', direction = 'desc' } = query
+    const offset = (page - 1) * limit
+    const { rows, total } = await entriesPage(needs.database.pool, filter, { sort, direction, offset, limit })
     const names = await usernamesIn(needs, rows)
-    const totalPages = Math.max(1, Math.ceil(total / pageSize))
+    const totalPages = Math.max(1, Math.ceil(total / limit))
     return {
       data: rows.map((row) => entryReply(row, names, needs.zone)),
       pagination: {

@@ -1,27 +1,48 @@
 import type { Pool } from 'pg'
 import type { QueryOf } from '#contracts/endpoint'
-import type { cycleOrders } from '#contracts/cycle-orders'
+import type { cycleOrders, CycleOrderSort } from '#contracts/cycle-orders'
+import type { Direction } from '#contracts/sorting'
 import type { OrderRow } from './order'
 import { orderColumns } from './orders.rows'
 
-export type CycleOrderFilter = Omit<QueryOf<typeof cycleOrders>, 'page' | 'pageSize'>
+export type CycleOrderFilter = Pick<
+  QueryOf<typeof cycleOrders>,
+  'cycleId' | 'weekNumber' | 'dayOfWeek' | 'status' | 'menuItemId' | 'after'
+>
+export type CycleOrderPage = { sort: CycleOrderSort; direction: Direction; offset: number; limit: number }
 
 /** Where this order stands in the list, as `after` names it. */
 export const placeOf = ({ placed_at: at, week, day, id }: OrderRow): string =>
   [new Date(at).toISOString(), week, day, id].join('~')
 
-/** One page of the orders that match, newest first, meals of one checkout by their day; and how many match in all. */
+const columns: Record<Exclude<CycleOrderSort, 'date'>, readonly string[]> = {
+  student: ['lower(left(student_name, 100))'],
+  item: ['lower(left(item_name, 100))'],
+  day: ['week', 'day'],
+  price: ['price'],
+  status: ['status'],
+}
+
+/** By date the meals of one checkout follow each other by their day; otherwise what is equal as it was placed. */
+const orderBy = (sort: CycleOrderSort, direction: Direction): string => {
+  const back = direction === 'asc' ? 'desc' : 'asc'
+  return sort === 'date'
+    ? `placed_at ${direction}, week ${back}, day ${back}, id ${back}`
+    : [...columns[sort], 'placed_at', 'id'].map((column) => `${column} ${direction}`).join(', ')
+}
+
+/** One page of the orders that match; and how many match in all. */
 export const cycleOrdersPage = async (
   pool: Pool,
   filter: CycleOrderFilter,
-  { offset, limit }: { offset: number; limit: number },
+  { sort, direction, offset, limit }: CycleOrderPage,
 ): Promise<{ rows: OrderRow[]; total: number }> => {
   const matching = conditions(filter)
   const { where, values } = filter.after === undefined ? matching : behind(filter.after, matching)
   const [{ rows }, counted] = await Promise.all([
     pool.query<OrderRow>(
       `select ${orderColumns} from ordering.orders ${whereOf(where)}
-       order by placed_at desc, week, day, id offset $${values.length + 1} limit $${values.length + 2}`,
+       order by ${orderBy(sort, direction)} offset $${values.length + 1} limit $${values.length + 2}`,
       [...values, offset, limit],
     ),
     pool.query<{ total: number }>(

@@ -6,7 +6,8 @@ import type { EventStore } from '#platform/event-store/event-store'
 import { orderFrom } from './order'
 import type { OrderRow } from './order'
 import type { By, orderCommands } from './orders.commands'
-import { cancelledPaidOrders, unpaidOrders } from './order-money.rows'
+import { cancelledPaidOrders, unpaidOrders, usersWithUnpaidOrders } from './order-money.rows'
+import type { UnpaidFilter, UnpaidPage } from './order-money.rows'
 import { refusal } from './refusals'
 import type { OrderRefusal } from './refusals'
 import { loadSlots } from './slots.commands'
@@ -76,9 +77,11 @@ export const orderMoney = (
     /** The ids of all cancelled orders that had been paid for and are not marked refunded. */
     cancelledPaidOrders: () => cancelledPaidOrders(pool),
 
-    /** One page of the users who have orders yet to be paid for, longest waiting first, with those orders. */
-    unpaidOrders: async (page: { offset: number; limit: number }) => {
-      const { groups, totalGroups } = await unpaidOrders(pool, page)
+    usersWithUnpaidOrders: () => usersWithUnpaidOrders(pool),
+
+    /** One page of the users who have orders yet to be paid for and match, with all of those orders. */
+    unpaidOrders: async (filter: UnpaidFilter, page: UnpaidPage) => {
+      const { groups, totalGroups } = await unpaidOrders(pool, filter, page)
       return {
         totalGroups,
         groups: groups.map(({ userId, rows }) => ({ userId, orders: rows.map(factsOf) })),

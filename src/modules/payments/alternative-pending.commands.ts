@@ -1,10 +1,13 @@
 import type { Pool } from 'pg'
 import type { Grade } from '#contracts/identity'
-import type { PendingGroup } from '#contracts/payments-console'
+import type { QueryOf } from '#contracts/endpoint'
+import type { PendingGroup, pendingPayments, PendingSort } from '#contracts/payments-console'
+import type { Direction } from '#contracts/sorting'
 import { kwachaFromNgwee } from '#kernel/money'
 import type { Ngwee } from '#kernel/money'
-import { referencesOf } from './alternative-references.rows'
+import { attemptsReferredTo, referencesOf } from './alternative-references.rows'
 import type { Author } from './complete-checkout.commands'
+import { inOrderOfNames } from './page-by-user'
 
 /** An order that has yet to be paid for, as ordering tells it. */
 export type UnpaidOrder = {
@@ -21,33 +24,58 @@ type UnpaidGroup = { userId: number; orders: UnpaidOrder[] }
 
 export type PendingNeeds = {
   database: { pool: Pool }
-  /** One page of the users with orders yet to be paid for, who waits longest first. */
-  unpaidOrders: (page: {
-    offset: number
-    limit: number
-  }) => Promise<{ groups: UnpaidGroup[]; totalGroups: number }>
+  /**
+   * One page of the users with orders yet to be paid for of whom one has the text in its student or item, or is of such
+   * an attempt or user; '' takes all. `usersByName` is everybody in the order in which `parent` sorts.
+   */
+  unpaidOrders: (
+    filter: { text: string; userIds: readonly number[]; attemptIds: readonly string[] },
+    page: {
+      sort: PendingSort
+      direction: Direction
+      usersByName: readonly number[]
+      offset: number
+      limit: number
+    },
+  ) => Promise<{ groups: UnpaidGroup[]; totalGroups: number }>
+  usersWithUnpaidOrders: () => Promise<number[]>
   /** Refuses unknown orders before any is changed; one that cannot be paid for any more comes back as skipped. */
   confirmPayments: (
     orderIds: readonly string[],
     by: Omit<Author, 'at'>,
   ) => Promise<{ updated: number; skipped: readonly { message: string }[] }>
   usernames: (userIds: readonly number[]) => Promise<ReadonlyMap<number, string>>
+  /** The users whose username contains this text, without regard to case. */
+  usersNamed: (text: string) => Promise<number[]>
 }
 
 const groupsPerPage = 50
 
 /** Pending Payments (administrator.md section 2.12): who has yet to pay outside of the card provider, and for what. */
-export const pendingPaymentsPage = async (needs: PendingNeeds, page: number) => {
-  const { groups, totalGroups } = await needs.unpaidOrders({
-    offset: (page - 1) * groupsPerPage,
-    limit: groupsPerPage,
+export const pendingPaymentsPage = async (
+  needs: PendingNeeds,
+  {
+    page: asked,
+    limit = groupsPerPage,
+    sort = 'waiting',
+    direction = 'asc',
+    text = '',
+  }: QueryOf<typeof pendingPayments>,
+) => {
+  const page = Math.max(1, asked ?? 1)
+  const { groups, totalGroups } = await needs.unpaidOrders(await filterOf(needs, text), {
+    sort,
+    direction,
+    usersByName: sort === 'parent' ? await usersByName(needs) : [],
+    offset: (page - 1) * limit,
+    limit,
   })
   const attemptIds = groups.flatMap(({ orders }) => orders.map(({ attemptId }) => attemptId))
   const [usernames, references] = await Promise.all([
     needs.usernames(groups.map(({ userId }) => userId)),
     referencesOf(needs.database.pool, [...new Set(attemptIds)]),
   ])
-  const totalPages = Math.max(1, Math.ceil(totalGroups / groupsPerPage))
+  const totalPages = Math.max(1, Math.ceil(totalGroups / limit))
   return {
     data: groups.map((group) => groupReply(group, usernames, references)),
     pagination: {
@@ -58,6 +86,21 @@ export const pendingPaymentsPage = async (needs: PendingNeeds, page: number) => 
       hasPreviousPage: page > 1,
     },
   }
+}
+
+const filterOf = async ({ usersNamed, database }: PendingNeeds, text: string) =>
+  text === ''
+    ? { text, userIds: [], attemptIds: [] }
+    : {
+        text,
+        userIds: await usersNamed(text),
+        attemptIds: await attemptsReferredTo(database.pool, text),
+      }
+
+const usersByName = async ({ usersWithUnpaidOrders, usernames }: PendingNeeds): Promise<number[]> => {
+  const userIds = await usersWithUnpaidOrders()
+  const users = userIds.map((userId) => ({ userId }))
+  return inOrderOfNames(users, await usernames(userIds), 'asc').map(({ userId }) => userId)
 }
 
 const groupReply = (

@@ -48,3 +48,12 @@ export const referencesOf = async (
   )
   return new Map(rows.map(({ attempt_id, reference }) => [attempt_id, reference]))
 }
+
+/** The alternative payments with this text in their reference, without regard to case. */
+export const attemptsReferredTo = async (pool: Pool, text: string): Promise<string[]> => {
+  const { rows } = await pool.query<{ attempt_id: string }>(
+    'select attempt_id from payments.alternative_payments where position(lower($1) in lower(reference)) > 0',
+    [text],
+  )
+  return rows.map(({ attempt_id }) => attempt_id)
+}

@@ -18,9 +18,7 @@ export const alternativeRoutes = (needs: PendingNeeds & { database: { pool: Pool
     writePaymentBypass(needs.database.pool, body),
   ),
 
-  route(pendingPayments, withFeature('pending_payments'), ({ query }) =>
-    pendingPaymentsPage(needs, Math.max(1, query.page ?? 1)),
-  ),
+  route(pendingPayments, withFeature('pending_payments'), ({ query }) => pendingPaymentsPage(needs, query)),
 
   route(verifyPending, withFeature('pending_payments'), ({ body, actor, correlationId }) =>
     verifyPendingPayments(needs, body.orderIds, { actor, correlationId }),

@@ -1,44 +1,36 @@
 import type { Pool } from 'pg'
 import {
   acceptMismatch,
-  failedOrders,
   liveOrders,
   retryAttempt,
   setAttemptStatus,
   waiveRemainder,
 } from '#contracts/payments-console'
-import type { Now } from '#platform/clock'
 import type { Position } from '#platform/event-store/event-store'
 import { route, withFeature } from '#platform/http/route'
 import type { Route } from '#platform/http/route'
 import { recoveryError } from './attempt-labels'
-import { attemptsToRecover, liveAttempts, pageSize } from './attempt-lists.rows'
-import { failedReply, liveReply } from './attempt-replies'
+import { liveReply } from './attempt-replies'
 import { attemptNamed } from './attempts.rows'
-import type { AttemptRow } from './attempts.view'
 import type { CardCommands } from './card.commands'
 import type { AttemptNow, Author } from './complete-checkout.commands'
+import { liveOrdersPage } from './live-orders.commands'
+import type { LiveNeeds } from './live-orders.commands'
+import { namedReplies } from './named-replies'
 import type { Standing } from './payment-attempt'
 import { amendmentsOf } from './recovery-amendments'
 import { refusal } from './refusals'
 
-export type ConsoleNeeds = {
+export type ConsoleNeeds = LiveNeeds & {
   database: { pool: Pool }
-  now: Now
-  zone: string
   viewsPassed: (position: Position) => Promise<void>
-  usernames: (userIds: readonly number[]) => Promise<ReadonlyMap<number, string>>
-  /** The users whose username contains this text, without regard to case. */
-  usersNamed: (text: string) => Promise<number[]>
-  /** The children on each of these accounts. */
-  studentsOfUsers: (
-    userIds: readonly number[],
-  ) => Promise<ReadonlyMap<number, readonly { id: number; name: string; grade: string }[]>>
   /** Ends a checkout that costs nothing. */
   completeFree: (attemptId: string, by: Omit<Author, 'at'>) => Promise<AttemptNow>
 }
 
-/** Live Orders and Order Recovery (payments.md sections 6 and 7). */
+const pageSize = 50
+
+/** Live Orders, and what is done about failed attempts (payments.md sections 6 and 7). */
 export const consoleRoutes = (commands: CardCommands, needs: ConsoleNeeds): Route[] => {
   const { pool } = needs.database
 
@@ -52,26 +44,14 @@ export const consoleRoutes = (commands: CardCommands, needs: ConsoleNeeds): Rout
     if (position !== null) await needs.viewsPassed(position)
   }
 
-  const named = async <Reply>(
-    rows: readonly AttemptRow[],
-    reply: (attempt: Standing, username: string) => Reply | null,
-  ): Promise<Reply[]> => {
-    const usernames = await needs.usernames([...new Set(rows.map(({ user_id }) => user_id))])
-    return rows.flatMap(({ attempt, user_id }) => {
-      const shown = attempt.status === 'none' ? null : reply(attempt, usernames.get(user_id) ?? 'N/A')
-      return shown === null ? [] : [shown]
-    })
-  }
-
   return [
     route(liveOrders, withFeature('live_orders'), async ({ query }) => {
-      const parent = query.parent?.trim()
-      const userIds = parent ? await needs.usersNamed(parent) : null
-      const { total, rows } = await liveAttempts(pool, query, { userIds, zone: needs.zone })
       const page = Math.max(1, query.page ?? 1)
-      const totalPages = Math.ceil(total / pageSize)
+      const limit = query.limit ?? pageSize
+      const { rows, total } = await liveOrdersPage(needs, query, { offset: (page - 1) * limit, limit })
+      const totalPages = Math.ceil(total / limit)
       return {
-        data: await named(rows, liveReply),
+        data: await namedReplies(rows, needs.usernames, liveReply),
         pagination: {
           page,
           totalOrders: total,
@@ -80,14 +60,6 @@ export const consoleRoutes = (commands: CardCommands, needs: ConsoleNeeds): Rout
           hasNextPage: page < totalPages,
         },
       }
-    }),
-
-    route(failedOrders, withFeature('order_recovery'), async ({ query }) => {
-      const rows = await attemptsToRecover(pool, query.status, needs.now())
-      const families = await needs.studentsOfUsers([...new Set(rows.map(({ user_id }) => user_id))])
-      return named(rows, (attempt, username) =>
-        failedReply(attempt, username, families.get(attempt.checkout.userId) ?? []),
-      )
     }),
 
     route(setAttemptStatus, withFeature('live_orders'), async ({ params, body, actor, correlationId }) => {

@@ -27,6 +27,8 @@ import { paymentMeasures } from './measures.rows'
 import { owedBack } from './owed-back'
 import { paidForLine } from './paid-for-line'
 import { paymentRoutes } from './payments.routes'
+import { recoveryListRoutes } from './recovery-list.routes'
+import type { RecoveryNeeds } from './recovery-list.routes'
 import { answerPushesWork } from './push.job'
 import { pushRoutes } from './push.routes'
 import type { PushRouteNeeds } from './push.routes'
@@ -49,6 +51,7 @@ export type PaymentsNeeds = Omit<FreeCheckoutNeeds, 'termsOf'> &
   CardNeeds &
   CardRouteNeeds &
   Omit<ConsoleNeeds, 'completeFree'> &
+  RecoveryNeeds &
   Pick<PushRouteNeeds, 'pushSecret'> & { database: { pool: Pool }; queue: Pick<JobQueue, 'enqueue'> }
 
 /** Payment attempts: every checkout is one, a free one and one that is paid for otherwise too. */
@@ -76,6 +79,7 @@ const checkoutsModule = (needs: PaymentsNeeds): Module => {
       ...alternativeRoutes(needs),
       ...cardRoutes(commands, needs),
       ...consoleRoutes(commands, { ...needs, completeFree: completeCheckout(needs) }),
+      ...recoveryListRoutes(needs),
       ...pushRoutes({ ...needs, ...card }),
     ],
     views: [attemptsView, alternativePaymentsView],

@@ -11,17 +11,17 @@ const reasons: Record<Due['reason'], string> = {
   overpaid: 'Paid too much',
 }
 
-/** A refund of the list: the amount is what has yet to go back. */
-export const owedReply = (row: RefundRow): RefundReply => ({
+/** A refund of the list: the amount is what has yet to go back, or, when it all went back, how much that was. */
+export const listedReply = (row: RefundRow): RefundReply => ({
   id: row.id,
   orderDate: new Date(row.ordered_at).toISOString(),
   student: { name: row.student_name, grade: row.student_grade as Grade },
   menuItem: { name: row.item_name },
-  amount: kwachaFromNgwee(row.owed),
-  status: 'cancelled',
+  amount: kwachaFromNgwee(row.status === 'due' ? row.owed : row.amount),
+  status: row.status === 'due' ? 'cancelled' : 'refunded',
   reason: reasons[row.reason],
   dueSince: new Date(row.due_since).toISOString(),
-  allowed: { complete: true },
+  allowed: { complete: row.status === 'due' },
 })
 
 /** A refund after something went back: what is still owed, or, when it all went back, how much that was. */

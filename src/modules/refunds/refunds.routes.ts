@@ -6,8 +6,8 @@ import { route, withFeature } from '#platform/http/route'
 import type { Route } from '#platform/http/route'
 import { payBackRefund } from './pay-back.commands'
 import type { PayBack, PayBackNeeds } from './pay-back.commands'
-import { owedReply, refundReply } from './refund-reply'
-import { owedRefunds } from './refunds.rows'
+import { listedReply, refundReply } from './refund-reply'
+import { refundsPage } from './refunds.rows'
 import { refusal } from './refusals'
 
 const pageSize = 50
@@ -16,11 +16,13 @@ const pageSize = 50
 export const refundRoutes = (needs: PayBackNeeds & { database: { pool: Pool } }): Route[] => [
   route(listRefunds, withFeature('refunds'), async ({ query }) => {
     const page = Math.max(1, query.page ?? 1)
-    const { rows, total } = await owedRefunds(needs.database.pool, {
-      offset: (page - 1) * pageSize,
-      limit: pageSize,
-    })
-    return { data: rows.map(owedReply), metadata: pageMetadataOf(total, page, pageSize) }
+    const { limit = pageSize, sort = 'due', direction = 'asc', status = 'cancelled', text = '' } = query
+    const { rows, total } = await refundsPage(
+      needs.database.pool,
+      { status, text },
+      { sort, direction, offset: (page - 1) * limit, limit },
+    )
+    return { data: rows.map(listedReply), metadata: pageMetadataOf(total, page, limit) }
   }),
 
   route(completeRefund, withFeature('refunds'), async (call) => {

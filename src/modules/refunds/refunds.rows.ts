@@ -1,21 +1,47 @@
 import type { Pool } from 'pg'
+import type { RefundSort, RefundStatus } from '#contracts/refunds'
+import type { Direction } from '#contracts/sorting'
 import type { Ngwee } from '#kernel/money'
 import { refundsView } from './refunds.view'
 import type { RefundRow } from './refund-row'
 
 const columns = Object.keys(refundsView.columns).join(', ')
 
-/** One page of what is owed, oldest first, and how many there are in all. */
-export const owedRefunds = async (
+/** Which refunds: what is owed, what was paid back, or both; '' is found in every one. */
+export type RefundFilter = { status: RefundStatus; text: string }
+export type RefundPage = { sort: RefundSort; direction: Direction; offset: number; limit: number }
+
+const stored: Record<RefundStatus, readonly RefundRow['status'][]> = {
+  cancelled: ['due'],
+  refunded: ['paid_back'],
+  all: ['due', 'paid_back'],
+}
+
+const shown: Record<RefundSort, string> = {
+  due: 'due_since',
+  date: 'ordered_at',
+  student: 'lower(student_name)',
+  item: 'lower(item_name)',
+  amount: `case status when 'due' then owed else amount end`,
+  status: `status = 'paid_back'`,
+}
+
+const matching = `from refunds.refunds where status = any($1::text[])
+  and ($2 = '' or position(lower($2) in lower(concat_ws(' ', student_name, item_name, id))) > 0)`
+
+/** One page of the refunds that match, equal ones by their ids, and how many there are in all. */
+export const refundsPage = async (
   pool: Pool,
-  { offset, limit }: { offset: number; limit: number },
+  { status, text }: RefundFilter,
+  { sort, direction, offset, limit }: RefundPage,
 ): Promise<{ rows: RefundRow[]; total: number }> => {
+  const values = [stored[status], text]
   const [{ rows }, counted] = await Promise.all([
     pool.query<RefundRow>(
-      `select ${columns} from refunds.refunds where status = 'due' order by due_since, id offset $1 limit $2`,
-      [offset, limit],
+      `select ${columns} ${matching} order by ${shown[sort]} ${direction}, id ${direction} offset $3 limit $4`,
+      [...values, offset, limit],
     ),
-    pool.query<{ total: number }>(`select count(*)::int as total from refunds.refunds where status = 'due'`),
+    pool.query<{ total: number }>(`select count(*)::int as total ${matching}`, values),
   ])
   return { rows, total: counted.rows[0]?.total ?? 0 }
 }
