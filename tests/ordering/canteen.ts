@@ -38,6 +38,14 @@ const stew: MenuItemFields = {
 
 export type Canteen = Awaited<ReturnType<typeof openCanteen>>
 
+const withChildren = async (parent: Client, username: string, grades: Exclude<Grade, 'teacher'>[]) => {
+  const { id: userId } = await parent.call(currentUser)
+  const children: Student[] = []
+  for (const grade of grades)
+    children.push(await parent.call(addStudent, { body: { name: `${username} ${grade}`, grade } }))
+  return { parent, userId, children }
+}
+
 /**
  * The whole service on Monday 14 September 2026 at seven, the first day of a cycle of four weeks with Wednesday of
  * week 2 blocked: free porridge for the small ones, stew at K45.50 for the big ones, both every day; cutoff at eight.
@@ -52,14 +60,6 @@ export const openCanteen = async (variables: Record<string, string> = {}) => {
   const cycle = await superadmin.call(createCycle, {
     body: { startDate: '2026-09-14', cycleLength: 4, blockedDays: [{ week: 2, day: 3 }] },
   })
-
-  const withChildren = async (parent: Client, username: string, grades: Exclude<Grade, 'teacher'>[]) => {
-    const { id: userId } = await parent.call(currentUser)
-    const children: Student[] = []
-    for (const grade of grades)
-      children.push(await parent.call(addStudent, { body: { name: `${username} ${grade}`, grade } }))
-    return { parent, userId, children }
-  }
 
   return {
     ...school,

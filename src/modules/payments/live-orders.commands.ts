@@ -3,7 +3,7 @@ import type { QueryOf } from '#contracts/endpoint'
 import type { liveOrders } from '#contracts/payments-console'
 import { inOrderOfNames, membersOnPage } from './page-by-user'
 import type { AttemptRow } from './attempts.view'
-import { countAttempts, countAttemptsByUser, liveAttempts, liveAttemptsOf } from './live-orders.rows'
+import { countAttemptsByUser, liveAttempts, liveAttemptsOf } from './live-orders.rows'
 import type { LivePage, LiveWanted } from './live-orders.rows'
 
 export type LiveNeeds = {
@@ -26,11 +26,7 @@ export const liveOrdersPage = async (
   const wanted = { filters, userIds, zone: needs.zone }
   const { sort = 'time', direction = 'desc' } = filters
   if (sort === 'parent') return sortedByParent(needs, wanted, { ...page, direction })
-  const [rows, total] = await Promise.all([
-    liveAttempts(pool, wanted, { ...page, sort, direction }),
-    countAttempts(pool, wanted),
-  ])
-  return { rows, total }
+  return liveAttempts(pool, wanted, { ...page, sort, direction })
 }
 
 /** Names belong to another context: how many attempts each user has tells whose are on the page. */

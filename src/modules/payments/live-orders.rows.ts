@@ -13,34 +13,45 @@ export type LiveWanted = { filters: Filters; userIds: readonly number[] | null; 
 export type LivePage = { direction: Direction; offset: number; limit: number }
 
 // Long carts name many: as much as an index may hold decides.
-const columns: Record<Exclude<LiveSort, 'parent'>, string> = {
-  time: 'a.started_at',
-  student: 'lower(left(a.students, 100))',
-  items: 'lower(left(a.items, 100))',
-  amount: 'a.total',
-  status: 'a.live_status',
-  transactionId: "coalesce(a.token, '')",
+const keys: Record<Exclude<LiveSort, 'parent'>, (table: string) => string> = {
+  time: (table) => `${table}.started_at`,
+  student: (table) => `lower(left(${table}.students, 100))`,
+  items: (table) => `lower(left(${table}.items, 100))`,
+  amount: (table) => `${table}.total`,
+  status: (table) => `${table}.live_status`,
+  transactionId: (table) => `coalesce(${table}.token, '')`,
 }
 
 /**
- * One page of the attempts that match, equal ones in the order they were begun. Text contains without regard to case, an
- * amount in any decimal form, a week, a day by number or name, part of the time as the school's clock shows it.
+ * One page of the attempts that match, equal ones in the order they were begun, and how many there are. Text contains
+ * without regard to case, an amount in any decimal form, a week, a day by number or name, part of the time as the
+ * school's clock shows it.
  */
 export const liveAttempts = async (
   pool: Pool,
   wanted: LiveWanted,
   { sort, direction, offset, limit }: LivePage & { sort: Exclude<LiveSort, 'parent'> },
-): Promise<AttemptRow[]> => {
+): Promise<{ rows: AttemptRow[]; total: number }> => {
   const { where, values, given } = conditions(wanted)
-  const order = `order by ${columns[sort]} ${direction}, a.started_at ${direction}, a.id ${direction}`
-  const { rows } = await pool.query<AttemptRow>(
-    `with page as (select a.id from payments.attempts a ${where} ${order}
-                   offset ${given(offset)} limit ${given(limit)})
-     select ${attemptColumns} from payments.attempts a join page using (id) ${order}`,
+  const inOrder = (table: string) =>
+    `order by ${[keys[sort](table), `${table}.started_at`, `${table}.id`].map((key) => `${key} ${direction}`).join(', ')}`
+  // Filters are tried once on every attempt; without any an index knows the page and the number.
+  const [found, from] = where
+    ? [`found as materialized (select ${narrow} from payments.attempts a ${where}),`, 'found']
+    : ['', 'payments.attempts']
+  const { rows } = await pool.query<AttemptRow & { count: number; id: string | null }>(
+    `with ${found} counted as (select count(*)::int as count from ${from}),
+       page as (select a.id from ${from} a ${inOrder('a')} offset ${given(offset)} limit ${given(limit)})
+     select counted.count, shown.* from counted
+     left join (select ${attemptColumns} from payments.attempts join page using (id)) shown on true
+     ${inOrder('shown')}`,
     values,
   )
-  return rows
+  return { total: rows[0]?.count ?? 0, rows: rows.filter(({ id }) => id !== null) }
 }
+
+const narrow = `a.id, a.started_at, a.total, a.live_status, left(a.students, 100) as students,
+  left(a.items, 100) as items, a.token`
 
 /** The attempts of these users that match, in the order of the users, from `offset` on. */
 export const liveAttemptsOf = async (
@@ -59,17 +70,7 @@ export const liveAttemptsOf = async (
   return rows
 }
 
-/** How many attempts match. */
-export const countAttempts = async (pool: Pool, wanted: LiveWanted): Promise<number> => {
-  const { where, values } = conditions(wanted)
-  const { rows } = await pool.query<{ total: number }>(
-    `select count(*)::int as total from payments.attempts a ${where}`,
-    values,
-  )
-  return rows[0]!.total
-}
-
-/** How many of them each user has. */
+/** How many attempts that match each user has. */
 export const countAttemptsByUser = async (
   pool: Pool,
   wanted: LiveWanted,

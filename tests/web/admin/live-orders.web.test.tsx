@@ -147,7 +147,7 @@ describe('the filters', () => {
   test('are cleared together', async () => {
     serve(liveAttempt('1'))
     const user = openConsole('/?parent=mary&time=2026-09-16', office)
-    await press(user, 'Clear filters')
+    await press(user, 'Clear Filters')
     expect(shownAddress()).toBe('/')
     expect(screen.getByLabelText('Parent')).toHaveProperty('value', '')
   })

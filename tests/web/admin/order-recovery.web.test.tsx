@@ -1,10 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { acceptMismatch, failedOrders, retryAttempt, waiveRemainder } from '#contracts/payments-console'
+import { acceptMismatch, retryAttempt, waiveRemainder } from '#contracts/payments-console'
+import { listFailedOrders } from '#contracts/recovery-list'
 import type { FailedOrder } from '#contracts/payments-console'
 import { fakeServer, FakeRefusal, refusal } from './fake-server'
 import type { FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
-import { attemptLine, failedAttempt } from './sample-payments'
+import { attemptLine, failedAttempt, failedPage } from './sample-payments'
 
 const office = adminWith('order_recovery')
 let server: FakeServer
@@ -14,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(forgetToasts)
 
-const serve = (...orders: FailedOrder[]) => server.on(failedOrders, orders)
+const serve = (...orders: FailedOrder[]) => server.on(listFailedOrders, failedPage(orders))
 const press = async (user: ReturnType<typeof openConsole>, name: string | RegExp) =>
   user.click(await screen.findByRole('button', { name }))
 const dialog = async () => within(await screen.findByRole('dialog'))
@@ -46,7 +47,10 @@ describe('the list', () => {
     const user = openConsole('/', office)
     await user.selectOptions(await screen.findByLabelText('Status'), 'Payment verification failed')
     await waitFor(() =>
-      expect(server.asked(failedOrders).at(-1)?.query).toEqual({ status: 'Payment verification failed' }),
+      expect(server.asked(listFailedOrders).at(-1)?.query).toEqual({
+        page: 1,
+        status: 'Payment verification failed',
+      }),
     )
     expect(shownAddress()).toBe('/?status=Payment+verification+failed')
     await user.selectOptions(screen.getByLabelText('Status'), 'All statuses')
@@ -60,7 +64,7 @@ describe('the list', () => {
   })
 
   test('that could not be read says so', async () => {
-    server.on(failedOrders, broken)
+    server.on(listFailedOrders, broken)
     openConsole('/', office)
     expect(await screen.findByText('Failed to fetch failed orders')).toBeTruthy()
   })
@@ -93,7 +97,7 @@ describe('a retry', () => {
       },
     })
     expect(screen.getByText('One meal could not be ordered')).toBeTruthy()
-    await waitFor(() => expect(server.asked(failedOrders)).toHaveLength(2))
+    await waitFor(() => expect(server.asked(listFailedOrders)).toHaveLength(2))
   })
 
   test('is disabled while one is underway', async () => {

@@ -1,11 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { attemptHistory, failedOrders, liveOrders, orderHistory } from '#contracts/payments-console'
+import { attemptHistory, liveOrders, orderHistory } from '#contracts/payments-console'
+import { listFailedOrders } from '#contracts/recovery-list'
 import type { HistoryEntry } from '#contracts/payments-console'
 import { listRefunds } from '#contracts/refunds'
 import { fakeServer, refusal } from './fake-server'
 import type { FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'
-import { failedAttempt, liveAttempt, livePage } from './sample-payments'
+import { failedAttempt, failedPage, liveAttempt, livePage } from './sample-payments'
 
 let server: FakeServer
 
@@ -73,7 +74,7 @@ test('Live Orders opens what happened, when by school time, by whom, and the amo
 })
 
 test('Order Recovery opens it from the details, which are there again afterwards', async () => {
-  server.on(failedOrders, [failedAttempt()])
+  server.on(listFailedOrders, failedPage([failedAttempt()]))
   const user = openConsole('/', adminWith('order_recovery'))
   await press(user, /^Details/)
   await press(user, 'History')

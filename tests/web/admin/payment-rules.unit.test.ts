@@ -1,10 +1,11 @@
 import { liveStatuses, recoveryStatuses } from '#contracts/payments-console'
 import { subjectOfRefund } from '../../../web/features/payment-history/history-subject'
-import { addressWithFilters, filtersFromAddress } from '../../../web/features/live-orders/live-filters'
+import { filtersFromAddress, parametersOf } from '../../../web/features/live-orders/live-filters'
 import { rowWords, statusOnAbandon, statusTones } from '../../../web/features/live-orders/live-words'
 import { switched, total } from '../../../web/features/pending-payments/selection'
 import { asOrdered, childChoices, isChange } from '../../../web/features/recovery/amendments'
 import { charged, statusTone } from '../../../web/features/recovery/recovery-words'
+import { addressWith } from '../../../web/lib/list-address'
 import { addressWithPage, pageFromAddress } from '../../../web/lib/page-in-address'
 import { attemptLine, failedAttempt } from './sample-payments'
 
@@ -53,10 +54,10 @@ describe('a live order', () => {
 
 describe('the address', () => {
   test('carries what is written and nothing else', () => {
-    const address = addressWithFilters(new URLSearchParams('section=live_orders&page=4&day=5'), {
-      parent: ' mary ',
-      items: '  ',
-    })
+    const address = addressWith(
+      new URLSearchParams('section=live_orders&page=4&day=5'),
+      parametersOf({ parent: ' mary ', items: '  ' }),
+    )
     expect(address.toString()).toBe('section=live_orders&parent=mary')
     expect(filtersFromAddress(address)).toEqual({ parent: 'mary' })
   })

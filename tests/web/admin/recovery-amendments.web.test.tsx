@@ -1,13 +1,14 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { listMenu } from '#contracts/catalogue'
 import { listCycles } from '#contracts/cycles'
-import { failedOrders, retryAttempt } from '#contracts/payments-console'
+import { retryAttempt } from '#contracts/payments-console'
+import { listFailedOrders } from '#contracts/recovery-list'
 import type { FailedOrder } from '#contracts/payments-console'
 import { fakeServer, FakeRefusal, refusal } from './fake-server'
 import type { FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'
 import { menuItemOf } from './sample-menu'
-import { failedAttempt } from './sample-payments'
+import { failedAttempt, failedPage } from './sample-payments'
 
 const office = adminWith('order_recovery')
 let server: FakeServer
@@ -17,7 +18,7 @@ beforeEach(() => {
 })
 afterEach(forgetToasts)
 
-const serve = (...orders: FailedOrder[]) => server.on(failedOrders, orders)
+const serve = (...orders: FailedOrder[]) => server.on(listFailedOrders, failedPage(orders))
 const press = async (user: ReturnType<typeof openConsole>, name: string | RegExp) =>
   user.click(await screen.findByRole('button', { name }))
 const dialog = async () => within(await screen.findByRole('dialog'))

@@ -72,3 +72,15 @@ export const failedAttempt = (more: Partial<FailedOrder> = {}): FailedOrder => (
   allowed: { retry: true, accept: false, waive: true },
   ...more,
 })
+
+export const failedPage = (orders: FailedOrder[], page = 1, totalPages = 1) => ({
+  data: orders,
+  metadata: {
+    total: orders.length,
+    page,
+    pageSize: 50,
+    totalPages,
+    hasPreviousPage: page > 1,
+    hasNextPage: page < totalPages,
+  },
+})

@@ -1,11 +1,12 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { auditEntries, auditExport } from '#contracts/audit'
+import type { QueryOf } from '#contracts/endpoint'
 import { endpointQuery } from '../../lib/endpoint-query'
 import type { BookFilters } from './book-filters'
 
 /** Read anew whenever it is opened. */
-export const entriesQuery = (page: number, filters: BookFilters) => ({
-  ...endpointQuery('payments', auditEntries, { query: { page, ...filters } }),
+export const entriesQuery = (query: QueryOf<typeof auditEntries>) => ({
+  ...endpointQuery('payments', auditEntries, { query }),
   staleTime: 0,
   placeholderData: keepPreviousData,
 })

@@ -1,7 +1,6 @@
 import { safeParse } from 'zod/mini'
 import { auditExport, auditKinds } from '#contracts/audit'
 import type { AuditKind } from '#contracts/audit'
-import { addressWithPage } from '../../lib/page-in-address'
 
 export const filterKeys = ['from', 'to', 'kind', 'who', 'about', 'minAmount'] as const
 export type FilterKey = (typeof filterKeys)[number]
@@ -44,13 +43,6 @@ export const checked = (draft: Draft): { filters: BookFilters; errors: DraftErro
 export const filtersFromAddress = (search: URLSearchParams): BookFilters =>
   checked(Object.fromEntries(filterKeys.map((key) => [key, search.get(key) ?? '']))).filters
 
-/** The address with these filters, on the first page; every other parameter stays. */
-export const addressWithFilters = (search: URLSearchParams, filters: BookFilters): URLSearchParams => {
-  const next = addressWithPage(search, 1)
-  for (const key of filterKeys) {
-    const value = filters[key]
-    if (value) next.set(key, value)
-    else next.delete(key)
-  }
-  return next
-}
+/** These filters as parameters of the address; null for one that is not set. */
+export const parametersOf = (filters: BookFilters): Record<string, string | null> =>
+  Object.fromEntries(filterKeys.map((key) => [key, filters[key] ?? null]))

@@ -1,40 +1,45 @@
 import { useQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router-dom'
-import type { AuditEntry, auditEntries } from '#contracts/audit'
+import { entrySorts } from '#contracts/audit'
+import type { AuditEntry, auditEntries, EntrySort } from '#contracts/audit'
 import type { ReplyOf } from '#contracts/endpoint'
 import { counted } from '../../lib/format'
-import { addressWithPage, pageFromAddress } from '../../lib/page-in-address'
+import { bothWays } from '../../lib/both-ways'
+import type { Sorting } from '../../lib/list-address'
+import { useListAddress } from '../../lib/use-list-address'
 import { Card, CardBody } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
-import { Pager } from '../../ui/pager'
+import { Paged } from '../../ui/paged'
 import { QueryFaces } from '../../ui/query-faces'
+import type { SortProps } from '../../ui/sort-head'
+import { SortSelect } from '../../ui/sort-select'
 import { StackedTable } from '../../ui/stacked-table'
+import type { StackedColumn } from '../../ui/stacked-table'
 import { entriesQuery } from './api'
-import { addressWithFilters, filtersFromAddress } from './book-filters'
+import { filtersFromAddress, parametersOf } from './book-filters'
 import type { OnHistory } from './book-words'
 import { EntryRow } from './entry-row'
 import { ExportBooks } from './export-books'
 import { FilterForm } from './filter-form'
 
-/** Everything that happened to money and orders, newest first; filters and page are in the address. */
+const newestFirst: Sorting<EntrySort> = { sort: 'time', direction: 'desc' }
+
+/** Everything that happened to money and orders; filters, order and page are in the address. */
 export const Books = ({ onHistory }: { onHistory: OnHistory }) => {
-  const [search, setSearch] = useSearchParams()
-  const filters = filtersFromAddress(search)
-  const page = pageFromAddress(search)
-  const entries = useQuery(entriesQuery(page, filters))
-  const show = (next: URLSearchParams) => setSearch(next, { replace: true })
+  const list = useListAddress(entrySorts, newestFirst)
+  const filters = filtersFromAddress(list.address)
+  const entries = useQuery(entriesQuery({ ...list.asked, ...filters }))
   return (
     <Card>
       <CardBody className="flex flex-col gap-4">
         <FilterForm
           key={JSON.stringify(filters)}
           filters={filters}
-          onApply={(next) => show(addressWithFilters(search, next))}
+          onApply={(next) => list.onFilter(parametersOf(next))}
         />
         <QueryFaces<ReplyOf<typeof auditEntries>>
           query={entries}
           failure="Failed to fetch history"
-          isEmpty={({ data }) => data.length === 0 && page === 1}
+          isEmpty={({ pagination }) => pagination.totalEntries === 0}
           empty={<NoEntries filtered={Object.keys(filters).length > 0} />}
         >
           {({ data, pagination }) => (
@@ -45,13 +50,16 @@ export const Books = ({ onHistory }: { onHistory: OnHistory }) => {
                 </p>
                 <ExportBooks filters={filters} />
               </div>
-              <EntryList entries={data} onHistory={onHistory} />
-              <Pager
-                page={page}
-                totalPages={Math.max(pagination.totalPages, page)}
+              <Paged
+                page={list.page}
+                totalPages={pagination.totalPages}
                 busy={entries.isPlaceholderData}
-                onPage={(next) => show(addressWithPage(search, next))}
-              />
+                onPage={list.onPage}
+              >
+                {data.length === 0 ? null : (
+                  <EntryList entries={data} sorted={list.sorted} onHistory={onHistory} />
+                )}
+              </Paged>
             </>
           )}
         </QueryFaces>
@@ -60,22 +68,37 @@ export const Books = ({ onHistory }: { onHistory: OnHistory }) => {
   )
 }
 
-const columns = [
-  { label: 'Time' },
+const orders = [
+  ...bothWays<EntrySort>('time', 'Time', 'age'),
+  ...bothWays<EntrySort>('kind', 'Kind', 'text'),
+  ...bothWays<EntrySort>('amount', 'Amount', 'number'),
+]
+
+const columns: readonly StackedColumn<EntrySort>[] = [
+  { label: 'Time', by: 'time' },
   { label: 'What' },
   { label: 'Who' },
-  { label: 'Amount', className: 'text-right' },
-  { label: 'Kind' },
+  { label: 'Amount', by: 'amount', className: 'text-right' },
+  { label: 'Kind', by: 'kind' },
   { label: 'Number', className: 'text-right' },
   { label: 'History', hideLabel: true },
 ]
 
-const EntryList = ({ entries, onHistory }: { entries: readonly AuditEntry[]; onHistory: OnHistory }) => (
-  <StackedTable label="Books" columns={columns}>
-    {entries.map((entry) => (
-      <EntryRow key={entry.id} entry={entry} onHistory={onHistory} />
-    ))}
-  </StackedTable>
+type EntryListProps = {
+  entries: readonly AuditEntry[]
+  sorted: SortProps<EntrySort>
+  onHistory: OnHistory
+}
+
+const EntryList = ({ entries, sorted, onHistory }: EntryListProps) => (
+  <>
+    <SortSelect choices={orders} className="w-full sm:w-64 xl:hidden" {...sorted} />
+    <StackedTable label="Books" columns={columns} sorted={sorted}>
+      {entries.map((entry) => (
+        <EntryRow key={entry.id} entry={entry} onHistory={onHistory} />
+      ))}
+    </StackedTable>
+  </>
 )
 
 const NoEntries = ({ filtered }: { filtered: boolean }) => (

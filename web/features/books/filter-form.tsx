@@ -1,7 +1,6 @@
 import { useState } from 'react'
-import type { FormEvent } from 'react'
 import { auditKinds } from '#contracts/audit'
-import { Button } from '../../ui/button'
+import { Filters } from '../../ui/filters'
 import { Select } from '../../ui/select'
 import { TextField } from '../../ui/text-field'
 import { checked } from './book-filters'
@@ -10,15 +9,12 @@ import { kindLabels } from './book-words'
 
 type FilterFormProps = { filters: BookFilters; onApply: (filters: BookFilters) => void }
 
-/** The filters of the books; nothing is asked before 'Apply Filters' or Enter. On a phone they open on request. */
+/** The filters of the books; nothing is asked before 'Apply Filters' or Enter. */
 export const FilterForm = ({ filters, onApply }: FilterFormProps) => {
   const [draft, setDraft] = useState<Draft>(filters)
   const [tried, setTried] = useState(false)
-  const [open, setOpen] = useState(false)
   const { filters: typed, errors } = checked(draft)
-  const active = Object.keys(filters).length
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const apply = () => {
     setTried(true)
     if (Object.keys(errors).length === 0) onApply(typed)
   }
@@ -28,33 +24,9 @@ export const FilterForm = ({ filters, onApply }: FilterFormProps) => {
     onChange: ({ target }: { target: { value: string } }) => setDraft({ ...draft, [key]: target.value }),
   })
   return (
-    <div>
-      <Button
-        variant="secondary"
-        icon="filter"
-        aria-expanded={open}
-        className="w-full md:hidden!"
-        onClick={() => setOpen(!open)}
-      >
-        {active > 0 ? `Filters (${active})` : 'Filters'}
-      </Button>
-      <form
-        aria-label="Filters"
-        noValidate
-        onSubmit={submit}
-        className={`grid-cols-2 items-start gap-3 max-md:pt-3 md:grid md:grid-cols-3 ${open ? 'grid' : 'hidden'}`}
-      >
-        <Fields field={field} />
-        <div className="col-span-full flex flex-wrap justify-end gap-2">
-          {active > 0 ? (
-            <Button variant="ghost" icon="close" onClick={() => onApply({})}>
-              Clear Filters
-            </Button>
-          ) : null}
-          <Button type="submit">Apply Filters</Button>
-        </div>
-      </form>
-    </div>
+    <Filters active={Object.keys(filters).length} onApply={apply} onClear={() => onApply({})}>
+      <Fields field={field} />
+    </Filters>
   )
 }
 

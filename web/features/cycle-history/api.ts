@@ -6,11 +6,10 @@ import type { BodyOf, QueryOf } from '#contracts/endpoint'
 import { setOrderStatus } from '#contracts/ordering'
 import { call } from '../../lib/call'
 import { endpointQuery, refresh } from '../../lib/endpoint-query'
-import type { HistoryFilters } from './history-filters'
 
 /** Read anew whenever it is opened. */
-export const ordersQuery = (page: number, filters: HistoryFilters) => ({
-  ...endpointQuery('ordering', cycleOrders, { query: { page, ...filters } }),
+export const ordersQuery = (query: QueryOf<typeof cycleOrders>) => ({
+  ...endpointQuery('ordering', cycleOrders, { query }),
   staleTime: 0,
   placeholderData: keepPreviousData,
 })

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import type { CycleOrder } from '#contracts/cycle-orders'
+import type { CycleOrder, CycleOrderSort } from '#contracts/cycle-orders'
+import type { SortProps } from '../../ui/sort-head'
 import type { Settable } from './change-words'
 import { OrderTable } from './order-table'
 import type { OnHistory } from './order-words'
@@ -10,6 +11,7 @@ import { StatusBar } from './status-bar'
 
 type ChoosableOrdersProps = {
   orders: readonly CycleOrder[]
+  sorted: SortProps<CycleOrderSort>
   /** True while these orders are only shown until others have come. */
   leaving: boolean
   changing: boolean
@@ -23,6 +25,7 @@ type ChoosableOrdersProps = {
 /** The orders of a page with the selection, which holds those of other pages too. */
 export const ChoosableOrders = ({
   orders,
+  sorted,
   leaving,
   changing,
   onChange,
@@ -36,6 +39,7 @@ export const ChoosableOrders = ({
     <>
       <OrderTable
         orders={orders}
+        sorted={sorted}
         selection={selection}
         busy={leaving || changing}
         onSwitch={(some) => setSelection(switched(selection, some))}

@@ -1,29 +1,28 @@
 import { useQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router-dom'
+import { cycleOrderSorts } from '#contracts/cycle-orders'
 import { counted } from '../../lib/format'
-import { addressWithPage, pageFromAddress } from '../../lib/page-in-address'
+import { useListAddress } from '../../lib/use-list-address'
 import { Card, CardBody } from '../../ui/card'
 import { ordersQuery } from './api'
 import { ExportBar } from './export-bar'
 import { FilterPanel } from './filter-panel'
-import { addressWithFilter, addressWithoutFilters, filtersFromAddress } from './history-filters'
+import { filtersFromAddress, noFilters } from './history-filters'
+import { newestFirst } from './history-sorts'
 import { OrderList } from './order-list'
 import type { OnHistory } from './order-words'
 
-/** Every order of every cycle; filters and page are in the address. A change of filters forgets the selection. */
+/** Every order of every cycle; filters, order and page are in the address. A change of filters forgets the selection. */
 export const CycleHistory = ({ onHistory }: { onHistory: OnHistory }) => {
-  const [search, setSearch] = useSearchParams()
-  const filters = filtersFromAddress(search)
-  const page = pageFromAddress(search)
-  const orders = useQuery(ordersQuery(page, filters))
-  const show = (next: URLSearchParams) => setSearch(next, { replace: true })
+  const list = useListAddress(cycleOrderSorts, newestFirst)
+  const filters = filtersFromAddress(list.address)
+  const orders = useQuery(ordersQuery({ ...list.asked, ...filters }))
   return (
     <Card>
       <CardBody className="flex flex-col gap-4">
         <FilterPanel
           filters={filters}
-          onFilter={(key, value) => show(addressWithFilter(search, key, value))}
-          onClear={() => show(addressWithoutFilters(search))}
+          onFilter={(key, value) => list.onFilter({ [key]: value || null })}
+          onClear={() => list.onFilter(noFilters)}
         />
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p aria-live="polite" className="money px-2 text-sm text-muted">
@@ -31,13 +30,7 @@ export const CycleHistory = ({ onHistory }: { onHistory: OnHistory }) => {
           </p>
           <ExportBar filters={filters} />
         </div>
-        <OrderList
-          orders={orders}
-          filters={filters}
-          page={page}
-          onPage={(next) => show(addressWithPage(search, next))}
-          onHistory={onHistory}
-        />
+        <OrderList orders={orders} filters={filters} list={list} onHistory={onHistory} />
       </CardBody>
     </Card>
   )

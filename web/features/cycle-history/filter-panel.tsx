@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { orderStatuses } from '#contracts/ordering'
 import { dayName } from '../../lib/format'
 import { schoolDay } from '../../lib/school-moment'
 import { classes } from '../../lib/classes'
 import { Button } from '../../ui/button'
+import { Filters } from '../../ui/filters'
 import { Select } from '../../ui/select'
 import type { Choice } from '../../ui/select'
 import { cyclesQuery, menuQuery } from './api'
@@ -17,35 +17,12 @@ type FilterPanelProps = {
   onClear: () => void
 }
 
-/** The five filters, each at work as soon as it is chosen. On a phone they open on request. */
-export const FilterPanel = ({ filters, onFilter, onClear }: FilterPanelProps) => {
-  const [open, setOpen] = useState(false)
-  const active = Object.keys(filters).length
-  return (
-    <div>
-      <Button
-        variant="secondary"
-        icon="filter"
-        aria-expanded={open}
-        className="w-full md:hidden!"
-        onClick={() => setOpen(!open)}
-      >
-        {active > 0 ? `Filters (${active})` : 'Filters'}
-      </Button>
-      <fieldset
-        className={`grid-cols-2 items-start gap-3 max-md:pt-3 md:grid md:grid-cols-3 lg:grid-cols-5 ${open ? 'grid' : 'hidden'}`}
-      >
-        <legend className="sr-only">Filters</legend>
-        <ChoicesFilters filters={filters} onFilter={onFilter} />
-        {active > 0 ? (
-          <Button variant="ghost" icon="close" size="sm" className="justify-self-start" onClick={onClear}>
-            Clear Filters
-          </Button>
-        ) : null}
-      </fieldset>
-    </div>
-  )
-}
+/** The five filters, each at work as soon as it is chosen. */
+export const FilterPanel = ({ filters, onFilter, onClear }: FilterPanelProps) => (
+  <Filters active={Object.keys(filters).length} columns="md:grid-cols-3 lg:grid-cols-5" onClear={onClear}>
+    <ChoicesFilters filters={filters} onFilter={onFilter} />
+  </Filters>
+)
 
 const numbered = (count: number, label: (value: number) => string): Choice[] =>
   Array.from({ length: count }, (_, at) => ({ value: String(at + 1), label: label(at + 1) }))

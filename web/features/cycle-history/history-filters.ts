@@ -1,6 +1,5 @@
 import { orderStatuses } from '#contracts/ordering'
 import type { OrderStatus } from '#contracts/ordering'
-import { addressWithPage } from '../../lib/page-in-address'
 
 /** What of the history is shown; a filter that is absent takes all. A week is 1–6, a day 1–5. */
 export type HistoryFilters = {
@@ -28,21 +27,11 @@ export const filtersFromAddress = (search: URLSearchParams): HistoryFilters => {
   return status ? { ...filters, status } : filters
 }
 
-/** The address with this filter changed, on the first page; an empty value takes all. The rest stays. */
-export const addressWithFilter = (
-  search: URLSearchParams,
-  key: FilterKey,
-  value: string,
-): URLSearchParams => {
-  const next = addressWithPage(search, 1)
-  if (value) next.set(key, value)
-  else next.delete(key)
-  return next
-}
-
-/** The address with no filter, on the first page. */
-export const addressWithoutFilters = (search: URLSearchParams): URLSearchParams => {
-  const next = addressWithPage(search, 1)
-  for (const key of [...numberKeys, 'status']) next.delete(key)
-  return next
+/** Every filter taken off the address. */
+export const noFilters: Record<FilterKey, null> = {
+  cycleId: null,
+  weekNumber: null,
+  dayOfWeek: null,
+  status: null,
+  menuItemId: null,
 }

@@ -1,5 +1,7 @@
-import type { cycleOrders } from '#contracts/cycle-orders'
+import type { cycleOrders, CycleOrderSort } from '#contracts/cycle-orders'
 import type { ReplyOf } from '#contracts/endpoint'
+import type { ListAddress } from '../../lib/use-list-address'
+import { BeyondLastPage } from '../../ui/beyond-last-page'
 import { EmptyState } from '../../ui/empty-state'
 import { Pager } from '../../ui/pager'
 import { QueryFaces } from '../../ui/query-faces'
@@ -16,13 +18,12 @@ export type OrdersAnswer = QueryFace<ReplyOf<typeof cycleOrders>> & { isPlacehol
 type OrderListProps = {
   orders: OrdersAnswer
   filters: HistoryFilters
-  page: number
-  onPage: (page: number) => void
+  list: ListAddress<CycleOrderSort>
   onHistory: OnHistory
 }
 
 /** The orders that match, a page at a time. What is selected lasts from page to page and ends with the filters. */
-export const OrderList = ({ orders, filters, page, onPage, onHistory }: OrderListProps) => {
+export const OrderList = ({ orders, filters, list, onHistory }: OrderListProps) => {
   const { change, changing, skipped, forgetSkipped } = useStatusChange()
   return (
     <>
@@ -30,24 +31,29 @@ export const OrderList = ({ orders, filters, page, onPage, onHistory }: OrderLis
       <QueryFaces<ReplyOf<typeof cycleOrders>>
         query={orders}
         failure="Failed to fetch cycle orders"
-        isEmpty={({ data }) => data.length === 0 && page === 1}
+        isEmpty={({ metadata }) => metadata.total === 0}
         empty={<NoOrders filtered={Object.keys(filters).length > 0} />}
       >
         {({ data, metadata }) => (
           <ChoosableOrders
             key={JSON.stringify(filters)}
             orders={data}
+            sorted={list.sorted}
             leaving={orders.isPlaceholderData}
             changing={changing}
             onChange={change}
             onHistory={onHistory}
           >
-            <Pager
-              page={page}
-              totalPages={Math.max(metadata.totalPages, page)}
-              busy={orders.isPlaceholderData}
-              onPage={onPage}
-            />
+            {data.length === 0 ? (
+              <BeyondLastPage lastPage={metadata.totalPages} onPage={list.onPage} />
+            ) : (
+              <Pager
+                page={list.page}
+                totalPages={metadata.totalPages}
+                busy={orders.isPlaceholderData}
+                onPage={list.onPage}
+              />
+            )}
           </ChoosableOrders>
         )}
       </QueryFaces>

@@ -1,6 +1,10 @@
-import type { CycleOrder } from '#contracts/cycle-orders'
+import type { CycleOrder, CycleOrderSort } from '#contracts/cycle-orders'
 import { Checkbox } from '../../ui/checkbox'
+import type { SortProps } from '../../ui/sort-head'
+import { SortSelect } from '../../ui/sort-select'
 import { StackedTable } from '../../ui/stacked-table'
+import type { StackedColumn } from '../../ui/stacked-table'
+import { choices } from './history-sorts'
 import { OrderRow } from './order-row'
 import { titleOf } from './order-words'
 import type { OnHistory } from './order-words'
@@ -8,6 +12,7 @@ import type { Selection } from './selection'
 
 type OrderTableProps = {
   orders: readonly CycleOrder[]
+  sorted: SortProps<CycleOrderSort>
   selection: Selection
   /** While another page is fetched: nothing is chosen among what is about to go. */
   busy: boolean
@@ -15,23 +20,24 @@ type OrderTableProps = {
   onHistory: OnHistory
 }
 
-const columns = [
+const columns: readonly StackedColumn<CycleOrderSort>[] = [
   { label: 'Select', hideLabel: true },
-  { label: 'Order Date' },
-  { label: 'Student' },
-  { label: 'Menu Item(s)' },
-  { label: 'Week and Day' },
+  { label: 'Order Date', by: 'date' },
+  { label: 'Student', by: 'student' },
+  { label: 'Menu Item(s)', by: 'item' },
+  { label: 'Week and Day', by: 'day' },
   { label: 'Details' },
-  { label: 'Price', className: 'text-right' },
-  { label: 'Status' },
+  { label: 'Price', by: 'price', className: 'text-right' },
+  { label: 'Status', by: 'status' },
   { label: 'History', hideLabel: true },
 ]
 
 /** The orders of a page, to be chosen one by one or all together. */
-export const OrderTable = ({ orders, selection, busy, onSwitch, onHistory }: OrderTableProps) => {
+export const OrderTable = ({ orders, sorted, selection, busy, onSwitch, onHistory }: OrderTableProps) => {
   const chosen = orders.filter(({ id }) => selection.has(id)).length
   return (
     <>
+      <SortSelect choices={choices} className="w-full sm:w-64 xl:hidden" {...sorted} />
       <Checkbox
         label="Select all on this page"
         checked={orders.length > 0 && chosen === orders.length}
@@ -42,7 +48,7 @@ export const OrderTable = ({ orders, selection, busy, onSwitch, onHistory }: Ord
         onChange={() => onSwitch(orders)}
         className="min-h-11! self-start px-2 text-sm font-semibold"
       />
-      <StackedTable label="Orders" columns={columns}>
+      <StackedTable label="Orders" columns={columns} sorted={sorted}>
         {orders.map((order) => (
           <OrderRow
             key={order.id}

@@ -1,16 +1,16 @@
 import { keepPreviousData, mutationOptions } from '@tanstack/react-query'
 import type { QueryClient } from '@tanstack/react-query'
+import type { QueryOf } from '#contracts/endpoint'
 import { verifyPayment } from '#contracts/payments'
 import { liveOrders, retryAttempt, setAttemptStatus } from '#contracts/payments-console'
 import { call } from '../../lib/call'
 import { endpointQuery, refresh } from '../../lib/endpoint-query'
-import type { LiveFilters } from './live-filters'
 
 /** How often the list is read again by itself while the tab is seen, in ms (administrator.md section 9). */
 export const refreshEvery = 5000
 
-export const liveOrdersQuery = (page: number, filters: LiveFilters) => ({
-  ...endpointQuery('payments', liveOrders, { query: { page, ...filters } }),
+export const liveOrdersQuery = (query: QueryOf<typeof liveOrders>) => ({
+  ...endpointQuery('payments', liveOrders, { query }),
   staleTime: 0,
   refetchInterval: refreshEvery,
   refetchIntervalInBackground: false,

@@ -1,9 +1,7 @@
 import { useState } from 'react'
-import type { FormEvent } from 'react'
 import { liveStatuses } from '#contracts/payments-console'
 import { dayName } from '../../lib/format'
-import { Button } from '../../ui/button'
-import { Icon } from '../../ui/icon'
+import { Filters } from '../../ui/filters'
 import { Select } from '../../ui/select'
 import { TextField } from '../../ui/text-field'
 import { filterColumns, filterLength } from './live-filters'
@@ -11,56 +9,26 @@ import type { FilterKey, LiveFilters } from './live-filters'
 
 type FilterPanelProps = { filters: LiveFilters; onApply: (filters: LiveFilters) => void }
 
-/** A filter per column; nothing is asked before 'Apply Filters' or Enter. On a phone it opens on request. */
+/** A filter per column; nothing is asked before 'Apply Filters' or Enter. */
 export const FilterPanel = ({ filters, onApply }: FilterPanelProps) => {
   const [draft, setDraft] = useState(filters)
-  const [open, setOpen] = useState(false)
-  const active = Object.keys(filters).length
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    onApply(draft)
-    setOpen(false)
-  }
-  const clear = () => {
-    setDraft({})
-    onApply({})
-  }
   return (
-    <div>
-      <Button
-        variant="secondary"
-        icon="filter"
-        aria-expanded={open}
-        className="w-full md:hidden!"
-        onClick={() => setOpen(!open)}
-      >
-        {active > 0 ? `Filters (${active})` : 'Filters'}
-      </Button>
-      <form
-        aria-label="Filters"
-        onSubmit={submit}
-        className={`grid-cols-2 items-end gap-3 max-md:pt-3 md:grid md:grid-cols-3 lg:grid-cols-5 ${open ? 'grid' : 'hidden'}`}
-      >
-        {filterColumns.map(({ key }) => (
-          <FilterField
-            key={key}
-            of={key}
-            value={draft[key] ?? ''}
-            onChange={(value) => setDraft({ ...draft, [key]: value })}
-          />
-        ))}
-        <div className="flex gap-2 max-md:col-span-2">
-          <Button type="submit" className="flex-1 px-2! text-sm whitespace-nowrap">
-            Apply Filters
-          </Button>
-          {active > 0 ? (
-            <Button variant="ghost" aria-label="Clear filters" className="px-2! text-sm" onClick={clear}>
-              <Icon name="close" size="sm" />
-            </Button>
-          ) : null}
-        </div>
-      </form>
-    </div>
+    <Filters
+      compact
+      active={Object.keys(filters).length}
+      columns="md:grid-cols-3 lg:grid-cols-5"
+      onApply={() => onApply(draft)}
+      onClear={() => onApply({})}
+    >
+      {filterColumns.map(({ key }) => (
+        <FilterField
+          key={key}
+          of={key}
+          value={draft[key] ?? ''}
+          onChange={(value) => setDraft({ ...draft, [key]: value })}
+        />
+      ))}
+    </Filters>
   )
 }
 

@@ -1,5 +1,3 @@
-import { addressWithPage } from '../../lib/page-in-address'
-
 /** The columns that can be filtered, by their names on the wire and in the address. */
 export const filterColumns = [
   { key: 'time', label: 'Time' },
@@ -31,13 +29,9 @@ export const filtersFromAddress = (search: URLSearchParams): LiveFilters => {
   return filters
 }
 
-/** The address with these filters, on the first page; every other parameter stays. */
-export const addressWithFilters = (search: URLSearchParams, filters: LiveFilters): URLSearchParams => {
-  const next = addressWithPage(search, 1)
-  for (const { key } of filterColumns) {
-    const text = written(filters[key])
-    if (text) next.set(key, text)
-    else next.delete(key)
-  }
-  return next
-}
+/** These filters as parameters of the address; null for one that is not set. */
+export const parametersOf = (filters: LiveFilters): Record<FilterKey, string | null> =>
+  Object.fromEntries(filterColumns.map(({ key }) => [key, written(filters[key]) ?? null])) as Record<
+    FilterKey,
+    string | null
+  >

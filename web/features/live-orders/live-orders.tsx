@@ -1,26 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
-import type { liveOrders } from '#contracts/payments-console'
 import type { ReplyOf } from '#contracts/endpoint'
-import { addressWithPage, pageFromAddress } from '../../lib/page-in-address'
+import { liveSorts } from '#contracts/payments-console'
+import type { liveOrders } from '#contracts/payments-console'
+import { useListAddress } from '../../lib/use-list-address'
 import { Card, CardBody } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
-import { Pager } from '../../ui/pager'
+import { Paged } from '../../ui/paged'
 import { QueryFaces } from '../../ui/query-faces'
 import { liveOrdersQuery } from './api'
 import { FilterPanel } from './filter-panel'
 import { Freshness } from './freshness'
-import { addressWithFilters, filtersFromAddress } from './live-filters'
+import { filtersFromAddress, parametersOf } from './live-filters'
+import { newestFirst } from './live-sorts'
 import { LiveTable } from './live-table'
 import type { OnHistory } from './live-words'
 
-/** Every payment attempt, newest first, read again by itself; filters and page are in the address. */
+/** Every payment attempt, read again by itself; filters, order and page are in the address. */
 export const LiveOrders = ({ onHistory }: { onHistory: OnHistory }) => {
-  const [search, setSearch] = useSearchParams()
-  const filters = filtersFromAddress(search)
-  const page = pageFromAddress(search)
-  const orders = useQuery(liveOrdersQuery(page, filters))
+  const list = useListAddress(liveSorts, newestFirst)
+  const filters = filtersFromAddress(list.address)
+  const orders = useQuery(liveOrdersQuery({ ...list.asked, ...filters }))
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const toggle = (id: string) => {
     const next = new Set(open)
@@ -33,24 +33,33 @@ export const LiveOrders = ({ onHistory }: { onHistory: OnHistory }) => {
         <FilterPanel
           key={JSON.stringify(filters)}
           filters={filters}
-          onApply={(next) => setSearch(addressWithFilters(search, next), { replace: true })}
+          onApply={(next) => list.onFilter(parametersOf(next))}
         />
         <QueryFaces<ReplyOf<typeof liveOrders>>
           query={orders}
           failure="Failed to fetch orders"
-          isEmpty={({ data }) => data.length === 0 && page === 1}
+          isEmpty={({ pagination }) => pagination.totalOrders === 0}
           empty={<NoLiveOrders filtered={Object.keys(filters).length > 0} />}
         >
           {({ data, pagination }) => (
             <>
               <Freshness orders={orders} total={pagination.totalOrders} />
-              <LiveTable orders={data} open={open} onToggle={toggle} onHistory={onHistory} />
-              <Pager
-                page={page}
-                totalPages={Math.max(pagination.totalPages, page)}
+              <Paged
+                page={list.page}
+                totalPages={pagination.totalPages}
                 busy={orders.isPlaceholderData}
-                onPage={(next) => setSearch(addressWithPage(search, next), { replace: true })}
-              />
+                onPage={list.onPage}
+              >
+                {data.length === 0 ? null : (
+                  <LiveTable
+                    orders={data}
+                    sorted={list.sorted}
+                    open={open}
+                    onToggle={toggle}
+                    onHistory={onHistory}
+                  />
+                )}
+              </Paged>
             </>
           )}
         </QueryFaces>

@@ -1,12 +1,18 @@
-import type { LiveOrder } from '#contracts/payments-console'
+import { liveSorts } from '#contracts/payments-console'
+import type { LiveOrder, LiveSort } from '#contracts/payments-console'
+import type { SortProps } from '../../ui/sort-head'
+import { SortSelect } from '../../ui/sort-select'
 import { StackedTable } from '../../ui/stacked-table'
+import type { StackedColumn } from '../../ui/stacked-table'
 import { filterColumns } from './live-filters'
 import type { FilterKey } from './live-filters'
 import { LiveRow } from './live-row'
+import { orders as choices } from './live-sorts'
 import type { OnHistory } from './live-words'
 
 type LiveTableProps = {
   orders: LiveOrder[]
+  sorted: SortProps<LiveSort>
   open: ReadonlySet<string>
   onToggle: (id: string) => void
   onHistory: OnHistory
@@ -23,24 +29,31 @@ const widths: Partial<Record<FilterKey, string>> = {
   day: 'w-13',
 }
 
-const columns = [
+const columns: readonly StackedColumn<LiveSort>[] = [
   { label: 'Details', hideLabel: true, className: 'w-11' },
-  ...filterColumns.map(({ key, label }) => ({ label, className: widths[key] })),
+  ...filterColumns.map(({ key, label }) => ({
+    label,
+    by: liveSorts.find((sort) => sort === key),
+    className: widths[key],
+  })),
   { label: 'History', hideLabel: true, className: 'w-11' },
 ]
 
 /** The attempts of a page; each opens to its lines by child. */
-export const LiveTable = ({ orders, open, onToggle, onHistory }: LiveTableProps) => (
-  <StackedTable dense label="Payment attempts" columns={columns}>
-    {orders.map((order) => (
-      <LiveRow
-        key={order.id}
-        order={order}
-        open={open.has(order.id)}
-        onToggle={() => onToggle(order.id)}
-        onHistory={onHistory}
-        columns={columns.length}
-      />
-    ))}
-  </StackedTable>
+export const LiveTable = ({ orders, sorted, open, onToggle, onHistory }: LiveTableProps) => (
+  <>
+    <SortSelect choices={choices} className="w-full sm:w-64 xl:hidden" {...sorted} />
+    <StackedTable dense label="Payment attempts" columns={columns} sorted={sorted}>
+      {orders.map((order) => (
+        <LiveRow
+          key={order.id}
+          order={order}
+          open={open.has(order.id)}
+          onToggle={() => onToggle(order.id)}
+          onHistory={onHistory}
+          columns={columns.length}
+        />
+      ))}
+    </StackedTable>
+  </>
 )

@@ -1,11 +1,12 @@
 import { keepPreviousData, mutationOptions } from '@tanstack/react-query'
+import type { QueryOf } from '#contracts/endpoint'
 import { pendingPayments, verifyPending } from '#contracts/payments-console'
 import { call } from '../../lib/call'
 import { endpointQuery, refresh } from '../../lib/endpoint-query'
 
 /** Read anew whenever it is opened. */
-export const pendingQuery = (page: number) => ({
-  ...endpointQuery('payments', pendingPayments, { query: { page } }),
+export const pendingQuery = (query: QueryOf<typeof pendingPayments>) => ({
+  ...endpointQuery('payments', pendingPayments, { query }),
   staleTime: 0,
   placeholderData: keepPreviousData,
 })

@@ -1,42 +1,46 @@
 import { useQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router-dom'
 import type { ReplyOf } from '#contracts/endpoint'
+import { pendingSorts } from '#contracts/payments-console'
 import type { pendingPayments } from '#contracts/payments-console'
-import { addressWithPage, pageFromAddress } from '../../lib/page-in-address'
+import { counted } from '../../lib/format'
+import { useListAddress } from '../../lib/use-list-address'
 import { Card, CardBody } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
-import { Pager } from '../../ui/pager'
+import { Paged } from '../../ui/paged'
 import { QueryFaces } from '../../ui/query-faces'
 import { pendingQuery } from './api'
+import { longestWaiting, PendingFilters } from './pending-filters'
 import { PendingList } from './pending-list'
 
-/** Alternative payments that nobody has verified, by parent, a page at a time; the page is in the address. */
+/** Alternative payments that nobody has verified, by parent; search, order and page are in the address. */
 export const PendingPayments = () => {
-  const [search, setSearch] = useSearchParams()
-  const page = pageFromAddress(search)
-  const pending = useQuery(pendingQuery(page))
+  const list = useListAddress(pendingSorts, longestWaiting)
+  const text = list.address.get('text')?.trim().slice(0, 100) ?? ''
+  const asked = text ? { ...list.asked, text } : list.asked
+  const pending = useQuery(pendingQuery(asked))
   return (
     <Card>
       <CardBody className="flex flex-col gap-3">
+        <PendingFilters text={text} list={list} />
         <QueryFaces<ReplyOf<typeof pendingPayments>>
           query={pending}
           failure="Failed to fetch pending payments"
-          isEmpty={({ data }) => data.length === 0 && page === 1}
-          empty={
-            <EmptyState title="No Pending Payments" icon="wallet">
-              All payments have been verified
-            </EmptyState>
-          }
+          isEmpty={({ pagination }) => pagination.totalGroups === 0}
+          empty={<NothingPending searched={text !== ''} />}
         >
           {({ data, pagination }) => (
             <>
-              <PendingList key={pagination.page} groups={data} />
-              <Pager
-                page={page}
-                totalPages={Math.max(pagination.totalPages, page)}
+              <p aria-live="polite" className="money text-sm text-muted">
+                {counted(pagination.totalGroups, 'parent')}
+              </p>
+              <Paged
+                page={list.page}
+                totalPages={pagination.totalPages}
                 busy={pending.isPlaceholderData}
-                onPage={(next) => setSearch(addressWithPage(search, next), { replace: true })}
-              />
+                onPage={list.onPage}
+              >
+                {data.length === 0 ? null : <PendingList key={JSON.stringify(asked)} groups={data} />}
+              </Paged>
             </>
           )}
         </QueryFaces>
@@ -44,3 +48,14 @@ export const PendingPayments = () => {
     </Card>
   )
 }
+
+const NothingPending = ({ searched }: { searched: boolean }) =>
+  searched ? (
+    <EmptyState title="No results found" icon="wallet">
+      No pending payment matches. Search for less.
+    </EmptyState>
+  ) : (
+    <EmptyState title="No Pending Payments" icon="wallet">
+      All payments have been verified
+    </EmptyState>
+  )

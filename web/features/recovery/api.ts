@@ -2,14 +2,15 @@ import { keepPreviousData, mutationOptions } from '@tanstack/react-query'
 import type { QueryClient } from '@tanstack/react-query'
 import { listMenu } from '#contracts/catalogue'
 import { listCycles } from '#contracts/cycles'
-import type { BodyOf } from '#contracts/endpoint'
-import { acceptMismatch, failedOrders, retryAttempt, waiveRemainder } from '#contracts/payments-console'
+import type { BodyOf, QueryOf } from '#contracts/endpoint'
+import { acceptMismatch, retryAttempt, waiveRemainder } from '#contracts/payments-console'
+import { listFailedOrders } from '#contracts/recovery-list'
 import { call } from '../../lib/call'
 import { endpointQuery, refresh } from '../../lib/endpoint-query'
 
-/** Read anew whenever it is opened; without a status all of them. */
-export const failedOrdersQuery = (status: string | null) => ({
-  ...endpointQuery('payments', failedOrders, { query: status ? { status } : {} }),
+/** Read anew whenever it is opened. */
+export const failedOrdersQuery = (query: QueryOf<typeof listFailedOrders>) => ({
+  ...endpointQuery('payments', listFailedOrders, { query }),
   staleTime: 0,
   placeholderData: keepPreviousData,
 })

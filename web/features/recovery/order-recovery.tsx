@@ -1,46 +1,37 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
-import { recoveryStatuses } from '#contracts/payments-console'
+import type { ReplyOf } from '#contracts/endpoint'
 import type { FailedOrder } from '#contracts/payments-console'
-import { kwacha } from '../../lib/format'
+import { recoverySorts } from '#contracts/recovery-list'
+import type { listFailedOrders, RecoverySort } from '#contracts/recovery-list'
+import { counted, kwacha } from '../../lib/format'
+import { useListAddress } from '../../lib/use-list-address'
 import { Button } from '../../ui/button'
 import { Card, CardBody } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
+import { Paged } from '../../ui/paged'
 import { QueryFaces } from '../../ui/query-faces'
-import { Select } from '../../ui/select'
+import type { SortProps } from '../../ui/sort-head'
 import { StackedTable } from '../../ui/stacked-table'
+import type { StackedColumn } from '../../ui/stacked-table'
 import { failedOrdersQuery } from './api'
 import { FailedAttempt } from './failed-attempt'
+import { filtersInAddress, newestFirst } from './recovery-address'
+import { RecoveryFilters } from './recovery-filters'
 import { RecoveryRow } from './recovery-row'
 
 type OrderRecoveryProps = { onHistory: (asked: { attemptId: string; title: string }) => void }
 
-/** Payments that did not become the orders they should have, filtered by status in the address. */
+/** Payments that did not become the orders they should have; filters, order and page are in the address. */
 export const OrderRecovery = ({ onHistory }: OrderRecoveryProps) => {
-  const [search, setSearch] = useSearchParams()
-  const status = recoveryStatuses.find((one) => one === search.get('status')) ?? null
-  const orders = useQuery(failedOrdersQuery(status))
-  const filter = (chosen: string) => {
-    const next = new URLSearchParams(search)
-    if (chosen) next.set('status', chosen)
-    else next.delete('status')
-    setSearch(next, { replace: true })
-  }
+  const list = useListAddress(recoverySorts, newestFirst)
+  const filters = filtersInAddress(list.address)
+  const orders = useQuery(failedOrdersQuery({ ...list.asked, ...filters }))
   return (
     <Card>
       <CardBody className="flex flex-col gap-4">
-        <div className="flex flex-wrap items-end justify-between gap-3">
-          <Select
-            label="Status"
-            className="w-full sm:w-96"
-            options={[
-              { value: '', label: 'All statuses' },
-              ...recoveryStatuses.map((one) => ({ value: one, label: one })),
-            ]}
-            value={status ?? ''}
-            onChange={(event) => filter(event.target.value)}
-          />
+        <div className="flex flex-wrap items-end gap-3">
+          <RecoveryFilters filters={filters} list={list} />
           <Button
             variant="secondary"
             icon="refresh"
@@ -50,37 +41,53 @@ export const OrderRecovery = ({ onHistory }: OrderRecoveryProps) => {
             Refresh
           </Button>
         </div>
-        <QueryFaces
+        <QueryFaces<ReplyOf<typeof listFailedOrders>>
           query={orders}
           failure="Failed to fetch failed orders"
-          isEmpty={(list) => list.length === 0}
-          empty={<NoFailedOrders filtered={status !== null} />}
+          isEmpty={({ metadata }) => metadata.total === 0}
+          empty={<NoFailedOrders filtered={Object.keys(filters).length > 0} />}
         >
-          {(list) => <RecoveryList orders={list} onHistory={onHistory} />}
+          {({ data, metadata }) => (
+            <>
+              <p aria-live="polite" className="money text-sm text-muted">
+                {counted(metadata.total, 'failed order')}
+              </p>
+              <Paged
+                page={list.page}
+                totalPages={metadata.totalPages}
+                busy={orders.isPlaceholderData}
+                onPage={list.onPage}
+              >
+                {data.length === 0 ? null : (
+                  <RecoveryList orders={data} sorted={list.sorted} onHistory={onHistory} />
+                )}
+              </Paged>
+            </>
+          )}
         </QueryFaces>
       </CardBody>
     </Card>
   )
 }
 
-const columns = [
-  { label: 'Date' },
-  { label: 'Customer' },
-  { label: 'Amount', className: 'text-right' },
-  { label: 'Status' },
+const columns: readonly StackedColumn<RecoverySort>[] = [
+  { label: 'Date', by: 'date' },
+  { label: 'Customer', by: 'customer' },
+  { label: 'Amount', by: 'amount', className: 'text-right' },
+  { label: 'Status', by: 'status' },
   { label: 'Error' },
-  { label: 'Payment ref', className: 'w-33' },
+  { label: 'Payment ref', by: 'reference', className: 'w-33' },
   { label: 'Actions', hideLabel: true },
 ]
 
-type RecoveryListProps = OrderRecoveryProps & { orders: FailedOrder[] }
+type RecoveryListProps = OrderRecoveryProps & { orders: FailedOrder[]; sorted: SortProps<RecoverySort> }
 
-const RecoveryList = ({ orders, onHistory }: RecoveryListProps) => {
+const RecoveryList = ({ orders, sorted, onHistory }: RecoveryListProps) => {
   const [opened, setOpened] = useState<string | null>(null)
   const order = orders.find(({ id }) => id === opened)
   return (
     <>
-      <StackedTable label="Failed orders" columns={columns}>
+      <StackedTable label="Failed orders" columns={columns} sorted={sorted}>
         {orders.map((one) => (
           <RecoveryRow key={one.id} order={one} onOpen={() => setOpened(one.id)} />
         ))}
@@ -101,6 +108,8 @@ const RecoveryList = ({ orders, onHistory }: RecoveryListProps) => {
 
 const NoFailedOrders = ({ filtered }: { filtered: boolean }) => (
   <EmptyState title="No failed orders found" icon="check">
-    {filtered ? 'No order has this status.' : 'Every payment has become the orders it was made for.'}
+    {filtered
+      ? 'No failed order matches. Search for less, or choose all statuses.'
+      : 'Every payment has become the orders it was made for.'}
   </EmptyState>
 )

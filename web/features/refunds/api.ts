@@ -1,12 +1,12 @@
 import { keepPreviousData, mutationOptions } from '@tanstack/react-query'
-import type { BodyOf } from '#contracts/endpoint'
+import type { BodyOf, QueryOf } from '#contracts/endpoint'
 import { completeRefund, listRefunds } from '#contracts/refunds'
 import { call } from '../../lib/call'
 import { endpointQuery, refresh } from '../../lib/endpoint-query'
 
 /** Read anew whenever it is opened. */
-export const refundsQuery = (page: number) => ({
-  ...endpointQuery('refunds', listRefunds, { query: { page } }),
+export const refundsQuery = (query: QueryOf<typeof listRefunds>) => ({
+  ...endpointQuery('refunds', listRefunds, { query }),
   staleTime: 0,
   placeholderData: keepPreviousData,
 })

@@ -1,48 +1,55 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
 import type { ReplyOf } from '#contracts/endpoint'
-import type { listRefunds, Refund } from '#contracts/refunds'
-import { kwacha } from '../../lib/format'
-import { addressWithPage, pageFromAddress } from '../../lib/page-in-address'
+import { refundSorts } from '#contracts/refunds'
+import type { listRefunds, Refund, RefundSort } from '#contracts/refunds'
+import { counted, kwacha } from '../../lib/format'
+import { useListAddress } from '../../lib/use-list-address'
 import { Card, CardBody } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
-import { Pager } from '../../ui/pager'
+import { Paged } from '../../ui/paged'
 import { QueryFaces } from '../../ui/query-faces'
+import type { SortProps } from '../../ui/sort-head'
 import { StackedTable } from '../../ui/stacked-table'
+import type { StackedColumn } from '../../ui/stacked-table'
 import { refundsQuery } from './api'
 import { RefundDialog } from './refund-dialog'
+import { RefundFilters } from './refund-filters'
 import { RefundRow } from './refund-row'
+import { filtersInAddress, longestDue } from './refunds-address'
 
 type RefundManagementProps = { onHistory: (asked: { refundId: string; title: string }) => void }
 
-/** What is owed back to families, a page at a time; the page is in the address. */
+/** What is owed back to families, and on request what was; filters, order and page are in the address. */
 export const RefundManagement = ({ onHistory }: RefundManagementProps) => {
-  const [search, setSearch] = useSearchParams()
-  const page = pageFromAddress(search)
-  const refunds = useQuery(refundsQuery(page))
+  const list = useListAddress(refundSorts, longestDue)
+  const filters = filtersInAddress(list.address)
+  const refunds = useQuery(refundsQuery({ ...list.asked, ...filters }))
   return (
     <Card>
-      <CardBody>
+      <CardBody className="flex flex-col gap-4">
+        <RefundFilters filters={filters} list={list} />
         <QueryFaces<ReplyOf<typeof listRefunds>>
           query={refunds}
           failure="Failed to fetch refunds"
-          isEmpty={({ data }) => data.length === 0 && page === 1}
-          empty={
-            <EmptyState title="No orders pending refund" icon="refund">
-              Paid orders that are cancelled appear here until their money is back with the family.
-            </EmptyState>
-          }
+          isEmpty={({ metadata }) => metadata.total === 0}
+          empty={<NoRefunds filtered={Object.keys(filters).length > 0} />}
         >
           {({ data, metadata }) => (
             <>
-              <RefundList refunds={data} onHistory={onHistory} />
-              <Pager
-                page={page}
-                totalPages={Math.max(metadata.totalPages, page)}
+              <p aria-live="polite" className="money text-sm text-muted">
+                {counted(metadata.total, 'refund')}
+              </p>
+              <Paged
+                page={list.page}
+                totalPages={metadata.totalPages}
                 busy={refunds.isPlaceholderData}
-                onPage={(next) => setSearch(addressWithPage(search, next), { replace: true })}
-              />
+                onPage={list.onPage}
+              >
+                {data.length === 0 ? null : (
+                  <RefundList refunds={data} sorted={list.sorted} onHistory={onHistory} />
+                )}
+              </Paged>
             </>
           )}
         </QueryFaces>
@@ -51,21 +58,34 @@ export const RefundManagement = ({ onHistory }: RefundManagementProps) => {
   )
 }
 
-const columns = [
-  { label: 'Date' },
-  { label: 'Student' },
-  { label: 'Menu Item' },
-  { label: 'Amount', className: 'text-right' },
-  { label: 'Status' },
+const NoRefunds = ({ filtered }: { filtered: boolean }) =>
+  filtered ? (
+    <EmptyState title="No results found" icon="refund">
+      No refund matches. Search for less, or show all.
+    </EmptyState>
+  ) : (
+    <EmptyState title="No orders pending refund" icon="refund">
+      Paid orders that are cancelled appear here until their money is back with the family.
+    </EmptyState>
+  )
+
+const columns: readonly StackedColumn<RefundSort>[] = [
+  { label: 'Date', by: 'date' },
+  { label: 'Student', by: 'student' },
+  { label: 'Menu Item', by: 'item' },
+  { label: 'Amount', by: 'amount', className: 'text-right' },
+  { label: 'Status', by: 'status' },
   { label: 'History', hideLabel: true },
   { label: 'Actions', hideLabel: true },
 ]
 
-const RefundList = ({ refunds, onHistory }: RefundManagementProps & { refunds: Refund[] }) => {
+type RefundListProps = RefundManagementProps & { refunds: Refund[]; sorted: SortProps<RefundSort> }
+
+const RefundList = ({ refunds, sorted, onHistory }: RefundListProps) => {
   const [completing, setCompleting] = useState<Refund | null>(null)
   return (
     <>
-      <StackedTable label="Refunds" columns={columns}>
+      <StackedTable label="Refunds" columns={columns} sorted={sorted}>
         {refunds.map((refund) => (
           <RefundRow
             key={refund.id}
