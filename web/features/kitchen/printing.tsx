@@ -31,10 +31,9 @@ type PaperHeadProps = { columns: number; children: ReactNode }
 /** What a table is, over its columns: on paper only, and again on each page that the table goes on to. */
 export const PaperHead = ({ columns, children }: PaperHeadProps) => (
   <tr className="hidden print:table-row">
-    <th scope="colgroup" colSpan={columns - 1} className="pb-1 text-base font-semibold text-ink">
+    <th scope="colgroup" colSpan={columns} className="pb-1 text-base font-semibold text-ink">
       {children}
     </th>
-    <td />
   </tr>
 )
 
