@@ -4,6 +4,7 @@ import type { Turns } from '#platform/turns'
 import type { RowView } from '#platform/projections/row-view'
 import { rebuildViews } from '#platform/projections/rebuild-views'
 import { eventually } from './eventually'
+import { contentsOf } from './view-contents'
 
 /**
  * Expects that views rebuilt from all events hold the very rows that the live ones held, and that there are rows in
@@ -20,27 +21,9 @@ export const expectRebuildEqualsLive = async (school: {
     const { rows } = await pool.query("select position from platform.checkpoints where name = 'views'")
     return rows[0]?.position === (await school.eventStore.end()).position
   })
-  const live = await contents(school)
+  const live = await contentsOf(pool, school.views)
   const empty = Object.keys(live).filter((view) => live[view]?.length === 0)
   expect(empty).toEqual([])
   await rebuildViews({ ...school, onProgress: () => undefined })
-  expect(await contents(school)).toEqual(live)
-}
-
-const contents = async ({
-  database,
-  views,
-}: {
-  database: Pick<Database, 'pool'>
-  views: readonly RowView[]
-}) => {
-  const found: Record<string, unknown[]> = {}
-  for (const view of views) {
-    const columns = Object.keys(view.columns).map((column) => `"${column}"`)
-    const { rows } = await database.pool.query(
-      `select row_to_json(r) as row from (select ${columns.join(', ')} from ${view.table} order by "${view.key}") r`,
-    )
-    found[view.name] = rows.map(({ row }) => row)
-  }
-  return found
+  expect(await contentsOf(pool, school.views)).toEqual(live)
 }

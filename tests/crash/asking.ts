@@ -1,0 +1,36 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { CallRefused } from '../../src/app/scenes/client'
+import { countRefusal } from './acknowledged'
+import type { Acknowledged } from './acknowledged'
+
+/** Lets everybody work until the whistle; `over` once it has been blown. */
+export type Shift = { over: () => boolean }
+
+const betweenTriesMs = 25
+const patienceMs = 90_000
+
+/**
+ * Asks until there is an answer, however often the service dies meanwhile: the same request with the same key, as the
+ * portal does. Answers null when it is refused. A fault is asked again too, for a dying service may still get that out.
+ */
+export const untilAnswered = async <Reply>(
+  acknowledged: Acknowledged,
+  ask: () => Promise<Reply>,
+  onRefused: (code: string) => void = () => undefined,
+): Promise<Reply | null> => {
+  const giveUpAt = Date.now() + patienceMs
+  for (let turn = 1; ; turn += 1) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (error instanceof CallRefused && error.status < 500) {
+        countRefusal(acknowledged, error.body.code)
+        onRefused(error.body.code)
+        return null
+      }
+      if (Date.now() > giveUpAt) throw error
+      if (turn === 1) acknowledged.askedAgain += 1
+      await pause(betweenTriesMs)
+    }
+  }
+}

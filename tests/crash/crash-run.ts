@@ -1,0 +1,178 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { acknowledgements } from './acknowledged'
+import type { Acknowledged } from './acknowledged'
+import { joinFamily } from './family'
+import { workInOffice } from './office'
+import { deaths } from './processes'
+import type { Death } from './processes'
+import { clockRate, freePort, launch, ready } from './program'
+import type { Place, Program } from './program'
+import { randomOf } from './random'
+import type { Random } from './random'
+import { openCrashSchool } from './school'
+import { lookQuickly, lookThoroughly } from './whole-school'
+
+export type CrashOptions = {
+  crashes: number
+  seed: number
+  families: number
+  /** Crashes between two thorough looks at everything; there is always one at the end. */
+  thoroughEvery: number
+  /** More of the program's variables, e.g. REDIS_URL. */
+  variables?: Record<string, string>
+  onCrash?: (done: number, what: string) => void
+}
+
+export type CrashFigures = {
+  acknowledged: Acknowledged
+  events: number
+  deaths: Record<string, number>
+  /** From the start to the first good answer, in ms. */
+  starts: number[]
+}
+
+const monday = '2026-11-16'
+const opening = new Date(`${monday}T06:30:00+02:00`)
+const hourMs = 3_600_000
+
+/** Something that was promised does not hold; the message says what. */
+export class PromiseBroken extends Error {
+  override readonly name = 'PromiseBroken'
+}
+
+/**
+ * Kills the program under load, starts it again on the same data, and looks whether what it acknowledged still holds.
+ * Throws PromiseBroken. The data directory stays when something is broken, and its name is in the message.
+ */
+export const crashAgainAndAgain = async (options: CrashOptions): Promise<CrashFigures> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tuckshop-crash-'))
+  const place: Place = { dataDir, port: await freePort(), variables: options.variables ?? {} }
+  const stage = stageOn(place, randomOf(options.seed))
+  try {
+    await stage.start()
+    const figures = await live(stage, options)
+    await stage.stop()
+    await rm(dataDir, { recursive: true, force: true })
+    return figures
+  } catch (error) {
+    await stage.stop().catch(() => undefined)
+    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    throw new PromiseBroken(`${reason}\nThe data is in ${dataDir}.`, { cause: error })
+  }
+}
+
+type Stage = ReturnType<typeof stageOn>
+
+/** The program on its place, with a clock that goes on from start to start. */
+const stageOn = (place: Place, random: Random) => {
+  let program: Program | null = null
+  let clockFrom = opening.getTime()
+  let clockSince = Date.now()
+  const starts: number[] = []
+  const died: Record<string, number> = {}
+  const clock = () => new Date(clockFrom + (Date.now() - clockSince) * clockRate)
+
+  const start = async () => {
+    const begun = Date.now()
+    clockFrom = clock().getTime()
+    clockSince = begun
+    program = launch(place, clock())
+    await ready(program, place)
+    starts.push(Date.now() - begun)
+  }
+  const kill = async (death: Death) => {
+    died[death] = (died[death] ?? 0) + 1
+    deaths[death](program!.pid, place.dataDir)
+    await program!.gone
+  }
+  return {
+    place,
+    random,
+    clock,
+    starts,
+    died,
+    start,
+    kill,
+    /** Dies once more before it is ready, and is started again. */
+    stumble: async () => {
+      died['while starting'] = (died['while starting'] ?? 0) + 1
+      program = launch(place, clock())
+      await Promise.race([pause(random.below(700)), program.gone])
+      if (program.isGone()) throw new Error(`The program did not start:\n${program.said()}`)
+      deaths[random.pick(deathNames)](program.pid, place.dataDir)
+      await program.gone
+    },
+    putClockOn: (ms: number) => void (clockFrom += ms),
+    stop: async () => {
+      if (program === null || program.isGone()) return
+      program.child.kill('SIGTERM')
+      await program.gone
+    },
+  }
+}
+
+const deathNames = Object.keys(deaths) as Death[]
+
+const live = async (stage: Stage, options: CrashOptions): Promise<CrashFigures> => {
+  const { place, random } = stage
+  const url = `http://127.0.0.1:${place.port}`
+  const acknowledged = acknowledgements()
+  const school = await openCrashSchool(url, monday)
+  const people = [workInOffice(school.office, acknowledged, randomOf(random.seed()))]
+  for (let family = 1; family <= options.families; family += 1)
+    people.push(await joinFamily(url, `family${family}`, school, acknowledged, randomOf(random.seed())))
+  let events = 0
+  for (let done = 0; done < options.crashes;) {
+    const until = Math.min(done + options.thoroughEvery, options.crashes)
+    done = await workAndDie(stage, people, acknowledged, { from: done, until, onCrash: options.onCrash })
+    options.onCrash?.(done, 'looking at everything')
+    stage.putClockOn(hourMs)
+    await stage.kill(random.pick(deathNames))
+    await stage.start()
+    const looked = await lookThoroughly(place, stage.clock, acknowledged)
+    if (looked.broken.length > 0) throw new PromiseBroken(looked.broken.join('\n'))
+    events = looked.events
+  }
+  return { acknowledged, events, deaths: stage.died, starts: stage.starts }
+}
+
+type Round = { from: number; until: number; onCrash: CrashOptions['onCrash'] }
+
+/** People work while the program dies again and again; ends when everybody has had the last answer. */
+const workAndDie = async (
+  stage: Stage,
+  people: ((shift: { over: () => boolean }) => Promise<void>)[],
+  acknowledged: Acknowledged,
+  { from, until, onCrash }: Round,
+): Promise<number> => {
+  const { random, place } = stage
+  let over = false
+  const working = Promise.all(people.map((work) => work({ over: () => over })))
+  const dying = async () => {
+    for (let done = from + 1; done <= until; done += 1) {
+      await pause(100 + random.below(600))
+      const death = random.pick(deathNames)
+      await stage.kill(death)
+      if (random.chance(0.1)) await stage.stumble()
+      await stage.start()
+      if (done % quickEvery === 0) {
+        const broken = await lookQuickly(place, stage.clock, acknowledged)
+        if (broken.length > 0) throw new PromiseBroken(broken.join('\n'))
+      }
+      onCrash?.(done, death)
+    }
+    over = true
+  }
+  try {
+    await Promise.race([dying(), working])
+    await working
+  } finally {
+    over = true
+  }
+  return until
+}
+
+const quickEvery = 5

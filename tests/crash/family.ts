@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto'
+import type { MenuItem } from '#contracts/catalogue'
+import { addStudent } from '#contracts/identity'
+import { cancelOrder, listOrders, placeOrders } from '#contracts/ordering'
+import type { CartLine, Order } from '#contracts/ordering'
+import { createPayment, recordAttempt, verifyPayment } from '#contracts/payments'
+import { registerParent } from '../../src/app/scenes/client'
+import type { Client } from '../../src/app/scenes/client'
+import type { Acknowledged } from './acknowledged'
+import { untilAnswered } from './asking'
+import type { Shift } from './asking'
+import type { Random } from './random'
+import type { CrashSchool } from './school'
+
+type Day = { studentId: number; weekNumber: number; dayOfWeek: number }
+
+type Family = {
+  client: Client
+  random: Random
+  school: CrashSchool
+  acknowledged: Acknowledged
+  /** Days nobody has touched yet; each is used once. */
+  days: Day[]
+  /** Orders that may still be cancelled. */
+  orders: string[]
+  children: number
+}
+
+/** A family at the portal: orders, pays by card or walks away from it, thinks again. */
+export const joinFamily = async (
+  url: string,
+  name: string,
+  school: CrashSchool,
+  acknowledged: Acknowledged,
+  random: Random,
+): Promise<(shift: Shift) => Promise<void>> => {
+  const account = { username: name, password: 'parent-password', name, email: `${name}@example.org` }
+  const client = await registerParent(url, account)
+  const family: Family = { client, random, school, acknowledged, days: [], orders: [], children: 0 }
+  return async (shift) => {
+    while (!shift.over()) await actOnce(family)
+  }
+}
+
+const actOnce = async (family: Family): Promise<void> => {
+  const { days, random, orders } = family
+  if (days.length < 5) return haveChild(family)
+  const act = random.below(100)
+  if (act < 45) return orderForFree(family)
+  if (act < 75) return payByCard(family)
+  if (act < 90 && orders.length > 0) return thinkAgain(family)
+  return lookAtHistory(family)
+}
+
+const weeks = [2, 3, 4, 5, 6]
+const schoolDays = [1, 2, 3, 4, 5]
+
+/** No key stops a child from being there twice when the answer was lost; one child is all that is asked for here. */
+const haveChild = async (family: Family): Promise<void> => {
+  const { client, acknowledged, random } = family
+  family.children += 1
+  const body = { name: `Child ${family.children}`, grade: '3' as const }
+  const child = await untilAnswered(acknowledged, () => client.call(addStudent, { body }))
+  if (!child) return
+  acknowledged.children.add(child.id)
+  const days = weeks.flatMap((weekNumber) =>
+    schoolDays.map((dayOfWeek): Day => ({ studentId: child.id, weekNumber, dayOfWeek })),
+  )
+  family.days.push(...days.toSorted(() => random.next() - 0.5))
+}
+
+const cartOf = ({ days, random }: Family, item: MenuItem): CartLine[] =>
+  days.splice(0, 1 + random.below(5)).map((day) => ({
+    ...day,
+    menuItemId: item.id,
+    category: 'vegetarian',
+    sideDish: null,
+    comments: '',
+    originalPrice: Number(item.price),
+  }))
+
+const orderForFree = async (family: Family): Promise<void> => {
+  const { client, acknowledged, school } = family
+  const key = randomUUID()
+  const body = cartOf(family, school.free)
+  const headers = { 'idempotency-key': key }
+  const placed = await untilAnswered(acknowledged, () => client.call(placeOrders, { body, headers }))
+  // Nobody else orders for these children and days, so there is no reason to refuse.
+  if (!placed) return void acknowledged.wrong.push('A free cart that only this family can have was refused')
+  noteOrders(family, placed.orders, body.length, key)
+}
+
+const noteOrders = (family: Family, orders: Order[], wanted: number, key: string): void => {
+  const { placed, wrong } = family.acknowledged
+  if (orders.length !== wanted) wrong.push(`${wanted} meals were asked for and ${orders.length} acknowledged`)
+  for (const { id } of orders) {
+    if (placed.has(id)) wrong.push(`Order ${id} was acknowledged to two requests`)
+    placed.set(id, { key })
+    family.orders.push(id)
+  }
+}
+
+const payByCard = async (family: Family): Promise<void> => {
+  const { client, acknowledged, school, random } = family
+  const cartItems = cartOf(family, school.paid)
+  const body = { amount: cartItems.length * Number(school.paid.price), cartItems }
+  const headers = { 'idempotency-key': randomUUID() }
+  const payment = await untilAnswered(acknowledged, () => client.call(createPayment, { body, headers }))
+  if (!payment) return
+  const token = payment.TransToken
+  // Walks away without a word: these days must be free again once the payment has run out.
+  if (random.chance(0.2)) return
+  await untilAnswered(acknowledged, () => client.call(recordAttempt, { body: { transactionId: token } }))
+  const outcome = random.pick(['pay', 'pay', 'pay', 'close', 'decline', 'cancel', 'slow'])
+  const form = new URLSearchParams({ outcome, card: '4111111111111111' })
+  const left = await untilAnswered(acknowledged, async () => {
+    const answer = await client.fetch(`/sandbox/pay/${token}`, { method: 'POST', body: form })
+    if (answer.status >= 500) throw new Error(`The payment page answered ${answer.status}`)
+    return answer.status
+  })
+  if (left !== null && left < 400 && (outcome === 'pay' || outcome === 'close')) acknowledged.paid.add(token)
+  if (outcome === 'close' || outcome === 'slow') return
+  const params = { transactionId: token }
+  const verified = await untilAnswered(acknowledged, () => client.call(verifyPayment, { params }))
+  if (verified?.success && outcome !== 'pay') acknowledged.wrong.push(`${token} was verified as paid, unpaid`)
+}
+
+const thinkAgain = async (family: Family): Promise<void> => {
+  const { client, acknowledged, orders, random } = family
+  const [id] = orders.splice(random.below(orders.length), 1)
+  const told = await untilAnswered(
+    acknowledged,
+    () => client.call(cancelOrder, { params: { id: id! } }),
+    // The answer to the first try was lost: it is cancelled all the same.
+    (code) => void (code === 'already_cancelled' && acknowledged.cancelled.add(id!)),
+  )
+  if (told) acknowledged.cancelled.add(told.id)
+}
+
+/** What was paid for by card becomes known here, and may be cancelled like any other. */
+const lookAtHistory = async (family: Family): Promise<void> => {
+  const { client, acknowledged, orders } = family
+  const query = { includeAll: 'true' as const }
+  const listed = await untilAnswered(acknowledged, () => client.call(listOrders, { query }))
+  for (const { id, status } of (listed ?? []) as Order[]) {
+    if (acknowledged.placed.has(id) || status !== 'pending') continue
+    acknowledged.placed.set(id, { key: 'card' })
+    orders.push(id)
+  }
+}

@@ -1,0 +1,30 @@
+import { createMenuItem } from '#contracts/catalogue'
+import type { MenuItem, MenuItemFields } from '#contracts/catalogue'
+import { createCycle } from '#contracts/cycles'
+import { signIn } from '../../src/app/scenes/client'
+import type { Client } from '../../src/app/scenes/client'
+import { superadminPassword } from './program'
+
+const dish: Omit<MenuItemFields, 'name' | 'price'> = {
+  type: 'primary',
+  weekNumbers: [1, 2, 3, 4, 5, 6],
+  daysOfWeek: [1, 2, 3, 4, 5],
+  categories: ['vegetarian'],
+  sideDishes: [],
+  allergens: [],
+  proteinDescriptions: {},
+  isAvailable: true,
+  imageUrl: null,
+  description: null,
+}
+
+export type CrashSchool = { office: Client; free: MenuItem; paid: MenuItem }
+
+/** Six weeks to order in, one meal that costs nothing and one that is paid for by card. */
+export const openCrashSchool = async (url: string, monday: string): Promise<CrashSchool> => {
+  const office = await signIn(url, 'superadmin', superadminPassword)
+  const free = await office.call(createMenuItem, { body: { ...dish, name: 'School porridge', price: '0' } })
+  const paid = await office.call(createMenuItem, { body: { ...dish, name: 'Pie', price: '25' } })
+  await office.call(createCycle, { body: { startDate: monday, cycleLength: 6, blockedDays: [] } })
+  return { office, free, paid }
+}

@@ -1,0 +1,107 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Pool } from 'pg'
+import { auditSchool } from '../../src/app/audit-school'
+import { compose } from '../../src/app/compose'
+import { readConfig } from '../../src/app/config'
+import { openInfrastructure } from '../../src/app/infrastructure'
+import type { Infrastructure } from '../../src/app/infrastructure'
+import { rebuildViews } from '#platform/projections/rebuild-views'
+import { contentsOf } from '../support/view-contents'
+import { silentLog } from '../support/start-postgres'
+import { brokenAfterSettling, brokenNow, unsettled } from './kept-promises'
+import type { Broken } from './kept-promises'
+import type { Acknowledged } from './acknowledged'
+import { variablesOf } from './program'
+import type { Place } from './program'
+
+/** Opens the school's database and event store beside the running program, as `npm run audit` does. */
+const besides = async <Found>(
+  place: Place,
+  clock: () => Date,
+  look: (infrastructure: Infrastructure, config: ReturnType<typeof readConfig>) => Promise<Found>,
+): Promise<Found> => {
+  const config = readConfig(variablesOf(place, clock()))
+  const infrastructure = await openInfrastructure(config, { log: silentLog, now: clock })
+  try {
+    return await look(infrastructure, config)
+  } finally {
+    await infrastructure.close()
+  }
+}
+
+/** After a restart: what was acknowledged is there, once. */
+export const lookQuickly = (place: Place, clock: () => Date, acknowledged: Acknowledged): Promise<Broken> =>
+  besides(place, clock, async ({ database, eventStore }) => {
+    await caughtUp(database.pool, eventStore)
+    return brokenNow(database.pool, acknowledged)
+  })
+
+/** Once nobody works any more and the clock has gone past every time limit: everything else as well. */
+export const lookThoroughly = (
+  place: Place,
+  clock: () => Date,
+  acknowledged: Acknowledged,
+): Promise<{ broken: Broken; events: number }> =>
+  besides(place, clock, async (infrastructure, config) => {
+    const { database, eventStore } = infrastructure
+    const { pool } = database
+    await within(settlePatienceMs, async () => (await unsettled(pool)).length === 0)
+    await caughtUp(pool, eventStore)
+    const options = { log: silentLog, now: clock, against: null, onProgress: () => undefined }
+    const audit = await auditSchool(infrastructure, config, options)
+    const broken = [
+      ...(await brokenNow(pool, acknowledged)),
+      ...(await brokenAfterSettling(pool, acknowledged, clock())),
+      ...(audit.exitCode === 0 ? [] : audit.lines),
+      ...(await differsFromRebuild(infrastructure, config, clock)),
+    ]
+    return { broken, events: (await eventStore.end()).events ?? 0 }
+  })
+
+const settlePatienceMs = 90_000
+const catchUpPatienceMs = 20_000
+
+const within = async (ms: number, so: () => Promise<boolean>): Promise<boolean> => {
+  for (const giveUpAt = Date.now() + ms; ;) {
+    if (await so()) return true
+    if (Date.now() > giveUpAt) return false
+    await pause(50)
+  }
+}
+
+const caughtUp = async (pool: Pool, eventStore: Infrastructure['eventStore']): Promise<void> => {
+  const { position } = await eventStore.end()
+  const passed = await within(catchUpPatienceMs, async () => {
+    const { rows } = await pool.query("select position from platform.checkpoints where name = 'views'")
+    return rows[0]?.position >= position
+  })
+  if (!passed) throw new Error('The read models do not catch up')
+}
+
+const differsFromRebuild = async (
+  infrastructure: Infrastructure,
+  config: ReturnType<typeof readConfig>,
+  now: () => Date,
+): Promise<Broken> => {
+  const { modules } = compose({
+    ...infrastructure,
+    config,
+    now,
+    log: silentLog,
+    demo: false,
+    sessionKeys: [],
+    pushSecret: '',
+    ownUrl: () => config.publicUrl,
+    rateLimits: 'off',
+    viewsPassed: async () => undefined,
+  })
+  const views = modules.flatMap((module) => module.views)
+  const live = await contentsOf(infrastructure.database.pool, views)
+  await rebuildViews({ ...infrastructure, views, onProgress: () => undefined })
+  const rebuilt = await contentsOf(infrastructure.database.pool, views)
+  return Object.keys(live).flatMap((view) =>
+    JSON.stringify(live[view]) === JSON.stringify(rebuilt[view])
+      ? []
+      : [`the read model ${view} is not what a rebuild makes of the events`],
+  )
+}

@@ -1,0 +1,18 @@
+import type { Pool } from 'pg'
+import type { RowView } from '#platform/projections/row-view'
+
+/** Every row of these views, by their names. */
+export const contentsOf = async (
+  pool: Pool,
+  views: readonly RowView[],
+): Promise<Record<string, Record<string, unknown>[]>> => {
+  const found: Record<string, Record<string, unknown>[]> = {}
+  for (const view of views) {
+    const columns = Object.keys(view.columns).map((column) => `"${column}"`)
+    const { rows } = await pool.query(
+      `select row_to_json(r) as row from (select ${columns.join(', ')} from ${view.table} order by "${view.key}") r`,
+    )
+    found[view.name] = rows.map(({ row }) => row)
+  }
+  return found
+}
