@@ -10,6 +10,8 @@ export const acknowledgements = () => ({
   paid: new Set<string>(),
   refunded: new Set<string>(),
   children: new Set<number>(),
+  /** Requests that were answered, yes or no. */
+  answers: 0,
   /** What was asked and never answered, and asked again afterwards with the same key. */
   askedAgain: 0,
   /** Refused with which code how often. */

@@ -6,8 +6,8 @@ import type { Acknowledged } from './acknowledged'
 /** Lets everybody work until the whistle; `over` once it has been blown. */
 export type Shift = { over: () => boolean }
 
-const betweenTriesMs = 25
-const patienceMs = 90_000
+const betweenTriesMs = 150
+const patienceMs = 10 * 60_000
 
 /**
  * Asks until there is an answer, however often the service dies meanwhile: the same request with the same key, as the
@@ -21,9 +21,12 @@ export const untilAnswered = async <Reply>(
   const giveUpAt = Date.now() + patienceMs
   for (let turn = 1; ; turn += 1) {
     try {
-      return await ask()
+      const reply = await ask()
+      acknowledged.answers += 1
+      return reply
     } catch (error) {
       if (error instanceof CallRefused && error.status < 500) {
+        acknowledged.answers += 1
         countRefusal(acknowledged, error.body.code)
         onRefused(error.body.code)
         return null

@@ -16,7 +16,7 @@ const middle = (numbers: readonly number[]): number =>
 const summary = ({ acknowledged, events, starts }: CrashFigures): string => {
   const { placed, paid, cancelled, completed, refunded, askedAgain } = acknowledged
   const promised = `${placed.size} orders, ${paid.size} card payments, ${cancelled.size} cancellations, ${completed.size} completions and ${refunded.size} refunds`
-  return `${promised} acknowledged, ${askedAgain} requests asked again, ${events} events; start in ${middle(starts)} ms (longest ${Math.max(...starts)} ms)`
+  return `${promised} acknowledged, ${acknowledged.answers} answers, ${askedAgain} requests asked again, ${events} events; start in ${middle(starts)} ms (longest ${Math.max(...starts)} ms)`
 }
 
 const main = async () => {

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { inspect } from 'node:util'
 import { acknowledgements } from './acknowledged'
 import type { Acknowledged } from './acknowledged'
 import { joinFamily } from './family'
@@ -59,8 +60,11 @@ export const crashAgainAndAgain = async (options: CrashOptions): Promise<CrashFi
     return figures
   } catch (error) {
     await stage.stop().catch(() => undefined)
-    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    throw new PromiseBroken(`${reason}\nThe data is in ${dataDir}.`, { cause: error })
+    const reason = inspect(error)
+    throw new PromiseBroken(
+      `${reason}\nThe program said last:\n${stage.said()}\nThe data is in ${dataDir}.`,
+      { cause: error },
+    )
   }
 }
 
@@ -105,6 +109,7 @@ const stageOn = (place: Place, random: Random) => {
       deaths[random.pick(deathNames)](program.pid, place.dataDir)
       await program.gone
     },
+    said: () => program?.said().slice(-3_000) ?? 'nothing',
     putClockOn: (ms: number) => void (clockFrom += ms),
     stop: async () => {
       if (program === null || program.isGone()) return
@@ -153,7 +158,8 @@ const workAndDie = async (
   const working = Promise.all(people.map((work) => work({ over: () => over })))
   const dying = async () => {
     for (let done = from + 1; done <= until; done += 1) {
-      await pause(100 + random.below(600))
+      await untilSomeWork(acknowledged, 1 + random.below(60))
+      await pause(random.below(80))
       const death = random.pick(deathNames)
       await stage.kill(death)
       if (random.chance(0.1)) await stage.stumble()
@@ -176,3 +182,11 @@ const workAndDie = async (
 }
 
 const quickEvery = 5
+const workPatienceMs = 6_000
+
+/** Waits until that many more requests have been answered: on a slow machine as on a fast one, it dies at work. */
+const untilSomeWork = async (acknowledged: Acknowledged, answers: number): Promise<void> => {
+  const enough = acknowledged.answers + answers
+  const giveUpAt = Date.now() + workPatienceMs
+  while (acknowledged.answers < enough && Date.now() < giveUpAt) await pause(5)
+}

@@ -1,12 +1,12 @@
 import type { Pool } from 'pg'
 import type { RowView } from '#platform/projections/row-view'
 
+/** Rows of views by the views' names. */
+export type Contents = Record<string, Record<string, unknown>[]>
+
 /** Every row of these views, by their names. */
-export const contentsOf = async (
-  pool: Pool,
-  views: readonly RowView[],
-): Promise<Record<string, Record<string, unknown>[]>> => {
-  const found: Record<string, Record<string, unknown>[]> = {}
+export const contentsOf = async (pool: Pool, views: readonly RowView[]): Promise<Contents> => {
+  const found: Contents = {}
   for (const view of views) {
     const columns = Object.keys(view.columns).map((column) => `"${column}"`)
     const { rows } = await pool.query(
