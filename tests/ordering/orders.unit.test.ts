@@ -130,4 +130,12 @@ describe('an administrator sets the status of many orders', () => {
     expect(await commands.changeOrders([first], 'completed', by)).toEqual({ updated: 1, skipped: [] })
     expect(appended).toHaveLength(1)
   })
+
+  test('again because the answer was lost: that answer too waits until the views show it', async () => {
+    const { commands, passed, store } = await school()
+    await commands.changeOrders([first], 'completed', by)
+    await commands.changeOrders([first], 'completed', by)
+    const { position } = await store.end()
+    expect(passed).toEqual([position, position])
+  })
 })

@@ -54,6 +54,13 @@ describe('E1 and E2: beginning a payment', () => {
     expect(await school.pay([nshimaOn(2)])).toEqual(one)
     expect(school.provider.transactions.size).toBe(1)
   })
+  test('asked again because the answer was lost: that answer too waits until the views show it', async () => {
+    const school = till()
+    await school.pay([nshimaOn(2)])
+    await school.pay([nshimaOn(2)])
+    const { position } = await school.store.end()
+    expect(school.passed).toEqual([position, position])
+  })
   test('the key of another cart is refused', async () => {
     const school = till()
     await school.pay([nshimaOn(2)])

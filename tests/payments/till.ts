@@ -27,7 +27,7 @@ import {
 } from '#modules/payments/recovery.commands'
 import { verifyAndSettle } from '#modules/payments/verify-and-settle.commands'
 import type { SignalSource } from '#modules/payments/money.decide'
-import type { EventStore } from '#platform/event-store/event-store'
+import type { EventStore, Position } from '#platform/event-store/event-store'
 import { silentLog } from '../support/start-postgres'
 import { bupe, chanda, cutoff, cycle, mary, monday7, nshima, stew, zone } from '../ordering/lunches'
 import { scriptedProvider } from './scripted-provider'
@@ -76,6 +76,7 @@ export const till = (
   const now = () => clock.now
   const provider = scriptedProvider()
   const eventStore = { read: store.read, append: appendTo(store) }
+  const passed: Position[] = []
   const known: { id: string; userId: number }[] = []
 
   const ordering = {
@@ -118,7 +119,7 @@ export const till = (
     paidLineHindrances: paidLineHindrances(ordering),
     amendedLines: amendedLines(ordering),
     itemStates: ordering.itemsByIds,
-    viewsPassed: async () => {},
+    viewsPassed: async (position: Position) => void passed.push(position),
     isBypassed: async () => school.bypassed,
   }
   const openAttempts = async (userId: number) => {
@@ -139,6 +140,8 @@ export const till = (
     school,
     clock,
     provider,
+    /** The positions that answers have waited for. */
+    passed,
     needs,
     attempt,
     /** Begins a payment; `userId` and `key` make the attempt's id. */

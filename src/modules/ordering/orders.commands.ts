@@ -10,6 +10,7 @@ import { orderFrom } from './order'
 import { orderReply } from './order-reply'
 import { refusal } from './refusals'
 import { loadSlots, slotAmong, slotAppend } from './slots.commands'
+import type { LoadedSlots } from './slots.commands'
 
 export type OrderNeeds = {
   eventStore: Pick<EventStore, 'read' | 'append'>
@@ -54,7 +55,7 @@ export const orderCommands = ({ eventStore, viewsPassed, now }: OrderNeeds) => {
       const appends = [...slots].flatMap(([id, loaded]) =>
         slotAppend(loaded, events.get(id) ?? [], { ...by, at }),
       )
-      return { skipped, position: appends.length > 0 ? await eventStore.append(appends) : null }
+      return { skipped, position: appends.length > 0 ? await eventStore.append(appends) : latest(slots) }
     })
 
   /** Changes many orders, batch after batch; those for which it is not possible come back as skipped. */
@@ -65,7 +66,7 @@ export const orderCommands = ({ eventStore, viewsPassed, now }: OrderNeeds) => {
     for (let from = 0; from < wanted.length; from += batchSize) {
       const batch = await changeBatch(wanted.slice(from, from + batchSize), change, by)
       skipped.push(...batch.skipped)
-      last = batch.position ?? last
+      last = laterOf(last, batch.position)
     }
     if (last !== null) await viewsPassed(last)
     return { updated: wanted.length - skipped.length, skipped }
@@ -73,3 +74,10 @@ export const orderCommands = ({ eventStore, viewsPassed, now }: OrderNeeds) => {
 
   return { cancelOwn, changeOrders }
 }
+
+const laterOf = (one: Position | null, other: Position | null): Position | null =>
+  one === null || (other !== null && other > one) ? other : one
+
+/** Where the slots stand that nothing was to be done to: what was done before may not be in the views yet. */
+const latest = (slots: LoadedSlots): Position | null =>
+  [...slots.values()].reduce<Position | null>((last, { position }) => laterOf(last, position), null)

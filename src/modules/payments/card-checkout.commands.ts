@@ -79,7 +79,11 @@ const start = async (
   const bodyHash = bodyHashOf(checkout.lines)
   const known = await loadAttempt(needs.eventStore, attemptId)
   refuseOtherBody(known.attempt, bodyHash)
-  if (known.attempt.status !== 'none') return sameAgain(provider, known.attempt)
+  if (known.attempt.status !== 'none') {
+    // Asked again because the first answer was lost, perhaps with the process: the views may not have heard of it yet.
+    if (known.position !== null) await needs.viewsPassed(known.position)
+    return sameAgain(provider, known.attempt)
+  }
   const open = await openPayment(needs, checkout.userId, bodyHash)
   if (open) return sameAgain(provider, open)
   const begun = await begin(needs, checkout, attemptId, bodyHash)
