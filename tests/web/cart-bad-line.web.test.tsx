@@ -194,3 +194,15 @@ test('a fault of the server says in its words that nobody knows, and the same at
   await waitFor(() => expect(readCart(parent.id)).toEqual([]))
   expect(keys[1]).toBe(keys[0])
 })
+
+test('a server whose database is away may have placed the order too: the same attempt is sent again', async () => {
+  server.on(placeOrders, () => refusal(503, 'unavailable', 'We cannot reach our records at the moment.'))
+  const hands = await openCart([meal({}, free)])
+  await press(hands, /Place Order/)
+  await said('We cannot reach our records at the moment.')
+  await said(mayBePlaced)
+  server.on(placeOrders, placed())
+  await press(hands, /Place Order/)
+  await waitFor(() => expect(readCart(parent.id)).toEqual([]))
+  expect(keys[1]).toBe(keys[0])
+})

@@ -2,6 +2,7 @@ import { types } from 'node:util'
 import type { Context, Middleware } from 'koa'
 import { Refusal } from '#kernel/refusal'
 import type { Log } from '#platform/log'
+import { isOutage } from '#platform/outage'
 import { replyJson } from './json-reply'
 import { stateOf } from './request-state'
 
@@ -10,7 +11,7 @@ const headersOfSuccess = ['Content-Disposition', 'Content-Encoding', 'ETag', 'La
 
 /**
  * Turns what is thrown into the one error shape (DESIGN section 4): a Refusal into the status its table gives,
- * anything else into a bare 500 that is logged with its stack. A refusal whose code is in no table is a fault.
+ * a server behind this one that is away or full into a 503, anything else into a bare 500; both are logged with their stack. A refusal whose code is in no table is a fault.
  */
 export const errorReplies = (statuses: Readonly<Record<string, number>>, log: Log): Middleware => {
   return async (context, next) => {
@@ -32,10 +33,19 @@ const answerRefusal = (context: Context, refusal: Refusal, status: number) => {
 
 const faultMessage = 'Something went wrong on our side. Please try again.'
 
+const outageMessage = 'We cannot reach our records at the moment. Please try again in a minute.'
+const outageSeconds = 5
+
 const answerFault = (context: Context, error: unknown, log: Log) => {
   const { requestId, label, userId } = stateOf(context)
   const err = types.isNativeError(error) ? error : new Error(`Thrown: ${String(error)}`)
-  log.error({ err, requestId, method: context.method, route: label, userId }, 'fault')
+  const about = { err, requestId, method: context.method, route: label, userId }
+  if (isOutage(error)) {
+    log.error(about, 'a server behind this one is away or full')
+    context.set('Retry-After', String(outageSeconds))
+    return answer(context, 503, { message: outageMessage, error: outageMessage, code: 'unavailable' })
+  }
+  log.error(about, 'fault')
   answer(context, 500, { message: faultMessage, error: faultMessage, code: 'internal_error' })
 }
 

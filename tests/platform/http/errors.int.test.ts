@@ -127,6 +127,14 @@ describe('a fault', () => {
     expect((loggedFaults()[0]!.err as Error).stack).toContain('example-routes')
   })
 
+  test('of a server behind this one asks for patience, and is logged all the same', async () => {
+    const answer = await server.ask('/api/full-disk')
+    const message = 'We cannot reach our records at the moment. Please try again in a minute.'
+    expect([answer.status, answer.json()]).toEqual([503, { message, error: message, code: 'unavailable' }])
+    expect(answer.headers['retry-after']).toBe('5')
+    expect(loggedFaults()).toHaveLength(1)
+  })
+
   test.each(['/api/wrong-reply', '/api/unknown-code', '/api/nobody-there'])('%s is one', async (path) => {
     const answer = await server.ask(path)
     expect([answer.status, answer.json()]).toEqual([500, faultBody])

@@ -73,6 +73,9 @@ const failing: Route[] = [
   route(endpoint({ method: 'GET', path: '/api/broken', reply: word }), anyone, () =>
     Promise.reject(new Error('the pot of user 7 is broken')),
   ),
+  route(endpoint({ method: 'GET', path: '/api/full-disk', reply: word }), anyone, () =>
+    Promise.reject(Object.assign(new Error('could not extend file'), { code: '53100' })),
+  ),
   route(endpoint({ method: 'GET', path: '/api/wrong-reply', reply: word }), anyone, () =>
     Promise.resolve({ said: 7 } as unknown as { said: string }),
   ),

@@ -58,7 +58,7 @@ export const sendAttempt = async <Reply>(
   }
 }
 
-/** From 500 on only a refusal is an answer: what a fault or a proxy leaves behind, nobody knows. */
+/** From 500 on only a refusal is an answer: what a fault, an outage or a proxy leaves behind, nobody knows. */
 export const isAnswer = (error: unknown): boolean =>
   error instanceof CallError &&
-  (error.status < 500 || (error.code !== null && error.code !== 'internal_error'))
+  (error.status < 500 || !['internal_error', 'unavailable', null].includes(error.code))
