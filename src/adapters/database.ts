@@ -45,6 +45,7 @@ export const openDatabase = async (url: string, log?: Log): Promise<Database> =>
     connection: { ...connection, types },
     pool: { min: 0, max: 10 },
     acquireConnectionTimeout: 10_000,
+    log: knexLog(log),
   })
   const close = async () => {
     closing = true
@@ -52,6 +53,12 @@ export const openDatabase = async (url: string, log?: Log): Promise<Database> =>
     await pool.end()
   }
   return { knex, pool, close }
+}
+
+/** What knex would write on the terminal: whoever runs a query hears of it as an error anyway. */
+const knexLog = (log?: Log) => {
+  const tell = (message: unknown) => log?.warn({ said: String(message) }, 'a table connection has trouble')
+  return { warn: tell, error: tell, deprecate: tell, debug: () => undefined }
 }
 
 const withoutPassword = (url: string): string => {

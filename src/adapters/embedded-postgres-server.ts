@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { createServer, type AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Log } from '#platform/log'
 import { StartError } from '#platform/start-error'
 import { clusterOf } from './embedded-postgres-cluster'
@@ -45,43 +47,82 @@ export type Server = { port: number; stop: () => Promise<void> }
 export const serve = async (place: Place, durable: boolean, log: Log): Promise<Server> => {
   for (const end = Date.now() + 20_000; ;) {
     const port = await freePort()
-    const words = ['-D', clusterOf(place.folder), ...settings(port, durable)]
-    const watched = watch(launch(place, 'postgres', words), (line) => log.debug({}, `postgres: ${line}`))
-    const ready = async () => watched.said().includes('ready to accept connections')
-    await waitUntil(async () => watched.isGone() || (await ready()), 60_000)
-    if (await ready()) return running(watched, port, log)
-    watched.child.kill('SIGQUIT')
-    await watched.gone
+    const launchAgain = () => launchOn(place, port, durable, log)
+    const watched = await launchAgain()
+    if (!watched.isGone()) return keepRunning(watched, launchAgain, port, log)
     const passing = /Address already in use|pre-existing shared memory block/.test(watched.said())
     if (!passing || Date.now() > end)
       throw new StartError(
         `The embedded database did not start in ${place.folder}: ${lastWords(watched.said())}`,
       )
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await pause(200)
   }
 }
 
-const running = ({ child, isGone }: Watched, port: number, log: Log): Server => {
-  // Reads until this process ends, however it ends, and then stops the database.
+/** Answers once it takes connections, or it is gone. */
+const launchOn = async (place: Place, port: number, durable: boolean, log: Log): Promise<Watched> => {
+  const words = ['-D', clusterOf(place.folder), ...settings(port, durable)]
+  const watched = watch(launch(place, 'postgres', words), (line) => log.debug({}, `postgres: ${line}`))
+  const ready = async () => watched.said().includes('ready to accept connections')
+  await waitUntil(async () => watched.isGone() || (await ready()), 60_000)
+  if (!(await ready())) {
+    watched.child.kill('SIGQUIT')
+    await watched.gone
+  }
+  return watched
+}
+
+const firstPauseMs = 100
+const longestPauseMs = 10_000
+
+/** Starts it again on the same port whenever it ends by itself (killed for its memory, a fault), until it is stopped. */
+const keepRunning = (first: Watched, launchAgain: () => Promise<Watched>, port: number, log: Log): Server => {
+  let current = first
+  let guard = guardOf(first, log)
+  let stopping = false
+
+  const revive = async () => {
+    for (let pauseMs = firstPauseMs; !stopping; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+      await pause(pauseMs)
+      if (stopping) return
+      current = await launchAgain()
+      guard = guardOf(current, log)
+      if (!current.isGone()) return log.warn({ port }, 'the embedded database runs again')
+      log.error({ reason: lastWords(current.said()) }, 'the embedded database does not start again')
+    }
+  }
+  const watchOver = async (): Promise<void> => {
+    while (!stopping) {
+      await current.gone
+      guard.kill()
+      if (stopping) return
+      log.error({ exitCode: current.child.exitCode }, 'the embedded database ended by itself')
+      await revive()
+    }
+  }
+  const watching = watchOver()
+
+  const stop = async () => {
+    stopping = true
+    for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
+      current.child.kill(signal)
+      if (await waitUntil(async () => current.isGone(), 20_000)) break
+    }
+    await watching
+    // It may have been on its way up again when it was to stop.
+    if (!current.isGone()) current.child.kill('SIGQUIT')
+    await current.gone
+  }
+  return { port, stop }
+}
+
+/** Reads until this process ends, however it ends, and then stops the database. */
+const guardOf = ({ child }: Watched, log: Log): ChildProcess => {
   const guard = spawn('sh', ['-c', 'read _; kill -INT "$1"', 'sh', String(child.pid)], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   })
   guard.on('error', () => log.debug({}, 'no shell to watch over the database'))
   guard.unref()
-  let stopping = false
-  child.once('close', () => {
-    guard.kill()
-    if (!stopping) log.error({ exitCode: child.exitCode }, 'the embedded database ended by itself')
-  })
-  return {
-    port,
-    stop: async () => {
-      stopping = true
-      for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
-        child.kill(signal)
-        if (await waitUntil(async () => isGone(), 20_000)) return
-      }
-    },
-  }
+  return guard
 }

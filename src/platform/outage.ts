@@ -1,3 +1,5 @@
+import { types } from 'node:util'
+
 // SQLSTATE classes and codes with which Postgres says that it cannot work now: connections (08), resources such as a
 // full disk (53), an operator who stops it (57P), its own input and output (58), a standby that may not write (25006).
 const sqlOutage = /^(?:08...|53...|57P0[1-5]|58...|25006)$/
@@ -23,9 +25,9 @@ const words =
  * fault: what was asked for may have been done all the same, and asking again later helps.
  */
 export const isOutage = (error: unknown): boolean => {
-  if (!(error instanceof Error)) return false
-  if (error instanceof AggregateError && error.errors.some((one) => isOutage(one))) return true
-  const { code } = error as NodeJS.ErrnoException
+  if (!types.isNativeError(error)) return false
+  const { code, errors = [] } = error as NodeJS.ErrnoException & { errors?: unknown[] }
+  if (errors.some((one) => isOutage(one))) return true
   if (typeof code === 'string' && (sqlOutage.test(code) || unreachable.has(code))) return true
   return words.test(error.message) || (error.cause !== undefined && isOutage(error.cause))
 }

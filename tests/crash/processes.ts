@@ -51,6 +51,14 @@ export const postmasterOf = (dataDir: string): { pid: number; port: number } | n
   }
 }
 
+const databaseOf = (processes: readonly Running[], dataDir: string): number[] => {
+  const postmaster = postmasterOf(dataDir)?.pid
+  return postmaster ? [postmaster, ...below(processes, postmaster)] : []
+}
+
+/** Kills the database with all of its processes, and nothing else. */
+export const killDatabase = (dataDir: string): void => killAtOnce(databaseOf(all(), dataDir))
+
 const guardsOf = (processes: readonly Running[], server: number): number[] =>
   processes
     .filter(({ parent, words }) => parent === server && words.includes('read _; kill'))
@@ -64,9 +72,7 @@ export const deaths = {
   /** Everything, as when the machine loses its power. */
   everything: (server: number, dataDir: string) => {
     const processes = all()
-    const postmaster = postmasterOf(dataDir)?.pid
-    const database = postmaster ? [postmaster, ...below(processes, postmaster)] : []
-    killAtOnce([server, ...guardsOf(processes, server), ...database])
+    killAtOnce([server, ...guardsOf(processes, server), ...databaseOf(processes, dataDir)])
   },
   /** The server and the head of the database, whose other processes notice in their own time. */
   'server and postmaster': (server: number, dataDir: string) => {

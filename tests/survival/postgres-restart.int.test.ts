@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { listOrders, placeOrders } from '#contracts/ordering'
+import type { CartLine, Order } from '#contracts/ordering'
+import { startEmbeddedPostgres } from '../../src/adapters/embedded-postgres'
+import type { EmbeddedPostgres } from '../../src/adapters/embedded-postgres'
+import { CallRefused } from '../../src/app/scenes/client'
+import type { Client } from '../../src/app/scenes/client'
+import { killDatabase } from '../crash/processes'
+import { openCanteen } from '../ordering/canteen'
+import type { Canteen } from '../ordering/canteen'
+import { eventually } from '../support/eventually'
+import { silentLog } from '../support/start-postgres'
+
+let dataDir: string
+let postgres: EmbeddedPostgres
+let canteen: Canteen
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'tuckshop restart '))
+  postgres = await startEmbeddedPostgres({ dataDir, log: silentLog })
+  canteen = await openCanteen({ DATABASE_URL: postgres.url })
+}, 60_000)
+afterAll(async () => {
+  await canteen.close()
+  await postgres.stop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const codes = new Set<string>()
+
+/** Orders once, with one key, as often as it takes; notes how it was refused meanwhile. */
+const orderInTheEnd = (client: Client, line: CartLine, key: string): Promise<Order[]> =>
+  eventually(async () => {
+    try {
+      const headers = { 'idempotency-key': key }
+      return (await client.call(placeOrders, { body: [line], headers })).orders
+    } catch (error) {
+      if (error instanceof CallRefused) codes.add(`${error.status} ${error.body.code}`)
+      await pause(20)
+      return false
+    }
+  }, 60_000)
+
+const isReady = async () => (await canteen.visitor().fetch('/readyz')).status === 200
+
+test('the database is killed again and again under load: each time the service recovers by itself, and each order is there once', async () => {
+  const { parent, children } = await canteen.family('mwila', '3', '3', '3', '3')
+  const days = [1, 2, 3, 4].flatMap((week) => [1, 2, 3, 4, 5].map((day) => ({ week, day })))
+  const lines = children.flatMap((child) =>
+    days
+      .filter(({ week, day }) => !(week === 2 && day === 3))
+      .map(({ week, day }) => canteen.porridgeFor(child, day, { weekNumber: week })),
+  )
+  const work = async (mine: CartLine[], who: number) => {
+    const placed: string[] = []
+    for (const [index, line] of mine.entries())
+      for (const { id } of await orderInTheEnd(parent, line, `key-${who}-${index}`)) placed.push(id)
+    return placed
+  }
+  const quarter = Math.ceil(lines.length / 4)
+  const working = [0, 1, 2, 3].map((who) => work(lines.slice(who * quarter, (who + 1) * quarter), who))
+  for (let kill = 0; kill < 2; kill += 1) {
+    await pause(150)
+    killDatabase(dataDir)
+    await eventually(async () => !(await isReady()), 30_000).catch(() => undefined)
+    await eventually(isReady, 60_000)
+  }
+  const placed = (await Promise.all(working)).flat()
+  expect(new Set(placed).size).toBe(lines.length)
+  const listed = (await parent.call(listOrders, { query: { includeAll: 'true' } })) as Order[]
+  expect(new Set(listed.map(({ id }) => id))).toEqual(new Set(placed))
+  expect(listed).toHaveLength(lines.length)
+  expect([...codes].filter((code) => code !== '503 unavailable')).toEqual([])
+}, 180_000)
