@@ -3,6 +3,7 @@ import * as platformEvents from './0001-platform-events'
 import * as platformCheckpoints from './0002-platform-checkpoints'
 import * as platformSessions from './0003-platform-sessions'
 import * as platformRateLimits from './0004-platform-rate-limits'
+import * as platformViewsAside from './0005-platform-views-aside'
 import * as identityAccounts from './0010-identity-accounts'
 import * as identityMailAndSettings from './0011-identity-mail-and-settings'
 import * as identityDeletedAccounts from './0012-identity-deleted-accounts'
@@ -37,6 +38,7 @@ export const migrations: Migration[] = [
   platformCheckpoints,
   platformSessions,
   platformRateLimits,
+  platformViewsAside,
   identityAccounts,
   identityMailAndSettings,
   identityDeletedAccounts,

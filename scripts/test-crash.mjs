@@ -7,4 +7,5 @@ import { root } from './root.mjs'
 process.chdir(root)
 await ensureBuilt()
 process.exitCode =
-  spawnSync(process.execPath, ['--import', 'tsx', 'tests/crash/crash-main.ts'], { stdio: 'inherit' }).status ?? 1
+  spawnSync(process.execPath, ['--import', 'tsx', 'tests/crash/crash-main.ts'], { stdio: 'inherit' })
+    .status ?? 1

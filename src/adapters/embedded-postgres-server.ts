@@ -79,12 +79,16 @@ const longestPauseMs = 10_000
 const keepRunning = (first: Watched, launchAgain: () => Promise<Watched>, port: number, log: Log): Server => {
   let current = first
   let guard = guardOf(first, log)
-  let stopping = false
+  const stopping = new AbortController()
 
   const revive = async () => {
-    for (let pauseMs = firstPauseMs; !stopping; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    for (
+      let pauseMs = firstPauseMs;
+      !stopping.signal.aborted;
+      pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+    ) {
       await pause(pauseMs)
-      if (stopping) return
+      if (stopping.signal.aborted) return
       current = await launchAgain()
       guard = guardOf(current, log)
       if (!current.isGone()) return log.warn({ port }, 'the embedded database runs again')
@@ -92,10 +96,10 @@ const keepRunning = (first: Watched, launchAgain: () => Promise<Watched>, port: 
     }
   }
   const watchOver = async (): Promise<void> => {
-    while (!stopping) {
+    while (!stopping.signal.aborted) {
       await current.gone
       guard.kill()
-      if (stopping) return
+      if (stopping.signal.aborted) return
       log.error({ exitCode: current.child.exitCode }, 'the embedded database ended by itself')
       await revive()
     }
@@ -103,7 +107,7 @@ const keepRunning = (first: Watched, launchAgain: () => Promise<Watched>, port: 
   const watching = watchOver()
 
   const stop = async () => {
-    stopping = true
+    stopping.abort()
     for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
       current.child.kill(signal)
       if (await waitUntil(async () => current.isGone(), 20_000)) break

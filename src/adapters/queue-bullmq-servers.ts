@@ -14,7 +14,10 @@ export type RunJob = (job: Job) => Promise<unknown>
 export type QueueServer = {
   /** For people: the server without its password. */
   what: string
-  queue: () => Pick<Queue, 'add' | 'getJobCounts' | 'getJobs' | 'clean' | 'waitUntilReady' | 'close'> &
+  queue: () => Pick<
+    Queue,
+    'add' | 'getJobCounts' | 'getJobs' | 'getFailed' | 'clean' | 'waitUntilReady' | 'close'
+  > &
     Troubled
   worker: (run: RunJob) => Pick<Worker, 'waitUntilReady' | 'close'> & Troubled
 }

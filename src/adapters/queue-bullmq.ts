@@ -60,6 +60,14 @@ export const openJobQueue = async ({ databaseUrl, redisUrl, log }: Options): Pro
     return { waiting, delayed, active, failed }
   }
 
+  const failures: JobQueue['failures'] = async () => {
+    const since = Date.now() - dayMs
+    const counts = new Map<string, number>()
+    for (const { name, finishedOn = 0 } of await queue.getFailed(0, mostFailures - 1))
+      if (finishedOn > since) counts.set(name, (counts.get(name) ?? 0) + 1)
+    return [...counts].map(([name, count]) => ({ name, count }))
+  }
+
   const oldestWaiting: JobQueue['oldestWaiting'] = async () => {
     const { waiting = 0 } = await queue.getJobCounts('waiting')
     // The servers count from opposite ends of the list: the older one of both ends is the oldest.
@@ -94,8 +102,11 @@ export const openJobQueue = async ({ databaseUrl, redisUrl, log }: Options): Pro
     await queue.close()
   }
 
-  return { enqueue, start, oldestWaiting, retentions, depth, ping, close }
+  return { enqueue, start, oldestWaiting, retentions, depth, failures, ping, close }
 }
+
+const dayMs = seconds(1) * 1_000
+const mostFailures = 50
 
 const states = ['waiting', 'delayed', 'active', 'failed'] as const
 

@@ -8,9 +8,17 @@ export const startSweeper = (sweeps: Sweep[], log: Log) => {
   let running: Promise<void> = Promise.resolve()
   let busy = false
 
+  const failing = new Set<string>()
+
   const sweepAll = async () => {
     for (const { name, run } of sweeps)
-      await run().catch((err: unknown) => log.error({ err, sweep: name }, 'a sweep failed'))
+      await run().then(
+        () => failing.delete(name),
+        (err: unknown) => {
+          failing.add(name)
+          log.error({ err, sweep: name }, 'a sweep failed')
+        },
+      )
   }
   const tick = () => {
     if (busy) return
@@ -22,6 +30,8 @@ export const startSweeper = (sweeps: Sweep[], log: Log) => {
   const timer = setInterval(tick, everyMs)
 
   return {
+    /** The sweeps that failed the last time. */
+    failing: (): string[] => [...failing],
     /** Resolves once no sweep is running. */
     stop: async () => {
       clearInterval(timer)

@@ -5,11 +5,12 @@ import { compose } from './compose'
 import type { Config } from './config'
 import { measuredEventStore, measuredWait } from './metrics/appends'
 import { watch } from './metrics/watch'
-import { readinessOf } from './readiness'
+import { failingOf, readinessOf } from './readiness'
 import { pushSecret, sessionKeys } from './secrets'
 import { routesOf, serve } from './web'
 import type { Surroundings } from './surroundings'
 import { startWorker } from './worker'
+import type { Worker } from './worker'
 import type { Listening } from '#platform/http/listening'
 import { metricsRegistry } from '#platform/http/metrics'
 import { postgresRateLimits } from '#platform/http/rate-limits'
@@ -78,7 +79,9 @@ export const startService = async (
   started.add(projector.close)
   try {
     const { password } = await school.ensureSuperadmin()
-    const readiness = readinessOf(infrastructure, projector, school.cards.kind)
+    let worker: Worker | null = null
+    const failing = failingOf(infrastructure, projector, () => worker?.failing() ?? [])
+    const readiness = readinessOf(infrastructure, projector, school.cards.kind, failing)
     const routes = routesOf(school, config)
     const web = {
       config,
@@ -93,12 +96,13 @@ export const startService = async (
     const listening = await serve(web)
     started.add(listening.close)
     if (config.ROLE !== 'worker') ownUrl = reachable(listening)
-    const worker =
-      config.ROLE === 'web' ? null : await startWorker(infrastructure, school, surroundings, metrics)
-    if (worker) started.add(worker.stop)
+    if (config.ROLE !== 'web') {
+      worker = await startWorker(infrastructure, school, surroundings, metrics)
+      started.add(worker.stop)
+    }
     const followings = [projector, ...(worker?.followings ?? [])]
     const { modules } = school
-    watch(metrics, infrastructure, { config, log, followings, readiness, modules })
+    watch(metrics, infrastructure, { config, log, followings, readiness, failing, modules })
     return { url: listening.url, superadminPassword: password, modules, routes, stop: started.close }
   } catch (error) {
     await started.close()

@@ -4,6 +4,7 @@ import type { Infrastructure } from './infrastructure'
 import { measuredSweeps, measuredWorks, removedRows } from './metrics/work'
 import { retentionSweep, retentionWork } from './retention.job'
 import { startSweeper } from './sweeper'
+import type { Failing } from './readiness'
 import type { Surroundings } from './surroundings'
 import { rateLimitRetention } from '#platform/http/rate-limits'
 import { sessionRetention } from '#platform/http/session-store'
@@ -13,8 +14,11 @@ import { startFollower } from '#platform/projections/follower'
 
 type School = ReturnType<typeof compose>
 
-/** What works in the background: `followings` for the metrics; `stop` ends it, the jobs that run being finished. */
-export type Worker = { followings: Following[]; stop: () => Promise<void> }
+/**
+ * What works in the background: `followings` for the metrics, `failing` tells what of it does not get on; `stop` ends
+ * it, the jobs that run being finished.
+ */
+export type Worker = { followings: Following[]; failing: () => Failing[]; stop: () => Promise<void> }
 
 /** Starts jobs, reactors, journals and sweeps. */
 export const startWorker = async (
@@ -52,8 +56,20 @@ export const startWorker = async (
     await stopJobs()
     await Promise.all([...followers, ...journals].map((follower) => follower.close()))
   }
-  return { followings: [...followers, ...journals], stop }
+  const followings = [...followers, ...journals]
+  const failing = (): Failing[] => [
+    ...stuck('reactor', followers),
+    ...stuck('journal', journals),
+    ...sweeper.failing().map((name) => ({ what: 'sweep' as const, name, reason: 'see the log' })),
+  ]
+  return { followings, failing, stop }
 }
+
+const stuck = (what: 'reactor' | 'journal', all: readonly Following[]): Failing[] =>
+  all.flatMap((following) => {
+    const { name, failing } = following.status()
+    return failing === null ? [] : [{ what, name: name.replace(/^follower /, ''), reason: failing }]
+  })
 
 /** All that is removed when it is old (docs/operations.md, "What is kept for how long"). */
 export const retentionsOf = (

@@ -23,8 +23,6 @@ export const brokenNow = async (pool: Pool, acknowledged: Acknowledged): Promise
       `select id from unnest($1::text[]) as wanted (id) where not exists (${among})`,
       [...ids].map(String),
     )
-  const orderIs = (statuses: string) =>
-    `select from ordering.orders o where o.id = wanted.id and o.status in (${statuses})`
   return [
     ...few('wrong answers', wrong),
     ...few('acknowledged orders that are gone', await absent(placed.keys(), orderIs(anyStatus))),
@@ -42,6 +40,9 @@ export const brokenNow = async (pool: Pool, acknowledged: Acknowledged): Promise
     ),
   ]
 }
+
+const orderIs = (statuses: string) =>
+  `select from ordering.orders o where o.id = wanted.id and o.status in (${statuses})`
 
 const anyStatus = "'pending', 'completed', 'cancelled', 'refunded'"
 

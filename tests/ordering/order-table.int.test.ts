@@ -4,7 +4,7 @@ import { orderCancelled, orderCompleted, orderRefunded, orderWithdrawn } from '#
 import { itemsWithOrders, orderCountOf, ordersByIds, orderTotals } from '#modules/ordering/orders.rows'
 import { ordersView } from '#modules/ordering/orders.view'
 import { checkpointOf, viewsCheckpoint } from '#platform/projections/checkpoint'
-import { batchProjector } from '#platform/projections/projector'
+import { batchProjector } from '#platform/projections/batch-projector'
 import { testDatabase } from '../support/postgres'
 import type { TestDatabase } from '../support/postgres'
 import { recordedEvents } from '../support/recorded-events'

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { beginning } from '#platform/event-store/event-store'
 import { checkpointOf, viewsCheckpoint } from '#platform/projections/checkpoint'
-import { batchProjector } from '#platform/projections/projector'
+import { batchProjector } from '#platform/projections/batch-projector'
 import { freshDatabaseUrl } from '../support/postgres'
 import { storeProcess } from '../support/postgres-store'
 import type { StoreProcess } from '../support/postgres-store'

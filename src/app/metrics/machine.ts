@@ -2,17 +2,26 @@ import { statfs } from 'node:fs/promises'
 import type { Pool } from 'pg'
 import type { Config } from '../config'
 import type { Infrastructure } from '../infrastructure'
+import type { Failing } from '../readiness'
 import type { Database } from '#platform/database'
 import type { Readiness } from '#platform/http/health'
 import type { Measure } from '#platform/module'
 import type { Following } from '#platform/projections/follow-events'
 
-/** Whether this process is ready, as `/readyz` tells. */
-export const readinessMeasures = (readiness: () => Promise<Readiness>): Measure[] => [
+/** Whether this process is ready, and how much of it fails by itself, as `/readyz` tells. */
+export const readinessMeasures = (
+  readiness: () => Promise<Readiness>,
+  failing: () => Promise<readonly Failing[]>,
+): Measure[] => [
   {
     name: 'tuckshop_ready',
     help: '1 while /readyz answers 200',
     value: async () => ((await readiness()).ready ? 1 : 0),
+  },
+  {
+    name: 'tuckshop_failing',
+    help: 'Read models, reactors, journals, sweeps and kinds of jobs that fail while the rest goes on',
+    value: async () => (await failing()).length,
   },
 ]
 

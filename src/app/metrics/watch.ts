@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client'
 import type { Config } from '../config'
 import type { Infrastructure } from '../infrastructure'
+import type { Failing } from '../readiness'
 import { diskMeasures, followingMeasures, poolMeasures } from './machine'
 import { queueMeasures, readinessMeasures, sizeMeasures } from './machine'
 import { addMeasures, oneByOne } from './measures'
@@ -15,20 +16,21 @@ type Watched = {
   modules: readonly Module[]
   followings: readonly Following[]
   readiness: () => Promise<Readiness>
+  failing: () => Promise<readonly Failing[]>
 }
 
 /** Adds everything that is looked up when somebody scrapes: what modules count, and how the machine does. */
 export const watch = (
   registry: Registry,
   { database, queue }: Pick<Infrastructure, 'database' | 'queue'>,
-  { config, log, modules, followings, readiness }: Watched,
+  { config, log, modules, followings, readiness, failing }: Watched,
 ): void => {
   addMeasures(registry, log, [
     ...followingMeasures(followings),
     ...queueMeasures({ queue }),
     ...poolMeasures(database),
     ...diskMeasures(config),
-    ...readinessMeasures(readiness),
+    ...readinessMeasures(readiness, failing),
   ])
   const counted = [...modules.flatMap((module) => module.measures ?? []), ...sizeMeasures(database)]
   addMeasures(registry, log, counted, oneByOne())

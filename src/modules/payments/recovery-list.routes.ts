@@ -9,7 +9,7 @@ import { route, withFeature } from '#platform/http/route'
 import type { Route } from '#platform/http/route'
 import { failedReply } from './attempt-replies'
 import type { AttemptRow } from './attempts.view'
-import { namedReplies } from './named-replies'
+import { namedReplies } from './named-replies.commands'
 import { inOrderOfNames } from './page-by-user'
 import { attemptsToRecover, recoveryPage, usersToRecover } from './recovery-list.rows'
 

@@ -2,21 +2,22 @@ import { beginning } from './event-store'
 import type { EventStore, Position, RecordedEvent, StoreEnd } from './event-store'
 
 /**
- * Hands over every event of the store once, in order, from the first one to `end`; resolves when all of them have been
- * handled. An event appended meanwhile may or may not be among the last.
+ * Hands over every event of the store once, in order, from the first one (or the one after `from`) to `end`; resolves
+ * when all of them have been handled. An event appended meanwhile may or may not be among the last.
  */
 export const readLog = async (
   eventStore: Pick<EventStore, 'subscribe'>,
   end: Pick<StoreEnd, 'position'>,
   batchSize: number,
   onBatch: (events: RecordedEvent[]) => Promise<void>,
+  from: Position = beginning,
 ): Promise<void> => {
-  if (end.position === beginning) return
+  if (end.position <= from) return
   const reached = new AbortController()
   const complete = new Promise<void>((resolve) => {
     reached.signal.addEventListener('abort', () => resolve(), { once: true })
   })
-  const subscription = eventStore.subscribe({ from: null, batchSize }, async (events) => {
+  const subscription = eventStore.subscribe({ from, batchSize }, async (events) => {
     if (reached.signal.aborted) return
     await onBatch(events)
     const position: Position = events.at(-1)?.position ?? beginning

@@ -42,6 +42,8 @@ export type JobQueue = {
   /** What is forgotten of jobs that are over. */
   retentions: Retention[]
   depth: () => Promise<{ waiting: number; delayed: number; active: number; failed: number }>
+  /** Kinds of jobs of which some failed for good within the last day, and how many. */
+  failures: () => Promise<{ name: string; count: number }[]>
   ping: () => Promise<boolean>
   close: () => Promise<void>
 }

@@ -35,6 +35,8 @@ export type FollowPlan = {
   batchSize: number
   /** So long it rests after a batch that was not full: a busy hour then comes in fewer, larger ones. */
   restMs?: number
+  /** Called when this process begins to follow, before the first batch. */
+  onTurn?: () => Promise<void>
   /** Told the checkpoint when this process begins to follow and after each batch. */
   onPassed?: (position: Position) => void
   /** Does the work, moves the checkpoint from `from`, and answers where it is now. */
@@ -118,6 +120,7 @@ const followDuring = async (
 ): Promise<void> => {
   progress.position = await checkpointOf(database.pool, plan.name)
   if (!(await eventStore.ping())) throw new Error('The event store does not answer')
+  await plan.onTurn?.()
   // A batch that failed goes on failing until it has been handled; any other failure ends here.
   if (progress.waitingSince === null) progress.failing = null
   progress.active = true

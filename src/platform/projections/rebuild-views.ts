@@ -3,7 +3,7 @@ import { beginning } from '#platform/event-store/event-store'
 import type { EventStore, Position, RecordedEvent } from '#platform/event-store/event-store'
 import type { Turn, Turns } from '#platform/turns'
 import { checkpointOf, viewsCheckpoint } from './checkpoint'
-import { batchProjector } from './projector'
+import { batchProjector } from './batch-projector'
 import type { RowView } from './row-view'
 import { clearViews } from './view-rows'
 

@@ -40,9 +40,10 @@ const rowFromJson = (view: RowView, row: Row): Row => {
 
 /** Writes the changes of a batch and moves the checkpoint: one statement, so one transaction. */
 export const writeChanges = async (
-  pool: Pool,
+  pool: Pick<Pool, 'query'>,
   changes: readonly ViewChange[],
   { name, from, to }: Move,
+  moveSql = moveCheckpointSql,
 ): Promise<void> => {
   const parts: string[] = []
   const values: unknown[] = [name, from, to]
@@ -54,7 +55,7 @@ export const writeChanges = async (
     if (written.length > 0)
       parts.push(`put${index} as (${upsertSql(view, given(JSON.stringify(written)), after)})`)
   }
-  const text = parts.length > 0 ? `with ${parts.join(', ')} ${moveCheckpointSql}` : moveCheckpointSql
+  const text = parts.length > 0 ? `with ${parts.join(', ')} ${moveSql}` : moveSql
   await pool.query({
     ...prepared(
       text,
@@ -89,6 +90,9 @@ export const clearViews = async (
   try {
     await client.query('begin')
     if (views.length > 0) await client.query(`truncate ${views.map(tableName).join(', ')}`)
+    await client.query('delete from platform.views_aside where view = any($1)', [
+      views.map((view) => view.name),
+    ])
     await client.query(moveCheckpointSql, [name, from, to])
     await client.query('commit')
   } catch (error) {

@@ -1,5 +1,6 @@
-import { batchProjector } from '#platform/projections/projector'
+import { batchProjector } from '#platform/projections/batch-projector'
 import { beginning } from '#platform/event-store/event-store'
+import { rebuildViews } from '#platform/projections/rebuild-views'
 import { rowView } from '#platform/projections/row-view'
 import { eventually } from '../../support/eventually'
 import {
@@ -7,6 +8,7 @@ import {
   createExampleTables,
   exampleViews,
   numberEvents,
+  numbersView,
   talliesView,
 } from '../../support/example-view'
 import { testDatabase } from '../../support/postgres'
@@ -186,4 +188,60 @@ test('a table that is missing shows in the status', async () => {
   const projector = mine.project([lost])
   await appendTo(mine.store, 'tally-1', ...numberEvents(1))
   await eventually(() => projector.status().failing?.includes('example.nowhere') === true)
+})
+
+describe('one of the views fails for ever', () => {
+  const broken = { now: true }
+  const fragile = () => {
+    const view = rowView({ ...talliesView, columns: talliesView.columns as never })
+    for (const { type, key, apply } of talliesView.steps)
+      view.on(type, key, (row, event) => {
+        if (broken.now) throw new Error('no such meal')
+        return apply(row, event) as never
+      })
+    return view
+  }
+  beforeEach(() => void (broken.now = true))
+
+  test('it is put aside by its name, and the others go on', async () => {
+    const projector = mine.project([fragile(), numbersView])
+    const first = await appendTo(mine.store, 'tally-1', counted({ number: 6 }))
+    await eventually(() => projector.status().position === first)
+    const second = await appendTo(mine.store, 'tally-1', counted({ number: 6 }))
+    await eventually(() => projector.status().position === second)
+    expect(await timesOf(6)).toBe(2)
+    expect(projector.status()).toMatchObject({ failing: null, lagMs: 0 })
+    expect(await projector.aside()).toEqual([
+      { view: 'example-tallies', position: beginning, reason: 'no such meal' },
+    ])
+    expect(await totalOf('tally-1')).toBeUndefined()
+  })
+
+  test('mended, it takes in what it missed when a process begins to project, each event once', async () => {
+    const first = mine.project([fragile(), numbersView])
+    await appendTo(mine.store, 'tally-1', ...numberEvents(6, 5))
+    const aside = await eventually(async () => (await first.aside()).length === 1)
+    expect(aside).toBe(true)
+    const last = await appendTo(mine.store, 'tally-1', ...numberEvents(4))
+    await eventually(() => first.status().position === last)
+    await first.close()
+    broken.now = false
+    const second = other.project([fragile(), numbersView])
+    await second.viewsPassed(await appendTo(other.store, 'tally-1', ...numberEvents(3)))
+    expect(await totalOf('tally-1')).toBe(18)
+    expect(await timesOf(4)).toBe(1)
+    expect(await second.aside()).toEqual([])
+  })
+
+  test('a rebuild brings it back too', async () => {
+    const projector = mine.project([fragile(), numbersView])
+    const position = await appendTo(mine.store, 'tally-1', ...numberEvents(6))
+    await eventually(() => projector.status().position === position)
+    broken.now = false
+    const needs = { ...other, eventStore: other.store, onProgress: () => undefined }
+    await rebuildViews({ ...needs, views: exampleViews })
+    await projector.viewsPassed(await appendTo(mine.store, 'tally-1', ...numberEvents(3)))
+    await eventually(async () => (await totalOf('tally-1')) === 9)
+    expect(await projector.aside()).toEqual([])
+  })
 })

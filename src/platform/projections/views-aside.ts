@@ -1,0 +1,110 @@
+import type { Pool } from 'pg'
+import type { EventStore, Position, RecordedEvent } from '#platform/event-store/event-store'
+import { readLog } from '#platform/event-store/read-log'
+import { viewsCheckpoint } from './checkpoint'
+import type { RowView } from './row-view'
+import { foldTouches, touchedKeys, touchReader } from './view-fold'
+import { loadRows, writeChanges } from './view-rows'
+
+/** A read model that cannot take in an event, where it stands and why. */
+export type ViewAside = { view: string; position: Position; reason: string }
+
+export const viewsAside = async (pool: Pool): Promise<ViewAside[]> => {
+  const { rows } = await pool.query<ViewAside>(
+    'select view, position, reason from platform.views_aside order by view',
+  )
+  return rows
+}
+
+const longestReason = 300
+
+/** A fault in a sentence that anybody may read. */
+export const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).split('\n')[0]!.slice(0, longestReason)
+
+/** Puts a view aside that has taken in everything up to `position` and cannot go on. */
+export const putAside = async (pool: Pool, { view, position, reason }: ViewAside): Promise<void> => {
+  await pool.query(
+    `insert into platform.views_aside (view, position, reason) values ($1, $2, $3)
+     on conflict (view) do update set reason = $3`,
+    [view, position, reason],
+  )
+}
+
+const batchSize = 500
+
+const moveAsideSql = 'select platform.move_view_aside($1, $2, $3)'
+
+/** Lets one view that is aside take in what it has missed up to `end`, batch by batch; throws where it still cannot. */
+export const catchUp = async (
+  { pool, eventStore }: { pool: Pool; eventStore: EventStore },
+  view: RowView,
+  aside: ViewAside,
+  end: Position,
+): Promise<void> => {
+  const project = asideProjector(pool, view)
+  let { position } = aside
+  await readLog(
+    eventStore,
+    { position: end },
+    batchSize,
+    async (events) => {
+      const missed = events.filter((event) => event.position <= end)
+      if (missed.length > 0) position = await project(missed, position)
+    },
+    position,
+  )
+  const { rowCount } = await pool.query(backAmongOthers, [view.name, viewsCheckpoint])
+  if (rowCount !== 1) throw new Error('the others went on meanwhile')
+}
+
+const backAmongOthers = `delete from platform.views_aside a using platform.checkpoints c
+  where a.view = $1 and c.name = $2 and a.position = c.position`
+
+const asideProjector = (pool: Pool, view: RowView) => {
+  const touchesOf = touchReader([view])
+  return async (events: RecordedEvent[], from: Position): Promise<Position> => {
+    const touches = touchesOf(events)
+    const before = await loadRows(pool, touchedKeys(touches))
+    const to = events.at(-1)?.position ?? from
+    await writeChanges(pool, foldTouches(touches, before), { name: view.name, from, to }, moveAsideSql)
+    return to
+  }
+}
+
+/** Those of the views that cannot take in this batch, each with its reason; nothing is written. */
+export const culpritsOf = async (
+  pool: Pool,
+  views: readonly RowView[],
+  events: RecordedEvent[],
+): Promise<{ view: string; reason: string }[]> => {
+  const found: { view: string; reason: string }[] = []
+  for (const view of views) {
+    const reason = await rehearse(pool, view, events).then(
+      () => null,
+      (error: unknown) => reasonOf(error),
+    )
+    if (reason !== null) found.push({ view: view.name, reason })
+  }
+  return found
+}
+
+const rehearse = async (pool: Pool, view: RowView, events: RecordedEvent[]): Promise<void> => {
+  const touches = touchReader([view])(events)
+  const changes = foldTouches(touches, await loadRows(pool, touchedKeys(touches)))
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    await writeChanges(
+      client,
+      changes,
+      { name: view.name, from: '', to: '' },
+      'select $1::text, $2::text, $3::text',
+    )
+    // A constraint that waits for the commit is asked now.
+    await client.query('set constraints all immediate')
+  } finally {
+    await client.query('rollback').catch(() => undefined)
+    client.release()
+  }
+}
