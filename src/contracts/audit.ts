@@ -22,9 +22,9 @@ export const auditEntry = z.object({
 })
 export type AuditEntry = z.infer<typeof auditEntry>
 
-/** A real date, `YYYY-MM-DD`. */
+/** A real date of our centuries, `YYYY-MM-DD`: calendars and time zones are not to be trusted at the ends of time. */
 const day = z.string().check(
-  z.regex(/^\d{4}-\d{2}-\d{2}$/),
+  z.regex(/^(?:19|2[01])\d{2}-\d{2}-\d{2}$/),
   z.refine((text) => {
     const at = Date.parse(`${text}T00:00:00Z`)
     return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)

@@ -18,13 +18,13 @@ export const classListEntry = z.object({
 })
 export type ClassListEntry = z.infer<typeof classListEntry>
 
-/** `YYYY-MM-DD`, a day that the calendar has. */
+/** `YYYY-MM-DD`, a day that the calendar of our centuries has. */
 const calendarDay = z
   .string()
   .check(
     z.refine(
       (text) =>
-        /^\d{4}-\d\d-\d\d$/.test(text) &&
+        /^(?:19|2[01])\d\d-\d\d-\d\d$/.test(text) &&
         !Number.isNaN(Date.parse(text)) &&
         new Date(text).toISOString().startsWith(text),
       'Not a day of the calendar',
