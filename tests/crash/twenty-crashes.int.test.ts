@@ -1,0 +1,15 @@
+import { existsSync } from 'node:fs'
+import { crashAgainAndAgain } from './crash-run'
+
+test('the program is killed twenty times at work, and what it acknowledged is there once', async () => {
+  if (!existsSync('dist/server/start-main.js')) throw new Error('There is no build: npm run build')
+  const { acknowledged, events } = await crashAgainAndAgain({
+    crashes: 20,
+    seed: 20,
+    families: 4,
+    thoroughEvery: 20,
+  })
+  expect(acknowledged.wrong).toEqual([])
+  expect(acknowledged.placed.size).toBeGreaterThan(20)
+  expect(events).toBeGreaterThan(100)
+}, 480_000)

@@ -1,0 +1,98 @@
+import { addStudent } from '#contracts/identity'
+import { listOrders, placeOrders } from '#contracts/ordering'
+import type { Order } from '#contracts/ordering'
+import { createPayment, verifyPayment } from '#contracts/payments'
+import type { Client } from '../../src/app/scenes/client'
+import { openCanteen, refused } from '../ordering/canteen'
+import type { Canteen } from '../ordering/canteen'
+import { eventually } from '../support/eventually'
+import { startFakeDpo } from '../payments/providers/fake-dpo'
+import type { FakeDpo } from '../payments/providers/fake-dpo'
+import { serveAway } from './away'
+import type { Away } from './away'
+
+let instant = new Date('2026-09-14T07:00:00+02:00')
+let dpo: FakeDpo
+let line: Away
+let canteen: Canteen
+
+beforeAll(async () => {
+  dpo = await startFakeDpo({ now: () => instant })
+  line = await serveAway(dpo.url)
+  const through = (url: string) => url.replace(dpo.url, line.url)
+  const { companyToken, serviceType, createUrl, verifyUrl, payUrl } = dpo.config
+  canteen = await openCanteen({
+    DPO_COMPANY_TOKEN: companyToken,
+    DPO_SERVICE_TYPE: serviceType,
+    DPO_CREATE_URL: through(createUrl),
+    DPO_VERIFY_URL: through(verifyUrl),
+    DPO_PAY_URL: payUrl,
+  })
+}, 60_000)
+afterAll(async () => {
+  await canteen.close()
+  await line.close()
+  await dpo.close()
+})
+
+const setClock = (to: string) => {
+  instant = new Date(to)
+  canteen.setClock(to)
+}
+const sweep = async () => {
+  for (const { name, run } of canteen.modules.find(({ name: module }) => module === 'payments')!.sweeps)
+    if (name === 'settle-card-payments') await run().catch(() => undefined)
+}
+const family = async (username: string, grade: '3' | '9' = '9') => {
+  const parent = await canteen.parent(username, { email: `${username}@example.org` })
+  return { parent, child: await parent.call(addStudent, { body: { name: 'Child', grade } }) }
+}
+const pay = async (parent: Client, child: { id: number }) => {
+  const cartItems = [canteen.stewFor(child as never, 2)]
+  return parent.call(createPayment, { body: { amount: 45.5, cartItems } })
+}
+const statuses = async () => {
+  const { rows } = await canteen.infrastructure.database.pool.query<{ status: string }>(
+    `select status from payments.attempts where kind = 'card' order by started_at, user_id`,
+  )
+  return rows.map(({ status }) => status)
+}
+
+test('the provider is away for ten minutes: nobody is told they did not pay, and the sweep settles it all', async () => {
+  const paid = await family('mwila')
+  const unpaid = await family('grace')
+  const { TransToken } = await pay(paid.parent, paid.child)
+  await pay(unpaid.parent, unpaid.child)
+  await dpo.leave(TransToken, 'pay')
+
+  line.cut()
+  const asked = { params: { transactionId: TransToken } }
+  expect(await paid.parent.call(verifyPayment, asked)).toMatchObject({ success: false })
+  for (const minute of ['02', '04', '06', '08', '10']) {
+    setClock(`2026-09-14T07:${minute}:00+02:00`)
+    await sweep()
+  }
+  expect((await statuses()).filter((status) => !['initiated', 'processing'].includes(status))).toEqual([])
+  const late = await family('chola')
+  expect([502, 503]).toContain((await refused(pay(late.parent, late.child))).status)
+  const free = await family('bupe', '3')
+  await free.parent.call(placeOrders, { body: [canteen.porridgeFor(free.child, 2)] })
+
+  line.restore()
+  setClock('2026-09-14T07:16:00+02:00')
+  await sweep()
+  expect((await paid.parent.call(listOrders)) as Order[]).toMatchObject([
+    { dayOfWeek: 2, paymentStatus: 'confirmed' },
+  ])
+  expect(await unpaid.parent.call(listOrders)).toEqual([])
+  expect((await pay(late.parent, late.child)).Result).toBe('000')
+
+  setClock('2026-09-14T08:15:00+02:00')
+  await sweep()
+  // The read model follows what the sweep wrote.
+  await eventually(
+    async () => (await statuses()).join() === 'fulfilled,expired,create_failed,expired',
+    10_000,
+  )
+  expect((await pay(unpaid.parent, unpaid.child)).Result).toBe('000')
+}, 120_000)

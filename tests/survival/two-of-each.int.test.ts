@@ -1,0 +1,110 @@
+import { addStudent } from '#contracts/identity'
+import { listOrders, placeOrders } from '#contracts/ordering'
+import { createPayment } from '#contracts/payments'
+import { listMails } from '../../src/adapters/mailer-files'
+import { readConfig } from '../../src/app/config'
+import { openInfrastructure } from '../../src/app/infrastructure'
+import { signIn } from '../../src/app/scenes/client'
+import { startService } from '../../src/app/tuckshop'
+import { openCanteen } from '../ordering/canteen'
+import type { Canteen } from '../ordering/canteen'
+import { eventually } from '../support/eventually'
+import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
+import { silentLog } from '../support/start-postgres'
+
+let canteen: Canteen
+const others: { url: string; close: () => Promise<void> }[] = []
+
+/** One more process's worth of the service on the canteen's database. */
+const startAnother = async (ROLE: 'web' | 'worker') => {
+  const { databaseUrl, dataDir, now } = canteen
+  const config = readConfig({
+    ROLE,
+    PORT: '0',
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    RATE_LIMITS: 'off',
+    PUBLIC_URL: canteen.url,
+  })
+  const infrastructure = await openInfrastructure(config, { log: silentLog, now })
+  const surroundings = { log: silentLog, now, webRoot: null, demo: false }
+  const service = await startService(infrastructure, config, surroundings)
+  const close = async () => {
+    await service.stop()
+    await infrastructure.close()
+  }
+  others.push({ url: service.url, close })
+  return service.url
+}
+
+beforeAll(async () => {
+  canteen = await openCanteen({ ROLE: 'web' })
+}, 60_000)
+afterAll(async () => {
+  for (const { close } of others) await close()
+  await canteen.close()
+})
+
+const rows = async <Row>(text: string) =>
+  (await canteen.infrastructure.database.pool.query(text)).rows as Row[]
+
+test('two web processes and two workers on one database: every event counts once, every job is done once', async () => {
+  const [otherWeb] = await Promise.all([startAnother('web'), startAnother('worker'), startAnother('worker')])
+  const families = await Promise.all(
+    ['mwila', 'grace', 'chola', 'bupe'].map(async (username) => {
+      const here = await canteen.parent(username, { email: `${username}@example.org` })
+      const there = await signIn(otherWeb, username, 'parent-password')
+      const small = await here.call(addStudent, { body: { name: `${username} small`, grade: '3' } })
+      const big = await there.call(addStudent, { body: { name: `${username} big`, grade: '9' } })
+      return { here, there, small, big }
+    }),
+  )
+  await Promise.all(
+    families.map(async ({ here, there, small, big }) => {
+      for (const day of [1, 2, 3, 4]) {
+        const [web, otherOne] = day % 2 === 0 ? [here, there] : [there, here]
+        const { orders } = await web.call(placeOrders, { body: [canteen.porridgeFor(small, day)] })
+        const seen = (await otherOne.call(listOrders)) as { id: string }[]
+        expect(seen.map(({ id }) => id)).toContain(orders[0]!.id)
+      }
+      const body = { amount: 45.5, cartItems: [canteen.stewFor(big, 2)] }
+      const { TransToken } = await there.call(createPayment, { body })
+      await here.fetch(`/sandbox/pay/${TransToken}`, {
+        method: 'POST',
+        body: new URLSearchParams({ outcome: 'close', card: '4111111111111111' }),
+      })
+    }),
+  )
+  // The push reaches one process, a job settles it, another mails the parent and a third acknowledges it.
+  await eventually(async () => {
+    const [done] = await rows<{ count: number }>(
+      `select count(*)::int as count from payments.attempts where status = 'fulfilled' and kind = 'card' and acknowledged`,
+    )
+    return done!.count === 4
+  }, 15_000)
+  // Each family has one mail about its address and one about its payment.
+  const mailed = async () =>
+    (await listMails(canteen.dataDir)).map(({ to, subject }) => `${to}: ${subject}`).toSorted()
+  await eventually(async () => (await mailed()).length >= 8, 20_000)
+  const { depth } = canteen.infrastructure.queue
+  await eventually(async () => {
+    const { waiting, active, delayed } = await depth()
+    return waiting + active + delayed === 0
+  }, 60_000)
+  expect(await mailed()).toHaveLength(8)
+  expect(new Set(await mailed()).size).toBe(8)
+  expect(
+    await rows(`select data ->> 'attemptId' from platform.events
+      where type in ('payments.payment-verified.v1', 'payments.payment-acknowledged.v1') group by 1, type having count(*) > 1`),
+  ).toEqual([])
+  const filled = ['ordering-orders', 'payments-attempts', 'audit-entries']
+  const views = canteen.modules.flatMap((module) => module.views).filter(({ name }) => filled.includes(name))
+  await expectRebuildEqualsLive({ ...canteen.infrastructure, views })
+}, 120_000)
+
+test('a worker and a web process that stop leave their work to the other two', async () => {
+  for (const { close } of others.splice(0, 2)) await close()
+  const { parent, children } = await canteen.family('thandiwe', '3')
+  await parent.call(placeOrders, { body: [canteen.porridgeFor(children[0]!, 2)] })
+  expect(await parent.call(listOrders)).toHaveLength(1)
+}, 60_000)
