@@ -4,6 +4,7 @@ import type { Order } from '#contracts/ordering'
 import { createPayment, verifyPayment } from '#contracts/payments'
 import { openCanteen, place, refused } from '../ordering/canteen'
 import type { Canteen } from '../ordering/canteen'
+import { eventually } from '../support/eventually'
 
 let canteen: Canteen
 beforeAll(async () => {
@@ -68,8 +69,11 @@ test('a payment whose meals find no room is paid all the same, and has its meals
   }
   const sweeps = canteen.modules.find(({ name }) => name === 'payments')!.sweeps
   canteen.setClock('2026-09-14T07:05:00+02:00')
-  for (const { run } of sweeps) await run()
-  expect((await parent.call(listOrders)) as Order[]).toMatchObject([
-    { dayOfWeek: 2, paymentStatus: 'confirmed' },
-  ])
+  // The job that failed may be at it again: then the sweep leaves it to the job.
+  await eventually(async () => {
+    for (const { run } of sweeps) await run()
+    expect((await parent.call(listOrders)) as Order[]).toMatchObject([
+      { dayOfWeek: 2, paymentStatus: 'confirmed' },
+    ])
+  })
 })

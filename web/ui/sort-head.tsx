@@ -22,10 +22,14 @@ export const SortHead = <Key extends string>({ by, sorting, onSort, ...head }: S
   const up = sorting.sort === by && !down
   return (
     <HeadCell className={head.className} aria-sort={up ? 'ascending' : down ? 'descending' : 'none'}>
+      {/* Heads that are repeated on the next sheet are printed without what is in buttons. */}
+      <span aria-hidden="true" className="hidden print:inline">
+        {head.children}
+      </span>
       <button
         type="button"
         onClick={() => onSort({ sort: by, direction: up ? 'desc' : 'asc' })}
-        className="-mx-1.5 inline-flex in-[.text-right]:flex-row-reverse min-h-9 items-center gap-1 rounded-sm px-1.5 font-semibold hover:text-ink"
+        className="-mx-1.5 inline-flex print:hidden in-[.text-right]:flex-row-reverse min-h-9 items-center gap-1 rounded-sm px-1.5 font-semibold hover:text-ink"
       >
         {head.children}
         <Icon

@@ -28,12 +28,16 @@ export const usePaperFoot = (title: string): void =>
 
 type PaperHeadProps = { columns: number; children: ReactNode }
 
-/** What a table is, over its columns: on paper only, and again on each page that the table goes on to. */
+/**
+ * What a table is, over its columns: on paper only, and again on each page that the table goes on to. A row that is one
+ * cell would pass for a caption, so the last column has its own.
+ */
 export const PaperHead = ({ columns, children }: PaperHeadProps) => (
   <tr className="hidden print:table-row">
-    <th scope="colgroup" colSpan={columns} className="pb-1 text-base font-semibold text-ink">
+    <th scope="colgroup" colSpan={columns - 1} className="pb-1 text-base font-semibold text-ink">
       {children}
     </th>
+    <td aria-hidden="true" />
   </tr>
 )
 
