@@ -69,7 +69,7 @@ describe('the page', () => {
     expect((await shop.page(token)).headers['content-security-policy']).not.toBe(policy)
   })
 
-  test.each(['', 'NO-SUCH', `a'b"<c>`, 'a\0b', 'x'.repeat(500), '../..'])(
+  test.each(['', 'NO-SUCH', `a'b"<c>`, 'x'.repeat(500), '../..'])(
     'there is none for %j',
     async (token) => {
       const { status, text, headers } = await shop.page(token)
