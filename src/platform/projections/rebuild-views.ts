@@ -1,18 +1,24 @@
+import type { Pool } from 'pg'
 import type { Database } from '#platform/database'
 import { beginning } from '#platform/event-store/event-store'
 import type { EventStore, Position, RecordedEvent } from '#platform/event-store/event-store'
 import type { Turn, Turns } from '#platform/turns'
 import { checkpointOf, viewsCheckpoint } from './checkpoint'
-import { batchProjector } from './batch-projector'
 import type { RowView } from './row-view'
-import { clearViews } from './view-rows'
+import { seenKeys } from './seen-keys'
+import { dropShadow, indexShadow, openShadow, takeTheirPlaces } from './shadow-tables'
+import type { Shadow } from './shadow-tables'
+import { foldTouches, touchedKeys, touchReader } from './view-fold'
+import type { Touch } from './view-fold'
+import { loadRows, noMove, writeChanges } from './view-rows'
 
 const rebuildBatch = 2_000
 
 /**
- * Empties the views and folds all events into them again. It seizes the projector's turn, so it works beside running
- * servers: they stand by meanwhile and go on afterwards. If it is cut off, a projector goes on where it was.
- * `onProgress` is told the events done, and how many there are where the store can tell.
+ * Folds all events into new tables of the views and puts these in the place of the old ones. It seizes the projector's
+ * turn, so it works beside running servers: they show the views as they were meanwhile and go on with the new ones
+ * afterwards. If it is cut off, nothing has changed. `onProgress` is told the events done, and how many there are where
+ * the store can tell. A view's table has nothing but columns, constraints of its own and indexes.
  */
 export const rebuildViews = async (needs: {
   database: Pick<Database, 'pool'>
@@ -21,35 +27,58 @@ export const rebuildViews = async (needs: {
   views: readonly RowView[]
   onProgress: (done: number, total: number | null) => void
 }): Promise<void> => {
-  const { database, eventStore, turns, views } = needs
+  const { eventStore, turns, views } = needs
+  const { pool } = needs.database
   const turn = await turns.seize(viewsCheckpoint)
+  const shadows: Shadow[] = []
   try {
     const end = await eventStore.end()
-    const from = await checkpointOf(database.pool, viewsCheckpoint)
-    await clearViews(database.pool, views, { name: viewsCheckpoint, from, to: beginning })
-    if (end.position !== beginning) await replay(needs, turn, end)
+    const from = await checkpointOf(pool, viewsCheckpoint)
+    for (const view of views) shadows.push(await openShadow(pool, view))
+    const to = end.position === beginning ? beginning : await replay(needs, shadows, turn, end)
+    await Promise.all(shadows.map((shadow) => indexShadow(pool, shadow)))
+    await takeTheirPlaces(pool, shadows, { name: viewsCheckpoint, from, to })
+  } catch (error) {
+    for (const shadow of shadows) await dropShadow(pool, shadow).catch(() => undefined)
+    throw error
   } finally {
     await turn.end()
   }
 }
 
+/** Answers the position of the last event that it has folded in. */
 const replay = async (
-  needs: Parameters<typeof rebuildViews>[0],
+  { database: { pool }, eventStore, onProgress }: Parameters<typeof rebuildViews>[0],
+  shadows: readonly Shadow[],
   turn: Turn,
   end: { position: Position; events: number | null },
-): Promise<void> => {
-  const { database, eventStore, views, onProgress } = needs
-  const project = batchProjector(database.pool, views)
+): Promise<Position> => {
+  const touchesOf = touchReader(shadows.map(({ view }) => view))
+  const fills = new Map(shadows.map(({ view }) => [view, filling(pool)]))
   const reached = new AbortController()
   let position = beginning
   let done = 0
+  let writing: Promise<unknown> = Promise.resolve()
 
-  const deliver = async (events: RecordedEvent[]) => {
-    if (reached.signal.aborted) return
-    position = await project(events, position)
-    done += events.length
+  const write = async (touches: Touch[], events: number) => {
+    await Promise.all(
+      shadows.map(({ view }) => {
+        const own = touches.filter((touch) => touch.view === view)
+        return own.length > 0 ? fills.get(view)!(view, own) : null
+      }),
+    )
+    done += events
     // Events appended meanwhile are part of the last batches.
     onProgress(done, end.events === null ? null : Math.max(done, end.events))
+  }
+  /** Returns while its events are still being written, so that the next ones are read meanwhile. */
+  const deliver = async (events: RecordedEvent[]) => {
+    if (reached.signal.aborted) return
+    const touches = touchesOf(events)
+    await writing
+    writing = write(touches, events.length)
+    writing.catch(() => undefined)
+    position = events.at(-1)?.position ?? position
     if (position >= end.position) reached.abort()
   }
 
@@ -63,7 +92,21 @@ const replay = async (
   }
   try {
     await Promise.race([complete, subscription.done, lost()])
+    await writing
   } finally {
     await subscription.close()
+  }
+  return position
+}
+
+/** Folds batch after batch into the table of one view that was empty; a row that cannot be there is not looked for. */
+const filling = (pool: Pool) => {
+  const seen = seenKeys()
+  return async (view: RowView, touches: Touch[]): Promise<void> => {
+    const keys = [...(touchedKeys(touches).get(view) ?? [])]
+    const wanted = new Set(keys.filter(seen.mayKnow))
+    const before = wanted.size > 0 ? await loadRows(pool, new Map([[view, wanted]]), false) : new Map()
+    keys.forEach(seen.note)
+    await writeChanges(pool, foldTouches(touches, before), { name: view.name, from: '', to: '' }, noMove)
   }
 }

@@ -3,19 +3,24 @@ import type { Pool } from 'pg'
 import { moveCheckpointSql } from './checkpoint'
 import type { Move } from './checkpoint'
 import type { RowView } from './row-view'
+import { quoted, tableName } from './table-names'
 import type { Row, ViewChange, ViewRows } from './view-fold'
 
-/** Loads those rows of those views in one query. */
+/** Loads those rows of those views in one query; `keepPlan` where the tables no longer grow by leaps. */
 export const loadRows = async (
   pool: Pool,
   keys: ReadonlyMap<RowView, ReadonlySet<string>>,
+  keepPlan = true,
 ): Promise<ViewRows> => {
   const views = [...keys.keys()]
   const found: ViewRows = new Map(views.map((view) => [view, new Map()]))
   if (views.length === 0) return found
   const text = views.map((view, index) => loadSql(view, index)).join(' union all ')
   const values = [...keys.values()].map((set) => [...set])
-  const { rows } = await pool.query<{ view: number; row: Row }>({ ...prepared(text, values), values })
+  const { rows } = await pool.query<{ view: number; row: Row }>({
+    ...(keepPlan ? prepared(text, values) : { text }),
+    values,
+  })
   for (const { view: index, row } of rows) {
     const view = views[index]!
     found.get(view)?.set(String(row[view.key]), rowFromJson(view, row))
@@ -37,6 +42,9 @@ const rowFromJson = (view: RowView, row: Row): Row => {
   }
   return row
 }
+
+/** In the place of `moveSql` where no checkpoint belongs to what is written. */
+export const noMove = 'select $1::text, $2::text, $3::text'
 
 /** Writes the changes of a batch and moves the checkpoint: one statement, so one transaction. */
 export const writeChanges = async (
@@ -79,33 +87,6 @@ const upsertSql = (view: RowView, rows: string, after: string): string => {
     select ${names.join(', ')} from json_to_recordset(${rows}::json) as r (${typed.join(', ')}) ${after}
     on conflict (${quoted(view.key)}) ${update}`
 }
-
-/** Empties the views and sets the checkpoint back to `to`, in one transaction. */
-export const clearViews = async (
-  pool: Pool,
-  views: readonly RowView[],
-  { name, from, to }: Move,
-): Promise<void> => {
-  const client = await pool.connect()
-  try {
-    await client.query('begin')
-    if (views.length > 0) await client.query(`truncate ${views.map(tableName).join(', ')}`)
-    await client.query('delete from platform.views_aside where view = any($1)', [
-      views.map((view) => view.name),
-    ])
-    await client.query(moveCheckpointSql, [name, from, to])
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined)
-    throw error
-  } finally {
-    client.release()
-  }
-}
-
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
-
-const tableName = (view: RowView): string => view.table.split('.').map(quoted).join('.')
 
 const names = new Map<string, string>()
 const fewKeys = 100

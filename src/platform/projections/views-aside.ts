@@ -4,7 +4,7 @@ import { readLog } from '#platform/event-store/read-log'
 import { viewsCheckpoint } from './checkpoint'
 import type { RowView } from './row-view'
 import { foldTouches, touchedKeys, touchReader } from './view-fold'
-import { loadRows, writeChanges } from './view-rows'
+import { loadRows, noMove, writeChanges } from './view-rows'
 
 /** A read model that cannot take in an event, where it stands and why. */
 export type ViewAside = { view: string; position: Position; reason: string }
@@ -95,12 +95,7 @@ const rehearse = async (pool: Pool, view: RowView, events: RecordedEvent[]): Pro
   const client = await pool.connect()
   try {
     await client.query('begin')
-    await writeChanges(
-      client,
-      changes,
-      { name: view.name, from: '', to: '' },
-      'select $1::text, $2::text, $3::text',
-    )
+    await writeChanges(client, changes, { name: view.name, from: '', to: '' }, noMove)
     // A constraint that waits for the commit is asked now.
     await client.query('set constraints all immediate')
   } finally {

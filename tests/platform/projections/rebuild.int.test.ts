@@ -76,17 +76,79 @@ test('a school without events is rebuilt to nothing', async () => {
   expect(rows).toEqual([{ position: beginning }])
 })
 
-test('when it is cut off, a projector goes on where it was', async () => {
-  await appendTo(server.store, 'tally-1', ...numberEvents(...Array.from({ length: 2_500 }, () => 1)))
-  const cutOff = rebuildViews({
-    ...needs(),
-    onProgress: () => {
-      throw new Error('killed')
-    },
+describe('the tables of the views are made anew', () => {
+  const pool = () => schoolDb.database.pool
+  const indexes = async () => {
+    const { rows } = await pool().query(
+      `select tablename, indexname, indexdef, pg_get_constraintdef(k.oid) as constraint from pg_indexes
+       left join pg_constraint k on k.conname = indexname where schemaname = 'example' order by indexname`,
+    )
+    return rows
+  }
+
+  test('with the same indexes, constraints and defaults', async () => {
+    await pool().query(`
+      alter table example.numbers add constraint few check (times < 10000), alter times set default 7,
+        add constraint a_pair unique (number, times) deferrable initially deferred;
+      create unique index "as a text" on example.numbers ((number::text));
+      create index even_tallies on example.tallies using btree (lower(name), total desc) where even`)
+    const before = await indexes()
+    expect(before).toHaveLength(5)
+    await someHistory()
+    await rebuildViews({ ...needs(), onProgress: () => undefined })
+    expect(await indexes()).toEqual(before)
+    await expect(pool().query('insert into example.numbers values (-1, 10000)')).rejects.toThrow('few')
+    await pool().query('insert into example.numbers (number) values (-1)')
+    expect((await pool().query('select times from example.numbers where number = -1')).rows).toEqual([
+      { times: 7 },
+    ])
   })
-  await expect(cutOff).rejects.toThrow('killed')
-  const projector = server.project()
-  await eventually(async () => projector.status().position === (await server.store.end()).position)
-  const { rows } = await schoolDb.database.pool.query('select number, times from example.numbers')
-  expect(rows).toEqual([{ number: 1, times: 2_500 }])
+
+  test('and whoever reads two of them in another order does not stop it', async () => {
+    await someHistory()
+    const reader = await pool().connect()
+    try {
+      await reader.query('begin')
+      await reader.query('select count(*) from example.numbers')
+      const rebuilt = rebuildViews({ ...needs(), onProgress: () => undefined })
+      await eventually(async () => {
+        const { rows } = await pool().query(
+          "select from pg_locks where relation = 'example.numbers'::regclass and not granted",
+        )
+        return rows.length > 0
+      })
+      await reader.query('select count(*) from example.tallies')
+      await reader.query('commit')
+      await rebuilt
+    } finally {
+      reader.release()
+    }
+    expect((await pool().query('select from example.tallies')).rowCount).toBe(7)
+  })
+
+  test('and left as they were when it is cut off; a projector goes on where it was', async () => {
+    const projector = server.project()
+    const many = Array.from({ length: 2_500 }, () => 1)
+    await projector.viewsPassed(await appendTo(server.store, 'tally-1', ...numberEvents(...many)))
+    const cutOff = rebuildViews({
+      ...needs(),
+      onProgress: () => {
+        throw new Error('killed')
+      },
+    })
+    await expect(cutOff).rejects.toThrow('killed')
+    const times = async () => (await pool().query('select number, times from example.numbers')).rows
+    expect(await times()).toEqual([{ number: 1, times: 2_500 }])
+    expect((await pool().query("select from pg_tables where schemaname = 'example'")).rowCount).toBe(2)
+    await eventually(() => projector.status().active)
+    await projector.viewsPassed(await appendTo(server.store, 'tally-2', ...numberEvents(1)))
+    await eventually(async () => (await times())[0].times === 2_501)
+  })
+
+  test('and what a rebuild that was killed has left does not stop the next', async () => {
+    await someHistory()
+    await pool().query('create table example.tallies__new (left_over integer)')
+    server.project()
+    await expectRebuildEqualsLive(needs())
+  })
 })

@@ -1,0 +1,105 @@
+import type { Pool, PoolClient } from 'pg'
+import { moveCheckpointSql } from './checkpoint'
+import type { Move } from './checkpoint'
+import type { RowView } from './row-view'
+import { quoted, tableName } from './table-names'
+
+/** A view that is filled in a table beside its own, and the indexes that its table is to have. */
+export type Shadow = { of: RowView; view: RowView; indexes: Index[] }
+
+type Index = { name: string; unique: boolean; constraint: string | null; definition: string }
+
+const suffix = '__new'
+
+/** An empty table beside the one of this view, with its columns and what must be unique, but not yet its indexes. */
+export const openShadow = async (pool: Pool, of: RowView): Promise<Shadow> => {
+  const shadow: Shadow = { of, view: { ...of, table: of.table + suffix }, indexes: await indexesOf(pool, of) }
+  const columns = 'including all excluding indexes'
+  await pool.query(`drop table if exists ${tableName(shadow.view)}`)
+  await pool.query(`create table ${tableName(shadow.view)} (like ${tableName(of)} ${columns})`)
+  for (const index of shadow.indexes.filter(({ unique }) => unique)) await pool.query(addIndex(shadow, index))
+  return shadow
+}
+
+/** Adds the indexes that only help to find rows: made of all rows at once they cost a fraction. */
+export const indexShadow = (pool: Pool, shadow: Shadow): Promise<void> =>
+  withClient(pool, async (client) => {
+    await client.query('set statement_timeout = 0')
+    for (const index of shadow.indexes.filter(({ unique }) => !unique))
+      await client.query(addIndex(shadow, index))
+    await client.query(`analyze ${tableName(shadow.view)}`)
+    await client.query('reset statement_timeout')
+  })
+
+export const dropShadow = async (pool: Pool, { view }: Shadow): Promise<void> => {
+  await pool.query(`drop table if exists ${tableName(view)}`)
+}
+
+/** Puts the shadows in the place of the views' tables and moves the checkpoint, in one transaction. */
+export const takeTheirPlaces = async (pool: Pool, shadows: readonly Shadow[], move: Move): Promise<void> => {
+  // Whoever reads two of the tables in another order may stand in the way, for a moment.
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await withClient(pool, (client) => swap(client, shadows, move))
+    } catch (error) {
+      if ((error as { code?: string }).code !== deadlock || attempt === mostAttempts) throw error
+    }
+}
+
+const deadlock = '40P01'
+const mostAttempts = 10
+
+const swap = async (client: PoolClient, shadows: readonly Shadow[], { name, from, to }: Move) => {
+  try {
+    await client.query('begin')
+    for (const { of, view, indexes } of shadows) {
+      await client.query(`drop table ${tableName(of)}`)
+      await client.query(`alter table ${tableName(view)} rename to ${quoted(of.table.split('.').at(-1)!)}`)
+      const [schema = ''] = of.table.split('.')
+      for (const index of indexes)
+        await client.query(
+          `alter index ${quoted(schema)}.${quoted(index.name + suffix)} rename to ${quoted(index.name)}`,
+        )
+    }
+    await client.query('delete from platform.views_aside where view = any($1)', [
+      shadows.map(({ of }) => of.name),
+    ])
+    await client.query(moveCheckpointSql, [name, from, to])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined)
+    throw error
+  }
+}
+
+const indexesOf = async (pool: Pool, view: RowView): Promise<Index[]> => {
+  const { rows } = await pool.query<Index>(
+    `select c.relname as name, i.indisunique as unique, pg_get_constraintdef(k.oid) as constraint,
+       pg_get_indexdef(i.indexrelid) as definition
+     from pg_index i join pg_class c on c.oid = i.indexrelid
+     left join pg_constraint k on k.conindid = i.indexrelid and k.conrelid = i.indrelid
+     where i.indrelid = $1::regclass order by not i.indisprimary, c.relname`,
+    [tableName(view)],
+  )
+  return rows
+}
+
+const addIndex = ({ view }: Shadow, { name, unique, constraint, definition }: Index): string => {
+  const table = tableName(view)
+  if (constraint !== null) return `alter table ${table} add constraint ${quoted(name + suffix)} ${constraint}`
+  const how = definition.slice(definition.indexOf(' USING '))
+  return `create ${unique ? 'unique ' : ''}index ${quoted(name + suffix)} on ${table} ${how}`
+}
+
+const withClient = async <Answer>(pool: Pool, act: (client: PoolClient) => Promise<Answer>) => {
+  const client = await pool.connect()
+  let failed = true
+  try {
+    const answer = await act(client)
+    failed = false
+    return answer
+  } finally {
+    // One that failed half way is not used again.
+    client.release(failed)
+  }
+}
