@@ -15,7 +15,6 @@ import * as orderingOrders from './0040-ordering-orders'
 import * as orderingDiscountCodes from './0041-ordering-discount-codes'
 import * as orderingMoney from './0042-ordering-money'
 import * as orderingCycleOrders from './0043-ordering-cycle-orders'
-import * as orderingSortedHistory from './0044-ordering-sorted-history'
 import * as paymentsAttempts from './0050-payments-attempts'
 import * as paymentsSettings from './0051-payments-settings'
 import * as paymentsAlternative from './0053-payments-alternative'
@@ -23,7 +22,6 @@ import * as paymentsSandbox from './0055-payments-sandbox'
 import * as paymentsCardAttempts from './0056-payments-card-attempts'
 import * as paymentsChecksAndPushes from './0057-payments-checks-and-pushes'
 import * as paymentsRetentionAndMeasures from './0058-payments-retention-and-measures'
-import * as paymentsSortedAttempts from './0059-payments-sorted-attempts'
 import * as refunds from './0060-refunds'
 import * as auditChain from './0070-audit-chain'
 import * as auditEntries from './0071-audit-entries'
@@ -50,7 +48,6 @@ export const migrations: Migration[] = [
   orderingDiscountCodes,
   orderingMoney,
   orderingCycleOrders,
-  orderingSortedHistory,
   paymentsAttempts,
   paymentsSettings,
   paymentsAlternative,
@@ -58,7 +55,6 @@ export const migrations: Migration[] = [
   paymentsCardAttempts,
   paymentsChecksAndPushes,
   paymentsRetentionAndMeasures,
-  paymentsSortedAttempts,
   refunds,
   auditChain,
   auditEntries,

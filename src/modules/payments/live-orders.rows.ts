@@ -12,7 +12,7 @@ type Filters = QueryOf<typeof liveOrders>
 export type LiveWanted = { filters: Filters; userIds: readonly number[] | null; zone: string }
 export type LivePage = { direction: Direction; offset: number; limit: number }
 
-// Long carts name many: as much as an index may hold decides.
+// Long carts name many: the beginning decides.
 const keys: Record<Exclude<LiveSort, 'parent'>, (table: string) => string> = {
   time: (table) => `${table}.started_at`,
   student: (table) => `lower(left(${table}.students, 100))`,
@@ -35,7 +35,7 @@ export const liveAttempts = async (
   const { where, values, given } = conditions(wanted)
   const inOrder = (table: string) =>
     `order by ${[keys[sort](table), `${table}.started_at`, `${table}.id`].map((key) => `${key} ${direction}`).join(', ')}`
-  // Filters are tried once on every attempt; without any an index knows the page and the number.
+  // Filters are tried once on every attempt; without any an index knows the newest page.
   const [found, from] = where
     ? [`found as materialized (select ${narrow} from payments.attempts a ${where}),`, 'found']
     : ['', 'payments.attempts']

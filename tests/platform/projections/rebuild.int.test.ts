@@ -76,8 +76,9 @@ test('a school without events is rebuilt to nothing', async () => {
   expect(rows).toEqual([{ position: beginning }])
 })
 
+const pool = () => schoolDb.database.pool
+
 describe('the tables of the views are made anew', () => {
-  const pool = () => schoolDb.database.pool
   const indexes = async () => {
     const { rows } = await pool().query(
       `select tablename, indexname, indexdef, pg_get_constraintdef(k.oid) as constraint from pg_indexes
