@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { floorWriter, layFloor, rowsWrittenSince, transactionNow } from './floors'
+import { caughtUp } from './history'
 import { measure, repeated } from './load'
 import type { Measured } from './load'
 import type { Program } from './program'
@@ -15,8 +16,12 @@ type Needs = {
   times: (count: number) => number
 }
 
-// The audit's chain follows a little later; its rows belong to the checkout's.
+// Jobs follow a little later than read models and chain; their rows belong to the checkout's.
 const settledMs = 1_500
+const settled = async (pool: Pool) => {
+  await caughtUp(pool)
+  await pause(settledMs)
+}
 
 /** Checkouts of five meals, free and by card, beside the bare inserts of the same rows. */
 export const writeLines = async ({ program, pool, families, times }: Needs): Promise<Line[]> => {
@@ -29,10 +34,10 @@ export const writeLines = async ({ program, pool, families, times }: Needs): Pro
   const free64 = await measure(acts(families.free, 20, orderForFree), program)
   await measure(acts(families.card, 4, payByCard), program)
   const card16 = await measure(acts(families.card, 20, payByCard), program)
-  await pause(settledMs)
+  await settled(pool)
   const since = await transactionNow(pool)
   await orderForFree(sixteen[0]!)
-  await pause(settledMs)
+  await settled(pool)
   const written = await rowsWrittenSince(pool, since)
   await layFloor(pool, written)
   const floor = await floorOf({ program, times, written })
