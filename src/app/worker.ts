@@ -36,7 +36,7 @@ export const startWorker = async (
   const journals = modules
     .flatMap((module) => module.journals ?? [])
     .map(({ name, batchSize, write }) =>
-      followEvents({ ...infrastructure, now, log }, { name, batchSize, restMs: 50, handle: write }),
+      followEvents({ ...infrastructure, now, log }, { name, batchSize, restMs: 250, handle: write }),
     )
   const retentions = retentionsOf(infrastructure, school, now)
   const onRemoved = removedRows(

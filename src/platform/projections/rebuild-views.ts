@@ -105,7 +105,7 @@ const filling = (pool: Pool) => {
   return async (view: RowView, touches: Touch[]): Promise<void> => {
     const keys = [...(touchedKeys(touches).get(view) ?? [])]
     const wanted = new Set(keys.filter(seen.mayKnow))
-    const before = wanted.size > 0 ? await loadRows(pool, new Map([[view, wanted]]), false) : new Map()
+    const before = wanted.size > 0 ? await loadRows(pool, new Map([[view, wanted]])) : new Map()
     keys.forEach(seen.note)
     await writeChanges(pool, foldTouches(touches, before), { name: view.name, from: '', to: '' }, noMove)
   }

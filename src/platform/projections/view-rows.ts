@@ -6,21 +6,17 @@ import type { RowView } from './row-view'
 import { quoted, tableName } from './table-names'
 import type { Row, ViewChange, ViewRows } from './view-fold'
 
-/** Loads those rows of those views in one query; `keepPlan` where the tables no longer grow by leaps. */
+/** Loads those rows of those views in one query. */
 export const loadRows = async (
   pool: Pool,
   keys: ReadonlyMap<RowView, ReadonlySet<string>>,
-  keepPlan = true,
 ): Promise<ViewRows> => {
   const views = [...keys.keys()]
   const found: ViewRows = new Map(views.map((view) => [view, new Map()]))
   if (views.length === 0) return found
   const text = views.map((view, index) => loadSql(view, index)).join(' union all ')
   const values = [...keys.values()].map((set) => [...set])
-  const { rows } = await pool.query<{ view: number; row: Row }>({
-    ...(keepPlan ? prepared(text, values) : { text }),
-    values,
-  })
+  const { rows } = await pool.query<{ view: number; row: Row }>({ ...prepared(text), values })
   for (const { view: index, row } of rows) {
     const view = views[index]!
     found.get(view)?.set(String(row[view.key]), rowFromJson(view, row))
@@ -28,10 +24,12 @@ export const loadRows = async (
   return found
 }
 
+/** Key by key, so that a plan that was kept from when the table was small never reads all of it. */
 const loadSql = (view: RowView, index: number): string => {
   const columns = Object.keys(view.columns).map(quoted).join(', ')
-  const wanted = `${quoted(view.key)} = any($${index + 1}::${view.columns[view.key]}[])`
-  return `select ${index} as view, row_to_json(r) as row from (select ${columns} from ${tableName(view)} where ${wanted}) r`
+  const wanted = `unnest($${index + 1}::${view.columns[view.key]}[]) as wanted (key)`
+  const row = `select ${columns} from ${tableName(view)} where ${quoted(view.key)} = wanted.key offset 0`
+  return `select ${index} as view, row_to_json(r) as row from ${wanted} cross join lateral (${row}) r`
 }
 
 /** Instants come from Postgres in its own spelling; rows have them as `toISOString` writes them. */
@@ -64,17 +62,14 @@ export const writeChanges = async (
       parts.push(`put${index} as (${upsertSql(view, given(JSON.stringify(written)), after)})`)
   }
   const text = parts.length > 0 ? `with ${parts.join(', ')} ${moveSql}` : moveSql
-  await pool.query({
-    ...prepared(
-      text,
-      changes.map(({ deleted }) => deleted),
-    ),
-    values,
-  })
+  await pool.query({ ...prepared(text), values })
 }
 
 const deleteSql = (view: RowView, keys: string): string =>
-  `delete from ${tableName(view)} where ${quoted(view.key)} = any(${keys}::${view.columns[view.key]}[]) returning 1`
+  `delete from ${tableName(view)} where ctid = any(array(
+     select r.at from unnest(${keys}::${view.columns[view.key]}[]) as wanted (key)
+     cross join lateral (select ctid as at from ${tableName(view)} where ${quoted(view.key)} = wanted.key offset 0) r
+   )) returning 1`
 
 const upsertSql = (view: RowView, rows: string, after: string): string => {
   const names = Object.keys(view.columns).map(quoted)
@@ -89,14 +84,9 @@ const upsertSql = (view: RowView, rows: string, after: string): string => {
 }
 
 const names = new Map<string, string>()
-const fewKeys = 100
 
-/**
- * Prepared under a name, since the same few combinations of views come again and again. Not so for many keys: a plan
- * that was kept from when the table was small would read all of it each time.
- */
-const prepared = (text: string, keys: readonly (readonly string[])[]): { name?: string; text: string } => {
-  if (keys.some(({ length }) => length > fewKeys)) return { text }
+/** Prepared under a name, since the same few combinations of views come again and again. */
+const prepared = (text: string): { name: string; text: string } => {
   const name = names.get(text) ?? `views-${createHash('sha256').update(text).digest('hex').slice(0, 24)}`
   names.set(text, name)
   return { name, text }
