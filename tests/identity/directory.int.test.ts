@@ -34,6 +34,33 @@ test('the principal of a parent, of an administrator, of superadmin and of nobod
   expect(await school.identity.principalOf(2_000_000)).toBeNull()
 })
 
+test('a session tells whose it is, until it has expired and while the account is there', async () => {
+  const { id } = await parent(school, 'thandiwe')
+  const { pool } = school.database
+  const session = async (name: string, userId: number) =>
+    pool.query('insert into platform.sessions (id, user_id, expires_at) values ($1, $2, $3)', [
+      name,
+      userId,
+      new Date('2026-09-30T05:00:00Z'),
+    ])
+  await session('of thandiwe', id)
+  await session('of nobody', 2_000_000)
+  const at = new Date('2026-09-16T05:00:00Z')
+  const principal = await school.identity.principalOf(id)
+  expect(await school.identity.sessionOf('of thandiwe', at)).toEqual({ userId: id, due: false, principal })
+  const later = new Date('2026-09-29T05:00:00Z')
+  expect(await school.identity.sessionOf('of thandiwe', later)).toMatchObject({ due: true, principal })
+  expect(await school.identity.sessionOf('of thandiwe', new Date('2026-09-30T05:00:00Z'))).toBeNull()
+  expect(await school.identity.sessionOf('no such', at)).toBeNull()
+  expect(await school.identity.sessionOf('of nobody', at)).toEqual({
+    userId: 2_000_000,
+    due: false,
+    principal: null,
+  })
+  await pool.query('update identity.users set "deletedAt" = now() where id = $1', [id])
+  expect(await school.identity.sessionOf('of thandiwe', at)).toMatchObject({ principal: null })
+})
+
 test('persons and usernames by id', async () => {
   const { id: bupe } = await parent(school, 'bupe', { email: 'bupe@example.com', phone: '0971' })
   const { id: chola } = await parent(school, 'Chola')

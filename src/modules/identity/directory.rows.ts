@@ -1,5 +1,7 @@
 import type { Database } from '#platform/database'
 import type { Principal } from '#platform/http/route'
+import { isDue } from '#platform/http/session-store'
+import type { StoredSession } from '#platform/http/session-store'
 import type { Student } from './student.decide'
 import { mayOrderFor } from './student.decide'
 import { studentRows } from './students.rows'
@@ -14,10 +16,21 @@ type PrincipalRow = Pick<
   'username' | 'name' | 'email' | 'role' | 'features' | 'isSuperadmin' | 'mustChangePassword'
 > & { userId: number }
 
+type SessionRow = { sessionOf: number; expiresAt: Date } & (PrincipalRow | { userId: null })
+
 const principalQuery = {
   name: 'identity-principal',
   text: `select id as "userId", username, name, email, role, features, "isSuperadmin", "mustChangePassword"
          from identity.users where id = $1 and "deletedAt" is null`,
+}
+
+const sessionQuery = {
+  name: 'identity-session',
+  text: `select session.user_id as "sessionOf", session.expires_at as "expiresAt",
+           account.id as "userId", username, name, email, role, features, "isSuperadmin", "mustChangePassword"
+         from platform.sessions session
+         left join identity.users account on account.id = session.user_id and account."deletedAt" is null
+         where session.id = $1 and session.expires_at > $2`,
 }
 
 const familyQuery = {
@@ -27,13 +40,24 @@ const familyQuery = {
          where account.id = $1 order by student.id`,
 }
 
+const principalIn = (row: PrincipalRow): Principal => ({ ...row, features: featuresOf(row) })
+
 /** What the rest of the service asks about people; nothing here changes anything. */
 export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>) => ({
-  /** Who a session belongs to, for every request (one prepared query); null when the account is gone. */
+  /** Who has this id; null when the account is gone. */
   principalOf: async (userId: number): Promise<Principal | null> => {
     const { rows } = await pool.query<PrincipalRow>({ ...principalQuery, values: [userId] })
+    return rows[0] ? principalIn(rows[0]) : null
+  },
+
+  /** A session that lasts at `at` and whose it is, for every request: one prepared query, since each costs a round trip. */
+  sessionOf: async (id: string, at: Date): Promise<StoredSession | null> => {
+    const { rows } = await pool.query<SessionRow>({ ...sessionQuery, values: [id, at] })
     const row = rows[0]
-    return row ? { ...row, features: featuresOf(row) } : null
+    if (!row) return null
+    const { sessionOf: userId, expiresAt, ...account } = row
+    const principal = account.userId === null ? null : principalIn(account)
+    return { userId, due: isDue(expiresAt, at), principal }
   },
 
   personOf: async (userId: number): Promise<Person | null> => {

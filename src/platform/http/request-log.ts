@@ -48,5 +48,6 @@ const freshState = (context: Context): RequestState => {
     userId: null,
     sessionId: null,
     sessionDue: false,
+    accountRead: false,
   }
 }

@@ -2,12 +2,13 @@ import type { Pool } from 'pg'
 import type { Now } from '#platform/clock'
 import type { Retention } from '#platform/retention'
 import { dayMs, deleteUntil } from '#platform/retention'
+import type { Principal } from './route'
 
 /** How long somebody stays signed in after the last day of use. */
 export const sessionMs = 14 * dayMs
 
-/** `due`: the expiry has not been moved for a day. */
-export type StoredSession = { userId: number; due: boolean }
+/** `due`: the expiry has not been moved for a day. `principal`: who it is, where the store reads the account along. */
+export type StoredSession = { userId: number; due: boolean; principal?: Principal | null }
 
 /** Who is signed in where. An id is the secret that a signed cookie carries. */
 export type SessionStore = {
@@ -63,4 +64,6 @@ export const sessionRetention = (pool: Pool, now: Now): Retention => ({
 
 const expiryFrom = (at: Date) => new Date(at.getTime() + sessionMs)
 
-const isDue = (expiresAt: Date, at: Date) => expiresAt.getTime() - at.getTime() < sessionMs - dayMs
+/** Whether a session that lasts until `expiresAt` has not been moved for a day. */
+export const isDue = (expiresAt: Date, at: Date): boolean =>
+  expiresAt.getTime() - at.getTime() < sessionMs - dayMs

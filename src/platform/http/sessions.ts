@@ -37,7 +37,7 @@ export const sessionReader = (app: Koa, { sessions, principalOf, https }: Sessio
     const state = stateOf(context)
     const session = (context as WithSession).session as SessionModel
     if (session.userId === undefined) return
-    state.principal = await principalOf(session.userId)
+    if (!state.accountRead) state.principal = await principalOf(session.userId)
     state.userId = state.principal?.userId ?? null
     if (state.principal && state.sessionDue) await session.save()
   }
@@ -84,6 +84,10 @@ const remember = (context: Context, id: string, stored: StoredSession | null) =>
   const state = stateOf(context)
   state.sessionId = id
   state.sessionDue = stored.due
+  if (stored.principal !== undefined) {
+    state.principal = stored.principal
+    state.accountRead = true
+  }
   return { userId: stored.userId }
 }
 
