@@ -67,8 +67,8 @@ export const compose = (needs: ComposeNeeds) => {
     itemsWithOrders: async (itemIds) =>
       new Set([...(await ordering.itemsWithOrders(itemIds)), ...(await payments.itemsInPayment(itemIds))]),
     discountFor: async (userId) => {
-      const best = await ordering.discountFor(userId)
-      return best && { percentage: best.discountPercentage }
+      const percentage = await ordering.shownDiscountOf(userId)
+      return percentage === null ? null : { percentage }
     },
   })
 
@@ -93,6 +93,7 @@ export const compose = (needs: ComposeNeeds) => {
 
   const ordering = orderingModule({
     database,
+    notices,
     eventStore,
     viewsPassed,
     now,

@@ -14,7 +14,7 @@ import { itemNotFound } from './refusals'
 export type MenuReadNeeds = Pick<CommandNeeds, 'database' | 'itemsWithOrders'> & {
   /** What is not archived, oldest first. */
   menu: () => Promise<MenuItem[]>
-  /** The user's active discount code. */
+  /** The user's active discount code, for what is shown. */
   discountFor: (userId: number) => Promise<{ percentage: number } | null>
 }
 
@@ -33,6 +33,19 @@ const replyWith = (discount: { percentage: number } | null) => (item: MenuItem) 
       }
     : replyOf(item)
 
+/** The menu with the prices of a discount is the same for all who have it, until the menu changes. */
+const onePerDiscount = () => {
+  const made = new WeakMap<MenuItem[], Map<number, contract.MenuItem[]>>()
+  return (items: MenuItem[], discount: { percentage: number } | null): contract.MenuItem[] => {
+    const known = made.get(items) ?? new Map<number, contract.MenuItem[]>()
+    made.set(items, known)
+    const { percentage } = discount ?? { percentage: 0 }
+    const reply = known.get(percentage) ?? items.map(replyWith(discount))
+    known.set(percentage, reply)
+    return reply
+  }
+}
+
 const seesArchived = ({ role }: Principal) => role === 'admin'
 
 const defaultPageSize = 50
@@ -49,30 +62,40 @@ const listRoute = ({ database: { pool } }: Pick<MenuReadNeeds, 'database'>) =>
     return { data: items.map(replyOf), metadata: pageMetadataOf(total, page, pageSize), menuSize }
   })
 
-const readRoutes = ({ database: { knex }, menu, itemsWithOrders, discountFor }: MenuReadNeeds) => [
-  route(contract.listMenu, signedIn, async ({ user }) => {
-    const items = await (seesArchived(user) ? allItems(knex) : menu())
-    return items.map(replyWith(await discountFor(user.userId)))
-  }),
-  route(contract.getMenuItem, signedIn, async ({ params, user }) => {
-    const [item] = await findItems(knex, [params.id])
-    if (!item || (item.isArchived && !seesArchived(user))) throw itemNotFound()
-    return replyWith(await discountFor(user.userId))(item)
-  }),
-  route(contract.validateItems, signedIn, async ({ body }) => {
-    const items = await findItems(knex, body.menuItemIds)
-    return orderability(body.menuItemIds, new Map(items.map((item) => [item.id, item])))
-  }),
-  route(contract.itemHasOrders, withFeature('menu'), async ({ params: { id } }) => {
-    if ((await findItems(knex, [id])).length === 0) throw itemNotFound()
-    return { hasOrders: (await itemsWithOrders([id])).has(id) }
-  }),
-  route(contract.itemsHaveOrders, withFeature('menu'), async ({ body: { menuItemIds } }) => {
-    const known = (await findItems(knex, menuItemIds)).map(({ id }) => id)
-    const ordered = await itemsWithOrders(known)
-    return Object.fromEntries(menuItemIds.map((id) => [String(id), ordered.has(id)]))
-  }),
-]
+const readRoutes = ({ database: { knex }, menu, itemsWithOrders, discountFor }: MenuReadNeeds) => {
+  const shown = onePerDiscount()
+  return [
+    route(
+      contract.listMenu,
+      signedIn,
+      async ({ user }) => {
+        const discount = await discountFor(user.userId)
+        return seesArchived(user)
+          ? (await allItems(knex)).map(replyWith(discount))
+          : shown(await menu(), discount)
+      },
+      { recentSessionDoes: true },
+    ),
+    route(contract.getMenuItem, signedIn, async ({ params, user }) => {
+      const [item] = await findItems(knex, [params.id])
+      if (!item || (item.isArchived && !seesArchived(user))) throw itemNotFound()
+      return replyWith(await discountFor(user.userId))(item)
+    }),
+    route(contract.validateItems, signedIn, async ({ body }) => {
+      const items = await findItems(knex, body.menuItemIds)
+      return orderability(body.menuItemIds, new Map(items.map((item) => [item.id, item])))
+    }),
+    route(contract.itemHasOrders, withFeature('menu'), async ({ params: { id } }) => {
+      if ((await findItems(knex, [id])).length === 0) throw itemNotFound()
+      return { hasOrders: (await itemsWithOrders([id])).has(id) }
+    }),
+    route(contract.itemsHaveOrders, withFeature('menu'), async ({ body: { menuItemIds } }) => {
+      const known = (await findItems(knex, menuItemIds)).map(({ id }) => id)
+      const ordered = await itemsWithOrders(known)
+      return Object.fromEntries(menuItemIds.map((id) => [String(id), ordered.has(id)]))
+    }),
+  ]
+}
 
 const changeRoutes = (commands: ReturnType<typeof menuCommands>) => {
   const mayChange = withFeature('menu')

@@ -12,6 +12,7 @@ import type { Now } from '#platform/clock'
 import { pageMetadataOf } from '#platform/http/page-metadata'
 import { route, signedIn, withFeature } from '#platform/http/route'
 import type { Route } from '#platform/http/route'
+import { telling } from '#platform/kept'
 import { codeOwners, discountCodesPage } from './discount-code-list.rows'
 import {
   bestDiscountOf,
@@ -32,13 +33,19 @@ export type DiscountNeeds = {
   now: Now
 }
 
+type Changing = {
+  /** Called after every change of the codes. */
+  changed: () => void
+}
+
 const pageSize = 50
 
 type CodesAsked = QueryOf<typeof listDiscountCodes>
 
 /** Discount codes: administrators with the feature settings keep them, everybody may ask for their own. */
-export const discountCodeRoutes = (needs: DiscountNeeds): Route[] => {
+export const discountCodeRoutes = (needs: DiscountNeeds & Changing): Route[] => {
   const { pool } = needs.database
+  const codes = telling({ insertDiscountCode, setDiscountCodeActive, deleteDiscountCode }, needs.changed)
   const settings = withFeature('settings')
   return [
     route(myDiscountCode, signedIn, async ({ user }) => {
@@ -53,19 +60,19 @@ export const discountCodeRoutes = (needs: DiscountNeeds): Route[] => {
       if (!(await needs.userById(body.userId))) throw refusal('discount_user_not_found')
       const { code, userId, discountPercentage, isActive } = body
       const wanted = { code, user_id: userId, percentage: discountPercentage, is_active: isActive }
-      const row = await insertDiscountCode(pool, wanted, needs.now())
+      const row = await codes.insertDiscountCode(pool, wanted, needs.now())
       if (!row) throw refusal('discount_code_taken')
       return replyOf(row, needs)
     }),
 
     route(updateDiscountCode, settings, async ({ params, body }) => {
-      const row = await setDiscountCodeActive(pool, params.id, body.isActive)
+      const row = await codes.setDiscountCodeActive(pool, params.id, body.isActive)
       if (!row) throw refusal('discount_code_not_found')
       return replyOf(row, needs)
     }),
 
     route(deleteCode, settings, async ({ params }) => {
-      if (!(await deleteDiscountCode(pool, params.id))) throw refusal('discount_code_not_found')
+      if (!(await codes.deleteDiscountCode(pool, params.id))) throw refusal('discount_code_not_found')
       return { message: 'Discount code deleted successfully' }
     }),
   ]

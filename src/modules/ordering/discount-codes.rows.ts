@@ -22,6 +22,14 @@ export const bestDiscountOf = async (pool: Pool, userId: number): Promise<Discou
   return rows[0] ?? null
 }
 
+/** What the best active code of each user takes off, in percent, by the user's id. */
+export const bestPercentages = async (pool: Pool): Promise<Map<number, number>> => {
+  const { rows } = await pool.query<{ user_id: number; percentage: number }>(
+    'select user_id, max(percentage)::float8 as percentage from ordering.discount_codes where is_active group by user_id',
+  )
+  return new Map(rows.map(({ user_id, percentage }) => [user_id, percentage]))
+}
+
 /** Null when the code exists already, in whatever case. */
 export const insertDiscountCode = async (
   pool: Pool,

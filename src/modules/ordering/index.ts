@@ -1,11 +1,13 @@
+import { kept } from '#platform/kept'
 import type { Module } from '#platform/module'
+import type { Notices } from '#platform/notices'
 import { checkCart } from './cart.commands'
 import type { CartNeeds } from './cart.commands'
 import { checkoutMeals } from './checkout.commands'
 import type { MealCheckout } from './checkout.commands'
 import { cycleOrderRoutes } from './cycle-orders.routes'
 import type { CycleOrderNeeds } from './cycle-orders.routes'
-import { bestDiscountOf } from './discount-codes.rows'
+import { bestDiscountOf, bestPercentages } from './discount-codes.rows'
 import { discountCodeRoutes } from './discount-codes.routes'
 import type { DiscountNeeds } from './discount-codes.routes'
 import { kitchenRoutes } from './kitchen.routes'
@@ -32,7 +34,7 @@ export type OrderingNeeds = OrderNeeds &
   CycleOrderNeeds &
   DiscountNeeds &
   RevenueNeeds &
-  Omit<CartNeeds, 'discountOf'>
+  Omit<CartNeeds, 'discountOf'> & { notices: Pick<Notices, 'hear' | 'sender'> }
 
 /**
  * Meal slots and their orders, what they cost, and what the kitchen sees of them. For siblings: the cart's check and
@@ -43,11 +45,7 @@ export const orderingModule = (needs: OrderingNeeds) => {
   const { pool } = needs.database
   const orders = orderCommands(needs)
 
-  /** The best active discount code of a user; null without one. */
-  const discountFor = async (userId: number) => {
-    const best = await bestDiscountOf(pool, userId)
-    return best && { code: best.code, discountPercentage: best.percentage }
-  }
+  const discounts = kept(needs, 'ordering_discounts', () => bestPercentages(pool))
 
   const module: Module = {
     name: 'ordering',
@@ -55,7 +53,7 @@ export const orderingModule = (needs: OrderingNeeds) => {
       ...orderRoutes(orders, needs),
       ...kitchenRoutes(needs),
       ...cycleOrderRoutes(needs),
-      ...discountCodeRoutes(needs),
+      ...discountCodeRoutes({ ...needs, changed: discounts.changed }),
       ...revenueRoutes(needs),
     ],
     views: [ordersView],
@@ -68,7 +66,9 @@ export const orderingModule = (needs: OrderingNeeds) => {
 
   return {
     ...module,
-    discountFor,
+    /** What a user's best active discount code takes off, in percent, for what is shown; null without one. */
+    shownDiscountOf: async (userId: number): Promise<number | null> =>
+      (await discounts.read()).get(userId) ?? null,
     checkCart: checkCart({
       ...needs,
       discountOf: async (userId) => (await bestDiscountOf(pool, userId))?.percentage ?? 0,

@@ -58,7 +58,15 @@ export type Call<E = Endpoint> = {
 /** A named budget of calls, shared by all processes; `points` per `seconds` and key (address, or `by` user). */
 export type RateLimit = { name: string; points: number; seconds: number; by?: 'ip' | 'user' }
 
-export type RouteOptions = { limit?: RateLimit; maxBodyBytes?: number }
+export type RouteOptions = {
+  limit?: RateLimit
+  maxBodyBytes?: number
+  /**
+   * A session that was good within the last five seconds does: the answer is read very often and no secret among those
+   * who sign in. Never on a route that changes something or tells of somebody's own things.
+   */
+  recentSessionDoes?: boolean
+}
 
 /** A JSON route: a column of middleware (parsing, session, rights, limits, errors) and one act. */
 export type JsonRoute = {

@@ -1,9 +1,10 @@
 import type { Context, Middleware } from 'koa'
 import { nothing } from '#contracts/endpoint'
+import type { Endpoint } from '#contracts/endpoint'
 import { callOf } from './call'
 import { httpRefusal } from './http-refusals'
 import { readJson } from './json-body'
-import { replyJson } from './json-reply'
+import { replyText } from './json-reply'
 import { refuseDeclaredSize } from './read-body'
 import { stateOf } from './request-state'
 import type { JsonRoute, RawRoute } from './route'
@@ -23,7 +24,20 @@ const serveJson = async (context: Context, route: JsonRoute, given: Record<strin
   const query = endpoint.query === nothing ? undefined : parseInput(endpoint.query, context.query)
   const body = endpoint.body === nothing ? undefined : parseInput(endpoint.body, await readJson(context))
   const reply = await route.handle(callOf(context, { params, query, body }))
-  replyJson(context, endpoint.status, endpoint.reply.parse(reply))
+  replyText(context, endpoint.status, textOf(endpoint, reply))
+}
+
+const texts = new WeakMap<object, string>()
+
+/** The reply as its contract lets it out. A handler that answers the same value again, unchanged, is not asked twice. */
+const textOf = ({ method, reply: shape }: Endpoint, reply: unknown): string | undefined => {
+  if (method !== 'GET' || typeof reply !== 'object' || reply === null)
+    return JSON.stringify(shape.parse(reply))
+  const known = texts.get(reply)
+  if (known !== undefined) return known
+  const text = JSON.stringify(shape.parse(reply))
+  texts.set(reply, text)
+  return text
 }
 
 const serveRaw = async (context: Context, route: RawRoute, params: Record<string, string>) => {

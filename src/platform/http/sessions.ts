@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type Koa from 'koa'
 import type { Context, Middleware } from 'koa'
 import { createSession } from 'koa-session'
+import { recentSessions } from './recent-sessions'
 import { stateOf } from './request-state'
 import type { Principal } from './route'
 import type { SessionStore, StoredSession } from './session-store'
@@ -20,16 +21,32 @@ type SessionModel = { userId?: number; save: () => Promise<void>; regenerate: ()
 type WithSession = Context & { session: SessionModel | { userId: number } | null }
 
 /**
- * Tells who asks, from the signed cookie: one look-up per request that carries one, a write once a day, and a row
- * only for somebody who signs in. Nothing is written behind a handler's back.
+ * Tells who asks, from the signed cookie: one look-up per request that carries one (none where a recent one does), a
+ * write once a day, and a row only for somebody who signs in. Nothing is written behind a handler's back.
  */
 export const sessionReader = (app: Koa, { sessions, principalOf, https }: SessionNeeds): Middleware => {
   const load = koaSession(app, sessions, https)
+  const recent = recentSessions()
   return async (context, next) => {
     // Behind a proxy that ends TLS the connection here is plain, and the cookie must be Secure all the same.
     if (https) context.cookies.secure = true
-    if (context.headers.cookie?.includes(sessionCookie)) await readSession(context)
+    const { cookie } = context.headers
+    if (cookie?.includes(sessionCookie) && !signedInJustNow(context, cookie)) {
+      await readSession(context)
+      const { principal } = stateOf(context)
+      if (principal) recent.note(cookie, principal)
+    }
     return next()
+  }
+
+  function signedInJustNow(context: Context, cookie: string): boolean {
+    const state = stateOf(context)
+    if (!state.match?.route.options.recentSessionDoes) return false
+    const principal = recent.read(cookie)
+    if (principal === null) return false
+    state.principal = principal
+    state.userId = principal.userId
+    return true
   }
 
   async function readSession(context: Context) {

@@ -46,6 +46,7 @@ const reading: Route[] = [
   route(whoEndpoint('/api/who'), anyone, whoAsks),
   route(whoEndpoint('/api/whoever'), whoeverSignedIn, whoAsks),
   route(whoEndpoint('/api/signed-in'), signedIn, whoAsks),
+  route(whoEndpoint('/api/no-secret'), signedIn, whoAsks, { recentSessionDoes: true }),
   route(whoEndpoint('/api/parents-only'), onlyRoles('parent', 'teacher'), whoAsks),
   route(whoEndpoint('/api/kitchen'), withFeature('kitchen', 'history'), whoAsks),
   route(whoEndpoint('/api/menu-admin'), withFeature('menu'), whoAsks),

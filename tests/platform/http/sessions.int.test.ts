@@ -222,6 +222,24 @@ describe('a request', () => {
     await watched.close()
   })
 
+  test('for what is no secret reads it once in five seconds; another route asks each time, and knows of its end', async () => {
+    const { reads, counted } = counting()
+    const watched = await startExampleServer({ sessions: counted })
+    const cookie = await watched.cookieOf(people.parent)
+    const ask = async (path: string, headers: Record<string, string> = { cookie }) =>
+      (await watched.ask(path, { headers })).status
+    expect(await ask('/api/no-secret')).toBe(200)
+    expect(await ask('/api/no-secret')).toBe(200)
+    expect(reads).toHaveLength(1)
+    expect(await ask('/api/signed-in')).toBe(200)
+    expect(reads).toHaveLength(2)
+    await sessions.endSessions(people.parent.userId)
+    expect(await ask('/api/signed-in')).toBe(401)
+    expect(await ask('/api/no-secret', {})).toBe(401)
+    expect(await ask('/api/no-secret', { cookie: cookie.slice(0, -1) })).toBe(401)
+    await watched.close()
+  })
+
   test('whose session cannot be read is a fault, not a stranger', async () => {
     const broken = await startExampleServer({
       sessions: { ...sessions, read: () => Promise.reject(new Error('the database is away')) },
