@@ -38,6 +38,9 @@ export type AttemptRow = {
   attempt: PaymentAttempt
 }
 
+/** What a list shows of an attempt; the other columns are there to be searched and sorted by. */
+export type ListedAttempt = Pick<AttemptRow, 'user_id' | 'attempt'>
+
 export const attemptsView = rowView<AttemptRow>({
   name: 'payments-attempts',
   table: 'payments.attempts',

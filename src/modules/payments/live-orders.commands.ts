@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { QueryOf } from '#contracts/endpoint'
 import type { liveOrders } from '#contracts/payments-console'
 import { inOrderOfNames, membersOnPage } from './page-by-user'
-import type { AttemptRow } from './attempts.view'
+import type { ListedAttempt } from './attempts.view'
 import { countAttemptsByUser, liveAttempts, liveAttemptsOf } from './live-orders.rows'
 import type { LivePage, LiveWanted } from './live-orders.rows'
 
@@ -19,7 +19,7 @@ export const liveOrdersPage = async (
   needs: LiveNeeds,
   filters: QueryOf<typeof liveOrders>,
   page: { offset: number; limit: number },
-): Promise<{ rows: AttemptRow[]; total: number }> => {
+): Promise<{ rows: ListedAttempt[]; total: number }> => {
   const { pool } = needs.database
   const parent = filters.parent?.trim()
   const userIds = parent ? await needs.usersNamed(parent) : null
@@ -34,7 +34,7 @@ const sortedByParent = async (
   { database: { pool }, usernames }: LiveNeeds,
   wanted: LiveWanted,
   page: LivePage,
-): Promise<{ rows: AttemptRow[]; total: number }> => {
+): Promise<{ rows: ListedAttempt[]; total: number }> => {
   const counts = await countAttemptsByUser(pool, wanted)
   const names = await usernames(counts.map(({ userId }) => userId))
   const total = counts.reduce((sum, { count }) => sum + count, 0)

@@ -3,8 +3,7 @@ import type { QueryOf } from '#contracts/endpoint'
 import type { liveOrders, LiveSort } from '#contracts/payments-console'
 import type { Direction } from '#contracts/sorting'
 import { ngweeFromDecimal } from '#kernel/money'
-import { attemptColumns } from './attempts.rows'
-import type { AttemptRow } from './attempts.view'
+import type { ListedAttempt } from './attempts.view'
 
 type Filters = QueryOf<typeof liveOrders>
 
@@ -31,7 +30,7 @@ export const liveAttempts = async (
   pool: Pool,
   wanted: LiveWanted,
   { sort, direction, offset, limit }: LivePage & { sort: Exclude<LiveSort, 'parent'> },
-): Promise<{ rows: AttemptRow[]; total: number }> => {
+): Promise<{ rows: ListedAttempt[]; total: number }> => {
   const { where, values, given } = conditions(wanted)
   const inOrder = (table: string) =>
     `order by ${[keys[sort](table), `${table}.started_at`, `${table}.id`].map((key) => `${key} ${direction}`).join(', ')}`
@@ -39,11 +38,11 @@ export const liveAttempts = async (
   const [found, from] = where
     ? [`found as materialized (select ${narrow} from payments.attempts a ${where}),`, 'found']
     : ['', 'payments.attempts']
-  const { rows } = await pool.query<AttemptRow & { count: number; id: string | null }>(
+  const { rows } = await pool.query<ListedAttempt & { count: number; id: string | null }>(
     `with ${found} counted as (select count(*)::int as count from ${from}),
        page as (select a.id from ${from} a ${inOrder('a')} offset ${given(offset)} limit ${given(limit)})
-     select counted.count, shown.* from counted
-     left join (select ${attemptColumns} from payments.attempts join page using (id)) shown on true
+     select counted.count, shown.id, shown.user_id, shown.attempt from counted
+     left join (select attempts.* from payments.attempts join page using (id)) shown on true
      ${inOrder('shown')}`,
     values,
   )
@@ -59,10 +58,10 @@ export const liveAttemptsOf = async (
   wanted: LiveWanted,
   users: readonly number[],
   { direction, offset, limit }: LivePage,
-): Promise<AttemptRow[]> => {
+): Promise<ListedAttempt[]> => {
   const { where, values, given } = conditions({ ...wanted, userIds: users })
-  const { rows } = await pool.query<AttemptRow>(
-    `select ${attemptColumns} from payments.attempts a ${where}
+  const { rows } = await pool.query<ListedAttempt>(
+    `select a.user_id, a.attempt from payments.attempts a ${where}
      order by array_position(${given(users)}::int[], a.user_id), a.started_at ${direction}, a.id ${direction}
      offset ${given(offset)} limit ${given(limit)}`,
     values,

@@ -1,9 +1,9 @@
-import type { AttemptRow } from './attempts.view'
+import type { ListedAttempt } from './attempts.view'
 import type { Standing } from './payment-attempt'
 
 /** The attempts of these rows with their parents' names; null where one is not shown. */
 export const namedReplies = async <Reply>(
-  rows: readonly AttemptRow[],
+  rows: readonly ListedAttempt[],
   usernames: (userIds: readonly number[]) => Promise<ReadonlyMap<number, string>>,
   reply: (attempt: Standing, username: string) => Reply | null,
 ): Promise<Reply[]> => {
