@@ -9,4 +9,6 @@ export type Surroundings = {
   webRoot: string | null
   /** True when the school is made up. */
   demo: boolean
+  /** Real time from one round of sweeps to the next; 5 s where nothing is said. */
+  sweepEveryMs?: number | undefined
 }

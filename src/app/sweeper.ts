@@ -1,10 +1,10 @@
 import type { Log } from '#platform/log'
 import type { Sweep } from '#platform/module'
 
-const everyMs = 5_000
+const usuallyEveryMs = 5_000
 
 /** Runs the sweeps one after another every 5 s of real time; one that fails is logged and tried again next time. */
-export const startSweeper = (sweeps: Sweep[], log: Log) => {
+export const startSweeper = (sweeps: Sweep[], log: Log, everyMs = usuallyEveryMs) => {
   let running: Promise<void> = Promise.resolve()
   let busy = false
 

@@ -24,7 +24,7 @@ export type Worker = { followings: Following[]; failing: () => Failing[]; stop: 
 export const startWorker = async (
   infrastructure: Infrastructure,
   school: School,
-  { now, log }: Surroundings,
+  { now, log, sweepEveryMs }: Surroundings,
   metrics: Registry,
 ): Promise<Worker> => {
   const { modules, cards } = school
@@ -50,7 +50,7 @@ export const startWorker = async (
     ...cards.sweeps,
     retentionSweep({ queue, now }),
   ]
-  const sweeper = startSweeper(measuredSweeps(sweeps, metrics), log)
+  const sweeper = startSweeper(measuredSweeps(sweeps, metrics), log, sweepEveryMs)
   const stop = async () => {
     await sweeper.stop()
     await stopJobs()

@@ -9,6 +9,7 @@ import type { ErrorReply } from '#contracts/endpoint'
 import { CallRefused } from '../../src/app/scenes/client'
 import type { Client } from '../../src/app/scenes/client'
 import { startSchool } from '../support/school'
+import type { SchoolOptions } from '../support/school'
 
 const everyDay = {
   weekNumbers: [1, 2, 3, 4],
@@ -50,8 +51,11 @@ const withChildren = async (parent: Client, username: string, grades: Exclude<Gr
  * The whole service on Monday 14 September 2026 at seven, the first day of a cycle of four weeks with Wednesday of
  * week 2 blocked: free porridge for the small ones, stew at K45.50 for the big ones, both every day; cutoff at eight.
  */
-export const openCanteen = async (variables: Record<string, string> = {}) => {
-  const school = await startSchool({ at: '2026-09-14T07:00:00+02:00', variables })
+export const openCanteen = async (
+  variables: Record<string, string> = {},
+  more: Omit<SchoolOptions, 'at' | 'variables'> = {},
+) => {
+  const school = await startSchool({ at: '2026-09-14T07:00:00+02:00', variables, ...more })
   const superadmin = await school.superadmin()
   const items = {
     porridge: await superadmin.call(createMenuItem, { body: porridge }),

@@ -12,12 +12,13 @@ import { silentLog } from './start-postgres'
 
 export const superadminPassword = 'superadmin-password'
 
-type Options = {
+export type SchoolOptions = {
   /** The school's wall clock at the start, an ISO instant. A Wednesday morning in term. */
   at?: string
   variables?: Record<string, string>
   webRoot?: string | null
   log?: Log
+  sweepEveryMs?: number
 }
 
 export type School = Awaited<ReturnType<typeof startSchool>>
@@ -26,8 +27,9 @@ export type School = Awaited<ReturnType<typeof startSchool>>
  * The whole service on a free port of this machine, a database of its own, and a clock that stands still until it is
  * set. `infrastructure` is what it runs on; `close` ends and removes everything.
  */
-export const startSchool = async (options: Options = {}) => {
+export const startSchool = async (options: SchoolOptions = {}) => {
   const { at = '2026-09-16T07:00:00+02:00', variables = {}, webRoot = null, log = silentLog } = options
+  const { sweepEveryMs } = options
   const dataDir = await mkdtemp(join(tmpdir(), 'tuckshop school '))
   const { url: databaseUrl, drop } = await freshDatabaseUrl()
   const events = await schoolEvents()
@@ -44,7 +46,7 @@ export const startSchool = async (options: Options = {}) => {
     ...variables,
   })
   const infrastructure = await openInfrastructure(config, { log, now })
-  const service = await startService(infrastructure, config, { log, now, webRoot, demo: false })
+  const service = await startService(infrastructure, config, { log, now, webRoot, demo: false, sweepEveryMs })
   return {
     url: service.url,
     modules: service.modules,

@@ -1,9 +1,10 @@
 import type { Position, RecordedEvent } from '#platform/event-store/event-store'
+import { faultInWords } from '#platform/fault-in-words'
 import { isOutage } from '#platform/outage'
 import { batchProjector } from './batch-projector'
 import type { FollowNeeds } from './follow-events'
 import type { RowView } from './row-view'
-import { catchUp, culpritsOf, putAside, reasonOf, viewsAside } from './views-aside'
+import { catchUp, culpritsOf, putAside, viewsAside } from './views-aside'
 import type { ViewAside } from './views-aside'
 
 type Needs = Pick<FollowNeeds, 'database' | 'eventStore' | 'log'> & { views: readonly RowView[] }
@@ -51,7 +52,7 @@ export const carefulProjector = ({ database: { pool }, eventStore, log, views }:
       } catch (error) {
         if (isOutage(error)) throw error
         log.error({ err: error, view: view.name }, 'a read model that was put aside still fails')
-        await putAside(pool, { ...one, reason: reasonOf(error) })
+        await putAside(pool, { ...one, reason: faultInWords(error) })
       }
     }
     await remember()
@@ -63,9 +64,9 @@ export const carefulProjector = ({ database: { pool }, eventStore, log, views }:
     const going = views.filter(({ name }) => !names.has(name))
     const culprits = await culpritsOf(pool, going, events)
     if (culprits.length === 0 || culprits.length === going.length) return false
-    for (const { view, reason } of culprits) {
-      await putAside(pool, { view, position: from, reason })
-      log.error({ view, reason, position: from }, 'a read model is put aside, so that the others go on')
+    for (const { view, error } of culprits) {
+      await putAside(pool, { view, position: from, reason: faultInWords(error) })
+      log.error({ err: error, view, position: from }, 'a read model is put aside, so that the others go on')
     }
     triedAt = Date.now()
     await remember()

@@ -3,6 +3,7 @@ import type { Now } from '#platform/clock'
 import type { Database } from '#platform/database'
 import { beginning } from '#platform/event-store/event-store'
 import type { EventStore, Position, RecordedEvent } from '#platform/event-store/event-store'
+import { faultInWords } from '#platform/fault-in-words'
 import type { Log } from '#platform/log'
 import type { Turn, Turns } from '#platform/turns'
 import { checkpointOf } from './checkpoint'
@@ -22,7 +23,7 @@ export type FollowStatus = {
   active: boolean
   position: Position
   lagMs: number
-  /** Why it does not get on; null when it does. */
+  /** Why it does not get on, in words that anybody may read; null when it does. */
   failing: string | null
 }
 
@@ -100,7 +101,7 @@ const followUntil = async (
       }
     } catch (error) {
       const { pauseMs } = progress
-      progress.failing = error instanceof Error ? error.message : String(error)
+      progress.failing = faultInWords(error)
       progress.pauseMs = Math.min(pauseMs * 2, longestPauseMs)
       needs.log.error(
         { err: error, follower: plan.name, pauseMs },

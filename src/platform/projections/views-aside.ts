@@ -6,7 +6,7 @@ import type { RowView } from './row-view'
 import { foldTouches, touchedKeys, touchReader } from './view-fold'
 import { loadRows, noMove, writeChanges } from './view-rows'
 
-/** A read model that cannot take in an event, where it stands and why. */
+/** A read model that cannot take in an event, where it stands and why, in words that anybody may read. */
 export type ViewAside = { view: string; position: Position; reason: string }
 
 export const viewsAside = async (pool: Pool): Promise<ViewAside[]> => {
@@ -15,12 +15,6 @@ export const viewsAside = async (pool: Pool): Promise<ViewAside[]> => {
   )
   return rows
 }
-
-const longestReason = 300
-
-/** A fault in a sentence that anybody may read. */
-export const reasonOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).split('\n')[0]!.slice(0, longestReason)
 
 /** Puts a view aside that has taken in everything up to `position` and cannot go on. */
 export const putAside = async (pool: Pool, { view, position, reason }: ViewAside): Promise<void> => {
@@ -72,19 +66,17 @@ const asideProjector = (pool: Pool, view: RowView) => {
   }
 }
 
-/** Those of the views that cannot take in this batch, each with its reason; nothing is written. */
+type Culprit = { view: string; error: unknown }
+
+/** Those of the views that cannot take in this batch, each with its fault; nothing is written. */
 export const culpritsOf = async (
   pool: Pool,
   views: readonly RowView[],
   events: RecordedEvent[],
-): Promise<{ view: string; reason: string }[]> => {
-  const found: { view: string; reason: string }[] = []
+): Promise<Culprit[]> => {
+  const found: Culprit[] = []
   for (const view of views) {
-    const reason = await rehearse(pool, view, events).then(
-      () => null,
-      (error: unknown) => reasonOf(error),
-    )
-    if (reason !== null) found.push({ view: view.name, reason })
+    await rehearse(pool, view, events).catch((error: unknown) => found.push({ view: view.name, error }))
   }
   return found
 }

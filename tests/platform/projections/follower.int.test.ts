@@ -60,7 +60,7 @@ test('a failing event is tried again until it succeeds; what was handled before 
     heard.push(numberOf(event))
   })
   await appendTo(mine.store, 'tally-1', ...numberEvents(1, 2, 3))
-  await eventually(() => follower.status().failing === 'the queue is away')
+  await eventually(() => follower.status().failing === 'Error; see the log')
   await eventually(() => heard.length === 3)
   await eventually(() => follower.status().failing === null)
   expect(heard).toEqual([1, 2, 3])
