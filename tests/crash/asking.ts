@@ -6,7 +6,7 @@ import type { Acknowledged } from './acknowledged'
 /** Lets everybody work until the whistle; `over` once it has been blown. */
 export type Shift = { over: () => boolean }
 
-const betweenTriesMs = 150
+const betweenTriesMs = 250
 const patienceMs = 10 * 60_000
 
 /**

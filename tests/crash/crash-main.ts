@@ -36,6 +36,7 @@ const main = async () => {
       seed,
       variables,
       families: 6,
+      busyFor: 60,
       thoroughEvery: 25,
       onCrash,
     })

@@ -20,6 +20,8 @@ export type CrashOptions = {
   crashes: number
   seed: number
   families: number
+  /** Requests that are answered between two deaths, at most. */
+  busyFor: number
   /** Crashes between two thorough looks at everything; there is always one at the end. */
   thoroughEvery: number
   /** More of the program's variables, e.g. REDIS_URL. */
@@ -132,7 +134,7 @@ const live = async (stage: Stage, options: CrashOptions): Promise<CrashFigures> 
   let events = 0
   for (let done = 0; done < options.crashes;) {
     const until = Math.min(done + options.thoroughEvery, options.crashes)
-    done = await workAndDie(stage, people, acknowledged, { from: done, until, onCrash: options.onCrash })
+    done = await workAndDie(stage, people, acknowledged, { ...options, from: done, until })
     options.onCrash?.(done, 'looking at everything')
     stage.putClockOn(hourMs)
     await stage.kill(random.pick(deathNames))
@@ -144,21 +146,21 @@ const live = async (stage: Stage, options: CrashOptions): Promise<CrashFigures> 
   return { acknowledged, events, deaths: stage.died, starts: stage.starts }
 }
 
-type Round = { from: number; until: number; onCrash: CrashOptions['onCrash'] }
+type Round = Pick<CrashOptions, 'busyFor' | 'onCrash'> & { from: number; until: number }
 
 /** People work while the program dies again and again; ends when everybody has had the last answer. */
 const workAndDie = async (
   stage: Stage,
   people: ((shift: { over: () => boolean }) => Promise<void>)[],
   acknowledged: Acknowledged,
-  { from, until, onCrash }: Round,
+  { from, until, busyFor, onCrash }: Round,
 ): Promise<number> => {
   const { random, place } = stage
   let over = false
   const working = Promise.all(people.map((work) => work({ over: () => over })))
   const dying = async () => {
     for (let done = from + 1; done <= until; done += 1) {
-      await untilSomeWork(acknowledged, 1 + random.below(60))
+      await untilSomeWork(acknowledged, 1 + random.below(busyFor))
       await pause(random.below(80))
       const death = random.pick(deathNames)
       await stage.kill(death)

@@ -79,7 +79,7 @@ export const ready = async (program: Program, { port }: Place): Promise<void> =>
     if (answer?.status === 200) return
     if (Date.now() > giveUpAt)
       throw new Error(`Not ready after a minute: ${await answer?.text()}\n${program.said()}`)
-    await pause(15)
+    await pause(50)
   }
 }
 

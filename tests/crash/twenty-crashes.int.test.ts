@@ -7,6 +7,7 @@ test('the program is killed twenty times at work, and what it acknowledged is th
     crashes: 20,
     seed: 20,
     families: 4,
+    busyFor: 20,
     thoroughEvery: 20,
   })
   expect(acknowledged.wrong).toEqual([])
