@@ -19,6 +19,8 @@ export type QueueServer = {
     'add' | 'getJobCounts' | 'getJobs' | 'getFailed' | 'clean' | 'waitUntilReady' | 'close'
   > &
     Troubled
+  /** From now on nobody waits for a server that is away to come back. */
+  giveUp: () => void
   worker: (run: RunJob) => Pick<Worker, 'waitUntilReady' | 'close'> & Troubled
 }
 
@@ -50,20 +52,31 @@ export const postgresServer = (url: string): QueueServer => {
     what: withoutPassword(url),
     queue: () => new Queue(queueName, { connection: connection(3) }),
     worker: (run) => new Worker(queueName, run, { ...workerOptions, connection: connection(5) }),
+    giveUp: () => undefined,
   }
 }
 
 /** Jobs in a Redis. A command waits for one reconnection and then fails, so that no request hangs. */
 export const redisServer = (url: string): QueueServer => {
   const { Queue, Worker } = withBackend(createRedisBackend)
+  let givenUp = false
+  const retryStrategy = (times: number) => (givenUp ? null : Math.min(times * firstRetryMs, longestRetryMs))
   return {
     what: withoutPassword(url),
     queue: () =>
-      new Queue(queueName, { connection: { url, maxRetriesPerRequest: 1, connectTimeout: 5_000 } }),
-    worker: (run) =>
-      new Worker(queueName, run, { ...workerOptions, connection: { url, maxRetriesPerRequest: null } }),
+      new Queue(queueName, {
+        connection: { url, retryStrategy, maxRetriesPerRequest: 1, connectTimeout: 5_000 },
+      }),
+    worker: (run) => {
+      const connection = { url, retryStrategy, maxRetriesPerRequest: null }
+      return new Worker(queueName, run, { ...workerOptions, connection })
+    },
+    giveUp: () => void (givenUp = true),
   }
 }
+
+const firstRetryMs = 500
+const longestRetryMs = 2_000
 
 /** Waits until the queue's server answers; its first error becomes a StartError. */
 export const reached = async (queue: ReturnType<QueueServer['queue']>, what: string): Promise<void> => {

@@ -1,7 +1,8 @@
 import type { JobQueue } from '#platform/jobs/job'
 import type { Log } from '#platform/log'
+import { closeUnlessAway, countingRuns } from './queue-bullmq-closing'
 import { innerId, runner } from './queue-bullmq-runner'
-import { postgresServer, type QueueServer, reached, redisServer } from './queue-bullmq-servers'
+import { postgresServer, reached, redisServer } from './queue-bullmq-servers'
 
 /** Long enough to recognise an event that is delivered again; bounded all the same. */
 export const doneJobsKept = { days: 14, count: 20_000 }
@@ -35,7 +36,7 @@ export const openJobQueue = async ({ databaseUrl, redisUrl, log }: Options): Pro
     if (!closing) log.warn({ err: error }, 'the job queue has trouble with its server')
   }
   queue.on('error', trouble)
-  const workers: ReturnType<QueueServer['worker']>[] = []
+  const stops: (() => Promise<void>)[] = []
 
   const enqueue: JobQueue['enqueue'] = async (declaration, payload, { id, delayMs = 0 }) => {
     await queue.add(declaration.name, payload, {
@@ -48,11 +49,13 @@ export const openJobQueue = async ({ databaseUrl, redisUrl, log }: Options): Pro
   }
 
   const start: JobQueue['start'] = async (works) => {
-    const worker = server.worker(runner(works, log))
+    const { run, finished } = countingRuns(runner(works, log))
+    const worker = server.worker(run)
     worker.on('error', trouble)
-    workers.push(worker)
+    const stop = () => closeUnlessAway(worker, ping, finished)
+    stops.push(stop)
     await worker.waitUntilReady()
-    return () => worker.close()
+    return stop
   }
 
   const depth: JobQueue['depth'] = async () => {
@@ -98,8 +101,9 @@ export const openJobQueue = async ({ databaseUrl, redisUrl, log }: Options): Pro
   // Workers take no new job and finish those they have.
   const close = async () => {
     closing = true
-    await Promise.all(workers.splice(0).map((worker) => worker.close()))
-    await queue.close()
+    server.giveUp()
+    await Promise.all(stops.splice(0).map((stop) => stop()))
+    await closeUnlessAway(queue, ping)
   }
 
   return { enqueue, start, oldestWaiting, retentions, depth, failures, ping, close }
