@@ -99,12 +99,14 @@ export const openJobQueue = async ({ databaseUrl, redisUrl, log }: Options): Pro
     Promise.race([queue.getJobCounts('active').then(() => true), later(2_000)]).catch(() => false)
 
   // Workers take no new job and finish those they have.
-  const close = async () => {
+  const closeOnce = async () => {
     closing = true
     server.giveUp()
     await Promise.all(stops.splice(0).map((stop) => stop()))
     await closeUnlessAway(queue, ping)
   }
+  let closed: Promise<void> | null = null
+  const close = () => (closed ??= closeOnce())
 
   return { enqueue, start, oldestWaiting, retentions, depth, failures, ping, close }
 }
