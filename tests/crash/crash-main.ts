@@ -1,7 +1,9 @@
-// `npm run test:crash`: CRASHES (200) and SEED from the environment; see docs/survival.md.
+// `npm run test:crash`: embedded, then with Redis. CRASHES (200 in each) and SEED from the environment; see
+// docs/survival.md.
 import { SingleBar } from 'cli-progress'
 import { crashAgainAndAgain } from './crash-run'
 import type { CrashFigures } from './crash-run'
+import { givenRedis, redisInstalled, startRedis } from '../support/redis'
 
 const numberFrom = (variable: string, otherwise: number): number => {
   const value = Number(process.env[variable] ?? otherwise)
@@ -19,27 +21,18 @@ const summary = ({ acknowledged, events, starts }: CrashFigures): string => {
   return `${promised} acknowledged, ${acknowledged.answers} answers, ${askedAgain} requests asked again, ${events} events; start in ${middle(starts)} ms (longest ${Math.max(...starts)} ms)`
 }
 
-const main = async () => {
-  const crashes = numberFrom('CRASHES', 200)
-  const seed = numberFrom('SEED', Math.floor(Math.random() * 2 ** 31) + 1)
-  const where = process.env.REDIS_URL ? 'with Redis' : 'embedded'
+type Trial = { where: string; variables: Record<string, string> }
+
+const run = async ({ where, variables }: Trial, crashes: number, seed: number): Promise<void> => {
   const bar = new SingleBar({
     format: `Crashes (${where}, seed ${seed}) {bar} {value} of {total}, {what}`,
     hideCursor: true,
   })
-  const variables: Record<string, string> = process.env.REDIS_URL ? { REDIS_URL: process.env.REDIS_URL } : {}
   bar.start(crashes, 0, { what: 'starting' })
   try {
     const onCrash = (done: number, what: string) => bar.update(done, { what })
-    const figures = await crashAgainAndAgain({
-      crashes,
-      seed,
-      variables,
-      families: 6,
-      busyFor: 60,
-      thoroughEvery: 25,
-      onCrash,
-    })
+    const scale = { families: 6, busyFor: 60, thoroughEvery: 25 }
+    const figures = await crashAgainAndAgain({ crashes, seed, variables, ...scale, onCrash })
     bar.stop()
     console.log(
       Object.entries(figures.deaths)
@@ -48,10 +41,32 @@ const main = async () => {
     )
     if (process.env.VERBOSE) console.log([...figures.acknowledged.refused])
     console.log(`${crashes} crashes survived (${where}, seed ${seed}): ${summary(figures)}.`)
-    process.exit(0)
   } catch (error) {
     bar.stop()
-    console.error(`Broken with seed ${seed} (CRASHES=${crashes} SEED=${seed} npm run test:crash):`)
+    console.error(`Broken ${where} with seed ${seed} (CRASHES=${crashes} SEED=${seed} npm run test:crash):`)
+    throw error
+  }
+}
+
+const withRedis = async (crashes: number, seed: number): Promise<void> => {
+  if (givenRedis === '' && !redisInstalled())
+    return console.log('Not with Redis: there is no redis-server here and REDIS_TEST_URL is not set.')
+  const own = givenRedis === '' ? await startRedis() : null
+  try {
+    await run({ where: 'with Redis', variables: { REDIS_URL: own?.url ?? givenRedis } }, crashes, seed)
+  } finally {
+    await own?.kill()
+  }
+}
+
+const main = async () => {
+  const crashes = numberFrom('CRASHES', 200)
+  const seed = numberFrom('SEED', Math.floor(Math.random() * 2 ** 31) + 1)
+  try {
+    await run({ where: 'embedded', variables: {} }, crashes, seed)
+    await withRedis(crashes, seed)
+    process.exit(0)
+  } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     process.exit(1)
   }
