@@ -78,15 +78,15 @@ test('a school without events is rebuilt to nothing', async () => {
 
 const pool = () => schoolDb.database.pool
 
-describe('the tables of the views are made anew', () => {
-  const indexes = async () => {
-    const { rows } = await pool().query(
-      `select tablename, indexname, indexdef, pg_get_constraintdef(k.oid) as constraint from pg_indexes
-       left join pg_constraint k on k.conname = indexname where schemaname = 'example' order by indexname`,
-    )
-    return rows
-  }
+const indexes = async () => {
+  const { rows } = await pool().query(
+    `select tablename, indexname, indexdef, pg_get_constraintdef(k.oid) as constraint from pg_indexes
+     left join pg_constraint k on k.conname = indexname where schemaname = 'example' order by indexname`,
+  )
+  return rows
+}
 
+describe('the tables of the views are made anew', () => {
   test('with the same indexes, constraints and defaults', async () => {
     await pool().query(`
       alter table example.numbers add constraint few check (times < 10000), alter times set default 7,
