@@ -81,11 +81,11 @@ test('two web processes and two workers on one database: every event counts once
       `select count(*)::int as count from payments.attempts where status = 'fulfilled' and kind = 'card' and acknowledged`,
     )
     return done!.count === 4
-  }, 15_000)
+  }, 60_000)
   // Each family has one mail about its address and one about its payment.
   const mailed = async () =>
     (await listMails(canteen.dataDir)).map(({ to, subject }) => `${to}: ${subject}`).toSorted()
-  await eventually(async () => (await mailed()).length >= 8, 20_000)
+  await eventually(async () => (await mailed()).length >= 8, 60_000)
   const { depth } = canteen.infrastructure.queue
   await eventually(async () => {
     const { waiting, active, delayed } = await depth()
@@ -100,7 +100,7 @@ test('two web processes and two workers on one database: every event counts once
   const filled = ['ordering-orders', 'payments-attempts', 'audit-entries']
   const views = canteen.modules.flatMap((module) => module.views).filter(({ name }) => filled.includes(name))
   await expectRebuildEqualsLive({ ...canteen.infrastructure, views })
-}, 120_000)
+}, 240_000)
 
 test('a worker and a web process that stop leave their work to the other two', async () => {
   for (const { close } of others.splice(0, 2)) await close()
