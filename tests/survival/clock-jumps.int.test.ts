@@ -5,6 +5,7 @@ import { auditSchool } from '../../src/app/audit-school'
 import { readConfig } from '../../src/app/config'
 import { openCanteen, place, refused } from '../ordering/canteen'
 import type { Canteen } from '../ordering/canteen'
+import { eventually } from '../support/eventually'
 import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
 import { silentLog } from '../support/start-postgres'
 
@@ -67,11 +68,14 @@ test('a checkout nobody paid gives its day back, though the clock went back mean
   await sweep()
   canteen.setClock('2026-09-14T07:50:00+02:00')
   await sweep()
-  const { rows } = await canteen.infrastructure.database.pool.query(
-    `select status from payments.attempts where user_id =
-       (select id from identity.users where username = 'chola')`,
-  )
-  expect(rows).toEqual([{ status: 'expired' }])
+  // The read model follows what the sweep wrote.
+  await eventually(async () => {
+    const { rows } = await canteen.infrastructure.database.pool.query(
+      `select status from payments.attempts where user_id =
+         (select id from identity.users where username = 'chola')`,
+    )
+    expect(rows).toEqual([{ status: 'expired' }])
+  })
   expect((await pay(4)).Result).toBe('000')
   expect(await parent.call(listOrders)).toEqual([])
 })
