@@ -68,5 +68,6 @@ describe("times are the school's", () => {
 
 test('words', () => {
   expect([counted(1, 'meal'), counted(2, 'meal')]).toEqual(['1 meal', '2 meals'])
+  expect(counted(30344, 'order')).toBe('30,344 orders')
   expect([gradeLabel('ELC'), gradeLabel('teacher')]).toEqual(['Grade ELC', 'Staff Account'])
 })

@@ -9,9 +9,12 @@ export const kwacha = (amount: number | string): string => `K${twoPlaces.format(
 /** Kwacha rounded up to whole units, as some administrator screens show it: 44.1 → "K45". */
 export const wholeKwacha = (amount: number): string => `K${noPlaces.format(Math.ceil(amount))}`
 
-/** "1 meal", "2 meals". */
+/** A whole number with its thousands apart: 30344 → "30,344". */
+export const wholeNumber = (count: number): string => noPlaces.format(count)
+
+/** "1 meal", "2 meals", "30,344 orders". */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`
+  `${wholeNumber(count)} ${count === 1 ? one : many}`
 
 const onCalendar = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' })

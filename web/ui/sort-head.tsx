@@ -29,7 +29,7 @@ export const SortHead = <Key extends string>({ by, sorting, onSort, ...head }: S
       <button
         type="button"
         onClick={() => onSort({ sort: by, direction: up ? 'desc' : 'asc' })}
-        className="-mx-1.5 inline-flex print:hidden in-[.text-right]:flex-row-reverse min-h-9 items-center gap-1 rounded-sm px-1.5 font-semibold hover:text-ink"
+        className="-mx-1.5 inline-flex print:hidden in-[.text-right]:flex-row-reverse min-h-9 items-center gap-1 rounded-sm px-1.5 text-left font-semibold hover:text-ink"
       >
         {head.children}
         <Icon

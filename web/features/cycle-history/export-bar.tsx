@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { counted } from '../../lib/format'
+import { counted, wholeNumber } from '../../lib/format'
 import { schoolDate } from '../../lib/school-moment'
 import { Button } from '../../ui/button'
 import { cyclesQuery } from './api'
@@ -31,7 +31,7 @@ const ExportProgress = ({
   <div className="flex min-w-0 flex-1 items-center justify-end gap-3">
     <label className="flex min-w-0 max-w-form flex-1 flex-col gap-1 text-sm text-muted">
       <span className="money">
-        {total === 0 ? 'Exporting orders' : `Exporting ${read} of ${counted(total, 'order')}`}
+        {total === 0 ? 'Exporting orders' : `Exporting ${wholeNumber(read)} of ${counted(total, 'order')}`}
       </span>
       <progress
         value={total === 0 ? undefined : read}

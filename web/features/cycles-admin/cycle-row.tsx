@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
 import type { cycleHistory } from '#contracts/cycles'
 import type { ReplyOf } from '#contracts/endpoint'
-import { counted, dateRange, kwacha, longDay } from '../../lib/format'
+import { counted, dateRange, kwacha, longDay, wholeNumber } from '../../lib/format'
 import { told } from '../../lib/told'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
@@ -49,7 +49,7 @@ export const CycleRow = ({ cycle, open, onToggle, mayReactivate }: CycleRowProps
             facts={[
               ['Start', longDay(cycle.startDate)],
               ['End', longDay(cycle.endDate)],
-              ['Total orders', String(cycle.totalOrders)],
+              ['Total orders', wholeNumber(cycle.totalOrders)],
               ['Total revenue', kwacha(cycle.totalRevenue)],
             ]}
           />

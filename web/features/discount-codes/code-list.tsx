@@ -15,6 +15,7 @@ const columns: readonly StackedColumn<CodeSort>[] = [
   { label: 'User', by: 'user' },
   { label: 'Discount', by: 'discount', className: 'text-right' },
   { label: 'Active', by: 'active', className: 'text-right' },
+  { label: 'Delete', hideLabel: true, className: 'w-px' },
 ]
 
 type CodeListProps = { codes: readonly DiscountCode[]; sorted: SortProps<CodeSort> }
@@ -53,11 +54,11 @@ const CodeRow = ({ code, onDelete }: { code: DiscountCode; onDelete: () => void 
       <StackedCell width="third" className="text-right @max-4xl:order-2">
         <span className="money">{code.discountPercentage}%</span>
       </StackedCell>
-      <StackedCell className="@max-4xl:order-4">
-        <div className="flex items-center justify-end gap-4">
-          <Switch label={`${code.code} is active`} hideLabel checked={isActive} onChange={toggle} />
-          <IconButton icon="trash" look="danger" label={`Delete ${code.code}`} onClick={onDelete} />
-        </div>
+      <StackedCell width="third" className="text-right @max-4xl:order-4">
+        <Switch label={`${code.code} is active`} hideLabel checked={isActive} onChange={toggle} />
+      </StackedCell>
+      <StackedCell className="text-right @max-4xl:order-5 @max-4xl:col-span-1!">
+        <IconButton icon="trash" look="danger" label={`Delete ${code.code}`} onClick={onDelete} />
       </StackedCell>
     </StackedRow>
   )

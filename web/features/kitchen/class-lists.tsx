@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import type { TdHTMLAttributes } from 'react'
 import { classListSorts } from '#contracts/class-list'
 import type { ClassListEntry, ClassListSort } from '#contracts/class-list'
+import { classes } from '../../lib/classes'
 import { counted, gradeLabel, longDay } from '../../lib/format'
 import { useListAddress } from '../../lib/use-list-address'
 import { Button } from '../../ui/button'
@@ -10,6 +12,7 @@ import { QueryFaces } from '../../ui/query-faces'
 import { SortHead } from '../../ui/sort-head'
 import type { SortProps } from '../../ui/sort-head'
 import { Cell, HeadCell, Table, TableBody, TableHead } from '../../ui/table'
+import { tableRoles } from '../../ui/table-roles'
 import { classListQuery } from './api'
 import { ClassFilters } from './class-filters'
 import { byName, classesInAddress } from './class-lists-address'
@@ -87,9 +90,9 @@ const ClassCard = ({ grade, date, entries, sorted }: ClassCardProps) => (
     <div className="print:hidden">
       <CardHeading title={gradeLabel(grade)} hint={counted(entries.length, 'lunch', 'lunches')} />
     </div>
-    <CardBody className="overflow-x-auto print:overflow-visible">
-      <Table label={`Lunches of ${gradeLabel(grade)}`}>
-        <TableHead>
+    <CardBody className="@container">
+      <Table label={`Lunches of ${gradeLabel(grade)}`} {...tableRoles.table} className="@max-xl:block">
+        <TableHead className="@max-xl:hidden">
           <PaperHead columns={6}>
             {`${gradeLabel(grade)} · ${longDay(date)} · ${counted(entries.length, 'lunch', 'lunches')}`}
           </PaperHead>
@@ -106,24 +109,41 @@ const ClassCard = ({ grade, date, entries, sorted }: ClassCardProps) => (
             <HeadCell className="hidden print:table-cell">Given</HeadCell>
           </tr>
         </TableHead>
-        <TableBody>
+        <TableBody {...tableRoles.body} className="@max-xl:block">
           {entries.map((entry) => (
-            <tr key={entry.id} className="break-inside-avoid">
-              <Cell className="font-semibold">{entry.student}</Cell>
-              <Cell>
-                {entry.menuItem}
-                {entry.paymentStatus === 'pending' ? <span className="text-muted"> · unpaid</span> : null}
-              </Cell>
-              <Cell className="first-letter:uppercase">{entry.category}</Cell>
-              <Cell>{entry.sideDish}</Cell>
-              <Cell className="break-words">{entry.comments}</Cell>
-              <Cell className="hidden print:table-cell">
-                <span className="inline-block size-4 border border-ink" />
-              </Cell>
-            </tr>
+            <LunchRow key={entry.id} entry={entry} />
           ))}
         </TableBody>
       </Table>
     </CardBody>
   </Card>
+)
+
+/** One lunch; where there is no room for a table its cells stand below one another. */
+const LunchRow = ({ entry }: { entry: ClassListEntry }) => (
+  <tr {...tableRoles.row} className="break-inside-avoid @max-xl:block @max-xl:py-2">
+    <LunchCell className="font-semibold">{entry.student}</LunchCell>
+    <LunchCell>
+      {entry.menuItem}
+      {entry.paymentStatus === 'pending' ? <span className="text-muted"> · unpaid</span> : null}
+    </LunchCell>
+    <LunchCell className="first-letter:uppercase @max-xl:mr-4 @max-xl:inline-block">
+      {entry.category}
+    </LunchCell>
+    <LunchCell className="@max-xl:inline-block">{entry.sideDish}</LunchCell>
+    <LunchCell className="break-words @max-xl:not-empty:mt-1 @max-xl:not-empty:border-l-3 @max-xl:border-accent-300 @max-xl:bg-accent-50 @max-xl:px-2">
+      {entry.comments}
+    </LunchCell>
+    <Cell className="hidden print:table-cell">
+      <span className="inline-block size-4 border border-ink" />
+    </Cell>
+  </tr>
+)
+
+const LunchCell = ({ className, ...rest }: TdHTMLAttributes<HTMLTableCellElement>) => (
+  <Cell
+    {...tableRoles.cell}
+    {...rest}
+    className={classes('@max-xl:block @max-xl:px-0 @max-xl:py-0', className)}
+  />
 )

@@ -1,5 +1,5 @@
 import type { KitchenTotal } from '#contracts/ordering'
-import { counted, dayAndMonth, dayName } from '../../lib/format'
+import { counted, dayAndMonth, dayName, wholeNumber } from '../../lib/format'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { Card, CardBody, CardHeading } from '../../ui/card'
@@ -23,8 +23,8 @@ export const DayCard = ({ day, onList, ...choice }: DayCardProps) => (
       actions={
         <>
           <Badge tone="accent">{counted(day.total, 'portion')}</Badge>
-          {day.completed > 0 ? <Badge tone="brand">{`${day.completed} completed`}</Badge> : null}
-          {day.unpaid > 0 ? <Badge tone="warning">{`${day.unpaid} unpaid`}</Badge> : null}
+          {day.completed > 0 ? <Badge tone="brand">{`${wholeNumber(day.completed)} completed`}</Badge> : null}
+          {day.unpaid > 0 ? <Badge tone="warning">{`${wholeNumber(day.unpaid)} unpaid`}</Badge> : null}
           {day.cancelledLate > 0 ? (
             <Badge tone="danger">{`${day.cancelledLate} cancelled late`}</Badge>
           ) : null}

@@ -16,7 +16,7 @@ export const PortionRow = ({ row, checked, onToggle }: PortionRowProps) => (
     {...tableRoles.row}
     className={classes(
       keptTogether(row) && 'break-inside-avoid',
-      '@max-xl:grid @max-xl:grid-cols-6 @max-xl:items-center @max-xl:rounded-md @max-xl:border @max-xl:border-line',
+      '@max-xl:grid @max-xl:grid-cols-[auto_minmax(0,1fr)_auto] @max-xl:items-center @max-xl:rounded-md @max-xl:border @max-xl:border-line',
       checked && 'bg-brand-50',
     )}
   >
@@ -36,7 +36,7 @@ export const PortionRow = ({ row, checked, onToggle }: PortionRowProps) => (
         </span>
       ) : null}
     </Cell>
-    <Cell {...tableRoles.cell} className="@max-xl:col-span-4 @max-xl:px-1">
+    <Cell {...tableRoles.cell} className="@max-xl:px-1">
       <p className="py-2 text-base font-semibold print:py-0">{row.menuItem}</p>
       <Marks row={row} />
     </Cell>
@@ -44,17 +44,17 @@ export const PortionRow = ({ row, checked, onToggle }: PortionRowProps) => (
       <span className="sr-only @xl:hidden">Total Orders </span>
       <strong className="inline-block py-1 text-xl print:py-0">{row.total}</strong>
     </Cell>
-    <Cell {...tableRoles.cell} className="@max-xl:col-span-6 @max-xl:pt-0">
+    <Cell {...tableRoles.cell} className="@max-xl:col-span-3 @max-xl:pt-0">
       <PortionList title="Protein Selection" portions={row.proteins} />
     </Cell>
-    <Cell {...tableRoles.cell} className="@max-xl:col-span-6 @max-xl:pt-0">
+    <Cell {...tableRoles.cell} className="@max-xl:col-span-3 @max-xl:pt-0">
       <PortionList title="Side Dish Selection" portions={row.sides} />
     </Cell>
   </tr>
 )
 
 const Marks = ({ row }: { row: KitchenTotal }) => (
-  <p className="flex flex-wrap gap-1.5 empty:hidden">
+  <p className="flex flex-wrap gap-1.5 empty:hidden [&_.badge]:whitespace-normal">
     {row.completed > 0 ? (
       <Badge tone="brand" icon="check">
         {completable(row) ? `${row.completed} of ${row.total} completed` : 'Completed'}

@@ -50,7 +50,7 @@ export const LiveRow = ({ order, open, onToggle, onHistory, columns }: LiveRowPr
           <Breakable text={order.username} />
         </StackedCell>
         <StackedCell label="Student" className="break-words @max-4xl:order-6">
-          {words.students}
+          <span className="line-clamp-3">{words.students}</span>
         </StackedCell>
         <StackedCell label="Items" className="break-words @max-4xl:order-7">
           <span className="line-clamp-3">{words.items}</span>

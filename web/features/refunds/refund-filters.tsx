@@ -30,6 +30,6 @@ export const RefundFilters = ({ filters, list }: RefundFiltersProps) => (
       value={filters.status ?? ''}
       onChange={(event) => list.onFilter({ status: event.target.value || null })}
     />
-    <SortSelect choices={orders} className="w-56" {...list.sorted} />
+    <SortSelect choices={orders} className="w-64" {...list.sorted} />
   </div>
 )

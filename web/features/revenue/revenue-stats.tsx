@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { RevenueReply } from '#contracts/revenue'
 import { messageOf } from '../../lib/call'
-import { kwacha } from '../../lib/format'
+import { kwacha, wholeNumber } from '../../lib/format'
 import { Card } from '../../ui/card'
 import { QueryFaces } from '../../ui/query-faces'
 import { Select } from '../../ui/select'
@@ -55,15 +55,15 @@ const Overview = ({ stats }: { stats: RevenueReply['stats'] }) => (
       Statistics Overview
     </h2>
     <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-      <Figure name="Total Orders">{stats.totalOrders}</Figure>
+      <Figure name="Total Orders">{wholeNumber(stats.totalOrders)}</Figure>
       <Figure name="Completed Revenue">{kwacha(stats.netRevenue)}</Figure>
       <Figure name="Total Revenue">{kwacha(totalRevenue(stats))}</Figure>
-      <Figure name="Total Students">{stats.totalStudents}</Figure>
+      <Figure name="Total Students">{wholeNumber(stats.totalStudents)}</Figure>
     </dl>
     <dl className="grid gap-3 sm:grid-cols-3">
       {statusShares(stats).map(({ label, count, amount, percentage }) => (
         <Figure key={label} name={`${label} Orders`} beside={`${kwacha(amount)} · ${percentage}`}>
-          {count}
+          {wholeNumber(count)}
         </Figure>
       ))}
     </dl>

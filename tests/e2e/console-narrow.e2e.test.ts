@@ -1,0 +1,69 @@
+import type { Page } from 'playwright-core'
+import { addStudent } from '#contracts/identity'
+import { placeOrders } from '#contracts/ordering'
+import { phone, signInOn, tablet, visit } from '../support/browser'
+import { openLunchSchool } from '../support/lunch-school'
+import type { LunchSchool } from '../support/lunch-school'
+import { superadminPassword } from '../support/school'
+import { shown } from '../support/shown'
+
+jest.setTimeout(90_000)
+
+let lunch: LunchSchool
+beforeAll(async () => {
+  lunch = await openLunchSchool({ 'Soup & Bread': { daysOfWeek: [1] } })
+  const parent = await lunch.school.parent('mother')
+  const { id: studentId } = await parent.call(addStudent, { body: { name: 'Chipo Banda', grade: '2' } })
+  const line = { menuItemId: lunch.items['Soup & Bread']!.id, category: 'vegetarian', originalPrice: 0 }
+  await parent.call(placeOrders, {
+    body: [{ ...line, studentId, weekNumber: 1, dayOfWeek: 1, comments: 'No peanuts, please' }],
+  })
+})
+afterAll(() => lunch?.close())
+
+const kitchen = async (viewport = phone) => {
+  const visitor = await visit(lunch.browser, lunch.school.url, viewport)
+  await signInOn(visitor.page, 'superadmin', superadminPassword)
+  await shown(visitor.page.getByText('Current Menu Items'))
+  return visitor
+}
+
+/** The words of the lists that do not end within the frame that holds their list. */
+const cut = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('main table :is(p, li, strong, td)')]
+      .filter((words) => {
+        const frame = words.closest('section')!.getBoundingClientRect()
+        const { left, right, width } = words.getBoundingClientRect()
+        return width > 0 && (right > frame.right || left < frame.left)
+      })
+      .map((words) => words.textContent),
+  )
+
+test.each([
+  ['phone', phone],
+  ['tablet', tablet],
+])('on a %s the kitchen reads portions of four figures whole', async (_size, viewport) => {
+  const { page, faults, close } = await kitchen(viewport)
+  await page.route('**/api/orders/week/1?*', async (route) => {
+    const answer = await route.fetch()
+    const { totals, ...rest } = await answer.json()
+    const many = { menuItem: 'Vegetable Fried Rice with Village Chicken', total: 2047, completed: 1024 }
+    await route.fulfill({ response: answer, json: { ...rest, totals: [{ ...totals[0], ...many }] } })
+  })
+  await page.goto('/?section=kitchen&week=1')
+  await shown(page.getByText('1024 of 2047 completed'))
+  expect(await cut(page)).toEqual([])
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('on a phone a class list shows all of a lunch, what its family asked for too', async () => {
+  const { page, faults, close } = await kitchen()
+  await page.goto('/?section=kitchen&week=1')
+  await page.getByRole('button', { name: 'Class lists of Monday' }).click()
+  await shown(page.getByRole('cell', { name: 'No peanuts, please' }))
+  expect(await cut(page)).toEqual([])
+  expect(faults).toEqual([])
+  await close()
+})
