@@ -13,6 +13,8 @@ const swc = (react) => [
 const base = {
   rootDir: __dirname,
   transform: { '\\.tsx$': swc(true), '\\.[cm]?[jt]s$': swc(false) },
+  // The build gives a drawing's address.
+  moduleNameMapper: { '\\.svg$': '<rootDir>/tests/support/drawing-address.cjs' },
   // Packages that ship ES modules alone are compiled like our own code.
   transformIgnorePatterns: ['/node_modules/(?!(uuid|@sparticuz/chromium)/)'],
   setupFilesAfterEnv: ['<rootDir>/tests/support/quiet-console.ts'],

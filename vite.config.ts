@@ -87,7 +87,7 @@ const groups = [
   {
     name: 'base',
     test: inFolder(
-      /node_modules\/(?:react|react-dom|scheduler|react-router|react-router-dom|@tanstack\/(?:react-query|query-core)|zod)\/|contracts\/(?:endpoint|identity)|web\/(?:app|lib)\/|web\/features\/session\/(?:brand|current-user)|web\/ui\/(?:button|card|error-state|field|icon|icon-button|page-title|skeleton|spinner|toasts)\./,
+      /node_modules\/(?:react|react-dom|scheduler|react-router|react-router-dom|@tanstack\/(?:react-query|query-core)|zod)\/|contracts\/(?:endpoint|identity)|web\/(?:app|lib)\/|web\/features\/session\/(?:brand|current-user)|web\/ui\/(?:button|card|error-state|field|icon|icon-button|icons|page-title|skeleton|spinner|toasts)\./,
     ),
   },
   {

@@ -51,6 +51,25 @@ describe('without a connection', () => {
     await close()
   })
 
+  test('a drawing is there that no screen has shown before', async () => {
+    const { page, close } = await installed()
+    await page.context().setOffline(true)
+    const drawn = await page.evaluate(() => {
+      const known = document.querySelector('svg use')!
+      const fresh = known.closest('svg')!.cloneNode(true) as SVGElement
+      const address = known.getAttribute('href')!.replace(/#.+/, '#wallet')
+      fresh.querySelector('use')!.setAttribute('href', address)
+      fresh.id = 'fresh'
+      document.body.append(fresh)
+      return address
+    })
+    expect(drawn).toMatch(/^\/assets\/icons-[\w-]{8}\.svg#wallet$/)
+    await eventually(() =>
+      page.evaluate(() => document.querySelector<SVGUseElement>('#fresh use')!.getBBox().width > 0),
+    )
+    await close()
+  })
+
   test('nothing of the server is kept: neither pages, nor parts, nor answers', async () => {
     const { page, close } = await installed()
     expect(await page.evaluate(() => caches.keys())).toEqual([])

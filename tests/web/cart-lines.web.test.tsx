@@ -95,6 +95,33 @@ test('clearing asks with the number of meals, and can be thought better of', asy
   expect(readCart(parent.id)).toHaveLength(3)
 })
 
+describe('the focus, when what was pressed is gone,', () => {
+  const removal = (day: string) =>
+    screen.getByRole('button', { name: new RegExp(`^Remove Stew on ${day} of week 2 for Chanda`) })
+
+  test('is on the meal in its place, and in the empty cart at last', async () => {
+    const hands = await openCart([meal(), meal({ dayOfWeek: 2 }), meal({ dayOfWeek: 5 })])
+    removal('Tuesday').focus()
+    await hands.keyboard('{Enter}')
+    expect(document.activeElement).toBe(removal('Friday'))
+    await hands.keyboard('{Enter}')
+    expect(document.activeElement).toBe(removal('Monday'))
+    await hands.keyboard('{Enter}')
+    expect(document.activeElement?.textContent).toContain('Your cart is empty')
+    expect(document.activeElement).not.toBe(document.body)
+  })
+
+  test('is in the empty cart after the question whether to clear it', async () => {
+    const hands = await openCart([meal(), meal({ dayOfWeek: 2 })])
+    await press(hands, 'Clear Cart')
+    const dialog = within(await screen.findByRole('dialog', { name: 'Clear the cart?' }))
+    await hands.click(dialog.getByRole('button', { name: 'Clear Cart' }))
+    await said('Your cart is empty')
+    await waitFor(() => expect(document.activeElement).not.toBe(document.body))
+    expect(document.activeElement?.textContent).toContain('Your cart is empty')
+  })
+})
+
 const refuse = (...lines: object[]) =>
   server.on(placeOrders, () => refusal(422, 'lines_refused', 'Not like this', { lines }))
 

@@ -46,6 +46,14 @@ const tryLogin = async () => {
   return hands
 }
 
+test('the other form is begun at its heading', async () => {
+  const hands = openPortal('/', null)
+  await press(hands, /Create an account$/)
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Create Account' }))
+  await press(hands, /Login$/)
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Welcome back' }))
+})
+
 describe('login', () => {
   test('both fields are required, the first wrong one gets the focus', async () => {
     const hands = openPortal('/', null)

@@ -1,6 +1,7 @@
 import { classes } from '../lib/classes'
+import drawings from './icons.svg'
 
-/** The drawings in public/icons.svg; a new one is a `<symbol>` there and its name here. */
+/** The drawings in icons.svg; a new one is a `<symbol>` there and its name here. */
 export type IconName =
   | 'alert'
   | 'archive'
@@ -56,6 +57,6 @@ type IconProps = { name: IconName; size?: keyof typeof sizes; className?: string
 /** A small line drawing in the colour of the text. Decoration only: the words beside it carry the meaning. */
 export const Icon = ({ name, size = 'md', className }: IconProps) => (
   <svg aria-hidden="true" focusable="false" className={classes(sizes[size], 'shrink-0', className)}>
-    <use href={`/icons.svg#${name}`} />
+    <use href={`${drawings}#${name}`} />
   </svg>
 )

@@ -16,7 +16,8 @@ type CartLineProps = {
   /** Why this meal cannot be ordered as it stands. */
   message: string | undefined
   onComments: (comments: string) => void
-  onRemove: () => void
+  /** Is told which button was pressed. */
+  onRemove: (pressed: HTMLButtonElement) => void
 }
 
 /** One meal in the cart. One with a message can be given the focus, and then says all of itself. */
@@ -57,7 +58,8 @@ export const CartLine = ({ item, day, unavailable, message, onComments, onRemove
             icon="trash"
             look="danger"
             label={`Remove ${item.menuItem.name} on ${dayName(item.dayOfWeek)} of week ${item.weekNumber} for ${item.student.name}`}
-            onClick={onRemove}
+            data-remove
+            onClick={({ currentTarget }) => onRemove(currentTarget)}
             className="-mr-2.5 md:order-3"
           />
         </div>

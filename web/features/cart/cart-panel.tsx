@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import type { RefObject } from 'react'
 import { datesQuery, validationQuery } from './api'
 import { GroupCard, Sum } from './cart-group'
 import { totalOf } from './cart-items'
@@ -12,6 +13,7 @@ import { ClearCart } from './clear-cart'
 import { EmptyCart } from './empty-cart'
 import { PlaceOrder } from './place-order'
 import { useCheckout } from './use-checkout'
+import { useFocusAfterRemoval } from './use-focus-after-removal'
 import type { Stop } from './use-checkout'
 import type { Cart } from './use-cart'
 
@@ -30,17 +32,19 @@ export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProp
   const cycles = useQuery(datesQuery).data
   const messageAt = (item: CartItem) =>
     checkout.messages[dayKey(item)]?.message ?? closedWords(cycleDayOf(cycles, item))
-  const panel = useFocusAtStop(checkout.stop)
+  const panel = useRef<HTMLDivElement>(null)
+  useFocusAtStop(panel, checkout.stop)
+  const goesFrom = useFocusAfterRemoval(panel, cart.items.length)
   if (cart.items.length === 0)
     return (
-      <>
+      <div ref={panel} tabIndex={-1} className="outline-none">
         <EmptyCart placed={checkout.placed} onPayment={checkout.showPayment} onBrowse={onBrowse} />
         {checkout.dialog}
-      </>
+      </div>
     )
   const remove = (items: readonly CartItem[]) => cart.update((now) => without(now, items))
   return (
-    <div ref={panel} className="flex flex-col gap-5 pb-24">
+    <div ref={panel} tabIndex={-1} className="flex flex-col gap-5 outline-none">
       <UnavailableBanner items={unavailable} onRemove={remove} />
       <RefusedBanner items={cart.items.filter(messageAt)} onRemove={remove} />
       <StopNotice notice={checkout.notice} onProfile={customer.email ? null : onProfile} />
@@ -54,7 +58,10 @@ export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProp
               unavailable={unavailable.includes(item)}
               message={messageAt(item)}
               onComments={(comments) => cart.setComments(item, comments)}
-              onRemove={() => cart.remove(item)}
+              onRemove={(pressed) => {
+                goesFrom(pressed)
+                cart.remove(item)
+              }}
             />
           ))}
         </GroupCard>
@@ -81,9 +88,10 @@ const useUnavailable = (items: readonly CartItem[]) => {
   return unavailableItems(items, isError ? undefined : data)
 }
 
+type Panel = RefObject<HTMLDivElement | null>
+
 /** Where an order was stopped, what is in its way is shown: the first meal that was refused, else the notice. */
-const useFocusAtStop = (stop: Stop | null) => {
-  const panel = useRef<HTMLDivElement>(null)
+const useFocusAtStop = (panel: Panel, stop: Stop | null) =>
   useEffect(() => {
     if (!stop) return
     const found = ['[data-refused]', '[data-notice]:not([hidden])'].map((what) =>
@@ -92,6 +100,4 @@ const useFocusAtStop = (stop: Stop | null) => {
     const first = found.find(Boolean)
     first?.focus({ preventScroll: true })
     first?.scrollIntoView({ block: 'center' })
-  }, [stop])
-  return panel
-}
+  }, [panel, stop])

@@ -26,7 +26,7 @@ export const HomeFrame = ({ user, children }: HomeFrameProps) => {
       <main className="mx-auto flex w-full max-w-page flex-1 flex-col gap-4 px-4 py-4">
         {children({ profile: () => setShown('profile') })}
       </main>
-      <div className="flex flex-col items-center border-t border-line pt-4 pb-24">
+      <div className="flex flex-col items-center border-t border-line pt-4 pb-floats">
         <button
           type="button"
           onClick={() => setShown('terms')}

@@ -49,7 +49,7 @@ export const HomeHeader = ({ user, onContact, onProfile }: HeaderProps) => {
           id="home-actions"
           className={classes(
             open ? 'flex' : 'hidden',
-            'mt-2 w-full flex-col border-t border-brand-700 pt-2 md:mt-0 md:ml-auto md:flex md:w-auto md:flex-row md:items-center md:border-0 md:pt-0',
+            'mt-2 w-full flex-col border-t border-brand-700 pt-2 md:mt-0 md:ml-auto md:flex md:w-auto md:flex-row md:flex-wrap md:items-center md:justify-end md:border-0 md:pt-0',
           )}
         >
           <DiscountBadge />
@@ -65,7 +65,7 @@ export const HomeHeader = ({ user, onContact, onProfile }: HeaderProps) => {
 const DiscountBadge = () => {
   const discount = useQuery(discountQuery).data
   return discount ? (
-    <span className="px-3 py-2">
+    <span className="px-3 py-2 wrap-anywhere [&>.badge]:whitespace-normal">
       <Badge tone="accent" icon="tag">
         {discount.code}: {discount.discountPercentage}% off
       </Badge>
@@ -77,7 +77,7 @@ const Action = ({ icon, words, onPress }: { icon: IconName; words: ReactNode; on
   <button
     type="button"
     onClick={onPress}
-    className="flex min-h-11 items-center gap-2 rounded-md px-3 text-left font-semibold hover:bg-brand-700"
+    className="flex min-h-11 items-center gap-2 rounded-md px-3 text-left font-semibold whitespace-nowrap hover:bg-brand-700"
   >
     <Icon name={icon} size="sm" />
     {words}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { Logo, MakerFooter } from '../../features/session/brand'
 import { portalQuery } from '../../features/session/current-user'
 import { LoginForm } from '../../features/session/login-form'
@@ -21,6 +21,12 @@ export const PortalEntry = () => {
   const [asked, setAsked] = useState(false)
   const school = useQuery(portalQuery).data?.schoolName ?? 'the Tuckshop'
   const registering = mode === 'register'
+  const heading = useRef<HTMLHeadingElement>(null)
+  const change = () => {
+    setMode(registering ? 'login' : 'register')
+    // The other form begins above what was pressed.
+    heading.current?.focus()
+  }
   return (
     <div className="grid min-h-dvh grid-rows-[auto_1fr] lg:grid-cols-2 lg:grid-rows-1">
       <PageTitle>{registering ? 'Create Account' : 'Login'}</PageTitle>
@@ -30,7 +36,7 @@ export const PortalEntry = () => {
           <Card className="w-full max-w-form p-5 sm:p-8">
             <div className="mb-5 flex items-center gap-3">
               <Logo className="size-10 lg:hidden" />
-              <h2 className="font-display text-2xl font-semibold">
+              <h2 ref={heading} tabIndex={-1} className="font-display text-2xl font-semibold outline-none">
                 {registering ? 'Create Account' : 'Welcome back'}
               </h2>
             </div>
@@ -47,11 +53,7 @@ export const PortalEntry = () => {
               />
             )}
             <p className="mt-5 border-t border-line pt-4 text-center text-sm">
-              <button
-                type="button"
-                onClick={() => setMode(registering ? 'login' : 'register')}
-                className="min-h-11 text-balance text-muted"
-              >
+              <button type="button" onClick={change} className="min-h-11 text-balance text-muted">
                 {registering ? 'Already have an account?' : `New to ${school}?`}{' '}
                 <span className="block font-semibold text-brand-700 underline">
                   {registering ? 'Login' : 'Create an account'}
