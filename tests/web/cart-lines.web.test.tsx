@@ -95,10 +95,10 @@ test('clearing asks with the number of meals, and can be thought better of', asy
   expect(readCart(parent.id)).toHaveLength(3)
 })
 
-describe('the focus, when what was pressed is gone,', () => {
-  const removal = (day: string) =>
-    screen.getByRole('button', { name: new RegExp(`^Remove Stew on ${day} of week 2 for Chanda`) })
+const removal = (day: string) =>
+  screen.getByRole('button', { name: new RegExp(`^Remove Stew on ${day} of week 2 for Chanda`) })
 
+describe('the focus, when what was pressed is gone,', () => {
   test('is on the meal in its place, and in the empty cart at last', async () => {
     const hands = await openCart([meal(), meal({ dayOfWeek: 2 }), meal({ dayOfWeek: 5 })])
     removal('Tuesday').focus()

@@ -4,13 +4,10 @@ import { useState } from 'react'
 import { Pager } from '../../web/ui/pager'
 
 const asked: number[] = []
-let arrive: () => void
-
 /** A list of three pages, each of which takes its time. */
 const List = () => {
   const [page, setPage] = useState(1)
   const [busy, setBusy] = useState(false)
-  arrive = () => setBusy(false)
   const onPage = (wanted: number) => {
     asked.push(wanted)
     setPage(wanted)
@@ -19,6 +16,9 @@ const List = () => {
   return (
     <div data-testid="list">
       <Pager page={page} totalPages={3} busy={busy} onPage={onPage} />
+      <button type="button" onClick={() => setBusy(false)}>
+        It arrives
+      </button>
     </div>
   )
 }
@@ -33,7 +33,7 @@ const open = (top: number) => {
   return { hands: userEvent.setup(), scrolled }
 }
 const button = (name: string) => screen.getByRole('button', { name })
-const arrived = () => act(() => arrive())
+const arrived = () => act(() => button('It arrives').click())
 
 test('pages are turned by keyboard without losing the button, and one at a time', async () => {
   const { hands, scrolled } = open(-900)

@@ -191,6 +191,7 @@ describe('refreshing', () => {
     server.on(kitchenToday, () => refusal(503, 'unavailable', 'The kitchen list is being rebuilt'))
     const user = openConsole('/', cook)
     expect(await screen.findByText('Failed to fetch orders')).toBeTruthy()
+    expect(screen.queryByText('Loading')).toBeNull()
     server.on(kitchenToday, kitchenOf(row({})))
     await user.click(screen.getByRole('button', { name: 'Try again' }))
     expect(await screen.findByText('140 portions')).toBeTruthy()

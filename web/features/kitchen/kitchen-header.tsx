@@ -41,7 +41,7 @@ export const KitchenHeader = ({ view, views, day, onView, onDay, orders }: Kitch
         <p className="hidden w-full font-display text-2xl font-semibold print:block">{title}</p>
         <PrintedAt />
       </div>
-      <Freshness at={orders.dataUpdatedAt} />
+      <Freshness at={orders.dataUpdatedAt} failed={orders.error !== null} />
       <div className="flex gap-2 print:hidden">
         <Button
           variant="secondary"
@@ -59,10 +59,12 @@ export const KitchenHeader = ({ view, views, day, onView, onDay, orders }: Kitch
 }
 
 /** When the cycle began, and from when what is seen is (ms since 1970, 0 before the first answer). */
-const Freshness = ({ at }: { at: number }) => (
+const Freshness = ({ at, failed }: { at: number; failed: boolean }) => (
   <div className="order-last flex w-full flex-wrap gap-x-4 text-sm text-muted xl:order-none xl:mr-auto xl:block xl:w-auto print:flex print:w-full">
     <CycleStart />
-    <p className="money">{at ? `Last updated: ${schoolClock(new Date(at).toISOString())}` : 'Loading'}</p>
+    <p className="money">
+      {at ? `Last updated: ${schoolClock(new Date(at).toISOString())}` : failed ? null : 'Loading'}
+    </p>
   </div>
 )
 

@@ -71,7 +71,7 @@ export const LiveOrders = ({ onHistory }: { onHistory: OnHistory }) => {
 const NoLiveOrders = ({ filtered }: { filtered: boolean }) => (
   <EmptyState title="No Live Orders" icon="clock">
     {filtered
-      ? 'No payment attempt matches these filters.'
+      ? 'No payment attempt matches these filters. Clear one of them to see more.'
       : 'Payment attempts appear here as soon as a family goes to pay.'}
   </EmptyState>
 )
