@@ -78,6 +78,7 @@ describe('the active cycle', () => {
     })
     const user = openConsole('/', office)
     await press(user, 'Deactivate')
+    expect(await (await dialog()).findByText(/412 orders already placed stay and are cooked\./)).toBeTruthy()
     await user.click((await dialog()).getByRole('button', { name: 'Deactivate' }))
     expect(await screen.findByText('Order cycle deactivated')).toBeTruthy()
     expect(server.asked(deactivateCycle)[0]?.params).toEqual({ id: 8 })

@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { OrderCycle } from '#contracts/cycles'
 import { counted, longDay } from '../../lib/format'
@@ -12,9 +12,10 @@ import { EmptyState } from '../../ui/empty-state'
 import { Notice } from '../../ui/notice'
 import { QueryFaces } from '../../ui/query-faces'
 import type { QueryFace } from '../../ui/query-faces'
-import { endCycle } from './api'
+import { endCycle, historyQuery } from './api'
 import { cycleDate } from './cycle-calendar'
 import { Facts } from './facts'
+import { fromTheStart } from './history-address'
 
 type ActiveCycleProps = { cycles: QueryFace<OrderCycle[]>; onCreate: () => void }
 
@@ -81,6 +82,7 @@ const CycleFacts = ({ cycle }: { cycle: OrderCycle }) => {
 const Deactivate = ({ cycle }: { cycle: OrderCycle }) => {
   const [asking, setAsking] = useState(false)
   const end = useMutation(endCycle)
+  const orders = useOrdersOf(cycle, asking)
   const deactivate = async () => {
     const words = { done: 'Order cycle deactivated', failed: 'Failed to deactivate order cycle' }
     await told(end.mutateAsync(cycle.id), words)
@@ -100,9 +102,18 @@ const Deactivate = ({ cycle }: { cycle: OrderCycle }) => {
         onConfirm={() => void deactivate()}
         onClose={() => setAsking(false)}
       >
-        Families can place no more orders until a cycle is active again. Orders already placed stay and are
-        cooked. You can reactivate this cycle from the history.
+        Families can place no more orders until a cycle is active again.{' '}
+        {orders === undefined
+          ? 'Orders already placed stay and are cooked.'
+          : `${counted(orders, 'order')} already placed ${orders === 1 ? 'stays and is' : 'stay and are'} cooked.`}{' '}
+        You can reactivate this cycle from the history.
       </ConfirmDialog>
     </>
   )
 }
+
+/** How many orders the cycle has; undefined until that is known. */
+const useOrdersOf = (cycle: OrderCycle, asked: boolean): number | undefined =>
+  useQuery({ ...historyQuery(fromTheStart), enabled: asked }).data?.data.find(
+    ({ cycleId }) => cycleId === cycle.id,
+  )?.totalOrders

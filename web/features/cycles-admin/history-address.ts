@@ -14,6 +14,9 @@ export type HistoryAsked = {
 
 export const newestFirst: Sorting<CycleSort> = { sort: 'created', direction: 'desc' }
 
+/** The first page of all cycles, which has the active one. */
+export const fromTheStart: HistoryAsked = { page: 1, year: null, cycleLength: null, sorting: newestFirst }
+
 const yearOf = (text: string | null) => (text && /^[1-9]\d{3}$/.test(text) ? Number(text) : null)
 
 /** What the address asks for; anything that is no filter counts as not set. */
