@@ -209,7 +209,7 @@ test('a menu uploaded with a wrong row tells which, and uploaded again with it m
   await told(page, 'Please select a CSV file')
   await page.getByLabel('CSV file').setInputFiles(csv(row('Kapenta', '30.00'), row('Oxtail', '-5')))
   await press(page, 'Upload')
-  await told(page, '1 added')
+  await told(page, '1 saved')
   await told(page, '1 with errors')
   await told(page, /^Row 3, price: Price must be a valid positive number/)
   await page.getByLabel('CSV file').setInputFiles(csv(row('Kapenta', '30.00'), row('Oxtail', '55.00')))

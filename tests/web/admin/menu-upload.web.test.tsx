@@ -50,7 +50,7 @@ test('the file goes in the field of the contract; the result counts and lists', 
   openConsole('/')
   await pick(csv)
   await press('Upload')
-  expect(await screen.findByText('12 added')).toBeTruthy()
+  expect(await screen.findByText('12 saved')).toBeTruthy()
   expect(screen.getByText('2 with errors')).toBeTruthy()
   expect(screen.getByText('Row 5, price: wrong')).toBeTruthy()
   expect(screen.getByText('Row 9, type: wrong')).toBeTruthy()
@@ -67,7 +67,7 @@ test('progress is shown while it runs', async () => {
   await press('Upload')
   expect(await screen.findByRole('progressbar', { name: 'Uploading menu items' })).toBeTruthy()
   finish?.({ successCount: 1, errorCount: 0, errors: [] })
-  expect(await screen.findByText('1 added')).toBeTruthy()
+  expect(await screen.findByText('1 saved')).toBeTruthy()
   expect(screen.queryByRole('progressbar')).toBeNull()
 })
 

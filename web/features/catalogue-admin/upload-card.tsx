@@ -41,7 +41,7 @@ export const UploadCard = () => {
             Upload
           </Button>
         </div>
-        {send.isPending ? <progress aria-label="Uploading menu items" className="h-2 w-full" /> : null}
+        {send.isPending ? <progress aria-label="Uploading menu items" className="progress" /> : null}
         <div aria-live="polite">{send.data ? <UploadResult result={send.data} /> : null}</div>
       </CardBody>
     </Card>

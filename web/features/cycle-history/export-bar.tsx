@@ -33,11 +33,7 @@ const ExportProgress = ({
       <span className="money">
         {total === 0 ? 'Exporting orders' : `Exporting ${wholeNumber(read)} of ${counted(total, 'order')}`}
       </span>
-      <progress
-        value={total === 0 ? undefined : read}
-        max={total || undefined}
-        className="h-2 w-full accent-brand-700"
-      />
+      <progress value={total === 0 ? undefined : read} max={total || undefined} className="progress" />
     </label>
     <Button variant="ghost" size="sm" onClick={onStop}>
       Stop
