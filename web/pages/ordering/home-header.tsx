@@ -49,7 +49,7 @@ export const HomeHeader = ({ user, onContact, onProfile }: HeaderProps) => {
           id="home-actions"
           className={classes(
             open ? 'flex' : 'hidden',
-            'mt-2 w-full flex-col border-t border-brand-700 pt-2 md:mt-0 md:ml-auto md:flex md:w-auto md:flex-row md:flex-wrap md:items-center md:justify-end md:border-0 md:pt-0',
+            'mt-2 w-full flex-col border-t border-brand-700 pt-2 md:mt-0 md:ml-auto md:flex md:w-auto md:flex-row md:items-center md:border-0 md:pt-0',
           )}
         >
           <DiscountBadge />
