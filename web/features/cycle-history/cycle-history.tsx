@@ -25,7 +25,7 @@ export const CycleHistory = ({ onHistory }: { onHistory: OnHistory }) => {
           onClear={() => list.onFilter(noFilters)}
         />
         <div className="flex flex-wrap items-center justify-between gap-3">
-          <p aria-live="polite" className="money px-2 text-sm text-muted">
+          <p aria-live="polite" className="money text-sm text-muted">
             {orders.data ? counted(orders.data.metadata.total, 'order') : null}
           </p>
           <ExportBar filters={filters} />

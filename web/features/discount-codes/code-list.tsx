@@ -54,7 +54,7 @@ const CodeRow = ({ code, onDelete }: { code: DiscountCode; onDelete: () => void 
       <StackedCell width="third" className="text-right @max-4xl:order-2">
         <span className="money">{code.discountPercentage}%</span>
       </StackedCell>
-      <StackedCell width="third" className="text-right @max-4xl:order-4">
+      <StackedCell width="third" label="Active" className="text-right @max-4xl:order-4">
         <Switch label={`${code.code} is active`} hideLabel checked={isActive} onChange={toggle} />
       </StackedCell>
       <StackedCell className="text-right @max-4xl:order-5 @max-4xl:col-span-1!">
