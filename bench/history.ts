@@ -110,3 +110,18 @@ export const caughtUp = async (pool: Pool): Promise<void> => {
   }
   throw new Error(`The read models did not catch up within ${limitMs} ms`)
 }
+
+const quietMs = 12_000
+
+/** Waits until nothing has been appended for two rounds of the sweeps: payments have been acknowledged, mails sent. */
+export const allQuiet = async (pool: Pool): Promise<void> => {
+  let events = ''
+  let since = Date.now()
+  for (const end = Date.now() + limitMs; Date.now() < end; await pause(500)) {
+    const { rows } = await pool.query<{ count: string }>('select count(*) from platform.events')
+    if (rows[0]!.count !== events) since = Date.now()
+    events = rows[0]!.count
+    if (Date.now() - since > quietMs) return caughtUp(pool)
+  }
+  throw new Error(`Something goes on after ${limitMs} ms`)
+}

@@ -73,11 +73,11 @@ export const readLines = async (needs: Needs): Promise<Line[]> => {
   }
   const alone = async (who: Pick<Family, 'line' | 'cookie'>, path: string) => {
     await measure(
-      repeated(1, times(10), () => async () => void (await read(who, path))),
+      repeated(1, times(50), () => async () => void (await read(who, path))),
       program,
     )
     return measure(
-      repeated(1, times(60), () => async () => void (await read(who, path))),
+      repeated(1, times(200), () => async () => void (await read(who, path))),
       program,
     )
   }

@@ -1,7 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { floorWriter, layFloor, rowsWrittenSince, transactionNow } from './floors'
-import { caughtUp } from './history'
+import { allQuiet, caughtUp } from './history'
 import { measure, repeated } from './load'
 import type { Measured } from './load'
 import type { Program } from './program'
@@ -16,33 +15,27 @@ type Needs = {
   times: (count: number) => number
 }
 
-// Jobs follow a little later than read models and chain; their rows belong to the checkout's.
-const settledMs = 1_500
-const settled = async (pool: Pool) => {
-  await caughtUp(pool)
-  await pause(settledMs)
-}
-
 /** Checkouts of five meals, free and by card, beside the bare inserts of the same rows. */
 export const writeLines = async ({ program, pool, families, times }: Needs): Promise<Line[]> => {
   const sixteen = families.free.slice(0, 16)
   const acts = (some: Family[], count: number, act: (family: Family) => Promise<void>) =>
     repeated(some.length, times(count), (actor) => () => act(some[actor]!))
   process.stderr.write('Checkouts\n')
-  await measure(acts(sixteen, 10, orderForFree), program)
+  await measure(acts(sixteen, 20, orderForFree), program)
   const free16 = await measure(acts(sixteen, 40, orderForFree), program)
   const free64 = await measure(acts(families.free, 20, orderForFree), program)
-  await measure(acts(families.card, 4, payByCard), program)
-  const card16 = await measure(acts(families.card, 20, payByCard), program)
-  await settled(pool)
+  await caughtUp(pool)
   const since = await transactionNow(pool)
   await orderForFree(sixteen[0]!)
-  await settled(pool)
+  await caughtUp(pool)
   const written = await rowsWrittenSince(pool, since)
   await layFloor(pool, written)
   const floor = await floorOf({ program, times, written })
   const rows = written.reduce((count, one) => count + one.rows.length, 0)
   await pool.query('drop schema floor cascade')
+  await measure(acts(families.card, 4, payByCard), program)
+  const card16 = await measure(acts(families.card, 20, payByCard), program)
+  await allQuiet(pool)
   return [
     checkoutLine('checkout of 5 meals, free, 16 parents', free16, floor, [
       { name: 'p99 ms', value: free16.p99, atMost: 60 },

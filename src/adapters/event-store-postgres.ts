@@ -96,7 +96,7 @@ const readStreams = async (pool: Pool, streams: string[]): Promise<Map<string, R
   const { rows } = await pool.query<EventRow>({
     name: 'events-streams',
     // Stream by stream: a plan that was kept from when there were few events then never reads all of them.
-    text: `select e.* from unnest($1::text[]) as wanted (stream) cross join lateral (
+    text: `select e.* from unnest((select $1::text[])) as wanted (stream) cross join lateral (
         select xid::text, seq::text, stream, revision, id, type, data, metadata
         from platform.events where stream = wanted.stream offset 0) e
       order by e.stream, e.revision`,

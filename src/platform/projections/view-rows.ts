@@ -27,7 +27,7 @@ export const loadRows = async (
 /** Key by key, so that a plan that was kept from when the table was small never reads all of it. */
 const loadSql = (view: RowView, index: number): string => {
   const columns = Object.keys(view.columns).map(quoted).join(', ')
-  const wanted = `unnest($${index + 1}::${view.columns[view.key]}[]) as wanted (key)`
+  const wanted = `unnest((select $${index + 1}::${view.columns[view.key]}[])) as wanted (key)`
   const row = `select ${columns} from ${tableName(view)} where ${quoted(view.key)} = wanted.key offset 0`
   return `select ${index} as view, row_to_json(r) as row from ${wanted} cross join lateral (${row}) r`
 }
