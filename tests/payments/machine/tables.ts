@@ -178,7 +178,7 @@ const answers: [piece: string, answer: Answer][] = [
       refunds.filter((row) => row.status === 'due' && row.order_id !== null && row.owed === row.amount),
   ],
   [
-    'where id = any',
+    'where id = wanted.id',
     ({ orders }, [wanted]) => orders.filter(({ id }) => (wanted as unknown as string[]).includes(id)),
   ],
   ["name = 'payment-bypass'", () => []],
