@@ -3,7 +3,7 @@
 // that stands in their name.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureBuilt } from './freshness.mjs'
 import { root } from './root.mjs'
@@ -20,8 +20,7 @@ const results = join(folder, 'results.json')
 const jest = [
   'node_modules/jest/bin/jest.js',
   '--ci',
-  // One more than there are cores: a browser and a process that starts again are waited for.
-  `--maxWorkers=${availableParallelism() + 1}`,
+  '--maxWorkers=100%',
   '--json',
   `--outputFile=${results}`,
 ]
