@@ -1,9 +1,11 @@
-// `npm run test:crash`: embedded, then with Redis. CRASHES (200 in each) and SEED from the environment; see
-// docs/survival.md.
+// `npm run test:crash`: embedded, then with Redis, then with its events in EventStoreDB. CRASHES (200 in each) and SEED
+// from the environment; see docs/survival.md.
+import { createRequire } from 'node:module'
 import { SingleBar } from 'cli-progress'
 import { crashAgainAndAgain } from './crash-run'
 import type { CrashFigures } from './crash-run'
 import { givenRedis, redisInstalled, startRedis } from '../support/redis'
+import { ofItsOwn } from '../support/school-events'
 
 const numberFrom = (variable: string, otherwise: number): number => {
   const value = Number(process.env[variable] ?? otherwise)
@@ -59,12 +61,30 @@ const withRedis = async (crashes: number, seed: number): Promise<void> => {
   }
 }
 
+// The client's generated messages are CommonJS whose names an import cannot see.
+const { startNode } = createRequire(import.meta.url)(
+  '../support/esdb-server/start-node',
+) as typeof import('../support/esdb-server/start-node')
+
+const withEventStore = async (crashes: number, seed: number): Promise<void> => {
+  const given = process.env.EVENTSTORE_TEST_URL ?? ''
+  const own = given === '' ? await startNode() : null
+  const where = own ? "with EventStoreDB's protocol" : 'with EventStoreDB'
+  try {
+    const EVENTSTORE_URL = own ? own.url() : ofItsOwn(given)
+    await run({ where, variables: { EVENTSTORE_URL } }, crashes, seed)
+  } finally {
+    own?.stop()
+  }
+}
+
 const main = async () => {
   const crashes = numberFrom('CRASHES', 200)
   const seed = numberFrom('SEED', Math.floor(Math.random() * 2 ** 31) + 1)
   try {
     await run({ where: 'embedded', variables: {} }, crashes, seed)
     await withRedis(crashes, seed)
+    await withEventStore(crashes, seed)
     process.exit(0)
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)

@@ -1,6 +1,8 @@
 import type { Pool } from 'pg'
 import { evolve, freeSlot, readSlotEvent } from '#modules/ordering/meal-slot'
 import type { MealSlot } from '#modules/ordering/meal-slot'
+import { lunchOrdered } from '#modules/ordering/published'
+import type { RecordedEvent } from '#platform/event-store/event-store'
 import type { Acknowledged } from './acknowledged'
 
 /** Sentences about what does not hold; none when all is well. */
@@ -14,8 +16,11 @@ const idsOf = async (pool: Pool, text: string, ...values: unknown[]): Promise<st
   return rows.map(({ id }) => id)
 }
 
+/** Every event of the store, in its order. */
+export type Story = readonly Pick<RecordedEvent, 'stream' | 'type' | 'data'>[]
+
 /** What must hold at any moment at which the read models have caught up. */
-export const brokenNow = async (pool: Pool, acknowledged: Acknowledged): Promise<Broken> => {
+export const brokenNow = async (pool: Pool, story: Story, acknowledged: Acknowledged): Promise<Broken> => {
   const { placed, cancelled, completed, refunded, children, wrong } = acknowledged
   const absent = (ids: Iterable<string | number>, among: string) =>
     idsOf(
@@ -26,7 +31,7 @@ export const brokenNow = async (pool: Pool, acknowledged: Acknowledged): Promise
   return [
     ...few('wrong answers', wrong),
     ...few('acknowledged orders that are gone', await absent(placed.keys(), orderIs(anyStatus))),
-    ...few('orders that are there twice', await idsOf(pool, orderedTwice)),
+    ...few('orders that are there twice', orderedTwice(story)),
     ...few('children with two meals on one day', await idsOf(pool, twoMeals)),
     ...few('cancellations undone', await absent(cancelled, orderIs("'cancelled', 'refunded'"))),
     ...few('completions undone', await absent(completed, orderIs("'completed'"))),
@@ -46,8 +51,16 @@ const orderIs = (statuses: string) =>
 
 const anyStatus = "'pending', 'completed', 'cancelled', 'refunded'"
 
-const orderedTwice = `select data ->> 'orderId' as id from platform.events
-  where type = 'ordering.lunch-ordered.v1' group by 1 having count(*) > 1`
+const orderedTwice = (story: Story): string[] => {
+  const once = new Set<string>()
+  return story.flatMap(({ type, data }) => {
+    if (type !== lunchOrdered.type) return []
+    const { orderId } = data as { orderId: string }
+    if (once.has(orderId)) return [orderId]
+    once.add(orderId)
+    return []
+  })
+}
 
 const twoMeals = `select concat_ws('.', cycle_id, student_id, week, day) as id from ordering.orders
   where status in ('pending', 'completed') group by 1 having count(*) > 1`
@@ -69,6 +82,7 @@ const cancelledWithoutRefund = `select null::uuid as id from ordering.orders o
 /** What must hold once every payment has run out or been settled; `now` is the school's time. */
 export const brokenAfterSettling = async (
   pool: Pool,
+  story: Story,
   acknowledged: Acknowledged,
   now: Date,
 ): Promise<Broken> => [
@@ -76,7 +90,7 @@ export const brokenAfterSettling = async (
   ...few('payments without meals or somebody to decide', await idsOf(pool, paidForNothing)),
   ...few('meals that nobody paid for', await idsOf(pool, unpaidMeals)),
   ...few('payments that the provider has not kept', await notKept(pool, acknowledged)),
-  ...few('reservations of dead checkouts', await reservedAfter(pool, now)),
+  ...few('reservations of dead checkouts', reservedAfter(story, now)),
 ]
 
 // What the provider took money for, as its own book tells; each line is a meal, or waits under Order Recovery.
@@ -103,13 +117,10 @@ const notKept = (pool: Pool, { paid }: Acknowledged) =>
   )
 
 /** Days that are still kept for a checkout, by the events themselves. */
-const reservedAfter = async (pool: Pool, now: Date): Promise<string[]> => {
-  const { rows } = await pool.query<{ stream: string; type: string; data: unknown }>(
-    `select stream, type, data from platform.events where stream like 'mealSlot-%' order by stream, revision`,
-  )
+const reservedAfter = (story: Story, now: Date): string[] => {
   const slots = new Map<string, MealSlot>()
-  for (const { stream, ...stored } of rows) {
-    const event = readSlotEvent(stored)
+  for (const { stream, ...stored } of story) {
+    const event = stream.startsWith('mealSlot-') ? readSlotEvent(stored) : null
     if (event) slots.set(stream, evolve(slots.get(stream) ?? freeSlot, event))
   }
   return [...slots].flatMap(([stream, slot]) =>

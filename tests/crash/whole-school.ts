@@ -5,12 +5,13 @@ import { compose } from '../../src/app/compose'
 import { readConfig } from '../../src/app/config'
 import { openInfrastructure } from '../../src/app/infrastructure'
 import type { Infrastructure } from '../../src/app/infrastructure'
+import { readLog } from '#platform/event-store/read-log'
 import { rebuildViews } from '#platform/projections/rebuild-views'
 import { contentsOf } from '../support/view-contents'
 import type { Contents } from '../support/view-contents'
 import { silentLog } from '../support/start-postgres'
 import { brokenAfterSettling, brokenNow, unsettled } from './kept-promises'
-import type { Broken } from './kept-promises'
+import type { Broken, Story } from './kept-promises'
 import type { Acknowledged } from './acknowledged'
 import { variablesOf } from './program'
 import type { Place } from './program'
@@ -34,7 +35,7 @@ const besides = async <Found>(
 export const lookQuickly = (place: Place, clock: () => Date, acknowledged: Acknowledged): Promise<Broken> =>
   besides(place, clock, async ({ database, eventStore }) => {
     await caughtUp(database.pool, eventStore)
-    return brokenNow(database.pool, acknowledged)
+    return brokenNow(database.pool, await storyOf(eventStore), acknowledged)
   })
 
 /** Once nobody works any more and the clock has gone past every time limit: everything else as well. */
@@ -50,13 +51,14 @@ export const lookThoroughly = (
     await caughtUp(pool, eventStore)
     const options = { log: silentLog, now: clock, against: null, onProgress: () => undefined }
     const audit = await auditSchool(infrastructure, config, options)
+    const story = await storyOf(eventStore)
     const broken = [
-      ...(await brokenNow(pool, acknowledged)),
-      ...(await brokenAfterSettling(pool, acknowledged, clock())),
+      ...(await brokenNow(pool, story, acknowledged)),
+      ...(await brokenAfterSettling(pool, story, acknowledged, clock())),
       ...(audit.exitCode === 0 ? [] : audit.lines),
       ...(await differsFromRebuild(infrastructure, config, clock)),
     ]
-    return { broken, events: (await eventStore.end()).events ?? 0 }
+    return { broken, events: story.length }
   })
 
 const settlePatienceMs = 90_000
@@ -68,6 +70,14 @@ const within = async (ms: number, so: () => Promise<boolean>): Promise<boolean> 
     if (Date.now() > giveUpAt) return false
     await pause(50)
   }
+}
+
+const storyOf = async (eventStore: Infrastructure['eventStore']): Promise<Story> => {
+  const story: Story[number][] = []
+  await readLog(eventStore, await eventStore.end(), 1_000, async (events) => {
+    story.push(...events.map(({ stream, type, data }) => ({ stream, type, data })))
+  })
+  return story
 }
 
 const caughtUp = async (pool: Pool, eventStore: Infrastructure['eventStore']): Promise<void> => {

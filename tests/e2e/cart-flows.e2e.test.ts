@@ -101,6 +101,8 @@ test.each(sizes)(
     await addChicken(page)
     await press(page, 'Go to Cart (2 meals)')
     await shown(button(page, 'Place Order · K38.50'))
+    // Whatever the cart asks about its meals has been answered: only then is one of them withdrawn.
+    await page.waitForLoadState('networkidle')
     await lunch.office.call(setAvailability, { params, body: { isAvailable: false } })
     await press(page, 'Place Order · K38.50')
     await told(page, 'Cart Items Unavailable')
