@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import type { Database } from '#platform/database'
 import { beginning } from '#platform/event-store/event-store'
 import type { EventStore, Position, RecordedEvent } from '#platform/event-store/event-store'
+import { readLog } from '#platform/event-store/read-log'
 import type { Turn, Turns } from '#platform/turns'
 import { checkpointOf, viewsCheckpoint } from './checkpoint'
 import type { RowView } from './row-view'
@@ -35,7 +36,7 @@ export const rebuildViews = async (needs: {
     const end = await eventStore.end()
     const from = await checkpointOf(pool, viewsCheckpoint)
     for (const view of views) shadows.push(await openShadow(pool, view))
-    const to = end.position === beginning ? beginning : await replay(needs, shadows, turn, end)
+    const to = await replay(needs, shadows, turn, end)
     await Promise.all(shadows.map((shadow) => indexShadow(pool, shadow)))
     await takeTheirPlaces(pool, shadows, { name: viewsCheckpoint, from, to })
   } catch (error) {
@@ -55,10 +56,11 @@ const replay = async (
 ): Promise<Position> => {
   const touchesOf = touchReader(shadows.map(({ view }) => view))
   const fills = new Map(shadows.map(({ view }) => [view, filling(pool)]))
-  const reached = new AbortController()
   let position = beginning
   let done = 0
   let writing: Promise<unknown> = Promise.resolve()
+  let isLost = false
+  void turn.lost.then(() => (isLost = true))
 
   const write = async (touches: Touch[], events: number) => {
     await Promise.all(
@@ -73,29 +75,16 @@ const replay = async (
   }
   /** Returns while its events are still being written, so that the next ones are read meanwhile. */
   const deliver = async (events: RecordedEvent[]) => {
-    if (reached.signal.aborted) return
+    if (isLost) throw new Error('Another process has taken over the views while they were rebuilt')
     const touches = touchesOf(events)
     await writing
     writing = write(touches, events.length)
     writing.catch(() => undefined)
     position = events.at(-1)?.position ?? position
-    if (position >= end.position) reached.abort()
   }
 
-  const subscription = eventStore.subscribe({ from: beginning, batchSize: rebuildBatch }, deliver)
-  const complete = new Promise<void>((resolve) => {
-    reached.signal.addEventListener('abort', () => resolve(), { once: true })
-  })
-  const lost = async () => {
-    await turn.lost
-    throw new Error('Another process has taken over the views while they were rebuilt')
-  }
-  try {
-    await Promise.race([complete, subscription.done, lost()])
-    await writing
-  } finally {
-    await subscription.close()
-  }
+  await readLog(eventStore, end, rebuildBatch, deliver)
+  await writing
   return position
 }
 

@@ -50,26 +50,21 @@ const deadlock = '40P01'
 const mostAttempts = 10
 
 const swap = async (client: PoolClient, shadows: readonly Shadow[], { name, from, to }: Move) => {
-  try {
-    await client.query('begin')
-    for (const { of, view, indexes } of shadows) {
-      await client.query(`drop table ${tableName(of)}`)
-      await client.query(`alter table ${tableName(view)} rename to ${quoted(of.table.split('.').at(-1)!)}`)
-      const [schema = ''] = of.table.split('.')
-      for (const index of indexes)
-        await client.query(
-          `alter index ${quoted(schema)}.${quoted(index.name + suffix)} rename to ${quoted(index.name)}`,
-        )
-    }
-    await client.query('delete from platform.views_aside where view = any($1)', [
-      shadows.map(({ of }) => of.name),
-    ])
-    await client.query(moveCheckpointSql, [name, from, to])
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined)
-    throw error
+  await client.query('begin')
+  for (const { of, view, indexes } of shadows) {
+    const [schema = '', table = ''] = of.table.split('.')
+    await client.query(`drop table ${tableName(of)}`)
+    await client.query(`alter table ${tableName(view)} rename to ${quoted(table)}`)
+    for (const index of indexes)
+      await client.query(
+        `alter index ${quoted(schema)}.${quoted(index.name + suffix)} rename to ${quoted(index.name)}`,
+      )
   }
+  await client.query('delete from platform.views_aside where view = any($1)', [
+    shadows.map(({ of }) => of.name),
+  ])
+  await client.query(moveCheckpointSql, [name, from, to])
+  await client.query('commit')
 }
 
 const indexesOf = async (pool: Pool, view: RowView): Promise<Index[]> => {
@@ -99,7 +94,7 @@ const withClient = async <Answer>(pool: Pool, act: (client: PoolClient) => Promi
     failed = false
     return answer
   } finally {
-    // One that failed half way is not used again.
+    // Ending one that failed half way undoes what it has begun.
     client.release(failed)
   }
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { Pool } from 'pg'
-import { moveCheckpointSql } from './checkpoint'
 import type { Move } from './checkpoint'
 import type { RowView } from './row-view'
 import { quoted, tableName } from './table-names'
@@ -49,7 +48,7 @@ export const writeChanges = async (
   pool: Pick<Pool, 'query'>,
   changes: readonly ViewChange[],
   { name, from, to }: Move,
-  moveSql = moveCheckpointSql,
+  moveSql: string,
 ): Promise<void> => {
   const parts: string[] = []
   const values: unknown[] = [name, from, to]

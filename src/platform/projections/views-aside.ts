@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import type { EventStore, Position, RecordedEvent } from '#platform/event-store/event-store'
 import { readLog } from '#platform/event-store/read-log'
+import { batchProjector } from './batch-projector'
 import { viewsCheckpoint } from './checkpoint'
 import type { RowView } from './row-view'
 import { foldTouches, touchedKeys, touchReader } from './view-fold'
@@ -36,7 +37,7 @@ export const catchUp = async (
   aside: ViewAside,
   end: Position,
 ): Promise<void> => {
-  const project = asideProjector(pool, view)
+  const project = batchProjector(pool, [view], view.name, moveAsideSql)
   let { position } = aside
   await readLog(
     eventStore,
@@ -54,17 +55,6 @@ export const catchUp = async (
 
 const backAmongOthers = `delete from platform.views_aside a using platform.checkpoints c
   where a.view = $1 and c.name = $2 and a.position = c.position`
-
-const asideProjector = (pool: Pool, view: RowView) => {
-  const touchesOf = touchReader([view])
-  return async (events: RecordedEvent[], from: Position): Promise<Position> => {
-    const touches = touchesOf(events)
-    const before = await loadRows(pool, touchedKeys(touches))
-    const to = events.at(-1)?.position ?? from
-    await writeChanges(pool, foldTouches(touches, before), { name: view.name, from, to }, moveAsideSql)
-    return to
-  }
-}
 
 type Culprit = { view: string; error: unknown }
 
