@@ -1,10 +1,7 @@
 import { parseArgs } from 'node:util'
 import { SingleBar } from 'cli-progress'
-import { systemClock } from '../adapters/clock'
-import { pinoLog } from '../adapters/log'
 import { auditSchool } from './audit-school'
-import { readConfig } from './config'
-import { openInfrastructure } from './infrastructure'
+import { openForCommand } from './open-for-command'
 import { runMain, say } from './running'
 import { StartError } from '#platform/start-error'
 
@@ -20,10 +17,7 @@ const asked = (): { against: string | null } => {
 /** `npm run audit [-- --against exported.csv]`: what does not balance, in words; exit code 1 when anything is wrong. */
 await runMain(async () => {
   const { against } = asked()
-  const config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
-  const log = pinoLog(config.LOG_LEVEL)
-  const now = systemClock(config.CLOCK)
-  const infrastructure = await openInfrastructure(config, { log, now })
+  const { config, log, now, infrastructure } = await openForCommand()
   const bar = new SingleBar({ format: 'Audit {bar} {value} of {total} events' })
   bar.start(1, 0)
   const outcome = await auditSchool(infrastructure, config, {

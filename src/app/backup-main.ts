@@ -1,12 +1,9 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { SingleBar } from 'cli-progress'
-import { systemClock } from '../adapters/clock'
-import { pinoLog } from '../adapters/log'
 import { backupSchool } from './backup-school'
 import { composeOffline } from './compose-offline'
-import { readConfig } from './config'
-import { openInfrastructure } from './infrastructure'
+import { openForCommand } from './open-for-command'
 import { runMain, say } from './running'
 import { StartError } from '#platform/start-error'
 
@@ -23,10 +20,7 @@ const asked = (): string => {
 /** `npm run backup -- --to <file>`: the whole school in one file, also beside a running service. */
 await runMain(async () => {
   const path = asked()
-  const config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
-  const log = pinoLog(config.LOG_LEVEL)
-  const now = systemClock(config.CLOCK)
-  const infrastructure = await openInfrastructure(config, { log, now })
+  const { config, log, now, infrastructure } = await openForCommand()
   const { modules } = composeOffline(infrastructure, config, { log, now })
   const bar = new SingleBar({ format: 'Backup {bar} {value} of {total} events' })
   bar.start(1, 0)

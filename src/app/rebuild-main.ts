@@ -1,17 +1,11 @@
 import { SingleBar } from 'cli-progress'
-import { systemClock } from '../adapters/clock'
-import { pinoLog } from '../adapters/log'
 import { composeOffline } from './compose-offline'
-import { readConfig } from './config'
-import { openInfrastructure } from './infrastructure'
+import { openForCommand } from './open-for-command'
 import { runMain, say } from './running'
 import { rebuildViews } from '#platform/projections/rebuild-views'
 
 await runMain(async () => {
-  const config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
-  const log = pinoLog(config.LOG_LEVEL)
-  const now = systemClock(config.CLOCK)
-  const infrastructure = await openInfrastructure(config, { log, now })
+  const { config, log, now, infrastructure } = await openForCommand()
   const { modules } = composeOffline(infrastructure, config, { log, now })
   const views = modules.flatMap((module) => module.views)
   const bar = new SingleBar({ format: 'Read models {bar} {value} of {total} events' })

@@ -2,11 +2,8 @@ import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { SingleBar } from 'cli-progress'
-import { systemClock } from '../adapters/clock'
-import { pinoLog } from '../adapters/log'
 import { composeOffline } from './compose-offline'
-import { readConfig } from './config'
-import { openInfrastructure } from './infrastructure'
+import { openForCommand } from './open-for-command'
 import { restoreSchool } from './restore-school'
 import { runMain, say } from './running'
 import { StartError } from '#platform/start-error'
@@ -24,10 +21,7 @@ const asked = (): string => {
 /** `npm run restore -- --from <file>`: an archive of `npm run backup` into an empty school. */
 await runMain(async () => {
   const path = asked()
-  const config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
-  const log = pinoLog(config.LOG_LEVEL)
-  const now = systemClock(config.CLOCK)
-  const infrastructure = await openInfrastructure(config, { log, now })
+  const { config, log, now, infrastructure } = await openForCommand()
   const { modules } = composeOffline(infrastructure, config, { log, now })
   const bytes = (await stat(path).catch(() => null))?.size ?? 1
   const bar = new SingleBar({ format: '{what} {bar} {percentage}%' })
