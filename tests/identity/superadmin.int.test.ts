@@ -3,10 +3,10 @@ import { startIdentity } from './identity-server'
 import { isSignedIn, signedIn } from './people'
 
 let school: IdentityServer
-beforeAll(async () => {
+beforeEach(async () => {
   school = await startIdentity()
 })
-afterAll(() => school.close())
+afterEach(() => school.close())
 
 test('without a given password superadmin gets one that is told once, also when several processes start', async () => {
   const starts = await Promise.all([1, 2, 3].map(() => school.identity.ensureSuperadmin()))
@@ -17,4 +17,14 @@ test('without a given password superadmin gets one that is told once, also when 
     { created: false, password: null },
   ])
   expect(await isSignedIn(await signedIn(school, 'superadmin', first[0]!.password!))).toBe(true)
+})
+
+test('there is one superadmin, under whatever name: a start that finds the name free makes no second', async () => {
+  await school.identity.ensureSuperadmin()
+  await school.database
+    .knex('identity.users')
+    .where({ isSuperadmin: true })
+    .update({ username: 'head', usernameKey: 'head' })
+  expect(await school.identity.ensureSuperadmin()).toEqual({ created: false, password: null })
+  expect(await school.database.knex('identity.users').where({ isSuperadmin: true })).toHaveLength(1)
 })

@@ -61,7 +61,7 @@ export const registrationCommands = (needs: RegistrationNeeds) => ({
     const users = userRows(needs.database.knex)
     if (await users.byUsername(superadmin)) return { created: false, password: null }
     const generated = needs.superadminPassword === undefined ? randomPassword() : null
-    const made = await users.insertWhereFree({
+    const made = await users.insertUnlessThere({
       username: superadmin,
       name: 'Super Administrator',
       role: 'admin',

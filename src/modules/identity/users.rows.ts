@@ -88,11 +88,11 @@ export const userRows = (knex: Knex) => {
         .returning('*')
         .then(([row]) => row!, usernameIsTaken),
 
-    /** The same where the username is still free; undefined, and nothing happens, where it is not. */
-    insertWhereFree: (account: NewAccount): Promise<Account | undefined> =>
+    /** The same unless there is one already, of the same username or another superadmin; then undefined, and nothing happens. */
+    insertUnlessThere: (account: NewAccount): Promise<Account | undefined> =>
       users()
         .insert({ ...account, usernameKey: usernameKey(account.username) })
-        .onConflict('usernameKey')
+        .onConflict()
         .ignore()
         .returning('*')
         .then(([row]) => row),
