@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { compiled } from './compiled'
 
 /** What happened, without who and when: a stored name and its parsed data. */
 export type DomainEvent<Name extends string = string, Data = unknown> = { type: Name; data: Data }
@@ -24,7 +25,7 @@ export const eventType = <Name extends string, Schema extends z.ZodType>(
   Object.assign(
     (data: z.infer<Schema>): DomainEvent<Name, z.infer<Schema>> => ({
       type,
-      data: schema.parse(data) as z.infer<Schema>,
+      data: compiled(schema).parse(data) as z.infer<Schema>,
     }),
     { type, schema: schema as unknown as z.ZodType<z.infer<Schema>>, upcasts },
   )
@@ -38,9 +39,12 @@ type AnyEventType = ((data: never) => DomainEvent) & { type: string; schema: z.Z
 export const eventReader = <Types extends readonly AnyEventType[]>(...types: Types) => {
   const known = new Map<string, (data: unknown) => DomainEvent>()
   for (const type of types) {
-    known.set(type.type, (data) => ({ type: type.type, data: type.schema.parse(data) }))
+    known.set(type.type, (data) => ({ type: type.type, data: compiled(type.schema).parse(data) }))
     for (const [old, upcast] of Object.entries(type.upcasts))
-      known.set(old, (data) => ({ type: type.type, data: type.schema.parse(upcast(data as never)) }))
+      known.set(old, (data) => ({
+        type: type.type,
+        data: compiled(type.schema).parse(upcast(data as never)),
+      }))
   }
   return (stored: { type: string; data: unknown }): EventOf<Types[number]> | null =>
     (known.get(stored.type)?.(stored.data) ?? null) as EventOf<Types[number]> | null

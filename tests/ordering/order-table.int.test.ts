@@ -1,5 +1,6 @@
 import type { DomainEvent } from '#kernel/event'
-import { kitchenTotals } from '#modules/ordering/kitchen.rows'
+import { totalsOf } from '#modules/ordering/kitchen-totals'
+import { alikeOrders } from '#modules/ordering/kitchen.rows'
 import { orderCancelled, orderCompleted, orderRefunded, orderWithdrawn } from '#modules/ordering/meal-slot'
 import { itemsWithOrders, orderCountOf, ordersByIds, orderTotals } from '#modules/ordering/orders.rows'
 import { ordersView } from '#modules/ordering/orders.view'
@@ -86,7 +87,7 @@ test('unpaid orders are counted apart, refunded late ones stay told', async () =
     cancelled(late.data.orderId, true),
     orderRefunded({ orderId: late.data.orderId, at }),
   ])
-  const [total] = await kitchenTotals(school.database.pool, tuesdayOnly)
+  const [total] = totalsOf(await alikeOrders(school.database.pool, tuesdayOnly))
   expect(total).toMatchObject({ total: 2, unpaid: 1, completed: 0, cancelledLate: 1 })
 })
 
@@ -95,7 +96,7 @@ test('the kitchen counts every order, however many', async () => {
     lunch(1000 + child, { line: { comments: child % 100 === 0 ? `child ${child}` : '' } }),
   )
   await tableAfter(many)
-  const [total] = await kitchenTotals(school.database.pool, firstWeek)
+  const [total] = totalsOf(await alikeOrders(school.database.pool, firstWeek))
   expect(total!.total).toBe(700)
   expect(total!.proteins).toEqual([{ name: 'beef', count: 700, comments: expect.any(Array) }])
   expect(total!.proteins[0]!.comments).toHaveLength(7)

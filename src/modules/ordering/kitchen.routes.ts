@@ -10,7 +10,8 @@ import { route, withFeature } from '#platform/http/route'
 import type { Route } from '#platform/http/route'
 import type { CycleFacts } from './cart-line.decide'
 import { classListOf, gradesOn } from './class-list.rows'
-import { kitchenPage, kitchenTotals } from './kitchen.rows'
+import { totalsOf } from './kitchen-totals'
+import { alikeOrders, kitchenPage } from './kitchen.rows'
 import type { KitchenDays } from './kitchen.rows'
 import { kitchenOrderReply } from './order-reply'
 
@@ -70,9 +71,14 @@ const kitchenReply = async (
   const page = Math.max(1, paging.page ?? 1)
   const pageSize = Math.min(Math.max(1, paging.pageSize ?? defaultPageSize), largestPageSize)
   if (!days) return { data: [], metadata: pageMetadataOf(0, page, pageSize), totals: [] }
-  const [{ rows, total }, totals] = await Promise.all([
+  const [rows, groups] = await Promise.all([
     kitchenPage(pool, days, { offset: (page - 1) * pageSize, limit: pageSize }),
-    kitchenTotals(pool, days),
+    alikeOrders(pool, days),
   ])
-  return { data: rows.map(kitchenOrderReply), metadata: pageMetadataOf(total, page, pageSize), totals }
+  const total = groups.reduce((sum, { count }) => sum + count, 0)
+  return {
+    data: rows.map(kitchenOrderReply),
+    metadata: pageMetadataOf(total, page, pageSize),
+    totals: totalsOf(groups),
+  }
 }

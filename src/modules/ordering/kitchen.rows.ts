@@ -1,8 +1,8 @@
 import type { Pool } from 'pg'
-import type { KitchenTotal } from '#contracts/ordering'
 import type { SchoolDate } from '#kernel/school-time'
-import type { OrderRow } from './order'
-import { orderColumns } from './orders.rows'
+import { packed } from '#platform/packed-rows'
+import type { AlikeOrders } from './kitchen-totals'
+import type { KitchenRow } from './order'
 
 /** The days whose meals are asked for, both ends included; of one cycle, or of all with null. */
 export type KitchenDays = { cycleId: number | null; from: SchoolDate; to: SchoolDate }
@@ -15,59 +15,46 @@ const lookedAt = `
 
 const valuesOf = ({ cycleId, from, to }: KitchenDays) => [from, to, cycleId]
 
-/** One page of the orders the kitchen looks at, day by day, and how many there are in all. */
+const shown = packed<KitchenRow>()(
+  'id',
+  'week',
+  'day',
+  'meal_date',
+  'item_id',
+  'item_name',
+  'item_type',
+  'category',
+  'side_dish',
+  'comments',
+  'status',
+  'payment_status',
+  'cancelled_late',
+)
+
+/** One page of the orders the kitchen looks at, day by day. */
 export const kitchenPage = async (
   pool: Pool,
   days: KitchenDays,
   page: { offset: number; limit: number },
-): Promise<{ rows: OrderRow[]; total: number }> => {
-  const [{ rows }, counted] = await Promise.all([
-    pool.query<OrderRow>(
-      `select ${orderColumns} ${lookedAt} order by week, day, item_type, item_name, placed_at, id offset $4 limit $5`,
+): Promise<KitchenRow[]> =>
+  shown.rows(
+    await pool.query(
+      `select ${shown.columns} ${lookedAt}
+       order by week, day, item_type, item_name, placed_at, id offset $4 limit $5`,
       [...valuesOf(days), page.offset, page.limit],
     ),
-    pool.query<{ total: number }>(`select count(*)::int as total ${lookedAt}`, valuesOf(days)),
-  ])
-  return { rows, total: counted.rows[0]?.total ?? 0 }
-}
+  )
 
-/** Portions per day and item, with each protein's and side's count and comments, over every order of these days. */
-export const kitchenTotals = async (pool: Pool, days: KitchenDays): Promise<KitchenTotal[]> => {
-  const { rows } = await pool.query<KitchenTotal>(totalsSql(), valuesOf(days))
+const alike =
+  'week, day, meal_date, item_type, item_name, item_id, category, side_dish, status, payment_status'
+
+/** All orders of these days, counted where they are alike; day by day and item by item. */
+export const alikeOrders = async (pool: Pool, days: KitchenDays): Promise<AlikeOrders[]> => {
+  const { rows } = await pool.query<AlikeOrders>(
+    `select ${alike}, count(*)::int as count, json_agg(id) filter (where status = 'pending') as ids,
+            json_agg(json_build_array(placed_at, id, comments)) filter (where comments <> '') as comments
+     ${lookedAt} group by ${alike} order by ${alike}`,
+    valuesOf(days),
+  )
   return rows
 }
-
-const totalsSql = () => `
-  with looked_at as (
-    select ${orderColumns}, status in ('pending', 'completed') as cooked ${lookedAt}
-  ),
-  portions as (
-    select week, day, item_id, item_name, item_type, kind, chosen,
-           json_build_object(
-             'name', chosen,
-             'count', count(*),
-             'comments', coalesce(json_agg(comments order by placed_at, id) filter (where comments <> ''), '[]')
-           ) as portion
-    from looked_at
-    cross join lateral (values ('protein', category), ('side', side_dish)) as choice (kind, chosen)
-    where cooked and chosen is not null
-    group by week, day, item_id, item_name, item_type, kind, chosen
-  )
-  select item.week as "weekNumber", item.day as "dayOfWeek", item.meal_date::text as "mealDate",
-         item.item_id as "menuItemId", item.item_name as "menuItem", item.item_type as "type",
-         (count(*) filter (where cooked))::int as total,
-         (count(*) filter (where cooked and payment_status = 'pending'))::int as unpaid,
-         (count(*) filter (where status = 'completed'))::int as completed,
-         (count(*) filter (where not cooked))::int as "cancelledLate",
-         ${portionsOf('protein')} as proteins,
-         ${portionsOf('side')} as sides,
-         coalesce(json_agg(id order by placed_at, id) filter (where status = 'pending'), '[]') as "pendingOrderIds"
-  from looked_at item
-  group by week, day, meal_date, item_id, item_name, item_type
-  order by week, day, item_type, item_name, item_id`
-
-const portionsOf = (kind: 'protein' | 'side') => `coalesce((
-    select json_agg(portion order by chosen) from portions
-    where (portions.week, portions.day, portions.item_id, portions.item_name, portions.item_type, kind)
-        = (item.week, item.day, item.item_id, item.item_name, item.item_type, '${kind}')
-  ), '[]')`

@@ -5,10 +5,10 @@ import { kwachaFromNgwee } from '#kernel/money'
 import type { SchoolDate } from '#kernel/school-time'
 import { cancellableUntil, cancelRefusal } from './meal-slot.decide'
 import { changesFrom } from './order-batch.decide'
-import type { OrderRow } from './order'
+import type { KitchenRow, OrderRow, OwnOrderRow } from './order'
 
 /** An order as its owner sees it at this instant. */
-export const orderReply = (row: OrderRow, now: Date): Order => {
+export const orderReply = (row: OwnOrderRow, now: Date): Order => {
   const placedAt = new Date(row.placed_at)
   return {
     id: row.id,
@@ -39,8 +39,8 @@ const allowedTo = (status: OrderRow['status'], placedAt: Date, now: Date): Order
     ? { cancel: false }
     : { cancel: true, cancelForMs: cancellableUntil(placedAt).getTime() - now.getTime() }
 
-/** An order as the kitchen sees it: what and when, not whose or for how much. */
-export const kitchenOrderReply = (row: OrderRow): KitchenOrder => ({
+/** An order as the kitchen sees it. */
+export const kitchenOrderReply = (row: KitchenRow): KitchenOrder => ({
   id: row.id,
   weekNumber: row.week,
   dayOfWeek: row.day,
@@ -81,4 +81,8 @@ export const cycleOrderReply = (row: OrderRow, startDate: SchoolDate | null): Cy
   }
 }
 
-const itemOf = (row: OrderRow) => ({ id: row.item_id, name: row.item_name, type: row.item_type })
+const itemOf = (row: Pick<OrderRow, 'item_id' | 'item_name' | 'item_type'>) => ({
+  id: row.item_id,
+  name: row.item_name,
+  type: row.item_type,
+})

@@ -45,6 +45,30 @@ export type OrderRow = {
   cancelled_late: boolean
 }
 
+/** What its owner is shown of an order. */
+export type OwnOrderRow = Omit<
+  OrderRow,
+  'attempt_id' | 'line' | 'user_id' | 'cutoff_at' | 'cancelled_at' | 'cancelled_late'
+>
+
+/** What the kitchen is shown of an order: what and when, not whose or for how much. */
+export type KitchenRow = Pick<
+  OrderRow,
+  | 'id'
+  | 'week'
+  | 'day'
+  | 'meal_date'
+  | 'item_id'
+  | 'item_name'
+  | 'item_type'
+  | 'category'
+  | 'side_dish'
+  | 'comments'
+  | 'status'
+  | 'payment_status'
+  | 'cancelled_late'
+>
+
 /** What happens to an order, as opposed to the reservation before it; each names the order by `orderId`. */
 export type OrderEvent = Exclude<SlotEvent, EventOf<typeof lunchReserved | typeof reservationReleased>>
 

@@ -1,20 +1,44 @@
 import type { Pool } from 'pg'
-import type { OrderRow } from './order'
+import { packed } from '#platform/packed-rows'
+import type { OrderRow, OwnOrderRow } from './order'
 import { ordersView } from './orders.view'
 
 /** Named one by one: a prepared `select *` would break in a running process when a migration adds a column. */
 export const orderColumns = Object.keys(ordersView.columns).join(', ')
 
+const own = packed<OwnOrderRow>()(
+  'id',
+  'placed_at',
+  'student_id',
+  'student_name',
+  'student_grade',
+  'item_id',
+  'item_name',
+  'item_type',
+  'cycle_id',
+  'week',
+  'day',
+  'meal_date',
+  'category',
+  'side_dish',
+  'comments',
+  'original_price',
+  'price',
+  'discount_percentage',
+  'status',
+  'payment_status',
+)
+
 /** All orders of a user, the newest first. */
-export const ordersOfUser = async (pool: Pool, userId: number): Promise<OrderRow[]> => {
-  const { rows } = await pool.query<OrderRow>({
-    name: 'ordering-orders-of-user',
-    text: `select ${orderColumns} from ordering.orders
-           where user_id = $1 order by placed_at desc, week, day, line, id`,
-    values: [userId],
-  })
-  return rows
-}
+export const ordersOfUser = async (pool: Pool, userId: number): Promise<OwnOrderRow[]> =>
+  own.rows(
+    await pool.query({
+      name: 'ordering-orders-of-user',
+      text: `select ${own.columns} from ordering.orders
+             where user_id = $1 order by placed_at desc, week, day, line, id`,
+      values: [userId],
+    }),
+  )
 
 /**
  * The orders of these ids that have a row, in no order. Looked up one by one, so that a plan that was kept from when

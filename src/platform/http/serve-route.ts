@@ -1,4 +1,5 @@
 import type { Context, Middleware } from 'koa'
+import { compiled } from '#kernel/compiled'
 import { nothing } from '#contracts/endpoint'
 import type { Endpoint } from '#contracts/endpoint'
 import { callOf } from './call'
@@ -32,10 +33,10 @@ const texts = new WeakMap<object, string>()
 /** The reply as its contract lets it out. A handler that answers the same value again, unchanged, is not asked twice. */
 const textOf = ({ method, reply: shape }: Endpoint, reply: unknown): string | undefined => {
   if (method !== 'GET' || typeof reply !== 'object' || reply === null)
-    return JSON.stringify(shape.parse(reply))
+    return JSON.stringify(compiled(shape).parse(reply))
   const known = texts.get(reply)
   if (known !== undefined) return known
-  const text = JSON.stringify(shape.parse(reply))
+  const text = JSON.stringify(compiled(shape).parse(reply))
   texts.set(reply, text)
   return text
 }

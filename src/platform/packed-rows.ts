@@ -1,0 +1,17 @@
+type Packed = { rows: { packed: unknown[] }[] }
+
+/**
+ * Columns of a table that a query selects as one JSON array a row (`select ${columns} …`) and `rows` makes into rows
+ * again: 200 rows of twenty columns take a third of the time they take value by value. Instants come as ISO text.
+ */
+export const packed =
+  <Row>() =>
+  <Column extends keyof Row & string>(...names: Column[]) => ({
+    columns: `json_build_array(${names.join(', ')}) as packed`,
+    rows: ({ rows }: Packed): Pick<Row, Column>[] =>
+      rows.map(({ packed: values }) => {
+        const row: Partial<Record<Column, unknown>> = {}
+        for (let index = 0; index < names.length; index += 1) row[names[index]!] = values[index]
+        return row as Pick<Row, Column>
+      }),
+  })

@@ -1,0 +1,75 @@
+import { totalsOf } from '#modules/ordering/kitchen-totals'
+import type { AlikeOrders } from '#modules/ordering/kitchen-totals'
+
+const porridge: AlikeOrders = {
+  week: 1,
+  day: 2,
+  meal_date: '2026-09-15',
+  item_id: 3,
+  item_name: 'Porridge',
+  item_type: 'primary',
+  category: 'beef',
+  side_dish: null,
+  status: 'pending',
+  payment_status: 'confirmed',
+  count: 1,
+  ids: null,
+  comments: null,
+}
+
+test('portions of one item are added up over all that differs between its orders', () => {
+  const [total, ...others] = totalsOf([
+    { ...porridge, count: 3, ids: ['c', 'a', 'b'] },
+    { ...porridge, count: 2, payment_status: 'pending', ids: ['e', 'd'], side_dish: 'Bread' },
+    { ...porridge, count: 4, status: 'completed', category: 'chicken', side_dish: 'Apple' },
+  ])
+  expect(others).toEqual([])
+  expect(total).toMatchObject({ total: 9, unpaid: 2, completed: 4, cancelledLate: 0 })
+  expect(total!.pendingOrderIds).toEqual(['a', 'b', 'c', 'd', 'e'])
+  expect(total!.proteins).toEqual([
+    { name: 'beef', count: 5, comments: [] },
+    { name: 'chicken', count: 4, comments: [] },
+  ])
+  expect(total!.sides.map(({ name, count }) => [name, count])).toEqual([
+    ['Apple', 4],
+    ['Bread', 2],
+  ])
+})
+
+test('what was called off late is counted apart and has no portions', () => {
+  const [total] = totalsOf([
+    porridge,
+    { ...porridge, status: 'cancelled', count: 2, category: 'chicken' },
+    { ...porridge, status: 'refunded', count: 1, category: 'chicken' },
+  ])
+  expect(total).toMatchObject({ total: 1, cancelledLate: 3 })
+  expect(total!.proteins.map(({ name }) => name)).toEqual(['beef'])
+})
+
+test('comments stand as their orders were placed, whichever group they come from', () => {
+  const [total] = totalsOf([
+    { ...porridge, side_dish: 'Apple', comments: [['2026-09-14T05:00:02Z', 'b', 'third']] },
+    {
+      ...porridge,
+      side_dish: 'Bread',
+      comments: [
+        ['2026-09-14T05:00:02Z', 'a', 'second'],
+        ['2026-09-14T05:00:01Z', 'c', 'first'],
+      ],
+    },
+  ])
+  expect(total!.proteins[0]!.comments).toEqual(['first', 'second', 'third'])
+})
+
+test('one total per day and item, in the order given', () => {
+  const totals = totalsOf([
+    porridge,
+    { ...porridge, item_id: 4, item_name: 'Stew' },
+    { ...porridge, day: 3, meal_date: '2026-09-16' },
+  ])
+  expect(totals.map(({ dayOfWeek, menuItem }) => [dayOfWeek, menuItem])).toEqual([
+    [2, 'Porridge'],
+    [2, 'Stew'],
+    [3, 'Porridge'],
+  ])
+})
