@@ -93,17 +93,7 @@ export const parentCommands = (needs: ParentNeeds) => {
     await needs.cancelOrdersOf([id], by)
   }
 
-  const withStudents = async (rows: readonly ParentRow[]): Promise<Parent[]> => {
-    const all = await students.ofUsers(rows.map(({ id }) => id))
-    return rows.map((row) =>
-      asParent(
-        row,
-        all.filter(({ userId }) => userId === row.id),
-      ),
-    )
-  }
-
-  return { createParent: createNewParent, changeParent, deleteParent, deleteStudent, withStudents }
+  return { createParent: createNewParent, changeParent, deleteParent, deleteStudent }
 }
 
 /** A parent's or teacher's account that is still there; an administrator's is none. */
@@ -113,7 +103,8 @@ const someFamily = (account: Account | undefined): Account => {
   return account
 }
 
-const asParent = (
+/** An account with its students as administrators see them. */
+export const asParent = (
   { id, username, name, email, phone, role }: ParentRow,
   students: Parameters<typeof asStudent>[0][],
 ): Parent => ({ id, username, name, email, phone, role, students: students.map(asStudent) })

@@ -9,6 +9,7 @@ import {
 } from '#contracts/parents'
 import { pageMetadataOf } from '#platform/http/page-metadata'
 import { route, withFeature } from '#platform/http/route'
+import { asParent } from './parents.commands'
 import type { parentCommands } from './parents.commands'
 import { parentsPage, usersLike } from './parents.rows'
 
@@ -21,7 +22,10 @@ export const parentRoutes = (commands: ReturnType<typeof parentCommands>, { pool
     const { limit = pageSize, search = '', sort = 'name', direction = 'asc' } = query
     const offset = (page - 1) * limit
     const { rows, total } = await parentsPage(pool, { search, sort, direction, offset, limit })
-    return { data: await commands.withStudents(rows), metadata: pageMetadataOf(total, page, limit) }
+    return {
+      data: rows.map((row) => asParent(row, row.students)),
+      metadata: pageMetadataOf(total, page, limit),
+    }
   }),
 
   route(createParent, keepers, ({ body }) => commands.createParent(body)),

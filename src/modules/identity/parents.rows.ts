@@ -1,9 +1,11 @@
 import type { Pool } from 'pg'
 import type { ParentSort } from '#contracts/parents'
 import type { Direction } from '#contracts/sorting'
+import type { Student } from './student.decide'
 import type { Account } from './users.rows'
 
 export type ParentRow = Pick<Account, 'id' | 'username' | 'name' | 'email' | 'phone' | 'role'>
+export type FamilyRow = ParentRow & { students: Student[] }
 
 const orders: Record<ParentSort, string> = {
   name: 'lower(u.name)',
@@ -17,7 +19,7 @@ const inRows = (sort: ParentSort, direction: Direction): Direction => {
   return direction === 'asc' ? 'desc' : 'asc'
 }
 
-const found = `from identity.users u
+const found = `
   where u.role in ('parent', 'teacher') and u."deletedAt" is null
     and ($1 = '' or strpos(lower(concat_ws(' ', u.username, u.name, u.email, u.phone)), lower($1)) > 0
       or exists (select from identity.students s where s."userId" = u.id and strpos(lower(s.name), lower($1)) > 0))`
@@ -32,22 +34,27 @@ export type ParentsAsked = {
 
 /**
  * One page of the parents and teachers in whom, or in whose students' names, the text is found; '' finds all. Equal ones
- * stand in the order in which they came.
+ * stand in the order in which they came, students as they were entered.
  */
 export const parentsPage = async (
   pool: Pool,
   { search, sort, direction, offset, limit }: ParentsAsked,
-): Promise<{ rows: ParentRow[]; total: number }> => {
+): Promise<{ rows: FamilyRow[]; total: number }> => {
   const way = inRows(sort, direction)
-  const [page, counted] = await Promise.all([
-    pool.query<ParentRow>(
-      `select u.id, u.username, u.name, u.email, u.phone, u.role ${found}
-       order by ${orders[sort]} ${way}, u.id ${way} offset $2 limit $3`,
-      [search, offset, limit],
-    ),
-    pool.query<{ total: number }>(`select count(*)::int as total ${found}`, [search]),
-  ])
-  return { rows: page.rows, total: counted.rows[0]!.total }
+  const { rows } = await pool.query<FamilyRow & { id: number | null; total: number }>(
+    `with found as materialized (select u.id, ${orders[sort]} as place from identity.users u ${found}),
+       page as (select id, place from found order by place ${way}, id ${way} offset $2 limit $3)
+     select counted.total, u.id, u.username, u.name, u.email, u.phone, u.role,
+            coalesce((
+              select json_agg(json_build_object('id', s.id, 'userId', s."userId", 'name', s.name, 'grade', s.grade)
+                              order by s.id)
+              from identity.students s where s."userId" = u.id), '[]') as students
+     from (select count(*)::int as total from found) counted
+     left join (page join identity.users u using (id)) on true
+     order by page.place ${way}, page.id ${way}`,
+    [search, offset, limit],
+  )
+  return { total: rows[0]!.total, rows: rows.filter(({ id }) => id !== null) }
 }
 
 /** Parents and teachers whose username or name contains the text, by username; at most 20. */

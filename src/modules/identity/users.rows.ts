@@ -70,11 +70,6 @@ export const userRows = (knex: Knex) => {
         .orderBy('id')
         .limit(atMost),
 
-    usernames: (ids: readonly number[]): Promise<Pick<Account, 'id' | 'username'>[]> =>
-      users()
-        .select('id', 'username')
-        .whereIn('id', [...ids]),
-
     /** Everybody of the console, superadmin first, then by username. */
     administrators: (atMost: number): Promise<Account[]> =>
       users()
