@@ -54,6 +54,7 @@ export const startSchool = async (options: SchoolOptions = {}) => {
     routes: service.routes,
     dataDir,
     databaseUrl,
+    eventsUrl: events.url,
     infrastructure,
     setClock: (to: string | Date) => void (instant = new Date(to)),
     now,

@@ -5,10 +5,11 @@ import { createPayment, verifyPayment } from '#contracts/payments'
 import { openCanteen, place, refused } from '../ordering/canteen'
 import type { Canteen } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
+import { inTheDatabase } from '../support/school-events'
 
 let canteen: Canteen
 beforeAll(async () => {
-  canteen = await openCanteen()
+  canteen = await openCanteen(inTheDatabase)
 })
 afterAll(() => canteen.close())
 
