@@ -5,7 +5,8 @@ import { parseArgs } from 'node:util'
 import { Pool } from 'pg'
 import { startEmptyKoa } from './floors'
 import { caughtUp, grow, kitchenPlaces, pastPlaces, patternIn } from './history'
-import { startProgram } from './program'
+import type { Pattern } from './history'
+import { resting, startProgram } from './program'
 import type { Program } from './program'
 import { readLines } from './reads'
 import { rebuildLine } from './rebuild'
@@ -13,7 +14,7 @@ import { isMet, tableOf } from './report'
 import type { Line } from './report'
 import { monday, opening, openFamily, openSchool, orderForFree } from './school'
 import type { Family, Office } from './school'
-import { memoryOf } from './usage'
+import { memoryOf, sum } from './usage'
 import { writeLines } from './writes'
 
 const { values: asked } = parseArgs({
@@ -38,6 +39,8 @@ const figure = (what: string, value: number, unit: string, atMost?: number): Lin
   targets: atMost === undefined ? [] : [{ name: unit, value, atMost }],
 })
 
+type Empty = Awaited<ReturnType<typeof startEmptyKoa>>
+
 const several = (count: number, act: (index: number) => Promise<Family>) =>
   Promise.all(Array.from({ length: count }, (_, index) => act(index)))
 
@@ -51,8 +54,10 @@ const openFamilies = async (program: Program, office: Office) => {
   }
 }
 
+type Families = Awaited<ReturnType<typeof openFamilies>>
+
 /** A family with 200 orders, and one that orders a single meal: the pattern of the history. */
-const liveALittle = async (families: Awaited<ReturnType<typeof openFamilies>>, pool: Pool) => {
+const liveALittle = async (families: Families, pool: Pool) => {
   for (let order = 0; order < 40; order += 1) await orderForFree(families.regular)
   await caughtUp(pool)
   families.free[0]!.carts[0]!.splice(1)
@@ -67,8 +72,27 @@ const settled = async (pool: Pool) => {
   await pool.query('vacuum analyze')
 }
 
-const bench = async (dataDir: string): Promise<Line[]> => {
-  const lines: Line[] = []
+/** The service started anew on the data so far, at the address it had, and left in peace until it has nothing to do. */
+const restarted = async (before: Program, dataDir: string): Promise<Program> => {
+  await before.stop()
+  const program = await startProgram(dataDir, opening, Number(new URL(before.url).port))
+  await resting(program)
+  return program
+}
+
+const withPool = async <Result>(program: Program, act: (pool: Pool) => Promise<Result>): Promise<Result> => {
+  const pool = new Pool({ connectionString: program.databaseUrl, max: 2 })
+  try {
+    return await act(pool)
+  } finally {
+    await pool.end()
+  }
+}
+
+type School = { program: Program; office: Office; families: Families; pattern: Pattern }
+
+/** A school as its first day finds it: families, the books of last year, and 1,000 who eat today. */
+const opened = async (dataDir: string, lines: Line[]): Promise<School> => {
   say('First start: makes the database')
   const first = await startProgram(dataDir, opening)
   await first.stop()
@@ -76,52 +100,71 @@ const bench = async (dataDir: string): Promise<Line[]> => {
   const program = await startProgram(dataDir, opening)
   lines.push(figure('first answer after the start, embedded set', program.startedInMs, 'ms', 2_000))
   lines.push(figure('memory, idle', memoryOf(program.pid).nowMiB, 'MiB', 130))
-  const pool = new Pool({ connectionString: program.databaseUrl, max: 2 })
-  const empty = await startEmptyKoa()
-  try {
-    const office = await openSchool(program.url)
-    say('Families register')
-    const families = await openFamilies(program, office)
-    const pattern = await liveALittle(families, pool)
-    say(`A history of ${history.small} checkouts`)
-    await grow(pool, pattern, pastPlaces(history.small))
+  const office = await openSchool(program.url)
+  say('Families register')
+  const families = await openFamilies(program, office)
+  lines.push(figure('memory, at its peak while families register', memoryOf(program.pid).peakMiB, 'MiB', 260))
+  say(`A history of ${history.small} checkouts, a kitchen day of 1,000`)
+  const pattern = await withPool(program, async (pool) => {
+    const found = await liveALittle(families, pool)
+    await grow(pool, found, pastPlaces(history.small))
+    await grow(pool, found, kitchenPlaces(times(1_000), families.regular.cycleId, monday))
     await settled(pool)
-    lines.push(...(await writeLines({ program, pool, families, times })))
-    lines.push(figure('memory, at its peak under load', memoryOf(program.pid).peakMiB, 'MiB', 260))
-    const cycleId = families.regular.cycleId
-    say('A kitchen day of 1,000')
-    await grow(pool, pattern, kitchenPlaces(times(1_000), cycleId, monday))
-    await settled(pool)
-    const before = await readLines({ program, empty, office, families, times, label: '1,000 on the day' })
-    say(`A history of ${history.large} checkouts, a kitchen day of 2,000`)
+    return found
+  })
+  return { program: await restarted(program, dataDir), office, families, pattern }
+}
+
+/** More than a school of 2,000 families does in its busiest hour; then the reading once more, for what memory grows. */
+const busyHour = async (
+  { program, office, families }: School,
+  empty: Empty,
+  lines: Line[],
+): Promise<Line[]> => {
+  const memory = () => memoryOf(program.pid)
+  lines.push(...(await withPool(program, (pool) => writeLines({ program, pool, families, times }))))
+  lines.push(figure('memory, at its peak under checkouts', memory().peakMiB, 'MiB', 260))
+  const reads = (label: string) => readLines({ program, empty, office, families, times, label })
+  const before = await reads('1,000 on the day')
+  const { nowMiB } = memory()
+  lines.push(...before, figure("memory, after an hour's worth of load", nowMiB, 'MiB', 260))
+  const again = await reads('once more')
+  lines.push({
+    what: `memory, after ${countOf(again)} calls more`,
+    figure: { value: memory().nowMiB, unit: 'MiB' },
+    targets: [{ name: '× before', value: memory().nowMiB / nowMiB, atMost: 1.1 }],
+  })
+  lines.push(figure('memory, at its peak under all of it', memory().peakMiB, 'MiB', 260))
+  return before
+}
+
+const bench = async (dataDir: string, empty: Empty): Promise<Line[]> => {
+  const lines: Line[] = []
+  const school = await opened(dataDir, lines)
+  const before = await busyHour(school, empty, lines)
+  say(`A history of ${history.large} checkouts, a kitchen day of 2,000`)
+  const { office, families, pattern } = school
+  await withPool(school.program, async (pool) => {
     await grow(pool, pattern, pastPlaces(history.large - history.small, history.small))
-    await grow(pool, pattern, kitchenPlaces(times(1_000), cycleId, monday, times(1_000)))
+    await grow(pool, pattern, kitchenPlaces(times(1_000), families.regular.cycleId, monday, times(1_000)))
     await settled(pool)
-    const after = await readLines({
-      program,
-      empty,
-      office,
-      families,
-      times,
-      label: '2,000 on the day, ten times the history',
-      before,
-    })
-    lines.push(...before, ...after)
-    lines.push(figure('memory, after all of it', memoryOf(program.pid).nowMiB, 'MiB', 260))
-  } finally {
-    empty.stop()
-    await pool.end()
-    await program.stop()
-  }
+  })
+  const program = await restarted(school.program, dataDir)
+  const label = '2,000 on the day, ten times the history'
+  lines.push(...(await readLines({ program, empty, office, families, times, label, before })))
+  await program.stop()
   say('Rebuild')
   lines.push(await rebuildLine(dataDir))
   return lines
 }
 
+const countOf = (lines: Line[]) => sum(lines.map(({ measured }) => measured?.operations ?? 0))
+
 const main = async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'tuckshop-bench-'))
+  const empty = await startEmptyKoa()
   try {
-    const lines = await bench(dataDir)
+    const lines = await bench(dataDir, empty)
     console.log(
       `${cpus().length} × ${cpus()[0]?.model}, Node ${process.versions.node}${asked.quick ? ', quick' : ''}\n`,
     )
@@ -130,6 +173,7 @@ const main = async () => {
     console.log(`\n${missed.length} of ${lines.flatMap(({ targets = [] }) => targets).length} targets missed`)
     if (asked.json) await writeFile(asked.json, `${JSON.stringify(lines, null, 2)}\n`)
   } finally {
+    empty.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
 }

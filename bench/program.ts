@@ -2,11 +2,13 @@ import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { readPostmaster } from '../src/adapters/embedded-postgres-cluster'
 import type { Log } from '#platform/log'
 import { startEmbeddedPostgres } from '../src/adapters/embedded-postgres'
 import { readFile } from 'node:fs/promises'
+import { cpuMs, familyCpuMs } from './usage'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const silent = () => undefined
@@ -40,9 +42,9 @@ const nodeOptions = (process.env.BENCH_NODE_OPTIONS ?? '').split(' ').filter(Boo
 
 const startLimitMs = 60_000
 
-/** Starts the built service on this data folder; the school's clock opens at `clock`. */
-export const startProgram = async (dataDir: string, clock: string): Promise<Program> => {
-  const port = await freePort()
+/** Starts the built service on this data folder and port, a free one if none is named; the school's clock opens at `clock`. */
+export const startProgram = async (dataDir: string, clock: string, named?: number): Promise<Program> => {
+  const port = named ?? (await freePort())
   const url = `http://127.0.0.1:${port}`
   const began = performance.now()
   const child = spawn(process.execPath, [...nodeOptions, join(root, 'dist/server/start-main.js')], {
@@ -78,6 +80,19 @@ export const startProgram = async (dataDir: string, clock: string): Promise<Prog
       child.kill('SIGTERM')
       await ended
     },
+  }
+}
+
+const restWithinMs = 180_000
+const quietSeconds = 3
+
+/** Waits until it has had nothing to do for three seconds: what it does after a start, the audit among it, is over. */
+export const resting = async ({ pid, postmaster }: Program): Promise<void> => {
+  const used = () => cpuMs(pid) + familyCpuMs(postmaster)
+  for (let quiet = 0, end = Date.now() + restWithinMs; quiet < quietSeconds && Date.now() < end;) {
+    const before = used()
+    await pause(1_000)
+    quiet = used() - before < 100 ? quiet + 1 : 0
   }
 }
 

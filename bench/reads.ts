@@ -73,7 +73,7 @@ export const readLines = async (needs: Needs): Promise<Line[]> => {
   }
   const alone = async (who: Pick<Family, 'line' | 'cookie'>, path: string) => {
     await measure(
-      repeated(1, times(50), () => async () => void (await read(who, path))),
+      repeated(1, times(300), () => async () => void (await read(who, path))),
       program,
     )
     return measure(
