@@ -1,4 +1,4 @@
-import axe from 'axe-core'
+import { readFileSync } from 'node:fs'
 import type { AxeResults, RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { eventually } from './eventually'
@@ -13,9 +13,11 @@ const everyRule: RunOptions = {
   resultTypes: ['violations'],
 }
 
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
+
 /** What axe finds on the page as it is now, one line per violation and place; empty when it finds nothing. */
 export const axeFindings = async (page: Page): Promise<string[]> => {
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe)
   const { violations } = await page.evaluate(
     (options) =>
       (globalThis as unknown as { axe: { run: (options: RunOptions) => Promise<AxeResults> } }).axe.run(

@@ -1,11 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Answers what `look` answers once it neither throws nor answers false; after `withinMs` its last failure is thrown. */
+const shortestPauseMs = 5
+const longestPauseMs = 50
+
+/**
+ * Answers what `look` answers once it neither throws nor answers false; after `withinMs` its last failure is thrown.
+ * The longer it has waited the longer it pauses: every look takes time from what is waited for.
+ */
 export const eventually = async <Seen>(
   look: () => Seen | Promise<Seen>,
   withinMs = 20_000,
 ): Promise<Exclude<Seen, false>> => {
-  const deadline = Date.now() + withinMs
+  const start = Date.now()
   for (;;) {
     let failure: unknown
     try {
@@ -15,7 +21,8 @@ export const eventually = async <Seen>(
     } catch (error) {
       failure = error
     }
-    if (Date.now() > deadline) throw failure
-    await pause(5)
+    const waited = Date.now() - start
+    if (waited > withinMs) throw failure
+    await pause(Math.min(shortestPauseMs + waited / 4, longestPauseMs))
   }
 }
