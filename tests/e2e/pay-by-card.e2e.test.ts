@@ -8,6 +8,7 @@ import { axeFindings } from '../support/axe'
 import { desk, openBrowser, phone, signInOn, visit } from '../support/browser'
 import type { School } from '../support/school'
 import { startSchool } from '../support/school'
+import { shown } from '../support/shown'
 
 const webRoot = join(__dirname, '../../dist/web')
 let school: School
@@ -29,7 +30,8 @@ afterAll(async () => {
 })
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
-const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+const told = (page: Page, words: string) => shown(page.getByText(words))
+const heading = (page: Page, name: string) => shown(page.getByRole('heading', { level: 1, name }))
 const clean = async (page: Page) => expect(await axeFindings(page)).toEqual([])
 
 /** A parent of one child, signed in, with Tuesday's lunch in the cart. */
@@ -39,7 +41,7 @@ const parentWithCart = async (username: string, size = desk) => {
   const visitor = await visit(browser, school.url, size)
   const { page } = visitor
   await signInOn(page, username, 'parent-password')
-  await page.getByText('Now ordering for').waitFor()
+  await told(page, 'Now ordering for')
   const card = page
     .getByRole('heading', { name: 'Tuesday 15 September' })
     .first()
@@ -61,15 +63,26 @@ const toPayment = async (page: Page): Promise<string> => {
 
 const findsTheOrder = async (page: Page) => {
   await page.goto('/?tab=orders')
-  await page.getByText('Chicken & Rice').locator('visible=true').first().waitFor()
-  await page.getByText('Confirmed').locator('visible=true').first().waitFor()
+  await told(page, 'Chicken & Rice')
+  await told(page, 'Confirmed')
   await page.getByRole('tab', { name: 'Cart' }).click()
-  await page.getByText('Your cart is empty').waitFor()
+  await told(page, 'Your cart is empty')
 }
 
 const hasCart = async (page: Page) => {
   await page.goto('/?tab=cart')
-  await button(page, 'Place Order · K38.50').waitFor()
+  await shown(button(page, 'Place Order · K38.50'))
+}
+
+const asked = (page: Page) => page.waitForResponse(/\/api\/payments\/verify/)
+
+/** The page asks again after three seconds, three times: they pass at once for it, and for nobody else. */
+const asksAgain = async (page: Page) => {
+  for (let again = 1; again <= 3; again += 1) {
+    const answer = asked(page)
+    await page.clock.runFor(3000)
+    await answer
+  }
 }
 
 /** Lets an unnoticed payment be found: its time comes, and the sweep that looks for it runs. */
@@ -92,7 +105,7 @@ test.each([
     await button(page, 'Stay on this page').click()
     await clean(page)
     await button(page, 'Return to Home').click()
-    await page.getByText('Order Pending').locator('visible=true').first().waitFor()
+    await told(page, 'Order Pending')
     await findsTheOrder(page)
     expect(faults).toEqual([])
     await close()
@@ -147,9 +160,13 @@ test('a parent whom the provider sends back in another browser signs in and sees
 test('a parent whose card is declined keeps the cart and pays with another one', async () => {
   const { page, faults, close } = await parentWithCart('is.declined', phone)
   await toPayment(page)
+  await page.clock.install()
+  const answer = asked(page)
   await button(page, /^Decline/).click()
+  await answer
   await heading(page, 'Checking your payment')
   await clean(page)
+  await asksAgain(page)
   await heading(page, 'Payment Verification Failed')
   await button(page, 'Stay on this page').click()
   await clean(page)
@@ -169,9 +186,9 @@ test('a parent who turns back keeps the cart, and nothing is ordered', async () 
   await heading(page, 'Payment Cancelled')
   await clean(page)
   await button(page, 'Back to the cart').click()
-  await button(page, 'Place Order · K38.50').waitFor()
+  await shown(button(page, 'Place Order · K38.50'))
   await page.getByRole('tab', { name: 'Order History' }).click()
-  await page.getByText('No orders').first().waitFor()
+  await told(page, 'No orders')
   await hasCart(page)
   expect(await toPayment(page)).not.toBe(token)
   expect(faults).toEqual([])
