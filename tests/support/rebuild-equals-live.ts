@@ -1,6 +1,6 @@
 import type { Database } from '#platform/database'
-import type { EventStore } from '#platform/event-store/event-store'
-import type { Turns } from '#platform/turns'
+import type { EventStore, Position, StoreEnd } from '#platform/event-store/event-store'
+import type { Turn, Turns } from '#platform/turns'
 import type { RowView } from '#platform/projections/row-view'
 import { rebuildViews } from '#platform/projections/rebuild-views'
 import { eventually } from './eventually'
@@ -8,7 +8,8 @@ import { contentsOf } from './view-contents'
 
 /**
  * Expects that views rebuilt from all events hold the very rows that the live ones held, and that there are rows in
- * each of them. Waits first until the running projector has passed every event.
+ * each of them. Waits first until the running projector has passed every event; what a sweep appends afterwards is
+ * in neither.
  */
 export const expectRebuildEqualsLive = async (school: {
   database: Pick<Database, 'pool'>
@@ -17,13 +18,49 @@ export const expectRebuildEqualsLive = async (school: {
   views: readonly RowView[]
 }): Promise<void> => {
   const { pool } = school.database
-  await eventually(async () => {
+  const passed = async (): Promise<Position | undefined> => {
     const { rows } = await pool.query("select position from platform.checkpoints where name = 'views'")
-    return rows[0]?.position === (await school.eventStore.end()).position
+    return rows[0]?.position
+  }
+  const { live, end } = await eventually(async () => {
+    const end = await school.eventStore.end()
+    if ((await passed()) !== end.position) return false
+    const live = await contentsOf(pool, school.views)
+    return (await passed()) === end.position && { live, end }
   })
-  const live = await contentsOf(pool, school.views)
   const empty = Object.keys(live).filter((view) => live[view]?.length === 0)
   expect(empty).toEqual([])
-  await rebuildViews({ ...school, onProgress: () => undefined })
-  expect(await contentsOf(pool, school.views)).toEqual(live)
+  const eventStore = endingAt(school.eventStore, end)
+  const { turns, giveUp } = keptTurn(school.turns)
+  try {
+    await rebuildViews({ ...school, eventStore, turns, onProgress: () => undefined })
+    expect(await contentsOf(pool, school.views)).toEqual(live)
+  } finally {
+    await giveUp()
+  }
 }
+
+/** Turns that are kept when they end, so that the running projector waits, until they are given up. */
+const keptTurn = (turns: Turns) => {
+  const kept: Turn[] = []
+  const seize = async (name: string): Promise<Turn> => {
+    const turn = await turns.seize(name)
+    kept.push(turn)
+    return { ...turn, end: () => Promise.resolve() }
+  }
+  const giveUp = async () => {
+    for (const turn of kept) await turn.end()
+  }
+  return { turns: { ...turns, seize }, giveUp }
+}
+
+/** The store without what was appended after this end. */
+const endingAt = (store: EventStore, end: StoreEnd): EventStore => ({
+  ...store,
+  end: () => Promise.resolve(end),
+  subscribe: (options, onBatch) =>
+    store.subscribe(options, async (events) => {
+      const until = events.filter(({ position }) => position <= end.position)
+      if (until.length > 0) await onBatch(until)
+    }),
+})
