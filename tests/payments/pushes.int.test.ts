@@ -63,7 +63,8 @@ test('the same push ten times is one set of orders', async () => {
   await Promise.all(Array.from({ length: 10 }, () => push(about(TransToken))))
   await sweep()
   await eventually(async () => (await inbox(TransToken)).every(({ state }) => state === 'done'))
-  expect(await parent.call(listOrders)).toHaveLength(1)
+  // The payment is settled; its orders follow by themselves.
+  await eventually(async () => expect(await parent.call(listOrders)).toHaveLength(1))
 })
 
 test('a wrong secret is not found, and nothing is kept', async () => {
