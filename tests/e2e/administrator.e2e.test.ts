@@ -9,6 +9,7 @@ import { axeFindings } from '../support/axe'
 import { desk, openBrowser, phone, signInOn, visit } from '../support/browser'
 import type { School } from '../support/school'
 import { startSchool, superadminPassword } from '../support/school'
+import { shown } from '../support/shown'
 
 const webRoot = join(__dirname, '../../dist/web')
 const monday = '2026-09-14T06:00:00+02:00'
@@ -26,12 +27,12 @@ afterAll(async () => {
 const console = async (size: { width: number; height: number }, section: string) => {
   const visitor = await visit(browser, school.url, size)
   await signInOn(visitor.page, 'superadmin', superadminPassword)
-  await visitor.page.getByText('Current Menu Items').waitFor()
+  await shown(visitor.page.getByText('Current Menu Items'))
   await visitor.page.goto(`/?section=${section}`)
   return visitor
 }
 
-const told = (page: Page, words: string | RegExp) => page.getByText(words).first().waitFor()
+const told = (page: Page, words: string | RegExp) => shown(page.getByText(words))
 
 test('creates, edits and archives menu items', async () => {
   const { page, faults, close } = await console(desk, 'menu')
@@ -48,7 +49,7 @@ test('creates, edits and archives menu items', async () => {
   await page.getByRole('button', { name: 'Create Menu Item' }).click()
   await told(page, 'Menu item created successfully')
   const row = page.getByRole('row').filter({ hasText: 'Vetkoek' })
-  await row.getByRole('cell', { name: 'K12.50' }).waitFor()
+  await shown(row.getByRole('cell', { name: 'K12.50' }))
 
   await row
     .getByRole('button', { name: /Edit/ })
@@ -59,7 +60,7 @@ test('creates, edits and archives menu items', async () => {
   await told(page, 'Menu item updated successfully')
 
   const again = page.getByRole('row').filter({ hasText: 'Vetkoek' })
-  await again.getByRole('cell', { name: 'K13.00' }).waitFor()
+  await shown(again.getByRole('cell', { name: 'K13.00' }))
   await again.getByRole('checkbox', { name: /Select Vetkoek/ }).check({ force: true })
   await page
     .getByRole('button', { name: /^Archive/ })

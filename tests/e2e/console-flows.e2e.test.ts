@@ -7,6 +7,7 @@ import { listParents } from '#contracts/parents'
 import { desk, phone, signInOn, visit } from '../support/browser'
 import { dayCard, openLunchSchool } from '../support/lunch-school'
 import type { LunchSchool } from '../support/lunch-school'
+import { eventually } from '../support/eventually'
 import { superadminPassword } from '../support/school'
 import { gone, shown } from '../support/shown'
 
@@ -154,8 +155,11 @@ test('a discount code made by the office is on the price that its parent pays', 
   await told(page, 'BURSARY-1')
 
   const home = await atHome('bursary', phone)
-  await press(home.page, 'Open menu')
-  await told(home.page, 'BURSARY-1: 100% off')
+  const discount = home.page.getByText('BURSARY-1: 100% off')
+  await eventually(async () => (await discount.count()) === 1)
+  // The notification of the sign-in may lie over it for a moment.
+  await button(home.page, 'Open menu').press('Enter')
+  await shown(discount)
   await press(home.page, 'Close menu')
   const card = dayCard(home.page, 'Tuesday 15 September')
   await card.getByLabel('Protein').selectOption('chicken')

@@ -7,6 +7,7 @@ import { axeFindings } from '../support/axe'
 import { openBrowser, phone, signInOn, visit, desk } from '../support/browser'
 import type { School } from '../support/school'
 import { startSchool, superadminPassword } from '../support/school'
+import { shown } from '../support/shown'
 
 const webRoot = join(__dirname, '../../dist/web')
 let school: School
@@ -37,7 +38,7 @@ const addChild = async (page: Page, name: string, grade: string) => {
   await page.getByLabel('Name').fill(name)
   await page.getByRole('radio', { name: `Grade ${grade}`, exact: true }).check({ force: true })
   await page.getByRole('button', { name: 'Add Student' }).click()
-  await page.getByText(name).first().waitFor()
+  await shown(page.getByText(name))
 }
 
 /** The card of one day; both the name of the day and its date stand in its heading. */
@@ -51,7 +52,7 @@ const addMeal = async (page: Page, day: string, date: string, meal: string) => {
   const card = dayCard(page, day, date).getByRole('article').filter({ hasText: meal })
   await card.getByLabel('Protein').selectOption('vegetarian')
   await card.getByRole('button', { name: 'Add' }).click()
-  await card.getByRole('button', { name: 'Remove' }).waitFor()
+  await shown(card.getByRole('button', { name: 'Remove' }))
 }
 
 test.each([
@@ -62,7 +63,7 @@ test.each([
   async (_name, size, username) => {
     const { page, faults, close } = await visit(browser, school.url, size)
     const clean = async () => expect(await axeFindings(page)).toEqual([])
-    await page.getByLabel('Username').waitFor()
+    await shown(page.getByLabel('Username'))
     await clean()
     await page.getByRole('button', { name: /Create an account/ }).click()
     await clean()
@@ -78,10 +79,10 @@ test.each([
     await addChild(page, `Luse of ${username}`, '9')
 
     await tab(page, 'Menu Calendar').click()
-    await page.getByText('Now ordering for').waitFor()
+    await shown(page.getByText('Now ordering for'))
     await addMeal(page, 'Tuesday', '15 September', 'Soup & Bread')
     await addMeal(page, 'Wednesday', '16 September', 'Soup & Bread')
-    await dayCard(page, 'Friday', '18 September').getByText('School Closed').waitFor()
+    await shown(dayCard(page, 'Friday', '18 September').getByText('School Closed'))
 
     await page.getByRole('button', { name: 'Go to Cart (2 meals)' }).click()
     await clean()
@@ -92,16 +93,16 @@ test.each([
       .getByRole('dialog')
       .getByRole('button', { name: /Cancel Order|Yes/ })
       .click()
-    await page.getByText('Order cancelled').locator('visible=true').first().waitFor()
+    await shown(page.getByText('Order cancelled'))
     expect(faults).toEqual([])
     await close()
 
     const kitchen = await visit(browser, school.url, size)
     await signInOn(kitchen.page, 'superadmin', superadminPassword)
-    await kitchen.page.getByText('Current Menu Items').waitFor()
+    await shown(kitchen.page.getByText('Current Menu Items'))
     await kitchen.page.goto('/?section=kitchen')
     await kitchen.page.getByLabel('View', { exact: true }).selectOption({ label: 'Week 1' })
-    await kitchen.page.getByText('Soup & Bread').first().waitFor()
+    await shown(kitchen.page.getByText('Soup & Bread'))
     expect(await axeFindings(kitchen.page)).toEqual([])
     expect(kitchen.faults).toEqual([])
     await kitchen.close()
