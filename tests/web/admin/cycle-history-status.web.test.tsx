@@ -72,6 +72,20 @@ describe('the selection', () => {
     expect(screen.queryByText('2 orders selected')).toBeNull()
   })
 
+  test('is cleared when the order of the list changes; the heading keeps the focus', async () => {
+    const user = openConsole('/', office)
+    await select(user, 'Anna', 'Bupe')
+    await user.click(screen.getByRole('button', { name: /^Student/ }))
+    await waitFor(() => expect(screen.queryByText(/selected/)).toBeNull())
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: /^Student/ }))
+    await user.selectOptions(screen.getByLabelText('Sort by'), 'Order Date, newest first')
+    expect(screen.queryByText(/selected$/)).toBeNull()
+    await select(user, 'Chanda')
+    expect(screen.getByText('1 order selected')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: /^Price/ }))
+    await waitFor(() => expect(screen.queryByText(/selected/)).toBeNull())
+  })
+
   test('lasts from page to page and says how much is elsewhere', async () => {
     server.on(cycleOrders, ({ query }) =>
       historyPage(query.page === 2 ? [child('z', 'Zoe')] : orders, { page: Number(query.page), total: 11 }),

@@ -11,6 +11,8 @@ import { StatusBar } from './status-bar'
 
 type ChoosableOrdersProps = {
   orders: readonly CycleOrder[]
+  /** The filters and the order of the list, written out; another list forgets the selection. */
+  listed: string
   sorted: SortProps<CycleOrderSort>
   /** True while these orders are only shown until others have come. */
   leaving: boolean
@@ -22,9 +24,10 @@ type ChoosableOrdersProps = {
   children: ReactNode
 }
 
-/** The orders of a page with the selection, which holds those of other pages too. */
+/** The orders of a page with the selection, which holds those of other pages of the same list too. */
 export const ChoosableOrders = ({
   orders,
+  listed,
   sorted,
   leaving,
   changing,
@@ -34,6 +37,12 @@ export const ChoosableOrders = ({
 }: ChoosableOrdersProps) => {
   const [selection, setSelection] = useState<Selection>(new Map())
   const clear = () => setSelection(new Map())
+  // Not by a key: with the table the heading that was pressed would go, and the focus with it.
+  const [listedBefore, setListedBefore] = useState(listed)
+  if (listedBefore !== listed) {
+    setListedBefore(listed)
+    clear()
+  }
   const here = orders.filter(({ id }) => selection.has(id)).length
   return (
     <>

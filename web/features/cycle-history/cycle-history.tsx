@@ -11,7 +11,7 @@ import { newestFirst } from './history-sorts'
 import { OrderList } from './order-list'
 import type { OnHistory } from './order-words'
 
-/** Every order of every cycle; filters, order and page are in the address. A change of filters forgets the selection. */
+/** Every order of every cycle; filters, order and page are in the address. Another filter or order forgets the selection. */
 export const CycleHistory = ({ onHistory }: { onHistory: OnHistory }) => {
   const list = useListAddress(cycleOrderSorts, newestFirst)
   const filters = filtersFromAddress(list.address)

@@ -22,7 +22,7 @@ type OrderListProps = {
   onHistory: OnHistory
 }
 
-/** The orders that match, a page at a time. What is selected lasts from page to page and ends with the filters. */
+/** The orders that match, a page at a time. What is selected lasts from page to page and ends with the filters or the order. */
 export const OrderList = ({ orders, filters, list, onHistory }: OrderListProps) => {
   const { change, changing, skipped, forgetSkipped } = useStatusChange()
   return (
@@ -36,8 +36,8 @@ export const OrderList = ({ orders, filters, list, onHistory }: OrderListProps) 
       >
         {({ data, metadata }) => (
           <ChoosableOrders
-            key={JSON.stringify(filters)}
             orders={data}
+            listed={JSON.stringify([filters, list.sorted.sorting])}
             sorted={list.sorted}
             leaving={orders.isPlaceholderData}
             changing={changing}
