@@ -106,6 +106,21 @@ export const setAttemptStatus = endpoint({
 
 export const attemptIdParam = z.object({ id: z.string().check(z.maxLength(60)) })
 
+/** Order Recovery's labels (administrator.md section 4). */
+export const recoveryStatuses = [
+  'Processing started',
+  'Recovery in progress',
+  'Payment verification failed',
+  'Invalid student IDs provided',
+  'Cannot create orders for blocked days',
+  'Failed to create orders during recovery',
+  'Orders created successfully',
+] as const
+export const recoveryStatus = z.enum(recoveryStatuses)
+
+/** `success`: the orders are made. Otherwise `message` says why not and what to do next. */
+const recoveryReply = z.object({ message: z.string(), success: z.boolean(), status: recoveryStatus })
+
 /**
  * Tries again to turn what was paid into orders. Without cart items the unresolved lines as they are; with them those
  * lines amended: item, student, day, choices. Names, prices and payment fields are ignored.
@@ -134,7 +149,7 @@ export const retryAttempt = endpoint({
       ),
     }),
   ),
-  reply: messageReply,
+  reply: recoveryReply,
 })
 
 const reasoned = z.object({
@@ -147,7 +162,7 @@ export const acceptMismatch = endpoint({
   path: '/api/payments/orders/:id/acceptance',
   params: attemptIdParam,
   body: reasoned,
-  reply: messageReply,
+  reply: recoveryReply,
 })
 
 /** A person gives up on the unresolved lines (E20): they are owed back. */
@@ -158,18 +173,6 @@ export const waiveRemainder = endpoint({
   body: reasoned,
   reply: messageReply,
 })
-
-/** Order Recovery's labels (administrator.md section 4). */
-export const recoveryStatuses = [
-  'Processing started',
-  'Recovery in progress',
-  'Payment verification failed',
-  'Invalid student IDs provided',
-  'Cannot create orders for blocked days',
-  'Failed to create orders during recovery',
-  'Orders created successfully',
-] as const
-export const recoveryStatus = z.enum(recoveryStatuses)
 
 export const failedOrder = z.object({
   id: z.string(),

@@ -61,6 +61,12 @@ const verify = (client: Client, transactionId: string) =>
   client.call(verifyPayment, { params: { transactionId } })
 const live = async (transactionId: string) =>
   (await canteen.superadminClient.call(liveOrders, { query: { transactionId } })).data[0]!
+const recovered = {
+  success: true,
+  status: 'Orders created successfully',
+  message: 'Order recovery initiated successfully',
+}
+
 test('an underpaid payment is looked at by a person, and accepted with a reason', async () => {
   const { parent, TransToken } = await paid('mwila', [2], tagged('UNDER'))
   expect(await verify(parent, TransToken)).toMatchObject({ success: false, TransactionStatus: 'initiated' })
@@ -71,7 +77,7 @@ test('an underpaid payment is looked at by a person, and accepted with a reason'
   const accept = (reason: string) =>
     recovery.call(acceptMismatch, { params: { id: attempt.id }, body: { reason } })
   expect((await refused(accept('no'))).status).toBe(422)
-  expect(await accept('Bank fee of one ngwee')).toEqual({ message: 'Order recovery initiated successfully' })
+  expect(await accept('Bank fee of one ngwee')).toEqual(recovered)
   expect(await parent.call(listOrders)).toHaveLength(1)
   expect(await live(TransToken)).toMatchObject({ status: 'Orders created successfully', isRecovered: true })
   expect(await refused(accept('once more'))).toMatchObject({ status: 409, code: 'nothing_to_accept' })
@@ -94,7 +100,9 @@ test('a blocked day: the rest is ordered, the parent told, and the remainder wai
   })
   const params = { id: attempt.id }
   expect(await canteen.superadminClient.call(retryAttempt, { params })).toEqual({
-    message: 'The school is closed on this day',
+    success: false,
+    status: 'Cannot create orders for blocked days',
+    message: expect.stringMatching(/^1 of 2 meals could not be ordered: The school is closed on this day\. /),
   })
   const waived = await canteen.superadminClient.call(waiveRemainder, {
     params,
@@ -103,6 +111,19 @@ test('a blocked day: the rest is ordered, the parent told, and the remainder wai
   expect(waived).toEqual({ message: 'Refund of K45.50 due' })
   expect(await live(TransToken)).toMatchObject({ status: 'Failed', isRecovered: true, state: 'refund_due' })
   await unblock(3)
+})
+
+test('a retry of a declined payment says that it made nothing, and the parent can pay anew', async () => {
+  const { parent, TransToken } = await paid('chola', [2], tagged('CODE901'))
+  await verify(parent, TransToken)
+  const { id, state } = await live(TransToken)
+  expect(state).toBe('declined')
+  expect(await canteen.superadminClient.call(retryAttempt, { params: { id } })).toEqual({
+    success: false,
+    status: 'Payment verification failed',
+    message: expect.stringContaining('The parent can order and pay again.'),
+  })
+  expect(await parent.call(listOrders)).toEqual([])
 })
 
 test('Order Recovery moves a meal to another day, and the parent cannot', async () => {
@@ -117,7 +138,7 @@ test('Order Recovery moves a meal to another day, and the parent cannot', async 
   const shown = await canteen.superadminClient.call(failedOrders, { query: {} })
   expect(shown.find((one) => one.id === id)?.students?.map((one) => one.id)).toEqual([child.id, sister.id])
   const office = await canteen.administrator('mover', 'order_recovery')
-  expect(await retry(office, 5)).toEqual({ message: 'Order recovery initiated successfully' })
+  expect(await retry(office, 5)).toEqual(recovered)
   expect(await parent.call(listOrders)).toMatchObject([{ dayOfWeek: 5, discountedPrice: 45.5 }])
   expect(await refused(retry(office, 5))).toMatchObject({ status: 409, code: 'nothing_to_recover' })
   await unblock(4)

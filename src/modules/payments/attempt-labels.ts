@@ -136,9 +136,7 @@ export const recoveryError = (attempt: Standing): string | null => {
   const { owed, paidBack } = ledgerOf(attempt)
   switch (attempt.status) {
     case 'blocked':
-      return reasonsOf(attempt)
-        .map((reason) => reasonWords[reason])
-        .join('; ')
+      return reasonsInWords(attempt)
     case 'refund_due':
       return `Refund of K${decimalFromNgwee(owed)} due`
     case 'refunded':
@@ -193,6 +191,12 @@ export const reasonOf = (attempt: Standing, index: number): BlockReason | null =
 const reasonsOf = (attempt: Standing): BlockReason[] => [
   ...new Set(attempt.checkout.lines.flatMap(({ index }) => reasonOf(attempt, index) ?? [])),
 ]
+
+/** Every reason once, for which a line is no order. */
+export const reasonsInWords = (attempt: Standing): string =>
+  reasonsOf(attempt)
+    .map((reason) => reasonWords[reason])
+    .join('; ')
 
 const attentionOf = (attempt: Standing): string[] =>
   attempt.checkout.lines.flatMap((line) => {

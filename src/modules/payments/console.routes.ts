@@ -20,6 +20,7 @@ import { namedReplies } from './named-replies.commands'
 import type { Standing } from './payment-attempt'
 import { amendmentsOf } from './recovery-amendments'
 import { refusal } from './refusals'
+import { recoveryOutcome } from './recovery-outcome'
 
 export type ConsoleNeeds = LiveNeeds & {
   database: { pool: Pool }
@@ -81,7 +82,7 @@ export const consoleRoutes = (commands: CardCommands, needs: ConsoleNeeds): Rout
         const amendments = amendmentsOf(attempt, body?.cartItems ?? [])
         const retried = await commands.retry(attempt.checkout.attemptId, amendments, { actor, correlationId })
         await passed(retried)
-        return { message: outcomeOf(retried.attempt) }
+        return recoveryOutcome(retried.attempt, retried.verdict)
       },
     ),
 
@@ -89,7 +90,7 @@ export const consoleRoutes = (commands: CardCommands, needs: ConsoleNeeds): Rout
       const { checkout } = await attemptOf(params.id)
       const accepted = await commands.accept(checkout.attemptId, body.reason, { actor, correlationId })
       await passed(accepted)
-      return { message: outcomeOf(accepted.attempt) }
+      return recoveryOutcome(accepted.attempt)
     }),
 
     route(waiveRemainder, withFeature('order_recovery'), async ({ params, body, actor, correlationId }) => {
@@ -99,9 +100,4 @@ export const consoleRoutes = (commands: CardCommands, needs: ConsoleNeeds): Rout
       return { message: recoveryError(waived.attempt) ?? 'Nothing is owed back' }
     }),
   ]
-}
-
-const outcomeOf = (attempt: Standing): string => {
-  if (attempt.status === 'fulfilled') return 'Order recovery initiated successfully'
-  return recoveryError(attempt) ?? 'Payment verification failed'
 }

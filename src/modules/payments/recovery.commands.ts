@@ -9,6 +9,7 @@ import { isMoneyOurs, unresolvedLines } from './payment-attempt'
 import type { Standing } from './payment-attempt'
 import { paymentAttempt } from './payment-attempt.decide'
 import type { AttemptCommand } from './payment-attempt.decide'
+import type { Verdict } from './providers/match'
 import { refusal } from './refusals'
 import { releasedDays } from './verify-and-settle.commands'
 import type { SettleNeeds, VerifyAndSettle } from './verify-and-settle.commands'
@@ -39,7 +40,8 @@ export type RecoveryNeeds = SettleNeeds & {
 }
 
 type By = Omit<Author, 'at'>
-type Recovered = { attempt: Standing; position: Position | null }
+/** `verdict` is what the provider said, where it was asked. */
+type Recovered = { attempt: Standing; position: Position | null; verdict?: Verdict | null }
 
 /**
  * Tries again to make orders of what was paid (E17); what was not known to be paid is asked for first. Throws

@@ -30,6 +30,12 @@ const unpaid = (message: string) => ({
   TransactionStatus: 'initiated',
 })
 
+const ordered = {
+  success: true,
+  status: 'Orders created successfully' as const,
+  message: 'Order recovery initiated successfully',
+}
+
 const abandonable = (more: Parameters<typeof liveAttempt>[1] = {}) =>
   liveAttempt('1', { status: 'Processing Started', allowed: { abandon: true }, ...more })
 
@@ -58,12 +64,23 @@ describe('retry, verify and abandon', () => {
 
   test('a retry is sent without a body and told', async () => {
     serve(liveAttempt('1', { status: 'Failed', allowed: { retry: true } }))
-    server.on(retryAttempt, { message: 'ok' })
+    server.on(retryAttempt, ordered)
     const user = openConsole('/', office)
     await press(user, /^Retry/)
     expect(await screen.findByText('Order Retry Initiated')).toBeTruthy()
     expect(server.asked(retryAttempt)[0]).toEqual({ params: { id: '1' }, query: {}, body: undefined })
     await waitFor(() => expect(server.asked(liveOrders).length).toBeGreaterThan(1))
+  })
+
+  test('a retry that made no orders says Retry Failed, why, and what to do', async () => {
+    serve(liveAttempt('1', { status: 'Failed', allowed: { retry: true } }))
+    const message = 'The payment was declined. The parent can order and pay again.'
+    server.on(retryAttempt, { success: false, status: 'Payment verification failed', message })
+    const user = openConsole('/', office)
+    await press(user, /^Retry/)
+    expect(await screen.findByText('Retry Failed')).toBeTruthy()
+    expect(screen.getByText(message)).toBeTruthy()
+    expect(screen.queryByText('Order Retry Initiated')).toBeNull()
   })
 
   test('a failed retry says Retry Failed', async () => {

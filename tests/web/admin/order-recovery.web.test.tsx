@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { acceptMismatch, retryAttempt, waiveRemainder } from '#contracts/payments-console'
 import { listFailedOrders } from '#contracts/recovery-list'
 import type { FailedOrder } from '#contracts/payments-console'
+import type { ReplyOf } from '#contracts/endpoint'
 import { fakeServer, FakeRefusal, refusal } from './fake-server'
 import type { FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
@@ -19,6 +20,11 @@ const serve = (...orders: FailedOrder[]) => server.on(listFailedOrders, failedPa
 const press = async (user: ReturnType<typeof openConsole>, name: string | RegExp) =>
   user.click(await screen.findByRole('button', { name }))
 const dialog = async () => within(await screen.findByRole('dialog'))
+const ordered = (message = 'Order recovery initiated successfully') => ({
+  success: true,
+  status: 'Orders created successfully' as const,
+  message,
+})
 const broken = () => {
   throw new FakeRefusal(502, null)
 }
@@ -84,7 +90,7 @@ describe('the list', () => {
 describe('a retry', () => {
   test('from the list tries the unresolved lines as they are', async () => {
     serve(failedAttempt())
-    server.on(retryAttempt, { message: 'One meal could not be ordered' })
+    server.on(retryAttempt, ordered())
     const user = openConsole('/', office)
     await press(user, /^Retry/)
     expect(await screen.findByText('Order recovery initiated successfully')).toBeTruthy()
@@ -96,13 +102,12 @@ describe('a retry', () => {
         ],
       },
     })
-    expect(screen.getByText('One meal could not be ordered')).toBeTruthy()
     await waitFor(() => expect(server.asked(listFailedOrders)).toHaveLength(2))
   })
 
   test('is disabled while one is underway', async () => {
     serve(failedAttempt())
-    let answer: ((reply: { message: string }) => void) | undefined
+    let answer: ((reply: ReplyOf<typeof retryAttempt>) => void) | undefined
     server.on(
       retryAttempt,
       () =>
@@ -113,8 +118,19 @@ describe('a retry', () => {
     const user = openConsole('/', office)
     await press(user, /^Retry/)
     expect(screen.getByRole('button', { name: /^Retry/ })).toHaveProperty('disabled', true)
-    answer?.({ message: 'ok' })
+    answer?.(ordered('The payment is there, and its orders are being made.'))
     expect(await screen.findByText('Order recovery initiated successfully')).toBeTruthy()
+  })
+
+  test('that made no orders shows the status and what to do next, and the details stay', async () => {
+    const { user, inside } = await openDetails(failedAttempt({ status: 'Payment verification failed' }))
+    const message = 'The payment was declined. The parent can order and pay again.'
+    server.on(retryAttempt, { success: false, status: 'Payment verification failed', message })
+    await user.click(inside.getByRole('button', { name: 'Retry' }))
+    expect(await screen.findByText(message)).toBeTruthy()
+    expect(screen.getByText('Payment verification failed', { selector: '[data-state] p' })).toBeTruthy()
+    expect(screen.queryByText('Order recovery initiated successfully')).toBeNull()
+    expect(screen.getByRole('dialog')).toBeTruthy()
   })
 
   test.each([
@@ -161,7 +177,7 @@ describe('the details', () => {
   })
 
   test('accepting asks for a reason and says what it makes', async () => {
-    server.on(acceptMismatch, { message: 'Two orders were made' })
+    server.on(acceptMismatch, ordered('Two orders were made'))
     const { user } = await openDetails(
       failedAttempt({
         cartItems: [attemptLine(0), attemptLine(1)],

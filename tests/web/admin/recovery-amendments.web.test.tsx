@@ -40,7 +40,11 @@ const optionsOf = async (label: string) =>
 
 describe('a retry with a change', () => {
   beforeEach(() => {
-    server.on(retryAttempt, { message: 'ok' })
+    server.on(retryAttempt, {
+      success: true,
+      status: 'Orders created successfully',
+      message: 'Order recovery initiated successfully',
+    })
     server.on(listMenu, [
       menuItemOf(1, { name: 'Beef Stew', price: '45.00' }),
       menuItemOf(2, { name: 'Soup', price: '30.00', categories: ['vegetarian'], sideDishes: ['Bread'] }),

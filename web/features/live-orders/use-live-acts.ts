@@ -14,7 +14,10 @@ export const useLiveActs = (order: LiveOrder) => {
   return {
     retry: () =>
       void told(retrying.mutateAsync(order.id), {
-        done: ({ message }) => ({ title: 'Order Retry Initiated', text: message }),
+        done: ({ success, message }) =>
+          success
+            ? { title: 'Order Retry Initiated', text: message }
+            : { title: 'Retry Failed', text: message, kind: 'error' },
         failed: 'Failed to retry order',
         failedTitle: 'Retry Failed',
       }),

@@ -11,7 +11,7 @@ import { RecoveryLines } from './recovery-lines'
 import { charged, statusTone, unresolved } from './recovery-words'
 
 export type DetailsActs = {
-  /** Answers whether the retry was taken. */
+  /** Answers whether the orders are made. */
   onRetry: (amendments: Amendments) => Promise<boolean>
   retrying: boolean
   onAccept: () => void

@@ -12,7 +12,7 @@ import { unresolved } from './recovery-words'
 
 const initiated = 'Order recovery initiated successfully'
 
-/** What can be done about a failed attempt; each answers whether it was taken. */
+/** What can be done about a failed attempt; each answers whether it did what was meant. */
 export const useRecoveryActs = (order: FailedOrder) => {
   const { id } = order
   const retrying = useMutation(retry)
@@ -21,9 +21,10 @@ export const useRecoveryActs = (order: FailedOrder) => {
   const retryWith = async (amendments: Amendments) => {
     const cartItems = unresolved(order).map((line) => amendments.get(line.index) ?? asOrdered(line))
     try {
-      const { message } = await retrying.mutateAsync({ id, cartItems })
-      adminToast({ title: initiated, text: message === initiated ? undefined : message })
-      return true
+      const { success, status, message } = await retrying.mutateAsync({ id, cartItems })
+      if (success) adminToast({ title: initiated, text: message === initiated ? undefined : message })
+      else adminToast({ title: status, text: message, kind: 'error' })
+      return success
     } catch (error) {
       const text = refusedLines(error) ?? messageOf(error, 'Failed to retry order')
       adminToast({ title: 'Error', text, kind: 'error' })
