@@ -72,6 +72,10 @@ export const wholeNumber = z.pipe(
 )
 
 export const idParam = z.object({ id: wholeNumber })
+/** The number of a row in a body. */
+export const rowNumber = (message?: string) =>
+  z.int(message).check(z.positive(message), z.lte(2_147_483_647, message))
+
 export const messageReply = z.object({ message: z.string() })
 export const nonEmpty = (message: string) => z.string().check(z.trim(), z.minLength(1, message))
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint, idParam, messageReply, nonEmpty } from './endpoint'
+import { endpoint, idParam, messageReply, nonEmpty, rowNumber } from './endpoint'
 
 export const roles = ['parent', 'teacher', 'admin'] as const
 export const role = z.enum(roles)
@@ -125,7 +125,6 @@ export const student = z.object({
 })
 export type Student = z.infer<typeof student>
 
-const rowNumber = z.int().check(z.positive(), z.lte(2_147_483_647))
 const studentFields = { name: nonEmpty('Name is required').check(z.maxLength(120)), grade: childGrade }
 
 export const listStudents = endpoint({ method: 'GET', path: '/api/students', reply: z.array(student) })
@@ -137,8 +136,8 @@ export const addStudent = endpoint({
   status: 201,
   body: z.object({
     ...studentFields,
-    parent_id: z.optional(rowNumber),
-    parentId: z.optional(rowNumber),
+    parent_id: z.optional(rowNumber()),
+    parentId: z.optional(rowNumber()),
   }),
   reply: student,
 })

@@ -1,5 +1,6 @@
 import { addStudent, createAdmin, currentUser, login } from '#contracts/identity'
-import { createDiscountCode, cancelOrder, listOrders, placeOrders } from '#contracts/ordering'
+import { cancelOrder, listOrders, placeOrders } from '#contracts/ordering'
+import { createDiscountCode } from '#contracts/discount-codes'
 import { createPayment } from '#contracts/payments'
 import { liveOrders } from '#contracts/payments-console'
 import { payByCard } from '../../src/app/scenes/paying'

@@ -11,7 +11,8 @@ import {
   updateProfile,
 } from '#contracts/identity'
 import type { Student } from '#contracts/identity'
-import { cancelOrder, createDiscountCode, listOrders, placeOrders } from '#contracts/ordering'
+import { cancelOrder, listOrders, placeOrders } from '#contracts/ordering'
+import { createDiscountCode } from '#contracts/discount-codes'
 import { createPayment, savePaymentBypass, updateAttempt } from '#contracts/payments'
 import { completeRefund } from '#contracts/refunds'
 import { payByCard } from '../../src/app/scenes/paying'

@@ -1,15 +1,8 @@
 import { createMenuItem } from '#contracts/catalogue'
 import { createCycle, saveCutoff } from '#contracts/cycles'
 import { addStudent, createAdmin } from '#contracts/identity'
-import {
-  cancelOrder,
-  createDiscountCode,
-  kitchenToday,
-  kitchenWeek,
-  listOrders,
-  placeOrders,
-  setOrderStatus,
-} from '#contracts/ordering'
+import { cancelOrder, kitchenToday, kitchenWeek, listOrders, placeOrders, setOrderStatus } from '#contracts/ordering'
+import { createDiscountCode } from '#contracts/discount-codes'
 import type { CartLine, Order } from '#contracts/ordering'
 import { CallRefused } from '../../src/app/scenes/client'
 import type { Client } from '../../src/app/scenes/client'

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { addStudent } from '#contracts/identity'
-import { createDiscountCode } from '#contracts/ordering'
+import { createDiscountCode } from '#contracts/discount-codes'
 import { searchUsers } from '#contracts/parents'
 import { phone, signInOn, tablet, visit } from '../support/browser'
 import { dayCard, openLunchSchool } from '../support/lunch-school'

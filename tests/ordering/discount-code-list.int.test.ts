@@ -1,5 +1,5 @@
-import { codeSorts, createDiscountCode, listDiscountCodes } from '#contracts/ordering'
-import type { CodeSort, DiscountCode } from '#contracts/ordering'
+import { codeSorts, createDiscountCode, listDiscountCodes } from '#contracts/discount-codes'
+import type { CodeSort, DiscountCode } from '#contracts/discount-codes'
 import type { QueryOf } from '#contracts/endpoint'
 import type { Client } from '../../src/app/scenes/client'
 import { openCanteen, refused } from './canteen'

@@ -1,10 +1,4 @@
-import {
-  createDiscountCode,
-  deleteDiscountCode,
-  listDiscountCodes,
-  myDiscountCode,
-  updateDiscountCode,
-} from '#contracts/ordering'
+import { createDiscountCode, deleteDiscountCode, listDiscountCodes, myDiscountCode, updateDiscountCode } from '#contracts/discount-codes'
 import type { BodyOf } from '#contracts/endpoint'
 import type { Client } from '../../src/app/scenes/client'
 import { openCanteen, refused } from './canteen'

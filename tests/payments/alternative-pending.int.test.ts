@@ -1,6 +1,6 @@
 import { cancelOrder, listOrders, setOrderStatus } from '#contracts/ordering'
 import type { Order } from '#contracts/ordering'
-import { pendingPayments } from '#contracts/payments-console'
+import { pendingPayments } from '#contracts/pending-payments'
 import { refused } from '../ordering/canteen'
 import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
 import { openAlternativeCanteen, order } from './alternative-canteen'

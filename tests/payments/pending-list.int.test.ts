@@ -1,6 +1,6 @@
 import type { QueryOf } from '#contracts/endpoint'
-import { pendingPayments, pendingSorts } from '#contracts/payments-console'
-import type { PendingSort } from '#contracts/payments-console'
+import { pendingPayments, pendingSorts } from '#contracts/pending-payments'
+import type { PendingSort } from '#contracts/pending-payments'
 import { refused } from '../ordering/canteen'
 import { openAlternativeCanteen, order } from './alternative-canteen'
 import type { AlternativeCanteen } from './alternative-canteen'

@@ -8,7 +8,8 @@ import {
   saveCommunication,
   type FeatureName,
 } from '#contracts/identity'
-import { createDiscountCode, kitchenWeek, setOrderStatus } from '#contracts/ordering'
+import { kitchenWeek, setOrderStatus } from '#contracts/ordering'
+import { createDiscountCode } from '#contracts/discount-codes'
 import { addDays, instantAt, mondayOf, schoolMoment, type SchoolDate } from '#kernel/school-time'
 import { type Client, registerParent, signIn } from './client'
 import { changeMinds, payBackOne, payOtherwise } from './demo-payments'

@@ -1,6 +1,7 @@
 import { createCycle, deactivateCycle } from '#contracts/cycles'
 import { addStudent, gradeNames } from '#contracts/identity'
-import { createDiscountCode, kitchenWeek, setOrderStatus } from '#contracts/ordering'
+import { kitchenWeek, setOrderStatus } from '#contracts/ordering'
+import { createDiscountCode } from '#contracts/discount-codes'
 import { addDays, instantAt, type SchoolDate } from '#kernel/school-time'
 import { type Client, registerParent, signIn } from './client'
 import { orderForEverybody } from './ordering'

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { CodeSort } from '#contracts/ordering'
+import type { CodeSort } from '#contracts/discount-codes'
 import type { Direction } from '#contracts/sorting'
 import { codeColumns } from './discount-codes.rows'
 import type { DiscountCodeRow } from './discount-codes.rows'

@@ -1,13 +1,7 @@
 import type { Pool } from 'pg'
-import {
-  createDiscountCode,
-  deleteDiscountCode as deleteCode,
-  listDiscountCodes,
-  myDiscountCode,
-  updateDiscountCode,
-} from '#contracts/ordering'
+import { createDiscountCode, deleteDiscountCode as deleteCode, listDiscountCodes, myDiscountCode, updateDiscountCode } from '#contracts/discount-codes'
 import type { QueryOf } from '#contracts/endpoint'
-import type { DiscountCode } from '#contracts/ordering'
+import type { DiscountCode } from '#contracts/discount-codes'
 import type { Now } from '#platform/clock'
 import { pageMetadataOf } from '#platform/http/page-metadata'
 import { route, signedIn, withFeature } from '#platform/http/route'

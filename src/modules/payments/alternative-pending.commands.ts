@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { Grade } from '#contracts/identity'
 import type { QueryOf } from '#contracts/endpoint'
-import type { PendingGroup, pendingPayments, PendingSort } from '#contracts/payments-console'
+import type { PendingGroup, pendingPayments, PendingSort } from '#contracts/pending-payments'
 import type { Direction } from '#contracts/sorting'
 import { kwachaFromNgwee } from '#kernel/money'
 import type { Ngwee } from '#kernel/money'

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { getPaymentBypass, savePaymentBypass } from '#contracts/payments'
-import { pendingPayments, verifyPending } from '#contracts/payments-console'
+import { pendingPayments, verifyPending } from '#contracts/pending-payments'
 import { route, signedIn, withFeature } from '#platform/http/route'
 import type { Route } from '#platform/http/route'
 import { visibleBypass } from './alternative-instructions'

@@ -1,11 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import {
-  createDiscountCode,
-  deleteDiscountCode,
-  listDiscountCodes,
-  updateDiscountCode,
-} from '#contracts/ordering'
-import type { DiscountCode } from '#contracts/ordering'
+import { createDiscountCode, deleteDiscountCode, listDiscountCodes, updateDiscountCode } from '#contracts/discount-codes'
+import type { DiscountCode } from '#contracts/discount-codes'
 import { searchUsers } from '#contracts/parents'
 import { fakeServer, FakeRefusal, refusal } from './fake-server'
 import type { FakeServer } from './fake-server'

@@ -1,4 +1,4 @@
-import type { DiscountCode } from '#contracts/ordering'
+import type { DiscountCode } from '#contracts/discount-codes'
 
 export const onePage = {
   total: 1,

@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react'
-import { listDiscountCodes } from '#contracts/ordering'
+import { listDiscountCodes } from '#contracts/discount-codes'
 import { getPaymentBypass, savePaymentBypass } from '#contracts/payments'
 import type { PaymentBypass } from '#contracts/payments'
 import { fakeServer, FakeRefusal, refusal } from './fake-server'

@@ -1,4 +1,4 @@
-import type { CodeSort } from '#contracts/ordering'
+import type { CodeSort } from '#contracts/discount-codes'
 import { SearchField } from '../../ui/search-field'
 import { Select } from '../../ui/select'
 import type { SortProps } from '../../ui/sort-head'

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { CodeSort, DiscountCode } from '#contracts/ordering'
+import type { CodeSort, DiscountCode } from '#contracts/discount-codes'
 import { told } from '../../lib/told'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { IconButton } from '../../ui/icon-button'

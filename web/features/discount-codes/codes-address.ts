@@ -1,5 +1,5 @@
-import { codeSorts } from '#contracts/ordering'
-import type { CodeSort } from '#contracts/ordering'
+import { codeSorts } from '#contracts/discount-codes'
+import type { CodeSort } from '#contracts/discount-codes'
 import { sortingFromAddress } from '../../lib/list-address'
 import type { Sorting } from '../../lib/list-address'
 import { pageFromAddress } from '../../lib/page-in-address'

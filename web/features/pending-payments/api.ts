@@ -1,6 +1,6 @@
 import { keepPreviousData, mutationOptions } from '@tanstack/react-query'
 import type { QueryOf } from '#contracts/endpoint'
-import { pendingPayments, verifyPending } from '#contracts/payments-console'
+import { pendingPayments, verifyPending } from '#contracts/pending-payments'
 import { call } from '../../lib/call'
 import { endpointQuery, refresh } from '../../lib/endpoint-query'
 

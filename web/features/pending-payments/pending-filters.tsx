@@ -1,4 +1,4 @@
-import type { PendingSort } from '#contracts/payments-console'
+import type { PendingSort } from '#contracts/pending-payments'
 import { bothWays } from '../../lib/both-ways'
 import type { Sorting } from '../../lib/list-address'
 import type { ListAddress } from '../../lib/use-list-address'

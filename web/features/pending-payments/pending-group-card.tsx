@@ -1,4 +1,4 @@
-import type { PendingGroup } from '#contracts/payments-console'
+import type { PendingGroup } from '#contracts/pending-payments'
 import { counted, dayName, gradeLabel, kwacha } from '../../lib/format'
 import { schoolDay } from '../../lib/school-moment'
 import { Badge } from '../../ui/badge'

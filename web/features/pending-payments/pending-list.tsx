@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { PendingGroup } from '#contracts/payments-console'
+import type { PendingGroup } from '#contracts/pending-payments'
 import { counted } from '../../lib/format'
 import { adminToast } from '../../lib/toast'
 import { told } from '../../lib/told'

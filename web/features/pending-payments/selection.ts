@@ -1,4 +1,4 @@
-import type { PendingGroup } from '#contracts/payments-console'
+import type { PendingGroup } from '#contracts/pending-payments'
 
 export type Selection = ReadonlySet<string>
 

@@ -1,0 +1,61 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint'
+import { grade } from './identity'
+import { listQuery } from './list-query'
+import { searchText } from './sorting'
+
+export const pendingGroup = z.object({
+  parentId: z.number(),
+  parentUsername: z.string(),
+  totalAmount: z.number(),
+  orders: z.array(
+    z.object({
+      id: z.string(),
+      orderDate: z.string(),
+      student: z.object({ name: z.string(), grade }),
+      menuItem: z.object({ name: z.string() }),
+      weekNumber: z.number(),
+      dayOfWeek: z.number(),
+      amount: z.number(),
+      /** The short reference that the parent was told to pay with. */
+      reference: z.string(),
+    }),
+  ),
+})
+export type PendingGroup = z.infer<typeof pendingGroup>
+
+/** `waiting` is since when the first of a parent's orders is unpaid, `orders` how many there are. */
+export const pendingSorts = ['waiting', 'parent', 'amount', 'orders'] as const
+export type PendingSort = (typeof pendingSorts)[number]
+
+/**
+ * Alternative payments that nobody has verified yet, by parent, 50 groups a page, who waits longest first, unless asked
+ * otherwise. `text` is found in the parent's username, a student's name, a menu item or the reference, without regard to
+ * case; a parent is shown with all that is unpaid.
+ */
+export const pendingPayments = endpoint({
+  method: 'GET',
+  path: '/api/payments/pending',
+  query: z.object({ ...listQuery(pendingSorts), text: z.optional(searchText) }),
+  reply: z.object({
+    data: z.array(pendingGroup),
+    pagination: z.object({
+      page: z.number(),
+      totalGroups: z.number(),
+      totalPages: z.number(),
+      hasNextPage: z.boolean(),
+      hasPreviousPage: z.boolean(),
+    }),
+  }),
+})
+
+export const verifyPending = endpoint({
+  method: 'PUT',
+  path: '/api/payments/verify',
+  body: z.object({
+    orderIds: z
+      .array(z.string().check(z.maxLength(60)))
+      .check(z.minLength(1, 'Please select orders to verify'), z.maxLength(1000)),
+  }),
+  reply: z.object({ message: z.string(), updated: z.number() }),
+})
