@@ -122,7 +122,7 @@ module.exports = {
     wall(
       'packages-are-declared',
       'Name the package in package.json (and in a decision), or do without.',
-      { path: '^(src|web|migrations)/' },
+      {},
       { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown'] },
     ),
     wall(

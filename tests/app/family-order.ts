@@ -1,7 +1,14 @@
 import { createMenuItem } from '#contracts/catalogue'
 import { createCycle, saveCutoff } from '#contracts/cycles'
 import { addStudent, createAdmin } from '#contracts/identity'
-import { cancelOrder, kitchenToday, kitchenWeek, listOrders, placeOrders, setOrderStatus } from '#contracts/ordering'
+import {
+  cancelOrder,
+  kitchenToday,
+  kitchenWeek,
+  listOrders,
+  placeOrders,
+  setOrderStatus,
+} from '#contracts/ordering'
 import { createDiscountCode } from '#contracts/discount-codes'
 import type { CartLine, Order } from '#contracts/ordering'
 import { CallRefused } from '../../src/app/scenes/client'

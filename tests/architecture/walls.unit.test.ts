@@ -44,6 +44,7 @@ const trespasses: [file: string, imported: string, wall: string][] = [
   ['tests/support/t1.ts', '#modules/t_a/inside', 'support-uses-doors'],
   ['src/app/t2.ts', '../../tests/support/quiet-console', 'product-knows-no-tests'],
   ['src/app/t3.ts', 'lodash', 'packages-are-declared'],
+  ['tests/support/t2.ts', 'lodash', 'packages-are-declared'],
   ['src/app/t4.ts', 'fast-check', 'server-uses-shipped-packages'],
   ['src/app/t5.ts', './nowhere', 'imports-resolve'],
 ]

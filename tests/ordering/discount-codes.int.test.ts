@@ -1,4 +1,10 @@
-import { createDiscountCode, deleteDiscountCode, listDiscountCodes, myDiscountCode, updateDiscountCode } from '#contracts/discount-codes'
+import {
+  createDiscountCode,
+  deleteDiscountCode,
+  listDiscountCodes,
+  myDiscountCode,
+  updateDiscountCode,
+} from '#contracts/discount-codes'
 import type { BodyOf } from '#contracts/endpoint'
 import type { Client } from '../../src/app/scenes/client'
 import { openCanteen, refused } from './canteen'

@@ -7,7 +7,7 @@ const root = join(__dirname, '../..')
 export const fileText = (path: string): string => readFileSync(join(root, path), 'utf8')
 export const fileIsThere = (path: string): boolean => existsSync(join(root, path))
 
-// The parser comes with jest; it knows anchors and merge keys.
+// It knows anchors and merge keys.
 const { safeLoad } = require('js-yaml') as { safeLoad: (text: string) => unknown }
 
 /** A YAML file of the repository, parsed; throws where it is none. */

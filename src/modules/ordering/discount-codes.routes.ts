@@ -1,5 +1,11 @@
 import type { Pool } from 'pg'
-import { createDiscountCode, deleteDiscountCode as deleteCode, listDiscountCodes, myDiscountCode, updateDiscountCode } from '#contracts/discount-codes'
+import {
+  createDiscountCode,
+  deleteDiscountCode as deleteCode,
+  listDiscountCodes,
+  myDiscountCode,
+  updateDiscountCode,
+} from '#contracts/discount-codes'
 import type { QueryOf } from '#contracts/endpoint'
 import type { DiscountCode } from '#contracts/discount-codes'
 import type { Now } from '#platform/clock'

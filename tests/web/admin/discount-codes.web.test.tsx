@@ -1,5 +1,10 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { createDiscountCode, deleteDiscountCode, listDiscountCodes, updateDiscountCode } from '#contracts/discount-codes'
+import {
+  createDiscountCode,
+  deleteDiscountCode,
+  listDiscountCodes,
+  updateDiscountCode,
+} from '#contracts/discount-codes'
 import type { DiscountCode } from '#contracts/discount-codes'
 import { searchUsers } from '#contracts/parents'
 import { fakeServer, FakeRefusal, refusal } from './fake-server'

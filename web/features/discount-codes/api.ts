@@ -1,6 +1,11 @@
 import { keepPreviousData, mutationOptions } from '@tanstack/react-query'
 import type { BodyOf } from '#contracts/endpoint'
-import { createDiscountCode, deleteDiscountCode, listDiscountCodes, updateDiscountCode } from '#contracts/discount-codes'
+import {
+  createDiscountCode,
+  deleteDiscountCode,
+  listDiscountCodes,
+  updateDiscountCode,
+} from '#contracts/discount-codes'
 import { searchUsers } from '#contracts/parents'
 import { call } from '../../lib/call'
 import { endpointQuery, refresh } from '../../lib/endpoint-query'
