@@ -11,6 +11,7 @@ import type { TakeCall } from '#platform/http/rate-limits'
 import { postgresSessions } from '#platform/http/session-store'
 import type { Log } from '#platform/log'
 import type { Registry } from 'prom-client'
+import { inSnapshot } from '../adapters/database-snapshot'
 import { cardsOf } from './card-provider'
 import type { Config } from './config'
 import type { Infrastructure } from './infrastructure'
@@ -170,6 +171,7 @@ export const compose = (needs: ComposeNeeds) => {
     zone,
     usernames: identity.usernamesOf,
     usersNamed: identity.usersNamed,
+    inSnapshot: (read) => inSnapshot(database.pool, read),
     orderTotals: ordering.orderTotals,
     owedInAll: refunds.owedInAll,
   })

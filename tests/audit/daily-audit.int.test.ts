@@ -1,6 +1,8 @@
+import { inSnapshot } from '../../src/adapters/database-snapshot'
 import { dailyAuditJob, dailyAuditSweep, dailyAuditWork } from '#modules/audit/daily-audit.job'
 import { lastRun } from '#modules/audit/runs.rows'
 import { checkoutStarted, ordersCreated } from '#modules/payments/published'
+import type { Reader } from '#platform/database'
 import { heardLog } from '../support/heard-log'
 import { freshDatabaseUrl } from '../support/postgres'
 import { storeProcess } from '../support/postgres-store'
@@ -25,6 +27,7 @@ const now = () => new Date('2026-09-15T23:00:00.000Z')
 const needs = () => ({
   database: school.database,
   eventStore: school.store,
+  inSnapshot: <Result>(read: (at: Reader) => Promise<Result>) => inSnapshot(school.database.pool, read),
   orderTotals: () => Promise.resolve(new Map<number, { orders: number; revenue: number }>()),
   owedInAll: () => Promise.resolve(0),
   now,

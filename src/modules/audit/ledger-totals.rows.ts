@@ -1,16 +1,20 @@
-import type { Pool } from 'pg'
 import type { Ngwee } from '#kernel/money'
+import type { Reader } from '#platform/database'
 import type { Position } from '#platform/event-store/event-store'
-import { checkpointOf, viewsCheckpoint } from '#platform/projections/checkpoint'
+import { checkpointSeen, viewsCheckpoint } from '#platform/projections/checkpoint'
 import { countOfCycle, owedByScreen, revenueOfCycle } from './ledger-totals'
 import type { Sums } from './ledger-totals'
 
 export type TotalsNeeds = {
-  database: { pool: Pool }
+  /** What is read there is as it was at one moment, while others go on writing. */
+  inSnapshot: <Result>(read: (at: Reader) => Promise<Result>) => Promise<Result>
   /** Of these cycles: how many orders, and what was to pay for the completed; what the cycle history shows. */
-  orderTotals: (cycleIds: readonly number[]) => Promise<Map<number, { orders: number; revenue: Ngwee }>>
+  orderTotals: (
+    cycleIds: readonly number[],
+    at: Reader,
+  ) => Promise<Map<number, { orders: number; revenue: Ngwee }>>
   /** What is owed back in all, as Refund Management shows it. */
-  owedInAll: () => Promise<Ngwee>
+  owedInAll: (at: Reader) => Promise<Ngwee>
 }
 
 const ownSums = `
@@ -28,28 +32,20 @@ const ownSums = `
     (', count', 1), (', amount', amount), (', owed', owed), (', paid back', paid_back)) as part (name, amount)
   group by 1`
 
-const mostTries = 20
+/** What the read models tell, all of it as of one position, however fast they move on meanwhile. */
+export const toldSums = (needs: TotalsNeeds): Promise<{ sums: Sums; position: Position }> =>
+  needs.inSnapshot(async (at) => ({
+    position: await checkpointSeen(at, viewsCheckpoint),
+    sums: await readSums(needs, at),
+  }))
 
-/**
- * What the read models tell, all of it as of one position; null when they moved on each time they were read (a school
- * in its busiest minute).
- */
-export const toldSums = async (needs: TotalsNeeds): Promise<{ sums: Sums; position: Position } | null> => {
-  const { pool } = needs.database
-  for (let turn = 0; turn < mostTries; turn += 1) {
-    const position = await checkpointOf(pool, viewsCheckpoint)
-    const sums = await readSums(needs)
-    if (position === (await checkpointOf(pool, viewsCheckpoint))) return { sums, position }
-  }
-  return null
-}
-
-const readSums = async ({ database: { pool }, orderTotals, owedInAll }: TotalsNeeds): Promise<Sums> => {
-  const { rows } = await pool.query<{ what: string; amount: number }>(ownSums)
-  const cycles = await pool.query<{ id: number }>('select distinct cycle_id as id from audit.ledger_orders')
-  const totals = await orderTotals(cycles.rows.map(({ id }) => id))
+const readSums = async ({ orderTotals, owedInAll }: TotalsNeeds, at: Reader): Promise<Sums> => {
+  const { rows } = await at.query<{ what: string; amount: number }>(ownSums)
+  const cycles = await at.query<{ id: number }>('select distinct cycle_id as id from audit.ledger_orders')
+  const ids = cycles.rows.map(({ id }) => id)
+  const totals = await orderTotals(ids, at)
   const sums = new Map(rows.map(({ what, amount }) => [what, amount]))
-  sums.set(owedByScreen, await owedInAll())
+  sums.set(owedByScreen, await owedInAll(at))
   for (const [id, { orders, revenue }] of totals) {
     if (orders > 0) sums.set(countOfCycle(id), orders)
     if (revenue > 0) sums.set(revenueOfCycle(id), revenue)

@@ -1,3 +1,4 @@
+import type { Reader } from '#platform/database'
 import { kept } from '#platform/kept'
 import type { Module } from '#platform/module'
 import type { Notices } from '#platform/notices'
@@ -96,6 +97,6 @@ export const orderingModule = (needs: OrderingNeeds) => {
     cancelOrdersOf: async (studentIds: readonly number[], by: By): Promise<void> => {
       await orders.changeOrders(await openOrdersOf(pool, studentIds), 'cancelled', by)
     },
-    orderTotals: (cycleIds: readonly number[]) => orderTotals(pool, cycleIds),
+    orderTotals: (cycleIds: readonly number[], at: Reader = pool) => orderTotals(at, cycleIds),
   }
 }

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import type { Reader } from '#platform/database'
 import { packed } from '#platform/packed-rows'
 import type { OrderRow, OwnOrderRow } from './order'
 import { ordersView } from './orders.view'
@@ -89,7 +90,7 @@ export type CycleTotals = { orders: number; revenue: number }
 
 /** The totals of these cycles; a cycle without orders is absent. */
 export const orderTotals = async (
-  pool: Pool,
+  pool: Reader,
   cycleIds: readonly number[],
 ): Promise<Map<number, CycleTotals>> => {
   const { rows } = await pool.query<CycleTotals & { cycle_id: number }>(

@@ -39,5 +39,5 @@ export const refundsModule = (needs: RefundsNeeds) => {
     refusals: refundStatuses,
   }
 
-  return { ...module, owedInAll: () => owedInAll(needs.database.pool) }
+  return { ...module, owedInAll }
 }

@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import type { RefundSort, RefundStatus } from '#contracts/refunds'
 import type { Direction } from '#contracts/sorting'
 import type { Ngwee } from '#kernel/money'
+import type { Reader } from '#platform/database'
 import { refundsView } from './refunds.view'
 import type { RefundRow } from './refund-row'
 
@@ -55,7 +56,7 @@ export const ordersOwedInFull = async (pool: Pool): Promise<string[]> => {
 }
 
 /** What is owed back in all, in ngwee. */
-export const owedInAll = async (pool: Pool): Promise<Ngwee> => {
+export const owedInAll = async (pool: Reader): Promise<Ngwee> => {
   const { rows } = await pool.query<{ owed: number }>(
     'select coalesce(sum(owed), 0)::float8 as owed from refunds.refunds',
   )

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import type { Reader } from '#platform/database'
 import type { Position } from '#platform/event-store/event-store'
 import { beginning } from '#platform/event-store/event-store'
 
@@ -13,7 +14,12 @@ export const checkpointOf = async (pool: Pool, name: string): Promise<Position> 
     name,
     beginning,
   ])
-  const { rows } = await pool.query<{ position: Position }>(
+  return checkpointSeen(pool, name)
+}
+
+/** The same, and nothing is written. */
+export const checkpointSeen = async (from: Reader, name: string): Promise<Position> => {
+  const { rows } = await from.query<{ position: Position }>(
     'select position from platform.checkpoints where name = $1',
     [name],
   )
@@ -21,7 +27,7 @@ export const checkpointOf = async (pool: Pool, name: string): Promise<Position> 
 }
 
 /** How far every follower has come but the views, which are made anew wherever the events go. */
-export const otherCheckpoints = async (client: Pick<Pool, 'query'>): Promise<Checkpoint[]> => {
+export const otherCheckpoints = async (client: Reader): Promise<Checkpoint[]> => {
   const { rows } = await client.query<Checkpoint>(
     'select name, position from platform.checkpoints where name <> $1 order by name',
     [viewsCheckpoint],
