@@ -1,5 +1,6 @@
 import { CallError, messageOf } from '../../web/lib/call'
 import {
+  capitalised,
   clockTime,
   counted,
   dateRange,
@@ -12,6 +13,15 @@ import {
 } from '../../web/lib/format'
 import { dateAndTime, schoolClock, schoolDate, schoolDay } from '../../web/lib/school-moment'
 import { keepSchoolZone } from '../../web/lib/school-zone'
+
+test('the names of proteins and sides begin with a capital, as the menu writes them', () => {
+  expect(['beef', 'Nshima', 'peri-peri goat', ''].map(capitalised)).toEqual([
+    'Beef',
+    'Nshima',
+    'Peri-peri goat',
+    '',
+  ])
+})
 
 describe('an error', () => {
   const body = JSON.stringify({ message: 'No soup', error: 'No soup', code: 'no_soup' })

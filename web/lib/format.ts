@@ -43,6 +43,9 @@ export const dateRange = (from: string, to: string): string =>
 export const clockTime = (hour: number, minute: number): string =>
   `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
 
+/** Proteins and sides as they are shown: "beef" → "Beef". */
+export const capitalised = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
+
 /** "Grade 4"; a staff account is "Staff Account". */
 export const gradeLabel = (grade: string): string =>
   grade === 'teacher' ? 'Staff Account' : `Grade ${grade}`

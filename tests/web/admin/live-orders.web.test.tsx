@@ -70,6 +70,7 @@ describe('the list', () => {
         cartItems: [
           attemptLine(0, { reason: 'This day is blocked', comments: 'No onions' }),
           attemptLine(1, {
+            dayOfWeek: 4,
             studentId: 12,
             student: { name: 'Mutinta', grade: '9' },
             orderId: '7.12.1.4.1',
@@ -82,6 +83,7 @@ describe('the list', () => {
     await press(user, /^Show the lines of mary/)
     expect(screen.getByText('Grade 4 · 1 meal')).toBeTruthy()
     expect(screen.getByText('Grade 9 · 1 meal')).toBeTruthy()
+    expect(screen.getByText('Week 1, Wednesday · Beef · Nshima')).toBeTruthy()
     expect(screen.getByText('This day is blocked')).toBeTruthy()
     expect(screen.getByText('“No onions”')).toBeTruthy()
     expect(screen.getByText('Order 7.12.1.4.1')).toBeTruthy()

@@ -161,6 +161,7 @@ describe('the details', () => {
   test('name every line, its order or the reason why it has none', async () => {
     const { inside } = await openDetails(failedAttempt())
     expect(inside.getByText('16 September 2026 at 09:05')).toBeTruthy()
+    expect(inside.getByText('Week 1, Wednesday · Beef · Nshima')).toBeTruthy()
     expect(inside.getByText('1 meal without an order, K45.00')).toBeTruthy()
     expect(inside.getByText('This day is blocked')).toBeTruthy()
     expect(inside.getByText('Order 7.11.1.4.1')).toBeTruthy()

@@ -114,6 +114,7 @@ describe('a retry with a change', () => {
     expect(await optionsOf('Meal')).toEqual(['Beef Stew (as ordered)', 'Soup, K30.00'])
     expect(await optionsOf('Day')).toEqual(['Week 1, Wednesday (as ordered)', 'Week 1, Friday, 18 September'])
     expect(await optionsOf('Child')).toEqual(['Chanda (as ordered)'])
+    expect(await optionsOf('Protein')).toEqual(['Beef'])
   })
 
   test('taken back, the line is tried as it is', async () => {

@@ -1,5 +1,5 @@
 import { classes } from '../../lib/classes'
-import { dayName, kwacha } from '../../lib/format'
+import { capitalised, dayName, kwacha } from '../../lib/format'
 import { Badge } from '../../ui/badge'
 import { FieldError } from '../../ui/field'
 import { IconButton } from '../../ui/icon-button'
@@ -67,8 +67,6 @@ export const CartLine = ({ item, day, unavailable, message, onComments, onRemove
     </li>
   )
 }
-
-const capitalised = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 
 const Price = ({ item }: { item: CartItem }) => (
   <p className="money text-right font-semibold md:order-2 md:w-24">

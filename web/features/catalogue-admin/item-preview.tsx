@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router-dom'
 import type { MenuItem } from '#contracts/catalogue'
-import { kwacha } from '../../lib/format'
+import { capitalised, kwacha } from '../../lib/format'
 import { paths } from '../../lib/paths'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { ItemPicture } from './item-picture'
-import { capitalised, daysLabel, weeksLabel } from './offered'
+import { daysLabel, weeksLabel } from './offered'
 import { TypeBadge } from './type-badge'
 
 type ItemPreviewProps = { item: MenuItem | null; onClose: () => void }

@@ -1,8 +1,5 @@
 import { dayName } from '../../lib/format'
 
-/** "goat" → "Goat". */
-export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-
 const inRow = (numbers: number[]): boolean =>
   numbers.length > 2 && numbers.every((number, at) => at === 0 || number === (numbers[at - 1] ?? 0) + 1)
 

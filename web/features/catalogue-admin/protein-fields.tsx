@@ -1,9 +1,9 @@
 import { useState } from 'react'
+import { capitalised } from '../../lib/format'
 import { ChipGroup } from '../../ui/chip-group'
 import { TextField } from '../../ui/text-field'
 import { AddText } from './add-text'
 import { setList, toggledIn } from './list-fields'
-import { capitalised } from './offered'
 import { offeredProteins, proteinName, withProtein } from './proteins'
 import type { ItemFormState } from './use-item-form'
 

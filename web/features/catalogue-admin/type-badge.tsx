@@ -1,6 +1,6 @@
 import type { ItemType } from '#contracts/catalogue'
+import { capitalised } from '../../lib/format'
 import { Badge } from '../../ui/badge'
-import { capitalised } from './offered'
 
 /** Which menu an item is on: primary or secondary. */
 export const TypeBadge = ({ type }: { type: ItemType }) => (

@@ -1,5 +1,5 @@
 import type { AttemptItem, LiveOrder } from '#contracts/payments-console'
-import { counted, dayName, gradeLabel, kwacha } from '../../lib/format'
+import { capitalised, counted, dayName, gradeLabel, kwacha } from '../../lib/format'
 import { Badge } from '../../ui/badge'
 import { byChild } from './live-words'
 
@@ -42,7 +42,7 @@ const LiveLine = ({ line }: { line: AttemptItem }) => (
       <p className="font-semibold">{line.menuItem.name}</p>
       <p className="text-muted">
         {[`Week ${line.weekNumber}, ${dayName(line.dayOfWeek)}`, line.category, line.sideDish]
-          .filter(Boolean)
+          .flatMap((words) => (words ? [capitalised(words)] : []))
           .join(' · ')}
       </p>
       {line.comments ? <p className="break-words text-muted italic">{`“${line.comments}”`}</p> : null}

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { MenuItem } from '#contracts/catalogue'
 import { classes } from '../../lib/classes'
-import { kwacha } from '../../lib/format'
+import { capitalised, kwacha } from '../../lib/format'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { controlLook } from '../../ui/field'
@@ -101,7 +101,7 @@ const Pick = ({ label, names, value, held, onPick }: PickProps) =>
         </option>
         {names.map((name) => (
           <option key={name} value={name}>
-            {sentenceCase(name)}
+            {capitalised(name)}
           </option>
         ))}
       </select>
@@ -114,8 +114,6 @@ const Pick = ({ label, names, value, held, onPick }: PickProps) =>
       )}
     </label>
   )
-
-const sentenceCase = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 
 const MealWords = ({ item }: { item: MenuItem }) => {
   const [broken, setBroken] = useState(false)

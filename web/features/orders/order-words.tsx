@@ -1,6 +1,6 @@
 import type { Order } from '#contracts/ordering'
 import { classes } from '../../lib/classes'
-import { dayAndMonth, dayName, kwacha } from '../../lib/format'
+import { capitalised, dayAndMonth, dayName, kwacha } from '../../lib/format'
 import { Badge } from '../../ui/badge'
 import type { Tone } from '../../ui/badge'
 
@@ -11,8 +11,6 @@ const statusTones: Record<Order['status'], Tone> = {
   refunded: 'info',
 }
 
-const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
-
 /** The day of the meal: "Tuesday, 17 November". */
 export const mealDay = (order: Order): string => `${dayName(order.dayOfWeek)}, ${dayAndMonth(order.mealDate)}`
 
@@ -20,7 +18,7 @@ export const mealDay = (order: Order): string => `${dayName(order.dayOfWeek)}, $
 export const isOff = ({ status }: Order): boolean => status === 'cancelled' || status === 'refunded'
 
 export const StatusBadge = ({ status }: { status: Order['status'] }) => (
-  <Badge tone={statusTones[status]}>{capital(status)}</Badge>
+  <Badge tone={statusTones[status]}>{capitalised(status)}</Badge>
 )
 
 const payments: Record<string, readonly [Tone, string]> = {
@@ -31,7 +29,7 @@ const payments: Record<string, readonly [Tone, string]> = {
 /** Confirmed or pending; anything else is a payment that failed. `named` says that it is the payment. */
 export const PaymentBadge = ({ status, named }: { status: string; named?: boolean }) => {
   const [tone, word] = payments[status] ?? ['danger', 'failed']
-  return <Badge tone={tone}>{named ? `Payment ${word}` : capital(word)}</Badge>
+  return <Badge tone={tone}>{named ? `Payment ${word}` : capitalised(word)}</Badge>
 }
 
 /** What was paid, and the price before the discount struck through. */

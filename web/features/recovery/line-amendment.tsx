@@ -1,7 +1,7 @@
 import type { MenuItem } from '#contracts/catalogue'
 import type { OrderCycle } from '#contracts/cycles'
 import type { AttemptItem, FailedOrder } from '#contracts/payments-console'
-import { kwacha } from '../../lib/format'
+import { capitalised, kwacha } from '../../lib/format'
 import { Button } from '../../ui/button'
 import { Select } from '../../ui/select'
 import { childChoices, dayChoices, dayKey, itemChoices, onDay, withItem } from './amendments'
@@ -80,7 +80,10 @@ const PlateFields = ({ item, amendment, onChange }: PlateFieldsProps) => (
 
 /** What is offered, and first what was ordered where that is none of it. */
 const optionsWith = (offers: string[], ordered: string | null | undefined) => {
-  const options = offers.map((value) => ({ value, label: value }))
+  const options = offers.map((value) => ({ value, label: capitalised(value) }))
   if (ordered && offers.includes(ordered)) return options
-  return [{ value: ordered ?? '', label: ordered ? `${ordered} (as ordered)` : 'None' }, ...options]
+  return [
+    { value: ordered ?? '', label: ordered ? `${capitalised(ordered)} (as ordered)` : 'None' },
+    ...options,
+  ]
 }

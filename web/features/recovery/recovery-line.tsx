@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { AttemptItem } from '#contracts/payments-console'
-import { dayName, gradeLabel, kwacha } from '../../lib/format'
+import { capitalised, dayName, gradeLabel, kwacha } from '../../lib/format'
 import { Badge } from '../../ui/badge'
 
 type RecoveryLineProps = {
@@ -18,7 +18,7 @@ export const RecoveryLine = ({ line, children }: RecoveryLineProps) => (
         <p>{`${line.student.name}, ${gradeLabel(line.student.grade)}`}</p>
         <p className="text-muted">
           {[`Week ${line.weekNumber}, ${dayName(line.dayOfWeek)}`, line.category, line.sideDish]
-            .filter(Boolean)
+            .flatMap((words) => (words ? [capitalised(words)] : []))
             .join(' · ')}
         </p>
         {line.comments ? <p className="break-words text-muted italic">{`“${line.comments}”`}</p> : null}

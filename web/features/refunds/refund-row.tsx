@@ -1,5 +1,5 @@
 import type { Refund } from '#contracts/refunds'
-import { gradeLabel, kwacha } from '../../lib/format'
+import { capitalised, gradeLabel, kwacha } from '../../lib/format'
 import { schoolDay } from '../../lib/school-moment'
 import { Badge } from '../../ui/badge'
 import type { Tone } from '../../ui/badge'
@@ -31,7 +31,7 @@ export const RefundRow = ({ refund, onComplete, onHistory }: RefundRowProps) => 
       <span className="money">{kwacha(refund.amount)}</span>
     </StackedCell>
     <StackedCell width="half" className="@max-4xl:order-4 @max-4xl:py-3!">
-      <Badge tone={tones[refund.status]}>{capital(refund.status)}</Badge>
+      <Badge tone={tones[refund.status]}>{capitalised(refund.status)}</Badge>
     </StackedCell>
     <StackedCell width="half" className="@max-4xl:order-5">
       <div className="flex items-center justify-end">
@@ -63,5 +63,3 @@ const tones: Record<Refund['status'], Tone> = {
   cancelled: 'neutral',
   refunded: 'info',
 }
-
-const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)

@@ -1,7 +1,7 @@
+import { capitalised } from '../../lib/format'
 import { Button } from '../../ui/button'
 import { missingProteins, needsProtein, needsSide, withProtein, withSides } from './plan-rows'
 import type { PlanRow } from './suggest-week'
-import { sentenceCase } from './words'
 
 type FillBarProps = { rows: readonly PlanRow[]; onFill: (rows: PlanRow[]) => void }
 
@@ -18,7 +18,7 @@ export const FillBar = ({ rows, onFill }: FillBarProps) => {
       <div className="clear-both flex flex-wrap gap-2">
         {proteins.map((protein) => (
           <Button key={protein} variant="secondary" onClick={() => onFill(withProtein(rows, protein))}>
-            {sentenceCase(protein)}
+            {capitalised(protein)}
           </Button>
         ))}
         {sides ? (

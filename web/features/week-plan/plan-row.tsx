@@ -1,9 +1,9 @@
-import { dayAndMonth, dayName, kwacha } from '../../lib/format'
+import { capitalised, dayAndMonth, dayName, kwacha } from '../../lib/format'
 import { Checkbox } from '../../ui/checkbox'
 import { Select } from '../../ui/select'
 import { needsProtein, needsSide } from './plan-rows'
 import type { PlanRow } from './suggest-week'
-import { mealNotes, sentenceCase } from './words'
+import { mealNotes } from './words'
 
 /** Where the choice of a day stands in the form. */
 export const fieldId = (form: string, { day }: PlanRow, what: 'protein' | 'side'): string =>
@@ -87,7 +87,7 @@ const MealChoices = ({ row, form, tried, onChange, onMeal }: PlanRowProps) => {
           label="Protein"
           hideLabel
           placeholder="Protein"
-          options={item.categories.map((name) => ({ value: name, label: sentenceCase(name) }))}
+          options={item.categories.map((name) => ({ value: name, label: capitalised(name) }))}
           value={row.protein}
           error={tried && needsProtein(row) ? 'Choose a protein' : undefined}
           onChange={(event) => onChange({ ...row, protein: event.target.value })}
@@ -100,7 +100,7 @@ const MealChoices = ({ row, form, tried, onChange, onMeal }: PlanRowProps) => {
           label="Side dish"
           hideLabel
           placeholder="Side dish"
-          options={sides.map((name) => ({ value: name, label: sentenceCase(name) }))}
+          options={sides.map((name) => ({ value: name, label: capitalised(name) }))}
           value={row.side}
           error={tried && needsSide(row) ? 'Choose a side dish' : undefined}
           onChange={(event) => onChange({ ...row, side: event.target.value })}

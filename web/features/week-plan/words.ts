@@ -1,8 +1,6 @@
 import { dayAndMonth } from '../../lib/format'
 import type { PlanRow } from './suggest-week'
 
-export const sentenceCase = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
-
 /** What a parent should know of a chosen meal: when the child had it, what is in it, how the protein is made. */
 export const mealNotes = ({ meal: { item }, protein, hadOn }: PlanRow): string[] => [
   ...(hadOn ? [`Same as ${dayAndMonth(hadOn)}`] : []),
