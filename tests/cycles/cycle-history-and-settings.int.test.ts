@@ -132,41 +132,17 @@ describe('rights', () => {
 })
 
 describe('for siblings', () => {
-  test('a cycle is found by its id, the active one without', async () => {
+  test('cycles are found by their ids, the active one without', async () => {
     await school.create()
-    const cycle = await school.cycles.cycleById(1)
-    expect(cycle).toEqual({
+    const cycle = {
       id: 1,
       startDate: '2026-09-14',
       cycleLength: 4,
       isActive: true,
       createdAt: new Date(wednesdayMorning),
       blockedDays: [],
-    })
+    }
     expect(await school.cycles.activeCycle()).toEqual(cycle)
-    expect(await school.cycles.cycleById(2)).toBeNull()
-  })
-
-  test('days are told as they are at an instant; a day outside the cycle is none', async () => {
-    await school.create({ ...fourWeeks, blockedDays: [{ week: 2, day: 1 }] })
-    const cycle = (await school.cycles.activeCycle())!
-    const places = [
-      { week: 1, day: 2 },
-      { week: 1, day: 3 },
-      { week: 1, day: 4 },
-      { week: 2, day: 1 },
-      { week: 5, day: 1 },
-    ]
-    expect(await school.cycles.dayStatesAt(cycle, places, new Date('2026-09-16T08:00:00+02:00'))).toEqual([
-      'past',
-      'cutoff',
-      'open',
-      'blocked',
-      null,
-    ])
-  })
-
-  test('the cutoff of a date is an instant', async () => {
-    expect(await school.cycles.cutoffInstantOf('2026-09-17')).toEqual(new Date('2026-09-17T06:00:00Z'))
+    expect(await school.cycles.cyclesByIds([1, 2])).toEqual(new Map([[1, cycle]]))
   })
 })

@@ -107,6 +107,20 @@ describe('the list of cycles', () => {
     }
   })
 
+  test('shows each day of the weeks of the cycle, and no other, as it is at that instant', async () => {
+    await school.create({ ...fourWeeks, blockedDays: [{ week: 2, day: 1 }] })
+    school.clock.now = new Date('2026-09-16T08:00:00+02:00')
+    const [cycle] = await school.server.call(parent, listCycles)
+    const states = cycle?.weeks?.map(({ days }) => days.map(({ state }) => state))
+    const open = ['open', 'open', 'open', 'open', 'open']
+    expect(states).toEqual([
+      ['past', 'past', 'cutoff', 'open', 'open'],
+      ['blocked', 'open', 'open', 'open', 'open'],
+      open,
+      open,
+    ])
+  })
+
   test('shows the calendar by the cutoff as it is set now', async () => {
     await school.create()
     const todayState = async () =>

@@ -11,8 +11,6 @@ import { catalogueStatus } from './refusals'
 import { uploadMenu } from './upload.commands'
 import { uploadRoutes } from './upload.routes'
 
-export type { MenuItem }
-
 export type CatalogueNeeds = CommandNeeds &
   Omit<MenuReadNeeds, 'menu'> & { notices: Pick<Notices, 'hear' | 'sender'> }
 
@@ -22,9 +20,6 @@ export const catalogueModule = (needs: CatalogueNeeds) => {
   const menu = kept(needs, 'catalogue_menu', () => unarchivedItems(knex))
   const commands = telling(menuCommands(needs), menu.changed)
   const upload = telling({ uploadMenu: uploadMenu(needs) }, menu.changed)
-
-  const itemsByIds = async (ids: readonly number[]): Promise<Map<number, MenuItem>> =>
-    new Map((await itemsOfCart(pool, ids)).map((item) => [item.id, item]))
 
   const module: Module = {
     name: 'catalogue',
@@ -39,10 +34,8 @@ export const catalogueModule = (needs: CatalogueNeeds) => {
   return {
     ...module,
 
-    /** The item, archived or not; null when there is none of that id. */
-    itemById: async (id: number): Promise<MenuItem | null> => (await itemsByIds([id])).get(id) ?? null,
-
     /** Those of the items that exist, archived or not. */
-    itemsByIds,
+    itemsByIds: async (ids: readonly number[]): Promise<Map<number, MenuItem>> =>
+      new Map((await itemsOfCart(pool, ids)).map((item) => [item.id, item])),
   }
 }
