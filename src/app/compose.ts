@@ -141,6 +141,7 @@ export const compose = (needs: ComposeNeeds) => {
     siteOf: (origin) => config.PUBLIC_URL?.replace(/\/$/, '') ?? origin,
     pageOf: cards.pageOf,
     graceMinutes: config.CUTOFF_GRACE_MINUTES,
+    withdrawnItems: config.WITHDRAWN_ITEMS,
     paidLineHindrances: ordering.paidLineHindrances,
     amendedLines: ordering.amendedLines,
     itemStates: catalogue.itemsByIds,

@@ -84,6 +84,7 @@ const environment = z.object({
   SCHOOL_NAME: text.default('Tuckshop'),
   SCHOOL_TIMEZONE: zone.default('Africa/Lusaka'),
   CUTOFF_GRACE_MINUTES: wholeNumber(0, 240, 'a number of minutes').default(15),
+  WITHDRAWN_ITEMS: z.enum(['honour', 'hold']).default('honour'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   TRUST_PROXY: wholeNumber(0, 10, 'the number of proxies in front,').default(0),
   METRICS_TOKEN: z

@@ -21,6 +21,7 @@ describe('configuration', () => {
       ROLE: 'all',
       SCHOOL_TIMEZONE: 'Africa/Lusaka',
       CUTOFF_GRACE_MINUTES: 15,
+      WITHDRAWN_ITEMS: 'honour',
       publicUrl: 'http://localhost:3000',
       production: false,
     })
@@ -42,6 +43,7 @@ describe('configuration', () => {
       { CLOCK: 'noon' },
       'CLOCK got "noon" but takes an ISO instant, with a rate if wanted: 2026-09-16T07:00:00+02:00 x60.',
     ],
+    [{ WITHDRAWN_ITEMS: 'yes' }, 'WITHDRAWN_ITEMS got "yes" but takes one of honour, hold.'],
     [{ RATE_LIMITS: 'maybe' }, 'RATE_LIMITS got "maybe" but takes one of on, off.'],
     [
       { EVENTSTORE_URL: 'http://host' },

@@ -1,14 +1,14 @@
+import type { PaidLineFacts } from '#modules/ordering/paid-line.decide'
 import { paidLineHindrance } from '#modules/ordering/paid-line.decide'
 import { chanda, cycle, nshima, tuesdayMeal } from './lunches'
 
 const facts = {
   studentIds: new Set([chanda.id]),
   activeCycle: cycle,
-  itemIds: new Set([nshima.id]),
+  items: new Map([[nshima.id, nshima]]),
   today: '2026-09-15',
 }
-const hindrance = (change: Partial<typeof facts> | { activeCycle: null }) =>
-  paidLineHindrance(tuesdayMeal, { ...facts, ...change })
+const hindrance = (change: Partial<PaidLineFacts>) => paidLineHindrance(tuesdayMeal, { ...facts, ...change })
 
 test('a paid line becomes an order', () => expect(hindrance({})).toBeNull())
 test('the student is gone', () => expect(hindrance({ studentIds: new Set() })).toBe('unknown_student'))
@@ -19,4 +19,11 @@ test('no cycle is active, or another', () => {
 test('the day was blocked', () =>
   expect(hindrance({ activeCycle: { ...cycle, blockedDays: [{ week: 1, day: 2 }] } })).toBe('day_blocked'))
 test('the day has passed', () => expect(hindrance({ today: '2026-09-16' })).toBe('day_past'))
-test('the item is gone', () => expect(hindrance({ itemIds: new Set() })).toBe('missing_item'))
+test('the item is gone', () => expect(hindrance({ items: new Map() })).toBe('missing_item'))
+test.each([{ isAvailable: false }, { isArchived: true }])('the item was withdrawn: %j', (change) =>
+  expect(hindrance({ items: new Map([[nshima.id, { ...nshima, ...change }]]) })).toBe('item_withdrawn'),
+)
+test('a day that cannot be had comes before an item that was withdrawn', () => {
+  const items = new Map([[nshima.id, { ...nshima, isArchived: true }]])
+  expect(hindrance({ items, activeCycle: null })).toBe('cycle_inactive')
+})

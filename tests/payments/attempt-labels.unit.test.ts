@@ -146,6 +146,7 @@ const kindOf: Record<BlockReason, string> = {
   cycle_missing: 'Cannot create orders for blocked days',
   cycle_inactive: 'Cannot create orders for blocked days',
   missing_item: 'Failed to create orders during recovery',
+  item_withdrawn: 'Failed to create orders during recovery',
   duplicate_day: 'Failed to create orders during recovery',
   price_above_paid: 'Failed to create orders during recovery',
   error: 'Failed to create orders during recovery',

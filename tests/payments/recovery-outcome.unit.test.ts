@@ -1,5 +1,5 @@
 import { recoveryOutcome } from '#modules/payments/recovery-outcome'
-import { cycle } from '../ordering/lunches'
+import { cycle, nshima } from '../ordering/lunches'
 import { atBank, declined, unpaid, unreachable } from './scripted-provider'
 import { nshimaOn, till } from './till'
 
@@ -83,6 +83,22 @@ describe('what is told of a retry', () => {
       message:
         'The payment does not match what was asked for. Accept it or give the money back under Order Recovery.',
     })
+  })
+
+  test('a meal that is held because it was withdrawn is ordered by another retry', async () => {
+    const school = till(undefined, undefined, 'hold')
+    await school.pay([nshimaOn(2)])
+    school.provider.answers('TOKEN-1', declined)
+    await school.settle()
+    school.provider.paid('TOKEN-1')
+    school.school.items = [{ ...nshima, isAvailable: false }]
+    expect(await outcomeAt(school)).toEqual({
+      success: false,
+      status: 'Failed to create orders during recovery',
+      message:
+        '1 of 1 meal could not be ordered: This meal was taken off the menu after it was paid for. Retry to order it all the same, change it, or give the money back, under Order Recovery.',
+    })
+    expect(await outcomeAt(school)).toMatchObject({ success: true })
   })
 
   test('meals that cannot be ordered say how many, why, and the ways out', async () => {

@@ -13,6 +13,7 @@ import { confirmItems, heedAdvice } from '#modules/payments/attempt-claims.comma
 import { readAttemptEvent } from '#modules/payments/attempt-events'
 import { attemptFold } from '#modules/payments/attempt-fold'
 import { startCardPayment } from '#modules/payments/card-checkout.commands'
+import type { WithdrawnItems } from '#modules/payments/blocked-lines.decide'
 import { attemptIdFor } from '#modules/payments/checkout-key.commands'
 import { fulfilAttempt } from '#modules/payments/fulfil.commands'
 import { giveUpDraft } from '#modules/payments/issue-token.commands'
@@ -64,6 +65,7 @@ type School = {
 export const till = (
   appendTo: (store: EventStore) => EventStore['append'] = ({ append }) => append,
   store = memoryEventStore(),
+  withdrawnItems: WithdrawnItems = 'honour',
 ) => {
   const school: School = {
     cycle,
@@ -106,6 +108,7 @@ export const till = (
     log: silentLog,
     zone,
     graceMinutes: 15,
+    withdrawnItems,
     provider: provider.port,
     checkCart: checkCart({ ...ordering, discountOf: async () => 0 }),
     mealsOf: async (checkout: Parameters<typeof checkoutMeals>[0]) =>

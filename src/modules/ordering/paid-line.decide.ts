@@ -4,26 +4,31 @@ import type { MealLine } from './meal-line'
 
 /** Why a meal that was paid for can no longer be had; the day being somebody else's is asked of its slot. */
 export type PaidLineHindrance =
-  'unknown_student' | 'cycle_inactive' | 'day_blocked' | 'day_past' | 'missing_item'
+  'unknown_student' | 'cycle_inactive' | 'day_blocked' | 'day_past' | 'missing_item' | 'item_withdrawn'
 
 export type PaidLineFacts = {
   /** Whom the user may order for now. */
   studentIds: ReadonlySet<number>
   activeCycle: CycleFacts | null
-  /** The items that exist, archived and unavailable ones too: what was paid for while it was offered is honoured. */
-  itemIds: ReadonlySet<number>
+  /** The items that exist, archived and unavailable ones too. */
+  items: ReadonlyMap<number, { isAvailable: boolean; isArchived: boolean }>
   today: SchoolDate
 }
 
-/** The first hindrance of a paid line; null when it can become an order (payments.md section 8 rules 1, 2 and 14). */
+/**
+ * The first hindrance of a paid line; null when there is none (payments.md section 8 rules 1, 2 and 14). An item that
+ * was withdrawn since comes last: whether it hinders is for whoever took the money to say.
+ */
 export const paidLineHindrance = (
   { slot, item, mealDate }: MealLine,
-  { studentIds, activeCycle, itemIds, today }: PaidLineFacts,
+  { studentIds, activeCycle, items, today }: PaidLineFacts,
 ): PaidLineHindrance | null => {
   if (!studentIds.has(slot.studentId)) return 'unknown_student'
   if (activeCycle?.id !== slot.cycleId) return 'cycle_inactive'
   if (activeCycle.blockedDays.some(({ week, day }) => week === slot.week && day === slot.day))
     return 'day_blocked'
   if (mealDate < today) return 'day_past'
-  return itemIds.has(item.id) ? null : 'missing_item'
+  const offer = items.get(item.id)
+  if (!offer) return 'missing_item'
+  return offer.isAvailable && !offer.isArchived ? null : 'item_withdrawn'
 }

@@ -33,7 +33,7 @@ export const paidLineHindrances =
     const facts = {
       studentIds: new Set(students.map(({ id }) => id)),
       activeCycle: cycle,
-      itemIds: new Set(items.keys()),
+      items,
       today: schoolMoment(at, zone).date,
     }
     return lines.flatMap((line) => {

@@ -160,6 +160,7 @@ export const reasonWords: Record<BlockReason, string> = {
   cycle_missing: 'The order cycle no longer exists',
   cycle_inactive: 'The order cycle is not active',
   missing_item: 'This meal no longer exists',
+  item_withdrawn: 'This meal was taken off the menu after it was paid for',
   duplicate_day: 'There is another order for this student and day',
   price_above_paid: 'This meal costs more than was paid',
   error: 'The order could not be saved',

@@ -30,6 +30,7 @@ export const blockReasons = [
   'cycle_missing',
   'cycle_inactive',
   'missing_item',
+  'item_withdrawn',
   'duplicate_day',
   'price_above_paid',
   'error',

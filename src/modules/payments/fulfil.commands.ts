@@ -1,14 +1,13 @@
 import { WrongExpectedRevision } from '#platform/event-store/event-store'
 import { retryOnConflict } from '#platform/event-store/retry-on-conflict'
 import type { Log } from '#platform/log'
-import type { BlockedLine } from './attempt-events'
 import type { AttemptLine, BlockReason } from './attempt-lines'
 import { advanced, attemptAppend, loadAttempt } from './attempts.commands'
-import type { AttemptNow, Author, CheckoutMeals, CompleteNeeds } from './complete-checkout.commands'
+import { blockedLines } from './blocked-lines.decide'
+import type { WithdrawnItems } from './blocked-lines.decide'
+import type { AttemptNow, Author, CompleteNeeds } from './complete-checkout.commands'
 import { isFulfilling } from './mending.decide'
-import { paidInTime } from './paid-in-time'
 import { unresolvedLines } from './payment-attempt'
-import type { Standing } from './payment-attempt'
 import { paymentAttempt } from './payment-attempt.decide'
 
 export type FulfilNeeds = CompleteNeeds & {
@@ -20,6 +19,7 @@ export type FulfilNeeds = CompleteNeeds & {
   ) => Promise<{ index: number; reason: BlockReason }[]>
   /** How long after a day's cutoff a payment still counts as in time. */
   graceMinutes: number
+  withdrawnItems: WithdrawnItems
   log: Log
 }
 
@@ -53,8 +53,14 @@ const fulfilOnce = async (
     needs.mealsOf({ attemptId, userId, lines }),
     needs.paidLineHindrances(userId, lines, author.at),
   ])
-  const blocked = blockedLines(needs, attempt, lines, meals, hindrances, author.at)
-  const bad = new Set(blocked.map(({ index }) => index))
+  const blocked = blockedLines(attempt, lines, {
+    had: indexesOf(meals.orders()),
+    hindrances,
+    taken: indexesOf(meals.taken(author.at)),
+    graceMinutes: needs.graceMinutes,
+    withdrawnItems: needs.withdrawnItems,
+  })
+  const bad = indexesOf(blocked)
   const good = new Set(lines.flatMap(({ index }) => (bad.has(index) ? [] : [index])))
   const { appends, orders } = meals.only(good).order('confirmed', author)
   const told = paymentAttempt.decide({ kind: 'record-fulfilment', orders, blocked, now: author.at }, attempt)
@@ -66,26 +72,7 @@ const fulfilOnce = async (
   return { attempt: advanced(loaded, told).attempt, position }
 }
 
-/** A line that has its order already, because a crash came before we knew, is as good as any. */
-const blockedLines = (
-  { graceMinutes }: FulfilNeeds,
-  attempt: Standing,
-  lines: readonly AttemptLine[],
-  meals: CheckoutMeals,
-  hindrances: readonly BlockedLine[],
-  at: Date,
-): BlockedLine[] => {
-  const had = new Set(meals.orders().map(({ index }) => index))
-  const hindered = new Map(hindrances.map(({ index, reason }) => [index, reason]))
-  const taken = new Set(meals.taken(at).map(({ index }) => index))
-  return lines.flatMap((line): BlockedLine[] => {
-    const { index } = line
-    if (had.has(index)) return []
-    const late = paidInTime(attempt, line, graceMinutes) ? null : 'cutoff_passed'
-    const reason = hindered.get(index) ?? late ?? (taken.has(index) ? 'duplicate_day' : null)
-    return reason ? [{ index, reason }] : []
-  })
-}
+const indexesOf = (lines: readonly { index: number }[]) => new Set(lines.map(({ index }) => index))
 
 const recordFailure = async (
   { eventStore, now, log }: FulfilNeeds,

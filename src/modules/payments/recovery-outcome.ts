@@ -1,6 +1,6 @@
 import type { ReplyOf } from '#contracts/endpoint'
 import type { retryAttempt } from '#contracts/payments-console'
-import { reasonsInWords, recoveryError, recoveryStatus } from './attempt-labels'
+import { reasonOf, reasonsInWords, recoveryError, recoveryStatus } from './attempt-labels'
 import { unresolvedLines } from './payment-attempt'
 import type { Standing } from './payment-attempt'
 import type { Verdict } from './providers/match'
@@ -41,8 +41,10 @@ const blocked = (attempt: Standing): string => {
   const open = unresolvedLines(attempt).length
   const all = attempt.checkout.lines.length
   const [meals, it] = [all === 1 ? 'meal' : 'meals', open === 1 ? 'it' : 'them']
+  const isHeld = unresolvedLines(attempt).every(({ index }) => reasonOf(attempt, index) === 'item_withdrawn')
+  const first = isHeld ? `Retry to order ${it} all the same, change ${it},` : `Change ${it} and retry,`
   const why = reasonsInWords(attempt)
-  return `${open} of ${all} ${meals} could not be ordered: ${why}. Change ${it} and retry, or give the money back, under Order Recovery.`
+  return `${open} of ${all} ${meals} could not be ordered: ${why}. ${first} or give the money back, under Order Recovery.`
 }
 
 const declined = (verdict: Verdict | null): string => {

@@ -127,6 +127,7 @@ export const serviceProcess = (around: Surroundings, death: Death | null = null)
     log: silentLog,
     zone,
     graceMinutes: 15,
+    withdrawnItems: 'honour' as const,
     provider: {
       ...provider,
       verify: async (...asked: Parameters<typeof verify>) => {
