@@ -39,7 +39,7 @@ export type ComposeNeeds = Pick<
 export const compose = (needs: ComposeNeeds) => {
   const { config, database, notices, eventStore, now, log, viewsPassed } = needs
   const zone = config.SCHOOL_TIMEZONE
-  const sessions = postgresSessions(database.pool, now)
+  const sessions = postgresSessions(database.pool, now, (id, at) => identity.sessionOf(id, at))
   const cards = cardsOf(needs)
 
   const identity = identityModule({
@@ -180,9 +180,8 @@ export const compose = (needs: ComposeNeeds) => {
   return {
     modules: [identity, catalogue, cycles, ordering, payments, refunds, audit],
     audit,
-    sessions: { ...sessions, read: (id: string) => identity.sessionOf(id, now()) },
+    sessions,
     cards,
-    principalOf: identity.principalOf,
     ensureSuperadmin: identity.ensureSuperadmin,
   }
 }

@@ -13,7 +13,7 @@ import type { Registry } from 'prom-client'
 
 type Needs = {
   config: Config
-  school: Pick<ReturnType<typeof compose>, 'modules' | 'principalOf' | 'sessions'>
+  school: Pick<ReturnType<typeof compose>, 'modules' | 'sessions'>
   routes: Route[]
   surroundings: Surroundings
   sessionKeys: string[]
@@ -29,7 +29,6 @@ export const serve = async (needs: Needs): Promise<Listening> => {
   const server = httpServer({
     routes: needs.routes,
     refusals: refusalsOf(school.modules),
-    principalOf: school.principalOf,
     sessions: school.sessions,
     rateLimits: needs.rateLimits,
     log: surroundings.log,

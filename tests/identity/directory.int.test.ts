@@ -10,55 +10,54 @@ beforeAll(async () => {
 })
 afterAll(() => school.close())
 
-test('the principal of a parent, of an administrator, of superadmin and of nobody', async () => {
+const at = new Date('2026-09-16T05:00:00Z')
+const lasting = new Date('2026-09-30T05:00:00Z')
+/** Whose session it is, of one that lasts until the end of the month. */
+const sessionFor = async (userId: number, when = at) => {
+  const name = `of ${userId}`
+  await school.database.pool.query(
+    'insert into platform.sessions (id, user_id, expires_at) values ($1, $2, $3) on conflict do nothing',
+    [name, userId, lasting],
+  )
+  return school.identity.sessionOf(name, when)
+}
+
+test('a session tells whose it is: a parent, an administrator, superadmin, nobody', async () => {
   const { id } = await parent(school, 'mwila', { email: 'mwila@example.com' })
-  expect(await school.identity.principalOf(id)).toEqual({
+  expect(await sessionFor(id)).toEqual({
     userId: id,
-    username: 'mwila',
-    name: 'mwila Banda',
-    email: 'mwila@example.com',
-    role: 'parent',
-    features: [],
-    isSuperadmin: false,
-    mustChangePassword: false,
+    due: false,
+    principal: {
+      userId: id,
+      username: 'mwila',
+      name: 'mwila Banda',
+      email: 'mwila@example.com',
+      role: 'parent',
+      features: [],
+      isSuperadmin: false,
+      mustChangePassword: false,
+    },
   })
   const superadmin = await signedIn(school, 'superadmin')
   const made = await superadmin.call(createAdmin, {
     body: { username: 'cook', password: 'cook-secret', allowedFeatures: ['menu', 'kitchen'] },
   })
-  expect(await school.identity.principalOf(made.id)).toMatchObject({
-    role: 'admin',
-    features: ['menu', 'kitchen'],
+  expect(await sessionFor(made.id)).toMatchObject({
+    principal: { role: 'admin', features: ['menu', 'kitchen'] },
   })
-  expect(await school.identity.principalOf(1)).toMatchObject({ isSuperadmin: true, features: featureNames })
-  expect(await school.identity.principalOf(2_000_000)).toBeNull()
+  expect(await sessionFor(1)).toMatchObject({ principal: { isSuperadmin: true, features: featureNames } })
+  expect(await sessionFor(2_000_000)).toEqual({ userId: 2_000_000, due: false, principal: null })
 })
 
-test('a session tells whose it is, until it has expired and while the account is there', async () => {
+test('a session lasts until it has expired, and opens nothing once the account is gone', async () => {
   const { id } = await parent(school, 'thandiwe')
-  const { pool } = school.database
-  const session = async (name: string, userId: number) =>
-    pool.query('insert into platform.sessions (id, user_id, expires_at) values ($1, $2, $3)', [
-      name,
-      userId,
-      new Date('2026-09-30T05:00:00Z'),
-    ])
-  await session('of thandiwe', id)
-  await session('of nobody', 2_000_000)
-  const at = new Date('2026-09-16T05:00:00Z')
-  const principal = await school.identity.principalOf(id)
-  expect(await school.identity.sessionOf('of thandiwe', at)).toEqual({ userId: id, due: false, principal })
-  const later = new Date('2026-09-29T05:00:00Z')
-  expect(await school.identity.sessionOf('of thandiwe', later)).toMatchObject({ due: true, principal })
-  expect(await school.identity.sessionOf('of thandiwe', new Date('2026-09-30T05:00:00Z'))).toBeNull()
+  const principal = expect.objectContaining({ userId: id })
+  expect(await sessionFor(id)).toEqual({ userId: id, due: false, principal })
+  expect(await sessionFor(id, new Date('2026-09-29T05:00:00Z'))).toMatchObject({ due: true, principal })
+  expect(await sessionFor(id, lasting)).toBeNull()
   expect(await school.identity.sessionOf('no such', at)).toBeNull()
-  expect(await school.identity.sessionOf('of nobody', at)).toEqual({
-    userId: 2_000_000,
-    due: false,
-    principal: null,
-  })
-  await pool.query('update identity.users set "deletedAt" = now() where id = $1', [id])
-  expect(await school.identity.sessionOf('of thandiwe', at)).toMatchObject({ principal: null })
+  await school.database.pool.query('update identity.users set "deletedAt" = now() where id = $1', [id])
+  expect(await sessionFor(id)).toMatchObject({ principal: null })
 })
 
 test('persons and usernames by id', async () => {

@@ -43,7 +43,7 @@ export const startIdentity = async (options: { superadminPassword?: string; rate
   }
   const now = () => world.now
   const rateLimits = options.rateLimits ?? 'off'
-  const sessions = postgresSessions(database.pool, now)
+  const sessions = postgresSessions(database.pool, now, (id, at) => identity.sessionOf(id, at))
   const identity = identityModule({
     database,
     now,

@@ -63,8 +63,7 @@ export const serveModule = async (module: Pick<Module, 'routes' | 'refusals'>): 
   const { url, close } = await httpServer({
     routes: [...module.routes, signIn],
     refusals: module.refusals,
-    principalOf: (userId) => Promise.resolve(people.get(userId) ?? null),
-    sessions: sessionsInMemory(),
+    sessions: sessionsInMemory(people),
     rateLimits: 'off',
     log,
     publicUrl: 'http://lunch.school.test',
@@ -114,12 +113,13 @@ const addressOf = (endpoint: Endpoint, { params = {}, query }: Input<Endpoint>) 
   return query === undefined ? path : `${path}?${query}`
 }
 
-const sessionsInMemory = (): SessionStore => {
+const sessionsInMemory = (people: ReadonlyMap<number, Principal>): SessionStore => {
   const users = new Map<string, number>()
   return {
     read: (id) => {
       const userId = users.get(id)
-      return Promise.resolve(userId === undefined ? null : { userId, due: false })
+      if (userId === undefined) return Promise.resolve(null)
+      return Promise.resolve({ userId, due: false, principal: people.get(userId) ?? null })
     },
     create: (id, userId) => {
       users.set(id, userId)

@@ -18,12 +18,6 @@ type PrincipalRow = Pick<
 
 type SessionRow = { sessionOf: number; expiresAt: Date } & (PrincipalRow | { userId: null })
 
-const principalQuery = {
-  name: 'identity-principal',
-  text: `select id as "userId", username, name, email, role, features, "isSuperadmin", "mustChangePassword"
-         from identity.users where id = $1 and "deletedAt" is null`,
-}
-
 const sessionQuery = {
   name: 'identity-session',
   text: `select session.user_id as "sessionOf", session.expires_at as "expiresAt",
@@ -51,12 +45,6 @@ const principalIn = (row: PrincipalRow): Principal => ({ ...row, features: featu
 
 /** What the rest of the service asks about people; nothing here changes anything. */
 export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>) => ({
-  /** Who has this id; null when the account is gone. */
-  principalOf: async (userId: number): Promise<Principal | null> => {
-    const { rows } = await pool.query<PrincipalRow>({ ...principalQuery, values: [userId] })
-    return rows[0] ? principalIn(rows[0]) : null
-  },
-
   /** A session that lasts at `at` and whose it is, for every request: one prepared query, since each costs a round trip. */
   sessionOf: async (id: string, at: Date): Promise<StoredSession | null> => {
     const { rows } = await pool.query<SessionRow>({ ...sessionQuery, values: [id, at] })

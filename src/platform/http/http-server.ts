@@ -15,7 +15,7 @@ import type { TakeCall } from './rate-limits'
 import { rateLimits } from './rate-limits'
 import { requestLog } from './request-log'
 import { rights } from './rights'
-import type { Principal, Route } from './route'
+import type { Route } from './route'
 import { sameOriginOnly } from './same-origin'
 import { securityHeaders } from './security-headers'
 import { serveRoute } from './serve-route'
@@ -28,7 +28,6 @@ export type HttpNeeds = {
   /** The HTTP status of every module's refusal codes; the platform adds its own. */
   refusals: Record<string, number>
   /** Read afresh for every request; null when the account is gone. */
-  principalOf: (userId: number) => Promise<Principal | null>
   sessions: SessionStore
   rateLimits: TakeCall | 'off'
   log: Log
@@ -54,7 +53,7 @@ export type HttpServer = { app: Koa; listen: (port: number, host: string) => Pro
 
 /** The column of middleware that every request passes, outermost first, as one Koa application. */
 export const httpServer = (needs: HttpNeeds): HttpServer => {
-  const { routes, log, sessions, principalOf, publicUrl, trustProxy } = needs
+  const { routes, log, sessions, publicUrl, trustProxy } = needs
   const https = new URL(publicUrl).protocol === 'https:'
   const app = new Koa({ keys: needs.sessionKeys, proxy: trustProxy > 0, maxIpsCount: trustProxy })
   app.on('error', lostAnswers(log))
@@ -65,7 +64,7 @@ export const httpServer = (needs: HttpNeeds): HttpServer => {
   app.use(health(needs))
   app.use(matchRoute(routes, webFiles(needs.webRoot), needs.bodyTimeoutMs ?? 30_000))
   app.use(sameOriginOnly(publicUrl))
-  app.use(sessionReader(app, { sessions, principalOf, https }))
+  app.use(sessionReader(app, { sessions, https }))
   app.use(rights)
   app.use(rateLimits(needs.rateLimits, log))
   app.use(serveRoute)

@@ -48,6 +48,5 @@ const freshState = (context: Context): RequestState => {
     userId: null,
     sessionId: null,
     sessionDue: false,
-    accountRead: false,
   }
 }

@@ -13,8 +13,6 @@ export type RequestState = {
   match: RouteMatch | null
   bodyLimits: BodyLimits
   principal: Principal | null
-  /** The session's store has told whose it is. */
-  accountRead: boolean
   /** Who asks, for the log; set by signing in too. */
   userId: number | null
   sessionId: string | null

@@ -7,8 +7,11 @@ import type { Principal } from './route'
 /** How long somebody stays signed in after the last day of use. */
 export const sessionMs = 14 * dayMs
 
-/** `due`: the expiry has not been moved for a day. `principal`: who it is, where the store reads the account along. */
-export type StoredSession = { userId: number; due: boolean; principal?: Principal | null }
+/** `due`: the expiry has not been moved for a day. `principal`: whose it is; null when the account is gone. */
+export type StoredSession = { userId: number; due: boolean; principal: Principal | null }
+
+/** A session that lasts at `at`, with its account in one look; null when there is none. */
+export type SessionOf = (id: string, at: Date) => Promise<StoredSession | null>
 
 /** Who is signed in where. An id is the secret that a signed cookie carries. */
 export type SessionStore = {
@@ -22,18 +25,9 @@ export type SessionStore = {
   endSessions: (userId: number, exceptSessionId?: string | null) => Promise<void>
 }
 
-/** Sessions as rows of `platform.sessions`, lasting by the application's clock. */
-export const postgresSessions = (pool: Pool, now: Now): SessionStore => ({
-  read: async (id) => {
-    const at = now()
-    const { rows } = await pool.query<{ user_id: number; expires_at: Date }>({
-      name: 'session-by-id',
-      text: 'select user_id, expires_at from platform.sessions where id = $1 and expires_at > $2',
-      values: [id, at],
-    })
-    const row = rows[0]
-    return row ? { userId: row.user_id, due: isDue(row.expires_at, at) } : null
-  },
+/** Sessions as rows of `platform.sessions`, lasting by the application's clock; whoever has the accounts reads them. */
+export const postgresSessions = (pool: Pool, now: Now, sessionOf: SessionOf): SessionStore => ({
+  read: (id) => sessionOf(id, now()),
   create: async (id, userId) => {
     await pool.query('insert into platform.sessions (id, user_id, expires_at) values ($1, $2, $3)', [
       id,

@@ -4,7 +4,6 @@ import type { Context, Middleware } from 'koa'
 import { createSession } from 'koa-session'
 import { recentSessions } from './recent-sessions'
 import { stateOf } from './request-state'
-import type { Principal } from './route'
 import type { SessionStore, StoredSession } from './session-store'
 import { sessionMs } from './session-store'
 
@@ -12,7 +11,6 @@ export const sessionCookie = 'tuckshop.session'
 
 type SessionNeeds = {
   sessions: SessionStore
-  principalOf: (userId: number) => Promise<Principal | null>
   https: boolean
 }
 
@@ -24,7 +22,7 @@ type WithSession = Context & { session: SessionModel | { userId: number } | null
  * Tells who asks, from the signed cookie: one look-up per request that carries one (none where a recent one does), a
  * write once a day, and a row only for somebody who signs in. Nothing is written behind a handler's back.
  */
-export const sessionReader = (app: Koa, { sessions, principalOf, https }: SessionNeeds): Middleware => {
+export const sessionReader = (app: Koa, { sessions, https }: SessionNeeds): Middleware => {
   const load = koaSession(app, sessions, https)
   const recent = recentSessions()
   return async (context, next) => {
@@ -54,7 +52,6 @@ export const sessionReader = (app: Koa, { sessions, principalOf, https }: Sessio
     const state = stateOf(context)
     const session = (context as WithSession).session as SessionModel
     if (session.userId === undefined) return
-    if (!state.accountRead) state.principal = await principalOf(session.userId)
     state.userId = state.principal?.userId ?? null
     if (state.principal && state.sessionDue) await session.save()
   }
@@ -101,10 +98,7 @@ const remember = (context: Context, id: string, stored: StoredSession | null) =>
   const state = stateOf(context)
   state.sessionId = id
   state.sessionDue = stored.due
-  if (stored.principal !== undefined) {
-    state.principal = stored.principal
-    state.accountRead = true
-  }
+  state.principal = stored.principal
   return { userId: stored.userId }
 }
 

@@ -12,7 +12,6 @@ export const serveSandbox = async (routes: Route[], log = heardLog()) =>
   httpServer({
     routes,
     refusals: {},
-    principalOf: nobody,
     sessions: {
       read: nobody,
       create: never,

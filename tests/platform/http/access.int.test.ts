@@ -1,20 +1,19 @@
 import { describeAccess } from '#platform/http/describe-access'
 import type { Principal } from '#platform/http/route'
-import { postgresSessions } from '#platform/http/session-store'
 import type { Visitor } from '../../support/access-walk'
 import { accessCases, nowhereOn, verdictOf } from '../../support/access-walk'
 import type { TestDatabase } from '../../support/postgres'
 import { testDatabase } from '../../support/postgres'
 import { exampleRoutes } from './example-routes'
 import type { ExampleServer } from './example-server'
-import { people, startExampleServer } from './example-server'
+import { exampleSessions, people, startExampleServer } from './example-server'
 
 let database: TestDatabase
 let server: ExampleServer
 
 beforeAll(async () => {
   database = await testDatabase()
-  const sessions = postgresSessions(database.database.pool, () => new Date('2026-09-16T05:00:00Z'))
+  const sessions = exampleSessions(database.database.pool, () => new Date('2026-09-16T05:00:00Z'))
   server = await startExampleServer({ sessions })
 })
 

@@ -3,9 +3,8 @@ import type { HttpRefusal } from '#platform/http/http-refusals'
 import type { Exchange } from '../../support/http-exchange'
 import type { TestDatabase } from '../../support/postgres'
 import { testDatabase } from '../../support/postgres'
-import { postgresSessions } from '#platform/http/session-store'
 import type { ExampleServer } from './example-server'
-import { people, startExampleServer } from './example-server'
+import { exampleSessions, people, startExampleServer } from './example-server'
 
 let database: TestDatabase
 let server: ExampleServer
@@ -13,7 +12,7 @@ let server: ExampleServer
 beforeAll(async () => {
   database = await testDatabase()
   server = await startExampleServer({
-    sessions: postgresSessions(database.database.pool, () => new Date('2026-09-16T05:00:00Z')),
+    sessions: exampleSessions(database.database.pool, () => new Date('2026-09-16T05:00:00Z')),
     rateLimits: ({ name }) => Promise.resolve(name === 'knock' ? 42 : 0),
     bodyTimeoutMs: 40,
   })

@@ -1,7 +1,10 @@
+import type { Pool } from 'pg'
 import { Registry } from 'prom-client'
 import type { HttpNeeds } from '#platform/http/http-server'
 import { httpServer } from '#platform/http/http-server'
 import type { Principal } from '#platform/http/route'
+import type { Now } from '#platform/clock'
+import { isDue, postgresSessions } from '#platform/http/session-store'
 import type { SessionStore } from '#platform/http/session-store'
 import type { Ask, Exchange } from '../../support/http-exchange'
 import { cookiesFrom, exchange } from '../../support/http-exchange'
@@ -30,6 +33,19 @@ export const people = {
 
 const byId = new Map(Object.values(people).map((person) => [person.userId, person]))
 
+/** Sessions as the product keeps them, of the people above. */
+export const exampleSessions = (pool: Pool, now: Now): SessionStore =>
+  postgresSessions(pool, now, async (id, at) => {
+    const { rows } = await pool.query<{ user_id: number; expires_at: Date }>(
+      'select user_id, expires_at from platform.sessions where id = $1 and expires_at > $2',
+      [id, at],
+    )
+    const [row] = rows
+    if (!row) return null
+    const principal = byId.get(row.user_id) ?? null
+    return { userId: row.user_id, due: isDue(row.expires_at, at), principal }
+  })
+
 /** Sessions that hold nothing: for tests in which nobody signs in. */
 export const noSessions: SessionStore = {
   read: () => Promise.resolve(null),
@@ -54,7 +70,6 @@ export const startExampleServer = async (more: Partial<HttpNeeds> = {}, port = 0
   const server = httpServer({
     routes: exampleRoutes,
     refusals: { sold_out: 409, provider_away: 503 },
-    principalOf: (userId) => Promise.resolve(byId.get(userId) ?? null),
     sessions: noSessions,
     rateLimits: 'off',
     log,

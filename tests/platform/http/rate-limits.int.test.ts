@@ -1,16 +1,15 @@
 import type { TakeCall } from '#platform/http/rate-limits'
 import { postgresRateLimits, rateLimitRetention } from '#platform/http/rate-limits'
-import { postgresSessions } from '#platform/http/session-store'
 import type { TestDatabase } from '../../support/postgres'
 import { testDatabase } from '../../support/postgres'
 import type { ExampleServer } from './example-server'
-import { people, startExampleServer } from './example-server'
+import { exampleSessions, people, startExampleServer } from './example-server'
 
 let database: TestDatabase
 const servers: ExampleServer[] = []
 
 const start = async (rateLimits: TakeCall | 'off') => {
-  const sessions = postgresSessions(database.database.pool, () => new Date('2026-09-16T05:00:00Z'))
+  const sessions = exampleSessions(database.database.pool, () => new Date('2026-09-16T05:00:00Z'))
   const server = await startExampleServer({ sessions, rateLimits, trustProxy: 1 })
   servers.push(server)
   return server

@@ -1,9 +1,8 @@
 import { Registry } from 'prom-client'
-import { postgresSessions } from '#platform/http/session-store'
 import type { TestDatabase } from '../../support/postgres'
 import { testDatabase } from '../../support/postgres'
 import type { ExampleServer } from './example-server'
-import { people, startExampleServer } from './example-server'
+import { exampleSessions, people, startExampleServer } from './example-server'
 
 let database: TestDatabase
 let server: ExampleServer
@@ -13,7 +12,7 @@ beforeAll(async () => {
   database = await testDatabase()
   server = await startExampleServer({
     metrics,
-    sessions: postgresSessions(database.database.pool, () => new Date('2026-09-16T05:00:00Z')),
+    sessions: exampleSessions(database.database.pool, () => new Date('2026-09-16T05:00:00Z')),
   })
 })
 

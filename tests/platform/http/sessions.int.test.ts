@@ -1,11 +1,11 @@
-import { postgresSessions, sessionRetention } from '#platform/http/session-store'
+import { sessionRetention } from '#platform/http/session-store'
 import type { SessionStore } from '#platform/http/session-store'
 import { cookiesFrom } from '../../support/http-exchange'
 import type { Exchange } from '../../support/http-exchange'
 import type { TestDatabase } from '../../support/postgres'
 import { testDatabase } from '../../support/postgres'
 import type { ExampleServer } from './example-server'
-import { people, startExampleServer } from './example-server'
+import { exampleSessions, people, startExampleServer } from './example-server'
 
 let database: TestDatabase
 let server: ExampleServer
@@ -19,7 +19,7 @@ const laterBy = (days: number, hours = 0) => {
 
 beforeAll(async () => {
   database = await testDatabase()
-  sessions = postgresSessions(database.database.pool, () => new Date(time))
+  sessions = exampleSessions(database.database.pool, () => new Date(time))
   server = await startExampleServer({ sessions })
 })
 
