@@ -27,7 +27,6 @@ export type HttpNeeds = {
   routes: Route[]
   /** The HTTP status of every module's refusal codes; the platform adds its own. */
   refusals: Record<string, number>
-  /** Read afresh for every request; null when the account is gone. */
   sessions: SessionStore
   rateLimits: TakeCall | 'off'
   log: Log
