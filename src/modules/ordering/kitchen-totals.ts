@@ -1,22 +1,14 @@
 import type { KitchenTotal } from '#contracts/ordering'
-import type { OrderRow } from './order'
+import type { KitchenRow } from './order'
 
 type Comment = readonly [placedAt: string, orderId: string, comment: string]
 
 /** How many orders of one day are the same in all that the kitchen counts by; `ids` of those that are pending. */
-export type AlikeOrders = Pick<
-  OrderRow,
-  | 'week'
-  | 'day'
-  | 'meal_date'
-  | 'item_id'
-  | 'item_name'
-  | 'item_type'
-  | 'category'
-  | 'side_dish'
-  | 'status'
-  | 'payment_status'
-> & { count: number; ids: readonly string[] | null; comments: readonly Comment[] | null }
+export type AlikeOrders = Omit<KitchenRow, 'id' | 'comments' | 'cancelled_late'> & {
+  count: number
+  ids: readonly string[] | null
+  comments: readonly Comment[] | null
+}
 
 /** Portions per day and item, in the order of the first of their groups, with each protein's and side's count and comments. */
 export const totalsOf = (groups: readonly AlikeOrders[]): KitchenTotal[] => {
