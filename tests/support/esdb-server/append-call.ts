@@ -24,12 +24,14 @@ export const appendCall =
       const proposed = message.getProposedMessage()
       if (proposed) asked.events.push(recordOf(proposed))
     })
-    call.on('end', () => {
+    const answer = () => {
       const refused = turnedAway(node, call.metadata)
       if (refused !== null) reply(refused)
       else if (bytesOf(asked) > node.maxAppendBytes) reply(tooLarge(node.maxAppendBytes))
       else meet(node.fates.shift(), node, asked, reply)
-    })
+    }
+    // A caller that is killed ends its stream too: only a moment later is it known that it was cut off.
+    call.on('end', () => setImmediate(() => call.cancelled || answer()))
   }
 
 const meet = (fate: Fate | undefined, node: NodeState, { stream, expected, events }: Asked, reply: Reply) => {
