@@ -5,6 +5,7 @@ import { createCycle } from '#contracts/cycles'
 import { demoMenu } from '../../src/app/scenes/menu'
 import { axeFindings } from '../support/axe'
 import { openBrowser, phone, signInOn, visit, desk } from '../support/browser'
+import { eventually } from '../support/eventually'
 import type { School } from '../support/school'
 import { startSchool, superadminPassword } from '../support/school'
 import { shown } from '../support/shown'
@@ -39,6 +40,8 @@ const addChild = async (page: Page, name: string, grade: string) => {
   await page.getByRole('radio', { name: `Grade ${grade}`, exact: true }).check({ force: true })
   await page.getByRole('button', { name: 'Add Student' }).click()
   await shown(page.getByText(name))
+  // It is shown while it is on its way; the form is empty once it has arrived, and takes the next one.
+  await eventually(async () => (await page.getByLabel('Name').inputValue()) === '')
 }
 
 /** The card of one day; both the name of the day and its date stand in its heading. */
