@@ -50,6 +50,22 @@ const confirmDeletion = async (hands: Hands) => {
 }
 
 describe('before the server has answered', () => {
+  test('the next child may be written: what was entered for it stays when the first has arrived', async () => {
+    const { wait, first } = answersLater()
+    server.on(addStudent, wait)
+    const hands = await open()
+    await fillIn(hands)
+    const name = screen.getByLabelText('Name')
+    await hands.clear(name)
+    await hands.type(name, 'Mutale')
+    server.on(listStudents, [chanda, bwalya, staff])
+    first().give(bwalya)
+    await said('Bwalya is added')
+    await screen.findByRole('button', { name: 'Add Student' })
+    expect(name).toHaveProperty('value', 'Mutale')
+    expect(screen.queryByRole('radio', { name: 'Grade 8', checked: true })).toBeNull()
+  })
+
   test('a new child stands in the list, and goes again when refused; what was typed stays', async () => {
     const { wait, first } = answersLater()
     server.on(addStudent, wait)

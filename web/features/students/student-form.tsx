@@ -20,6 +20,12 @@ type StudentFormProps = {
   onCancel?: () => void
 }
 
+/** An empty form for the next child, but for what was entered for it while this one was on its way. */
+const nextAfter = (saved: StudentFields, typed: StudentFields) => ({
+  name: typed.name.trim() === saved.name ? '' : typed.name,
+  grade: typed.grade === saved.grade ? undefined : typed.grade,
+})
+
 /** Name and grade of a child, new or known. What is typed stays when saving fails. */
 export const StudentForm = ({ student, submit, busyLabel, failure, onSave, onCancel }: StudentFormProps) => {
   const form = useSchemaForm({
@@ -27,7 +33,7 @@ export const StudentForm = ({ student, submit, busyLabel, failure, onSave, onCan
     defaultValues: { name: student?.name ?? '', grade: student?.grade as StudentFields['grade'] },
     onSubmit: async ({ name, grade }) => {
       await onSave({ name, grade })
-      if (!student) form.reset()
+      if (!student) form.reset(nextAfter({ name, grade }, form.getValues()))
     },
     onFailure: (error) => tellFailure(error, failure),
   })
