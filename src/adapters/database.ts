@@ -1,5 +1,6 @@
 import knexOf from 'knex'
 import { Pool, types as defaults } from 'pg'
+import { openLookups } from './lookups'
 import { migrations } from '../../migrations/all'
 import type { Database } from '#platform/database'
 import type { Log } from '#platform/log'
@@ -27,6 +28,7 @@ export const openDatabase = async (url: string, log?: Log): Promise<Database> =>
     types: types as typeof defaults,
   }
   const pool = new Pool({ ...connection, max: 10, idleTimeoutMillis: 30_000 })
+  const lookups = openLookups(connection)
   let closing = false
   pool.on('error', (error) => {
     // It is replaced at the next use. While closing, an embedded server may be quicker than the goodbye.
@@ -50,9 +52,10 @@ export const openDatabase = async (url: string, log?: Log): Promise<Database> =>
   const close = async () => {
     closing = true
     await knex.destroy()
+    await lookups.close()
     await pool.end()
   }
-  return { knex, pool, close }
+  return { knex, pool, lookups, close }
 }
 
 /** What knex would write on the terminal: whoever runs a query hears of it as an error anyway. */

@@ -14,7 +14,7 @@ import type { Position, StreamAppend } from '#platform/event-store/event-store'
  */
 const insert = `
   with given as materialized (
-    select g.*, nextval('platform.events_seq_seq') as seq from json_to_recordset($1::json) as g
+    select g.*, nextval('platform.events_seq_seq') as seq from jsonb_to_recordset($1::jsonb) as g
       (stream text, revision integer, first boolean, id uuid, type text, data jsonb, metadata jsonb)
   ), added as (
     insert into platform.events (seq, stream, revision, id, type, data, metadata)

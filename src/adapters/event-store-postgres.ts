@@ -6,6 +6,7 @@ import type { EventRow } from './event-store-postgres-rows'
 import { beginning } from '#platform/event-store/event-store'
 import type { EventStore, RecordedEvent, StoreEnd, StreamAppend } from '#platform/event-store/event-store'
 import { pullSubscription } from '#platform/event-store/pull-subscription'
+import type { Lookups } from '#platform/database'
 import type { Notices } from '#platform/notices'
 
 /** The channel on which processes tell each other which event types were appended. */
@@ -21,10 +22,11 @@ const longestNotice = 7_000
  */
 export const postgresEventStore = (needs: {
   pool: Pool
+  lookups: Lookups
   notices: Notices
   lookAgainMs?: number
 }): EventStore => {
-  const { pool, notices, lookAgainMs = 5_000 } = needs
+  const { pool, lookups, notices, lookAgainMs = 5_000 } = needs
   const append = postgresAppend(pool)
   const waiting = waitingSubscriptions(notices)
 
@@ -34,7 +36,7 @@ export const postgresEventStore = (needs: {
       waiting.appended(typesOf(appends))
       return position
     },
-    read: (streams) => readStreams(pool, streams),
+    read: (streams) => readStreams(lookups, streams),
     subscribe: ({ from, batchSize, types }, onBatch) => {
       const look = postgresLook(pool, batchSize, types)
       const running = pullSubscription({ from: from ?? beginning, look, onBatch, lookAgainMs })
@@ -90,10 +92,10 @@ const typesOf = (appends: StreamAppend[]) => [
   ...new Set(appends.flatMap(({ events }) => events.map(({ type }) => type))),
 ]
 
-const readStreams = async (pool: Pool, streams: string[]): Promise<Map<string, RecordedEvent[]>> => {
+const readStreams = async (lookups: Lookups, streams: string[]): Promise<Map<string, RecordedEvent[]>> => {
   const found = new Map(streams.map((stream): [string, RecordedEvent[]] => [stream, []]))
   if (streams.length === 0) return found
-  const { rows } = await pool.query<EventRow>({
+  const { rows } = await lookups.query<EventRow>({
     name: 'events-streams',
     // Stream by stream: a plan that was kept from when there were few events then never reads all of them.
     text: `select e.* from unnest((select $1::text[])) as wanted (stream) cross join lateral (

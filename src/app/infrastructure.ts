@@ -33,7 +33,7 @@ export const openInfrastructure = async (config: Config, { log, now }: { log: Lo
     opened.add(turns.close)
     const eventStore = config.EVENTSTORE_URL
       ? await openEventStore(config.EVENTSTORE_URL, log)
-      : postgresEventStore({ pool: database.pool, notices })
+      : postgresEventStore({ ...database, notices })
     opened.add(eventStore.close)
     const queue = await openJobQueue({ databaseUrl: url, redisUrl: config.REDIS_URL, log })
     opened.add(queue.close)

@@ -1,4 +1,3 @@
-import type { Pool } from 'pg'
 import { fold } from '#kernel/decider'
 import type { CartLine } from '#contracts/ordering'
 import { memoryEventStore } from '../../src/adapters/event-store-memory'
@@ -14,6 +13,7 @@ import { readAttemptEvent } from '#modules/payments/attempt-events'
 import { attemptStream } from '#modules/payments/payment-attempt'
 import type { PaymentAttempt } from '#modules/payments/payment-attempt'
 import { paymentAttempt } from '#modules/payments/payment-attempt.decide'
+import type { Lookups } from '#platform/database'
 import type { EventStore } from '#platform/event-store/event-store'
 import { bupe, chanda, cutoff, cycle, mary, monday7, nshima, stew, zone } from '../ordering/lunches'
 
@@ -32,7 +32,7 @@ export const freeNshima = (dayOfWeek: number, more: Partial<CartLine> = {}): Car
 })
 
 // No view: what was ordered is told from the streams.
-const emptyDatabase = { pool: { query: async () => ({ rows: [] }) } as unknown as Pool }
+const emptyDatabase = { lookups: { query: async () => ({ rows: [] }) } as unknown as Lookups }
 
 /** Free checkouts over an event store in memory, for a school where Nshima is free and stew costs K45.50. */
 export const lunchCounter = (

@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually'
 import { testDatabase } from '../support/postgres'
 import { storeProcess } from '../support/postgres-store'
 import type { StoreProcess } from '../support/postgres-store'
-import { counted, follow, newEvents } from '../support/recorded-events'
+import { counted, follow, newEvents, noted } from '../support/recorded-events'
 import { benchOf, places } from './event-store/store-under-test'
 
 let mine: StoreProcess
@@ -79,12 +79,30 @@ test('an event held back by a transaction that appends nothing is delivered soon
   await follower.close()
 })
 
+test('who wants few events passes over thousands of others in a few looks, and misses none', async () => {
+  const from = await here()
+  const stream = freshStream()
+  const others = Array.from({ length: 2_500 }, (_, number) => counted({ number }))
+  const all = [noted({ text: 'first' }), ...others, noted({ text: 'second' }), noted({ text: 'third' })]
+  await mine.store.append([{ stream, expectedRevision: noStream, events: newEvents(stream, ...all) }])
+  const asked = jest.spyOn(mine.database.pool, 'query')
+  const follower = follow(mine.store, from, [noted.type], 2)
+  await eventually(() => follower.events.length === 3)
+  await follower.close()
+  expect(places(follower.events)).toEqual([`${stream}@0`, `${stream}@2501`, `${stream}@2502`])
+  expect(follower.batches).toEqual([1, 2])
+  // Beginning to listen wakes it once more.
+  expect(looksIn(asked.mock.calls)).toBeLessThanOrEqual(4)
+  asked.mockRestore()
+})
+
+const looksIn = (calls: readonly unknown[][]) =>
+  calls.filter(([query]) => (query as { name?: string }).name?.startsWith('events-page')).length
+
 /** Waits until a subscription of that process has looked `times` more. */
 const looksAt = async ({ database }: StoreProcess, times: number) => {
   const spy = jest.spyOn(database.pool, 'query')
-  const looks = () =>
-    spy.mock.calls.filter(([query]) => (query as unknown as { name?: string }).name === 'events-page').length
-  await eventually(() => looks() >= times)
+  await eventually(() => looksIn(spy.mock.calls) >= times)
   spy.mockRestore()
 }
 

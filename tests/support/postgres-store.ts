@@ -21,7 +21,7 @@ export const storeProcess = async (url: string, lookAgainMs = never): Promise<St
   const log = heardLog()
   const database = await openDatabase(url, log)
   const notices = postgresNotices({ pool: database.pool, log })
-  const store = postgresEventStore({ pool: database.pool, notices, lookAgainMs })
+  const store = postgresEventStore({ ...database, notices, lookAgainMs })
   const close = async () => {
     await store.close()
     await notices.close()

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { Pool } from 'pg'
+import type { Lookups } from '#platform/database'
 import type { Meal, MenuItem } from './menu-item'
 
 /** Columns that a meal fills, each with its property and its type in Postgres. */
@@ -42,8 +42,8 @@ export const findItems = (knex: Knex, ids: readonly number[]): Promise<MenuItem[
   query(knex, `${itemsByIds} any(?::bigint[]) order by item.id`, [ids as number[]])
 
 /** The same for every checkout (one prepared query). */
-export const itemsOfCart = async (pool: Pool, ids: readonly number[]): Promise<MenuItem[]> => {
-  const { rows } = await pool.query<MenuItem>({
+export const itemsOfCart = async (lookups: Lookups, ids: readonly number[]): Promise<MenuItem[]> => {
+  const { rows } = await lookups.query<MenuItem>({
     name: 'catalogue-items-by-ids',
     text: `${itemsByIds} any($1::bigint[]) order by item.id`,
     values: [ids],

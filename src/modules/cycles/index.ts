@@ -14,7 +14,7 @@ export type CyclesNeeds = Omit<CycleReadNeeds, 'calendar'> & { notices: Pick<Not
 
 /** Order cycles, their blocked days and the cutoff; for siblings, the cycles and the calendar for ordering. */
 export const cyclesModule = (needs: CyclesNeeds) => {
-  const { knex, pool } = needs.database
+  const { knex, lookups } = needs.database
 
   const calendar = kept(needs, 'cycles_calendar', async () => {
     const [cycles, cutoff] = await Promise.all([allCycles(knex), readCutoff(knex)])
@@ -49,6 +49,6 @@ export const cyclesModule = (needs: CyclesNeeds) => {
       new Map((await findCycles(knex, ids)).map((cycle) => [cycle.id, cycle])),
 
     /** The active cycle, if any, and the cutoff as it is set now. */
-    orderingCalendar: () => orderingCalendar(pool),
+    orderingCalendar: () => orderingCalendar(lookups),
   }
 }

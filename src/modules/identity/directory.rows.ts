@@ -44,10 +44,10 @@ const usernamesQuery = {
 const principalIn = (row: PrincipalRow): Principal => ({ ...row, features: featuresOf(row) })
 
 /** What the rest of the service asks about people; nothing here changes anything. */
-export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>) => ({
+export const directory = ({ knex, pool, lookups }: Pick<Database, 'knex' | 'pool' | 'lookups'>) => ({
   /** A session that lasts at `at` and whose it is, for every request: one prepared query, since each costs a round trip. */
   sessionOf: async (id: string, at: Date): Promise<StoredSession | null> => {
-    const { rows } = await pool.query<SessionRow>({ ...sessionQuery, values: [id, at] })
+    const { rows } = await lookups.query<SessionRow>({ ...sessionQuery, values: [id, at] })
     const row = rows[0]
     if (!row) return null
     const { sessionOf: userId, expiresAt, ...account } = row
@@ -96,7 +96,10 @@ export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>) => ({
 
   /** Those a user may order for: a parent's students, a teacher's own staff entry, nobody's for others. */
   orderableStudentsOf: async (userId: number): Promise<Student[]> => {
-    const { rows } = await pool.query<Student & Pick<Account, 'role'>>({ ...familyQuery, values: [userId] })
+    const { rows } = await lookups.query<Student & Pick<Account, 'role'>>({
+      ...familyQuery,
+      values: [userId],
+    })
     return rows.flatMap(({ role, ...student }) =>
       mayOrderFor({ id: userId, role }, student) ? [student] : [],
     )

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import type { Lookups } from '#platform/database'
 
 /** `percentage` 0 to 100, at most two places. */
 export type DiscountCodeRow = {
@@ -12,8 +13,8 @@ export type DiscountCodeRow = {
 export const codeColumns = 'id, code, user_id, percentage::float8 as percentage, is_active'
 
 /** The active code of a user that takes most off; null without one. */
-export const bestDiscountOf = async (pool: Pool, userId: number): Promise<DiscountCodeRow | null> => {
-  const { rows } = await pool.query<DiscountCodeRow>({
+export const bestDiscountOf = async (lookups: Lookups, userId: number): Promise<DiscountCodeRow | null> => {
+  const { rows } = await lookups.query<DiscountCodeRow>({
     name: 'ordering-best-discount',
     text: `select ${codeColumns} from ordering.discount_codes
            where user_id = $1 and is_active order by discount_codes.percentage desc, id limit 1`,

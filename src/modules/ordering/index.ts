@@ -1,4 +1,4 @@
-import type { Reader } from '#platform/database'
+import type { Database, Reader } from '#platform/database'
 import { kept } from '#platform/kept'
 import type { Module } from '#platform/module'
 import type { Notices } from '#platform/notices'
@@ -35,7 +35,10 @@ export type OrderingNeeds = OrderNeeds &
   CycleOrderNeeds &
   DiscountNeeds &
   RevenueNeeds &
-  Omit<CartNeeds, 'discountOf'> & { notices: Pick<Notices, 'hear' | 'sender'> }
+  Omit<CartNeeds, 'discountOf'> & {
+    database: Pick<Database, 'lookups'>
+    notices: Pick<Notices, 'hear' | 'sender'>
+  }
 
 /**
  * Meal slots and their orders, what they cost, and what the kitchen sees of them. For siblings: the cart's check and
@@ -43,7 +46,7 @@ export type OrderingNeeds = OrderNeeds &
  */
 export const orderingModule = (needs: OrderingNeeds) => {
   const { eventStore } = needs
-  const { pool } = needs.database
+  const { pool, lookups } = needs.database
   const orders = orderCommands(needs)
 
   const discounts = kept(needs, 'ordering_discounts', () => bestPercentages(pool))
@@ -72,7 +75,7 @@ export const orderingModule = (needs: OrderingNeeds) => {
       (await discounts.read()).get(userId) ?? null,
     checkCart: checkCart({
       ...needs,
-      discountOf: async (userId) => (await bestDiscountOf(pool, userId))?.percentage ?? 0,
+      discountOf: async (userId) => (await bestDiscountOf(lookups, userId))?.percentage ?? 0,
     }),
     /** The slots' part of a checkout that was begun before, from the slots as they are now. */
     mealsOf: async (checkout: MealCheckout) =>

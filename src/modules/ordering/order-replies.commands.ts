@@ -1,6 +1,6 @@
-import type { Pool } from 'pg'
 import type { Order } from '#contracts/ordering'
 import { parseOrderId } from '#kernel/id'
+import type { Database } from '#platform/database'
 import type { EventStore } from '#platform/event-store/event-store'
 import { orderFrom } from './order'
 import type { OrderRow } from './order'
@@ -8,16 +8,16 @@ import { orderReply } from './order-reply'
 import { ordersByIds } from './orders.rows'
 import { loadSlots } from './slots.commands'
 
-type ReplyNeeds = { database: { pool: Pool }; eventStore: Pick<EventStore, 'read'> }
+type ReplyNeeds = { database: Pick<Database, 'lookups'>; eventStore: Pick<EventStore, 'read'> }
 
 /**
  * These orders as their owner sees them at `at`, in the order asked for. One that the view has not heard of yet, because
  * the projector is late, is told from its stream; one that does not exist is left out.
  */
 export const orderReplies =
-  ({ database: { pool }, eventStore }: ReplyNeeds) =>
+  ({ database: { lookups }, eventStore }: ReplyNeeds) =>
   async (orderIds: readonly string[], at: Date): Promise<Order[]> => {
-    const rows = new Map((await ordersByIds(pool, orderIds)).map((row) => [row.id, row]))
+    const rows = new Map((await ordersByIds(lookups, orderIds)).map((row) => [row.id, row]))
     const missing = orderIds.filter((id) => !rows.has(id))
     for (const row of await rowsFromStreams(eventStore, missing)) rows.set(row.id, row)
     return orderIds.flatMap((id) => {

@@ -22,7 +22,7 @@ import { openAttemptRefundsWork } from '#modules/refunds/attempt-refunds.job'
 import { payBackRefund } from '#modules/refunds/pay-back.commands'
 import { settleRefundsSweep, settleRefundWork } from '#modules/refunds/settle-refund.job'
 import type { EventStore, Position, StreamAppend } from '#platform/event-store/event-store'
-import type { Pool } from 'pg'
+import type { Database } from '#platform/database'
 import { silentLog } from '../../support/start-postgres'
 import { cutoff, zone } from '../../ordering/lunches'
 import { Crash } from '../lunch-counter'
@@ -32,7 +32,7 @@ export type Surroundings = {
   store: EventStore
   /** Appends one stream after another, so that others and crashes come between. */
   isSplit: boolean
-  database: { pool: Pool }
+  database: Pick<Database, 'pool' | 'lookups'>
   viewsPassed: (position: Position) => Promise<void>
   provider: CardProvider
   clock: { now: Date }

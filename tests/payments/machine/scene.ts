@@ -8,7 +8,7 @@ import type { PaymentAttempt } from '#modules/payments/payment-attempt'
 import { refundStream, readRefundEvent } from '#modules/refunds/refund'
 import { refundDecider } from '#modules/refunds/refund.decide'
 import type { EventStore, Position } from '#platform/event-store/event-store'
-import type { Pool } from 'pg'
+import type { Database } from '#platform/database'
 import { after, cycle, monday7 } from '../../ordering/lunches'
 import type { Act, Story } from './acts'
 import { bank } from './bank'
@@ -24,7 +24,7 @@ import { patientWorker } from './worker'
 export type Ground = {
   store: EventStore
   isSplit: boolean
-  database: { pool: Pool }
+  database: Pick<Database, 'pool' | 'lookups'>
   viewsPassed: (position: Position) => Promise<void>
   /** Where this story begins in the store. */
   start: Position

@@ -194,5 +194,6 @@ export const tablesInMemory = (store: EventStore) => {
     if (!found) throw new Error(`Nobody answers ${text}`)
     return { rows: found[1](await rowsNow(), typeof asked === 'string' ? values : asked.values, memory) }
   }
-  return { pool: { query } as unknown as Pool }
+  const answering = { query } as unknown as Pool
+  return { pool: answering, lookups: answering }
 }
