@@ -9,6 +9,7 @@ import type { Config } from './config'
 import { readConfig } from './config'
 import type { Infrastructure } from './infrastructure'
 import { openInfrastructure } from './infrastructure'
+import { keepMemorySmall } from './frugal-memory'
 import { runMain, say, stopOnSignal } from './running'
 import { demoSignIns, fillDemoSchool } from './scenes/demo-school'
 import { startService } from './tuckshop'
@@ -86,6 +87,7 @@ const signInLines = () =>
   )
 
 await runMain(async () => {
+  keepMemorySmall()
   const size = sizeAsked()
   const config = demoConfig(size)
   await refuseUnfinished(config)

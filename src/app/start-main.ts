@@ -2,10 +2,12 @@ import { fileURLToPath } from 'node:url'
 import { systemClock } from '../adapters/clock'
 import { pinoLog } from '../adapters/log'
 import { readConfig } from './config'
+import { keepMemorySmall } from './frugal-memory'
 import { runMain, say, stopOnSignal } from './running'
 import { startTuckshop } from './tuckshop'
 
 await runMain(async () => {
+  keepMemorySmall()
   const config = readConfig(process.env)
   const log = pinoLog(config.LOG_LEVEL)
   const webRoot = fileURLToPath(new URL('../web', import.meta.url))
