@@ -5,10 +5,10 @@ import { parseArgs } from 'node:util'
 import { Pool } from 'pg'
 import { startEmptyKoa } from './floors'
 import { caughtUp, grow, kitchenPlaces, pastPlaces, patternIn } from './history'
-import type { Pattern } from './history'
+import type { Pattern, Place } from './history'
 import { resting, startProgram } from './program'
 import type { Program } from './program'
-import { readLines } from './reads'
+import { dayLines, readLines } from './reads'
 import { rebuildLine } from './rebuild'
 import { isMet, tableOf } from './report'
 import type { Line } from './report'
@@ -142,17 +142,25 @@ const bench = async (dataDir: string, empty: Empty): Promise<Line[]> => {
   const lines: Line[] = []
   const school = await opened(dataDir, lines)
   const before = await busyHour(school, empty, lines)
-  say(`A history of ${history.large} checkouts, a kitchen day of 2,000`)
   const { office, families, pattern } = school
-  await withPool(school.program, async (pool) => {
-    await grow(pool, pattern, pastPlaces(history.large - history.small, history.small))
-    await grow(pool, pattern, kitchenPlaces(times(1_000), families.regular.cycleId, monday, times(1_000)))
-    await settled(pool)
-  })
-  const program = await restarted(school.program, dataDir)
-  const label = '2,000 on the day, ten times the history'
-  lines.push(...(await readLines({ program, empty, office, families, times, label, before })))
-  await program.stop()
+  const grown = async (places: Place[], before: Program): Promise<Program> => {
+    await withPool(before, async (pool) => {
+      await grow(pool, pattern, places)
+      await settled(pool)
+    })
+    return restarted(before, dataDir)
+  }
+  say(`A history of ${history.large} checkouts`)
+  const larger = await grown(pastPlaces(history.large - history.small, history.small), school.program)
+  const label = 'ten times the history'
+  lines.push(...(await readLines({ program: larger, empty, office, families, times, label, before })))
+  say('A kitchen day of 2,000')
+  const busier = await grown(
+    kitchenPlaces(times(1_000), families.regular.cycleId, monday, times(1_000)),
+    larger,
+  )
+  lines.push(...(await dayLines({ program: busier, office, times, label: '2,000 on the day' })))
+  await busier.stop()
   say('Rebuild')
   lines.push(await rebuildLine(dataDir))
   return lines

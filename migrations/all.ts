@@ -22,6 +22,7 @@ import * as paymentsSandbox from './0055-payments-sandbox'
 import * as paymentsCardAttempts from './0056-payments-card-attempts'
 import * as paymentsChecksAndPushes from './0057-payments-checks-and-pushes'
 import * as paymentsRetentionAndMeasures from './0058-payments-retention-and-measures'
+import * as paymentsAttemptsBegun from './0059-payments-attempts-begun'
 import * as refunds from './0060-refunds'
 import * as auditChain from './0070-audit-chain'
 import * as auditEntries from './0071-audit-entries'
@@ -55,6 +56,7 @@ export const migrations: Migration[] = [
   paymentsCardAttempts,
   paymentsChecksAndPushes,
   paymentsRetentionAndMeasures,
+  paymentsAttemptsBegun,
   refunds,
   auditChain,
   auditEntries,

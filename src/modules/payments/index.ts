@@ -10,6 +10,7 @@ import type { PendingNeeds } from './alternative-pending.commands'
 import { alternativeRoutes } from './alternative.routes'
 import { acknowledgeWhenPaid } from './acknowledge-when-paid.reactor'
 import { loadAttempt } from './attempts.commands'
+import { attemptsBegunView } from './attempts-begun.view'
 import { attemptsView } from './attempts.view'
 import { cardCommands, cardNeeds } from './card.commands'
 import type { CardNeeds } from './card.commands'
@@ -82,7 +83,7 @@ const checkoutsModule = (needs: PaymentsNeeds): Module => {
       ...recoveryListRoutes(needs),
       ...pushRoutes({ ...needs, ...card }),
     ],
-    views: [attemptsView, alternativePaymentsView],
+    views: [attemptsView, attemptsBegunView, alternativePaymentsView],
     reactors: [
       mailInstructionsWhenCheckoutStarted(queue),
       recordRefundWhenPaidBack(queue),

@@ -34,12 +34,16 @@ export const liveAttempts = async (
   const { where, values, given } = conditions(wanted)
   const inOrder = (table: string) =>
     `order by ${[keys[sort](table), `${table}.started_at`, `${table}.id`].map((key) => `${key} ${direction}`).join(', ')}`
-  // Filters are tried once on every attempt; without any an index knows the newest page.
-  const [found, from] = where
-    ? [`found as materialized (select ${narrow} from payments.attempts a ${where}),`, 'found']
-    : ['', 'payments.attempts']
+  // Filters are tried once on every attempt; without any an index knows the newest page, and a view how many there are.
+  const [found, from, count] = where
+    ? [
+        `found as materialized (select ${narrow} from payments.attempts a ${where}),`,
+        'found',
+        'count(*)::int',
+      ]
+    : ['', 'payments.attempts', '(select coalesce(sum(begun), 0)::int from payments.attempts_begun)']
   const { rows } = await pool.query<ListedAttempt & { count: number; id: string | null }>(
-    `with ${found} counted as (select count(*)::int as count from ${from}),
+    `with ${found} counted as (select ${count} as count${where ? ' from found' : ''}),
        page as (select a.id from ${from} a ${inOrder('a')} offset ${given(offset)} limit ${given(limit)})
      select counted.count, shown.id, shown.user_id, shown.attempt from counted
      left join (select attempts.* from payments.attempts join page using (id)) shown on true
