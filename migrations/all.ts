@@ -15,6 +15,7 @@ import * as orderingOrders from './0040-ordering-orders'
 import * as orderingDiscountCodes from './0041-ordering-discount-codes'
 import * as orderingMoney from './0042-ordering-money'
 import * as orderingCycleOrders from './0043-ordering-cycle-orders'
+import * as orderingKeptSums from './0044-ordering-kept-sums'
 import * as paymentsAttempts from './0050-payments-attempts'
 import * as paymentsSettings from './0051-payments-settings'
 import * as paymentsAlternative from './0053-payments-alternative'
@@ -49,6 +50,7 @@ export const migrations: Migration[] = [
   orderingDiscountCodes,
   orderingMoney,
   orderingCycleOrders,
+  orderingKeptSums,
   paymentsAttempts,
   paymentsSettings,
   paymentsAlternative,

@@ -98,6 +98,7 @@ export const compose = (needs: ComposeNeeds) => {
     eventStore,
     viewsPassed,
     now,
+    log,
     zone,
     itemsByIds: async (ids) =>
       new Map(

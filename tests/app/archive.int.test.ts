@@ -9,6 +9,7 @@ import { signIn } from '../../src/app/scenes/client'
 import { startService } from '../../src/app/tuckshop'
 import { addStudent, deleteStudent } from '#contracts/identity'
 import { listOrders } from '#contracts/ordering'
+import { revenueStats } from '#contracts/revenue'
 import type { Order } from '#contracts/ordering'
 import type { ArchiveHead } from '#platform/archive/archive'
 import { createArchive } from '#platform/archive/write-archive'
@@ -65,6 +66,8 @@ beforeAll(async () => {
   await luse.call(deleteStudent, { params: { id: moved.id } })
   lastNumber = moved.id
   await school.settled()
+  const { stats } = await (await school.superadmin()).call(revenueStats)
+  expect(stats.totalOrders).toBeGreaterThan(0)
   archive = join(school.dataDir, 'school.tuckshop.gz')
   made = await backup(archive)
 }, 60_000)
@@ -79,7 +82,9 @@ test('what a school holds is in the archive part by part, for the owner alone to
   expect(rows['events']).toBeGreaterThan(10)
   expect(rows['chain']).toBe(rows['events'])
   const parts = Object.keys(rows).join(' ')
-  expect(parts).not.toMatch(/ordering\.orders|payments\.attempts|audit\.entries|sessions|rate_limits/)
+  expect(parts).not.toMatch(
+    /ordering\.(orders|cycle_changes|kept_sums)|payments\.attempts|audit\.entries|sessions|rate_limits/,
+  )
   expect((await stat(archive)).mode & 0o777).toBe(0o600)
 })
 
@@ -107,6 +112,9 @@ test('restored elsewhere, every table, every event and the chain are the same, a
   expect(await logContents(to.infrastructure.eventStore)).toEqual(
     await logContents(school.infrastructure.eventStore),
   )
+  const kept = ({ infrastructure }: Pick<Place, 'infrastructure'>) =>
+    infrastructure.database.pool.query('select from ordering.kept_sums')
+  expect([(await kept(school)).rowCount, (await kept(to)).rowCount]).toEqual([1, 0])
   const audit = await auditSchool(to.infrastructure, to.config, {
     log: silentLog,
     now: school.now,

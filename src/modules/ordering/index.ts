@@ -6,8 +6,10 @@ import { checkCart } from './cart.commands'
 import type { CartNeeds } from './cart.commands'
 import { checkoutMeals } from './checkout.commands'
 import type { MealCheckout } from './checkout.commands'
+import { cycleChangesView } from './cycle-changes.view'
 import { cycleOrderRoutes } from './cycle-orders.routes'
 import type { CycleOrderNeeds } from './cycle-orders.routes'
+import { orderTotals } from './cycle-totals.rows'
 import { bestDiscountOf, bestPercentages } from './discount-codes.rows'
 import { discountCodeRoutes } from './discount-codes.routes'
 import type { DiscountNeeds } from './discount-codes.routes'
@@ -20,7 +22,7 @@ import type { By, OrderNeeds } from './orders.commands'
 import { orderReplies } from './order-replies.commands'
 import { amendedLines, paidLineHindrances } from './paid-lines.commands'
 import { orderRoutes } from './orders.routes'
-import { itemsWithOrders, openOrdersOf, orderCountOf, orderTotals } from './orders.rows'
+import { itemsWithOrders, openOrdersOf, orderCountOf } from './orders.rows'
 import { ordersView } from './orders.view'
 import { linesRefused, orderingStatuses } from './refusals'
 import { revenueRoutes } from './revenue.routes'
@@ -60,7 +62,7 @@ export const orderingModule = (needs: OrderingNeeds) => {
       ...discountCodeRoutes({ ...needs, changed: discounts.changed }),
       ...revenueRoutes(needs),
     ],
-    views: [ordersView],
+    views: [ordersView, cycleChangesView],
     reactors: [],
     jobs: [],
     sweeps: [],
@@ -100,6 +102,6 @@ export const orderingModule = (needs: OrderingNeeds) => {
     cancelOrdersOf: async (studentIds: readonly number[], by: By): Promise<void> => {
       await orders.changeOrders(await openOrdersOf(pool, studentIds), 'cancelled', by)
     },
-    orderTotals: (cycleIds: readonly number[], at: Reader = pool) => orderTotals(at, cycleIds),
+    orderTotals: (cycleIds: readonly number[], at?: Reader) => orderTotals(needs, cycleIds, at),
   }
 }

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { Lookups, Reader } from '#platform/database'
+import type { Lookups } from '#platform/database'
 import { packed } from '#platform/packed-rows'
 import type { OrderRow, OwnOrderRow } from './order'
 import { ordersView } from './orders.view'
@@ -83,21 +83,4 @@ export const openOrdersOf = async (pool: Pool, studentIds: readonly number[]): P
     [studentIds],
   )
   return rows.map(({ id }) => id)
-}
-
-/** `orders` counts all of a cycle's, cancelled ones too; `revenue` is what was to pay for the completed, in ngwee. */
-export type CycleTotals = { orders: number; revenue: number }
-
-/** The totals of these cycles; a cycle without orders is absent. */
-export const orderTotals = async (
-  pool: Reader,
-  cycleIds: readonly number[],
-): Promise<Map<number, CycleTotals>> => {
-  const { rows } = await pool.query<CycleTotals & { cycle_id: number }>(
-    `select cycle_id, count(*)::int as orders,
-            coalesce(sum(price) filter (where status = 'completed'), 0)::float8 as revenue
-     from ordering.orders where cycle_id = any($1::int[]) group by cycle_id`,
-    [cycleIds],
-  )
-  return new Map(rows.map(({ cycle_id, orders, revenue }) => [cycle_id, { orders, revenue }]))
 }

@@ -1,14 +1,13 @@
-import type { Pool } from 'pg'
 import type { ReplyOf } from '#contracts/endpoint'
 import { revenueStats } from '#contracts/revenue'
 import { gradeNames } from '#contracts/identity'
 import { kwachaFromNgwee } from '#kernel/money'
 import { route, withFeature } from '#platform/http/route'
-import { eatersIn, soldBy } from './revenue.rows'
+import type { KeptSumsNeeds } from './kept-sums.rows'
+import { soldIn } from './revenue.rows'
 import type { Sold, SoldRow } from './revenue.rows'
 
-export type RevenueNeeds = {
-  database: { pool: Pool }
+export type RevenueNeeds = KeptSumsNeeds & {
   /** Every cycle, the active one first. */
   allCycles: () => Promise<{ id: number; startDate: string; cycleLength: number; isActive: boolean }[]>
 }
@@ -19,18 +18,12 @@ const mostItems = 20
 /** Revenue Stats (administrator.md section 2.8), and what its charts show. */
 export const revenueRoutes = (needs: RevenueNeeds) => [
   route(revenueStats, withFeature('revenue'), async ({ query }) => {
-    const { pool } = needs.database
-    const cycleId = query.cycleId ?? null
-    const [rows, eaters, cycles] = await Promise.all([
-      soldBy(pool, cycleId),
-      eatersIn(pool, cycleId),
+    const [{ rows, eaters }, cycles] = await Promise.all([
+      soldIn(needs, query.cycleId ?? null),
       needs.allCycles(),
     ])
     return {
-      stats: statsOf(
-        rows.find(({ kind }) => kind === 'all')!,
-        eaters,
-      ),
+      stats: statsOf(rows.find(({ kind }) => kind === 'all') ?? nothing, eaters),
       cycles: cycles.map(({ id, startDate, cycleLength, isActive }) => ({
         id,
         startDate,
@@ -43,6 +36,15 @@ export const revenueRoutes = (needs: RevenueNeeds) => [
 ]
 
 type Reply = ReplyOf<typeof revenueStats>
+
+const nothing: Sold = {
+  orders: 0,
+  cancelled: 0,
+  pending: 0,
+  completedNgwee: 0,
+  cancelledNgwee: 0,
+  pendingNgwee: 0,
+}
 
 const statsOf = (all: Sold, totalStudents: number): Reply['stats'] => ({
   totalOrders: all.orders,

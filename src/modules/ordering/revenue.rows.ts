@@ -1,4 +1,5 @@
-import type { Pool } from 'pg'
+import { fromKeptSums } from './kept-sums.rows'
+import type { KeptSumsNeeds } from './kept-sums.rows'
 
 /** How many orders, of them cancelled or refunded, and what each kind was to pay, in ngwee. */
 export type Sold = {
@@ -21,33 +22,22 @@ export type SoldRow = Sold & {
   grade: string
 }
 
-/** What was sold in all, and by week, item and grade, of one cycle or (null) of all, in one pass over the orders. */
-export const soldBy = async (pool: Pool, cycleId: number | null): Promise<SoldRow[]> => {
-  const { rows } = await pool.query<SoldRow>(
-    `select case grouping(cycle_id, item_id, student_grade)
-              when 7 then 'all' when 3 then 'week' when 5 then 'item' else 'grade' end as kind,
-            cycle_id as "cycleId", week::int, min(meal_date)::text as "firstDay",
-            item_id as "itemId", max(item_name) as "itemName", student_grade as grade,
-            count(*)::int as orders,
-            (count(*) filter (where status in ('cancelled', 'refunded')))::int as cancelled,
-            (count(*) filter (where status = 'pending'))::int as pending,
-            coalesce(sum(price) filter (where status = 'completed'), 0)::float8 as "completedNgwee",
-            coalesce(sum(price) filter (where status in ('cancelled', 'refunded')), 0)::float8 as "cancelledNgwee",
-            coalesce(sum(price) filter (where status = 'pending'), 0)::float8 as "pendingNgwee"
-     from ordering.orders where ($1::int is null or cycle_id = $1)
-     group by grouping sets ((), (cycle_id, week), (item_id), (student_grade))`,
-    [cycleId],
-  )
-  return rows
-}
+/** `rows` has what was sold in all, where anything was, and by week, item and grade; `eaters` children and teachers. */
+export type SoldInAll = { rows: SoldRow[]; eaters: number }
 
-/** For how many children and teachers something was ordered. */
-export const eatersIn = async (pool: Pool, cycleId: number | null): Promise<number> => {
-  const { rows } = await pool.query<{ eaters: number }>(
-    `select count(*)::int as eaters from (
-       select student_id from ordering.orders where ($1::int is null or cycle_id = $1) group by student_id
-     ) as eaters`,
-    [cycleId],
-  )
-  return rows[0]!.eaters
-}
+/** What was sold in one cycle or (null) in all, and for how many. */
+export const soldIn = (needs: KeptSumsNeeds, cycleId: number | null): Promise<SoldInAll> =>
+  fromKeptSums<SoldInAll>(needs, { what: 'sold', cycleIds: cycleId === null ? null : [cycleId], answer })
+
+const answer = `
+  select
+    (select coalesce(json_agg(together), '[]') from (
+      select kind, case kind when 'week' then cycle_id end as "cycleId", week, item_id as "itemId", grade,
+        min(first_day) as "firstDay", max(item_name) as "itemName",
+        sum(one.orders) as orders, sum(cancelled) as cancelled, sum(pending) as pending,
+        sum(one.completed_ngwee) as "completedNgwee", sum(cancelled_ngwee) as "cancelledNgwee",
+        sum(pending_ngwee) as "pendingNgwee"
+      from sums cross join unnest(sold) as one
+      group by kind, case kind when 'week' then cycle_id end, week, item_id, grade
+    ) as together) as rows,
+    (select count(*)::int from (select distinct unnest(eaters) from sums) as everybody) as eaters`

@@ -17,6 +17,10 @@ export const viewsAside = async (pool: Pool): Promise<ViewAside[]> => {
   return rows
 }
 
+/** A condition for whoever keeps what they made of these views' rows: one that is aside catches up behind the others. */
+export const noneAsideSql = (...views: readonly Pick<RowView, 'name'>[]): string =>
+  `not exists (select from platform.views_aside where view in (${views.map(({ name }) => `'${name}'`).join(', ')}))`
+
 /** Puts a view aside that has taken in everything up to `position` and cannot go on. */
 export const putAside = async (pool: Pool, { view, position, reason }: ViewAside): Promise<void> => {
   await pool.query(
