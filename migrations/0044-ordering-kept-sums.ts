@@ -5,7 +5,8 @@ export const name = '0044-ordering-kept-sums'
 /**
  * When an order of each cycle last changed, and what the orders of a cycle came to then, so that only cycles that have
  * changed are added up anew. The first is a read model; for the orders that are there already it begins with where the
- * read models stand. The second is no read model: it may be emptied at any time.
+ * read models stand. The second is no read model: it may be emptied at any time. Whoever ordered is a bit there, student
+ * 5000 the one at 904 in the block of 4, since to unite the children of ninety cycles one by one takes long.
  */
 export const up = async (knex: Knex): Promise<void> => {
   await knex.raw(`
@@ -33,6 +34,11 @@ export const up = async (knex: Knex): Promise<void> => {
       pending_ngwee bigint
     );
 
+    create type ordering.eaters as (
+      block integer,
+      marked bit(1024)
+    );
+
     create table ordering.kept_sums (
       cycle_id integer primary key,
       position text collate "C" not null,
@@ -40,7 +46,7 @@ export const up = async (knex: Knex): Promise<void> => {
       orders integer not null,
       completed_ngwee bigint not null,
       sold ordering.sold[] not null,
-      eaters integer[] not null
+      eaters ordering.eaters[] not null
     );
   `)
 }

@@ -95,6 +95,9 @@ test('it is not written over', async () => {
   expect((await readFile(archive)).length).toBeGreaterThan(1_000)
 })
 
+const keptSums = async ({ infrastructure }: Pick<Place, 'infrastructure'>) =>
+  (await infrastructure.database.pool.query('select from ordering.kept_sums')).rowCount
+
 test('restored elsewhere, every table, every event and the chain are the same, and the books balance', async () => {
   const to = await emptyPlace()
   const steps = new Set<string>()
@@ -112,9 +115,7 @@ test('restored elsewhere, every table, every event and the chain are the same, a
   expect(await logContents(to.infrastructure.eventStore)).toEqual(
     await logContents(school.infrastructure.eventStore),
   )
-  const kept = ({ infrastructure }: Pick<Place, 'infrastructure'>) =>
-    infrastructure.database.pool.query('select from ordering.kept_sums')
-  expect([(await kept(school)).rowCount, (await kept(to)).rowCount]).toEqual([1, 0])
+  expect([await keptSums(school), await keptSums(to)]).toEqual([1, 0])
   const audit = await auditSchool(to.infrastructure, to.config, {
     log: silentLog,
     now: school.now,

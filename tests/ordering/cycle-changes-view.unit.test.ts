@@ -49,7 +49,8 @@ test('a reservation changes no order', () =>
     )
     .thenRows([]))
 
+const heard = (steps: typeof ordersView.steps) => steps.map(({ type }) => type.type).toSorted()
+
 test('whatever the orders are made of is heard', () => {
-  const heard = (steps: typeof ordersView.steps) => steps.map(({ type }) => type.type).toSorted()
   expect(heard(cycleChangesView.steps)).toEqual(heard(ordersView.steps))
 })

@@ -179,27 +179,31 @@ test('in a snapshot it is as of then, and nothing is written', async () => {
   expect((await school.totals(7)).get(7)).toEqual({ orders: 4, revenue: 9645 })
 })
 
+const gate = () => {
+  const opening = new AbortController()
+  const opened = new Promise((resolve) => opening.signal.addEventListener('abort', resolve, { once: true }))
+  return { opened, open: () => opening.abort() }
+}
+
 test('a reader that was slow to keep its sums does not bring the old ones back', async () => {
   await school.tell(...history())
-  let mayKeep = () => {}
-  const gate = new Promise<void>((resolve) => (mayKeep = resolve))
-  let hasRead = () => {}
-  const read = new Promise<void>((resolve) => (hasRead = resolve))
+  const read = gate()
+  const keep = gate()
   const query = async (asked: { name: string }) => {
     if (asked.name === 'ordering-keep-sums') {
-      hasRead()
-      await gate
+      read.open()
+      await keep.opened
     }
     return school.pool.query(asked as never)
   }
   const before = await school.plain()
   const slow = soldIn({ ...school.needs, database: { pool: { query } as never } }, null)
-  await read
+  await read.opened
   await school.tell(completed('7.118.2.2.1'))
   const now = await school.plain()
   expect(now).not.toEqual(before)
   expect(await school.sold()).toEqual(now)
-  mayKeep()
+  keep.open()
   expect((await slow).eaters).toBe(before.eaters)
   const { rows } = await school.pool.query(
     'select from ordering.kept_sums join ordering.cycle_changes c using (cycle_id) where c.position <> kept_sums.position',
@@ -240,7 +244,9 @@ test('where they cannot be kept they are answered all the same', async () => {
 
 test('a school from before this migration is kept from the start, of the cycles that were ordered in', async () => {
   await school.tell(...history())
-  await school.pool.query('drop table ordering.cycle_changes, ordering.kept_sums; drop type ordering.sold')
+  await school.pool.query(
+    'drop table ordering.cycle_changes, ordering.kept_sums; drop type ordering.sold, ordering.eaters',
+  )
   await up(school.database.knex)
   expect(await school.sold()).toEqual(await school.plain())
   expect(await school.kept()).toEqual([7, 8, 9])

@@ -59,6 +59,8 @@ export const happens = {
   confirmed: (orderId: string) => orderPaymentConfirmed({ orderId, at }),
 }
 
+const seven = 'row(0, 127::bit(1024))::ordering.eaters'
+
 const views: RowView[] = [ordersView, cycleChangesView]
 
 /** The read models of a school whose events are told one batch at a time, and what its office asks of them. */
@@ -114,7 +116,7 @@ export const openSums = async () => {
     sold: async (cycleId: number | null = null) => inOrder(await soldIn(needs, cycleId)),
     totals: (...cycleIds: number[]) => orderTotals(needs, cycleIds),
     /** What is kept is made to tell of 999 orders and seven eaters, so that it shows where it is used. */
-    tamper: () => pool.query(`update ordering.kept_sums set orders = 999, eaters = '{1,2,3,4,5,6,7}'`),
+    tamper: () => pool.query(`update ordering.kept_sums set orders = 999, eaters = array[${seven}]`),
     kept: async () => {
       const { rows } = await pool.query<{ cycle_id: number }>(
         'select cycle_id from ordering.kept_sums order by cycle_id',

@@ -40,4 +40,6 @@ const answer = `
       from sums cross join unnest(sold) as one
       group by kind, case kind when 'week' then cycle_id end, week, item_id, grade
     ) as together) as rows,
-    (select count(*)::int from (select distinct unnest(eaters) from sums) as everybody) as eaters`
+    (select coalesce(sum(bit_count(marked)), 0)::int from (
+      select bit_or(marked) as marked from sums cross join unnest(eaters) group by block
+    ) as everybody) as eaters`
