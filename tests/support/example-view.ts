@@ -73,6 +73,24 @@ export const numbersView = rowView<{ number: number; times: number }>({
   (row, { data: { number } }) => ({ number, times: (row?.times ?? 0) + 1 }),
 )
 
+/** The last note of each stream and how many numbers came after it; the number 0 removes it. */
+export const notesView = rowView<{ name: string; text: string; times: number }>({
+  name: 'example-notes',
+  table: 'example.notes',
+  key: 'name',
+  columns: { name: 'text', text: 'text', times: 'integer' },
+})
+  .anew(
+    noted,
+    ({ stream }) => stream,
+    ({ stream, data: { text } }) => ({ name: stream, text, times: 0 }),
+  )
+  .on(
+    counted,
+    ({ stream }) => stream,
+    (row, { data: { number } }) => (number === 0 ? null : row && { ...row, times: row.times + 1 }),
+  )
+
 export const exampleViews = [talliesView, numbersView]
 
 export const createExampleTables = async (pool: Pool): Promise<void> => {

@@ -68,8 +68,8 @@ const belongingOf = (data: unknown): Pick<EntryRow, 'attempt_id' | 'order_id' | 
 }
 
 for (const words of allWords)
-  entriesView.on(
+  entriesView.anew(
     words.type,
     ({ id }) => id,
-    (_row, event) => entryOf(words, event),
+    (event) => entryOf(words, event),
   )

@@ -53,7 +53,7 @@ const claimedIn = ({ kind, money }: LedgerAttempt): LedgerAttempt['money'] =>
   kind === 'card' && money !== 'ours' ? 'claimed' : money
 
 ledgerAttemptsView
-  .on(checkoutStarted, attemptOf, (_row, { data }) => ({
+  .anew(checkoutStarted, attemptOf, ({ data }) => ({
     id: data.attemptId,
     kind: data.kind,
     reference: data.companyRef,

@@ -37,7 +37,7 @@ const now =
     row && { ...row, status, changed_at: data.at }
 
 ledgerOrdersView
-  .on(lunchOrdered, orderOf, (_row, { data }) => ({
+  .anew(lunchOrdered, orderOf, ({ data }) => ({
     id: data.orderId,
     attempt_id: data.attemptId,
     line: data.index,

@@ -29,10 +29,10 @@ export const cycleChangesView = rowView<CycleChange>({
 const cycleOf = (orderId: string): number => parseOrderId(orderId)!.slot.cycleId
 
 const marks = <Name extends string, Data extends { orderId: string }>(type: EventType<Name, Data>) =>
-  cycleChangesView.on(
+  cycleChangesView.anew(
     type,
     ({ data }) => String(cycleOf(data.orderId)),
-    (_, { data, position }) => ({ cycle_id: cycleOf(data.orderId), position }),
+    ({ data, position }) => ({ cycle_id: cycleOf(data.orderId), position }),
   )
 
 marks(lunchOrdered)

@@ -101,7 +101,8 @@ export const orderFrom = (events: readonly SlotEvent[], orderId: string): OrderR
     return event.data.orderId === orderId ? evolveOrder(order, event) : order
   }, null)
 
-const placedOrder = (data: EventOf<typeof lunchOrdered>['data']): OrderRow => ({
+/** The order that is placed, whatever was known of its id. */
+export const placedOrder = (data: EventOf<typeof lunchOrdered>['data']): OrderRow => ({
   id: data.orderId,
   attempt_id: data.attemptId,
   line: data.index,

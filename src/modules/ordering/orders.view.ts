@@ -8,7 +8,7 @@ import {
   orderReopened,
   orderWithdrawn,
 } from './meal-slot'
-import { evolveOrder } from './order'
+import { evolveOrder, placedOrder } from './order'
 import type { OrderRow } from './order'
 
 /** One row per order, for every list, the kitchen and the books. A withdrawn order has no row. */
@@ -49,7 +49,7 @@ export const ordersView = rowView<OrderRow>({
 const orderOf = ({ data }: { data: { orderId: string } }) => data.orderId
 
 ordersView
-  .on(lunchOrdered, orderOf, (row, { data }) => evolveOrder(row, { type: lunchOrdered.type, data }))
+  .anew(lunchOrdered, orderOf, ({ data }) => placedOrder(data))
   .on(orderCompleted, orderOf, (row, { data }) => evolveOrder(row, { type: orderCompleted.type, data }))
   .on(orderReopened, orderOf, (row, { data }) => evolveOrder(row, { type: orderReopened.type, data }))
   .on(orderCancelled, orderOf, (row, { data }) => evolveOrder(row, { type: orderCancelled.type, data }))

@@ -92,10 +92,9 @@ const replay = async (
 const filling = (pool: Pool) => {
   const seen = seenKeys()
   return async (view: RowView, touches: Touch[]): Promise<void> => {
-    const keys = [...(touchedKeys(touches).get(view) ?? [])]
-    const wanted = new Set(keys.filter(seen.mayKnow))
+    const wanted = new Set([...(touchedKeys(touches).get(view) ?? [])].filter(seen.mayKnow))
     const before = wanted.size > 0 ? await loadRows(pool, new Map([[view, wanted]])) : new Map()
-    keys.forEach(seen.note)
+    for (const { key } of touches) seen.note(key)
     await writeChanges(pool, foldTouches(touches, before), { name: view.name, from: '', to: '' }, noMove)
   }
 }

@@ -7,6 +7,8 @@ export type Recorded<Data> = Omit<RecordedEvent, 'data'> & { data: Data }
 /** What one event type does to the row of one key. The builder below checks the types; the machine sees `unknown`. */
 export type Step = {
   type: EventType<string, unknown>
+  /** It makes the row whatever was there before, which therefore need not be read. */
+  isAnew: boolean
   key: (event: Recorded<unknown>) => string
   apply: (row: unknown, event: Recorded<unknown>) => unknown
 }
@@ -34,23 +36,31 @@ type RowViewBuilder<Row> = RowView & {
     key: (event: Recorded<Data>) => string,
     apply: (row: Row | null, event: Recorded<Data>) => Row | null,
   ) => RowViewBuilder<Row>
+  anew: <Name extends string, Data>(
+    type: EventType<Name, Data>,
+    key: (event: Recorded<Data>) => string,
+    make: (event: Recorded<Data>) => Row,
+  ) => RowViewBuilder<Row>
 }
 
-/** Starts a view; `.on(eventType, key, step)` adds what each event does to the row of that key. */
+/**
+ * Starts a view; `.on(eventType, key, step)` adds what each event does to the row of that key, `.anew(eventType, key,
+ * make)` an event that makes the row of that key whatever was there before.
+ */
 export const rowView = <Row extends Record<string, unknown>>(
   definition: Omit<RowView, 'steps' | 'columns'> & { columns: { [Column in keyof Row]: string } },
 ): RowViewBuilder<Row> => {
+  const add = (type: unknown, key: unknown, apply: unknown, isAnew: boolean) => {
+    const step = { type, key, apply, isAnew } as Step
+    view.steps.push(step)
+    return view
+  }
   const view: RowViewBuilder<Row> = {
     ...definition,
     steps: [],
-    on: (type, key, apply) => {
-      view.steps.push({
-        type: type as unknown as Step['type'],
-        key: key as Step['key'],
-        apply: apply as Step['apply'],
-      })
-      return view
-    },
+    on: (type, key, apply) => add(type, key, apply, false),
+    anew: (type, key, make) =>
+      add(type, key, (_row: unknown, event: Parameters<typeof make>[0]) => make(event), true),
   }
   return view
 }

@@ -34,21 +34,32 @@ export const touchReader = (views: readonly RowView[]): ((events: readonly Recor
     })
 }
 
-/** The keys of the rows that must be at hand before the fold. */
+/** The keys of the rows that must be at hand before the fold; not of those that are made anew first. */
 export const touchedKeys = (touches: readonly Touch[]): Map<RowView, Set<string>> => {
   const keys = new Map<RowView, Set<string>>()
-  for (const { view, key } of touches) keys.set(view, (keys.get(view) ?? new Set()).add(key))
+  const anew = new Map<RowView, Set<string>>()
+  for (const { view, key, step } of touches) {
+    if (anew.get(view)?.has(key)) continue
+    const kind = step.isAnew && !keys.get(view)?.has(key) ? anew : keys
+    kind.set(view, (kind.get(view) ?? new Set()).add(key))
+  }
   return keys
 }
 
+type Folded = { row: Row | null; wasRead: boolean }
+
 /** Applies the steps in order to the rows as they were, and answers what is different afterwards. */
 export const foldTouches = (touches: readonly Touch[], before: ViewRows): ViewChange[] => {
-  const after = new Map<RowView, Map<string, Row | null>>()
+  const after = new Map<RowView, Map<string, Folded>>()
   for (const touch of touches) {
-    const rows = after.get(touch.view) ?? new Map<string, Row | null>()
-    after.set(touch.view, rows)
-    const row = rows.has(touch.key) ? rows.get(touch.key) : before.get(touch.view)?.get(touch.key)
-    rows.set(touch.key, applied(touch, row ?? null))
+    const { view, key, step } = touch
+    const rows = after.get(view) ?? new Map<string, Folded>()
+    after.set(view, rows)
+    const { row, wasRead } = rows.get(key) ?? {
+      row: before.get(view)?.get(key) ?? null,
+      wasRead: !step.isAnew,
+    }
+    rows.set(key, { row: applied(touch, row), wasRead })
   }
   return [...after].map(([view, rows]) => changeOf(view, rows, before.get(view)))
 }
@@ -64,13 +75,14 @@ const applied = ({ view, key, step, event }: Touch, row: Row | null): Row | null
 
 const changeOf = (
   view: RowView,
-  after: ReadonlyMap<string, Row | null>,
+  after: ReadonlyMap<string, Folded>,
   before: ReadonlyMap<string, Row> | undefined,
 ): ViewChange => {
   const change: ViewChange = { view, written: [], deleted: [] }
-  for (const [key, row] of after) {
+  for (const [key, { row, wasRead }] of after) {
     const old = before?.get(key) ?? null
-    if (row === null && old !== null) change.deleted.push(key)
+    // Whether there is one that was not read is not known.
+    if (row === null && (old !== null || !wasRead)) change.deleted.push(key)
     if (row !== null && row !== old) change.written.push(row)
   }
   return change

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { eventType } from '#kernel/event'
 import { rowView } from '#platform/projections/row-view'
 import { foldTouches, touchedKeys, touchReader } from '#platform/projections/view-fold'
-import { talliesView, numbersView, numberEvents } from '../../support/example-view'
+import { talliesView, notesView, numbersView, numberEvents } from '../../support/example-view'
 import { counted, noted, recorded, recordedEvents } from '../../support/recorded-events'
 import { viewSpec } from '../../support/view-spec'
 
@@ -66,6 +66,25 @@ test('a row that no step changed is not written', () => {
 test('a row made and removed in one batch is neither written nor deleted', () => {
   const touches = touchReader([talliesView])(recordedEvents(...numberEvents(5, 0)))
   expect(foldTouches(touches, new Map())).toEqual([{ view: talliesView, written: [], deleted: [] }])
+})
+
+test('a row may be made anew, whatever was there', () => {
+  viewSpec(notesView)
+    .given(noted({ text: 'one' }), ...numberEvents(5, 3), noted({ text: 'two' }), ...numberEvents(2))
+    .thenRows([{ name: 'recorded-1', text: 'two', times: 1 }])
+})
+
+test('only a row that is made anew first is not read', () => {
+  const keysOf = (...events: Parameters<typeof recordedEvents>) =>
+    touchedKeys(touchReader([notesView])(recordedEvents(...events)))
+  const [note, number] = [noted({ text: 'one' }), counted({ number: 1 })]
+  expect(keysOf(note, number, note)).toEqual(new Map())
+  expect(keysOf(number, note)).toEqual(new Map([[notesView, new Set(['recorded-1'])]]))
+})
+
+test('a row made anew and removed in one batch is deleted, for nobody looked whether there was one', () => {
+  const touches = touchReader([notesView])(recordedEvents(noted({ text: 'one' }), ...numberEvents(0)))
+  expect(foldTouches(touches, new Map())).toEqual([{ view: notesView, written: [], deleted: ['recorded-1'] }])
 })
 
 test('events that no view wants are passed over', () => {
