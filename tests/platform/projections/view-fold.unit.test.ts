@@ -74,9 +74,10 @@ test('a row may be made anew, whatever was there', () => {
     .thenRows([{ name: 'recorded-1', text: 'two', times: 1 }])
 })
 
+const keysOf = (...events: Parameters<typeof recordedEvents>) =>
+  touchedKeys(touchReader([notesView])(recordedEvents(...events)))
+
 test('only a row that is made anew first is not read', () => {
-  const keysOf = (...events: Parameters<typeof recordedEvents>) =>
-    touchedKeys(touchReader([notesView])(recordedEvents(...events)))
   const [note, number] = [noted({ text: 'one' }), counted({ number: 1 })]
   expect(keysOf(note, number, note)).toEqual(new Map())
   expect(keysOf(number, note)).toEqual(new Map([[notesView, new Set(['recorded-1'])]]))
