@@ -1,3 +1,4 @@
+import { cycleHistory } from '#contracts/cycles'
 import { cancelOrder, setOrderStatus } from '#contracts/ordering'
 import { revenueStats } from '#contracts/revenue'
 import type { AlternativeCanteen } from '../payments/alternative-canteen'
@@ -69,6 +70,29 @@ test('orders count by status, week, item and grade, of all time or of one cycle'
   })
   expect(await stats(canteen.cycle.id)).toEqual(all)
   expect((await stats(canteen.cycle.id + 1)).stats.totalOrders).toBe(0)
+})
+
+test('what happens to an order is counted at once, in the cycle history too', async () => {
+  const { parent, children } = await canteen.family('bwalya', '9')
+  const counted = async () => {
+    const { stats: all } = await stats()
+    const { stats: ofCycle } = await stats(canteen.cycle.id)
+    const [cycle] = (await canteen.superadminClient.call(cycleHistory)).data
+    expect(ofCycle).toEqual(all)
+    expect(cycle).toMatchObject({ totalOrders: all.totalOrders, totalRevenue: all.netRevenue })
+    return [all.totalOrders, all.netRevenue, all.pendingOrders.count, all.cancelledOrders.count]
+  }
+  const status = (id: string, to: 'completed' | 'pending') =>
+    canteen.superadminClient.call(setOrderStatus, { body: { orderIds: [id], status: to } })
+  expect(await counted()).toEqual([4, 45.5, 2, 1])
+  const { orders } = await order(parent, [canteen.stewFor(children[0]!, 2)])
+  expect(await counted()).toEqual([5, 45.5, 3, 1])
+  await status(orders[0]!.id, 'completed')
+  expect(await counted()).toEqual([5, 91, 2, 1])
+  await status(orders[0]!.id, 'pending')
+  expect(await counted()).toEqual([5, 45.5, 3, 1])
+  await parent.call(cancelOrder, { params: { id: orders[0]!.id } })
+  expect(await counted()).toEqual([5, 45.5, 2, 2])
 })
 
 test('only who holds revenue sees it', async () => {
