@@ -6,7 +6,7 @@ export const name = '0044-ordering-kept-sums'
  * When an order of each cycle last changed, and what the orders of a cycle came to then, so that only cycles that have
  * changed are added up anew. The first is a read model; for the orders that are there already it begins with where the
  * read models stand. The second is no read model: it may be emptied at any time. Whoever ordered is a bit there, student
- * 5000 the one at 904 in the block of 4, since to unite the children of ninety cycles one by one takes long.
+ * 5000 the one at 904 in the block of 4, since uniting the children of ninety cycles one by one takes fifty times as long.
  */
 export const up = async (knex: Knex): Promise<void> => {
   await knex.raw(`
