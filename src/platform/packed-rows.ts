@@ -6,12 +6,16 @@ type Packed = { rows: { packed: unknown[] }[] }
  */
 export const packed =
   <Row>() =>
-  <Column extends keyof Row & string>(...names: Column[]) => ({
-    columns: `json_build_array(${names.join(', ')}) as packed`,
-    rows: ({ rows }: Packed): Pick<Row, Column>[] =>
-      rows.map(({ packed: values }) => {
-        const row: Partial<Record<Column, unknown>> = {}
-        for (let index = 0; index < names.length; index += 1) row[names[index]!] = values[index]
-        return row as Pick<Row, Column>
-      }),
-  })
+  <Column extends keyof Row & string>(...names: Column[]) => {
+    // Copies of one object have its shape; building each name by name takes three times as long.
+    const empty = Object.fromEntries(names.map((name) => [name, null])) as Record<Column, unknown>
+    return {
+      columns: `json_build_array(${names.join(', ')}) as packed`,
+      rows: ({ rows }: Packed): Pick<Row, Column>[] =>
+        rows.map(({ packed: values }) => {
+          const row = { ...empty }
+          for (let index = 0; index < names.length; index += 1) row[names[index]!] = values[index]
+          return row as Pick<Row, Column>
+        }),
+    }
+  }

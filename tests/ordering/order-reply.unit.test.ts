@@ -2,7 +2,7 @@ import { order as orderContract } from '#contracts/ordering'
 import { orderCancelled, orderCompleted, orderRefunded } from '#modules/ordering/meal-slot'
 import { mealSlot } from '#modules/ordering/meal-slot.decide'
 import { orderFrom } from '#modules/ordering/order'
-import { kitchenOrderReply, orderReply } from '#modules/ordering/order-reply'
+import { kitchenOrderReply, orderReply, ownOrderReplies } from '#modules/ordering/order-reply'
 import { fold } from '#kernel/decider'
 import { Refusal } from '#kernel/refusal'
 import type { SlotEvent } from '#modules/ordering/meal-slot'
@@ -89,4 +89,16 @@ describe('what the reply allows is what the decision allows', () => {
   ])('for how long yet: %s', (_when, now, allowed) => {
     expect(orderReply(rowOf(placed), now).allowed).toEqual(allowed)
   })
+})
+
+test('many orders are told as each would be alone, whenever they were placed', () => {
+  const placedAfter = (minutes: number) => ({
+    ...rowOf(placed),
+    placed_at: after(monday7, minutes).toISOString(),
+  })
+  const rows = [placedAfter(0), placedAfter(0), placedAfter(30), placedAfter(0)]
+  const now = after(monday7, 61)
+  const replies = ownOrderReplies(rows, now)
+  expect(replies).toEqual(rows.map((row) => orderReply(row, now)))
+  expect(replies.map(({ allowed }) => allowed.cancel)).toEqual([false, false, true, false])
 })

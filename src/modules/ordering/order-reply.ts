@@ -7,37 +7,51 @@ import { cancellableUntil, cancelRefusal } from './meal-slot.decide'
 import { changesFrom } from './order-batch.decide'
 import type { KitchenRow, OrderRow, OwnOrderRow } from './order'
 
-/** An order as its owner sees it at this instant. */
-export const orderReply = (row: OwnOrderRow, now: Date): Order => {
-  const placedAt = new Date(row.placed_at)
-  return {
-    id: row.id,
-    orderDate: placedAt.toISOString(),
-    studentId: row.student_id,
-    student: { name: row.student_name, grade: row.student_grade as Grade },
-    menuItem: itemOf(row),
-    cycleId: row.cycle_id,
-    weekNumber: row.week,
-    dayOfWeek: row.day,
-    mealDate: row.meal_date,
-    category: row.category,
-    sideDish: row.side_dish,
-    comments: row.comments,
-    originalPrice: kwachaFromNgwee(row.original_price),
-    discountedPrice: kwachaFromNgwee(row.price),
-    discountPercentage: row.discount_percentage,
-    status: row.status,
-    paymentStatus: row.payment_status,
-    allowed: allowedTo(row.status, placedAt, now),
-    cancellableUntil: cancellableUntil(placedAt).toISOString(),
-  }
+/** Orders as their owner sees them at this instant. Those of one checkout stand together: their times are told once. */
+export const ownOrderReplies = (rows: readonly OwnOrderRow[], now: Date): Order[] => {
+  let known: Times | null = null
+  return rows.map((row) => {
+    if (known?.placed !== row.placed_at) known = timesOf(row.placed_at)
+    return orderReply(row, now, known)
+  })
 }
 
+type Times = ReturnType<typeof timesOf>
+
+const timesOf = (placed: OwnOrderRow['placed_at']) => {
+  const placedAt = new Date(placed)
+  const until = cancellableUntil(placedAt)
+  return { placed, placedAt, until, orderDate: placedAt.toISOString(), cancellableUntil: until.toISOString() }
+}
+
+/** An order as its owner sees it at this instant. */
+export const orderReply = (row: OwnOrderRow, now: Date, times = timesOf(row.placed_at)): Order => ({
+  id: row.id,
+  orderDate: times.orderDate,
+  studentId: row.student_id,
+  student: { name: row.student_name, grade: row.student_grade as Grade },
+  menuItem: itemOf(row),
+  cycleId: row.cycle_id,
+  weekNumber: row.week,
+  dayOfWeek: row.day,
+  mealDate: row.meal_date,
+  category: row.category,
+  sideDish: row.side_dish,
+  comments: row.comments,
+  originalPrice: kwachaFromNgwee(row.original_price),
+  discountedPrice: kwachaFromNgwee(row.price),
+  discountPercentage: row.discount_percentage,
+  status: row.status,
+  paymentStatus: row.payment_status,
+  allowed: allowedTo(row.status, times, now),
+  cancellableUntil: times.cancellableUntil,
+})
+
 /** Relative to the server's clock: that of a phone may be wrong. */
-const allowedTo = (status: OrderRow['status'], placedAt: Date, now: Date): Order['allowed'] =>
+const allowedTo = (status: OrderRow['status'], { placedAt, until }: Times, now: Date): Order['allowed'] =>
   cancelRefusal({ status, placedAt }, now)
     ? { cancel: false }
-    : { cancel: true, cancelForMs: cancellableUntil(placedAt).getTime() - now.getTime() }
+    : { cancel: true, cancelForMs: until.getTime() - now.getTime() }
 
 /** An order as the kitchen sees it. */
 export const kitchenOrderReply = (row: KitchenRow): KitchenOrder => ({

@@ -4,7 +4,7 @@ import type { Now } from '#platform/clock'
 import { httpRefusal } from '#platform/http/http-refusals'
 import { onlyRoles, route, withFeature } from '#platform/http/route'
 import type { Principal, Route } from '#platform/http/route'
-import { orderReply } from './order-reply'
+import { ownOrderReplies } from './order-reply'
 import type { StatusChange } from './order-batch.decide'
 import type { orderCommands } from './orders.commands'
 import { ordersOfUser } from './orders.rows'
@@ -19,7 +19,7 @@ export const orderRoutes = (
   route(listOrders, onlyRoles('parent', 'teacher'), async ({ user, query }) => {
     const rows = await ordersOfUser(pool, user.userId)
     const at = now()
-    const data = rows.map((row) => orderReply(row, at))
+    const data = ownOrderReplies(rows, at)
     return query.unpaginated === 'true' ? { data } : data
   }),
 
