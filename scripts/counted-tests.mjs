@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { root } from './root.mjs'
+
+/**
+ * Runs jest with these words and says how many tests passed and failed; a file that could not run, and a jest that ended
+ * before it had counted, are failures. `skipped` holds the names of the tests that did not run, `well` whether jest
+ * itself was content.
+ */
+export const runTests = (words, variables = {}) => {
+  const folder = mkdtempSync(join(tmpdir(), 'tuckshop-results-'))
+  const results = join(folder, 'results.json')
+  const jest = ['node_modules/jest/bin/jest.js', '--ci', '--json', `--outputFile=${results}`, ...words]
+  // Jest reports on stderr; on stdout it would only name the file.
+  const { status } = spawnSync(process.execPath, jest, {
+    cwd: root,
+    stdio: ['inherit', 'ignore', 'inherit'],
+    env: { ...process.env, ...variables },
+  })
+  const result = existsSync(results) ? JSON.parse(readFileSync(results, 'utf8')) : null
+  rmSync(folder, { recursive: true })
+  const skipped = (result?.testResults ?? [])
+    .flatMap((file) => file.assertionResults)
+    .filter((test) => test.status === 'pending' || test.status === 'todo')
+    .map(({ fullName }) => fullName)
+  return {
+    well: status === 0,
+    passed: result?.numPassedTests ?? 0,
+    failed: result === null ? 1 : result.numFailedTests + result.numRuntimeErrorTestSuites,
+    skipped,
+  }
+}
+
+/** The last words of a run, and its exit code: nothing that ran is no success, nor is a jest that is not content. */
+export const tell = ({ well, passed, failed, skipped }) => {
+  if (skipped.length > 0) console.log(`\nNot run:\n${skipped.map((name) => `  - ${name}`).join('\n')}`)
+  console.log(`\n${passed} passed, ${failed} failed`)
+  process.exitCode = well && failed === 0 && passed > 0 ? 0 : 1
+}
