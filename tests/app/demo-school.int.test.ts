@@ -55,6 +55,9 @@ test('orders are in every state, and past days were cooked', async () => {
     { payment_status: 'confirmed' },
     { payment_status: 'pending' },
   ])
+  expect(
+    await rowsOf(`select distinct status from payments.attempts where kind = 'card' order by status`),
+  ).toEqual([{ status: 'cancelled' }, { status: 'declined' }, { status: 'fulfilled' }])
   const office = await school.signIn(demoSignIns.kitchen.username, demoSignIns.kitchen.password)
   const { totals } = await office.call(kitchenWeek, { params: { week: 1 } })
   const monday = totals.filter(({ dayOfWeek }) => dayOfWeek === 1)

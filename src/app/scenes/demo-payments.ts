@@ -35,19 +35,32 @@ export const payOtherwise = async (office: Client, families: Client[]) => {
   await office.call(savePaymentBypass, { body: { ...accounts, enabled: false } })
 }
 
-/** The refund of a cancelled order becomes due by a job, which may take a moment. */
+/** Who closed the browser has the meals once a job has looked into the provider's message. */
+export const untilServed = (family: Client) =>
+  inAMoment('No meals came of the payment whose browser was closed', async () => {
+    const orders = (await family.call(listOrders, { query: { includeAll: 'true' } })) as Order[]
+    return orders[0]
+  })
+
+/** The refund of a cancelled order becomes due by a job. */
 export const payBackOne = async (office: Client) => {
-  const giveUpAt = Date.now() + 15_000
+  const due = await inAMoment(
+    'No refund became due for the cancelled orders',
+    async () => (await office.call(listRefunds)).data[0],
+  )
+  const body = { method: 'cash', note: 'Paid at the counter' } as const
+  await office.call(completeRefund, { params: { id: due.id }, body })
+}
+
+const patienceMs = 30_000
+
+/** What a job does may take a moment. */
+const inAMoment = async <Found>(missing: string, look: () => Promise<Found | undefined>): Promise<Found> => {
+  const giveUpAt = Date.now() + patienceMs
   for (;;) {
-    const [due] = (await office.call(listRefunds)).data
-    if (due) {
-      await office.call(completeRefund, {
-        params: { id: due.id },
-        body: { method: 'cash', note: 'Paid at the counter' },
-      })
-      return
-    }
-    if (Date.now() > giveUpAt) throw new Error('No refund became due for the cancelled orders')
+    const found = await look()
+    if (found !== undefined) return found
+    if (Date.now() > giveUpAt) throw new Error(missing)
     await pause(100)
   }
 }

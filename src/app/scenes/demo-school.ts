@@ -12,7 +12,7 @@ import { kitchenWeek, setOrderStatus } from '#contracts/ordering'
 import { createDiscountCode } from '#contracts/discount-codes'
 import { addDays, instantAt, mondayOf, schoolMoment, type SchoolDate } from '#kernel/school-time'
 import { type Client, registerParent, signIn } from './client'
-import { changeMinds, payBackOne, payOtherwise } from './demo-payments'
+import { changeMinds, payBackOne, payOtherwise, untilServed } from './demo-payments'
 import { demoFamilies } from './families'
 import { largeSteps, livePastCycle, orderForHouses } from './large-school'
 import { demoMenu } from './menu'
@@ -180,6 +180,7 @@ const placeFamilyOrders = async (
     const taste = { seed: index, days: daysOf(index) }
     if (sponsored(index)) await orderForEverybody(client, taste)
     else await payByCard(client, await cartForEverybody(client, taste), outcomes[index] ?? 'pay')
+    if (outcomes[index] === 'close') await untilServed(client)
     step('orders')
   }
   at(addDays(monday, -1), 19)
