@@ -6,6 +6,7 @@ import {
   withBackend,
   type Worker,
 } from 'bullmq'
+import { setTimeout as pause } from 'node:timers/promises'
 import { StartError } from '#platform/start-error'
 
 export type RunJob = (job: Job) => Promise<unknown>
@@ -58,7 +59,7 @@ export const postgresServer = (url: string): QueueServer => {
 
 /** Jobs in a Redis. A command waits for one reconnection and then fails, so that no request hangs. */
 export const redisServer = (url: string): QueueServer => {
-  const { Queue, Worker } = withBackend(createRedisBackend)
+  const { Queue } = withBackend(createRedisBackend)
   let givenUp = false
   const retryStrategy = (times: number) => (givenUp ? null : Math.min(times * firstRetryMs, longestRetryMs))
   return {
@@ -68,13 +69,51 @@ export const redisServer = (url: string): QueueServer => {
         connection: { url, retryStrategy, maxRetriesPerRequest: 1, connectTimeout: 5_000 },
       }),
     worker: (run) => {
-      const connection = { url, retryStrategy, maxRetriesPerRequest: null }
+      const lines = linesThatEnd(retryStrategy, linesOfWorker)
+      const { Worker } = withBackend(closedAfter(lines.end))
+      const connection = { url, retryStrategy: lines.retryStrategy, maxRetriesPerRequest: null }
       return new Worker(queueName, run, { ...workerOptions, connection })
     },
     giveUp: () => void (givenUp = true),
   }
 }
 
+type RetryStrategy = (times: number) => number | null
+
+/**
+ * `end` has lines to a server that is away call it no more; it answers whether so many have ended, once the last of them
+ * should have.
+ */
+const linesThatEnd = (retryStrategy: RetryStrategy, count: number) => {
+  let left = count
+  let isOver = false
+  let ended!: (all: true) => void
+  const last = new Promise<true>((resolve) => (ended = resolve))
+  return {
+    retryStrategy: (times: number) => {
+      const retryMs = isOver ? null : retryStrategy(times)
+      if (retryMs === null && (left -= 1) === 0) ended(true)
+      return retryMs
+    },
+    end: () => {
+      isOver = true
+      return Promise.race([last, pause(longestRetryMs + firstRetryMs, false, { ref: false })])
+    },
+  }
+}
+
+/** Cut while it is about to call again, a line keeps what it was asked, and with it the process for eleven seconds. */
+const closedAfter =
+  (end: () => Promise<boolean>): typeof createRedisBackend =>
+  (...given) => {
+    const backend = createRedisBackend(...given)
+    const close = backend.close.bind(backend)
+    backend.close = async (force) => close(force && !(await end()))
+    return backend
+  }
+
+// One for its commands, one on which it waits for jobs.
+const linesOfWorker = 2
 const firstRetryMs = 500
 const longestRetryMs = 2_000
 

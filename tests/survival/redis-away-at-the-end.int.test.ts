@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { openJobQueue } from '../../src/adapters/queue-bullmq'
 import { job, work } from '#platform/jobs/job'
+import { eventually } from '../support/eventually'
 import { redisInstalled, startRedis } from '../support/redis'
 import { silentLog } from '../support/start-postgres'
 
@@ -12,14 +13,18 @@ const signal = () => {
   return { give, given }
 }
 
+/** How many timers keep this process from ending. */
+const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length
+
 const trial = () =>
   test('a queue whose Redis is away is closed all the same, once the job that runs is finished', async () => {
     const redis = await startRedis()
+    const timersBefore = timers()
     const queue = await openJobQueue({ databaseUrl: '', redisUrl: redis.url, log: silentLog })
     const begun = signal()
     const mayEnd = signal()
     const order: string[] = []
-    await queue.start([
+    const stop = await queue.start([
       work(greet, async () => {
         begun.give()
         await mayEnd.given
@@ -29,11 +34,14 @@ const trial = () =>
     await queue.enqueue(greet, {}, { id: 'event-1' })
     await begun.given
     await redis.kill()
-    const closed = queue.close().then(() => order.push('the queue closed'))
+    const closed = stop()
+      .then(queue.close)
+      .then(() => order.push('the queue closed'))
     expect(await queue.ping()).toBe(false)
     mayEnd.give()
     await closed
     expect(order).toEqual(['the job ended', 'the queue closed'])
+    await eventually(() => timers() === timersBefore, 1_000)
   }, 60_000)
 
 if (redisInstalled()) trial()
