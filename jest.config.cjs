@@ -22,6 +22,7 @@ const base = {
 
 module.exports = {
   testTimeout: 30_000,
+  testSequencer: '<rootDir>/tests/support/longest-first.cjs',
   projects: [
     {
       ...base,
