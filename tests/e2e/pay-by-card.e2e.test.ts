@@ -116,8 +116,11 @@ test.each([
 test('a paid page goes home by itself', async () => {
   const { page, close } = await parentWithCart('goes.home')
   await toPayment(page)
+  await page.clock.install()
   await button(page, 'Pay ZMW 38.50').click()
   await heading(page, 'Payment Successful')
+  // The three seconds that it gives to read pass at once.
+  await page.clock.runFor(3000)
   await page.waitForURL((url) => url.pathname === '/')
   await close()
 }, 60_000)
