@@ -1,8 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from './root.mjs'
+
+// A worker with a browser or a database waits for it about half of its time.
+const workers = `--maxWorkers=${availableParallelism() + 1}`
 
 /**
  * Runs jest with these words and says how many tests passed and failed; a file that could not run, and a jest that ended
@@ -12,9 +15,10 @@ import { root } from './root.mjs'
 export const runTests = (words, variables = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'tuckshop-results-'))
   const results = join(folder, 'results.json')
-  const jest = ['node_modules/jest/bin/jest.js', '--ci', '--json', `--outputFile=${results}`, ...words]
+  const ours = ['--ci', '--json', `--outputFile=${results}`]
+  if (!words.some((word) => word.startsWith('--maxWorkers'))) ours.push(workers)
   // Jest reports on stderr; on stdout it would only name the file.
-  const { status } = spawnSync(process.execPath, jest, {
+  const { status } = spawnSync(process.execPath, ['node_modules/jest/bin/jest.js', ...ours, ...words], {
     cwd: root,
     stdio: ['inherit', 'ignore', 'inherit'],
     env: { ...process.env, ...variables },

@@ -10,6 +10,6 @@ process.chdir(root)
 const checked = spawnSync('npm', ['run', '--silent', 'check'], { stdio: 'inherit' }).status === 0
 await ensureBuilt()
 
-const tests = runTests(['--maxWorkers=100%', ...process.argv.slice(2)])
+const tests = runTests(process.argv.slice(2))
 if (!checked) console.log('\nThe check (npm run check) failed; see above.')
 tell(checked ? tests : { ...tests, failed: tests.failed + 1 })
