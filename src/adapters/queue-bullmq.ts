@@ -12,11 +12,7 @@ export const failedJobsKept = { days: 60, count: 5_000 }
 
 const seconds = (days: number) => days * 24 * 60 * 60
 
-// The server applies these when a job ends, the retention when none does.
-const kept = {
-  removeOnComplete: { age: seconds(doneJobsKept.days), count: doneJobsKept.count },
-  removeOnFail: { age: seconds(failedJobsKept.days), count: failedJobsKept.count },
-}
+type Kept = { days: number; count: number }
 
 type Options = {
   /** Jobs live in the schema `jobs` of this Postgres … */
@@ -24,10 +20,16 @@ type Options = {
   /** … or, when it is given, in this Redis. */
   redisUrl?: string | undefined
   log: Log
+  keep?: { done: Kept; failed: Kept }
 }
 
 /** Opens the queue on BullMQ. Only `start` makes workers. Throws StartError when its server cannot be reached. */
-export const openJobQueue = async ({ databaseUrl, redisUrl, log }: Options): Promise<JobQueue> => {
+export const openJobQueue = async ({
+  databaseUrl,
+  redisUrl,
+  log,
+  keep = { done: doneJobsKept, failed: failedJobsKept },
+}: Options): Promise<JobQueue> => {
   const server = redisUrl === undefined ? postgresServer(databaseUrl) : redisServer(redisUrl)
   const queue = server.queue()
   await reached(queue, server.what)
@@ -44,7 +46,8 @@ export const openJobQueue = async ({ databaseUrl, redisUrl, log }: Options): Pro
       delay: delayMs,
       attempts: declaration.attempts,
       backoff: { type: 'exponential', delay: declaration.backoffMs },
-      ...kept,
+      removeOnComplete: removedWhenOld(keep.done),
+      removeOnFail: removedWhenOld(keep.failed),
     })
   }
 
@@ -79,20 +82,22 @@ export const openJobQueue = async ({ databaseUrl, redisUrl, log }: Options): Pro
     return ends.length === 0 ? null : Math.min(...ends.map(({ timestamp }) => timestamp))
   }
 
-  const removeOlder = (type: 'completed' | 'failed', days: number) => async (atMost: number) =>
-    (await queue.clean(seconds(days) * 1000, atMost, type)).length
+  const remover =
+    (type: 'completed' | 'failed', { days, count }: Kept) =>
+    async (atMost: number) => {
+      const removed = (await queue.clean(seconds(days) * 1000, atMost, type)).length
+      const tooMany = Math.min(atMost - removed, ((await queue.getJobCounts(type))[type] ?? 0) - count)
+      return removed + (tooMany > 0 ? (await queue.clean(0, tooMany, type)).length : 0)
+    }
 
+  const retentionOf = (name: string, type: 'completed' | 'failed', kept: Kept) => ({
+    name,
+    kept: `${kept.days} days, the latest ${kept.count.toLocaleString('en')} at most`,
+    remove: remover(type, kept),
+  })
   const retentions: JobQueue['retentions'] = [
-    {
-      name: 'jobs.done',
-      kept: `${doneJobsKept.days} days, the latest ${doneJobsKept.count.toLocaleString('en')} at most`,
-      remove: removeOlder('completed', doneJobsKept.days),
-    },
-    {
-      name: 'jobs.failed',
-      kept: `${failedJobsKept.days} days, the latest ${failedJobsKept.count.toLocaleString('en')} at most`,
-      remove: removeOlder('failed', failedJobsKept.days),
-    },
+    retentionOf('jobs.done', 'completed', keep.done),
+    retentionOf('jobs.failed', 'failed', keep.failed),
   ]
 
   const ping = () =>
@@ -110,6 +115,12 @@ export const openJobQueue = async ({ databaseUrl, redisUrl, log }: Options): Pro
 
   return { enqueue, start, oldestWaiting, retentions, depth, failures, ping, close }
 }
+
+/**
+ * The server does so when a job ends. How many are kept is the retention's alone: on Postgres every end of a job would
+ * sort all that have ended.
+ */
+const removedWhenOld = ({ days }: Kept) => ({ age: seconds(days) })
 
 const dayMs = seconds(1) * 1_000
 const mostFailures = 50

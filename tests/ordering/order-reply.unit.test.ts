@@ -91,11 +91,12 @@ describe('what the reply allows is what the decision allows', () => {
   })
 })
 
+const placedAfter = (minutes: number) => ({
+  ...rowOf(placed),
+  placed_at: after(monday7, minutes).toISOString(),
+})
+
 test('many orders are told as each would be alone, whenever they were placed', () => {
-  const placedAfter = (minutes: number) => ({
-    ...rowOf(placed),
-    placed_at: after(monday7, minutes).toISOString(),
-  })
   const rows = [placedAfter(0), placedAfter(0), placedAfter(30), placedAfter(0)]
   const now = after(monday7, 61)
   const replies = ownOrderReplies(rows, now)

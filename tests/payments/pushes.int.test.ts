@@ -67,6 +67,21 @@ test('the same push ten times is one set of orders', async () => {
   await eventually(async () => expect(await parent.call(listOrders)).toHaveLength(1))
 })
 
+test('a push that comes looks into itself alone; those that nobody looked into are for the sweep', async () => {
+  const forgotten = await stewPaid('bwalya')
+  const rung = await stewPaid('thoko')
+  await canteen.infrastructure.database.pool.query(
+    `insert into payments.push_inbox (id, received_at, raw, token, state)
+     values (gen_random_uuid(), '2026-09-14T04:59:00Z', '', $1, 'waiting')`,
+    [forgotten.TransToken],
+  )
+  await push(about(rung.TransToken))
+  await eventually(async () => (await inbox(rung.TransToken))[0]?.state === 'done')
+  expect(await inbox(forgotten.TransToken)).toMatchObject([{ state: 'waiting' }])
+  await sweep()
+  expect(await inbox(forgotten.TransToken)).toMatchObject([{ state: 'done' }])
+})
+
 test('a wrong secret is not found, and nothing is kept', async () => {
   expect((await push(about('SOME-TOKEN'), 'guess')).status).toBe(404)
   expect(await inbox('SOME-TOKEN')).toEqual([])

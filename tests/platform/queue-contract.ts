@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import type { openJobQueue } from '../../src/adapters/queue-bullmq'
 import { Refusal } from '#kernel/refusal'
 import { job, work, type JobQueue } from '#platform/jobs/job'
 import type { Log } from '#platform/log'
 
 /** One server for the queue: each `open` is another process's queue on the same jobs. */
-export type QueuePlace = { open: (log: Log) => Promise<JobQueue>; remove: () => Promise<void> }
+type Keep = Parameters<typeof openJobQueue>[0]['keep']
+export type QueuePlace = { open: (log: Log, keep?: Keep) => Promise<JobQueue>; remove: () => Promise<void> }
 
 const greet = job({ name: 'greet', payload: z.object({ name: z.string() }), attempts: 3, backoffMs: 40 })
 const file = job({ name: 'file', payload: z.object({ name: z.string() }), attempts: 1, backoffMs: 1 })
@@ -242,6 +244,27 @@ export const queueContract = (name: string, makePlace: () => Promise<QueuePlace>
       expect(await forgotten(14.1)).toEqual({ 'jobs.done': 1, 'jobs.failed': 0 })
       expect(await forgotten(60.1)).toEqual({ 'jobs.done': 0, 'jobs.failed': 1 })
       expect(await queue.depth()).toEqual({ ...empty, waiting: 1 })
+    })
+
+    test('keeps so many of what was done, the latest: those alone are recognised when they come again', async () => {
+      const few = { days: 14, count: 3 }
+      const forgetful = await place.open(listeningLog().log, { done: few, failed: few })
+      opened.push(forgetful)
+      const done: string[] = []
+      await forgetful.start([work(greet, async ({ name: who }) => void done.push(who))])
+      const five = ['Chanda', 'Bupe', 'Mutale', 'Chola', 'Mwape']
+      for (const [index, who] of five.entries()) {
+        await forgetful.enqueue(greet, { name: who }, { id: who })
+        await eventually(async () => expect(done).toHaveLength(index + 1))
+      }
+      await eventually(async () => expect(await forgetful.depth()).toEqual(empty))
+      const remove = forgetful.retentions[0]!.remove
+      expect(await remove(1)).toBe(1)
+      expect(await remove(1000)).toBe(1)
+      expect(await remove(1000)).toBe(0)
+      for (const who of five) await forgetful.enqueue(greet, { name: who }, { id: who })
+      await eventually(async () => expect(await forgetful.depth()).toEqual(empty))
+      expect(done).toEqual([...five, 'Chanda', 'Bupe'])
     })
 
     test('answers that it is there', async () => {

@@ -3,7 +3,6 @@ import { openJobQueue } from '../../src/adapters/queue-bullmq'
 import { givenRedis, redisInstalled, startRedis } from '../support/redis'
 import type { RedisServer } from '../support/redis'
 import { queueContract } from './queue-contract'
-import type { Log } from '#platform/log'
 
 if (givenRedis === '' && !redisInstalled())
   test.skip('the job queue on Redis: there is no redis-server here and REDIS_TEST_URL is not set', () =>
@@ -22,6 +21,6 @@ else {
     const redis = new Redis(url)
     await redis.flushdb()
     const remove = async () => void (await redis.quit())
-    return { open: (log: Log) => openJobQueue({ databaseUrl: '', redisUrl: url, log }), remove }
+    return { open: (log, keep) => openJobQueue({ databaseUrl: '', redisUrl: url, log, keep }), remove }
   })
 }

@@ -30,7 +30,7 @@ import { paidForLine } from './paid-for-line'
 import { paymentRoutes } from './payments.routes'
 import { recoveryListRoutes } from './recovery-list.routes'
 import type { RecoveryNeeds } from './recovery-list.routes'
-import { answerPushesWork } from './push.job'
+import { answerPushWork } from './push.job'
 import { pushRoutes } from './push.routes'
 import type { PushRouteNeeds } from './push.routes'
 import { recordRefundWhenPaidBack } from './record-refund-when-paid-back.reactor'
@@ -96,7 +96,7 @@ const checkoutsModule = (needs: PaymentsNeeds): Module => {
       recordRefundWork(needs),
       ...settlingWorks(card),
       mailParentWork(needs),
-      answerPushesWork(card),
+      answerPushWork(card),
     ],
     sweeps: [finishFreeCheckouts(needs), settleCardPayments(card)],
     measures: paymentMeasures(needs),

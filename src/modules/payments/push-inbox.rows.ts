@@ -16,6 +16,15 @@ export const keepPush = async (
   return id
 }
 
+/** A push that nobody has looked into yet; null once somebody has. */
+export const waitingPush = async (pool: Pool, id: string): Promise<WaitingPush | null> => {
+  const { rows } = await pool.query<WaitingPush>(
+    `select id, token, received_at from payments.push_inbox where id = $1 and state = 'waiting'`,
+    [id],
+  )
+  return rows[0] ?? null
+}
+
 /** Pushes that nobody has looked into yet, the oldest first, at most 50. */
 export const waitingPushes = async (pool: Pool): Promise<WaitingPush[]> => {
   const { rows } = await pool.query<WaitingPush>(

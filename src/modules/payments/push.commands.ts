@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { attemptOfToken } from './attempts.rows'
 import { readXml, textOf, insideOf } from './providers/dpo-xml'
-import { closePush, keepPush, waitingPushes } from './push-inbox.rows'
+import { closePush, keepPush, waitingPush, waitingPushes } from './push-inbox.rows'
 import type { WaitingPush } from './push-inbox.rows'
 import type { SettleNeeds, VerifyAndSettle } from './verify-and-settle.commands'
 
@@ -30,17 +30,25 @@ export const takePush =
   (raw: string): Promise<string> =>
     keepPush(pool, { raw: raw.replaceAll('\0', ''), token: tokenOfPush(raw), at: now() })
 
-/** Looks into the pushes that wait: asks the provider about each attempt that is known. Safe to run at any time. */
+/** Looks into every push that waits: asks the provider about each attempt that is known. Safe to run at any time. */
 export const answerPushes = (needs: PushNeeds) => async (): Promise<void> => {
-  for (const push of await waitingPushes(needs.database.pool)) await answerPush(needs, push)
+  for (const push of await waitingPushes(needs.database.pool)) await answer(needs, push)
 }
 
-const answerPush = async (needs: PushNeeds, push: WaitingPush): Promise<void> => {
+/** The same for this push alone: where many come at once each is looked into once, and the provider asked once. */
+export const answerPush =
+  (needs: PushNeeds) =>
+  async (id: string): Promise<void> => {
+    const push = await waitingPush(needs.database.pool, id)
+    if (push) await answer(needs, push)
+  }
+
+const answer = async (needs: PushNeeds, push: WaitingPush): Promise<void> => {
   const { database, now, log, settle } = needs
   const { pool } = database
   const attemptId = push.token && (await attemptOfToken(pool, push.token))
   if (attemptId) {
-    await settle(attemptId, { source: 'push' }, { actor: 'job:answer-pushes', correlationId: push.id })
+    await settle(attemptId, { source: 'push' }, { actor: 'job:answer-push', correlationId: push.id })
     await closePush(pool, push.id, { state: 'done', attemptId, at: now() })
   } else if (now().getTime() - push.received_at.getTime() >= patienceMs) {
     log.warn({ pushId: push.id }, 'a push names a payment that is not ours')

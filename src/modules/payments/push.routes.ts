@@ -6,7 +6,7 @@ import type { Route } from '#platform/http/route'
 import type { JobQueue } from '#platform/jobs/job'
 import { takePush } from './push.commands'
 import type { PushNeeds } from './push.commands'
-import { answerPushesJob } from './push.job'
+import { answerPushJob } from './push.job'
 
 export type PushRouteNeeds = PushNeeds & {
   /** The last part of the address that the provider pushes to; null: nobody pushes. */
@@ -30,7 +30,7 @@ export const pushRoutes = (needs: PushRouteNeeds): Route[] => [
       const id = await takePush(needs)((await readBody(context)).toString('utf8'))
       // A queue that is away now only makes it later.
       await queue
-        .enqueue(answerPushesJob, {}, { id: `push-${id}` })
+        .enqueue(answerPushJob, { pushId: id }, { id: `push-${id}` })
         .catch((err: unknown) => log.warn({ err }, 'a push waits for the next sweep'))
       context.status = 200
       context.type = 'text/plain'
