@@ -79,11 +79,14 @@ test('the provider is away for ten minutes: nobody is told they did not pay, and
   await free.parent.call(placeOrders, { body: [canteen.porridgeFor(free.child, 2)] })
 
   line.restore()
-  setClock('2026-09-14T07:16:00+02:00')
-  await sweep()
-  expect((await paid.parent.call(listOrders)) as Order[]).toMatchObject([
-    { dayOfWeek: 2, paymentStatus: 'confirmed' },
-  ])
+  // The first may still meet a connection that was cut.
+  for (const minute of ['16', '21']) {
+    setClock(`2026-09-14T07:${minute}:00+02:00`)
+    await sweep()
+  }
+  const ordered = async () => (await paid.parent.call(listOrders)) as Order[]
+  await eventually(async () => (await ordered()).length > 0, 10_000)
+  expect(await ordered()).toMatchObject([{ dayOfWeek: 2, paymentStatus: 'confirmed' }])
   expect(await unpaid.parent.call(listOrders)).toEqual([])
   expect((await pay(late.parent, late.child)).Result).toBe('000')
 
