@@ -21,7 +21,7 @@ export const writeLines = async ({ program, pool, families, times }: Needs): Pro
   const acts = (some: Family[], count: number, act: (family: Family) => Promise<void>) =>
     repeated(some.length, times(count), (actor) => () => act(some[actor]!))
   process.stderr.write('Checkouts\n')
-  await measure(acts(families.free, 15, orderForFree), program)
+  await measure(acts(families.free, 25, orderForFree), program)
   const free16 = await measure(acts(sixteen, 40, orderForFree), program)
   const free64 = await measure(acts(families.free, 20, orderForFree), program)
   await caughtUp(pool)

@@ -3,7 +3,9 @@ import type { QueryOf } from '#contracts/endpoint'
 import type { liveOrders, LiveSort } from '#contracts/payments-console'
 import type { Direction } from '#contracts/sorting'
 import { ngweeFromDecimal } from '#kernel/money'
+import { parsedOnce } from '#platform/parsed-once'
 import type { ListedAttempt } from './attempts.view'
+import type { PaymentAttempt } from './payment-attempt'
 
 type Filters = QueryOf<typeof liveOrders>
 
@@ -42,16 +44,22 @@ export const liveAttempts = async (
         'count(*)::int',
       ]
     : ['', 'payments.attempts', '(select coalesce(sum(begun), 0)::int from payments.attempts_begun)']
-  const { rows } = await pool.query<ListedAttempt & { count: number; id: string | null }>(
+  const { rows } = await pool.query<{ count: number; id: string | null; user_id: number; attempt: string }>(
     `with ${found} counted as (select ${count} as count${where ? ' from found' : ''}),
        page as (select a.id from ${from} a ${inOrder('a')} offset ${given(offset)} limit ${given(limit)})
-     select counted.count, shown.id, shown.user_id, shown.attempt from counted
+     select counted.count, shown.id, shown.user_id, shown.attempt::text from counted
      left join (select attempts.* from payments.attempts join page using (id)) shown on true
      ${inOrder('shown')}`,
     values,
   )
-  return { total: rows[0]?.count ?? 0, rows: rows.filter(({ id }) => id !== null) }
+  const shown = rows.flatMap(({ id, user_id, attempt }) =>
+    id === null ? [] : [{ user_id, attempt: attemptsShown.read(id, attempt) }],
+  )
+  return { total: rows[0]?.count ?? 0, rows: shown }
 }
+
+// The first page is asked for every five seconds by everybody who has it open, and most of it is as it was.
+const attemptsShown = parsedOnce<PaymentAttempt>(200)
 
 const narrow = `a.id, a.started_at, a.total, a.live_status, left(a.students, 100) as students,
   left(a.items, 100) as items, a.token`

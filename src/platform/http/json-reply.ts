@@ -6,8 +6,8 @@ const jsonType = 'application/json; charset=utf-8'
 export const replyJson = (context: Context, status: number, value: unknown): void =>
   replyText(context, status, JSON.stringify(value))
 
-/** Answers what is JSON already. */
-export const replyText = (context: Context, status: number, text: string | undefined): void => {
+/** Answers what is JSON already, as text or in UTF-8. */
+export const replyText = (context: Context, status: number, text: string | Buffer | undefined): void => {
   context.status = status
   context.set('Cache-Control', 'no-store')
   context.set('Content-Type', jsonType)
