@@ -99,6 +99,7 @@ const opened = async (dataDir: string, lines: Line[]): Promise<School> => {
   say('Second start')
   const program = await startProgram(dataDir, opening)
   lines.push(figure('first answer after the start, embedded set', program.startedInMs, 'ms', 2_000))
+  await resting(program)
   lines.push(figure('memory, idle', memoryOf(program.pid).nowMiB, 'MiB', 130))
   const office = await openSchool(program.url)
   say('Families register')
