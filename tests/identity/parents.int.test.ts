@@ -12,6 +12,7 @@ import type { ParentSort } from '#contracts/parents'
 import type { Client } from '../../src/app/scenes/client'
 import type { IdentityServer } from './identity-server'
 import { startIdentity } from './identity-server'
+import { eventually } from '../support/eventually'
 import { isSignedIn, parent, refusal, signedIn } from './people'
 
 let school: IdentityServer
@@ -162,6 +163,35 @@ describe('a parent', () => {
     await expect(office.call(deleteParent, { params: { id } })).rejects.toEqual(
       refusal(404, 'parent_not_found'),
     )
+  })
+
+  test('is deleted while somebody is changing it and its students: one waits for the other, and both are done', async () => {
+    const { client, id } = await parent(school, 'contested')
+    const { id: child } = await client.call(addStudent, { body: { name: 'Contested Child', grade: '3' } })
+    const { pool } = school.database
+    const change = await pool.connect()
+    await change.query('begin')
+    await change.query('select id from identity.users where id = $1 for update', [id])
+    const deleted = office.call(deleteParent, { params: { id } })
+    await eventually(async () => {
+      const { rows } = await pool.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      return rows.length > 0
+    })
+    await change.query('update identity.students set name = $2 where id = $1', [child, 'Changed Child'])
+    await change.query('commit')
+    change.release()
+    expect(await deleted).toEqual({ message: 'Parent deleted successfully' })
+  })
+
+  test('is deleted once, however many ask at the same time', async () => {
+    const { id } = await parent(school, 'doomed')
+    const asked = Array.from({ length: 5 }, () => office.call(deleteParent, { params: { id } }))
+    const ended = await Promise.allSettled(asked)
+    expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const { reason } of ended.filter((one) => one.status === 'rejected'))
+      expect(reason).toEqual(refusal(404, 'parent_not_found'))
   })
 
   test('with orders is deleted only when forced', async () => {

@@ -75,6 +75,8 @@ export const parentCommands = (needs: ParentNeeds) => {
     decideForcibleDeletion('parent_has_orders', account.username, await needs.orderCountOf(studentIds), force)
     await needs.cancelOrdersOf(studentIds, by)
     await knex.transaction(async (transaction) => {
+      // The account before its students, as whoever changes both: neither waits for what the other holds.
+      someFamily(await userRows(transaction).lock(id))
       await studentRows(transaction).removeOfUser(id)
       await userRows(transaction).markDeleted(id, needs.now())
     })
