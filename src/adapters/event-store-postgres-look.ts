@@ -16,8 +16,7 @@ export const postgresLook = (
   types ? lookForTypes(pool, batchSize, types) : lookAtAll(pool, batchSize)
 
 const page = `
-  select xid::text, seq::text, stream, revision, id, type, ${settled} as settled,
-    case when ${settled} then data end as data, case when ${settled} then metadata end as metadata
+  select xid::text, seq::text, stream, revision, id, type, data, metadata, ${settled} as settled
   from platform.events
   where (xid, seq) > ($1::xid8, $2::bigint)
   order by platform.events.xid, platform.events.seq

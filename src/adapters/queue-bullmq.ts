@@ -82,18 +82,14 @@ export const openJobQueue = async ({
     return ends.length === 0 ? null : Math.min(...ends.map(({ timestamp }) => timestamp))
   }
 
-  const remover =
-    (type: 'completed' | 'failed', { days, count }: Kept) =>
-    async (atMost: number) => {
+  const retentionOf = (name: string, type: 'completed' | 'failed', { days, count }: Kept) => ({
+    name,
+    kept: `${days} days, the latest ${count.toLocaleString('en')} at most`,
+    remove: async (atMost: number) => {
       const removed = (await queue.clean(seconds(days) * 1000, atMost, type)).length
       const tooMany = Math.min(atMost - removed, ((await queue.getJobCounts(type))[type] ?? 0) - count)
       return removed + (tooMany > 0 ? (await queue.clean(0, tooMany, type)).length : 0)
-    }
-
-  const retentionOf = (name: string, type: 'completed' | 'failed', kept: Kept) => ({
-    name,
-    kept: `${kept.days} days, the latest ${kept.count.toLocaleString('en')} at most`,
-    remove: remover(type, kept),
+    },
   })
   const retentions: JobQueue['retentions'] = [
     retentionOf('jobs.done', 'completed', keep.done),

@@ -1,15 +1,7 @@
 import type { EventType } from '#kernel/event'
 import { parseOrderId } from '#kernel/id'
 import { rowView } from '#platform/projections/row-view'
-import {
-  lunchOrdered,
-  orderCancelled,
-  orderCompleted,
-  orderPaymentConfirmed,
-  orderRefunded,
-  orderReopened,
-  orderWithdrawn,
-} from './meal-slot'
+import { ordersView } from './orders.view'
 
 /** `position` is that of the last event about an order of the cycle: while it is the same, so are the orders. */
 type CycleChange = { cycle_id: number; position: string }
@@ -28,17 +20,9 @@ export const cycleChangesView = rowView<CycleChange>({
 
 const cycleOf = (orderId: string): number => parseOrderId(orderId)!.slot.cycleId
 
-const marks = <Name extends string, Data extends { orderId: string }>(type: EventType<Name, Data>) =>
+for (const { type } of ordersView.steps)
   cycleChangesView.anew(
-    type,
+    type as EventType<string, { orderId: string }>,
     ({ data }) => String(cycleOf(data.orderId)),
     ({ data, position }) => ({ cycle_id: cycleOf(data.orderId), position }),
   )
-
-marks(lunchOrdered)
-marks(orderCompleted)
-marks(orderReopened)
-marks(orderCancelled)
-marks(orderWithdrawn)
-marks(orderRefunded)
-marks(orderPaymentConfirmed)

@@ -37,15 +37,15 @@ export const liveAttempts = async (
   const inOrder = (table: string) =>
     `order by ${[keys[sort](table), `${table}.started_at`, `${table}.id`].map((key) => `${key} ${direction}`).join(', ')}`
   // Filters are tried once on every attempt; without any an index knows the newest page, and a view how many there are.
-  const [found, from, count] = where
+  const [found, from, counted] = where
     ? [
         `found as materialized (select ${narrow} from payments.attempts a ${where}),`,
         'found',
-        'count(*)::int',
+        'select count(*)::int as count from found',
       ]
-    : ['', 'payments.attempts', '(select coalesce(sum(begun), 0)::int from payments.attempts_begun)']
+    : ['', 'payments.attempts', 'select coalesce(sum(begun), 0)::int as count from payments.attempts_begun']
   const { rows } = await pool.query<{ count: number; id: string | null; user_id: number; attempt: string }>(
-    `with ${found} counted as (select ${count} as count${where ? ' from found' : ''}),
+    `with ${found} counted as (${counted}),
        page as (select a.id from ${from} a ${inOrder('a')} offset ${given(offset)} limit ${given(limit)})
      select counted.count, shown.id, shown.user_id, shown.attempt::text from counted
      left join (select attempts.* from payments.attempts join page using (id)) shown on true

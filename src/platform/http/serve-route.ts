@@ -28,23 +28,15 @@ const serveJson = async (context: Context, route: JsonRoute, given: Record<strin
   replyText(context, endpoint.status, textOf(endpoint, reply))
 }
 
-const texts = new WeakMap<object, string | Buffer>()
+const texts = new WeakMap<object, Buffer>()
 
-/**
- * The reply as its contract lets it out. A handler that answers the same value again, unchanged, is not asked twice;
- * from the second time on it is there in UTF-8 as well, as it goes out.
- */
+/** The reply as its contract lets it out. A handler that answers the same value again, unchanged, is not asked twice. */
 const textOf = ({ method, reply: shape }: Endpoint, reply: unknown): string | Buffer | undefined => {
   if (method !== 'GET' || typeof reply !== 'object' || reply === null)
     return JSON.stringify(compiled(shape).parse(reply))
   const known = texts.get(reply)
-  if (typeof known === 'object') return known
-  if (known !== undefined) {
-    const bytes = Buffer.from(known)
-    texts.set(reply, bytes)
-    return bytes
-  }
-  const text = JSON.stringify(compiled(shape).parse(reply))
+  if (known !== undefined) return known
+  const text = Buffer.from(JSON.stringify(compiled(shape).parse(reply)))
   texts.set(reply, text)
   return text
 }
