@@ -1,13 +1,13 @@
 import { screen, waitFor } from '@testing-library/react'
 import { createPayment, recordAttempt } from '#contracts/payments'
-import { followTo } from '../../web/features/cart/card-redirect'
+import { followTo } from '../../web/features/cart/checkout/card-redirect'
 import { writeCart } from '../../web/features/cart/cart-store'
 import type { FakeServer } from './admin/fake-server'
 import { created, freshTill, gone, openCart, pay, said } from './card-cart'
 import { attempt, cartDays, mealOn, openPage, pass, pressNow, token } from './payment-page'
 import { parent } from './sample-family'
 
-jest.mock('../../web/features/cart/card-redirect', () => ({ followTo: jest.fn() }))
+jest.mock('../../web/features/cart/checkout/card-redirect', () => ({ followTo: jest.fn() }))
 
 let server: FakeServer
 let keys: (string | null)[]

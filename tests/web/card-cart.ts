@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react'
 import { createPayment, recordAttempt } from '#contracts/payments'
-import { followTo } from '../../web/features/cart/card-redirect'
+import { followTo } from '../../web/features/cart/checkout/card-redirect'
 import { writeCart } from '../../web/features/cart/cart-store'
 import { freshPortal, openPortal, press } from './open-portal'
 import { attempt, mealOn, token } from './payment-page'

@@ -1,14 +1,13 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { listOrders } from '#contracts/ordering'
 import { createPayment, recordAttempt } from '#contracts/payments'
-import { takePaid } from '../../web/features/cart/card-paying'
-import { FakeRefusal, refusal } from './admin/fake-server'
-import type { FakeServer } from './admin/fake-server'
+import { takePaid } from '../../web/features/cart/checkout/card-paying'
+import { FakeRefusal, type FakeServer, refusal } from './admin/fake-server'
 import { created, freshTill, gone, openCart, pay, said } from './card-cart'
 import { cartDays, mealOn, token } from './payment-page'
 import { parent } from './sample-family'
 
-jest.mock('../../web/features/cart/card-redirect', () => ({ followTo: jest.fn() }))
+jest.mock('../../web/features/cart/checkout/card-redirect', () => ({ followTo: jest.fn() }))
 
 let server: FakeServer
 let keys: (string | null)[]

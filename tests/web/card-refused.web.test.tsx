@@ -2,14 +2,13 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { listMenu, validateItems } from '#contracts/catalogue'
 import { placeOrders } from '#contracts/ordering'
 import { createPayment, getPaymentBypass, recordAttempt } from '#contracts/payments'
-import { followTo } from '../../web/features/cart/card-redirect'
-import { FakeRefusal, refusal } from './admin/fake-server'
-import type { FakeServer } from './admin/fake-server'
+import { followTo } from '../../web/features/cart/checkout/card-redirect'
+import { FakeRefusal, type FakeServer, refusal } from './admin/fake-server'
 import { created, freshTill, openCart, pay, said } from './card-cart'
 import { cartDays } from './payment-page'
 import { order, stew } from './sample-family'
 
-jest.mock('../../web/features/cart/card-redirect', () => ({ followTo: jest.fn() }))
+jest.mock('../../web/features/cart/checkout/card-redirect', () => ({ followTo: jest.fn() }))
 
 let server: FakeServer
 let keys: (string | null)[]

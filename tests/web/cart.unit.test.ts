@@ -1,7 +1,11 @@
-import type { CartItem } from '../../web/features/cart/cart-items'
-import { pricedAs, priceOf, totalOf } from '../../web/features/cart/cart-items'
+import { type CartItem, pricedAs, priceOf, totalOf } from '../../web/features/cart/cart-items'
 import { dayKey, groupByStudent, unavailableItems } from '../../web/features/cart/cart-view'
-import { contactProblem, emailRequired, lineMessages, orderLines } from '../../web/features/cart/checkout'
+import {
+  contactProblem,
+  emailRequired,
+  lineMessages,
+  orderLines,
+} from '../../web/features/cart/checkout/checkout'
 import { CallError } from '../../web/lib/call'
 import { parent, stew } from './sample-family'
 

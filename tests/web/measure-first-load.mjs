@@ -49,7 +49,7 @@ const styles = [built]
 
 process.stdout.write(
   JSON.stringify({
-    login: bytes(['web/pages/portal/portal-entry.tsx', 'web/features/session/login-form.tsx']),
+    login: bytes(['web/pages/portal/portal-entry.tsx', 'web/features/session/sign-in/login-form.tsx']),
     parent: bytes(['web/pages/parent/home.tsx']),
     teacher: bytes(['web/pages/teacher/home.tsx']),
     css: styles.reduce((total, { source }) => total + gzipSync(source).length, 0),

@@ -2,10 +2,9 @@ import { cleanup, screen, within } from '@testing-library/react'
 import { listCycles } from '#contracts/cycles'
 import { listOrders } from '#contracts/ordering'
 import { updateAttempt, verifyPayment } from '#contracts/payments'
-import { rememberPaying } from '../../web/features/cart/card-paying'
+import { rememberPaying } from '../../web/features/cart/checkout/card-paying'
 import { writeCart } from '../../web/features/cart/cart-store'
-import { refusal } from './admin/fake-server'
-import type { FakeServer } from './admin/fake-server'
+import { type FakeServer, refusal } from './admin/fake-server'
 import { freshPortal, shownAddress } from './open-portal'
 import {
   attempt,

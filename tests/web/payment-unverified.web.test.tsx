@@ -1,9 +1,8 @@
 import { cleanup, screen } from '@testing-library/react'
 import { updateAttempt, verifyPayment } from '#contracts/payments'
-import { rememberPaying } from '../../web/features/cart/card-paying'
+import { rememberPaying } from '../../web/features/cart/checkout/card-paying'
 import { writeCart } from '../../web/features/cart/cart-store'
-import { FakeRefusal, refusal } from './admin/fake-server'
-import type { FakeServer } from './admin/fake-server'
+import { FakeRefusal, type FakeServer, refusal } from './admin/fake-server'
 import { freshPortal, shownAddress } from './open-portal'
 import {
   attempt,

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { classes } from '../lib/classes'
-import { Icon } from './icon'
-import type { IconName } from './icon'
+import { Icon, type IconName } from './icon'
 
 const tones = {
   neutral: 'bg-sand-100 text-sand-800 border-sand-300',

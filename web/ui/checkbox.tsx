@@ -1,5 +1,4 @@
-import { useId } from 'react'
-import type { InputHTMLAttributes, ReactNode, Ref } from 'react'
+import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from 'react'
 import { classes } from '../lib/classes'
 
 type CheckboxProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'type'> & {

@@ -1,8 +1,6 @@
-import { useEffect, useId, useRef } from 'react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { Card } from './card'
-import { Icon } from './icon'
-import type { IconName } from './icon'
+import { Icon, type IconName } from './icon'
 
 type CollapsibleCardProps = {
   title: string

@@ -5,8 +5,7 @@ import {
   DialogPanel,
   DialogTitle,
 } from '@headlessui/react'
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { classes } from '../lib/classes'
 import { IconButton } from './icon-button'
 

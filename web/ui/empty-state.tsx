@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { Icon } from './icon'
-import type { IconName } from './icon'
+import { Icon, type IconName } from './icon'
 
 type EmptyStateProps = {
   title: string

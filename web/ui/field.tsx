@@ -1,5 +1,4 @@
-import { useId } from 'react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { classes } from '../lib/classes'
 
 /** What every field shares. `error` is announced and marks the control invalid; `hint` stays visible beside it. */

@@ -1,7 +1,6 @@
 import type { ButtonHTMLAttributes, Ref } from 'react'
 import { classes } from '../lib/classes'
-import { Icon } from './icon'
-import type { IconName } from './icon'
+import { Icon, type IconName } from './icon'
 
 const looks = {
   plain: 'text-muted hover:bg-sand-100 hover:text-ink',

@@ -1,8 +1,7 @@
 import { Menu as HeadlessMenu, MenuButton, MenuItem, MenuItems } from '@headlessui/react'
 import type { ReactNode } from 'react'
 import { classes } from '../lib/classes'
-import { Icon } from './icon'
-import type { IconName } from './icon'
+import { Icon, type IconName } from './icon'
 
 export type MenuAction = {
   label: string

@@ -1,5 +1,4 @@
-import { useRef } from 'react'
-import type { MouseEvent } from 'react'
+import { type MouseEvent, useRef } from 'react'
 import { Button } from './button'
 
 type PagerProps = {

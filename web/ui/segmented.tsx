@@ -1,7 +1,6 @@
 import { useId } from 'react'
 import { classes } from '../lib/classes'
-import { Icon } from './icon'
-import type { IconName } from './icon'
+import { Icon, type IconName } from './icon'
 
 export type Segment<Value extends string> = { value: Value; label: string; icon?: IconName }
 

@@ -1,7 +1,6 @@
 import type { Ref, SelectHTMLAttributes } from 'react'
 import { classes } from '../lib/classes'
-import { controlLook, Field } from './field'
-import type { FieldWords } from './field'
+import { controlLook, Field, type FieldWords } from './field'
 import { Icon } from './icon'
 
 export type Choice = { value: string; label: string; disabled?: boolean }

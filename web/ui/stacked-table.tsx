@@ -1,7 +1,6 @@
 import type { HTMLAttributes, ReactNode } from 'react'
 import { classes } from '../lib/classes'
-import { SortHead } from './sort-head'
-import type { SortProps } from './sort-head'
+import { SortHead, type SortProps } from './sort-head'
 import { Cell, HeadCell, Table, TableBody, TableHead } from './table'
 import { tableRoles } from './table-roles'
 

@@ -1,8 +1,6 @@
-import { useEffect, useId, useRef } from 'react'
-import type { KeyboardEvent, ReactNode, RefObject } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
 import { classes } from '../lib/classes'
-import { Icon } from './icon'
-import type { IconName } from './icon'
+import { Icon, type IconName } from './icon'
 
 export type TabWords<Key extends string> = { key: Key; label: string; icon?: IconName; count?: number }
 

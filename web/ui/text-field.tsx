@@ -1,7 +1,6 @@
 import type { InputHTMLAttributes, Ref, TextareaHTMLAttributes } from 'react'
 import { classes } from '../lib/classes'
-import { controlLook, Field } from './field'
-import type { FieldWords } from './field'
+import { controlLook, Field, type FieldWords } from './field'
 
 type TextFieldProps = FieldWords & InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }
 

@@ -1,11 +1,8 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react'
-import type { FocusEvent, KeyboardEvent } from 'react'
+import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { classes } from '../lib/classes'
-import { dismissToast, holdToast, releaseToast, toastStore } from '../lib/toast'
-import type { Toast, ToastKind } from '../lib/toast'
-import { Icon } from './icon'
-import type { IconName } from './icon'
+import { dismissToast, holdToast, releaseToast, type Toast, type ToastKind, toastStore } from '../lib/toast'
+import { Icon, type IconName } from './icon'
 
 const icons: Record<ToastKind, IconName> = {
   success: 'check',

@@ -1,5 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { classes } from '../lib/classes'
 
 /** The waits of the spec before a tooltip opens, in ms (parent-and-teacher.md section 9). */

@@ -8,8 +8,12 @@ import {
   mondayOf,
   weekdayOf,
 } from '../../../web/features/cycles-admin/cycle-calendar'
-import type { WizardAct } from '../../../web/features/cycles-admin/wizard'
-import { newWizard, stepComplete, wizardReducer } from '../../../web/features/cycles-admin/wizard'
+import {
+  newWizard,
+  stepComplete,
+  type WizardAct,
+  wizardReducer,
+} from '../../../web/features/cycles-admin/wizard/wizard'
 
 const after = (...acts: WizardAct[]) => acts.reduce(wizardReducer, newWizard)
 const four: WizardAct = { type: 'length', weeks: 4 }

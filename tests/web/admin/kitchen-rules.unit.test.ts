@@ -6,7 +6,7 @@ import {
   kitchenDays,
   ordersToComplete,
   rowKey,
-} from '../../../web/features/kitchen/kitchen-groups'
+} from '../../../web/features/kitchen/cooking/kitchen-groups'
 import {
   addressWithDay,
   addressWithView,

@@ -1,20 +1,29 @@
-import type { MenuItem } from '#contracts/catalogue'
-import { csvColumns, menuItemFields } from '#contracts/catalogue'
+import { csvColumns, type MenuItem, menuItemFields } from '#contracts/catalogue'
 import { parse } from 'csv-parse/sync'
-import { isCsvFile, sizeInKb, templateCsv } from '../../../web/features/catalogue-admin/csv-file'
+import { isCsvFile, sizeInKb, templateCsv } from '../../../web/features/catalogue-admin/upload/csv-file'
 import {
+  addressWithView,
+  askedInAddress,
   clearedFilters,
   filtersFromAddress,
   isFiltered,
   parametersOf,
-} from '../../../web/features/catalogue-admin/item-filters'
-import { addressWithView, askedInAddress, queryOf } from '../../../web/features/catalogue-admin/items-asked'
+  queryOf,
+} from '../../../web/features/catalogue-admin/list/item-filters'
 import { addressWith } from '../../../web/lib/list-address'
-import { bodyOf, emptyItem, valuesOf } from '../../../web/features/catalogue-admin/item-values'
-import { nameChange, nameLockOf } from '../../../web/features/catalogue-admin/name-lock'
-import { acceptedPrice } from '../../../web/features/catalogue-admin/price-input'
-import { offeredProteins, withProtein, withSideDish } from '../../../web/features/catalogue-admin/proteins'
-import { stillShown, toggled } from '../../../web/features/catalogue-admin/selection'
+import {
+  acceptedPrice,
+  bodyOf,
+  emptyItem,
+  valuesOf,
+} from '../../../web/features/catalogue-admin/form/item-values'
+import { nameChange, nameLockOf } from '../../../web/features/catalogue-admin/form/name-lock'
+import {
+  offeredProteins,
+  withProtein,
+  withSideDish,
+} from '../../../web/features/catalogue-admin/form/proteins'
+import { stillShown, toggled } from '../../../web/features/catalogue-admin/list/selection'
 
 const item = (id: number, more: Partial<MenuItem> = {}): MenuItem => ({
   id,

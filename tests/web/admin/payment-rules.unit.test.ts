@@ -3,7 +3,7 @@ import { subjectOfRefund } from '../../../web/features/payment-history/history-s
 import { filtersFromAddress, parametersOf } from '../../../web/features/live-orders/live-filters'
 import { rowWords, statusOnAbandon, statusTones } from '../../../web/features/live-orders/live-words'
 import { switched, total } from '../../../web/features/pending-payments/selection'
-import { asOrdered, childChoices, isChange } from '../../../web/features/recovery/amendments'
+import { asOrdered, childChoices, isChange } from '../../../web/features/recovery/details/amendments'
 import { charged, statusTone } from '../../../web/features/recovery/recovery-words'
 import { addressWith } from '../../../web/lib/list-address'
 import { addressWithPage, pageFromAddress } from '../../../web/lib/page-in-address'

@@ -1,5 +1,4 @@
-import { useRef, useState } from 'react'
-import type { MouseEvent, ReactNode } from 'react'
+import { type MouseEvent, type ReactNode, useRef, useState } from 'react'
 import type { FeatureName } from '#contracts/identity'
 import { classes } from '../../lib/classes'
 import { Button } from '../../ui/button'

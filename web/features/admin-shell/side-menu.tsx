@@ -1,8 +1,7 @@
 import type { FeatureName } from '#contracts/identity'
 import { classes } from '../../lib/classes'
 import { paths } from '../../lib/paths'
-import { Icon } from '../../ui/icon'
-import type { IconName } from '../../ui/icon'
+import { Icon, type IconName } from '../../ui/icon'
 import { Link } from '../../ui/link'
 import type { Section } from './sections'
 

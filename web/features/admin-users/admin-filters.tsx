@@ -2,10 +2,8 @@ import type { AdminSort } from '#contracts/administrators'
 import { SearchField } from '../../ui/search-field'
 import { Select } from '../../ui/select'
 import type { SortProps } from '../../ui/sort-head'
-import { SortSelect } from '../../ui/sort-select'
-import type { SortChoice } from '../../ui/sort-select'
-import { byRank } from './admins-address'
-import type { AdminsAsked } from './admins-address'
+import { type SortChoice, SortSelect } from '../../ui/sort-select'
+import { type AdminsAsked, byRank } from './admins-address'
 import type { FeatureWords } from './feature-words'
 
 const orders: readonly SortChoice<AdminSort>[] = [

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { adminSorts } from '#contracts/administrators'
-import type { administratorList } from '#contracts/administrators'
+import { type administratorList, adminSorts } from '#contracts/administrators'
 import type { ReplyOf } from '#contracts/endpoint'
 import { counted } from '../../lib/format'
 import { useListAddress } from '../../lib/use-list-address'

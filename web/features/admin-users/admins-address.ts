@@ -1,9 +1,6 @@
-import { adminSorts } from '#contracts/administrators'
-import type { AdminSort } from '#contracts/administrators'
-import { featureNames } from '#contracts/identity'
-import type { FeatureName } from '#contracts/identity'
-import { sortingFromAddress } from '../../lib/list-address'
-import type { Sorting } from '../../lib/list-address'
+import { type AdminSort, adminSorts } from '#contracts/administrators'
+import { type FeatureName, featureNames } from '#contracts/identity'
+import { type Sorting, sortingFromAddress } from '../../lib/list-address'
 import { pageFromAddress } from '../../lib/page-in-address'
 
 /** Which administrators are shown and in which order; '' searches for nothing, a null feature asks for none. */

@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { createAdmin } from '#contracts/identity'
-import type { FeatureName } from '#contracts/identity'
+import { createAdmin, type FeatureName } from '#contracts/identity'
 import { adminToast } from '../../lib/toast'
 import { tellFailure } from '../../lib/told'
 import { Button } from '../../ui/button'

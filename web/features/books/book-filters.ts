@@ -1,6 +1,5 @@
 import { safeParse } from 'zod/mini'
-import { auditExport, auditKinds } from '#contracts/audit'
-import type { AuditKind } from '#contracts/audit'
+import { auditExport, type AuditKind, auditKinds } from '#contracts/audit'
 
 export const filterKeys = ['from', 'to', 'kind', 'who', 'about', 'minAmount'] as const
 export type FilterKey = (typeof filterKeys)[number]

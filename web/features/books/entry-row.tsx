@@ -3,8 +3,7 @@ import { kwacha } from '../../lib/format'
 import { Badge } from '../../ui/badge'
 import { IconButton } from '../../ui/icon-button'
 import { StackedCell, StackedRow } from '../../ui/stacked-table'
-import { kindLabels, subjectOf } from './book-words'
-import type { OnHistory } from './book-words'
+import { kindLabels, type OnHistory, subjectOf } from './book-words'
 
 /** One thing that happened, with its number in the chain over all events. */
 export const EntryRow = ({ entry, onHistory }: { entry: AuditEntry; onHistory: OnHistory }) => {

@@ -3,8 +3,7 @@ import { auditKinds } from '#contracts/audit'
 import { Filters } from '../../ui/filters'
 import { Select } from '../../ui/select'
 import { TextField } from '../../ui/text-field'
-import { checked } from './book-filters'
-import type { BookFilters, Draft, FilterKey } from './book-filters'
+import { type BookFilters, checked, type Draft, type FilterKey } from './book-filters'
 import { kindLabels } from './book-words'
 
 type FilterFormProps = { filters: BookFilters; onApply: (filters: BookFilters) => void }

@@ -29,7 +29,7 @@ export const FloatingCart = ({ count }: { count: number }) => (
 export const CartBar = ({ count, total }: { count: number; total: number }) => {
   // So that the cart opens at once, also where the connection is lost by then.
   useEffect(() => {
-    if (count) void import('./cart-panel').catch(() => 0)
+    if (count) void import('./panel/cart-panel').catch(() => 0)
   }, [count])
   return count === 0 ? null : (
     <div className="pointer-events-auto flex w-full items-center justify-between gap-3 rounded-lg border border-line bg-surface py-2 pr-2 pl-3 shadow-raised sm:pl-4">

@@ -1,6 +1,5 @@
 import { safeParse } from 'zod/mini'
-import { cartItem } from './cart-items'
-import type { CartItem } from './cart-items'
+import { cartItem, type CartItem } from './cart-items'
 
 /** Where this user's cart lies in the browser's local storage. */
 export const cartKey = (userId: number): string => `tuckshop-cart-${userId}`

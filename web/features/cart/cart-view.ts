@@ -2,8 +2,7 @@ import type { validateItems } from '#contracts/catalogue'
 import type { CycleWeek, DayState, OrderCycle } from '#contracts/cycles'
 import type { ReplyOf } from '#contracts/endpoint'
 import { dayAndMonth, dayName } from '../../lib/format'
-import { pricedAs } from './cart-items'
-import type { CartDay, CartItem, PricedItem } from './cart-items'
+import { type CartDay, type CartItem, pricedAs, type PricedItem } from './cart-items'
 
 export type Validation = ReplyOf<typeof validateItems>
 

@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { isSameDay, withoutDay } from './cart-items'
-import type { CartDay, CartItem } from './cart-items'
+import { type CartDay, type CartItem, isSameDay, withoutDay } from './cart-items'
 import { readCart, subscribeToCart, writeCart } from './cart-store'
 
 export type Cart = {

@@ -1,6 +1,4 @@
-import { keepPreviousData, mutationOptions } from '@tanstack/react-query'
-import type { QueryClient } from '@tanstack/react-query'
-import type { MenuItemFields } from '#contracts/catalogue'
+import { keepPreviousData, mutationOptions, type QueryClient } from '@tanstack/react-query'
 import {
   bulkArchive,
   bulkUpload,
@@ -10,6 +8,7 @@ import {
   getMenuItem,
   itemHasOrders,
   itemsHaveOrders,
+  type MenuItemFields,
   setArchived,
   setAvailability,
   updateMenuItem,

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { CollapsibleCard } from '../../ui/collapsible-card'
-import { CurrentItems } from './current-items'
-import { ItemForm } from './item-form'
-import { UploadCard } from './upload-card'
+import { CurrentItems } from './list/current-items'
+import { ItemForm } from './form/item-form'
+import { UploadCard } from './upload/upload-card'
 
 /** Menu Management: add one item, upload many, and see to those that are there. */
 export const MenuManagement = () => {

@@ -1,7 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReplyOf } from '#contracts/endpoint'
-import { communicationSettings } from '#contracts/identity'
-import type { getCommunication } from '#contracts/identity'
+import { communicationSettings, type getCommunication } from '#contracts/identity'
 import { adminToast } from '../../lib/toast'
 import { tellFailure } from '../../lib/told'
 import { Button } from '../../ui/button'

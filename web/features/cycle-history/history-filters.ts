@@ -1,5 +1,7 @@
-import { orderStatuses } from '#contracts/ordering'
-import type { OrderStatus } from '#contracts/ordering'
+import { type OrderStatus, orderStatuses } from '#contracts/ordering'
+import type { CycleOrderSort } from '#contracts/cycle-orders'
+import { bothWays } from '../../lib/both-ways'
+import type { Sorting } from '../../lib/list-address'
 
 /** What of the history is shown; a filter that is absent takes all. A week is 1–6, a day 1–5. */
 export type HistoryFilters = {
@@ -35,3 +37,14 @@ export const noFilters: Record<FilterKey, null> = {
   status: null,
   menuItemId: null,
 }
+
+export const newestFirst: Sorting<CycleOrderSort> = { sort: 'date', direction: 'desc' }
+
+export const choices = [
+  ...bothWays<CycleOrderSort>('date', 'Order Date', 'age'),
+  ...bothWays<CycleOrderSort>('student', 'Student', 'text'),
+  ...bothWays<CycleOrderSort>('item', 'Menu Item(s)', 'text'),
+  ...bothWays<CycleOrderSort>('day', 'Week and Day', 'number'),
+  ...bothWays<CycleOrderSort>('price', 'Price', 'number'),
+  ...bothWays<CycleOrderSort>('status', 'Status', 'text'),
+]

@@ -10,12 +10,11 @@ import { Card, CardBody, CardHeading } from '../../ui/card'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { EmptyState } from '../../ui/empty-state'
 import { Notice } from '../../ui/notice'
-import { QueryFaces } from '../../ui/query-faces'
-import type { QueryFace } from '../../ui/query-faces'
+import { type QueryFace, QueryFaces } from '../../ui/query-faces'
 import { endCycle, historyQuery } from './api'
 import { cycleDate } from './cycle-calendar'
 import { Facts } from './facts'
-import { fromTheStart } from './history-address'
+import { fromTheStart } from './history/history-address'
 
 type ActiveCycleProps = { cycles: QueryFace<OrderCycle[]>; onCreate: () => void }
 

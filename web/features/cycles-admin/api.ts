@@ -3,7 +3,7 @@ import { createCycle, cycleHistory, deactivateCycle, listCycles, reactivateCycle
 import type { BodyOf } from '#contracts/endpoint'
 import { call } from '../../lib/call'
 import { endpointQuery, refresh } from '../../lib/endpoint-query'
-import type { HistoryAsked } from './history-address'
+import type { HistoryAsked } from './history/history-address'
 
 export const cyclesQuery = endpointQuery('cycles', listCycles, {})
 

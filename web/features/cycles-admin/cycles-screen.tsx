@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ActiveCycle } from './active-cycle'
 import { cyclesQuery } from './api'
-import { CycleHistory } from './cycle-history'
-import { CycleWizard } from './cycle-wizard'
+import { CycleHistory } from './history/cycle-history'
+import { CycleWizard } from './wizard/cycle-wizard'
 
 /** Order Cycles: the active one, a new one, and those that were. */
 export const CyclesScreen = () => {

@@ -2,10 +2,8 @@ import type { CodeSort } from '#contracts/discount-codes'
 import { SearchField } from '../../ui/search-field'
 import { Select } from '../../ui/select'
 import type { SortProps } from '../../ui/sort-head'
-import { SortSelect } from '../../ui/sort-select'
-import type { SortChoice } from '../../ui/sort-select'
-import { newestFirst } from './codes-address'
-import type { CodesAsked } from './codes-address'
+import { type SortChoice, SortSelect } from '../../ui/sort-select'
+import { type CodesAsked, newestFirst } from './codes-address'
 
 const states = [
   { value: '', label: 'All Codes' },

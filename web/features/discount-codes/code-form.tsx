@@ -8,8 +8,7 @@ import { useSchemaForm } from '../../ui/form'
 import { Switch } from '../../ui/switch'
 import { TextField } from '../../ui/text-field'
 import { addCode } from './api'
-import { UserPicker } from './user-picker'
-import type { PickedUser } from './user-picker'
+import { type PickedUser, UserPicker } from './user-picker'
 
 const blank = { code: '', userId: 0, discountPercentage: 10, isActive: true }
 

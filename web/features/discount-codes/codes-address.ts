@@ -1,7 +1,5 @@
-import { codeSorts } from '#contracts/discount-codes'
-import type { CodeSort } from '#contracts/discount-codes'
-import { sortingFromAddress } from '../../lib/list-address'
-import type { Sorting } from '../../lib/list-address'
+import { type CodeSort, codeSorts } from '#contracts/discount-codes'
+import { type Sorting, sortingFromAddress } from '../../lib/list-address'
 import { pageFromAddress } from '../../lib/page-in-address'
 
 /** Which codes are shown and in which order; '' searches for nothing, `active` null takes both. */

@@ -4,7 +4,7 @@ import { getCycleLength, listCycles } from '#contracts/cycles'
 import { kitchenToday, kitchenWeek, setOrderStatus } from '#contracts/ordering'
 import { call } from '../../lib/call'
 import { endpointQuery, refresh } from '../../lib/endpoint-query'
-import type { ClassesAsked } from './class-lists-address'
+import type { ClassesAsked } from './class-lists/class-lists-address'
 import type { KitchenView } from './kitchen-view'
 
 const firstPage = { page: 1, pageSize: 100 }

@@ -7,8 +7,7 @@ import { Notice } from '../../ui/notice'
 import type { QueryFace } from '../../ui/query-faces'
 import { Select } from '../../ui/select'
 import { cyclesQuery } from './api'
-import { viewFromAddress, viewLabel } from './kitchen-view'
-import type { KitchenView } from './kitchen-view'
+import { type KitchenView, viewFromAddress, viewLabel } from './kitchen-view'
 import { PrintButton, PrintedAt, usePaperFoot } from './printing'
 
 type KitchenHeaderProps = {

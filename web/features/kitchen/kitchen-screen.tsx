@@ -6,10 +6,10 @@ import { EmptyState } from '../../ui/empty-state'
 import { QueryFaces } from '../../ui/query-faces'
 import { SkeletonLines } from '../../ui/skeleton'
 import { cycleLengthQuery, kitchenQuery } from './api'
-import { ClassLists } from './class-lists'
-import { CookingList } from './cooking-list'
+import { ClassLists } from './class-lists/class-lists'
+import { CookingList } from './cooking/cooking-list'
 import { KitchenHeader } from './kitchen-header'
-import { addressWithList, listedDay } from './class-lists-address'
+import { addressWithList, listedDay } from './class-lists/class-lists-address'
 import {
   addressWithDay,
   addressWithView,

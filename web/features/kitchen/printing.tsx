@@ -1,5 +1,4 @@
-import { useEffect, useState } from 'react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { dateAndTime } from '../../lib/school-moment'
 import { Button } from '../../ui/button'
 

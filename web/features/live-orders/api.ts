@@ -1,5 +1,4 @@
-import { keepPreviousData, mutationOptions } from '@tanstack/react-query'
-import type { QueryClient } from '@tanstack/react-query'
+import { keepPreviousData, mutationOptions, type QueryClient } from '@tanstack/react-query'
 import type { QueryOf } from '#contracts/endpoint'
 import { verifyPayment } from '#contracts/payments'
 import { liveOrders, retryAttempt, setAttemptStatus } from '#contracts/payments-console'

@@ -4,8 +4,7 @@ import { dayName } from '../../lib/format'
 import { Filters } from '../../ui/filters'
 import { Select } from '../../ui/select'
 import { TextField } from '../../ui/text-field'
-import { filterColumns, filterLength } from './live-filters'
-import type { FilterKey, LiveFilters } from './live-filters'
+import { filterColumns, type FilterKey, filterLength, type LiveFilters } from './live-filters'
 
 type FilterPanelProps = { filters: LiveFilters; onApply: (filters: LiveFilters) => void }
 

@@ -1,3 +1,7 @@
+import type { LiveSort } from '#contracts/payments-console'
+import { bothWays } from '../../lib/both-ways'
+import type { Sorting } from '../../lib/list-address'
+
 /** The columns that can be filtered, by their names on the wire and in the address. */
 export const filterColumns = [
   { key: 'time', label: 'Time' },
@@ -35,3 +39,15 @@ export const parametersOf = (filters: LiveFilters): Record<FilterKey, string | n
     FilterKey,
     string | null
   >
+
+export const newestFirst: Sorting<LiveSort> = { sort: 'time', direction: 'desc' }
+
+export const orders = [
+  ...bothWays<LiveSort>('time', 'Time', 'age'),
+  ...bothWays<LiveSort>('parent', 'Parent', 'text'),
+  ...bothWays<LiveSort>('student', 'Student', 'text'),
+  ...bothWays<LiveSort>('items', 'Items', 'text'),
+  ...bothWays<LiveSort>('amount', 'Amount', 'number'),
+  ...bothWays<LiveSort>('status', 'Status', 'text'),
+  ...bothWays<LiveSort>('transactionId', 'Transaction ID', 'text'),
+]

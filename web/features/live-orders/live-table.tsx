@@ -1,13 +1,9 @@
-import { liveSorts } from '#contracts/payments-console'
-import type { LiveOrder, LiveSort } from '#contracts/payments-console'
+import { type LiveOrder, type LiveSort, liveSorts } from '#contracts/payments-console'
 import type { SortProps } from '../../ui/sort-head'
 import { SortSelect } from '../../ui/sort-select'
-import { StackedTable } from '../../ui/stacked-table'
-import type { StackedColumn } from '../../ui/stacked-table'
-import { filterColumns } from './live-filters'
-import type { FilterKey } from './live-filters'
-import { LiveRow } from './live-row'
-import { orders as choices } from './live-sorts'
+import { type StackedColumn, StackedTable } from '../../ui/stacked-table'
+import { filterColumns, type FilterKey, orders as choices } from './live-filters'
+import { LiveRow } from './row/live-row'
 import type { OnHistory } from './live-words'
 
 type LiveTableProps = {

@@ -3,11 +3,9 @@ import type { MenuItem } from '#contracts/catalogue'
 import type { CycleWeek, OrderCycle } from '#contracts/cycles'
 import { classes } from '../../lib/classes'
 import { EmptyState } from '../../ui/empty-state'
-import { DayCard } from './day-card'
-import type { DayActs } from './day-card'
+import { type DayActs, DayCard } from './day-card'
 import type { DayOrder, Eater } from './day-face'
-import { cartedOn, standingOf, weekViews } from './menu-week'
-import type { CartedMeal, OpenDay } from './menu-week'
+import { type CartedMeal, cartedOn, type OpenDay, standingOf, weekViews } from './menu-week'
 import { WeekSection } from './week-section'
 
 export type MenuCalendarProps = DayActs & {

@@ -1,7 +1,6 @@
 import type { MenuItem } from '#contracts/catalogue'
 import type { OrderCycle } from '#contracts/cycles'
-import { dayFace } from './day-face'
-import type { DayFace, DayOrder, Eater, MenuDay } from './day-face'
+import { dayFace, type DayFace, type DayOrder, type Eater, type MenuDay } from './day-face'
 
 /** A meal that is in the cart for a day. */
 export type CartedMeal = {

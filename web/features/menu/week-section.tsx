@@ -1,5 +1,4 @@
-import { useState } from 'react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { CycleWeek } from '#contracts/cycles'
 import { dateRange } from '../../lib/format'
 import { Badge } from '../../ui/badge'

@@ -1,6 +1,5 @@
-import { listOrders } from '#contracts/ordering'
+import { listOrders, type Order } from '#contracts/ordering'
 import { myDiscountCode } from '#contracts/discount-codes'
-import type { Order } from '#contracts/ordering'
 import { call, CallError } from '../../lib/call'
 import { endpointQuery } from '../../lib/endpoint-query'
 

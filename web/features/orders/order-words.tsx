@@ -1,8 +1,7 @@
 import type { Order } from '#contracts/ordering'
 import { classes } from '../../lib/classes'
 import { capitalised, dayAndMonth, dayName, kwacha } from '../../lib/format'
-import { Badge } from '../../ui/badge'
-import type { Tone } from '../../ui/badge'
+import { Badge, type Tone } from '../../ui/badge'
 
 const statusTones: Record<Order['status'], Tone> = {
   pending: 'warning',

@@ -1,7 +1,6 @@
 import { mutationOptions, useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { cancelOrder } from '#contracts/ordering'
-import type { Order } from '#contracts/ordering'
+import { cancelOrder, type Order } from '#contracts/ordering'
 import { call, CallError, messageOf } from '../../lib/call'
 import { refresh } from '../../lib/endpoint-query'
 import { toast } from '../../lib/toast'

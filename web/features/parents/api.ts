@@ -1,5 +1,4 @@
-import { keepPreviousData, mutationOptions } from '@tanstack/react-query'
-import type { QueryClient } from '@tanstack/react-query'
+import { keepPreviousData, mutationOptions, type QueryClient } from '@tanstack/react-query'
 import type { BodyOf, QueryOf } from '#contracts/endpoint'
 import { addStudent } from '#contracts/identity'
 import { createParent, deleteAnyStudent, deleteParent, listParents, updateParent } from '#contracts/parents'

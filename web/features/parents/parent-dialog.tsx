@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
-import { changedParent, newParent } from '#contracts/parents'
-import type { Parent } from '#contracts/parents'
+import { changedParent, newParent, type Parent } from '#contracts/parents'
 import { adminToast } from '../../lib/toast'
 import { tellFailure } from '../../lib/told'
 import { Button } from '../../ui/button'

@@ -1,5 +1,4 @@
-import { shortestSearch } from '#contracts/parents'
-import type { ParentSort } from '#contracts/parents'
+import { type ParentSort, shortestSearch } from '#contracts/parents'
 import type { Sorting } from '../../lib/list-address'
 
 export const byName: Sorting<ParentSort> = { sort: 'name', direction: 'asc' }

@@ -1,10 +1,8 @@
 import { useState } from 'react'
-import { searchTooShort, shortestSearch } from '#contracts/parents'
-import type { ParentSort } from '#contracts/parents'
+import { type ParentSort, searchTooShort, shortestSearch } from '#contracts/parents'
 import type { ListAddress } from '../../lib/use-list-address'
 import { Button } from '../../ui/button'
-import { SortSelect } from '../../ui/sort-select'
-import type { SortChoice } from '../../ui/sort-select'
+import { type SortChoice, SortSelect } from '../../ui/sort-select'
 import { TextField } from '../../ui/text-field'
 import { byName } from './parents-address'
 

@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { paymentBypass } from '#contracts/payments'
-import type { PaymentBypass } from '#contracts/payments'
+import { paymentBypass, type PaymentBypass } from '#contracts/payments'
 import { adminToast } from '../../lib/toast'
 import { tellFailure } from '../../lib/told'
 import { Button } from '../../ui/button'

@@ -1,7 +1,6 @@
 import { updateAttempt } from '#contracts/payments'
 import { call } from '../../lib/call'
-import { verifyPatiently } from './verify-patiently'
-import type { Verdict } from './verify-patiently'
+import { type Verdict, verifyPatiently } from './verify-patiently'
 
 /** The payment that a provider's redirect is about; both names carry the same token. Null without one. */
 export const transactionIn = (query: URLSearchParams): string | null =>

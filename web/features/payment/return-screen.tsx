@@ -1,9 +1,7 @@
-import { useEffect, useRef } from 'react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { classes } from '../../lib/classes'
 import { Card } from '../../ui/card'
-import { Icon } from '../../ui/icon'
-import type { IconName } from '../../ui/icon'
+import { Icon, type IconName } from '../../ui/icon'
 
 const looks = {
   waiting: { icon: 'refresh', tint: 'bg-brand-50 text-brand-700' },

@@ -4,8 +4,7 @@ import { Button } from '../../ui/button'
 import { PageTitle } from '../../ui/page-title'
 import { ReturnScreen } from './return-screen'
 import { useTimedLeave } from './use-timed-leave'
-import { faceOf } from './verdict-face'
-import type { Shown } from './verdict-face'
+import { faceOf, type Shown } from './verdict-face'
 
 type VerdictScreenProps = {
   shown: Shown

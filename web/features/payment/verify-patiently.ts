@@ -1,5 +1,4 @@
-import type { VerifyReply } from '#contracts/payments'
-import { verifyPayment } from '#contracts/payments'
+import { verifyPayment, type VerifyReply } from '#contracts/payments'
 import { call, CallError } from '../../lib/call'
 
 /** How often it is asked again, and after how many ms (administrator.md section 9). */

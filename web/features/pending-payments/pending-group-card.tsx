@@ -3,8 +3,7 @@ import { counted, dayName, gradeLabel, kwacha } from '../../lib/format'
 import { schoolDay } from '../../lib/school-moment'
 import { Badge } from '../../ui/badge'
 import { Checkbox } from '../../ui/checkbox'
-import { selectedIn } from './selection'
-import type { Selection } from './selection'
+import { selectedIn, type Selection } from './selection'
 import { SelectBox } from './select-box'
 
 type PendingGroupCardProps = {

@@ -7,8 +7,7 @@ import { told } from '../../lib/told'
 import { verifyOrders } from './api'
 import { PendingGroupCard } from './pending-group-card'
 import { SelectBox } from './select-box'
-import { orderIdsOf, selectedIn, switched, total } from './selection'
-import type { Selection } from './selection'
+import { orderIdsOf, selectedIn, type Selection, switched, total } from './selection'
 import { VerifyBar } from './verify-bar'
 
 /** The groups of a page, chosen one by one, by parent or all together, and marked paid. */

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReplyOf } from '#contracts/endpoint'
-import { pendingSorts } from '#contracts/pending-payments'
-import type { pendingPayments } from '#contracts/pending-payments'
+import { type pendingPayments, pendingSorts } from '#contracts/pending-payments'
 import { counted } from '../../lib/format'
 import { useListAddress } from '../../lib/use-list-address'
 import { Card, CardBody } from '../../ui/card'

@@ -1,5 +1,4 @@
-import { keepPreviousData, mutationOptions } from '@tanstack/react-query'
-import type { QueryClient } from '@tanstack/react-query'
+import { keepPreviousData, mutationOptions, type QueryClient } from '@tanstack/react-query'
 import { listMenu } from '#contracts/catalogue'
 import { listCycles } from '#contracts/cycles'
 import type { BodyOf, QueryOf } from '#contracts/endpoint'

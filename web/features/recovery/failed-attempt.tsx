@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import type { FailedOrder } from '#contracts/payments-console'
-import { JudgementDialog } from './judgement-dialog'
-import type { Judgement } from './judgement-dialog'
-import { RecoveryDetails } from './recovery-details'
+import { type Judgement, JudgementDialog } from './judgement-dialog'
+import { RecoveryDetails } from './details/recovery-details'
 import { useRecoveryActs } from './use-recovery-acts'
 
 type FailedAttemptProps = { order: FailedOrder; onHistory: () => void; onClose: () => void }

@@ -1,6 +1,5 @@
 import { useId } from 'react'
-import { acceptMismatch } from '#contracts/payments-console'
-import type { FailedOrder } from '#contracts/payments-console'
+import { acceptMismatch, type FailedOrder } from '#contracts/payments-console'
 import { counted, kwacha } from '../../lib/format'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'

@@ -1,18 +1,18 @@
-import { recoveryStatuses } from '#contracts/payments-console'
+import { type FailedOrder, recoveryStatuses } from '#contracts/payments-console'
 import type { RecoverySort } from '#contracts/recovery-list'
 import type { ListAddress } from '../../lib/use-list-address'
 import { SearchField } from '../../ui/search-field'
 import { Select } from '../../ui/select'
 import { SortSelect } from '../../ui/sort-select'
-import { orders } from './recovery-address'
-import type { RecoveryFilters as Filters } from './recovery-address'
+import { bothWays } from '../../lib/both-ways'
+import type { Sorting } from '../../lib/list-address'
 
 const statuses = [
   { value: '', label: 'All statuses' },
   ...recoveryStatuses.map((one) => ({ value: one, label: one })),
 ]
 
-type RecoveryFiltersProps = { filters: Filters; list: ListAddress<RecoverySort> }
+type RecoveryFiltersProps = { filters: RecoveryFilters; list: ListAddress<RecoverySort> }
 
 /** Which failed orders are shown, and in which order where no heads say it. */
 export const RecoveryFilters = ({ filters, list }: RecoveryFiltersProps) => (
@@ -33,3 +33,23 @@ export const RecoveryFilters = ({ filters, list }: RecoveryFiltersProps) => (
     <SortSelect choices={orders} className="w-full sm:w-56 xl:hidden" {...list.sorted} />
   </>
 )
+
+export const newestFirst: Sorting<RecoverySort> = { sort: 'date', direction: 'desc' }
+
+export const orders = [
+  ...bothWays<RecoverySort>('date', 'Date', 'age'),
+  ...bothWays<RecoverySort>('customer', 'Customer', 'text'),
+  ...bothWays<RecoverySort>('amount', 'Amount', 'number'),
+  ...bothWays<RecoverySort>('status', 'Status', 'text'),
+  ...bothWays<RecoverySort>('reference', 'Payment ref', 'text'),
+]
+
+/** Which failed orders are shown; a filter that is absent takes all. */
+export type RecoveryFilters = { status?: FailedOrder['status']; text?: string }
+
+/** What the address asks for; anything that is no filter counts as not set. */
+export const filtersInAddress = (address: URLSearchParams): RecoveryFilters => {
+  const status = recoveryStatuses.find((one) => one === address.get('status'))
+  const text = address.get('text')?.trim().slice(0, 100)
+  return { ...(status ? { status } : {}), ...(text ? { text } : {}) }
+}

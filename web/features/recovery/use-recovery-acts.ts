@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import type { FailedOrder } from '#contracts/payments-console'
-import { messageOf } from '../../lib/call'
+import * as z from 'zod/mini'
+import { refusedLine } from '#contracts/ordering'
+import { CallError, messageOf } from '../../lib/call'
 import { adminToast } from '../../lib/toast'
 import { told } from '../../lib/told'
-import { asOrdered } from './amendments'
-import type { Amendments } from './amendments'
+import { type Amendments, asOrdered } from './details/amendments'
 import { accept, retry, waive } from './api'
 import type { Judgement } from './judgement-dialog'
-import { refusedLines } from './refused-lines'
 import { unresolved } from './recovery-words'
 
 const initiated = 'Order recovery initiated successfully'
@@ -45,4 +45,13 @@ export const useRecoveryActs = (order: FailedOrder) => {
     return done !== null
   }
   return { retryWith, judge, retrying: retrying.isPending }
+}
+
+const refusal = z.object({ lines: z.array(refusedLine) })
+
+/** Why the changed lines were refused, each reason once; null when the refusal was about something else. */
+export const refusedLines = (error: unknown): string | null => {
+  if (!(error instanceof CallError)) return null
+  const lines = z.safeParse(refusal, error.reply).data?.lines ?? []
+  return lines.length > 0 ? [...new Set(lines.map(({ message }) => message))].join(' · ') : null
 }

@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useId, useRef } from 'react'
-import { refundMethods } from '#contracts/refunds'
-import type { Refund } from '#contracts/refunds'
+import { type Refund, refundMethods } from '#contracts/refunds'
 import { kwacha } from '../../lib/format'
 import { freshKey } from '../../lib/fresh-key'
 import { adminToast } from '../../lib/toast'

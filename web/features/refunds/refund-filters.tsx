@@ -3,8 +3,7 @@ import type { ListAddress } from '../../lib/use-list-address'
 import { SearchField } from '../../ui/search-field'
 import { Select } from '../../ui/select'
 import { SortSelect } from '../../ui/sort-select'
-import { orders } from './refunds-address'
-import type { RefundFilters as Filters } from './refunds-address'
+import { orders, type RefundFilters as Filters } from './refunds-address'
 
 const statuses = [
   { value: '', label: 'To be refunded' },

@@ -1,5 +1,4 @@
-import { refundStatuses } from '#contracts/refunds'
-import type { RefundSort, RefundStatus } from '#contracts/refunds'
+import { type RefundSort, type RefundStatus, refundStatuses } from '#contracts/refunds'
 import { bothWays } from '../../lib/both-ways'
 import type { Sorting } from '../../lib/list-address'
 

@@ -1,7 +1,6 @@
 import { BarController, BarElement, CategoryScale, Chart, Legend, LinearScale, Tooltip } from 'chart.js'
 import { useEffect, useRef } from 'react'
-import { written } from './revenue-words'
-import type { ChartData } from './revenue-words'
+import { type ChartData, written } from './revenue-words'
 
 Chart.register(BarController, BarElement, CategoryScale, LinearScale, Legend, Tooltip)
 

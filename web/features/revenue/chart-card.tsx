@@ -3,8 +3,7 @@ import { lazyPart } from '../../lib/lazy'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { Skeleton } from '../../ui/skeleton'
 import { Cell, HeadCell, Table, TableBody, TableHead } from '../../ui/table'
-import { written } from './revenue-words'
-import type { ChartData } from './revenue-words'
+import { type ChartData, written } from './revenue-words'
 
 const BarChart = lazyPart(() => import('./bar-chart').then((m) => m.BarChart))
 

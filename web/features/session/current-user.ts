@@ -1,6 +1,5 @@
 import type { QueryClient, QueryFunctionContext } from '@tanstack/react-query'
-import { currentUser, portal } from '#contracts/identity'
-import type { User } from '#contracts/identity'
+import { currentUser, portal, type User } from '#contracts/identity'
 import { call } from '../../lib/call'
 import { keepSchoolZone } from '../../lib/school-zone'
 

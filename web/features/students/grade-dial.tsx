@@ -1,5 +1,4 @@
-import { useId } from 'react'
-import type { KeyboardEvent, Ref } from 'react'
+import { type KeyboardEvent, type Ref, useId } from 'react'
 import { gradeNames } from '#contracts/identity'
 import { classes } from '../../lib/classes'
 import { FieldError } from '../../ui/field'

@@ -8,8 +8,7 @@ import { IconButton } from '../../ui/icon-button'
 import { Notice } from '../../ui/notice'
 import { changeChild, removeChild, tellFailure } from './changes'
 import { DeleteQuestion } from './delete-question'
-import { StudentForm } from './student-form'
-import type { StudentFields, StudentValues } from './student-form'
+import { type StudentFields, StudentForm, type StudentValues } from './student-form'
 import { StudentWords } from './student-words'
 
 /**

@@ -6,8 +6,7 @@ import { Dialog } from '../../ui/dialog'
 import { FillBar } from './fill-bar'
 import { PlanRowFields, fieldId } from './plan-row'
 import { needsProtein, needsSide, totalOf } from './plan-rows'
-import { suggestWeek, withMeal } from './suggest-week'
-import type { EarlierMeal, PlanDay, PlanRow } from './suggest-week'
+import { type EarlierMeal, type PlanDay, type PlanRow, suggestWeek, withMeal } from './suggest-week'
 
 /** A meal as it goes into the cart, under the number of its day. */
 export type PlannedMeal = { day: number; item: MenuItem; category: string | null; sideDish: string | null }

@@ -1,7 +1,7 @@
 import type { User } from '#contracts/identity'
 import { NoSection } from '../../features/admin-shell/no-section'
 import { sectionsOf } from '../../features/admin-shell/sections'
-import { ItemEditor } from '../../features/catalogue-admin/item-editor'
+import { ItemEditor } from '../../features/catalogue-admin/form/item-editor'
 import { AdminFrame } from './admin-frame'
 
 /** One menu item at its own address, to change it. */

@@ -9,7 +9,7 @@ const ContactDialog = lazyPart(() =>
   import('../../features/support/contact-dialog').then((m) => m.ContactDialog),
 )
 const ProfileDialog = lazyPart(() =>
-  import('../../features/session/profile-dialog').then((m) => m.ProfileDialog),
+  import('../../features/session/profile/profile-dialog').then((m) => m.ProfileDialog),
 )
 const TermsDialog = lazyPart(() => import('../../features/support/terms-dialog').then((m) => m.TermsDialog))
 

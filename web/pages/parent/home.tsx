@@ -19,7 +19,7 @@ import { MenuTab } from '../ordering/menu-tab'
 import { useOrdering } from '../ordering/use-ordering'
 import type { Ordering } from '../ordering/use-ordering'
 
-const CartPanel = lazyPart(() => import('../../features/cart/cart-panel').then((m) => m.CartPanel))
+const CartPanel = lazyPart(() => import('../../features/cart/panel/cart-panel').then((m) => m.CartPanel))
 const StudentsPanel = lazyPart(() =>
   import('../../features/students/students-panel').then((m) => m.StudentsPanel),
 )

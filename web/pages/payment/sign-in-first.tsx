@@ -2,14 +2,14 @@ import { Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { transactionIn } from '../../features/payment/api'
 import { ReturnScreen } from '../../features/payment/return-screen'
-import { LoginForm } from '../../features/session/login-form'
+import { LoginForm } from '../../features/session/sign-in/login-form'
 import { lazyPart } from '../../lib/lazy'
 import { Card } from '../../ui/card'
 import { PageTitle } from '../../ui/page-title'
 import { PaymentFrame } from './payment-frame'
 
 const ForgotDialog = lazyPart(() =>
-  import('../../features/session/forgot-dialog').then((m) => m.ForgotDialog),
+  import('../../features/session/sign-in/forgot-dialog').then((m) => m.ForgotDialog),
 )
 
 const goesOn = {

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { User } from '#contracts/identity'
 import { Logo } from '../../features/session/brand'
-import { ChangePasswordForm } from '../../features/session/change-password-form'
+import { ChangePasswordForm } from '../../features/session/profile/change-password-form'
 import { leave } from '../../features/session/leave'
 import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'

@@ -2,16 +2,18 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense, useRef, useState } from 'react'
 import { Logo, MakerFooter } from '../../features/session/brand'
 import { portalQuery } from '../../features/session/current-user'
-import { LoginForm } from '../../features/session/login-form'
+import { LoginForm } from '../../features/session/sign-in/login-form'
 import { lazyPart } from '../../lib/lazy'
 import { Card } from '../../ui/card'
 import { PageTitle } from '../../ui/page-title'
 import { SkeletonLines } from '../../ui/skeleton'
 import { Welcome } from './welcome'
 
-const SignUpForm = lazyPart(() => import('../../features/session/sign-up-form').then((m) => m.SignUpForm))
+const SignUpForm = lazyPart(() =>
+  import('../../features/session/sign-in/sign-up-form').then((m) => m.SignUpForm),
+)
 const ForgotDialog = lazyPart(() =>
-  import('../../features/session/forgot-dialog').then((m) => m.ForgotDialog),
+  import('../../features/session/sign-in/forgot-dialog').then((m) => m.ForgotDialog),
 )
 
 /** The way in for everybody: login, or a new account. */

@@ -18,7 +18,7 @@ import { useOrdering } from '../ordering/use-ordering'
 import type { Ordering } from '../ordering/use-ordering'
 import { useOwnMealsOnly } from './use-own-meals-only'
 
-const CartPanel = lazyPart(() => import('../../features/cart/cart-panel').then((m) => m.CartPanel))
+const CartPanel = lazyPart(() => import('../../features/cart/panel/cart-panel').then((m) => m.CartPanel))
 const OrderHistory = lazyPart(() => import('../../features/orders/order-history').then((m) => m.OrderHistory))
 
 const tabs = [

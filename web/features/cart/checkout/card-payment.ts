@@ -1,0 +1,85 @@
+import type { BodyOf, ReplyOf } from '#contracts/endpoint'
+import { createPayment, recordAttempt } from '#contracts/payments'
+import { call, CallError } from '../../../lib/call'
+import { paths } from '../../../lib/paths'
+import { cardFailure } from './card-failure'
+import { type CartItem, totalOf } from '../cart-items'
+import { rememberPaying } from './card-paying'
+import { type Customer, orderLines } from './checkout'
+import { sendAttempt } from './order-attempt'
+
+type Order = { items: readonly CartItem[]; customer: Customer }
+type Created = ReplyOf<typeof createPayment>
+
+/** What starts the payment of this cart; the return pages are those of the address this runs at. */
+export const paymentBody = ({ items, customer }: Order, origin: string): BodyOf<typeof createPayment> => {
+  const [firstName = '', ...otherNames] = (customer.name || customer.username).trim().split(/\s+/)
+  return {
+    amount: totalOf(items),
+    currency: 'ZMW',
+    customerEmail: customer.email,
+    customerPhone: customer.phone ?? null,
+    customerFirstName: firstName,
+    customerLastName: otherNames.join(' '),
+    redirectURL: `${origin}${paths.paymentSuccess}`,
+    backURL: `${origin}${paths.paymentCancel}`,
+    paymentMethod: 'CC',
+    cartItems: orderLines(items, customer),
+  }
+}
+
+// The provider is given its time and a second try on the server, and an earlier payment is given up first.
+const createTimeoutMs = 60_000
+
+/**
+ * Starts the payment and has it recorded; answers the address for the browser to follow: the provider's page, or what
+ * became of a payment that somebody has made meanwhile. The cart stays until the payment is known. Throws CallError with
+ * the server's words, or CardFailure with ours.
+ */
+export const startCardPayment = async (order: Order): Promise<string> => {
+  const first = await startedPayment(order)
+  // A try that nobody answered for long leads to a payment that has been given up since.
+  const { created, status } = first.status === 'failed' ? await startedPayment(order) : first
+  rememberPaying(order.customer.id, created.TransToken, order.items)
+  return status === 'verified'
+    ? window.location.origin + paths.paymentResult(created.TransToken)
+    : created.paymentUrl
+}
+
+const startedPayment = async (order: Order) => {
+  const created = await createdPayment(order)
+  const { transactionStatus } = await recorded(order, created)
+  return { created, status: transactionStatus }
+}
+
+const createdPayment = async (order: Order): Promise<Created> => {
+  const body = paymentBody(order, window.location.origin)
+  const created = await sendAttempt(order.customer.id, body, (idempotencyKey) =>
+    call(createPayment, { body, idempotencyKey, timeoutMs: createTimeoutMs }),
+  ).catch((error: unknown) => {
+    const isUnreadable = !(error instanceof CallError || error instanceof TypeError)
+    throw cardFailure(
+      error,
+      isUnreadable ? 'Invalid payment response received' : 'Failed to create payment token',
+    )
+  })
+  if (!isWebAddress(created.paymentUrl)) throw cardFailure(null, 'Invalid payment response received')
+  return created
+}
+
+const isWebAddress = (address: string) => URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)
+
+const recorded = (order: Order, { TransToken, companyRef }: Created) =>
+  call(recordAttempt, {
+    body: {
+      transactionId: TransToken,
+      transactionRef: companyRef,
+      paymentAmount: totalOf(order.items),
+      cartItems: orderLines(order.items, order.customer),
+      transactionStatus: 'initiated',
+      errorDetails: null,
+      isRecovered: false,
+    },
+  }).catch((error: unknown) => {
+    throw cardFailure(error, 'Failed to create payment attempt')
+  })

@@ -1,0 +1,66 @@
+import * as z from 'zod/mini'
+import type { BodyOf, ReplyOf } from '#contracts/endpoint'
+import { placeOrders, refusedLine } from '#contracts/ordering'
+import { CallError } from '../../../lib/call'
+import { type CartItem, priceOf } from '../cart-items'
+import { dayKey } from '../cart-view'
+
+/** Who orders, as the kitchen and the books are told. */
+export type Customer = {
+  id: number
+  username: string
+  name: string
+  email: string | null
+  phone?: string | null
+}
+
+export const emailRequired =
+  'Please add an email address to your profile before placing orders. Contact the school office for assistance.'
+
+const checkoutContact = z.object({
+  customerName: z.string().check(z.trim(), z.minLength(1, 'Required')),
+  customerEmail: z.email('Please enter a valid email address'),
+})
+
+/** Why this user cannot check out yet, in words; null when nothing is in the way. */
+export const contactProblem = (customer: Customer): string | null => {
+  if (!customer.email) return emailRequired
+  const contact = z.safeParse(checkoutContact, contactOf(customer))
+  return contact.success ? null : (contact.error.issues[0]?.message ?? 'Invalid input')
+}
+
+const contactOf = (customer: Customer) => ({
+  customerName: customer.name || customer.username,
+  customerEmail: customer.email,
+})
+
+/** The cart as the order lines of the contract; an empty comment is sent as an empty text. */
+export const orderLines = (items: readonly CartItem[], customer: Customer): BodyOf<typeof placeOrders> =>
+  items.map((item) => ({
+    menuItemId: item.menuItemId,
+    studentId: item.studentId,
+    weekNumber: item.weekNumber,
+    dayOfWeek: item.dayOfWeek,
+    category: item.category,
+    sideDish: item.sideDish,
+    comments: item.comments.trim(),
+    originalPrice: Number(item.menuItem.price),
+    discountedPrice: priceOf(item),
+    discountPercentage: item.discountPercentage ?? 0,
+    ...contactOf(customer),
+  }))
+
+export type Placed = ReplyOf<typeof placeOrders>
+export type LineMessages = Readonly<Record<string, { code: string; message: string }>>
+
+const refusal = z.object({ lines: z.array(refusedLine) })
+
+/** The server's message for each refused meal, by `dayKey`; empty when the error is about something else. */
+export const lineMessages = (error: unknown, items: readonly CartItem[]): LineMessages => {
+  const body = error instanceof CallError ? z.safeParse(refusal, error.reply).data : undefined
+  const pairs = (body?.lines ?? []).flatMap(({ index, code, message }) => {
+    const item = items[index]
+    return item ? [[dayKey(item), { code, message }] as const] : []
+  })
+  return Object.fromEntries(pairs)
+}

@@ -1,0 +1,57 @@
+import { useEffect, useState } from 'react'
+import { kwacha } from '../../../lib/format'
+import { Button } from '../../../ui/button'
+
+type PlaceOrderProps = {
+  total: number
+  busy: boolean
+  /** The browser is on its way to the payment page. */
+  leaving: boolean
+  /** Why nothing can be ordered now. */
+  blocked: string | null
+  onPlace: () => void
+}
+
+/** The button that sends the cart, always under the thumb. */
+export const PlaceOrder = ({ total, busy, leaving, blocked, onPlace }: PlaceOrderProps) => {
+  const slow = useSlow(busy)
+  return (
+    <div className="bottom-safe pointer-events-none fixed inset-x-0 z-20 flex flex-col items-center gap-2 px-4">
+      {blocked ? (
+        <p
+          id="place-order-blocked"
+          className="rounded-md border border-danger-200 bg-danger-50 px-3 py-1.5 text-sm font-medium text-danger-700 shadow-raised"
+        >
+          {blocked}
+        </p>
+      ) : null}
+      <Button
+        busy={busy}
+        busyLabel={
+          leaving ? 'Opening the payment page' : slow ? 'Still waiting for an answer' : 'Placing order'
+        }
+        disabled={blocked !== null}
+        aria-describedby={blocked ? 'place-order-blocked' : undefined}
+        onClick={onPlace}
+        className="pointer-events-auto min-h-13 w-full max-w-form px-6 shadow-raised"
+      >
+        Place Order · <span className="money">{total === 0 ? 'Free' : kwacha(total)}</span>
+      </Button>
+    </div>
+  )
+}
+
+const slowAfterMs = 6000
+
+const useSlow = (busy: boolean): boolean => {
+  const [slow, setSlow] = useState(false)
+  useEffect(() => {
+    if (!busy) return
+    const timer = setTimeout(() => setSlow(true), slowAfterMs)
+    return () => {
+      clearTimeout(timer)
+      setSlow(false)
+    }
+  }, [busy])
+  return slow
+}

@@ -1,0 +1,129 @@
+import { onlineManager, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { refresh } from '../../../lib/endpoint-query'
+import { lazyPart } from '../../../lib/lazy'
+import { toast } from '../../../lib/toast'
+import { useOnline } from '../../../lib/use-online'
+import { unansweredNotice, type Words } from './card-failure'
+import { followTo } from './card-redirect'
+import { contactProblem, type Customer, type LineMessages, type Placed } from './checkout'
+import { isWaitingForAnswer } from './order-attempt'
+import type { Cart } from '../use-cart'
+import { useSending } from './use-sending'
+
+const PaymentDialog = lazyPart(() => import('./payment-dialog').then((m) => m.PaymentDialog))
+
+/** Why the cart was not ordered: what is in the way of all of it, and what the server said about single meals. */
+export type Stop = { notice: Words | null; messages: LineMessages }
+
+export type Checkout = {
+  place: () => void
+  busy: boolean
+  /** The payment is started: the browser is on its way to the payment page. */
+  leaving: boolean
+  /** What is in the way of ordering, to show above the cart. */
+  notice: Words | null
+  /** What the server said about single meals, by their day. */
+  messages: LineMessages
+  /** Another value after every press that ended here. */
+  stop: Stop | null
+  /** What was ordered last. */
+  placed: Placed | null
+  /** Shows how to pay for what was ordered last. */
+  showPayment: () => void
+  /** How to pay, after an order by alternative payment. */
+  dialog: ReactNode
+}
+
+const emailTitle = 'Email Required'
+const offline: Words = {
+  title: 'You are offline',
+  text: 'Your order was not sent, your cart is kept on this device. Place the order once the connection is back.',
+}
+const backOnline: Words = { title: 'You are back online', text: 'You can place the order now.' }
+
+/** Sending the cart: what stops it, what came of it, what the server refused and where. */
+export const useCheckout = (cart: Cart, customer: Customer): Checkout => {
+  const [stop, setStop] = useState<Stop | null>(null)
+  const { placed, setPlaced, showPayment, dialog } = useOrdered()
+  const [leaving, setLeaving] = useLeaving()
+  const online = useOnline()
+  const sending = useSending(cart, {
+    placed: setPlaced,
+    paying: (paymentUrl) => {
+      setLeaving(true)
+      followTo(paymentUrl)
+    },
+    refused: (messages, notice) => setStop({ messages, notice }),
+  })
+  const problem = contactProblem(customer)
+  const stopBefore = (notice: Words) => setStop({ notice, messages: {} })
+  const place = () => {
+    setStop(null)
+    if (problem) {
+      stopBefore({ title: emailTitle, text: problem })
+      toast({ title: emailTitle, text: problem, kind: 'error' })
+    } else if (!onlineManager.isOnline()) stopBefore(offline)
+    else sending.mutate({ items: cart.items, customer })
+  }
+  const busy = sending.isPending || leaving
+  return {
+    place,
+    busy,
+    leaving,
+    notice: noticeNow(stop, { userId: customer.id, hasProblem: problem !== null, online, busy }),
+    messages: stop?.messages ?? {},
+    stop,
+    placed,
+    showPayment,
+    dialog,
+  }
+}
+
+/** What was ordered last, and how to pay for it where that is still to be done. */
+const useOrdered = () => {
+  const [placed, setPlaced] = useState<Placed | null>(null)
+  const [hidden, setHidden] = useState(false)
+  const payment = hidden ? null : placed?.payment
+  return {
+    placed,
+    setPlaced: (done: Placed) => {
+      setPlaced(done)
+      setHidden(false)
+    },
+    showPayment: () => setHidden(false),
+    dialog: payment ? (
+      <Suspense>
+        <PaymentDialog payment={payment} onClose={() => setHidden(true)} />
+      </Suspense>
+    ) : null,
+  }
+}
+
+type Now = { userId: number; hasProblem: boolean; online: boolean; busy: boolean }
+
+/** What was said when the order was stopped, as far as it is still so; else what is not known since an earlier visit. */
+const noticeNow = (stop: Stop | null, { userId, hasProblem, online, busy }: Now): Words | null => {
+  const said = stop?.notice
+  const isOver = said?.title === emailTitle ? !hasProblem : said === offline && online
+  if (said && !isOver) return said
+  if (busy) return null
+  if (isWaitingForAnswer(userId)) return unansweredNotice
+  return said === offline ? backOnline : null
+}
+
+/** Whether the browser is leaving. Who turns back may find this very page again, as it was, and what was paid since. */
+const useLeaving = () => {
+  const client = useQueryClient()
+  const [leaving, setLeaving] = useState(false)
+  useEffect(() => {
+    const back = ({ persisted }: PageTransitionEvent) => {
+      if (!persisted) return
+      setLeaving(false)
+      void refresh(client, 'ordering', 'cycles')
+    }
+    window.addEventListener('pageshow', back)
+    return () => window.removeEventListener('pageshow', back)
+  }, [client])
+  return [leaving, setLeaving] as const
+}

@@ -1,0 +1,109 @@
+import { classes } from '../../../lib/classes'
+import { capitalised, dayName, kwacha } from '../../../lib/format'
+import { Badge } from '../../../ui/badge'
+import { FieldError } from '../../../ui/field'
+import { IconButton } from '../../../ui/icon-button'
+import { type CartItem, priceOf } from '../cart-items'
+import { dayKey } from '../cart-view'
+import { TextArea } from '../../../ui/text-field'
+
+type CartLineProps = {
+  item: CartItem
+  /** The day of the meal, written out. */
+  day: string
+  unavailable: boolean
+  /** Why this meal cannot be ordered as it stands. */
+  message: string | undefined
+  onComments: (comments: string) => void
+  /** Is told which button was pressed. */
+  onRemove: (pressed: HTMLButtonElement) => void
+}
+
+/** One meal in the cart. One with a message can be given the focus, and then says all of itself. */
+export const CartLine = ({ item, day, unavailable, message, onComments, onRemove }: CartLineProps) => {
+  const details = [item.category, item.sideDish].flatMap((name) => (name ? [capitalised(name)] : []))
+  return (
+    <li
+      tabIndex={message ? -1 : undefined}
+      data-refused={message ? true : undefined}
+      className={classes('px-4 py-4 sm:px-6', (unavailable || message) && 'bg-danger-50')}
+    >
+      <div className="flex flex-col gap-3 md:flex-row md:items-start md:gap-4">
+        <div className="flex items-start gap-4 md:contents">
+          <div className="min-w-0 flex-1">
+            <p className="font-semibold break-words">{item.menuItem.name}</p>
+            <p className="text-sm text-muted">{day}</p>
+            <p className="text-sm text-muted">
+              Week {item.weekNumber}
+              {details.length > 0 ? ' · ' : null}
+              <span className="text-ink">{details.join(' · ')}</span>
+            </p>
+            {unavailable ? (
+              <Badge tone="danger" icon="alert">
+                No longer available
+              </Badge>
+            ) : null}
+            <FieldError id={`${dayKey(item)}-refused`} message={message} />
+          </div>
+          <Price item={item} />
+        </div>
+        <div className="flex items-start gap-2 md:contents">
+          <Instructions
+            value={item.comments}
+            onChange={onComments}
+            className="min-w-0 flex-1 md:order-1 md:w-2/5 md:flex-none"
+          />
+          <IconButton
+            icon="trash"
+            look="danger"
+            label={`Remove ${item.menuItem.name} on ${dayName(item.dayOfWeek)} of week ${item.weekNumber} for ${item.student.name}`}
+            data-remove
+            onClick={({ currentTarget }) => onRemove(currentTarget)}
+            className="-mr-2.5 md:order-3"
+          />
+        </div>
+      </div>
+    </li>
+  )
+}
+
+const Price = ({ item }: { item: CartItem }) => (
+  <p className="money text-right font-semibold md:order-2 md:w-24">
+    {priceOf(item) === Number(item.menuItem.price) ? null : (
+      <s className="block text-sm font-normal text-muted">
+        <span className="sr-only">Instead of </span>
+        {kwacha(item.menuItem.price)}
+      </s>
+    )}
+    {kwacha(priceOf(item))}
+  </p>
+)
+
+const maxCharacters = 500
+const charactersInARow = 32
+const mostRows = 6
+
+type InstructionsProps = { value: string; onChange: (text: string) => void; className?: string }
+
+/** What the kitchen should know about one meal: a single row while there is nothing in it, then as tall as its text. */
+export const Instructions = ({ value, onChange, className }: InstructionsProps) => (
+  <TextArea
+    label="Special instructions"
+    hideLabel
+    placeholder="Special instructions"
+    hint={value ? `Instructions, ${value.length} of ${maxCharacters} characters` : null}
+    rows={rowsOf(value)}
+    maxLength={maxCharacters}
+    value={value}
+    onChange={(event) => onChange(event.target.value)}
+    className={className}
+  />
+)
+
+const rowsOf = (text: string) => {
+  const rows = text.split('\n').map((line) => Math.floor(line.length / charactersInARow) + 1)
+  return Math.min(
+    rows.reduce((sum, more) => sum + more, 0),
+    mostRows,
+  )
+}

@@ -1,0 +1,54 @@
+import { counted } from '../../../lib/format'
+import { Button } from '../../../ui/button'
+import { Notice } from '../../../ui/notice'
+import type { Words } from '../checkout/card-failure'
+import { type CartItem, isSameDay } from '../cart-items'
+
+type GoneProps = { items: readonly CartItem[]; onRemove: (items: readonly CartItem[]) => void }
+
+/** The meals that the kitchen no longer offers, with the way to take them out; nothing without any. */
+export const UnavailableBanner = ({ items, onRemove }: GoneProps) =>
+  items.length === 0 ? null : (
+    <Notice tone="danger" title="Items No Longer Available">
+      <p>{[...new Set(items.map((item) => item.menuItem.name))].join(', ')}</p>
+      <Button variant="danger" className="text-sm" onClick={() => onRemove(items)}>
+        Remove Unavailable Items
+      </Button>
+    </Notice>
+  )
+
+/** Several meals that cannot be ordered for reasons of their own, which stand at each of them. */
+export const RefusedBanner = ({ items, onRemove }: GoneProps) =>
+  items.length < 2 ? null : (
+    <Notice tone="danger" title={`${counted(items.length, 'meal')} cannot be ordered`}>
+      <p>Why, is written at each of them. Without them the others can be ordered.</p>
+      <Button variant="danger" className="text-sm" onClick={() => onRemove(items)}>
+        Remove These Meals
+      </Button>
+    </Notice>
+  )
+
+type StopProps = {
+  notice: Words | null
+  /** What leads to the profile, where an e-mail address can be added; null when there is one. */
+  onProfile: (() => void) | null
+}
+
+/** What is in the way of the whole order, and what to do next. It is given the focus when it appears. */
+export const StopNotice = ({ notice, onProfile }: StopProps) => (
+  // Hidden rather than absent: without a connection its drawing could not be fetched.
+  <div hidden={!notice} tabIndex={-1} data-notice className="rounded-lg">
+    <Notice tone="warning" title={notice?.title}>
+      <p>{notice?.text}</p>
+      {onProfile ? (
+        <Button variant="secondary" onClick={onProfile}>
+          Add an email address
+        </Button>
+      ) : null}
+    </Notice>
+  </div>
+)
+
+/** The cart without these meals. */
+export const without = (items: readonly CartItem[], gone: readonly CartItem[]): CartItem[] =>
+  items.filter((item) => !gone.some((one) => isSameDay(one, item)))

@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query'
+import { type RefObject, useEffect, useRef } from 'react'
+import { datesQuery, validationQuery } from '../api'
+import { GroupCard, Sum } from './cart-group'
+import { type CartItem, totalOf } from '../cart-items'
+import { CartLine } from './cart-line'
+import { RefusedBanner, StopNotice, UnavailableBanner, without } from './cart-notices'
+import { closedWords, cycleDayOf, dayKey, dayWords, groupByStudent, unavailableItems } from '../cart-view'
+import type { Customer } from '../checkout/checkout'
+import { ClearCart } from './clear-cart'
+import { EmptyCart } from './empty-cart'
+import { PlaceOrder } from '../checkout/place-order'
+import { type Stop, useCheckout } from '../checkout/use-checkout'
+import { useFocusAfterRemoval } from './use-focus-after-removal'
+import type { Cart } from '../use-cart'
+
+type CartPanelProps = {
+  cart: Cart
+  customer: Customer
+  onBrowse: () => void
+  /** Opens the profile, where an e-mail address can be added. */
+  onProfile: () => void
+}
+
+/** The cart: every child's meals, what they cost, and the way to order them. */
+export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProps) => {
+  const unavailable = useUnavailable(cart.items)
+  const checkout = useCheckout(cart, customer)
+  const cycles = useQuery(datesQuery).data
+  const messageAt = (item: CartItem) =>
+    checkout.messages[dayKey(item)]?.message ?? closedWords(cycleDayOf(cycles, item))
+  const panel = useRef<HTMLDivElement>(null)
+  useFocusAtStop(panel, checkout.stop)
+  const goesFrom = useFocusAfterRemoval(panel, cart.items.length)
+  if (cart.items.length === 0)
+    return (
+      <div ref={panel} tabIndex={-1} className="outline-none">
+        <EmptyCart placed={checkout.placed} onPayment={checkout.showPayment} onBrowse={onBrowse} />
+        {checkout.dialog}
+      </div>
+    )
+  const remove = (items: readonly CartItem[]) => cart.update((now) => without(now, items))
+  return (
+    <div ref={panel} tabIndex={-1} className="flex flex-col gap-5 outline-none">
+      <UnavailableBanner items={unavailable} onRemove={remove} />
+      <RefusedBanner items={cart.items.filter(messageAt)} onRemove={remove} />
+      <StopNotice notice={checkout.notice} onProfile={customer.email ? null : onProfile} />
+      {groupByStudent(cart.items).map((group) => (
+        <GroupCard key={group.studentId} group={group}>
+          {group.items.map((item) => (
+            <CartLine
+              key={dayKey(item)}
+              item={item}
+              day={dayWords(item, cycleDayOf(cycles, item))}
+              unavailable={unavailable.includes(item)}
+              message={messageAt(item)}
+              onComments={(comments) => cart.setComments(item, comments)}
+              onRemove={(pressed) => {
+                goesFrom(pressed)
+                cart.remove(item)
+              }}
+            />
+          ))}
+        </GroupCard>
+      ))}
+      <div className="flex flex-col-reverse items-start sm:flex-row sm:items-center sm:justify-between">
+        <ClearCart meals={cart.items.length} onClear={cart.clear} />
+        <Sum label="Total" amount={totalOf(cart.items)} large />
+      </div>
+      <PlaceOrder
+        total={totalOf(cart.items)}
+        busy={checkout.busy}
+        leaving={checkout.leaving}
+        blocked={unavailable.length > 0 ? 'Remove the unavailable items first' : null}
+        onPlace={checkout.place}
+      />
+      {checkout.dialog}
+    </div>
+  )
+}
+
+/** The meals that can no longer be ordered. A question that failed says nothing against the cart. */
+const useUnavailable = (items: readonly CartItem[]) => {
+  const { data, isError } = useQuery(validationQuery(items))
+  return unavailableItems(items, isError ? undefined : data)
+}
+
+type Panel = RefObject<HTMLDivElement | null>
+
+/** Where an order was stopped, what is in its way is shown: the first meal that was refused, else the notice. */
+const useFocusAtStop = (panel: Panel, stop: Stop | null) =>
+  useEffect(() => {
+    if (!stop) return
+    const found = ['[data-refused]', '[data-notice]:not([hidden])'].map((what) =>
+      panel.current?.querySelector<HTMLElement>(what),
+    )
+    const first = found.find(Boolean)
+    first?.focus({ preventScroll: true })
+    first?.scrollIntoView({ block: 'center' })
+  }, [panel, stop])

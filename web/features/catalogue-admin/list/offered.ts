@@ -1,0 +1,24 @@
+import { dayName } from '../../../lib/format'
+
+const inRow = (numbers: number[]): boolean =>
+  numbers.length > 2 && numbers.every((number, at) => at === 0 || number === (numbers[at - 1] ?? 0) + 1)
+
+const ascending = (numbers: number[]) => numbers.toSorted((a, b) => a - b)
+
+/** Weeks in few words: [1, 2, 3] → "Weeks 1–3", [1, 4] → "Weeks 1, 4". */
+export const weeksLabel = (weeks: number[]): string => {
+  const sorted = ascending(weeks)
+  const list = inRow(sorted) ? `${sorted[0]}–${sorted.at(-1)}` : sorted.join(', ')
+  return `${weeks.length === 1 ? 'Week' : 'Weeks'} ${list}`
+}
+
+const shortDay = (day: number) => dayName(day).slice(0, 3)
+
+/** Days in few words: [1, 2, 3, 4, 5] → "Mon–Fri", [1, 3] → "Mon, Wed". */
+export const daysLabel = (days: number[]): string => {
+  const sorted = ascending(days)
+  const [first, last] = [sorted[0], sorted.at(-1)]
+  return inRow(sorted) && first && last
+    ? `${shortDay(first)}–${shortDay(last)}`
+    : sorted.map(shortDay).join(', ')
+}

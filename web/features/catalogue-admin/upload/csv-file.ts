@@ -1,0 +1,63 @@
+import { csvColumns } from '#contracts/catalogue'
+import { adminToast } from '../../../lib/toast'
+
+type Row = Record<(typeof csvColumns)[number], string>
+
+/** Two rows that show every notation: pairs joined by `|`, comma-separated lists, allergens or `none`. */
+const sampleRows: [Row, Row] = [
+  {
+    name: 'Chicken Rice Bowl',
+    description: 'Grilled chicken on savoury rice with tomato relish',
+    price: '45.00',
+    type: 'primary',
+    categories: 'chicken,vegetarian',
+    proteinDescriptions: 'chicken:Grilled chicken strips|vegetarian:Spiced chickpeas',
+    weekNumbers: '1,2,3,4',
+    daysOfWeek: '1,3,5',
+    allergens: 'Milk,Soybeans',
+    sideDishes: 'Garden salad,Fruit cup',
+    isAvailable: 'true',
+  },
+  {
+    name: 'Beef Stew with Nshima',
+    description: 'Slow-cooked beef with greens',
+    price: '60.50',
+    type: 'secondary',
+    categories: 'beef,fish',
+    proteinDescriptions: 'beef:Tender beef stew|fish:Grilled bream',
+    weekNumbers: '1,2,3,4,5,6',
+    daysOfWeek: '2,4',
+    allergens: 'none',
+    sideDishes: 'Coleslaw,Rape greens',
+    isAvailable: 'true',
+  },
+]
+
+export const templateName = 'menu-items-template.csv'
+
+const quoted = (value: string): string =>
+  /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value
+
+/** The template that the upload takes back unchanged: the columns in order and two sample rows. */
+export const templateCsv = (): string => {
+  const lines = sampleRows.map((row) => csvColumns.map((column) => quoted(row[column])).join(','))
+  return `${[csvColumns.join(','), ...lines].join('\r\n')}\r\n`
+}
+
+/** A CSV by its type or by its name. */
+export const isCsvFile = (file: { name: string; type: string }): boolean =>
+  file.type === 'text/csv' || file.name.toLowerCase().endsWith('.csv')
+
+/** `bytes` in KB with one decimal: 1536 → "1.5 KB". */
+export const sizeInKb = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KB`
+
+/** Gives the template to the browser as a file. */
+export const downloadTemplate = (): void => {
+  const url = URL.createObjectURL(new Blob([templateCsv()], { type: 'text/csv' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = templateName
+  link.click()
+  URL.revokeObjectURL(url)
+  adminToast({ title: 'Template Downloaded' })
+}

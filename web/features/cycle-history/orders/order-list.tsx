@@ -1,0 +1,69 @@
+import type { cycleOrders, CycleOrderSort } from '#contracts/cycle-orders'
+import type { ReplyOf } from '#contracts/endpoint'
+import type { ListAddress } from '../../../lib/use-list-address'
+import { BeyondLastPage } from '../../../ui/beyond-last-page'
+import { EmptyState } from '../../../ui/empty-state'
+import { Pager } from '../../../ui/pager'
+import { type QueryFace, QueryFaces } from '../../../ui/query-faces'
+import { ChoosableOrders } from './choosable-orders'
+import type { HistoryFilters } from '../history-filters'
+import type { OnHistory } from '../order-words'
+import { SkippedOrders } from '../status/skipped-orders'
+import { useStatusChange } from '../status/use-status-change'
+
+/** A page of orders as it was last read; while another is awaited that of before. */
+export type OrdersAnswer = QueryFace<ReplyOf<typeof cycleOrders>> & { isPlaceholderData: boolean }
+
+type OrderListProps = {
+  orders: OrdersAnswer
+  filters: HistoryFilters
+  list: ListAddress<CycleOrderSort>
+  onHistory: OnHistory
+}
+
+/** The orders that match, a page at a time. What is selected lasts from page to page and ends with the filters or the order. */
+export const OrderList = ({ orders, filters, list, onHistory }: OrderListProps) => {
+  const { change, changing, skipped, forgetSkipped } = useStatusChange()
+  return (
+    <>
+      {skipped.length > 0 ? <SkippedOrders skipped={skipped} onRead={forgetSkipped} /> : null}
+      <QueryFaces<ReplyOf<typeof cycleOrders>>
+        query={orders}
+        failure="Failed to fetch cycle orders"
+        isEmpty={({ metadata }) => metadata.total === 0}
+        empty={<NoOrders filtered={Object.keys(filters).length > 0} />}
+      >
+        {({ data, metadata }) => (
+          <ChoosableOrders
+            orders={data}
+            listed={JSON.stringify([filters, list.sorted.sorting])}
+            sorted={list.sorted}
+            leaving={orders.isPlaceholderData}
+            changing={changing}
+            onChange={change}
+            onHistory={onHistory}
+          >
+            {data.length === 0 ? (
+              <BeyondLastPage lastPage={metadata.totalPages} onPage={list.onPage} />
+            ) : (
+              <Pager
+                page={list.page}
+                totalPages={metadata.totalPages}
+                busy={orders.isPlaceholderData}
+                onPage={list.onPage}
+              />
+            )}
+          </ChoosableOrders>
+        )}
+      </QueryFaces>
+    </>
+  )
+}
+
+const NoOrders = ({ filtered }: { filtered: boolean }) => (
+  <EmptyState title="No orders found" icon="history">
+    {filtered
+      ? 'No order matches these filters. Clear one of them to see more.'
+      : 'Orders are listed here as soon as a family has placed one.'}
+  </EmptyState>
+)

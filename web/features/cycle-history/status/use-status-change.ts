@@ -1,0 +1,45 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { CycleOrder } from '#contracts/cycle-orders'
+import type { ReplyOf } from '#contracts/endpoint'
+import type { setOrderStatus } from '#contracts/ordering'
+import { counted } from '../../../lib/format'
+import { told } from '../../../lib/told'
+import { changeStatus } from '../api'
+import type { Settable } from './change-words'
+import { titleOf } from '../order-words'
+import type { Skipped } from './skipped-orders'
+
+/** Changes the status of orders, tells how it ended and keeps what was skipped. */
+export const useStatusChange = () => {
+  const changing = useMutation(changeStatus)
+  const [skipped, setSkipped] = useState<readonly Skipped[]>([])
+  /** Answers whether the server made the change, for all or some of them. */
+  const change = async (orders: readonly CycleOrder[], status: Settable): Promise<boolean> => {
+    const reply = await told(changing.mutateAsync({ orderIds: orders.map(({ id }) => id), status }), {
+      done: doneWords,
+      failed: 'Failed to update order statuses',
+      failedTitle: 'Error updating status',
+    })
+    if (!reply) return false
+    setSkipped(reply.skipped.map(({ id, message }) => ({ id, title: nameOf(orders, id), reason: message })))
+    return true
+  }
+  return { change, changing: changing.isPending, skipped, forgetSkipped: () => setSkipped([]) }
+}
+
+const doneWords = ({ updated, skipped }: ReplyOf<typeof setOrderStatus>) => {
+  const left = skipped.length > 0 ? `, ${skipped.length} skipped` : ''
+  return updated === 0
+    ? {
+        title: 'Error updating status',
+        text: `${counted(skipped.length, 'order')} skipped`,
+        kind: 'error' as const,
+      }
+    : { title: 'Status Updated', text: `${counted(updated, 'order')} updated${left}` }
+}
+
+const nameOf = (orders: readonly CycleOrder[], id: string): string => {
+  const order = orders.find((one) => one.id === id)
+  return order ? titleOf(order) : `Order ${id}`
+}

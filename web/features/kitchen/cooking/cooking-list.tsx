@@ -1,0 +1,94 @@
+import { useMutation } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { KitchenTotal } from '#contracts/ordering'
+import { told } from '../../../lib/told'
+import { completeOrders } from '../api'
+import { classes } from '../../../lib/classes'
+import { counted } from '../../../lib/format'
+import { Button } from '../../../ui/button'
+import { IconButton } from '../../../ui/icon-button'
+import { DayCard } from './day-card'
+import { completable, kitchenDays, ordersToComplete, rowKey } from './kitchen-groups'
+
+type CookingListProps = {
+  totals: KitchenTotal[]
+  /** Asks for the class lists of a day, `YYYY-MM-DD`. */
+  onList: (day: string) => void
+}
+
+/** The portions by day, and the bar that marks the chosen rows complete. */
+export const CookingList = ({ totals, onList }: CookingListProps) => {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const complete = useMutation(completeOrders)
+  const list = useRef<HTMLDivElement>(null)
+  const orders = ordersToComplete(totals, chosen)
+  const toggle = (row: KitchenTotal) => {
+    const next = new Set(chosen)
+    if (!next.delete(rowKey(row))) next.add(rowKey(row))
+    setChosen(next)
+  }
+  // The button that was pressed goes or rests with the choice, and would take the focus with it.
+  const chooseNone = () => {
+    setChosen(new Set())
+    list.current?.focus({ preventScroll: true })
+  }
+  const completeChosen = async () => {
+    const result = await told(complete.mutateAsync(orders), {
+      done: ({ updated, skipped }) => ({
+        title: `${updated} orders marked as complete`,
+        text: skipped.length > 0 ? `${skipped.length} left as they are: ${skipped[0]?.message}` : undefined,
+      }),
+      failed: 'Failed to update orders. Please try again.',
+    })
+    if (result) chooseNone()
+  }
+  return (
+    <>
+      <div ref={list} tabIndex={-1} className="flex flex-col gap-5 outline-none print:block">
+        {kitchenDays(totals).map((day) => (
+          <DayCard
+            key={day.key}
+            day={day}
+            chosen={chosen}
+            onToggle={toggle}
+            onList={() => onList(day.mealDate)}
+          />
+        ))}
+      </div>
+      {totals.some(completable) ? (
+        <CompleteBar
+          rows={totals.filter((row) => chosen.has(rowKey(row)) && completable(row)).length}
+          orders={orders.length}
+          busy={complete.isPending}
+          onComplete={() => void completeChosen()}
+          onClear={chooseNone}
+        />
+      ) : null}
+    </>
+  )
+}
+
+type CompleteBarProps = {
+  rows: number
+  orders: number
+  busy: boolean
+  onComplete: () => void
+  onClear: () => void
+}
+
+/** The bar at the foot of the screen: how much is chosen, and the button that completes it. */
+export const CompleteBar = ({ rows, orders, busy, onComplete, onClear }: CompleteBarProps) => (
+  <div className="sticky bottom-safe z-20 flex flex-wrap items-center justify-end gap-x-2 gap-y-1 rounded-lg border border-line bg-surface px-3 py-3 sm:px-4 shadow-raised print:hidden">
+    <p aria-live="polite" className={classes('min-w-0 flex-1 text-sm', rows > 0 && 'basis-full sm:basis-0')}>
+      {rows === 0 ? (
+        <span className="text-muted">Nothing selected</span>
+      ) : (
+        <strong>{`${counted(rows, 'row')}, ${counted(orders, 'order')} selected`}</strong>
+      )}
+    </p>
+    {rows > 0 ? <IconButton icon="close" label="Clear selection" onClick={onClear} disabled={busy} /> : null}
+    <Button icon="check" disabled={orders === 0} busy={busy} onClick={onComplete}>
+      Mark as Complete
+    </Button>
+  </div>
+)

@@ -1,0 +1,106 @@
+import { useId } from 'react'
+import type { LiveOrder } from '#contracts/payments-console'
+import { classes } from '../../../lib/classes'
+import { kwacha } from '../../../lib/format'
+import { schoolClock, schoolDay } from '../../../lib/school-moment'
+import { Breakable } from '../../../ui/breakable'
+import { IconButton } from '../../../ui/icon-button'
+import { StackedCell, StackedRow } from '../../../ui/stacked-table'
+import { LiveActions } from './live-actions'
+import { LiveDetails } from './live-details'
+import { LiveStatus } from './live-status'
+import { type OnHistory, rowWords } from '../live-words'
+
+type LiveRowProps = {
+  order: LiveOrder
+  open: boolean
+  onToggle: () => void
+  onHistory: OnHistory
+  columns: number
+}
+
+/** One attempt; opened, what was in its cart and what became of each line. */
+export const LiveRow = ({ order, open, onToggle, onHistory, columns }: LiveRowProps) => {
+  const id = useId()
+  const words = rowWords(order)
+  const title = `${order.username}, ${kwacha(order.amount)}, ${schoolDay(order.createdAt)}`
+  return (
+    <>
+      <StackedRow className={classes(open && 'bg-sand-50 @max-4xl:rounded-b-none')}>
+        <StackedCell
+          width="third"
+          className="px-0! py-1.5! @max-4xl:py-0! @max-4xl:text-right @max-4xl:order-2 @max-4xl:col-span-1!"
+        >
+          <IconButton
+            icon={open ? 'chevron-up' : 'chevron-down'}
+            label={`${open ? 'Hide' : 'Show'} the lines of ${title}`}
+            aria-expanded={open}
+            aria-controls={open ? id : undefined}
+            onClick={onToggle}
+          />
+        </StackedCell>
+        <StackedCell width="most" className="@max-4xl:order-1 @max-4xl:self-center">
+          <time dateTime={order.createdAt} className="@max-4xl:text-muted">
+            <span className="money">{schoolDay(order.createdAt)}</span>{' '}
+            <span className="money @4xl:block @4xl:text-muted">{schoolClock(order.createdAt)}</span>
+          </time>
+        </StackedCell>
+        <StackedCell label="Parent" className="font-semibold break-words @max-4xl:order-4">
+          <Breakable text={order.username} />
+        </StackedCell>
+        <StackedCell label="Student" className="break-words @max-4xl:order-6">
+          <span className="line-clamp-3">{words.students}</span>
+        </StackedCell>
+        <StackedCell label="Items" className="break-words @max-4xl:order-7">
+          <span className="line-clamp-3">{words.items}</span>
+        </StackedCell>
+        <StackedCell label="Amount" className="@4xl:text-right @max-4xl:order-5">
+          <LiveAmount order={order} />
+        </StackedCell>
+        <StackedCell width="full" className="@max-4xl:order-10">
+          <LiveStatus order={order} />
+          <div className="mt-1.5 empty:hidden">
+            <LiveActions order={order} />
+          </div>
+        </StackedCell>
+        <StackedCell className="@max-4xl:hidden">
+          <span className="line-clamp-3 break-all">{order.transactionId ?? 'None'}</span>
+        </StackedCell>
+        <StackedCell className="@max-4xl:hidden">{words.weeks}</StackedCell>
+        <StackedCell className="@max-4xl:hidden">{words.days}</StackedCell>
+        <StackedCell
+          width="third"
+          className="px-0! py-1.5! @max-4xl:py-0! @max-4xl:text-right @max-4xl:order-3 @max-4xl:col-span-1!"
+        >
+          <IconButton
+            icon="history"
+            label={`History of ${title}`}
+            onClick={() => onHistory({ attemptId: order.id, title })}
+          />
+        </StackedCell>
+      </StackedRow>
+      {open ? (
+        <tr
+          id={id}
+          className="bg-sand-50 @max-4xl:-mt-3 @max-4xl:block @max-4xl:rounded-b-md @max-4xl:border @max-4xl:border-t-0 @max-4xl:border-line"
+        >
+          <td colSpan={columns} className="px-3 pt-1 pb-4 @max-4xl:block @4xl:pl-12">
+            <LiveDetails order={order} />
+          </td>
+        </tr>
+      ) : null}
+    </>
+  )
+}
+
+const LiveAmount = ({ order }: { order: LiveOrder }) => (
+  <span className="money font-semibold">
+    {order.originalAmount > order.amount ? (
+      <s className="block font-normal text-muted">
+        <span className="sr-only">Instead of </span>
+        {kwacha(order.originalAmount)}
+      </s>
+    ) : null}
+    {kwacha(order.amount)}
+  </span>
+)

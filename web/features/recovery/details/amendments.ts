@@ -1,0 +1,103 @@
+import type { MenuItem } from '#contracts/catalogue'
+import type { OrderCycle } from '#contracts/cycles'
+import type { AttemptItem, FailedOrder } from '#contracts/payments-console'
+import { dayAndMonth, dayName, gradeLabel, kwacha } from '../../../lib/format'
+import type { Choice } from '../../../ui/select'
+import type { Amendment } from '../api'
+
+/** What was changed, by the index of its line. */
+export type Amendments = ReadonlyMap<number, Amendment>
+
+/** A line as it stands, in the shape of an amendment. */
+export const asOrdered = (line: AttemptItem): Amendment => ({
+  index: line.index,
+  menuItemId: line.menuItem.id,
+  studentId: line.studentId,
+  weekNumber: line.weekNumber,
+  dayOfWeek: line.dayOfWeek,
+  category: line.category,
+  sideDish: line.sideDish,
+  comments: line.comments,
+})
+
+/** Whether an amendment changes anything of its line. */
+export const isChange = (line: AttemptItem, amendment: Amendment): boolean =>
+  JSON.stringify(asOrdered(line)) !== JSON.stringify({ ...asOrdered(line), ...amendment })
+
+/** The same line with another item: protein and side stay when that item has them, else its first. */
+export const withItem = (amendment: Amendment, item: MenuItem): Amendment => ({
+  ...amendment,
+  menuItemId: item.id,
+  category: offered(item.categories, amendment.category),
+  sideDish: offered(item.sideDishes, amendment.sideDish),
+})
+
+const offered = (offers: string[], wanted: string | null | undefined): string | null =>
+  offers.find((one) => one === wanted) ?? offers[0] ?? null
+
+const sameDay = (one: { weekNumber: number; dayOfWeek: number }, week: number, day: number) =>
+  one.weekNumber === week && one.dayOfWeek === day
+
+export const dayKey = (of: { weekNumber: number; dayOfWeek: number }): string =>
+  `${of.weekNumber}/${of.dayOfWeek}`
+
+/** The same line on the day of this key. */
+export const onDay = (amendment: Amendment, key: string): Amendment => {
+  const [weekNumber = amendment.weekNumber, dayOfWeek = amendment.dayOfWeek] = key.split('/').map(Number)
+  return { ...amendment, weekNumber, dayOfWeek }
+}
+
+/** The day as ordered, and every day of the active cycle that still takes orders. */
+export const dayChoices = (line: AttemptItem, cycles: OrderCycle[]): Choice[] => {
+  const open = cycles
+    .flatMap((cycle) => cycle.weeks ?? [])
+    .flatMap(({ week, days }) => days.map((day) => ({ week, ...day })))
+    .filter(({ week, day, state }) => state === 'open' && !sameDay(line, week, day))
+    .map(({ week, day, date }) => ({
+      value: dayKey({ weekNumber: week, dayOfWeek: day }),
+      label: `Week ${week}, ${dayName(day)}, ${dayAndMonth(date)}`,
+    }))
+  return [
+    { value: dayKey(line), label: `Week ${line.weekNumber}, ${dayName(line.dayOfWeek)} (as ordered)` },
+    ...open,
+  ]
+}
+
+/**
+ * The item as ordered, and what is on the menu of the chosen day at no more than the price of the line, so that with the
+ * same discount it costs no more than was paid.
+ */
+export const itemChoices = (line: AttemptItem, amendment: Amendment, menu: MenuItem[]): Choice[] => {
+  const type = menu.find((item) => item.id === line.menuItem.id)?.type
+  const others = menu.filter(
+    (item) =>
+      item.id !== line.menuItem.id &&
+      (item.id === amendment.menuItemId || isChoice(item, line, amendment)) &&
+      (type === undefined || item.type === type),
+  )
+  return [
+    { value: String(line.menuItem.id), label: `${line.menuItem.name} (as ordered)` },
+    ...others.map((item) => ({ value: String(item.id), label: `${item.name}, ${kwacha(item.price)}` })),
+  ]
+}
+
+const isChoice = (item: MenuItem, line: AttemptItem, day: Amendment) =>
+  item.isAvailable &&
+  !item.isArchived &&
+  Number(item.price) <= line.originalPrice &&
+  item.weekNumbers.includes(day.weekNumber) &&
+  item.daysOfWeek.includes(day.dayOfWeek)
+
+/** The child as ordered, and the customer's other children as far as they are known. */
+export const childChoices = (line: AttemptItem, order: FailedOrder): Choice[] => {
+  const known = order.students ?? order.cartItems.map((one) => ({ id: one.studentId, ...one.student }))
+  const children = new Map(known.map((child) => [child.id, child]))
+  children.delete(line.studentId)
+  return [
+    { value: String(line.studentId), label: `${line.student.name} (as ordered)` },
+    ...[...children.values()].map((child) => ({
+      value: String(child.id),
+      label: `${child.name}, ${gradeLabel(child.grade)}`,
+    })),
+  ]
+}

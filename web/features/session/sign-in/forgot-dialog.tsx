@@ -1,0 +1,79 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { forgotPassword } from '#contracts/identity'
+import { messageOf } from '../../../lib/call'
+import { toast } from '../../../lib/toast'
+import { Button } from '../../../ui/button'
+import { ConfirmDialog } from '../../../ui/confirm-dialog'
+import { Dialog } from '../../../ui/dialog'
+import { useSchemaForm } from '../../../ui/form'
+import { TextField } from '../../../ui/text-field'
+import { requestReset } from '../api'
+
+const sentText = 'If an account with that username/email exists, a temporary password has been sent.'
+
+/** Asks for a temporary password in two steps; stays open when sending failed. */
+export const ForgotDialog = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
+  const [identifier, setIdentifier] = useState<string | null>(null)
+  const form = useSchemaForm({
+    schema: forgotPassword.body,
+    defaultValues: { identifier: '' },
+    onSubmit: async (values) => setIdentifier(values.identifier),
+  })
+  const sending = useMutation({
+    ...requestReset,
+    onSuccess: ({ message }) => {
+      toast({ title: 'Password Reset Sent', text: message || sentText })
+      form.reset()
+      onClose()
+    },
+    onError: (error) => toast({ title: 'Error', text: failureText(error), kind: 'error' }),
+    onSettled: () => setIdentifier(null),
+  })
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Reset Password"
+      actions={
+        <>
+          <Button variant="secondary" onClick={onClose} disabled={sending.isPending}>
+            Cancel
+          </Button>
+          <Button onClick={() => void form.submit()} busy={sending.isPending} busyLabel="Sending...">
+            Send Reset Instructions
+          </Button>
+        </>
+      }
+    >
+      <form onSubmit={form.submit} noValidate className="flex flex-col gap-4">
+        <p className="text-muted">
+          We generate a temporary password and send it to your e-mail address, if you gave one. Log in with it
+          and change the password at once.
+        </p>
+        <TextField
+          label="Username or Email Address"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={form.errorOf('identifier')}
+          {...form.register('identifier')}
+        />
+      </form>
+      <ConfirmDialog
+        open={identifier !== null}
+        title="Confirm Password Reset"
+        confirm="Yes, Send Reset"
+        busy={sending.isPending}
+        busyLabel="Sending..."
+        onConfirm={() => identifier !== null && sending.mutate(identifier)}
+        onClose={() => setIdentifier(null)}
+      >
+        Your current password stays active until you log in with the temporary one.
+      </ConfirmDialog>
+    </Dialog>
+  )
+}
+
+const failureText = (error: unknown) =>
+  messageOf(error, 'Failed to send password reset.', 'Network error. Please try again.')
