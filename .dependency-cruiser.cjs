@@ -1,5 +1,5 @@
 /** The rooms and walls of the code, by pattern. Each comment says what to do instead. */
-const pure = '(?:^src/modules/[^/]+/)(?:published|[^./]+|[^/]+\\.decide)\\.ts$'
+const pure = '^src/modules/.+/(?:[^./]+|[^/]+\\.decide)\\.ts$'
 
 const wall = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
 
@@ -27,13 +27,26 @@ module.exports = {
       'platform-knows-no-context',
       'Platform pieces know no context and no adapter: take it as a need, or move the code to the module.',
       { path: '^src/platform/' },
-      { path: ['^src/(modules|adapters|app)/', '^src/contracts/(?!(endpoint|sorting)\\.ts$)', '^web/', '^tests/'] },
+      {
+        path: [
+          '^src/(modules|sandbox|adapters|app)/',
+          '^src/contracts/(?!(endpoint|sorting)\\.ts$)',
+          '^web/',
+          '^tests/',
+        ],
+      },
     ),
     wall(
       'adapters-serve-ports',
       'An adapter implements a platform port: it may know platform, kernel, migrations and packages.',
       { path: '^src/adapters/' },
-      { path: ['^src/(modules|app|contracts)/', '^web/', '^tests/'] },
+      { path: ['^src/(modules|sandbox|app|contracts)/', '^web/', '^tests/'] },
+    ),
+    wall(
+      'only-the-app-opens-the-sandbox',
+      'The sandbox is one card provider among others: let src/app choose it.',
+      { path: '^src/(kernel|contracts|platform|adapters|modules)/' },
+      { path: '^src/sandbox/' },
     ),
     wall(
       'module-has-two-doors',
@@ -57,12 +70,21 @@ module.exports = {
       'modules-stay-inside',
       'A module knows platform, kernel and contracts; adapters and app know it, not the other way round.',
       { path: '^src/modules/' },
-      { path: ['^src/(adapters|app)/', '^web/', '^tests/', '^migrations/'] },
+      { path: ['^src/(sandbox|adapters|app)/', '^web/', '^tests/', '^migrations/'] },
+    ),
+    wall(
+      'sandbox-speaks-the-wire-format',
+      'The sandbox stands in for the card provider: of the product it knows the wire format (payments/providers), platform and kernel.',
+      { path: '^src/sandbox/' },
+      {
+        path: ['^src/(adapters|app|contracts|modules)/', '^web/', '^tests/', '^migrations/'],
+        pathNot: '^src/modules/payments/providers/',
+      },
     ),
     wall(
       'decisions-are-pure',
       'Nouns, decisions and published events do no I/O: gather facts in .commands and hand them in.',
-      { path: pure, pathNot: '/(index|refusals)\\.ts$' },
+      { path: pure, pathNot: ['/(index|refusals)\\.ts$', '^src/modules/payments/providers/'] },
       {
         path: [
           '^src/platform/',
@@ -74,7 +96,7 @@ module.exports = {
     wall(
       'decisions-know-no-node',
       'Nouns, decisions and published events do no I/O: gather facts in .commands and hand them in.',
-      { path: pure, pathNot: '/(index|refusals)\\.ts$' },
+      { path: pure, pathNot: ['/(index|refusals)\\.ts$', '^src/modules/payments/providers/'] },
       { dependencyTypes: ['core'] },
     ),
     wall(

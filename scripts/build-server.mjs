@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { build } from 'rolldown'
 import { root } from './root.mjs'
 
-/** How each src/app/*-main.ts becomes dist/server/*-main.js: packages stay outside, `#room/…` imports are resolved. */
+/** How each src/app/commands/*-main.ts becomes dist/server/*-main.js: packages stay outside, `#room/…` imports are resolved. */
 export const serverBundle = () => {
-  const app = join(root, 'src/app')
-  const mains = readdirSync(app).filter((name) => name.endsWith('-main.ts'))
+  const commands = join(root, 'src/app/commands')
+  const mains = readdirSync(commands).filter((name) => name.endsWith('-main.ts'))
   return {
     cwd: root,
-    input: Object.fromEntries(mains.map((name) => [name.slice(0, -'.ts'.length), join(app, name)])),
+    input: Object.fromEntries(mains.map((name) => [name.slice(0, -'.ts'.length), join(commands, name)])),
     platform: 'node',
     external: /^(?!#)[^./].*/,
     output: {

@@ -11,14 +11,14 @@ import type { TakeCall } from '#platform/http/rate-limits'
 import { postgresSessions } from '#platform/http/session-store'
 import type { Log } from '#platform/log'
 import type { Registry } from 'prom-client'
-import { inSnapshot } from '../adapters/database-snapshot'
-import { cardsOf } from './card-provider'
+import { inSnapshot } from '../adapters/postgres/snapshot'
+import { cardsOf } from './service/card-provider'
 import type { Config } from './config'
-import type { Infrastructure } from './infrastructure'
+import type { Infrastructure } from './service/infrastructure'
 
 export type ComposeNeeds = Pick<
   Infrastructure,
-  'database' | 'notices' | 'eventStore' | 'queue' | 'mailer'
+  'database' | 'notifications' | 'eventStore' | 'queue' | 'mailer'
 > & {
   config: Config
   log: Log
@@ -30,14 +30,14 @@ export type ComposeNeeds = Pick<
   /** Where this process listens, known once it does. */
   ownUrl: () => string
   rateLimits: TakeCall | 'off'
-  viewsPassed: (position: Position) => Promise<void>
+  waitForViews: (position: Position) => Promise<void>
   /** Where calls to the card provider are measured, if anybody looks. */
   metrics?: Registry
 }
 
 /** The contexts with their needs bound to one another; the only place that knows them all. */
 export const compose = (needs: ComposeNeeds) => {
-  const { config, database, notices, eventStore, now, log, viewsPassed } = needs
+  const { config, database, notifications, eventStore, now, log, waitForViews } = needs
   const zone = config.SCHOOL_TIMEZONE
   const sessions = postgresSessions(database.pool, now, (id, at) => identity.sessionOf(id, at))
   const cards = cardsOf(needs)
@@ -63,7 +63,7 @@ export const compose = (needs: ComposeNeeds) => {
 
   const catalogue = catalogueModule({
     database,
-    notices,
+    notifications,
     now,
     itemsWithOrders: async (itemIds) =>
       new Set([...(await ordering.itemsWithOrders(itemIds)), ...(await payments.itemsInPayment(itemIds))]),
@@ -75,7 +75,7 @@ export const compose = (needs: ComposeNeeds) => {
 
   const cycles = cyclesModule({
     database,
-    notices,
+    notifications,
     now,
     zone,
     orderTotals: async (cycleIds) => {
@@ -94,9 +94,9 @@ export const compose = (needs: ComposeNeeds) => {
 
   const ordering = orderingModule({
     database,
-    notices,
+    notifications,
     eventStore,
-    viewsPassed,
+    waitForViews,
     now,
     log,
     zone,
@@ -123,7 +123,7 @@ export const compose = (needs: ComposeNeeds) => {
   const payments = paymentsModule({
     database,
     eventStore,
-    viewsPassed,
+    waitForViews,
     now,
     checkCart: ordering.checkCart,
     mealsOf: ordering.mealsOf,
@@ -143,7 +143,7 @@ export const compose = (needs: ComposeNeeds) => {
     pageOf: cards.pageOf,
     graceMinutes: config.CUTOFF_GRACE_MINUTES,
     withdrawnItems: config.WITHDRAWN_ITEMS,
-    paidLineHindrances: ordering.paidLineHindrances,
+    paidLineUnavailableReasons: ordering.paidLineUnavailableReasons,
     amendedLines: ordering.amendedLines,
     itemStates: catalogue.itemsByIds,
     personOf: identity.personOf,
@@ -154,7 +154,7 @@ export const compose = (needs: ComposeNeeds) => {
   const refunds = refundsModule({
     database,
     eventStore,
-    viewsPassed,
+    waitForViews,
     now,
     queue: needs.queue,
     orderFacts: ordering.orderFacts,

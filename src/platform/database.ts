@@ -5,12 +5,12 @@ import type { Pool, QueryConfig, QueryResult, QueryResultRow } from 'pg'
 export type Reader = Pick<Pool, 'query'>
 
 /** Prepared reads by key, each well under a millisecond, outside any transaction; a pool will do too. */
-export type Lookups = {
+export type PipelinedReads = {
   query: <Row extends QueryResultRow>(asked: QueryConfig & { name: string }) => Promise<QueryResult<Row>>
 }
 
 /**
- * The ways to one Postgres: knex for tables, the pool for events, views and hot reads, `lookups` for the few short
+ * The ways to one Postgres: knex for tables, the pool for events, views and hot reads, `pipelinedReads` for the few short
  * reads that every request and every checkout makes.
  */
-export type Database = { knex: Knex; pool: Pool; lookups: Lookups; close: () => Promise<void> }
+export type Database = { knex: Knex; pool: Pool; pipelinedReads: PipelinedReads; close: () => Promise<void> }

@@ -20,29 +20,29 @@ afterAll(async () => {
   await school.close()
 })
 
-const either = (turn: number) => (turn % 2 === 0 ? school.url : second.url)
+const either = (round: number) => (round % 2 === 0 ? school.url : second.url)
 const post = (url: string, path: string, body: unknown, from: string) =>
   exchange(url, path, { method: 'POST', body, headers: { 'x-forwarded-for': from } })
-const inTurn = async (count: number, ask: (turn: number) => Promise<Exchange>) => {
+const inOrder = async (count: number, ask: (round: number) => Promise<Exchange>) => {
   const statuses: number[] = []
-  for (let turn = 0; turn < count; turn += 1) statuses.push((await ask(turn)).status)
+  for (let round = 0; round < count; round += 1) statuses.push((await ask(round)).status)
   return statuses
 }
 const times = (count: number, status: number) => Array.from({ length: count }, () => status)
 
 type Asked = { body: unknown; from: string }
 /** Asks the two processes in turn. */
-const asking = (path: string, of: (turn: number) => Asked) => (turn: number) => {
-  const { body, from } = of(turn)
-  return post(either(turn), path, body, from)
+const asking = (path: string, of: (round: number) => Asked) => (round: number) => {
+  const { body, from } = of(round)
+  return post(either(round), path, body, from)
 }
 
 test('passwords of one account are guessed 20 times at most, from many addresses at two processes', async () => {
-  const guess = asking(login.path, (turn) => ({
-    body: { username: 'mwila', password: turn < 20 ? `guess-${turn}` : 'parent-password' },
-    from: `10.1.0.${turn + 1}`,
+  const guess = asking(login.path, (round) => ({
+    body: { username: 'mwila', password: round < 20 ? `guess-${round}` : 'parent-password' },
+    from: `10.1.0.${round + 1}`,
   }))
-  expect(await inTurn(20, guess)).toEqual(times(20, 401))
+  expect(await inOrder(20, guess)).toEqual(times(20, 401))
   const right = await guess(20)
   expect([right.status, right.json().code]).toEqual([429, 'too_many_requests'])
   expect(Number(right.headers['retry-after'])).toBeGreaterThan(0)
@@ -50,28 +50,28 @@ test('passwords of one account are guessed 20 times at most, from many addresses
 })
 
 test('one address guesses 30 times at most, whatever the account, at two processes', async () => {
-  const guess = asking(login.path, (turn) => ({
-    body: { username: `user.${turn}`, password: 'guess' },
+  const guess = asking(login.path, (round) => ({
+    body: { username: `user.${round}`, password: 'guess' },
     from: '10.2.0.1',
   }))
-  expect(await inTurn(30, guess)).toEqual(times(30, 401))
+  expect(await inOrder(30, guess)).toEqual(times(30, 401))
   expect([(await guess(30)).status, (await guess(31)).status]).toEqual([429, 429])
 })
 
 test('one address opens 60 accounts an hour at most, so that names are not tried by the thousand', async () => {
   const ask = asking(register.path, () => ({ body: { username: 'mwila' }, from: '10.3.0.1' }))
-  expect(await inTurn(60, ask)).toEqual(times(60, 422))
+  expect(await inOrder(60, ask)).toEqual(times(60, 422))
   expect([(await ask(60)).status, (await ask(61)).status]).toEqual([429, 429])
 })
 
 test('temporary passwords are asked for ten times at most, and the answers tell nobody who has an account', async () => {
-  const ask = asking(forgotPassword.path, (turn) => ({
-    body: { identifier: turn < 5 ? 'mwila' : 'nobody' },
+  const ask = asking(forgotPassword.path, (round) => ({
+    body: { identifier: round < 5 ? 'mwila' : 'nobody' },
     from: '10.4.0.1',
   }))
   const answers = [await ask(0), await ask(7)]
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-  expect(await inTurn(8, ask)).toEqual(times(8, 200))
+  expect(await inOrder(8, ask)).toEqual(times(8, 200))
   expect([(await ask(8)).status, (await ask(9)).status]).toEqual([429, 429])
 })
 
@@ -87,11 +87,11 @@ test('a wrong password and an unknown name get the same answer', async () => {
 })
 
 test('a forged X-Forwarded-For buys no fresh budget: the proxy’s own word counts', async () => {
-  const guess = asking(login.path, (turn) => ({
-    body: { username: `other.${turn}`, password: 'guess' },
-    from: `10.9.9.${turn}, 10.6.0.1`,
+  const guess = asking(login.path, (round) => ({
+    body: { username: `other.${round}`, password: 'guess' },
+    from: `10.9.9.${round}, 10.6.0.1`,
   }))
-  expect(await inTurn(30, guess)).toEqual(times(30, 401))
+  expect(await inOrder(30, guess)).toEqual(times(30, 401))
   expect((await guess(30)).status).toBe(429)
 })
 
@@ -102,7 +102,7 @@ test('one user writes to the school five times in ten minutes at most', async ()
   const body = JSON.stringify({ name: 'W', email: 'writer@example.org', message: 'Please call me back.' })
   const headers = { 'content-type': 'application/json' }
   const statuses: number[] = []
-  for (let turn = 0; turn < 6; turn += 1)
+  for (let round = 0; round < 6; round += 1)
     statuses.push((await parent.fetch(contact.path, { method: 'POST', body, headers })).status)
   expect(statuses).toEqual([...times(5, 200), 429])
 })

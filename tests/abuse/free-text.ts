@@ -1,5 +1,5 @@
 import type * as z from 'zod/v4/core'
-import type { Client } from '../../src/app/scenes/client'
+import type { Client } from '../../src/app/demo/client'
 import { limitsOf } from './schema-limits'
 
 /** The names of the fields in which a body takes any text: no form, no list of words. */

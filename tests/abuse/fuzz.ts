@@ -62,8 +62,8 @@ export const fuzz = async (plan: Plan): Promise<FuzzReport> => {
 
   const lists = plan.targets.map((target, index) => asksFor(plan, target, plan.seed + index))
   const queue = [
-    ...inTurns(lists.filter((list) => !isLasting(list[0]!.target))),
-    ...inTurns(lists.filter((list) => isLasting(list[0]!.target))),
+    ...inOrder(lists.filter((list) => !isLasting(list[0]!.target))),
+    ...inOrder(lists.filter((list) => isLasting(list[0]!.target))),
   ].values()
   const worker = async () => {
     for (const next of queue) if (report.faults.length < mostFaults) await ask(next)
@@ -84,9 +84,9 @@ const asksFor = ({ known, requests, targets, spared }: Plan, target: FuzzTarget,
   return fc.sample(fc.record({ target: fc.constant(target), role, request }), { numRuns, seed })
 }
 
-const inTurns = (lists: Asked[][]): Asked[] =>
-  Array.from({ length: Math.max(...lists.map(({ length }) => length)) }).flatMap((_, turn) =>
-    lists.flatMap((list) => list[turn] ?? []),
+const inOrder = (lists: Asked[][]): Asked[] =>
+  Array.from({ length: Math.max(...lists.map(({ length }) => length)) }).flatMap((_, round) =>
+    lists.flatMap((list) => list[round] ?? []),
   )
 
 // What these take away is gone for the rest, so they come last.

@@ -1,7 +1,7 @@
 import { convertToTeacher, createAdmin, featureNames, login, register } from '#contracts/identity'
 import type { FeatureName } from '#contracts/identity'
 import type { Access } from '#platform/http/route'
-import { clientOf } from '../../src/app/scenes/client'
+import { clientOf } from '../../src/app/demo/client'
 import type { School } from '../support/school'
 import { superadminPassword } from '../support/school'
 import { cookiesFrom, exchange } from '../support/http-exchange'

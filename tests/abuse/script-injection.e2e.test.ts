@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { convertToTeacher, featureNames } from '#contracts/identity'
-import { listMails } from '../../src/adapters/mailer-files'
+import { listMails } from '../../src/adapters/mail/files'
 import { openBrowser, visit } from '../support/browser'
 import { eventually } from '../support/eventually'
 import { superadminPassword } from '../support/school'

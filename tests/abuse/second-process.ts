@@ -1,6 +1,6 @@
 import { readConfig } from '../../src/app/config'
-import { openInfrastructure } from '../../src/app/infrastructure'
-import { startService } from '../../src/app/tuckshop'
+import { openInfrastructure } from '../../src/app/service/infrastructure'
+import { startService } from '../../src/app/service/tuckshop'
 import type { School } from '../support/school'
 import { silentLog } from '../support/start-postgres'
 
@@ -13,9 +13,9 @@ export const secondProcess = async (school: School, variables: Record<string, st
     ROLE: 'web',
     ...variables,
   })
-  const surroundings = { log: silentLog, now: school.now }
-  const infrastructure = await openInfrastructure(config, surroundings)
-  const service = await startService(infrastructure, config, { ...surroundings, webRoot: null, demo: false })
+  const environment = { log: silentLog, now: school.now }
+  const infrastructure = await openInfrastructure(config, environment)
+  const service = await startService(infrastructure, config, { ...environment, webRoot: null, demo: false })
   return {
     url: service.url,
     close: async () => {

@@ -2,7 +2,7 @@ import { auditEntries, auditExport } from '#contracts/audit'
 import { classList } from '#contracts/class-list'
 import { createCycle } from '#contracts/cycles'
 import { liveOrders } from '#contracts/payments-console'
-import type { Client } from '../../src/app/scenes/client'
+import type { Client } from '../../src/app/demo/client'
 import type { School } from '../support/school'
 import { startSchool } from '../support/school'
 

@@ -2,11 +2,11 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Pool } from 'pg'
-import { auditSchool } from '../../src/app/audit-school'
-import { backupSchool } from '../../src/app/backup-school'
-import { restoreSchool } from '../../src/app/restore-school'
-import { signIn } from '../../src/app/scenes/client'
-import { startService } from '../../src/app/tuckshop'
+import { auditSchool } from '../../src/app/commands/audit-school'
+import { backupSchool } from '../../src/app/backup/backup-school'
+import { restoreSchool } from '../../src/app/backup/restore-school'
+import { signIn } from '../../src/app/demo/client'
+import { startService } from '../../src/app/service/tuckshop'
 import { addStudent, deleteStudent } from '#contracts/identity'
 import { listOrders } from '#contracts/ordering'
 import { revenueStats } from '#contracts/revenue'
@@ -130,8 +130,8 @@ test('the restored school goes on: no number is given twice, and what was told i
   await restore(to)
   const { pool } = to.infrastructure.database
   const before = await mailsIn(pool)
-  const surroundings = { log: silentLog, now: school.now, webRoot: null, demo: false }
-  const service = await startService(to.infrastructure, { ...to.config, PORT: 0 }, surroundings)
+  const environment = { log: silentLog, now: school.now, webRoot: null, demo: false }
+  const service = await startService(to.infrastructure, { ...to.config, PORT: 0 }, environment)
   const mwila = await signIn(service.url, 'mwila', 'parent-password')
   const born = await mwila.call(addStudent, { body: { name: 'Lubasi', grade: '1' } })
   expect(born.id).toBe(lastNumber + 1)
@@ -197,9 +197,9 @@ describe('refused before anything is written', () => {
     await expect(restore(other)).rejects.toThrow(
       /^There is a school here already \([a-z._]+ has rows\): restore into a fresh database/,
     )
-    const turn = await other.infrastructure.turns.take('views')
+    const lock = await other.infrastructure.locks.tryAcquire('views')
     await expect(restore(other)).rejects.toThrow('The service is running on this database: stop it')
-    await turn?.end()
+    await lock?.end()
   })
 })
 

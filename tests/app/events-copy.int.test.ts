@@ -1,13 +1,13 @@
 import { join } from 'node:path'
-import { auditSchool } from '../../src/app/audit-school'
-import { backupSchool } from '../../src/app/backup-school'
-import { copySchool } from '../../src/app/copy-school'
-import { restoreSchool } from '../../src/app/restore-school'
-import { signIn } from '../../src/app/scenes/client'
-import { startService } from '../../src/app/tuckshop'
-import { openEventStore } from '../../src/adapters/event-store-esdb'
+import { auditSchool } from '../../src/app/commands/audit-school'
+import { backupSchool } from '../../src/app/backup/backup-school'
+import { copySchool } from '../../src/app/backup/copy-school'
+import { restoreSchool } from '../../src/app/backup/restore-school'
+import { signIn } from '../../src/app/demo/client'
+import { startService } from '../../src/app/service/tuckshop'
+import { openEventStore } from '../../src/adapters/event-store/esdb/event-store'
 import { listStudents } from '#contracts/identity'
-import type { Infrastructure } from '../../src/app/infrastructure'
+import type { Infrastructure } from '../../src/app/service/infrastructure'
 import type { EventStore } from '#platform/event-store/event-store'
 import type { Module } from '#platform/module'
 import { openFinance } from '../audit/finance'
@@ -172,9 +172,9 @@ describe('from the database to EventStoreDB', () => {
   })
 
   test('while it is served it does not move', async () => {
-    const turn = await place.infrastructure.turns.take('views')
+    const round = await place.infrastructure.locks.tryAcquire('views')
     await expect(copy(true)).rejects.toThrow('The service is running on this database: stop it')
-    await turn?.end()
+    await round?.end()
   })
 
   test('without a move, an address of EventStoreDB is refused', async () => {
@@ -194,8 +194,8 @@ describe('from the database to EventStoreDB', () => {
     expect(await tablesOf(place)).toEqual(tables)
     expect(await audit(place)).toMatchObject({ exitCode: 0 })
 
-    const surroundings = { log: silentLog, now: school.now, webRoot: null, demo: false }
-    const service = await startService(place.infrastructure, { ...place.config, PORT: 0 }, surroundings)
+    const environment = { log: silentLog, now: school.now, webRoot: null, demo: false }
+    const service = await startService(place.infrastructure, { ...place.config, PORT: 0 }, environment)
     const natasha = await signIn(service.url, 'natasha', 'parent-password')
     const [child] = await natasha.call(listStudents)
     await order(natasha, [school.porridgeFor(child!, 4)])

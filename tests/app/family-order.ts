@@ -11,9 +11,9 @@ import {
 } from '#contracts/ordering'
 import { createDiscountCode } from '#contracts/discount-codes'
 import type { CartLine, Order } from '#contracts/ordering'
-import { CallRefused } from '../../src/app/scenes/client'
-import type { Client } from '../../src/app/scenes/client'
-import { demoMenu } from '../../src/app/scenes/menu'
+import { CallRefused } from '../../src/app/demo/client'
+import type { Client } from '../../src/app/demo/client'
+import { demoMenu } from '../../src/app/demo/menu'
 import type { School } from '../support/school'
 
 /** Wednesday of week 1, an hour before the cutoff. */

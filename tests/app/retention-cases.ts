@@ -2,7 +2,7 @@ import type { Retention } from '#platform/retention'
 import { removeOld } from '#platform/retention'
 import { readConfig } from '../../src/app/config'
 import { compose } from '../../src/app/compose'
-import { retentionsOf } from '../../src/app/worker'
+import { retentionsOf } from '../../src/app/service/worker'
 import type { Canteen } from '../ordering/canteen'
 import { silentLog } from '../support/start-postgres'
 
@@ -29,7 +29,7 @@ export const retentionOf = (canteen: Canteen) => {
       pushSecret: '',
       ownUrl: () => '',
       rateLimits: 'off',
-      viewsPassed: () => Promise.resolve(),
+      waitForViews: () => Promise.resolve(),
     })
     return retentionsOf(infrastructure, school, now)
   }

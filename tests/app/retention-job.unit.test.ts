@@ -1,4 +1,4 @@
-import { retentionSweep } from '../../src/app/retention.job'
+import { retentionSweep } from '../../src/app/service/retention.job'
 
 /** A worker's sweep on a clock and a queue that both may be away. */
 const worker = (asked: string[]) => {

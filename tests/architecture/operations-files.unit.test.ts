@@ -32,7 +32,7 @@ const ours = ['app', 'worker']
 const stores = ['postgres', 'eventstore', 'redis']
 const sample = variablesIn('ops/compose.env.example')
 const named = Object.entries(services)
-const mains = readdirSync('src/app').filter((name) => name.endsWith('-main.ts'))
+const mains = readdirSync('src/app/commands').filter((name) => name.endsWith('-main.ts'))
 const dockerfile = fileText('Dockerfile')
 
 /** What stands there once .env has been filled in. */

@@ -11,7 +11,7 @@ type Alerts = {
 
 const page = fileText('docs/operations.md')
 const alerts = yamlFile<Alerts>('ops/prometheus/alerts.yml').groups.flatMap(({ rules }) => rules)
-const mains = readdirSync('src/app').filter((name) => name.endsWith('-main.ts'))
+const mains = readdirSync('src/app/commands').filter((name) => name.endsWith('-main.ts'))
 const scripts = Object.keys((JSON.parse(fileText('package.json')) as { scripts: object }).scripts)
 const compose = yamlFile<{ services: object }>('docker-compose.yml')
 

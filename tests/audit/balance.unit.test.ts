@@ -1,4 +1,4 @@
-import { balanceWords, isWrong, totalsOf } from '#modules/audit/balance'
+import { balanceWords, isWrong, totalsOf } from '#modules/audit/ledger/balance'
 import {
   lunchOrdered,
   orderCancelled,

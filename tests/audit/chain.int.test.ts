@@ -1,7 +1,7 @@
-import { chainFaultWords } from '#modules/audit/chain-fault'
-import { chainCheck, compareWithChain } from '#modules/audit/chain-check.commands'
-import { chainJournal, chainName } from '#modules/audit/chain.process'
-import { chainHead, linksAfter } from '#modules/audit/chain.rows'
+import { chainFaultWords } from '#modules/audit/chain/chain-fault'
+import { chainCheck, compareWithChain } from '#modules/audit/chain/chain-check.commands'
+import { chainJournal, chainName } from '#modules/audit/chain/chain.process'
+import { chainHead, linksAfter } from '#modules/audit/chain/chain.rows'
 import { beginning } from '#platform/event-store/event-store'
 import type { RecordedEvent } from '#platform/event-store/event-store'
 import { readLog } from '#platform/event-store/read-log'
@@ -138,7 +138,7 @@ test('a link that was changed all the same is found, by itself and by the one af
 test('an event edited together with its own link is found by the one after it', async () => {
   await tamper(`update platform.events set data = '{"text": "forged"}' where data->>'text' = 'n3'`)
   const [edited] = (await logged()).slice(2, 3)
-  const { linkHash } = await import('#modules/audit/chain.process')
+  const { linkHash } = await import('#modules/audit/chain/chain.process')
   const [, before] = await linksAfter(school.database.pool, 0, 2)
   await withoutGuard(`update audit.chain set hash = '${linkHash(before!.hash, edited!)}' where number = 3`)
   expect(await faults()).toEqual([expect.objectContaining({ kind: 'edited', number: 4 })])

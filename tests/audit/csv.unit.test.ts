@@ -1,4 +1,4 @@
-import { csvLine } from '../../src/modules/audit/csv'
+import { csvLine } from '../../src/modules/audit/history/csv'
 
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', ' =1+1', '\t=1', '\r=1', '\n=1', '＝1+1', '＠A1'])(
   '%j is no formula in a cell',

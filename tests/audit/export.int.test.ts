@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { auditEntries } from '#contracts/audit'
-import { exportedEntries } from '#modules/audit/export.commands'
+import { exportedEntries } from '#modules/audit/history/export.commands'
 import { checkoutStarted } from '#modules/payments/published'
 import { stampEvents } from '#platform/event-store/stamp-events'
 import { changed } from './auditing'

@@ -1,7 +1,7 @@
-import { canonicalJson } from '#modules/audit/canonical-json'
-import { csvLine } from '#modules/audit/csv'
-import { redacted } from '#modules/audit/redaction'
-import { userIdIn, whoByItself } from '#modules/audit/who'
+import { canonicalJson } from '#modules/audit/chain/canonical-json'
+import { csvLine } from '#modules/audit/history/csv'
+import { redacted } from '#modules/audit/history/redaction'
+import { userIdIn, whoByItself } from '#modules/audit/history/who'
 
 test.each([
   [

@@ -1,4 +1,4 @@
-import { inSnapshot } from '../../src/adapters/database-snapshot'
+import { inSnapshot } from '../../src/adapters/postgres/snapshot'
 import { countOfCycle, owedByScreen, revenueOfCycle } from '#modules/audit/ledger-totals'
 import { toldSums } from '#modules/audit/ledger-totals.rows'
 import type { TotalsNeeds } from '#modules/audit/ledger-totals.rows'
@@ -72,10 +72,10 @@ test('what moves on while the sums are read does not show: all are as of one pos
 
 test('under writes without a pause every reading is of one position', async () => {
   const writing = (async () => {
-    for (let turn = 0; turn < 200; turn += 1) await project()
+    for (let round = 0; round < 200; round += 1) await project()
   })()
   const readings = []
-  for (let turn = 0; turn < 20; turn += 1) readings.push(await toldSums(needs(project)))
+  for (let round = 0; round < 20; round += 1) readings.push(await toldSums(needs(project)))
   await writing
   for (const { position, sums } of readings) {
     const told = [

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { allWords } from '#modules/audit/entries.view'
+import { allWords } from '#modules/audit/history/entries.view'
 import { attemptId, orderId, sample, samples } from './sample-events'
 
 const modules = join(__dirname, '../../src/modules')

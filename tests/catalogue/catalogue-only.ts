@@ -3,7 +3,7 @@ import type { BodyOf, ErrorReply, ReplyOf } from '#contracts/endpoint'
 import { catalogueModule } from '#modules/catalogue/index'
 import { administrator, serveModule } from '../support/module-server'
 import { testDatabase } from '../support/postgres'
-import { quietNotices } from '../support/quiet-notices'
+import { quietNotices } from '../support/quiet-notifications'
 
 export const cook = administrator(10, 'menu')
 
@@ -58,12 +58,12 @@ export const multipart = (
 /** The catalogue module on a database of its own. Items in `ordered` have orders, `discounts` are by user. */
 export const startCatalogueOnly = async () => {
   const { database, close } = await testDatabase()
-  const { notices, missed } = quietNotices()
+  const { notifications, missed } = quietNotices()
   const ordered = new Set<number>()
   const discounts = new Map<number, { percentage: number }>()
   const catalogue = catalogueModule({
     database,
-    notices,
+    notifications,
     now: () => new Date('2026-09-16T05:00:00Z'),
     itemsWithOrders: (ids) => Promise.resolve(new Set(ids.filter((id) => ordered.has(id)))),
     discountFor: (userId) => Promise.resolve(discounts.get(userId) ?? null),

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { CallRefused } from '../../src/app/scenes/client'
+import { CallRefused } from '../../src/app/demo/client'
 import { countRefusal } from './acknowledged'
 import type { Acknowledged } from './acknowledged'
 
@@ -19,7 +19,7 @@ export const untilAnswered = async <Reply>(
   onRefused: (code: string) => void = () => undefined,
 ): Promise<Reply | null> => {
   const giveUpAt = Date.now() + patienceMs
-  for (let turn = 1; ; turn += 1) {
+  for (let round = 1; ; round += 1) {
     try {
       const reply = await ask()
       acknowledged.answers += 1
@@ -32,7 +32,7 @@ export const untilAnswered = async <Reply>(
         return null
       }
       if (Date.now() > giveUpAt) throw error
-      if (turn === 1) acknowledged.askedAgain += 1
+      if (round === 1) acknowledged.askedAgain += 1
       await pause(betweenTriesMs)
     }
   }

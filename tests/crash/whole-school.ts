@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { auditSchool } from '../../src/app/audit-school'
+import { auditSchool } from '../../src/app/commands/audit-school'
 import { compose } from '../../src/app/compose'
 import { readConfig } from '../../src/app/config'
-import { openInfrastructure } from '../../src/app/infrastructure'
-import type { Infrastructure } from '../../src/app/infrastructure'
+import { openInfrastructure } from '../../src/app/service/infrastructure'
+import type { Infrastructure } from '../../src/app/service/infrastructure'
 import { readLog } from '#platform/event-store/read-log'
 import { rebuildViews } from '#platform/projections/rebuild-views'
 import { contentsOf } from '../support/view-contents'
@@ -104,7 +104,7 @@ const differsFromRebuild = async (
     pushSecret: '',
     ownUrl: () => config.publicUrl,
     rateLimits: 'off',
-    viewsPassed: async () => undefined,
+    waitForViews: async () => undefined,
   })
   const views = modules.flatMap((module) => module.views)
   const { database, eventStore } = infrastructure

@@ -2,7 +2,7 @@ import { createCycle } from '#contracts/cycles'
 import { cyclesModule } from '#modules/cycles/index'
 import { administrator, serveModule } from '../support/module-server'
 import { testDatabase } from '../support/postgres'
-import { quietNotices } from '../support/quiet-notices'
+import { quietNotices } from '../support/quiet-notifications'
 
 export const planner = administrator(10, 'cycles')
 export const historian = administrator(11, 'history')
@@ -14,12 +14,12 @@ export const fourWeeks = { startDate: '2026-09-14', cycleLength: 4 as const }
 /** The cycles module on a database of its own, at seven on a Wednesday in Lusaka. */
 export const startCyclesOnly = async () => {
   const { database, close } = await testDatabase()
-  const { notices, missed } = quietNotices()
+  const { notifications, missed } = quietNotices()
   const totals = new Map<number, { totalOrders: number; totalRevenueNgwee: number }>()
   const clock = { now: new Date(wednesdayMorning) }
   const cycles = cyclesModule({
     database,
-    notices,
+    notifications,
     now: () => clock.now,
     zone: 'Africa/Lusaka',
     orderTotals: (ids) => Promise.resolve(new Map([...totals].filter(([id]) => ids.includes(id)))),

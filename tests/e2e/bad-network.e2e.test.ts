@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core'
 import { updateMenuItem } from '#contracts/catalogue'
-import { demoMenu } from '../../src/app/scenes/menu'
+import { demoMenu } from '../../src/app/demo/menu'
 import { eventually } from '../support/eventually'
 import type { LunchSchool } from '../support/lunch-school'
 import {

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { createMenuItem } from '#contracts/catalogue'
 import { createCycle } from '#contracts/cycles'
 import { addStudent } from '#contracts/identity'
-import { demoMenu } from '../../src/app/scenes/menu'
+import { demoMenu } from '../../src/app/demo/menu'
 import { axeFindings } from '../support/axe'
 import { desk, openBrowser, phone, signInOn, visit } from '../support/browser'
 import type { School } from '../support/school'
@@ -182,8 +182,8 @@ test('a parent whose card is declined keeps the cart and pays with another one',
   await close()
 }, 90_000)
 
-test('a parent who turns back keeps the cart, and nothing is ordered', async () => {
-  const { page, faults, close } = await parentWithCart('turns.back')
+test('a parent who locks back keeps the cart, and nothing is ordered', async () => {
+  const { page, faults, close } = await parentWithCart('locks.back')
   const token = await toPayment(page)
   await button(page, /Cancel and go back/).click()
   await heading(page, 'Payment Cancelled')

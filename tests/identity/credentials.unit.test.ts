@@ -5,7 +5,7 @@ import {
   passwordChosen,
   temporaryIssued,
   temporaryUsed,
-} from '#modules/identity/credentials.decide'
+} from '#modules/identity/accounts/credentials.decide'
 
 const now = new Date('2026-09-16T07:00:00Z')
 const issued = { passwordHash: 'old', ...temporaryIssued('temporary', now) }

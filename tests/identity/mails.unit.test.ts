@@ -1,4 +1,4 @@
-import { contactMail, temporaryPasswordMail, verificationMail } from '#modules/identity/mails'
+import { contactMail, temporaryPasswordMail, verificationMail } from '#modules/identity/mail/mails'
 
 const schoolName = 'Baobab School'
 

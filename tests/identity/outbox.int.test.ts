@@ -82,7 +82,7 @@ test('with the queue away the change stands, and the sweep finds its mail after 
 test('each sweep asks with a job id of its own, so that a queue which remembers the failed one takes it', async () => {
   await registered()
   const ids = [school.world.queue[0]!.id]
-  for (let turn = 0; turn < 2; turn += 1) {
+  for (let round = 0; round < 2; round += 1) {
     school.minutesPass(1)
     school.world.queue.length = 0
     await school.sweep()

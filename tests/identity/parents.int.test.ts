@@ -9,7 +9,7 @@ import {
   updateParent,
 } from '#contracts/parents'
 import type { ParentSort } from '#contracts/parents'
-import type { Client } from '../../src/app/scenes/client'
+import type { Client } from '../../src/app/demo/client'
 import type { IdentityServer } from './identity-server'
 import { startIdentity } from './identity-server'
 import { eventually } from '../support/eventually'

@@ -1,5 +1,5 @@
 import { currentUser, login, register } from '#contracts/identity'
-import type { Client } from '../../src/app/scenes/client'
+import type { Client } from '../../src/app/demo/client'
 import type { IdentityServer } from './identity-server'
 
 /** What a refused call comes to. */

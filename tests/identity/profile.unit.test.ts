@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { filled, profileChanges, usernameKey } from '#modules/identity/profile.decide'
+import { filled, profileChanges, usernameKey } from '#modules/identity/accounts/profile.decide'
 
 fc.configureGlobal({ seed: 20260914 })
 

@@ -64,7 +64,7 @@ test('with the queue away the answer is the same, and the sweep finds the reques
 test('a request whose job was lost or failed is asked about again with a job id of its own', async () => {
   await ask('mwila')
   const ids = school.world.queue.splice(0).map(({ id }) => id)
-  for (let turn = 0; turn < 2; turn += 1) {
+  for (let round = 0; round < 2; round += 1) {
     school.minutesPass(1)
     await school.sweep()
     ids.push(...school.world.queue.splice(0).map(({ id }) => id))

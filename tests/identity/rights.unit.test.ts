@@ -1,4 +1,4 @@
-import { decideGrant, decideParentOf } from '#modules/identity/rights.decide'
+import { decideGrant, decideParentOf } from '#modules/identity/accounts/rights.decide'
 
 const admin = (features: string[], isSuperadmin = false) => ({
   userId: 1,

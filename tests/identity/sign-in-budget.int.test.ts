@@ -38,6 +38,6 @@ test('the key of that budget does not tell the username', () => {
 })
 
 test('asking for temporary passwords has a budget by address', async () => {
-  for (let turn = 0; turn < 10; turn += 1) await ask()
+  for (let round = 0; round < 10; round += 1) await ask()
   await expect(ask()).rejects.toEqual(refusal(429, 'too_many_requests'))
 })

@@ -1,4 +1,4 @@
-import { decideDeletion, decideOwnChild, mayOrderFor } from '#modules/identity/student.decide'
+import { decideDeletion, decideOwnChild, mayOrderFor } from '#modules/identity/students/student.decide'
 
 const chipo = { id: 118, userId: 7, name: 'Chipo Banda', grade: '4' }
 const staffEntry = { id: 119, userId: 7, name: 'Mwila Banda', grade: 'teacher' }

@@ -6,7 +6,7 @@ import {
   listStudents,
   updateStudent,
 } from '#contracts/identity'
-import type { Client } from '../../src/app/scenes/client'
+import type { Client } from '../../src/app/demo/client'
 import type { IdentityServer } from './identity-server'
 import { startIdentity } from './identity-server'
 import { parent, refusal, signedIn } from './people'

@@ -3,10 +3,10 @@ import { lineRefusals } from '#contracts/ordering'
 import { slotId } from '#kernel/id'
 import { Refusal } from '#kernel/refusal'
 import { instantAt } from '#kernel/school-time'
-import { checkedCart } from '#modules/ordering/cart.decide'
-import type { CartFacts } from '#modules/ordering/cart.decide'
-import type { MenuFacts } from '#modules/ordering/cart-line.decide'
-import { evolve, freeSlot, lunchReserved } from '#modules/ordering/meal-slot'
+import { checkedCart } from '#modules/ordering/cart/cart.decide'
+import type { CartFacts } from '#modules/ordering/cart/cart.decide'
+import type { MenuFacts } from '#modules/ordering/cart/cart-line.decide'
+import { evolve, freeSlot, lunchReserved } from '#modules/ordering/slot/meal-slot'
 import {
   after,
   attempt,

@@ -4,7 +4,7 @@ import type { QueryOf } from '#contracts/endpoint'
 import { cancelOrder } from '#contracts/ordering'
 import type { Order } from '#contracts/ordering'
 import { createMenuItem } from '#contracts/catalogue'
-import type { Client } from '../../src/app/scenes/client'
+import type { Client } from '../../src/app/demo/client'
 import { openCanteen, place, refused } from './canteen'
 import type { Canteen } from './canteen'
 

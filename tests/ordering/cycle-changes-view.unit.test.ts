@@ -1,4 +1,4 @@
-import { cycleChangesView } from '#modules/ordering/cycle-changes.view'
+import { cycleChangesView } from '#modules/ordering/reports/cycle-changes.view'
 import {
   lunchReserved,
   orderCancelled,
@@ -8,8 +8,8 @@ import {
   orderReopened,
   orderWithdrawn,
   reservationReleased,
-} from '#modules/ordering/meal-slot'
-import { ordersView } from '#modules/ordering/orders.view'
+} from '#modules/ordering/slot/meal-slot'
+import { ordersView } from '#modules/ordering/orders/orders.view'
 import { viewSpec } from '../support/view-spec'
 import { attempt, monday7, ordered, tuesday } from './lunches'
 

@@ -3,7 +3,7 @@ import { cycleOrders, cycleOrderSorts } from '#contracts/cycle-orders'
 import type { CycleOrderSort } from '#contracts/cycle-orders'
 import type { QueryOf } from '#contracts/endpoint'
 import { cancelOrder, setOrderStatus } from '#contracts/ordering'
-import type { Client } from '../../src/app/scenes/client'
+import type { Client } from '../../src/app/demo/client'
 import { openCanteen, place, refused } from './canteen'
 import type { Canteen } from './canteen'
 

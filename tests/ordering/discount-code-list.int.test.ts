@@ -1,7 +1,7 @@
 import { codeSorts, createDiscountCode, listDiscountCodes } from '#contracts/discount-codes'
 import type { CodeSort, DiscountCode } from '#contracts/discount-codes'
 import type { QueryOf } from '#contracts/endpoint'
-import type { Client } from '../../src/app/scenes/client'
+import type { Client } from '../../src/app/demo/client'
 import { openCanteen, refused } from './canteen'
 import type { Canteen } from './canteen'
 

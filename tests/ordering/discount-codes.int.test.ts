@@ -6,7 +6,7 @@ import {
   updateDiscountCode,
 } from '#contracts/discount-codes'
 import type { BodyOf } from '#contracts/endpoint'
-import type { Client } from '../../src/app/scenes/client'
+import type { Client } from '../../src/app/demo/client'
 import { openCanteen, refused } from './canteen'
 import type { Canteen } from './canteen'
 

@@ -1,7 +1,7 @@
-import { inSnapshot } from '../../src/adapters/database-snapshot'
+import { inSnapshot } from '../../src/adapters/postgres/snapshot'
 import { up } from '../../migrations/0044-ordering-kept-sums'
-import { orderTotals } from '#modules/ordering/cycle-totals.rows'
-import { soldIn } from '#modules/ordering/revenue.rows'
+import { orderTotals } from '#modules/ordering/reports/cycle-totals.rows'
+import { soldIn } from '#modules/ordering/reports/revenue.rows'
 import { putAside } from '#platform/projections/views-aside'
 import { happens, lunch, openSums } from './sums-school'
 import type { SumsSchool } from './sums-school'
@@ -147,7 +147,7 @@ describe.each(['ordering-orders', 'ordering-cycle-changes'])('while %s is aside'
   })
 })
 
-test('another view that is aside is no hindrance', async () => {
+test('another view that is aside is no unavailableReason', async () => {
   await school.tell(...history())
   await putAside(school.pool, { view: 'audit-entries', position: '', reason: 'a test' })
   await school.sold()

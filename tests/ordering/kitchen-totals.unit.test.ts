@@ -1,5 +1,5 @@
-import { totalsOf } from '#modules/ordering/kitchen-totals'
-import type { AlikeOrders } from '#modules/ordering/kitchen-totals'
+import { totalsOf } from '#modules/ordering/kitchen/kitchen-totals'
+import type { AlikeOrders } from '#modules/ordering/kitchen/kitchen-totals'
 
 const porridge: AlikeOrders = {
   week: 1,

@@ -1,9 +1,9 @@
 import { instantAt } from '#kernel/school-time'
 import type { CartLine } from '#contracts/ordering'
-import type { CartFacts } from '#modules/ordering/cart.decide'
-import type { MenuFacts } from '#modules/ordering/cart-line.decide'
-import type { MealLine } from '#modules/ordering/meal-line'
-import { lunchOrdered } from '#modules/ordering/meal-slot'
+import type { CartFacts } from '#modules/ordering/cart/cart.decide'
+import type { MenuFacts } from '#modules/ordering/cart/cart-line.decide'
+import type { MealLine } from '#modules/ordering/cart/meal-line'
+import { lunchOrdered } from '#modules/ordering/slot/meal-slot'
 
 /** One family, one cycle, one menu: what the specs of ordering talk about. */
 export const zone = 'Africa/Lusaka'

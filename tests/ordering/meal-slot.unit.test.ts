@@ -1,4 +1,4 @@
-import { lunchReserved, reservationReleased } from '#modules/ordering/meal-slot'
+import { lunchReserved, reservationReleased } from '#modules/ordering/slot/meal-slot'
 import { after, attempt, monday7, ordered, otherAttempt, tuesday } from './lunches'
 import {
   slot,

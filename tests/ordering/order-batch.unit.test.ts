@@ -4,9 +4,9 @@ import {
   orderPaymentConfirmed,
   orderRefunded,
   orderReopened,
-} from '#modules/ordering/meal-slot'
-import { mealSlot } from '#modules/ordering/meal-slot.decide'
-import { decideBatch } from '#modules/ordering/order-batch.decide'
+} from '#modules/ordering/slot/meal-slot'
+import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
+import { decideBatch } from '#modules/ordering/orders/order-batch.decide'
 import { after, attempt, monday7, ordered, otherAttempt } from './lunches'
 
 const [first, second] = ['7.118.1.2.1', '7.118.1.2.2']

@@ -1,9 +1,14 @@
 import type { DomainEvent } from '#kernel/event'
-import { totalsOf } from '#modules/ordering/kitchen-totals'
-import { alikeOrders } from '#modules/ordering/kitchen.rows'
-import { orderCancelled, orderCompleted, orderRefunded, orderWithdrawn } from '#modules/ordering/meal-slot'
-import { itemsWithOrders, orderCountOf, ordersByIds } from '#modules/ordering/orders.rows'
-import { ordersView } from '#modules/ordering/orders.view'
+import { totalsOf } from '#modules/ordering/kitchen/kitchen-totals'
+import { alikeOrders } from '#modules/ordering/kitchen/kitchen.rows'
+import {
+  orderCancelled,
+  orderCompleted,
+  orderRefunded,
+  orderWithdrawn,
+} from '#modules/ordering/slot/meal-slot'
+import { itemsWithOrders, orderCountOf, ordersByIds } from '#modules/ordering/orders/orders.rows'
+import { ordersView } from '#modules/ordering/orders/orders.view'
 import { checkpointOf, viewsCheckpoint } from '#platform/projections/checkpoint'
 import { batchProjector } from '#platform/projections/batch-projector'
 import { testDatabase } from '../support/postgres'

@@ -7,8 +7,8 @@ import {
   orderReopened,
   orderWithdrawn,
   reservationReleased,
-} from '#modules/ordering/meal-slot'
-import { ordersView } from '#modules/ordering/orders.view'
+} from '#modules/ordering/slot/meal-slot'
+import { ordersView } from '#modules/ordering/orders/orders.view'
 import { viewSpec } from '../support/view-spec'
 import { after, attempt, mary, monday7, ordered, otherAttempt, tuesday } from './lunches'
 

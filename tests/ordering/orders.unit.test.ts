@@ -1,10 +1,10 @@
-import { memoryEventStore } from '../../src/adapters/event-store-memory'
+import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import type { StreamAppend } from '#platform/event-store/event-store'
 import { noStream } from '#platform/event-store/event-store'
 import { stampEvents } from '#platform/event-store/stamp-events'
 import { Refusal } from '#kernel/refusal'
-import { orderCommands } from '#modules/ordering/orders.commands'
-import { slotStream } from '#modules/ordering/meal-slot'
+import { orderCommands } from '#modules/ordering/orders/orders.commands'
+import { slotStream } from '#modules/ordering/slot/meal-slot'
 import { after, mary, monday7, ordered, tuesday, tuesdayMeal } from './lunches'
 
 const by = { actor: 'user:21', correlationId: 'request-1' }
@@ -33,7 +33,7 @@ const school = async (orders = 1) => {
   }
   const commands = orderCommands({
     eventStore,
-    viewsPassed: async (position) => void passed.push(position),
+    waitForViews: async (position) => void passed.push(position),
     now: () => clock.now,
   })
   const told = async (orderId: string) => {

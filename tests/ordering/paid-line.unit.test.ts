@@ -1,5 +1,5 @@
-import type { PaidLineFacts } from '#modules/ordering/paid-line.decide'
-import { paidLineHindrance } from '#modules/ordering/paid-line.decide'
+import type { PaidLineFacts } from '#modules/ordering/slot/paid-line.decide'
+import { paidLineUnavailableReason } from '#modules/ordering/slot/paid-line.decide'
 import { chanda, cycle, nshima, tuesdayMeal } from './lunches'
 
 const facts = {
@@ -8,22 +8,28 @@ const facts = {
   items: new Map([[nshima.id, nshima]]),
   today: '2026-09-15',
 }
-const hindrance = (change: Partial<PaidLineFacts>) => paidLineHindrance(tuesdayMeal, { ...facts, ...change })
+const unavailableReason = (change: Partial<PaidLineFacts>) =>
+  paidLineUnavailableReason(tuesdayMeal, { ...facts, ...change })
 
-test('a paid line becomes an order', () => expect(hindrance({})).toBeNull())
-test('the student is gone', () => expect(hindrance({ studentIds: new Set() })).toBe('unknown_student'))
+test('a paid line becomes an order', () => expect(unavailableReason({})).toBeNull())
+test('the student is gone', () =>
+  expect(unavailableReason({ studentIds: new Set() })).toBe('unknown_student'))
 test('no cycle is active, or another', () => {
-  expect(hindrance({ activeCycle: null })).toBe('cycle_inactive')
-  expect(hindrance({ activeCycle: { ...cycle, id: 8 } })).toBe('cycle_inactive')
+  expect(unavailableReason({ activeCycle: null })).toBe('cycle_inactive')
+  expect(unavailableReason({ activeCycle: { ...cycle, id: 8 } })).toBe('cycle_inactive')
 })
 test('the day was blocked', () =>
-  expect(hindrance({ activeCycle: { ...cycle, blockedDays: [{ week: 1, day: 2 }] } })).toBe('day_blocked'))
-test('the day has passed', () => expect(hindrance({ today: '2026-09-16' })).toBe('day_past'))
-test('the item is gone', () => expect(hindrance({ items: new Map() })).toBe('missing_item'))
+  expect(unavailableReason({ activeCycle: { ...cycle, blockedDays: [{ week: 1, day: 2 }] } })).toBe(
+    'day_blocked',
+  ))
+test('the day has passed', () => expect(unavailableReason({ today: '2026-09-16' })).toBe('day_past'))
+test('the item is gone', () => expect(unavailableReason({ items: new Map() })).toBe('missing_item'))
 test.each([{ isAvailable: false }, { isArchived: true }])('the item was withdrawn: %j', (change) =>
-  expect(hindrance({ items: new Map([[nshima.id, { ...nshima, ...change }]]) })).toBe('item_withdrawn'),
+  expect(unavailableReason({ items: new Map([[nshima.id, { ...nshima, ...change }]]) })).toBe(
+    'item_withdrawn',
+  ),
 )
 test('a day that cannot be had comes before an item that was withdrawn', () => {
   const items = new Map([[nshima.id, { ...nshima, isArchived: true }]])
-  expect(hindrance({ items, activeCycle: null })).toBe('cycle_inactive')
+  expect(unavailableReason({ items, activeCycle: null })).toBe('cycle_inactive')
 })

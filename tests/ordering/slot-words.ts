@@ -4,9 +4,9 @@ import {
   orderCompleted,
   orderRefunded,
   orderWithdrawn,
-} from '#modules/ordering/meal-slot'
-import { mealSlot } from '#modules/ordering/meal-slot.decide'
-import type { SlotCommand } from '#modules/ordering/meal-slot.decide'
+} from '#modules/ordering/slot/meal-slot'
+import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
+import type { SlotCommand } from '#modules/ordering/slot/meal-slot.decide'
 import { specificationOf } from '../support/given-when-then'
 import { after, attempt, mary, monday7, tuesday, tuesdayMeal } from './lunches'
 

@@ -1,7 +1,7 @@
-import { memoryEventStore } from '../../src/adapters/event-store-memory'
+import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import type { DomainEvent } from '#kernel/event'
-import { cycleChangesView } from '#modules/ordering/cycle-changes.view'
-import { orderTotals } from '#modules/ordering/cycle-totals.rows'
+import { cycleChangesView } from '#modules/ordering/reports/cycle-changes.view'
+import { orderTotals } from '#modules/ordering/reports/cycle-totals.rows'
 import {
   orderCancelled,
   orderCompleted,
@@ -9,9 +9,9 @@ import {
   orderRefunded,
   orderReopened,
   orderWithdrawn,
-} from '#modules/ordering/meal-slot'
-import { ordersView } from '#modules/ordering/orders.view'
-import { soldIn } from '#modules/ordering/revenue.rows'
+} from '#modules/ordering/slot/meal-slot'
+import { ordersView } from '#modules/ordering/orders/orders.view'
+import { soldIn } from '#modules/ordering/reports/revenue.rows'
 import { noStream } from '#platform/event-store/event-store'
 import { batchProjector } from '#platform/projections/batch-projector'
 import { checkpointOf, viewsCheckpoint } from '#platform/projections/checkpoint'
@@ -81,9 +81,9 @@ export const openSums = async () => {
   /** The same events once more, into new tables. */
   const rebuild = async () => {
     const eventStore = await eventsTold()
-    const turn = { lost: new Promise<void>(() => undefined), end: () => Promise.resolve() }
-    const turns = { take: async () => turn, seize: async () => turn, close: () => Promise.resolve() }
-    await rebuildViews({ database, eventStore, turns, views, onProgress: () => undefined })
+    const lock = { lost: new Promise<void>(() => undefined), end: () => Promise.resolve() }
+    const locks = { tryAcquire: async () => lock, takeOver: async () => lock, close: () => Promise.resolve() }
+    await rebuildViews({ database, eventStore, locks, views, onProgress: () => undefined })
   }
 
   const tell = async (to: RowView[], events: DomainEvent[]) => {

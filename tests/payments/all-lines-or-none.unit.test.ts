@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
-import { memoryEventStore } from '../../src/adapters/event-store-memory'
+import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import { Refusal } from '#kernel/refusal'
-import { evolve, freeSlot, readSlotEvent } from '#modules/ordering/meal-slot'
-import { attemptIdFor } from '#modules/payments/checkout-key.commands'
+import { evolve, freeSlot, readSlotEvent } from '#modules/ordering/slot/meal-slot'
+import { attemptIdFor } from '#modules/payments/checkout/checkout-key.commands'
 import { Crash, freeNshima, lunchCounter, oneByOne } from './lunch-counter'
 
 /** A parent's cart for some days of Chanda's week; the process dies at that append (never, when there are fewer). */

@@ -3,7 +3,7 @@ import { placeOrders } from '#contracts/ordering'
 import { savePaymentBypass } from '#contracts/payments'
 import type { PaymentBypass } from '#contracts/payments'
 import { verifyPending } from '#contracts/pending-payments'
-import type { Client } from '../../src/app/scenes/client'
+import type { Client } from '../../src/app/demo/client'
 import { openCanteen } from '../ordering/canteen'
 import { airtelAndBank } from './alternative-words'
 

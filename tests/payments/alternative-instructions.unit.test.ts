@@ -1,6 +1,6 @@
 import type { PaymentBypass } from '#contracts/payments'
-import { instructionsLetter, paymentReply, visibleBypass } from '#modules/payments/alternative-instructions'
-import { pendingPaymentsPage } from '#modules/payments/alternative-pending.commands'
+import { instructionsLetter, paymentReply, visibleBypass } from '#modules/payments/alternative/instructions'
+import { pendingPaymentsPage } from '#modules/payments/alternative/pending.commands'
 import type { Pool } from 'pg'
 import { airtelAndBank } from './alternative-words'
 

@@ -1,6 +1,6 @@
-import { checkoutStarted } from '#modules/payments/attempt-events'
-import type { Checkout } from '#modules/payments/attempt-events'
-import { alternativePaymentsView } from '#modules/payments/alternative-payments.view'
+import { checkoutStarted } from '#modules/payments/attempt/events'
+import type { Checkout } from '#modules/payments/attempt/events'
+import { alternativePaymentsView } from '#modules/payments/alternative/alternative-payments.view'
 import { attempt, mary, monday7, tuesdayMeal } from '../ordering/lunches'
 import { viewSpec } from '../support/view-spec'
 

@@ -1,5 +1,5 @@
 import { getPaymentBypass, savePaymentBypass } from '#contracts/payments'
-import { claimReference, referenceFor } from '#modules/payments/alternative-references.rows'
+import { claimReference, referenceFor } from '#modules/payments/alternative/references.rows'
 import { refused } from '../ordering/canteen'
 import { attempt, otherAttempt } from '../ordering/lunches'
 import { openAlternativeCanteen } from './alternative-canteen'
@@ -49,7 +49,7 @@ describe('the reference of an attempt', () => {
     const { pool } = canteen.infrastructure.database
     const reference = await claimReference(pool, attempt)
     expect(await claimReference(pool, attempt)).toBe(reference)
-    const many = Array.from({ length: 500 }, (_, turn) => referenceFor(attempt, turn))
+    const many = Array.from({ length: 500 }, (_, round) => referenceFor(attempt, round))
     for (const text of many) expect(text).toMatch(/^LP-[2-9A-HJKMNP-Z]{6}$/)
     expect(new Set(many).size).toBe(500)
   })

@@ -7,17 +7,17 @@ import {
   recoveryLabel,
   statusForReasons,
   verifyOutcome,
-} from '#modules/payments/attempt-labels'
-import type { Allowed } from '#modules/payments/attempt-labels'
+} from '#modules/payments/console/labels'
+import type { Allowed } from '#modules/payments/console/labels'
 import { liveStatuses, recoveryStatuses } from '#contracts/payments-console'
 import { attemptStatuses } from '#contracts/payments'
-import { linesBlocked } from '#modules/payments/attempt-events'
-import { blockReasons } from '#modules/payments/attempt-lines'
-import type { BlockReason } from '#modules/payments/attempt-lines'
-import { attemptStates } from '#modules/payments/payment-attempt'
-import type { AttemptState } from '#modules/payments/payment-attempt'
-import { paymentAttempt } from '#modules/payments/payment-attempt.decide'
-import type { AttemptCommand } from '#modules/payments/payment-attempt.decide'
+import { linesBlocked } from '#modules/payments/attempt/events'
+import { blockReasons } from '#modules/payments/attempt/lines'
+import type { BlockReason } from '#modules/payments/attempt/lines'
+import { attemptStates } from '#modules/payments/attempt/payment-attempt'
+import type { AttemptState } from '#modules/payments/attempt/payment-attempt'
+import { paymentAttempt } from '#modules/payments/attempt/payment-attempt.decide'
+import type { AttemptCommand } from '#modules/payments/attempt/payment-attempt.decide'
 import { attemptId, happened, inState, iso, minute, pastOf, standing } from './attempt-words'
 
 type Row = [

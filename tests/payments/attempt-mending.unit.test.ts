@@ -1,8 +1,8 @@
-import { linesAmended, recoveryEnded } from '#modules/payments/attempt-events'
-import { paymentAttempt } from '#modules/payments/payment-attempt.decide'
-import type { AttemptCommand } from '#modules/payments/payment-attempt.decide'
-import { ledgerOf } from '#modules/payments/ledger'
-import { paidForLine } from '#modules/payments/paid-for-line'
+import { linesAmended, recoveryEnded } from '#modules/payments/attempt/events'
+import { paymentAttempt } from '#modules/payments/attempt/payment-attempt.decide'
+import type { AttemptCommand } from '#modules/payments/attempt/payment-attempt.decide'
+import { ledgerOf } from '#modules/payments/attempt/ledger'
+import { paidForLine } from '#modules/payments/attempt/paid-for-line'
 import { accept, after, find, fulfil, refund, retry, specification, waive } from './attempt-steps'
 import {
   attemptId,

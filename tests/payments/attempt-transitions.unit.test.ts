@@ -1,7 +1,7 @@
-import type { AttemptState } from '#modules/payments/payment-attempt'
-import { paymentAttempt } from '#modules/payments/payment-attempt.decide'
-import type { AttemptCommand } from '#modules/payments/payment-attempt.decide'
-import { ledgerOf } from '#modules/payments/ledger'
+import type { AttemptState } from '#modules/payments/attempt/payment-attempt'
+import { paymentAttempt } from '#modules/payments/attempt/payment-attempt.decide'
+import type { AttemptCommand } from '#modules/payments/attempt/payment-attempt.decide'
+import { ledgerOf } from '#modules/payments/attempt/ledger'
 import { after, find, fulfil, specification } from './attempt-steps'
 import {
   checkout,

@@ -17,11 +17,11 @@ import {
   recoveryStarted,
   refundRecorded,
   remainderWaived,
-} from '#modules/payments/attempt-events'
-import type { AttemptEvent } from '#modules/payments/attempt-events'
-import { attemptFold } from '#modules/payments/attempt-fold'
-import type { AttemptLine } from '#modules/payments/attempt-lines'
-import type { AttemptState, Standing } from '#modules/payments/payment-attempt'
+} from '#modules/payments/attempt/events'
+import type { AttemptEvent } from '#modules/payments/attempt/events'
+import { attemptFold } from '#modules/payments/attempt/fold'
+import type { AttemptLine } from '#modules/payments/attempt/lines'
+import type { AttemptState, Standing } from '#modules/payments/attempt/payment-attempt'
 import type { Verdict } from '#modules/payments/providers/match'
 import type { ToldPayment } from '#modules/payments/providers/provider'
 import { fold } from '#kernel/decider'

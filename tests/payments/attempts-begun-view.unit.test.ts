@@ -1,4 +1,4 @@
-import { attemptsBegunView } from '#modules/payments/attempts-begun.view'
+import { attemptsBegunView } from '#modules/payments/attempt/attempts-begun.view'
 import { viewSpec } from '../support/view-spec'
 import { happened } from './attempt-words'
 

@@ -1,14 +1,14 @@
-import { linesAmended, linesBlocked } from '#modules/payments/attempt-events'
-import type { AttemptEvent } from '#modules/payments/attempt-events'
-import type { BlockReason } from '#modules/payments/attempt-lines'
-import { blockedLines } from '#modules/payments/blocked-lines.decide'
-import type { FulfilmentFacts } from '#modules/payments/blocked-lines.decide'
-import { unresolvedLines } from '#modules/payments/payment-attempt'
+import { linesAmended, linesBlocked } from '#modules/payments/attempt/events'
+import type { AttemptEvent } from '#modules/payments/attempt/events'
+import type { BlockReason } from '#modules/payments/attempt/lines'
+import { blockedLines } from '#modules/payments/settlement/blocked-lines.decide'
+import type { FulfilmentFacts } from '#modules/payments/settlement/blocked-lines.decide'
+import { unresolvedLines } from '#modules/payments/attempt/payment-attempt'
 import { attemptId, happened, iso, pastOf, standing, tuesday } from './attempt-words'
 
 const straight: FulfilmentFacts = {
   had: new Set(),
-  hindrances: [],
+  unavailableReasons: [],
   taken: new Set(),
   graceMinutes: 15,
   withdrawnItems: 'honour',
@@ -25,14 +25,14 @@ const given = (...past: AttemptEvent[]) => ({
     }
   },
 })
-const hindered = (reason: BlockReason) => ({ hindrances: [{ index: 0, reason }] })
+const hindered = (reason: BlockReason) => ({ unavailableReasons: [{ index: 0, reason }] })
 const withdrawn = hindered('item_withdrawn')
 const held = (reason: BlockReason) => linesBlocked({ attemptId, lines: [{ index: 0, reason }], at: iso(5) })
 const amended = linesAmended({ attemptId, lines: [tuesday], at: iso(6) })
 const retried = (reason: BlockReason) => [...pastOf.paid, held(reason), happened.recovering('blocked')]
 
 describe('a paid line', () => {
-  test('without a hindrance is ordered', () =>
+  test('without a unavailableReason is ordered', () =>
     given(...pastOf.paid)
       .when({})
       .thenOrdered())

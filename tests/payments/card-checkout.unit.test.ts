@@ -1,5 +1,5 @@
 import { Refusal } from '#kernel/refusal'
-import { attemptIdFor } from '#modules/payments/checkout-key.commands'
+import { attemptIdFor } from '#modules/payments/checkout/checkout-key.commands'
 import { after, mary, monday7, nshima } from '../ordering/lunches'
 import { atBank, declined, unreachable } from './scripted-provider'
 import { by, key, maryAttempt, nshimaOn, till } from './till'

@@ -4,11 +4,11 @@ import {
   checkoutStarted,
   linesReleased,
   ordersCreated,
-} from '#modules/payments/attempt-events'
-import type { Checkout } from '#modules/payments/attempt-events'
-import { noAttempt } from '#modules/payments/payment-attempt'
-import { paymentAttempt } from '#modules/payments/payment-attempt.decide'
-import type { AttemptCommand } from '#modules/payments/payment-attempt.decide'
+} from '#modules/payments/attempt/events'
+import type { Checkout } from '#modules/payments/attempt/events'
+import { noAttempt } from '#modules/payments/attempt/payment-attempt'
+import { paymentAttempt } from '#modules/payments/attempt/payment-attempt.decide'
+import type { AttemptCommand } from '#modules/payments/attempt/payment-attempt.decide'
 import { specificationOf } from '../support/given-when-then'
 import { attempt, mary, monday7, tuesdayMeal } from '../ordering/lunches'
 

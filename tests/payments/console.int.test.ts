@@ -10,7 +10,7 @@ import {
   waiveRemainder,
 } from '#contracts/payments-console'
 import { listOrders } from '#contracts/ordering'
-import type { Client } from '../../src/app/scenes/client'
+import type { Client } from '../../src/app/demo/client'
 import { openCanteen, refused } from '../ordering/canteen'
 import type { Canteen } from '../ordering/canteen'
 

@@ -1,5 +1,5 @@
-import { attemptIdFor } from '#modules/payments/checkout-key.commands'
-import { ledgerOf } from '#modules/payments/ledger'
+import { attemptIdFor } from '#modules/payments/checkout/checkout-key.commands'
+import { ledgerOf } from '#modules/payments/attempt/ledger'
 import { after, cycle, monday7, nshima } from '../ordering/lunches'
 import { declined, unreachable } from './scripted-provider'
 import { maryAttempt, nshimaOn, paidTill, till } from './till'

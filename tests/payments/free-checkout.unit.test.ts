@@ -1,5 +1,5 @@
 import { Refusal } from '#kernel/refusal'
-import { attemptIdFor } from '#modules/payments/checkout-key.commands'
+import { attemptIdFor } from '#modules/payments/checkout/checkout-key.commands'
 import { after, bupe, chanda, mary, monday7, stew } from '../ordering/lunches'
 import { Crash, freeNshima, lunchCounter, oneByOne } from './lunch-counter'
 
@@ -40,7 +40,7 @@ describe('a free cart', () => {
   test('waits for the views before it answers', async () => {
     const counter = lunchCounter()
     const passed: string[] = []
-    counter.needs.viewsPassed = async (position) => void passed.push(position)
+    counter.needs.waitForViews = async (position) => void passed.push(position)
     await counter.place([freeNshima(2)], key)
     expect(passed).toEqual([(await counter.store.end()).position])
   })

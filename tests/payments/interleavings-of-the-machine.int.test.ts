@@ -54,7 +54,7 @@ test.each([
       const { store } = own
       const start = (await store.end()).position
       const catchUp = projecting(own)
-      const ground = { store, isSplit, database: own.database, viewsPassed: catchUp, start, family }
+      const ground = { store, isSplit, database: own.database, waitForViews: catchUp, start, family }
       const played = scene(ground, story, scheduler)
       expect(await played.play()).toEqual([])
       const survivor = played.calmDown()

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { memoryEventStore } from '../../src/adapters/event-store-memory'
+import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import { beginning } from '#platform/event-store/event-store'
 import { anyStory } from './machine/acts'
 import { reckon } from './machine/reckoning'
@@ -21,7 +21,7 @@ test.each([
     await fc.assert(
       fc.asyncProperty(anyStory, fc.scheduler(), async (story, scheduler) => {
         const store = memoryEventStore()
-        const ground = { store, isSplit, database: tablesInMemory(store), viewsPassed: async () => {} }
+        const ground = { store, isSplit, database: tablesInMemory(store), waitForViews: async () => {} }
         const played = scene({ ...ground, start: beginning, family: 0 }, story, scheduler)
         expect(await played.play()).toEqual([])
         const survivor = played.calmDown()

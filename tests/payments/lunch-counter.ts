@@ -1,19 +1,19 @@
 import { fold } from '#kernel/decider'
 import type { CartLine } from '#contracts/ordering'
-import { memoryEventStore } from '../../src/adapters/event-store-memory'
-import { checkCart } from '#modules/ordering/cart.commands'
-import { checkoutMeals } from '#modules/ordering/checkout.commands'
-import { orderReplies } from '#modules/ordering/order-replies.commands'
+import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
+import { checkCart } from '#modules/ordering/cart/cart.commands'
+import { checkoutMeals } from '#modules/ordering/cart/checkout.commands'
+import { orderReplies } from '#modules/ordering/orders/order-replies.commands'
 import { linesRefused } from '#modules/ordering/refusals'
-import { loadSlots } from '#modules/ordering/slots.commands'
-import { completeCheckout } from '#modules/payments/complete-checkout.commands'
-import { placeFreeCheckout } from '#modules/payments/free-checkout.commands'
-import type { FreeCheckoutNeeds } from '#modules/payments/free-checkout.commands'
-import { readAttemptEvent } from '#modules/payments/attempt-events'
-import { attemptStream } from '#modules/payments/payment-attempt'
-import type { PaymentAttempt } from '#modules/payments/payment-attempt'
-import { paymentAttempt } from '#modules/payments/payment-attempt.decide'
-import type { Lookups } from '#platform/database'
+import { loadSlots } from '#modules/ordering/slot/slots.commands'
+import { completeCheckout } from '#modules/payments/checkout/complete-checkout.commands'
+import { placeFreeCheckout } from '#modules/payments/checkout/free-checkout.commands'
+import type { FreeCheckoutNeeds } from '#modules/payments/checkout/free-checkout.commands'
+import { readAttemptEvent } from '#modules/payments/attempt/events'
+import { attemptStream } from '#modules/payments/attempt/payment-attempt'
+import type { PaymentAttempt } from '#modules/payments/attempt/payment-attempt'
+import { paymentAttempt } from '#modules/payments/attempt/payment-attempt.decide'
+import type { PipelinedReads } from '#platform/database'
 import type { EventStore } from '#platform/event-store/event-store'
 import { bupe, chanda, cutoff, cycle, mary, monday7, nshima, stew, zone } from '../ordering/lunches'
 
@@ -32,7 +32,7 @@ export const freeNshima = (dayOfWeek: number, more: Partial<CartLine> = {}): Car
 })
 
 // No view: what was ordered is told from the streams.
-const emptyDatabase = { lookups: { query: async () => ({ rows: [] }) } as unknown as Lookups }
+const emptyDatabase = { pipelinedReads: { query: async () => ({ rows: [] }) } as unknown as PipelinedReads }
 
 /** Free checkouts over an event store in memory, for a school where Nshima is free and stew costs K45.50. */
 export const lunchCounter = (
@@ -65,7 +65,7 @@ export const lunchCounter = (
     termsOf: async () => ({ kind: 'free', companyRef: null }),
     linesRefused,
     orderReplies: orderReplies({ database: emptyDatabase, eventStore }),
-    viewsPassed: async () => {},
+    waitForViews: async () => {},
   }
 
   const events = async (stream: string) => (await store.read([stream])).get(stream) ?? []

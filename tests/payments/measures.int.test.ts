@@ -1,6 +1,6 @@
 import { addStudent } from '#contracts/identity'
 import { createPayment } from '#contracts/payments'
-import { paymentMeasures } from '#modules/payments/measures.rows'
+import { paymentMeasures } from '#modules/payments/attempt/measures.rows'
 import { openCanteen } from '../ordering/canteen'
 import type { Canteen } from '../ordering/canteen'
 

@@ -1,4 +1,4 @@
-import { inOrderOfNames, membersOnPage } from '#modules/payments/page-by-user'
+import { inOrderOfNames, membersOnPage } from '#modules/payments/console/page-by-user'
 
 const counts = [
   { userId: 7, count: 3 },

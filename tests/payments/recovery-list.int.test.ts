@@ -2,7 +2,7 @@ import type { QueryOf } from '#contracts/endpoint'
 import { createPayment, verifyPayment } from '#contracts/payments'
 import { listFailedOrders, recoverySorts } from '#contracts/recovery-list'
 import type { RecoverySort } from '#contracts/recovery-list'
-import type { Client } from '../../src/app/scenes/client'
+import type { Client } from '../../src/app/demo/client'
 import { openCanteen, refused } from '../ordering/canteen'
 import type { Canteen } from '../ordering/canteen'
 

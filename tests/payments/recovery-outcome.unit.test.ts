@@ -1,4 +1,4 @@
-import { recoveryOutcome } from '#modules/payments/recovery-outcome'
+import { recoveryOutcome } from '#modules/payments/console/recovery-outcome'
 import { cycle, nshima } from '../ordering/lunches'
 import { atBank, declined, unpaid, unreachable } from './scripted-provider'
 import { nshimaOn, till } from './till'

@@ -1,7 +1,7 @@
 import { Refusal } from '#kernel/refusal'
-import { ledgerOf } from '#modules/payments/ledger'
-import { messageAbout } from '#modules/payments/mail-parent.job'
-import { amendmentsOf } from '#modules/payments/recovery-amendments'
+import { ledgerOf } from '#modules/payments/attempt/ledger'
+import { messageAbout } from '#modules/payments/card/mail-parent.job'
+import { amendmentsOf } from '#modules/payments/console/recovery-amendments'
 import { after, bupe, cycle, monday7, nshima, stew } from '../ordering/lunches'
 import { declined, unpaid } from './scripted-provider'
 import { maryAttempt, nshimaOn, till } from './till'
@@ -159,7 +159,7 @@ describe('abandon', () => {
     await school.settle()
     school.provider.paid('TOKEN-1')
     const seen: string[] = []
-    school.needs.viewsPassed = async (position?: string) => void seen.push(position ?? '')
+    school.needs.waitForViews = async (position?: string) => void seen.push(position ?? '')
     expect(await codeOf(school.abandon())).toBe('attempt_paid')
     expect((await school.attempt(maryAttempt)).status).toBe('fulfilled')
     // The refusal comes when the orders can be seen.

@@ -1,6 +1,6 @@
 import { addStudent } from '#contracts/identity'
 import { createPayment } from '#contracts/payments'
-import { clientOf, signIn } from '../../src/app/scenes/client'
+import { clientOf, signIn } from '../../src/app/demo/client'
 import { openCanteen } from '../ordering/canteen'
 import type { Canteen } from '../ordering/canteen'
 

@@ -1,4 +1,4 @@
-import { memoryEventStore } from '../../src/adapters/event-store-memory'
+import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import { Refusal } from '#kernel/refusal'
 import { Crash, oneByOne } from './lunch-counter'
 import { declined, unreachable } from './scripted-provider'

@@ -1,4 +1,4 @@
-import { limitMinutesFor, nextCheckAfter } from '#modules/payments/sweep-schedule'
+import { limitMinutesFor, nextCheckAfter } from '#modules/payments/settlement/sweep-schedule'
 import { iso, minute } from './attempt-words'
 
 const meal = (mealDate: string, cutoffMinute: number) => ({ mealDate, cutoffAt: iso(cutoffMinute) })

@@ -1,33 +1,33 @@
 import { fold } from '#kernel/decider'
 import type { CartLine } from '#contracts/ordering'
-import { memoryEventStore } from '../../src/adapters/event-store-memory'
-import { checkCart } from '#modules/ordering/cart.commands'
-import type { CycleFacts, MenuFacts, StudentFacts } from '#modules/ordering/cart-line.decide'
-import { checkoutMeals } from '#modules/ordering/checkout.commands'
-import { readSlotEvent } from '#modules/ordering/meal-slot'
-import { mealSlot } from '#modules/ordering/meal-slot.decide'
-import { amendedLines, paidLineHindrances } from '#modules/ordering/paid-lines.commands'
-import { loadSlots } from '#modules/ordering/slots.commands'
-import { acknowledgePayment } from '#modules/payments/acknowledge.commands'
-import { confirmItems, heedAdvice } from '#modules/payments/attempt-claims.commands'
-import { readAttemptEvent } from '#modules/payments/attempt-events'
-import { attemptFold } from '#modules/payments/attempt-fold'
-import { startCardPayment } from '#modules/payments/card-checkout.commands'
-import type { WithdrawnItems } from '#modules/payments/blocked-lines.decide'
-import { attemptIdFor } from '#modules/payments/checkout-key.commands'
-import { fulfilAttempt } from '#modules/payments/fulfil.commands'
-import { giveUpDraft } from '#modules/payments/issue-token.commands'
-import { attemptStream } from '#modules/payments/payment-attempt'
-import type { Standing } from '#modules/payments/payment-attempt'
+import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
+import { checkCart } from '#modules/ordering/cart/cart.commands'
+import type { CycleFacts, MenuFacts, StudentFacts } from '#modules/ordering/cart/cart-line.decide'
+import { checkoutMeals } from '#modules/ordering/cart/checkout.commands'
+import { readSlotEvent } from '#modules/ordering/slot/meal-slot'
+import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
+import { amendedLines, paidLineUnavailableReasons } from '#modules/ordering/slot/paid-lines.commands'
+import { loadSlots } from '#modules/ordering/slot/slots.commands'
+import { acknowledgePayment } from '#modules/payments/settlement/acknowledge.commands'
+import { confirmItems, heedAdvice } from '#modules/payments/card/claims.commands'
+import { readAttemptEvent } from '#modules/payments/attempt/events'
+import { attemptFold } from '#modules/payments/attempt/fold'
+import { startCardPayment } from '#modules/payments/card/card-checkout.commands'
+import type { WithdrawnItems } from '#modules/payments/settlement/blocked-lines.decide'
+import { attemptIdFor } from '#modules/payments/checkout/checkout-key.commands'
+import { fulfilAttempt } from '#modules/payments/settlement/fulfil.commands'
+import { giveUpDraft } from '#modules/payments/card/issue-token.commands'
+import { attemptStream } from '#modules/payments/attempt/payment-attempt'
+import type { Standing } from '#modules/payments/attempt/payment-attempt'
 import {
   abandonAttempt,
   acceptMismatch,
   endLostRecovery,
   retryAttempt,
   waiveRemainder,
-} from '#modules/payments/recovery.commands'
-import { verifyAndSettle } from '#modules/payments/verify-and-settle.commands'
-import type { SignalSource } from '#modules/payments/money.decide'
+} from '#modules/payments/console/recovery.commands'
+import { verifyAndSettle } from '#modules/payments/settlement/verify-and-settle.commands'
+import type { SignalSource } from '#modules/payments/attempt/money.decide'
 import type { EventStore, Position } from '#platform/event-store/event-store'
 import { silentLog } from '../support/start-postgres'
 import { bupe, chanda, cutoff, cycle, mary, monday7, nshima, stew, zone } from '../ordering/lunches'
@@ -119,10 +119,10 @@ export const till = (
           checkout.lines.map(({ slot }) => slot),
         ),
       ),
-    paidLineHindrances: paidLineHindrances(ordering),
+    paidLineUnavailableReasons: paidLineUnavailableReasons(ordering),
     amendedLines: amendedLines(ordering),
     itemStates: ordering.itemsByIds,
-    viewsPassed: async (position: Position) => void passed.push(position),
+    waitForViews: async (position: Position) => void passed.push(position),
     isBypassed: async () => school.bypassed,
   }
   const openAttempts = async (userId: number) => {

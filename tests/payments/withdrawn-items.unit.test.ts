@@ -1,5 +1,5 @@
-import { recoveryError, recoveryStatus } from '#modules/payments/attempt-labels'
-import { ledgerOf } from '#modules/payments/ledger'
+import { recoveryError, recoveryStatus } from '#modules/payments/console/labels'
+import { ledgerOf } from '#modules/payments/attempt/ledger'
 import { after, cycle, monday7, nshima } from '../ordering/lunches'
 import { nshimaOn, till } from './till'
 

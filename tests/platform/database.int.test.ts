@@ -1,5 +1,5 @@
 import { migrations } from '../../migrations/all'
-import { migrateDatabase, openDatabase } from '../../src/adapters/database'
+import { migrateDatabase, openDatabase } from '../../src/adapters/postgres/database'
 import { testDatabase, type TestDatabase } from '../support/postgres'
 import { StartError } from '#platform/start-error'
 

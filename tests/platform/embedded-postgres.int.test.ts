@@ -14,8 +14,11 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/adapters/embedded-postgres'
-import { copyBinaries, installedBinaries } from '../../src/adapters/embedded-postgres-binaries'
+import {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from '../../src/adapters/embedded-postgres/embedded-postgres'
+import { copyBinaries, installedBinaries } from '../../src/adapters/embedded-postgres/binaries'
 import { StartError } from '#platform/start-error'
 import type { Log } from '#platform/log'
 import { silentLog } from '../support/start-postgres'

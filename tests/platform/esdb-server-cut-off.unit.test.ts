@@ -2,7 +2,7 @@ import { connect as connectHttp2 } from 'node:http2'
 import { connect } from 'node:net'
 import { Empty, StreamIdentifier, UUID } from '@eventstore/db-client/generated/shared_pb'
 import { AppendReq } from '@eventstore/db-client/generated/streams_pb'
-import { openEventStore } from '../../src/adapters/event-store-esdb'
+import { openEventStore } from '../../src/adapters/event-store/esdb/event-store'
 import { startNode } from '../support/esdb-server/start-node'
 import type { EsdbNode } from '../support/esdb-server/start-node'
 import { eventually } from '../support/eventually'
@@ -68,7 +68,7 @@ test.each([0, 1])('a caller that is killed after %i of its events has stored non
   await begun.kill()
   const store = await openEventStore(node.url(), heardLog(), {
     streams: ['meal-'],
-    patience: { callMs: 1_000, totalMs: 10_000 },
+    retryPolicy: { callMs: 1_000, totalMs: 10_000 },
   })
   const { numbers, freshStream, readNumbers } = benchOf(() => ({
     run: 'meal',

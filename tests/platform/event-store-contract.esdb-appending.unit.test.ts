@@ -1,4 +1,4 @@
-import { openEventStore } from '../../src/adapters/event-store-esdb'
+import { openEventStore } from '../../src/adapters/event-store/esdb/event-store'
 import type { EventStore, StreamAppend } from '#platform/event-store/event-store'
 import { noStream, WrongExpectedRevision } from '#platform/event-store/event-store'
 import { startNode } from '../support/esdb-server/start-node'
@@ -6,7 +6,7 @@ import type { EsdbNode } from '../support/esdb-server/start-node'
 import { heardLog } from '../support/heard-log'
 import { benchOf } from './event-store/store-under-test'
 
-const settings = { streams: ['meal-'], patience: { callMs: 1_000, totalMs: 10_000 } }
+const settings = { streams: ['meal-'], retryPolicy: { callMs: 1_000, totalMs: 10_000 } }
 
 let node: EsdbNode
 let store: EventStore
@@ -93,7 +93,7 @@ test('streams are appended in the order given; those before a conflict are there
 test('a store that stays away is given up, and what was asked of it may be asked again', async () => {
   const hasty = await openEventStore(node.url(), heardLog(), {
     ...settings,
-    patience: { callMs: 200, totalMs: 300 },
+    retryPolicy: { callMs: 200, totalMs: 300 },
   })
   const append = [numbers(freshStream(), noStream, 1)]
   node.stop()

@@ -1,5 +1,5 @@
-import { esdbAddress } from '../../src/adapters/event-store-esdb-address'
-import { openEventStore } from '../../src/adapters/event-store-esdb'
+import { esdbAddress } from '../../src/adapters/event-store/esdb/address'
+import { openEventStore } from '../../src/adapters/event-store/esdb/event-store'
 import { StartError } from '#platform/start-error'
 import { startNode } from '../support/esdb-server/start-node'
 import { heardLog } from '../support/heard-log'
@@ -82,7 +82,7 @@ test.each([
 test('a store that nobody answers for is one clear sentence', async () => {
   const node = await startNode()
   node.stop()
-  const opening = openEventStore(node.url(), heardLog(), { patience: { callMs: 200, totalMs: 200 } })
+  const opening = openEventStore(node.url(), heardLog(), { retryPolicy: { callMs: 200, totalMs: 200 } })
   await expect(opening).rejects.toThrow(StartError)
   await expect(opening).rejects.toThrow(
     /^The event store at esdb:\/\/127\.0\.0\.1:\d+ cannot be reached: .*\.$/,

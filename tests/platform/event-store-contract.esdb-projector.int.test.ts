@@ -1,9 +1,9 @@
-import { openEventStore } from '../../src/adapters/event-store-esdb'
-import { postgresTurns } from '../../src/adapters/turns-postgres'
+import { openEventStore } from '../../src/adapters/event-store/esdb/event-store'
+import { postgresLocks } from '../../src/adapters/postgres/locks'
 import type { EventStore } from '#platform/event-store/event-store'
 import { beginning } from '#platform/event-store/event-store'
 import { startProjector } from '#platform/projections/projector'
-import type { Turns } from '#platform/turns'
+import type { Locks } from '#platform/locks'
 import { startNode } from '../support/esdb-server/start-node'
 import type { EsdbNode } from '../support/esdb-server/start-node'
 import { appendTo, createExampleTables, exampleViews, numberEvents } from '../support/example-view'
@@ -19,7 +19,7 @@ import { noted } from '../support/recorded-events'
 
 let schoolDb: TestDatabase
 let server: StoreProcess
-let turns: Turns
+let locks: Locks
 let node: EsdbNode
 let eventStore: EventStore
 
@@ -29,20 +29,20 @@ beforeAll(async () => {
   schoolDb = await testDatabase()
   await createExampleTables(schoolDb.database.pool)
   server = await storeProcess(schoolDb.url)
-  turns = postgresTurns({ pool: server.database.pool })
+  locks = postgresLocks({ pool: server.database.pool })
   node = await startNode()
   eventStore = await openEventStore(node.url(), log, { streams: ['tally-'] })
 })
 afterAll(async () => {
   await eventStore.close()
   node.stop()
-  await turns.close()
+  await locks.close()
   await server.close()
   await schoolDb.close()
 })
 
 test('views over EventStoreDB count every event once, through drops and a restart, and a rebuild makes the same', async () => {
-  const needs = { ...server, eventStore, turns, log, now: aMinuteLater, views: exampleViews }
+  const needs = { ...server, eventStore, locks, log, now: aMinuteLater, views: exampleViews }
   const projector = startProjector(needs)
   let position = beginning
   for (let round = 0; round < 20; round += 1) {
@@ -53,7 +53,7 @@ test('views over EventStoreDB count every event once, through drops and a restar
       await node.start()
     }
   }
-  await projector.viewsPassed(position)
+  await projector.waitForViews(position)
   const { rows } = await schoolDb.database.pool.query(
     'select number, times from example.numbers order by number',
   )
@@ -69,11 +69,11 @@ test('views over EventStoreDB count every event once, through drops and a restar
 test('away for longer than calls are repeated: the projector says so, and catches up from its checkpoint', async () => {
   const hasty = await openEventStore(node.url(), log, {
     streams: ['tally-'],
-    patience: { callMs: 500, totalMs: 500 },
+    retryPolicy: { callMs: 500, totalMs: 500 },
   })
-  const needs = { ...server, eventStore: hasty, turns, log, now: aMinuteLater, views: exampleViews }
+  const needs = { ...server, eventStore: hasty, locks, log, now: aMinuteLater, views: exampleViews }
   const projector = startProjector(needs)
-  await projector.viewsPassed(await appendTo(eventStore, 'tally-9', ...numberEvents(7)))
+  await projector.waitForViews(await appendTo(eventStore, 'tally-9', ...numberEvents(7)))
   const { position } = projector.status()
   node.stop()
   await eventually(() => projector.status().failing !== null)

@@ -1,4 +1,4 @@
-import { openEventStore } from '../../src/adapters/event-store-esdb'
+import { openEventStore } from '../../src/adapters/event-store/esdb/event-store'
 import type { EventStore, RecordedEvent } from '#platform/event-store/event-store'
 import { beginning, noStream } from '#platform/event-store/event-store'
 import { startNode } from '../support/esdb-server/start-node'
@@ -9,7 +9,7 @@ import { heardLog } from '../support/heard-log'
 import { counted, follow, newEvents, noted } from '../support/recorded-events'
 import { benchOf, places } from './event-store/store-under-test'
 
-const settings = { streams: ['meal-'], patience: { callMs: 1_000, totalMs: 10_000 } }
+const settings = { streams: ['meal-'], retryPolicy: { callMs: 1_000, totalMs: 10_000 } }
 
 let node: EsdbNode
 let store: EventStore
@@ -82,7 +82,7 @@ test('a subscription outlives a restart of the server on the same port', async (
 test('it ends with an error when the store stays away', async () => {
   const hasty = await openEventStore(node.url(), log, {
     ...settings,
-    patience: { callMs: 200, totalMs: 300 },
+    retryPolicy: { callMs: 200, totalMs: 300 },
   })
   const follower = follow(hasty, null)
   await eventually(() => node.calls.subscribedFrom.length === 1)

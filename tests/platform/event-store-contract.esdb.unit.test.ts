@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { openEventStore } from '../../src/adapters/event-store-esdb'
+import { openEventStore } from '../../src/adapters/event-store/esdb/event-store'
 import { noStream } from '#platform/event-store/event-store'
 import { startNode } from '../support/esdb-server/start-node'
 import { heardLog } from '../support/heard-log'

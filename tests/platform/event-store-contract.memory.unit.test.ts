@@ -1,4 +1,4 @@
-import { memoryEventStore } from '../../src/adapters/event-store-memory'
+import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import { eventStoreContract } from './event-store-contract'
 
 eventStoreContract('memory', async () => {

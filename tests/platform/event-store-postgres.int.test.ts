@@ -165,13 +165,13 @@ test('an event id that stands elsewhere in the store is a fault, not a conflict'
   await expect(mine.store.append([{ ...append, stream: b }])).rejects.toThrow(/events_id_once/)
 })
 
-test('a broken connection for notices is opened again, and what was missed meanwhile is delivered', async () => {
+test('a broken connection for notifications is opened again, and what was missed meanwhile is delivered', async () => {
   const follower = follow(mine.store, await here())
   const stream = freshStream()
   await other.store.append([numbers(stream, noStream, 1)])
   await eventually(() => follower.events.length === 1)
   const end =
-    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tuckshop notices'"
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tuckshop notifications'"
   await other.database.pool.query(`${end} and datname = current_database()`)
   await other.store.append([numbers(stream, 0, 2)])
   await eventually(() => follower.events.length === 2)

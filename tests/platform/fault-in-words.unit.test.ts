@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg'
-import { faultInWords } from '#platform/fault-in-words'
+import { publicErrorText } from '#platform/public-error-text'
 
 const database = (code: string) =>
   Object.assign(new DatabaseError('duplicate key: (username)=(mwila.banda)', 10, 'error'), { code })
@@ -27,5 +27,5 @@ test.each([
   ],
   ['what is no error', 'mwila.banda', 'a fault without a name; see the log'],
 ])('%s is told by its kind and code alone', (_what, error, words) => {
-  expect(faultInWords(error)).toBe(words)
+  expect(publicErrorText(error)).toBe(words)
 })

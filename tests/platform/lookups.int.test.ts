@@ -1,23 +1,23 @@
 import { Socket } from 'node:net'
-import { openLookups } from '../../src/adapters/lookups'
+import { openPipelinedReads } from '../../src/adapters/postgres/pipelined-reads'
 import { isOutage } from '#platform/outage'
 import { testDatabase } from '../support/postgres'
 import type { TestDatabase } from '../support/postgres'
 
 let database: TestDatabase
-let lookups: ReturnType<typeof openLookups>
+let pipelinedReads: ReturnType<typeof openPipelinedReads>
 
 beforeAll(async () => {
   database = await testDatabase()
 })
 afterAll(() => database.close())
 beforeEach(() => {
-  lookups = openLookups({ connectionString: database.url })
+  pipelinedReads = openPipelinedReads({ connectionString: database.url })
 })
-afterEach(() => lookups.close())
+afterEach(() => pipelinedReads.close())
 
 const double = (value: number) =>
-  lookups.query<{ doubled: number }>({
+  pipelinedReads.query<{ doubled: number }>({
     name: 'double',
     text: 'select 100 / (50 / $1::int) as doubled',
     values: [value],
@@ -25,7 +25,7 @@ const double = (value: number) =>
 const doubled = async (value: number) => (await double(value)).rows[0]!.doubled
 
 const backend = async () => {
-  const { rows } = await lookups.query<{ pid: number }>({
+  const { rows } = await pipelinedReads.query<{ pid: number }>({
     name: 'me',
     text: 'select pg_backend_pid() as pid',
   })
@@ -55,7 +55,7 @@ test('a read that fails takes no other with it', async () => {
 
 test('a connection that has broken is opened anew; who was waiting hears of an outage', async () => {
   const pid = await backend()
-  const waiting = lookups
+  const waiting = pipelinedReads
     .query({ name: 'long', text: 'select pg_sleep(20)' })
     .catch((error: unknown) => error)
   const ended = database.database.pool.query('select pg_terminate_backend($1)', [pid])
@@ -66,7 +66,7 @@ test('a connection that has broken is opened anew; who was waiting hears of an o
 })
 
 test('where nobody listens every read fails, and does not wait for ever', async () => {
-  const nowhere = openLookups({ connectionString: 'postgres://nobody@127.0.0.1:1/none' })
+  const nowhere = openPipelinedReads({ connectionString: 'postgres://nobody@127.0.0.1:1/none' })
   const asked = () => nowhere.query({ name: 'one', text: 'select 1' }).catch((error: unknown) => error)
   for (const error of await Promise.all([asked(), asked(), asked()])) expect(isOutage(error)).toBe(true)
   expect(isOutage(await asked())).toBe(true)
@@ -76,6 +76,6 @@ test('where nobody listens every read fails, and does not wait for ever', async 
 test('closing waits for what was asked', async () => {
   await doubled(1)
   const asked = doubled(5)
-  await lookups.close()
+  await pipelinedReads.close()
   expect(await asked).toBe(10)
 })

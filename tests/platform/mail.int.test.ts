@@ -2,8 +2,8 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openMailer } from '../../src/adapters/mailer'
-import { listMails, readMail } from '../../src/adapters/mailer-files'
+import { openMailer } from '../../src/adapters/mail/mailer'
+import { listMails, readMail } from '../../src/adapters/mail/files'
 
 let dataDir: string
 let at: Date

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { openJobQueue } from '../../src/adapters/queue-bullmq'
+import type { openJobQueue } from '../../src/adapters/queue/bullmq'
 import { Refusal } from '#kernel/refusal'
 import { job, work, type JobQueue } from '#platform/jobs/job'
 import type { Log } from '#platform/log'
@@ -37,7 +37,7 @@ const gate = () => {
 }
 
 const eventually = async (check: () => Promise<void>): Promise<void> => {
-  for (let turn = 0; turn < 200; turn += 1) {
+  for (let round = 0; round < 200; round += 1) {
     if (
       await check().then(
         () => true,

@@ -1,4 +1,4 @@
-import { openJobQueue } from '../../src/adapters/queue-bullmq'
+import { openJobQueue } from '../../src/adapters/queue/bullmq'
 import { freshDatabaseUrl } from '../support/postgres'
 import { queueContract } from './queue-contract'
 

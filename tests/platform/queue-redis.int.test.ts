@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis'
-import { openJobQueue } from '../../src/adapters/queue-bullmq'
+import { openJobQueue } from '../../src/adapters/queue/bullmq'
 import { givenRedis, redisInstalled, startRedis } from '../support/redis'
 import type { RedisServer } from '../support/redis'
 import { queueContract } from './queue-contract'

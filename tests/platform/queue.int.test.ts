@@ -1,4 +1,4 @@
-import { openJobQueue } from '../../src/adapters/queue-bullmq'
+import { openJobQueue } from '../../src/adapters/queue/bullmq'
 import { StartError } from '#platform/start-error'
 import type { Log } from '#platform/log'
 

@@ -1,13 +1,13 @@
 import type { Pool } from 'pg'
 import { fold } from '#kernel/decider'
-import { memoryEventStore } from '../../src/adapters/event-store-memory'
-import { orderFrom } from '#modules/ordering/order'
-import { orderMoney } from '#modules/ordering/order-money.commands'
-import { orderCommands } from '#modules/ordering/orders.commands'
-import { ordersOf } from '#modules/ordering/meal-slot'
-import { mealSlot } from '#modules/ordering/meal-slot.decide'
-import type { SlotCommand } from '#modules/ordering/meal-slot.decide'
-import { loadSlots, slotAmong, slotAppend } from '#modules/ordering/slots.commands'
+import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
+import { orderFrom } from '#modules/ordering/orders/order'
+import { orderMoney } from '#modules/ordering/orders/order-money.commands'
+import { orderCommands } from '#modules/ordering/orders/orders.commands'
+import { ordersOf } from '#modules/ordering/slot/meal-slot'
+import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
+import type { SlotCommand } from '#modules/ordering/slot/meal-slot.decide'
+import { loadSlots, slotAmong, slotAppend } from '#modules/ordering/slot/slots.commands'
 import { payBackRefund } from '#modules/refunds/pay-back.commands'
 import type { PayBack } from '#modules/refunds/pay-back.commands'
 import { readRefundEvent, refundStream } from '#modules/refunds/refund'
@@ -33,12 +33,12 @@ export const refundOffice = (
   const eventStore = through(store)
   const clock = { now: monday7 }
   const now = () => clock.now
-  const orders = orderCommands({ eventStore, viewsPassed: atOnce, now })
+  const orders = orderCommands({ eventStore, waitForViews: atOnce, now })
   const { orderFacts, markOrderRefunded } = orderMoney({ database, eventStore }, orders)
   // Every line was paid for in full, unless a test says what was received for it.
   const received = new Map<number, number>()
   const paidForLine = async (_attemptId: string, line: number) => received.get(line) ?? 4550
-  const refunds = { eventStore, now, viewsPassed: atOnce, orderFacts, markOrderRefunded, paidForLine }
+  const refunds = { eventStore, now, waitForViews: atOnce, orderFacts, markOrderRefunded, paidForLine }
 
   const order = (command: Extract<SlotCommand, { kind: 'order' }>) =>
     retryOnConflict(async () => {

@@ -1,7 +1,7 @@
 import type { DomainEvent } from '#kernel/event'
-import { orderCancelled, orderReopened } from '#modules/ordering/meal-slot'
-import { mismatchAccepted, remainderWaived } from '#modules/payments/attempt-events'
-import { recordRefundWhenPaidBack } from '#modules/payments/record-refund-when-paid-back.reactor'
+import { orderCancelled, orderReopened } from '#modules/ordering/slot/meal-slot'
+import { mismatchAccepted, remainderWaived } from '#modules/payments/attempt/events'
+import { recordRefundWhenPaidBack } from '#modules/payments/settlement/record-refund-when-paid-back.reactor'
 import { openRefundWhenLinesWaived } from '#modules/refunds/open-refund-when-lines-waived.reactor'
 import { openRefundWhenOrderCancelled } from '#modules/refunds/open-refund-when-order-cancelled.reactor'
 import { withdrawRefundWhenOrderReopened } from '#modules/refunds/withdraw-refund-when-order-reopened.reactor'
@@ -26,7 +26,7 @@ const enqueuedBy = async (
   })
   const heard = recorded(event)
   expect(types).toContain(event.type)
-  for (let turn = 0; turn < times; turn += 1) await react(heard)
+  for (let round = 0; round < times; round += 1) await react(heard)
   return { eventId: heard.id, jobs: [...jobs] }
 }
 

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { createMenuItem } from '#contracts/catalogue'
 import type { MenuItem, MenuItemFields } from '#contracts/catalogue'
 import { createCycle } from '#contracts/cycles'
-import { demoMenu } from '../../src/app/scenes/menu'
+import { demoMenu } from '../../src/app/demo/menu'
 import { openBrowser } from './browser'
 import { startSchool } from './school'
 

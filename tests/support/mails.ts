@@ -1,4 +1,4 @@
-import { listMails, readMail } from '../../src/adapters/mailer-files'
+import { listMails, readMail } from '../../src/adapters/mail/files'
 import { eventually } from './eventually'
 
 /** The newest mail to this address with this in its subject, as soon as it is written. */

@@ -1,31 +1,31 @@
-import { postgresEventStore } from '../../src/adapters/event-store-postgres'
-import { postgresNotices } from '../../src/adapters/notices-postgres'
-import { openDatabase } from '../../src/adapters/database'
+import { postgresEventStore } from '../../src/adapters/event-store/postgres/event-store'
+import { postgresNotifications } from '../../src/adapters/postgres/notifications'
+import { openDatabase } from '../../src/adapters/postgres/database'
 import type { Database } from '#platform/database'
 import type { EventStore } from '#platform/event-store/event-store'
-import type { Notices } from '#platform/notices'
+import type { Notifications } from '#platform/notifications'
 import { heardLog } from './heard-log'
 
 // Longer than any test: what is woken by nothing but the net shows as a failure.
 const never = 3_600_000
 
-/** A process as its database sees it: pools, notices and an event store of its own. */
+/** A process as its database sees it: pools, notifications and an event store of its own. */
 export type StoreProcess = {
   database: Database
-  notices: Notices
+  notifications: Notifications
   store: EventStore
   close: () => Promise<void>
 }
 
-export const storeProcess = async (url: string, lookAgainMs = never): Promise<StoreProcess> => {
+export const storeProcess = async (url: string, pollMs = never): Promise<StoreProcess> => {
   const log = heardLog()
   const database = await openDatabase(url, log)
-  const notices = postgresNotices({ pool: database.pool, log })
-  const store = postgresEventStore({ ...database, notices, lookAgainMs })
+  const notifications = postgresNotifications({ pool: database.pool, log })
+  const store = postgresEventStore({ ...database, notifications, pollMs })
   const close = async () => {
     await store.close()
-    await notices.close()
+    await notifications.close()
     await database.close()
   }
-  return { database, notices, store, close }
+  return { database, notifications, store, close }
 }

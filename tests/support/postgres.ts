@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { openDatabase } from '../../src/adapters/database'
+import { openDatabase } from '../../src/adapters/postgres/database'
 import type { Database } from '#platform/database'
 import { withDatabase } from './start-postgres'
 

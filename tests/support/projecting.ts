@@ -1,10 +1,10 @@
-import { postgresTurns } from '../../src/adapters/turns-postgres'
+import { postgresLocks } from '../../src/adapters/postgres/locks'
 import { startFollower } from '#platform/projections/follower'
 import { startProjector } from '#platform/projections/projector'
 import type { Projector } from '#platform/projections/projector'
 import type { RecordedEvent } from '#platform/event-store/event-store'
 import type { RowView } from '#platform/projections/row-view'
-import type { Turns } from '#platform/turns'
+import type { Locks } from '#platform/locks'
 import { exampleViews } from './example-view'
 import { heardLog } from './heard-log'
 import { storeProcess } from './postgres-store'
@@ -12,7 +12,7 @@ import type { StoreProcess } from './postgres-store'
 
 /** A process on the example tables, that can project and follow; `close` ends whatever it started. */
 export type ExampleProcess = StoreProcess & {
-  turns: Turns
+  locks: Locks
   log: ReturnType<typeof heardLog>
   project: (views?: readonly RowView[]) => Projector
   follow: (
@@ -28,8 +28,8 @@ export const aMinuteLater = () => new Date('2026-09-16T07:01:00.000Z')
 export const exampleProcess = async (url: string): Promise<ExampleProcess> => {
   const base = await storeProcess(url)
   const log = heardLog()
-  const turns = postgresTurns({ pool: base.database.pool })
-  const needs = { ...base, eventStore: base.store, turns, log, now: aMinuteLater }
+  const locks = postgresLocks({ pool: base.database.pool })
+  const needs = { ...base, eventStore: base.store, locks, log, now: aMinuteLater }
   const started: { close: () => Promise<void> }[] = []
   const kept = <Started extends { close: () => Promise<void> }>(one: Started): Started => {
     started.push(one)
@@ -37,13 +37,13 @@ export const exampleProcess = async (url: string): Promise<ExampleProcess> => {
   }
   return {
     ...base,
-    turns,
+    locks,
     log,
     project: (views = exampleViews) => kept(startProjector({ ...needs, views })),
     follow: (name, types, handle) => kept(startFollower({ ...needs, name, types, handle })),
     close: async () => {
       await Promise.all(started.map(({ close }) => close()))
-      await turns.close()
+      await locks.close()
       await base.close()
     },
   }

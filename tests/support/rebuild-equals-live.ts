@@ -1,6 +1,6 @@
 import type { Database } from '#platform/database'
 import type { EventStore, Position, StoreEnd } from '#platform/event-store/event-store'
-import type { Turn, Turns } from '#platform/turns'
+import type { Lock, Locks } from '#platform/locks'
 import type { RowView } from '#platform/projections/row-view'
 import { rebuildViews } from '#platform/projections/rebuild-views'
 import { eventually } from './eventually'
@@ -14,7 +14,7 @@ import { contentsOf } from './view-contents'
 export const expectRebuildEqualsLive = async (school: {
   database: Pick<Database, 'pool'>
   eventStore: EventStore
-  turns: Turns
+  locks: Locks
   views: readonly RowView[]
 }): Promise<void> => {
   const { pool } = school.database
@@ -31,27 +31,27 @@ export const expectRebuildEqualsLive = async (school: {
   const empty = Object.keys(live).filter((view) => live[view]?.length === 0)
   expect(empty).toEqual([])
   const eventStore = endingAt(school.eventStore, end)
-  const { turns, giveUp } = keptTurn(school.turns)
+  const { locks, giveUp } = keptTurn(school.locks)
   try {
-    await rebuildViews({ ...school, eventStore, turns, onProgress: () => undefined })
+    await rebuildViews({ ...school, eventStore, locks, onProgress: () => undefined })
     expect(await contentsOf(pool, school.views)).toEqual(live)
   } finally {
     await giveUp()
   }
 }
 
-/** Turns that are kept when they end, so that the running projector waits, until they are given up. */
-const keptTurn = (turns: Turns) => {
-  const kept: Turn[] = []
-  const seize = async (name: string): Promise<Turn> => {
-    const turn = await turns.seize(name)
-    kept.push(turn)
-    return { ...turn, end: () => Promise.resolve() }
+/** Locks that are kept when they end, so that the running projector waits, until they are given up. */
+const keptTurn = (locks: Locks) => {
+  const kept: Lock[] = []
+  const takeOver = async (name: string): Promise<Lock> => {
+    const lock = await locks.takeOver(name)
+    kept.push(lock)
+    return { ...lock, end: () => Promise.resolve() }
   }
   const giveUp = async () => {
-    for (const turn of kept) await turn.end()
+    for (const lock of kept) await lock.end()
   }
-  return { turns: { ...turns, seize }, giveUp }
+  return { locks: { ...locks, takeOver }, giveUp }
 }
 
 /** The store without what was appended after this end. */

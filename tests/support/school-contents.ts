@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
-import { inSnapshot } from '../../src/adapters/database-snapshot'
-import { tableRows, tablesOf } from '../../src/adapters/database-tables'
+import { inSnapshot } from '../../src/adapters/postgres/snapshot'
+import { tableRows, tablesOf } from '../../src/adapters/postgres/tables'
 import type { EventStore, RecordedEvent } from '#platform/event-store/event-store'
 import { readLog } from '#platform/event-store/read-log'
 

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Log } from '#platform/log'
-import { migrateDatabase, openDatabase } from '../../src/adapters/database'
-import { startEmbeddedPostgres } from '../../src/adapters/embedded-postgres'
+import { migrateDatabase, openDatabase } from '../../src/adapters/postgres/database'
+import { startEmbeddedPostgres } from '../../src/adapters/embedded-postgres/embedded-postgres'
 
 const quiet = () => undefined
 export const silentLog: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet, child: () => silentLog }

@@ -1,7 +1,7 @@
 import { addStudent } from '#contracts/identity'
 import { cancelOrder, listOrders } from '#contracts/ordering'
 import { createPayment, verifyPayment } from '#contracts/payments'
-import { auditSchool } from '../../src/app/audit-school'
+import { auditSchool } from '../../src/app/commands/audit-school'
 import { readConfig } from '../../src/app/config'
 import { openCanteen, place, refused } from '../ordering/canteen'
 import type { Canteen } from '../ordering/canteen'
@@ -44,7 +44,7 @@ test('an hour forward and back: what was placed is there once and can still be c
   expect(await parent.call(listOrders, { query: { includeAll: 'true' } })).toHaveLength(1)
 })
 
-test('a payment that a jump forward let run out is honoured when the money turns up', async () => {
+test('a payment that a jump forward let run out is honoured when the money locks up', async () => {
   const { parent, pay, verify } = await family('grace')
   const { TransToken } = await pay(3)
   await canteen.visitor().fetch(`/sandbox/pay/${TransToken}`, {

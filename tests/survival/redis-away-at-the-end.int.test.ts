@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { openJobQueue } from '../../src/adapters/queue-bullmq'
+import { openJobQueue } from '../../src/adapters/queue/bullmq'
 import { job, work } from '#platform/jobs/job'
 import { eventually } from '../support/eventually'
 import { redisInstalled, startRedis } from '../support/redis'

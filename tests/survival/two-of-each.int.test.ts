@@ -1,11 +1,11 @@
 import { addStudent } from '#contracts/identity'
 import { listOrders, placeOrders } from '#contracts/ordering'
 import { createPayment } from '#contracts/payments'
-import { listMails } from '../../src/adapters/mailer-files'
+import { listMails } from '../../src/adapters/mail/files'
 import { readConfig } from '../../src/app/config'
-import { openInfrastructure } from '../../src/app/infrastructure'
-import { signIn } from '../../src/app/scenes/client'
-import { startService } from '../../src/app/tuckshop'
+import { openInfrastructure } from '../../src/app/service/infrastructure'
+import { signIn } from '../../src/app/demo/client'
+import { startService } from '../../src/app/service/tuckshop'
 import { openCanteen } from '../ordering/canteen'
 import type { Canteen } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
@@ -29,8 +29,8 @@ const startAnother = async (ROLE: 'web' | 'worker') => {
     PUBLIC_URL: canteen.url,
   })
   const infrastructure = await openInfrastructure(config, { log: silentLog, now })
-  const surroundings = { log: silentLog, now, webRoot: null, demo: false }
-  const service = await startService(infrastructure, config, surroundings)
+  const environment = { log: silentLog, now, webRoot: null, demo: false }
+  const service = await startService(infrastructure, config, environment)
   const close = async () => {
     await service.stop()
     await infrastructure.close()

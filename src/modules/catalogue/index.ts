@@ -1,6 +1,6 @@
-import { kept, telling } from '#platform/kept'
+import { cached, invalidating } from '#platform/cached'
 import type { Module } from '#platform/module'
-import type { Notices } from '#platform/notices'
+import type { Notifications } from '#platform/notifications'
 import { itemsOfCart, unarchivedItems } from './menu-items.rows'
 import type { MenuItem } from './menu-item'
 import { menuCommands } from './menu.commands'
@@ -12,14 +12,14 @@ import { uploadMenu } from './upload.commands'
 import { uploadRoutes } from './upload.routes'
 
 export type CatalogueNeeds = CommandNeeds &
-  Omit<MenuReadNeeds, 'menu'> & { notices: Pick<Notices, 'hear' | 'sender'> }
+  Omit<MenuReadNeeds, 'menu'> & { notifications: Pick<Notifications, 'subscribe' | 'publisher'> }
 
 /** The menu: items, their availability, archive and name lock, and the bulk upload; for siblings, items as they are now. */
 export const catalogueModule = (needs: CatalogueNeeds) => {
-  const { knex, lookups } = needs.database
-  const menu = kept(needs, 'catalogue_menu', () => unarchivedItems(knex))
-  const commands = telling(menuCommands(needs), menu.changed)
-  const upload = telling({ uploadMenu: uploadMenu(needs) }, menu.changed)
+  const { knex, pipelinedReads } = needs.database
+  const menu = cached(needs, 'catalogue_menu', () => unarchivedItems(knex))
+  const commands = invalidating(menuCommands(needs), menu.changed)
+  const upload = invalidating({ uploadMenu: uploadMenu(needs) }, menu.changed)
 
   const module: Module = {
     name: 'catalogue',
@@ -36,6 +36,6 @@ export const catalogueModule = (needs: CatalogueNeeds) => {
 
     /** Those of the items that exist, archived or not. */
     itemsByIds: async (ids: readonly number[]): Promise<Map<number, MenuItem>> =>
-      new Map((await itemsOfCart(lookups, ids)).map((item) => [item.id, item])),
+      new Map((await itemsOfCart(pipelinedReads, ids)).map((item) => [item.id, item])),
   }
 }

@@ -1,6 +1,6 @@
-import { kept, telling } from '#platform/kept'
+import { cached, invalidating } from '#platform/cached'
 import type { Module } from '#platform/module'
-import type { Notices } from '#platform/notices'
+import type { Notifications } from '#platform/notifications'
 import { readCutoff, writeCutoff } from './cutoff.rows'
 import { cutoffRoutes } from './cutoff.routes'
 import type { Cutoff, Cycle } from './cycle'
@@ -10,17 +10,19 @@ import type { CycleReadNeeds } from './cycles.routes'
 import { allCycles, findCycle, findCycles, orderingCalendar } from './cycles.rows'
 import { cyclesStatus } from './refusals'
 
-export type CyclesNeeds = Omit<CycleReadNeeds, 'calendar'> & { notices: Pick<Notices, 'hear' | 'sender'> }
+export type CyclesNeeds = Omit<CycleReadNeeds, 'calendar'> & {
+  notifications: Pick<Notifications, 'subscribe' | 'publisher'>
+}
 
 /** Order cycles, their blocked days and the cutoff; for siblings, the cycles and the calendar for ordering. */
 export const cyclesModule = (needs: CyclesNeeds) => {
-  const { knex, lookups } = needs.database
+  const { knex, pipelinedReads } = needs.database
 
-  const calendar = kept(needs, 'cycles_calendar', async () => {
+  const calendar = cached(needs, 'cycles_calendar', async () => {
     const [cycles, cutoff] = await Promise.all([allCycles(knex), readCutoff(knex)])
     return { cycles, cutoff }
   })
-  const commands = telling(
+  const commands = invalidating(
     { ...cycleCommands(needs), setCutoff: (cutoff: Cutoff) => writeCutoff(knex, cutoff) },
     calendar.changed,
   )
@@ -49,6 +51,6 @@ export const cyclesModule = (needs: CyclesNeeds) => {
       new Map((await findCycles(knex, ids)).map((cycle) => [cycle.id, cycle])),
 
     /** The active cycle, if any, and the cutoff as it is set now. */
-    orderingCalendar: () => orderingCalendar(lookups),
+    orderingCalendar: () => orderingCalendar(pipelinedReads),
   }
 }

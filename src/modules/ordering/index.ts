@@ -1,36 +1,36 @@
 import type { Database, Reader } from '#platform/database'
-import { kept } from '#platform/kept'
+import { cached } from '#platform/cached'
 import type { Module } from '#platform/module'
-import type { Notices } from '#platform/notices'
-import { checkCart } from './cart.commands'
-import type { CartNeeds } from './cart.commands'
-import { checkoutMeals } from './checkout.commands'
-import type { MealCheckout } from './checkout.commands'
-import { cycleChangesView } from './cycle-changes.view'
-import { cycleOrderRoutes } from './cycle-orders.routes'
-import type { CycleOrderNeeds } from './cycle-orders.routes'
-import { orderTotals } from './cycle-totals.rows'
-import { bestDiscountOf, bestPercentages } from './discount-codes.rows'
-import { discountCodeRoutes } from './discount-codes.routes'
-import type { DiscountNeeds } from './discount-codes.routes'
-import { kitchenRoutes } from './kitchen.routes'
-import type { KitchenNeeds } from './kitchen.routes'
-import { orderMeasures } from './measures.rows'
-import { orderMoney } from './order-money.commands'
-import { orderCommands } from './orders.commands'
-import type { By, OrderNeeds } from './orders.commands'
-import { orderReplies } from './order-replies.commands'
-import { amendedLines, paidLineHindrances } from './paid-lines.commands'
-import { orderRoutes } from './orders.routes'
-import { itemsWithOrders, openOrdersOf, orderCountOf } from './orders.rows'
-import { ordersView } from './orders.view'
+import type { Notifications } from '#platform/notifications'
+import { checkCart } from './cart/cart.commands'
+import type { CartNeeds } from './cart/cart.commands'
+import { checkoutMeals } from './cart/checkout.commands'
+import type { MealCheckout } from './cart/checkout.commands'
+import { cycleChangesView } from './reports/cycle-changes.view'
+import { cycleOrderRoutes } from './reports/cycle-orders.routes'
+import type { CycleOrderNeeds } from './reports/cycle-orders.routes'
+import { orderTotals } from './reports/cycle-totals.rows'
+import { bestDiscountOf, bestPercentages } from './discounts/discount-codes.rows'
+import { discountCodeRoutes } from './discounts/discount-codes.routes'
+import type { DiscountNeeds } from './discounts/discount-codes.routes'
+import { kitchenRoutes } from './kitchen/kitchen.routes'
+import type { KitchenNeeds } from './kitchen/kitchen.routes'
+import { orderMeasures } from './orders/measures.rows'
+import { orderMoney } from './orders/order-money.commands'
+import { orderCommands } from './orders/orders.commands'
+import type { By, OrderNeeds } from './orders/orders.commands'
+import { orderReplies } from './orders/order-replies.commands'
+import { amendedLines, paidLineUnavailableReasons } from './slot/paid-lines.commands'
+import { orderRoutes } from './orders/orders.routes'
+import { itemsWithOrders, openOrdersOf, orderCountOf } from './orders/orders.rows'
+import { ordersView } from './orders/orders.view'
 import { linesRefused, orderingStatuses } from './refusals'
-import { revenueRoutes } from './revenue.routes'
-import type { RevenueNeeds } from './revenue.routes'
-import { loadSlots } from './slots.commands'
+import { revenueRoutes } from './reports/revenue.routes'
+import type { RevenueNeeds } from './reports/revenue.routes'
+import { loadSlots } from './slot/slots.commands'
 
-export type { CycleFacts, MenuFacts, StudentFacts } from './cart-line.decide'
-export type { OrderFacts } from './order-money.commands'
+export type { CycleFacts, MenuFacts, StudentFacts } from './cart/cart-line.decide'
+export type { OrderFacts } from './orders/order-money.commands'
 
 export type OrderingNeeds = OrderNeeds &
   KitchenNeeds &
@@ -38,8 +38,8 @@ export type OrderingNeeds = OrderNeeds &
   DiscountNeeds &
   RevenueNeeds &
   Omit<CartNeeds, 'discountOf'> & {
-    database: Pick<Database, 'lookups'>
-    notices: Pick<Notices, 'hear' | 'sender'>
+    database: Pick<Database, 'pipelinedReads'>
+    notifications: Pick<Notifications, 'subscribe' | 'publisher'>
   }
 
 /**
@@ -48,10 +48,10 @@ export type OrderingNeeds = OrderNeeds &
  */
 export const orderingModule = (needs: OrderingNeeds) => {
   const { eventStore } = needs
-  const { pool, lookups } = needs.database
+  const { pool, pipelinedReads } = needs.database
   const orders = orderCommands(needs)
 
-  const discounts = kept(needs, 'ordering_discounts', () => bestPercentages(pool))
+  const discounts = cached(needs, 'ordering_discounts', () => bestPercentages(pool))
 
   const module: Module = {
     name: 'ordering',
@@ -77,7 +77,7 @@ export const orderingModule = (needs: OrderingNeeds) => {
       (await discounts.read()).get(userId) ?? null,
     checkCart: checkCart({
       ...needs,
-      discountOf: async (userId) => (await bestDiscountOf(lookups, userId))?.percentage ?? 0,
+      discountOf: async (userId) => (await bestDiscountOf(pipelinedReads, userId))?.percentage ?? 0,
     }),
     /** The slots' part of a checkout that was begun before, from the slots as they are now. */
     mealsOf: async (checkout: MealCheckout) =>
@@ -89,7 +89,7 @@ export const orderingModule = (needs: OrderingNeeds) => {
         ),
       ),
     /** What hinders lines that were paid for from becoming orders now. */
-    paidLineHindrances: paidLineHindrances(needs),
+    paidLineUnavailableReasons: paidLineUnavailableReasons(needs),
     /** Paid lines as somebody wants to have them instead. */
     amendedLines: amendedLines(needs),
     /** The refusal of a whole cart for these lines. */

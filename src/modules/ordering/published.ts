@@ -9,4 +9,4 @@ export {
   orderReopened,
   orderWithdrawn,
   reservationReleased,
-} from './meal-slot'
+} from './slot/meal-slot'

@@ -26,4 +26,4 @@ export {
   refundDeclined,
   refundRecorded,
   remainderWaived,
-} from './attempt-events'
+} from './attempt/events'

@@ -10,7 +10,7 @@ import type { By, RefundStreamNeeds } from './refund-streams.commands'
 export type PayBackNeeds = RefundStreamNeeds & {
   /** Closes the order for good; safe to repeat. Throws when the order is to be cooked again. */
   markOrderRefunded: (orderId: string, by: By) => Promise<void>
-  viewsPassed: (position: Position) => Promise<void>
+  waitForViews: (position: Position) => Promise<void>
 }
 
 export type PayBack = {
@@ -39,6 +39,6 @@ export const payBackRefund =
       if (events.length > 0 && orderId !== null) await needs.markOrderRefunded(orderId, by)
       return appendRefund(needs.eventStore, loaded, events, { ...by, at, idSeed: payoutId })
     })
-    if (position !== null) await needs.viewsPassed(position)
+    if (position !== null) await needs.waitForViews(position)
     return refund
   }

@@ -1,50 +1,50 @@
 import type { BatchHandler, Position, RecordedEvent, Subscription } from './event-store'
 
 /**
- * One look at the store. `after` is how far it reached, past events nobody asked for too. `next` says what follows:
+ * One readPage at the store. `after` is how far it reached, past events nobody asked for too. `next` says what follows:
  * `more` are there already, `soon` some are there that may not be delivered yet, `wait` until somebody appends.
  */
-export type Look = { events: RecordedEvent[]; after: Position; next: 'more' | 'soon' | 'wait' }
+export type Page = { events: RecordedEvent[]; after: Position; next: 'more' | 'soon' | 'wait' }
 
 const shortestPauseMs = 4
 const longestPauseMs = 128
 
 /**
- * A subscription over a store that is looked at: look, hand over, rest until woken. `lookAgainMs` is the net below a
+ * A subscription over a store that is looked at: readPage, hand over, rest until woken. `pollMs` is the net below a
  * lost wake-up; null where none can be lost.
  */
 export const pullSubscription = (needs: {
   from: Position
-  look: (after: Position) => Promise<Look>
+  readPage: (after: Position) => Promise<Page>
   onBatch: BatchHandler
-  lookAgainMs: number | null
+  pollMs: number | null
 }): Subscription & { wake: () => void } => {
   const rest = restful()
   const closing = new AbortController()
 
-  const startLook = (after: Position): Promise<Look> => {
-    // Whatever comes from here on asks for another look.
+  const startPage = (after: Position): Promise<Page> => {
+    // Whatever comes from here on asks for another readPage.
     rest.forget()
-    const look = needs.look(after)
+    const readPage = needs.readPage(after)
     // It may be given up while it runs ahead of a handler that fails.
-    look.catch(() => undefined)
-    return look
+    readPage.catch(() => undefined)
+    return readPage
   }
 
   const run = async () => {
-    let looking = startLook(needs.from)
+    let reading = startPage(needs.from)
     let pauseMs = shortestPauseMs
     while (!closing.signal.aborted) {
-      const { events, after, next } = await looking
-      const ahead = next === 'more' ? startLook(after) : null
+      const { events, after, next } = await reading
+      const ahead = next === 'more' ? startPage(after) : null
       if (!closing.signal.aborted && events.length > 0) await needs.onBatch(events)
       if (!ahead) {
-        await rest.until(next === 'soon' ? pauseMs : needs.lookAgainMs)
+        await rest.until(next === 'soon' ? pauseMs : needs.pollMs)
         pauseMs = next === 'soon' ? Math.min(pauseMs * 2, longestPauseMs) : shortestPauseMs
       }
-      looking = ahead ?? startLook(after)
+      reading = ahead ?? startPage(after)
     }
-    await looking
+    await reading
   }
 
   const done = run()

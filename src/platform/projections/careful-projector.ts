@@ -1,5 +1,5 @@
 import type { Position, RecordedEvent } from '#platform/event-store/event-store'
-import { faultInWords } from '#platform/fault-in-words'
+import { publicErrorText } from '#platform/public-error-text'
 import { isOutage } from '#platform/outage'
 import { batchProjector } from './batch-projector'
 import type { FollowNeeds } from './follow-events'
@@ -33,7 +33,7 @@ export const carefulProjector = ({ database: { pool }, eventStore, log, views }:
     )
   }
 
-  const onTurn = async () => {
+  const onLock = async () => {
     triedAt = 0
     await remember()
   }
@@ -52,7 +52,7 @@ export const carefulProjector = ({ database: { pool }, eventStore, log, views }:
       } catch (error) {
         if (isOutage(error)) throw error
         log.error({ err: error, view: view.name }, 'a read model that was put aside still fails')
-        await putAside(pool, { ...one, reason: faultInWords(error) })
+        await putAside(pool, { ...one, reason: publicErrorText(error) })
       }
     }
     await remember()
@@ -65,7 +65,7 @@ export const carefulProjector = ({ database: { pool }, eventStore, log, views }:
     const culprits = await culpritsOf(pool, going, events)
     if (culprits.length === 0 || culprits.length === going.length) return false
     for (const { view, error } of culprits) {
-      await putAside(pool, { view, position: from, reason: faultInWords(error) })
+      await putAside(pool, { view, position: from, reason: publicErrorText(error) })
       log.error({ err: error, view, position: from }, 'a read model is put aside, so that the others go on')
     }
     triedAt = Date.now()
@@ -87,5 +87,5 @@ export const carefulProjector = ({ database: { pool }, eventStore, log, views }:
     }
   }
 
-  return { onTurn, handle }
+  return { onLock, handle }
 }

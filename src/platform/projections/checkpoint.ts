@@ -3,7 +3,7 @@ import type { Reader } from '#platform/database'
 import type { Position } from '#platform/event-store/event-store'
 import { beginning } from '#platform/event-store/event-store'
 
-/** The checkpoint of all views together, and the turn of whoever writes them. */
+/** The checkpoint of all views together, and the lock of whoever writes them. */
 export const viewsCheckpoint = 'views'
 
 export type Checkpoint = { name: string; position: Position }

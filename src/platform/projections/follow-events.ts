@@ -3,15 +3,15 @@ import type { Now } from '#platform/clock'
 import type { Database } from '#platform/database'
 import { beginning } from '#platform/event-store/event-store'
 import type { EventStore, Position, RecordedEvent } from '#platform/event-store/event-store'
-import { faultInWords } from '#platform/fault-in-words'
+import { publicErrorText } from '#platform/public-error-text'
 import type { Log } from '#platform/log'
-import type { Turn, Turns } from '#platform/turns'
+import type { Lock, Locks } from '#platform/locks'
 import { checkpointOf } from './checkpoint'
 
 export type FollowNeeds = {
   database: Pick<Database, 'pool'>
   eventStore: EventStore
-  turns: Turns
+  locks: Locks
   now: Now
   log: Log
 }
@@ -30,14 +30,14 @@ export type FollowStatus = {
 export type Following = { status: () => FollowStatus; close: () => Promise<void> }
 
 export type FollowPlan = {
-  /** The name of the checkpoint and of the turn. */
+  /** The name of the checkpoint and of the lock. */
   name: string
   types?: readonly string[]
   batchSize: number
   /** So long it rests after a batch that was not full: a busy hour then comes in fewer, larger ones. */
   restMs?: number
   /** Called when this process begins to follow, before the first batch. */
-  onTurn?: () => Promise<void>
+  onLock?: () => Promise<void>
   /** Told the checkpoint when this process begins to follow and after each batch. */
   onPassed?: (position: Position) => void
   /** Does the work, moves the checkpoint from `from`, and answers where it is now. */
@@ -92,8 +92,8 @@ const followUntil = async (
   const rest = (ms: number) => pause(ms, undefined, { signal }).catch(() => undefined)
   while (!signal.aborted) {
     try {
-      const turn = await needs.turns.take(plan.name)
-      if (turn) await followDuring(turn, { closed, rest }, needs, plan, progress).finally(turn.end)
+      const lock = await needs.locks.tryAcquire(plan.name)
+      if (lock) await followDuring(lock, { closed, rest }, needs, plan, progress).finally(lock.end)
       else {
         // Somebody else follows, and what was in hand here is theirs.
         Object.assign(progress, { failing: null, waitingSince: null })
@@ -101,7 +101,7 @@ const followUntil = async (
       }
     } catch (error) {
       const { pauseMs } = progress
-      progress.failing = faultInWords(error)
+      progress.failing = publicErrorText(error)
       progress.pauseMs = Math.min(pauseMs * 2, longestPauseMs)
       needs.log.error(
         { err: error, follower: plan.name, pauseMs },
@@ -113,7 +113,7 @@ const followUntil = async (
 }
 
 const followDuring = async (
-  turn: Turn,
+  lock: Lock,
   { closed, rest }: { closed: Promise<void>; rest: (ms: number) => Promise<void> },
   { database, eventStore }: FollowNeeds,
   plan: FollowPlan,
@@ -121,7 +121,7 @@ const followDuring = async (
 ): Promise<void> => {
   progress.position = await checkpointOf(database.pool, plan.name)
   if (!(await eventStore.ping())) throw new Error('The event store does not answer')
-  await plan.onTurn?.()
+  await plan.onLock?.()
   // A batch that failed goes on failing until it has been handled; any other failure ends here.
   if (progress.waitingSince === null) progress.failing = null
   progress.active = true
@@ -133,8 +133,8 @@ const followDuring = async (
   }
   const subscription = eventStore.subscribe({ from: progress.position, batchSize, types }, onBatch)
   const lost = async () => {
-    await turn.lost
-    throw new Error('The turn was lost')
+    await lock.lost
+    throw new Error('The lock was lost')
   }
   try {
     await Promise.race([subscription.done, lost(), closed])

@@ -3,7 +3,7 @@ import type { Database } from '#platform/database'
 import { beginning } from '#platform/event-store/event-store'
 import type { EventStore, Position, RecordedEvent } from '#platform/event-store/event-store'
 import { readLog } from '#platform/event-store/read-log'
-import type { Turn, Turns } from '#platform/turns'
+import type { Lock, Locks } from '#platform/locks'
 import { checkpointOf, viewsCheckpoint } from './checkpoint'
 import type { RowView } from './row-view'
 import { seenKeys } from './seen-keys'
@@ -17,33 +17,33 @@ const rebuildBatch = 2_000
 
 /**
  * Folds all events into new tables of the views and puts these in the place of the old ones. It seizes the projector's
- * turn, so it works beside running servers: they show the views as they were meanwhile and go on with the new ones
+ * lock, so it works beside running servers: they show the views as they were meanwhile and go on with the new ones
  * afterwards. If it is cut off, nothing has changed. `onProgress` is told the events done, and how many there are where
  * the store can tell. A view's table has nothing but columns, constraints of its own and indexes.
  */
 export const rebuildViews = async (needs: {
   database: Pick<Database, 'pool'>
   eventStore: EventStore
-  turns: Turns
+  locks: Locks
   views: readonly RowView[]
   onProgress: (done: number, total: number | null) => void
 }): Promise<void> => {
-  const { eventStore, turns, views } = needs
+  const { eventStore, locks, views } = needs
   const { pool } = needs.database
-  const turn = await turns.seize(viewsCheckpoint)
+  const lock = await locks.takeOver(viewsCheckpoint)
   const shadows: Shadow[] = []
   try {
     const end = await eventStore.end()
     const from = await checkpointOf(pool, viewsCheckpoint)
     for (const view of views) shadows.push(await openShadow(pool, view))
-    const to = await replay(needs, shadows, turn, end)
+    const to = await replay(needs, shadows, lock, end)
     await Promise.all(shadows.map((shadow) => indexShadow(pool, shadow)))
     await takeTheirPlaces(pool, shadows, { name: viewsCheckpoint, from, to })
   } catch (error) {
     for (const shadow of shadows) await dropShadow(pool, shadow).catch(() => undefined)
     throw error
   } finally {
-    await turn.end()
+    await lock.end()
   }
 }
 
@@ -51,7 +51,7 @@ export const rebuildViews = async (needs: {
 const replay = async (
   { database: { pool }, eventStore, onProgress }: Parameters<typeof rebuildViews>[0],
   shadows: readonly Shadow[],
-  turn: Turn,
+  lock: Lock,
   end: { position: Position; events: number | null },
 ): Promise<Position> => {
   const touchesOf = touchReader(shadows.map(({ view }) => view))
@@ -60,7 +60,7 @@ const replay = async (
   let done = 0
   let writing: Promise<unknown> = Promise.resolve()
   let isLost = false
-  void turn.lost.then(() => (isLost = true))
+  void lock.lost.then(() => (isLost = true))
 
   const write = async (touches: Touch[], events: number) => {
     await Promise.all(

@@ -2,15 +2,15 @@ import type { Database } from '#platform/database'
 import { beginning } from '#platform/event-store/event-store'
 import type { Position } from '#platform/event-store/event-store'
 import type { Log } from '#platform/log'
-import type { Notices } from '#platform/notices'
+import type { Notifications } from '#platform/notifications'
 import { checkpointOf, viewsCheckpoint } from './checkpoint'
 
 /** The channel on which the projecting process tells the others how far the views are. */
 export const viewsPassedChannel = 'platform_views_passed'
 
-export type ViewsPassedWatch = {
+export type ViewsWatch = {
   /** Resolves once the views contain everything up to `position`; after 2 s in any case, which is logged. */
-  viewsPassed: (position: Position) => Promise<void>
+  waitForViews: (position: Position) => Promise<void>
   /** Told by the projector of this process; wakes who waits here and in the other processes. */
   onPassed: (position: Position) => void
   close: () => void
@@ -19,12 +19,12 @@ export type ViewsPassedWatch = {
 const longestWaitMs = 2_000
 
 /** Lets commands answer once their own write can be read, whichever process projects. */
-export const viewsPassedWatch = (needs: {
+export const viewsWatch = (needs: {
   database: Pick<Database, 'pool'>
-  notices: Notices
+  notifications: Notifications
   log: Log
-}): ViewsPassedWatch => {
-  const { database, notices, log } = needs
+}): ViewsWatch => {
+  const { database, notifications, log } = needs
   const waiting = new Map<() => void, Position>()
   let passed = beginning
 
@@ -34,7 +34,7 @@ export const viewsPassedWatch = (needs: {
     for (const [resolve, wanted] of waiting) if (wanted <= passed) resolve()
   }
 
-  const tell = notices.sender(viewsPassedChannel, (_, later) => later)
+  const publish = notifications.publisher(viewsPassedChannel, (_, later) => later)
 
   // A notice may have been missed: the checkpoint itself tells.
   const lookUp = () =>
@@ -42,11 +42,11 @@ export const viewsPassedWatch = (needs: {
       .then(advance)
       .catch((error: unknown) => log.warn({ err: error }, 'how far the views are could not be read'))
 
-  const stopHearing = notices.hear(viewsPassedChannel, (position) =>
+  const unsubscribe = notifications.subscribe(viewsPassedChannel, (position) =>
     position === null ? void lookUp() : advance(position),
   )
 
-  const viewsPassed = (position: Position): Promise<void> => {
+  const waitForViews = (position: Position): Promise<void> => {
     if (position <= passed) return Promise.resolve()
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
@@ -63,13 +63,13 @@ export const viewsPassedWatch = (needs: {
   }
 
   return {
-    viewsPassed,
+    waitForViews,
     onPassed: (position) => {
       advance(position)
-      tell(position)
+      publish(position)
     },
     close: () => {
-      stopHearing()
+      unsubscribe()
       for (const settle of waiting.keys()) settle()
     },
   }

@@ -1,23 +1,23 @@
-import { orderCommands } from '#modules/ordering/orders.commands'
-import { orderMoney } from '#modules/ordering/order-money.commands'
-import { orderReplies } from '#modules/ordering/order-replies.commands'
-import { checkCart } from '#modules/ordering/cart.commands'
-import type { CycleFacts, MenuFacts, StudentFacts } from '#modules/ordering/cart-line.decide'
-import { checkoutMeals } from '#modules/ordering/checkout.commands'
-import { amendedLines, paidLineHindrances } from '#modules/ordering/paid-lines.commands'
+import { orderCommands } from '#modules/ordering/orders/orders.commands'
+import { orderMoney } from '#modules/ordering/orders/order-money.commands'
+import { orderReplies } from '#modules/ordering/orders/order-replies.commands'
+import { checkCart } from '#modules/ordering/cart/cart.commands'
+import type { CycleFacts, MenuFacts, StudentFacts } from '#modules/ordering/cart/cart-line.decide'
+import { checkoutMeals } from '#modules/ordering/cart/checkout.commands'
+import { amendedLines, paidLineUnavailableReasons } from '#modules/ordering/slot/paid-lines.commands'
 import { linesRefused } from '#modules/ordering/refusals'
-import { loadSlots } from '#modules/ordering/slots.commands'
-import { loadAttempt } from '#modules/payments/attempts.commands'
-import { cardCommands, cardNeeds } from '#modules/payments/card.commands'
-import { finishFreeCheckouts } from '#modules/payments/finish-free-checkouts.job'
-import { placeFreeCheckout } from '#modules/payments/free-checkout.commands'
-import { owedBack } from '#modules/payments/owed-back'
-import { paidForLine } from '#modules/payments/paid-for-line'
+import { loadSlots } from '#modules/ordering/slot/slots.commands'
+import { loadAttempt } from '#modules/payments/attempt/attempts.commands'
+import { cardCommands, cardNeeds } from '#modules/payments/card/card.commands'
+import { finishFreeCheckouts } from '#modules/payments/checkout/finish-free-checkouts.job'
+import { placeFreeCheckout } from '#modules/payments/checkout/free-checkout.commands'
+import { owedBack } from '#modules/payments/attempt/owed-back'
+import { paidForLine } from '#modules/payments/attempt/paid-for-line'
 import type { CardProvider } from '#modules/payments/providers/provider'
-import { takePush } from '#modules/payments/push.commands'
-import { recordRefundWork } from '#modules/payments/record-refund.job'
-import { settleCardPayments } from '#modules/payments/settle-card-payments.job'
-import { settlingWorks } from '#modules/payments/settle-payment.job'
+import { takePush } from '#modules/payments/settlement/push.commands'
+import { recordRefundWork } from '#modules/payments/settlement/record-refund.job'
+import { settleCardPayments } from '#modules/payments/settlement/settle-card-payments.job'
+import { settlingWorks } from '#modules/payments/settlement/settle-payment.job'
 import { openAttemptRefundsWork } from '#modules/refunds/attempt-refunds.job'
 import { payBackRefund } from '#modules/refunds/pay-back.commands'
 import { settleRefundsSweep, settleRefundWork } from '#modules/refunds/settle-refund.job'
@@ -32,8 +32,8 @@ export type Surroundings = {
   store: EventStore
   /** Appends one stream after another, so that others and crashes come between. */
   isSplit: boolean
-  database: Pick<Database, 'pool' | 'lookups'>
-  viewsPassed: (position: Position) => Promise<void>
+  database: Pick<Database, 'pool' | 'pipelinedReads'>
+  waitForViews: (position: Position) => Promise<void>
   provider: CardProvider
   clock: { now: Date }
   pause: () => Promise<unknown>
@@ -86,14 +86,14 @@ const mortalStore = ({ store, isSplit, pause }: Surroundings, death: Death | nul
   return { read, append, live, isDead: () => isDead }
 }
 
-/** One process of the service over these surroundings, which may die; everything in it is the service's own. */
+/** One process of the service over these environment, which may die; everything in it is the service's own. */
 export const serviceProcess = (around: Surroundings, death: Death | null = null) => {
   const { school, clock, database } = around
   const { isDead, live, ...eventStore } = mortalStore(around, death)
   const now = () => clock.now
-  const viewsPassed = async (position: Position) => {
+  const waitForViews = async (position: Position) => {
     live()
-    await around.viewsPassed(position)
+    await around.waitForViews(position)
   }
   const table = async <Rows>(rows: Rows): Promise<Rows> => {
     live()
@@ -116,14 +116,14 @@ export const serviceProcess = (around: Surroundings, death: Death | null = null)
         checkout.lines.map(({ slot }) => slot),
       ),
     )
-  const orders = orderCommands({ eventStore, viewsPassed, now })
+  const orders = orderCommands({ eventStore, waitForViews, now })
   const money = orderMoney({ database, eventStore }, orders)
   const { verify, ...provider } = around.provider
   const shared = {
     eventStore,
     database,
     now,
-    viewsPassed,
+    waitForViews,
     log: silentLog,
     zone,
     graceMinutes: 15,
@@ -138,7 +138,7 @@ export const serviceProcess = (around: Surroundings, death: Death | null = null)
     checkCart: checkCart({ ...facts, discountOf: async (userId) => school.discountOf(userId) }),
     mealsOf,
     linesRefused,
-    paidLineHindrances: paidLineHindrances(facts),
+    paidLineUnavailableReasons: paidLineUnavailableReasons(facts),
     amendedLines: amendedLines(facts),
     itemStates: facts.itemsByIds,
     publicUrl: () => 'https://lunch.school.test',

@@ -22,7 +22,7 @@ export const comeToRest = async (
   }
   await repeatPayouts(process)
   let faults: unknown[] = []
-  for (const [turn, minutes] of minutesToPass.entries()) {
+  for (const [step, minutes] of minutesToPass.entries()) {
     clock.now = after(clock.now, minutes)
     let before = ''
     for (let rounds = 0; rounds < mostRounds; rounds += 1) {
@@ -31,7 +31,7 @@ export const comeToRest = async (
       if (now === before) break
       before = now
     }
-    if (turn === 2) await onQuiet()
+    if (step === 2) await onQuiet()
   }
   return faults
 }

@@ -1,10 +1,10 @@
 import type { Scheduler } from 'fast-check'
 import { Refusal } from '#kernel/refusal'
 import { fold } from '#kernel/decider'
-import { readAttemptEvent } from '#modules/payments/attempt-events'
-import { attemptFold } from '#modules/payments/attempt-fold'
-import { attemptStream } from '#modules/payments/payment-attempt'
-import type { PaymentAttempt } from '#modules/payments/payment-attempt'
+import { readAttemptEvent } from '#modules/payments/attempt/events'
+import { attemptFold } from '#modules/payments/attempt/fold'
+import { attemptStream } from '#modules/payments/attempt/payment-attempt'
+import type { PaymentAttempt } from '#modules/payments/attempt/payment-attempt'
 import { refundStream, readRefundEvent } from '#modules/refunds/refund'
 import { refundDecider } from '#modules/refunds/refund.decide'
 import type { EventStore, Position } from '#platform/event-store/event-store'
@@ -24,8 +24,8 @@ import { patientWorker } from './worker'
 export type Ground = {
   store: EventStore
   isSplit: boolean
-  database: Pick<Database, 'pool' | 'lookups'>
-  viewsPassed: (position: Position) => Promise<void>
+  database: Pick<Database, 'pool' | 'pipelinedReads'>
+  waitForViews: (position: Position) => Promise<void>
   /** Where this story begins in the store. */
   start: Position
   /** Tells its people from those of others. */
@@ -57,10 +57,10 @@ export const scene = (ground: Ground, story: Story, scheduler: Scheduler) => {
   const rowsNow = rowsInMemory(store, ground.start)
   const payouts: Payout[] = []
   const asked = { accept: new Set<string>() }
-  let turn = 0
-  // The processes take turns; one that died comes back.
+  let round = 0
+  // The processes take locks; one that died comes back.
   const someProcess = (): ServiceProcess => {
-    const place = (turn += 1) % 2
+    const place = (round += 1) % 2
     if (processes[place]!.isDead()) processes[place] = begin()
     return processes[place]!
   }

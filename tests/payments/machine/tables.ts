@@ -1,8 +1,8 @@
 import type { Pool } from 'pg'
-import { ordersView } from '#modules/ordering/orders.view'
-import type { OrderRow } from '#modules/ordering/order'
-import { attemptsView } from '#modules/payments/attempts.view'
-import type { AttemptRow } from '#modules/payments/attempts.view'
+import { ordersView } from '#modules/ordering/orders/orders.view'
+import type { OrderRow } from '#modules/ordering/orders/order'
+import { attemptsView } from '#modules/payments/attempt/attempts.view'
+import type { AttemptRow } from '#modules/payments/attempt/attempts.view'
 import type { RefundRow } from '#modules/refunds/refund-row'
 import { refundsView } from '#modules/refunds/refunds.view'
 import { beginning } from '#platform/event-store/event-store'
@@ -195,5 +195,5 @@ export const tablesInMemory = (store: EventStore) => {
     return { rows: found[1](await rowsNow(), typeof asked === 'string' ? values : asked.values, memory) }
   }
   const answering = { query } as unknown as Pool
-  return { pool: answering, lookups: answering }
+  return { pool: answering, pipelinedReads: answering }
 }

@@ -1,7 +1,7 @@
 import { dpoProvider } from '../../../src/modules/payments/providers/dpo'
 import { verdictFor } from '../../../src/modules/payments/providers/match'
 import type { TokenAnswer } from '../../../src/modules/payments/providers/provider'
-import { scriptTags } from '../../../src/modules/payments/providers/sandbox-script'
+import { scriptTags } from '../../../src/sandbox/script'
 import { request } from './facing'
 import { startFakeDpo } from './fake-dpo'
 import type { FakeDpo } from './fake-dpo'

@@ -1,16 +1,12 @@
 import type { DpoConfig } from '../../../src/modules/payments/providers/dpo-config'
-import { pushXml } from '../../../src/modules/payments/providers/sandbox-push'
-import { backAddress, returnAddress } from '../../../src/modules/payments/providers/sandbox-return'
-import { scripted } from '../../../src/modules/payments/providers/sandbox-script'
-import { sandboxOn } from '../../../src/modules/payments/providers/sandbox'
-import type {
-  Ending,
-  SandboxTransaction,
-  SandboxTransactions,
-} from '../../../src/modules/payments/providers/sandbox-transaction'
+import { pushXml } from '../../../src/sandbox/push'
+import { backAddress, returnAddress } from '../../../src/sandbox/return'
+import { scripted } from '../../../src/sandbox/script'
+import { sandboxOn } from '../../../src/sandbox/sandbox'
+import type { Ending, SandboxTransaction, SandboxTransactions } from '../../../src/sandbox/transaction'
 import { heardLog } from '../../support/heard-log'
 import { exchange } from '../../support/http-exchange'
-import { serveSandbox } from './sandbox-server'
+import { serveSandbox } from '../../sandbox/server'
 
 export type FakeDpo = Awaited<ReturnType<typeof startFakeDpo>>
 

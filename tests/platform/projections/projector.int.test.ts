@@ -49,7 +49,7 @@ const timesOf = async (number: number): Promise<number | undefined> => {
 test('what was appended is in the views once they have passed its position', async () => {
   const projector = mine.project()
   const position = await appendTo(mine.store, 'tally-1', ...numberEvents(5, 3), noted({ text: 'two' }))
-  await projector.viewsPassed(position)
+  await projector.waitForViews(position)
   const { rows } = await schoolDb.database.pool.query('select row_to_json(t) as row from example.tallies t')
   expect(rows.map(({ row }) => row)).toEqual([
     {
@@ -77,8 +77,10 @@ test('rows come back to the steps as they were written, and are removed when a s
       return apply(row, event) as never
     })
   const projector = mine.project([watched])
-  await projector.viewsPassed(await appendTo(mine.store, 'tally-1', ...numberEvents(5), noted({ text: 'x' })))
-  await projector.viewsPassed(await appendTo(mine.store, 'tally-1', ...numberEvents(3)))
+  await projector.waitForViews(
+    await appendTo(mine.store, 'tally-1', ...numberEvents(5), noted({ text: 'x' })),
+  )
+  await projector.waitForViews(await appendTo(mine.store, 'tally-1', ...numberEvents(3)))
   expect(seen.at(-1)).toEqual({
     name: 'tally-1',
     total: 5,
@@ -90,17 +92,17 @@ test('rows come back to the steps as they were written, and are removed when a s
     note: { text: 'x', length: 1 },
     even: false,
   })
-  await projector.viewsPassed(await appendTo(mine.store, 'tally-1', ...numberEvents(0)))
+  await projector.waitForViews(await appendTo(mine.store, 'tally-1', ...numberEvents(0)))
   expect(await totalOf('tally-1')).toBeUndefined()
 })
 
 test('after a restart each event has counted once', async () => {
   const first = mine.project()
-  await first.viewsPassed(await appendTo(mine.store, 'tally-1', ...numberEvents(1, 2)))
+  await first.waitForViews(await appendTo(mine.store, 'tally-1', ...numberEvents(1, 2)))
   await first.close()
   await appendTo(mine.store, 'tally-1', ...numberEvents(3))
   const second = other.project()
-  await second.viewsPassed(await appendTo(mine.store, 'tally-2', ...numberEvents(1)))
+  await second.waitForViews(await appendTo(mine.store, 'tally-2', ...numberEvents(1)))
   expect(await totalOf('tally-1')).toBe(6)
   expect(await timesOf(1)).toBe(2)
 })
@@ -112,7 +114,7 @@ test('a batch that somebody else has counted already takes its rows back with it
   await follower.close()
   const project = batchProjector(schoolDb.database.pool, exampleViews)
   const projector = mine.project()
-  await projector.viewsPassed(follower.events.at(-1)!.position)
+  await projector.waitForViews(follower.events.at(-1)!.position)
   await expect(project(follower.events, beginning)).rejects.toThrow('checkpoint views is no longer at')
   expect(await totalOf('tally-1')).toBe(3)
   expect(await timesOf(1)).toBe(1)
@@ -121,7 +123,7 @@ test('a batch that somebody else has counted already takes its rows back with it
 test('what no view hears is passed all the same', async () => {
   const projector = mine.project([])
   const position = await appendTo(mine.store, 'tally-1', ...numberEvents(1))
-  await projector.viewsPassed(position)
+  await projector.waitForViews(position)
   expect(projector.status().position).toBe(position)
   expect(mine.log.lines).toEqual([])
 })
@@ -131,7 +133,7 @@ test('one process projects, and the others hear of it', async () => {
   await eventually(() => first.status().active)
   const second = other.project()
   const position = await appendTo(other.store, 'tally-1', ...numberEvents(4))
-  await second.viewsPassed(position)
+  await second.waitForViews(position)
   expect(await totalOf('tally-1')).toBe(4)
   expect(second.status().active).toBe(false)
   expect(other.log.lines).toEqual([])
@@ -143,18 +145,18 @@ test('when the projecting process stops, another takes over', async () => {
   const second = other.project()
   await first.close()
   await eventually(() => second.status().active)
-  await second.viewsPassed(await appendTo(mine.store, 'tally-1', ...numberEvents(4)))
+  await second.waitForViews(await appendTo(mine.store, 'tally-1', ...numberEvents(4)))
   expect(await totalOf('tally-1')).toBe(4)
 })
 
-test('when its connection dies, it goes on as soon as it has the turn again, and nothing counts twice', async () => {
+test('when its connection dies, it goes on as soon as it has the lock again, and nothing counts twice', async () => {
   const first = mine.project()
   const second = other.project()
   await eventually(() => first.status().active || second.status().active)
-  await first.viewsPassed(await appendTo(mine.store, 'tally-1', ...numberEvents(4)))
+  await first.waitForViews(await appendTo(mine.store, 'tally-1', ...numberEvents(4)))
   await schoolDb.database.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
-     where application_name = 'tuckshop turns' and datname = current_database()`,
+     where application_name = 'tuckshop locks' and datname = current_database()`,
   )
   const position = await appendTo(mine.store, 'tally-1', ...numberEvents(5))
   await eventually(() =>
@@ -233,7 +235,7 @@ describe('one of the views fails for ever', () => {
     await first.close()
     broken.now = false
     const second = other.project([fragile(), numbersView])
-    await second.viewsPassed(await appendTo(other.store, 'tally-1', ...numberEvents(3)))
+    await second.waitForViews(await appendTo(other.store, 'tally-1', ...numberEvents(3)))
     expect(await totalOf('tally-1')).toBe(18)
     expect(await timesOf(4)).toBe(1)
     expect(await second.aside()).toEqual([])
@@ -246,7 +248,7 @@ describe('one of the views fails for ever', () => {
     broken.now = false
     const needs = { ...other, eventStore: other.store, onProgress: () => undefined }
     await rebuildViews({ ...needs, views: exampleViews })
-    await projector.viewsPassed(await appendTo(mine.store, 'tally-1', ...numberEvents(3)))
+    await projector.waitForViews(await appendTo(mine.store, 'tally-1', ...numberEvents(3)))
     await eventually(async () => (await totalOf('tally-1')) === 9)
     expect(await projector.aside()).toEqual([])
   })

@@ -159,7 +159,7 @@ describe('the tables of the views are made anew', () => {
   test('and left as they were when it is cut off; a projector goes on where it was', async () => {
     const projector = server.project()
     const many = Array.from({ length: 2_500 }, () => 1)
-    await projector.viewsPassed(await appendTo(server.store, 'tally-1', ...numberEvents(...many)))
+    await projector.waitForViews(await appendTo(server.store, 'tally-1', ...numberEvents(...many)))
     const cutOff = rebuildViews({
       ...needs(),
       onProgress: () => {
@@ -171,7 +171,7 @@ describe('the tables of the views are made anew', () => {
     expect(await times()).toEqual([{ number: 1, times: 2_500 }])
     expect((await pool().query("select from pg_tables where schemaname = 'example'")).rowCount).toBe(2)
     await eventually(() => projector.status().active)
-    await projector.viewsPassed(await appendTo(server.store, 'tally-2', ...numberEvents(1)))
+    await projector.waitForViews(await appendTo(server.store, 'tally-2', ...numberEvents(1)))
     await eventually(async () => (await times())[0].times === 2_501)
   })
 

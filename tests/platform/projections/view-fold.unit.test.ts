@@ -133,7 +133,7 @@ test('a step that makes a row for another key stops the fold', () => {
   )
 })
 
-test('a view spec notices a row that does not survive its table', () => {
+test('a view spec notifications a row that does not survive its table', () => {
   const lossy = rowView<{ id: string; seen?: Set<number> }>({
     name: 'lossy',
     table: 'example.lossy',

@@ -1,6 +1,6 @@
-import { viewsPassedChannel, viewsPassedWatch } from '#platform/projections/views-passed'
+import { viewsPassedChannel, viewsWatch } from '#platform/projections/views-passed'
 import type { Database } from '#platform/database'
-import type { Notices } from '#platform/notices'
+import type { Notifications } from '#platform/notifications'
 import { heardLog } from '../../support/heard-log'
 
 const at = (number: number) => String(number).padStart(20, '0')
@@ -9,18 +9,18 @@ const watchWith = (checkpoint = at(0)) => {
   const log = heardLog()
   const sent: string[] = []
   let heard: ((message: string | null) => void) | null = null
-  const notices: Notices = {
-    hear: (channel, hear) => {
+  const notifications: Notifications = {
+    subscribe: (channel, hear) => {
       expect(channel).toBe(viewsPassedChannel)
       heard = hear
       return () => undefined
     },
-    sender: () => (message) => void sent.push(message),
+    publisher: () => (message) => void sent.push(message),
     close: () => Promise.resolve(),
   }
   const pool = { query: async () => ({ rows: [{ position: checkpoint }] }) } as unknown as Database['pool']
-  const watch = viewsPassedWatch({ database: { pool }, notices, log })
-  return { watch, log, sent, hear: (message: string | null) => heard?.(message) }
+  const watch = viewsWatch({ database: { pool }, notifications, log })
+  return { watch, log, sent, deliver: (message: string | null) => heard?.(message) }
 }
 
 const settled = async (waiting: Promise<void>) => {
@@ -35,7 +35,7 @@ afterEach(() => jest.useRealTimers())
 
 test('who waits for a position is woken when the projector of this process passes it', async () => {
   const { watch, sent, log } = watchWith()
-  const [early, late] = [watch.viewsPassed(at(5)), watch.viewsPassed(at(6))]
+  const [early, late] = [watch.waitForViews(at(5)), watch.waitForViews(at(6))]
   watch.onPassed(at(5))
   expect([await settled(early), await settled(late)]).toEqual([true, false])
   watch.onPassed(at(9))
@@ -47,28 +47,28 @@ test('who waits for a position is woken when the projector of this process passe
 test('a position that was passed before does not wait', async () => {
   const { watch } = watchWith()
   watch.onPassed(at(5))
-  expect(await settled(watch.viewsPassed(at(5)))).toBe(true)
-  expect(await settled(watch.viewsPassed(''))).toBe(true)
+  expect(await settled(watch.waitForViews(at(5)))).toBe(true)
+  expect(await settled(watch.waitForViews(''))).toBe(true)
 })
 
 test('a notice from another process wakes too', async () => {
-  const { watch, hear, sent } = watchWith()
-  const waiting = watch.viewsPassed(at(5))
-  hear(at(7))
+  const { watch, deliver, sent } = watchWith()
+  const waiting = watch.waitForViews(at(5))
+  deliver(at(7))
   expect(await settled(waiting)).toBe(true)
   expect(sent).toEqual([])
 })
 
-test('when notices may have been missed the checkpoint is read', async () => {
-  const { watch, hear } = watchWith(at(8))
-  const waiting = watch.viewsPassed(at(8))
-  hear(null)
+test('when notifications may have been missed the checkpoint is read', async () => {
+  const { watch, deliver } = watchWith(at(8))
+  const waiting = watch.waitForViews(at(8))
+  deliver(null)
   expect(await settled(waiting)).toBe(true)
 })
 
 test('after two seconds the answer goes out anyway, and the log says so', async () => {
   const { watch, log } = watchWith()
-  const waiting = watch.viewsPassed(at(5))
+  const waiting = watch.waitForViews(at(5))
   await jest.advanceTimersByTimeAsync(1_999)
   expect(await settled(waiting)).toBe(false)
   await jest.advanceTimersByTimeAsync(1)
@@ -78,7 +78,7 @@ test('after two seconds the answer goes out anyway, and the log says so', async 
 
 test('closing lets everybody go', async () => {
   const { watch, log } = watchWith()
-  const waiting = watch.viewsPassed(at(5))
+  const waiting = watch.waitForViews(at(5))
   watch.close()
   expect(await settled(waiting)).toBe(true)
   await jest.advanceTimersByTimeAsync(5_000)

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto'
+import { access, constants, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Log } from '#platform/log'
+import { StartError } from '#platform/start-error'
+import { clearLeftover, clusterOf, initialise, isPostgresOf, readPostmaster } from './cluster'
+import { claim, ownerOf, release } from './owner'
+import { choosePlace } from './place'
+import { waitUntil } from './processes'
+import { serve } from './server'
+
+export type EmbeddedPostgres = { url: string; stop: () => Promise<void> }
+
+type Options = {
+  /** The service's data directory; the database is in its folder `postgres`. */
+  dataDir: string
+  log: Log
+  /** False in tests: what is written need not survive the machine. */
+  durable?: boolean
+}
+
+/**
+ * Starts the Postgres that came with the npm packages, on a free port of 127.0.0.1 (docs/decisions/0002). A second
+ * process on the same data directory uses the database of the first, as long as that one runs.
+ * Throws StartError when the directory cannot be written or Postgres cannot run.
+ */
+export const startEmbeddedPostgres = async (options: Options): Promise<EmbeddedPostgres> => {
+  const home = await makeHome(options.dataDir)
+  for (;;) {
+    const owner = await claim(home)
+    if (owner === null) return startOwn(home, options)
+    const shared = await shareWith(owner, home, options.log)
+    if (shared !== null) return shared
+  }
+}
+
+const makeHome = async (dataDir: string): Promise<string> => {
+  const home = resolve(dataDir, 'postgres')
+  try {
+    await mkdir(home, { recursive: true, mode: 0o700 })
+    await access(home, constants.R_OK | constants.W_OK | constants.X_OK)
+    return home
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new StartError(
+      `The data directory ${resolve(dataDir)} cannot be written (${code}): set DATA_DIR to a directory that this user may write.`,
+      { cause: error },
+    )
+  }
+}
+
+const urlOf = (password: string, port: number) => `postgres://tuckshop:${password}@127.0.0.1:${port}/postgres`
+
+const startOwn = async (home: string, { log, durable = true }: Options): Promise<EmbeddedPostgres> => {
+  try {
+    const place = await choosePlace(home, log)
+    const password = await passwordIn(home)
+    await clearLeftover(place.folder, log)
+    const made = await access(clusterOf(place.folder)).then(
+      () => true,
+      () => false,
+    )
+    if (!made) await initialise(place, password, durable, log)
+    const server = await serve(place, durable, log)
+    log.debug({ port: server.port }, 'the embedded database runs')
+    const stop = async () => {
+      await server.stop()
+      await release(home)
+    }
+    return { url: urlOf(password, server.port), stop }
+  } catch (error) {
+    await release(home)
+    throw error
+  }
+}
+
+const passwordIn = async (home: string): Promise<string> => {
+  const file = join(home, 'password')
+  const kept = await readFile(file, 'utf8').catch(() => null)
+  if (kept !== null) return kept
+  const password = randomBytes(24).toString('hex')
+  await writeFile(file, password, { mode: 0o600 })
+  return password
+}
+
+// Null when the owner ended before its database was ready: then this process may be the next owner.
+const shareWith = async (owner: number, home: string, log: Log): Promise<EmbeddedPostgres | null> => {
+  const folder = await readFile(join(home, 'moved-to'), 'utf8').catch(() => home)
+  let port: number | null = null
+  await waitUntil(async () => {
+    const there = await readPostmaster(folder)
+    if (there?.ready && (await isPostgresOf(there.pid, folder))) port = there.port
+    return port !== null || (await ownerOf(home)) !== owner
+  }, 60_000)
+  if (port === null) return null
+  log.info({ owner }, 'using the database that another process of this service runs')
+  return { url: urlOf(await passwordIn(home), port), stop: async () => undefined }
+}

@@ -1,0 +1,102 @@
+import type { AppendResult, EventData } from '@eventstore/db-client'
+import { positionOf } from './events'
+import { isPassing, withRetries, within } from './retry-policy'
+import { readStream } from './read'
+import type { Esdb } from './read'
+import { appendsWithEvents } from '#platform/event-store/append-plan'
+import { eventJson } from '#platform/event-store/event-json'
+import { beginning, noStream, WrongExpectedRevision } from '#platform/event-store/event-store'
+import type { NewEvent, Position, StreamAppend } from '#platform/event-store/event-store'
+
+/** Appends to one stream after another. What is refused leaves the streams before it appended (DESIGN section 3). */
+export const esdbAppend = async (esdb: Esdb, appends: StreamAppend[]): Promise<Position> => {
+  const filled = appendsWithEvents(appends)
+  for (const { stream, events } of filled) {
+    if (!esdb.streams.some((prefix) => stream.startsWith(prefix)))
+      throw new Error(
+        `Stream ${stream} would never be delivered: its name begins with none of ${esdb.streams}`,
+      )
+    events.forEach(eventJson)
+  }
+  let last = beginning
+  for (const append of filled) {
+    const position = await appendToOne(esdb, append)
+    if (position > last) last = position
+  }
+  return last
+}
+
+/**
+ * Each attempt names the expected revision, so the events cannot be stored twice, however late an attempt arrives that
+ * was given up for lost. What may have arrived is looked for before it is sent again.
+ */
+const appendToOne = async (esdb: Esdb, append: StreamAppend): Promise<Position> => {
+  let sent = false
+  const attempt = async () => {
+    const stored = sent ? await storedAt(esdb, append) : null
+    if (stored !== null) return stored
+    sent = true
+    const answer = await sendTo(esdb, append)
+    const position = answer === 'conflict' ? null : positionOf(answer.position)
+    const known = position ?? (await storedAt(esdb, append))
+    if (known === null) throw new WrongExpectedRevision(append.stream, append.expectedRevision)
+    return known
+  }
+  try {
+    return await withRetries(esdb.retryPolicy, esdb.closing, attempt)
+  } catch (error) {
+    throw explained(esdb, append, error)
+  }
+}
+
+const sendTo = async (
+  { client, call, retryPolicy, prefix }: Esdb,
+  { stream, expectedRevision, events }: StreamAppend,
+): Promise<AppendResult | 'conflict'> => {
+  const expected = expectedRevision === noStream ? 'no_stream' : BigInt(expectedRevision)
+  // With credentials of its own an append is a call of its own, with its deadline and its errors (see the decision).
+  const options = { ...call, expectedRevision: expected, deadline: retryPolicy.callMs } as const
+  const sending = client.appendToStream(prefix + stream, events.map(eventData), options)
+  try {
+    const answer = await within(retryPolicy.callMs, sending)
+    return answer.success ? answer : 'conflict'
+  } catch (error) {
+    if ((error as { type?: string }).type === 'wrong-expected-version') return 'conflict'
+    throw error
+  }
+}
+
+const eventData = ({ id, type, data, metadata }: NewEvent): EventData => ({
+  id,
+  type,
+  contentType: 'application/json',
+  data: data as Record<string, unknown>,
+  metadata,
+})
+
+/** The position of the last event when all of them stand where they are meant to; null otherwise. */
+const storedAt = async (
+  esdb: Esdb,
+  { stream, expectedRevision, events }: StreamAppend,
+): Promise<Position | null> => {
+  // One try: it is part of an attempt that is repeated.
+  const once = { ...esdb, retryPolicy: { ...esdb.retryPolicy, totalMs: 0 } }
+  const there = await readStream(once, stream, expectedRevision + 1, events.length)
+  const same = there.length === events.length && events.every(({ id }, index) => there[index]?.id === id)
+  return same ? (there.at(-1)?.position ?? null) : null
+}
+
+const explained = ({ retryPolicy }: Esdb, { stream }: StreamAppend, error: unknown): unknown => {
+  const { type, maxAppendSize } = error as { type?: string; maxAppendSize?: number }
+  if (type === 'maximum-append-size-exceeded')
+    return new Error(
+      `The event store takes ${maxAppendSize} bytes at once, too few for the events for ${stream}: set its EVENTSTORE_MAX_APPEND_SIZE higher`,
+      { cause: error },
+    )
+  if (isPassing(error))
+    return new Error(
+      `The event store did not confirm an append to ${stream} for ${retryPolicy.totalMs} ms; it may be stored`,
+      { cause: error },
+    )
+  return error
+}

@@ -1,0 +1,100 @@
+import { setMaxListeners } from 'node:events'
+import { esdbAddress } from './address'
+import { esdbAppend } from './append'
+import { isPassing, usualPatience } from './retry-policy'
+import type { RetryPolicy } from './retry-policy'
+import { lastPosition, readStreams, tryStore } from './read'
+import type { Esdb } from './read'
+import { esdbSubscription } from './subscribe'
+import { beginning } from '#platform/event-store/event-store'
+import type { EventStore, Position, Subscription } from '#platform/event-store/event-store'
+import type { Log } from '#platform/log'
+import { StartError } from '#platform/start-error'
+
+/** How the names of this application's streams begin. Events of other streams in the same store are not ours. */
+export const ownStreams = ['mealSlot-', 'paymentAttempt-', 'refund-']
+
+const startMs = 5_000
+const pingMs = 2_000
+
+/**
+ * Opens the event store port on EventStoreDB 22.6 or later, or KurrentDB, and tries it. The client is loaded only
+ * here, so who has no EVENTSTORE_URL never pays for it. Throws StartError when it cannot be reached or refuses us.
+ */
+export const openEventStore = async (
+  url: string,
+  log: Log,
+  settings: { streams?: readonly string[]; retryPolicy?: RetryPolicy } = {},
+): Promise<EventStore> => {
+  const { connection, credentials, shown, prefix } = esdbAddress(url)
+  const { EventStoreDBClient } = await import('@eventstore/db-client')
+  const closing = new AbortController()
+  // Every call that waits to be repeated listens to it, and there may be many.
+  setMaxListeners(0, closing.signal)
+  const retryPolicy = settings.retryPolicy ?? usualPatience
+  const esdb: Esdb = {
+    client: understood(() => EventStoreDBClient.connectionString(connection)),
+    call: { credentials, requiresLeader: true },
+    streams: settings.streams ?? ownStreams,
+    prefix,
+    retryPolicy,
+    closing: closing.signal,
+  }
+  try {
+    await tryStore({
+      ...esdb,
+      retryPolicy: { callMs: startMs, totalMs: Math.min(startMs, retryPolicy.totalMs) },
+    })
+  } catch (error) {
+    await esdb.client.dispose()
+    throw new StartError(`The event store at ${shown} ${reason(error)}.`, { cause: error })
+  }
+  return esdbEventStore(esdb, closing, log)
+}
+
+const understood = <Client>(connect: () => Client): Client => {
+  try {
+    return connect()
+  } catch (error) {
+    throw new StartError(`EVENTSTORE_URL cannot be used: ${(error as Error).message.replace(/\.$/, '')}.`)
+  }
+}
+
+const esdbEventStore = (esdb: Esdb, closing: AbortController, log: Log): EventStore => {
+  const subscriptions = new Set<Subscription>()
+  let known = beginning
+  const learn = (position: Position) => {
+    if (position > known) known = position
+    return position
+  }
+  return {
+    append: async (appends) => learn(await esdbAppend(esdb, appends)),
+    read: (streams) => readStreams(esdb, streams),
+    subscribe: (options, onBatch) => {
+      const running = esdbSubscription(esdb, options, onBatch, log)
+      const forget = () => void subscriptions.delete(running)
+      subscriptions.add(running)
+      running.done.then(forget, forget)
+      return running
+    },
+    end: async () => ({ position: learn(await lastPosition(esdb, known)), events: null }),
+    ping: () => {
+      const retryPolicy = { callMs: pingMs, totalMs: pingMs }
+      return tryStore({ ...esdb, retryPolicy }).then(
+        () => true,
+        () => false,
+      )
+    },
+    close: async () => {
+      closing.abort()
+      await Promise.all([...subscriptions].map(({ close }) => close()))
+      await esdb.client.dispose()
+    },
+  }
+}
+
+const reason = (error: unknown): string => {
+  const { type, message } = error as { type?: string; message: string }
+  if (type === 'access-denied') return 'refuses the user or the password, or does not let that user read $all'
+  return `${isPassing(error) ? 'cannot be reached' : 'cannot be used'}: ${message.replace(/\.$/, '')}`
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+import type { Now } from '#platform/clock'
+import type { Mail, Mailer } from '#platform/mail'
+
+type Options = {
+  /** `smtp://…` or `smtps://…`; without it mail becomes files. */
+  smtpUrl?: string | undefined
+  /** Sender of mails that name none, e.g. `Tuckshop <lunch@school.example>`. */
+  mailFrom: string
+  dataDir: string
+  now: Now
+  /** How long each step of talking to the server may take. */
+  timeoutMs?: number
+}
+
+/** Mail to the SMTP server, or to `<dataDir>/mail/*.eml` where there is none. `close` ends idle connections. */
+export const openMailer = (options: Options): Mailer & { close: () => void } =>
+  options.smtpUrl === undefined ? toFiles(options) : toServer(options.smtpUrl, options)
+
+export const mailFolder = (dataDir: string): string => join(dataDir, 'mail')
+
+const message = (mail: Mail, { mailFrom, now }: Options) => ({
+  ...mail,
+  from: mail.from ?? mailFrom,
+  // One address, whatever it says: a comma in it does not make two.
+  to: { name: '', address: mail.to },
+  date: now(),
+  disableFileAccess: true,
+  disableUrlAccess: true,
+})
+
+const toServer = (url: string, options: Options) => {
+  const { timeoutMs = 10_000 } = options
+  const transport = createTransport({
+    url,
+    pool: true,
+    maxConnections: 2,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+    socketTimeout: 2 * timeoutMs,
+  })
+  return {
+    send: async (mail: Mail) => void (await transport.sendMail(message(mail, options))),
+    close: () => transport.close(),
+  }
+}
+
+const toFiles = (options: Options) => {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
+  const folder = mailFolder(options.dataDir)
+  let count = 0
+  const send = async (mail: Mail) => {
+    const written = await transport.sendMail(message(mail, options))
+    await mkdir(folder, { recursive: true })
+    count += 1
+    const name = fileName(options.now(), count)
+    const unfinished = join(folder, `${name}.part`)
+    await writeFile(unfinished, written.message as Buffer)
+    await rename(unfinished, join(folder, name))
+  }
+  return { send, close: () => undefined }
+}
+
+// Sorts by time, then by number within one process; the last part keeps two processes apart.
+const fileName = (at: Date, number: number): string =>
+  `${at.toISOString().replaceAll(/[-:.]/g, '')}-${String(number).padStart(6, '0')}-${randomUUID().slice(0, 8)}.eml`

@@ -1,0 +1,117 @@
+import knexOf from 'knex'
+import { Pool, types as defaults } from 'pg'
+import { openPipelinedReads } from './pipelined-reads'
+import { migrations } from '../../../migrations/all'
+import type { Database } from '#platform/database'
+import type { Log } from '#platform/log'
+import { StartError } from '#platform/start-error'
+
+// A date is a day of school time and stays the text `2026-09-16`; as a Date it would move with the server's zone.
+const dateOid = 1082
+const types = {
+  getTypeParser: (oid: number, format?: string) =>
+    oid === dateOid ? (text: string) => text : defaults.getTypeParser(oid, format as 'text'),
+}
+
+/**
+ * Opens the two pools of one Postgres and tries them. A statement may take 30 s, an idle transaction 60 s, a new
+ * connection 5 s. Throws StartError when it cannot be reached. `date` columns come as text.
+ */
+export const openDatabase = async (url: string, log?: Log): Promise<Database> => {
+  const connection = {
+    connectionString: url,
+    application_name: 'tuckshop',
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 30_000,
+    idle_in_transaction_session_timeout: 60_000,
+    keepAlive: true,
+    types: types as typeof defaults,
+  }
+  const pool = new Pool({ ...connection, max: 10, idleTimeoutMillis: 30_000 })
+  const pipelinedReads = openPipelinedReads(connection)
+  let closing = false
+  pool.on('error', (error) => {
+    // It is replaced at the next use. While closing, an embedded server may be quicker than the goodbye.
+    if (!closing) log?.warn({ err: error }, 'an idle database connection broke')
+  })
+  try {
+    await pool.query('select 1')
+  } catch (error) {
+    await pool.end()
+    throw new StartError(`The database at ${withoutPassword(url)} cannot be reached: ${reason(error)}.`, {
+      cause: error,
+    })
+  }
+  const knex = knexOf({
+    client: 'pg',
+    connection: { ...connection, types },
+    pool: { min: 0, max: 10 },
+    acquireConnectionTimeout: 10_000,
+    log: knexLog(log),
+  })
+  const close = async () => {
+    closing = true
+    await knex.destroy()
+    await pipelinedReads.close()
+    await pool.end()
+  }
+  return { knex, pool, pipelinedReads, close }
+}
+
+/** What knex would write on the terminal: whoever runs a query hears of it as an error anyway. */
+const knexLog = (log?: Log) => {
+  const tell = (message: unknown) => log?.warn({ said: String(message) }, 'a table connection has trouble')
+  return { warn: tell, error: tell, deprecate: tell, debug: () => undefined }
+}
+
+const withoutPassword = (url: string): string => {
+  try {
+    const shown = new URL(url)
+    shown.password = ''
+    shown.search = ''
+    return shown.href
+  } catch {
+    return 'DATABASE_URL'
+  }
+}
+
+const reason = (error: unknown): string => {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'ECONNREFUSED') return 'nothing answers there'
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'the host is not known'
+  if (code === '28P01') return 'the user or the password is wrong'
+  return message === '' ? String(code) : message.replace(/\.$/, '')
+}
+
+// Any number will do, so long as every process asks for the same one.
+const migrationLock = 728_104_551
+
+/** Brings the schema up to date. Several processes may do so at once: one works, the others wait and find it done. */
+export const migrateDatabase = async ({ knex, pool }: Pick<Database, 'knex' | 'pool'>): Promise<void> => {
+  const client = await pool.connect()
+  try {
+    await client.query('set statement_timeout = 0')
+    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await client.query('create schema if not exists platform')
+    const config = { schemaName: 'platform', tableName: 'migrations', migrationSource }
+    // The lock above is the real one and dies with its process; the library's own row would outlive a kill.
+    await knex.migrate.forceFreeMigrationsLock(config)
+    await knex.migrate.latest(config)
+  } finally {
+    // Ending the connection gives the lock back.
+    client.release(true)
+  }
+}
+
+const migrationSource = {
+  getMigrations: () => Promise.resolve(migrations),
+  getMigrationName: (migration: (typeof migrations)[number]) => migration.name,
+  getMigration: (migration: (typeof migrations)[number]) =>
+    Promise.resolve({
+      up: async (knex: Parameters<typeof migration.up>[0]) => {
+        await knex.raw('set local statement_timeout = 0')
+        await migration.up(knex)
+      },
+      down: () => Promise.reject(new Error('Migrations only go forward')),
+    }),
+}

@@ -1,0 +1,117 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Client, Pool } from 'pg'
+import { connectionOver, dedicatedClient } from './dedicated-client'
+import type { Lock, Locks } from '#platform/locks'
+
+const keyOf = (name: string) => `tuckshop ${name}`
+
+// Ends the session that has the lock; the two halves of a lock's 64-bit key are shown apart.
+const endHolder = `
+  select pg_terminate_backend(pid) from pg_locks
+  where locktype = 'advisory' and granted and objsubid = 1 and pid <> pg_backend_pid()
+    and database = (select oid from pg_database where datname = current_database())
+    and (classid::bigint << 32 | objid::bigint) = hashtextextended($1, 0)`
+
+const trials = 100
+const betweenTrialsMs = 100
+
+/**
+ * Locks as session-level advisory locks, all on one connection of their own: Postgres gives them back when that
+ * connection ends, however the process died. Taking only tries, since a session that waits for a lock holds a snapshot
+ * that keeps vacuum from its work.
+ */
+export const postgresLocks = ({ pool }: { pool: Pool }): Locks => {
+  const held = new Map<string, () => void>()
+  const session = lockSession(pool, () => {
+    for (const lose of held.values()) lose()
+    held.clear()
+  })
+
+  const release = async (name: string, lose: () => void) => {
+    if (held.get(name) !== lose) return
+    held.delete(name)
+    await session.query('select pg_advisory_unlock(hashtextextended($1, 0))', name).catch(() => undefined)
+  }
+
+  const tryAcquire = async (name: string): Promise<Lock | null> => {
+    if (held.has(name)) return null
+    const text = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as yes'
+    // Known as held before the answer, or a second taker in this process would be let in by the same session.
+    const { promise: lost, resolve: lose } = signal()
+    held.set(name, lose)
+    const taken = await session.query(text, name).catch((error: unknown) => {
+      held.delete(name)
+      throw error
+    })
+    if (taken.rows[0].yes === true && held.get(name) === lose) return { lost, end: () => release(name, lose) }
+    if (held.get(name) === lose) held.delete(name)
+    return null
+  }
+
+  const giveUpHere = async (name: string) => {
+    const lose = held.get(name)
+    if (!lose) return
+    lose()
+    await release(name, lose)
+  }
+
+  const takeOver = async (name: string): Promise<Lock> => {
+    for (let trial = 0; trial < trials; trial += 1) {
+      await giveUpHere(name)
+      const taken = await tryAcquire(name)
+      if (taken) return taken
+      await session.query(endHolder, name)
+      await pause(betweenTrialsMs)
+    }
+    throw new Error(`Another process keeps the lock "${name}"`)
+  }
+
+  return { tryAcquire, takeOver, close: session.close }
+}
+
+const signal = () => {
+  let resolve!: () => void
+  const promise = new Promise<void>((settle) => (resolve = settle))
+  return { promise, resolve }
+}
+
+/** One connection, opened when first used and again after it broke; its queries run one after another. */
+const lockSession = (pool: Pool, onLost: () => void) => {
+  let opened: Promise<Client> | null = null
+  let queue: Promise<unknown> = Promise.resolve()
+
+  const watch = async (over: Promise<void>) => {
+    await over
+    opened = null
+    onLost()
+  }
+
+  const open = async (): Promise<Client> => {
+    const client = dedicatedClient(pool, 'locks')
+    const over = connectionOver(client)
+    await client.connect()
+    void watch(over)
+    return client
+  }
+
+  const run = async (text: string, name: string) => {
+    opened ??= open().catch((error: unknown) => {
+      opened = null
+      throw error
+    })
+    return (await opened).query(text, [keyOf(name)])
+  }
+
+  const query = (text: string, name: string) => {
+    const result = queue.then(() => run(text, name))
+    queue = result.catch(() => undefined)
+    return result
+  }
+
+  const close = async () => {
+    await queue
+    await (await opened)?.end()
+  }
+
+  return { query, close }
+}

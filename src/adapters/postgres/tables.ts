@@ -1,0 +1,92 @@
+import type { Transaction } from './snapshot'
+import { pagesOf } from './snapshot'
+
+/** A table by its name with its schema, quoted where it must be. `key` is its primary key. */
+export type Table = { name: string; key: string[]; needs: string[] }
+
+const allTables = `
+  select format('%I.%I', n.nspname, c.relname) as name,
+    coalesce((select array_agg(format('%I', a.attname) order by k.place)
+      from pg_index i, unnest(i.indkey) with ordinality as k (number, place), pg_attribute a
+      where i.indrelid = c.oid and i.indisprimary and a.attrelid = c.oid and a.attnum = k.number), '{}') as key,
+    coalesce((select array_agg(format('%I.%I', fn.nspname, f.relname))
+      from pg_constraint o join pg_class f on f.oid = o.confrelid join pg_namespace fn on fn.oid = f.relnamespace
+      where o.conrelid = c.oid and o.contype = 'f' and o.confrelid <> c.oid), '{}') as needs
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where c.relkind = 'r' and c.relpersistence <> 't'
+    and n.nspname !~ '^pg_' and n.nspname::text <> all($1::text[])
+  order by 1`
+
+const othersSchemas = ['information_schema', 'public', 'jobs']
+
+/** Every table of this application; the jobs are the queue's. What a table refers to stands before it. */
+export const tablesOf = async (transaction: Transaction): Promise<Table[]> => {
+  const { rows } = await transaction.query<Table>(allTables, [othersSchemas])
+  const placed: Table[] = []
+  while (placed.length < rows.length) {
+    const names = new Set(placed.map(({ name }) => name))
+    const next = rows.filter(
+      ({ name, needs }) => !names.has(name) && needs.every((other) => names.has(other)),
+    )
+    if (next.length === 0) throw new Error('Tables refer to one another in a circle')
+    placed.push(...next)
+  }
+  return placed
+}
+
+/** All rows in the order of their key, as the text of JSON objects: numbers and instants lose nothing on the way. */
+export async function* tableRows(transaction: Transaction, { name, key }: Table): AsyncGenerator<string[]> {
+  const order = key.length > 0 ? `order by ${key.join(', ')}` : ''
+  const pages = pagesOf<{ row: string }>(
+    transaction,
+    `select row_to_json(t)::text as row from (select * from ${name} ${order}) t`,
+  )
+  for await (const page of pages) yield page.map(({ row }) => row)
+}
+
+export const insertRows = async (transaction: Transaction, name: string, rows: string[]): Promise<void> => {
+  await transaction.query(
+    `insert into ${name} overriding system value select * from json_populate_recordset(null::${name}, $1::json)`,
+    [`[${rows.join(',')}]`],
+  )
+}
+
+/** What the numbers of new rows come from. Kept with the rows: a number that was deleted must not be given again. */
+export type Counter = { table: string; column: string; last: string; used: boolean }
+
+export const countersOf = async (transaction: Transaction, tables: readonly Table[]): Promise<Counter[]> => {
+  const { rows } = await transaction.query<{ table: string; column: string; sequence: string }>(
+    `select t.name as table, a.attname as column, pg_get_serial_sequence(t.name, a.attname) as sequence
+     from unnest($1::text[]) as t (name) join pg_attribute a on a.attrelid = t.name::regclass
+     where a.attidentity <> '' order by 1, 2`,
+    [tables.map(({ name }) => name)],
+  )
+  const counters: Counter[] = []
+  for (const { table, column, sequence } of rows) {
+    const { rows: found } = await transaction.query<{ last: string; used: boolean }>(
+      `select last_value::text as last, is_called as used from ${sequence}`,
+    )
+    counters.push({ table, column, ...found[0]! })
+  }
+  return counters
+}
+
+export const setCounter = async (
+  transaction: Transaction,
+  { table, column, last, used }: Counter,
+): Promise<void> => {
+  await transaction.query('select setval(pg_get_serial_sequence($1, $2), $3::bigint, $4)', [
+    table,
+    column,
+    last,
+    used,
+  ])
+}
+
+/** The names of the migrations that this database has, in their order. */
+export const migrationsOf = async (transaction: Transaction): Promise<string[]> => {
+  const { rows } = await transaction.query<{ name: string }>(
+    'select name from platform.migrations order by id',
+  )
+  return rows.map(({ name }) => name)
+}

@@ -1,0 +1,143 @@
+import { inSnapshot } from '../../adapters/postgres/snapshot'
+import type { Transaction } from '../../adapters/postgres/snapshot'
+import { countersOf, migrationsOf, tableRows, tablesOf } from '../../adapters/postgres/tables'
+import type { Table } from '../../adapters/postgres/tables'
+import { postgresLog } from '../../adapters/event-store/postgres/log'
+import { archiveVersion } from '#platform/archive/archive'
+import type { PartSum } from '#platform/archive/archive'
+import { createArchive } from '#platform/archive/write-archive'
+import type { ArchiveWriter } from '#platform/archive/write-archive'
+import type { EventStore, Position } from '#platform/event-store/event-store'
+import { logLine } from '#platform/event-store/log-line'
+import type { LogLine } from '#platform/event-store/log-line'
+import { readLog } from '#platform/event-store/read-log'
+import type { Now } from '#platform/clock'
+import type { Module } from '#platform/module'
+import { otherCheckpoints } from '#platform/projections/checkpoint'
+import type { Checkpoint } from '#platform/projections/checkpoint'
+import {
+  chainPart,
+  checkpointsPart,
+  countersPart,
+  eventsPart,
+  sourceTables,
+  tablePart,
+} from './archive-parts'
+import type { ArchivedCheckpoint } from './archive-parts'
+import type { Config } from '../config'
+import type { Infrastructure } from '../service/infrastructure'
+
+type Options = {
+  /** Where the archive is to be. */
+  path: string
+  modules: readonly Module[]
+  now: Now
+  onProgress: (events: number, total: number | null) => void
+}
+
+/**
+ * Writes the whole school into one file, also beside a running service: the tables as they were at one moment, and the
+ * events up to it. Throws StartError for a file that cannot be written; nothing is left of it then.
+ */
+export const backupSchool = async (
+  { database, eventStore }: Pick<Infrastructure, 'database' | 'eventStore'>,
+  config: Pick<Config, 'EVENTSTORE_URL' | 'SCHOOL_NAME'>,
+  { path, modules, now, onProgress }: Options,
+): Promise<{ parts: PartSum[]; fingerprint: string }> => {
+  // Asked before the snapshot is taken, so that the tables know of whatever an event tells of.
+  const end = await eventStore.end()
+  const progress = (done: number) => onProgress(done, end.events === null ? null : Math.max(done, end.events))
+  return inSnapshot(database.pool, async (snapshot) => {
+    const migrations = await migrationsOf(snapshot)
+    const head = {
+      version: archiveVersion,
+      madeAt: now().toISOString(),
+      school: config.SCHOOL_NAME,
+      migrations,
+    }
+    const archive = await createArchive(path, head)
+    try {
+      const checkpoints = await otherCheckpoints(snapshot)
+      const until = latest(end.position, ...checkpoints.map(({ position }) => position))
+      const log = config.EVENTSTORE_URL ? logUntil(eventStore, until) : logOf(snapshot)
+      const archived = await addEvents(archive, log, checkpoints, progress)
+      await archive.add(
+        checkpointsPart,
+        archived.map((checkpoint) => JSON.stringify(checkpoint)),
+      )
+      await addTables(archive, snapshot, modules)
+      return await archive.finish()
+    } catch (error) {
+      await archive.discard()
+      throw error
+    }
+  })
+}
+
+const latest = (...positions: Position[]): Position => positions.reduce((a, b) => (a > b ? a : b))
+
+/** Hands over the lines of a log in order. */
+type Log = (take: (lines: LogLine[]) => Promise<void>) => Promise<void>
+
+const logOf =
+  (snapshot: Transaction): Log =>
+  async (take) => {
+    for await (const lines of postgresLog(snapshot, 'all')) await take(lines)
+  }
+
+const pageEvents = 500
+
+/** A log that others go on writing: what they append meanwhile is left out. */
+const logUntil =
+  (eventStore: Pick<EventStore, 'subscribe'>, until: Position): Log =>
+  (take) =>
+    readLog(eventStore, { position: until }, pageEvents, (events) =>
+      take(events.filter(({ position }) => position <= until).map(logLine)),
+    )
+
+/** Adds all events; answers which of them is the last that each checkpoint has behind it. */
+const addEvents = async (
+  archive: ArchiveWriter,
+  log: Log,
+  checkpoints: readonly Checkpoint[],
+  onProgress: (events: number) => void,
+): Promise<ArchivedCheckpoint[]> => {
+  const reached = checkpoints.map(({ name, position }) => ({ name, position, after: null as string | null }))
+  let done = 0
+  await archive.add(eventsPart, [])
+  await log(async (lines) => {
+    await archive.add(
+      eventsPart,
+      lines.map(({ text }) => text),
+    )
+    for (const checkpoint of reached)
+      checkpoint.after =
+        lines.findLast(({ position }) => position <= checkpoint.position)?.id ?? checkpoint.after
+    done += lines.length
+    onProgress(done)
+  })
+  return reached.map(({ name, after }) => ({ name, after }))
+}
+
+const chain = {
+  name: '(select number, event_id as "eventId", hash from audit.chain)',
+  key: ['number'],
+  needs: [],
+}
+
+/** Adds what no event tells. */
+const addTables = async (archive: ArchiveWriter, snapshot: Transaction, modules: readonly Module[]) => {
+  const views = modules.flatMap((module) => module.views)
+  const tables = sourceTables(await tablesOf(snapshot), views)
+  const addAll = async (part: string, table: Table) => {
+    await archive.add(part, [])
+    for await (const rows of tableRows(snapshot, table)) await archive.add(part, rows)
+  }
+  await addAll(chainPart, chain)
+  const counters = await countersOf(snapshot, tables)
+  await archive.add(
+    countersPart,
+    counters.map((counter) => JSON.stringify(counter)),
+  )
+  for (const table of tables) await addAll(tablePart(table.name), table)
+}

@@ -1,0 +1,94 @@
+import type { Pool } from 'pg'
+import { inWritingSnapshot } from '../../adapters/postgres/snapshot'
+import type { Transaction } from '../../adapters/postgres/snapshot'
+import { postgresLog, postgresStreams } from '../../adapters/event-store/postgres/log'
+import { followMovedEvents, openMovedEvents } from '../../adapters/event-store/moved-events'
+import type { EventStore } from '#platform/event-store/event-store'
+import { readLogLine } from '#platform/event-store/log-line'
+import { StartError } from '#platform/start-error'
+import { differencesOf } from './copy-differences'
+import { remoteEvents } from './remote-events'
+
+type Options = {
+  /** From now on the school's events are there: checkpoints and chain name their places there, if all is the same. */
+  switchOver: boolean
+  onProgress: (what: 'Copying' | 'Comparing', done: number, total: number) => void
+}
+
+/** `differences` are sentences; there are none in an exact copy. */
+export type Copied = { events: number; streams: number; differences: string[]; switched: boolean }
+
+/**
+ * Copies the events of the events table to another store, in their order, as they are at this moment, and compares
+ * every stream there with its original. What an earlier time has copied is not copied again.
+ */
+export const copyEvents = (
+  pool: Pool,
+  target: EventStore,
+  { switchOver, onProgress }: Options,
+): Promise<Copied> =>
+  inWritingSnapshot(pool, switchOver ? 'platform.events' : null, async (snapshot) => {
+    // While nobody writes, all events are settled, whatever else is going on in the database.
+    const which = switchOver ? 'all' : 'settled'
+    const totals = await totalsOf(snapshot)
+    const { events, unavailableReason } = await copyAll(snapshot, target, which, (done) =>
+      onProgress('Copying', done, totals.events),
+    )
+    const { streams, differences } = await compareAll(snapshot, target, which, (done) =>
+      onProgress('Comparing', done, totals.streams),
+    )
+    const all = unavailableReason === null ? differences : [unavailableReason, ...differences]
+    const switched = switchOver && all.length === 0
+    if (switched) await followMovedEvents(snapshot)
+    return { events, streams, differences: all, switched }
+  })
+
+const totalsOf = async (snapshot: Transaction): Promise<{ events: number; streams: number }> => {
+  const { rows } = await snapshot.query<{ events: number; streams: number }>(
+    'select count(*)::float8 as events, count(distinct stream)::float8 as streams from platform.events',
+  )
+  return rows[0]!
+}
+
+type Which = Parameters<typeof postgresLog>[1]
+
+/** Answers how many events are there now, and why it did not get on. */
+const copyAll = async (
+  snapshot: Transaction,
+  target: EventStore,
+  which: Which,
+  onEvents: (done: number) => void,
+): Promise<{ events: number; unavailableReason: string | null }> => {
+  const remote = await remoteEvents(target, await openMovedEvents(snapshot))
+  let events = 0
+  try {
+    for await (const lines of postgresLog(snapshot, which)) {
+      await remote.add(lines.map(({ text }) => readLogLine(text)))
+      events += lines.length
+      onEvents(events)
+    }
+    remote.finish()
+    return { events, unavailableReason: null }
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error
+    return { events, unavailableReason: error.message }
+  }
+}
+
+const compareAll = async (
+  snapshot: Transaction,
+  target: EventStore,
+  which: Which,
+  onStreams: (done: number) => void,
+): Promise<{ streams: number; differences: string[] }> => {
+  const differences: string[] = []
+  let streams = 0
+  for await (const originals of postgresStreams(snapshot, which)) {
+    const copies = await target.read([...originals.keys()])
+    for (const [stream, events] of originals)
+      differences.push(...differencesOf(stream, events, copies.get(stream) ?? []))
+    streams += originals.size
+    onStreams(streams)
+  }
+  return { streams, differences }
+}

@@ -1,0 +1,37 @@
+import { parseArgs } from 'node:util'
+import { SingleBar } from 'cli-progress'
+import { auditSchool } from './audit-school'
+import { openForCommand } from './open-for-command'
+import { runMain, say } from '../service/running'
+import { StartError } from '#platform/start-error'
+
+const asked = (): { against: string | null } => {
+  try {
+    const { values } = parseArgs({ options: { against: { type: 'string' } } })
+    return { against: values.against ?? null }
+  } catch {
+    throw new StartError('The audit takes nothing but --against and an exported file.')
+  }
+}
+
+/** `npm run audit [-- --against exported.csv]`: what does not balance, in words; exit code 1 when anything is wrong. */
+await runMain(async () => {
+  const { against } = asked()
+  const { config, log, now, infrastructure } = await openForCommand()
+  const bar = new SingleBar({ format: 'Audit {bar} {value} of {total} events' })
+  bar.start(1, 0)
+  const outcome = await auditSchool(infrastructure, config, {
+    log,
+    now,
+    against,
+    onProgress: (done, total) => {
+      bar.setTotal(total ?? done)
+      bar.update(done)
+    },
+  }).finally(async () => {
+    bar.stop()
+    await infrastructure.close()
+  })
+  say(...outcome.lines)
+  process.exitCode = outcome.exitCode
+})

@@ -1,0 +1,67 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { access, constants } from 'node:fs/promises'
+import { earlierExport, findingsOf, reportLines } from '#modules/audit/index'
+import { Refusal } from '#kernel/refusal'
+import type { Now } from '#platform/clock'
+import type { Log } from '#platform/log'
+import type { Journal } from '#platform/module'
+import { checkpointOf } from '#platform/projections/checkpoint'
+import { followEvents } from '#platform/projections/follow-events'
+import { StartError } from '#platform/start-error'
+import { composeOffline } from './compose-offline'
+import type { Config } from '../config'
+import type { Infrastructure } from '../service/infrastructure'
+
+type Options = {
+  log: Log
+  now: Now
+  /** An exported file from earlier to compare with; null without one. */
+  against: string | null
+  onProgress: (done: number, total: number | null) => void
+}
+
+/** Audits the school on an open infrastructure, also beside a running service. Throws StartError for a bad file. */
+export const auditSchool = async (
+  infrastructure: Infrastructure,
+  config: Config,
+  { log, now, against, onProgress }: Options,
+): Promise<{ lines: string[]; exitCode: 0 | 1 }> => {
+  if (against !== null) await refuseUnreadable(against)
+  const { audit } = composeOffline(infrastructure, config, { log, now })
+  await caughtUp(audit.chain, infrastructure, { log, now })
+  const earlier = against === null ? undefined : earlierExport(against)
+  const report = await audit.audit({ earlier, onProgress }).catch((error: unknown) => {
+    throw error instanceof Refusal ? new StartError(`${against}: ${error.message}.`) : error
+  })
+  return { lines: reportLines(report), exitCode: findingsOf(report).length > 0 ? 1 : 0 }
+}
+
+const refuseUnreadable = (path: string) =>
+  access(path, constants.R_OK).catch(() => {
+    throw new StartError(`The file ${path} cannot be read.`)
+  })
+
+const lookEveryMs = 20
+const patienceMs = 10_000
+
+/** Lets a journal take in what a service that was stopped left over; whoever has its lock does it, here or elsewhere. */
+const caughtUp = async (
+  { name, batchSize, write }: Journal,
+  infrastructure: Infrastructure,
+  environment: Pick<Options, 'log' | 'now'>,
+): Promise<void> => {
+  const { database, eventStore } = infrastructure
+  const end = await eventStore.end()
+  const following = followEvents({ ...infrastructure, ...environment }, { name, batchSize, handle: write })
+  try {
+    let reached = await checkpointOf(database.pool, name)
+    for (let waited = 0; reached < end.position && waited < patienceMs; waited += lookEveryMs) {
+      await pause(lookEveryMs)
+      const position = await checkpointOf(database.pool, name)
+      if (position !== reached) waited = 0
+      reached = position
+    }
+  } finally {
+    await following.close()
+  }
+}

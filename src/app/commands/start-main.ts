@@ -1,0 +1,19 @@
+import { fileURLToPath } from 'node:url'
+import { systemClock } from '../../adapters/clock'
+import { pinoLog } from '../../adapters/log'
+import { readConfig } from '../config'
+import { keepMemorySmall } from '../service/frugal-memory'
+import { runMain, say, stopOnSignal } from '../service/running'
+import { startTuckshop } from '../service/tuckshop'
+
+await runMain(async () => {
+  keepMemorySmall()
+  const config = readConfig(process.env)
+  const log = pinoLog(config.LOG_LEVEL)
+  const webRoot = fileURLToPath(new URL('../web', import.meta.url))
+  const service = await startTuckshop(config, { log, now: systemClock(config.CLOCK), webRoot, demo: false })
+  stopOnSignal(service.stop, log)
+  if (service.superadminPassword)
+    say('', 'The first sign-in, shown only now:', `  superadmin / ${service.superadminPassword}`, '')
+  say(`Tuckshop serves on ${config.publicUrl}`)
+})

@@ -1,0 +1,58 @@
+import { openDatabase, migrateDatabase } from '../../adapters/postgres/database'
+import { startEmbeddedPostgres } from '../../adapters/embedded-postgres/embedded-postgres'
+import { openEventStore } from '../../adapters/event-store/esdb/event-store'
+import { postgresEventStore } from '../../adapters/event-store/postgres/event-store'
+import { openMailer } from '../../adapters/mail/mailer'
+import { postgresNotifications } from '../../adapters/postgres/notifications'
+import { openJobQueue } from '../../adapters/queue/bullmq'
+import { postgresLocks } from '../../adapters/postgres/locks'
+import type { Now } from '#platform/clock'
+import type { Log } from '#platform/log'
+import type { Config } from '../config'
+import { closing } from './closing'
+import { refuseOtherStore } from './own-store'
+
+/** Everything behind a variable of the configuration, opened: embedded where nothing is set. */
+export type Infrastructure = Awaited<ReturnType<typeof openInfrastructure>>
+
+/**
+ * Opens database (migrated), event store, queue and mail as the configuration says. `close` ends them in the reverse
+ * order; what was opened is also closed when a later piece cannot be. Throws StartError.
+ */
+export const openInfrastructure = async (config: Config, { log, now }: { log: Log; now: Now }) => {
+  const opened = closing()
+  try {
+    const url = config.DATABASE_URL ?? (await embeddedUrl(config, log, opened.add))
+    const database = await openDatabase(url, log)
+    opened.add(database.close)
+    await migrateDatabase(database)
+    await refuseOtherStore(database.pool, config)
+    const notifications = postgresNotifications({ pool: database.pool, log })
+    opened.add(notifications.close)
+    const locks = postgresLocks({ pool: database.pool })
+    opened.add(locks.close)
+    const eventStore = config.EVENTSTORE_URL
+      ? await openEventStore(config.EVENTSTORE_URL, log)
+      : postgresEventStore({ ...database, notifications })
+    opened.add(eventStore.close)
+    const queue = await openJobQueue({ databaseUrl: url, redisUrl: config.REDIS_URL, log })
+    opened.add(queue.close)
+    const mailer = openMailer({
+      smtpUrl: config.SMTP_URL,
+      mailFrom: config.MAIL_FROM,
+      dataDir: config.DATA_DIR,
+      now,
+    })
+    opened.add(async () => mailer.close())
+    return { database, notifications, locks, eventStore, queue, mailer, close: opened.close }
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
+}
+
+const embeddedUrl = async (config: Config, log: Log, add: (close: () => Promise<void>) => void) => {
+  const postgres = await startEmbeddedPostgres({ dataDir: config.DATA_DIR, log })
+  add(postgres.stop)
+  return postgres.url
+}

@@ -1,0 +1,115 @@
+import { openInfrastructure } from './infrastructure'
+import type { Infrastructure } from './infrastructure'
+import { closing } from './closing'
+import { compose } from '../compose'
+import type { Config } from '../config'
+import { measuredEventStore, measuredWait } from '../metrics/appends'
+import { watch } from '../metrics/watch'
+import { failingOf, readinessOf } from './readiness'
+import { pushSecret, sessionKeys } from './secrets'
+import { routesOf, serve } from './web'
+import type { Surroundings } from './environment'
+import { startWorker } from './worker'
+import type { Worker } from './worker'
+import type { Listening } from '#platform/http/listening'
+import { metricsRegistry } from '#platform/http/metrics'
+import { postgresRateLimits } from '#platform/http/rate-limits'
+import type { Route } from '#platform/http/route'
+import type { Module } from '#platform/module'
+import { startProjector } from '#platform/projections/projector'
+
+export type Tuckshop = {
+  url: string
+  /** The superadmin's generated password, only at the very first start. */
+  superadminPassword: string | null
+  modules: Module[]
+  /** Every route that is served here. */
+  routes: Route[]
+  /** Stops taking requests, finishes those that run and the jobs, then closes everything. */
+  stop: () => Promise<void>
+}
+
+/** Opens the infrastructure and starts the service on it; closes all of it again when the service cannot start. */
+export const startTuckshop = async (config: Config, environment: Surroundings): Promise<Tuckshop> => {
+  const infrastructure = await openInfrastructure(config, environment)
+  try {
+    const service = await startService(infrastructure, config, environment)
+    return {
+      ...service,
+      stop: async () => {
+        await service.stop()
+        await infrastructure.close()
+      },
+    }
+  } catch (error) {
+    await infrastructure.close()
+    throw error
+  }
+}
+
+/** Starts the role's parts on an open infrastructure; `stop` leaves the infrastructure open. */
+export const startService = async (
+  opened: Infrastructure,
+  config: Config,
+  environment: Surroundings,
+): Promise<Tuckshop> => {
+  const { log, now, demo } = environment
+  const started = closing()
+  const metrics = metricsRegistry()
+  const infrastructure = { ...opened, eventStore: measuredEventStore(opened.eventStore, metrics) }
+  const rateLimits = config.RATE_LIMITS === 'on' ? postgresRateLimits(infrastructure.database.pool) : 'off'
+  const keys = await sessionKeys(config)
+  let ownUrl = config.publicUrl
+  const school = compose({
+    ...infrastructure,
+    config,
+    log,
+    now,
+    demo,
+    rateLimits,
+    metrics,
+    sessionKeys: keys,
+    pushSecret: await pushSecret(config),
+    ownUrl: () => ownUrl,
+    waitForViews: measuredWait((position) => projector.waitForViews(position), metrics),
+  })
+  started.add(school.cards.close)
+  const views = school.modules.flatMap((module) => module.views)
+  const projector = startProjector({ ...infrastructure, views, now, log })
+  started.add(projector.close)
+  try {
+    const { password } = await school.ensureSuperadmin()
+    let worker: Worker | null = null
+    const failing = failingOf(infrastructure, projector, () => worker?.failing() ?? [])
+    const readiness = readinessOf(infrastructure, projector, school.cards.kind, failing)
+    const routes = routesOf(school, config)
+    const web = {
+      config,
+      school,
+      routes,
+      environment,
+      sessionKeys: keys,
+      rateLimits,
+      metrics,
+      readiness,
+    } as const
+    const listening = await serve(web)
+    started.add(listening.close)
+    if (config.ROLE !== 'worker') ownUrl = reachable(listening)
+    if (config.ROLE !== 'web') {
+      worker = await startWorker(infrastructure, school, environment, metrics)
+      started.add(worker.stop)
+    }
+    const followings = [projector, ...(worker?.followings ?? [])]
+    const { modules } = school
+    watch(metrics, infrastructure, { config, log, followings, readiness, failing, modules })
+    return { url: listening.url, superadminPassword: password, modules, routes, stop: started.close }
+  } catch (error) {
+    await started.close()
+    throw error
+  }
+}
+
+/** Where this process reaches itself: an address that means "everywhere" is none to call. */
+const reachable = ({ url, port }: Listening) =>
+  /\/\/(0\.0\.0\.0|\[::\]):/.test(url) ? `http://127.0.0.1:${port}` : url

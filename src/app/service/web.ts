@@ -1,0 +1,79 @@
+import type { compose } from '../compose'
+import type { Config } from '../config'
+import { devMailRoutes } from './dev-mail.routes'
+import type { Surroundings } from './environment'
+import type { Readiness } from '#platform/http/health'
+import { httpServer } from '#platform/http/http-server'
+import type { Listening } from '#platform/http/listening'
+import type { TakeCall } from '#platform/http/rate-limits'
+import type { Route } from '#platform/http/route'
+import type { Module } from '#platform/module'
+import { StartError } from '#platform/start-error'
+import type { Registry } from 'prom-client'
+
+type Needs = {
+  config: Config
+  school: Pick<ReturnType<typeof compose>, 'modules' | 'sessions'>
+  routes: Route[]
+  environment: Surroundings
+  sessionKeys: string[]
+  rateLimits: TakeCall | 'off'
+  metrics: Registry
+  readiness: () => Promise<Readiness>
+}
+
+/** Listens; a worker answers for its health only. Throws StartError when the port cannot be had. */
+export const serve = async (needs: Needs): Promise<Listening> => {
+  const { config, school, environment } = needs
+  const worker = config.ROLE === 'worker'
+  const server = httpServer({
+    routes: needs.routes,
+    refusals: refusalsOf(school.modules),
+    sessions: school.sessions,
+    rateLimits: needs.rateLimits,
+    log: environment.log,
+    metrics: needs.metrics,
+    metricsToken: config.METRICS_TOKEN,
+    publicUrl: config.publicUrl,
+    sessionKeys: needs.sessionKeys,
+    trustProxy: config.TRUST_PROXY,
+    webRoot: worker ? null : environment.webRoot,
+    readiness: needs.readiness,
+  })
+  return server.listen(config.PORT, config.HOST).catch(explainPort(config))
+}
+
+/** Every route that this process serves: those of the modules, of the sandbox and of the mails in files. */
+export const routesOf = ({ modules, cards }: ReturnType<typeof compose>, config: Config): Route[] =>
+  config.ROLE === 'worker'
+    ? []
+    : [
+        ...modules.flatMap((module) => module.routes),
+        ...cards.routes,
+        ...(config.SMTP_URL || config.production ? [] : devMailRoutes(config.DATA_DIR)),
+      ]
+
+/** The statuses of all modules' refusal codes; a code that two modules answer differently is a mistake of ours. */
+const refusalsOf = (modules: Module[]): Record<string, number> => {
+  const all: Record<string, number> = {}
+  for (const { name, refusals } of modules)
+    for (const [code, status] of Object.entries(refusals)) {
+      if ((all[code] ?? status) !== status)
+        throw new Error(`${name} gives ${code} another status than a sibling`)
+      all[code] = status
+    }
+  return all
+}
+
+const explainPort =
+  ({ PORT, HOST }: Config) =>
+  (error: NodeJS.ErrnoException): never => {
+    const reasons: Record<string, string> = {
+      EADDRINUSE: 'is taken by another program',
+      EACCES: 'may not be used by this user',
+      EADDRNOTAVAIL: 'is not on this machine',
+    }
+    const reason = reasons[error.code ?? '']
+    if (!reason) throw error
+    throw new StartError(`Port ${PORT} on ${HOST} ${reason}: set PORT (or HOST) to another.`)
+  }

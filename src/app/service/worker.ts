@@ -1,0 +1,85 @@
+import type { Registry } from 'prom-client'
+import type { compose } from '../compose'
+import type { Infrastructure } from './infrastructure'
+import { measuredSweeps, measuredWorks, removedRows } from '../metrics/work'
+import { retentionSweep, retentionWork } from './retention.job'
+import { startSweeper } from './sweeper'
+import type { Failing } from './readiness'
+import type { Surroundings } from './environment'
+import { rateLimitRetention } from '#platform/http/rate-limits'
+import { sessionRetention } from '#platform/http/session-store'
+import { followEvents } from '#platform/projections/follow-events'
+import type { Following } from '#platform/projections/follow-events'
+import { startFollower } from '#platform/projections/follower'
+
+type School = ReturnType<typeof compose>
+
+/**
+ * What works in the background: `followings` for the metrics, `failing` tells what of it does not get on; `stop` ends
+ * it, the jobs that run being finished.
+ */
+export type Worker = { followings: Following[]; failing: () => Failing[]; stop: () => Promise<void> }
+
+/** Starts jobs, reactors, journals and sweeps. */
+export const startWorker = async (
+  infrastructure: Infrastructure,
+  school: School,
+  { now, log, sweepEveryMs }: Surroundings,
+  metrics: Registry,
+): Promise<Worker> => {
+  const { modules, cards } = school
+  const { queue } = infrastructure
+  const reactors = modules.flatMap((module) => module.reactors)
+  const followers = reactors.map(({ name, types, react }) =>
+    startFollower({ ...infrastructure, name, types, now, log, handle: react }),
+  )
+  const journals = modules
+    .flatMap((module) => module.journals ?? [])
+    .map(({ name, batchSize, write }) =>
+      followEvents({ ...infrastructure, now, log }, { name, batchSize, restMs: 250, handle: write }),
+    )
+  const retentions = retentionsOf(infrastructure, school, now)
+  const onRemoved = removedRows(
+    metrics,
+    retentions.map(({ name }) => name),
+  )
+  const works = [...modules.flatMap((module) => module.jobs), retentionWork(retentions, { log, onRemoved })]
+  const stopJobs = await queue.start(measuredWorks(works, metrics))
+  const sweeps = [
+    ...modules.flatMap((module) => module.sweeps),
+    ...cards.sweeps,
+    retentionSweep({ queue, now }),
+  ]
+  const sweeper = startSweeper(measuredSweeps(sweeps, metrics), log, sweepEveryMs)
+  const stop = async () => {
+    await sweeper.stop()
+    await stopJobs()
+    await Promise.all([...followers, ...journals].map((follower) => follower.close()))
+  }
+  const followings = [...followers, ...journals]
+  const failing = (): Failing[] => [
+    ...stuck('reactor', followers),
+    ...stuck('journal', journals),
+    ...sweeper.failing().map((name) => ({ what: 'sweep' as const, name, reason: 'see the log' })),
+  ]
+  return { followings, failing, stop }
+}
+
+const stuck = (what: 'reactor' | 'journal', all: readonly Following[]): Failing[] =>
+  all.flatMap((following) => {
+    const { name, failing } = following.status()
+    return failing === null ? [] : [{ what, name: name.replace(/^follower /, ''), reason: failing }]
+  })
+
+/** All that is removed when it is old (docs/operations.md, "What is kept for how long"). */
+export const retentionsOf = (
+  { database: { pool }, queue }: Pick<Infrastructure, 'database' | 'queue'>,
+  { modules, cards }: Pick<School, 'modules' | 'cards'>,
+  now: Surroundings['now'],
+) => [
+  sessionRetention(pool, now),
+  rateLimitRetention(pool),
+  ...queue.retentions,
+  ...modules.flatMap((module) => module.retentions ?? []),
+  ...cards.retentions,
+]

@@ -1,0 +1,37 @@
+import { attemptHistory, orderHistory } from '#contracts/payments-console'
+import { route, withFeature } from '#platform/http/route'
+import type { Route } from '#platform/http/route'
+import { entriesOf } from './entries.rows'
+import { historyReply } from './entry-reply'
+import { usernamesIn } from './export.commands'
+import type { ReadingNeeds } from './export.commands'
+import { refusal } from '../refusals'
+import { scopeOfAttempt, scopeOfOrder } from './scope.rows'
+import type { Scope } from './scope.rows'
+
+const readers = withFeature('live_orders', 'order_recovery', 'refunds', 'history')
+
+/** Everything that happened to one attempt or one order, for the screens that show it. */
+export const historyRoutes = (needs: ReadingNeeds): Route[] => {
+  const { pool } = needs.database
+
+  const reply = async (scope: Scope) => {
+    const entries = await entriesOf(pool, scope)
+    const names = await usernamesIn(needs, entries)
+    return { data: entries.map((entry) => historyReply(entry, names, needs.zone)) }
+  }
+
+  return [
+    route(attemptHistory, readers, async ({ params }) => {
+      const scope = await scopeOfAttempt(pool, params.id)
+      if (!scope) throw refusal('attempt_not_found')
+      return reply(scope)
+    }),
+
+    route(orderHistory, readers, async ({ params }) => {
+      const scope = await scopeOfOrder(pool, params.id)
+      if (!scope) throw refusal('order_not_found')
+      return reply(scope)
+    }),
+  ]
+}

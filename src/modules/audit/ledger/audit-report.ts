@@ -1,0 +1,68 @@
+import { balanceWords, whereItIs } from './balance'
+import type { Balance, MoneyTotals } from './balance'
+import { chainFaultWords } from '../chain/chain-fault'
+import type { ChainFault } from '../chain/chain-fault'
+import { kwacha } from '../history/entry-words'
+import type { SumDifference } from '../ledger-totals'
+
+/** What an audit found; `notes` are worth saying and not wrong. */
+export type AuditReport = {
+  events: number
+  attempts: number
+  totals: MoneyTotals
+  unbalanced: Balance[]
+  chainFaults: ChainFault[]
+  sumDifferences: SumDifference[]
+  /** Wrong in a way that is none of these, in words. */
+  other: string[]
+  notes: string[]
+  /** The chain's end: what to write down elsewhere. */
+  head: { number: number; hash: string }
+}
+
+/** Everything that is wrong, a sentence each. */
+export const findingsOf = (report: AuditReport): string[] => [
+  ...report.unbalanced.map(balanceWords),
+  ...report.chainFaults.map(chainFaultWords),
+  ...report.sumDifferences.map(sumWords),
+  ...report.other,
+]
+
+const sumWords = ({ what, byEvents, told }: SumDifference): string => {
+  const isCount = what.endsWith(', count') || what.endsWith(', orders')
+  const shown = (amount: number) => (isCount ? String(amount) : signed(amount))
+  return `A read model tells ${shown(told)} for "${what}", the events ${shown(byEvents)}. It may have been changed by hand; npm run rebuild makes it anew.`
+}
+
+const signed = (amount: number) => (amount < 0 ? `-${kwacha(-amount)}` : kwacha(amount))
+
+const moneyLine = (totals: MoneyTotals): string => {
+  if (totals.paidIn === 0) return 'No money came in.'
+  const missing = totals.shortfall > 0 ? `, ${kwacha(totals.shortfall)} was accepted as missing` : ''
+  return `${kwacha(totals.paidIn)} came in${missing}: ${whereItIs(totals)}.`
+}
+
+const mostFindings = 100
+
+/** The report for a person at a terminal, line by line. */
+export const reportLines = (report: AuditReport): string[] => {
+  const { events, attempts, totals, notes, head } = report
+  const findings = findingsOf(report)
+  return [
+    `${events} events, ${attempts} payment attempts.`,
+    moneyLine(totals),
+    ...(totals.unpaid > 0 ? [`Orders yet to be paid for: ${kwacha(totals.unpaid)}.`] : []),
+    ...(totals.heldUnknown > 0
+      ? [
+          `Payments of an amount the provider did not say, held until somebody decides: ${totals.heldUnknown}.`,
+        ]
+      : []),
+    `The chain ends at event number ${head.number} with ${head.hash}.`,
+    ...notes,
+    '',
+    ...(findings.length === 0
+      ? ['Everything balances, and nothing was changed.']
+      : [`${findings.length} found wrong:`, ...findings.slice(0, mostFindings).map((words) => `- ${words}`)]),
+    ...(findings.length > mostFindings ? [`and ${findings.length - mostFindings} more.`] : []),
+  ]
+}

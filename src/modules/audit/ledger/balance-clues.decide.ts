@@ -1,0 +1,77 @@
+import { kwacha } from '../history/entry-words'
+import { stands } from './ledger'
+import type { LedgerAttempt, LedgerOrder, LedgerRefund } from './ledger'
+
+const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0)
+
+/** Where an attempt and its orders contradict one another. */
+export const attemptClues = (attempt: LedgerAttempt | null, orders: readonly LedgerOrder[]): string[] => {
+  if (!attempt) return ['there is no such checkout in the history']
+  const byId = new Map(orders.map((order) => [order.id, order]))
+  const total = sum(attempt.lines.map(({ price }) => price))
+  return [
+    ...(total === attempt.total
+      ? []
+      : [`its meals cost ${kwacha(total)}, its total is ${kwacha(attempt.total)}`]),
+    ...(attempt.money === 'claimed'
+      ? ['its meals were treated as paid, and no payment that fits is known']
+      : []),
+    ...attempt.lines.flatMap(({ orderId }) =>
+      orderId === null || byId.has(orderId)
+        ? []
+        : [`order ${orderId}, which it says was made, is not in the history of the meal slots`],
+    ),
+    ...orders.flatMap(({ id, line, price, status }) => {
+      const paidFor = attempt.lines.find(({ index }) => index === line)?.price
+      return paidFor === price || status === 'withdrawn'
+        ? []
+        : [
+            `order ${id} costs ${kwacha(price)}, and ${paidFor === undefined ? 'no meal' : kwacha(paidFor)} was in the cart for it`,
+          ]
+    }),
+  ]
+}
+
+/** Where a refund contradicts itself, its order, or what was decided about its part of the attempt. */
+export const refundClues = (
+  refund: LedgerRefund,
+  attempt: LedgerAttempt | null,
+  orders: readonly LedgerOrder[],
+): string[] => {
+  const { id, amount, owed, paid_back } = refund
+  const sums = `of refund ${id}, ${kwacha(amount)} in all, ${kwacha(paid_back)} went back and ${kwacha(owed)} is owed`
+  return [
+    ...(owed + paid_back === amount ? [] : [sums]),
+    ...(refund.order_id === null
+      ? decisionClues(refund, attempt)
+      : orderClues(refund, refund.order_id, attempt, orders)),
+  ]
+}
+
+const orderClues = (
+  { id, amount, owed, paid_back }: LedgerRefund,
+  orderId: string,
+  attempt: LedgerAttempt | null,
+  orders: readonly LedgerOrder[],
+): string[] => {
+  const order = orders.find((one) => one.id === orderId)
+  if (!order) return [`the order of refund ${id} is not in the history`]
+  // What was accepted as missing is not given back; and an order is marked when the first part of it goes back.
+  const unpaid = order.price - amount
+  const isItsPrice = unpaid === 0 || (unpaid > 0 && unpaid <= (attempt?.shortfall ?? 0))
+  return [
+    ...(stands(order) ? [`order ${orderId} stands, and is refunded as well`] : []),
+    ...(order.status === 'refunded' && owed > 0 && paid_back === 0
+      ? [`order ${orderId} is marked as refunded, and ${kwacha(owed)} of it is still owed`]
+      : []),
+    ...(isItsPrice ? [] : [`refund ${id} is not what its order cost, ${kwacha(order.price)}`]),
+  ]
+}
+
+const decisionClues = ({ id, part, amount }: LedgerRefund, attempt: LedgerAttempt | null): string[] => {
+  const line = attempt?.lines.find(({ index }) => String(index) === part)
+  const decided = (part === 'surplus' ? attempt?.surplus : line?.waived) ?? 0
+  return decided === amount
+    ? []
+    : [`refund ${id} is of ${kwacha(amount)}, and ${kwacha(decided)} was decided`]
+}

@@ -1,0 +1,64 @@
+import { refuse } from '../refusals'
+
+/** What opens an account: a password, and beside it perhaps a temporary one that was sent by mail. */
+export type Credentials = {
+  passwordHash: string | null
+  temporaryHash: string | null
+  temporaryExpiresAt: Date | null
+}
+
+export const temporaryPasswordHours = 24
+
+/** The hashes that a password may match at `now`: an expired temporary password opens nothing. */
+export const openingHashes = (credentials: Credentials, now: Date) => ({
+  password: credentials.passwordHash,
+  temporary:
+    credentials.temporaryExpiresAt !== null && now < credentials.temporaryExpiresAt
+      ? credentials.temporaryHash
+      : null,
+})
+
+/** Which of the two hashes the given password matched. */
+export type Matches = { password: boolean; temporary: boolean }
+
+/** How the account is opened; an unknown user and a wrong password are refused in the same words. */
+export const decideSignIn = (matches: Matches): 'password' | 'temporary' => {
+  if (matches.password) return 'password'
+  if (matches.temporary) return 'temporary'
+  throw refuse('wrong_credentials', 'Invalid username or password')
+}
+
+/** A temporary password beside the one in force, from `now` for 24 hours. */
+export const temporaryIssued = (hash: string, now: Date) => ({
+  temporaryHash: hash,
+  temporaryExpiresAt: new Date(now.getTime() + temporaryPasswordHours * 3_600_000),
+})
+
+/**
+ * Using the temporary password ends the old one. The temporary one keeps opening the account until it expires, so
+ * that a lost connection does not lock its owner out before the new password is chosen.
+ */
+export const temporaryUsed = { passwordHash: null, mustChangePassword: true } as const
+
+/** The credentials after its owner chose a new password. */
+export const passwordChosen = (hash: string) => ({
+  passwordHash: hash,
+  temporaryHash: null,
+  temporaryExpiresAt: null,
+  mustChangePassword: false,
+})
+
+const unchanged = 'Choose a password that differs from the current one'
+
+/** May the password be changed? Asks for the one in force and for a different new one. */
+export const decidePasswordChange = (
+  matches: Matches,
+  passwords: { current: string; next: string },
+): void => {
+  if (!matches.password && !matches.temporary)
+    throw refuse('wrong_current_password', 'Current password is incorrect', {
+      fields: { currentPassword: 'Current password is incorrect' },
+    })
+  if (passwords.current === passwords.next)
+    throw refuse('password_unchanged', unchanged, { fields: { newPassword: unchanged } })
+}

@@ -1,0 +1,112 @@
+import type { Knex } from 'knex'
+import type { BodyOf } from '#contracts/endpoint'
+import type { createParent, Parent, updateParent } from '#contracts/parents'
+import type { Now } from '#platform/clock'
+import { passwordChosen } from './credentials.decide'
+import type { VerificationCommands } from '../sign-in/email-verification.commands'
+import type { WithMail } from '../mail/mail.job'
+import type { ParentRow } from './parents.rows'
+import { hashPassword } from '../sign-in/password.commands'
+import { filled, profileChanges, usernameKey } from './profile.decide'
+import { refuse } from '../refusals'
+import { decideForcibleDeletion, staffGrade } from '../students/student.decide'
+import { asStudent, studentRows } from '../students/students.rows'
+import type { Account } from './users.rows'
+import { userRows } from './users.rows'
+
+export type By = { actor: string; correlationId: string }
+
+export type ParentNeeds = {
+  database: { knex: Knex }
+  now: Now
+  withMail: WithMail
+  verification: Pick<VerificationCommands, 'askToVerify'>
+  endSessions: (userId: number) => Promise<void>
+  /** How many open or completed orders, or meals in payment, there are for these students. */
+  orderCountOf: (studentIds: number[]) => Promise<number>
+  /** Cancels every open order of these students; what was paid for them becomes due for refund. */
+  cancelOrdersOf: (studentIds: number[], by: By) => Promise<void>
+}
+
+/** Parents and their students as administrators keep them (administrator.md section 2.11). */
+export const parentCommands = (needs: ParentNeeds) => {
+  const { knex } = needs.database
+  const students = studentRows(knex)
+
+  const createNewParent = async (form: BodyOf<typeof createParent>): Promise<Parent> => {
+    const passwordHash = await hashPassword(form.password)
+    return needs.withMail(async (transaction, post) => {
+      const account = await userRows(transaction).insert({
+        username: form.username,
+        name: form.name || form.username,
+        email: filled(form.email),
+        phone: filled(form.phone),
+        role: 'parent',
+        passwordHash,
+        createdAt: needs.now(),
+      })
+      await needs.verification.askToVerify(account, post)
+      return asParent(account, [])
+    })
+  }
+
+  const changeParent = async (id: number, form: BodyOf<typeof updateParent>): Promise<Parent> => {
+    const chosen = form.password ? passwordChosen(await hashPassword(form.password)) : {}
+    const account = await needs.withMail(async (transaction, post) => {
+      const before = someFamily(await userRows(transaction).lock(id))
+      const after = await userRows(transaction).rename(id, {
+        ...profileChanges(before, { ...form, name: form.name || form.username }),
+        ...chosen,
+        username: form.username,
+        usernameKey: usernameKey(form.username),
+      })
+      await studentRows(transaction).renameStaffEntry(id, after.name)
+      if (after.email !== before.email) await needs.verification.askToVerify(after, post)
+      return after
+    })
+    if (form.password) await needs.endSessions(id)
+    return asParent(account, await students.ofUser(id))
+  }
+
+  /** Orders placed while the account went are cancelled after it. */
+  const deleteParent = async ({ id, force }: { id: number; force: boolean }, by: By): Promise<void> => {
+    const account = someFamily(await userRows(knex).byId(id))
+    const studentIds = (await students.ofUser(id)).map((student) => student.id)
+    decideForcibleDeletion('parent_has_orders', account.username, await needs.orderCountOf(studentIds), force)
+    await needs.cancelOrdersOf(studentIds, by)
+    await knex.transaction(async (transaction) => {
+      // The account before its students, as whoever changes both: neither waits for what the other holds.
+      someFamily(await userRows(transaction).lock(id))
+      await studentRows(transaction).removeOfUser(id)
+      await userRows(transaction).markDeleted(id, needs.now())
+    })
+    await needs.endSessions(id)
+    await needs.cancelOrdersOf(studentIds, by)
+  }
+
+  const deleteStudent = async ({ id, force }: { id: number; force: boolean }, by: By): Promise<void> => {
+    const student = await students.byId(id)
+    if (!student) throw refuse('student_not_found', 'Student not found')
+    if (student.grade === staffGrade)
+      throw refuse('staff_account', 'A staff account cannot be edited or deleted')
+    decideForcibleDeletion('student_has_orders', student.name, await needs.orderCountOf([id]), force)
+    await needs.cancelOrdersOf([id], by)
+    await students.remove(id)
+    await needs.cancelOrdersOf([id], by)
+  }
+
+  return { createParent: createNewParent, changeParent, deleteParent, deleteStudent }
+}
+
+/** A parent's or teacher's account that is still there; an administrator's is none. */
+const someFamily = (account: Account | undefined): Account => {
+  if (!account || account.role === 'admin' || account.deletedAt)
+    throw refuse('parent_not_found', 'Parent not found')
+  return account
+}
+
+/** An account with its students as administrators see them. */
+export const asParent = (
+  { id, username, name, email, phone, role }: ParentRow,
+  students: Parameters<typeof asStudent>[0][],
+): Parent => ({ id, username, name, email, phone, role, students: students.map(asStudent) })

@@ -1,0 +1,42 @@
+import { convertToTeacher, updateProfile } from '#contracts/identity'
+import { anyone, onlyRoles, rawRoute, route, whoeverSignedIn } from '#platform/http/route'
+import type { VerificationCommands, VerificationOutcome } from '../sign-in/email-verification.commands'
+import { verificationPath } from '../sign-in/email-verification.commands'
+import type { profileCommands } from './profile.commands'
+import { asUser } from './users.rows'
+
+export type ProfileCommands = ReturnType<typeof profileCommands> & Pick<VerificationCommands, 'verifyEmail'>
+
+/** Where the browser goes after following a verification link; the page there shows the outcome as a toast. */
+const pageFor = (outcome: VerificationOutcome) =>
+  outcome.verified
+    ? '/?emailVerified=success'
+    : `/?emailVerified=error&message=${encodeURIComponent(outcome.message)}`
+
+export const profileRoutes = (commands: ProfileCommands) => [
+  route(
+    updateProfile,
+    whoeverSignedIn,
+    async ({ body, user, session }) =>
+      asUser(await commands.updateProfile(body, { userId: user.userId, sessionId: session.id() })),
+    { limit: { name: 'profile', points: 20, seconds: 300, by: 'user' } },
+  ),
+
+  route(convertToTeacher, onlyRoles('parent', 'teacher'), async ({ user, session }) => {
+    await commands.convertToTeacher({ userId: user.userId })
+    await session.signOut()
+    return {
+      message: 'Your account has been converted to a teacher account. Please log in again.',
+    }
+  }),
+
+  rawRoute({
+    method: 'GET',
+    path: verificationPath,
+    access: anyone,
+    serve: async (context) => {
+      const { token } = context.query
+      context.redirect(pageFor(await commands.verifyEmail(typeof token === 'string' ? token : '')))
+    },
+  }),
+]

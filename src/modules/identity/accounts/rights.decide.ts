@@ -1,0 +1,66 @@
+import { refuse } from '../refusals'
+
+type Asker = { userId: number; role: string; features: readonly string[]; isSuperadmin: boolean }
+
+/** The features one administrator hands to another, each once; nobody hands out what they lack. */
+export const decideGrant = <Feature extends string>(
+  granter: Asker,
+  wanted: readonly Feature[],
+): Feature[] => {
+  const lacking = wanted.filter((feature) => !granter.isSuperadmin && !granter.features.includes(feature))
+  if (lacking.length > 0)
+    throw refuse('feature_not_held', `You cannot grant features you do not hold: ${lacking.join(', ')}`)
+  return [...new Set(wanted)]
+}
+
+export const ownPermissions =
+  'You cannot modify your own permissions. Contact another admin for permission changes.'
+
+type Administrator = { id: number; role: string; features: readonly string[]; isSuperadmin: boolean }
+
+/** The features that `asker` may give to or take from this administrator (administrator.md section 6). */
+export const grantable = <Feature extends string>(
+  asker: Asker,
+  target: Administrator,
+  all: readonly Feature[],
+): Feature[] => {
+  if (target.isSuperadmin || (asker.userId === target.id && !asker.isSuperadmin)) return []
+  return all.filter((feature) => asker.isSuperadmin || asker.features.includes(feature))
+}
+
+/** The features an administrator holds after the change; what the asker lacks can neither be given nor taken. */
+export const decidePermissions = <Feature extends string>(
+  asker: Asker,
+  target: Administrator | undefined,
+  wanted: readonly Feature[],
+): Feature[] => {
+  if (target?.role !== 'admin') throw refuse('user_not_found', 'User not found')
+  if (target.isSuperadmin) throw refuse('superadmin_keeps_features', 'superadmin always holds every feature')
+  if (asker.userId === target.id) throw refuse('own_permissions', ownPermissions)
+  const changed = [
+    ...wanted.filter((feature) => !target.features.includes(feature)),
+    ...target.features.filter((feature) => !wanted.some((one) => one === feature)),
+  ]
+  const lacking = changed.filter((feature) => !asker.isSuperadmin && !asker.features.includes(feature))
+  if (lacking.length > 0)
+    throw refuse(
+      'feature_not_held',
+      `You cannot give or take features you do not hold: ${[...new Set(lacking)].join(', ')}`,
+    )
+  return [...new Set(wanted)]
+}
+
+/** Whether the asker may give this user a new password: superadmin everybody, others only parents and teachers. */
+export const mayChangePassword = (asker: Asker, target: { role: string }): boolean =>
+  asker.isSuperadmin ||
+  (target.role !== 'admin' &&
+    (asker.features.includes('admins') || asker.features.includes('parents_students')))
+
+/** Whose child is added: a parent's own whatever id was sent; an administrator of parents names the parent. */
+export const decideParentOf = (asker: Asker, named: number | undefined): number => {
+  if (asker.role === 'parent') return asker.userId
+  if (asker.role !== 'admin' || !(asker.isSuperadmin || asker.features.includes('parents_students')))
+    throw refuse('feature_required', 'You do not have permission to add students')
+  if (named === undefined) throw refuse('parent_required', 'Choose the parent of this student')
+  return named
+}

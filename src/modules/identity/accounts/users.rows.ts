@@ -1,0 +1,142 @@
+import type { Knex } from 'knex'
+import { featureNames } from '#contracts/identity'
+import type { FeatureName, Role, User } from '#contracts/identity'
+import { usernameKey } from './profile.decide'
+import { refuse } from '../refusals'
+
+/** An account as it is stored; the hashes never leave this module. */
+export type Account = {
+  id: number
+  username: string
+  usernameKey: string
+  name: string
+  email: string | null
+  phone: string | null
+  role: Role
+  features: FeatureName[]
+  isSuperadmin: boolean
+  passwordHash: string | null
+  temporaryHash: string | null
+  temporaryExpiresAt: Date | null
+  mustChangePassword: boolean
+  emailVerifiedAt: Date | null
+  createdAt: Date
+  /** Deleted accounts keep their username for the books, and nothing else. */
+  deletedAt: Date | null
+}
+
+export type NewAccount = Pick<Account, 'username' | 'name' | 'role' | 'createdAt'> & {
+  passwordHash: string
+  email?: string | null
+  phone?: string | null
+  features?: FeatureName[]
+  isSuperadmin?: boolean
+}
+
+/** What superadmin holds is not stored: it is all there is. */
+export const featuresOf = (account: Pick<Account, 'features' | 'isSuperadmin'>): FeatureName[] =>
+  account.isSuperadmin ? [...featureNames] : account.features
+
+/** The account as its owner sees it. */
+export const asUser = (account: Account): User => ({
+  id: account.id,
+  username: account.username,
+  name: account.name,
+  email: account.email,
+  phone: account.phone,
+  role: account.role,
+  isSuperadmin: account.isSuperadmin,
+  allowedFeatures: featuresOf(account),
+  emailVerified: account.emailVerifiedAt !== null,
+  mustChangePassword: account.mustChangePassword,
+})
+
+/** The rows of `identity.users`, on the database or inside a transaction. */
+export const userRows = (knex: Knex) => {
+  const users = () => knex<Account>('identity.users')
+  return {
+    byId: (id: number): Promise<Account | undefined> => users().where({ id }).first(),
+
+    byUsername: (username: string): Promise<Account | undefined> =>
+      users()
+        .where({ usernameKey: usernameKey(username) })
+        .first(),
+
+    /** Accounts that somebody may mean by a username or an e-mail address; several may share an address. */
+    meantBy: (identifier: string, atMost: number): Promise<Account[]> =>
+      users()
+        .where({ usernameKey: usernameKey(identifier) })
+        .orWhereRaw('lower(email) = lower(?)', [identifier.trim()])
+        .orderBy('id')
+        .limit(atMost),
+
+    /** Everybody of the console, superadmin first, then by username. */
+    administrators: (atMost: number): Promise<Account[]> =>
+      users()
+        .where({ role: 'admin' })
+        .orderBy([{ column: 'isSuperadmin', order: 'desc' }, 'usernameKey'])
+        .limit(atMost),
+
+    insert: (account: NewAccount): Promise<Account> =>
+      users()
+        .insert({ ...account, usernameKey: usernameKey(account.username) })
+        .returning('*')
+        .then(([row]) => row!, usernameIsTaken),
+
+    /** The same unless there is one already, of the same username or another superadmin; then undefined, and nothing happens. */
+    insertUnlessThere: (account: NewAccount): Promise<Account | undefined> =>
+      users()
+        .insert({ ...account, usernameKey: usernameKey(account.username) })
+        .onConflict()
+        .ignore()
+        .returning('*')
+        .then(([row]) => row),
+
+    /** Changes the account, its username among it; refuses one that is taken. */
+    rename: (id: number, changes: Partial<Account>): Promise<Account> =>
+      users()
+        .where({ id })
+        .update(changes)
+        .returning('*')
+        .then(([row]) => row!, usernameIsTaken),
+
+    /** Nobody signs in with it any more, and its username is free again. */
+    markDeleted: async (id: number, deletedAt: Date): Promise<void> => {
+      await users()
+        .where({ id })
+        .update({
+          deletedAt,
+          usernameKey: `deleted ${id}`,
+          passwordHash: null,
+          temporaryHash: null,
+          temporaryExpiresAt: null,
+          mustChangePassword: true,
+          emailVerifiedAt: null,
+          email: null,
+          phone: null,
+        })
+    },
+
+    /** The account, locked until the transaction ends. */
+    lock: (id: number): Promise<Account | undefined> => users().where({ id }).forUpdate().first(),
+
+    /** Changes the account if it still is as `as` says; undefined when it is not. */
+    update: (
+      as: Partial<Account> & { id: number },
+      changes: Partial<Account>,
+    ): Promise<Account | undefined> =>
+      users()
+        .where(as)
+        .update(changes)
+        .returning('*')
+        .then(([row]) => row),
+  }
+}
+
+const usernameIsTaken = (error: unknown): never => {
+  const violated = error as { code?: string; constraint?: string }
+  if (violated.code !== '23505' || violated.constraint !== 'users_username_unique') throw error
+  throw refuse('username_taken', 'This username is already taken', {
+    fields: { username: 'This username is already taken' },
+  })
+}

@@ -1,0 +1,80 @@
+import type { Knex } from 'knex'
+import type { Pool } from 'pg'
+import { featureNames } from '#contracts/identity'
+import type { FeatureName } from '#contracts/identity'
+import type { AdminUser } from '#contracts/administrators'
+import type { Principal } from '#platform/http/route'
+import { administratorsPage } from './administrators.rows'
+import type { AdminPage, AdminsFound } from './administrators.rows'
+import { passwordChosen } from '../accounts/credentials.decide'
+import { hashPassword } from '../sign-in/password.commands'
+import { refuse } from '../refusals'
+import { decidePermissions, grantable, mayChangePassword } from '../accounts/rights.decide'
+import type { Account } from '../accounts/users.rows'
+import { featuresOf, userRows } from '../accounts/users.rows'
+
+export type AdministratorNeeds = {
+  database: { knex: Knex; pool: Pool }
+  /** Ends the user's sessions, all but the one named. */
+  endSessions: (userId: number, exceptSessionId?: string | null) => Promise<void>
+}
+
+type About = { user: Pick<Principal, 'userId' | 'role' | 'features' | 'isSuperadmin'> }
+
+const mostAdministrators = 500
+
+/** Who runs the console, with which rights (administrator.md sections 2.10 and 6). */
+export const administratorCommands = (needs: AdministratorNeeds) => ({
+  administrators: async (about: About): Promise<AdminUser[]> =>
+    (await userRows(needs.database.knex).administrators(mostAdministrators)).map((account) =>
+      asAdminUser(account, about),
+    ),
+
+  /** One page of the administrators found. */
+  administratorsPage: async (
+    found: AdminsFound,
+    page: AdminPage,
+    about: About,
+  ): Promise<{ data: AdminUser[]; total: number }> => {
+    const { accounts, total } = await administratorsPage(needs.database.pool, found, page)
+    return { data: accounts.map((account) => asAdminUser(account, about)), total }
+  },
+
+  /** Sets all features of an administrator at once. Refuses the own ones and those that the asker lacks. */
+  setPermissions: async (
+    input: { id: number; features: readonly FeatureName[] },
+    about: About,
+  ): Promise<AdminUser> =>
+    needs.database.knex.transaction(async (transaction) => {
+      const users = userRows(transaction)
+      const target = await users.lock(input.id)
+      const features = decidePermissions(about.user, target, input.features)
+      return asAdminUser((await users.update({ id: input.id }, { features }))!, about)
+    }),
+
+  /** A new password for somebody, who is signed out everywhere; superadmin's own session stays. */
+  setPassword: async (
+    input: { id: number; password: string },
+    about: About & { sessionId: string | null },
+  ): Promise<void> => {
+    const users = userRows(needs.database.knex)
+    const target = await users.byId(input.id)
+    if (!target) throw refuse('user_not_found', 'User not found')
+    if (!mayChangePassword(about.user, target))
+      throw refuse('password_of_administrator', "Only superadmin can change an administrator's password")
+    await users.update({ id: target.id }, passwordChosen(await hashPassword(input.password)))
+    await needs.endSessions(target.id, about.user.userId === target.id ? about.sessionId : null)
+  },
+})
+
+const asAdminUser = (account: Account, { user }: About): AdminUser => ({
+  id: account.id,
+  username: account.username,
+  role: account.role,
+  allowedFeatures: featuresOf(account),
+  isSuperadmin: account.isSuperadmin,
+  allowed: {
+    features: grantable(user, account, featureNames),
+    changePassword: mayChangePassword(user, account),
+  },
+})

@@ -1,0 +1,39 @@
+import { administratorList, listAdmins, setPassword, setPermissions } from '#contracts/administrators'
+import { createAdmin } from '#contracts/identity'
+import { pageMetadataOf } from '#platform/http/page-metadata'
+import { route, withFeature } from '#platform/http/route'
+import type { administratorCommands } from './administrators.commands'
+import type { registrationCommands } from '../accounts/registration.commands'
+
+export type AdministratorCommands = ReturnType<typeof administratorCommands> &
+  Pick<ReturnType<typeof registrationCommands>, 'createAdmin'>
+
+const pageSize = 50
+
+export const administratorRoutes = (commands: AdministratorCommands) => [
+  route(listAdmins, withFeature('admins'), ({ user }) => commands.administrators({ user })),
+
+  route(administratorList, withFeature('admins'), async ({ query, user }) => {
+    const page = Math.max(1, query.page ?? 1)
+    const { sort = 'rank', direction = 'asc', search = '', feature } = query
+    const place = { sort, direction, offset: (page - 1) * pageSize, limit: pageSize }
+    const { data, total } = await commands.administratorsPage({ search, feature: feature ?? null }, place, {
+      user,
+    })
+    return { data, metadata: pageMetadataOf(total, page, pageSize) }
+  }),
+
+  route(createAdmin, withFeature('admins'), async ({ body, user }) => {
+    const { id, username, role, features } = await commands.createAdmin(body, { user })
+    return { id, username, role, allowedFeatures: features }
+  }),
+
+  route(setPermissions, withFeature('admins'), ({ params, body, user }) =>
+    commands.setPermissions({ ...params, ...body }, { user }),
+  ),
+
+  route(setPassword, withFeature('admins', 'parents_students'), async ({ params, body, user, session }) => {
+    await commands.setPassword({ ...params, ...body }, { user, sessionId: session.id() })
+    return { message: 'Password updated successfully' }
+  }),
+]

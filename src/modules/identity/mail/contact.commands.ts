@@ -1,0 +1,27 @@
+import type { BodyOf } from '#contracts/endpoint'
+import type { contact } from '#contracts/identity'
+import type { Principal } from '#platform/http/route'
+import { readCommunication } from './communication.rows'
+import type { WithMail } from './mail.job'
+import { contactMail } from './mails'
+import { refuse } from '../refusals'
+
+export type ContactNeeds = { schoolName: string; withMail: WithMail }
+
+export const contactCommands = (needs: ContactNeeds) => ({
+  /** Mails the message to the school's support address; refused while the school has set none. */
+  contactSchool: (
+    input: BodyOf<typeof contact>,
+    about: { user: Pick<Principal, 'username'> },
+  ): Promise<void> =>
+    needs.withMail(async (transaction, post) => {
+      const { supportEmail } = await readCommunication(transaction)
+      if (supportEmail === '')
+        throw refuse(
+          'contact_unavailable',
+          'The school has not set a support email address yet. Please contact the school office.',
+        )
+      const { username } = about.user
+      await post(contactMail({ to: supportEmail, username, from: input, schoolName: needs.schoolName }))
+    }),
+})

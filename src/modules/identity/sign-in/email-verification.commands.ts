@@ -1,0 +1,87 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Knex } from 'knex'
+import { z } from 'zod'
+import type { Now } from '#platform/clock'
+import type { Post } from '../mail/mail.job'
+import { verificationMail } from '../mail/mails'
+import type { Account } from '../accounts/users.rows'
+import { userRows } from '../accounts/users.rows'
+
+export type VerificationNeeds = {
+  database: { knex: Knex }
+  now: Now
+  publicUrl: string
+  schoolName: string
+  /** Secrets that sign links, newest first; older ones still verify. */
+  signingKeys: readonly string[]
+}
+
+export const verificationPath = '/api/email-verification'
+const hoursValid = 72
+const claim = z.strictObject({ userId: z.int(), email: z.string(), until: z.number() })
+type Claim = z.infer<typeof claim>
+
+/** What following a verification link comes to; `message` is for people. */
+export type VerificationOutcome = { verified: true } | { verified: false; message: string }
+
+const invalid = { verified: false, message: 'This verification link is not valid.' } as const
+const expired = { verified: false, message: 'This verification link has expired.' } as const
+const outdated = {
+  verified: false,
+  message: 'This verification link belongs to an earlier email address.',
+} as const
+
+const sign = (body: string, key: string) =>
+  createHmac('sha256', key).update(`email-verification.${body}`).digest('base64url')
+
+const isSigned = (body: string, signature: string, keys: readonly string[]) =>
+  keys.some((key) => {
+    const expected = Buffer.from(sign(body, key))
+    const given = Buffer.from(signature)
+    return given.length === expected.length && timingSafeEqual(given, expected)
+  })
+
+const readToken = (token: string, keys: readonly string[]): Claim | null => {
+  const [body = '', signature = '', ...rest] = token.split('.')
+  if (rest.length > 0 || !isSigned(body, signature, keys)) return null
+  return claim.parse(JSON.parse(Buffer.from(body, 'base64url').toString()))
+}
+
+/** Sends and answers the signed links that prove an e-mail address (DESIGN section 4, Accounts). */
+export const verificationCommands = (needs: VerificationNeeds) => {
+  const linkFor = (userId: number, email: string) => {
+    const until = needs.now().getTime() + hoursValid * 3_600_000
+    const body = Buffer.from(JSON.stringify({ userId, email, until } satisfies Claim)).toString('base64url')
+    const url = new URL(verificationPath, needs.publicUrl)
+    url.searchParams.set('token', `${body}.${sign(body, needs.signingKeys[0]!)}`)
+    return url.toString()
+  }
+
+  return {
+    /** Mails the link to the account's address; nothing when it has none. */
+    askToVerify: async (account: Pick<Account, 'id' | 'name' | 'email'>, post: Post): Promise<void> => {
+      if (account.email === null) return
+      const { schoolName } = needs
+      const { id, name, email } = account
+      await post(
+        verificationMail({ to: email, name, link: linkFor(id, email), hours: hoursValid, schoolName }),
+      )
+    },
+
+    /** Followed twice it verifies once; a link for an address that was changed since verifies nothing. */
+    verifyEmail: async (token: string): Promise<VerificationOutcome> => {
+      const claimed = readToken(token, needs.signingKeys)
+      if (!claimed) return invalid
+      const now = needs.now()
+      if (now.getTime() >= claimed.until) return expired
+      const users = userRows(needs.database.knex)
+      const account = await users.byId(claimed.userId)
+      if (!account || account.email !== claimed.email) return outdated
+      if (account.emailVerifiedAt === null)
+        await users.update({ id: account.id, email: claimed.email }, { emailVerifiedAt: now })
+      return { verified: true }
+    },
+  }
+}
+
+export type VerificationCommands = ReturnType<typeof verificationCommands>

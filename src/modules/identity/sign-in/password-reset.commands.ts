@@ -1,0 +1,54 @@
+import type { Knex } from 'knex'
+import type { Now } from '#platform/clock'
+import { temporaryIssued, temporaryPasswordHours } from '../accounts/credentials.decide'
+import type { Post, WithMail } from '../mail/mail.job'
+import { temporaryPasswordMail } from '../mail/mails'
+import { hashPassword, randomPassword } from './password.commands'
+import { resetRequestRows } from './reset-requests.rows'
+import type { Account } from '../accounts/users.rows'
+import { userRows } from '../accounts/users.rows'
+
+export type PasswordResetNeeds = {
+  database: { knex: Knex }
+  now: Now
+  publicUrl: string
+  schoolName: string
+  withMail: WithMail
+  /** Has a request answered soon; never fails. */
+  answerSoon: (requestId: string) => Promise<void>
+}
+
+const atMostAccounts = 5
+
+export const passwordResetCommands = (needs: PasswordResetNeeds) => {
+  const issue = async ({ id, email }: Account, transaction: Knex.Transaction, post: Post) => {
+    const password = randomPassword()
+    const hash = await hashPassword(password)
+    const issued = await userRows(transaction).update({ id, email }, temporaryIssued(hash, needs.now()))
+    if (!issued?.email) return
+    const { name, username, email: to } = issued
+    const { publicUrl, schoolName } = needs
+    const hours = temporaryPasswordHours
+    await post(temporaryPasswordMail({ to, name, username, password, hours, publicUrl, schoolName }))
+  }
+
+  return {
+    /**
+     * Notes that somebody forgot the password of whatever this identifier means. No account is looked at before the
+     * answer, so neither its words nor its time tells whether there is one.
+     */
+    forgotPassword: async (input: { identifier: string }): Promise<void> => {
+      const id = await resetRequestRows(needs.database.knex).add(input.identifier, needs.now())
+      await needs.answerSoon(id)
+    },
+
+    /** Mails a temporary password to every account meant that has an address. Answered twice it is one mail each. */
+    answerResetRequest: (requestId: string): Promise<void> =>
+      needs.withMail(async (transaction, post) => {
+        const request = await resetRequestRows(transaction).take(requestId)
+        if (!request) return
+        const meant = await userRows(transaction).meantBy(request.identifier, atMostAccounts)
+        for (const account of meant) if (account.email !== null) await issue(account, transaction, post)
+      }),
+  }
+}

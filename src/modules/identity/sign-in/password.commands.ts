@@ -1,0 +1,41 @@
+import { randomInt } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { hash, verify } from '@node-rs/argon2'
+import { atMost } from '#platform/at-most'
+import type { Credentials, Matches } from '../accounts/credentials.decide'
+import { openingHashes } from '../accounts/credentials.decide'
+
+// OWASP's argon2id: 19 MiB, two passes.
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+// The hash of bytes that nobody knows: comparing with it costs what comparing with a real one costs.
+const nobodys =
+  '$argon2id$v=19$m=19456,t=2,p=1$R4vKtH1c4LJjAm3S9s3WWw$pX967HiLVmbmwpl37r1omg02aMrdMXmcZOc8IeTobdw'
+
+// Each takes its 19 MiB while it runs, and more of them than there are cores are no quicker.
+const oneACore = atMost(availableParallelism())
+
+export const hashPassword = (password: string): Promise<string> => oneACore(() => hash(password, cost))
+
+const matches = async (stored: string | null, password: string) =>
+  (await oneACore(() => verify(stored ?? nobodys, password))) && stored !== null
+
+/** Compares with both hashes of an account; the same work for an unknown one (null), so time tells nothing. */
+export const matchPassword = async (
+  credentials: Credentials | null,
+  password: string,
+  now: Date,
+): Promise<Matches> => {
+  const hashes = credentials ? openingHashes(credentials, now) : { password: null, temporary: null }
+  const [byPassword, byTemporary] = await Promise.all([
+    matches(hashes.password, password),
+    matches(hashes.temporary, password),
+  ])
+  return { password: byPassword, temporary: byTemporary }
+}
+
+const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
+
+/** A random password that can be read out and typed on a phone, e.g. `k7fq-m2xw-9hte` (59 bits). */
+export const randomPassword = (): string =>
+  [1, 2, 3].map(() => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('')).join('-')

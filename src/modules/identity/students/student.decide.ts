@@ -1,0 +1,50 @@
+import { refuse } from '../refusals'
+
+/** The grade of a staff entry: somebody of the school who orders for themselves. */
+export const staffGrade = 'teacher'
+
+/** A student as its own context knows it: a child of the user, or the user's staff entry. */
+export type Student = { id: number; userId: number; name: string; grade: string }
+
+/** The asker's own child; somebody else's is as absent as none, and a staff entry stays as it is. */
+export const decideOwnChild = (student: Student | undefined, userId: number): Student => {
+  if (!student || student.userId !== userId) throw refuse('student_not_found', 'Student not found')
+  if (student.grade === staffGrade)
+    throw refuse('staff_account', 'A staff account cannot be edited or deleted')
+  return student
+}
+
+/** A child with orders stays: the books name it. Only an administrator may force it (DESIGN section 7). */
+export const decideDeletion = (student: Student, orderCount: number): void =>
+  refuseWithOrders('student_has_orders', student.name, orderCount, false)
+
+/** A parent or student with open orders is deleted only when an administrator insists; then these are cancelled. */
+export const decideForcibleDeletion = (
+  code: 'parent_has_orders' | 'student_has_orders',
+  name: string,
+  orderCount: number,
+  force: boolean,
+): void => {
+  if (!force) refuseWithOrders(code, name, orderCount, true)
+}
+
+const refuseWithOrders = (
+  code: 'parent_has_orders' | 'student_has_orders',
+  name: string,
+  orderCount: number,
+  canForce: boolean,
+): void => {
+  if (orderCount === 0) return
+  const orders = orderCount === 1 ? '1 order' : `${orderCount} orders`
+  const message = `${name} has ${orders} and cannot be deleted`
+  throw refuse(code, message, { extra: { canForce, orderCount, ...(canForce && { details: message }) } })
+}
+
+type Orderer = { id: number; role: string }
+
+/** Whom a user orders for: a parent for all of their students, a teacher for their own staff entry alone. */
+export const mayOrderFor = (user: Orderer, student: Student): boolean => {
+  if (student.userId !== user.id) return false
+  if (user.role === 'teacher') return student.grade === staffGrade
+  return user.role === 'parent'
+}

@@ -1,0 +1,174 @@
+import type { Decider } from '#kernel/decider'
+import { orderIdOf } from '#kernel/id'
+import type { SlotKey } from '#kernel/id'
+import type { MealLine } from '../cart/meal-line'
+import {
+  evolve,
+  freeSlot,
+  lunchOrdered,
+  lunchReserved,
+  orderCancelled,
+  orderCompleted,
+  orderPaymentConfirmed,
+  orderRefunded,
+  orderOfLine,
+  orderReopened,
+  ordersOf,
+  orderWithdrawn,
+  reservationReleased,
+} from './meal-slot'
+import type { MealSlot, SlotEvent } from './meal-slot'
+import { refusal } from '../refusals'
+import type { OrderRefusal } from '../refusals'
+
+type Order = { kind: 'order'; attemptId: string; userId: number; line: MealLine; now: Date } & {
+  paymentStatus: 'confirmed' | 'pending'
+}
+type Reserve = { kind: 'reserve'; slot: SlotKey; attemptId: string; until: string; now: Date }
+type Release = { kind: 'release'; slot: SlotKey; attemptId: string; now: Date }
+type Withdraw = { kind: 'withdraw'; attemptId: string; now: Date }
+type Cancel = { kind: 'cancel'; orderId: string; by: Canceller; now: Date }
+type OnOrder = { kind: 'complete' | 'reopen' | 'confirm-payment' | 'refund'; orderId: string; now: Date }
+
+/** A parent cancels their own order within the hour, an administrator any order at any time. */
+export type Canceller = { role: 'parent'; userId: number } | { role: 'administrator' }
+
+export type SlotCommand = Reserve | Release | Order | Withdraw | Cancel | OnOrder
+
+const cancelWindowMs = 3_600_000
+
+/** Until when a parent may cancel an order placed at `placedAt`; that very instant still counts. */
+export const cancellableUntil = (placedAt: Date): Date => new Date(placedAt.getTime() + cancelWindowMs)
+
+/** Why a parent may not cancel this order now; null when they may. */
+export const cancelRefusal = (
+  order: { status: 'pending' | 'completed' | 'cancelled' | 'refunded'; placedAt: Date },
+  now: Date,
+): OrderRefusal | null => {
+  if (order.status === 'completed') return 'already_completed'
+  if (order.status !== 'pending') return 'already_cancelled'
+  return now > cancellableUntil(order.placedAt) ? 'cancel_window_over' : null
+}
+
+/** Why this attempt cannot have the day; null when it is free, its reservation has run out, or it is the attempt's own. */
+export const slotConflict = (
+  slot: MealSlot,
+  attemptId: string,
+  now: Date,
+): 'already_ordered' | 'day_reserved' | null => {
+  if (slot.status === 'ordered') return slot.order.attemptId === attemptId ? null : 'already_ordered'
+  if (slot.status === 'reserved' && slot.attemptId !== attemptId && new Date(slot.until) > now)
+    return 'day_reserved'
+  return null
+}
+
+const decide = (command: SlotCommand, slot: MealSlot): SlotEvent[] => {
+  switch (command.kind) {
+    case 'reserve':
+      return reserve(command, slot)
+    case 'release':
+      return release(command, slot)
+    case 'order':
+      return order(command, slot)
+    case 'withdraw':
+      return withdraw(command, slot)
+    case 'cancel':
+      return cancel(command, slot)
+    case 'complete':
+      return complete(command, slot)
+    case 'reopen':
+      return reopen(command, slot)
+    case 'confirm-payment':
+      return confirmPayment(command, slot)
+    case 'refund':
+      return refund(command, slot)
+  }
+}
+
+export const mealSlot: Decider<MealSlot, SlotCommand, SlotEvent> = { initial: freeSlot, evolve, decide }
+
+const reserve = ({ slot: key, attemptId, until, now }: Reserve, slot: MealSlot): SlotEvent[] => {
+  const holder = slotConflict(slot, attemptId, now)
+  if (holder) throw refusal(holder)
+  const held = slot.status === 'reserved' && slot.attemptId === attemptId && slot.until >= until
+  if (slot.status === 'ordered' || held) return []
+  return [lunchReserved({ slot: key, attemptId, until, at: now.toISOString() })]
+}
+
+const release = ({ slot: key, attemptId, now }: Release, slot: MealSlot): SlotEvent[] =>
+  slot.status === 'reserved' && slot.attemptId === attemptId
+    ? [reservationReleased({ slot: key, attemptId, at: now.toISOString() })]
+    : []
+
+const order = ({ line, attemptId, userId, paymentStatus, now }: Order, slot: MealSlot): SlotEvent[] => {
+  if (orderOfLine(slot, attemptId, line.index)) return []
+  const holder = slotConflict(slot, attemptId, now)
+  if (holder) throw refusal(holder)
+  if (slot.status === 'ordered') throw refusal('already_ordered')
+  const orderId = orderIdOf(line.slot, slot.past.length + 1)
+  return [lunchOrdered({ ...line, orderId, attemptId, userId, paymentStatus, at: now.toISOString() })]
+}
+
+const withdraw = ({ attemptId, now }: Withdraw, slot: MealSlot): SlotEvent[] =>
+  slot.status === 'ordered' && slot.order.attemptId === attemptId
+    ? [orderWithdrawn({ orderId: slot.order.id, at: now.toISOString() })]
+    : []
+
+const cancel = ({ orderId, by, now }: Cancel, slot: MealSlot): SlotEvent[] => {
+  const known = orderOf(slot, orderId)
+  if (by.role === 'parent' && known.userId !== by.userId) throw refusal('order_not_found')
+  if (!isActive(known)) return []
+  const refused =
+    by.role === 'parent' ? cancelRefusal({ ...known, placedAt: new Date(known.placedAt) }, now) : null
+  if (refused) throw refusal(refused)
+  const afterCutoff = now >= new Date(known.cutoffAt)
+  return [orderCancelled({ orderId, by: by.role, afterCutoff, at: now.toISOString() })]
+}
+
+const complete = (command: OnOrder, slot: MealSlot): SlotEvent[] => {
+  const known = orderOf(slot, command.orderId)
+  if (known.status === 'completed') return []
+  if (!isActive(known)) throw refusal(goneCode(known))
+  return [orderCompleted(fact(command))]
+}
+
+const reopen = (command: OnOrder, slot: MealSlot): SlotEvent[] => {
+  const known = orderOf(slot, command.orderId)
+  if (known.status === 'pending') return []
+  if (known.status === 'completed') return [orderReopened(fact(command))]
+  if (known.status === 'refunded') throw refusal('already_refunded')
+  if (slotConflict(slot, '', command.now)) throw refusal('slot_taken')
+  const latest = slot.past.findLast((past) => past.status !== 'withdrawn')
+  if (latest?.id !== known.id) throw refusal('newer_order')
+  return [orderReopened(fact(command))]
+}
+
+const confirmPayment = (command: OnOrder, slot: MealSlot): SlotEvent[] => {
+  const known = orderOf(slot, command.orderId)
+  if (!isActive(known)) throw refusal(goneCode(known))
+  return known.paymentStatus === 'confirmed' ? [] : [orderPaymentConfirmed(fact(command))]
+}
+
+const refund = (command: OnOrder, slot: MealSlot): SlotEvent[] => {
+  const known = orderOf(slot, command.orderId)
+  if (isActive(known)) throw refusal('not_cancelled')
+  return known.status === 'refunded' ? [] : [orderRefunded(fact(command))]
+}
+
+type KnownOrder = ReturnType<typeof ordersOf>[number]
+
+const orderOf = (slot: MealSlot, orderId: string) => {
+  const known = ordersOf(slot).find(({ id }) => id === orderId)
+  if (!known || known.status === 'withdrawn') throw refusal('order_not_found')
+  return { ...known, status: known.status }
+}
+
+const isActive = <Known extends { status: KnownOrder['status'] }>(
+  known: Known,
+): known is Known & { status: 'pending' | 'completed' } =>
+  known.status === 'pending' || known.status === 'completed'
+
+const goneCode = ({ status }: { status: KnownOrder['status'] }): OrderRefusal =>
+  status === 'refunded' ? 'already_refunded' : 'already_cancelled'
+
+const fact = ({ orderId, now }: OnOrder) => ({ orderId, at: now.toISOString() })

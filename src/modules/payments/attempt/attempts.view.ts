@@ -1,0 +1,119 @@
+import type { EventType } from '#kernel/event'
+import { rowView } from '#platform/projections/row-view'
+import { attemptEventTypes } from './events'
+import type { AttemptEvent, Checkout } from './events'
+import { evolve } from './fold'
+import { liveLabel, recoveryStatus } from '../console/labels'
+import { noAttempt } from './payment-attempt'
+import type { AttemptState, PaymentAttempt, Standing } from './payment-attempt'
+
+/**
+ * One checkout, for lists and for whoever looks for unfinished work; totals in ngwee. `attempt` is the whole state as
+ * the events tell it, `since_at` when it came to its status; students and items are there to be searched.
+ */
+export type AttemptRow = {
+  id: string
+  kind: Checkout['kind']
+  user_id: number
+  status: AttemptState
+  live_status: string
+  is_recovered: boolean
+  /** Under Order Recovery, once it has been in its status for long enough. */
+  recovery_status: string | null
+  total: number
+  original_total: number
+  reference: string | null
+  token: string | null
+  body_hash: string
+  students: string
+  items: string
+  weeks: number[]
+  days: number[]
+  started_at: string | Date
+  since_at: string | Date
+  issued_at: string | Date | null
+  limit_at: string | Date | null
+  lease_until: string | Date | null
+  acknowledged: boolean
+  attempt: PaymentAttempt
+}
+
+/** What a list shows of an attempt; the other columns are there to be searched and sorted by. */
+export type ListedAttempt = Pick<AttemptRow, 'user_id' | 'attempt'>
+
+export const attemptsView = rowView<AttemptRow>({
+  name: 'payments-attempts',
+  table: 'payments.attempts',
+  key: 'id',
+  columns: {
+    id: 'uuid',
+    kind: 'text',
+    user_id: 'integer',
+    status: 'text',
+    live_status: 'text',
+    is_recovered: 'boolean',
+    recovery_status: 'text',
+    total: 'integer',
+    original_total: 'integer',
+    reference: 'text',
+    token: 'text',
+    body_hash: 'text',
+    students: 'text',
+    items: 'text',
+    weeks: 'integer[]',
+    days: 'integer[]',
+    started_at: 'timestamptz',
+    since_at: 'timestamptz',
+    issued_at: 'timestamptz',
+    limit_at: 'timestamptz',
+    lease_until: 'timestamptz',
+    acknowledged: 'boolean',
+    attempt: 'jsonb',
+  },
+})
+
+/** The row is the state and what is read off it: no step has a rule of its own. */
+const step = (row: AttemptRow | null, event: AttemptEvent): AttemptRow | null => {
+  const attempt = evolve(row?.attempt ?? noAttempt, event)
+  if (attempt.status === 'none') return null
+  return rowOf(attempt, row?.status === attempt.status ? row.since_at : event.data.at)
+}
+
+const distinct = <Value>(values: Value[]): Value[] => [...new Set(values)]
+
+const rowOf = (attempt: Standing, since: string | Date): AttemptRow => {
+  const { checkout, token } = attempt
+  const { status, isRecovered } = liveLabel(attempt)
+  return {
+    id: checkout.attemptId,
+    kind: checkout.kind,
+    user_id: checkout.userId,
+    status: attempt.status,
+    live_status: status,
+    is_recovered: isRecovered,
+    recovery_status: recoveryStatus(attempt),
+    total: checkout.total,
+    original_total: checkout.lines.reduce((sum, { originalPrice }) => sum + originalPrice, 0),
+    reference: checkout.companyRef,
+    token: token?.token ?? null,
+    body_hash: checkout.bodyHash,
+    students: distinct(checkout.lines.map(({ student }) => student.name)).join('\n'),
+    items: distinct(checkout.lines.map(({ item }) => item.name)).join('\n'),
+    weeks: distinct(checkout.lines.map(({ slot }) => slot.week)),
+    days: distinct(checkout.lines.map(({ slot }) => slot.day)),
+    started_at: checkout.at,
+    since_at: since,
+    issued_at: token?.issuedAt ?? null,
+    limit_at: token?.limitAt ?? null,
+    lease_until: attempt.status === 'recovering' ? attempt.leaseUntil : null,
+    acknowledged: attempt.acknowledged,
+    attempt,
+  }
+}
+
+for (const type of attemptEventTypes)
+  attemptsView.on(
+    type as unknown as EventType<string, AttemptEvent['data']>,
+    ({ data }) => data.attemptId,
+    (row, { data }) => step(row, { type: type.type, data } as AttemptEvent),
+  )

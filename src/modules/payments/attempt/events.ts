@@ -1,0 +1,243 @@
+import { z } from 'zod'
+import { lineRefusals } from '#contracts/ordering'
+import { eventReader, eventType } from '#kernel/event'
+import type { EventOf } from '#kernel/event'
+import { orderId, rowId } from '#kernel/id'
+import { ngwee } from '#kernel/money'
+import { attemptLine, blockReason } from './lines'
+
+const at = z.iso.datetime()
+const attemptId = z.uuid()
+const index = z.int().nonnegative()
+const words = z.string().max(1000)
+
+const checkout = z.strictObject({
+  attemptId,
+  kind: z.enum(['card', 'free', 'alternative']),
+  userId: rowId,
+  lines: z.array(attemptLine).min(1),
+  total: ngwee,
+  /** The reference that provider and parent know the attempt by; a free one has none. */
+  companyRef: z.string().nullable(),
+  /** Hash of the request that began it: the same Idempotency-Key with another body is refused. */
+  bodyHash: z.string(),
+  at,
+})
+export type Checkout = z.infer<typeof checkout>
+
+const refusedLines = z.array(z.strictObject({ index, code: z.enum(lineRefusals) })).min(1)
+export type RefusedLine = z.infer<typeof refusedLines>[number]
+const lineOrders = z.array(z.strictObject({ index, orderId })).min(1)
+export type LineOrder = z.infer<typeof lineOrders>[number]
+const blockedLines = z.array(z.strictObject({ index, reason: blockReason })).min(1)
+export type BlockedLine = z.infer<typeof blockedLines>[number]
+
+/** E1: begun, priced, its days held. */
+export const checkoutStarted = eventType('payments.checkout-started.v1', checkout)
+/** A day of the checkout went to somebody else before it was complete: none of its lines will be an order. */
+export const checkoutRefused = eventType(
+  'payments.checkout-refused.v1',
+  z.strictObject({ attemptId, lines: refusedLines, at }),
+)
+/** Nothing of a refused checkout holds a day any more. */
+export const linesReleased = eventType('payments.lines-released.v1', z.strictObject({ attemptId, at }))
+
+/** E2. `limitAt`: until when the customer may pay; `holdUntil`: until when the days are kept for them. */
+export const providerTokenIssued = eventType(
+  'payments.provider-token-issued.v1',
+  z.strictObject({
+    attemptId,
+    token: z.string(),
+    ref: z.string().nullable(),
+    limitAt: at,
+    holdUntil: at,
+    at,
+  }),
+)
+/** E3. `why`: the kind of answer; `detail` a code word. */
+export const providerTokenRefused = eventType(
+  'payments.provider-token-refused.v1',
+  z.strictObject({ attemptId, why: z.string(), detail: words.nullable(), at }),
+)
+
+export const signalSources = [
+  'return',
+  'back',
+  'push',
+  'sweep',
+  'administrator',
+  'advice',
+  'checkout',
+] as const
+/** E4: a reason to look. `claim` is what a browser says happened; it is never believed. */
+export const customerSignalled = eventType(
+  'payments.customer-signalled.v1',
+  z.strictObject({ attemptId, source: z.enum(signalSources), claim: z.string().max(40).nullable(), at }),
+)
+
+/** What the provider told beside the amount; nothing about the person who paid. */
+const told = z.strictObject({
+  explanation: words,
+  method: z.string().nullable(),
+  cardLast4: z.string().nullable(),
+  approval: z.string().nullable(),
+  fraud: z.string().nullable(),
+})
+export type Told = z.infer<typeof told>
+
+/** E5. All of `amount` is ours, `fee` the provider's on top. `late`: the attempt had been given up. */
+export const paymentVerified = eventType(
+  'payments.payment-verified.v1',
+  z.strictObject({ attemptId, code: z.string(), amount: ngwee, fee: ngwee, late: z.boolean(), told, at }),
+)
+/** E6. `received` is null when the provider did not say in our currency. */
+export const paymentMismatched = eventType(
+  'payments.payment-mismatched.v1',
+  z.strictObject({
+    attemptId,
+    code: z.string(),
+    received: z.nullable(ngwee),
+    differences: z.array(
+      z.strictObject({
+        what: z.enum(['amount', 'currency', 'reference']),
+        expected: z.string(),
+        told: z.string().nullable(),
+      }),
+    ),
+    told,
+    at,
+  }),
+)
+const answered = { attemptId, code: z.string(), explanation: words, at }
+/** E7. */
+export const paymentStillPending = eventType(
+  'payments.payment-still-pending.v1',
+  z.strictObject({ ...answered, unusual: z.boolean() }),
+)
+/** E8. */
+export const paymentDeclined = eventType('payments.payment-declined.v1', z.strictObject(answered))
+/** E9. */
+export const paymentCancelled = eventType('payments.payment-cancelled.v1', z.strictObject(answered))
+/** E10. `cause`: the provider said so, or its time was over and it still was not paid. */
+export const paymentExpired = eventType(
+  'payments.payment-expired.v1',
+  z.strictObject({ ...answered, cause: z.enum(['provider', 'limit']) }),
+)
+/** An answer that changes nothing, E11's among them; kept for whoever looks later, once per change of answer. */
+export const providerAnswerNoted = eventType(
+  'payments.provider-answer-noted.v1',
+  z.strictObject({ ...answered, kind: z.string() }),
+)
+/** The provider knows that we have taken note of the payment. */
+export const paymentAcknowledged = eventType(
+  'payments.payment-acknowledged.v1',
+  z.strictObject({ attemptId, at }),
+)
+
+/** E12. `by`: the attempt that took its place. */
+export const attemptSuperseded = eventType(
+  'payments.attempt-superseded.v1',
+  z.strictObject({ attemptId, by: z.uuid(), at }),
+)
+/** E13. `tokenCancelled`: the provider confirmed it. */
+export const attemptAbandoned = eventType(
+  'payments.attempt-abandoned.v1',
+  z.strictObject({ attemptId, tokenCancelled: z.boolean(), at }),
+)
+
+/** E14, wholly or in part. */
+export const ordersCreated = eventType(
+  'payments.orders-created.v1',
+  z.strictObject({ attemptId, orders: lineOrders, at }),
+)
+/** E15. */
+export const linesBlocked = eventType(
+  'payments.lines-blocked.v1',
+  z.strictObject({ attemptId, lines: blockedLines, at }),
+)
+/** E16. `error` is the fault's kind, without its text. */
+export const fulfilmentFailed = eventType(
+  'payments.fulfilment-failed.v1',
+  z.strictObject({ attemptId, attempt: z.int().positive(), error: z.string().max(100), at }),
+)
+
+export const recoverableStates = ['blocked', 'review', 'declined', 'create_failed'] as const
+export type Recoverable = (typeof recoverableStates)[number]
+/** E17. */
+export const recoveryStarted = eventType(
+  'payments.recovery-started.v1',
+  z.strictObject({ attemptId, prior: z.enum(recoverableStates), leaseUntil: at, at }),
+)
+/** These lines shall be ordered instead of the ones with their index. */
+export const linesAmended = eventType(
+  'payments.lines-amended.v1',
+  z.strictObject({ attemptId, lines: z.array(attemptLine).min(1), at }),
+)
+/** E17's way back, and E18. */
+export const recoveryEnded = eventType(
+  'payments.recovery-ended.v1',
+  z.strictObject({ attemptId, why: z.enum(['not-paid', 'no-answer', 'lease-lost']), at }),
+)
+/** E19. `amount` counts as received; of it `surplus` is owed back, `shortfall` is missing to the total. */
+export const mismatchAccepted = eventType(
+  'payments.mismatch-accepted.v1',
+  z.strictObject({ attemptId, amount: ngwee, surplus: ngwee, shortfall: ngwee, reason: words, at }),
+)
+/** E20. `lines` are owed back, each with its amount; `surplus` is what was paid above the total. */
+export const remainderWaived = eventType(
+  'payments.remainder-waived.v1',
+  z.strictObject({
+    attemptId,
+    lines: z.array(z.strictObject({ index, amount: ngwee })).min(1),
+    surplus: ngwee,
+    reason: words,
+    at,
+  }),
+)
+
+/** What is owed back: a line, or what was paid above the total. */
+const owedPart = z.union([index, z.literal('surplus')])
+export type OwedPart = z.infer<typeof owedPart>
+/** E21. `payoutId`: one act of paying back; the same again is no second one. */
+export const refundRecorded = eventType(
+  'payments.refund-recorded.v1',
+  z.strictObject({ attemptId, part: owedPart, payoutId: z.uuid(), amount: ngwee, at }),
+)
+/** E21: the money could not be given back; it stays owed. */
+export const refundDeclined = eventType(
+  'payments.refund-declined.v1',
+  z.strictObject({ attemptId, part: owedPart, reason: words, at }),
+)
+
+export const attemptEventTypes = [
+  checkoutStarted,
+  checkoutRefused,
+  linesReleased,
+  providerTokenIssued,
+  providerTokenRefused,
+  customerSignalled,
+  paymentVerified,
+  paymentMismatched,
+  paymentStillPending,
+  paymentDeclined,
+  paymentCancelled,
+  paymentExpired,
+  providerAnswerNoted,
+  paymentAcknowledged,
+  attemptSuperseded,
+  attemptAbandoned,
+  ordersCreated,
+  linesBlocked,
+  fulfilmentFailed,
+  recoveryStarted,
+  linesAmended,
+  recoveryEnded,
+  mismatchAccepted,
+  remainderWaived,
+  refundRecorded,
+  refundDeclined,
+] as const
+
+export const readAttemptEvent = eventReader(...attemptEventTypes)
+
+export type AttemptEvent = EventOf<(typeof attemptEventTypes)[number]>

@@ -1,0 +1,172 @@
+import type { Ngwee } from '#kernel/money'
+import {
+  fulfilmentFailed,
+  linesAmended,
+  linesBlocked,
+  mismatchAccepted,
+  ordersCreated,
+  recoveryEnded,
+  recoveryStarted,
+  refundDeclined,
+  refundRecorded,
+  remainderWaived,
+} from './events'
+import type { AttemptEvent, BlockedLine, LineOrder, OwedPart } from './events'
+import { shareOut } from './lines'
+import type { AttemptLine } from './lines'
+import { heldOf } from './ledger'
+import { isMoneyOurs, isRecoverable, unresolvedLines } from './payment-attempt'
+import type { PaymentAttempt, Standing } from './payment-attempt'
+import { refusal } from '../refusals'
+
+type RecordFulfilment = { kind: 'record-fulfilment'; orders: LineOrder[]; blocked: BlockedLine[]; now: Date }
+type RecordFailure = { kind: 'record-failure'; error: string; now: Date }
+type StartRecovery = { kind: 'start-recovery'; amended: AttemptLine[]; now: Date }
+type EndRecovery = { kind: 'end-recovery'; why: 'not-paid' | 'lease-lost'; now: Date }
+type Accept = { kind: 'accept'; reason: string; now: Date }
+type Waive = { kind: 'waive'; reason: string; now: Date }
+type RecordRefund = { kind: 'record-refund'; part: OwedPart; payoutId: string; amount: Ngwee; now: Date }
+type DeclineRefund = { kind: 'decline-refund'; part: OwedPart; reason: string; now: Date }
+
+/** From the money to orders, or back to the parent: E14 to E21 of payments.md section 5. */
+export type MendingCommand =
+  | RecordFulfilment
+  | RecordFailure
+  | StartRecovery
+  | EndRecovery
+  | Accept
+  | Waive
+  | RecordRefund
+  | DeclineRefund
+
+export const leaseMs = 60_000
+/** So many transient faults in a row block the lines (E16). */
+export const mostFailures = 5
+
+export const decideMending = (command: MendingCommand, attempt: PaymentAttempt): AttemptEvent[] => {
+  if (attempt.status === 'none') throw refusal('attempt_not_found')
+  switch (command.kind) {
+    case 'record-fulfilment':
+      return recordFulfilment(command, attempt)
+    case 'record-failure':
+      return recordFailure(command, attempt)
+    case 'start-recovery':
+      return startRecovery(command, attempt)
+    case 'end-recovery':
+      return endRecovery(command, attempt)
+    case 'accept':
+      return accept(command, attempt)
+    case 'waive':
+      return waive(command, attempt)
+    case 'record-refund':
+      return recordRefund(command, attempt)
+    case 'decline-refund':
+      return declineRefund(command, attempt)
+  }
+}
+
+const about = ({ checkout: { attemptId } }: Standing, { now }: { now: Date }) => ({
+  attemptId,
+  at: now.toISOString(),
+})
+
+/** Its lines are being made orders. */
+export const isFulfilling = (attempt: Standing) =>
+  attempt.status === 'paid' || (attempt.status === 'recovering' && isMoneyOurs(attempt))
+
+/** What each unresolved line became; lines that have their order already, or were given up, are left alone. */
+const recordFulfilment = (command: RecordFulfilment, attempt: Standing): AttemptEvent[] => {
+  if (!isFulfilling(attempt)) return []
+  const waiting = new Set(unresolvedLines(attempt).map(({ index }) => index))
+  const orders = command.orders.filter(({ index }) => waiting.has(index))
+  const lines = command.blocked.filter(({ index }) => waiting.has(index))
+  if (orders.length + lines.length !== waiting.size)
+    throw new Error('A fulfilment tells of every unresolved line, and of each once')
+  return [
+    ...(orders.length > 0 ? [ordersCreated({ ...about(attempt, command), orders })] : []),
+    ...(lines.length > 0 ? [linesBlocked({ ...about(attempt, command), lines })] : []),
+  ]
+}
+
+const recordFailure = (command: RecordFailure, attempt: Standing): AttemptEvent[] => {
+  if (!isFulfilling(attempt)) return []
+  const failed = attempt.failures + 1
+  const failure = fulfilmentFailed({ ...about(attempt, command), attempt: failed, error: command.error })
+  const isHopeless = attempt.status === 'recovering' || failed >= mostFailures
+  const lines = unresolvedLines(attempt).map(({ index }) => ({ index, reason: 'error' as const }))
+  return isHopeless ? [failure, linesBlocked({ ...about(attempt, command), lines })] : [failure]
+}
+
+const startRecovery = (command: StartRecovery, attempt: Standing): AttemptEvent[] => {
+  const given = about(attempt, command)
+  const isLost = attempt.status === 'recovering' && Date.parse(attempt.leaseUntil) <= command.now.getTime()
+  if (attempt.status === 'recovering' && !isLost) throw refusal('recovery_in_progress')
+  const prior = attempt.status === 'recovering' ? attempt.prior : attempt.status
+  if (!isRecoverable(prior)) throw refusal('nothing_to_recover')
+  const leaseUntil = new Date(command.now.getTime() + leaseMs).toISOString()
+  return [
+    ...(isLost ? [recoveryEnded({ ...given, why: 'lease-lost' })] : []),
+    recoveryStarted({ ...given, prior, leaseUntil }),
+    ...amendments(command, attempt),
+  ]
+}
+
+/** Only lines that are neither ordered nor given up, and for the price that was paid: no amendment moves money. */
+const amendments = (command: StartRecovery, attempt: Standing): AttemptEvent[] => {
+  if (command.amended.length === 0) return []
+  const paid = new Map(unresolvedLines(attempt).map(({ index, price }) => [index, price]))
+  for (const { index, price } of command.amended)
+    if (paid.get(index) !== price) throw refusal('line_not_amendable')
+  return [linesAmended({ ...about(attempt, command), lines: command.amended })]
+}
+
+const endRecovery = (command: EndRecovery, attempt: Standing): AttemptEvent[] => {
+  if (attempt.status !== 'recovering') return []
+  const isHeld = Date.parse(attempt.leaseUntil) > command.now.getTime()
+  if (command.why === 'lease-lost' && isHeld) return []
+  if (command.why === 'not-paid' && attempt.prior === 'blocked') return []
+  return [recoveryEnded({ ...about(attempt, command), why: command.why })]
+}
+
+/** What the provider did not tell counts as the total: a person has judged it. */
+const accept = (command: Accept, attempt: Standing): AttemptEvent[] => {
+  if (attempt.status === 'paid') return []
+  if (attempt.status !== 'review') throw refusal('nothing_to_accept')
+  const { total } = attempt.checkout
+  const amount = attempt.money?.amount ?? total
+  const surplus = Math.max(0, amount - total)
+  const shortfall = Math.max(0, total - amount)
+  return [
+    mismatchAccepted({ ...about(attempt, command), amount, surplus, shortfall, reason: command.reason }),
+  ]
+}
+
+const waive = (command: Waive, attempt: Standing): AttemptEvent[] => {
+  if (attempt.status === 'refund_due' || attempt.status === 'refunded') return []
+  if (attempt.status !== 'blocked' && attempt.status !== 'review') throw refusal('nothing_to_waive')
+  const held = heldOf(attempt)
+  const lines = shareOut(held, unresolvedLines(attempt))
+  const surplus = held - lines.reduce((sum, { amount }) => sum + amount, 0)
+  return [remainderWaived({ ...about(attempt, command), lines, surplus, reason: command.reason })]
+}
+
+const owedFor = (attempt: Standing, part: OwedPart): { owed: Ngwee; paidBack: Ngwee } | null => {
+  if (part === 'surplus') return attempt.surplus.owed > 0 ? attempt.surplus : null
+  const fate = attempt.fates[part]
+  return fate?.kind === 'waived' ? fate : null
+}
+
+const recordRefund = (command: RecordRefund, attempt: Standing): AttemptEvent[] => {
+  const due = owedFor(attempt, command.part)
+  if (!due) throw refusal('nothing_owed')
+  if (attempt.payouts.includes(command.payoutId)) return []
+  if (command.amount > due.owed - due.paidBack) throw refusal('refund_too_high')
+  const { part, payoutId, amount } = command
+  return [refundRecorded({ ...about(attempt, command), part, payoutId, amount })]
+}
+
+const declineRefund = (command: DeclineRefund, attempt: Standing): AttemptEvent[] => {
+  const due = owedFor(attempt, command.part)
+  if (!due || due.paidBack >= due.owed) return []
+  return [refundDeclined({ ...about(attempt, command), part: command.part, reason: command.reason })]
+}

@@ -1,0 +1,113 @@
+import type { Ngwee } from '#kernel/money'
+import { recoverableStates } from './events'
+import type { Checkout, LineOrder, Recoverable, RefusedLine } from './events'
+import { isUnresolved } from './lines'
+import type { AttemptLine, LineFate } from './lines'
+
+/**
+ * payments.md section 5; and of checkouts that move no money `releasing` (refused, its lines being taken back) and
+ * `refused`.
+ */
+export const attemptStates = [
+  'draft',
+  'create_failed',
+  'initiated',
+  'processing',
+  'paid',
+  'fulfilled',
+  'blocked',
+  'recovering',
+  'review',
+  'declined',
+  'cancelled',
+  'expired',
+  'abandoned',
+  'refund_due',
+  'refunded',
+  'releasing',
+  'refused',
+] as const
+export type AttemptState = (typeof attemptStates)[number]
+
+export type ProviderToken = { token: string; ref: string | null; issuedAt: string; limitAt: string }
+
+/** What was received; `verifiedAt` is when we knew. `amount` null: the provider did not say how much. */
+export type Money = { amount: Ngwee | null; fee: Ngwee; verifiedAt: string; late: boolean }
+
+type Owed = { owed: Ngwee; paidBack: Ngwee }
+
+export type Begun = {
+  checkout: Checkout
+  /** What became of each line, by its index. */
+  fates: readonly LineFate[]
+  token: ProviderToken | null
+  money: Money | null
+  acknowledged: boolean
+  /** Paid above the total and owed back. */
+  surplus: Owed
+  /** Accepted as missing. */
+  shortfall: Ngwee
+  /** It took more than one straight way: for the mark "recovered". */
+  detour: boolean
+  failures: number
+  /** The provider's last answer and what browsers have claimed, so that each is told once. */
+  lastAnswer: string | null
+  signals: readonly string[]
+  refused: readonly RefusedLine[]
+  /** Lines that a person changed after they were paid for. */
+  amended: readonly number[]
+  /** Acts of paying back that are in the books. */
+  payouts: readonly string[]
+}
+
+/** One checkout and what became of it. */
+export type PaymentAttempt =
+  | { status: 'none' }
+  | (Begun & { status: Exclude<AttemptState, 'recovering'> })
+  | (Begun & { status: 'recovering'; prior: Recoverable; leaseUntil: string })
+
+/** An attempt that has begun. */
+export type Standing = Exclude<PaymentAttempt, { status: 'none' }>
+
+export const noAttempt: PaymentAttempt = { status: 'none' }
+
+export const attemptStream = (id: string): string => `paymentAttempt-${id}`
+
+/** The orders that the attempt's lines became. */
+export const ordersOf = ({ fates }: Begun): LineOrder[] =>
+  fates.flatMap((fate, index) => (fate.kind === 'ordered' ? [{ index, orderId: fate.orderId }] : []))
+
+export const answerKey = (kind: string, code: string): string => `${kind}:${code}`
+export const signalKey = (source: string, claim: string | null): string => `${source}:${claim ?? ''}`
+
+/** The lines that are neither an order nor given up. */
+export const unresolvedLines = ({ checkout, fates }: Begun): AttemptLine[] =>
+  checkout.lines.filter(({ index }) => isUnresolved(fates[index]))
+
+/** Money is known to be ours, whatever became of the meals. */
+export const isMoneyOurs = (attempt: PaymentAttempt): boolean => {
+  switch (attempt.status) {
+    case 'paid':
+    case 'fulfilled':
+    case 'blocked':
+    case 'refund_due':
+    case 'refunded':
+      return true
+    case 'recovering':
+      return attempt.prior === 'blocked'
+    default:
+      return false
+  }
+}
+
+/** Given up without money being known; a late success still wins. */
+export const isGivenUp = ({ status }: PaymentAttempt): boolean =>
+  status === 'create_failed' ||
+  status === 'declined' ||
+  status === 'cancelled' ||
+  status === 'expired' ||
+  status === 'abandoned'
+
+/** States from which a retry may begin (E17). */
+export const isRecoverable = (status: AttemptState): status is Recoverable =>
+  (recoverableStates as readonly string[]).includes(status)

@@ -1,0 +1,29 @@
+import type { Pool } from 'pg'
+import type { Sweep } from '#platform/module'
+import { unfinishedFreeAttempts } from '../attempt/attempts.rows'
+import { completeCheckout } from './complete-checkout.commands'
+import type { CompleteNeeds } from './complete-checkout.commands'
+
+// A request that is still at it has the first go.
+const graceMs = 15_000
+
+/** Ends the free checkouts that a crash cut off; one that cannot be ended does not keep the others waiting. */
+export const finishFreeCheckouts = (needs: CompleteNeeds & { database: { pool: Pool } }): Sweep => {
+  const name = 'finish-free-checkouts'
+  const complete = completeCheckout(needs)
+  return {
+    name,
+    run: async () => {
+      const due = await unfinishedFreeAttempts(needs.database.pool, new Date(needs.now().getTime() - graceMs))
+      const faults: unknown[] = []
+      for (const id of due) {
+        try {
+          await complete(id, { actor: `job:${name}`, correlationId: id })
+        } catch (fault) {
+          faults.push(fault)
+        }
+      }
+      if (faults.length > 0) throw new AggregateError(faults, `${faults.length} checkouts could not be ended`)
+    },
+  }
+}

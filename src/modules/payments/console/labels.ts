@@ -1,0 +1,219 @@
+import type { attemptStatuses } from '#contracts/payments'
+import type { liveStatuses, recoveryStatuses } from '#contracts/payments-console'
+import { decimalFromNgwee } from '#kernel/money'
+import { longDay } from '#kernel/school-time'
+import { isUnresolved } from '../attempt/lines'
+import type { AttemptLine, BlockReason } from '../attempt/lines'
+import { ledgerOf } from '../attempt/ledger'
+import { isMoneyOurs } from '../attempt/payment-attempt'
+import type { AttemptState, Standing } from '../attempt/payment-attempt'
+
+/** The words in which an attempt is shown: the table of payments.md section 6, and nothing else, decides them. */
+export type ParentStatus = (typeof attemptStatuses)[number]
+export type LiveStatus = (typeof liveStatuses)[number]
+export type RecoveryStatus = (typeof recoveryStatuses)[number]
+
+export const parentStatus = (attempt: Standing): ParentStatus => {
+  switch (attempt.status) {
+    case 'draft':
+    case 'initiated':
+    case 'processing':
+    case 'review':
+      return 'initiated'
+    case 'paid':
+    case 'fulfilled':
+    case 'blocked':
+    case 'refund_due':
+      return 'verified'
+    case 'recovering':
+      return isMoneyOurs(attempt) ? 'verified' : 'initiated'
+    case 'create_failed':
+    case 'declined':
+    case 'cancelled':
+    case 'expired':
+    case 'abandoned':
+    case 'refunded':
+    case 'releasing':
+    case 'refused':
+      return 'failed'
+  }
+}
+
+/** Whether the payment is there, and what a parent should know of meals that it did not become. */
+export const verifyOutcome = (attempt: Standing): { success: boolean; attention: string[] } => {
+  const success = parentStatus(attempt) === 'verified'
+  const needsAttention = attempt.status === 'blocked' || attempt.status === 'refund_due'
+  return { success, attention: success && needsAttention ? attentionOf(attempt) : [] }
+}
+
+export const liveLabel = (attempt: Standing): { status: LiveStatus; isRecovered: boolean } => {
+  switch (attempt.status) {
+    case 'draft':
+    case 'initiated':
+      return { status: 'Payment Initiated', isRecovered: false }
+    case 'processing':
+    case 'paid':
+    case 'recovering':
+      return { status: 'Processing Started', isRecovered: false }
+    case 'fulfilled':
+      return { status: 'Orders created successfully', isRecovered: attempt.detour }
+    case 'create_failed':
+    case 'blocked':
+    case 'review':
+    case 'declined':
+      return { status: 'Failed', isRecovered: false }
+    case 'refund_due':
+    case 'refunded':
+      return { status: 'Failed', isRecovered: true }
+    case 'cancelled':
+    case 'expired':
+    case 'abandoned':
+    case 'releasing':
+    case 'refused':
+      return { status: 'Payment Abandoned', isRecovered: false }
+  }
+}
+
+export type Allowed = { retry: boolean; verify: boolean; abandon: boolean; accept: boolean; waive: boolean }
+
+const nothingAllowed: Allowed = { retry: false, verify: false, abandon: false, accept: false, waive: false }
+
+/** What an administrator may do; the decider refuses the rest. */
+export const allowedActions = (attempt: Standing): Allowed => {
+  const verify = attempt.token !== null
+  switch (attempt.status) {
+    case 'processing':
+      return { ...nothingAllowed, verify, abandon: true }
+    case 'paid':
+    case 'recovering':
+      return { ...nothingAllowed, verify }
+    case 'create_failed':
+    case 'declined':
+      return { ...nothingAllowed, retry: true }
+    case 'blocked':
+      return { ...nothingAllowed, retry: true, waive: true }
+    case 'review':
+      return { ...nothingAllowed, retry: true, accept: true, waive: true }
+    default:
+      return nothingAllowed
+  }
+}
+
+/** The status under Order Recovery; null for what is never listed there. `listedAfterMs` says from when on. */
+export const recoveryStatus = (attempt: Standing): RecoveryStatus | null => {
+  switch (attempt.status) {
+    case 'processing':
+    case 'paid':
+      return 'Processing started'
+    case 'fulfilled':
+      return attempt.detour ? 'Orders created successfully' : null
+    case 'blocked':
+    case 'refund_due':
+    case 'refunded':
+      return statusForReasons(reasonsOf(attempt))
+    case 'recovering':
+      return 'Recovery in progress'
+    case 'review':
+    case 'declined':
+      return 'Payment verification failed'
+    default:
+      return null
+  }
+}
+
+/** How long (ms) an attempt is in its state before Order Recovery lists it. */
+export const listedAfterMs: Partial<Record<AttemptState, number>> = {
+  processing: 15 * 60_000,
+  paid: 2 * 60_000,
+}
+
+/** The status under Order Recovery of an attempt that is in its state since `since`; null where it is not listed. */
+export const recoveryLabel = (attempt: Standing, since: Date, now: Date): RecoveryStatus | null =>
+  now.getTime() - since.getTime() >= (listedAfterMs[attempt.status] ?? 0) ? recoveryStatus(attempt) : null
+
+/** What hinders an attempt, for administrators: every reason once, and what is owed or was paid back. */
+export const recoveryError = (attempt: Standing): string | null => {
+  const { owed, paidBack } = ledgerOf(attempt)
+  switch (attempt.status) {
+    case 'blocked':
+      return reasonsInWords(attempt)
+    case 'refund_due':
+      return `Refund of K${decimalFromNgwee(owed)} due`
+    case 'refunded':
+      return `Refunded K${decimalFromNgwee(paidBack)}`
+    case 'review':
+      return 'The payment does not match what was asked for'
+    case 'declined':
+      return 'The payment was declined'
+    default:
+      return null
+  }
+}
+
+/** A reason in words, for administrators and parents alike. */
+export const reasonWords: Record<BlockReason, string> = {
+  unknown_student: 'The student no longer exists',
+  foreign_student: 'The student is not on this account',
+  day_blocked: 'The school is closed on this day',
+  day_past: 'This day has passed',
+  cutoff_passed: 'The payment came after the orders of this day had closed',
+  cycle_missing: 'The order cycle no longer exists',
+  cycle_inactive: 'The order cycle is not active',
+  missing_item: 'This meal no longer exists',
+  item_withdrawn: 'This meal was taken off the menu after it was paid for',
+  duplicate_day: 'There is another order for this student and day',
+  price_above_paid: 'This meal costs more than was paid',
+  error: 'The order could not be saved',
+}
+
+const studentReasons: readonly BlockReason[] = ['unknown_student', 'foreign_student']
+const dayReasons: readonly BlockReason[] = [
+  'day_blocked',
+  'day_past',
+  'cutoff_passed',
+  'cycle_missing',
+  'cycle_inactive',
+]
+
+/** Several reasons: student before day before others. None: there was money but it did not match. */
+export const statusForReasons = (reasons: readonly BlockReason[]): RecoveryStatus => {
+  if (reasons.length === 0) return 'Payment verification failed'
+  if (reasons.some((reason) => studentReasons.includes(reason))) return 'Invalid student IDs provided'
+  if (reasons.some((reason) => dayReasons.includes(reason))) return 'Cannot create orders for blocked days'
+  return 'Failed to create orders during recovery'
+}
+
+/** Why a line is no order; null where nothing hinders it. */
+export const reasonOf = (attempt: Standing, index: number): BlockReason | null => {
+  const fate = attempt.fates[index]
+  return fate?.kind === 'blocked' || fate?.kind === 'waived' ? fate.reason : null
+}
+
+const reasonsOf = (attempt: Standing): BlockReason[] => [
+  ...new Set(attempt.checkout.lines.flatMap(({ index }) => reasonOf(attempt, index) ?? [])),
+]
+
+/** Every reason once, for which a line is no order. */
+export const reasonsInWords = (attempt: Standing): string =>
+  reasonsOf(attempt)
+    .map((reason) => reasonWords[reason])
+    .join('; ')
+
+const attentionOf = (attempt: Standing): string[] =>
+  attempt.checkout.lines.flatMap((line) => {
+    const fate = attempt.fates[line.index]
+    if (isUnresolved(fate))
+      return [`${mealInWords(line)}: ${unavailableReason(attempt, line)}. We will contact you.`]
+    return fate?.kind === 'waived'
+      ? [`${mealInWords(line)}: K${decimalFromNgwee(fate.owed)} will be refunded.`]
+      : []
+  })
+
+const unavailableReason = (attempt: Standing, { index }: AttemptLine) => {
+  const reason = reasonOf(attempt, index)
+  return reason ? reasonWords[reason] : 'The order could not be made'
+}
+
+/** A paid meal in words: "Nshima for Chanda on Wednesday, 16 September 2026". */
+export const mealInWords = ({ student, item, mealDate }: AttemptLine): string =>
+  `${item.name} for ${student.name} on ${longDay(mealDate)}`

@@ -1,0 +1,30 @@
+import { unresolvedLines } from '../attempt/payment-attempt'
+import type { Standing } from '../attempt/payment-attempt'
+
+type Wanted = {
+  index?: number | undefined
+  menuItemId: number
+  studentId: number
+  weekNumber: number
+  dayOfWeek: number
+  category?: string | null | undefined
+  sideDish?: string | null | undefined
+  comments?: string | null | undefined
+}
+
+/**
+ * Which line each sent meal means: the one of its index; without, by its place among all lines when as many were sent,
+ * else among the unresolved. Lines that are orders already are not asked about again.
+ */
+export const amendmentsOf = (
+  attempt: Standing,
+  wanted: readonly Wanted[],
+): { index: number; to: Wanted }[] => {
+  const waiting = unresolvedLines(attempt).map(({ index }) => index)
+  const places =
+    wanted.length === attempt.checkout.lines.length ? [...attempt.checkout.lines.keys()] : waiting
+  return wanted.flatMap((to, position) => {
+    const index = to.index ?? places[position]
+    return index !== undefined && attempt.fates[index]?.kind !== 'ordered' ? [{ index, to }] : []
+  })
+}

@@ -1,0 +1,60 @@
+import type { ReplyOf } from '#contracts/endpoint'
+import type { retryAttempt } from '#contracts/payments-console'
+import { reasonOf, reasonsInWords, recoveryError, recoveryStatus } from './labels'
+import { unresolvedLines } from '../attempt/payment-attempt'
+import type { Standing } from '../attempt/payment-attempt'
+import type { Verdict } from '../providers/match'
+
+export type RecoveryOutcome = ReplyOf<typeof retryAttempt>
+
+/** How a retry or an acceptance ended, in true words: whether orders are made, and otherwise what to do next. */
+export const recoveryOutcome = (attempt: Standing, verdict: Verdict | null = null): RecoveryOutcome => ({
+  success: attempt.status === 'fulfilled' || attempt.status === 'paid',
+  status: recoveryStatus(attempt) ?? 'Payment verification failed',
+  message: messageOf(attempt, verdict),
+})
+
+const payAnew = 'The parent can order and pay again.'
+
+const messageOf = (attempt: Standing, verdict: Verdict | null): string => {
+  switch (attempt.status) {
+    case 'fulfilled':
+      return 'Order recovery initiated successfully'
+    case 'paid':
+      return 'The payment is there, and its orders are being made.'
+    case 'blocked':
+      return blocked(attempt)
+    case 'recovering':
+      return 'The card provider has not answered yet. Look again in a minute.'
+    case 'review':
+      return `${recoveryError(attempt)}. Accept it or give the money back under Order Recovery.`
+    case 'create_failed':
+      return `The payment was never begun: nothing was paid and nothing ordered. ${payAnew}`
+    case 'declined':
+      return declined(verdict)
+    default:
+      return recoveryError(attempt) ?? `Nothing was ordered. ${payAnew}`
+  }
+}
+
+const blocked = (attempt: Standing): string => {
+  const open = unresolvedLines(attempt).length
+  const all = attempt.checkout.lines.length
+  const [meals, it] = [all === 1 ? 'meal' : 'meals', open === 1 ? 'it' : 'them']
+  const isHeld = unresolvedLines(attempt).every(({ index }) => reasonOf(attempt, index) === 'item_withdrawn')
+  const first = isHeld ? `Retry to order ${it} all the same, change ${it},` : `Change ${it} and retry,`
+  const why = reasonsInWords(attempt)
+  return `${open} of ${all} ${meals} could not be ordered: ${why}. ${first} or give the money back, under Order Recovery.`
+}
+
+const declined = (verdict: Verdict | null): string => {
+  switch (verdict?.kind) {
+    case 'unreachable':
+    case 'config':
+      return 'The card provider could not be asked, so nothing was changed. Retry in a few minutes.'
+    case 'pending':
+      return `The payment is not confirmed, so nothing was ordered. Retry later; if it stays so, the parent can order and pay again.`
+    default:
+      return `The payment was declined: nothing was paid and nothing ordered. ${payAnew}`
+  }
+}

@@ -1,0 +1,72 @@
+import type { Pool } from 'pg'
+import type { Sweep } from '#platform/module'
+import { acknowledgePayment } from './acknowledge.commands'
+import { fulfilAttempt } from './fulfil.commands'
+import { giveUpDraft } from '../card/issue-token.commands'
+import { answerPushes } from './push.commands'
+import { endLostRecovery } from '../console/recovery.commands'
+import type { RecoveryNeeds } from '../console/recovery.commands'
+import { nextCheckAfter } from './sweep-schedule'
+import {
+  dueChecks,
+  forgottenDrafts,
+  lostRecoveries,
+  noteCheck,
+  paidNotFulfilled,
+  unacknowledged,
+} from './unfinished.rows'
+
+type SweepNeeds = RecoveryNeeds & { database: { pool: Pool } }
+
+// Longer than the provider may take for a token, with its second try.
+const draftGraceMs = 2 * 60_000
+// Whoever verified it has the first go, then the job.
+const workGraceMs = 30_000
+const mostAtOnce = 5
+
+/** Everything about card payments that nobody came back for, found in the view: nothing is lost with a process. */
+export const settleCardPayments = (needs: SweepNeeds): Sweep => {
+  const name = 'settle-card-payments'
+  const { database, now, settle } = needs
+  const { pool } = database
+  const byOf = (id: string) => ({ actor: `job:${name}`, correlationId: id })
+  const ago = (ms: number) => new Date(now().getTime() - ms)
+
+  const parts: (() => Promise<void>)[] = [
+    () => answerPushes(needs)(),
+    async () =>
+      each(await dueChecks(pool, now()), async ({ id, ...token }) => {
+        const at = now()
+        await settle(id, { source: 'sweep' }, byOf(id))
+        await noteCheck(pool, id, at, nextCheckAfter(at, token))
+      }),
+    async () =>
+      each(await forgottenDrafts(pool, ago(draftGraceMs)), (id) =>
+        giveUpDraft(needs)(id, 'timeout', null, byOf(id)),
+      ),
+    async () => each(await lostRecoveries(pool, now()), (id) => endLostRecovery(needs)(id, byOf(id))),
+    async () =>
+      each(await paidNotFulfilled(pool, ago(workGraceMs)), (id) => fulfilAttempt(needs)(id, byOf(id))),
+    async () =>
+      each(await unacknowledged(pool, ago(workGraceMs)), (id) => acknowledgePayment(needs)(id, byOf(id))),
+  ]
+
+  return {
+    name,
+    run: async () => {
+      const faults: unknown[] = []
+      for (const part of parts) await part().catch((fault: unknown) => faults.push(fault))
+      if (faults.length > 0) throw new AggregateError(faults, 'some card payments could not be looked at')
+    },
+  }
+}
+
+/** Does all of it, a few at once; one that fails does not keep the others waiting. */
+const each = async <Item>(items: readonly Item[], act: (item: Item) => Promise<unknown>): Promise<void> => {
+  const faults: unknown[] = []
+  for (let from = 0; from < items.length; from += mostAtOnce) {
+    const done = await Promise.allSettled(items.slice(from, from + mostAtOnce).map(act))
+    faults.push(...done.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])))
+  }
+  if (faults.length > 0) throw new AggregateError(faults, `${faults.length} of ${items.length}`)
+}

@@ -1,0 +1,15 @@
+/** The right to do what only one process at a time may do. */
+export type Lock = {
+  /** Resolves when the lock is over without our doing: its connection broke, or somebody taken over it. */
+  lost: Promise<void>
+  end: () => Promise<void>
+}
+
+/** Locks by name, among all processes on one database. A process that dies has lost its locks. */
+export type Locks = {
+  /** The lock of that name, or null while somebody has it, in this process or another. */
+  tryAcquire: (name: string) => Promise<Lock | null>
+  /** The lock of that name, taken from whoever has it; throws when it cannot be had within 10 s. */
+  takeOver: (name: string) => Promise<Lock>
+  close: () => Promise<void>
+}

@@ -1,0 +1,33 @@
+import { types } from 'node:util'
+import { isOutage } from './outage'
+
+const codeLike = /^\w{1,40}$/
+// Postgres' own codes; those of the system begin with an E.
+const sqlState = /^(?!E)(?=.*\d)[0-9A-Z]{5}$/
+
+/**
+ * A fault as anybody may read it, for `/readyz` and the table of what is put aside: its kind and its code. Its text,
+ * which may hold statements, names or values, belongs in the log.
+ */
+export const publicErrorText = (error: unknown): string => `${kindOf(error)}; see the log`
+
+const kindOf = (error: unknown): string => {
+  if (!types.isNativeError(error)) return 'a fault without a name'
+  const code = codeOf(error)
+  const withCode = code === null ? '' : ` ${code}`
+  if (isOutage(error))
+    return code === null ? 'a server is away or full' : `a server is away or full (${code})`
+  if (code !== null && sqlState.test(code)) return `database error ${code}`
+  return `${codeLike.test(error.name) ? error.name : 'Error'}${withCode}`
+}
+
+/** The code of the error, of the first it gathers, or of what caused it. */
+const codeOf = (error: Error): string | null => {
+  const { code, errors = [], cause } = error as NodeJS.ErrnoException & { errors?: unknown[] }
+  if (typeof code === 'string' && codeLike.test(code)) return code
+  for (const behind of [...errors, cause]) {
+    const found = types.isNativeError(behind) ? codeOf(behind) : null
+    if (found !== null) return found
+  }
+  return null
+}

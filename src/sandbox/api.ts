@@ -1,0 +1,129 @@
+import { decimalFromNgwee, ngweeFromDecimal } from '#kernel/money'
+import type { Now } from '#platform/clock'
+import type { Log } from '#platform/log'
+import { fieldsIn } from '#modules/payments/providers/dpo-fields'
+import type { DpoFields } from '#modules/payments/providers/dpo-fields'
+import { insideOf, readXml } from '#modules/payments/providers/dpo-xml'
+import { createToken } from './create'
+import { mishapReply, resultReply, xmlReply } from './replies'
+import type { SandboxReply } from './replies'
+import { scriptOf } from './script'
+import { tellingOf, tellingTree } from './telling'
+import type { ApiVersion } from './telling'
+import { refundable, statusAt } from './transaction'
+import type { SandboxRefund, SandboxTransaction, SandboxTransactions } from './transaction'
+
+export type SandboxApiNeeds = {
+  transactions: SandboxTransactions
+  now: Now
+  log: Log
+  credentials: { companyToken: string; serviceType: string }
+}
+
+type Operation = (needs: SandboxApiNeeds, fields: DpoFields, version: ApiVersion) => Promise<SandboxReply>
+
+/** Answers one XML request as DPO does (payments.md section 1). */
+export const answerApi = async (
+  needs: SandboxApiNeeds,
+  version: ApiVersion,
+  xml: string,
+): Promise<SandboxReply> => {
+  const read = readXml(xml)
+  const elements = read.kind === 'read' ? insideOf(read.elements, 'API3G') : null
+  if (!elements) return resultReply('804', 'Error in XML')
+  // Nothing is struck out of what is stored here: the token itself is only compared.
+  const fields = fieldsIn(elements, '')
+  const companyToken = fields.text('CompanyToken')
+  if (companyToken === null) return resultReply('801', 'Request missing company token')
+  if (companyToken !== needs.credentials.companyToken)
+    return resultReply('802', 'Company token does not exist')
+  const request = fields.text('Request') ?? ''
+  const operation = Object.hasOwn(operations, request) ? operations[request] : undefined
+  if (!operation) return resultReply('803', 'No request or error in Request type name')
+  needs.log.debug({ request, version }, 'the sandbox provider is asked')
+  return operation(needs, fields, version)
+}
+
+const missing = (field: string) => resultReply('950', `Request missing mandatory fields - ${field}`)
+const unknownToken = () => resultReply('902', 'Transaction token does not exist')
+
+const verifyToken: Operation = async ({ transactions, now, credentials }, { text }, version) => {
+  const token = text('TransactionToken')
+  if (token === null) return missing('TransactionToken')
+  const found = await transactions.byToken(token)
+  if (!found) return unknownToken()
+  const { verify, tells } = scriptOf(found.tag)
+  if (verify) return mishapReply(verify)
+  const telling = tellingOf(found, now())
+  const told = tells ? tells(telling, found, credentials.companyToken) : telling
+  if (text('VerifyTransaction') !== '0')
+    await transactions.change(token, (transaction) => ({ ...transaction, acknowledged: true }))
+  return xmlReply(tellingTree(told, version))
+}
+
+const cancelToken: Operation = async ({ transactions, now }, { text }) => {
+  const token = text('TransactionToken')
+  if (token === null) return missing('TransactionToken')
+  const found = await transactions.byToken(token)
+  if (!found) return unknownToken()
+  const cancelled = await transactions.change(token, (transaction) =>
+    isKept(transaction, now())
+      ? null
+      : { ...transaction, outcome: 'cancelled', settlesAt: null, pushAt: null },
+  )
+  return cancelled
+    ? resultReply('000', 'Token been updated to status cancelled')
+    : resultReply('999', 'The transaction cannot be cancelled any more')
+}
+
+const isKept = (transaction: SandboxTransaction, at: Date) => {
+  const status = statusAt(transaction, at)
+  return scriptOf(transaction.tag).keeps === true || status === 'paid' || status === 'at-bank'
+}
+
+const refundToken: Operation = async ({ transactions, now }, { text }) => {
+  const token = text('TransactionToken')
+  const amount = ngweeFromDecimal(text('refundAmount') ?? '')
+  const refundRef = text('refundRef')
+  if (token === null) return missing('TransactionToken')
+  if (amount === null || amount === 0) return missing('refundAmount')
+  if (text('refundDetails') === null) return missing('refundDetails')
+  if (refundRef === null) return missing('refundRef')
+  const found = await transactions.byToken(token)
+  if (!found) return unknownToken()
+  const at = now()
+  const { refuses = false, refundCode: code = '003' } = scriptOf(found.tag)
+  const refund: SandboxRefund = { amount, refundRef, code, at: at.toISOString() }
+  const refunded = await transactions.change(token, (transaction) =>
+    refuses || statusAt(transaction, at) !== 'paid' || refundable(transaction) < amount
+      ? null
+      : { ...transaction, refunds: [...transaction.refunds, refund] },
+  )
+  return refunded ? resultReply('000', 'Refund successful') : resultReply('999', 'Refund failed')
+}
+
+const refundWords = { '003': 'Refund successful', '008': 'Declined', '009': 'Manual Pending' } as const
+
+const verifyRefund: Operation = async ({ transactions }, { text }) => {
+  const token = text('TransactionToken')
+  const ref = text('TransRef')
+  if (token === null && ref === null) return missing('TransRef')
+  const found = token === null ? await transactions.byRef(ref!) : await transactions.byToken(token)
+  if (!found) return unknownToken()
+  const refunds = found.refunds.map(({ code, amount, at }) => ({
+    Code: code,
+    RefundStatus: refundWords[code],
+    RefundDate: at.slice(0, 19).replace('T', ' '),
+    RefundAmount: `${decimalFromNgwee(amount)}00`,
+  }))
+  return xmlReply({ Code: '000', Explanation: 'Results Found', Refunds: { Refund: refunds } })
+}
+
+const operations: Record<string, Operation> = {
+  createToken: ({ transactions, now, credentials }, fields) =>
+    createToken(fields, { transactions, serviceType: credentials.serviceType, at: now() }),
+  verifyToken,
+  cancelToken,
+  refundToken,
+  verifyRefund,
+}

@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto'
+import type { Context } from 'koa'
+import { httpRefusal } from '#platform/http/http-refusals'
+import { readBody } from '#platform/http/read-body'
+import { anyone, rawRoute } from '#platform/http/route'
+import type { Route } from '#platform/http/route'
+import { answerApi } from './api'
+import type { SandboxApiNeeds } from './api'
+import { paymentPage, testCards, unknownPage } from './page'
+import { htmlReply } from './replies'
+import type { SandboxReply } from './replies'
+import { backAddress, returnAddress } from './return'
+import type { ApiVersion } from './telling'
+import { choose, endings, statusAt } from './transaction'
+import type { Ending, SandboxTransaction } from './transaction'
+
+export type SandboxRouteNeeds = SandboxApiNeeds & {
+  schoolName: string
+  slowBankMs: number
+  /** Has the push of a token sent in the background. */
+  startPush: (token: string) => void
+}
+
+/** DPO's API under `/sandbox/api/v6/` and `/v7/`, and its payment page, `/sandbox/pay?ID=<token>`. */
+export const sandboxRoutes = (needs: SandboxRouteNeeds): Route[] => [
+  apiRoute(needs, 'v6'),
+  apiRoute(needs, 'v7'),
+  rawRoute({
+    method: 'GET',
+    path: '/sandbox/pay',
+    access: anyone,
+    serve: async (context, call) => {
+      const { ID } = call.query as Record<string, unknown>
+      showPage(context, needs, await named(needs, ID))
+    },
+  }),
+  rawRoute({
+    method: 'POST',
+    path: '/sandbox/pay/:token',
+    access: anyone,
+    options: { crossSite: true, maxBodyBytes: 4096 },
+    serve: async (context, call) => {
+      const form = new URLSearchParams((await readBody(context)).toString('utf8'))
+      await leavePage(context, needs, (call.params as { token: string }).token, form)
+    },
+  }),
+]
+
+const named = async ({ transactions }: SandboxRouteNeeds, token: unknown) =>
+  typeof token === 'string' && /^[\w-]{1,64}$/.test(token) ? transactions.byToken(token) : null
+
+const apiRoute = (needs: SandboxRouteNeeds, version: ApiVersion) =>
+  rawRoute({
+    method: 'POST',
+    path: `/sandbox/api/${version}/`,
+    access: anyone,
+    options: { crossSite: true, maxBodyBytes: 64 * 1024 },
+    serve: async (context) => {
+      const xml = (await readBody(context)).toString('utf8')
+      // As the real one's front does.
+      const isNamed = context.get('user-agent') !== ''
+      await reply(context, isNamed ? await answerApi(needs, version, xml) : htmlReply(403, '403 Forbidden'))
+    },
+  })
+
+const stallMs = 60_000
+
+const reply = async (context: Context, answer: SandboxReply) => {
+  if (answer.kind === 'stall') {
+    await untilGone(context)
+    return
+  }
+  context.status = answer.status
+  context.set('Content-Type', answer.type)
+  context.body = answer.body
+}
+
+const untilGone = (context: Context) =>
+  new Promise<void>((resolve) => {
+    const patience = setTimeout(resolve, stallMs)
+    context.res.once('close', () => {
+      clearTimeout(patience)
+      resolve()
+    })
+  })
+
+const showPage = (
+  context: Context,
+  { now, schoolName, slowBankMs }: SandboxRouteNeeds,
+  transaction: SandboxTransaction | null,
+) => {
+  const nonce = randomBytes(16).toString('base64')
+  context.set('Content-Security-Policy', pagePolicy(nonce, transaction))
+  context.set('Content-Type', 'text/html; charset=utf-8')
+  context.status = transaction ? 200 : 404
+  const page = { schoolName, nonce, slowBankSeconds: Math.round(slowBankMs / 1000) }
+  context.body = transaction ? paymentPage(page, transaction, now()) : unknownPage(nonce)
+}
+
+/** Nothing but the page's own style and script. Browsers hold the redirect that answers a form against form-action. */
+const pagePolicy = (nonce: string, transaction: SandboxTransaction | null) => {
+  const targets = transaction ? [transaction.redirectUrl, transaction.backUrl] : []
+  const origins = [...new Set(targets.map((address) => new URL(address).origin))]
+  return [
+    "default-src 'none'",
+    `style-src 'nonce-${nonce}'`,
+    `script-src 'nonce-${nonce}'`,
+    "connect-src 'self'",
+    'img-src data:',
+    `form-action ${["'self'", ...origins].join(' ')}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+/** The customer's choice, answered as the real page would (DESIGN section 7, payment page). */
+const leavePage = async (
+  context: Context,
+  needs: SandboxRouteNeeds,
+  token: string,
+  form: URLSearchParams,
+) => {
+  const { transactions, now, slowBankMs, startPush } = needs
+  const outcome = endings.find((ending) => ending === form.get('outcome'))
+  if (!outcome) throw httpRefusal('validation_failed', `outcome takes one of ${endings.join(', ')}`)
+  const card = testCards.find(({ id }) => id === form.get('card')) ?? testCards[0]
+  const ending = outcome === 'pay' && !card.accepted ? 'decline' : outcome
+  const at = now()
+  const found = await named(needs, token)
+  if (!found) return showPage(context, needs, null)
+  const pushes = form.get('push') !== 'off'
+  const cardLast4 = card.number.slice(-4)
+  const chosen = { ending, cardLast4, pushes, at, slowBankMs }
+  const changed = await transactions.change(token, (transaction) => choose(transaction, chosen))
+  if (changed) startPush(token)
+  answerChoice(context, changed ?? found, { ending, changed: changed !== null, at })
+}
+
+const answerChoice = (
+  context: Context,
+  transaction: SandboxTransaction,
+  { ending, changed, at }: { ending: Ending; changed: boolean; at: Date },
+) => {
+  const paid = statusAt(transaction, at) === 'paid'
+  context.status = 303
+  if (!changed && !(paid && ending === 'pay')) {
+    // Whatever has happened meanwhile, the page tells it.
+    context.set('Location', `/sandbox/pay?ID=${encodeURIComponent(transaction.token)}`)
+  } else if (ending === 'close' || ending === 'slow') {
+    context.status = 204
+  } else if (ending === 'cancel') {
+    context.set('Location', backAddress(transaction))
+  } else {
+    context.set('Location', returnAddress(transaction, paid))
+  }
+}

@@ -1,0 +1,114 @@
+import { decimalFromNgwee } from '#kernel/money'
+import type { Telling } from './telling'
+import type { SandboxTransaction } from './transaction'
+
+/** What the sandbox does instead of answering in XML. */
+export type Mishap = 'stall' | 'html-502' | 'html-200' | 'truncated' | 'doctype' | 'huge'
+
+/** How the sandbox treats a transaction whose reference carries a tag (payments.md section 10). */
+export type Script = {
+  /** createToken is refused with this code, or answers without a token. */
+  create?: string | 'no-token' | Mishap
+  /** How the transaction begins. */
+  begins?: (transaction: SandboxTransaction) => SandboxTransaction
+  /** What verifyToken says instead. */
+  tells?: (telling: Telling, transaction: SandboxTransaction, companyToken: string) => Telling
+  verify?: Mishap
+  /** cancelToken and refundToken are refused with 999. */
+  keeps?: boolean
+  refuses?: boolean
+  /** What becomes of its refunds. */
+  refundCode?: '003' | '008' | '009'
+}
+
+const testCard = '1111'
+const fee = 350
+const tenMinutes = 10 * 60_000
+
+const paid = (transaction: SandboxTransaction): SandboxTransaction => ({
+  ...transaction,
+  outcome: 'paid',
+  cardLast4: testCard,
+})
+
+const paidLate = (transaction: SandboxTransaction): SandboxTransaction => ({
+  ...transaction,
+  outcome: 'late',
+  settlesAt: new Date(Date.parse(transaction.expiresAt) + tenMinutes).toISOString(),
+  cardLast4: testCard,
+})
+
+const paidBut = (change: (transaction: SandboxTransaction) => Partial<Telling>): Script => ({
+  begins: paid,
+  tells: (telling, transaction) => ({ ...telling, ...change(transaction) }),
+})
+
+const amounts = (amount: string | null): Partial<Telling> => ({ amount, finalAmount: amount })
+
+const scripts: Record<string, Script> = {
+  PAID: { begins: paid },
+  WAIT: { begins: (transaction) => ({ ...transaction, expiresAt: '9999-12-31T00:00:00.000Z' }) },
+  DECLINE: { begins: (transaction) => ({ ...transaction, outcome: 'declined' }) },
+  EXPIRE: { begins: (transaction) => ({ ...transaction, expiresAt: transaction.createdAt }) },
+  CANCEL: { begins: (transaction) => ({ ...transaction, outcome: 'cancelled' }) },
+  LATEPAY: { begins: paidLate },
+  UNDER: paidBut(({ amount }) => amounts(decimalFromNgwee(amount - 1))),
+  OVER: paidBut(({ amount }) => amounts(decimalFromNgwee(amount + 1))),
+  NOAMT: paidBut(() => amounts(null)),
+  NOREF: paidBut(() => ({ reference: null })),
+  OTHERREF: paidBut(({ companyRef }) => ({ reference: `${companyRef}X` })),
+  ALTCCY: paidBut(() => ({ amount: '5.80', currency: 'USD' })),
+  OTHERCCY: paidBut(() => ({ currency: 'USD', finalCurrency: 'USD' })),
+  MARKUP: paidBut(({ amount }) => ({
+    ...amounts(decimalFromNgwee(amount + fee)),
+    markupFee: decimalFromNgwee(fee),
+  })),
+  FRAUD: paidBut(() => ({ fraud: '001' })),
+  V7ENVELOPE: paidBut(() => ({ otherEnvelope: true })),
+  LEAK: {
+    begins: paid,
+    tells: (telling, _transaction, companyToken) => ({ ...telling, explanation: `Paid to ${companyToken}` }),
+  },
+  STALL: { begins: paid, verify: 'stall' },
+  HTML502: { begins: paid, verify: 'html-502' },
+  HTML200: { begins: paid, verify: 'html-200' },
+  TRUNCATED: { begins: paid, verify: 'truncated' },
+  DOCTYPE: { begins: paid, verify: 'doctype' },
+  HUGE: { begins: paid, verify: 'huge' },
+  NOTOKEN: { create: 'no-token' },
+  LIMIT: { create: '905' },
+  PAIDREF: { create: '940' },
+  CREATESTALL: { create: 'stall' },
+  CREATEHTML: { create: 'html-502' },
+  KEEP: { keeps: true },
+  REFUNDNO: { begins: paid, refuses: true },
+  REFUNDWAIT: { begins: paid, refundCode: '009' },
+  REFUNDDECLINED: { begins: paid, refundCode: '008' },
+}
+
+/** The tags that references may carry, for whoever wants to try them all. */
+export const scriptTags: readonly string[] = Object.keys(scripts)
+
+const codeTag = /^(CODE|CREATE)(\d{3})$/
+
+/** The first part of a reference (`LP-PAID-1`) that is a tag; null: none is. */
+export const tagIn = (companyRef: string): string | null =>
+  companyRef.split(/[^A-Z0-9]+/).find((part) => Object.hasOwn(scripts, part) || codeTag.test(part)) ?? null
+
+/** What a tag asks for. `CODE901` makes verifyToken answer that very code, `CREATE802` createToken; no tag is no script. */
+export const scriptOf = (tag: string | null): Script => {
+  if (tag === null) return {}
+  const [, operation, code] = codeTag.exec(tag) ?? []
+  if (code === undefined) return scripts[tag] ?? {}
+  return operation === 'CREATE' ? { create: code } : telling(code)
+}
+
+const telling = (code: string): Script => ({
+  tells: (told) => ({ ...told, code, explanation: `Scripted ${code}` }),
+})
+
+/** The transaction as it begins under a tag, which it keeps. */
+export const scripted = (transaction: SandboxTransaction, tag: string | null): SandboxTransaction => {
+  const { begins } = scriptOf(tag)
+  return { ...(begins ? begins(transaction) : transaction), tag }
+}

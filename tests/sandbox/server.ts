@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto'
+import { Registry } from 'prom-client'
+import { httpServer } from '#platform/http/http-server'
+import type { Route } from '#platform/http/route'
+import { heardLog } from '../support/heard-log'
+
+const nobody = () => Promise.resolve(null)
+const never = () => Promise.reject(new Error('Nobody signs in here'))
+
+/** These routes on a free port of this machine, served as the product serves them. */
+export const serveSandbox = async (routes: Route[], log = heardLog()) =>
+  httpServer({
+    routes,
+    refusals: {},
+    sessions: {
+      read: nobody,
+      create: never,
+      renew: never,
+      end: never,
+      endSessions: never,
+    },
+    rateLimits: 'off',
+    log,
+    publicUrl: 'http://lunch.school.test',
+    sessionKeys: [randomUUID()],
+    trustProxy: 0,
+    webRoot: null,
+    readiness: () => Promise.resolve({ ready: true, details: {} }),
+    metrics: new Registry(),
+    closeGraceMs: 100,
+  }).listen(0, '127.0.0.1')

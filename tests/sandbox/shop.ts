@@ -1,0 +1,77 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { dpoProvider } from '../../src/modules/payments/providers/dpo'
+import type { TokenRequest } from '../../src/modules/payments/providers/provider'
+import { sandboxProvider } from '../../src/sandbox/sandbox'
+import { heardLog } from '../support/heard-log'
+import { exchange } from '../support/http-exchange'
+import type { TestDatabase } from '../support/postgres'
+import { request } from '../payments/providers/facing'
+import { plainProvider } from '../payments/providers/plain-provider'
+import { serveSandbox } from './server'
+
+/** The sandbox on a real database, the adapter that runs against it, and the shop that hears its pushes. */
+export const openShop = async ({ database }: TestDatabase, schoolName = 'Lusaka Test School') => {
+  let at = new Date('2026-09-16T05:00:00Z')
+  const now = () => at
+  const answers = { push: 'OK', status: 200, silent: false }
+  const shop = await plainProvider((response) => {
+    if (answers.silent) return
+    response.statusCode = answers.status
+    response.end(answers.push)
+  })
+  const log = heardLog()
+  let url = ''
+  const sandbox = sandboxProvider({
+    database,
+    now,
+    log,
+    schoolName,
+    publicUrl: () => url,
+    pushUrl: () => `${shop.url}/api/payments/push/secret`,
+    slowBankMs: 90_000,
+  })
+  const server = await serveSandbox(sandbox.routes, log)
+  url = server.url
+  const provider = dpoProvider({ config: sandbox.config, now, zone: 'Africa/Lusaka' })
+  return {
+    url,
+    provider,
+    config: sandbox.config,
+    log,
+    /** What the shop was pushed, and how it answers. */
+    pushed: shop.asked,
+    answers,
+    later: (ms: number) => void (at = new Date(at.getTime() + ms)),
+    sweep: () => sandbox.sweeps[0]!.run(),
+    /** A token for a payment like the usual one but for these changes. */
+    token: async (changes: Partial<TokenRequest> = {}) => {
+      const created = await provider.createToken({ ...request, ...changes })
+      if (created.kind !== 'created') throw new Error(JSON.stringify(created))
+      return created
+    },
+    verify: (token: string) => provider.verify(token, { acknowledge: false }),
+    page: (token: string) => exchange(url, `/sandbox/pay?ID=${encodeURIComponent(token)}`),
+    leave: (token: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
+      exchange(url, `/sandbox/pay/${token}`, {
+        method: 'POST',
+        body: new URLSearchParams(form).toString(),
+        headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      }),
+    /** XML as somebody else than our adapter would send it. */
+    post: (path: string, body: string, headers: Record<string, string> = { 'user-agent': 'test' }) =>
+      exchange(url, path, { method: 'POST', body, headers }),
+    close: async () => {
+      await sandbox.close()
+      await server.close()
+      await shop.close()
+    },
+  }
+}
+
+export type Shop = Awaited<ReturnType<typeof openShop>>
+
+/** The parameters of the address that an answer sends the browser to. */
+export const sentTo = ({ headers }: { headers: IncomingHttpHeaders }) => {
+  const address = new URL(headers.location!)
+  return { where: address.origin + address.pathname, ...Object.fromEntries(address.searchParams) }
+}
