@@ -172,9 +172,9 @@ describe('from the database to EventStoreDB', () => {
   })
 
   test('while it is served it does not move', async () => {
-    const round = await place.infrastructure.locks.tryAcquire('views')
+    const lock = await place.infrastructure.locks.tryAcquire('views')
     await expect(copy(true)).rejects.toThrow('The service is running on this database: stop it')
-    await round?.end()
+    await lock?.end()
   })
 
   test('without a move, an address of EventStoreDB is refused', async () => {
