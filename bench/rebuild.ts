@@ -19,6 +19,6 @@ export const rebuildLine = async (dataDir: string): Promise<Line> => {
   return {
     what: `rebuild of ${events} events`,
     figure: { value, unit: 'events/s' },
-    targets: [{ name: 'events/s', value, atLeast: 10_000 }],
+    targets: [{ name: 'events/s', value, atLeast: 8_000 }],
   }
 }

@@ -1,13 +1,11 @@
 import type { Measured } from './load'
 
-/** One line of the result. `limits` are the targets it is held against; absent where there is none. */
+/** One line of the result. `targets` are what it is held against. */
 export type Line = {
   what: string
   measured?: Measured
   /** A figure that is not a rate: its value and unit. */
   figure?: { value: number; unit: string }
-  /** The bare thing beside it, in the same run. */
-  floor?: Measured
   targets?: Target[]
 }
 
@@ -25,17 +23,16 @@ const targetWords = (target: Target): string => {
   return `${isMet(target) ? '✓' : '✗'} ${name} ${digits(value)} (${bound})`
 }
 
-const cells = ({ what, measured, figure, floor, targets = [] }: Line): string[] => [
+const cells = ({ what, measured, figure, targets = [] }: Line): string[] => [
   what,
   measured ? `${digits(measured.perSecond)}/s` : figure ? `${digits(figure.value)} ${figure.unit}` : '',
   measured ? `${digits(measured.p50)} / ${digits(measured.p99)}` : '',
   measured ? digits(measured.serverCpu) : '',
   measured?.postgresCpu === undefined ? '' : digits(measured.postgresCpu),
-  floor ? `${digits(floor.perSecond)}/s` : '',
   targets.map(targetWords).join(' · '),
 ]
 
-const head = ['', 'result', 'p50 / p99 ms', 'server CPU ms', 'Postgres CPU ms', 'floor', 'targets']
+const head = ['', 'result', 'p50 / p99 ms', 'server CPU ms', 'Postgres CPU ms', 'targets']
 
 /** The lines as a table of plain text, wide columns as wide as their widest cell. */
 export const tableOf = (lines: Line[]): string => {
