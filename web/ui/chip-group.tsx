@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { type Ref, useId } from 'react'
 import { classes } from '../lib/classes'
 import { FieldError } from './field'
 import type { Choice } from './select'
@@ -10,18 +10,21 @@ type ChipGroupProps = {
   onToggle: (value: string) => void
   hint?: string
   error?: string
+  /** The first box, so that a form can bring the focus here. */
+  ref?: Ref<HTMLInputElement>
 }
 
 /** Any number among a few, as boxes to tick that read like chips. The error belongs to the whole group. */
-export const ChipGroup = ({ label, options, chosen, onToggle, hint, error }: ChipGroupProps) => {
+export const ChipGroup = ({ label, options, chosen, onToggle, hint, error, ref }: ChipGroupProps) => {
   const id = useId()
   const described = classes(hint ? `${id}-hint` : null, error ? `${id}-error` : null)
   return (
     <fieldset aria-describedby={described || undefined} data-invalid={error ? true : undefined}>
       <legend className="mb-1.5 text-sm font-semibold text-sand-800">{label}</legend>
       <div className="flex flex-wrap gap-2">
-        {options.map((option) => (
+        {options.map((option, at) => (
           <Chip
+            ref={at === 0 ? ref : undefined}
             key={option.value}
             option={option}
             checked={chosen.includes(option.value)}
@@ -40,9 +43,15 @@ export const ChipGroup = ({ label, options, chosen, onToggle, hint, error }: Chi
   )
 }
 
-type ChipProps = { option: Choice; checked: boolean; invalid: boolean; onToggle: () => void }
+type ChipProps = {
+  option: Choice
+  checked: boolean
+  invalid: boolean
+  onToggle: () => void
+  ref?: Ref<HTMLInputElement>
+}
 
-const Chip = ({ option, checked, invalid, onToggle }: ChipProps) => (
+const Chip = ({ option, checked, invalid, onToggle, ref }: ChipProps) => (
   <label
     className={classes(
       'inline-flex min-h-11 items-center gap-2 rounded-md border px-3 text-sm transition-colors',
@@ -54,6 +63,7 @@ const Chip = ({ option, checked, invalid, onToggle }: ChipProps) => (
     )}
   >
     <input
+      ref={ref}
       type="checkbox"
       checked={checked}
       onChange={onToggle}

@@ -1,10 +1,12 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
+import { useController, useForm } from 'react-hook-form'
 import { createAdmin, type FeatureName } from '#contracts/identity'
+import { showFieldErrors } from '../../lib/field-errors'
 import { adminToast } from '../../lib/toast'
 import { tellFailure } from '../../lib/told'
 import { Button } from '../../ui/button'
 import { ChipGroup } from '../../ui/chip-group'
-import { useSchemaForm } from '../../ui/form'
 import { TextField } from '../../ui/text-field'
 import { addAdmin } from './api'
 import type { FeatureWords } from './feature-words'
@@ -13,15 +15,14 @@ type NewAdminFormProps = { features: readonly FeatureWords[]; onDone: () => void
 
 /** Username, password, and those features that the maker holds. */
 export const NewAdminForm = ({ features, onDone }: NewAdminFormProps) => {
-  const form = useNewAdminForm(onDone)
-  const chosen: readonly FeatureName[] = form.watch('allowedFeatures') ?? []
+  const { form, save } = useNewAdminForm(onDone)
+  const { field } = useController({ control: form.control, name: 'allowedFeatures' })
+  const chosen: readonly FeatureName[] = field.value ?? []
   const toggle = (feature: string) =>
-    form.setValue(
-      'allowedFeatures',
-      features.map(({ key }) => key).filter((key) => chosen.includes(key) !== (key === feature)),
-    )
+    field.onChange(features.map(({ key }) => key).filter((key) => chosen.includes(key) !== (key === feature)))
+  const { errors, isSubmitting } = form.formState
   return (
-    <form noValidate onSubmit={form.submit} className="flex flex-col gap-5">
+    <form noValidate onSubmit={save} className="flex flex-col gap-5">
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
           {...form.register('username')}
@@ -29,7 +30,7 @@ export const NewAdminForm = ({ features, onDone }: NewAdminFormProps) => {
           autoComplete="off"
           autoCapitalize="none"
           maxLength={60}
-          error={form.errorOf('username')}
+          error={errors.username?.message}
         />
         <TextField
           {...form.register('password')}
@@ -38,7 +39,7 @@ export const NewAdminForm = ({ features, onDone }: NewAdminFormProps) => {
           autoComplete="new-password"
           maxLength={200}
           hint="At least 6 characters; tell it to nobody but them"
-          error={form.errorOf('password')}
+          error={errors.password?.message}
         />
       </div>
       <ChipGroup
@@ -48,7 +49,7 @@ export const NewAdminForm = ({ features, onDone }: NewAdminFormProps) => {
         chosen={chosen}
         onToggle={toggle}
       />
-      <Button type="submit" busy={form.busy} busyLabel="Creating..." className="self-start max-sm:w-full">
+      <Button type="submit" busy={isSubmitting} busyLabel="Creating..." className="self-start max-sm:w-full">
         Create Admin
       </Button>
     </form>
@@ -57,14 +58,18 @@ export const NewAdminForm = ({ features, onDone }: NewAdminFormProps) => {
 
 const useNewAdminForm = (onDone: () => void) => {
   const adding = useMutation(addAdmin)
-  return useSchemaForm({
-    schema: createAdmin.body,
+  const form = useForm({
+    resolver: zodResolver(createAdmin.body),
     defaultValues: { username: '', password: '', allowedFeatures: [] },
-    onSubmit: async (typed) => {
+  })
+  const save = form.handleSubmit(async (typed) => {
+    try {
       await adding.mutateAsync(typed)
       adminToast({ title: 'Admin user created successfully' })
       onDone()
-    },
-    onFailure: (error) => tellFailure(error, 'Failed to create admin user'),
+    } catch (error) {
+      if (!showFieldErrors(form, error)) tellFailure(error, 'Failed to create admin user')
+    }
   })
+  return { form, save }
 }

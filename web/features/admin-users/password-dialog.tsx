@@ -1,11 +1,13 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
+import { useForm } from 'react-hook-form'
 import { newPassword } from '#contracts/administrators'
+import { showFieldErrors } from '../../lib/field-errors'
 import { adminToast } from '../../lib/toast'
 import { tellFailure } from '../../lib/told'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
-import { useSchemaForm } from '../../ui/form'
 import { TextField } from '../../ui/text-field'
 import { givePassword } from './api'
 
@@ -15,16 +17,17 @@ type PasswordDialogProps = { user: { id: number; username: string }; onClose: ()
 export const PasswordDialog = ({ user, onClose }: PasswordDialogProps) => {
   const id = useId()
   const giving = useMutation(givePassword)
-  const form = useSchemaForm({
-    schema: newPassword,
-    defaultValues: { password: '' },
-    onSubmit: async ({ password }) => {
+  const form = useForm({ resolver: zodResolver(newPassword), defaultValues: { password: '' } })
+  const save = form.handleSubmit(async ({ password }) => {
+    try {
       await giving.mutateAsync({ id: user.id, password })
       adminToast({ title: 'Password updated successfully' })
       onClose()
-    },
-    onFailure: (error) => tellFailure(error, 'Failed to update password'),
+    } catch (error) {
+      if (!showFieldErrors(form, error)) tellFailure(error, 'Failed to update password')
+    }
   })
+  const { errors, isSubmitting } = form.formState
   return (
     <Dialog
       open
@@ -33,23 +36,23 @@ export const PasswordDialog = ({ user, onClose }: PasswordDialogProps) => {
       description={`The old password of ${user.username} stops working, and they are signed out everywhere.`}
       actions={
         <>
-          <Button variant="secondary" disabled={form.busy} onClick={onClose}>
+          <Button variant="secondary" disabled={isSubmitting} onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" form={id} busy={form.busy} busyLabel="Saving...">
+          <Button type="submit" form={id} busy={isSubmitting} busyLabel="Saving...">
             Change Password
           </Button>
         </>
       }
     >
-      <form id={id} noValidate onSubmit={form.submit}>
+      <form id={id} noValidate onSubmit={save}>
         <TextField
           {...form.register('password')}
           label="New Password"
           type="password"
           autoComplete="new-password"
           maxLength={200}
-          error={form.errorOf('password')}
+          error={errors.password?.message}
         />
       </form>
     </Dialog>

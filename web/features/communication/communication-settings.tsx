@@ -1,11 +1,13 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
 import type { ReplyOf } from '#contracts/endpoint'
 import { communicationSettings, type getCommunication } from '#contracts/identity'
+import { showFieldErrors } from '../../lib/field-errors'
 import { adminToast } from '../../lib/toast'
 import { tellFailure } from '../../lib/told'
 import { Button } from '../../ui/button'
 import { Card, CardBody, CardHeading } from '../../ui/card'
-import { useSchemaForm } from '../../ui/form'
 import { QueryFaces } from '../../ui/query-faces'
 import { SkeletonLines } from '../../ui/skeleton'
 import { TextField } from '../../ui/text-field'
@@ -32,17 +34,18 @@ export const CommunicationSettings = () => {
 
 const ContactsForm = ({ saved }: { saved: ReplyOf<typeof getCommunication> }) => {
   const saving = useMutation(saveContacts)
-  const form = useSchemaForm({
-    schema: communicationSettings,
-    defaultValues: saved,
-    onSubmit: async (typed) => {
+  const form = useForm({ resolver: zodResolver(communicationSettings), defaultValues: saved })
+  const save = form.handleSubmit(async (typed) => {
+    try {
       form.reset(await saving.mutateAsync(typed))
       adminToast({ title: 'Communication settings saved successfully' })
-    },
-    onFailure: (error) => tellFailure(error, 'Failed to save communication settings'),
+    } catch (error) {
+      if (!showFieldErrors(form, error)) tellFailure(error, 'Failed to save communication settings')
+    }
   })
+  const { errors, isSubmitting } = form.formState
   return (
-    <form noValidate onSubmit={form.submit} className="flex max-w-form flex-col gap-4">
+    <form noValidate onSubmit={save} className="flex max-w-form flex-col gap-4">
       <TextField
         {...form.register('supportEmail')}
         label="Support email"
@@ -50,7 +53,7 @@ const ContactsForm = ({ saved }: { saved: ReplyOf<typeof getCommunication> }) =>
         autoComplete="off"
         maxLength={254}
         hint="Messages of the contact form arrive here; without it the form cannot be sent"
-        error={form.errorOf('supportEmail')}
+        error={errors.supportEmail?.message}
       />
       <TextField
         {...form.register('whatsappNumber')}
@@ -59,9 +62,9 @@ const ContactsForm = ({ saved }: { saved: ReplyOf<typeof getCommunication> }) =>
         autoComplete="off"
         maxLength={40}
         hint="With the country code, for example +260 97 1234567"
-        error={form.errorOf('whatsappNumber')}
+        error={errors.whatsappNumber?.message}
       />
-      <Button type="submit" busy={form.busy} busyLabel="Saving..." className="self-start max-sm:w-full">
+      <Button type="submit" busy={isSubmitting} busyLabel="Saving..." className="self-start max-sm:w-full">
         Save Communication Settings
       </Button>
     </form>

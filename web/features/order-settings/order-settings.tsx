@@ -1,11 +1,13 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useForm, useWatch } from 'react-hook-form'
 import { saveCutoff } from '#contracts/cycles'
+import { showFieldErrors } from '../../lib/field-errors'
 import { clockTime } from '../../lib/format'
 import { adminToast } from '../../lib/toast'
 import { tellFailure } from '../../lib/told'
 import { Button } from '../../ui/button'
 import { Card, CardBody, CardHeading } from '../../ui/card'
-import { useSchemaForm } from '../../ui/form'
 import { QueryFaces } from '../../ui/query-faces'
 import { SkeletonLines } from '../../ui/skeleton'
 import { TextField } from '../../ui/text-field'
@@ -34,33 +36,34 @@ export const OrderSettings = () => {
 
 const CutoffForm = ({ saved }: { saved: { hour: number; minute: number } }) => {
   const saving = useMutation(saveCutoffTime)
-  const form = useSchemaForm({
-    schema: saveCutoff.body,
-    defaultValues: saved,
-    onSubmit: async (typed) => {
+  const form = useForm({ resolver: zodResolver(saveCutoff.body), defaultValues: saved })
+  const save = form.handleSubmit(async (typed) => {
+    try {
       await saving.mutateAsync(typed)
       adminToast({ title: 'Cutoff time settings saved successfully' })
-    },
-    onFailure: (error) => tellFailure(error, 'Failed to save cutoff time'),
+    } catch (error) {
+      if (!showFieldErrors(form, error)) tellFailure(error, 'Failed to save cutoff time')
+    }
   })
-  const { hour, minute } = form.watch()
+  const [hour, minute] = useWatch({ control: form.control, name: ['hour', 'minute'] })
   const number = { type: 'number', inputMode: 'numeric', min: 0 } as const
+  const { errors, isSubmitting } = form.formState
   return (
-    <form noValidate onSubmit={form.submit} className="flex max-w-form flex-col gap-4">
+    <form noValidate onSubmit={save} className="flex max-w-form flex-col gap-4">
       <div className="grid grid-cols-2 items-start gap-4">
         <TextField
           {...form.register('hour', { valueAsNumber: true })}
           {...number}
           label="Hour"
           max={23}
-          error={form.errorOf('hour')}
+          error={errors.hour?.message}
         />
         <TextField
           {...form.register('minute', { valueAsNumber: true })}
           {...number}
           label="Minute"
           max={59}
-          error={form.errorOf('minute')}
+          error={errors.minute?.message}
         />
       </div>
       <p className="text-sm text-muted" aria-live="polite">
@@ -68,7 +71,7 @@ const CutoffForm = ({ saved }: { saved: { hour: number; minute: number } }) => {
           ? `From ${clockTime(hour, minute)} on, the meals of that day can no longer be ordered. It applies at once.`
           : null}
       </p>
-      <Button type="submit" busy={form.busy} busyLabel="Saving..." className="self-start max-sm:w-full">
+      <Button type="submit" busy={isSubmitting} busyLabel="Saving..." className="self-start max-sm:w-full">
         Save Cutoff Time
       </Button>
     </form>

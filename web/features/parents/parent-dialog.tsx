@@ -1,11 +1,13 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
+import { useForm } from 'react-hook-form'
 import { changedParent, newParent, type Parent } from '#contracts/parents'
+import { showFieldErrors } from '../../lib/field-errors'
 import { adminToast } from '../../lib/toast'
 import { tellFailure } from '../../lib/told'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
-import { useSchemaForm } from '../../ui/form'
 import { TextField } from '../../ui/text-field'
 import { addParent, changeParent } from './api'
 
@@ -14,7 +16,8 @@ type ParentDialogProps = { parent: Parent | null; onClose: () => void }
 /** A new family, or one as it is; a blank password leaves the old one. */
 export const ParentDialog = ({ parent, onClose }: ParentDialogProps) => {
   const id = useId()
-  const form = useParentForm(parent, onClose)
+  const { form, save } = useParentForm(parent, onClose)
+  const { errors, isSubmitting } = form.formState
   return (
     <Dialog
       open
@@ -22,23 +25,23 @@ export const ParentDialog = ({ parent, onClose }: ParentDialogProps) => {
       title={parent ? 'Edit Parent' : 'Add Parent'}
       actions={
         <>
-          <Button variant="secondary" disabled={form.busy} onClick={onClose}>
+          <Button variant="secondary" disabled={isSubmitting} onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" form={id} busy={form.busy} busyLabel="Saving...">
+          <Button type="submit" form={id} busy={isSubmitting} busyLabel="Saving...">
             {parent ? 'Save Parent' : 'Create Parent'}
           </Button>
         </>
       }
     >
-      <form id={id} noValidate onSubmit={form.submit} className="grid gap-4 sm:grid-cols-2">
+      <form id={id} noValidate onSubmit={save} className="grid gap-4 sm:grid-cols-2">
         <TextField
           {...form.register('username')}
           label="Username"
           autoComplete="off"
           autoCapitalize="none"
           maxLength={60}
-          error={form.errorOf('username')}
+          error={errors.username?.message}
         />
         <TextField
           {...form.register('password')}
@@ -47,7 +50,7 @@ export const ParentDialog = ({ parent, onClose }: ParentDialogProps) => {
           autoComplete="new-password"
           maxLength={200}
           hint={parent ? 'Leave blank to keep it; a new one signs them out' : 'At least 6 characters'}
-          error={form.errorOf('password')}
+          error={errors.password?.message}
         />
         <TextField
           {...form.register('name')}
@@ -55,7 +58,7 @@ export const ParentDialog = ({ parent, onClose }: ParentDialogProps) => {
           className="sm:col-span-2"
           autoComplete="off"
           maxLength={120}
-          error={form.errorOf('name')}
+          error={errors.name?.message}
         />
         <TextField
           {...form.register('email')}
@@ -63,7 +66,7 @@ export const ParentDialog = ({ parent, onClose }: ParentDialogProps) => {
           type="email"
           autoComplete="off"
           maxLength={254}
-          error={form.errorOf('email')}
+          error={errors.email?.message}
         />
         <TextField
           {...form.register('phone')}
@@ -71,7 +74,7 @@ export const ParentDialog = ({ parent, onClose }: ParentDialogProps) => {
           type="tel"
           autoComplete="off"
           maxLength={40}
-          error={form.errorOf('phone')}
+          error={errors.phone?.message}
         />
       </form>
     </Dialog>
@@ -81,8 +84,8 @@ export const ParentDialog = ({ parent, onClose }: ParentDialogProps) => {
 const useParentForm = (parent: Parent | null, onDone: () => void) => {
   const adding = useMutation(addParent)
   const changing = useMutation(changeParent)
-  return useSchemaForm({
-    schema: (parent ? changedParent : newParent) as typeof newParent,
+  const form = useForm({
+    resolver: zodResolver((parent ? changedParent : newParent) as typeof newParent),
     defaultValues: {
       username: parent?.username ?? '',
       password: '',
@@ -90,11 +93,16 @@ const useParentForm = (parent: Parent | null, onDone: () => void) => {
       email: parent?.email ?? '',
       phone: parent?.phone ?? '',
     },
-    onSubmit: async (body) => {
+  })
+  const save = form.handleSubmit(async (body) => {
+    try {
       await (parent ? changing.mutateAsync({ id: parent.id, body }) : adding.mutateAsync(body))
       adminToast({ title: parent ? 'Parent updated successfully' : 'Parent created successfully' })
       onDone()
-    },
-    onFailure: (error) => tellFailure(error, parent ? 'Failed to update parent' : 'Failed to create parent'),
+    } catch (error) {
+      if (!showFieldErrors(form, error))
+        tellFailure(error, parent ? 'Failed to update parent' : 'Failed to create parent')
+    }
   })
+  return { form, save }
 }

@@ -1,14 +1,16 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
+import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { childGrade, gradeNames } from '#contracts/identity'
 import type { Parent } from '#contracts/parents'
+import { showFieldErrors } from '../../lib/field-errors'
 import { gradeLabel } from '../../lib/format'
 import { adminToast } from '../../lib/toast'
 import { tellFailure } from '../../lib/told'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
-import { useSchemaForm } from '../../ui/form'
 import { Select } from '../../ui/select'
 import { TextField } from '../../ui/text-field'
 import { addChild } from './api'
@@ -23,16 +25,17 @@ const studentForm = z.object({
 export const StudentDialog = ({ parent, onClose }: { parent: Parent; onClose: () => void }) => {
   const id = useId()
   const adding = useMutation(addChild)
-  const form = useSchemaForm({
-    schema: studentForm,
-    defaultValues: { name: '', grade: '' },
-    onSubmit: async ({ name, grade }) => {
+  const form = useForm({ resolver: zodResolver(studentForm), defaultValues: { name: '', grade: '' } })
+  const save = form.handleSubmit(async ({ name, grade }) => {
+    try {
       await adding.mutateAsync({ name, grade: z.parse(childGrade, grade), parentId: parent.id })
       adminToast({ title: 'Student created successfully' })
       onClose()
-    },
-    onFailure: (error) => tellFailure(error, 'Failed to create student'),
+    } catch (error) {
+      if (!showFieldErrors(form, error)) tellFailure(error, 'Failed to create student')
+    }
   })
+  const { errors, isSubmitting } = form.formState
   return (
     <Dialog
       open
@@ -41,29 +44,29 @@ export const StudentDialog = ({ parent, onClose }: { parent: Parent; onClose: ()
       description={`A child of ${parent.name} (${parent.username})`}
       actions={
         <>
-          <Button variant="secondary" disabled={form.busy} onClick={onClose}>
+          <Button variant="secondary" disabled={isSubmitting} onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" form={id} busy={form.busy} busyLabel="Saving...">
+          <Button type="submit" form={id} busy={isSubmitting} busyLabel="Saving...">
             Add Student
           </Button>
         </>
       }
     >
-      <form id={id} noValidate onSubmit={form.submit} className="grid gap-4 sm:grid-cols-2">
+      <form id={id} noValidate onSubmit={save} className="grid gap-4 sm:grid-cols-2">
         <TextField
           {...form.register('name')}
           label="Name"
           autoComplete="off"
           maxLength={120}
-          error={form.errorOf('name')}
+          error={errors.name?.message}
         />
         <Select
           {...form.register('grade')}
           label="Grade"
           placeholder="Choose"
           options={gradeNames.map((value) => ({ value, label: gradeLabel(value) }))}
-          error={form.errorOf('grade')}
+          error={errors.grade?.message}
         />
       </form>
     </Dialog>

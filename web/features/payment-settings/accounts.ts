@@ -31,6 +31,9 @@ export const accounts: readonly { title: string; fields: readonly { name: FieldN
   },
 ]
 
-/** Whether families would be told at least one number to pay to. */
-export const canBePaid = ({ airtelMoney, mtnMoney, bankTransfer }: PaymentBypass): boolean =>
-  [airtelMoney.number, mtnMoney.number, bankTransfer.accountNumber].some((number) => number.trim() !== '')
+/** The fields of which families need at least one, or they would not know where to send their money. */
+export const payableNumbers = [
+  'airtelMoney.number',
+  'mtnMoney.number',
+  'bankTransfer.accountNumber',
+] as const satisfies readonly FieldName[]

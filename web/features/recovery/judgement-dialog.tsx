@@ -1,9 +1,10 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useId } from 'react'
+import { useForm } from 'react-hook-form'
 import { acceptMismatch, type FailedOrder } from '#contracts/payments-console'
 import { counted, kwacha } from '../../lib/format'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
-import { useSchemaForm } from '../../ui/form'
 import { Notice } from '../../ui/notice'
 import { TextArea } from '../../ui/text-field'
 import { charged, unresolved } from './recovery-words'
@@ -21,14 +22,12 @@ type JudgementDialogProps = {
 /** Asks for the reason before a person decides about money, and says what will happen and how much it is. */
 export const JudgementDialog = ({ order, judgement, onJudge, onClose }: JudgementDialogProps) => {
   const id = useId()
-  const form = useSchemaForm({
-    schema: acceptMismatch.body,
-    defaultValues: { reason: '' },
-    onSubmit: async ({ reason }) => {
-      if (await onJudge(reason)) onClose()
-    },
+  const form = useForm({ resolver: zodResolver(acceptMismatch.body), defaultValues: { reason: '' } })
+  const save = form.handleSubmit(async ({ reason }) => {
+    if (await onJudge(reason)) onClose()
   })
   const words = judgement === 'accept' ? acceptWords(order) : waiveWords(order)
+  const { errors, isSubmitting } = form.formState
   return (
     <Dialog
       open
@@ -36,21 +35,21 @@ export const JudgementDialog = ({ order, judgement, onJudge, onClose }: Judgemen
       title={words.title}
       actions={
         <>
-          <Button variant="secondary" disabled={form.busy} onClick={onClose}>
+          <Button variant="secondary" disabled={isSubmitting} onClick={onClose}>
             Cancel
           </Button>
           <Button
             type="submit"
             form={id}
             variant={judgement === 'waive' ? 'danger' : 'primary'}
-            busy={form.busy}
+            busy={isSubmitting}
           >
             {words.confirm}
           </Button>
         </>
       }
     >
-      <form id={id} noValidate onSubmit={form.submit} className="flex flex-col gap-4">
+      <form id={id} noValidate onSubmit={save} className="flex flex-col gap-4">
         <p>{words.text}</p>
         <ul className="list-disc pl-5 text-sm">
           {unresolved(order).map((line) => (
@@ -69,7 +68,7 @@ export const JudgementDialog = ({ order, judgement, onJudge, onClose }: Judgemen
           label="Reason"
           hint="Kept in the history of this payment with your name."
           maxLength={500}
-          error={form.errorOf('reason')}
+          error={errors.reason?.message}
         />
       </form>
     </Dialog>

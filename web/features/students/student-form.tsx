@@ -1,8 +1,10 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useEffect, useId } from 'react'
+import { useController, useForm } from 'react-hook-form'
 import type { BodyOf } from '#contracts/endpoint'
 import { addStudent } from '#contracts/identity'
+import { showFieldErrors } from '../../lib/field-errors'
 import { Button } from '../../ui/button'
-import { useSchemaForm } from '../../ui/form'
 import { TextField } from '../../ui/text-field'
 import { tellFailure } from './changes'
 import { GradeDial } from './grade-dial'
@@ -28,46 +30,42 @@ const nextAfter = (saved: StudentFields, typed: StudentFields) => ({
 
 /** Name and grade of a child, new or known. What is typed stays when saving fails. */
 export const StudentForm = ({ student, submit, busyLabel, failure, onSave, onCancel }: StudentFormProps) => {
-  const form = useSchemaForm({
-    schema: addStudent.body,
+  const form = useForm({
+    resolver: zodResolver(addStudent.body),
     defaultValues: { name: student?.name ?? '', grade: student?.grade as StudentFields['grade'] },
-    onSubmit: async ({ name, grade }) => {
+  })
+  const save = form.handleSubmit(async ({ name, grade }) => {
+    try {
       await onSave({ name, grade })
       if (!student) form.reset(nextAfter({ name, grade }, form.getValues()))
-    },
-    onFailure: (error) => tellFailure(error, failure),
+    } catch (error) {
+      if (!showFieldErrors(form, error)) tellFailure(error, failure)
+    }
   })
   // The order of registering is the order in which wrong fields get the focus.
   const name = form.register('name')
-  const { ref: focusGrade } = form.register('grade')
+  const {
+    field: { ref, value, onChange },
+  } = useController({ control: form.control, name: 'grade' })
   const { setFocus } = form
   const isKnown = student !== undefined
   useEffect(() => {
     if (isKnown) setFocus('name')
   }, [isKnown, setFocus])
+  const { errors, isSubmitting } = form.formState
   return (
-    <form onSubmit={form.submit} noValidate className="flex flex-col gap-4">
-      <TextField label="Name" autoComplete="off" maxLength={120} error={form.errorOf('name')} {...name} />
-      <GradeDial
-        name={useId()}
-        value={form.watch('grade')}
-        error={form.errorOf('grade')}
-        ref={focusGrade}
-        onChange={(value) =>
-          form.setValue('grade', value as StudentFields['grade'], {
-            shouldValidate: form.formState.isSubmitted,
-          })
-        }
-      />
+    <form onSubmit={save} noValidate className="flex flex-col gap-4">
+      <TextField label="Name" autoComplete="off" maxLength={120} error={errors.name?.message} {...name} />
+      <GradeDial name={useId()} value={value} error={errors.grade?.message} ref={ref} onChange={onChange} />
       <div className="flex justify-end gap-2">
         {onCancel ? (
-          <Button variant="secondary" onClick={onCancel} disabled={form.busy}>
+          <Button variant="secondary" onClick={onCancel} disabled={isSubmitting}>
             Cancel
           </Button>
         ) : null}
         <Button
           type="submit"
-          busy={form.busy}
+          busy={isSubmitting}
           busyLabel={busyLabel}
           className={onCancel ? undefined : 'w-full'}
         >

@@ -1,11 +1,13 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useForm } from 'react-hook-form'
 import { contactMessage } from '#contracts/identity'
 import { messageOf } from '../../lib/call'
+import { showFieldErrors } from '../../lib/field-errors'
 import { toast } from '../../lib/toast'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
-import { useSchemaForm } from '../../ui/form'
 import { Icon } from '../../ui/icon'
 import { QueryFaces } from '../../ui/query-faces'
 import { Tabs } from '../../ui/tabs'
@@ -39,49 +41,53 @@ export const ContactDialog = ({ open, onClose, asker }: ContactDialogProps) => {
 
 const MessageForm = ({ asker, onSent }: { asker: Asker; onSent: () => void }) => {
   const sending = useMutation(sendMessage)
-  const form = useSchemaForm({
-    schema: contactMessage,
+  const form = useForm({
+    resolver: zodResolver(contactMessage),
     defaultValues: { name: asker.name, email: asker.email ?? '', message: '' },
-    onSubmit: async (values) => {
+  })
+  const save = form.handleSubmit(async (values) => {
+    try {
       await sending.mutateAsync(values)
       toast({ title: 'Message sent successfully', text: 'We will get back to you soon!' })
       onSent()
-    },
-    onFailure: (error) =>
-      toast({
-        title: 'Error sending message',
-        text: messageOf(
-          error,
-          'Failed to send email',
-          'Failed to send email. Please check your connection and try again.',
-        ),
-        kind: 'error',
-      }),
+    } catch (error) {
+      if (!showFieldErrors(form, error))
+        toast({
+          title: 'Error sending message',
+          text: messageOf(
+            error,
+            'Failed to send email',
+            'Failed to send email. Please check your connection and try again.',
+          ),
+          kind: 'error',
+        })
+    }
   })
+  const { errors, isSubmitting } = form.formState
   return (
-    <form onSubmit={form.submit} noValidate className="flex flex-col gap-4">
+    <form onSubmit={save} noValidate className="flex flex-col gap-4">
       <TextField
         label="Name"
         autoComplete="name"
         maxLength={120}
-        error={form.errorOf('name')}
+        error={errors.name?.message}
         {...form.register('name')}
       />
       <TextField
         label="Email"
         type="email"
         autoComplete="email"
-        error={form.errorOf('email')}
+        error={errors.email?.message}
         {...form.register('email')}
       />
       <TextArea
         label="Message"
         rows={5}
         maxLength={5000}
-        error={form.errorOf('message')}
+        error={errors.message?.message}
         {...form.register('message')}
       />
-      <Button type="submit" icon="mail" busy={form.busy} busyLabel="Sending…">
+      <Button type="submit" icon="mail" busy={isSubmitting} busyLabel="Sending…">
         Send Message
       </Button>
     </form>

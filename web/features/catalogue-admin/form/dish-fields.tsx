@@ -1,14 +1,13 @@
-import type { MenuItem } from '#contracts/catalogue'
 import { type ChangeEvent, useEffect } from 'react'
+import { useFormContext, useWatch } from 'react-hook-form'
 import { Checkbox } from '../../../ui/checkbox'
 import { Select } from '../../../ui/select'
 import { TextArea, TextField } from '../../../ui/text-field'
 import { ItemPicture } from '../item-picture'
+import { acceptedPrice, type ItemValues } from './item-values'
 import { nameChange, type NameLock } from './name-lock'
-import { acceptedPrice } from './item-values'
-import type { ItemFormState } from './use-item-form'
 
-type DishFieldsProps = { form: ItemFormState; item: MenuItem | null; lock: NameLock; onLocked: () => void }
+type NameFieldProps = { lock: NameLock; savedName: string; onLocked: () => void }
 
 const types = [
   { value: 'primary', label: 'Primary' },
@@ -16,76 +15,98 @@ const types = [
 ]
 
 /** Name, price, type, description, picture, and whether it can be ordered. */
-export const DishFields = ({ form, item, lock, onLocked }: DishFieldsProps) => (
-  <>
-    <NameField form={form} lock={lock} savedName={item?.name ?? ''} onLocked={onLocked} />
-    <div className="grid grid-cols-2 gap-4">
-      <PriceField form={form} />
-      <Select {...form.register('type')} label="Type" options={types} error={form.errorOf('type')} />
-    </div>
-    <TextArea
-      {...form.register('description')}
-      label="Description (optional)"
-      rows={2}
-      maxLength={2000}
-      error={form.errorOf('description')}
-    />
-    <ImageField form={form} />
-    <Checkbox
-      {...form.register('isAvailable')}
-      label="Available"
-      hint="Families can order it on its days. Off, it stays on the list but cannot be ordered."
-    />
-  </>
-)
+export const DishFields = (name: NameFieldProps) => {
+  const {
+    register,
+    formState: { errors },
+  } = useFormContext<ItemValues>()
+  return (
+    <>
+      <NameField {...name} />
+      <div className="grid grid-cols-2 gap-4">
+        <PriceField />
+        <Select {...register('type')} label="Type" options={types} error={errors.type?.message} />
+      </div>
+      <TextArea
+        {...register('description')}
+        label="Description (optional)"
+        rows={2}
+        maxLength={2000}
+        error={errors.description?.message}
+      />
+      <ImageField />
+      <Checkbox
+        {...register('isAvailable')}
+        label="Available"
+        hint="Families can order it on its days. Off, it stays on the list but cannot be ordered."
+      />
+    </>
+  )
+}
 
-const PriceField = ({ form }: { form: ItemFormState }) => {
-  const field = form.register('price')
+const PriceField = () => {
+  const {
+    register,
+    getValues,
+    formState: { errors },
+  } = useFormContext<ItemValues>()
+  const field = register('price')
   return (
     <TextField
       {...field}
       onChange={(event) => {
-        event.target.value = acceptedPrice(event.target.value, form.getValues('price'))
+        event.target.value = acceptedPrice(event.target.value, getValues('price'))
         return field.onChange(event)
       }}
       label="Price (K)"
       inputMode="decimal"
       autoComplete="off"
       placeholder="0.00"
-      error={form.errorOf('price')}
+      error={errors.price?.message}
     />
   )
 }
 
-const ImageField = ({ form }: { form: ItemFormState }) => (
-  <div className="flex items-start gap-4">
-    <TextField
-      {...form.register('imageUrl')}
-      className="min-w-0 flex-1"
-      label="Image URL (optional)"
-      type="url"
-      inputMode="url"
-      placeholder="https://"
-      error={form.errorOf('imageUrl')}
-    />
-    <ItemPicture url={form.watch('imageUrl')} className="mt-7 size-11" />
-  </div>
-)
-
-type NameFieldProps = { form: ItemFormState; lock: NameLock; savedName: string; onLocked: () => void }
+const ImageField = () => {
+  const {
+    register,
+    formState: { errors },
+  } = useFormContext<ItemValues>()
+  return (
+    <div className="flex items-start gap-4">
+      <TextField
+        {...register('imageUrl')}
+        className="min-w-0 flex-1"
+        label="Image URL (optional)"
+        type="url"
+        inputMode="url"
+        placeholder="https://"
+        error={errors.imageUrl?.message}
+      />
+      <ItemPicture url={useWatch<ItemValues, 'imageUrl'>({ name: 'imageUrl' })} className="mt-7 size-11" />
+    </div>
+  )
+}
 
 /**
  * The name; once the item has orders a change is taken back and the lock's dialog asks instead, also a change made
  * before it was known that there are orders.
  */
-export const NameField = ({ form, lock, savedName, onLocked }: NameFieldProps) => {
-  const field = form.register('name')
+const NameField = ({ lock, savedName, onLocked }: NameFieldProps) => {
+  const {
+    register,
+    getValues,
+    setValue,
+    clearErrors,
+    formState: { errors },
+  } = useFormContext<ItemValues>()
+  const field = register('name')
   useEffect(() => {
-    if (nameChange(lock, savedName, form.getValues('name')) === 'take') return
-    form.setValue('name', savedName)
-    form.clearErrors('name')
+    if (nameChange(lock, savedName, getValues('name')) === 'take') return
+    setValue('name', savedName)
+    clearErrors('name')
     onLocked()
-  }, [lock, savedName, form, onLocked])
+  }, [lock, savedName, getValues, setValue, clearErrors, onLocked])
   const change = async (event: ChangeEvent<HTMLInputElement>) => {
     if (nameChange(lock, savedName, event.target.value) === 'take') return field.onChange(event)
     event.target.value = savedName
@@ -98,7 +119,7 @@ export const NameField = ({ form, lock, savedName, onLocked }: NameFieldProps) =
       label="Name"
       maxLength={120}
       autoComplete="off"
-      error={form.errorOf('name')}
+      error={errors.name?.message}
       hint={lock === 'locked' ? 'This item has orders, so its name is locked.' : undefined}
     />
   )

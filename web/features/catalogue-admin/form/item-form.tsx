@@ -1,16 +1,19 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef } from 'react'
-import type { MenuItem } from '#contracts/catalogue'
+import type { ReactNode } from 'react'
+import { FormProvider, useForm } from 'react-hook-form'
+import { type MenuItem, menuItemFields } from '#contracts/catalogue'
+import { showFieldErrors } from '../../../lib/field-errors'
 import { adminToast } from '../../../lib/toast'
 import { tellFailure } from '../../../lib/told'
 import { Button } from '../../../ui/button'
 import { saveItem } from '../api'
 import { DishFields } from './dish-fields'
+import { bodyOf, emptyItem, valuesOf } from './item-values'
 import type { NameLock } from './name-lock'
 import { AllergenFields, OfferFields } from './offer-fields'
 import { ProteinFields } from './protein-fields'
 import { SideDishFields } from './side-dish-fields'
-import { type ItemFormState, useItemForm } from './use-item-form'
 
 type ItemFormProps = {
   /** The item to change, or null for a new one. */
@@ -22,47 +25,54 @@ type ItemFormProps = {
 }
 
 /** Every field of a menu item, to create one or to change one. */
-export const ItemForm = (needs: ItemFormProps) => {
-  const form = useSavedForm(needs)
-  const element = useFirstWrongField(form)
+export const ItemForm = ({ item, onSaved, onCancel, ...name }: ItemFormProps) => {
+  const { form, save } = useItemForm(item, onSaved)
+  const { isSubmitting } = form.formState
   return (
-    <form ref={element} noValidate onSubmit={form.submit} className="flex flex-col gap-8">
-      <Part title="The dish">
-        <DishFields form={form} {...needs} />
-      </Part>
-      <Part title="Proteins">
-        <ProteinFields form={form} />
-      </Part>
-      <Part title="On the plate">
-        <SideDishFields form={form} />
-        <AllergenFields form={form} />
-      </Part>
-      <Part title="When it is offered">
-        <OfferFields form={form} />
-      </Part>
-      <div className="flex flex-col-reverse gap-2 border-t border-line pt-5 sm:flex-row sm:justify-end">
-        <Button variant="secondary" onClick={needs.onCancel} disabled={form.busy}>
-          Cancel
-        </Button>
-        <Button type="submit" busy={form.busy} busyLabel="Saving...">
-          {needs.item ? 'Update Menu Item' : 'Create Menu Item'}
-        </Button>
-      </div>
-    </form>
+    <FormProvider {...form}>
+      <form noValidate onSubmit={save} className="flex flex-col gap-8">
+        <Part title="The dish">
+          <DishFields savedName={item?.name ?? ''} {...name} />
+        </Part>
+        <Part title="Proteins">
+          <ProteinFields />
+        </Part>
+        <Part title="On the plate">
+          <SideDishFields />
+          <AllergenFields />
+        </Part>
+        <Part title="When it is offered">
+          <OfferFields />
+        </Part>
+        <div className="flex flex-col-reverse gap-2 border-t border-line pt-5 sm:flex-row sm:justify-end">
+          <Button variant="secondary" onClick={onCancel} disabled={isSubmitting}>
+            Cancel
+          </Button>
+          <Button type="submit" busy={isSubmitting} busyLabel="Saving...">
+            {item ? 'Update Menu Item' : 'Create Menu Item'}
+          </Button>
+        </div>
+      </form>
+    </FormProvider>
   )
 }
 
-const useSavedForm = ({ item, onSaved }: ItemFormProps) => {
-  const save = useMutation(saveItem)
-  return useItemForm(
-    item,
-    async (body) => {
-      await save.mutateAsync({ id: item?.id ?? null, body })
+const useItemForm = (item: MenuItem | null, onSaved: () => void) => {
+  const saving = useMutation(saveItem)
+  const form = useForm({
+    resolver: zodResolver(menuItemFields),
+    defaultValues: item ? valuesOf(item) : emptyItem,
+  })
+  const save = form.handleSubmit(async (values) => {
+    try {
+      await saving.mutateAsync({ id: item?.id ?? null, body: bodyOf(values) })
       adminToast({ title: `Menu item ${item ? 'updated' : 'created'} successfully` })
       onSaved()
-    },
-    (error) => tellFailure(error, 'Failed to save menu item'),
-  )
+    } catch (error) {
+      if (!showFieldErrors(form, error)) tellFailure(error, 'Failed to save menu item')
+    }
+  })
+  return { form, save }
 }
 
 const Part = ({ title, children }: { title: string; children: ReactNode }) => (
@@ -71,13 +81,3 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
     <div className="flex min-w-0 flex-col gap-4 lg:col-span-3">{children}</div>
   </section>
 )
-
-/** After a refused submit the focus goes to the first wrong field, also where that is a group of boxes. */
-const useFirstWrongField = (form: ItemFormState) => {
-  const element = useRef<HTMLFormElement>(null)
-  const { submitCount } = form.formState
-  useEffect(() => {
-    if (submitCount > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [submitCount])
-  return element
-}

@@ -56,3 +56,7 @@ export const bodyOf = (values: MenuItemFields): MenuItemFields => ({
 /** What the price field keeps of a keystroke: digits, one dot, two decimals at most; otherwise what was there. */
 export const acceptedPrice = (typed: string, before: string): string =>
   /^\d*(\.\d{0,2})?$/.test(typed) ? typed : before
+
+/** The list with this value taken out, or put at its end. */
+export const toggledIn = <Value>(list: readonly Value[], value: Value): Value[] =>
+  list.includes(value) ? list.filter((other) => other !== value) : [...list, value]

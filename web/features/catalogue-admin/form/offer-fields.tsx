@@ -1,45 +1,53 @@
+import { useController } from 'react-hook-form'
 import { allergenNames } from '#contracts/catalogue'
 import { dayName } from '../../../lib/format'
+import { type Choice } from '../../../ui/select'
 import { ChipGroup } from '../../../ui/chip-group'
-import { type ItemFormState, setList, toggledIn } from './use-item-form'
+import { type ItemValues, toggledIn } from './item-values'
 
 const weeks = [1, 2, 3, 4, 5, 6].map((week) => ({ value: String(week), label: `Week ${week}` }))
 const days = [1, 2, 3, 4, 5].map((day) => ({ value: String(day), label: dayName(day) }))
 
 /** When the item is offered: weeks of the cycle and days of the week. */
-export const OfferFields = ({ form }: { form: ItemFormState }) => {
-  const chosenWeeks = form.watch('weekNumbers')
-  const chosenDays = form.watch('daysOfWeek')
+export const OfferFields = () => (
+  <div className="flex flex-col gap-5">
+    <NumberChips name="weekNumbers" label="Weeks" options={weeks} />
+    <NumberChips name="daysOfWeek" label="Days" options={days} />
+  </div>
+)
+
+type NumberChipsProps = { name: 'weekNumbers' | 'daysOfWeek'; label: string; options: Choice[] }
+
+const NumberChips = ({ name, label, options }: NumberChipsProps) => {
+  const {
+    field: { ref, value: chosen, onChange },
+    fieldState,
+  } = useController<ItemValues, NumberChipsProps['name']>({ name })
   return (
-    <div className="flex flex-col gap-5">
-      <ChipGroup
-        label="Weeks"
-        options={weeks}
-        chosen={chosenWeeks.map(String)}
-        onToggle={(week) => setList(form, 'weekNumbers', toggledIn(chosenWeeks, Number(week)))}
-        error={form.errorOf('weekNumbers')}
-      />
-      <ChipGroup
-        label="Days"
-        options={days}
-        chosen={chosenDays.map(String)}
-        onToggle={(day) => setList(form, 'daysOfWeek', toggledIn(chosenDays, Number(day)))}
-        error={form.errorOf('daysOfWeek')}
-      />
-    </div>
+    <ChipGroup
+      ref={ref}
+      label={label}
+      options={options}
+      chosen={chosen.map(String)}
+      onToggle={(value) => onChange(toggledIn(chosen, Number(value)))}
+      error={fieldState.error?.message}
+    />
   )
 }
 
 /** The allergens; the common eight, and any other that the item came with. */
-export const AllergenFields = ({ form }: { form: ItemFormState }) => {
-  const chosen = form.watch('allergens') ?? []
+export const AllergenFields = () => {
+  const {
+    field: { ref, value: chosen, onChange },
+  } = useController<ItemValues, 'allergens'>({ name: 'allergens' })
   const offered = [...new Set<string>([...allergenNames, ...chosen])]
   return (
     <ChipGroup
+      ref={ref}
       label="Allergens (optional)"
       options={offered.map((allergen) => ({ value: allergen, label: allergen }))}
       chosen={chosen}
-      onToggle={(allergen) => setList(form, 'allergens', toggledIn(chosen, allergen))}
+      onToggle={(allergen) => onChange(toggledIn(chosen, allergen))}
     />
   )
 }

@@ -1,12 +1,14 @@
+import { useController } from 'react-hook-form'
 import { IconButton } from '../../../ui/icon-button'
 import { AddText } from './add-text'
-import { type ItemFormState, setList } from './use-item-form'
+import type { ItemValues } from './item-values'
 import { withSideDish } from './proteins'
 
 /** The side dishes as a list that grows by one text at a time; empty text is ignored. */
-export const SideDishFields = ({ form }: { form: ItemFormState }) => {
-  const sides = form.watch('sideDishes') ?? []
-  const set = (next: string[]) => setList(form, 'sideDishes', next)
+export const SideDishFields = () => {
+  const {
+    field: { value: sides, onChange: set },
+  } = useController<ItemValues, 'sideDishes'>({ name: 'sideDishes' })
   return (
     <div className="flex flex-col gap-3">
       <AddText

@@ -1,10 +1,12 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { passwordConfirmationMessage, type User } from '#contracts/identity'
 import { messageOf } from '../../../lib/call'
+import { showFieldErrors } from '../../../lib/field-errors'
 import { toast } from '../../../lib/toast'
 import { Button } from '../../../ui/button'
-import { useSchemaForm } from '../../../ui/form'
 import { TextField } from '../../../ui/text-field'
 import { saveProfile } from '../api'
 
@@ -24,10 +26,12 @@ const newPasswordForm = z
 /** Replaces a temporary password; the rest of the profile is sent as it is. */
 export const ChangePasswordForm = ({ user }: { user: User }) => {
   const saving = useMutation(saveProfile)
-  const form = useSchemaForm({
-    schema: newPasswordForm,
+  const form = useForm({
+    resolver: zodResolver(newPasswordForm),
     defaultValues: { currentPassword: '', newPassword: '', confirmPassword: '' },
-    onSubmit: async (passwords) => {
+  })
+  const save = form.handleSubmit(async (passwords) => {
+    try {
       await saving.mutateAsync({
         name: user.name,
         email: user.email ?? undefined,
@@ -35,17 +39,19 @@ export const ChangePasswordForm = ({ user }: { user: User }) => {
         ...passwords,
       })
       toast({ title: 'Password updated successfully' })
-    },
-    onFailure: (error) =>
-      toast({ title: 'Update Failed', text: messageOf(error, 'Please try again.'), kind: 'error' }),
+    } catch (error) {
+      if (!showFieldErrors(form, error))
+        toast({ title: 'Update Failed', text: messageOf(error, 'Please try again.'), kind: 'error' })
+    }
   })
+  const { errors, isSubmitting } = form.formState
   return (
-    <form onSubmit={form.submit} noValidate className="flex flex-col gap-4">
+    <form onSubmit={save} noValidate className="flex flex-col gap-4">
       <TextField
         label="Temporary password"
         type="password"
         autoComplete="current-password"
-        error={form.errorOf('currentPassword')}
+        error={errors.currentPassword?.message}
         {...form.register('currentPassword')}
       />
       <TextField
@@ -53,17 +59,17 @@ export const ChangePasswordForm = ({ user }: { user: User }) => {
         type="password"
         autoComplete="new-password"
         hint="At least 6 characters."
-        error={form.errorOf('newPassword')}
+        error={errors.newPassword?.message}
         {...form.register('newPassword')}
       />
       <TextField
         label="New password again"
         type="password"
         autoComplete="new-password"
-        error={form.errorOf('confirmPassword')}
+        error={errors.confirmPassword?.message}
         {...form.register('confirmPassword')}
       />
-      <Button type="submit" busy={form.busy}>
+      <Button type="submit" busy={isSubmitting}>
         Change Password
       </Button>
     </form>

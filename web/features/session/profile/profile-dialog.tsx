@@ -1,12 +1,14 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
+import { FormProvider, useForm } from 'react-hook-form'
 import { updateProfile, type User } from '#contracts/identity'
 import * as z from 'zod/mini'
 import type { BodyOf } from '#contracts/endpoint'
 import { messageOf } from '../../../lib/call'
+import { showFieldErrors } from '../../../lib/field-errors'
 import { toast } from '../../../lib/toast'
 import { Button } from '../../../ui/button'
 import { Dialog } from '../../../ui/dialog'
-import { useSchemaForm } from '../../../ui/form'
 import { TextField } from '../../../ui/text-field'
 import { saveProfile } from '../api'
 import { ContactFields } from '../contact-fields'
@@ -24,49 +26,52 @@ export const ProfileDialog = ({ open, onClose, user }: ProfileDialogProps) => (
 
 const ProfileForm = ({ user, onSaved }: { user: User; onSaved: () => void }) => {
   const saving = useMutation(saveProfile)
-  const form = useSchemaForm({
-    schema: profileForm,
-    defaultValues: profileValues(user),
-    onSubmit: async (values) => {
+  const form = useForm({ resolver: zodResolver(profileForm), defaultValues: profileValues(user) })
+  const save = form.handleSubmit(async (values) => {
+    try {
       await saving.mutateAsync(profileBody(values))
       toast({ title: 'Profile updated successfully' })
       onSaved()
-    },
-    onFailure: (error) =>
-      toast({ title: 'Update Failed', text: messageOf(error, 'Please try again.'), kind: 'error' }),
+    } catch (error) {
+      if (!showFieldErrors(form, error))
+        toast({ title: 'Update Failed', text: messageOf(error, 'Please try again.'), kind: 'error' })
+    }
   })
+  const { errors, isSubmitting } = form.formState
   return (
-    <form onSubmit={form.submit} noValidate className="flex flex-col gap-4">
-      <TextField label="Name" autoComplete="name" error={form.errorOf('name')} {...form.register('name')} />
-      <ContactFields form={form} email="Email (Optional)" phone="Phone (Optional)" />
-      <fieldset className="flex flex-col gap-4 rounded-lg border border-line p-4">
-        <legend className="px-1 text-sm font-semibold">Change password (optional)</legend>
-        <TextField
-          label="Current Password"
-          type="password"
-          autoComplete="current-password"
-          error={form.errorOf('currentPassword')}
-          {...form.register('currentPassword')}
-        />
-        <TextField
-          label="New Password"
-          type="password"
-          autoComplete="new-password"
-          error={form.errorOf('newPassword')}
-          {...form.register('newPassword')}
-        />
-        <TextField
-          label="Confirm New Password"
-          type="password"
-          autoComplete="new-password"
-          error={form.errorOf('confirmPassword')}
-          {...form.register('confirmPassword')}
-        />
-      </fieldset>
-      <Button type="submit" busy={form.busy}>
-        Save Changes
-      </Button>
-    </form>
+    <FormProvider {...form}>
+      <form onSubmit={save} noValidate className="flex flex-col gap-4">
+        <TextField label="Name" autoComplete="name" error={errors.name?.message} {...form.register('name')} />
+        <ContactFields email="Email (Optional)" phone="Phone (Optional)" />
+        <fieldset className="flex flex-col gap-4 rounded-lg border border-line p-4">
+          <legend className="px-1 text-sm font-semibold">Change password (optional)</legend>
+          <TextField
+            label="Current Password"
+            type="password"
+            autoComplete="current-password"
+            error={errors.currentPassword?.message}
+            {...form.register('currentPassword')}
+          />
+          <TextField
+            label="New Password"
+            type="password"
+            autoComplete="new-password"
+            error={errors.newPassword?.message}
+            {...form.register('newPassword')}
+          />
+          <TextField
+            label="Confirm New Password"
+            type="password"
+            autoComplete="new-password"
+            error={errors.confirmPassword?.message}
+            {...form.register('confirmPassword')}
+          />
+        </fieldset>
+        <Button type="submit" busy={isSubmitting}>
+          Save Changes
+        </Button>
+      </form>
+    </FormProvider>
   )
 }
 

@@ -1,12 +1,13 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useForm } from 'react-hook-form'
 import { forgotPassword } from '#contracts/identity'
 import { messageOf } from '../../../lib/call'
 import { toast } from '../../../lib/toast'
 import { Button } from '../../../ui/button'
 import { ConfirmDialog } from '../../../ui/confirm-dialog'
 import { Dialog } from '../../../ui/dialog'
-import { useSchemaForm } from '../../../ui/form'
 import { TextField } from '../../../ui/text-field'
 import { requestReset } from '../api'
 
@@ -15,11 +16,8 @@ const sentText = 'If an account with that username/email exists, a temporary pas
 /** Asks for a temporary password in two steps; stays open when sending failed. */
 export const ForgotDialog = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
   const [identifier, setIdentifier] = useState<string | null>(null)
-  const form = useSchemaForm({
-    schema: forgotPassword.body,
-    defaultValues: { identifier: '' },
-    onSubmit: async (values) => setIdentifier(values.identifier),
-  })
+  const form = useForm({ resolver: zodResolver(forgotPassword.body), defaultValues: { identifier: '' } })
+  const save = form.handleSubmit((values) => setIdentifier(values.identifier))
   const sending = useMutation({
     ...requestReset,
     onSuccess: ({ message }) => {
@@ -30,6 +28,7 @@ export const ForgotDialog = ({ open, onClose }: { open: boolean; onClose: () => 
     onError: (error) => toast({ title: 'Error', text: failureText(error), kind: 'error' }),
     onSettled: () => setIdentifier(null),
   })
+  const { errors } = form.formState
   return (
     <Dialog
       open={open}
@@ -40,13 +39,13 @@ export const ForgotDialog = ({ open, onClose }: { open: boolean; onClose: () => 
           <Button variant="secondary" onClick={onClose} disabled={sending.isPending}>
             Cancel
           </Button>
-          <Button onClick={() => void form.submit()} busy={sending.isPending} busyLabel="Sending...">
+          <Button onClick={() => void save()} busy={sending.isPending} busyLabel="Sending...">
             Send Reset Instructions
           </Button>
         </>
       }
     >
-      <form onSubmit={form.submit} noValidate className="flex flex-col gap-4">
+      <form onSubmit={save} noValidate className="flex flex-col gap-4">
         <p className="text-muted">
           We generate a temporary password and send it to your e-mail address, if you gave one. Log in with it
           and change the password at once.
@@ -56,7 +55,7 @@ export const ForgotDialog = ({ open, onClose }: { open: boolean; onClose: () => 
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
-          error={form.errorOf('identifier')}
+          error={errors.identifier?.message}
           {...form.register('identifier')}
         />
       </form>

@@ -1,6 +1,6 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { safeParse } from 'zod/mini'
+import { useForm } from 'react-hook-form'
 import { login } from '#contracts/identity'
 import { messageOf } from '../../../lib/call'
 import { toast } from '../../../lib/toast'
@@ -9,14 +9,9 @@ import { TextField } from '../../../ui/text-field'
 import { signIn } from '../api'
 import { Unanswered } from './unanswered'
 
-type Messages = Partial<Record<string, string>>
-
-/**
- * Username and password; whoever signs in sees their home in its place.
- * The one form without the form library, which would be an eighth of the first load of the portal.
- */
+/** Username and password; whoever signs in sees their home in its place. */
 export const LoginForm = ({ onForgot }: { onForgot: () => void }) => {
-  const [errors, setErrors] = useState<Messages>({})
+  const form = useForm({ resolver: zodResolver(login.body), defaultValues: { username: '', password: '' } })
   const signingIn = useMutation({
     ...signIn,
     onSuccess: (...outcome) => {
@@ -26,32 +21,27 @@ export const LoginForm = ({ onForgot }: { onForgot: () => void }) => {
     onError: (error) =>
       toast({ title: 'Error', text: messageOf(error, 'Login failed', 'Failed to login'), kind: 'error' }),
   })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    const typed = safeParse(login.body, Object.fromEntries(new FormData(form)))
-    const messages: Messages = {}
-    for (const issue of typed.error?.issues ?? []) messages[String(issue.path[0])] ??= issue.message
-    setErrors(messages)
-    if (typed.success) signingIn.mutate(typed.data)
-    else form.querySelector<HTMLInputElement>(`[name="${Object.keys(messages)[0]}"]`)?.focus()
-  }
+  const { errors } = form.formState
   return (
-    <form onSubmit={submit} noValidate className="flex flex-col gap-4">
+    <form
+      onSubmit={form.handleSubmit((typed) => signingIn.mutate(typed))}
+      noValidate
+      className="flex flex-col gap-4"
+    >
       <TextField
         label="Username"
-        name="username"
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
-        error={errors.username}
+        error={errors.username?.message}
+        {...form.register('username')}
       />
       <TextField
         label="Password"
-        name="password"
         type="password"
         autoComplete="current-password"
-        error={errors.password}
+        error={errors.password?.message}
+        {...form.register('password')}
       />
       <button
         type="button"
