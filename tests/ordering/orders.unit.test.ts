@@ -1,7 +1,7 @@
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import type { StreamAppend } from '#platform/event-store/event-store'
 import { noStream } from '#platform/event-store/event-store'
-import { stampEvents } from '#platform/event-store/stamp-events'
+import { stampEvents } from '#platform/event-store/command-handler'
 import { Refusal } from '#kernel/refusal'
 import { orderCommands } from '#modules/ordering/orders/orders.commands'
 import { slotStream } from '#modules/ordering/slot/meal-slot'

@@ -5,7 +5,7 @@ import { createPayment, recordAttempt, updateAttempt, verifyPayment } from '#con
 import { failedOrders, liveOrders, setAttemptStatus } from '#contracts/payments-console'
 import { paymentVerified } from '#modules/payments/attempt/events'
 import { attemptStream } from '#modules/payments/attempt/payment-attempt'
-import { stampEvents } from '#platform/event-store/stamp-events'
+import { stampEvents } from '#platform/event-store/command-handler'
 import type { Client } from '../../src/app/demo/client'
 import { openCanteen, refused } from '../ordering/canteen'
 import type { Canteen } from '../ordering/canteen'

@@ -4,7 +4,7 @@ import { attemptIdFor, bodyHashOf } from '#modules/payments/checkout/checkout-ke
 import { checkoutStarted } from '#modules/payments/attempt/events'
 import { attemptStream } from '#modules/payments/attempt/payment-attempt'
 import { noStream } from '#platform/event-store/event-store'
-import { stampEvents } from '#platform/event-store/stamp-events'
+import { stampEvents } from '#platform/event-store/command-handler'
 import type { Student } from '#contracts/identity'
 import { openCanteen, place, refused } from '../ordering/canteen'
 import type { Canteen } from '../ordering/canteen'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { DomainEvent } from '#kernel/event'
 import { eventType } from '#kernel/event'
 import type { EventStore, NewEvent, Position, RecordedEvent } from '#platform/event-store/event-store'
-import { stampEvents } from '#platform/event-store/stamp-events'
+import { stampEvents } from '#platform/event-store/command-handler'
 
 const fixedStamp = { actor: 'user:1', correlationId: 'request-1', at: new Date('2026-09-16T07:00:00.000Z') }
 

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { eventReader, eventType, type EventOf } from '#kernel/event'
+import { advanced, commandHandler, handleCommand, loadStreams } from '#platform/event-store/command-handler'
+import { WrongExpectedRevision } from '#platform/event-store/event-store'
+import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
+
+const added = eventType('test.added.v1', z.strictObject({ by: z.int() }))
+type Added = EventOf<typeof added>
+
+const counter = {
+  streamOf: (id: string) => `counter-${id}`,
+  read: eventReader(added),
+  initial: 0,
+  evolve: (sum: number, { data }: Added) => sum + data.by,
+}
+
+const by = { actor: 'user:1', correlationId: 'request-1' }
+const at = new Date('2026-03-02T08:00:00.000Z')
+
+const counting = (waitForViews?: (position: string) => Promise<void>) => {
+  const eventStore = memoryEventStore()
+  return { eventStore, now: () => at, waitForViews }
+}
+
+test('a command appends what it decides and answers the state after it, once the views have passed', async () => {
+  const waited: string[] = []
+  const needs = counting(async (position) => void waited.push(position))
+  const handle = commandHandler(counter, needs)
+  const first = await handle('a', by, () => [added({ by: 2 })])
+  const second = await handle('a', by, (sum) => [added({ by: sum })])
+  expect([first.state, second.state]).toEqual([2, 4])
+  expect(second.events).toEqual([added({ by: 2 })])
+  expect(waited).toEqual([first.position, second.position])
+  const [stored] = (await needs.eventStore.read(['counter-a'])).get('counter-a')!
+  expect(stored!.metadata).toEqual({
+    ...by,
+    causationId: 'request-1',
+    at: at.toISOString(),
+    schemaVersion: 1,
+  })
+})
+
+test('a command that changes nothing answers where its stream stands', async () => {
+  const handle = commandHandler(counter, counting())
+  expect(await handle('a', by, () => [])).toMatchObject({ state: 0, position: null })
+  const { position } = await handle('a', by, () => [added({ by: 1 })])
+  expect(await handle('a', by, () => [])).toMatchObject({ state: 1, position })
+})
+
+test('when somebody else appended first, it loads, decides and appends again', async () => {
+  const needs = counting()
+  const handle = commandHandler(counter, needs)
+  let tries = 0
+  const { state } = await handle('a', by, async (sum) => {
+    tries += 1
+    if (tries < 3) await handle('a', by, () => [added({ by: 10 })])
+    return [added({ by: sum === 20 ? 1 : 1000 })]
+  })
+  expect([tries, state]).toEqual([3, 21])
+})
+
+test('after five conflicts the conflict is thrown; any other error at once', async () => {
+  const handle = commandHandler(counter, counting())
+  let tries = 0
+  const losing = handle('a', by, async () => {
+    tries += 1
+    await handle('a', by, () => [added({ by: 1 })])
+    return [added({ by: 1 })]
+  })
+  await expect(losing).rejects.toThrow(WrongExpectedRevision)
+  expect(tries).toBe(5)
+  await expect(handle('b', by, () => Promise.reject(new Error('no facts')))).rejects.toThrow('no facts')
+})
+
+test('the same id seed is the same event: a repeated append is recognised', async () => {
+  const needs = counting()
+  const step = async () => {
+    const [loaded] = await loadStreams(needs.eventStore, counter, ['a'])
+    const before = { ...loaded!, revision: -1 }
+    return { changes: [{ loaded: before, events: [added({ by: 1 })], idSeed: 'a/first' }] }
+  }
+  const first = await handleCommand(needs, by, step)
+  expect(await handleCommand(needs, by, step)).toMatchObject({ position: first.position })
+})
+
+test('several streams change in one append, one of them twice', async () => {
+  const needs = counting()
+  const { sum } = await handleCommand(needs, by, async () => {
+    const [a, b] = await loadStreams(needs.eventStore, counter, ['a', 'b'])
+    const one = [added({ by: 1 })]
+    const next = advanced(counter, a!, one)
+    return {
+      changes: [
+        { loaded: a!, events: one },
+        { loaded: b!, events: [added({ by: 5 })] },
+        { loaded: next, events: [added({ by: 2 })] },
+      ],
+      sum: advanced(counter, next, [added({ by: 2 })]).state,
+    }
+  })
+  expect(sum).toBe(3)
+  const loaded = await loadStreams(needs.eventStore, counter, ['a', 'b', 'c', 'a'])
+  expect(loaded.map(({ state, revision }) => [state, revision])).toEqual([
+    [3, 1],
+    [5, 0],
+    [0, -1],
+    [3, 1],
+  ])
+})
