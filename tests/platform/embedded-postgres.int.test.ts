@@ -18,7 +18,7 @@ import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
 } from '../../src/adapters/embedded-postgres/embedded-postgres'
-import { copyBinaries, installedBinaries } from '../../src/adapters/embedded-postgres/binaries'
+import { copyBinaries, installedBinaries } from '../../src/adapters/embedded-postgres/place'
 import { StartError } from '#platform/start-error'
 import type { Log } from '#platform/log'
 import { silentLog } from '../support/start-postgres'

@@ -1,5 +1,4 @@
-import { esdbAddress } from '../../src/adapters/event-store/esdb/address'
-import { openEventStore } from '../../src/adapters/event-store/esdb/event-store'
+import { esdbAddress, openEventStore } from '../../src/adapters/event-store/esdb/event-store'
 import { StartError } from '#platform/start-error'
 import { startNode } from '../support/esdb-server/start-node'
 import { heardLog } from '../support/heard-log'

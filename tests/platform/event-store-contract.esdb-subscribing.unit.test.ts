@@ -62,7 +62,7 @@ test('subscriptions that are dropped again and again lose nothing and double not
   )
   expect(node.calls.subscribedFrom.length).toBeGreaterThan(3)
   expect(log.lines.map(({ level, message }) => `${level}: ${message}`)).toContain(
-    'warn: a subscription to the event store broke and is taken up again',
+    'warn: a subscription to the event store broke and is opened again',
   )
 })
 

@@ -1,13 +1,11 @@
-import { randomBytes } from 'node:crypto'
-import { access, constants, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { access, constants, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { clearLeftover, clusterOf, initialise, isPostgresOf, readPostmaster, serve } from './server'
+import { choosePlace, exists } from './place'
+import { startTimeOf, waitUntil } from './processes'
 import type { Log } from '#platform/log'
 import { StartError } from '#platform/start-error'
-import { clearLeftover, clusterOf, initialise, isPostgresOf, readPostmaster } from './cluster'
-import { claim, ownerOf, release } from './owner'
-import { choosePlace } from './place'
-import { waitUntil } from './processes'
-import { serve } from './server'
 
 export type EmbeddedPostgres = { url: string; stop: () => Promise<void> }
 
@@ -56,11 +54,7 @@ const startOwn = async (home: string, { log, durable = true }: Options): Promise
     const place = await choosePlace(home, log)
     const password = await passwordIn(home)
     await clearLeftover(place.folder, log)
-    const made = await access(clusterOf(place.folder)).then(
-      () => true,
-      () => false,
-    )
-    if (!made) await initialise(place, password, durable, log)
+    if (!(await exists(clusterOf(place.folder)))) await initialise(place, password, durable, log)
     const server = await serve(place, durable, log)
     log.debug({ port: server.port }, 'the embedded database runs')
     const stop = async () => {
@@ -76,8 +70,8 @@ const startOwn = async (home: string, { log, durable = true }: Options): Promise
 
 const passwordIn = async (home: string): Promise<string> => {
   const file = join(home, 'password')
-  const kept = await readFile(file, 'utf8').catch(() => null)
-  if (kept !== null) return kept
+  const stored = await readFile(file, 'utf8').catch(() => null)
+  if (stored !== null) return stored
   const password = randomBytes(24).toString('hex')
   await writeFile(file, password, { mode: 0o600 })
   return password
@@ -96,3 +90,50 @@ const shareWith = async (owner: number, home: string, log: Log): Promise<Embedde
   log.info({ owner }, 'using the database that another process of this service runs')
   return { url: urlOf(await passwordIn(home), port), stop: async () => undefined }
 }
+
+const ownerFile = (home: string) => join(home, 'owner')
+
+const signature = async (pid: number) => `${pid} ${await startTimeOf(pid)}`
+
+const livingOwner = async (written: string): Promise<number | null> => {
+  const pid = Number(written.split(' ')[0])
+  return pid > 0 && written === (await signature(pid)) ? pid : null
+}
+
+/** The number of the living process that runs the database in `home`, null when there is none. */
+const ownerOf = async (home: string): Promise<number | null> =>
+  livingOwner(await readFile(ownerFile(home), 'utf8').catch(() => ''))
+
+/**
+ * Makes this process the one that runs the database in `home`. Answers null when it is, else the number of the living
+ * process that does. The file of a process that was killed is removed.
+ */
+const claim = async (home: string): Promise<number | null> => {
+  for (;;) {
+    try {
+      await writeFile(ownerFile(home), await signature(process.pid), { flag: 'wx', mode: 0o600 })
+      return null
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+    const written = await readFile(ownerFile(home), 'utf8').catch(() => '')
+    const owner = await livingOwner(written)
+    if (owner !== null) return owner
+    await removeStale(home, written)
+  }
+}
+
+// Two starts may both find a dead owner: only the file that was judged is removed, a newer one is restored.
+const removeStale = async (home: string, judged: string): Promise<void> => {
+  const renamed = `${ownerFile(home)}.${randomUUID()}`
+  try {
+    await rename(ownerFile(home), renamed)
+  } catch {
+    return
+  }
+  const taken = await readFile(renamed, 'utf8').catch(() => judged)
+  if (taken !== judged) await writeFile(ownerFile(home), taken, { flag: 'wx', mode: 0o600 }).catch(() => null)
+  await rm(renamed, { force: true })
+}
+
+const release = (home: string): Promise<void> => rm(ownerFile(home), { force: true })

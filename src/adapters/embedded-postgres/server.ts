@@ -1,13 +1,12 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { createServer, type AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { failureReason, launch, type Watched, watch, waitUntil, commandOf } from './processes'
+import type { Place } from './place'
 import type { Log } from '#platform/log'
 import { StartError } from '#platform/start-error'
-import { clusterOf } from './cluster'
-import { lastWords, launch, type Watched, watch } from './launch'
-import type { Place } from './place'
-import { waitUntil } from './processes'
 
 const settings = (port: number, durable: boolean): string[] =>
   Object.entries({
@@ -48,27 +47,27 @@ export type Server = { port: number; stop: () => Promise<void> }
 export const serve = async (place: Place, durable: boolean, log: Log): Promise<Server> => {
   for (const end = Date.now() + 20_000; ;) {
     const port = await freePort()
-    const launchAgain = () => launchOn(place, port, durable, log)
-    const watched = await launchAgain()
-    if (!watched.isGone()) return keepRunning(watched, launchAgain, port, log)
-    const passing = /Address already in use|pre-existing shared memory block/.test(watched.said())
+    const launchOnPort = () => launchOn(place, port, durable, log)
+    const watched = await launchOnPort()
+    if (!watched.hasExited()) return keepRunning(watched, launchOnPort, port, log)
+    const passing = /Address already in use|pre-existing shared memory block/.test(watched.stderr())
     if (!passing || Date.now() > end)
       throw new StartError(
-        `The embedded database did not start in ${place.folder}: ${lastWords(watched.said())}`,
+        `The embedded database did not start in ${place.folder}: ${failureReason(watched.stderr())}`,
       )
     await pause(200)
   }
 }
 
-/** Answers once it takes connections, or it is gone. */
+/** Answers once it takes connections or has exited. */
 const launchOn = async (place: Place, port: number, durable: boolean, log: Log): Promise<Watched> => {
-  const words = ['-D', clusterOf(place.folder), ...settings(port, durable)]
-  const watched = watch(launch(place, 'postgres', words), (line) => log.debug({}, `postgres: ${line}`))
-  const ready = async () => watched.said().includes('ready to accept connections')
-  await waitUntil(async () => watched.isGone() || (await ready()), 60_000)
+  const args = ['-D', clusterOf(place.folder), ...settings(port, durable)]
+  const watched = watch(launch(place, 'postgres', args), (line) => log.debug({}, `postgres: ${line}`))
+  const ready = async () => watched.stderr().includes('ready to accept connections')
+  await waitUntil(async () => watched.hasExited() || (await ready()), 60_000)
   if (!(await ready())) {
     watched.child.kill('SIGQUIT')
-    await watched.gone
+    await watched.exited
   }
   return watched
 }
@@ -77,12 +76,17 @@ const firstPauseMs = 100
 const longestPauseMs = 10_000
 
 /** Starts it again on the same port whenever it ends by itself (killed for its memory, a fault), until it is stopped. */
-const keepRunning = (first: Watched, launchAgain: () => Promise<Watched>, port: number, log: Log): Server => {
+const keepRunning = (
+  first: Watched,
+  launchOnPort: () => Promise<Watched>,
+  port: number,
+  log: Log,
+): Server => {
   let current = first
   let guard = guardOf(first, log)
   const stopping = new AbortController()
 
-  const revive = async () => {
+  const restart = async () => {
     for (
       let pauseMs = firstPauseMs;
       !stopping.signal.aborted;
@@ -90,44 +94,105 @@ const keepRunning = (first: Watched, launchAgain: () => Promise<Watched>, port: 
     ) {
       await pause(pauseMs)
       if (stopping.signal.aborted) return
-      current = await launchAgain()
+      current = await launchOnPort()
       guard = guardOf(current, log)
-      if (!current.isGone()) return log.warn({ port }, 'the embedded database runs again')
-      log.error({ reason: lastWords(current.said()) }, 'the embedded database does not start again')
+      if (!current.hasExited()) return log.warn({ port }, 'the embedded database runs again')
+      log.error({ reason: failureReason(current.stderr()) }, 'the embedded database does not start again')
     }
   }
-  const watchOver = async (): Promise<void> => {
+  const superviseUntilStopped = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      await current.gone
+      await current.exited
       guard.kill()
       if (stopping.signal.aborted) return
       log.error({ exitCode: current.child.exitCode }, 'the embedded database ended by itself')
-      await revive()
+      await restart()
     }
   }
-  const watching = watchOver()
+  const supervising = superviseUntilStopped()
 
   const stop = async () => {
     stopping.abort()
     for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
       current.child.kill(signal)
-      if (await waitUntil(async () => current.isGone(), 20_000)) break
+      if (await waitUntil(async () => current.hasExited(), 20_000)) break
     }
-    await watching
-    // It may have been on its way up again when it was to stop.
-    if (!current.isGone()) current.child.kill('SIGQUIT')
-    await current.gone
+    await supervising
+    // It may have been starting again when it was told to stop.
+    if (!current.hasExited()) current.child.kill('SIGQUIT')
+    await current.exited
   }
   return { port, stop }
 }
 
-/** Reads until this process ends, however it ends, and then stops the database. */
+/** A shell that waits until this process ends, however it ends, and then stops the database. */
 const guardOf = ({ child }: Watched, log: Log): ChildProcess => {
   const guard = spawn('sh', ['-c', 'read _; kill -INT "$1"', 'sh', String(child.pid)], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   })
-  guard.on('error', () => log.debug({}, 'no shell to watch over the database'))
+  guard.on('error', () => log.debug({}, 'there is no shell that would stop the database after a crash'))
   guard.unref()
   return guard
+}
+
+export const clusterOf = (folder: string) => join(folder, 'cluster')
+
+/** Makes the cluster, completely or not at all. `password` is the one of the user `tuckshop`. */
+export const initialise = async (
+  place: Place,
+  password: string,
+  durable: boolean,
+  log: Log,
+): Promise<void> => {
+  const unfinished = join(place.folder, 'cluster.new')
+  const passwordFile = join(place.folder, 'password.new')
+  await rm(unfinished, { recursive: true, force: true })
+  await rm(passwordFile, { force: true })
+  await writeFile(passwordFile, password, { mode: place.account.uid === undefined ? 0o600 : 0o644 })
+  const args = [
+    `--pgdata=${unfinished}`,
+    `--pwfile=${passwordFile}`,
+    '--username=tuckshop',
+    '--auth=scram-sha-256',
+  ]
+  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+  const child = launch(place, 'initdb', [...args, ...locale, ...(durable ? [] : ['--no-sync'])])
+  const watched = watch(child, (line) => log.debug({}, `initdb: ${line}`))
+  await watched.exited
+  await rm(passwordFile, { force: true })
+  if (child.exitCode !== 0)
+    throw new StartError(
+      `The embedded database could not be made in ${place.folder}: ${failureReason(watched.stderr())}`,
+    )
+  await rename(unfinished, clusterOf(place.folder))
+}
+
+/** What `postmaster.pid` says; null when there is none. */
+export const readPostmaster = async (folder: string) => {
+  const file = join(clusterOf(folder), 'postmaster.pid')
+  const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n')
+  const pid = Math.abs(Number(lines[0]))
+  return pid > 0 ? { file, lines, pid, port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' } : null
+}
+
+export const isPostgresOf = async (pid: number, folder: string): Promise<boolean> =>
+  (await commandOf(pid))?.includes(`-D ${clusterOf(folder)} `) ?? false
+
+/** Ends a Postgres whose service was killed, and makes its `postmaster.pid` harmless. */
+export const clearLeftover = async (folder: string, log: Log): Promise<void> => {
+  const left = await readPostmaster(folder)
+  if (left === null) return
+  const { pid } = left
+  if (await isPostgresOf(pid, folder)) {
+    log.info({ pid }, 'stopping the database that an earlier run left behind')
+    for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
+      process.kill(pid, signal)
+      if (await waitUntil(async () => !(await isPostgresOf(pid, folder)), 15_000)) break
+    }
+  }
+  // The number may be another process's by now, which Postgres would take for a running server. A number above every
+  // system's limit still lets Postgres check that no child of the old server uses the shared memory named below it.
+  const stale = await readPostmaster(folder)
+  if (stale?.pid === pid) await writeFile(stale.file, ['2147483646', ...stale.lines.slice(1)].join('\n'))
 }

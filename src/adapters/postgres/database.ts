@@ -31,7 +31,7 @@ export const openDatabase = async (url: string, log?: Log): Promise<Database> =>
   const pipelinedReads = openPipelinedReads(connection)
   let closing = false
   pool.on('error', (error) => {
-    // It is replaced at the next use. While closing, an embedded server may be quicker than the goodbye.
+    // It is replaced at the next use. While closing, an embedded server may end first.
     if (!closing) log?.warn({ err: error }, 'an idle database connection broke')
   })
   try {
@@ -58,10 +58,10 @@ export const openDatabase = async (url: string, log?: Log): Promise<Database> =>
   return { knex, pool, pipelinedReads, close }
 }
 
-/** What knex would write on the terminal: whoever runs a query hears of it as an error anyway. */
+/** Knex would write these on the terminal. Whoever runs a query gets the error as well. */
 const knexLog = (log?: Log) => {
-  const tell = (message: unknown) => log?.warn({ said: String(message) }, 'a table connection has trouble')
-  return { warn: tell, error: tell, deprecate: tell, debug: () => undefined }
+  const warn = (message: unknown) => log?.warn({ knex: String(message) }, 'a table connection has trouble')
+  return { warn, error: warn, deprecate: warn, debug: () => undefined }
 }
 
 const withoutPassword = (url: string): string => {
@@ -98,7 +98,7 @@ export const migrateDatabase = async ({ knex, pool }: Pick<Database, 'knex' | 'p
     await knex.migrate.forceFreeMigrationsLock(config)
     await knex.migrate.latest(config)
   } finally {
-    // Ending the connection gives the lock back.
+    // Ending the connection releases the lock.
     client.release(true)
   }
 }

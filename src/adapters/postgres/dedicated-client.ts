@@ -19,7 +19,7 @@ export const connectionOver = (client: Client): Promise<void> =>
   })
 
 /**
- * Keeps one dedicated connection open until `signal` aborts, opening it anew when it breaks; `use` sets each one up.
+ * Keeps one dedicated connection open until `signal` aborts, opening it again when it breaks; `use` prepares each one.
  * Resolves when the last one is closed.
  */
 export const keepConnected = async (

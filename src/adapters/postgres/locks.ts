@@ -12,23 +12,23 @@ const endHolder = `
     and database = (select oid from pg_database where datname = current_database())
     and (classid::bigint << 32 | objid::bigint) = hashtextextended($1, 0)`
 
-const trials = 100
-const betweenTrialsMs = 100
+const maxAttempts = 100
+const betweenAttemptsMs = 100
 
 /**
- * Locks as session-level advisory locks, all on one connection of their own: Postgres gives them back when that
- * connection ends, however the process died. Taking only tries, since a session that waits for a lock holds a snapshot
- * that keeps vacuum from its work.
+ * Locks as session-level advisory locks, all on one connection of their own: Postgres releases them when that
+ * connection ends, however the process died. It only tries to take one: a session that waits for a lock holds a
+ * snapshot, which keeps vacuum from its work.
  */
 export const postgresLocks = ({ pool }: { pool: Pool }): Locks => {
   const held = new Map<string, () => void>()
   const session = lockSession(pool, () => {
-    for (const lose of held.values()) lose()
+    for (const markLost of held.values()) markLost()
     held.clear()
   })
 
-  const release = async (name: string, lose: () => void) => {
-    if (held.get(name) !== lose) return
+  const release = async (name: string, markLost: () => void) => {
+    if (held.get(name) !== markLost) return
     held.delete(name)
     await session.query('select pg_advisory_unlock(hashtextextended($1, 0))', name).catch(() => undefined)
   }
@@ -36,32 +36,33 @@ export const postgresLocks = ({ pool }: { pool: Pool }): Locks => {
   const tryAcquire = async (name: string): Promise<Lock | null> => {
     if (held.has(name)) return null
     const text = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as yes'
-    // Known as held before the answer, or a second taker in this process would be let in by the same session.
-    const { promise: lost, resolve: lose } = signal()
-    held.set(name, lose)
+    // Known as held before the answer, or a second caller in this process would get the lock by the same session.
+    const { promise: lost, resolve: markLost } = signal()
+    held.set(name, markLost)
     const taken = await session.query(text, name).catch((error: unknown) => {
       held.delete(name)
       throw error
     })
-    if (taken.rows[0].yes === true && held.get(name) === lose) return { lost, end: () => release(name, lose) }
-    if (held.get(name) === lose) held.delete(name)
+    if (taken.rows[0].yes === true && held.get(name) === markLost)
+      return { lost, end: () => release(name, markLost) }
+    if (held.get(name) === markLost) held.delete(name)
     return null
   }
 
-  const giveUpHere = async (name: string) => {
-    const lose = held.get(name)
-    if (!lose) return
-    lose()
-    await release(name, lose)
+  const releaseOwn = async (name: string) => {
+    const markLost = held.get(name)
+    if (!markLost) return
+    markLost()
+    await release(name, markLost)
   }
 
   const takeOver = async (name: string): Promise<Lock> => {
-    for (let trial = 0; trial < trials; trial += 1) {
-      await giveUpHere(name)
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+      await releaseOwn(name)
       const taken = await tryAcquire(name)
       if (taken) return taken
       await session.query(endHolder, name)
-      await pause(betweenTrialsMs)
+      await pause(betweenAttemptsMs)
     }
     throw new Error(`Another process keeps the lock "${name}"`)
   }

@@ -5,28 +5,28 @@ import { keepConnected } from './dedicated-client'
 import type { Log } from '#platform/log'
 import type { Notifications } from '#platform/notifications'
 
-// Messages that come closer together than this travel as one.
-const gatherMs = 10
+// Messages closer together than this are merged into one.
+const mergeMs = 10
 
 /**
- * Notifications over LISTEN and NOTIFY. NOTIFY takes a lock that makes committing transactions queue, so it is never part of
- * a transaction that writes. The listening connection is opened by the first `subscribe` and reopened when it breaks.
+ * Notifications over LISTEN and NOTIFY. NOTIFY takes a lock that makes committing transactions queue, so it is never
+ * part of a transaction that writes. The listening connection is opened by the first `subscribe` and reopened when it breaks.
  */
 export const postgresNotifications = ({ pool, log }: { pool: Pool; log: Log }): Notifications => {
-  const me = randomUUID().slice(0, 8)
-  const listener = noticeListener({ pool, log, me })
-  const senders: ReturnType<typeof gatheringSender>[] = []
+  const sender = randomUUID().slice(0, 8)
+  const listener = notificationListener({ pool, log, sender })
+  const senders: ReturnType<typeof mergingSender>[] = []
   const closing = new AbortController()
 
   const send = async (channel: string, message: string) => {
-    const values = [channel, `${me} ${message}`]
+    const values = [channel, `${sender} ${message}`]
     await pool
       .query({ name: 'notifications-send', text: 'select pg_notify($1, $2)', values })
-      .catch((error: unknown) => log.warn({ err: error, channel }, 'a notice was not sent'))
+      .catch((error: unknown) => log.warn({ err: error, channel }, 'a notification was not sent'))
   }
 
   const publisher: Notifications['publisher'] = (channel, merge) => {
-    const made = gatheringSender((message) => send(channel, message), merge, closing.signal)
+    const made = mergingSender((message) => send(channel, message), merge, closing.signal)
     senders.push(made)
     return made.send
   }
@@ -39,8 +39,8 @@ export const postgresNotifications = ({ pool, log }: { pool: Pool; log: Log }): 
   return { subscribe: listener.subscribe, publisher, close }
 }
 
-/** Sends at once, or merges what comes while a message is under way into the next one. */
-const gatheringSender = (
+/** Sends at once, or merges what comes while a message is being sent into the next one. */
+const mergingSender = (
   send: (message: string) => Promise<void>,
   merge: (waiting: string, message: string) => string,
   signal: AbortSignal,
@@ -54,7 +54,7 @@ const gatheringSender = (
       const message: string = waiting
       waiting = null
       await send(message)
-      await pause(gatherMs)
+      await pause(mergeMs)
     }
     busy = false
   }
@@ -67,24 +67,24 @@ const gatheringSender = (
   }
 }
 
-const noticeListener = ({ pool, log, me }: { pool: Pool; log: Log; me: string }) => {
+const notificationListener = ({ pool, log, sender }: { pool: Pool; log: Log; sender: string }) => {
   const channels = new Map<string, Set<(message: string | null) => void>>()
   const closing = new AbortController()
   let listen: ((channel: string) => void) | null = null
   let running: Promise<void> | null = null
 
-  const tell = (channel: string, message: string | null) =>
+  const deliver = (channel: string, message: string | null) =>
     channels.get(channel)?.forEach((onMessage) => onMessage(message))
 
   const setUp = async (client: Client) => {
     client.on('notification', ({ channel, payload = '' }) => {
-      if (!payload.startsWith(`${me} `)) tell(channel, payload.slice(payload.indexOf(' ') + 1))
+      if (!payload.startsWith(`${sender} `)) deliver(channel, payload.slice(payload.indexOf(' ') + 1))
     })
     let listened: Promise<unknown> = Promise.resolve()
     const listenTo = (channel: string) => {
       listened = listened
         .then(() => client.query(`listen ${client.escapeIdentifier(channel)}`))
-        .then(() => tell(channel, null))
+        .then(() => deliver(channel, null))
         // A connection that breaks here is opened again and listens to every channel then.
         .catch(() => undefined)
     }

@@ -1,9 +1,9 @@
 import type { Pool } from 'pg'
 
-/** One connection inside a transaction that may take as long as it wants. */
+/** One connection inside a transaction without time limits. */
 export type Transaction = Pick<Pool, 'query'>
 
-const unhurried = 'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0'
+const withoutTimeouts = 'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0'
 
 /** Everything `read` sees is as it was at one moment, while others go on writing. */
 export const inSnapshot = <Result>(
@@ -11,14 +11,14 @@ export const inSnapshot = <Result>(
   read: (snapshot: Transaction) => Promise<Result>,
 ): Promise<Result> => transaction(pool, 'begin isolation level repeatable read read only', read)
 
-/** As `inSnapshot`, and what is written is written all or not at all. With `still`, nobody else writes to that table. */
+/** As `inSnapshot`, and writes all or nothing. Nobody else writes to the table `locked` meanwhile. */
 export const inWritingSnapshot = <Result>(
   pool: Pool,
-  still: string | null,
+  locked: string | null,
   work: (snapshot: Transaction) => Promise<Result>,
 ): Promise<Result> => {
-  // The lock comes before the first look, which is what makes the snapshot.
-  const lock = still === null ? '' : `; lock table ${still} in share row exclusive mode`
+  // The lock comes before the first query, which takes the snapshot.
+  const lock = locked === null ? '' : `; lock table ${locked} in share row exclusive mode`
   return transaction(pool, `begin isolation level repeatable read${lock}`, work)
 }
 
@@ -36,7 +36,7 @@ const transaction = async <Result>(
   const client = await pool.connect()
   try {
     await client.query(begin)
-    await client.query(unhurried)
+    await client.query(withoutTimeouts)
     const result = await work(client)
     await client.query('commit')
     client.release()
@@ -64,7 +64,7 @@ export async function* pagesOf<Row extends object>(
       if (rows.length < pageRows) break
     }
   } finally {
-    // Of a transaction that has failed nothing can be closed.
+    // In a transaction that has failed nothing can be closed.
     await transaction.query('close pages').catch(() => undefined)
   }
 }

@@ -17,24 +17,24 @@ const allTables = `
     and n.nspname !~ '^pg_' and n.nspname::text <> all($1::text[])
   order by 1`
 
-const othersSchemas = ['information_schema', 'public', 'jobs']
+const foreignSchemas = ['information_schema', 'public', 'jobs']
 
-/** Every table of this application; the jobs are the queue's. What a table refers to stands before it. */
+/** Every table of this application, not those of the queue; a table comes after those it refers to. */
 export const tablesOf = async (transaction: Transaction): Promise<Table[]> => {
-  const { rows } = await transaction.query<Table>(allTables, [othersSchemas])
+  const { rows } = await transaction.query<Table>(allTables, [foreignSchemas])
   const placed: Table[] = []
   while (placed.length < rows.length) {
     const names = new Set(placed.map(({ name }) => name))
     const next = rows.filter(
       ({ name, needs }) => !names.has(name) && needs.every((other) => names.has(other)),
     )
-    if (next.length === 0) throw new Error('Tables refer to one another in a circle')
+    if (next.length === 0) throw new Error('Tables refer to one another in a cycle')
     placed.push(...next)
   }
   return placed
 }
 
-/** All rows in the order of their key, as the text of JSON objects: numbers and instants lose nothing on the way. */
+/** All rows in the order of their key, as the text of JSON objects: numbers and times keep their precision. */
 export async function* tableRows(transaction: Transaction, { name, key }: Table): AsyncGenerator<string[]> {
   const order = key.length > 0 ? `order by ${key.join(', ')}` : ''
   const pages = pagesOf<{ row: string }>(
@@ -51,7 +51,7 @@ export const insertRows = async (transaction: Transaction, name: string, rows: s
   )
 }
 
-/** What the numbers of new rows come from. Kept with the rows: a number that was deleted must not be given again. */
+/** The sequence of an identity column. Archived with the rows: the number of a deleted row must not be used again. */
 export type Counter = { table: string; column: string; last: string; used: boolean }
 
 export const countersOf = async (transaction: Transaction, tables: readonly Table[]): Promise<Counter[]> => {

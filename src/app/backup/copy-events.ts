@@ -1,8 +1,8 @@
 import type { Pool } from 'pg'
 import { inWritingSnapshot } from '../../adapters/postgres/snapshot'
 import type { Transaction } from '../../adapters/postgres/snapshot'
-import { postgresLog, postgresStreams } from '../../adapters/event-store/postgres/log'
-import { followMovedEvents, openMovedEvents } from '../../adapters/event-store/moved-events'
+import { postgresLog, postgresStreams } from '../../adapters/event-store/postgres/read'
+import { moveReferences, openMovedEvents } from '../../adapters/postgres/moved-events'
 import type { EventStore } from '#platform/event-store/event-store'
 import { readLogLine } from '#platform/event-store/log-line'
 import { StartError } from '#platform/start-error'
@@ -39,7 +39,7 @@ export const copyEvents = (
     )
     const all = unavailableReason === null ? differences : [unavailableReason, ...differences]
     const switched = switchOver && all.length === 0
-    if (switched) await followMovedEvents(snapshot)
+    if (switched) await moveReferences(snapshot)
     return { events, streams, differences: all, switched }
   })
 

@@ -1,4 +1,4 @@
-import type { MovedEvent, MovedEvents } from '../../adapters/event-store/moved-events'
+import type { MovedEvent, MovedEvents } from '../../adapters/postgres/moved-events'
 import type { EventStore } from '#platform/event-store/event-store'
 import { WrongExpectedRevision } from '#platform/event-store/event-store'
 import type { LoggedEvent } from '#platform/event-store/log-line'
@@ -23,7 +23,7 @@ export const remoteEvents = async (eventStore: EventStore, moved: MovedEvents) =
   let done = 0
 
   const add = async (events: readonly LoggedEvent[]): Promise<void> => {
-    const known = done < there ? await moved.behind(done, events.length) : []
+    const known = done < there ? await moved.after(done, events.length) : []
     for (const [index, { id, stream, revision }] of known.entries()) {
       const event = events[index]!
       if (event.id !== id || event.stream !== stream || event.revision !== revision)

@@ -1,9 +1,13 @@
 import type { Transaction } from '../../adapters/postgres/snapshot'
 import { insertRows, setCounter, tablesOf } from '../../adapters/postgres/tables'
 import type { Counter } from '../../adapters/postgres/tables'
-import { openMovedEvents } from '../../adapters/event-store/moved-events'
-import type { MovedEvents } from '../../adapters/event-store/moved-events'
-import { chainRestoring, countOn, insertEvents } from '../../adapters/postgres/restore-rows'
+import {
+  openMovedEvents,
+  type MovedEvents,
+  chainRestoring,
+  continueSequence,
+  insertEvents,
+} from '../../adapters/postgres/moved-events'
 import { readArchive } from '#platform/archive/read-archive'
 import type { EventStore } from '#platform/event-store/event-store'
 import { readLogLine } from '#platform/event-store/log-line'
@@ -78,8 +82,8 @@ const eventsHere = (transaction: Transaction, moved: MovedEvents): Part => {
       done += rows.length
     },
     finish: async () => {
-      await countOn(transaction)
-      await moved.areThose()
+      await continueSequence(transaction)
+      await moved.addOwnEvents()
     },
   }
 }

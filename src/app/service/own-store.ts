@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
-import { isEsdbPosition } from '../../adapters/event-store/esdb/events'
-import { isPostgresPosition } from '../../adapters/event-store/postgres/rows'
+import { isEsdbPosition } from '../../adapters/event-store/esdb/read'
+import { isPostgresPosition } from '../../adapters/event-store/postgres/read'
 import { StartError } from '#platform/start-error'
 import type { Config } from '../config'
 

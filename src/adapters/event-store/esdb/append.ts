@@ -1,14 +1,12 @@
 import type { AppendResult, EventData } from '@eventstore/db-client'
-import { positionOf } from './events'
+import { positionOf, readStream, type Esdb } from './read'
 import { isPassing, withRetries, within } from './retry-policy'
-import { readStream } from './read'
-import type { Esdb } from './read'
 import { appendsWithEvents } from '#platform/event-store/append-plan'
 import { eventJson } from '#platform/event-store/event-json'
 import { beginning, noStream, WrongExpectedRevision } from '#platform/event-store/event-store'
 import type { NewEvent, Position, StreamAppend } from '#platform/event-store/event-store'
 
-/** Appends to one stream after another. What is refused leaves the streams before it appended (DESIGN section 3). */
+/** Appends to one stream after another. A conflict leaves the streams before it appended (decision 0008). */
 export const esdbAppend = async (esdb: Esdb, appends: StreamAppend[]): Promise<Position> => {
   const filled = appendsWithEvents(appends)
   for (const { stream, events } of filled) {
@@ -27,8 +25,8 @@ export const esdbAppend = async (esdb: Esdb, appends: StreamAppend[]): Promise<P
 }
 
 /**
- * Each attempt names the expected revision, so the events cannot be stored twice, however late an attempt arrives that
- * was given up for lost. What may have arrived is looked for before it is sent again.
+ * Each attempt names the expected revision, so the events cannot be stored twice, even when an attempt that timed out
+ * arrives later. Before it sends again it reads whether the events are stored already.
  */
 const appendToOne = async (esdb: Esdb, append: StreamAppend): Promise<Position> => {
   let sent = false
@@ -54,7 +52,7 @@ const sendTo = async (
   { stream, expectedRevision, events }: StreamAppend,
 ): Promise<AppendResult | 'conflict'> => {
   const expected = expectedRevision === noStream ? 'no_stream' : BigInt(expectedRevision)
-  // With credentials of its own an append is a call of its own, with its deadline and its errors (see the decision).
+  // With credentials of its own an append is a call of its own, with its deadline and its errors (decision 0008).
   const options = { ...call, expectedRevision: expected, deadline: retryPolicy.callMs } as const
   const sending = client.appendToStream(prefix + stream, events.map(eventData), options)
   try {

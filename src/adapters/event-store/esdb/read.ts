@@ -1,9 +1,13 @@
-import type { EventStoreDBClient, RecordedEvent as EsdbEvent, StreamingRead } from '@eventstore/db-client'
-import type { Credentials } from './address'
-import { isOwn, positionOf, recordedEvent } from './events'
-import { noAnswer, withRetries } from './retry-policy'
-import type { RetryPolicy } from './retry-policy'
-import type { Position, RecordedEvent } from '#platform/event-store/event-store'
+import type {
+  EventStoreDBClient,
+  RecordedEvent as EsdbEvent,
+  StreamingRead,
+  Position as EsdbPosition,
+} from '@eventstore/db-client'
+import type { Credentials } from './event-store'
+import { noAnswer, withRetries, type RetryPolicy } from './retry-policy'
+import { type Position, type RecordedEvent, beginning } from '#platform/event-store/event-store'
+import type { EventMetadata } from '#kernel/event'
 
 /** A client and what all its calls have in common. */
 export type Esdb = {
@@ -50,10 +54,14 @@ export const readStream = (
     const options = { ...esdb.call, fromRevision: BigInt(fromRevision), maxCount }
     const events: RecordedEvent[] = []
     try {
-      await hearAll(esdb.client.readStream(esdb.prefix + name, options), esdb.retryPolicy.callMs, (event) => {
-        events.push(recordedEvent(event, esdb.prefix))
-        return 'more'
-      })
+      await readToEnd(
+        esdb.client.readStream(esdb.prefix + name, options),
+        esdb.retryPolicy.callMs,
+        (event) => {
+          events.push(recordedEvent(event, esdb.prefix))
+          return 'more'
+        },
+      )
     } catch (error) {
       if ((error as { type?: string }).type !== 'stream-not-found') throw error
     }
@@ -61,14 +69,14 @@ export const readStream = (
   })
 
 /**
- * The position of the last event of this application, looked for from the store's end backwards, no farther than
- * `known`, an earlier one: what others wrote since has to be passed over here, the client filters no such read.
+ * The position of the last event of this application, read backwards from the store's end, no farther than
+ * `known`, an earlier one. What others wrote since is skipped here: the client cannot filter such a read.
  */
 export const lastPosition = (esdb: Esdb, known: Position): Promise<Position> =>
   withRetries(esdb.retryPolicy, esdb.closing, async () => {
     let last = known
     const backwards = { ...esdb.call, direction: 'backwards', fromPosition: 'end' } as const
-    await hearAll(esdb.client.readAll(backwards), esdb.retryPolicy.callMs, (event) => {
+    await readToEnd(esdb.client.readAll(backwards), esdb.retryPolicy.callMs, (event) => {
       const position = positionOf(event.position) ?? known
       if (position <= known) return 'enough'
       if (!isOwn(event, esdb)) return 'more'
@@ -82,14 +90,14 @@ export const lastPosition = (esdb: Esdb, known: Position): Promise<Position> =>
 export const tryStore = (esdb: Esdb): Promise<void> =>
   withRetries(esdb.retryPolicy, esdb.closing, () => {
     const one = { ...esdb.call, direction: 'backwards', fromPosition: 'end', maxCount: 1 } as const
-    return hearAll(esdb.client.readAll(one), esdb.retryPolicy.callMs, () => 'more')
+    return readToEnd(esdb.client.readAll(one), esdb.retryPolicy.callMs, () => 'more')
   })
 
-/** Hears a read to its end, or to where it is enough. It has no deadline of its own, so silence is one. */
-const hearAll = <Event extends { event?: unknown }>(
+/** Passes the events of a read to `onEvent` until the end, or until that answers `enough`. Fails after `silenceMs` without an event. */
+const readToEnd = <Event extends { event?: unknown }>(
   reading: StreamingRead<Event>,
   silenceMs: number,
-  hear: (event: EsdbEvent) => 'more' | 'enough',
+  onEvent: (event: EsdbEvent) => 'more' | 'enough',
 ): Promise<void> =>
   new Promise((resolve, reject) => {
     let over = false
@@ -101,16 +109,64 @@ const hearAll = <Event extends { event?: unknown }>(
       reading.cancel().catch(() => undefined)
     }
     const silence = setTimeout(() => end(() => reject(noAnswer(silenceMs))), silenceMs)
-    // An error after the end is heard too: an unheard one would end the process.
+    // Also after the end: an error without a listener would end the process.
     reading.on('error', (error) => end(() => reject(error)))
     reading.on('end', () => end(resolve))
     reading.on('data', ({ event }) => {
       if (over || event === undefined) return
       silence.refresh()
       try {
-        if (hear(event as EsdbEvent) === 'enough') end(resolve)
+        if (onEvent(event as EsdbEvent) === 'enough') end(resolve)
       } catch (error) {
         end(() => reject(error as Error))
       }
     })
   })
+
+const digits = 20
+
+// The server writes "no position" as the largest unsigned number, also into a checkpoint.
+const lastPlace = 2n ** 63n - 1n
+
+/**
+ * The commit position in 20 digits, so that it sorts as text. An event of an ordinary append is its own commit, so
+ * this alone names its place in $all (see the decision). Null where the server names none.
+ */
+export const positionOf = (place: EsdbPosition | undefined): Position | null =>
+  place === undefined || place.commit > lastPlace ? null : place.commit.toString().padStart(digits, '0')
+
+/** Tells a position of this store from one of another. */
+export const isEsdbPosition = (position: Position): boolean => /^\d{20}$/.test(position)
+
+/** Where to subscribe so that what comes after `position` is delivered. */
+export const placeOf = (position: Position): EsdbPosition | 'start' => {
+  if (position === beginning) return 'start'
+  if (!isEsdbPosition(position))
+    throw new Error(
+      `${position} is no position of EventStoreDB: these read models follow another store; npm run rebuild makes them again`,
+    )
+  const commit = BigInt(position)
+  return { commit, prepare: commit }
+}
+
+export const recordedEvent = (event: EsdbEvent, prefix: string): RecordedEvent => {
+  const position = positionOf(event.position)
+  if (position === null)
+    throw new Error('EventStoreDB does not say where an event stands: version 22.6 or later is needed')
+  return {
+    id: event.id,
+    type: event.type,
+    data: event.data,
+    metadata: event.metadata as EventMetadata,
+    stream: event.streamId.slice(prefix.length),
+    revision: Number(event.revision),
+    position,
+    recordedAt: event.created.toISOString(),
+  }
+}
+
+/** True for this application's events; the store also holds its own events and may hold those of others. */
+export const isOwn = (
+  { streamId, type }: EsdbEvent,
+  { streams, prefix }: { streams: readonly string[]; prefix: string },
+): boolean => !type.startsWith('$') && streams.some((name) => streamId.startsWith(prefix + name))

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 /** How long one call may take and how long a call is repeated while the store fails for a passing reason. */
 export type RetryPolicy = { callMs: number; totalMs: number }
 
-export const usualPatience: RetryPolicy = { callMs: 5_000, totalMs: 15_000 }
+export const defaultRetryPolicy: RetryPolicy = { callMs: 5_000, totalMs: 15_000 }
 
 const firstPauseMs = 50
 const longestPauseMs = 1_000
@@ -12,7 +12,7 @@ const longestPauseMs = 1_000
 // internal (a broken connection), unavailable.
 const passingCodes = new Set([1, 2, 4, 8, 10, 13, 14])
 
-/** True for what another attempt may mend: the server is away, busy, late, or not the leader any more. */
+/** True for what another attempt may resolve: the server is away, busy, late, or not the leader any more. */
 export const isPassing = (error: unknown): boolean => {
   const { type, code, message } = error as { type?: string; code?: number; message?: string }
   return (

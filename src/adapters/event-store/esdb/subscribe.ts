@@ -1,24 +1,25 @@
-import type { AllStreamRecordedEvent } from '@eventstore/db-client'
-import { isOwn, positionOf, recordedEvent } from './events'
-import { openLine } from './connection'
-import type { Line } from './connection'
-import { isPassing, withRetries } from './retry-policy'
-import type { Esdb } from './read'
-import { beginning } from '#platform/event-store/event-store'
 import type {
-  BatchHandler,
-  Position,
-  RecordedEvent,
-  Subscription,
-  SubscribeOptions,
+  AllStreamRecordedEvent,
+  AllStreamResolvedEvent,
+  AllStreamSubscription,
+  Filter,
+} from '@eventstore/db-client'
+import { isOwn, positionOf, recordedEvent, type Esdb, placeOf } from './read'
+import { isPassing, withRetries, within } from './retry-policy'
+import {
+  beginning,
+  type BatchHandler,
+  type Position,
+  type RecordedEvent,
+  type Subscription,
+  type SubscribeOptions,
 } from '#platform/event-store/event-store'
-import { pullSubscription } from '#platform/event-store/pull-subscription'
-import type { Page } from '#platform/event-store/pull-subscription'
+import { pullSubscription, type Page } from '#platform/event-store/pull-subscription'
 import type { Log } from '#platform/log'
 
 /**
- * A subscription over one line after another: one that breaks is replaced, from where the last one came to, as long as
- * the store comes back within the time that calls are repeated for.
+ * A subscription that outlives its connection to the server: a broken connection is replaced and goes on from the last
+ * position reached, as long as the store comes back within the time that calls are repeated for.
  */
 export const esdbSubscription = (
   esdb: Esdb,
@@ -28,10 +29,10 @@ export const esdbSubscription = (
 ): Subscription => {
   const closing = new AbortController()
   const filter = serverFilter(esdb, types)
-  const lines = linesInTurn({
+  const pages = pagesOfConnection({
     open: (after) =>
       withRetries(esdb.retryPolicy, closing.signal, () =>
-        openLine(esdb, { after, filter, buffer: batchSize }, () => running.wake()),
+        openConnection(esdb, { after, filter, buffer: batchSize }, () => running.wake()),
       ),
     isWanted: (event) => isOwn(event, esdb) && (types === undefined || types.includes(event.type)),
     recorded: (event) => recordedEvent(event, esdb.prefix),
@@ -39,12 +40,12 @@ export const esdbSubscription = (
     log,
   })
   const readPage = (after: Position): Promise<Page> =>
-    lines.readPage(after).catch((error: unknown) => {
+    pages.readPage(after).catch((error: unknown) => {
       if (closing.signal.aborted) return { events: [], after, next: 'wait' }
       throw error
     })
   const running = pullSubscription({ from: from ?? beginning, readPage, onBatch, pollMs: null })
-  running.done.then(lines.end, lines.end)
+  running.done.then(pages.end, pages.end)
   const close = () => {
     closing.abort()
     return running.close()
@@ -52,33 +53,33 @@ export const esdbSubscription = (
   return { close, done: running.done }
 }
 
-const linesInTurn = (needs: {
-  open: (after: Position) => Promise<Line>
+const pagesOfConnection = (needs: {
+  open: (after: Position) => Promise<Connection>
   isWanted: (event: AllStreamRecordedEvent) => boolean
   recorded: (event: AllStreamRecordedEvent) => RecordedEvent
   batchSize: number
   log: Log
 }) => {
-  let line: Line | null = null
-  const end = () => line?.end()
+  let connection: Connection | null = null
+  const end = () => connection?.end()
 
   const readPage = async (after: Position): Promise<Page> => {
-    line ??= await needs.open(after)
-    const came = line.take(needs.batchSize)
-    const reached = latest(after, lastOf(came), line.passed())
-    if (came.length > 0) {
-      const events = came.filter(needs.isWanted).map(needs.recorded)
+    connection ??= await needs.open(after)
+    const arrived = connection.take(needs.batchSize)
+    const reached = latest(after, lastOf(arrived), connection.searchedTo())
+    if (arrived.length > 0) {
+      const events = arrived.filter(needs.isWanted).map(needs.recorded)
       return { events: events.filter(({ position }) => position > after), after: reached, next: 'more' }
     }
-    const why = line.broken()
-    if (why === null) return { events: [], after: reached, next: 'wait' }
-    if (!isPassing(why)) throw why
+    const failure = connection.broken()
+    if (failure === null) return { events: [], after: reached, next: 'wait' }
+    if (!isPassing(failure)) throw failure
     needs.log.warn(
-      { err: why, after: reached },
-      'a subscription to the event store broke and is taken up again',
+      { err: failure, after: reached },
+      'a subscription to the event store broke and is opened again',
     )
     end()
-    line = null
+    connection = null
     return { events: [], after: reached, next: 'soon' }
   }
 
@@ -87,7 +88,7 @@ const linesInTurn = (needs: {
 
 /**
  * The server filters by stream names or by event types, not by both: the few types a reactor wants are fewer events
- * than all of this application's streams hold. The other half, and types that only begin alike, are told apart here.
+ * than all of this application's streams hold. What the server's filter lets through beyond that is filtered here.
  */
 const serverFilter = ({ streams, prefix }: Esdb, types: readonly string[] | undefined) =>
   types !== undefined && types.length > 0
@@ -98,3 +99,99 @@ const lastOf = (events: AllStreamRecordedEvent[]): Position =>
   positionOf(events.at(-1)?.position) ?? beginning
 
 const latest = (...positions: Position[]): Position => positions.reduce((a, b) => (a > b ? a : b))
+
+/** One open subscription to $all, until it breaks. The server sends no more than is taken out, plus a buffer. */
+type Connection = {
+  /** At most `most` of the events that have arrived, oldest first. */
+  take: (most: number) => AllStreamRecordedEvent[]
+  /** The last position the server has searched, once everything up to it is taken; `beginning` while it is unknown. */
+  searchedTo: () => Position
+  /** Why it broke; null while it is open. */
+  broken: () => Error | null
+  end: () => void
+}
+
+type ConnectionOptions = {
+  after: Position
+  filter: Pick<Filter, 'filterOn'> & { prefixes: string[] }
+  /** Events that may wait here to be taken. */
+  buffer: number
+}
+
+// Events the server searches between two checkpoints.
+const searchWindow = 500
+
+/** Opens a connection and waits until the server has confirmed it. `wake` is called when there is something to read. */
+const openConnection = async (
+  esdb: Esdb,
+  options: ConnectionOptions,
+  wake: () => void,
+): Promise<Connection> => {
+  const { confirmed, ...connection } = startConnection(esdb, options, wake)
+  try {
+    await within(esdb.retryPolicy.callMs, confirmed)
+    return connection
+  } catch (error) {
+    connection.end()
+    throw error
+  }
+}
+
+const startConnection = (
+  { client, call }: Esdb,
+  { after, filter, buffer }: ConnectionOptions,
+  wake: () => void,
+) => {
+  let searchedTo = beginning
+  const fromPosition = placeOf(after)
+  const withCheckpoints: Filter = {
+    ...filter,
+    checkpointInterval: 1,
+    maxSearchWindow: searchWindow,
+    // Called as the checkpoint arrives. While events before it wait to be taken, they say how far the search is.
+    checkpointReached: (_, place) => {
+      if (stream.readableLength === 0) searchedTo = positionOf(place) ?? searchedTo
+    },
+  }
+  const { credentials } = call
+  const stream = client.subscribeToAll(
+    { fromPosition, filter: withCheckpoints, credentials },
+    { highWaterMark: buffer },
+  )
+  return {
+    ...watched(stream, wake),
+    take: (most: number) => eventsIn(stream, most),
+    searchedTo: () => searchedTo,
+    end: () => void stream.unsubscribe().catch(() => undefined),
+  }
+}
+
+const watched = (stream: AllStreamSubscription, wake: () => void) => {
+  let failure: Error | null = null
+  const confirmed = new Promise<void>((resolve, reject) => {
+    // Also after the confirmation: an error without a listener would end the process.
+    const fail = (error: Error) => {
+      failure ??= error
+      reject(failure)
+      wake()
+    }
+    stream.on('confirmation', resolve)
+    stream.on('error', fail)
+    stream.on('end', () => fail(endedByServer()))
+  })
+  stream.on('readable', wake)
+  return { confirmed, broken: () => failure }
+}
+
+const endedByServer = () =>
+  Object.assign(new Error('The event store ended the subscription'), { code: 14 /* unavailable */ })
+
+const eventsIn = (stream: AllStreamSubscription, most: number): AllStreamRecordedEvent[] => {
+  const events: AllStreamRecordedEvent[] = []
+  while (events.length < most) {
+    const next = stream.read() as AllStreamResolvedEvent | null
+    if (next === null) break
+    if (next.event) events.push(next.event)
+  }
+  return events
+}

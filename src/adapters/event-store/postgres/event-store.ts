@@ -1,24 +1,34 @@
-import type { Pool } from 'pg'
-import { postgresAppend } from './append'
-import { postgresPageReader } from './read-page'
-import { positionOf, recordedEvent } from './rows'
-import type { EventRow } from './rows'
-import { beginning } from '#platform/event-store/event-store'
-import type { EventStore, RecordedEvent, StoreEnd, StreamAppend } from '#platform/event-store/event-store'
+import { DatabaseError, type Pool } from 'pg'
+import { positionOf, postgresPageReader, readStreams, storeEnd } from './read'
+import {
+  beginning,
+  type EventStore,
+  type StreamAppend,
+  noStream,
+  type Position,
+} from '#platform/event-store/event-store'
 import { pullSubscription } from '#platform/event-store/pull-subscription'
 import type { PipelinedReads } from '#platform/database'
 import type { Notifications } from '#platform/notifications'
+import {
+  appendsWithEvents,
+  recognised,
+  refuseConflict,
+  type StoredPlace,
+} from '#platform/event-store/append-plan'
+import { eventJson } from '#platform/event-store/event-json'
 
-/** The channel on which processes publish each other which event types were appended. */
+/** The channel on which processes tell one another which event types were appended. */
 export const eventsChannel = 'platform_events'
 
-const anything = ''
-const longestNotice = 7_000
+const anyType = ''
+// A payload of NOTIFY may have 8,000 bytes.
+const longestMessage = 7_000
 
 /**
  * The event store port on the table `platform.events`. Subscriptions are woken by appends in this process at once and
- * by notifications from the others. A notice can be lost (its sender died between commit and sending, a connection broke),
- * so each subscription also looks by itself every `pollMs`. `close` ends the subscriptions, not the pool.
+ * by notifications from the others. A notification can be lost (its sender died after the commit, a connection broke),
+ * so each subscription also polls every `pollMs`. `close` ends the subscriptions, not the pool.
  */
 export const postgresEventStore = (needs: {
   pool: Pool
@@ -28,52 +38,52 @@ export const postgresEventStore = (needs: {
 }): EventStore => {
   const { pool, pipelinedReads, notifications, pollMs = 5_000 } = needs
   const append = postgresAppend(pool)
-  const waiting = waitingSubscriptions(notifications)
+  const subscriptions = openSubscriptions(notifications)
 
   return {
     append: async (appends) => {
       const position = await append(appends)
-      waiting.appended(typesOf(appends))
+      subscriptions.appended(typesOf(appends))
       return position
     },
     read: (streams) => readStreams(pipelinedReads, streams),
     subscribe: ({ from, batchSize, types }, onBatch) => {
       const readPage = postgresPageReader(pool, batchSize, types)
       const running = pullSubscription({ from: from ?? beginning, readPage, onBatch, pollMs })
-      const forget = waiting.add(running, types)
+      const forget = subscriptions.add(running, types)
       running.done.then(forget, forget)
       return running
     },
     end: () => storeEnd(pool),
     ping: async () => (await pool.query('select 1').catch(() => null)) !== null,
-    close: waiting.close,
+    close: subscriptions.close,
   }
 }
 
-type Waiting = { close: () => Promise<void>; wake: () => void }
+type Wakeable = { close: () => Promise<void>; wake: () => void }
 
-/** Who is to be woken by which event types, here and by the other processes. */
-const waitingSubscriptions = (notifications: Notifications) => {
-  const all = new Map<Waiting, readonly string[] | undefined>()
+/** The open subscriptions of this process, each woken by the event types it wants, appended here or by others. */
+const openSubscriptions = (notifications: Notifications) => {
+  const all = new Map<Wakeable, readonly string[] | undefined>()
   let unsubscribe: (() => void) | null = null
 
   const wake = (types: readonly string[] | null) => {
-    for (const [{ wake: rise }, wanted] of all)
-      if (!types || !wanted || wanted.some((type) => types.includes(type))) rise()
+    for (const [subscription, wanted] of all)
+      if (!types || !wanted || wanted.some((type) => types.includes(type))) subscription.wake()
   }
 
   const publish = notifications.publisher(eventsChannel, (waiting, types) => {
     const both = [...new Set([...waiting.split(','), ...types.split(',')])].join(',')
-    return waiting === anything || both.length > longestNotice ? anything : both
+    return waiting === anyType || both.length > longestMessage ? anyType : both
   })
 
-  const hear = (message: string | null) =>
-    wake(message === null || message === anything ? null : message.split(','))
+  const onMessage = (message: string | null) =>
+    wake(message === null || message === anyType ? null : message.split(','))
 
   return {
-    add: (subscription: Waiting, types: readonly string[] | undefined) => {
+    add: (subscription: Wakeable, types: readonly string[] | undefined) => {
       all.set(subscription, types)
-      unsubscribe ??= notifications.subscribe(eventsChannel, hear)
+      unsubscribe ??= notifications.subscribe(eventsChannel, onMessage)
       return () => void all.delete(subscription)
     },
     appended: (types: string[]) => {
@@ -92,31 +102,108 @@ const typesOf = (appends: StreamAppend[]) => [
   ...new Set(appends.flatMap(({ events }) => events.map(({ type }) => type))),
 ]
 
-const readStreams = async (
-  pipelinedReads: PipelinedReads,
-  streams: string[],
-): Promise<Map<string, RecordedEvent[]>> => {
-  const found = new Map(streams.map((stream): [string, RecordedEvent[]] => [stream, []]))
-  if (streams.length === 0) return found
-  const { rows } = await pipelinedReads.query<EventRow>({
-    name: 'events-streams',
-    // Stream by stream: a plan that was kept from when there were few events then never reads all of them.
-    text: `select e.* from unnest((select $1::text[])) as wanted (stream) cross join lateral (
-        select xid::text, seq::text, stream, revision, id, type, data, metadata
-        from platform.events where stream = wanted.stream offset 0) e
-      order by e.stream, e.revision`,
-    values: [[...found.keys()]],
-  })
-  for (const row of rows) found.get(row.stream)?.push(recordedEvent(row))
-  return found
+/**
+ * One statement, so one round trip and one transaction. The sequence is drawn in the order given, then the rows go in
+ * in the order of their streams: two appends that meet on several streams wait for each other in the same order, so
+ * neither deadlocks. The snapshot is older than the transaction's number, so a stream's order is the store's order.
+ */
+const insert = `
+  with given as materialized (
+    select g.*, nextval('platform.events_seq_seq') as seq from jsonb_to_recordset($1::jsonb) as g
+      (stream text, revision integer, first boolean, id uuid, type text, data jsonb, metadata jsonb)
+  ), added as (
+    insert into platform.events (seq, stream, revision, id, type, data, metadata)
+    select seq, stream, revision, id, type, data, metadata from given
+    where not exists (
+      select from given as head where head.first and head.revision - 1 <>
+        coalesce((select max(e.revision) from platform.events e where e.stream = head.stream), ${noStream})
+    )
+    order by stream collate "C", revision
+    returning xid, seq
+  )
+  select xid::text, max(seq)::text as seq from added group by xid`
+
+// A unique violation, a deadlock, a serialization failure: another transaction wrote at the same time.
+const conflictCodes = ['23505', '40P01', '40001']
+const mostAttempts = 5
+
+/** Appends all or nothing; the port says what is refused and what is recognised. */
+export const postgresAppend =
+  (pool: Pool) =>
+  async (appends: StreamAppend[]): Promise<Position> => {
+    let missing = appendsWithEvents(appends)
+    let passed = beginning
+    for (let attempt = 1; missing.length > 0; attempt += 1) {
+      const added = await tryInsert(pool, missing)
+      if (typeof added === 'string') return added
+      const known = recognised(missing, await storedPlaces(pool, missing))
+      if (known.missing.length === missing.length) {
+        const last = await lastRevisions(pool, missing)
+        refuseConflict(missing, (stream) => last.get(stream))
+        // No stream conflicts any more: the other transaction was rolled back, or the fault is another.
+        if (attempt >= mostAttempts)
+          throw new Error(`Events cannot be stored: ${added?.message}`, { cause: added })
+      }
+      missing = known.missing
+      if (known.passed > passed) passed = known.passed
+    }
+    return passed
+  }
+
+/** The position of the last event; an error or null when a stream is not where it was expected. */
+const tryInsert = async (pool: Pool, appends: StreamAppend[]): Promise<Position | DatabaseError | null> => {
+  try {
+    const query = { name: 'events-append', text: insert, values: [rowsJson(appends)] }
+    const { rows } = await pool.query<{ xid: string; seq: string }>(query)
+    return rows[0] ? positionOf(rows[0]) : null
+  } catch (error) {
+    if (error instanceof DatabaseError && conflictCodes.includes(error.code ?? '')) return error
+    throw error
+  }
 }
 
-const storeEnd = async (pool: Pool): Promise<StoreEnd> => {
-  const { rows } = await pool.query<{ xid: string; seq: string; events: string }>(
-    `select xid::text, seq::text, (select count(*) from platform.events)::text as events
-     from platform.events order by platform.events.xid desc, platform.events.seq desc limit 1`,
+const rowsJson = (appends: StreamAppend[]): string => {
+  const seen = new Set<string>()
+  const rows = appends.flatMap(({ stream, expectedRevision, events }) => {
+    const known = seen.has(stream)
+    seen.add(stream)
+    return events.map((event, index) => {
+      const { id, type, metadata } = event
+      const first = index === 0 && !known
+      const row = JSON.stringify({
+        stream,
+        revision: expectedRevision + 1 + index,
+        first,
+        id,
+        type,
+        metadata,
+      })
+      // The data is text already, from measuring it.
+      return `${row.slice(0, -1)},"data":${eventJson(event)}}`
+    })
+  })
+  return `[${rows.join(',')}]`
+}
+
+const idsOf = (appends: StreamAppend[]) => appends.flatMap(({ events }) => events.map(({ id }) => id))
+
+const storedPlaces = async (pool: Pool, appends: StreamAppend[]): Promise<Map<string, StoredPlace>> => {
+  const { rows } = await pool.query<{
+    id: string
+    stream: string
+    revision: number
+    xid: string
+    seq: string
+  }>('select id, stream, revision, xid::text, seq::text from platform.events where id = any($1::uuid[])', [
+    idsOf(appends),
+  ])
+  return new Map(rows.map((row) => [row.id, { ...row, position: positionOf(row) }]))
+}
+
+const lastRevisions = async (pool: Pool, appends: StreamAppend[]): Promise<Map<string, number>> => {
+  const { rows } = await pool.query<{ stream: string; revision: number }>(
+    'select stream, max(revision) as revision from platform.events where stream = any($1::text[]) group by stream',
+    [appends.map(({ stream }) => stream)],
   )
-  return rows[0]
-    ? { position: positionOf(rows[0]), events: Number(rows[0].events) }
-    : { position: beginning, events: 0 }
+  return new Map(rows.map(({ stream, revision }) => [stream, revision]))
 }

@@ -1,0 +1,198 @@
+import type { Pool } from 'pg'
+import type { PipelinedReads } from '#platform/database'
+import { pagesOf, type Transaction } from '../../postgres/snapshot'
+import {
+  beginning,
+  type Position,
+  type RecordedEvent,
+  type StoreEnd,
+} from '#platform/event-store/event-store'
+import type { Page } from '#platform/event-store/pull-subscription'
+import { readLogLine, type LoggedEvent, type LogLine } from '#platform/event-store/log-line'
+
+const digits = 20
+
+/** A position as text that sorts as (xid, seq): both numbers in 20 digits. */
+export const positionOf = (row: { xid: string; seq: string }): Position =>
+  `${row.xid.padStart(digits, '0')}-${row.seq.padStart(digits, '0')}`
+
+/** Tells a position of this store from one of another. */
+export const isPostgresPosition = (position: Position): boolean => /^\d{20}-\d{20}$/.test(position)
+
+/** The two numbers of a position, without leading zeros (which xid8 would read as octal). */
+export const placeOf = (position: Position): [xid: string, seq: string] => {
+  if (position === beginning) return ['0', '0']
+  const [xid = '', seq = ''] = position.split('-')
+  return [BigInt(xid).toString(), BigInt(seq).toString()]
+}
+
+export type EventRow = Omit<RecordedEvent, 'position'> & { xid: string; seq: string }
+
+export const recordedEvent = (row: EventRow): RecordedEvent => ({
+  id: row.id,
+  type: row.type,
+  data: row.data,
+  metadata: row.metadata,
+  stream: row.stream,
+  revision: row.revision,
+  position: positionOf(row),
+})
+
+/** Each stream with its events, oldest first; an absent stream has none. */
+export const readStreams = async (
+  pipelinedReads: PipelinedReads,
+  streams: string[],
+): Promise<Map<string, RecordedEvent[]>> => {
+  const found = new Map(streams.map((stream): [string, RecordedEvent[]] => [stream, []]))
+  if (streams.length === 0) return found
+  const { rows } = await pipelinedReads.query<EventRow>({
+    name: 'events-streams',
+    // Stream by stream: a plan cached while there were few events then never scans the whole table.
+    text: `select e.* from unnest((select $1::text[])) as wanted (stream) cross join lateral (
+        select xid::text, seq::text, stream, revision, id, type, data, metadata
+        from platform.events where stream = wanted.stream offset 0) e
+      order by e.stream, e.revision`,
+    values: [[...found.keys()]],
+  })
+  for (const row of rows) found.get(row.stream)?.push(recordedEvent(row))
+  return found
+}
+
+/** The position of the last event and the number of events. */
+export const storeEnd = async (pool: Pool): Promise<StoreEnd> => {
+  const { rows } = await pool.query<{ xid: string; seq: string; events: string }>(
+    `select xid::text, seq::text, (select count(*) from platform.events)::text as events
+     from platform.events order by platform.events.xid desc, platform.events.seq desc limit 1`,
+  )
+  return rows[0]
+    ? { position: positionOf(rows[0]), events: Number(rows[0].events) }
+    : { position: beginning, events: 0 }
+}
+
+// An event is settled when its transaction is older than every open one: nothing can still commit before it.
+const settled = 'xid < (select pg_snapshot_xmin(pg_current_snapshot()))'
+
+/** Reads pages of what was appended after a position, in the store's order; with `types` only events of these. */
+export const postgresPageReader = (
+  pool: Pool,
+  batchSize: number,
+  types: readonly string[] | undefined,
+): ((after: Position) => Promise<Page>) =>
+  types ? typesPageReader(pool, batchSize, types) : allPageReader(pool, batchSize)
+
+const page = `
+  select xid::text, seq::text, stream, revision, id, type, data, metadata, ${settled} as settled
+  from platform.events
+  where (xid, seq) > ($1::xid8, $2::bigint)
+  order by platform.events.xid, platform.events.seq
+  limit $3`
+
+const allPageReader =
+  (pool: Pool, batchSize: number) =>
+  async (after: Position): Promise<Page> => {
+    const { rows } = await pool.query<EventRow & { settled: boolean }>({
+      name: 'events-page',
+      text: page,
+      values: [...placeOf(after), batchSize],
+    })
+    const events = rows.filter((row) => row.settled).map(recordedEvent)
+    return {
+      events,
+      after: events.at(-1)?.position ?? after,
+      next: events.length < rows.length ? 'soon' : rows.length === batchSize ? 'more' : 'wait',
+    }
+  }
+
+// A page for few types may pass over this many events.
+const mostSeen = 2_000
+
+// At least one row, which says how far the page reached; beside it each wanted event.
+const pageOfTypes = `
+  with seen as materialized (
+    select xid, seq, type, ${settled} as settled from platform.events
+    where (xid, seq) > ($1::xid8, $2::bigint)
+    order by platform.events.xid, platform.events.seq limit $3
+  ), wanted as (
+    select xid, seq from seen where settled and type = any($4::text[]) order by seen.xid, seen.seq limit $5
+  ), reached as (
+    select count(*)::int as seen, (count(*) filter (where settled))::int as settled from seen
+  ), last as (
+    select xid::text as last_xid, seq::text as last_seq from seen where settled
+    order by seen.xid desc, seen.seq desc limit 1
+  )
+  select reached.seen, reached.settled, last_xid, last_seq, wanted.xid::text, wanted.seq::text,
+    stream, revision, id, type, data, metadata
+  from reached left join last on true
+  left join (wanted cross join lateral (
+    select stream, revision, id, type, data, metadata from platform.events
+    where xid = wanted.xid and seq = wanted.seq offset 0
+  ) event) on true
+  order by wanted.xid, wanted.seq`
+
+type Reached = { seen: number; settled: number; last_xid: string | null; last_seq: string }
+
+const typesPageReader =
+  (pool: Pool, batchSize: number, types: readonly string[]) =>
+  async (after: Position): Promise<Page> => {
+    const limit = Math.max(mostSeen, batchSize)
+    const { rows } = await pool.query<Reached & (EventRow | { xid: null })>({
+      name: 'events-page-of-types',
+      text: pageOfTypes,
+      values: [...placeOf(after), limit, types, batchSize],
+    })
+    const { seen, settled: passed, last_xid: xid, last_seq: seq } = rows[0]!
+    const events = rows.flatMap((row) => (row.xid === null ? [] : [recordedEvent(row)]))
+    // A full batch may have left some of what was seen behind.
+    if (events.length === batchSize) return { events, after: events.at(-1)!.position, next: 'more' }
+    return {
+      events,
+      after: xid === null ? after : positionOf({ xid, seq }),
+      next: passed < seen ? 'soon' : seen === limit ? 'more' : 'wait',
+    }
+  }
+
+const line = `json_build_object('stream', stream, 'revision', revision, 'id', id, 'type', type,
+  'data', data, 'metadata', metadata, 'recordedAt', at)::text as text`
+
+// Below the oldest open transaction nothing can come any more between two events.
+const settledOnly = 'where platform.events.xid < pg_snapshot_xmin(pg_current_snapshot())'
+
+/**
+ * The events that a transaction sees, in the store's order: `all`, or `settled`, those that nothing can be put between
+ * any more.
+ */
+export async function* postgresLog(
+  transaction: Transaction,
+  which: 'all' | 'settled',
+): AsyncGenerator<LogLine[]> {
+  const select = `select xid::text, seq::text, id, ${line} from platform.events
+    ${which === 'settled' ? settledOnly : ''} order by platform.events.xid, platform.events.seq`
+  for await (const page of pagesOf<{ xid: string; seq: string; id: string; text: string }>(
+    transaction,
+    select,
+  ))
+    yield page.map((row) => ({ id: row.id, position: positionOf(row), text: row.text }))
+}
+
+/** Every stream with its events, oldest first, as far as `which` goes; some streams at a time. */
+export async function* postgresStreams(
+  transaction: Transaction,
+  which: 'all' | 'settled',
+): AsyncGenerator<Map<string, LoggedEvent[]>> {
+  const where = which === 'settled' ? settledOnly : ''
+  const pages = pagesOf<{ stream: string }>(
+    transaction,
+    `select distinct stream from platform.events ${where} order by stream`,
+  )
+  for await (const page of pages) {
+    const names = page.map(({ stream }) => stream)
+    const found = new Map(names.map((name): [string, LoggedEvent[]] => [name, []]))
+    const { rows } = await transaction.query<{ text: string }>(
+      `select ${line} from (select * from platform.events ${where}) e
+       where stream = any($1::text[]) order by stream, revision`,
+      [names],
+    )
+    for (const event of rows.map(({ text }) => readLogLine(text))) found.get(event.stream)?.push(event)
+    yield found
+  }
+}
