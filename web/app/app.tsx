@@ -1,23 +1,16 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { BrowserRouter } from 'react-router-dom'
+import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
+import { RouterProvider, type RouterProviderProps } from 'react-router-dom'
 import { Toasts } from '../ui/toasts'
-import { appQueryClient } from './app-query-client'
-import { Breakdown } from './breakdown'
 import { ConnectionBanner } from './connection-banner'
-import { RoutesByRole } from './routes-by-role'
 
-const queryClient = appQueryClient()
+type AppProps = { queryClient: QueryClient; router: RouterProviderProps['router'] }
 
-/** The whole application: cache, addresses, the screens of whoever is signed in, and the notifications over them. */
-export const App = () => (
+/** The whole application: cache, routes, and the notifications over every page. */
+export const App = ({ queryClient, router }: AppProps) => (
   <QueryClientProvider client={queryClient}>
-    {/* A press is answered at once, with the place of what is still to come; a transition would wait for it. */}
-    <BrowserRouter useTransitions={false}>
-      <Breakdown>
-        <RoutesByRole />
-      </Breakdown>
-      <ConnectionBanner />
-      <Toasts />
-    </BrowserRouter>
+    {/* A click shows the next page's loading state at once; a transition would keep the old page until it is loaded. */}
+    <RouterProvider router={router} useTransitions={false} />
+    <ConnectionBanner />
+    <Toasts />
   </QueryClientProvider>
 )

@@ -1,6 +1,6 @@
+import { Link } from 'react-router-dom'
 import { paths } from '../lib/paths'
 import { EmptyState } from '../ui/empty-state'
-import { Link } from '../ui/link'
 import { PageTitle } from '../ui/page-title'
 
 /** Any address that is not ours. */

@@ -1,8 +1,8 @@
+import { Link } from 'react-router-dom'
 import type { FeatureName } from '#contracts/identity'
 import { classes } from '../../lib/classes'
 import { paths } from '../../lib/paths'
 import { Icon, type IconName } from '../../ui/icon'
-import { Link } from '../../ui/link'
 import type { Section } from './sections'
 
 const icons: Record<FeatureName, IconName> = {

@@ -1,10 +1,11 @@
-import type { QueryClient, QueryFunctionContext } from '@tanstack/react-query'
+import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import { useOutletContext } from 'react-router-dom'
 import { currentUser, portal, type User } from '#contracts/identity'
 import { call } from '../../lib/call'
 import { keepSchoolZone } from '../../lib/school-zone'
 
-/** Which school this is, and by which clock it lives; asked once, before the first screen. */
-export const portalQuery = {
+/** The school's name and time zone; read once, before the first page. */
+export const portalQuery = queryOptions({
   queryKey: ['session', 'portal'],
   queryFn: async () => {
     const school = await call(portal, {})
@@ -12,15 +13,15 @@ export const portalQuery = {
     return school
   },
   networkMode: 'always',
-} as const
+})
 
 /**
- * Who is signed in, or null. Asked once when the application starts and never again by itself; a 401 or any other
+ * Who is signed in, or null. Read once when the application starts and never again by itself; a 401 or any other
  * failure means nobody (parent-and-teacher.md section 4).
  */
-export const userQuery = {
+export const userQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: async ({ client, signal }: QueryFunctionContext): Promise<User | null> => {
+  queryFn: async ({ client, signal }): Promise<User | null> => {
     const [user] = await Promise.all([
       call(currentUser, { signal }).catch(() => null),
       client.ensureQueryData(portalQuery).catch(() => null),
@@ -29,9 +30,12 @@ export const userQuery = {
   },
   refetchOnReconnect: false,
   networkMode: 'always',
-} as const
+})
 
-/** Holds this user, or nobody, and forgets everything read for whoever was there before. */
+/** Who is signed in, on a page that only somebody signed in sees: the route's guard hands it down. */
+export const useUser = (): User => useOutletContext<User>()
+
+/** Sets who is signed in, or nobody, and removes everything that was read for whoever was there before. */
 export const holdUser = (client: QueryClient, user: User | null): void => {
   client.setQueryData(userQuery.queryKey, user)
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== userQuery.queryKey[0] })

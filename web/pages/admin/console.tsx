@@ -1,8 +1,9 @@
 import type { ComponentType } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import type { FeatureName, User } from '#contracts/identity'
+import type { FeatureName } from '#contracts/identity'
 import { NoSection } from '../../features/admin-shell/no-section'
 import { chosenSection, sectionsOf } from '../../features/admin-shell/sections'
+import { useUser } from '../../features/session/current-user'
 import { lazyPart } from '../../lib/lazy'
 import { AdminFrame } from './admin-frame'
 
@@ -27,12 +28,12 @@ const screens: Record<FeatureName, ComponentType> = {
 }
 
 /** The administrator console: the section named in the address, by default menu or the first one held. */
-export const ConsolePage = ({ user }: { user: User }) => {
+export const ConsolePage = () => {
   const [search] = useSearchParams()
-  const section = chosenSection(sectionsOf(user), search.get('section'))
+  const section = chosenSection(sectionsOf(useUser()), search.get('section'))
   if (!section)
     return (
-      <AdminFrame user={user} title="Console" section={null}>
+      <AdminFrame title="Console" section={null}>
         <NoSection title="No sections yet">
           Your account has no console sections. Another administrator can give you some.
         </NoSection>
@@ -40,7 +41,7 @@ export const ConsolePage = ({ user }: { user: User }) => {
     )
   const Screen = screens[section.key]
   return (
-    <AdminFrame user={user} title={section.label} section={section.key}>
+    <AdminFrame title={section.label} section={section.key}>
       <Screen key={section.key} />
     </AdminFrame>
   )

@@ -1,14 +1,14 @@
-import type { User } from '#contracts/identity'
 import { NoSection } from '../../features/admin-shell/no-section'
 import { sectionsOf } from '../../features/admin-shell/sections'
+import { useUser } from '../../features/session/current-user'
 import { AdminFrame } from './admin-frame'
 import { SettingsSection } from './settings-section'
 
 /** The settings screen at its own address. */
-export const SettingsPage = ({ user }: { user: User }) => {
-  const held = sectionsOf(user).find((section) => section.key === 'settings')
+export const SettingsPage = () => {
+  const held = sectionsOf(useUser()).find((section) => section.key === 'settings')
   return (
-    <AdminFrame user={user} title="Settings" section={held?.key ?? null}>
+    <AdminFrame title="Settings" section={held?.key ?? null}>
       {held ? (
         <SettingsSection />
       ) : (

@@ -1,11 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { User } from '#contracts/identity'
 import { discountQuery } from '../../features/orders/api'
-
 import { Logo } from '../../features/session/brand'
-import { leave } from '../../features/session/leave'
+import { useSignOut } from '../../features/session/use-sign-out'
 import { classes } from '../../lib/classes'
 import { Badge } from '../../ui/badge'
 import { Icon } from '../../ui/icon'
@@ -18,7 +17,7 @@ type HeaderProps = { user: User; onContact?: () => void; onProfile?: () => void 
 export const HomeHeader = ({ user, onContact, onProfile }: HeaderProps) => {
   const [open, setOpen] = useState(false)
   const fold = useRef<HTMLButtonElement>(null)
-  const client = useQueryClient()
+  const signingOut = useSignOut()
   const then = (act: () => void) => () => {
     setOpen(false)
     // On a phone the pressed button is folded away; a dialog then gives the focus back to this one.
@@ -55,7 +54,7 @@ export const HomeHeader = ({ user, onContact, onProfile }: HeaderProps) => {
           <DiscountBadge />
           {onContact ? <Action icon="chat" words="Contact" onPress={then(onContact)} /> : null}
           {onProfile ? <Action icon="person" words="View Profile" onPress={then(onProfile)} /> : null}
-          <Action icon="logout" words="Logout" onPress={then(() => void leave(client))} />
+          <Action icon="logout" words="Logout" onPress={then(() => signingOut.mutate())} />
         </div>
       </div>
     </header>

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import type { User } from '#contracts/identity'
 import { switchToCart } from '../../features/cart/cart-buttons'
 import { ChildPicker } from '../../features/menu/child-picker'
+import { useUser } from '../../features/session/current-user'
 import { studentsQuery } from '../../features/students/api'
 import { lazyPart } from '../../lib/lazy'
 import { Button } from '../../ui/button'
@@ -34,7 +34,8 @@ const tabs = [
 type TabKey = (typeof tabs)[number]['key']
 
 /** The parent's home: four tabs around one cart. The tab and the child stand in the address. */
-export const ParentHome = ({ user }: { user: User }) => {
+export const ParentHome = () => {
+  const user = useUser()
   const [query, setQuery] = useSearchParams()
   const ordering = useOrdering(user)
   const tab = tabs.find(({ key }) => key === query.get('tab')) ?? tabs[0]

@@ -1,26 +1,21 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import type { User } from '#contracts/identity'
 import { takePaid } from '../../features/cart/checkout/card-paying'
 import { referenceIn, transactionIn, verdictQuery } from '../../features/payment/api'
 import { VerdictScreen } from '../../features/payment/verdict-screen'
+import { useUser } from '../../features/session/current-user'
 import { refresh } from '../../lib/endpoint-query'
 import { PaymentFrame } from './payment-frame'
 
 /** Where the payment page sends somebody who paid, or says so (administrator.md section 2.16). */
-export const PaymentSuccess = ({ user }: { user: User }) => {
+export const PaymentSuccess = () => {
   const [query] = useSearchParams()
   const transactionId = transactionIn(query)
   return (
     <PaymentFrame>
       {transactionId ? (
-        <Verified
-          key={transactionId}
-          user={user}
-          transactionId={transactionId}
-          reference={referenceIn(query)}
-        />
+        <Verified key={transactionId} transactionId={transactionId} reference={referenceIn(query)} />
       ) : (
         <VerdictScreen shown={{ kind: 'missing' }} reference={null} />
       )}
@@ -28,16 +23,17 @@ export const PaymentSuccess = ({ user }: { user: User }) => {
   )
 }
 
-type VerifiedProps = { user: User; transactionId: string; reference: string | null }
+type VerifiedProps = { transactionId: string; reference: string | null }
 
-const Verified = ({ user, transactionId, reference }: VerifiedProps) => {
+const Verified = ({ transactionId, reference }: VerifiedProps) => {
+  const { id: userId } = useUser()
   const client = useQueryClient()
   const verdict = useQuery(verdictQuery(transactionId)).data
   const isPaid = verdict?.kind === 'paid'
   useEffect(() => {
     if (!isPaid) return
-    takePaid(user.id, transactionId)
+    takePaid(userId, transactionId)
     void refresh(client, 'ordering', 'cycles')
-  }, [isPaid, user.id, transactionId, client])
+  }, [isPaid, userId, transactionId, client])
   return <VerdictScreen shown={verdict ?? { kind: 'checking' }} reference={reference} />
 }

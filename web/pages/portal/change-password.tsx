@@ -1,15 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query'
 import type { User } from '#contracts/identity'
 import { Logo } from '../../features/session/brand'
 import { ChangePasswordForm } from '../../features/session/profile/change-password-form'
-import { leave } from '../../features/session/leave'
+import { useSignOut } from '../../features/session/use-sign-out'
 import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
 import { PageTitle } from '../../ui/page-title'
 
 /** The only screen for somebody who came in with a temporary password: a password of their own. */
 export const ChangePassword = ({ user }: { user: User }) => {
-  const client = useQueryClient()
+  const signingOut = useSignOut()
   return (
     <main className="mx-auto flex max-w-form flex-col gap-4 p-4 pt-10">
       <PageTitle>Change Password</PageTitle>
@@ -23,7 +22,7 @@ export const ChangePassword = ({ user }: { user: User }) => {
         </p>
         <ChangePasswordForm user={user} />
       </Card>
-      <Button variant="ghost" onClick={() => void leave(client)}>
+      <Button variant="ghost" onClick={() => signingOut.mutate()}>
         Logout
       </Button>
     </main>

@@ -3,6 +3,7 @@ import { Suspense, useEffect } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { Student, User } from '#contracts/identity'
 import { switchToCart } from '../../features/cart/cart-buttons'
+import { useUser } from '../../features/session/current-user'
 import { studentsQuery } from '../../features/students/api'
 import { lazyPart } from '../../lib/lazy'
 import { Button } from '../../ui/button'
@@ -29,7 +30,8 @@ const tabs = [
 const isStaff = ({ grade }: Student) => grade === 'teacher'
 
 /** The teacher's home: the secondary menu with the cart behind it, and the orders, for nobody but themselves. */
-export const TeacherHome = ({ user }: { user: User }) => {
+export const TeacherHome = () => {
+  const user = useUser()
   const [query, setQuery] = useSearchParams()
   const ordering = useOrdering(user)
   useOwnMealsOnly(ordering.cart, useQuery(studentsQuery).data?.find(isStaff)?.id)

@@ -1,8 +1,8 @@
+import { Link } from 'react-router-dom'
 import type { MenuItem } from '#contracts/catalogue'
 import { paths } from '../../../lib/paths'
 import { Icon } from '../../../ui/icon'
 import { IconButton } from '../../../ui/icon-button'
-import { Link } from '../../../ui/link'
 import type { Asking } from './item-confirm'
 import type { ItemSorting } from './item-filters'
 
