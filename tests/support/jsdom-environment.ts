@@ -3,6 +3,12 @@ import { endContexts } from './async-contexts'
 
 // A class, since Jest makes one of it.
 export default class extends TestEnvironment {
+  override async setup(): Promise<void> {
+    await super.setup()
+    // jsdom has none; the router needs it as soon as it is imported.
+    this.global.TextEncoder = TextEncoder
+  }
+
   override async teardown(): Promise<void> {
     await super.teardown()
     endContexts()

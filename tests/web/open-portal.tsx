@@ -1,16 +1,10 @@
-import './admin/browser-gaps'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { act, render, screen, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
-import { MemoryRouter, useLocation } from 'react-router-dom'
-import type { User } from '#contracts/identity'
-import { appQueryClient } from '../../web/app/app-query-client'
-import { RoutesByRole } from '../../web/app/routes-by-role'
-import { userQuery } from '../../web/features/session/current-user'
+import { act, screen, within } from '@testing-library/react'
+import type userEvent from '@testing-library/user-event'
 import { toast } from '../../web/lib/toast'
-import { Toasts } from '../../web/ui/toasts'
 import { fakeServer } from './admin/fake-server'
 import { serveFamily } from './sample-family'
+
+export { openApp as openPortal, shownAddress } from './open-app'
 
 // jsdom draws nothing, so it has no widths and does not scroll.
 let narrow = false
@@ -24,32 +18,6 @@ globalThis.CSS = { escape: (name: string) => name } as typeof CSS
 export const onAPhone = () => {
   narrow = true
 }
-
-const Address = () => {
-  const { pathname, search } = useLocation()
-  return <p data-testid="address">{`${pathname}${search}`}</p>
-}
-
-/**
- * Opens the application at this address: for this user, for nobody (null), or for whoever the server says (undefined).
- * Answers the hands of the user.
- */
-export const openPortal = (address = '/', user?: User | null) => {
-  const client = appQueryClient()
-  if (user !== undefined) client.setQueryData(userQuery.queryKey, user)
-  render(
-    <QueryClientProvider client={client}>
-      <MemoryRouter initialEntries={[address]} useTransitions={false}>
-        <RoutesByRole />
-        <Address />
-      </MemoryRouter>
-      <Toasts />
-    </QueryClientProvider>,
-  )
-  return userEvent.setup()
-}
-
-export const shownAddress = () => screen.getByTestId('address').textContent
 
 export const press = async (hands: ReturnType<typeof userEvent.setup>, name: string | RegExp) =>
   hands.click(await screen.findByRole('button', { name }))

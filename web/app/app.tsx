@@ -1,15 +1,15 @@
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
-import { RouterProvider, type RouterProviderProps } from 'react-router-dom'
 import { Toasts } from '../ui/toasts'
 import { ConnectionBanner } from './connection-banner'
+import { PageErrorBoundary } from './page-error-boundary'
+import { AppRoutes } from './routes'
 
-type AppProps = { queryClient: QueryClient; router: RouterProviderProps['router'] }
-
-/** The whole application: cache, routes, and the notifications over every page. */
-export const App = ({ queryClient, router }: AppProps) => (
+/** The whole application inside a router: the page of the address, and the notifications over every page. */
+export const App = ({ queryClient }: { queryClient: QueryClient }) => (
   <QueryClientProvider client={queryClient}>
-    {/* A click shows the next page's loading state at once; a transition would keep the old page until it is loaded. */}
-    <RouterProvider router={router} useTransitions={false} />
+    <PageErrorBoundary>
+      <AppRoutes />
+    </PageErrorBoundary>
     <ConnectionBanner />
     <Toasts />
   </QueryClientProvider>

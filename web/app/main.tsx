@@ -1,11 +1,10 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { createBrowserRouter } from 'react-router-dom'
+import { BrowserRouter } from 'react-router-dom'
 import { config } from 'zod/mini'
 import '../theme.css'
 import { App } from './app'
 import { appQueryClient } from './app-query-client'
-import { routes } from './routes'
 
 // Compiled parsers need `eval`, which the content security policy forbids.
 config({ jitless: true })
@@ -14,6 +13,9 @@ const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root')
 createRoot(root).render(
   <StrictMode>
-    <App queryClient={appQueryClient()} router={createBrowserRouter(routes)} />
+    {/* A click shows the next page's loading state at once; a transition would keep the old page until it is loaded. */}
+    <BrowserRouter useTransitions={false}>
+      <App queryClient={appQueryClient()} />
+    </BrowserRouter>
   </StrictMode>,
 )

@@ -1,8 +1,4 @@
-import { TextEncoder } from 'node:util'
-
-// What jsdom lacks: the router encodes text as it is loaded, Headless UI watches sizes and animations, charts are
-// drawn on a canvas, and nothing scrolls.
-globalThis.TextEncoder = TextEncoder
+// What jsdom lacks: Headless UI watches sizes and animations, charts are drawn on a canvas, and nothing scrolls.
 Element.prototype.getAnimations = () => []
 globalThis.ResizeObserver = class {
   observe = () => undefined

@@ -1,0 +1,32 @@
+import './admin/browser-gaps'
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { MemoryRouter, useLocation } from 'react-router-dom'
+import type { User } from '#contracts/identity'
+import { App } from '../../web/app/app'
+import { appQueryClient } from '../../web/app/app-query-client'
+import { userQuery } from '../../web/features/session/current-user'
+
+const Address = () => {
+  const { pathname, search } = useLocation()
+  return <p data-testid="address">{`${pathname}${search}`}</p>
+}
+
+/**
+ * Opens the application at this address: for this user, for nobody (null), or for whoever the server says (undefined).
+ * Answers the hands of the user.
+ */
+export const openApp = (address = '/', user?: User | null) => {
+  const queryClient = appQueryClient()
+  if (user !== undefined) queryClient.setQueryData(userQuery.queryKey, user)
+  render(
+    <MemoryRouter initialEntries={[address]} useTransitions={false}>
+      <App queryClient={queryClient} />
+      <Address />
+    </MemoryRouter>,
+  )
+  return userEvent.setup()
+}
+
+/** The address as the browser would show it. */
+export const shownAddress = () => screen.getByTestId('address').textContent
