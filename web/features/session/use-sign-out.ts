@@ -11,6 +11,5 @@ export const useSignOut = (notify = toast) =>
       await signOut.onSuccess?.(...done)
       notify({ title: 'Logged out successfully' })
     },
-    onError: (error) =>
-      notify({ title: 'Error', text: messageOf(error, 'Failed to logout'), kind: 'error' }),
+    onError: (error) => notify({ title: 'Error', text: messageOf(error, 'Failed to logout'), kind: 'error' }),
   })
