@@ -20,11 +20,11 @@ import {
 } from '#modules/payments/attempt/events'
 import type { AttemptEvent } from '#modules/payments/attempt/events'
 import { attemptFold } from '#modules/payments/attempt/fold'
-import type { AttemptLine } from '#modules/payments/attempt/lines'
 import type { AttemptState, Standing } from '#modules/payments/attempt/payment-attempt'
 import type { Verdict } from '#modules/payments/providers/match'
 import type { ToldPayment } from '#modules/payments/providers/provider'
 import { fold } from '#kernel/decider'
+import { type MealLine } from '#kernel/meal-line'
 import { after, attempt, mary, monday7, otherAttempt, tuesdayMeal } from '../ordering/lunches'
 
 /** The words in which the specs of card payments are told. Minutes count from Monday at seven. */
@@ -33,8 +33,8 @@ export const iso = (minutes: number) => minute(minutes).toISOString()
 export const attemptId = attempt
 
 /** Chanda's Tuesday and Wednesday, K45.50 each. */
-export const tuesday: AttemptLine = tuesdayMeal
-export const wednesday: AttemptLine = {
+export const tuesday: MealLine = tuesdayMeal
+export const wednesday: MealLine = {
   ...tuesdayMeal,
   index: 1,
   slot: { ...tuesdayMeal.slot, day: 3 },

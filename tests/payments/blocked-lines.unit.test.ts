@@ -7,9 +7,9 @@ import { unresolvedLines } from '#modules/payments/attempt/payment-attempt'
 import { attemptId, happened, iso, pastOf, standing, tuesday } from './attempt-words'
 
 const straight: FulfilmentFacts = {
-  had: new Set(),
+  alreadyOrdered: new Set(),
   unavailableReasons: [],
-  taken: new Set(),
+  conflicts: new Set(),
   graceMinutes: 15,
   withdrawnItems: 'honour',
 }
@@ -42,11 +42,11 @@ describe('a paid line', () => {
       .thenBlocked('day_blocked'))
   test('is blocked where its day is somebody else’s', () =>
     given(...pastOf.paid)
-      .when({ taken: new Set([0]) })
+      .when({ conflicts: new Set([0]) })
       .thenBlocked('duplicate_day'))
   test('that has its order already is as good as any', () =>
     given(...pastOf.paid)
-      .when({ ...hindered('day_blocked'), had: new Set([0]), taken: new Set([0]) })
+      .when({ ...hindered('day_blocked'), alreadyOrdered: new Set([0]), conflicts: new Set([0]) })
       .thenOrdered())
 })
 
@@ -75,7 +75,7 @@ describe('a paid line whose item was withdrawn', () => {
   test('is blocked by a day that is taken first, whatever the school does', () => {
     for (const withdrawnItems of ['honour', 'hold'] as const)
       given(...pastOf.paid)
-        .when({ ...withdrawn, withdrawnItems, taken: new Set([0]) })
+        .when({ ...withdrawn, withdrawnItems, conflicts: new Set([0]) })
         .thenBlocked('duplicate_day')
   })
 })

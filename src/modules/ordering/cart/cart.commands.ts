@@ -3,8 +3,7 @@ import type { EventStore } from '#platform/event-store/event-store'
 import { checkedCart, slotOfLine } from './cart.decide'
 import type { CycleFacts, MenuFacts, StudentFacts } from './cart-line.decide'
 import { checkoutMeals } from './checkout.commands'
-import type { CheckoutMeals } from './checkout.commands'
-import type { MealLine } from './meal-line'
+import type { MealLine } from '#kernel/meal-line'
 import { loadSlots } from '../slot/slots.commands'
 
 /** The outside facts of a cart: menu items by id, the active cycle and the cutoff of its days, the user's own students. */
@@ -18,7 +17,7 @@ export type CartNeeds = {
 }
 
 /** A cart that passed every check, priced by us, with the slots it asks for as they were read for that. */
-export type CheckedCart = { lines: MealLine[]; meals: CheckoutMeals }
+export type CheckedCart = { lines: MealLine[]; meals: ReturnType<typeof checkoutMeals> }
 
 /**
  * Checks and prices a cart for a user at an instant. Days held by this very attempt count as free.

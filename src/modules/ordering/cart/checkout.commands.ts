@@ -1,6 +1,4 @@
-import type { LineRefusal } from '#contracts/ordering'
-import type { StreamAppend } from '#platform/event-store/event-store'
-import type { MealLine } from './meal-line'
+import type { MealLine } from '#kernel/meal-line'
 import { evolve, orderOfLine } from '../slot/meal-slot'
 import { mealSlot, slotConflict } from '../slot/meal-slot.decide'
 import { slotAmong, slotAppend } from '../slot/slots.commands'
@@ -12,39 +10,11 @@ export type MealCheckout = { attemptId: string; userId: number; lines: readonly 
 /** Who appends, on whose behalf, when. */
 export type Author = { actor: string; correlationId: string; at: Date }
 
-/** The order that a line of the cart became. */
-export type LineOrder = { index: number; orderId: string }
-
 /**
  * The slots' part of a checkout, as of the moment they were read: whose appends belong into the checkout's own. All of
  * it is safe to repeat: what is already so adds nothing, and the ids of new events come from attempt and line.
  */
-export type CheckoutMeals = {
-  /** The lines whose day belongs to somebody else; while there are any, nothing can be ordered. */
-  taken: (at: Date) => { index: number; code: LineRefusal }[]
-  /**
-   * Makes every line an order. Orders of an alternative checkout have yet to be paid for: `pending`; but for what
-   * costs nothing there is nothing to pay.
-   */
-  order: (
-    paymentStatus: 'confirmed' | 'pending',
-    author: Author,
-  ) => { appends: StreamAppend[]; orders: LineOrder[] }
-  /** Takes back the orders this attempt has, as if they had never been. */
-  withdraw: (author: Author) => StreamAppend[]
-  /** Keeps the days for this attempt until then; throws the refusal of a day that is somebody else's. */
-  reserve: (until: Date, author: Author) => StreamAppend[]
-  /** Gives back the days that are kept for this attempt. */
-  release: (author: Author) => StreamAppend[]
-  /** The orders that lines of this attempt have become, whatever happened to them since. */
-  orders: () => LineOrder[]
-  /** The same for some of the lines only. */
-  only: (indexes: ReadonlySet<number>) => CheckoutMeals
-}
-
-export const checkoutMeals = (checkout: MealCheckout, slots: LoadedSlots): CheckoutMeals => {
-  const { attemptId, userId, lines } = checkout
-
+export const checkoutMeals = ({ attemptId, userId, lines }: MealCheckout, slots: LoadedSlots) => {
   const orderLine = (line: MealLine, paymentStatus: 'confirmed' | 'pending', author: Author) => {
     const loaded = slotAmong(slots, line.slot)
     const unpaid = paymentStatus === 'pending' && line.price > 0
@@ -84,32 +54,46 @@ export const checkoutMeals = (checkout: MealCheckout, slots: LoadedSlots): Check
   }
 
   return {
-    taken: (at) =>
+    /** The lines whose day belongs to another attempt; while there are any, nothing can be ordered. */
+    conflicts: (at: Date) =>
       lines.flatMap(({ index, slot: key }) => {
         const { slot } = slotAmong(slots, key)
         const code = orderOfLine(slot, attemptId, index) ? null : slotConflict(slot, attemptId, at)
         return code ? [{ index, code }] : []
       }),
 
-    order: (paymentStatus, author) => {
-      const done = lines.map((line) => ({ index: line.index, ...orderLine(line, paymentStatus, author) }))
+    /**
+     * Makes the lines orders, all of them or those of these indexes. Orders of an alternative checkout have yet to be
+     * paid for: `pending`; but for what costs nothing there is nothing to pay.
+     */
+    order: (
+      paymentStatus: 'confirmed' | 'pending',
+      author: Author,
+      indexes: ReadonlySet<number> = new Set(lines.map(({ index }) => index)),
+    ) => {
+      const ordered = lines
+        .filter(({ index }) => indexes.has(index))
+        .map((line) => ({ index: line.index, ...orderLine(line, paymentStatus, author) }))
       return {
-        appends: done.flatMap(({ append }) => append),
-        orders: done.map(({ index, orderId }) => ({ index, orderId })),
+        appends: ordered.flatMap(({ append }) => append),
+        orders: ordered.map(({ index, orderId }) => ({ index, orderId })),
       }
     },
 
-    withdraw: (author) => lines.flatMap((line) => withdrawLine(line, author)),
-    reserve: (until, author) => lines.flatMap((line) => reserveLine(line, until, author)),
-    release: (author) => lines.flatMap((line) => releaseLine(line, author)),
+    /** Takes back the orders of this attempt, as if they had never been placed. */
+    withdraw: (author: Author) => lines.flatMap((line) => withdrawLine(line, author)),
 
+    /** Reserves the days for this attempt until then; throws the refusal of a day that belongs to another. */
+    reserve: (until: Date, author: Author) => lines.flatMap((line) => reserveLine(line, until, author)),
+
+    /** Releases the days that are reserved for this attempt. */
+    release: (author: Author) => lines.flatMap((line) => releaseLine(line, author)),
+
+    /** The orders that lines of this attempt have become, whatever happened to them since. */
     orders: () =>
       lines.flatMap(({ index, slot: key }) => {
         const order = orderOfLine(slotAmong(slots, key).slot, attemptId, index)
         return order ? [{ index, orderId: order.id }] : []
       }),
-
-    only: (indexes) =>
-      checkoutMeals({ ...checkout, lines: lines.filter(({ index }) => indexes.has(index)) }, slots),
   }
 }

@@ -3,7 +3,7 @@ import { eventReader, eventType } from '#kernel/event'
 import type { EventOf } from '#kernel/event'
 import { orderId, rowId, slotId, slotKey } from '#kernel/id'
 import type { SlotKey } from '#kernel/id'
-import { mealLine } from '../cart/meal-line'
+import { mealLine } from '#kernel/meal-line'
 
 const at = z.iso.datetime()
 const attemptId = z.uuid()

@@ -3,8 +3,9 @@ import { lineRefusals } from '#contracts/ordering'
 import { eventReader, eventType } from '#kernel/event'
 import type { EventOf } from '#kernel/event'
 import { orderId, rowId } from '#kernel/id'
+import { mealLine } from '#kernel/meal-line'
 import { ngwee } from '#kernel/money'
-import { attemptLine, blockReason } from './lines'
+import { blockReason } from './lines'
 
 const at = z.iso.datetime()
 const attemptId = z.uuid()
@@ -15,7 +16,7 @@ const checkout = z.strictObject({
   attemptId,
   kind: z.enum(['card', 'free', 'alternative']),
   userId: rowId,
-  lines: z.array(attemptLine).min(1),
+  lines: z.array(mealLine).min(1),
   total: ngwee,
   /** The reference that provider and parent know the attempt by; a free one has none. */
   companyRef: z.string().nullable(),
@@ -171,7 +172,7 @@ export const recoveryStarted = eventType(
 /** These lines shall be ordered instead of the ones with their index. */
 export const linesAmended = eventType(
   'payments.lines-amended.v1',
-  z.strictObject({ attemptId, lines: z.array(attemptLine).min(1), at }),
+  z.strictObject({ attemptId, lines: z.array(mealLine).min(1), at }),
 )
 /** E17's way back, and E18. */
 export const recoveryEnded = eventType(

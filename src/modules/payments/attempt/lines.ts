@@ -1,24 +1,6 @@
 import { z } from 'zod'
-import { rowId, slotKey } from '#kernel/id'
-import { ngwee } from '#kernel/money'
-import type { Ngwee } from '#kernel/money'
-
-/** One meal of the checkout, priced and dated when the cart was handed in; the snapshot wins over later changes. */
-export const attemptLine = z.strictObject({
-  index: z.int().nonnegative(),
-  slot: slotKey,
-  student: z.strictObject({ name: z.string(), grade: z.string() }),
-  item: z.strictObject({ id: rowId, name: z.string(), type: z.enum(['primary', 'secondary']) }),
-  category: z.string().nullable(),
-  sideDish: z.string().nullable(),
-  comments: z.string(),
-  originalPrice: ngwee,
-  price: ngwee,
-  discountPercentage: z.number(),
-  mealDate: z.iso.date(),
-  cutoffAt: z.iso.datetime(),
-})
-export type AttemptLine = z.infer<typeof attemptLine>
+import { type MealLine } from '#kernel/meal-line'
+import { type Ngwee } from '#kernel/money'
 
 /** Why a line that was paid for cannot become an order (payments.md section 6). */
 export const blockReasons = [
@@ -55,7 +37,7 @@ export const isSettled = (fate: LineFate): boolean =>
 /** Shares what is held among lines, each at most its price, in their order. */
 export const shareOut = (
   held: Ngwee,
-  lines: readonly Pick<AttemptLine, 'index' | 'price'>[],
+  lines: readonly Pick<MealLine, 'index' | 'price'>[],
 ): { index: number; amount: Ngwee }[] => {
   let left = held
   return lines.map(({ index, price }) => {

@@ -1,3 +1,4 @@
+import { type MealLine } from '#kernel/meal-line'
 import type { Ngwee } from '#kernel/money'
 import {
   fulfilmentFailed,
@@ -13,7 +14,6 @@ import {
 } from './events'
 import type { AttemptEvent, BlockedLine, LineOrder, OwedPart } from './events'
 import { shareOut } from './lines'
-import type { AttemptLine } from './lines'
 import { heldOf } from './ledger'
 import { isMoneyOurs, isRecoverable, unresolvedLines } from './payment-attempt'
 import type { PaymentAttempt, Standing } from './payment-attempt'
@@ -21,7 +21,7 @@ import { refusal } from '../refusals'
 
 type RecordFulfilment = { kind: 'record-fulfilment'; orders: LineOrder[]; blocked: BlockedLine[]; now: Date }
 type RecordFailure = { kind: 'record-failure'; error: string; now: Date }
-type StartRecovery = { kind: 'start-recovery'; amended: AttemptLine[]; now: Date }
+type StartRecovery = { kind: 'start-recovery'; amended: MealLine[]; now: Date }
 type EndRecovery = { kind: 'end-recovery'; why: 'not-paid' | 'lease-lost'; now: Date }
 type Accept = { kind: 'accept'; reason: string; now: Date }
 type Waive = { kind: 'waive'; reason: string; now: Date }

@@ -1,8 +1,9 @@
+import { type MealLine } from '#kernel/meal-line'
 import type { Ngwee } from '#kernel/money'
 import { recoverableStates } from './events'
 import type { Checkout, LineOrder, Recoverable, RefusedLine } from './events'
 import { isUnresolved } from './lines'
-import type { AttemptLine, LineFate } from './lines'
+import type { LineFate } from './lines'
 
 /**
  * payments.md section 5; and of checkouts that move no money `releasing` (refused, its lines being taken back) and
@@ -81,7 +82,7 @@ export const answerKey = (kind: string, code: string): string => `${kind}:${code
 export const signalKey = (source: string, claim: string | null): string => `${source}:${claim ?? ''}`
 
 /** The lines that are neither an order nor given up. */
-export const unresolvedLines = ({ checkout, fates }: Begun): AttemptLine[] =>
+export const unresolvedLines = ({ checkout, fates }: Begun): MealLine[] =>
   checkout.lines.filter(({ index }) => isUnresolved(fates[index]))
 
 /** Money is known to be ours, whatever became of the meals. */

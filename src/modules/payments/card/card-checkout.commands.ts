@@ -1,9 +1,9 @@
 import type { CartLine, LineRefusal } from '#contracts/ordering'
+import { type MealLine } from '#kernel/meal-line'
 import { Refusal } from '#kernel/refusal'
 import { schoolMoment } from '#kernel/school-time'
 import type { Position } from '#platform/event-store/event-store'
 import { retryOnConflict } from '#platform/event-store/retry-on-conflict'
-import type { AttemptLine } from '../attempt/lines'
 import { advanced, attemptAppend, loadAttempt } from '../attempt/attempts.commands'
 import type { LoadedAttempt } from '../attempt/attempts.commands'
 import { attemptIdFor, bodyHashOf, companyRefOf } from '../checkout/checkout-key.commands'
@@ -25,7 +25,7 @@ export type CardCheckoutNeeds = SupersedeNeeds & {
     buyer: { userId: number; attemptId: string },
     lines: readonly CartLine[],
     at: Date,
-  ) => Promise<{ lines: AttemptLine[]; meals: CheckoutMeals }>
+  ) => Promise<{ lines: MealLine[]; meals: CheckoutMeals }>
   waitForViews: (position: Position) => Promise<void>
   /** Alternative payments are on, and card payments therefore off. */
   isBypassed: () => Promise<boolean>
@@ -168,7 +168,7 @@ const isOnlyReserved = (refused: unknown): boolean => {
 // A claim in kwacha may be 0.01 off; the rest is what floating point adds to that.
 const toleranceNgwee = 1.000_001
 
-const refuseOtherAmount = (lines: readonly AttemptLine[], claimedKwacha: number): void => {
+const refuseOtherAmount = (lines: readonly MealLine[], claimedKwacha: number): void => {
   const total = lines.reduce((sum, { price }) => sum + price, 0)
   if (total === 0) throw refusal('nothing_to_pay')
   if (!(Math.abs(claimedKwacha * 100 - total) <= toleranceNgwee)) throw refusal('amount_mismatch')

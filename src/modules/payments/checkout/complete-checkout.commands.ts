@@ -13,19 +13,19 @@ export type Author = { actor: string; correlationId: string; at: Date }
 
 /** The meal slots' part of a checkout, as ordering tells it; all of it is safe to repeat. */
 export type CheckoutMeals = {
-  /** The lines whose day belongs to somebody else. */
-  taken: (at: Date) => { index: number; code: LineRefusal }[]
+  /** The lines whose day belongs to another attempt. */
+  conflicts: (at: Date) => { index: number; code: LineRefusal }[]
   order: (
     paymentStatus: 'confirmed' | 'pending',
     author: Author,
+    indexes?: ReadonlySet<number>,
   ) => { appends: StreamAppend[]; orders: LineOrder[] }
   withdraw: (author: Author) => StreamAppend[]
-  /** Keeps the days until then; throws the refusal of a day that is somebody else's. */
+  /** Keeps the days until then; throws the refusal of a day that is another's. */
   reserve: (until: Date, author: Author) => StreamAppend[]
   release: (author: Author) => StreamAppend[]
   /** The orders that lines have become, whatever happened to them since. */
   orders: () => LineOrder[]
-  only: (indexes: ReadonlySet<number>) => CheckoutMeals
 }
 
 export type CompleteNeeds = {
@@ -58,8 +58,8 @@ export const completeCheckout =
 
 const lastStep = (loaded: LoadedAttempt, meals: CheckoutMeals, author: Author): CheckoutStep => {
   if (loaded.attempt.status !== 'draft') return refusing(loaded, [], meals, author)
-  const taken = meals.taken(author.at)
-  return taken.length > 0 ? refusing(loaded, taken, meals, author) : fulfilling(loaded, meals, author)
+  const conflicts = meals.conflicts(author.at)
+  return conflicts.length > 0 ? refusing(loaded, conflicts, meals, author) : fulfilling(loaded, meals, author)
 }
 
 /** Every line becomes an order, then the attempt knows them. */
@@ -80,11 +80,11 @@ const paymentStatusOf = (attempt: PaymentAttempt): 'confirmed' | 'pending' =>
 /** The decision first, then its effects, then that they are done, so that a crash between leaves a clear next step. */
 const refusing = (
   loaded: LoadedAttempt,
-  taken: ReturnType<CheckoutMeals['taken']>,
+  conflicts: ReturnType<CheckoutMeals['conflicts']>,
   meals: CheckoutMeals,
   author: Author,
 ): CheckoutStep => {
-  const refused = paymentAttempt.decide({ kind: 'refuse', lines: taken, now: author.at }, loaded.attempt)
+  const refused = paymentAttempt.decide({ kind: 'refuse', lines: conflicts, now: author.at }, loaded.attempt)
   const releasing = advanced(loaded, refused)
   const released = paymentAttempt.decide({ kind: 'confirm-release', now: author.at }, releasing.attempt)
   return {

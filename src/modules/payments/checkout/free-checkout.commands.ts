@@ -1,4 +1,5 @@
 import type { CartLine, LineRefusal, Order } from '#contracts/ordering'
+import { type MealLine } from '#kernel/meal-line'
 import type { Ngwee } from '#kernel/money'
 import type { Refusal } from '#kernel/refusal'
 import type { Position } from '#platform/event-store/event-store'
@@ -10,7 +11,6 @@ import { attemptIdFor, bodyHashOf } from './checkout-key.commands'
 import { completeCheckout, fulfilling } from './complete-checkout.commands'
 import type { AttemptNow, Author, CheckoutMeals, CompleteNeeds } from './complete-checkout.commands'
 import type { Checkout } from '../attempt/events'
-import type { AttemptLine } from '../attempt/lines'
 import { ordersOf } from '../attempt/payment-attempt'
 import { paymentAttempt, refuseOtherBody } from '../attempt/payment-attempt.decide'
 
@@ -20,7 +20,7 @@ export type FreeCheckoutNeeds = CompleteNeeds & {
     buyer: { userId: number; attemptId: string },
     lines: readonly CartLine[],
     at: Date,
-  ) => Promise<{ lines: AttemptLine[]; meals: CheckoutMeals }>
+  ) => Promise<{ lines: MealLine[]; meals: CheckoutMeals }>
   /** How the cart is to be paid for, if at all. */
   termsOf: (attemptId: string, total: Ngwee) => Promise<Terms>
   linesRefused: (lines: readonly { index: number; code: LineRefusal }[]) => Refusal

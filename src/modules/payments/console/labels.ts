@@ -1,9 +1,10 @@
 import type { attemptStatuses } from '#contracts/payments'
 import type { liveStatuses, recoveryStatuses } from '#contracts/payments-console'
+import { type MealLine } from '#kernel/meal-line'
 import { decimalFromNgwee } from '#kernel/money'
 import { longDay } from '#kernel/school-time'
 import { isUnresolved } from '../attempt/lines'
-import type { AttemptLine, BlockReason } from '../attempt/lines'
+import type { BlockReason } from '../attempt/lines'
 import { ledgerOf } from '../attempt/ledger'
 import { isMoneyOurs } from '../attempt/payment-attempt'
 import type { AttemptState, Standing } from '../attempt/payment-attempt'
@@ -209,11 +210,11 @@ const attentionOf = (attempt: Standing): string[] =>
       : []
   })
 
-const unavailableReason = (attempt: Standing, { index }: AttemptLine) => {
+const unavailableReason = (attempt: Standing, { index }: MealLine) => {
   const reason = reasonOf(attempt, index)
   return reason ? reasonWords[reason] : 'The order could not be made'
 }
 
 /** A paid meal in words: "Nshima for Chanda on Wednesday, 16 September 2026". */
-export const mealInWords = ({ student, item, mealDate }: AttemptLine): string =>
+export const mealInWords = ({ student, item, mealDate }: MealLine): string =>
   `${item.name} for ${student.name} on ${longDay(mealDate)}`

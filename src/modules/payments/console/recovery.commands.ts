@@ -1,6 +1,6 @@
+import { type MealLine } from '#kernel/meal-line'
 import type { Position } from '#platform/event-store/event-store'
 import { retryOnConflict } from '#platform/event-store/retry-on-conflict'
-import type { AttemptLine } from '../attempt/lines'
 import { advanced, attemptAppend, loadAttempt } from '../attempt/attempts.commands'
 import type { LoadedAttempt } from '../attempt/attempts.commands'
 import type { Author } from '../checkout/complete-checkout.commands'
@@ -33,10 +33,10 @@ export type RecoveryNeeds = SettleNeeds & {
   waitForViews: (position: Position) => Promise<void>
   /** Checks amended lines as a cart and prices them as of today; throws `lines_refused`. */
   amendedLines: (
-    paid: { userId: number; attemptId: string; lines: readonly AttemptLine[] },
+    paid: { userId: number; attemptId: string; lines: readonly MealLine[] },
     amendments: readonly Amendment[],
     at: Date,
-  ) => Promise<AttemptLine[]>
+  ) => Promise<MealLine[]>
 }
 
 type By = Omit<Author, 'at'>
@@ -67,7 +67,7 @@ const amendedOf = async (
   { attempt }: LoadedAttempt,
   amendments: readonly Amendment[],
   at: Date,
-): Promise<AttemptLine[]> => {
+): Promise<MealLine[]> => {
   if (attempt.status === 'none' || amendments.length === 0) return []
   const { attemptId, userId, lines: all } = attempt.checkout
   const had = new Set((await mealsOf(attempt.checkout)).orders().map(({ index }) => index))
@@ -84,7 +84,7 @@ const amendedOf = async (
   })
 }
 
-const isOther = (line: AttemptLine | undefined, to: Amendment['to']): boolean =>
+const isOther = (line: MealLine | undefined, to: Amendment['to']): boolean =>
   !line ||
   line.item.id !== to.menuItemId ||
   line.slot.studentId !== to.studentId ||

@@ -1,5 +1,5 @@
+import { type MealLine } from '#kernel/meal-line'
 import type { BlockedLine } from '../attempt/events'
-import type { AttemptLine } from '../attempt/lines'
 import { paidInTime } from '../attempt/paid-in-time'
 import type { Standing } from '../attempt/payment-attempt'
 
@@ -11,10 +11,10 @@ export type WithdrawnItems = 'honour' | 'hold'
 
 export type FulfilmentFacts = {
   /** The lines that have their order already, because a crash came before we knew: they are as good as any. */
-  had: ReadonlySet<number>
+  alreadyOrdered: ReadonlySet<number>
   unavailableReasons: readonly BlockedLine[]
-  /** The lines whose day is somebody else's. */
-  taken: ReadonlySet<number>
+  /** The lines whose day belongs to another attempt. */
+  conflicts: ReadonlySet<number>
   /** How long after a day's cutoff a payment still counts as in time. */
   graceMinutes: number
   withdrawnItems: WithdrawnItems
@@ -23,20 +23,23 @@ export type FulfilmentFacts = {
 /** Which of these lines cannot become orders now, each with its reason. */
 export const blockedLines = (
   attempt: Standing,
-  lines: readonly AttemptLine[],
-  { had, unavailableReasons, taken, graceMinutes, withdrawnItems }: FulfilmentFacts,
+  lines: readonly MealLine[],
+  { alreadyOrdered, unavailableReasons, conflicts, graceMinutes, withdrawnItems }: FulfilmentFacts,
 ): BlockedLine[] => {
-  const hindered = new Map(unavailableReasons.map(({ index, reason }) => [index, reason]))
+  const reasons = new Map(unavailableReasons.map(({ index, reason }) => [index, reason]))
   return lines.flatMap((line): BlockedLine[] => {
     const { index } = line
-    if (had.has(index)) return []
-    const unavailableReason = hindered.get(index) ?? null
+    if (alreadyOrdered.has(index)) return []
+    const unavailableReason = reasons.get(index) ?? null
     const isWithdrawn = unavailableReason === 'item_withdrawn'
     const late = paidInTime(attempt, line, graceMinutes) ? null : 'cutoff_passed'
     const held =
       isWithdrawn && withdrawnItems === 'hold' && !isJudged(attempt, index) ? unavailableReason : null
     const reason =
-      (isWithdrawn ? null : unavailableReason) ?? late ?? (taken.has(index) ? 'duplicate_day' : null) ?? held
+      (isWithdrawn ? null : unavailableReason) ??
+      late ??
+      (conflicts.has(index) ? 'duplicate_day' : null) ??
+      held
     return reason ? [{ index, reason }] : []
   })
 }

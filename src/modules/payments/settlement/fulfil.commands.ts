@@ -1,7 +1,8 @@
+import { type MealLine } from '#kernel/meal-line'
 import { WrongExpectedRevision } from '#platform/event-store/event-store'
 import { retryOnConflict } from '#platform/event-store/retry-on-conflict'
 import type { Log } from '#platform/log'
-import type { AttemptLine, BlockReason } from '../attempt/lines'
+import type { BlockReason } from '../attempt/lines'
 import { advanced, attemptAppend, loadAttempt } from '../attempt/attempts.commands'
 import { blockedLines } from './blocked-lines.decide'
 import type { WithdrawnItems } from './blocked-lines.decide'
@@ -14,7 +15,7 @@ export type FulfilNeeds = CompleteNeeds & {
   /** Why paid lines cannot be had now, whoever has their day. */
   paidLineUnavailableReasons: (
     userId: number,
-    lines: readonly AttemptLine[],
+    lines: readonly MealLine[],
     at: Date,
   ) => Promise<{ index: number; reason: BlockReason }[]>
   /** How long after a day's cutoff a payment still counts as in time. */
@@ -54,15 +55,15 @@ const fulfilOnce = async (
     needs.paidLineUnavailableReasons(userId, lines, author.at),
   ])
   const blocked = blockedLines(attempt, lines, {
-    had: indexesOf(meals.orders()),
+    alreadyOrdered: indexesOf(meals.orders()),
     unavailableReasons,
-    taken: indexesOf(meals.taken(author.at)),
+    conflicts: indexesOf(meals.conflicts(author.at)),
     graceMinutes: needs.graceMinutes,
     withdrawnItems: needs.withdrawnItems,
   })
   const bad = indexesOf(blocked)
   const good = new Set(lines.flatMap(({ index }) => (bad.has(index) ? [] : [index])))
-  const { appends, orders } = meals.only(good).order('confirmed', author)
+  const { appends, orders } = meals.order('confirmed', author, good)
   const told = paymentAttempt.decide({ kind: 'record-fulfilment', orders, blocked, now: author.at }, attempt)
   const idSeed = `${attemptId}/fulfilled/${loaded.revision}`
   const position = await needs.eventStore.append([

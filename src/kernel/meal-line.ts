@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { rowId, slotKey } from '#kernel/id'
-import { ngwee } from '#kernel/money'
+import { rowId, slotKey } from './id'
+import { ngwee } from './money'
 
 /**
  * One meal of a checkout as it was when the cart was handed in: whose lunch, which day, what, for how much.
