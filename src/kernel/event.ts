@@ -31,9 +31,16 @@ export const eventType = <Name extends string, Schema extends z.ZodType>(
   )
 
 /** The event that an event type makes; use with a union of types: `EventOf<typeof a | typeof b>`. */
-export type EventOf<Type> = Type extends EventType<infer Name, infer Data> ? DomainEvent<Name, Data> : never
+export type EventOf<Type> = Type extends { type: infer Name extends string; schema: z.ZodType<infer Data> }
+  ? DomainEvent<Name, Data>
+  : never
 
-type AnyEventType = ((data: never) => DomainEvent) & { type: string; schema: z.ZodType; upcasts: Upcasts }
+/** Some event type or other. */
+export type AnyEventType = ((data: never) => DomainEvent) & {
+  type: string
+  schema: z.ZodType
+  upcasts: Upcasts
+}
 
 /** Reads a stored event as one of the given types, old names upcast; null when none of them knows the name. */
 export const eventReader = <Types extends readonly AnyEventType[]>(...types: Types) => {

@@ -73,9 +73,9 @@ const started = sample(checkoutStarted.type)
 const ordered = sample(lunchOrdered.type)
 const due = sample(refundDue.type)
 const first: Record<string, [DomainEvent, string]> = {
-  [ledgerAttemptsView.name]: [started, attemptId],
-  [ledgerOrdersView.name]: [ordered, orderId],
-  [ledgerRefundsView.name]: [due, orderId],
+  [ledgerAttemptsView.table]: [started, attemptId],
+  [ledgerOrdersView.table]: [ordered, orderId],
+  [ledgerRefundsView.table]: [due, orderId],
 }
 
 /** What each event changes in its row, after the first event of that row. */
@@ -132,10 +132,10 @@ const changes: [RowView, string, object][] = [
   [ledgerRefundsView, 'refunds.refund-paid-back.v1', { owed: 1500, paid_back: 3000, status: 'due' }],
 ]
 
-test.each(changes.map(([view, type, row]) => [view.name, type, row, view] as const))(
+test.each(changes.map(([view, type, row]) => [view.table, type, row, view] as const))(
   '%s counts %s once',
-  (name, type, row, view) => {
-    const [begin, key] = first[name]!
+  (table, type, row, view) => {
+    const [begin, key] = first[table]!
     const events = begin.type === type ? [begin] : [begin, sample(type)]
     viewSpec(view)
       .given(...events)
@@ -145,12 +145,12 @@ test.each(changes.map(([view, type, row]) => [view.name, type, row, view] as con
 
 test('every event that the ledger hears is told above', () => {
   const heard = [ledgerAttemptsView, ledgerOrdersView, ledgerRefundsView].flatMap((view) =>
-    view.steps.map(({ type }) => `${view.name} ${type.type}`),
+    view.events.map(({ type }) => `${view.table} ${type}`),
   )
-  expect(changes.map(([view, type]) => `${view.name} ${type}`).toSorted()).toEqual(heard.toSorted())
+  expect(changes.map(([view, type]) => `${view.table} ${type}`).toSorted()).toEqual(heard.toSorted())
 })
 
 test('what happens to an attempt, order or refund that nobody began makes no row', () => {
   for (const [view, type] of changes)
-    if (first[view.name]![0].type !== type) viewSpec(view).given(sample(type)).thenRows([])
+    if (first[view.table]![0].type !== type) viewSpec(view).given(sample(type)).thenRows([])
 })

@@ -123,7 +123,7 @@ test('after a rebuild nothing is believed that was kept before, though every pos
   expect(await school.sold()).toMatchObject(tampered)
 })
 
-describe.each(['ordering-orders', 'ordering-cycle-changes'])('while %s is aside', (view) => {
+describe.each(['ordering.orders', 'ordering.cycle_changes'])('while %s is aside', (view) => {
   test('nothing is believed and nothing kept', async () => {
     await school.tell(...history())
     await school.sold(7)
@@ -149,7 +149,7 @@ describe.each(['ordering-orders', 'ordering-cycle-changes'])('while %s is aside'
 
 test('another view that is aside is no unavailableReason', async () => {
   await school.tell(...history())
-  await putAside(school.pool, { view: 'audit-entries', position: '', reason: 'a test' })
+  await putAside(school.pool, { view: 'audit.entries', position: '', reason: 'a test' })
   await school.sold()
   expect(await school.kept()).toEqual([7, 8, 9])
 })

@@ -217,7 +217,9 @@ test('after all of these races the books balance and the read models are what th
      group by cycle_id, student_id, week, day having count(*) > 1`,
   )
   expect(rows).toEqual([])
-  const filled = ['ordering-orders', 'payments-attempts', 'audit-entries']
-  const views = canteen.modules.flatMap((module) => module.views).filter(({ name }) => filled.includes(name))
+  const filled = ['ordering.orders', 'payments.attempts', 'audit.entries']
+  const views = canteen.modules
+    .flatMap((module) => module.views)
+    .filter(({ table }) => filled.includes(table))
   await expectRebuildEqualsLive({ ...infrastructure, views })
 })

@@ -103,7 +103,7 @@ export const openSums = async () => {
     tell: (...events: DomainEvent[]) => tell(views, events),
     /** One of the two views is put aside, the other one hears these events alone; `comeBack` lets it hear them too. */
     aside: async (name: string, ...events: DomainEvent[]) => {
-      const view = views.find((one) => one.name === name)!
+      const view = views.find((one) => one.table === name)!
       const aside = { view: name, position: await checkpointOf(pool, viewsCheckpoint), reason: 'a test' }
       await putAside(pool, aside)
       await tell(

@@ -146,7 +146,7 @@ test('alternative payments rebuilt from the events equal the live ones', async (
   await twoFamilies()
   const views = canteen.modules
     .flatMap((module) => module.views)
-    .filter(({ name }) => name === 'payments-alternative-payments')
+    .filter(({ table }) => table === 'payments.alternative_payments')
   expect(views).toHaveLength(1)
   await expectRebuildEqualsLive({ ...canteen.infrastructure, views })
 })

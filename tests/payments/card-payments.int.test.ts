@@ -204,7 +204,7 @@ test('the process died between paid and ordered: the sweep makes the orders', as
 })
 
 test('the read model rebuilt from the events equals the live one', async () => {
-  const cards = ['ordering-orders', 'payments-attempts']
-  const views = canteen.modules.flatMap((module) => module.views).filter(({ name }) => cards.includes(name))
+  const cards = ['ordering.orders', 'payments.attempts']
+  const views = canteen.modules.flatMap((module) => module.views).filter(({ table }) => cards.includes(table))
   await expectRebuildEqualsLive({ ...canteen.infrastructure, views })
 })

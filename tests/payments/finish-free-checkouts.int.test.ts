@@ -111,8 +111,10 @@ test('one that lost a day meanwhile orders nothing and says so', async () => {
 test('orders and attempts rebuilt from the events equal the live ones', async () => {
   const { parent, children } = await canteen.family('natasha', '3')
   await place(parent, [canteen.porridgeFor(children[0]!, 2), canteen.porridgeFor(children[0]!, 3)])
-  const filled = ['ordering-orders', 'payments-attempts']
-  const views = canteen.modules.flatMap((module) => module.views).filter(({ name }) => filled.includes(name))
+  const filled = ['ordering.orders', 'payments.attempts']
+  const views = canteen.modules
+    .flatMap((module) => module.views)
+    .filter(({ table }) => filled.includes(table))
   expect(views).toHaveLength(filled.length)
   await expectRebuildEqualsLive({ ...canteen.infrastructure, views })
 })

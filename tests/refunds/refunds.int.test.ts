@@ -218,7 +218,7 @@ test('oldest debt first, fifty a page', async () => {
 
 test('refunds rebuilt from the events equal the live ones', async () => {
   const views = canteen.modules.flatMap((module) => module.views)
-  const ours = views.filter(({ name }) => name === 'refunds-refunds')
+  const ours = views.filter(({ table }) => table === 'refunds.refunds')
   expect(ours).toHaveLength(1)
   await expectRebuildEqualsLive({ ...canteen.infrastructure, views: ours })
 })

@@ -17,11 +17,11 @@ type TallyRow = {
   even: boolean
 }
 
+const streamOf = ({ stream }: { stream: string }) => stream
+
 /** A view with a column of every kind, kept by the numbers of each stream; the number 0 deletes its row. */
-export const talliesView = rowView<TallyRow>({
-  name: 'example-tallies',
+export const talliesView = rowView({
   table: 'example.tallies',
-  key: 'name',
   columns: {
     name: 'text',
     total: 'integer',
@@ -33,63 +33,47 @@ export const talliesView = rowView<TallyRow>({
     note: 'jsonb',
     even: 'boolean',
   },
+  primaryKey: 'name',
+  events: [counted, noted],
+  key: streamOf,
+  evolve: (row: TallyRow | null, event): TallyRow | null => {
+    if (event.type === noted.type) {
+      const { text } = event.data
+      return row && { ...row, note: { text, length: text.length } }
+    }
+    const { number } = event.data
+    if (number === 0) return null
+    const at = event.metadata.at
+    const total = (row?.total ?? 0) + number
+    const times = (row?.times ?? 0) + 1
+    return {
+      name: event.stream,
+      total,
+      times,
+      average: total / times,
+      last_at: at,
+      last_day: at.slice(0, 10),
+      numbers: [...(row?.numbers ?? []), number].slice(-3),
+      note: row?.note ?? null,
+      even: total % 2 === 0,
+    }
+  },
 })
-  .on(
-    counted,
-    ({ stream }) => stream,
-    (row, { stream, data: { number }, metadata: { at } }) => {
-      if (number === 0) return null
-      const total = (row?.total ?? 0) + number
-      const times = (row?.times ?? 0) + 1
-      const numbers = [...(row?.numbers ?? []), number].slice(-3)
-      const last = { last_at: at, last_day: at.slice(0, 10) }
-      return {
-        name: stream,
-        total,
-        times,
-        average: total / times,
-        ...last,
-        numbers,
-        note: row?.note ?? null,
-        even: total % 2 === 0,
-      }
-    },
-  )
-  .on(
-    noted,
-    ({ stream }) => stream,
-    (row, { data: { text } }) => row && { ...row, note: { text, length: text.length } },
-  )
+
+type NumberRow = { number: number; times: number }
 
 /** How often each number came, over all streams: one row that many streams touch. */
-export const numbersView = rowView<{ number: number; times: number }>({
-  name: 'example-numbers',
+export const numbersView = rowView({
   table: 'example.numbers',
-  key: 'number',
   columns: { number: 'integer', times: 'integer' },
-}).on(
-  counted,
-  ({ data }) => String(data.number),
-  (row, { data: { number } }) => ({ number, times: (row?.times ?? 0) + 1 }),
-)
-
-/** The last note of each stream and how many numbers came after it; the number 0 removes it. */
-export const notesView = rowView<{ name: string; text: string; times: number }>({
-  name: 'example-notes',
-  table: 'example.notes',
-  key: 'name',
-  columns: { name: 'text', text: 'text', times: 'integer' },
+  primaryKey: 'number',
+  events: [counted],
+  key: ({ data }) => String(data.number),
+  evolve: (row: NumberRow | null, { data: { number } }): NumberRow => ({
+    number,
+    times: (row?.times ?? 0) + 1,
+  }),
 })
-  .anew(
-    noted,
-    ({ stream }) => stream,
-    ({ stream, data: { text } }) => ({ name: stream, text, times: 0 }),
-  )
-  .on(
-    counted,
-    ({ stream }) => stream,
-    (row, { data: { number } }) => (number === 0 ? null : row && { ...row, times: row.times + 1 }),
-  )
 
 export const exampleViews = [talliesView, numbersView]
 

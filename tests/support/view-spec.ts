@@ -1,8 +1,13 @@
 import type { DomainEvent } from '#kernel/event'
 import type { RecordedEvent } from '#platform/event-store/event-store'
-import type { RowView } from '#platform/projections/row-view'
-import { foldTouches, touchedKeys, touchReader } from '#platform/projections/view-fold'
-import type { Row, ViewRows } from '#platform/projections/view-fold'
+import {
+  changesOf,
+  touchedKeys,
+  touchReader,
+  type Row,
+  type RowView,
+  type ViewRows,
+} from '#platform/projections/row-view'
 import { recordedEvents } from './recorded-events'
 
 /**
@@ -16,7 +21,7 @@ export const viewSpec = (view: RowView) => ({
     const all = recordedEvents(...events)
     const rows = rowsAfter(view, all, 1)
     expect(rowsAfter(view, all, all.length)).toEqual(rows)
-    const byKey = Object.fromEntries(rows.map((row) => [String(row[view.key]), row]))
+    const byKey = Object.fromEntries(rows.map((row) => [String(row[view.primaryKey]), row]))
     return {
       thenRow: (key: string, row: Row) => expect(byKey[key]).toEqual(row),
       thenNoRow: (key: string) => expect(Object.keys(byKey)).not.toContain(key),
@@ -45,8 +50,8 @@ const afterBatch = (view: RowView, batch: readonly RecordedEvent[], stored: Map<
   })
   const before: ViewRows = new Map([[view, new Map(loaded)]])
   const after = new Map(stored)
-  for (const { written, deleted } of foldTouches(touches, before)) {
-    for (const row of written) after.set(String(row[view.key]), asStored(view, row))
+  for (const { written, deleted } of changesOf(before, touches)) {
+    for (const row of written) after.set(String(row[view.primaryKey]), asStored(view, row))
     for (const key of deleted) after.delete(key)
   }
   return after
@@ -56,7 +61,7 @@ const afterBatch = (view: RowView, batch: readonly RecordedEvent[], stored: Map<
 const asStored = (view: RowView, row: Row): Row => {
   const columns = Object.keys(view.columns)
   const unknown = Object.keys(row).filter((name) => !columns.includes(name))
-  if (unknown.length > 0) throw new Error(`View ${view.name} has no columns ${unknown.join(', ')}`)
+  if (unknown.length > 0) throw new Error(`View ${view.table} has no columns ${unknown.join(', ')}`)
   return Object.fromEntries(columns.map((name) => [name, JSON.parse(JSON.stringify(row[name] ?? null))]))
 }
 

@@ -93,7 +93,9 @@ test('after all these jumps the books balance and the read models are what the e
   const config = readConfig({ DATABASE_URL: canteen.databaseUrl, DATA_DIR: canteen.dataDir })
   const quietly = { log: silentLog, now: canteen.now, against: null, onProgress: () => undefined }
   expect(await auditSchool(infrastructure, config, quietly)).toMatchObject({ exitCode: 0 })
-  const filled = ['ordering-orders', 'payments-attempts', 'audit-entries']
-  const views = canteen.modules.flatMap((module) => module.views).filter(({ name }) => filled.includes(name))
+  const filled = ['ordering.orders', 'payments.attempts', 'audit.entries']
+  const views = canteen.modules
+    .flatMap((module) => module.views)
+    .filter(({ table }) => filled.includes(table))
   await expectRebuildEqualsLive({ ...infrastructure, views })
 })

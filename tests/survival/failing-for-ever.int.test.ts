@@ -37,7 +37,7 @@ test('a read model that fails for ever is named, and the others go on', async ()
   await sql('alter table audit.entries rename to mislaid')
   const { parent, children } = await canteen.family('mwila', '3')
   await place(parent, [canteen.porridgeFor(children[0]!, 2)])
-  expect(await failingNamed('audit-entries')).toMatchObject({
+  expect(await failingNamed('audit.entries')).toMatchObject({
     what: 'view',
     // Its kind, and nothing that was said: that may hold names.
     reason: 'database error 42P01; see the log',

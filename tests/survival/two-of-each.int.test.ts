@@ -101,8 +101,10 @@ test('two web processes and two workers on one database: every event counts once
     .map(({ type, data }) => `${type} ${(data as { attemptId: string }).attemptId}`)
   expect(told).toHaveLength(8)
   expect(new Set(told).size).toBe(8)
-  const filled = ['ordering-orders', 'payments-attempts', 'audit-entries']
-  const views = canteen.modules.flatMap((module) => module.views).filter(({ name }) => filled.includes(name))
+  const filled = ['ordering.orders', 'payments.attempts', 'audit.entries']
+  const views = canteen.modules
+    .flatMap((module) => module.views)
+    .filter(({ table }) => filled.includes(table))
   await expectRebuildEqualsLive({ ...canteen.infrastructure, views })
 }, 240_000)
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { refundMethods } from '#contracts/refunds'
-import { eventReader, eventType } from '#kernel/event'
-import type { EventOf } from '#kernel/event'
+import { eventReader, eventType, type EventOf } from '#kernel/event'
 import { orderId, rowId } from '#kernel/id'
 import type { Ngwee } from '#kernel/money'
 
@@ -52,9 +51,10 @@ export const refundDue = eventType('refunds.refund-due.v1', due)
 export const refundWithdrawn = eventType('refunds.refund-withdrawn.v1', z.strictObject({ refundId, at }))
 export const refundPaidBack = eventType('refunds.refund-paid-back.v1', payout)
 
-export const readRefundEvent = eventReader(refundDue, refundWithdrawn, refundPaidBack)
+export const refundEventTypes = [refundDue, refundWithdrawn, refundPaidBack] as const
+export type RefundEvent = EventOf<(typeof refundEventTypes)[number]>
 
-export type RefundEvent = EventOf<typeof refundDue | typeof refundWithdrawn | typeof refundPaidBack>
+export const readRefundEvent = eventReader(...refundEventTypes)
 export type Due = z.infer<typeof due>
 export type Payout = z.infer<typeof payout>
 

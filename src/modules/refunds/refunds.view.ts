@@ -1,13 +1,16 @@
 import { rowView } from '#platform/projections/row-view'
-import { refundDue, refundPaidBack, refundWithdrawn } from './refund'
+import {
+  refundDue,
+  refundEventTypes,
+  refundPaidBack,
+  refundWithdrawn,
+  type Due,
+  type RefundEvent,
+} from './refund'
 import type { RefundRow } from './refund-row'
 
-const refundOf = ({ data }: { data: { refundId: string } }) => data.refundId
-
-export const refundsView = rowView<RefundRow>({
-  name: 'refunds-refunds',
+export const refundsView = rowView({
   table: 'refunds.refunds',
-  key: 'id',
   columns: {
     id: 'text',
     order_id: 'text',
@@ -24,27 +27,36 @@ export const refundsView = rowView<RefundRow>({
     ordered_at: 'timestamptz',
     due_since: 'timestamptz',
   },
+  primaryKey: 'id',
+  events: refundEventTypes,
+  key: ({ data }) => data.refundId,
+  evolve: (row: RefundRow | null, event: RefundEvent): RefundRow | null => {
+    switch (event.type) {
+      case refundDue.type:
+        return rowOf(event.data)
+      case refundWithdrawn.type:
+        return row && { ...row, owed: 0, status: 'withdrawn' }
+      case refundPaidBack.type: {
+        const { stillOwed } = event.data
+        return row && { ...row, owed: stillOwed, status: stillOwed === 0 ? 'paid_back' : 'due' }
+      }
+    }
+  },
 })
-  .on(refundDue, refundOf, (_row, { data }) => ({
-    id: data.refundId,
-    order_id: data.orderId,
-    attempt_id: data.attemptId,
-    part: String(data.part),
-    user_id: data.userId,
-    student_name: data.student.name,
-    student_grade: data.student.grade,
-    item_name: data.item.name,
-    amount: data.amount,
-    owed: data.amount,
-    status: 'due',
-    reason: data.reason,
-    ordered_at: data.orderedAt,
-    due_since: data.at,
-  }))
-  .on(refundWithdrawn, refundOf, (row) => row && { ...row, owed: 0, status: 'withdrawn' })
-  .on(
-    refundPaidBack,
-    refundOf,
-    (row, { data: { stillOwed } }) =>
-      row && { ...row, owed: stillOwed, status: stillOwed === 0 ? 'paid_back' : 'due' },
-  )
+
+const rowOf = (due: Due): RefundRow => ({
+  id: due.refundId,
+  order_id: due.orderId,
+  attempt_id: due.attemptId,
+  part: String(due.part),
+  user_id: due.userId,
+  student_name: due.student.name,
+  student_grade: due.student.grade,
+  item_name: due.item.name,
+  amount: due.amount,
+  owed: due.amount,
+  status: 'due',
+  reason: due.reason,
+  ordered_at: due.orderedAt,
+  due_since: due.at,
+})

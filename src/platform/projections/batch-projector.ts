@@ -1,8 +1,7 @@
 import type { Pool } from 'pg'
 import type { Position, RecordedEvent } from '#platform/event-store/event-store'
 import { moveCheckpointSql, viewsCheckpoint } from './checkpoint'
-import type { RowView } from './row-view'
-import { foldTouches, touchedKeys, touchReader } from './view-fold'
+import { changesOf, touchedKeys, touchReader, type RowView } from './row-view'
 import { loadRows, writeChanges } from './view-rows'
 
 /**
@@ -20,7 +19,7 @@ export const batchProjector = (
     const touches = touchesOf(events)
     const before = await loadRows(pool, touchedKeys(touches))
     const to = events.at(-1)?.position ?? from
-    await writeChanges(pool, foldTouches(touches, before), { name, from, to }, moveSql)
+    await writeChanges(pool, changesOf(before, touches), { name, from, to }, moveSql)
     return to
   }
 }

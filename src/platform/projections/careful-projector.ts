@@ -29,7 +29,7 @@ export const carefulProjector = ({ database: { pool }, eventStore, log, views }:
     const names = new Set(aside.map(({ view }) => view))
     project = batchProjector(
       pool,
-      views.filter(({ name }) => !names.has(name)),
+      views.filter(({ table }) => !names.has(table)),
     )
   }
 
@@ -44,14 +44,14 @@ export const carefulProjector = ({ database: { pool }, eventStore, log, views }:
     if (Date.now() - triedAt < tryAgainMs) return remember()
     triedAt = Date.now()
     for (const one of aside) {
-      const view = views.find(({ name }) => name === one.view)
+      const view = views.find(({ table }) => table === one.view)
       if (view === undefined) continue
       try {
         await catchUp({ pool, eventStore }, view, one, position)
-        log.info({ view: view.name }, 'a read model that was put aside has caught up')
+        log.info({ view: view.table }, 'a read model that was put aside has caught up')
       } catch (error) {
         if (isOutage(error)) throw error
-        log.error({ err: error, view: view.name }, 'a read model that was put aside still fails')
+        log.error({ err: error, view: view.table }, 'a read model that was put aside still fails')
         await putAside(pool, { ...one, reason: publicErrorText(error) })
       }
     }
@@ -61,7 +61,7 @@ export const carefulProjector = ({ database: { pool }, eventStore, log, views }:
   /** Answers false where nobody in particular is to blame. */
   const blame = async (events: RecordedEvent[], from: Position): Promise<boolean> => {
     const names = new Set(aside.map(({ view }) => view))
-    const going = views.filter(({ name }) => !names.has(name))
+    const going = views.filter(({ table }) => !names.has(table))
     const culprits = await culpritsOf(pool, going, events)
     if (culprits.length === 0 || culprits.length === going.length) return false
     for (const { view, error } of culprits) {

@@ -5,12 +5,10 @@ import type { EventStore, Position, RecordedEvent } from '#platform/event-store/
 import { readLog } from '#platform/event-store/read-log'
 import type { Lock, Locks } from '#platform/locks'
 import { checkpointOf, viewsCheckpoint } from './checkpoint'
-import type { RowView } from './row-view'
+import { changesOf, touchedKeys, touchReader, type RowView, type Touch } from './row-view'
 import { seenKeys } from './seen-keys'
 import { dropShadow, indexShadow, openShadow, takeTheirPlaces } from './shadow-tables'
 import type { Shadow } from './shadow-tables'
-import { foldTouches, touchedKeys, touchReader } from './view-fold'
-import type { Touch } from './view-fold'
 import { loadRows, noMove, writeChanges } from './view-rows'
 
 const rebuildBatch = 2_000
@@ -95,6 +93,6 @@ const filling = (pool: Pool) => {
     const wanted = new Set([...(touchedKeys(touches).get(view) ?? [])].filter(seen.mayKnow))
     const before = wanted.size > 0 ? await loadRows(pool, new Map([[view, wanted]])) : new Map()
     for (const { key } of touches) seen.note(key)
-    await writeChanges(pool, foldTouches(touches, before), { name: view.name, from: '', to: '' }, noMove)
+    await writeChanges(pool, changesOf(before, touches), { name: view.table, from: '', to: '' }, noMove)
   }
 }

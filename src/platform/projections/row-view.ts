@@ -1,66 +1,101 @@
+import { eventReader, type AnyEventType, type DomainEvent, type EventOf } from '#kernel/event'
 import type { RecordedEvent } from '#platform/event-store/event-store'
-import type { EventType } from '#kernel/event'
+
+export type Row = Record<string, unknown>
 
 /** A stored event whose data has been parsed as its type says (old names upcast). */
-export type Recorded<Data> = Omit<RecordedEvent, 'data'> & { data: Data }
-
-/** What one event type does to the row of one key. The builder below checks the types; the machine sees `unknown`. */
-export type Step = {
-  type: EventType<string, unknown>
-  /** It makes the row whatever was there before, which therefore need not be read. */
-  isAnew: boolean
-  key: (event: Recorded<unknown>) => string
-  apply: (row: unknown, event: Recorded<unknown>) => unknown
-}
+export type Recorded<Event extends DomainEvent> = Event extends unknown
+  ? Omit<RecordedEvent, 'type' | 'data'> & Event
+  : never
 
 /**
- * A read model as rows by key. The projector loads the rows a batch touches, folds the events in with the pure steps
- * (`null` = no row) and writes what changed, with the checkpoint, in one transaction.
- * `columns` maps each property of the row to its Postgres type; property names are the column names.
- * A row is JSON: a `timestamptz` is an instant as text (`2026-09-16T05:00:00.000Z`), a `date` is `2026-09-16`,
- * a number is a number, a missing value is `null`. A unique constraint beside the key must be deferrable, since a
- * batch writes its rows in no promised order.
+ * A read model as rows by key. The projector loads the rows that a batch touches, folds the events in with the pure
+ * `evolve` (`null` = no row) and writes what changed, with the checkpoint, in one transaction.
  */
 export type RowView = {
-  name: string
   /** Schema-qualified, e.g. `ordering.orders`. */
   table: string
-  key: string
+  /** Each property of the row with its Postgres type; property names are the column names. */
   columns: Record<string, string>
-  steps: Step[]
-}
-
-type RowViewBuilder<Row> = RowView & {
-  on: <Name extends string, Data>(
-    type: EventType<Name, Data>,
-    key: (event: Recorded<Data>) => string,
-    apply: (row: Row | null, event: Recorded<Data>) => Row | null,
-  ) => RowViewBuilder<Row>
-  anew: <Name extends string, Data>(
-    type: EventType<Name, Data>,
-    key: (event: Recorded<Data>) => string,
-    make: (event: Recorded<Data>) => Row,
-  ) => RowViewBuilder<Row>
+  /** The column that `key` is the value of. */
+  primaryKey: string
+  events: readonly AnyEventType[]
+  key(event: Recorded<DomainEvent>): string
+  evolve(row: Row | null, event: Recorded<DomainEvent>): Row | null
 }
 
 /**
- * Starts a view; `.on(eventType, key, step)` adds what each event does to the row of that key, `.anew(eventType, key,
- * make)` an event that makes the row of that key whatever was there before.
+ * A read model by its table, its columns, the events it hears, the key of the row that an event is about, and what the
+ * event makes of that row. A row is JSON: a `timestamptz` is an instant as text (`2026-09-16T05:00:00.000Z`), a `date`
+ * is `2026-09-16`, a number is a number, a missing value is `null`. A unique constraint beside the key must be
+ * deferrable, since a batch writes its rows in no promised order.
  */
-export const rowView = <Row extends Record<string, unknown>>(
-  definition: Omit<RowView, 'steps' | 'columns'> & { columns: { [Column in keyof Row]: string } },
-): RowViewBuilder<Row> => {
-  const add = (type: unknown, key: unknown, apply: unknown, isAnew: boolean) => {
-    const step = { type, key, apply, isAnew } as Step
-    view.steps.push(step)
-    return view
+export const rowView = <ViewRow extends Row, Types extends readonly AnyEventType[]>(definition: {
+  table: string
+  columns: { [Column in keyof ViewRow]: string }
+  primaryKey: keyof ViewRow & string
+  events: Types
+  key: (event: Recorded<EventOf<Types[number]>>) => string
+  evolve: (row: ViewRow | null, event: Recorded<EventOf<Types[number]>>) => ViewRow | null
+}): RowView => definition
+
+/** One event and the row that it is about. */
+export type Touch = { view: RowView; key: string; event: Recorded<DomainEvent> }
+
+/** Rows of views by their keys. */
+export type ViewRows = Map<RowView, Map<string, Row>>
+
+/** Reads events as the views want them and tells which rows they are about, in the events' order. */
+export const touchReader = (views: readonly RowView[]): ((events: readonly RecordedEvent[]) => Touch[]) => {
+  const read = eventReader(...views.flatMap(({ events }) => events))
+  const hearing = (type: string) => views.filter(({ events }) => events.some((one) => one.type === type))
+  const viewsOf = new Map(
+    views.flatMap(({ events }) => events.map(({ type }) => [type, hearing(type)] as const)),
+  )
+  return (events) =>
+    events.flatMap((stored) => {
+      const known = read(stored)
+      if (!known) return []
+      const event = { ...stored, ...known }
+      return viewsOf.get(event.type)!.map((view) => ({ view, key: view.key(event), event }))
+    })
+}
+
+/** The keys of the rows that are touched. */
+export const touchedKeys = (touches: readonly Touch[]): Map<RowView, Set<string>> => {
+  const keys = new Map<RowView, Set<string>>()
+  for (const { view, key } of touches) keys.set(view, (keys.get(view) ?? new Set()).add(key))
+  return keys
+}
+
+/** Lets the events change these rows, one after another. */
+export const evolveRows = (rows: ViewRows, touches: readonly Touch[]): void => {
+  for (const { view, key, event } of touches) {
+    const table = rows.get(view) ?? new Map<string, Row>()
+    rows.set(view, table)
+    const row = view.evolve(table.get(key) ?? null, event)
+    if (row === null) table.delete(key)
+    else if (String(row[view.primaryKey]) === key) table.set(key, row)
+    else
+      throw new Error(
+        `View ${view.table} made of ${event.type} a row ${String(row[view.primaryKey])} under the key ${key}`,
+      )
   }
-  const view: RowViewBuilder<Row> = {
-    ...definition,
-    steps: [],
-    on: (type, key, apply) => add(type, key, apply, false),
-    anew: (type, key, make) =>
-      add(type, key, (_row: unknown, event: Parameters<typeof make>[0]) => make(event), true),
-  }
-  return view
+}
+
+/** What a batch changes in one view. */
+export type ViewChange = { view: RowView; written: Row[]; deleted: string[] }
+
+/** What the events change in these rows, which stay as they are. */
+export const changesOf = (before: ViewRows, touches: readonly Touch[]): ViewChange[] => {
+  const after: ViewRows = new Map([...before].map(([view, rows]) => [view, new Map(rows)]))
+  evolveRows(after, touches)
+  return [...after].map(([view, rows]) => {
+    const old = before.get(view) ?? new Map<string, Row>()
+    return {
+      view,
+      written: [...rows].flatMap(([key, row]) => (old.get(key) === row ? [] : [row])),
+      deleted: [...old.keys()].filter((key) => !rows.has(key)),
+    }
+  })
 }

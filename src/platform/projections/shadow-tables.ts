@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg'
 import { moveCheckpointSql } from './checkpoint'
 import type { Move } from './checkpoint'
 import type { RowView } from './row-view'
-import { quoted, tableName } from './table-names'
+import { quoted, tableName } from './view-rows'
 
 /** A view that is filled in a table beside its own, and the indexes that its table is to have. */
 export type Shadow = { of: RowView; view: RowView; indexes: Index[] }
@@ -61,7 +61,7 @@ const swap = async (client: PoolClient, shadows: readonly Shadow[], { name, from
       )
   }
   await client.query('delete from platform.views_aside where view = any($1)', [
-    shadows.map(({ of }) => of.name),
+    shadows.map(({ of }) => of.table),
   ])
   await client.query(moveCheckpointSql, [name, from, to])
   await client.query('commit')

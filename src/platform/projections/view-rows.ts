@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Pool } from 'pg'
 import type { Move } from './checkpoint'
-import type { RowView } from './row-view'
-import { quoted, tableName } from './table-names'
-import type { Row, ViewChange, ViewRows } from './view-fold'
+import type { Row, RowView, ViewChange, ViewRows } from './row-view'
+
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+/** The view's table, schema and all, as SQL wants it. */
+export const tableName = (view: Pick<RowView, 'table'>): string => view.table.split('.').map(quoted).join('.')
 
 /** Loads those rows of those views in one query. */
 export const loadRows = async (
@@ -18,7 +21,7 @@ export const loadRows = async (
   const { rows } = await pool.query<{ view: number; row: Row }>({ ...prepared(text), values })
   for (const { view: index, row } of rows) {
     const view = views[index]!
-    found.get(view)?.set(String(row[view.key]), rowFromJson(view, row))
+    found.get(view)?.set(String(row[view.primaryKey]), rowFromJson(view, row))
   }
   return found
 }
@@ -26,8 +29,8 @@ export const loadRows = async (
 /** Key by key, so that a plan that was kept from when the table was small never reads all of it. */
 const loadSql = (view: RowView, index: number): string => {
   const columns = Object.keys(view.columns).map(quoted).join(', ')
-  const wanted = `unnest((select $${index + 1}::${view.columns[view.key]}[])) as wanted (key)`
-  const row = `select ${columns} from ${tableName(view)} where ${quoted(view.key)} = wanted.key offset 0`
+  const wanted = `unnest((select $${index + 1}::${view.columns[view.primaryKey]}[])) as wanted (key)`
+  const row = `select ${columns} from ${tableName(view)} where ${quoted(view.primaryKey)} = wanted.key offset 0`
   return `select ${index} as view, row_to_json(r) as row from ${wanted} cross join lateral (${row}) r`
 }
 
@@ -66,20 +69,20 @@ export const writeChanges = async (
 
 const deleteSql = (view: RowView, keys: string): string =>
   `delete from ${tableName(view)} where ctid = any(array(
-     select r.at from unnest(${keys}::${view.columns[view.key]}[]) as wanted (key)
-     cross join lateral (select ctid as at from ${tableName(view)} where ${quoted(view.key)} = wanted.key offset 0) r
+     select r.at from unnest(${keys}::${view.columns[view.primaryKey]}[]) as wanted (key)
+     cross join lateral (select ctid as at from ${tableName(view)} where ${quoted(view.primaryKey)} = wanted.key offset 0) r
    )) returning 1`
 
 const upsertSql = (view: RowView, rows: string, after: string): string => {
   const names = Object.keys(view.columns).map(quoted)
   const typed = Object.entries(view.columns).map(([column, type]) => `${quoted(column)} ${type}`)
   const changed = names
-    .filter((column) => column !== quoted(view.key))
+    .filter((column) => column !== quoted(view.primaryKey))
     .map((column) => `${column} = excluded.${column}`)
   const update = changed.length > 0 ? `do update set ${changed.join(', ')}` : 'do nothing'
   return `insert into ${tableName(view)} (${names.join(', ')})
     select ${names.join(', ')} from json_to_recordset(${rows}::json) as r (${typed.join(', ')}) ${after}
-    on conflict (${quoted(view.key)}) ${update}`
+    on conflict (${quoted(view.primaryKey)}) ${update}`
 }
 
 const names = new Map<string, string>()

@@ -3,8 +3,7 @@ import type { EventStore, Position, RecordedEvent } from '#platform/event-store/
 import { readLog } from '#platform/event-store/read-log'
 import { batchProjector } from './batch-projector'
 import { viewsCheckpoint } from './checkpoint'
-import type { RowView } from './row-view'
-import { foldTouches, touchedKeys, touchReader } from './view-fold'
+import { changesOf, touchedKeys, touchReader, type RowView } from './row-view'
 import { loadRows, noMove, writeChanges } from './view-rows'
 
 /** A read model that cannot take in an event, where it stands and why, in words that anybody may read. */
@@ -18,8 +17,8 @@ export const viewsAside = async (pool: Pool): Promise<ViewAside[]> => {
 }
 
 /** A condition for whoever keeps what they made of these views' rows: one that is aside catches up behind the others. */
-export const noneAsideSql = (...views: readonly Pick<RowView, 'name'>[]): string =>
-  `not exists (select from platform.views_aside where view in (${views.map(({ name }) => `'${name}'`).join(', ')}))`
+export const noneAsideSql = (...views: readonly Pick<RowView, 'table'>[]): string =>
+  `not exists (select from platform.views_aside where view in (${views.map(({ table }) => `'${table}'`).join(', ')}))`
 
 /** Puts a view aside that has taken in everything up to `position` and cannot go on. */
 export const putAside = async (pool: Pool, { view, position, reason }: ViewAside): Promise<void> => {
@@ -41,7 +40,7 @@ export const catchUp = async (
   aside: ViewAside,
   end: Position,
 ): Promise<void> => {
-  const project = batchProjector(pool, [view], view.name, moveAsideSql)
+  const project = batchProjector(pool, [view], view.table, moveAsideSql)
   let { position } = aside
   await readLog(
     eventStore,
@@ -53,7 +52,7 @@ export const catchUp = async (
     },
     position,
   )
-  const { rowCount } = await pool.query(backAmongOthers, [view.name, viewsCheckpoint])
+  const { rowCount } = await pool.query(backAmongOthers, [view.table, viewsCheckpoint])
   if (rowCount !== 1) throw new Error('the others went on meanwhile')
 }
 
@@ -70,18 +69,18 @@ export const culpritsOf = async (
 ): Promise<Culprit[]> => {
   const found: Culprit[] = []
   for (const view of views) {
-    await rehearse(pool, view, events).catch((error: unknown) => found.push({ view: view.name, error }))
+    await rehearse(pool, view, events).catch((error: unknown) => found.push({ view: view.table, error }))
   }
   return found
 }
 
 const rehearse = async (pool: Pool, view: RowView, events: RecordedEvent[]): Promise<void> => {
   const touches = touchReader([view])(events)
-  const changes = foldTouches(touches, await loadRows(pool, touchedKeys(touches)))
+  const changes = changesOf(await loadRows(pool, touchedKeys(touches)), touches)
   const client = await pool.connect()
   try {
     await client.query('begin')
-    await writeChanges(client, changes, { name: view.name, from: '', to: '' }, noMove)
+    await writeChanges(client, changes, { name: view.table, from: '', to: '' }, noMove)
     // A constraint that waits for the commit is asked now.
     await client.query('set constraints all immediate')
   } finally {

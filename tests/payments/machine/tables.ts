@@ -8,7 +8,7 @@ import { refundsView } from '#modules/refunds/refunds.view'
 import { beginning } from '#platform/event-store/event-store'
 import type { EventStore, Position, RecordedEvent } from '#platform/event-store/event-store'
 import { readLog } from '#platform/event-store/read-log'
-import { touchReader } from '#platform/projections/view-fold'
+import { evolveRows, touchReader, type RowView, type ViewRows } from '#platform/projections/row-view'
 
 export const machineViews = [attemptsView, ordersView, refundsView]
 
@@ -29,20 +29,15 @@ export const eventsAfter = async (
 /** The views' rows in this process's memory, by the very steps that keep the tables. */
 export const rowsInMemory = (store: Pick<EventStore, 'subscribe' | 'end'>, start: Position = beginning) => {
   const touchesOf = touchReader(machineViews)
-  const rows = new Map(machineViews.map((view): [unknown, Map<string, unknown>] => [view, new Map()]))
+  const rows: ViewRows = new Map(machineViews.map((view) => [view, new Map()]))
   let passed = start
   const catchUp = async () => {
     const events = await eventsAfter(store, passed)
-    for (const { view, key, step, event } of touchesOf(events.filter(({ position }) => position > passed))) {
-      const table = rows.get(view)!
-      const row = step.apply(table.get(key) ?? null, event)
-      if (row === null) table.delete(key)
-      else table.set(key, row)
-    }
+    evolveRows(rows, touchesOf(events.filter(({ position }) => position > passed)))
     const last = events.at(-1)?.position ?? passed
     if (last > passed) passed = last
   }
-  const all = <Row>(view: unknown) => [...rows.get(view)!.values()] as Row[]
+  const all = <Row>(view: RowView) => [...rows.get(view)!.values()] as Row[]
   return async () => {
     await catchUp()
     return {

@@ -1,7 +1,7 @@
 import { batchProjector } from '#platform/projections/batch-projector'
 import { beginning } from '#platform/event-store/event-store'
 import { rebuildViews } from '#platform/projections/rebuild-views'
-import { rowView } from '#platform/projections/row-view'
+import type { RowView } from '#platform/projections/row-view'
 import { eventually } from '../../support/eventually'
 import {
   appendTo,
@@ -70,12 +70,13 @@ test('what was appended is in the views once they have passed its position', asy
 
 test('rows come back to the steps as they were written, and are removed when a step says so', async () => {
   const seen: unknown[] = []
-  const watched = rowView({ ...talliesView, columns: talliesView.columns as never })
-  for (const { type, key, apply } of talliesView.steps)
-    watched.on(type, key, (row, event) => {
+  const watched: RowView = {
+    ...talliesView,
+    evolve: (row, event) => {
       seen.push(row)
-      return apply(row, event) as never
-    })
+      return talliesView.evolve(row, event)
+    },
+  }
   const projector = mine.project([watched])
   await projector.waitForViews(
     await appendTo(mine.store, 'tally-1', ...numberEvents(5), noted({ text: 'x' })),
@@ -167,12 +168,13 @@ test('when its connection dies, it goes on as soon as it has the lock again, and
 
 test('a step that fails shows in the status, is tried again, and is logged', async () => {
   let broken = true
-  const fragile = rowView({ ...talliesView, columns: talliesView.columns as never })
-  for (const { type, key, apply } of talliesView.steps)
-    fragile.on(type, key, (row, event) => {
+  const fragile: RowView = {
+    ...talliesView,
+    evolve: (row, event) => {
       if (broken) throw new Error('no such meal')
-      return apply(row, event) as never
-    })
+      return talliesView.evolve(row, event)
+    },
+  }
   const projector = mine.project([fragile])
   const position = await appendTo(mine.store, 'tally-1', counted({ number: 6 }))
   await eventually(() => projector.status().failing === 'Error; see the log')
@@ -194,15 +196,13 @@ test('a table that is missing shows in the status', async () => {
 
 describe('one of the views fails for ever', () => {
   const broken = { now: true }
-  const fragile = () => {
-    const view = rowView({ ...talliesView, columns: talliesView.columns as never })
-    for (const { type, key, apply } of talliesView.steps)
-      view.on(type, key, (row, event) => {
-        if (broken.now) throw new Error('no such meal')
-        return apply(row, event) as never
-      })
-    return view
-  }
+  const fragile = (): RowView => ({
+    ...talliesView,
+    evolve: (row, event) => {
+      if (broken.now) throw new Error('no such meal')
+      return talliesView.evolve(row, event)
+    },
+  })
   beforeEach(() => void (broken.now = true))
 
   test('it is put aside by its name, and the others go on', async () => {
@@ -214,7 +214,7 @@ describe('one of the views fails for ever', () => {
     expect(await timesOf(6)).toBe(2)
     expect(projector.status()).toMatchObject({ failing: null, lagMs: 0 })
     expect(await projector.aside()).toEqual([
-      { view: 'example-tallies', position: beginning, reason: 'Error; see the log' },
+      { view: 'example.tallies', position: beginning, reason: 'Error; see the log' },
     ])
     expect(await totalOf('tally-1')).toBeUndefined()
     expect(mine.log.lines).toContainEqual(

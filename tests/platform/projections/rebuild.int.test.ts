@@ -1,13 +1,7 @@
 import { beginning } from '#platform/event-store/event-store'
 import { rebuildViews } from '#platform/projections/rebuild-views'
 import { eventually } from '../../support/eventually'
-import {
-  appendTo,
-  createExampleTables,
-  exampleViews,
-  notesView,
-  numberEvents,
-} from '../../support/example-view'
+import { appendTo, createExampleTables, exampleViews, numberEvents } from '../../support/example-view'
 import { testDatabase } from '../../support/postgres'
 import type { TestDatabase } from '../../support/postgres'
 import { exampleProcess } from '../../support/projecting'
@@ -61,29 +55,6 @@ test('rows that no event made are gone after a rebuild', async () => {
   await rebuildViews({ ...needs(), onProgress: () => undefined })
   const { rows } = await schoolDb.database.pool.query('select from example.numbers where number = 4711')
   expect(rows).toEqual([])
-})
-
-test('a row that was made anew long ago is found again', async () => {
-  await schoolDb.database.pool.query(
-    'create table example.notes (name text primary key, text text not null, times integer not null)',
-  )
-  const views = [notesView]
-  server.project(views)
-  const many = Array.from({ length: 2_500 }, (_, number) => number + 1)
-  const events = [
-    noted({ text: 'one' }),
-    ...numberEvents(...many),
-    noted({ text: 'two' }),
-    ...numberEvents(7),
-  ]
-  await appendTo(server.store, 'tally-1', noted({ text: 'one' }), ...numberEvents(...many))
-  await appendTo(server.store, 'tally-2', ...events)
-  await expectRebuildEqualsLive({ ...needs(), views })
-  const { rows } = await schoolDb.database.pool.query('select * from example.notes order by name')
-  expect(rows).toEqual([
-    { name: 'tally-1', text: 'one', times: 2_500 },
-    { name: 'tally-2', text: 'two', times: 1 },
-  ])
 })
 
 test('it tells how far it is', async () => {

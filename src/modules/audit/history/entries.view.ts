@@ -1,7 +1,6 @@
-import { parseOrderId, slotId } from '#kernel/id'
-import type { SlotKey } from '#kernel/id'
-import { rowView } from '#platform/projections/row-view'
-import type { Recorded } from '#platform/projections/row-view'
+import type { DomainEvent } from '#kernel/event'
+import { parseOrderId, slotId, type SlotKey } from '#kernel/id'
+import { rowView, type Recorded } from '#platform/projections/row-view'
 import type { EntryRow } from './entry'
 import type { Words } from './entry-words'
 import { orderingWords } from './ordering-words.view'
@@ -12,10 +11,8 @@ import { whoByItself } from './who'
 /** Every event type that the history tells. An event type without words fails tests/audit/words.unit.test.ts. */
 export const allWords: readonly Words[] = [...orderingWords, ...paymentsWords, ...refundsWords]
 
-export const entriesView = rowView<EntryRow>({
-  name: 'audit-entries',
+export const entriesView = rowView({
   table: 'audit.entries',
-  key: 'event_id',
   columns: {
     event_id: 'uuid',
     position: 'text',
@@ -31,9 +28,15 @@ export const entriesView = rowView<EntryRow>({
     order_id: 'text',
     slot: 'text',
   },
+  primaryKey: 'event_id',
+  events: allWords.map(({ type }) => type),
+  key: ({ id }) => id,
+  evolve: (_row: EntryRow | null, event): EntryRow => entryOf(wordsOf.get(event.type)!, event),
 })
 
-const entryOf = ({ kind, tell }: Words, event: Recorded<unknown>): EntryRow => {
+const wordsOf = new Map(allWords.map((words) => [words.type.type, words]))
+
+const entryOf = ({ kind, tell }: Words, event: Recorded<DomainEvent>): EntryRow => {
   const { what, amount = null, details = {} } = tell(event.data)
   return {
     event_id: event.id,
@@ -66,10 +69,3 @@ const belongingOf = (data: unknown): Pick<EntryRow, 'attempt_id' | 'order_id' | 
     slot: slot && order_id === null ? slotId(slot) : null,
   }
 }
-
-for (const words of allWords)
-  entriesView.anew(
-    words.type,
-    ({ id }) => id,
-    (event) => entryOf(words, event),
-  )

@@ -1,7 +1,6 @@
 import type { AuditKind } from '#contracts/audit'
-import type { EventType } from '#kernel/event'
-import { decimalFromNgwee } from '#kernel/money'
-import type { Ngwee } from '#kernel/money'
+import type { AnyEventType, EventType } from '#kernel/event'
+import { decimalFromNgwee, type Ngwee } from '#kernel/money'
 import type { SlotKey } from '#kernel/id'
 
 /**
@@ -14,15 +13,15 @@ export type Told = {
   details?: Record<string, string | null>
 }
 
-/** What an entry says of one event type. The builder below checks the types. */
-export type Words = { type: EventType<string, unknown>; kind: AuditKind; tell: (data: unknown) => Told }
+/** What an entry says of one event type. */
+export type Words = { type: AnyEventType; kind: AuditKind; tell(data: unknown): Told }
 
 /** Ties words to an event type: `words(orderCompleted, 'order', () => ({ what: 'Order marked as complete' }))`. */
 export const words = <Name extends string, Data>(
   type: EventType<Name, Data>,
   kind: AuditKind,
   tell: (data: Data) => Told,
-): Words => ({ type: type as unknown as Words['type'], kind, tell: tell as Words['tell'] })
+): Words => ({ type, kind, tell })
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday']
 

@@ -3,10 +3,8 @@ import { rowView } from '#platform/projections/row-view'
 import type { LedgerRefund } from './ledger'
 
 /** What is owed back and went back, for each refund. */
-export const ledgerRefundsView = rowView<LedgerRefund>({
-  name: 'audit-ledger-refunds',
+export const ledgerRefundsView = rowView({
   table: 'audit.ledger_refunds',
-  key: 'id',
   columns: {
     id: 'text',
     attempt_id: 'uuid',
@@ -17,30 +15,32 @@ export const ledgerRefundsView = rowView<LedgerRefund>({
     paid_back: 'bigint',
     status: 'text',
   },
+  primaryKey: 'id',
+  events: [refundDue, refundWithdrawn, refundPaidBack],
+  key: ({ data }) => data.refundId,
+  evolve: (row: LedgerRefund | null, event): LedgerRefund | null => {
+    switch (event.type) {
+      case refundDue.type: {
+        const { refundId: id, attemptId: attempt_id, orderId: order_id, part, amount } = event.data
+        return {
+          id,
+          attempt_id,
+          order_id,
+          part: String(part),
+          amount,
+          owed: amount,
+          paid_back: 0,
+          status: 'due',
+        }
+      }
+      case refundWithdrawn.type:
+        return row && { ...row, owed: 0, status: 'withdrawn' }
+      case refundPaidBack.type: {
+        const { amount, stillOwed: owed } = event.data
+        return (
+          row && { ...row, owed, paid_back: row.paid_back + amount, status: owed === 0 ? 'paid_back' : 'due' }
+        )
+      }
+    }
+  },
 })
-
-const refundOf = ({ data }: { data: { refundId: string } }) => data.refundId
-
-ledgerRefundsView
-  .on(refundDue, refundOf, (_row, { data }) => ({
-    id: data.refundId,
-    attempt_id: data.attemptId,
-    order_id: data.orderId,
-    part: String(data.part),
-    amount: data.amount,
-    owed: data.amount,
-    paid_back: 0,
-    status: 'due',
-  }))
-  .on(refundWithdrawn, refundOf, (row) => row && { ...row, owed: 0, status: 'withdrawn' })
-  .on(
-    refundPaidBack,
-    refundOf,
-    (row, { data: { amount, stillOwed } }) =>
-      row && {
-        ...row,
-        owed: stillOwed,
-        paid_back: row.paid_back + amount,
-        status: stillOwed === 0 ? 'paid_back' : 'due',
-      },
-  )

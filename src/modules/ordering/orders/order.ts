@@ -9,8 +9,8 @@ import {
   orderReopened,
   orderWithdrawn,
   reservationReleased,
+  type SlotEvent,
 } from '../slot/meal-slot'
-import type { SlotEvent } from '../slot/meal-slot'
 
 /**
  * One order with everything that lists show, as a row of `ordering.orders`. Prices are ngwee, `price` the price to
@@ -70,11 +70,20 @@ export type KitchenRow = Pick<
 >
 
 /** What happens to an order, as opposed to the reservation before it; each names the order by `orderId`. */
-export type OrderEvent = Exclude<SlotEvent, EventOf<typeof lunchReserved | typeof reservationReleased>>
+export const orderEventTypes = [
+  lunchOrdered,
+  orderCompleted,
+  orderReopened,
+  orderCancelled,
+  orderWithdrawn,
+  orderRefunded,
+  orderPaymentConfirmed,
+] as const
+export type OrderEvent = EventOf<(typeof orderEventTypes)[number]>
 
 /** What an event makes of an order; null when there is no such order, or not any more. */
 export const evolveOrder = (order: OrderRow | null, event: OrderEvent): OrderRow | null => {
-  if (event.type === lunchOrdered.type) return placedOrder(event.data)
+  if (event.type === lunchOrdered.type) return placed(event.data)
   if (!order) return null
   switch (event.type) {
     case orderCompleted.type:
@@ -102,7 +111,7 @@ export const orderFrom = (events: readonly SlotEvent[], orderId: string): OrderR
   }, null)
 
 /** The order that is placed, whatever was known of its id. */
-export const placedOrder = (data: EventOf<typeof lunchOrdered>['data']): OrderRow => ({
+const placed = (data: EventOf<typeof lunchOrdered>['data']): OrderRow => ({
   id: data.orderId,
   attempt_id: data.attemptId,
   line: data.index,

@@ -1,21 +1,9 @@
 import { rowView } from '#platform/projections/row-view'
-import {
-  lunchOrdered,
-  orderCancelled,
-  orderCompleted,
-  orderPaymentConfirmed,
-  orderRefunded,
-  orderReopened,
-  orderWithdrawn,
-} from '../slot/meal-slot'
-import { evolveOrder, placedOrder } from './order'
-import type { OrderRow } from './order'
+import { evolveOrder, orderEventTypes } from './order'
 
 /** One row per order, for every list, the kitchen and the books. A withdrawn order has no row. */
-export const ordersView = rowView<OrderRow>({
-  name: 'ordering-orders',
+export const ordersView = rowView({
   table: 'ordering.orders',
-  key: 'id',
   columns: {
     id: 'text',
     attempt_id: 'uuid',
@@ -44,17 +32,8 @@ export const ordersView = rowView<OrderRow>({
     cancelled_at: 'timestamptz',
     cancelled_late: 'boolean',
   },
+  primaryKey: 'id',
+  events: orderEventTypes,
+  key: ({ data }) => data.orderId,
+  evolve: evolveOrder,
 })
-
-const orderOf = ({ data }: { data: { orderId: string } }) => data.orderId
-
-ordersView
-  .anew(lunchOrdered, orderOf, ({ data }) => placedOrder(data))
-  .on(orderCompleted, orderOf, (row, { data }) => evolveOrder(row, { type: orderCompleted.type, data }))
-  .on(orderReopened, orderOf, (row, { data }) => evolveOrder(row, { type: orderReopened.type, data }))
-  .on(orderCancelled, orderOf, (row, { data }) => evolveOrder(row, { type: orderCancelled.type, data }))
-  .on(orderWithdrawn, orderOf, (row, { data }) => evolveOrder(row, { type: orderWithdrawn.type, data }))
-  .on(orderRefunded, orderOf, (row, { data }) => evolveOrder(row, { type: orderRefunded.type, data }))
-  .on(orderPaymentConfirmed, orderOf, (row, { data }) =>
-    evolveOrder(row, { type: orderPaymentConfirmed.type, data }),
-  )

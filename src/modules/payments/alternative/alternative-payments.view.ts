@@ -10,10 +10,8 @@ export type AlternativePaymentRow = {
   started_at: string | Date
 }
 
-export const alternativePaymentsView = rowView<AlternativePaymentRow>({
-  name: 'payments-alternative-payments',
+export const alternativePaymentsView = rowView({
   table: 'payments.alternative_payments',
-  key: 'attempt_id',
   columns: {
     attempt_id: 'uuid',
     reference: 'text',
@@ -21,17 +19,12 @@ export const alternativePaymentsView = rowView<AlternativePaymentRow>({
     total: 'integer',
     started_at: 'timestamptz',
   },
-}).on(
-  checkoutStarted,
-  ({ data }) => data.attemptId,
-  (_row, { data }) =>
-    data.kind === 'alternative' && data.companyRef !== null
-      ? {
-          attempt_id: data.attemptId,
-          reference: data.companyRef,
-          user_id: data.userId,
-          total: data.total,
-          started_at: data.at,
-        }
-      : null,
-)
+  primaryKey: 'attempt_id',
+  events: [checkoutStarted],
+  key: ({ data }) => data.attemptId,
+  evolve: (_row: AlternativePaymentRow | null, { data }): AlternativePaymentRow | null => {
+    const { kind, attemptId, companyRef, userId, total, at } = data
+    if (kind !== 'alternative' || companyRef === null) return null
+    return { attempt_id: attemptId, reference: companyRef, user_id: userId, total, started_at: at }
+  },
+})

@@ -1,11 +1,8 @@
-import type { EventType } from '#kernel/event'
 import { rowView } from '#platform/projections/row-view'
-import { attemptEventTypes } from './events'
-import type { AttemptEvent, Checkout } from './events'
+import { attemptEventTypes, type AttemptEvent, type Checkout } from './events'
 import { evolve } from './fold'
 import { liveLabel, recoveryStatus } from '../console/labels'
-import { noAttempt } from './payment-attempt'
-import type { AttemptState, PaymentAttempt, Standing } from './payment-attempt'
+import { noAttempt, type AttemptState, type PaymentAttempt, type Standing } from './payment-attempt'
 
 /**
  * One checkout, for lists and for whoever looks for unfinished work; totals in ngwee. `attempt` is the whole state as
@@ -41,10 +38,8 @@ export type AttemptRow = {
 /** What a list shows of an attempt; the other columns are there to be searched and sorted by. */
 export type ListedAttempt = Pick<AttemptRow, 'user_id' | 'attempt'>
 
-export const attemptsView = rowView<AttemptRow>({
-  name: 'payments-attempts',
+export const attemptsView = rowView({
   table: 'payments.attempts',
-  key: 'id',
   columns: {
     id: 'uuid',
     kind: 'text',
@@ -70,14 +65,16 @@ export const attemptsView = rowView<AttemptRow>({
     acknowledged: 'boolean',
     attempt: 'jsonb',
   },
+  primaryKey: 'id',
+  events: attemptEventTypes,
+  key: ({ data }) => data.attemptId,
+  /** The row is the state and what is read off it: no event has a rule of its own. */
+  evolve: (row: AttemptRow | null, event: AttemptEvent): AttemptRow | null => {
+    const attempt = evolve(row?.attempt ?? noAttempt, event)
+    if (attempt.status === 'none') return null
+    return rowOf(attempt, row?.status === attempt.status ? row.since_at : event.data.at)
+  },
 })
-
-/** The row is the state and what is read off it: no step has a rule of its own. */
-const step = (row: AttemptRow | null, event: AttemptEvent): AttemptRow | null => {
-  const attempt = evolve(row?.attempt ?? noAttempt, event)
-  if (attempt.status === 'none') return null
-  return rowOf(attempt, row?.status === attempt.status ? row.since_at : event.data.at)
-}
 
 const distinct = <Value>(values: Value[]): Value[] => [...new Set(values)]
 
@@ -110,10 +107,3 @@ const rowOf = (attempt: Standing, since: string | Date): AttemptRow => {
     attempt,
   }
 }
-
-for (const type of attemptEventTypes)
-  attemptsView.on(
-    type as unknown as EventType<string, AttemptEvent['data']>,
-    ({ data }) => data.attemptId,
-    (row, { data }) => step(row, { type: type.type, data } as AttemptEvent),
-  )

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { eventType } from '#kernel/event'
-import { rowView } from '#platform/projections/row-view'
-import { foldTouches, touchedKeys, touchReader } from '#platform/projections/view-fold'
-import { talliesView, notesView, numbersView, numberEvents } from '../../support/example-view'
+import { changesOf, rowView, touchReader } from '#platform/projections/row-view'
+import { talliesView, numbersView, numberEvents } from '../../support/example-view'
 import { counted, noted, recorded, recordedEvents } from '../../support/recorded-events'
 import { viewSpec } from '../../support/view-spec'
 
@@ -59,33 +58,12 @@ test('events of several streams touch their own rows and the rows they share', (
 
 test('a row that no step changed is not written', () => {
   const touches = touchReader([talliesView])(recordedEvents(noted({ text: 'nobody' })))
-  expect(touchedKeys(touches)).toEqual(new Map([[talliesView, new Set(['recorded-1'])]]))
-  expect(foldTouches(touches, new Map())).toEqual([{ view: talliesView, written: [], deleted: [] }])
+  expect(changesOf(new Map(), touches)).toEqual([{ view: talliesView, written: [], deleted: [] }])
 })
 
 test('a row made and removed in one batch is neither written nor deleted', () => {
   const touches = touchReader([talliesView])(recordedEvents(...numberEvents(5, 0)))
-  expect(foldTouches(touches, new Map())).toEqual([{ view: talliesView, written: [], deleted: [] }])
-})
-
-test('a row may be made anew, whatever was there', () => {
-  viewSpec(notesView)
-    .given(noted({ text: 'one' }), ...numberEvents(5, 3), noted({ text: 'two' }), ...numberEvents(2))
-    .thenRows([{ name: 'recorded-1', text: 'two', times: 1 }])
-})
-
-const keysOf = (...events: Parameters<typeof recordedEvents>) =>
-  touchedKeys(touchReader([notesView])(recordedEvents(...events)))
-
-test('only a row that is made anew first is not read', () => {
-  const [note, number] = [noted({ text: 'one' }), counted({ number: 1 })]
-  expect(keysOf(note, number, note)).toEqual(new Map())
-  expect(keysOf(number, note)).toEqual(new Map([[notesView, new Set(['recorded-1'])]]))
-})
-
-test('a row made anew and removed in one batch is deleted, for nobody looked whether there was one', () => {
-  const touches = touchReader([notesView])(recordedEvents(noted({ text: 'one' }), ...numberEvents(0)))
-  expect(foldTouches(touches, new Map())).toEqual([{ view: notesView, written: [], deleted: ['recorded-1'] }])
+  expect(changesOf(new Map(), touches)).toEqual([{ view: talliesView, written: [], deleted: [] }])
 })
 
 test('events that no view wants are passed over', () => {
@@ -96,16 +74,17 @@ test('an event under an older name reaches the step in its new shape', () => {
   const weighed = eventType('test.weighed.v2', z.strictObject({ grams: z.int() }), {
     'test.weighed.v1': (old: { kilograms: number }) => ({ grams: old.kilograms * 1000 }),
   })
-  const weights = rowView<{ id: string; grams: number }>({
-    name: 'example-weights',
+  const weights = rowView({
     table: 'example.weights',
-    key: 'id',
     columns: { id: 'text', grams: 'integer' },
-  }).on(
-    weighed,
-    ({ stream }) => stream,
-    (_, { stream, type, data: { grams } }) => ({ id: stream, grams: type === weighed.type ? grams : -1 }),
-  )
+    primaryKey: 'id',
+    events: [weighed],
+    key: ({ stream }) => stream,
+    evolve: (_row: { id: string; grams: number } | null, { stream, type, data: { grams } }) => ({
+      id: stream,
+      grams: type === weighed.type ? grams : -1,
+    }),
+  })
   viewSpec(weights)
     .given({ type: 'test.weighed.v1', data: { kilograms: 3 } })
     .thenRow('recorded-1', { id: 'recorded-1', grams: 3000 })
@@ -117,32 +96,32 @@ test('an event whose data is not what its type says stops the fold', () => {
 })
 
 test('a step that makes a row for another key stops the fold', () => {
-  const astray = rowView<{ id: string }>({
-    name: 'astray',
+  const astray = rowView({
     table: 'example.astray',
-    key: 'id',
     columns: { id: 'text' },
-  }).on(
-    counted,
-    ({ stream }) => stream,
-    () => ({ id: 'elsewhere' }),
-  )
+    primaryKey: 'id',
+    events: [counted],
+    key: ({ stream }) => stream,
+    evolve: (_row: { id: string } | null) => ({ id: 'elsewhere' }),
+  })
   const touches = touchReader([astray])(recordedEvents(...numberEvents(1)))
-  expect(() => foldTouches(touches, new Map())).toThrow(
-    'View astray made of test.counted.v1 a row elsewhere under the key recorded-1',
+  expect(() => changesOf(new Map(), touches)).toThrow(
+    'View example.astray made of test.counted.v1 a row elsewhere under the key recorded-1',
   )
 })
 
-test('a view spec notifications a row that does not survive its table', () => {
-  const lossy = rowView<{ id: string; seen?: Set<number> }>({
-    name: 'lossy',
+test('a view spec notices a row that does not survive its table', () => {
+  type Lossy = { id: string; seen: Set<number> }
+  const lossy = rowView({
     table: 'example.lossy',
-    key: 'id',
-    columns: { id: 'text', seen: 'jsonb' } as { id: string; seen: string },
-  }).on(
-    counted,
-    ({ stream }) => stream,
-    (row, { data: { number } }) => ({ id: 'recorded-1', seen: new Set([...(row?.seen ?? []), number]) }),
-  )
+    columns: { id: 'text', seen: 'jsonb' },
+    primaryKey: 'id',
+    events: [counted],
+    key: ({ stream }) => stream,
+    evolve: (row: Lossy | null, { stream, data: { number } }): Lossy => ({
+      id: stream,
+      seen: new Set([...(row?.seen ?? []), number]),
+    }),
+  })
   expect(() => viewSpec(lossy).given(...numberEvents(1, 2))).toThrow()
 })
