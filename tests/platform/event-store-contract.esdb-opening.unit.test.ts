@@ -1,4 +1,5 @@
-import { esdbAddress, openEventStore } from '../../src/adapters/event-store/esdb/event-store'
+import { esdbAddress } from '../../src/adapters/event-store/esdb/connection'
+import { openEventStore } from '../../src/adapters/event-store/esdb/event-store'
 import { StartError } from '#platform/start-error'
 import { startNode } from '../support/esdb-server/start-node'
 import { heardLog } from '../support/heard-log'

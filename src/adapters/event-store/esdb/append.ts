@@ -1,10 +1,16 @@
 import type { AppendResult, EventData } from '@eventstore/db-client'
-import { positionOf, readStream, type Esdb } from './read'
-import { isPassing, withRetries, within } from './retry-policy'
+import { type Esdb, isPassing, withRetries, within } from './connection'
+import { positionOf, readStream } from './read'
 import { appendsWithEvents } from '#platform/event-store/append-plan'
 import { eventJson } from '#platform/event-store/event-json'
-import { beginning, noStream, WrongExpectedRevision } from '#platform/event-store/event-store'
-import type { NewEvent, Position, StreamAppend } from '#platform/event-store/event-store'
+import {
+  beginning,
+  type NewEvent,
+  noStream,
+  type Position,
+  type StreamAppend,
+  WrongExpectedRevision,
+} from '#platform/event-store/event-store'
 
 /** Appends to one stream after another. A conflict leaves the streams before it appended (decision 0008). */
 export const esdbAppend = async (esdb: Esdb, appends: StreamAppend[]): Promise<Position> => {

@@ -1,26 +1,11 @@
 import type {
-  EventStoreDBClient,
   RecordedEvent as EsdbEvent,
   StreamingRead,
   Position as EsdbPosition,
 } from '@eventstore/db-client'
-import type { Credentials } from './event-store'
-import { noAnswer, withRetries, type RetryPolicy } from './retry-policy'
+import { type Esdb, noAnswer, withRetries } from './connection'
 import { type Position, type RecordedEvent, beginning } from '#platform/event-store/event-store'
 import type { EventMetadata } from '#kernel/event'
-
-/** A client and what all its calls have in common. */
-export type Esdb = {
-  client: EventStoreDBClient
-  /** A follower would answer from what it has so far, so appends and reads want the leader. */
-  call: { credentials: Credentials; requiresLeader: true }
-  /** Names of this application's streams begin with one of these. */
-  streams: readonly string[]
-  /** Stands before them in the store, and nowhere else. */
-  prefix: string
-  retryPolicy: RetryPolicy
-  closing: AbortSignal
-}
 
 const readsAtOnce = 16
 

@@ -4,8 +4,8 @@ import type {
   AllStreamSubscription,
   Filter,
 } from '@eventstore/db-client'
-import { isOwn, positionOf, recordedEvent, type Esdb, placeOf } from './read'
-import { isPassing, withRetries, within } from './retry-policy'
+import { type Esdb, isPassing, withRetries, within } from './connection'
+import { isOwn, placeOf, positionOf, recordedEvent } from './read'
 import {
   beginning,
   type BatchHandler,

@@ -1,0 +1,128 @@
+import type { EventStoreDBClient } from '@eventstore/db-client'
+import { setTimeout as pause } from 'node:timers/promises'
+import { StartError } from '#platform/start-error'
+
+/** A client and what all its calls have in common. */
+export type Esdb = {
+  client: EventStoreDBClient
+  /** A follower would answer from what it has so far, so appends and reads want the leader. */
+  call: { credentials: Credentials; requiresLeader: true }
+  /** Names of this application's streams begin with one of these. */
+  streams: readonly string[]
+  /** Stands before them in the store, and nowhere else. */
+  prefix: string
+  retryPolicy: RetryPolicy
+  closing: AbortSignal
+}
+
+export type Credentials = { username: string; password: string }
+
+/** Where an EventStoreDB is and who we are there. `connection` holds no password; the client may print it. */
+export type EsdbAddress = {
+  connection: string
+  credentials: Credentials
+  shown: string
+  /** What the names of all our streams begin with there; nothing unless the address has a `streamPrefix`. */
+  prefix: string
+}
+
+const pattern =
+  /^(?:esdb|kurrent|kurrentdb)(\+discover)?:\/\/(?:([^:@/?]+):([^@/?]+)@)?([^@?/]+)\/?(?:\?(.*))?$/i
+
+// Without TLS the client sends no credentials, but a call that has some is a call of its own (decision 0008).
+const nobody: Credentials = { username: 'nobody', password: 'nobody' }
+
+/**
+ * Reads EVENTSTORE_URL: `esdb://` and its newer name `kurrentdb://`, which the client does not know, with
+ * `+discover`, one host or several, the client's own options, and `streamPrefix`, with which several schools share a
+ * store. Throws StartError, never with the password in it.
+ */
+export const esdbAddress = (url: string): EsdbAddress => {
+  const [matched, discover = '', user, password, hosts, options = ''] = pattern.exec(url.trim()) ?? []
+  if (matched === undefined)
+    throw new StartError('EVENTSTORE_URL takes an address such as esdb://user:password@host:2113?tls=true.')
+  const shown = `esdb${discover.toLowerCase()}://${hosts}`
+  if (user === undefined && !/(?:^|&)tls=false(?:&|$)/i.test(options))
+    throw new StartError(
+      `The event store at ${shown} is reached with TLS, so EVENTSTORE_URL takes a user and a password (or tls=false).`,
+    )
+  const { prefix, others } = prefixIn(options)
+  const named = /(?:^|&)connection[_-]?name=/i.test(others)
+    ? others
+    : addTo(others, 'connectionName=tuckshop')
+  return { connection: `${shown}?${named}`, credentials: credentialsOf(user, password), shown, prefix }
+}
+
+/** Takes our own option, which the client does not know, from among the others. */
+const prefixIn = (options: string): { prefix: string; others: string } => {
+  const all = options.split('&').filter((option) => option !== '')
+  const ours = all.find((option) => /^streamPrefix=/i.test(option))
+  if (ours === undefined) return { prefix: '', others: options }
+  const name = ours.slice(ours.indexOf('=') + 1)
+  if (!/^[a-z0-9_]{1,40}$/i.test(name))
+    throw new StartError('EVENTSTORE_URL takes a streamPrefix of at most 40 letters, digits or _.')
+  return { prefix: `${name}:`, others: all.filter((option) => option !== ours).join('&') }
+}
+
+const addTo = (options: string, option: string) => (options === '' ? option : `${options}&${option}`)
+
+const credentialsOf = (user: string | undefined, password: string | undefined): Credentials => {
+  if (user === undefined || password === undefined) return nobody
+  try {
+    return { username: decodeURIComponent(user), password: decodeURIComponent(password) }
+  } catch {
+    throw new StartError('EVENTSTORE_URL takes a user and a password with their % written as %25.')
+  }
+}
+
+/** How long one call may take and how long a call is repeated while the store fails for a passing reason. */
+export type RetryPolicy = { callMs: number; totalMs: number }
+
+export const defaultRetryPolicy: RetryPolicy = { callMs: 5_000, totalMs: 15_000 }
+
+const firstPauseMs = 50
+const longestPauseMs = 1_000
+
+// Cancelled, unknown (also: no leader known), deadline exceeded, exhausted, aborted (the server's own deadline),
+// internal (a broken connection), unavailable.
+const passingCodes = new Set([1, 2, 4, 8, 10, 13, 14])
+
+/** True for what another attempt may resolve: the server is away, busy, late, or not the leader any more. */
+export const isPassing = (error: unknown): boolean => {
+  const { type, code, message } = error as { type?: string; code?: number; message?: string }
+  return (
+    type === 'not-leader' ||
+    (code !== undefined && passingCodes.has(code)) ||
+    message?.startsWith('Failed to discover') === true
+  )
+}
+
+/** Repeats `attempt` with growing pauses while it fails for a passing reason, for `totalMs` at most. */
+export const withRetries = async <Result>(
+  { totalMs }: RetryPolicy,
+  closing: AbortSignal,
+  attempt: () => Promise<Result>,
+): Promise<Result> => {
+  const start = performance.now()
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    try {
+      return await attempt()
+    } catch (error) {
+      const over = closing.aborted || performance.now() - start + pauseMs > totalMs
+      if (over || !isPassing(error)) throw error
+      await pause(pauseMs, undefined, { signal: closing }).catch(() => undefined)
+    }
+  }
+}
+
+/** Fails like an exceeded deadline when `work` takes longer than `ms`: the client has calls without a deadline. */
+export const within = async <Result>(ms: number, work: Promise<Result>): Promise<Result> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(noAnswer(ms)), ms)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}
+
+export const noAnswer = (ms: number): Error =>
+  Object.assign(new Error(`The event store did not answer within ${ms} ms`), { code: 4 })
