@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { readConfig, variableNames } from '../../src/app/config'
-import { fileIsThere, fileText, variablesIn, yamlFile } from '../support/repository'
+import { anchorsOf, fileIsThere, fileText, variablesIn, yamlFile } from '../support/repository'
 
 type Service = {
   image: string
@@ -23,6 +23,7 @@ type Compose = {
   networks: Record<string, { internal?: boolean } | null>
   volumes: Record<string, unknown>
 }
+type Alerts = { groups: { rules: { alert: string; annotations: { runbook: string } }[] }[] }
 type Scraping = { scrape_configs: { static_configs: { targets: string[] }[] }[]; rule_files: string[] }
 
 const { services, networks, volumes } = yamlFile<Compose>('docker-compose.yml')
@@ -184,3 +185,11 @@ test('.env.example lists every variable that is read, and no other', () => {
     known.filter((name) => name !== 'NODE_ENV').toSorted(),
   )
 })
+
+test.each(yamlFile<Alerts>('ops/prometheus/alerts.yml').groups.flatMap(({ rules }) => rules))(
+  'the alert $alert leads to the section that says what to do',
+  ({ annotations }) => {
+    const [page, anchor] = annotations.runbook.split('#')
+    expect(anchorsOf(fileText(page!))).toContain(anchor)
+  },
+)

@@ -38,7 +38,7 @@ export const tableUnder = (markdown: string, heading: string): string[][] => {
 }
 
 /** The text from a heading to the next one. */
-export const sectionUnder = (markdown: string, heading: string): string => {
+const sectionUnder = (markdown: string, heading: string): string => {
   const lines = markdown.split('\n')
   const from = lines.findIndex((line) => /^#+ /.test(line) && line.replace(/^#+ /, '') === heading)
   if (from < 0) throw new Error(`There is no heading "${heading}"`)
