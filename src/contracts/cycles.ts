@@ -49,7 +49,7 @@ export const createCycle = endpoint({
   status: 201,
   body: z.object({
     startDate: z.string('Missing required information').check(z.minLength(1, 'Missing required information')),
-    cycleLength: z.union([z.literal(4), z.literal(6)], 'Missing required information'),
+    cycleLength: z.literal([4, 6], 'Missing required information'),
     blockedDays: z._default(z.array(blockedDay).check(z.maxLength(30)), []),
   }),
   reply: orderCycle,

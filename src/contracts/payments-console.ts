@@ -120,6 +120,19 @@ export const recoveryStatus = z.enum(recoveryStatuses)
 /** `success`: the orders are made. Otherwise `message` says why not and what to do next. */
 const recoveryReply = z.object({ message: z.string(), success: z.boolean(), status: recoveryStatus })
 
+/** A line of the cart as it shall be. */
+export const amendedLine = z.object({
+  index: z.optional(z.int().check(z.nonnegative())),
+  menuItemId: z.int().check(z.positive()),
+  studentId: z.int().check(z.positive()),
+  weekNumber: z.int().check(z.gte(1), z.lte(6)),
+  dayOfWeek: z.int().check(z.gte(1), z.lte(5)),
+  category: z.nullish(z.string().check(z.maxLength(80))),
+  sideDish: z.nullish(z.string().check(z.maxLength(80))),
+  comments: z.nullish(z.string().check(z.maxLength(500))),
+})
+export type AmendedLine = z.input<typeof amendedLine>
+
 /**
  * Tries again to turn what was paid into orders. Without cart items the unresolved lines as they are; with them those
  * lines amended: item, student, day, choices. Names, prices and payment fields are ignored.
@@ -130,22 +143,7 @@ export const retryAttempt = endpoint({
   params: attemptIdParam,
   body: z.nullish(
     z.object({
-      cartItems: z.optional(
-        z
-          .array(
-            z.object({
-              index: z.optional(z.int().check(z.nonnegative())),
-              menuItemId: z.int().check(z.positive()),
-              studentId: z.int().check(z.positive()),
-              weekNumber: z.int().check(z.gte(1), z.lte(6)),
-              dayOfWeek: z.int().check(z.gte(1), z.lte(5)),
-              category: z.nullish(z.string().check(z.maxLength(80))),
-              sideDish: z.nullish(z.string().check(z.maxLength(80))),
-              comments: z.nullish(z.string().check(z.maxLength(500))),
-            }),
-          )
-          .check(z.maxLength(200)),
-      ),
+      cartItems: z.optional(z.array(amendedLine).check(z.maxLength(200))),
     }),
   ),
   reply: recoveryReply,

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { Button } from './button'
 import { Icon } from './icon'
 import { classes } from '../lib/classes'
@@ -8,16 +8,25 @@ type FiltersProps = {
   active: number
   /** The columns of the grid from the middle sizes on, as classes. */
   columns?: string
-  /** Called by 'Apply Filters' or Enter; without it each filter works as soon as it is chosen. */
-  onApply?: () => void
+  /** The form's submit, by 'Apply Filters' or Enter; without it each filter works as soon as it is chosen. */
+  onSubmit?: (event: FormEvent) => void
   onClear: () => void
   /** The buttons take one field's place, not a row of their own. */
   compact?: boolean
   children: ReactNode
 }
 
+// Without a submit of its own a form would load the page again on Enter.
+const keepPage = (event: FormEvent) => event.preventDefault()
+
 /** The filters of a list. On a phone they open on request. */
-export const Filters = ({ active, columns = 'md:grid-cols-3', onApply, children, ...acts }: FiltersProps) => {
+export const Filters = ({
+  active,
+  columns = 'md:grid-cols-3',
+  onSubmit = keepPage,
+  children,
+  ...acts
+}: FiltersProps) => {
   const [open, setOpen] = useState(false)
   return (
     <div>
@@ -33,10 +42,7 @@ export const Filters = ({ active, columns = 'md:grid-cols-3', onApply, children,
       <form
         aria-label="Filters"
         noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          onApply?.()
-        }}
+        onSubmit={onSubmit}
         className={classes(
           'grid-cols-2 items-start gap-3 max-md:pt-3 md:grid',
           columns,
@@ -44,7 +50,7 @@ export const Filters = ({ active, columns = 'md:grid-cols-3', onApply, children,
         )}
       >
         {children}
-        <FilterButtons active={active} applied={onApply !== undefined} {...acts} />
+        <FilterButtons active={active} applied={onSubmit !== keepPage} {...acts} />
       </form>
     </div>
   )

@@ -8,18 +8,11 @@ import {
   mondayOf,
   weekdayOf,
 } from '../../../web/features/cycles-admin/cycle-calendar'
-import {
-  newWizard,
-  stepComplete,
-  type WizardAct,
-  wizardReducer,
-} from '../../../web/features/cycles-admin/wizard/wizard'
+import { newCycle, startOf, withDay, withinWeeks } from '../../../web/features/cycles-admin/wizard/wizard'
 
-const after = (...acts: WizardAct[]) => acts.reduce(wizardReducer, newWizard)
-const four: WizardAct = { type: 'length', weeks: 4 }
-const monday: WizardAct = { type: 'date', date: '2026-09-14' }
-const next: WizardAct = { type: 'next' }
-const blocked: WizardAct = { type: 'day', day: { week: 2, day: 3 } }
+const whole = { cycleLength: 4, picked: '2026-09-16', blockedDays: [] }
+const messages = (typed: object) =>
+  newCycle.safeParse(typed).error?.issues.map(({ message }) => message) ?? []
 
 describe('the calendar', () => {
   test.each([
@@ -54,61 +47,40 @@ describe('the calendar', () => {
 })
 
 describe('the wizard', () => {
-  test('goes through its four steps in order and back', () => {
-    const review = after(four, next, monday, next, next)
-    expect(review.step).toBe('review')
-    expect(wizardReducer(review, { type: 'back' }).step).toBe('blocked-days')
-    expect(wizardReducer(newWizard, { type: 'back' }).step).toBe('cycle-length')
+  test('a pick that is no Monday becomes the Monday of its week', () => {
+    expect(startOf('2026-09-16')).toBe('2026-09-14')
+    expect(startOf('2026-09-14')).toBe('2026-09-14')
   })
 
-  test('does not leave a step that lacks its answer', () => {
-    expect(after(next).step).toBe('cycle-length')
-    expect(after(four, next, next).step).toBe('start-date')
-    expect(after(four, next, { type: 'date', date: '2026-02-30' }, next).step).toBe('start-date')
+  test.each(['0202-09-16', '2026-02-30', ''])('"%s", half typed or no date, starts no cycle', (picked) => {
+    expect(startOf(picked)).toBe('')
+    expect(messages({ ...whole, picked })).toEqual(['Please select a Monday as the start date.'])
   })
 
-  test('a pick that is no Monday becomes the Monday of its week and is remembered', () => {
-    expect(after(four, { type: 'date', date: '2026-09-16' })).toMatchObject({
-      startDate: '2026-09-14',
-      snappedFrom: '2026-09-16',
-    })
-    expect(after(four, { type: 'date', date: '2026-09-16' }, monday).snappedFrom).toBeNull()
-  })
-
-  test('a year that is half typed is no date yet and stays as typed', () => {
-    const typing = after(four, { type: 'date', date: '0202-09-16' })
-    expect(typing).toMatchObject({ startDate: '', typed: '0202-09-16', snappedFrom: null })
-    expect(wizardReducer(typing, { type: 'date', date: '2026-09-16' }).typed).toBe('2026-09-14')
-  })
-
-  test('going on without an answer is remembered until there is one', () => {
-    expect(after(next).asked).toBe(true)
-    expect(after(next, four, next).asked).toBe(false)
-  })
-
-  test('another start date clears the blocked days, the same one keeps them', () => {
-    expect(after(four, monday, blocked, { type: 'date', date: '2026-09-21' }).blockedDays).toEqual([])
-    expect(after(four, monday, blocked, { type: 'date', date: '2026-09-17' }).blockedDays).toHaveLength(1)
+  test('a cycle has a length of 4 or 6 weeks', () => {
+    expect(messages(whole)).toEqual([])
+    expect(messages({ ...whole, cycleLength: undefined })).toEqual(['Missing required information'])
+    expect(messages({ ...whole, cycleLength: 5 })).toEqual(['Missing required information'])
   })
 
   test('a day is blocked and freed again, in calendar order', () => {
-    const first: WizardAct = { type: 'day', day: { week: 1, day: 5 } }
-    expect(after(four, monday, blocked, first).blockedDays).toEqual([
+    const blocked = withDay([{ week: 2, day: 3 }], { week: 1, day: 5 })
+    expect(blocked).toEqual([
       { week: 1, day: 5 },
       { week: 2, day: 3 },
     ])
-    expect(after(four, monday, blocked, blocked).blockedDays).toEqual([])
+    expect(withDay(blocked, { week: 1, day: 5 })).toEqual([{ week: 2, day: 3 }])
   })
 
   test('a shorter cycle keeps no blocked day outside it', () => {
-    const six: WizardAct = { type: 'length', weeks: 6 }
-    expect(after(six, monday, { type: 'day', day: { week: 6, day: 1 } }, blocked, four).blockedDays).toEqual([
-      { week: 2, day: 3 },
-    ])
-  })
-
-  test('a review without a date is not complete', () => {
-    expect(stepComplete({ ...newWizard, step: 'review', cycleLength: 4 })).toBe(false)
-    expect(stepComplete(after(four, monday), 'review')).toBe(true)
+    expect(
+      withinWeeks(
+        [
+          { week: 2, day: 3 },
+          { week: 6, day: 1 },
+        ],
+        4,
+      ),
+    ).toEqual([{ week: 2, day: 3 }])
   })
 })

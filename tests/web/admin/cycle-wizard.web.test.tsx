@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { OrderCycle } from '#contracts/cycles'
 import { createCycle, cycleHistory, listCycles } from '#contracts/cycles'
 import { fakeServer, FakeRefusal, refusal } from './fake-server'
@@ -60,7 +60,7 @@ describe('the wizard', () => {
   test('asks for the length first and goes no further without it', async () => {
     const user = await open()
     await next(user)
-    expect(screen.getByText('Missing required information')).toBeTruthy()
+    expect(await screen.findByText('Missing required information')).toBeTruthy()
     expect(screen.queryByLabelText('Start date')).toBeNull()
   })
 
@@ -127,9 +127,26 @@ describe('the wizard', () => {
     await user.click(screen.getByLabelText('Week 1, Monday, 7 January'))
     await press(user, 'Back')
     expect(screen.getByLabelText<HTMLInputElement>('Start date').value).toBe('2030-01-07')
+    await pick('2030-01-09')
+    await next(user)
+    expect(screen.getByText('1 blocked day')).toBeTruthy()
+    await press(user, 'Back')
+    expect(screen.getByText('Cycle must start on a Monday')).toBeTruthy()
     await pick('2030-01-14')
     await next(user)
     expect(screen.getByText('No blocked days')).toBeTruthy()
+  })
+
+  test('what was missing is missed until it is there', async () => {
+    const user = await toDates()
+    await next(user)
+    await pick('0203-01-07')
+    expect(await screen.findByText('Please select a Monday as the start date.')).toBeTruthy()
+    expect(screen.getByLabelText<HTMLInputElement>('Start date').value).toBe('0203-01-07')
+    await pick('2030-01-07')
+    await waitFor(() => expect(screen.queryByText('Please select a Monday as the start date.')).toBeNull())
+    await press(user, 'Back')
+    expect(screen.getByRole('radio', { name: '4 weeks', checked: true })).toBeTruthy()
   })
 
   test.each([

@@ -1,47 +1,51 @@
-import { safeParse } from 'zod/mini'
-import { auditExport, type AuditKind, auditKinds } from '#contracts/audit'
+import * as z from 'zod/mini'
+import { auditExport, type AuditKind } from '#contracts/audit'
 
-export const filterKeys = ['from', 'to', 'kind', 'who', 'about', 'minAmount'] as const
-export type FilterKey = (typeof filterKeys)[number]
+const filterKeys = ['from', 'to', 'kind', 'who', 'about', 'minAmount'] as const
+type FilterKey = (typeof filterKeys)[number]
 
 /** What of the books is shown; a filter that is absent takes all. Days are `YYYY-MM-DD` of school time. */
 export type BookFilters = { kind?: AuditKind } & Partial<Record<Exclude<FilterKey, 'kind'>, string>>
 
-/** The filters as they are typed, and what is wrong with each. */
-export type Draft = Partial<Record<FilterKey, string>>
-export type DraftErrors = Partial<Record<FilterKey, string>>
+const isValid = (key: FilterKey, text: string): boolean =>
+  z.safeParse(auditExport.query, { [key]: text }).success
 
-const messages: Record<FilterKey, string> = {
-  from: 'Please enter a date',
-  to: 'Please enter a date',
-  kind: 'Please choose one of the list',
-  who: 'At most 100 characters',
-  about: 'At most 60 characters',
-  minAmount: 'Please enter an amount',
-}
+const typed = (key: FilterKey, message: string) =>
+  z.string().check(
+    z.trim(),
+    z.refine((text) => text === '' || isValid(key, text), message),
+  )
 
-/** The filters that the server takes among those typed, and a message for each of the others. */
-export const checked = (draft: Draft): { filters: BookFilters; errors: DraftErrors } => {
-  const filters: BookFilters = {}
-  const errors: DraftErrors = {}
-  for (const key of filterKeys) {
-    const text = draft[key]?.trim()
-    if (!text) continue
-    if (!safeParse(auditExport.query, { [key]: text }).success) errors[key] = messages[key]
-    else if (key === 'kind') filters.kind = auditKinds.find((kind) => kind === text)
-    else filters[key] = text
-  }
-  if (filters.from && filters.to && filters.from > filters.to) {
-    errors.to = 'The last day is before the first'
-    delete filters.to
-  }
-  return { filters, errors }
-}
+/** The filters as they are typed; an empty one takes all. */
+export const typedFilters = z
+  .object({
+    from: typed('from', 'Please enter a date'),
+    to: typed('to', 'Please enter a date'),
+    kind: typed('kind', 'Please choose one of the list'),
+    who: typed('who', 'At most 100 characters'),
+    about: typed('about', 'At most 60 characters'),
+    minAmount: typed('minAmount', 'Please enter an amount'),
+  })
+  .check(
+    z.refine(({ from, to }) => from === '' || to === '' || from <= to, {
+      message: 'The last day is before the first',
+      path: ['to'],
+    }),
+  )
+export type TypedFilters = z.infer<typeof typedFilters>
+
+export const noFilters: TypedFilters = { from: '', to: '', kind: '', who: '', about: '', minAmount: '' }
 
 /** What the address names and the server takes. */
-export const filtersFromAddress = (search: URLSearchParams): BookFilters =>
-  checked(Object.fromEntries(filterKeys.map((key) => [key, search.get(key) ?? '']))).filters
+export const filtersFromAddress = (search: URLSearchParams): BookFilters => {
+  const named = filterKeys.map((key) => [key, search.get(key)?.trim() ?? ''] as const)
+  const filters: BookFilters = Object.fromEntries(
+    named.filter(([key, text]) => text !== '' && isValid(key, text)),
+  )
+  if (filters.from && filters.to && filters.from > filters.to) delete filters.to
+  return filters
+}
 
 /** These filters as parameters of the address; null for one that is not set. */
-export const parametersOf = (filters: BookFilters): Record<string, string | null> =>
-  Object.fromEntries(filterKeys.map((key) => [key, filters[key] ?? null]))
+export const parametersOf = (filters: TypedFilters): Record<string, string | null> =>
+  Object.fromEntries(filterKeys.map((key) => [key, filters[key] || null]))

@@ -1,32 +1,41 @@
-import { useState } from 'react'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm } from 'react-hook-form'
 import { liveStatuses } from '#contracts/payments-console'
 import { dayName } from '../../lib/format'
 import { Filters } from '../../ui/filters'
 import { Select } from '../../ui/select'
 import { TextField } from '../../ui/text-field'
-import { filterColumns, type FilterKey, filterLength, type LiveFilters } from './live-filters'
+import { filterColumns, type FilterKey, filterLength, liveFilters, type LiveFilters } from './live-filters'
 
 type FilterPanelProps = { filters: LiveFilters; onApply: (filters: LiveFilters) => void }
 
 /** A filter per column; nothing is asked before 'Apply Filters' or Enter. */
 export const FilterPanel = ({ filters, onApply }: FilterPanelProps) => {
-  const [draft, setDraft] = useState(filters)
+  const { register, handleSubmit } = useForm({ resolver: zodResolver(liveFilters), defaultValues: filters })
   return (
     <Filters
       compact
       active={Object.keys(filters).length}
       columns="md:grid-cols-3 lg:grid-cols-5"
-      onApply={() => onApply(draft)}
+      onSubmit={handleSubmit(onApply)}
       onClear={() => onApply({})}
     >
-      {filterColumns.map(({ key }) => (
-        <FilterField
-          key={key}
-          of={key}
-          value={draft[key] ?? ''}
-          onChange={(value) => setDraft({ ...draft, [key]: value })}
-        />
-      ))}
+      {filterColumns.map(({ key, label }) => {
+        const options = choices[key]
+        return options ? (
+          <Select key={key} {...register(key)} label={label} options={options} />
+        ) : (
+          <TextField
+            key={key}
+            {...register(key)}
+            label={label}
+            maxLength={filterLength}
+            autoComplete="off"
+            inputMode={key === 'amount' ? 'decimal' : undefined}
+            placeholder={placeholders[key]}
+          />
+        )
+      })}
     </Filters>
   )
 }
@@ -47,30 +56,3 @@ const choices: Partial<Record<FilterKey, readonly { value: string; label: string
 }
 
 const placeholders: Partial<Record<FilterKey, string>> = { time: '2026-09-16', amount: '45.00' }
-
-type FilterFieldProps = { of: FilterKey; value: string; onChange: (value: string) => void }
-
-const FilterField = ({ of, value, onChange }: FilterFieldProps) => {
-  const label = filterColumns.find(({ key }) => key === of)?.label
-  const options = choices[of]
-  if (options)
-    return (
-      <Select
-        label={label}
-        options={options}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-      />
-    )
-  return (
-    <TextField
-      label={label}
-      value={value}
-      maxLength={filterLength}
-      autoComplete="off"
-      inputMode={of === 'amount' ? 'decimal' : undefined}
-      placeholder={placeholders[of]}
-      onChange={(event) => onChange(event.target.value)}
-    />
-  )
-}

@@ -1,4 +1,5 @@
-import type { LiveSort } from '#contracts/payments-console'
+import * as z from 'zod/mini'
+import { liveOrders, type LiveSort } from '#contracts/payments-console'
 import { bothWays } from '../../lib/both-ways'
 import type { Sorting } from '../../lib/list-address'
 
@@ -16,8 +17,20 @@ export const filterColumns = [
 ] as const
 
 export type FilterKey = (typeof filterColumns)[number]['key']
-/** What the list is filtered by; a column without a filter is absent. */
-export type LiveFilters = Partial<Record<FilterKey, string>>
+
+/** What the list is filtered by; a column without a filter is absent or empty. */
+export const liveFilters = z.pick(liveOrders.query, {
+  time: true,
+  parent: true,
+  student: true,
+  items: true,
+  amount: true,
+  status: true,
+  transactionId: true,
+  week: true,
+  day: true,
+})
+export type LiveFilters = z.infer<typeof liveFilters>
 
 /** The longest text that the server compares with. */
 export const filterLength = 100

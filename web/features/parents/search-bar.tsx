@@ -1,5 +1,7 @@
-import { useState } from 'react'
-import { type ParentSort, searchTooShort, shortestSearch } from '#contracts/parents'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { listParents, type ParentSort } from '#contracts/parents'
 import type { ListAddress } from '../../lib/use-list-address'
 import { Button } from '../../ui/button'
 import { type SortChoice, SortSelect } from '../../ui/sort-select'
@@ -15,35 +17,31 @@ const orders: readonly SortChoice<ParentSort>[] = [
   { sort: 'newest', direction: 'desc', label: 'Oldest first' },
 ]
 
+const searchForm = z.pick(listParents.query, { search: true })
+
 type SearchBarProps = { list: ListAddress<ParentSort>; search: string }
 
 /** Searches from 3 characters on, and sorts; both stand in the address. */
 export const SearchBar = ({ list, search }: SearchBarProps) => {
-  const [text, setText] = useState(search)
-  const [error, setError] = useState<string>()
-  const go = (wanted: string) => {
-    const short = wanted.length > 0 && wanted.length < shortestSearch
-    setError(short ? searchTooShort : undefined)
-    if (!short) list.onFilter({ search: wanted || null })
-  }
+  const { register, handleSubmit, reset, formState } = useForm({
+    resolver: zodResolver(searchForm),
+    defaultValues: { search },
+    reValidateMode: 'onSubmit',
+  })
   return (
     <form
       noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        go(text.trim())
-      }}
+      onSubmit={handleSubmit((typed) => list.onFilter({ search: typed.search || null }))}
       className="flex flex-wrap items-start gap-3"
     >
       <TextField
+        {...register('search')}
         label="Search parents"
         type="search"
         className="min-w-0 grow basis-64"
         maxLength={100}
         hint="Username, name, e-mail, phone or a student's name"
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        error={error}
+        error={formState.errors.search?.message}
       />
       <div className="flex gap-2 sm:pt-7">
         <Button type="submit" icon="search">
@@ -53,8 +51,8 @@ export const SearchBar = ({ list, search }: SearchBarProps) => {
           <Button
             variant="secondary"
             onClick={() => {
-              setText('')
-              go('')
+              reset({ search: '' })
+              list.onFilter({ search: null })
             }}
           >
             Show All

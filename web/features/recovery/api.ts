@@ -1,8 +1,8 @@
 import { keepPreviousData, mutationOptions, type QueryClient } from '@tanstack/react-query'
 import { listMenu } from '#contracts/catalogue'
 import { listCycles } from '#contracts/cycles'
-import type { BodyOf, QueryOf } from '#contracts/endpoint'
-import { acceptMismatch, retryAttempt, waiveRemainder } from '#contracts/payments-console'
+import type { QueryOf } from '#contracts/endpoint'
+import { acceptMismatch, type AmendedLine, retryAttempt, waiveRemainder } from '#contracts/payments-console'
 import { listFailedOrders } from '#contracts/recovery-list'
 import { call } from '../../lib/call'
 import { endpointQuery, refresh } from '../../lib/endpoint-query'
@@ -18,13 +18,11 @@ export const failedOrdersQuery = (query: QueryOf<typeof listFailedOrders>) => ({
 export const menuQuery = endpointQuery('catalogue', listMenu, {})
 export const cyclesQuery = { ...endpointQuery('cycles', listCycles, {}), staleTime: 0 }
 
-export type Amendment = NonNullable<NonNullable<BodyOf<typeof retryAttempt>>['cartItems']>[number]
-
 const afterwards = (client: QueryClient) => refresh(client, 'payments', 'ordering', 'refunds')
 
 /** The unresolved lines, amended or as they are. */
 export const retry = mutationOptions({
-  mutationFn: ({ id, cartItems }: { id: string; cartItems: Amendment[] }) =>
+  mutationFn: ({ id, cartItems }: { id: string; cartItems: AmendedLine[] }) =>
     call(retryAttempt, { params: { id }, body: cartItems.length > 0 ? { cartItems } : undefined }),
   onSettled: (_data, _error, _input, _before, { client }) => afterwards(client),
 })

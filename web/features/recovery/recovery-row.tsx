@@ -45,7 +45,7 @@ export const RecoveryRow = ({ order, onOpen }: RecoveryRowProps) => {
             aria-label={`Retry ${whose}`}
             disabled={!order.allowed.retry}
             busy={acts.retrying}
-            onClick={() => void acts.retryWith(new Map())}
+            onClick={() => void acts.retryWith([])}
           >
             Retry
           </Button>

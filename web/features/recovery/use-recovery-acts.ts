@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import type { FailedOrder } from '#contracts/payments-console'
+import type { AmendedLine, FailedOrder } from '#contracts/payments-console'
 import * as z from 'zod/mini'
 import { refusedLine } from '#contracts/ordering'
 import { CallError, messageOf } from '../../lib/call'
 import { adminToast } from '../../lib/toast'
 import { told } from '../../lib/told'
-import { type Amendments, asOrdered } from './details/amendments'
+import { asOrdered } from './details/amendments'
 import { accept, retry, waive } from './api'
 import type { Judgement } from './judgement-dialog'
 import { unresolved } from './recovery-words'
@@ -18,8 +18,10 @@ export const useRecoveryActs = (order: FailedOrder) => {
   const retrying = useMutation(retry)
   const accepting = useMutation(accept)
   const waiving = useMutation(waive)
-  const retryWith = async (amendments: Amendments) => {
-    const cartItems = unresolved(order).map((line) => amendments.get(line.index) ?? asOrdered(line))
+  const retryWith = async (amendments: readonly AmendedLine[]) => {
+    const cartItems = unresolved(order).map(
+      (line) => amendments.find(({ index }) => index === line.index) ?? asOrdered(line),
+    )
     try {
       const { success, status, message } = await retrying.mutateAsync({ id, cartItems })
       if (success) adminToast({ title: initiated, text: message === initiated ? undefined : message })

@@ -1,25 +1,21 @@
+import { useController } from 'react-hook-form'
 import { capitalised, dayAndMonth, dayName, kwacha } from '../../lib/format'
 import { Checkbox } from '../../ui/checkbox'
 import { Select } from '../../ui/select'
-import { needsProtein, needsSide } from './plan-rows'
+import type { Plan } from './plan-rows'
 import type { PlanRow } from './suggest-week'
 import { mealNotes } from './words'
 
-/** Where the choice of a day stands in the form. */
-export const fieldId = (form: string, { day }: PlanRow, what: 'protein' | 'side'): string =>
-  `${form}-${day.day}-${what}`
-
 type PlanRowProps = {
   row: PlanRow
-  form: string
-  /** After a first try, what is missing says so. */
-  tried: boolean
+  /** Which of the plan's rows it is, from 0. */
+  at: number
   onChange: (row: PlanRow) => void
   onMeal: (itemId: number) => void
 }
 
 /** One day of the plan: taken or skipped, and what is eaten. */
-export const PlanRowFields = ({ row, form, tried, onChange, onMeal }: PlanRowProps) => {
+export const PlanRowFields = ({ row, at, onChange, onMeal }: PlanRowProps) => {
   const { day, date } = row.day
   return (
     <li className="py-2">
@@ -43,7 +39,7 @@ export const PlanRowFields = ({ row, form, tried, onChange, onMeal }: PlanRowPro
         </div>
         {row.skipped ? null : (
           <>
-            <MealChoices row={row} form={form} tried={tried} onChange={onChange} onMeal={onMeal} />
+            <MealChoices row={row} at={at} onMeal={onMeal} />
             <p className="mt-1 text-xs text-muted">{mealNotes(row).join(' · ')}</p>
           </>
         )}
@@ -68,7 +64,7 @@ const Price = ({ row }: { row: PlanRow }) => {
   )
 }
 
-const MealChoices = ({ row, form, tried, onChange, onMeal }: PlanRowProps) => {
+const MealChoices = ({ row, at, onMeal }: Omit<PlanRowProps, 'onChange'>) => {
   const { meals } = row.day
   const { item, sides } = row.meal
   return (
@@ -81,32 +77,30 @@ const MealChoices = ({ row, form, tried, onChange, onMeal }: PlanRowProps) => {
         onChange={(event) => onMeal(Number(event.target.value))}
         className="min-w-full flex-[2] sm:min-w-0"
       />
-      {item.categories.length > 0 ? (
-        <Select
-          id={fieldId(form, row, 'protein')}
-          label="Protein"
-          hideLabel
-          placeholder="Protein"
-          options={item.categories.map((name) => ({ value: name, label: capitalised(name) }))}
-          value={row.protein}
-          error={tried && needsProtein(row) ? 'Choose a protein' : undefined}
-          onChange={(event) => onChange({ ...row, protein: event.target.value })}
-          className="min-w-0 flex-1"
-        />
-      ) : null}
-      {sides.length > 0 ? (
-        <Select
-          id={fieldId(form, row, 'side')}
-          label="Side dish"
-          hideLabel
-          placeholder="Side dish"
-          options={sides.map((name) => ({ value: name, label: capitalised(name) }))}
-          value={row.side}
-          error={tried && needsSide(row) ? 'Choose a side dish' : undefined}
-          onChange={(event) => onChange({ ...row, side: event.target.value })}
-          className="min-w-0 flex-1"
-        />
-      ) : null}
+      <PlanChoice name={`rows.${at}.protein`} label="Protein" options={item.categories} />
+      <PlanChoice name={`rows.${at}.side`} label="Side dish" options={sides} />
     </div>
+  )
+}
+
+type PlanChoiceProps = {
+  name: `rows.${number}.${'protein' | 'side'}`
+  label: string
+  options: readonly string[]
+}
+
+/** The protein or the side of a meal; nothing where the meal has none to choose. */
+const PlanChoice = ({ name, label, options }: PlanChoiceProps) => {
+  const { field, fieldState } = useController<Plan, PlanChoiceProps['name']>({ name })
+  return options.length === 0 ? null : (
+    <Select
+      {...field}
+      label={label}
+      hideLabel
+      placeholder={label}
+      options={options.map((value) => ({ value, label: capitalised(value) }))}
+      error={fieldState.error?.message}
+      className="min-w-0 flex-1"
+    />
   )
 }

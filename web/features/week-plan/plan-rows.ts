@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import type { PlanRow } from './suggest-week'
 
 export const needsProtein = ({ skipped, meal, protein }: PlanRow): boolean =>
@@ -5,6 +6,17 @@ export const needsProtein = ({ skipped, meal, protein }: PlanRow): boolean =>
 
 export const needsSide = ({ skipped, meal, side }: PlanRow): boolean =>
   !skipped && meal.sides.length > 0 && !side
+
+/** A plan that can be added to the cart: nothing is still to choose. */
+export const finishedPlan = z.object({
+  rows: z.array(
+    z.custom<PlanRow>().check(
+      z.refine((row) => !needsProtein(row), { message: 'Choose a protein', path: ['protein'] }),
+      z.refine((row) => !needsSide(row), { message: 'Choose a side dish', path: ['side'] }),
+    ),
+  ),
+})
+export type Plan = z.infer<typeof finishedPlan>
 
 /** The proteins that days without one could have, the one most of them could have first. */
 export const missingProteins = (rows: readonly PlanRow[]): string[] => {

@@ -1,11 +1,13 @@
-import { useId, useState } from 'react'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useId } from 'react'
+import { FormProvider, useForm, useWatch } from 'react-hook-form'
 import type { MenuItem } from '#contracts/catalogue'
 import { counted, kwacha } from '../../lib/format'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { FillBar } from './fill-bar'
-import { PlanRowFields, fieldId } from './plan-row'
-import { needsProtein, needsSide, totalOf } from './plan-rows'
+import { PlanRowFields } from './plan-row'
+import { finishedPlan, totalOf } from './plan-rows'
 import { type EarlierMeal, type PlanDay, type PlanRow, suggestWeek, withMeal } from './suggest-week'
 
 /** A meal as it goes into the cart, under the number of its day. */
@@ -24,17 +26,16 @@ type WeekPlanProps = {
 
 /** A week of one child at once: a suggestion for each open day, all of it to be seen and changed before it is added. */
 export const WeekPlan = ({ title, name, days, earlier, onAdd, onClose }: WeekPlanProps) => {
-  const form = useId()
-  const [rows, setRows] = useState(() => suggestWeek(days, earlier))
-  const [tried, setTried] = useState(false)
+  const id = useId()
+  const form = useForm({
+    resolver: zodResolver(finishedPlan),
+    defaultValues: { rows: suggestWeek(days, earlier) },
+  })
+  const rows = useWatch({ control: form.control, name: 'rows' })
   const chosen = rows.filter(({ skipped }) => !skipped)
-  const change = (row: PlanRow) => setRows(rows.map((one) => (one.day === row.day ? row : one)))
-  const submit = () => {
-    const missing = firstMissing(form, chosen)
-    setTried(true)
-    if (missing) document.getElementById(missing)?.focus()
-    else onAdd(chosen.map(planned))
-  }
+  const change = (next: PlanRow[]) =>
+    form.setValue('rows', next, { shouldValidate: form.formState.isSubmitted })
+  const add = form.handleSubmit((plan) => onAdd(plan.rows.filter(({ skipped }) => !skipped).map(planned)))
   return (
     <Dialog
       open
@@ -48,33 +49,27 @@ export const WeekPlan = ({ title, name, days, earlier, onAdd, onClose }: WeekPla
             <span className="sr-only">Total </span>
             {kwacha(totalOf(rows))}
           </p>
-          <Button type="submit" form={form} disabled={chosen.length === 0}>
+          <Button type="submit" form={id} disabled={chosen.length === 0}>
             Add {chosen.length > 0 ? counted(chosen.length, 'meal') : 'meals'} to the cart
           </Button>
         </div>
       }
     >
-      <form
-        id={form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
-        <FillBar rows={rows} onFill={setRows} />
-        <ul className="divide-y divide-line">
-          {rows.map((row) => (
-            <PlanRowFields
-              key={row.day.day}
-              row={row}
-              form={form}
-              tried={tried}
-              onChange={change}
-              onMeal={(itemId) => change(withMeal(row, itemId, earlier))}
-            />
-          ))}
-        </ul>
+      <form id={id} noValidate onSubmit={add}>
+        <FillBar rows={rows} onFill={change} />
+        <FormProvider {...form}>
+          <ul className="divide-y divide-line">
+            {rows.map((row, at) => (
+              <PlanRowFields
+                key={row.day.day}
+                row={row}
+                at={at}
+                onChange={(next) => change(rows.with(at, next))}
+                onMeal={(itemId) => change(rows.with(at, withMeal(row, itemId, earlier)))}
+              />
+            ))}
+          </ul>
+        </FormProvider>
       </form>
     </Dialog>
   )
@@ -84,12 +79,6 @@ const introduction = (rows: readonly PlanRow[], name: string) =>
   rows.some(({ hadOn }) => hadOn)
     ? `Chosen as ${name} had it before. Change or skip what you like.`
     : 'Choose what is eaten, or skip a day.'
-
-const firstMissing = (form: string, rows: readonly PlanRow[]): string | undefined =>
-  rows.flatMap((row) => [
-    ...(needsProtein(row) ? [fieldId(form, row, 'protein')] : []),
-    ...(needsSide(row) ? [fieldId(form, row, 'side')] : []),
-  ])[0]
 
 const planned = ({ day, meal, protein, side }: PlanRow): PlannedMeal => ({
   day: day.day,

@@ -1,13 +1,20 @@
+import { useController, useWatch } from 'react-hook-form'
 import { classes } from '../../../lib/classes'
 import { counted, dayAndMonth, dayName } from '../../../lib/format'
 import { cycleDate } from '../cycle-calendar'
-import { isBlocked, type StepProps } from './wizard'
+import { isBlocked, type NewCycle, startOf, withDay } from './wizard'
 
 const days = [1, 2, 3, 4, 5]
 
 /** Step 3: days on which nobody can order, such as holidays; none is fine. */
-export const BlockedDaysStep = ({ wizard, act }: StepProps) => {
-  const weeks = Array.from({ length: wizard.cycleLength ?? 0 }, (_, index) => index + 1)
+export const BlockedDaysStep = () => {
+  const [cycleLength, picked] = useWatch<NewCycle, ['cycleLength', 'picked']>({
+    name: ['cycleLength', 'picked'],
+  })
+  const {
+    field: { value: blocked = [], onChange },
+  } = useController<NewCycle, 'blockedDays'>({ name: 'blockedDays' })
+  const weeks = Array.from({ length: cycleLength }, (_, index) => index + 1)
   return (
     <fieldset className="flex flex-col gap-3">
       <legend className="mb-1 font-semibold">Blocked days (optional)</legend>
@@ -23,18 +30,16 @@ export const BlockedDaysStep = ({ wizard, act }: StepProps) => {
                 key={day}
                 week={week}
                 day={day}
-                date={cycleDate(wizard.startDate, week, day)}
-                blocked={isBlocked(wizard.blockedDays, { week, day })}
-                onToggle={() => act({ type: 'day', day: { week, day } })}
+                date={cycleDate(startOf(picked), week, day)}
+                blocked={isBlocked(blocked, { week, day })}
+                onToggle={() => onChange(withDay(blocked, { week, day }))}
               />
             ))}
           </div>
         </div>
       ))}
       <p aria-live="polite" className="text-sm font-semibold">
-        {wizard.blockedDays.length === 0
-          ? 'No blocked days'
-          : counted(wizard.blockedDays.length, 'blocked day')}
+        {blocked.length === 0 ? 'No blocked days' : counted(blocked.length, 'blocked day')}
       </p>
     </fieldset>
   )

@@ -1,5 +1,7 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
-import { type MouseEvent, useReducer } from 'react'
+import { type MouseEvent, useState } from 'react'
+import { FormProvider, useForm } from 'react-hook-form'
 import { adminToast } from '../../../lib/toast'
 import { told } from '../../../lib/told'
 import { Button } from '../../../ui/button'
@@ -9,23 +11,36 @@ import { BlockedDaysStep } from './blocked-days-step'
 import { LengthStep } from './length-step'
 import { ReviewStep } from './review-step'
 import { StartDateStep } from './start-date-step'
-import { newWizard, type StepProps, wizardReducer, type WizardStep, wizardSteps } from './wizard'
+import { fieldOf, newCycle, startOf, type WizardStep, wizardSteps } from './wizard'
 import { WizardProgress } from './wizard-progress'
+
+const steps = {
+  'cycle-length': LengthStep,
+  'start-date': StartDateStep,
+  'blocked-days': BlockedDaysStep,
+  review: ReviewStep,
+} as const
 
 /** Four steps to a new order cycle: length, start date, blocked days, review. */
 export const CycleWizard = ({ onClose }: { onClose: () => void }) => {
-  const [wizard, act] = useReducer(wizardReducer, newWizard)
+  const [step, setStep] = useState<WizardStep>('cycle-length')
+  const form = useForm({ resolver: zodResolver(newCycle), defaultValues: { picked: '', blockedDays: [] } })
   const creating = useMutation(startCycle)
-  const create = async () => {
-    const { cycleLength, startDate, blockedDays } = wizard
-    if (cycleLength === null || startDate === '')
-      return adminToast({ title: 'Error', text: 'Missing required information', kind: 'error' })
-    const made = await told(creating.mutateAsync({ cycleLength, startDate, blockedDays }), {
+  const create = form.handleSubmit(async ({ picked, ...cycle }) => {
+    const made = await told(creating.mutateAsync({ ...cycle, startDate: startOf(picked) }), {
       done: 'Order cycle created',
       failed: 'Failed to create order cycle',
     })
     if (made) onClose()
+  }, tellMissing)
+  const go = (by: 1 | -1) => {
+    form.clearErrors()
+    setStep(wizardSteps[wizardSteps.indexOf(step) + by] ?? step)
   }
+  const next = async () => {
+    if (step !== 'review' && (await form.trigger(fieldOf[step]))) go(1)
+  }
+  const Step = steps[step]
   return (
     <Dialog
       open
@@ -34,38 +49,44 @@ export const CycleWizard = ({ onClose }: { onClose: () => void }) => {
       title="Create Order Cycle"
       actions={
         <WizardButtons
-          step={wizard.step}
-          act={act}
+          step={step}
           busy={creating.isPending}
+          onBack={() => go(-1)}
+          onNext={() => void next()}
           onCreate={() => void create()}
           onClose={onClose}
         />
       }
     >
       <div className="flex flex-col gap-5 pb-2">
-        <WizardProgress step={wizard.step} />
-        <Step wizard={wizard} act={act} />
+        <WizardProgress step={step} />
+        <FormProvider {...form}>
+          <Step />
+        </FormProvider>
       </div>
     </Dialog>
   )
 }
 
+const tellMissing = () => adminToast({ title: 'Error', text: 'Missing required information', kind: 'error' })
+
 type WizardButtonsProps = {
   step: WizardStep
-  act: StepProps['act']
   busy: boolean
+  onBack: () => void
+  onNext: () => void
   onCreate: () => void
   onClose: () => void
 }
 
-const WizardButtons = ({ step, act, busy, onCreate, onClose }: WizardButtonsProps) => (
+const WizardButtons = ({ step, busy, onBack, onNext, onCreate, onClose }: WizardButtonsProps) => (
   <>
     {step === wizardSteps[0] ? (
       <Button variant="secondary" onClick={onClose}>
         Cancel
       </Button>
     ) : (
-      <Button variant="secondary" onClick={() => act({ type: 'back' })} disabled={busy}>
+      <Button variant="secondary" onClick={onBack} disabled={busy}>
         Back
       </Button>
     )}
@@ -79,23 +100,10 @@ const WizardButtons = ({ step, act, busy, onCreate, onClose }: WizardButtonsProp
         Create
       </Button>
     ) : (
-      <Button onClick={() => act({ type: 'next' })}>Next</Button>
+      <Button onClick={onNext}>Next</Button>
     )}
   </>
 )
 
 // The second click of a double click on Next lands on Create, which stands where Next stood.
 const isFirstClick = (event: MouseEvent) => event.detail < 2
-
-const Step = (props: StepProps) => {
-  switch (props.wizard.step) {
-    case 'cycle-length':
-      return <LengthStep {...props} />
-    case 'start-date':
-      return <StartDateStep {...props} />
-    case 'blocked-days':
-      return <BlockedDaysStep {...props} />
-    case 'review':
-      return <ReviewStep wizard={props.wizard} />
-  }
-}

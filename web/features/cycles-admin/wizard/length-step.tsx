@@ -1,6 +1,7 @@
+import { useFormContext, useWatch } from 'react-hook-form'
 import { FieldError } from '../../../ui/field'
 import { RadioCards } from '../../../ui/radio-cards'
-import type { StepProps } from './wizard'
+import { type NewCycle, withinWeeks } from './wizard'
 
 const lengths = [
   { value: 4, label: '4 weeks', hint: '20 school days' },
@@ -8,17 +9,21 @@ const lengths = [
 ] as const
 
 /** Step 1: how long the cycle is. */
-export const LengthStep = ({ wizard, act }: StepProps) => (
-  <div className="flex flex-col gap-2">
-    <RadioCards<4 | 6>
-      label="How long is the cycle?"
-      options={lengths}
-      value={wizard.cycleLength}
-      onChange={(weeks) => act({ type: 'length', weeks })}
-    />
-    <FieldError
-      id="cycle-length-error"
-      message={wizard.asked && wizard.cycleLength === null ? 'Missing required information' : undefined}
-    />
-  </div>
-)
+export const LengthStep = () => {
+  const { control, setValue, getValues, formState } = useFormContext<NewCycle>()
+  const choose = (weeks: 4 | 6) => {
+    setValue('cycleLength', weeks, { shouldValidate: true })
+    setValue('blockedDays', withinWeeks(getValues('blockedDays') ?? [], weeks))
+  }
+  return (
+    <div className="flex flex-col gap-2">
+      <RadioCards<4 | 6>
+        label="How long is the cycle?"
+        options={lengths}
+        value={useWatch({ control, name: 'cycleLength' }) ?? null}
+        onChange={choose}
+      />
+      <FieldError id="cycle-length-error" message={formState.errors.cycleLength?.message} />
+    </div>
+  )
+}

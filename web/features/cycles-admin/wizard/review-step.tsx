@@ -1,12 +1,13 @@
+import { useFormContext } from 'react-hook-form'
 import { longDay } from '../../../lib/format'
 import { cycleDate, lastDay } from '../cycle-calendar'
 import { Facts } from '../facts'
-import type { Wizard } from './wizard'
+import { type NewCycle, startOf } from './wizard'
 
 /** Step 4: everything chosen, to read once more. */
-export const ReviewStep = ({ wizard }: { wizard: Wizard }) => {
-  const { cycleLength, startDate, blockedDays } = wizard
-  if (cycleLength === null || startDate === '') return <p role="alert">Missing required information</p>
+export const ReviewStep = () => {
+  const { cycleLength, picked, blockedDays = [] } = useFormContext<NewCycle>().getValues()
+  const startDate = startOf(picked)
   return (
     <div className="flex flex-col gap-5">
       <Facts

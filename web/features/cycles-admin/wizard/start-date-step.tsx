@@ -1,27 +1,37 @@
 import { useState } from 'react'
+import { useFormContext, useWatch } from 'react-hook-form'
 import { longDay } from '../../../lib/format'
 import { schoolDate } from '../../../lib/school-moment'
 import { Button } from '../../../ui/button'
 import { Notice } from '../../../ui/notice'
 import { TextField } from '../../../ui/text-field'
 import { comingMondays } from '../cycle-calendar'
-import type { StepProps } from './wizard'
+import { type NewCycle, startOf } from './wizard'
 
 /** Step 2: the Monday it starts on; any other date becomes the Monday of its week, and this is said. */
-export const StartDateStep = ({ wizard, act }: StepProps) => {
+export const StartDateStep = () => {
   const [today] = useState(() => schoolDate(new Date().toISOString()))
-  const pick = (date: string) => act({ type: 'date', date })
+  const {
+    control,
+    setValue,
+    formState: { errors },
+  } = useFormContext<NewCycle>()
+  const picked = useWatch({ control, name: 'picked' })
+  const startDate = startOf(picked)
+  const isMonday = picked === startDate
+  const pick = (date: string) => {
+    setValue('picked', date, { shouldValidate: errors.picked !== undefined })
+    if (startOf(date) !== startDate) setValue('blockedDays', [])
+  }
   return (
     <div className="flex flex-col gap-4">
       <TextField
         label="Start date"
         type="date"
-        value={wizard.typed}
+        value={startDate || picked}
         onChange={(event) => pick(event.target.value)}
         hint="New cycles must start on a Monday."
-        error={
-          wizard.asked && wizard.startDate === '' ? 'Please select a Monday as the start date.' : undefined
-        }
+        error={errors.picked?.message}
       />
       <div className="flex flex-wrap gap-2">
         {comingMondays(today, 3).map((monday) => (
@@ -29,7 +39,7 @@ export const StartDateStep = ({ wizard, act }: StepProps) => {
             key={monday}
             size="sm"
             variant="secondary"
-            aria-pressed={monday === wizard.startDate}
+            aria-pressed={monday === startDate}
             onClick={() => pick(monday)}
           >
             {longDay(monday)}
@@ -37,9 +47,9 @@ export const StartDateStep = ({ wizard, act }: StepProps) => {
         ))}
       </div>
       <div aria-live="polite">
-        {wizard.snappedFrom ? <Snapped from={wizard.snappedFrom} to={wizard.startDate} /> : null}
-        {wizard.startDate && !wizard.snappedFrom ? (
-          <p className="font-semibold text-brand-800">{`The cycle starts on ${longDay(wizard.startDate)}.`}</p>
+        {startDate && !isMonday ? <Snapped from={picked} to={startDate} /> : null}
+        {startDate && isMonday ? (
+          <p className="font-semibold text-brand-800">{`The cycle starts on ${longDay(startDate)}.`}</p>
         ) : null}
       </div>
     </div>

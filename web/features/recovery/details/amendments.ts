@@ -1,15 +1,20 @@
+import * as z from 'zod/mini'
 import type { MenuItem } from '#contracts/catalogue'
 import type { OrderCycle } from '#contracts/cycles'
-import type { AttemptItem, FailedOrder } from '#contracts/payments-console'
+import {
+  amendedLine,
+  type AmendedLine,
+  type AttemptItem,
+  type FailedOrder,
+} from '#contracts/payments-console'
 import { dayAndMonth, dayName, gradeLabel, kwacha } from '../../../lib/format'
 import type { Choice } from '../../../ui/select'
-import type { Amendment } from '../api'
 
-/** What was changed, by the index of its line. */
-export type Amendments = ReadonlyMap<number, Amendment>
+/** What is typed: an amendment for each line that shall be another. */
+export const amendedLines = z.object({ cartItems: z.array(amendedLine) })
 
 /** A line as it stands, in the shape of an amendment. */
-export const asOrdered = (line: AttemptItem): Amendment => ({
+export const asOrdered = (line: AttemptItem): AmendedLine => ({
   index: line.index,
   menuItemId: line.menuItem.id,
   studentId: line.studentId,
@@ -20,12 +25,13 @@ export const asOrdered = (line: AttemptItem): Amendment => ({
   comments: line.comments,
 })
 
-/** Whether an amendment changes anything of its line. */
-export const isChange = (line: AttemptItem, amendment: Amendment): boolean =>
+/** Whether an amendment is of this line and changes anything of it. */
+export const isChange = (line: AttemptItem, amendment: AmendedLine): boolean =>
+  amendment.index === line.index &&
   JSON.stringify(asOrdered(line)) !== JSON.stringify({ ...asOrdered(line), ...amendment })
 
 /** The same line with another item: protein and side stay when that item has them, else its first. */
-export const withItem = (amendment: Amendment, item: MenuItem): Amendment => ({
+export const withItem = (amendment: AmendedLine, item: MenuItem): AmendedLine => ({
   ...amendment,
   menuItemId: item.id,
   category: offered(item.categories, amendment.category),
@@ -42,7 +48,7 @@ export const dayKey = (of: { weekNumber: number; dayOfWeek: number }): string =>
   `${of.weekNumber}/${of.dayOfWeek}`
 
 /** The same line on the day of this key. */
-export const onDay = (amendment: Amendment, key: string): Amendment => {
+export const onDay = (amendment: AmendedLine, key: string): AmendedLine => {
   const [weekNumber = amendment.weekNumber, dayOfWeek = amendment.dayOfWeek] = key.split('/').map(Number)
   return { ...amendment, weekNumber, dayOfWeek }
 }
@@ -67,7 +73,7 @@ export const dayChoices = (line: AttemptItem, cycles: OrderCycle[]): Choice[] =>
  * The item as ordered, and what is on the menu of the chosen day at no more than the price of the line, so that with the
  * same discount it costs no more than was paid.
  */
-export const itemChoices = (line: AttemptItem, amendment: Amendment, menu: MenuItem[]): Choice[] => {
+export const itemChoices = (line: AttemptItem, amendment: AmendedLine, menu: MenuItem[]): Choice[] => {
   const type = menu.find((item) => item.id === line.menuItem.id)?.type
   const others = menu.filter(
     (item) =>
@@ -81,7 +87,7 @@ export const itemChoices = (line: AttemptItem, amendment: Amendment, menu: MenuI
   ]
 }
 
-const isChoice = (item: MenuItem, line: AttemptItem, day: Amendment) =>
+const isChoice = (item: MenuItem, line: AttemptItem, day: AmendedLine) =>
   item.isAvailable &&
   !item.isArchived &&
   Number(item.price) <= line.originalPrice &&

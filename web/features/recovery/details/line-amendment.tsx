@@ -1,19 +1,18 @@
 import type { MenuItem } from '#contracts/catalogue'
 import type { OrderCycle } from '#contracts/cycles'
-import type { AttemptItem, FailedOrder } from '#contracts/payments-console'
+import type { AmendedLine, AttemptItem, FailedOrder } from '#contracts/payments-console'
 import { capitalised, kwacha } from '../../../lib/format'
 import { Button } from '../../../ui/button'
 import { Select } from '../../../ui/select'
 import { childChoices, dayChoices, dayKey, itemChoices, onDay, withItem } from './amendments'
-import type { Amendment } from '../api'
 
 type LineAmendmentProps = {
   order: FailedOrder
   line: AttemptItem
-  amendment: Amendment
+  amendment: AmendedLine
   menu: MenuItem[]
   cycles: OrderCycle[]
-  onChange: (amendment: Amendment) => void
+  onChange: (amendment: AmendedLine) => void
   onUndo: () => void
 }
 

@@ -1,17 +1,18 @@
-import { useState } from 'react'
-import type { FailedOrder } from '#contracts/payments-console'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useController, useForm } from 'react-hook-form'
+import type { AmendedLine, FailedOrder } from '#contracts/payments-console'
 import { counted, kwacha } from '../../../lib/format'
 import { dateAndTime } from '../../../lib/school-moment'
 import { Badge } from '../../../ui/badge'
 import { Button } from '../../../ui/button'
 import { Dialog } from '../../../ui/dialog'
-import { type Amendments, isChange } from './amendments'
+import { amendedLines, isChange } from './amendments'
 import { RecoveryLines } from './recovery-lines'
 import { charged, statusTone, unresolved } from '../recovery-words'
 
 export type DetailsActs = {
   /** Answers whether the orders are made. */
-  onRetry: (amendments: Amendments) => Promise<boolean>
+  onRetry: (amendments: readonly AmendedLine[]) => Promise<boolean>
   retrying: boolean
   onAccept: () => void
   onWaive: () => void
@@ -23,14 +24,17 @@ type RecoveryDetailsProps = DetailsActs & { order: FailedOrder }
 
 /** Everything about one failed attempt, and every way out that the server allows. */
 export const RecoveryDetails = ({ order, onRetry, onClose, ...acts }: RecoveryDetailsProps) => {
-  const [amendments, setAmendments] = useState<Amendments>(new Map())
-  const changes = order.cartItems.filter((line) => {
-    const amendment = amendments.get(line.index)
-    return amendment && isChange(line, amendment)
+  const { control, handleSubmit } = useForm({
+    resolver: zodResolver(amendedLines),
+    defaultValues: { cartItems: [] },
   })
-  const retry = async () => {
-    if (await onRetry(amendments)) onClose()
-  }
+  const {
+    field: { value: amendments, onChange },
+  } = useController({ control, name: 'cartItems' })
+  const changes = order.cartItems.filter((line) => amendments.some((amendment) => isChange(line, amendment)))
+  const retry = handleSubmit(async ({ cartItems }) => {
+    if (await onRetry(cartItems)) onClose()
+  })
   return (
     <Dialog
       open
@@ -43,7 +47,7 @@ export const RecoveryDetails = ({ order, onRetry, onClose, ...acts }: RecoveryDe
     >
       <div className="flex flex-col gap-4">
         <Facts order={order} onHistory={acts.onHistory} />
-        <RecoveryLines order={order} amendments={amendments} onAmend={setAmendments} />
+        <RecoveryLines order={order} amendments={amendments} onAmend={onChange} />
       </div>
     </Dialog>
   )

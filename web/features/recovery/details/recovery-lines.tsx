@@ -1,29 +1,27 @@
 import { useQuery } from '@tanstack/react-query'
 import type { MenuItem } from '#contracts/catalogue'
 import type { OrderCycle } from '#contracts/cycles'
-import type { AttemptItem, FailedOrder } from '#contracts/payments-console'
+import type { AmendedLine, AttemptItem, FailedOrder } from '#contracts/payments-console'
 import type { ReactNode } from 'react'
 import { Button } from '../../../ui/button'
 import { bothFaces, QueryFaces } from '../../../ui/query-faces'
-import { type Amendment, cyclesQuery, menuQuery } from '../api'
+import { cyclesQuery, menuQuery } from '../api'
 import { capitalised, dayName, gradeLabel, kwacha } from '../../../lib/format'
 import { Badge } from '../../../ui/badge'
-import { type Amendments, asOrdered } from './amendments'
+import { asOrdered } from './amendments'
 import { LineAmendment } from './line-amendment'
 
 type RecoveryLinesProps = {
   order: FailedOrder
-  amendments: Amendments
-  onAmend: (amendments: Amendments) => void
+  amendments: readonly AmendedLine[]
+  onAmend: (amendments: AmendedLine[]) => void
 }
 
 /** Every line of the attempt; those that are no order yet can be changed where a retry is allowed. */
 export const RecoveryLines = ({ order, amendments, onAmend }: RecoveryLinesProps) => {
-  const amend = (index: number, amendment: Amendment | null) => {
-    const next = new Map(amendments)
-    if (amendment) next.set(index, amendment)
-    else next.delete(index)
-    onAmend(next)
+  const amend = (index: number, amendment: AmendedLine | null) => {
+    const others = amendments.filter((other) => other.index !== index)
+    onAmend(amendment ? [...others, amendment] : others)
   }
   return (
     <ul className="divide-y divide-line rounded-md border border-line">
@@ -33,7 +31,7 @@ export const RecoveryLines = ({ order, amendments, onAmend }: RecoveryLinesProps
             <AmendLine
               order={order}
               line={line}
-              amendment={amendments.get(line.index)}
+              amendment={amendments.find(({ index }) => index === line.index)}
               onAmend={(amendment) => amend(line.index, amendment)}
             />
           ) : null}
@@ -46,8 +44,8 @@ export const RecoveryLines = ({ order, amendments, onAmend }: RecoveryLinesProps
 type AmendLineProps = {
   order: FailedOrder
   line: AttemptItem
-  amendment: Amendment | undefined
-  onAmend: (amendment: Amendment | null) => void
+  amendment: AmendedLine | undefined
+  onAmend: (amendment: AmendedLine | null) => void
 }
 
 const AmendLine = ({ order, line, amendment, onAmend }: AmendLineProps) =>
@@ -66,7 +64,7 @@ const AmendLine = ({ order, line, amendment, onAmend }: AmendLineProps) =>
     </Button>
   )
 
-const AmendFields = ({ amendment, onAmend, ...of }: AmendLineProps & { amendment: Amendment }) => {
+const AmendFields = ({ amendment, onAmend, ...of }: AmendLineProps & { amendment: AmendedLine }) => {
   const choices = bothFaces(useQuery(menuQuery), useQuery(cyclesQuery))
   return (
     <QueryFaces<readonly [MenuItem[], OrderCycle[]]> query={choices} failure="Failed to fetch menu items">
