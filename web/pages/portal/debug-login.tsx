@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { FormEvent } from 'react'
+import { useForm } from 'react-hook-form'
 import { login } from '#contracts/identity'
 import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
@@ -20,34 +20,23 @@ const attempt = async (username: string, password: string): Promise<Answer> => {
 
 /** A login for testers that shows the bare answer: status and body (administrator.md section 2.17). */
 export const DebugLogin = () => {
-  const [username, setUsername] = useState('')
-  const [password, setPassword] = useState('')
+  // Nothing is checked here: the server's answer to anything typed is what is wanted.
+  const { register, handleSubmit } = useForm({ defaultValues: { username: '', password: '' } })
   const [answer, setAnswer] = useState<Answer | null>(null)
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const submit = handleSubmit(async ({ username, password }) => {
     try {
       setAnswer(await attempt(username, password))
     } catch (error) {
       setAnswer({ status: 'No answer', body: String(error) })
     }
-  }
+  })
   return (
     <main className="mx-auto flex max-w-form flex-col gap-5 p-4 pt-10">
       <PageTitle>Login debug</PageTitle>
       <h1 className="font-display text-2xl font-semibold">Login debug</h1>
       <form onSubmit={submit} className="flex flex-col gap-4">
-        <TextField
-          label="Username"
-          autoCapitalize="none"
-          value={username}
-          onChange={(event) => setUsername(event.target.value)}
-        />
-        <TextField
-          label="Password"
-          type="password"
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
-        />
+        <TextField label="Username" autoCapitalize="none" {...register('username')} />
+        <TextField label="Password" type="password" {...register('password')} />
         <Button type="submit">Submit</Button>
       </form>
       <div aria-live="polite">
