@@ -51,6 +51,19 @@ test('axe finds nothing on any section of the console', async () => {
   await close()
 })
 
+test('axe finds nothing in the forms of a menu item', async () => {
+  const { page, look, found, faults, press, told, close } = await open()
+  await press('Add New Menu Item')
+  await told('When it is offered')
+  await look('new item')
+  await page.getByRole('link', { name: /^Edit/ }).first().click()
+  await told('When it is offered')
+  await look('edit item')
+  expect(found).toEqual([])
+  expect(faults).toEqual([])
+  await close()
+})
+
 test('axe finds nothing in the forms and questions of administrators, parents and codes', async () => {
   const { page, look, found, faults, press, told, close } = await open()
   await page.goto('/?section=admins')

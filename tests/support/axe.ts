@@ -15,7 +15,10 @@ const everyRule: RunOptions = {
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe finds on the page as it is now, one line per violation and place; empty when it finds nothing. */
+/**
+ * What axe finds on the page as it is now, one line per violation and place, and the faults of its markup that axe does
+ * not look for; empty when there is nothing.
+ */
 export const axeFindings = async (page: Page): Promise<string[]> => {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe)
   const { violations } = await page.evaluate(
@@ -25,9 +28,27 @@ export const axeFindings = async (page: Page): Promise<string[]> => {
       ),
     everyRule,
   )
-  return violations.flatMap(({ id, impact, nodes }) =>
+  const found = violations.flatMap(({ id, impact, nodes }) =>
     nodes.map(({ target }) => `${id} (${impact}): ${target.join(' ')}`),
   )
+  return [...found, ...(await page.evaluate(markupFaults))]
+}
+
+// Runs in the page. One title; no heading that skips a level; no block where only text and its like may stand.
+const markupFaults = (): string[] => {
+  const all = (selector: string) => [...document.querySelectorAll(selector)]
+  const place = (element: Element) =>
+    `<${element.tagName.toLowerCase()}> in ${element.parentElement?.outerHTML.slice(0, 120)}`
+  const titles = all('title').filter((title) => !title.closest('svg'))
+  const headings = all('h1, h2, h3, h4, h5, h6').filter((heading) => heading.getClientRects().length > 0)
+  const level = (heading: Element | undefined) => Number(heading?.tagName.slice(1) ?? 0)
+  const skipping = headings.filter((heading, at) => at > 0 && level(heading) > level(headings[at - 1]) + 1)
+  const block = ':is(div, p, ul, ol, dl, table, form, fieldset, section, h1, h2, h3, h4, h5, h6)'
+  return [
+    ...(titles.length === 1 ? [] : [`${titles.length} titles`]),
+    ...skipping.map((heading) => `A level is skipped before ${heading.outerHTML.slice(0, 120)}`),
+    ...all(`:is(span, p, button, label, h1, h2, h3, h4, h5, h6) ${block}`).map(place),
+  ]
 }
 
 type Size = { width: number; height: number }

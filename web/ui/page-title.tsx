@@ -1,8 +1,15 @@
-/** The title of the browser's tab while this is drawn: "Menu Calendar · Parent & Teacher Portal". */
-export const PageTitle = ({
-  children,
-  of = 'Parent & Teacher Portal',
-}: {
-  children?: string
-  of?: string
-}) => <title>{children ? `${children} · ${of}` : of}</title>
+import { useEffect } from 'react'
+
+type PageTitleProps = { children?: string; of?: string }
+
+/**
+ * The title of the browser's tab: "Menu Calendar · Parent & Teacher Portal". Set in the page's own `<title>`; React's
+ * would be a second one.
+ */
+export const PageTitle = ({ children, of = 'Parent & Teacher Portal' }: PageTitleProps) => {
+  const title = children ? `${children} · ${of}` : of
+  useEffect(() => {
+    document.title = title
+  }, [title])
+  return null
+}

@@ -16,7 +16,7 @@ export const MenuManagement = () => {
         open={adding}
         onToggle={() => setAdding(!adding)}
       >
-        <ItemForm item={null} lock="open" onLocked={close} onSaved={close} onCancel={close} />
+        <ItemForm item={null} level={3} lock="open" onLocked={close} onSaved={close} onCancel={close} />
       </CollapsibleCard>
       <UploadCard />
       <CurrentItems onAdd={() => setAdding(true)} />

@@ -66,6 +66,7 @@ const FoundItem = ({ item }: { item: MenuItem }) => {
     <>
       {orders.isError ? <OrdersUnknown error={orders.error} /> : null}
       <ItemForm
+        level={2}
         item={item}
         lock={nameLockOf(item, orders.data?.hasOrders)}
         onLocked={() => setAsking(true)}

@@ -18,6 +18,8 @@ import { SideDishFields } from './side-dish-fields'
 type ItemFormProps = {
   /** The item to change, or null for a new one. */
   item: MenuItem | null
+  /** Of its headings: one below the heading that it stands under. */
+  level: 2 | 3
   lock: NameLock
   onLocked: () => void
   onSaved: () => void
@@ -25,23 +27,23 @@ type ItemFormProps = {
 }
 
 /** Every field of a menu item, to create one or to change one. */
-export const ItemForm = ({ item, onSaved, onCancel, ...name }: ItemFormProps) => {
+export const ItemForm = ({ item, level, onSaved, onCancel, ...name }: ItemFormProps) => {
   const { form, save } = useItemForm(item, onSaved)
   const { isSubmitting } = form.formState
   return (
     <FormProvider {...form}>
       <form noValidate onSubmit={save} className="flex flex-col gap-8">
-        <Part title="The dish">
+        <Part level={level} title="The dish">
           <DishFields savedName={item?.name ?? ''} {...name} />
         </Part>
-        <Part title="Proteins">
+        <Part level={level} title="Proteins">
           <ProteinFields />
         </Part>
-        <Part title="On the plate">
+        <Part level={level} title="On the plate">
           <SideDishFields />
           <AllergenFields />
         </Part>
-        <Part title="When it is offered">
+        <Part level={level} title="When it is offered">
           <OfferFields />
         </Part>
         <div className="flex flex-col-reverse gap-2 border-t border-line pt-5 sm:flex-row sm:justify-end">
@@ -75,9 +77,14 @@ const useItemForm = (item: MenuItem | null, onSaved: () => void) => {
   return { form, save }
 }
 
-const Part = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section aria-label={title} className="grid gap-4 lg:grid-cols-4">
-    <h3 className="font-display text-lg font-semibold">{title}</h3>
-    <div className="flex min-w-0 flex-col gap-4 lg:col-span-3">{children}</div>
-  </section>
-)
+type PartProps = { level: 2 | 3; title: string; children: ReactNode }
+
+const Part = ({ level, title, children }: PartProps) => {
+  const Heading = `h${level}` as const
+  return (
+    <section aria-label={title} className="grid gap-4 lg:grid-cols-4">
+      <Heading className="font-display text-lg font-semibold">{title}</Heading>
+      <div className="flex min-w-0 flex-col gap-4 lg:col-span-3">{children}</div>
+    </section>
+  )
+}

@@ -77,7 +77,7 @@ const ItemRow = ({ item, ...list }: ItemListing & { item: MenuItem }) => (
       <span className="text-xs text-muted">{daysLabel(item.daysOfWeek)}</span>
     </Cell>
     <Cell middle {...tableRoles.cell} className="@max-3xl:col-start-2 @max-3xl:py-0">
-      <span className="flex items-center gap-2.5">
+      <div className="flex items-center gap-2.5">
         <Switch
           label={`${item.name} available`}
           hideLabel
@@ -87,7 +87,7 @@ const ItemRow = ({ item, ...list }: ItemListing & { item: MenuItem }) => (
         <span aria-hidden="true" className="text-sm @3xl:hidden">
           Available
         </span>
-      </span>
+      </div>
     </Cell>
     <Cell middle {...tableRoles.cell} className="@max-3xl:p-0 @3xl:w-px">
       <ItemActions item={item} {...list} hasOrders={list.hasOrders?.[item.id]} />
