@@ -1,8 +1,8 @@
-import type { JobQueue } from '#platform/jobs/job'
+import { type Job as StoredJob, UnrecoverableError } from 'bullmq'
+import { postgresServer, redisServer, waitUntilReached } from './servers'
+import { Refusal } from '#kernel/refusal'
+import type { JobQueue, JobWork } from '#platform/jobs/job'
 import type { Log } from '#platform/log'
-import { closeUnlessAway, countingRuns } from './closing'
-import { innerId, runner } from './runner'
-import { postgresServer, reached, redisServer } from './servers'
 
 /** Long enough to recognise an event that is delivered again; bounded all the same. */
 export const doneJobsKept = { days: 14, count: 20_000 }
@@ -30,14 +30,14 @@ export const openJobQueue = async ({
   log,
   keep = { done: doneJobsKept, failed: failedJobsKept },
 }: Options): Promise<JobQueue> => {
-  const server = redisUrl === undefined ? postgresServer(databaseUrl) : redisServer(redisUrl)
-  const queue = server.queue()
-  await reached(queue, server.what)
+  const server = redisUrl === undefined ? postgresServer(databaseUrl) : await redisServer(redisUrl)
+  await waitUntilReached(server, redisUrl ?? databaseUrl)
+  const { queue } = server
   let closing = false
-  const trouble = (error: Error) => {
-    if (!closing) log.warn({ err: error }, 'the job queue has trouble with its server')
+  const warn = (error: Error) => {
+    if (!closing) log.warn({ err: error }, 'the job queue has an error with its server')
   }
-  queue.on('error', trouble)
+  queue.on('error', warn)
   const stops: (() => Promise<void>)[] = []
 
   const enqueue: JobQueue['enqueue'] = async (declaration, payload, { id, delayMs = 0 }) => {
@@ -52,10 +52,21 @@ export const openJobQueue = async ({
   }
 
   const start: JobQueue['start'] = async (works) => {
-    const { run, finished } = countingRuns(runner(works, log))
-    const worker = server.worker(run)
-    worker.on('error', trouble)
-    const stop = () => closeUnlessAway(worker, ping, finished)
+    const running = new Set<Promise<void>>()
+    const run = runner(works, log)
+    const worker = server.worker((stored) => {
+      const one = run(stored).finally(() => running.delete(one))
+      running.add(one)
+      return one
+    })
+    worker.on('error', warn)
+    // A worker whose server is away would wait for it for ever: it is forced once its jobs have ended. Another process
+    // runs again what this one could not report as done, as after a crash.
+    const stop = async () => {
+      await worker.pause(true)
+      await Promise.allSettled(running)
+      await worker.close(!(await ping()))
+    }
     stops.push(stop)
     await worker.waitUntilReady()
     return stop
@@ -96,15 +107,13 @@ export const openJobQueue = async ({
     retentionOf('jobs.failed', 'failed', keep.failed),
   ]
 
-  const ping = () =>
-    Promise.race([queue.getJobCounts('active').then(() => true), later(2_000)]).catch(() => false)
+  const ping = () => Promise.race([server.ping().then(() => true), later(2_000)]).catch(() => false)
 
   // Workers take no new job and finish those they have.
   const closeOnce = async () => {
     closing = true
-    server.giveUp()
     await Promise.all(stops.splice(0).map((stop) => stop()))
-    await closeUnlessAway(queue, ping)
+    await server.close()
   }
   let closed: Promise<void> | null = null
   const close = () => (closed ??= closeOnce())
@@ -125,3 +134,39 @@ const states = ['waiting', 'delayed', 'active', 'failed'] as const
 
 const later = (milliseconds: number) =>
   new Promise<false>((resolve) => setTimeout(() => resolve(false), milliseconds).unref())
+
+/** A job's id within the one queue: two jobs made from one event are two jobs. */
+export const innerId = (name: string, id: string): string => `${name}.${id}`
+
+const outerId = (job: Pick<StoredJob, 'id' | 'name'>): string => (job.id ?? '').slice(job.name.length + 1)
+
+/**
+ * Runs one stored job: parses its payload, calls its handler, logs what went wrong. A refusal ends the job, for asking
+ * again would not change the answer; a payload or a name that nobody understands fails it at once; anything else is
+ * tried again as often as the job allows.
+ */
+export const runner = (works: JobWork[], log: Log) => {
+  const byName = new Map(works.map((work) => [work.job.name, work]))
+  return async (stored: StoredJob): Promise<void> => {
+    const about = { jobId: outerId(stored), attempt: stored.attemptsMade + 1 }
+    const named = { job: stored.name, ...about }
+    const work = byName.get(stored.name)
+    const payload = work?.job.payload.safeParse(stored.data)
+    if (work === undefined || !payload?.success) {
+      log.error({ ...named, err: payload?.error }, 'a job failed: nobody understands it')
+      throw new UnrecoverableError('Nobody understands this job')
+    }
+    try {
+      await work.handle(payload.data, about)
+    } catch (error) {
+      if (error instanceof Refusal) {
+        log.info({ ...named, code: error.code }, 'a job was refused')
+        return
+      }
+      const last = about.attempt >= (stored.opts.attempts ?? 1)
+      if (last) log.error({ ...named, err: error }, 'a job failed for good')
+      else log.warn({ ...named, err: error }, 'a job failed and will be tried again')
+      throw error
+    }
+  }
+}
