@@ -36,18 +36,17 @@ export const axeFindings = async (page: Page): Promise<string[]> => {
 
 // Runs in the page. One title; no heading that skips a level; no block where only text and its like may stand.
 const markupFaults = (): string[] => {
-  const all = (selector: string) => [...document.querySelectorAll(selector)]
-  const place = (element: Element) =>
-    `<${element.tagName.toLowerCase()}> in ${element.parentElement?.outerHTML.slice(0, 120)}`
-  const titles = all('title').filter((title) => !title.closest('svg'))
-  const headings = all('h1, h2, h3, h4, h5, h6').filter((heading) => heading.getClientRects().length > 0)
-  const level = (heading: Element | undefined) => Number(heading?.tagName.slice(1) ?? 0)
-  const skipping = headings.filter((heading, at) => at > 0 && level(heading) > level(headings[at - 1]) + 1)
+  const titles = [...document.querySelectorAll('title')].filter((title) => !title.closest('svg'))
+  const headings = [...document.querySelectorAll('h1, h2, h3, h4, h5, h6')]
+    .filter((heading) => heading.getClientRects().length > 0)
+    .map((heading) => ({ level: Number(heading.tagName.slice(1)), words: heading.textContent }))
+  const skipping = headings.filter(({ level }, at) => at > 0 && level > headings[at - 1]!.level + 1)
   const block = ':is(div, p, ul, ol, dl, table, form, fieldset, section, h1, h2, h3, h4, h5, h6)'
+  const inText = document.querySelectorAll(`:is(span, p, button, label, h1, h2, h3, h4, h5, h6) ${block}`)
   return [
     ...(titles.length === 1 ? [] : [`${titles.length} titles`]),
-    ...skipping.map((heading) => `A level is skipped before ${heading.outerHTML.slice(0, 120)}`),
-    ...all(`:is(span, p, button, label, h1, h2, h3, h4, h5, h6) ${block}`).map(place),
+    ...skipping.map(({ level, words }) => `A level is skipped before h${level} "${words}"`),
+    ...[...inText].map((element) => `A block in text: ${element.outerHTML.slice(0, 120)}`),
   ]
 }
 

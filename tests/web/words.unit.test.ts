@@ -9,7 +9,6 @@ import {
   kwacha,
   longDate,
   longDay,
-  wholeKwacha,
 } from '../../web/lib/format'
 import { dateAndTime, schoolClock, schoolDate, schoolDay } from '../../web/lib/school-moment'
 import { keepSchoolZone } from '../../web/lib/school-zone'
@@ -41,7 +40,6 @@ describe('an error', () => {
 
 test('money', () => {
   expect([kwacha(45), kwacha('1234.5'), kwacha(0)]).toEqual(['K45.00', 'K1,234.50', 'K0.00'])
-  expect(wholeKwacha(44.1)).toBe('K45')
 })
 
 test('dates are written out', () => {

@@ -6,9 +6,6 @@ const noPlaces = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 })
 /** Kwacha with two decimals in the Zambian locale: 1234.5 → "K1,234.50". Takes decimal text too. */
 export const kwacha = (amount: number | string): string => `K${twoPlaces.format(Number(amount))}`
 
-/** Kwacha rounded up to whole units, as some administrator screens show it: 44.1 → "K45". */
-export const wholeKwacha = (amount: number): string => `K${noPlaces.format(Math.ceil(amount))}`
-
 /** A whole number with its thousands apart: 30344 → "30,344". */
 export const wholeNumber = (count: number): string => noPlaces.format(count)
 

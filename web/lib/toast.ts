@@ -10,7 +10,7 @@ export type Toast = {
 }
 
 /** How long a notification stays, fades, and stays listed after it was dismissed, in ms (spec section 4). */
-export const toastTimes = { shown: 3000, shownToAdmins: 5000, leaving: 300, listed: 3000 } as const
+const toastTimes = { shown: 3000, shownToAdmins: 5000, leaving: 300, listed: 3000 } as const
 
 let list: readonly Toast[] = []
 let lastId = 0

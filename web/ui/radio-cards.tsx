@@ -1,7 +1,7 @@
 import { Description, Field, Label, Radio, RadioGroup } from '@headlessui/react'
 import { classes } from '../lib/classes'
 
-export type RadioCard<Value extends string | number> = {
+type RadioCard<Value extends string | number> = {
   value: Value
   label: string
   hint?: string

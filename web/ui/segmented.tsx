@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { classes } from '../lib/classes'
 import { Icon, type IconName } from './icon'
 
-export type Segment<Value extends string> = { value: Value; label: string; icon?: IconName }
+type Segment<Value extends string> = { value: Value; label: string; icon?: IconName }
 
 type SegmentedProps<Value extends string> = {
   /** What is chosen, for screen readers. */

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, u
 import { classes } from '../lib/classes'
 import { Icon, type IconName } from './icon'
 
-export type TabWords<Key extends string> = { key: Key; label: string; icon?: IconName; count?: number }
+type TabWords<Key extends string> = { key: Key; label: string; icon?: IconName; count?: number }
 
 type TabsProps<Key extends string> = {
   label: string

@@ -6,7 +6,7 @@ import { call } from '../../lib/call'
 import { endpointQuery, refresh } from '../../lib/endpoint-query'
 
 /** How often the list is read again by itself while the tab is seen, in ms (administrator.md section 9). */
-export const refreshEvery = 5000
+const refreshEvery = 5000
 
 export const liveOrdersQuery = (query: QueryOf<typeof liveOrders>) => ({
   ...endpointQuery('payments', liveOrders, { query }),

@@ -2,7 +2,7 @@ import { verifyPayment, type VerifyReply } from '#contracts/payments'
 import { call, CallError } from '../../lib/call'
 
 /** How often it is asked again, and after how many ms (administrator.md section 9). */
-export const verifyTimes = { retries: 3, waitMs: 3000 } as const
+const verifyTimes = { retries: 3, waitMs: 3000 } as const
 
 // The server itself asks the provider for eight seconds at the most.
 const answerMs = 15_000

@@ -36,7 +36,7 @@ export const RecoveryFilters = ({ filters, list }: RecoveryFiltersProps) => (
 
 export const newestFirst: Sorting<RecoverySort> = { sort: 'date', direction: 'desc' }
 
-export const orders = [
+const orders = [
   ...bothWays<RecoverySort>('date', 'Date', 'age'),
   ...bothWays<RecoverySort>('customer', 'Customer', 'text'),
   ...bothWays<RecoverySort>('amount', 'Amount', 'number'),

@@ -30,7 +30,7 @@ export const cycleWords = (cycle: RevenueReply['cycles'][number]): string =>
   `From ${longDate(cycle.startDate)}, ${counted(cycle.cycleLength, 'week')}${cycle.isActive ? ', active' : ''}`
 
 /** One bar of a chart, or one row of the table that says the same. */
-export type Bar = { label: string; values: number[] }
+type Bar = { label: string; values: number[] }
 export type ChartData = {
   title: string
   /** What the bars' names are: "Week". */

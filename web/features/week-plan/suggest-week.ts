@@ -1,7 +1,7 @@
 import type { MenuItem } from '#contracts/catalogue'
 
 /** A meal on offer with the sides that go with it; none for a teacher. */
-export type PlanMeal = { item: MenuItem; sides: readonly string[] }
+type PlanMeal = { item: MenuItem; sides: readonly string[] }
 
 /** A day that can still be ordered; `day` counts from Monday 1, `date` is `YYYY-MM-DD`. */
 export type PlanDay = { day: number; date: string; meals: readonly PlanMeal[] }

@@ -12,7 +12,7 @@ type Order = { items: readonly CartItem[]; customer: Customer }
 type Created = ReplyOf<typeof createPayment>
 
 /** What starts the payment of this cart; the return pages are those of the address this runs at. */
-export const paymentBody = ({ items, customer }: Order, origin: string): BodyOf<typeof createPayment> => {
+const paymentBody = ({ items, customer }: Order, origin: string): BodyOf<typeof createPayment> => {
   const [firstName = '', ...otherNames] = (customer.name || customer.username).trim().split(/\s+/)
   return {
     amount: totalOf(items),

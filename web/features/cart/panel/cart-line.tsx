@@ -86,7 +86,7 @@ const mostRows = 6
 type InstructionsProps = { value: string; onChange: (text: string) => void; className?: string }
 
 /** What the kitchen should know about one meal: a single row while there is nothing in it, then as tall as its text. */
-export const Instructions = ({ value, onChange, className }: InstructionsProps) => (
+const Instructions = ({ value, onChange, className }: InstructionsProps) => (
   <TextArea
     label="Special instructions"
     hideLabel

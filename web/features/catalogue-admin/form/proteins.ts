@@ -15,7 +15,7 @@ export const offeredProteins = (chosen: string[]): string[] => [
   ...chosen.filter((protein) => !isCommon(protein)),
 ]
 
-export const isCommon = (protein: string): boolean => (commonProteins as readonly string[]).includes(protein)
+const isCommon = (protein: string): boolean => (commonProteins as readonly string[]).includes(protein)
 
 /** A side dish typed into the list: empty text and repeats change nothing. */
 export const withSideDish = (sides: string[], typed: string): string[] => {

@@ -101,7 +101,7 @@ const ArchiveDialog = ({ count, ...dialog }: ArchiveDialogProps) => (
 )
 
 /** What can be done to the chosen items together; each answers whether it was done. */
-export const useBulkActs = (chosen: number[]) => {
+const useBulkActs = (chosen: number[]) => {
   const copies = useMutation(duplicate)
   const archiving = useMutation(archiveMany)
   const archiveAs = async (isArchived: boolean) => {

@@ -66,7 +66,7 @@ const useChosen = (shown: number[], asked: string) => {
 }
 
 /** Said above the list while it is not known which items have orders: nothing is offered for deleting then. */
-export const OrdersUnchecked = ({ query }: { query: QueryFace<unknown> }) => (
+const OrdersUnchecked = ({ query }: { query: QueryFace<unknown> }) => (
   <Notice tone="danger" title="Failed to check orders">
     <p>Deleting and archiving wait until it is known which items have orders. {messageOf(query.error, '')}</p>
     <Button

@@ -33,7 +33,7 @@ const sampleRows: [Row, Row] = [
   },
 ]
 
-export const templateName = 'menu-items-template.csv'
+const templateName = 'menu-items-template.csv'
 
 const quoted = (value: string): string =>
   /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value

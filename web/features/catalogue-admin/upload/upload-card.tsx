@@ -52,7 +52,7 @@ export const UploadCard = () => {
 }
 
 /** How an upload ended: how many rows were saved, those of items that were there already too, how many were not, and why. */
-export const UploadResult = ({ result }: { result: ReplyOf<typeof bulkUpload> }) => (
+const UploadResult = ({ result }: { result: ReplyOf<typeof bulkUpload> }) => (
   <div className="rounded-md border border-line bg-sand-50 p-4">
     <div className="flex flex-wrap items-center gap-2">
       <h3 className="mr-2 font-semibold">Upload result</h3>

@@ -12,7 +12,7 @@ import { SkippedOrders } from '../status/skipped-orders'
 import { useStatusChange } from '../status/use-status-change'
 
 /** A page of orders as it was last read; while another is awaited that of before. */
-export type OrdersAnswer = QueryFace<ReplyOf<typeof cycleOrders>> & { isPlaceholderData: boolean }
+type OrdersAnswer = QueryFace<ReplyOf<typeof cycleOrders>> & { isPlaceholderData: boolean }
 
 type OrderListProps = {
   orders: OrdersAnswer

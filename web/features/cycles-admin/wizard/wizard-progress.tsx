@@ -2,7 +2,7 @@ import { classes } from '../../../lib/classes'
 import { Icon } from '../../../ui/icon'
 import { type WizardStep, wizardSteps } from './wizard'
 
-export const stepNames: Record<WizardStep, string> = {
+const stepNames: Record<WizardStep, string> = {
   'cycle-length': 'Cycle length',
   'start-date': 'Start date',
   'blocked-days': 'Blocked days',

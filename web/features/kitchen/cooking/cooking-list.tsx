@@ -77,7 +77,7 @@ type CompleteBarProps = {
 }
 
 /** The bar at the foot of the screen: how much is chosen, and the button that completes it. */
-export const CompleteBar = ({ rows, orders, busy, onComplete, onClear }: CompleteBarProps) => (
+const CompleteBar = ({ rows, orders, busy, onComplete, onClear }: CompleteBarProps) => (
   <div className="sticky bottom-safe z-20 flex flex-wrap items-center justify-end gap-x-2 gap-y-1 rounded-lg border border-line bg-surface px-3 py-3 sm:px-4 shadow-raised print:hidden">
     <p aria-live="polite" className={classes('min-w-0 flex-1 text-sm', rows > 0 && 'basis-full sm:basis-0')}>
       {rows === 0 ? (

@@ -67,7 +67,7 @@ const Marks = ({ row }: { row: KitchenTotal }) => (
 type PortionListProps = { title: string; portions: KitchenTotal['proteins'] }
 
 /** How many of each protein or side, with the comments that came with it. */
-export const PortionList = ({ title, portions }: PortionListProps) => (
+const PortionList = ({ title, portions }: PortionListProps) => (
   <>
     <p className="mb-1 text-xs font-semibold text-muted @xl:hidden">{title}</p>
     {portions.length === 0 ? <p className="py-2 text-muted print:py-0">None</p> : null}

@@ -10,7 +10,7 @@ import { amendedLines, isChange } from './amendments'
 import { RecoveryLines } from './recovery-lines'
 import { charged, statusTone, unresolved } from '../recovery-words'
 
-export type DetailsActs = {
+type DetailsActs = {
   /** Answers whether the orders are made. */
   onRetry: (amendments: readonly AmendedLine[]) => Promise<boolean>
   retrying: boolean

@@ -89,7 +89,7 @@ type RecoveryLineProps = {
 }
 
 /** One line of the cart: for whom, what, when, at what price, and whether it is an order or why not. */
-export const RecoveryLine = ({ line, children }: RecoveryLineProps) => (
+const RecoveryLine = ({ line, children }: RecoveryLineProps) => (
   <li className="px-3 py-3 text-sm">
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
       <div className="min-w-0">

@@ -76,11 +76,11 @@ const ProfileForm = ({ user, onSaved }: { user: User; onSaved: () => void }) => 
 }
 
 /** The profile as it is typed: the contract's, every field filled. */
-export const profileForm = updateProfile.body
+const profileForm = updateProfile.body
 
-export type ProfileValues = z.input<typeof profileForm>
+type ProfileValues = z.input<typeof profileForm>
 
-export const profileValues = (user: User): ProfileValues => ({
+const profileValues = (user: User): ProfileValues => ({
   name: user.name,
   email: user.email ?? '',
   phone: user.phone ?? '',
@@ -90,7 +90,7 @@ export const profileValues = (user: User): ProfileValues => ({
 })
 
 /** The profile as it is sent: without a new password all three password fields are dropped. */
-export const profileBody = ({
+const profileBody = ({
   currentPassword,
   newPassword,
   confirmPassword,
