@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
-import { Outlet } from 'react-router-dom'
+import { Outlet, useSearchParams } from 'react-router-dom'
 import { userQuery } from '../features/session/current-user'
+import { tellVerification } from '../features/session/email-verification'
 import { PageSpinner } from '../ui/spinner'
-import { useEmailVerification } from './use-email-verification'
 
 /** Around every page: a spinner until it is known who is signed in, and until the page's code is loaded. */
 export const AppLayout = () => {
@@ -13,13 +13,29 @@ export const AppLayout = () => {
   return (
     <Suspense fallback={<PageSpinner />}>
       <Outlet />
-      <InstallAfterFirstPage />
+      <ServiceWorker />
     </Suspense>
   )
 }
 
-/** Rendered together with the first page, so that what it fetches never delays that. */
-const InstallAfterFirstPage = () => {
-  useEffect(() => void import('./install').then((m) => m.install()), [])
+/** Tells how the confirmation link of an e-mail ended, then clears the query string. */
+const useEmailVerification = () => {
+  const [query, setQuery] = useSearchParams()
+  useEffect(() => {
+    if (!query.has('emailVerified')) return
+    tellVerification(query)
+    setQuery({}, { replace: true })
+  }, [query, setQuery])
+}
+
+/**
+ * Gives the browser the page to show without a connection, which also lets people install the application. Rendered
+ * together with the first page, so that what it fetches never delays that.
+ */
+const ServiceWorker = () => {
+  useEffect(() => {
+    // Not on a page without TLS, and not where the owner of the device forbids it: then there is no such page.
+    navigator.serviceWorker?.register('/sw.js', { updateViaCache: 'none' }).catch(() => undefined)
+  }, [])
   return null
 }

@@ -1,9 +1,37 @@
-import { directions } from '#contracts/sorting'
-import type { Direction } from '#contracts/sorting'
-import { addressWithPage } from './page-in-address'
+import { useSearchParams } from 'react-router-dom'
+import { type Direction, directions } from '#contracts/sorting'
 
 /** The order of a list: by which of its keys, and which end first. */
 export type Sorting<Key extends string> = { sort: Key; direction: Direction }
+
+/**
+ * What of a list the address asks for, and the ways to ask for something else: each is a step that Back undoes, and all
+ * but the page lead to the first page. `usual` is the order of the list when the address names none.
+ */
+export const useListAddress = <Key extends string>(keys: readonly Key[], usual: Sorting<Key>) => {
+  const [address, setAddress] = useSearchParams()
+  const page = pageFromAddress(address)
+  const sorting = sortingFromAddress(address, keys, usual)
+  const isUsual = sorting.sort === usual.sort && sorting.direction === usual.direction
+  return {
+    address,
+    page,
+    /** The page and the order as the server is asked for them; the usual order goes without saying. */
+    asked: isUsual ? { page } : { page, ...sorting },
+    sorted: {
+      sorting,
+      onSort: (wanted: Sorting<Key>) => setAddress(addressWithSorting(address, wanted, usual)),
+    },
+    onPage: (wanted: number) => setAddress(addressWithPage(address, wanted)),
+    /** Sets these parameters and removes those that are null. */
+    onFilter: (changes: Record<string, string | null>) => setAddress(addressWith(address, changes)),
+    /** The same for a text while it is typed: what Back leads to stays what it was. */
+    onTyped: (changes: Record<string, string | null>) =>
+      setAddress(addressWith(address, changes), { replace: true }),
+  }
+}
+
+export type ListAddress<Key extends string> = ReturnType<typeof useListAddress<Key>>
 
 /** The order that the address names; `usual` for none, and for a key or a direction that is none. */
 export const sortingFromAddress = <Key extends string>(
@@ -15,6 +43,20 @@ export const sortingFromAddress = <Key extends string>(
   if (!sort) return usual
   const direction = directions.find((one) => one === address.get('direction'))
   return { sort, direction: direction ?? 'asc' }
+}
+
+/** The page of a list that the address names; 1 for anything that is not a page. */
+export const pageFromAddress = (search: URLSearchParams): number => {
+  const page = Number(search.get('page'))
+  return Number.isInteger(page) && page >= 1 ? page : 1
+}
+
+/** The address with this page, the first unnamed; every other parameter stays. */
+export const addressWithPage = (search: URLSearchParams, page: number): URLSearchParams => {
+  const next = new URLSearchParams(search)
+  if (page === 1) next.delete('page')
+  else next.set('page', String(page))
+  return next
 }
 
 /** The address with these parameters, without those that are null, on the first page; every other one stays. */

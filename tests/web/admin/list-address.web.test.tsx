@@ -2,7 +2,7 @@ import './browser-gaps'
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter, useLocation, useNavigate } from 'react-router-dom'
-import { useListAddress } from '../../../web/lib/use-list-address'
+import { useListAddress } from '../../../web/lib/list-address'
 import { StackedTable } from '../../../web/ui/stacked-table'
 
 const keys = ['time', 'amount'] as const

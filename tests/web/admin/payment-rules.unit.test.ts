@@ -5,8 +5,7 @@ import { rowWords, statusOnAbandon, statusTones } from '../../../web/features/li
 import { switched, total } from '../../../web/features/pending-payments/selection'
 import { asOrdered, childChoices, isChange } from '../../../web/features/recovery/details/amendments'
 import { charged, statusTone } from '../../../web/features/recovery/recovery-words'
-import { addressWith } from '../../../web/lib/list-address'
-import { addressWithPage, pageFromAddress } from '../../../web/lib/page-in-address'
+import { addressWith, addressWithPage, pageFromAddress } from '../../../web/lib/list-address'
 import { attemptLine, failedAttempt } from './sample-payments'
 
 describe('the badge of a recovery status', () => {

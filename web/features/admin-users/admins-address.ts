@@ -1,7 +1,6 @@
 import { type AdminSort, adminSorts } from '#contracts/administrators'
 import { type FeatureName, featureNames } from '#contracts/identity'
-import { type Sorting, sortingFromAddress } from '../../lib/list-address'
-import { pageFromAddress } from '../../lib/page-in-address'
+import { pageFromAddress, type Sorting, sortingFromAddress } from '../../lib/list-address'
 
 /** Which administrators are shown and in which order; '' searches for nothing, a null feature asks for none. */
 export type AdminsAsked = {

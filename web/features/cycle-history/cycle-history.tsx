@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { cycleOrderSorts } from '#contracts/cycle-orders'
 import { counted } from '../../lib/format'
-import { useListAddress } from '../../lib/use-list-address'
+import { useListAddress } from '../../lib/list-address'
 import { Card, CardBody } from '../../ui/card'
 import { ordersQuery } from './api'
 import { ExportBar } from './export/export-bar'

@@ -1,6 +1,5 @@
 import { type CodeSort, codeSorts } from '#contracts/discount-codes'
-import { type Sorting, sortingFromAddress } from '../../lib/list-address'
-import { pageFromAddress } from '../../lib/page-in-address'
+import { pageFromAddress, type Sorting, sortingFromAddress } from '../../lib/list-address'
 
 /** Which codes are shown and in which order; '' searches for nothing, `active` null takes both. */
 export type CodesAsked = { page: number; search: string; active: boolean | null; sorting: Sorting<CodeSort> }

@@ -1,7 +1,8 @@
-import { listOrders, type Order } from '#contracts/ordering'
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { cancelOrder, listOrders, type Order } from '#contracts/ordering'
 import { myDiscountCode } from '#contracts/discount-codes'
 import { call, CallError } from '../../lib/call'
-import { endpointQuery } from '../../lib/endpoint-query'
+import { endpointQuery, refresh } from '../../lib/endpoint-query'
 
 const staleMs = 30_000
 const keptMs = 5 * 60_000
@@ -19,9 +20,9 @@ export const ordersQuery = (as: 'parent' | 'teacher') => ({
 })
 
 /** The discount code of this user, or null without one. */
-export const discountQuery = {
-  queryKey: ['ordering', myDiscountCode.path] as const,
-  queryFn: async ({ signal }: { signal: AbortSignal }) => {
+export const discountQuery = queryOptions({
+  queryKey: ['ordering', myDiscountCode.path],
+  queryFn: async ({ signal }) => {
     try {
       return await call(myDiscountCode, { signal })
     } catch (error) {
@@ -29,4 +30,9 @@ export const discountQuery = {
       throw error
     }
   },
-}
+})
+
+export const cancel = mutationOptions({
+  mutationFn: (id: string) => call(cancelOrder, { params: { id } }),
+  onSettled: (_order, _error, _id, _before, { client }) => void refresh(client, 'ordering', 'cycles'),
+})

@@ -1,16 +1,9 @@
-import { mutationOptions, useMutation } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { cancelOrder, type Order } from '#contracts/ordering'
-import { call, CallError, messageOf } from '../../lib/call'
-import { refresh } from '../../lib/endpoint-query'
+import type { Order } from '#contracts/ordering'
+import { CallError, messageOf } from '../../lib/call'
 import { toast } from '../../lib/toast'
-import { ordersQuery } from './api'
-
-// Not in api.ts, which belongs to the first load.
-const cancel = mutationOptions({
-  mutationFn: (id: string) => call(cancelOrder, { params: { id } }),
-  onSettled: (_order, _error, _id, _before, { client }) => void refresh(client, 'ordering', 'cycles'),
-})
+import { cancel, ordersQuery } from './api'
 
 const failure = 'Failed to cancel order'
 

@@ -1,3 +1,4 @@
+import { queryOptions } from '@tanstack/react-query'
 import { updateAttempt } from '#contracts/payments'
 import { call } from '../../lib/call'
 import { type Verdict, verifyPatiently } from './verify-patiently'
@@ -12,9 +13,9 @@ export const referenceIn = (query: URLSearchParams): string | null =>
 
 /** What became of a payment, asked anew whenever its page is shown. The server is told what the page will say. */
 export const verdictQuery = (transactionId: string) =>
-  ({
-    queryKey: ['payments', 'verdict', transactionId] as const,
-    queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Verdict> => {
+  queryOptions({
+    queryKey: ['payments', 'verdict', transactionId],
+    queryFn: async ({ signal }): Promise<Verdict> => {
       const verdict = await verifyPatiently(transactionId, signal)
       if (verdict.kind === 'paid') advise(transactionId, 'completed')
       if (verdict.kind === 'unpaid') advise(transactionId, 'failed', 'Failed to verify payment')
@@ -24,7 +25,7 @@ export const verdictQuery = (transactionId: string) =>
     gcTime: 0,
     refetchOnReconnect: false,
     networkMode: 'always',
-  }) as const
+  })
 
 /** The browser's opinion. The server asks the provider, so a lost one costs nothing. */
 const advise = (transactionId: string, transactionStatus: string, errorDetails: string | null = null) =>
@@ -37,8 +38,8 @@ const advise = (transactionId: string, transactionStatus: string, errorDetails: 
  * take that back: it gives the days free.
  */
 export const cancelledQuery = (transactionId: string) =>
-  ({
-    queryKey: ['payments', 'cancelled', transactionId] as const,
+  queryOptions({
+    queryKey: ['payments', 'cancelled', transactionId],
     queryFn: () =>
       call(updateAttempt, {
         body: { transactionId, transactionStatus: 'cancelled', errorDetails: 'Payment cancelled' },
@@ -46,4 +47,4 @@ export const cancelledQuery = (transactionId: string) =>
     gcTime: 0,
     refetchOnReconnect: false,
     networkMode: 'always',
-  }) as const
+  })

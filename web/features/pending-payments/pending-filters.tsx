@@ -1,7 +1,6 @@
 import type { PendingSort } from '#contracts/pending-payments'
 import { bothWays } from '../../lib/both-ways'
-import type { Sorting } from '../../lib/list-address'
-import type { ListAddress } from '../../lib/use-list-address'
+import type { ListAddress, Sorting } from '../../lib/list-address'
 import { SearchField } from '../../ui/search-field'
 import { SortSelect } from '../../ui/sort-select'
 

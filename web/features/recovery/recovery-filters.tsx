@@ -1,11 +1,10 @@
 import { type FailedOrder, recoveryStatuses } from '#contracts/payments-console'
 import type { RecoverySort } from '#contracts/recovery-list'
-import type { ListAddress } from '../../lib/use-list-address'
+import type { ListAddress, Sorting } from '../../lib/list-address'
 import { SearchField } from '../../ui/search-field'
 import { Select } from '../../ui/select'
 import { SortSelect } from '../../ui/sort-select'
 import { bothWays } from '../../lib/both-ways'
-import type { Sorting } from '../../lib/list-address'
 
 const statuses = [
   { value: '', label: 'All statuses' },

@@ -1,5 +1,5 @@
 import type { RefundSort } from '#contracts/refunds'
-import type { ListAddress } from '../../lib/use-list-address'
+import type { ListAddress } from '../../lib/list-address'
 import { SearchField } from '../../ui/search-field'
 import { Select } from '../../ui/select'
 import { SortSelect } from '../../ui/sort-select'

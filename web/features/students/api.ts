@@ -1,4 +1,47 @@
-import { listStudents } from '#contracts/identity'
-import { endpointQuery } from '../../lib/endpoint-query'
+import { mutationOptions, type QueryClient } from '@tanstack/react-query'
+import type { BodyOf } from '#contracts/endpoint'
+import { addStudent, deleteStudent, listStudents, type Student, updateStudent } from '#contracts/identity'
+import { call, CallError, messageOf } from '../../lib/call'
+import { endpointQuery, refresh } from '../../lib/endpoint-query'
+import { toast } from '../../lib/toast'
 
 export const studentsQuery = endpointQuery('identity', listStudents, {})
+
+// A change puts the server's answer into the list at once and then reads the list again.
+
+export const createChild = mutationOptions({
+  mutationFn: (body: BodyOf<typeof addStudent>) => call(addStudent, { body }),
+  onSuccess: (added, _body, _before, { client }) => {
+    changeList(client, (list) => [...list, added])
+    void refresh(client, 'identity')
+  },
+})
+
+export const changeChild = mutationOptions({
+  mutationFn: ({ id, ...body }: { id: number } & BodyOf<typeof updateStudent>) =>
+    call(updateStudent, { params: { id }, body }),
+  onSuccess: (changed, _body, _before, { client }) => {
+    changeList(client, (list) => list.map((student) => (student.id === changed.id ? changed : student)))
+    void refresh(client, 'identity')
+  },
+})
+
+export const removeChild = mutationOptions({
+  mutationFn: (id: number) => call(deleteStudent, { params: { id } }),
+  onSuccess: (_reply, removed, _before, { client }) => {
+    changeList(client, (list) => list.filter(({ id }) => id !== removed))
+    void refresh(client, 'identity', 'ordering')
+  },
+})
+
+const changeList = (client: QueryClient, change: (list: Student[]) => Student[]) =>
+  client.setQueryData<Student[]>(studentsQuery.queryKey, (list) => list && change(list))
+
+/** A failed change in the server's words, or in those of the spec; without an answer also what to do. */
+export const tellFailure = (error: unknown, fallback: string): void =>
+  toast({ title: 'Error', text: wordsOf(error, fallback), kind: 'error' })
+
+const wordsOf = (error: unknown, fallback: string) =>
+  error instanceof CallError && error.status === 401
+    ? 'User not authenticated'
+    : messageOf(error, fallback, `${fallback}. Please check your connection and try again.`)

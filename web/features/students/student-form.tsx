@@ -6,7 +6,7 @@ import { addStudent } from '#contracts/identity'
 import { showFieldErrors } from '../../lib/field-errors'
 import { Button } from '../../ui/button'
 import { TextField } from '../../ui/text-field'
-import { tellFailure } from './changes'
+import { tellFailure } from './api'
 import { GradeDial } from './grade-dial'
 
 export type StudentValues = { name: string; grade: string }

@@ -1,8 +1,7 @@
 import { type ItemType, itemTypes } from '#contracts/catalogue'
 import type { QueryOf } from '#contracts/endpoint'
 import { type ItemSort, itemSorts, type listMenuItems } from '#contracts/menu-items'
-import { type Sorting, sortingFromAddress } from '../../../lib/list-address'
-import { pageFromAddress } from '../../../lib/page-in-address'
+import { pageFromAddress, type Sorting, sortingFromAddress } from '../../../lib/list-address'
 
 export type Availability = 'all' | 'available' | 'unavailable'
 export type ItemView = 'table' | 'grid'

@@ -1,6 +1,6 @@
 import type { cycleOrders, CycleOrderSort } from '#contracts/cycle-orders'
 import type { ReplyOf } from '#contracts/endpoint'
-import type { ListAddress } from '../../../lib/use-list-address'
+import type { ListAddress } from '../../../lib/list-address'
 import { BeyondLastPage } from '../../../ui/beyond-last-page'
 import { EmptyState } from '../../../ui/empty-state'
 import { Pager } from '../../../ui/pager'

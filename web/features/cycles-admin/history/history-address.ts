@@ -1,6 +1,5 @@
 import { cycleLengths, type CycleSort, cycleSorts } from '#contracts/cycles'
-import { type Sorting, sortingFromAddress } from '../../../lib/list-address'
-import { pageFromAddress } from '../../../lib/page-in-address'
+import { pageFromAddress, type Sorting, sortingFromAddress } from '../../../lib/list-address'
 
 /** Which cycles are shown and in which order; null takes all. `year` is that of the first day. */
 export type HistoryAsked = {
