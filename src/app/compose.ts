@@ -98,7 +98,6 @@ export const compose = (needs: ComposeNeeds) => {
     eventStore,
     waitForViews,
     now,
-    log,
     zone,
     itemsByIds: async (ids) =>
       new Map(

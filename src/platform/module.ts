@@ -1,6 +1,7 @@
 import type { JobWork } from '#platform/jobs/job'
 import type { Position, RecordedEvent } from '#platform/event-store/event-store'
 import type { Route } from '#platform/http/route'
+import type { ContextViews } from '#platform/projections/projector'
 import type { RowView } from '#platform/projections/row-view'
 import type { Retention } from '#platform/retention'
 
@@ -47,3 +48,7 @@ export type Module = {
   retentions?: Retention[]
   refusals: Record<string, number>
 }
+
+/** The contexts that have read models. */
+export const contextsOf = (modules: readonly Module[]): ContextViews[] =>
+  modules.filter(({ views }) => views.length > 0)

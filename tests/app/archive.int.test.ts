@@ -82,9 +82,7 @@ test('what a school holds is in the archive part by part, for the owner alone to
   expect(rows['events']).toBeGreaterThan(10)
   expect(rows['chain']).toBe(rows['events'])
   const parts = Object.keys(rows).join(' ')
-  expect(parts).not.toMatch(
-    /ordering\.(orders|cycle_changes|kept_sums)|payments\.attempts|audit\.entries|sessions|rate_limits/,
-  )
+  expect(parts).not.toMatch(/ordering\.orders|payments\.attempts|audit\.entries|sessions|rate_limits/)
   expect((await stat(archive)).mode & 0o777).toBe(0o600)
 })
 
@@ -94,9 +92,6 @@ test('it is not written over', async () => {
   )
   expect((await readFile(archive)).length).toBeGreaterThan(1_000)
 })
-
-const keptSums = async ({ infrastructure }: Pick<Place, 'infrastructure'>) =>
-  (await infrastructure.database.pool.query('select from ordering.kept_sums')).rowCount
 
 test('restored elsewhere, every table, every event and the chain are the same, and the books balance', async () => {
   const to = await emptyPlace()
@@ -115,7 +110,6 @@ test('restored elsewhere, every table, every event and the chain are the same, a
   expect(await logContents(to.infrastructure.eventStore)).toEqual(
     await logContents(school.infrastructure.eventStore),
   )
-  expect([await keptSums(school), await keptSums(to)]).toEqual([1, 0])
   const audit = await auditSchool(to.infrastructure, to.config, {
     log: silentLog,
     now: school.now,
@@ -142,7 +136,7 @@ test('the restored school goes on: no number is given twice, and what was told i
   const end = (await to.infrastructure.eventStore.end()).position
   await eventually(async () => {
     const { rows } = await pool.query<{ position: string }>(
-      "select position from platform.checkpoints where name in ('views', 'audit-chain')",
+      "select position from platform.checkpoints where starts_with(name, 'views ') or name = 'audit-chain'",
     )
     return rows.every(({ position }) => position === end)
   })
@@ -197,7 +191,7 @@ describe('refused before anything is written', () => {
     await expect(restore(other)).rejects.toThrow(
       /^There is a school here already \([a-z._]+ has rows\): restore into a fresh database/,
     )
-    const lock = await other.infrastructure.locks.tryAcquire('views')
+    const lock = await other.infrastructure.locks.tryAcquire('views audit')
     await expect(restore(other)).rejects.toThrow('The service is running on this database: stop it')
     await lock?.end()
   })

@@ -3,6 +3,7 @@ import { listCycles } from '#contracts/cycles'
 import { kitchenWeek } from '#contracts/ordering'
 import { demoFamilies } from '../../src/app/demo/families'
 import { demoSignIns, fillDemoSchool } from '../../src/app/demo/demo-school'
+import { contextsOf } from '#platform/module'
 import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
 import type { School } from '../support/school'
 import { startSchool } from '../support/school'
@@ -68,6 +69,6 @@ test('orders are in every state, and past days were cooked', async () => {
 })
 
 test('the read models rebuilt from its events equal the live ones', async () => {
-  const views = school.modules.flatMap((module) => module.views)
-  await expectRebuildEqualsLive({ ...school.infrastructure, views })
+  const contexts = contextsOf(school.modules)
+  await expectRebuildEqualsLive({ ...school.infrastructure, contexts })
 })

@@ -172,7 +172,7 @@ describe('from the database to EventStoreDB', () => {
   })
 
   test('while it is served it does not move', async () => {
-    const lock = await place.infrastructure.locks.tryAcquire('views')
+    const lock = await place.infrastructure.locks.tryAcquire('views audit')
     await expect(copy(true)).rejects.toThrow('The service is running on this database: stop it')
     await lock?.end()
   })

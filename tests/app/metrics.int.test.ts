@@ -97,7 +97,7 @@ test('what happened is counted', () => {
   expect(value('tuckshop_ready')).toBe('1')
   expect(value('tuckshop_attempts{state="initiated"}')).toBe('1')
   expect(value('tuckshop_events_appended_total{type="ordering.lunch-ordered.v1"}')).toBe('1')
-  expect(value('tuckshop_projection_failing{projection="views"}')).toBe('0')
+  expect(value('tuckshop_projection_failing{projection="views ordering"}')).toBe('0')
   expect(value('tuckshop_projection_active{projection="audit-chain"}')).toBe('1')
   expect(value('tuckshop_card_provider_duration_seconds_count{call="create",answer="created"}')).toBe('1')
 })

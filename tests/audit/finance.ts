@@ -25,10 +25,10 @@ export const openFinance = async (variables: Record<string, string> = {}) => {
   const settled = () =>
     eventually(async () => {
       const { rows } = await database.pool.query<{ position: string }>(
-        `select position from platform.checkpoints where name in ('views', '${chainName}')`,
+        `select position from platform.checkpoints where starts_with(name, 'views ') or name = '${chainName}'`,
       )
       const end = (await eventStore.end()).position
-      return rows.length === 2 && rows.every(({ position }) => position === end)
+      return rows.length === 5 && rows.every(({ position }) => position === end)
     }, 20_000)
 
   const mwila = await canteen.family('mwila', '9')

@@ -11,9 +11,10 @@ let school: TestDatabase
 beforeAll(async () => {
   school = await testDatabase()
   const { pool } = school.database
-  await pool.query(`insert into platform.checkpoints values ('${viewsCheckpoint}', '0000')`)
-  await pool.query('create table audit.other_views (total bigint not null)')
-  await pool.query('insert into audit.other_views values (0)')
+  for (const name of ['audit', 'ordering', 'refunds'])
+    await pool.query('insert into platform.checkpoints values ($1, $2)', [viewsCheckpoint(name), '0000'])
+  await pool.query('create table audit.other_views (orders bigint not null, owed bigint not null)')
+  await pool.query('insert into audit.other_views values (0, 0)')
   await pool.query(
     `insert into audit.ledger_orders (id, attempt_id, line, cycle_id, slot, price, paid, status, changed_at)
      values ('7.11.1.2.1', gen_random_uuid(), 0, 7, '7.11.1.2', 0, 'confirmed', 'completed', now())`,
@@ -21,19 +22,24 @@ beforeAll(async () => {
 })
 afterAll(() => school.close())
 
-/** As a projector writes: every view and the checkpoint in one transaction. All of them tell the number of the event. */
+/** As projectors write: views and their checkpoint in one transaction. All of them tell the number of the event. */
 let written = 0
 const project = async () => {
   written += 1
   const number = written
+  await inTransaction('audit', number, 'update audit.ledger_orders set price = $1')
+  await inTransaction('ordering', number, 'update audit.other_views set orders = $1')
+  await inTransaction('refunds', number, 'update audit.other_views set owed = $1')
+}
+
+const inTransaction = async (context: string, number: number, update: string) => {
   const client = await school.database.pool.connect()
   try {
     await client.query('begin')
-    await client.query('update audit.ledger_orders set price = $1', [number])
-    await client.query('update audit.other_views set total = $1', [number])
+    await client.query(update, [number])
     await client.query('update platform.checkpoints set position = $1 where name = $2', [
       String(number).padStart(4, '0'),
-      viewsCheckpoint,
+      viewsCheckpoint(context),
     ])
     await client.query('commit')
   } finally {
@@ -41,48 +47,48 @@ const project = async () => {
   }
 }
 
-const totalOf = async (at: Reader) =>
-  Number((await at.query<{ total: string }>('select total from audit.other_views')).rows[0]?.total)
+const valueOf = async (at: Reader, column: 'orders' | 'owed') =>
+  Number(
+    (await at.query<Record<string, string>>(`select ${column} from audit.other_views`)).rows[0]?.[column],
+  )
 
 /** The read models of the siblings; `meanwhile` happens before each of them is read. */
 const needs = (meanwhile: () => Promise<unknown>): TotalsNeeds => ({
   inSnapshot: (read) => inSnapshot(school.database.pool, read),
-  orderTotals: async (cycleIds, at) => {
+  orderTotals: async (_all, at) => {
     await meanwhile()
-    const revenue = await totalOf(at)
-    return new Map(cycleIds.map((id) => [id, { orders: 1, revenue }]))
+    return new Map([[7, { orders: 1, revenue: await valueOf(at, 'orders') }]])
   },
   owedInAll: async (at) => {
     await meanwhile()
-    return totalOf(at)
+    return valueOf(at, 'owed')
   },
 })
 
-test('what moves on while the sums are read does not show: all are as of one position, read once', async () => {
+const contexts = ['audit', 'ordering', 'refunds'] as const
+const probes = ['orders of cycle 7, completed, paid confirmed, price', revenueOfCycle(7), owedByScreen]
+
+test('what moves on while the sums are read does not show: those of each context are as of its position', async () => {
   await project()
   const before = written
-  const { position, sums } = await toldSums(needs(project))
+  const told = await toldSums(needs(project))
   expect(written).toBe(before + 2)
-  expect(position).toBe(String(before).padStart(4, '0'))
-  expect(sums.get('orders of cycle 7, completed, paid confirmed, price')).toBe(before)
-  expect(sums.get(revenueOfCycle(7))).toBe(before)
-  expect(sums.get(countOfCycle(7))).toBe(1)
-  expect(sums.get(owedByScreen)).toBe(before)
+  expect(told.map(({ context }) => context)).toEqual(contexts)
+  for (const [index, { position, sums }] of told.entries()) {
+    expect(position).toBe(String(before).padStart(4, '0'))
+    expect(sums.get(probes[index]!)).toBe(before)
+  }
+  expect(told[1]!.sums.get(countOfCycle(7))).toBe(1)
 })
 
-test('under writes without a pause every reading is of one position', async () => {
+test('under writes without a pause every reading of a context is of one position', async () => {
   const writing = (async () => {
     for (let round = 0; round < 200; round += 1) await project()
   })()
   const readings = []
   for (let round = 0; round < 20; round += 1) readings.push(await toldSums(needs(project)))
   await writing
-  for (const { position, sums } of readings) {
-    const told = [
-      sums.get('orders of cycle 7, completed, paid confirmed, price'),
-      sums.get(revenueOfCycle(7)),
-      sums.get(owedByScreen),
-    ]
-    expect(told).toEqual([Number(position), Number(position), Number(position)])
-  }
+  for (const told of readings)
+    for (const [index, { position, sums }] of told.entries())
+      expect(sums.get(probes[index]!)).toBe(Number(position))
 })

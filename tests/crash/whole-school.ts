@@ -6,6 +6,7 @@ import { readConfig } from '../../src/app/config'
 import { openInfrastructure } from '../../src/app/service/infrastructure'
 import type { Infrastructure } from '../../src/app/service/infrastructure'
 import { readLog } from '#platform/event-store/read-log'
+import { contextsOf } from '#platform/module'
 import { rebuildViews } from '#platform/projections/rebuild-views'
 import { contentsOf } from '../support/view-contents'
 import type { Contents } from '../support/view-contents'
@@ -83,8 +84,10 @@ const storyOf = async (eventStore: Infrastructure['eventStore']): Promise<Story>
 const caughtUp = async (pool: Pool, eventStore: Infrastructure['eventStore']): Promise<void> => {
   const { position } = await eventStore.end()
   const passed = await within(catchUpPatienceMs, async () => {
-    const { rows } = await pool.query("select position from platform.checkpoints where name = 'views'")
-    return rows[0]?.position >= position
+    const { rows } = await pool.query<{ position: string }>(
+      "select position from platform.checkpoints where starts_with(name, 'views ')",
+    )
+    return rows.every((checkpoint) => checkpoint.position >= position)
   })
   if (!passed) throw new Error('The read models do not catch up')
 }
@@ -112,7 +115,7 @@ const differsFromRebuild = async (
     const end = (await eventStore.end()).position
     await caughtUp(database.pool, eventStore)
     const live = await contentsOf(database.pool, views)
-    await rebuildViews({ ...infrastructure, views, onProgress: () => undefined })
+    await rebuildViews({ ...infrastructure, contexts: contextsOf(modules), onProgress: () => undefined })
     const rebuilt = await contentsOf(database.pool, views)
     // The service goes on meanwhile: only a comparison during which nothing happened says anything.
     if ((await eventStore.end()).position === end) return differences(live, rebuilt)

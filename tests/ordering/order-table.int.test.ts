@@ -10,7 +10,7 @@ import {
 import { itemsWithOrders, orderCountOf, ordersByIds } from '#modules/ordering/orders/orders.rows'
 import { ordersView } from '#modules/ordering/orders/orders.view'
 import { checkpointOf, viewsCheckpoint } from '#platform/projections/checkpoint'
-import { batchProjector } from '#platform/projections/batch-projector'
+import { batchProjector } from '#platform/projections/projector'
 import { testDatabase } from '../support/postgres'
 import type { TestDatabase } from '../support/postgres'
 import { recordedEvents } from '../support/recorded-events'
@@ -29,8 +29,8 @@ const firstWeek = { cycleId: 7, from: '2026-09-14', to: '2026-09-18' }
 
 /** The table after these batches, in the order of the orders' ids. */
 const tableAfter = async (...batches: DomainEvent[][]) => {
-  const project = batchProjector(school.database.pool, [ordersView])
-  let from = await checkpointOf(school.database.pool, viewsCheckpoint)
+  const project = batchProjector(school.database.pool, { name: 'ordering', views: [ordersView] })
+  let from = await checkpointOf(school.database.pool, viewsCheckpoint('ordering'))
   const all = recordedEvents(...batches.flat())
   for (const batch of batches) from = await project(all.splice(0, batch.length), from)
   const { rows } = await school.database.pool.query('select * from ordering.orders order by id')

@@ -12,6 +12,7 @@ import { CallRefused } from '../../src/app/demo/client'
 import type { Client } from '../../src/app/demo/client'
 import { eventually } from '../support/eventually'
 import { everyEvent } from '../support/every-event'
+import { contextsOf } from '#platform/module'
 import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
 import { silentLog } from '../support/start-postgres'
 import { openCanteen, refused } from './canteen'
@@ -218,8 +219,6 @@ test('after all of these races the books balance and the read models are what th
   )
   expect(rows).toEqual([])
   const filled = ['ordering.orders', 'payments.attempts', 'audit.entries']
-  const views = canteen.modules
-    .flatMap((module) => module.views)
-    .filter(({ table }) => filled.includes(table))
-  await expectRebuildEqualsLive({ ...infrastructure, views })
+  const contexts = contextsOf(canteen.modules)
+  await expectRebuildEqualsLive({ ...infrastructure, contexts, filled })
 })

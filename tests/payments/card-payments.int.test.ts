@@ -10,6 +10,7 @@ import type { Client } from '../../src/app/demo/client'
 import { openCanteen, refused } from '../ordering/canteen'
 import type { Canteen } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
+import { contextsOf } from '#platform/module'
 import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
 
 let canteen: Canteen
@@ -205,6 +206,6 @@ test('the process died between paid and ordered: the sweep makes the orders', as
 
 test('the read model rebuilt from the events equals the live one', async () => {
   const cards = ['ordering.orders', 'payments.attempts']
-  const views = canteen.modules.flatMap((module) => module.views).filter(({ table }) => cards.includes(table))
-  await expectRebuildEqualsLive({ ...canteen.infrastructure, views })
+  const contexts = contextsOf(canteen.modules)
+  await expectRebuildEqualsLive({ ...canteen.infrastructure, contexts, filled: cards })
 })

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { beginning } from '#platform/event-store/event-store'
 import { checkpointOf, viewsCheckpoint } from '#platform/projections/checkpoint'
-import { batchProjector } from '#platform/projections/batch-projector'
+import { batchProjector } from '#platform/projections/projector'
 import { freshDatabaseUrl } from '../support/postgres'
 import { storeProcess } from '../support/postgres-store'
 import type { StoreProcess } from '../support/postgres-store'
@@ -28,10 +28,10 @@ afterAll(async () => {
 
 /** Brings the tables up to date, one at a time: nobody else projects here. */
 const projecting = ({ store, database: { pool } }: Pick<StoreProcess, 'store' | 'database'>) => {
-  const project = batchProjector(pool, machineViews)
+  const project = batchProjector(pool, { name: 'machine', views: machineViews })
   let last: Promise<unknown> = Promise.resolve()
   const catchUp = async () => {
-    const from = await checkpointOf(pool, viewsCheckpoint)
+    const from = await checkpointOf(pool, viewsCheckpoint('machine'))
     const events = await eventsAfter(store, from ?? beginning)
     if (events.length > 0) await project(events, from ?? beginning)
   }

@@ -2,11 +2,11 @@ import { openEventStore } from '../../src/adapters/event-store/esdb/event-store'
 import { postgresLocks } from '../../src/adapters/postgres/locks'
 import type { EventStore } from '#platform/event-store/event-store'
 import { beginning } from '#platform/event-store/event-store'
-import { startProjector } from '#platform/projections/projector'
+import { startProjectors } from '#platform/projections/projector'
 import type { Locks } from '#platform/locks'
 import { startNode } from '../support/esdb-server/start-node'
 import type { EsdbNode } from '../support/esdb-server/start-node'
-import { appendTo, createExampleTables, exampleViews, numberEvents } from '../support/example-view'
+import { appendTo, createExampleTables, exampleContext, numberEvents } from '../support/example-view'
 import { eventually } from '../support/eventually'
 import { heardLog } from '../support/heard-log'
 import { testDatabase } from '../support/postgres'
@@ -42,8 +42,8 @@ afterAll(async () => {
 })
 
 test('views over EventStoreDB count every event once, through drops and a restart, and a rebuild makes the same', async () => {
-  const needs = { ...server, eventStore, locks, log, now: aMinuteLater, views: exampleViews }
-  const projector = startProjector(needs)
+  const needs = { ...server, eventStore, locks, log, now: aMinuteLater, contexts: [exampleContext] }
+  const projector = startProjectors(needs)
   let position = beginning
   for (let round = 0; round < 20; round += 1) {
     position = await appendTo(eventStore, `tally-${round % 4}`, ...numberEvents(1, 2), noted({ text: 'a' }))
@@ -61,7 +61,7 @@ test('views over EventStoreDB count every event once, through drops and a restar
     { number: 1, times: 20 },
     { number: 2, times: 20 },
   ])
-  expect(projector.status()).toMatchObject({ position, failing: null })
+  expect(projector.status().example).toMatchObject({ position, failing: null })
   await expectRebuildEqualsLive(needs)
   await projector.close()
 })
@@ -71,17 +71,17 @@ test('away for longer than calls are repeated: the projector says so, and catche
     streams: ['tally-'],
     retryPolicy: { callMs: 500, totalMs: 500 },
   })
-  const needs = { ...server, eventStore: hasty, locks, log, now: aMinuteLater, views: exampleViews }
-  const projector = startProjector(needs)
+  const needs = { ...server, eventStore: hasty, locks, log, now: aMinuteLater, contexts: [exampleContext] }
+  const projector = startProjectors(needs)
   await projector.waitForViews(await appendTo(eventStore, 'tally-9', ...numberEvents(7)))
-  const { position } = projector.status()
+  const { position } = projector.status().example!
   node.stop()
-  await eventually(() => projector.status().failing !== null)
-  expect(projector.status().position).toBe(position)
+  await eventually(() => projector.status().example!.failing !== null)
+  expect(projector.status().example!.position).toBe(position)
   await node.start()
   const last = await appendTo(eventStore, 'tally-9', ...numberEvents(7, 7))
-  await eventually(() => projector.status().position === last)
-  expect(projector.status().failing).toBeNull()
+  await eventually(() => projector.status().example!.position === last)
+  expect(projector.status().example!.failing).toBeNull()
   const { rows } = await schoolDb.database.pool.query('select times from example.numbers where number = 7')
   expect(rows).toEqual([{ times: 3 }])
   await projector.close()

@@ -76,6 +76,7 @@ export const numbersView = rowView({
 })
 
 export const exampleViews = [talliesView, numbersView]
+export const exampleContext = { name: 'example', views: exampleViews }
 
 export const createExampleTables = async (pool: Pool): Promise<void> => {
   await pool.query(`

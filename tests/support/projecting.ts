@@ -1,7 +1,6 @@
 import { postgresLocks } from '../../src/adapters/postgres/locks'
-import { startFollower } from '#platform/projections/follower'
-import { startProjector } from '#platform/projections/projector'
-import type { Projector } from '#platform/projections/projector'
+import { startFollower, type FollowStatus } from '#platform/projections/follow-events'
+import { startProjectors, type ContextViews, type Projectors } from '#platform/projections/projector'
 import type { RecordedEvent } from '#platform/event-store/event-store'
 import type { RowView } from '#platform/projections/row-view'
 import type { Locks } from '#platform/locks'
@@ -10,11 +9,15 @@ import { heardLog } from './heard-log'
 import { storeProcess } from './postgres-store'
 import type { StoreProcess } from './postgres-store'
 
+/** The projector of one context. */
+export type ExampleProjector = Omit<Projectors, 'status'> & { status: () => FollowStatus }
+
 /** A process on the example tables, that can project and follow; `close` ends whatever it started. */
 export type ExampleProcess = StoreProcess & {
   locks: Locks
   log: ReturnType<typeof heardLog>
-  project: (views?: readonly RowView[]) => Projector
+  project: (views?: readonly RowView[]) => ExampleProjector
+  projectContexts: (...contexts: ContextViews[]) => Projectors
   follow: (
     name: string,
     types: readonly string[],
@@ -39,7 +42,11 @@ export const exampleProcess = async (url: string): Promise<ExampleProcess> => {
     ...base,
     locks,
     log,
-    project: (views = exampleViews) => kept(startProjector({ ...needs, views })),
+    project: (views = exampleViews) => {
+      const projectors = kept(startProjectors({ ...needs, contexts: [{ name: 'example', views }] }))
+      return { ...projectors, status: () => projectors.status().example! }
+    },
+    projectContexts: (...contexts) => kept(startProjectors({ ...needs, contexts })),
     follow: (name, types, handle) => kept(startFollower({ ...needs, name, types, handle })),
     close: async () => {
       await Promise.all(started.map(({ close }) => close()))

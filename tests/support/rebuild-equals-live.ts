@@ -1,40 +1,49 @@
 import type { Database } from '#platform/database'
 import type { EventStore, Position, StoreEnd } from '#platform/event-store/event-store'
 import type { Lock, Locks } from '#platform/locks'
-import type { RowView } from '#platform/projections/row-view'
+import { viewsCheckpoint } from '#platform/projections/checkpoint'
+import type { ContextViews } from '#platform/projections/projector'
 import { rebuildViews } from '#platform/projections/rebuild-views'
 import { eventually } from './eventually'
 import { contentsOf } from './view-contents'
 
 /**
- * Expects that views rebuilt from all events hold the very rows that the live ones held, and that there are rows in
- * each of them. Waits first until the running projector has passed every event; what a sweep appends afterwards is
+ * Expects that the views of these contexts, rebuilt from all events, hold the very rows that the live ones held, and
+ * that there are rows in each view that is told of. Waits first until the running projector has passed every event; what a sweep appends afterwards is
  * in neither.
  */
 export const expectRebuildEqualsLive = async (school: {
   database: Pick<Database, 'pool'>
   eventStore: EventStore
   locks: Locks
-  views: readonly RowView[]
+  contexts: readonly ContextViews[]
+  /** The tables that must not be empty; all of them when absent. */
+  filled?: readonly string[]
 }): Promise<void> => {
   const { pool } = school.database
-  const passed = async (): Promise<Position | undefined> => {
-    const { rows } = await pool.query("select position from platform.checkpoints where name = 'views'")
-    return rows[0]?.position
+  const views = school.contexts.flatMap((context) => context.views)
+  const names = school.contexts.map(({ name }) => viewsCheckpoint(name))
+  const havePassed = async (end: Position): Promise<boolean> => {
+    const { rows } = await pool.query(
+      'select from platform.checkpoints where name = any($1) and position = $2',
+      [names, end],
+    )
+    return rows.length === names.length
   }
   const { live, end } = await eventually(async () => {
     const end = await school.eventStore.end()
-    if ((await passed()) !== end.position) return false
-    const live = await contentsOf(pool, school.views)
-    return (await passed()) === end.position && { live, end }
+    if (!(await havePassed(end.position))) return false
+    const live = await contentsOf(pool, views)
+    return (await havePassed(end.position)) && { live, end }
   })
-  const empty = Object.keys(live).filter((view) => live[view]?.length === 0)
+  const filled = school.filled ?? views.map(({ table }) => table)
+  const empty = filled.filter((table) => live[table]?.length === 0)
   expect(empty).toEqual([])
   const eventStore = endingAt(school.eventStore, end)
   const { locks, giveUp } = keptTurn(school.locks)
   try {
     await rebuildViews({ ...school, eventStore, locks, onProgress: () => undefined })
-    expect(await contentsOf(pool, school.views)).toEqual(live)
+    expect(await contentsOf(pool, views)).toEqual(live)
   } finally {
     await giveUp()
   }

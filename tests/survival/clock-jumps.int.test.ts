@@ -6,6 +6,7 @@ import { readConfig } from '../../src/app/config'
 import { openCanteen, place, refused } from '../ordering/canteen'
 import type { Canteen } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
+import { contextsOf } from '#platform/module'
 import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
 import { silentLog } from '../support/start-postgres'
 
@@ -94,8 +95,6 @@ test('after all these jumps the books balance and the read models are what the e
   const quietly = { log: silentLog, now: canteen.now, against: null, onProgress: () => undefined }
   expect(await auditSchool(infrastructure, config, quietly)).toMatchObject({ exitCode: 0 })
   const filled = ['ordering.orders', 'payments.attempts', 'audit.entries']
-  const views = canteen.modules
-    .flatMap((module) => module.views)
-    .filter(({ table }) => filled.includes(table))
-  await expectRebuildEqualsLive({ ...infrastructure, views })
+  const contexts = contextsOf(canteen.modules)
+  await expectRebuildEqualsLive({ ...infrastructure, contexts, filled })
 })

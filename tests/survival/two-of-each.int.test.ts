@@ -10,6 +10,7 @@ import { openCanteen } from '../ordering/canteen'
 import type { Canteen } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
 import { everyEvent } from '../support/every-event'
+import { contextsOf } from '#platform/module'
 import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
 import { silentLog } from '../support/start-postgres'
 
@@ -102,10 +103,8 @@ test('two web processes and two workers on one database: every event counts once
   expect(told).toHaveLength(8)
   expect(new Set(told).size).toBe(8)
   const filled = ['ordering.orders', 'payments.attempts', 'audit.entries']
-  const views = canteen.modules
-    .flatMap((module) => module.views)
-    .filter(({ table }) => filled.includes(table))
-  await expectRebuildEqualsLive({ ...canteen.infrastructure, views })
+  const contexts = contextsOf(canteen.modules)
+  await expectRebuildEqualsLive({ ...canteen.infrastructure, contexts, filled })
 }, 240_000)
 
 test('a worker and a web process that stop leave their work to the other two', async () => {

@@ -14,8 +14,7 @@ export const tableOfPart = (part: string): string | null =>
 
 /**
  * What is archived in another way or not at all: positions belong to one event store alone, so events, chain and
- * checkpoints name events instead; who is signed in signs in again; who knocked too often may knock again; what was
- * kept of the read models' sums is added up again.
+ * checkpoints name events instead; who is signed in signs in again; who knocked too often may knock again.
  */
 const apart = [
   'platform.events',
@@ -24,7 +23,6 @@ const apart = [
   'platform.migrations_lock',
   'platform.sessions',
   'platform.rate_limits',
-  'ordering.kept_sums',
   'audit.chain',
 ]
 

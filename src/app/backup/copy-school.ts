@@ -1,5 +1,5 @@
 import type { EventStore } from '#platform/event-store/event-store'
-import type { Module } from '#platform/module'
+import { contextsOf, type Module } from '#platform/module'
 import { rebuildViews } from '#platform/projections/rebuild-views'
 import { alone } from '../service/alone'
 import { copyEvents } from './copy-events'
@@ -23,12 +23,12 @@ export const copySchool = async (
   { modules, switchOver, onProgress }: Options,
 ): Promise<{ lines: string[]; exitCode: 0 | 1 }> => {
   const copy = () => copyEvents(database.pool, target, { switchOver, onProgress })
-  const copied = switchOver ? await alone({ locks }, copy) : await copy()
+  const copied = switchOver ? await alone({ locks }, modules, copy) : await copy()
   if (copied.switched) {
-    const views = modules.flatMap((module) => module.views)
+    const contexts = contextsOf(modules)
     const { events } = copied
     const progress = (done: number) => onProgress('Read models', done, events)
-    await rebuildViews({ database, eventStore: target, locks, views, onProgress: progress })
+    await rebuildViews({ database, eventStore: target, locks, contexts, onProgress: progress })
   }
   return { lines: linesOf(copied), exitCode: copied.differences.length > 0 ? 1 : 0 }
 }

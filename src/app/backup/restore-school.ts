@@ -4,7 +4,7 @@ import { migrationsOf, tablesOf } from '../../adapters/postgres/tables'
 import type { ArchiveHead } from '#platform/archive/archive'
 import { readArchive } from '#platform/archive/read-archive'
 import { beginning } from '#platform/event-store/event-store'
-import type { Module } from '#platform/module'
+import { contextsOf, type Module } from '#platform/module'
 import { rebuildViews } from '#platform/projections/rebuild-views'
 import { StartError } from '#platform/start-error'
 import { alone } from '../service/alone'
@@ -35,7 +35,7 @@ export const restoreSchool = async (
   const { head, fingerprint, events, rows } = await checked(path, (bytes) =>
     onProgress('Checking', bytes, null),
   )
-  await alone(where, () =>
+  await alone(where, modules, () =>
     inTransaction(where.database.pool, async (transaction) => {
       await refuseOtherShape(transaction, head)
       await refuseUsed(transaction, where, config, modules)
@@ -43,8 +43,8 @@ export const restoreSchool = async (
       await restoreParts(transaction, remote, path, (done) => onProgress('Restoring', done, rows))
     }),
   )
-  const views = modules.flatMap((module) => module.views)
-  await rebuildViews({ ...where, views, onProgress: (done) => onProgress('Read models', done, events) })
+  const contexts = contextsOf(modules)
+  await rebuildViews({ ...where, contexts, onProgress: (done) => onProgress('Read models', done, events) })
   return { head, fingerprint }
 }
 

@@ -2,19 +2,30 @@ import { SingleBar } from 'cli-progress'
 import { composeOffline } from './compose-offline'
 import { openForCommand } from './open-for-command'
 import { runMain, say } from '../service/running'
+import { contextsOf } from '#platform/module'
+import type { ContextViews } from '#platform/projections/projector'
 import { rebuildViews } from '#platform/projections/rebuild-views'
+import { StartError } from '#platform/start-error'
+
+/** All contexts, or the one of that name. */
+const wanted = (contexts: ContextViews[], asked: string | undefined): ContextViews[] => {
+  const found = contexts.filter(({ name }) => asked === undefined || name === asked)
+  if (found.length > 0) return found
+  const names = contexts.map(({ name }) => name).join(', ')
+  throw new StartError(`There are no read models of ${asked}: name one of ${names}, or none for all of them.`)
+}
 
 await runMain(async () => {
   const { config, log, now, infrastructure } = await openForCommand()
   const { modules } = composeOffline(infrastructure, config, { log, now })
-  const views = modules.flatMap((module) => module.views)
+  const contexts = wanted(contextsOf(modules), process.argv[2])
   const bar = new SingleBar({ format: 'Read models {bar} {value} of {total} events' })
   let events = 0
   bar.start(1, 0)
   try {
     await rebuildViews({
       ...infrastructure,
-      views,
+      contexts,
       onProgress: (done, total) => {
         events = done
         bar.setTotal(total ?? done)
@@ -25,5 +36,6 @@ await runMain(async () => {
     bar.stop()
     await infrastructure.close()
   }
+  const views = contexts.flatMap((context) => context.views)
   say(`${views.length} read models rebuilt from ${events} events.`)
 })

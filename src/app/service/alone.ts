@@ -1,3 +1,5 @@
+import type { Lock } from '#platform/locks'
+import { contextsOf, type Module } from '#platform/module'
 import { viewsCheckpoint } from '#platform/projections/checkpoint'
 import { StartError } from '#platform/start-error'
 import type { Infrastructure } from './infrastructure'
@@ -5,10 +7,19 @@ import type { Infrastructure } from './infrastructure'
 /** Does something while no service follows the events of this database, and none can begin to. */
 export const alone = async <Result>(
   { locks }: Pick<Infrastructure, 'locks'>,
+  modules: readonly Module[],
   work: () => Promise<Result>,
 ): Promise<Result> => {
-  const lock = await locks.tryAcquire(viewsCheckpoint)
-  if (!lock)
-    throw new StartError('The service is running on this database: stop it, and give the command again.')
-  return work().finally(lock.end)
+  const held: Lock[] = []
+  try {
+    for (const { name } of contextsOf(modules)) {
+      const lock = await locks.tryAcquire(viewsCheckpoint(name))
+      if (!lock)
+        throw new StartError('The service is running on this database: stop it, and give the command again.')
+      held.push(lock)
+    }
+    return await work()
+  } finally {
+    for (const lock of held) await lock.end()
+  }
 }

@@ -1,24 +1,24 @@
 import type { Cards } from './card-provider'
 import type { Infrastructure } from './infrastructure'
 import type { Readiness } from '#platform/http/health'
-import type { Projector } from '#platform/projections/projector'
+import type { Projectors } from '#platform/projections/projector'
 
 type Watched = Pick<Infrastructure, 'database' | 'eventStore' | 'queue'>
 
 /** Something that fails again and again while everything else goes on. */
 export type Failing = {
-  what: 'view' | 'reactor' | 'journal' | 'sweep' | 'job'
+  what: 'read models' | 'reactor' | 'journal' | 'sweep' | 'job'
   name: string
   reason: string
 }
 
 /** What of this service fails for ever, by its name; an empty list when all is well. */
 export const failingOf =
-  ({ queue }: Pick<Watched, 'queue'>, projector: Projector, ofWorker: () => Failing[]) =>
+  ({ queue }: Pick<Watched, 'queue'>, projectors: Projectors, ofWorker: () => Failing[]) =>
   async (): Promise<Failing[]> => {
-    const [aside, jobs] = await Promise.all([projector.aside(), queue.failures()])
+    const jobs = await queue.failures()
     return [
-      ...aside.map(({ view, reason }) => ({ what: 'view' as const, name: view, reason })),
+      ...stuckContexts(projectors),
       ...ofWorker(),
       ...jobs.map(({ name, count }) => ({
         what: 'job' as const,
@@ -28,6 +28,11 @@ export const failingOf =
     ]
   }
 
+const stuckContexts = (projectors: Projectors): Failing[] =>
+  Object.entries(projectors.status()).flatMap(([name, { failing: reason }]) =>
+    reason === null ? [] : [{ what: 'read models', name, reason }],
+  )
+
 /**
  * Whether database, event store, queue and read models are well enough to serve. What fails by itself while the rest
  * goes on is named under `failing` and leaves the service ready: taking it away would help nobody.
@@ -35,29 +40,30 @@ export const failingOf =
 export const readinessOf =
   (
     { database, eventStore, queue }: Watched,
-    projector: Projector,
+    projectors: Projectors,
     cardPayments: Cards['kind'],
     failing: () => Promise<Failing[]>,
   ) =>
   async (): Promise<Readiness> => {
-    const [databaseAnswers, eventStoreAnswers, queueAnswers, projection, failures] = await Promise.all([
+    const [databaseAnswers, eventStoreAnswers, queueAnswers, failures] = await Promise.all([
       database.pool.query('select 1').then(
         () => true,
         () => false,
       ),
       eventStore.ping(),
       queue.ping(),
-      projector.status(),
       // Who cannot tell is away, which the others say.
       failing().catch(() => []),
     ])
+    const readModels = projectors.status()
+    const anyGetsOn = Object.values(readModels).some(({ failing: reason }) => reason === null)
     return {
-      ready: databaseAnswers && eventStoreAnswers && queueAnswers && projection.failing === null,
+      ready: databaseAnswers && eventStoreAnswers && queueAnswers && anyGetsOn,
       details: {
         database: databaseAnswers,
         eventStore: eventStoreAnswers,
         queue: queueAnswers,
-        readModels: projection,
+        readModels,
         failing: failures,
         cardPayments,
       },

@@ -15,8 +15,8 @@ import type { Listening } from '#platform/http/listening'
 import { metricsRegistry } from '#platform/http/metrics'
 import { postgresRateLimits } from '#platform/http/rate-limits'
 import type { Route } from '#platform/http/route'
-import type { Module } from '#platform/module'
-import { startProjector } from '#platform/projections/projector'
+import { contextsOf, type Module } from '#platform/module'
+import { startProjectors } from '#platform/projections/projector'
 
 export type Tuckshop = {
   url: string
@@ -71,17 +71,16 @@ export const startService = async (
     sessionKeys: keys,
     pushSecret: await pushSecret(config),
     ownUrl: () => ownUrl,
-    waitForViews: measuredWait((position) => projector.waitForViews(position), metrics),
+    waitForViews: measuredWait((position) => projectors.waitForViews(position), metrics),
   })
   started.add(school.cards.close)
-  const views = school.modules.flatMap((module) => module.views)
-  const projector = startProjector({ ...infrastructure, views, now, log })
-  started.add(projector.close)
+  const projectors = startProjectors({ ...infrastructure, contexts: contextsOf(school.modules), now, log })
+  started.add(projectors.close)
   try {
     const { password } = await school.ensureSuperadmin()
     let worker: Worker | null = null
-    const failing = failingOf(infrastructure, projector, () => worker?.failing() ?? [])
-    const readiness = readinessOf(infrastructure, projector, school.cards.kind, failing)
+    const failing = failingOf(infrastructure, projectors, () => worker?.failing() ?? [])
+    const readiness = readinessOf(infrastructure, projectors, school.cards.kind, failing)
     const routes = routesOf(school, config)
     const web = {
       config,
@@ -100,7 +99,7 @@ export const startService = async (
       worker = await startWorker(infrastructure, school, environment, metrics)
       started.add(worker.stop)
     }
-    const followings = [projector, ...(worker?.followings ?? [])]
+    const followings = [...projectors.followings, ...(worker?.followings ?? [])]
     const { modules } = school
     watch(metrics, infrastructure, { config, log, followings, readiness, failing, modules })
     return { url: listening.url, superadminPassword: password, modules, routes, stop: started.close }

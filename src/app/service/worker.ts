@@ -8,9 +8,7 @@ import type { Failing } from './readiness'
 import type { Surroundings } from './environment'
 import { rateLimitRetention } from '#platform/http/rate-limits'
 import { sessionRetention } from '#platform/http/session-store'
-import { followEvents } from '#platform/projections/follow-events'
-import type { Following } from '#platform/projections/follow-events'
-import { startFollower } from '#platform/projections/follower'
+import { followEvents, startFollower, type Following } from '#platform/projections/follow-events'
 
 type School = ReturnType<typeof compose>
 

@@ -1,18 +1,16 @@
 import type { Ngwee } from '#kernel/money'
 import type { Reader } from '#platform/database'
-import type { Position } from '#platform/event-store/event-store'
 import { checkpointSeen, viewsCheckpoint } from '#platform/projections/checkpoint'
-import { countOfCycle, owedByScreen, revenueOfCycle } from './ledger-totals'
-import type { Sums } from './ledger-totals'
+import { countOfCycle, owedByScreen, revenueOfCycle, type Sums, type ToldSums } from './ledger-totals'
 
 export type TotalsNeeds = {
   /** What is read there is as it was at one moment, while others go on writing. */
   inSnapshot: <Result>(read: (at: Reader) => Promise<Result>) => Promise<Result>
-  /** Of these cycles: how many orders, and what was to pay for the completed; what the cycle history shows. */
+  /** Of every cycle (null): how many orders, and what was to pay for the completed; what the cycle history shows. */
   orderTotals: (
-    cycleIds: readonly number[],
+    cycleIds: null,
     at: Reader,
-  ) => Promise<Map<number, { orders: number; revenue: Ngwee }>>
+  ) => Promise<ReadonlyMap<number, { orders: number; revenue: Ngwee }>>
   /** What is owed back in all, as Refund Management shows it. */
   owedInAll: (at: Reader) => Promise<Ngwee>
 }
@@ -32,23 +30,34 @@ const ownSums = `
     (', count', 1), (', amount', amount), (', owed', owed), (', paid back', paid_back)) as part (name, amount)
   group by 1`
 
-/** What the read models tell, all of it as of one position, however fast they move on meanwhile. */
-export const toldSums = (needs: TotalsNeeds): Promise<{ sums: Sums; position: Position }> =>
-  needs.inSnapshot(async (at) => ({
-    position: await checkpointSeen(at, viewsCheckpoint),
-    sums: await readSums(needs, at),
-  }))
+/** What the read models of each context tell, as of the position where that context stands. */
+export const toldSums = ({ inSnapshot, orderTotals, owedInAll }: TotalsNeeds): Promise<ToldSums[]> =>
+  inSnapshot(async (at) => {
+    const positionOf = (context: ToldSums['context']) => checkpointSeen(at, viewsCheckpoint(context))
+    return [
+      { context: 'audit', position: await positionOf('audit'), sums: await readOwnSums(at) },
+      {
+        context: 'ordering',
+        position: await positionOf('ordering'),
+        sums: cycleSums(await orderTotals(null, at)),
+      },
+      {
+        context: 'refunds',
+        position: await positionOf('refunds'),
+        sums: new Map([[owedByScreen, await owedInAll(at)]]),
+      },
+    ]
+  })
 
-const readSums = async ({ orderTotals, owedInAll }: TotalsNeeds, at: Reader): Promise<Sums> => {
+const readOwnSums = async (at: Reader): Promise<Sums> => {
   const { rows } = await at.query<{ what: string; amount: number }>(ownSums)
-  const cycles = await at.query<{ id: number }>('select distinct cycle_id as id from audit.ledger_orders')
-  const ids = cycles.rows.map(({ id }) => id)
-  const totals = await orderTotals(ids, at)
-  const sums = new Map(rows.map(({ what, amount }) => [what, amount]))
-  sums.set(owedByScreen, await owedInAll(at))
-  for (const [id, { orders, revenue }] of totals) {
-    if (orders > 0) sums.set(countOfCycle(id), orders)
-    if (revenue > 0) sums.set(revenueOfCycle(id), revenue)
-  }
-  return sums
+  return new Map(rows.map(({ what, amount }) => [what, amount]))
 }
+
+const cycleSums = (totals: ReadonlyMap<number, { orders: number; revenue: Ngwee }>): Sums =>
+  new Map(
+    [...totals].flatMap(([id, { orders, revenue }]) => [
+      [countOfCycle(id), orders],
+      [revenueOfCycle(id), revenue],
+    ]),
+  )

@@ -3,29 +3,48 @@ import type { Ledger } from './ledger/ledger'
 /** Sums by what they are of: `orders of cycle 7, completed, price` → ngwee, `…, count` → how many. */
 export type Sums = ReadonlyMap<string, number>
 
-/** The sums that the audit's own tables and those of ordering must come to, from the ledger as the events tell it. */
-export const sumsOf = ({ attempts, orders, refunds }: Ledger): Sums => {
+/** What the read models of one context tell, when these had taken in everything up to `position`. */
+export type ToldSums = { context: keyof typeof sumsByEvents; position: string; sums: Sums }
+
+type Add = (what: string, amount: number) => void
+
+const summed = (tell: (add: Add) => void): Sums => {
   const sums = new Map<string, number>()
-  const add = (what: string, amount: number) => sums.set(what, (sums.get(what) ?? 0) + amount)
-  for (const { kind, total, received, fee } of attempts.values()) {
-    add(`${kind} checkouts, count`, 1)
-    add(`${kind} checkouts, total`, total)
-    add(`${kind} checkouts, received`, (received ?? 0) + fee)
-  }
-  for (const { cycle_id, status, paid, price } of orders.values()) {
-    add(`orders of cycle ${cycle_id}, ${status}, paid ${paid}, count`, 1)
-    add(`orders of cycle ${cycle_id}, ${status}, paid ${paid}, price`, price)
-    if (status !== 'withdrawn') add(countOfCycle(cycle_id), 1)
-    if (status === 'completed') add(revenueOfCycle(cycle_id), price)
-  }
-  for (const { status, amount, owed, paid_back } of refunds.values()) {
-    add(`refunds ${status}, count`, 1)
-    add(`refunds ${status}, amount`, amount)
-    add(`refunds ${status}, owed`, owed)
-    add(`refunds ${status}, paid back`, paid_back)
-    add(owedByScreen, owed)
-  }
+  tell((what, amount) => sums.set(what, (sums.get(what) ?? 0) + amount))
   return sums
+}
+
+/** The sums that the tables of each context must come to, from the ledger as the events tell it. */
+export const sumsByEvents = {
+  audit: ({ attempts, orders, refunds }: Ledger): Sums =>
+    summed((add) => {
+      for (const { kind, total, received, fee } of attempts.values()) {
+        add(`${kind} checkouts, count`, 1)
+        add(`${kind} checkouts, total`, total)
+        add(`${kind} checkouts, received`, (received ?? 0) + fee)
+      }
+      for (const { cycle_id, status, paid, price } of orders.values()) {
+        add(`orders of cycle ${cycle_id}, ${status}, paid ${paid}, count`, 1)
+        add(`orders of cycle ${cycle_id}, ${status}, paid ${paid}, price`, price)
+      }
+      for (const { status, amount, owed, paid_back } of refunds.values()) {
+        add(`refunds ${status}, count`, 1)
+        add(`refunds ${status}, amount`, amount)
+        add(`refunds ${status}, owed`, owed)
+        add(`refunds ${status}, paid back`, paid_back)
+      }
+    }),
+  ordering: ({ orders }: Ledger): Sums =>
+    summed((add) => {
+      for (const { cycle_id, status, price } of orders.values()) {
+        if (status !== 'withdrawn') add(countOfCycle(cycle_id), 1)
+        if (status === 'completed') add(revenueOfCycle(cycle_id), price)
+      }
+    }),
+  refunds: ({ refunds }: Ledger): Sums =>
+    summed((add) => {
+      for (const { owed } of refunds.values()) add(owedByScreen, owed)
+    }),
 }
 
 export const owedByScreen = 'Refund Management, owed'

@@ -6,7 +6,6 @@ import { checkCart } from './cart/cart.commands'
 import type { CartNeeds } from './cart/cart.commands'
 import { checkoutMeals } from './cart/checkout.commands'
 import type { MealCheckout } from './cart/checkout.commands'
-import { cycleChangesView } from './reports/cycle-changes.view'
 import { cycleOrderRoutes } from './reports/cycle-orders.routes'
 import type { CycleOrderNeeds } from './reports/cycle-orders.routes'
 import { orderTotals } from './reports/cycle-totals.rows'
@@ -62,7 +61,7 @@ export const orderingModule = (needs: OrderingNeeds) => {
       ...discountCodeRoutes({ ...needs, changed: discounts.changed }),
       ...revenueRoutes(needs),
     ],
-    views: [ordersView, cycleChangesView],
+    views: [ordersView],
     reactors: [],
     jobs: [],
     sweeps: [],
@@ -102,6 +101,7 @@ export const orderingModule = (needs: OrderingNeeds) => {
     cancelOrdersOf: async (studentIds: readonly number[], by: By): Promise<void> => {
       await orders.changeOrders(await openOrdersOf(pool, studentIds), 'cancelled', by)
     },
-    orderTotals: (cycleIds: readonly number[], at?: Reader) => orderTotals(needs, cycleIds, at),
+    orderTotals: (cycleIds: readonly number[] | null, at?: Reader) =>
+      orderTotals(at ?? needs.database.pool, cycleIds),
   }
 }

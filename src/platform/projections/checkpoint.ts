@@ -1,10 +1,11 @@
 import type { Pool } from 'pg'
 import type { Reader } from '#platform/database'
-import type { Position } from '#platform/event-store/event-store'
-import { beginning } from '#platform/event-store/event-store'
+import { beginning, type Position } from '#platform/event-store/event-store'
 
-/** The checkpoint of all views together, and the lock of whoever writes them. */
-export const viewsCheckpoint = 'views'
+const ofViews = 'views '
+
+/** The checkpoint of the views of one context, and the lock of whoever writes them. */
+export const viewsCheckpoint = (context: string): string => `${ofViews}${context}`
 
 export type Checkpoint = { name: string; position: Position }
 
@@ -29,8 +30,8 @@ export const checkpointSeen = async (from: Reader, name: string): Promise<Positi
 /** How far every follower has come but the views, which are made anew wherever the events go. */
 export const otherCheckpoints = async (client: Reader): Promise<Checkpoint[]> => {
   const { rows } = await client.query<Checkpoint>(
-    'select name, position from platform.checkpoints where name <> $1 order by name',
-    [viewsCheckpoint],
+    'select name, position from platform.checkpoints where not starts_with(name, $1) order by name',
+    [ofViews],
   )
   return rows
 }

@@ -1,12 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Now } from '#platform/clock'
 import type { Database } from '#platform/database'
-import { beginning } from '#platform/event-store/event-store'
-import type { EventStore, Position, RecordedEvent } from '#platform/event-store/event-store'
+import {
+  beginning,
+  type EventStore,
+  type Position,
+  type RecordedEvent,
+} from '#platform/event-store/event-store'
 import { publicErrorText } from '#platform/public-error-text'
 import type { Log } from '#platform/log'
 import type { Lock, Locks } from '#platform/locks'
-import { checkpointOf } from './checkpoint'
+import { checkpointOf, moveCheckpoint } from './checkpoint'
 
 export type FollowNeeds = {
   database: Pick<Database, 'pool'>
@@ -36,10 +40,8 @@ export type FollowPlan = {
   batchSize: number
   /** So long it rests after a batch that was not full: a busy hour then comes in fewer, larger ones. */
   restMs?: number
-  /** Called when this process begins to follow, before the first batch. */
-  onLock?: () => Promise<void>
-  /** Told the checkpoint when this process begins to follow and after each batch. */
-  onPassed?: (position: Position) => void
+  /** Told the checkpoint when this process begins to follow and after each batch, and null when it does not get on. */
+  onPassed?: (position: Position | null) => void
   /** Does the work, moves the checkpoint from `from`, and answers where it is now. */
   handle: (events: RecordedEvent[], from: Position) => Promise<Position>
 }
@@ -102,6 +104,7 @@ const followUntil = async (
     } catch (error) {
       const { pauseMs } = progress
       progress.failing = publicErrorText(error)
+      plan.onPassed?.(null)
       progress.pauseMs = Math.min(pauseMs * 2, longestPauseMs)
       needs.log.error(
         { err: error, follower: plan.name, pauseMs },
@@ -121,7 +124,6 @@ const followDuring = async (
 ): Promise<void> => {
   progress.position = await checkpointOf(database.pool, plan.name)
   if (!(await eventStore.ping())) throw new Error('The event store does not answer')
-  await plan.onLock?.()
   // A batch that failed goes on failing until it has been handled; any other failure ends here.
   if (progress.waitingSince === null) progress.failing = null
   progress.active = true
@@ -149,4 +151,43 @@ const handleBatch = async (events: RecordedEvent[], plan: FollowPlan, progress: 
   const position = await plan.handle(events, progress.position)
   Object.assign(progress, { position, waitingSince: null, failing: null, pauseMs: firstPauseMs })
   plan.onPassed?.(position)
+}
+
+const followerBatch = 100
+const followerRestMs = 50
+
+/**
+ * Hands events of some types to `handle`, one after another, at least once each, on one process at a time. A failing
+ * event is tried again until it succeeds; those behind it wait. A name that is new starts with the first event.
+ */
+export const startFollower = (
+  needs: FollowNeeds & {
+    name: string
+    types: readonly string[]
+    handle: (event: RecordedEvent) => Promise<void>
+  },
+): Following => {
+  const { database, types, handle } = needs
+  const name = `follower ${needs.name}`
+
+  const handleEach = async (events: RecordedEvent[], from: Position): Promise<Position> => {
+    let to = from
+    try {
+      for (const event of events) {
+        await handle(event)
+        to = event.position
+      }
+    } finally {
+      if (to !== from) await moveCheckpoint(database.pool, { name, from, to })
+    }
+    return to
+  }
+
+  return followEvents(needs, {
+    name,
+    types,
+    batchSize: followerBatch,
+    restMs: followerRestMs,
+    handle: handleEach,
+  })
 }

@@ -1,43 +1,62 @@
+import type { Pool } from 'pg'
+import type { Position, RecordedEvent } from '#platform/event-store/event-store'
 import type { Notifications } from '#platform/notifications'
-import { carefulProjector } from './careful-projector'
 import { viewsCheckpoint } from './checkpoint'
-import { followEvents } from './follow-events'
-import type { Following, FollowNeeds } from './follow-events'
-import type { RowView } from './row-view'
-import { viewsAside } from './views-aside'
-import type { ViewAside } from './views-aside'
-import { viewsWatch } from './views-passed'
-import type { ViewsWatch } from './views-passed'
+import { followEvents, type Following, type FollowNeeds, type FollowStatus } from './follow-events'
+import { changesOf, touchedKeys, touchReader, type RowView } from './row-view'
+import { loadRows, writeChanges } from './view-rows'
+import { viewsWatch, type ViewsWatch } from './views-watch'
 
-const liveBatch = 500
+/** The read models of one context: they stand at one place, and fail together. */
+export type ContextViews = { name: string; views: readonly RowView[] }
 
-export type Projector = Following &
-  Pick<ViewsWatch, 'waitForViews'> & {
-    /** The views that stand still while the others go on. */
-    aside: () => Promise<ViewAside[]>
-  }
+const batchSize = 500
+
+export type Projectors = Pick<ViewsWatch, 'waitForViews'> & {
+  followings: Following[]
+  /** By context. */
+  status: () => Record<string, FollowStatus>
+  close: () => Promise<void>
+}
 
 /**
  * Keeps the views: folds every committed event into their rows, batch by batch, rows and checkpoint in one
- * transaction, so that each event counts once whatever crashes. One process at a time does so; `waitForViews` answers
- * in all of them. It hears every event type, also those no view wants, because the views have passed those too.
- * A view that fails for ever is put aside, and the others go on; see careful-projector.ts.
+ * transaction, so that each event counts once whatever crashes. Each context has a checkpoint of its own: one that
+ * fails is tried again for ever, and the others go on. One process at a time projects a context; `waitForViews` answers
+ * in all of them. A projector hears every event type, also those no view wants, because the views have passed those too.
  */
-export const startProjector = (
-  needs: FollowNeeds & { notifications: Notifications; views: readonly RowView[] },
-): Projector => {
-  const watch = viewsWatch(needs)
-  const { onLock, handle } = carefulProjector(needs)
-  const plan = { name: viewsCheckpoint, batchSize: liveBatch, onPassed: watch.onPassed, onLock, handle }
-  const following = followEvents(needs, plan)
-  const close = async () => {
-    await following.close()
-    watch.close()
-  }
+export const startProjectors = (
+  needs: FollowNeeds & { notifications: Notifications; contexts: readonly ContextViews[] },
+): Projectors => {
+  const { contexts } = needs
+  const watch = viewsWatch({ ...needs, contexts: contexts.map(({ name }) => name) })
+  const followings = contexts.map((context) =>
+    followEvents(needs, {
+      name: viewsCheckpoint(context.name),
+      batchSize,
+      onPassed: (position) => watch.onPassed(context.name, position),
+      handle: batchProjector(needs.database.pool, context),
+    }),
+  )
   return {
-    status: following.status,
+    followings,
+    status: () => Object.fromEntries(contexts.map(({ name }, index) => [name, followings[index]!.status()])),
     waitForViews: watch.waitForViews,
-    aside: () => viewsAside(needs.database.pool),
-    close,
+    close: async () => {
+      await Promise.all(followings.map(({ close }) => close()))
+      watch.close()
+    },
+  }
+}
+
+/** Folds one batch into a context's views and moves its checkpoint from `from` to the batch's last event. */
+export const batchProjector = (pool: Pool, { name, views }: ContextViews) => {
+  const touchesOf = touchReader(views)
+  return async (events: RecordedEvent[], from: Position): Promise<Position> => {
+    const touches = touchesOf(events)
+    const before = await loadRows(pool, touchedKeys(touches))
+    const to = events.at(-1)?.position ?? from
+    await writeChanges(pool, changesOf(before, touches), { name: viewsCheckpoint(name), from, to })
+    return to
   }
 }

@@ -1,21 +1,25 @@
 import type { Pool } from 'pg'
 import type { Database } from '#platform/database'
-import { beginning } from '#platform/event-store/event-store'
-import type { EventStore, Position, RecordedEvent } from '#platform/event-store/event-store'
+import {
+  beginning,
+  type EventStore,
+  type Position,
+  type RecordedEvent,
+} from '#platform/event-store/event-store'
 import { readLog } from '#platform/event-store/read-log'
 import type { Lock, Locks } from '#platform/locks'
-import { checkpointOf, viewsCheckpoint } from './checkpoint'
+import { checkpointOf, viewsCheckpoint, type Checkpoint } from './checkpoint'
+import type { ContextViews } from './projector'
 import { changesOf, touchedKeys, touchReader, type RowView, type Touch } from './row-view'
 import { seenKeys } from './seen-keys'
-import { dropShadow, indexShadow, openShadow, takeTheirPlaces } from './shadow-tables'
-import type { Shadow } from './shadow-tables'
-import { loadRows, noMove, writeChanges } from './view-rows'
+import { dropShadow, indexShadow, openShadow, takeTheirPlaces, type Shadow } from './shadow-tables'
+import { loadRows, writeChanges } from './view-rows'
 
 const rebuildBatch = 2_000
 
 /**
- * Folds all events into new tables of the views and puts these in the place of the old ones. It seizes the projector's
- * lock, so it works beside running servers: they show the views as they were meanwhile and go on with the new ones
+ * Folds all events into new tables of the views and puts these in the place of the old ones. It takes over their
+ * locks, so it works beside running servers: they show the views as they were meanwhile and go on with the new ones
  * afterwards. If it is cut off, nothing has changed. `onProgress` is told the events done, and how many there are where
  * the store can tell. A view's table has nothing but columns, constraints of its own and indexes.
  */
@@ -23,25 +27,29 @@ export const rebuildViews = async (needs: {
   database: Pick<Database, 'pool'>
   eventStore: EventStore
   locks: Locks
-  views: readonly RowView[]
+  contexts: readonly ContextViews[]
   onProgress: (done: number, total: number | null) => void
 }): Promise<void> => {
-  const { eventStore, locks, views } = needs
+  const { eventStore, locks, contexts } = needs
   const { pool } = needs.database
-  const lock = await locks.takeOver(viewsCheckpoint)
+  const names = contexts.map(({ name }) => viewsCheckpoint(name))
+  const held: Lock[] = []
   const shadows: Shadow[] = []
   try {
+    for (const name of names) held.push(await locks.takeOver(name))
     const end = await eventStore.end()
-    const from = await checkpointOf(pool, viewsCheckpoint)
-    for (const view of views) shadows.push(await openShadow(pool, view))
-    const to = await replay(needs, shadows, lock, end)
+    const checkpoints: Checkpoint[] = []
+    for (const name of names) checkpoints.push({ name, position: await checkpointOf(pool, name) })
+    for (const view of contexts.flatMap(({ views }) => views)) shadows.push(await openShadow(pool, view))
+    const to = await replay(needs, shadows, held, end)
     await Promise.all(shadows.map((shadow) => indexShadow(pool, shadow)))
-    await takeTheirPlaces(pool, shadows, { name: viewsCheckpoint, from, to })
+    const moves = checkpoints.map(({ name, position }) => ({ name, from: position, to }))
+    await takeTheirPlaces(pool, shadows, moves)
   } catch (error) {
     for (const shadow of shadows) await dropShadow(pool, shadow).catch(() => undefined)
     throw error
   } finally {
-    await lock.end()
+    for (const lock of held) await lock.end()
   }
 }
 
@@ -49,7 +57,7 @@ export const rebuildViews = async (needs: {
 const replay = async (
   { database: { pool }, eventStore, onProgress }: Parameters<typeof rebuildViews>[0],
   shadows: readonly Shadow[],
-  lock: Lock,
+  held: readonly Lock[],
   end: { position: Position; events: number | null },
 ): Promise<Position> => {
   const touchesOf = touchReader(shadows.map(({ view }) => view))
@@ -58,7 +66,7 @@ const replay = async (
   let done = 0
   let writing: Promise<unknown> = Promise.resolve()
   let isLost = false
-  void lock.lost.then(() => (isLost = true))
+  for (const { lost } of held) void lost.then(() => (isLost = true))
 
   const write = async (touches: Touch[], events: number) => {
     await Promise.all(
@@ -93,6 +101,6 @@ const filling = (pool: Pool) => {
     const wanted = new Set([...(touchedKeys(touches).get(view) ?? [])].filter(seen.mayKnow))
     const before = wanted.size > 0 ? await loadRows(pool, new Map([[view, wanted]])) : new Map()
     for (const { key } of touches) seen.note(key)
-    await writeChanges(pool, changesOf(before, touches), { name: view.table, from: '', to: '' }, noMove)
+    await writeChanges(pool, changesOf(before, touches), null)
   }
 }

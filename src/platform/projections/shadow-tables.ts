@@ -1,6 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import { moveCheckpointSql } from './checkpoint'
-import type { Move } from './checkpoint'
+import { moveCheckpointSql, type Move } from './checkpoint'
 import type { RowView } from './row-view'
 import { quoted, tableName } from './view-rows'
 
@@ -35,12 +34,16 @@ export const dropShadow = async (pool: Pool, { view }: Shadow): Promise<void> =>
   await pool.query(`drop table if exists ${tableName(view)}`)
 }
 
-/** Puts the shadows in the place of the views' tables and moves the checkpoint, in one transaction. */
-export const takeTheirPlaces = async (pool: Pool, shadows: readonly Shadow[], move: Move): Promise<void> => {
+/** Puts the shadows in the place of the views' tables and moves the checkpoints, in one transaction. */
+export const takeTheirPlaces = async (
+  pool: Pool,
+  shadows: readonly Shadow[],
+  moves: readonly Move[],
+): Promise<void> => {
   // Whoever reads two of the tables in another order may stand in the way, for a moment.
   for (let attempt = 1; ; attempt += 1)
     try {
-      return await withClient(pool, (client) => swap(client, shadows, move))
+      return await withClient(pool, (client) => swap(client, shadows, moves))
     } catch (error) {
       if ((error as { code?: string }).code !== deadlock || attempt === mostAttempts) throw error
     }
@@ -49,7 +52,7 @@ export const takeTheirPlaces = async (pool: Pool, shadows: readonly Shadow[], mo
 const deadlock = '40P01'
 const mostAttempts = 10
 
-const swap = async (client: PoolClient, shadows: readonly Shadow[], { name, from, to }: Move) => {
+const swap = async (client: PoolClient, shadows: readonly Shadow[], moves: readonly Move[]) => {
   await client.query('begin')
   for (const { of, view, indexes } of shadows) {
     const [schema = '', table = ''] = of.table.split('.')
@@ -60,10 +63,7 @@ const swap = async (client: PoolClient, shadows: readonly Shadow[], { name, from
         `alter index ${quoted(schema)}.${quoted(index.name + suffix)} rename to ${quoted(index.name)}`,
       )
   }
-  await client.query('delete from platform.views_aside where view = any($1)', [
-    shadows.map(({ of }) => of.table),
-  ])
-  await client.query(moveCheckpointSql, [name, from, to])
+  for (const { name, from, to } of moves) await client.query(moveCheckpointSql, [name, from, to])
   await client.query('commit')
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Pool } from 'pg'
-import type { Move } from './checkpoint'
+import { moveCheckpointSql, type Move } from './checkpoint'
 import type { Row, RowView, ViewChange, ViewRows } from './row-view'
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
@@ -43,18 +43,14 @@ const rowFromJson = (view: RowView, row: Row): Row => {
   return row
 }
 
-/** In the place of `moveSql` where no checkpoint belongs to what is written. */
-export const noMove = 'select $1::text, $2::text, $3::text'
-
-/** Writes the changes of a batch and moves the checkpoint: one statement, so one transaction. */
+/** Writes the changes of a batch and moves the checkpoint, if one is to move: one statement, so one transaction. */
 export const writeChanges = async (
-  pool: Pick<Pool, 'query'>,
+  pool: Pool,
   changes: readonly ViewChange[],
-  { name, from, to }: Move,
-  moveSql: string,
+  move: Move | null,
 ): Promise<void> => {
   const parts: string[] = []
-  const values: unknown[] = [name, from, to]
+  const values: unknown[] = move ? [move.name, move.from, move.to] : []
   const given = (value: unknown) => `$${values.push(value)}`
   for (const [index, { view, written, deleted }] of changes.entries()) {
     if (deleted.length > 0) parts.push(`gone${index} as (${deleteSql(view, given(deleted))})`)
@@ -63,7 +59,8 @@ export const writeChanges = async (
     if (written.length > 0)
       parts.push(`put${index} as (${upsertSql(view, given(JSON.stringify(written)), after)})`)
   }
-  const text = parts.length > 0 ? `with ${parts.join(', ')} ${moveSql}` : moveSql
+  const last = move ? moveCheckpointSql : 'select'
+  const text = parts.length > 0 ? `with ${parts.join(', ')} ${last}` : last
   await pool.query({ ...prepared(text), values })
 }
 

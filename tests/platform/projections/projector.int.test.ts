@@ -1,4 +1,4 @@
-import { batchProjector } from '#platform/projections/batch-projector'
+import { batchProjector } from '#platform/projections/projector'
 import { beginning } from '#platform/event-store/event-store'
 import { rebuildViews } from '#platform/projections/rebuild-views'
 import type { RowView } from '#platform/projections/row-view'
@@ -6,7 +6,7 @@ import { eventually } from '../../support/eventually'
 import {
   appendTo,
   createExampleTables,
-  exampleViews,
+  exampleContext,
   numberEvents,
   numbersView,
   talliesView,
@@ -113,10 +113,12 @@ test('a batch that somebody else has counted already takes its rows back with it
   const follower = follow(mine.store, null)
   await eventually(() => follower.events.length === 2)
   await follower.close()
-  const project = batchProjector(schoolDb.database.pool, exampleViews)
+  const project = batchProjector(schoolDb.database.pool, exampleContext)
   const projector = mine.project()
   await projector.waitForViews(follower.events.at(-1)!.position)
-  await expect(project(follower.events, beginning)).rejects.toThrow('checkpoint views is no longer at')
+  await expect(project(follower.events, beginning)).rejects.toThrow(
+    'checkpoint views example is no longer at',
+  )
   expect(await totalOf('tally-1')).toBe(3)
   expect(await timesOf(1)).toBe(1)
 })
@@ -180,7 +182,7 @@ test('a step that fails shows in the status, is tried again, and is logged', asy
   await eventually(() => projector.status().failing === 'Error; see the log')
   expect(projector.status().lagMs).toBe(60_000)
   await eventually(() => mine.log.lines.length >= 2)
-  expect(mine.log.lines[0]).toMatchObject({ level: 'error', details: { follower: 'views' } })
+  expect(mine.log.lines[0]).toMatchObject({ level: 'error', details: { follower: 'views example' } })
   broken = false
   await eventually(() => projector.status().position === position)
   expect(projector.status()).toMatchObject({ lagMs: 0, failing: null })
@@ -194,62 +196,59 @@ test('a table that is missing shows in the status', async () => {
   await eventually(() => projector.status().failing === 'database error 42P01; see the log')
 })
 
-describe('one of the views fails for ever', () => {
+describe('the views of one context fail for ever', () => {
   const broken = { now: true }
-  const fragile = (): RowView => ({
+  const fragile: RowView = {
     ...talliesView,
     evolve: (row, event) => {
       if (broken.now) throw new Error('no such meal')
       return talliesView.evolve(row, event)
     },
-  })
+  }
+  const contexts = [
+    { name: 'tallies', views: [fragile] },
+    { name: 'numbers', views: [numbersView] },
+  ]
   beforeEach(() => void (broken.now = true))
 
-  test('it is put aside by its name, and the others go on', async () => {
-    const projector = mine.project([fragile(), numbersView])
+  test('it stands still and says why, the other goes on, and nobody waits for the one that fails', async () => {
+    const projectors = mine.projectContexts(...contexts)
     const first = await appendTo(mine.store, 'tally-1', counted({ number: 6 }))
-    await eventually(() => projector.status().position === first)
+    await eventually(() => projectors.status().tallies?.failing === 'Error; see the log')
     const second = await appendTo(mine.store, 'tally-1', counted({ number: 6 }))
-    await eventually(() => projector.status().position === second)
+    await projectors.waitForViews(second)
     expect(await timesOf(6)).toBe(2)
-    expect(projector.status()).toMatchObject({ failing: null, lagMs: 0 })
-    expect(await projector.aside()).toEqual([
-      { view: 'example.tallies', position: beginning, reason: 'Error; see the log' },
-    ])
+    expect(projectors.status().numbers).toMatchObject({ position: second, failing: null, lagMs: 0 })
+    expect(projectors.status().tallies).toMatchObject({ position: beginning, lagMs: 60_000 })
+    expect(first < second).toBe(true)
     expect(await totalOf('tally-1')).toBeUndefined()
-    expect(mine.log.lines).toContainEqual(
-      expect.objectContaining({
-        message: 'a read model is put aside, so that the others go on',
-        details: expect.objectContaining({ err: new Error('no such meal') }),
-      }),
-    )
+    expect(mine.log.lines.filter(({ level }) => level === 'warn')).toEqual([])
   })
 
-  test('mended, it takes in what it missed when a process begins to project, each event once', async () => {
-    const first = mine.project([fragile(), numbersView])
+  test('mended, it takes in what it missed, each event once', async () => {
+    const first = mine.projectContexts(...contexts)
     await appendTo(mine.store, 'tally-1', ...numberEvents(6, 5))
-    const aside = await eventually(async () => (await first.aside()).length === 1)
-    expect(aside).toBe(true)
-    const last = await appendTo(mine.store, 'tally-1', ...numberEvents(4))
-    await eventually(() => first.status().position === last)
+    await eventually(() => first.status().tallies?.failing !== null)
+    await first.waitForViews(await appendTo(mine.store, 'tally-1', ...numberEvents(4)))
     await first.close()
     broken.now = false
-    const second = other.project([fragile(), numbersView])
+    const second = other.projectContexts(...contexts)
     await second.waitForViews(await appendTo(other.store, 'tally-1', ...numberEvents(3)))
     expect(await totalOf('tally-1')).toBe(18)
     expect(await timesOf(4)).toBe(1)
-    expect(await second.aside()).toEqual([])
   })
 
-  test('a rebuild brings it back too', async () => {
-    const projector = mine.project([fragile(), numbersView])
-    const position = await appendTo(mine.store, 'tally-1', ...numberEvents(6))
-    await eventually(() => projector.status().position === position)
+  test('a rebuild of it alone brings it back too, and leaves the other as it is', async () => {
+    const projectors = mine.projectContexts(...contexts)
+    await appendTo(mine.store, 'tally-1', ...numberEvents(6))
+    await eventually(async () => (await timesOf(6)) === 1)
+    await schoolDb.database.pool.query('update example.numbers set times = 100')
     broken.now = false
     const needs = { ...other, eventStore: other.store, onProgress: () => undefined }
-    await rebuildViews({ ...needs, views: exampleViews })
-    await projector.waitForViews(await appendTo(mine.store, 'tally-1', ...numberEvents(3)))
-    await eventually(async () => (await totalOf('tally-1')) === 9)
-    expect(await projector.aside()).toEqual([])
+    await rebuildViews({ ...needs, contexts: [{ name: 'tallies', views: [talliesView] }] })
+    const position = await appendTo(mine.store, 'tally-1', ...numberEvents(3))
+    await eventually(() => projectors.status().tallies?.position === position)
+    expect(await totalOf('tally-1')).toBe(9)
+    expect(await timesOf(6)).toBe(100)
   })
 })

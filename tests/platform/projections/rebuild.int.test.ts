@@ -1,7 +1,7 @@
 import { beginning } from '#platform/event-store/event-store'
 import { rebuildViews } from '#platform/projections/rebuild-views'
 import { eventually } from '../../support/eventually'
-import { appendTo, createExampleTables, exampleViews, numberEvents } from '../../support/example-view'
+import { appendTo, createExampleTables, exampleContext, numberEvents } from '../../support/example-view'
 import { testDatabase } from '../../support/postgres'
 import type { TestDatabase } from '../../support/postgres'
 import { exampleProcess } from '../../support/projecting'
@@ -25,7 +25,7 @@ afterEach(async () => {
   await schoolDb.close()
 })
 
-const needs = () => ({ ...command, eventStore: command.store, views: exampleViews })
+const needs = () => ({ ...command, eventStore: command.store, contexts: [exampleContext] })
 
 const someHistory = async () => {
   for (let round = 0; round < 30; round += 1) {
@@ -71,7 +71,7 @@ test('it tells how far it is', async () => {
 test('a school without events is rebuilt to nothing', async () => {
   await rebuildViews({ ...needs(), onProgress: () => undefined })
   const { rows } = await schoolDb.database.pool.query(
-    "select position from platform.checkpoints where name = 'views'",
+    "select position from platform.checkpoints where name = 'views example'",
   )
   expect(rows).toEqual([{ position: beginning }])
 })

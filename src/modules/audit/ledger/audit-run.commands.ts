@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { Now } from '#platform/clock'
-import type { EventStore, Position, RecordedEvent } from '#platform/event-store/event-store'
+import type { EventStore, RecordedEvent } from '#platform/event-store/event-store'
 import { readLog } from '#platform/event-store/read-log'
 import type { AuditReport } from './audit-report'
 import { isWrong, totalsOf } from './balance'
@@ -8,10 +8,8 @@ import { balancesOf } from './balance.decide'
 import { chainCheck, compareWithChain } from '../chain/chain-check.commands'
 import type { Head } from '../chain/chain.rows'
 import { ledgerFold } from './ledger-fold.commands'
-import { differencesBetween, sumsOf } from '../ledger-totals'
-import type { Sums } from '../ledger-totals'
-import { toldSums } from '../ledger-totals.rows'
-import type { TotalsNeeds } from '../ledger-totals.rows'
+import { differencesBetween, sumsByEvents, type SumDifference, type ToldSums } from '../ledger-totals'
+import { toldSums, type TotalsNeeds } from '../ledger-totals.rows'
 import { earlierHeads } from './runs.rows'
 
 export type AuditNeeds = TotalsNeeds & {
@@ -40,9 +38,10 @@ export const runAudit =
     const chain = await chainCheck(pool)
     const told = await toldSums(needs)
     const end = await needs.eventStore.end()
-    const fold = foldTo(told.position)
+    const fold = comparingFold(told)
     let events = 0
-    await readLog(needs.eventStore, told.position > end.position ? told : end, batchSize, async (batch) => {
+    const last = [end, ...told].reduce((one, other) => (other.position > one.position ? other : one))
+    await readLog(needs.eventStore, last, batchSize, async (batch) => {
       await chain.check(batch)
       fold.add(batch)
       events += batch.length
@@ -59,28 +58,37 @@ export const runAudit =
       totals: totalsOf(balances),
       unbalanced: balances.filter(isWrong),
       chainFaults: [...faults, ...(await rewritten(needs, earlier))],
-      sumDifferences: differencesBetween(fold.sumsThen(), told.sums),
+      sumDifferences: fold.differences(),
       other: isLate ? [`${late} Is a worker running?`] : [],
       notes: unchained.events > 0 && !isLate ? [late] : [],
       head: { number: head.number, hash: head.hash },
     }
   }
 
-/** Folds events into the ledger, and keeps its sums as they were at `position`, where the read models stood. */
-const foldTo = (position: Position) => {
-  const { add, ledger } = ledgerFold()
-  let sums: Sums | null = null
-  return {
-    ledger,
-    add: (batch: readonly RecordedEvent[]): void => {
-      const past = batch.filter((event) => event.position > position)
-      if (sums !== null || past.length === 0) return add(batch)
-      add(batch.slice(0, batch.length - past.length))
-      sums = sumsOf(ledger)
-      return add(past)
-    },
-    sumsThen: (): Sums => sums ?? sumsOf(ledger),
+/** Folds events into the ledger, and compares it with what each context tells, where that context stands. */
+const comparingFold = (told: readonly ToldSums[]) => {
+  const { add: fold, ledger } = ledgerFold()
+  const ahead = told.toSorted((one, other) => (one.position < other.position ? -1 : 1))
+  const found: SumDifference[] = []
+
+  const compare = ({ context, sums }: ToldSums) =>
+    found.push(...differencesBetween(sumsByEvents[context](ledger), sums))
+
+  const add = (batch: readonly RecordedEvent[]): void => {
+    let rest = batch
+    while (ahead[0] && ahead[0].position < (rest.at(-1)?.position ?? '')) {
+      const { position } = ahead[0]
+      fold(rest.filter((event) => event.position <= position))
+      rest = rest.filter((event) => event.position > position)
+      compare(ahead.shift()!)
+    }
+    fold(rest)
   }
+  const differences = (): SumDifference[] => {
+    for (const one of ahead.splice(0)) compare(one)
+    return found
+  }
+  return { ledger, add, differences }
 }
 
 const mostRewritten = 20

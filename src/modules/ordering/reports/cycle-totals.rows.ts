@@ -1,28 +1,18 @@
 import type { Reader } from '#platform/database'
-import { fromKeptSums } from './kept-sums.rows'
-import type { KeptSumsNeeds } from './kept-sums.rows'
 
 /** `orders` counts all of a cycle's, cancelled ones too; `revenue` is what was to pay for the completed, in ngwee. */
 export type CycleTotals = { orders: number; revenue: number }
 
-type TotalsRow = CycleTotals & { id: number }
-
-/** The totals of these cycles; a cycle without orders is absent. As `at` sees them, if given. */
+/** The totals of these cycles, or (null) of all; a cycle without orders is absent. */
 export const orderTotals = async (
-  needs: KeptSumsNeeds,
-  cycleIds: readonly number[],
-  at?: Reader,
+  from: Reader,
+  cycleIds: readonly number[] | null,
 ): Promise<Map<number, CycleTotals>> => {
-  const { totals } = await fromKeptSums<{ totals: TotalsRow[] }>(needs, {
-    what: 'totals',
-    cycleIds,
-    answer,
-    at,
-  })
-  return new Map(totals.map(({ id, orders, revenue }) => [id, { orders, revenue }]))
+  const { rows } = await from.query<CycleTotals & { id: number }>(
+    `select cycle_id as id, count(*)::int as orders,
+       coalesce(sum(price) filter (where status = 'completed'), 0)::float8 as revenue
+     from ordering.orders where $1::int[] is null or cycle_id = any($1) group by cycle_id`,
+    [cycleIds],
+  )
+  return new Map(rows.map(({ id, orders, revenue }) => [id, { orders, revenue }]))
 }
-
-const answer = `
-  select coalesce(json_agg(json_build_object('id', cycle_id, 'orders', orders, 'revenue', completed_ngwee)), '[]')
-    as totals
-  from sums where orders > 0`

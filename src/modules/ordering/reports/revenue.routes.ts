@@ -1,13 +1,13 @@
+import type { Pool } from 'pg'
 import type { ReplyOf } from '#contracts/endpoint'
 import { revenueStats } from '#contracts/revenue'
 import { gradeNames } from '#contracts/identity'
 import { kwachaFromNgwee } from '#kernel/money'
 import { route, withFeature } from '#platform/http/route'
-import type { KeptSumsNeeds } from './kept-sums.rows'
-import { soldIn } from './revenue.rows'
-import type { Sold, SoldRow } from './revenue.rows'
+import { soldIn, studentsServed, type Sold, type SoldRow } from './revenue.rows'
 
-export type RevenueNeeds = KeptSumsNeeds & {
+export type RevenueNeeds = {
+  database: { pool: Pool }
   /** Every cycle, the active one first. */
   allCycles: () => Promise<{ id: number; startDate: string; cycleLength: number; isActive: boolean }[]>
 }
@@ -16,14 +16,16 @@ const mostWeeks = 60
 const mostItems = 20
 
 /** Revenue Stats (administrator.md section 2.8), and what its charts show. */
-export const revenueRoutes = (needs: RevenueNeeds) => [
+export const revenueRoutes = ({ database: { pool }, allCycles }: RevenueNeeds) => [
   route(revenueStats, withFeature('revenue'), async ({ query }) => {
-    const [{ rows, eaters }, cycles] = await Promise.all([
-      soldIn(needs, query.cycleId ?? null),
-      needs.allCycles(),
+    const cycleId = query.cycleId ?? null
+    const [rows, students, cycles] = await Promise.all([
+      soldIn(pool, cycleId),
+      studentsServed(pool, cycleId),
+      allCycles(),
     ])
     return {
-      stats: statsOf(rows.find(({ kind }) => kind === 'all') ?? nothing, eaters),
+      stats: statsOf(rows.find(({ kind }) => kind === 'all') ?? nothing, students),
       cycles: cycles.map(({ id, startDate, cycleLength, isActive }) => ({
         id,
         startDate,

@@ -1,5 +1,4 @@
-import { fromKeptSums } from './kept-sums.rows'
-import type { KeptSumsNeeds } from './kept-sums.rows'
+import type { Pool } from 'pg'
 
 /** How many orders, of them cancelled or refunded, and what each kind was to pay, in ngwee. */
 export type Sold = {
@@ -22,24 +21,34 @@ export type SoldRow = Sold & {
   grade: string
 }
 
-/** `rows` has what was sold in all, where anything was, and by week, item and grade; `eaters` children and teachers. */
-export type SoldInAll = { rows: SoldRow[]; eaters: number }
+/** What was sold in all, where anything was, and by week, item and grade, in one cycle or (null) in all of them. */
+export const soldIn = async (pool: Pool, cycleId: number | null): Promise<SoldRow[]> => {
+  const { rows } = await pool.query<SoldRow>(
+    `select
+       case grouping(cycle_id, week, item_id, student_grade)
+         when 15 then 'all' when 3 then 'week' when 13 then 'item' else 'grade' end as kind,
+       cycle_id as "cycleId", week, item_id as "itemId", student_grade as grade,
+       min(meal_date) as "firstDay", max(item_name) as "itemName",
+       count(*)::int as orders,
+       (count(*) filter (where status in ('cancelled', 'refunded')))::int as cancelled,
+       (count(*) filter (where status = 'pending'))::int as pending,
+       coalesce(sum(price) filter (where status = 'completed'), 0)::float8 as "completedNgwee",
+       coalesce(sum(price) filter (where status in ('cancelled', 'refunded')), 0)::float8 as "cancelledNgwee",
+       coalesce(sum(price) filter (where status = 'pending'), 0)::float8 as "pendingNgwee"
+     from ordering.orders where $1::int is null or cycle_id = $1
+     group by grouping sets ((), (cycle_id, week), (item_id), (student_grade))`,
+    [cycleId],
+  )
+  // The group of all orders is there even without any.
+  return rows.filter(({ orders }) => orders > 0)
+}
 
-/** What was sold in one cycle or (null) in all, and for how many. */
-export const soldIn = (needs: KeptSumsNeeds, cycleId: number | null): Promise<SoldInAll> =>
-  fromKeptSums<SoldInAll>(needs, { what: 'sold', cycleIds: cycleId === null ? null : [cycleId], answer })
-
-const answer = `
-  select
-    (select coalesce(json_agg(together), '[]') from (
-      select kind, case kind when 'week' then cycle_id end as "cycleId", week, item_id as "itemId", grade,
-        min(first_day) as "firstDay", max(item_name) as "itemName",
-        sum(one.orders) as orders, sum(cancelled) as cancelled, sum(pending) as pending,
-        sum(one.completed_ngwee) as "completedNgwee", sum(cancelled_ngwee) as "cancelledNgwee",
-        sum(pending_ngwee) as "pendingNgwee"
-      from sums cross join unnest(sold) as one
-      group by kind, case kind when 'week' then cycle_id end, week, item_id, grade
-    ) as together) as rows,
-    (select coalesce(sum(bit_count(marked)), 0)::int from (
-      select bit_or(marked) as marked from sums cross join unnest(eaters) group by block
-    ) as everybody) as eaters`
+/** How many children and teachers were ordered for. */
+export const studentsServed = async (pool: Pool, cycleId: number | null): Promise<number> => {
+  const { rows } = await pool.query<{ students: number }>(
+    `select count(distinct student_id)::int as students from ordering.orders
+     where $1::int is null or cycle_id = $1`,
+    [cycleId],
+  )
+  return rows[0]!.students
+}

@@ -1,0 +1,89 @@
+import type { Database } from '#platform/database'
+import { beginning, type Position } from '#platform/event-store/event-store'
+import type { Log } from '#platform/log'
+import type { Notifications } from '#platform/notifications'
+import { checkpointOf, viewsCheckpoint } from './checkpoint'
+
+/** The channel on which a projecting process tells the others how far the views of a context are. */
+export const viewsPassedChannel = 'platform_views_passed'
+
+/** How far the views of contexts are; null where they fail, and are not waited for. */
+type Passed = Record<string, Position | null>
+
+export type ViewsWatch = {
+  /**
+   * Resolves once the views of every context that does not fail contain everything up to `position`; after 2 s in any
+   * case, which is logged.
+   */
+  waitForViews: (position: Position) => Promise<void>
+  /** Told by the projectors of this process; wakes who waits here and in the other processes. */
+  onPassed: (context: string, position: Position | null) => void
+  close: () => void
+}
+
+const longestWaitMs = 2_000
+
+/** Lets commands answer once their own write can be read, whichever process projects. */
+export const viewsWatch = (needs: {
+  database: Pick<Database, 'pool'>
+  notifications: Notifications
+  log: Log
+  contexts: readonly string[]
+}): ViewsWatch => {
+  const { database, notifications, log, contexts } = needs
+  const passed: Passed = Object.fromEntries(contexts.map((name) => [name, beginning]))
+  const waiting = new Map<() => void, Position>()
+
+  const hasPassed = (wanted: Position) =>
+    Object.values(passed).every((position) => position === null || position >= wanted)
+
+  const advance = (reached: Passed) => {
+    Object.assign(passed, reached)
+    for (const [settle, wanted] of waiting) if (hasPassed(wanted)) settle()
+  }
+
+  const publish = notifications.publisher(viewsPassedChannel, (earlier, later) =>
+    JSON.stringify({ ...JSON.parse(earlier), ...JSON.parse(later) }),
+  )
+
+  // A message may have been missed: the checkpoints themselves tell.
+  const lookUp = async () => {
+    for (const name of contexts) {
+      const position = await checkpointOf(database.pool, viewsCheckpoint(name))
+      if (position > (passed[name] ?? beginning)) advance({ [name]: position })
+    }
+  }
+
+  const unsubscribe = notifications.subscribe(viewsPassedChannel, (message) => {
+    if (message !== null) return advance(JSON.parse(message) as Passed)
+    lookUp().catch((error: unknown) => log.warn({ err: error }, 'how far the views are could not be read'))
+  })
+
+  const waitForViews = (position: Position): Promise<void> => {
+    if (hasPassed(position)) return Promise.resolve()
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        log.warn({ position, passed }, 'the views are late, so an answer goes out before they show its write')
+        settle()
+      }, longestWaitMs)
+      const settle = () => {
+        clearTimeout(timer)
+        waiting.delete(settle)
+        resolve()
+      }
+      waiting.set(settle, position)
+    })
+  }
+
+  return {
+    waitForViews,
+    onPassed: (context, position) => {
+      advance({ [context]: position })
+      publish(JSON.stringify({ [context]: position }))
+    },
+    close: () => {
+      unsubscribe()
+      for (const settle of waiting.keys()) settle()
+    },
+  }
+}
