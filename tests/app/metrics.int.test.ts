@@ -90,7 +90,8 @@ const value = (line: string) =>
   page
     .split('\n')
     .find((each) => each.startsWith(`${line} `))
-    ?.split(' ')[1]
+    ?.split(' ')
+    .at(-1)
 const today = async () => /tuckshop_orders_today\{status="pending"\} (\d+)/.exec(await scrape())?.[1]
 
 test('what happened is counted', () => {
