@@ -36,7 +36,7 @@ module.exports = {
       testEnvironment: '<rootDir>/tests/support/node-environment.ts',
       testMatch: ['<rootDir>/tests/**/*.int.test.ts'],
       globalSetup: '<rootDir>/tests/support/start-postgres.ts',
-      globalTeardown: '<rootDir>/tests/support/stop-postgres.ts',
+      globalTeardown: '<rootDir>/tests/support/stop-shared.ts',
     },
     {
       ...base,
@@ -51,7 +51,7 @@ module.exports = {
       testEnvironment: '<rootDir>/tests/support/node-environment.ts',
       testMatch: ['<rootDir>/tests/**/*.e2e.test.ts'],
       globalSetup: '<rootDir>/tests/support/start-browser.ts',
-      globalTeardown: '<rootDir>/tests/support/stop-postgres.ts',
+      globalTeardown: '<rootDir>/tests/support/stop-shared.ts',
     },
   ],
 }

@@ -8,8 +8,11 @@ import { openCanteen } from '../ordering/canteen'
 import { airtelAndBank } from './alternative-words'
 
 /** The canteen with alternative payments by Airtel and bank switched on. */
-export const openAlternativeCanteen = async (variables: Record<string, string> = {}) => {
-  const canteen = await openCanteen(variables)
+export const openAlternativeCanteen = async (
+  variables: Record<string, string> = {},
+  more: Parameters<typeof openCanteen>[1] = {},
+) => {
+  const canteen = await openCanteen(variables, more)
   const { superadminClient: superadmin } = canteen
   const set = (settings: Partial<PaymentBypass>) =>
     superadmin.call(savePaymentBypass, { body: { ...airtelAndBank, ...settings } })

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import {
   chmod,
+  cp,
   mkdir,
   mkdtemp,
   readdir,
@@ -27,12 +28,21 @@ const root = process.getuid?.() === 0
 
 let closed: string
 let dataDir: string
+/** A cluster that was made once; tests that are not about making one start on a copy. */
+let made: string
+beforeAll(async () => {
+  made = await mkdtemp(join(tmpdir(), 'tuckshop made '))
+  const postgres = await startEmbeddedPostgres({ dataDir: made, log: silentLog, durable: false })
+  await postgres.stop()
+})
 beforeEach(async () => {
   closed = await mkdtemp(join(tmpdir(), 'tuckshop closed '))
   await chmod(closed, 0o700)
   dataDir = join(closed, 'my data')
 })
 afterEach(() => rm(closed, { recursive: true, force: true }))
+afterAll(() => rm(made, { recursive: true, force: true }))
+const copyMade = () => cp(made, dataDir, { recursive: true })
 
 const start = (log: Log = silentLog) => startEmbeddedPostgres({ dataDir, log, durable: false })
 
@@ -101,6 +111,7 @@ describe('the embedded database, below a closed directory with a space in its na
   })
 
   test('asks for a password that only its owner can read, and listens on this machine only', async () => {
+    await copyMade()
     const postgres = await start()
     const wrong = new URL(postgres.url)
     wrong.password = 'guess'
@@ -112,6 +123,7 @@ describe('the embedded database, below a closed directory with a space in its na
   })
 
   test('survives that its service is killed', async () => {
+    await copyMade()
     const { child, url } = await startInProcess()
     await writeLunch(url)
     await kill(child)
@@ -119,6 +131,7 @@ describe('the embedded database, below a closed directory with a space in its na
   })
 
   test('survives that everything is killed and another process has its number by now', async () => {
+    await copyMade()
     const { child, url } = await startInProcess()
     await writeLunch(url)
     const pid = await postmaster()
@@ -133,6 +146,7 @@ describe('the embedded database, below a closed directory with a space in its na
   onLinux(
     'stops one that a killed service left running (found through /proc, so on Linux only)',
     async () => {
+      await copyMade()
       const { child, url } = await startInProcess()
       await writeLunch(url)
       const left = await postmaster()
@@ -167,6 +181,7 @@ describe('the embedded database, below a closed directory with a space in its na
   })
 
   test('says so when it ends by itself', async () => {
+    await copyMade()
     const heard: string[] = []
     const log: Log = { ...silentLog, error: (_details, message) => void heard.push(message) }
     const postgres = await start(log)
@@ -215,6 +230,7 @@ const asRoot = root ? test : test.skip
 asRoot(
   'root without user namespaces runs it as another user, with the data it had (runs as root only)',
   async () => {
+    await copyMade()
     const before = await start()
     await writeLunch(before.url)
     await before.stop()

@@ -1,23 +1,7 @@
-import type { Browser, Page } from 'playwright-core'
-import { chromium } from 'playwright-core'
+import { chromium, type Browser, type Page } from 'playwright-core'
 
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-dev-shm-usage',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-]
-
-/** The Chromium that came with npm, or the one that CHROME_PATH names. */
-export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({
-    executablePath: process.env.CHROME_PATH || process.env.TUCKSHOP_TEST_CHROME!,
-    args: flags,
-    headless: true,
-  })
+/** The browser of start-browser.ts. Closing it ends the visits made through it, and nobody else's. */
+export const openBrowser = (): Promise<Browser> => chromium.connect(process.env.TUCKSHOP_TEST_BROWSER!)
 
 export const phone = { width: 360, height: 740 }
 export const tablet = { width: 768, height: 1024 }

@@ -29,8 +29,8 @@ export type School = Awaited<ReturnType<typeof startSchool>>
  */
 export const startSchool = async (options: SchoolOptions = {}) => {
   const { at = '2026-09-16T07:00:00+02:00', variables = {}, webRoot = null, log = silentLog } = options
-  // A browser waits for what the sweeps find: where one is used they come ten times as often.
-  const { sweepEveryMs = webRoot ? 500 : undefined } = options
+  // Tests wait for what the sweeps find: they come more often than the 5 s of the service.
+  const { sweepEveryMs = 500 } = options
   const dataDir = await mkdtemp(join(tmpdir(), 'tuckshop school '))
   const { url: databaseUrl, drop } = await freshDatabaseUrl()
   const events = await schoolEvents()

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { BrowserServer } from 'playwright-core'
 import type { Log } from '#platform/log'
 import { migrateDatabase, openDatabase } from '../../src/adapters/postgres/database'
 import { startEmbeddedPostgres } from '../../src/adapters/embedded-postgres/embedded-postgres'
@@ -8,7 +9,8 @@ import { startEmbeddedPostgres } from '../../src/adapters/embedded-postgres/embe
 const quiet = () => undefined
 export const silentLog: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet, child: () => silentLog }
 
-type Shared = { tuckshopPostgres?: { stop: () => Promise<void> } }
+/** What all test files share, from the global set-up to the global teardown. */
+type Shared = { tuckshopPostgres?: { stop: () => Promise<void> }; tuckshopBrowser?: BrowserServer }
 export const shared = globalThis as Shared
 
 /**
