@@ -16,7 +16,7 @@ const base = {
   // The build gives a drawing's address.
   moduleNameMapper: { '\\.svg$': '<rootDir>/tests/support/drawing-address.cjs' },
   // Packages that ship ES modules alone are compiled like our own code.
-  transformIgnorePatterns: ['/node_modules/(?!(uuid|@sparticuz/chromium)/)'],
+  transformIgnorePatterns: ['/node_modules/(?!(uuid|@sparticuz/chromium|csv-stringify)/)'],
   setupFilesAfterEnv: ['<rootDir>/tests/support/quiet-console.ts'],
 }
 

@@ -1,5 +1,5 @@
 import { canonicalJson } from '#modules/audit/chain/canonical-json'
-import { csvLine } from '#modules/audit/history/csv'
+import { csvLines } from '#modules/audit/history/export.commands'
 import { redacted } from '#modules/audit/history/redaction'
 import { userIdIn, whoByItself } from '#modules/audit/history/who'
 
@@ -47,7 +47,7 @@ test.each([
   ['\rx', '"\'\rx"\r\n'],
   ['K45.00', 'K45.00\r\n'],
 ])('the cell %j is written %j', (text, line) => {
-  expect(csvLine([text])).toBe(line)
+  expect(csvLines([[text]])).toBe(line)
 })
 
 test.each([

@@ -1,6 +1,6 @@
+import { stringify } from 'csv-stringify/sync'
 import type { Pool } from 'pg'
 import { decimalFromNgwee } from '#kernel/money'
-import { byteOrderMark, csvLine } from './csv'
 import { entriesBefore } from './entries.rows'
 import type { EntryFilter } from './entries.rows'
 import type { ShownEntry } from './entry'
@@ -43,22 +43,22 @@ export const usernamesIn = (
 
 /** The CSV file of the entries that match, newest first, in pieces; no more than one page is in memory. */
 export async function* exportedEntries(needs: ReadingNeeds, filter: EntryFilter): AsyncGenerator<string> {
-  yield byteOrderMark + csvLine(header)
+  yield csvLines([header], { bom: true })
   let before: string | null = null
   for (;;) {
     const page: ShownEntry[] = await entriesBefore(needs.database.pool, filter, before, pageSize)
     const last = page.at(-1)
     if (!last) return
     const names = await usernamesIn(needs, page)
-    yield page.map((entry) => lineOf(entry, names, needs.zone)).join('')
+    yield csvLines(page.map((entry) => cellsOf(entry, names, needs.zone)))
     if (page.length < pageSize) return
     before = last.position
   }
 }
 
-const lineOf = (entry: ShownEntry, names: ReadonlyMap<number, string>, zone: string): string => {
+const cellsOf = (entry: ShownEntry, names: ReadonlyMap<number, string>, zone: string): string[] => {
   const { schoolTime, who, what, details } = entryReply(entry, names, zone)
-  return csvLine([
+  return [
     entry.number === null ? '' : String(entry.number),
     schoolTime,
     who,
@@ -72,5 +72,17 @@ const lineOf = (entry: ShownEntry, names: ReadonlyMap<number, string>, zone: str
       .join('; '),
     entry.event_id,
     entry.hash ?? '',
-  ])
+  ]
 }
+
+/** What a spreadsheet would take for a formula at the beginning of a cell, also behind blanks. */
+const formula = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/
+
+/** Lines of a CSV file (RFC 4180), no cell a formula; with `bom` at its beginning, spreadsheets read it as UTF-8. */
+export const csvLines = (rows: readonly (readonly string[])[], { bom = false } = {}): string =>
+  stringify(rows as string[][], {
+    bom,
+    record_delimiter: 'windows',
+    quote_record_delimiter: true,
+    cast: { string: (text) => (formula.test(text) ? `'${text}` : text) },
+  })

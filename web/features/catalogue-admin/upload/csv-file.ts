@@ -1,4 +1,6 @@
 import { csvColumns } from '#contracts/catalogue'
+import { csvFile } from '../../../lib/csv'
+import { saveCsv } from '../../../lib/download'
 import { adminToast } from '../../../lib/toast'
 
 type Row = Record<(typeof csvColumns)[number], string>
@@ -35,14 +37,12 @@ const sampleRows: [Row, Row] = [
 
 const templateName = 'menu-items-template.csv'
 
-const quoted = (value: string): string =>
-  /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value
-
 /** The template that the upload takes back unchanged: the columns in order and two sample rows. */
-export const templateCsv = (): string => {
-  const lines = sampleRows.map((row) => csvColumns.map((column) => quoted(row[column])).join(','))
-  return `${[csvColumns.join(','), ...lines].join('\r\n')}\r\n`
-}
+export const templateCsv = (): Promise<string> =>
+  csvFile(
+    csvColumns,
+    sampleRows.map((row) => csvColumns.map((column) => row[column])),
+  )
 
 /** A CSV by its type or by its name. */
 export const isCsvFile = (file: { name: string; type: string }): boolean =>
@@ -52,12 +52,11 @@ export const isCsvFile = (file: { name: string; type: string }): boolean =>
 export const sizeInKb = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KB`
 
 /** Gives the template to the browser as a file. */
-export const downloadTemplate = (): void => {
-  const url = URL.createObjectURL(new Blob([templateCsv()], { type: 'text/csv' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = templateName
-  link.click()
-  URL.revokeObjectURL(url)
-  adminToast({ title: 'Template Downloaded' })
+export const downloadTemplate = async (): Promise<void> => {
+  try {
+    saveCsv(templateName, await templateCsv())
+    adminToast({ title: 'Template Downloaded' })
+  } catch {
+    adminToast({ title: 'Template not downloaded', text: 'Failed to make the file', kind: 'error' })
+  }
 }

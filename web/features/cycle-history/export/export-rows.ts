@@ -21,7 +21,7 @@ const columns: readonly [string, (order: CycleOrder) => string][] = [
   ['Status', ({ status }) => status],
 ]
 
-export const ordersCsv = (orders: readonly CycleOrder[]): string =>
+export const ordersCsv = (orders: readonly CycleOrder[]): Promise<string> =>
   csvFile(
     columns.map(([name]) => name),
     orders.map((order) => columns.map(([, of]) => of(order))),

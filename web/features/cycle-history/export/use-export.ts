@@ -18,7 +18,7 @@ export const useExport = () => {
     setProgress({ read: 0, total: 0 })
     try {
       const orders = await readAllOrders(filters, { signal: stopping.signal, onProgress: setProgress })
-      if (!stopping.signal.aborted) save(orders, exportName(today))
+      if (!stopping.signal.aborted) await save(orders, exportName(today))
     } catch (error) {
       if (!stopping.signal.aborted) tellFailed(error)
     } finally {
@@ -28,10 +28,10 @@ export const useExport = () => {
   return { progress, run, stop: () => running.current?.abort() }
 }
 
-const save = (orders: Parameters<typeof ordersCsv>[0], name: string) => {
+const save = async (orders: Parameters<typeof ordersCsv>[0], name: string) => {
   if (orders.length === 0)
     return adminToast({ title: 'No data to export', text: 'No order matches these filters.', kind: 'error' })
-  saveCsv(name, ordersCsv(orders))
+  saveCsv(name, await ordersCsv(orders))
   adminToast({ title: 'Export successful', text: `${counted(orders.length, 'order')} in ${name}` })
 }
 
