@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { build as buildWeb } from 'vite'
 import { buildServer } from './build-server.mjs'
+import { compressWeb } from './compress-web.mjs'
 import { builtMark } from './freshness.mjs'
 import { root } from './root.mjs'
 
@@ -12,5 +13,6 @@ process.env.NODE_ENV = 'production'
 process.chdir(root)
 await buildServer()
 await buildWeb({ root: `${root}/web`, configFile: `${root}/vite.config.ts`, logLevel: 'warn' })
+compressWeb(`${root}/dist/web`)
 mkdirSync(dirname(builtMark), { recursive: true })
 writeFileSync(builtMark, '')

@@ -8,7 +8,7 @@ import { refundsModule } from '#modules/refunds/index'
 import type { Now } from '#platform/clock'
 import type { Position } from '#platform/event-store/event-store'
 import type { TakeCall } from '#platform/http/rate-limits'
-import { postgresSessions } from '#platform/http/session-store'
+import { postgresSessions } from '#platform/http/sessions'
 import type { Log } from '#platform/log'
 import type { Registry } from 'prom-client'
 import { inSnapshot } from '../adapters/postgres/snapshot'
@@ -39,7 +39,7 @@ export type ComposeNeeds = Pick<
 export const compose = (needs: ComposeNeeds) => {
   const { config, database, notifications, eventStore, now, log, waitForViews } = needs
   const zone = config.SCHOOL_TIMEZONE
-  const sessions = postgresSessions(database.pool, now, (id, at) => identity.sessionOf(id, at))
+  const sessions = postgresSessions(database.pool, (id) => identity.sessionOf(id))
   const cards = cardsOf(needs)
 
   const identity = identityModule({

@@ -1,4 +1,4 @@
-import { addressOf } from '#platform/http/route-table'
+import { addressOf } from '#platform/http/route'
 import { allContracts } from './all-contracts'
 import { fuzz } from './fuzz'
 import { openFuzzSchool } from './fuzz-school'

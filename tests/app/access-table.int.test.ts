@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describeAccess } from '#platform/http/describe-access'
+import { describeAccess } from '../support/described-access'
 import { accessTable, featureTable, isForFamilies } from '../support/access-table'
 import type { School } from '../support/school'
 import { startSchool } from '../support/school'

@@ -1,5 +1,6 @@
 import { convertToTeacher, createAdmin, featureNames } from '#contracts/identity'
-import { describeAccess } from '#platform/http/describe-access'
+import { addressOf } from '#platform/http/route'
+import { describeAccess } from '../support/described-access'
 import { accessCases, nowhereOn, verdictOf } from '../support/access-walk'
 import type { AccessCase, Visitor } from '../support/access-walk'
 import { cookiesFrom, exchange } from '../support/http-exchange'
@@ -80,4 +81,15 @@ test('every route admits exactly those it is for', async () => {
 test('every feature that a route asks for is one that an administrator can hold', () => {
   const asked = school.routes.flatMap(({ access }) => (access.kind === 'features' ? access.features : []))
   expect(asked.filter((feature) => !(featureNames as readonly string[]).includes(feature))).toEqual([])
+})
+
+test('no route stands behind an earlier one that takes its address', () => {
+  const taken = school.routes.map(addressOf)
+  const hidden = taken.filter(({ method, path }, index) =>
+    taken.slice(0, index).some((earlier) => {
+      const pattern = new RegExp(`^${earlier.path.replaceAll(/:\\w+/g, '[^/]+')}$`)
+      return earlier.method === method && pattern.test(path)
+    }),
+  )
+  expect(hidden).toEqual([])
 })

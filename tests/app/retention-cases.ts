@@ -31,7 +31,7 @@ export const retentionOf = (canteen: Canteen) => {
       rateLimits: 'off',
       waitForViews: () => Promise.resolve(),
     })
-    return retentionsOf(infrastructure, school, now)
+    return retentionsOf(infrastructure, school)
   }
 
   const run = async () => {
@@ -75,11 +75,12 @@ export const retentionOf = (canteen: Canteen) => {
 
   /** For each kind of row: what is old, what is young, what is old and still needed; and what is left of it. */
   const cases: Record<string, Case> = {
+    // In real time, as cookies are.
     'platform.sessions': {
       fill: () =>
         query(`insert into platform.sessions values ('old', 90, $1), ('young', 90, $2)`, [
-          daysAgo(0),
-          daysAgo(-0.001),
+          new Date(Date.now() - 1),
+          new Date(Date.now() + 60_000),
         ]),
       left: () => query('select id from platform.sessions where user_id = 90'),
       stays: [{ id: 'young' }],

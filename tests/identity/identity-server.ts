@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client'
 import { httpServer } from '#platform/http/http-server'
 import type { TakeCall } from '#platform/http/rate-limits'
-import { postgresSessions } from '#platform/http/session-store'
+import { postgresSessions } from '#platform/http/sessions'
 import type { Log } from '#platform/log'
 import type { Mail } from '#platform/mail'
 import { identityModule } from '#modules/identity/index'
@@ -43,7 +43,7 @@ export const startIdentity = async (options: { superadminPassword?: string; rate
   }
   const now = () => world.now
   const rateLimits = options.rateLimits ?? 'off'
-  const sessions = postgresSessions(database.pool, now, (id, at) => identity.sessionOf(id, at))
+  const sessions = postgresSessions(database.pool, (id) => identity.sessionOf(id))
   const identity = identityModule({
     database,
     now,
@@ -75,7 +75,8 @@ export const startIdentity = async (options: { superadminPassword?: string; rate
     },
   })
   const server = await httpServer({
-    ...identity,
+    routes: [identity.routes],
+    refusals: identity.refusals,
     sessions,
     rateLimits,
     log,

@@ -10,7 +10,7 @@ const never = () => Promise.reject(new Error('Nobody signs in here'))
 /** These routes on a free port of this machine, served as the product serves them. */
 export const serveSandbox = async (routes: Route[], log = heardLog()) =>
   httpServer({
-    routes,
+    routes: [routes],
     refusals: {},
     sessions: {
       read: nobody,

@@ -1,5 +1,5 @@
 import { featureNames } from '#contracts/identity'
-import type { RouteAccess } from '#platform/http/describe-access'
+import type { RouteAccess } from './described-access'
 import type { Access } from '#platform/http/route'
 import { whose } from './whose'
 

@@ -1,4 +1,4 @@
-import type { RouteAccess } from '#platform/http/describe-access'
+import type { RouteAccess } from './described-access'
 import type { Access, Principal } from '#platform/http/route'
 import type { Exchange } from './http-exchange'
 

@@ -7,7 +7,7 @@ import type { Module } from '#platform/module'
 import { httpServer } from '#platform/http/http-server'
 import { anyone, route } from '#platform/http/route'
 import type { Principal } from '#platform/http/route'
-import type { SessionStore } from '#platform/http/session-store'
+import type { SessionStore } from '#platform/http/sessions'
 import { heardLog } from './heard-log'
 import { cookiesFrom, exchange } from './http-exchange'
 import type { Ask, Exchange } from './http-exchange'
@@ -61,7 +61,7 @@ export const serveModule = async (module: Pick<Module, 'routes' | 'refusals'>): 
     return {}
   })
   const { url, close } = await httpServer({
-    routes: [...module.routes, signIn],
+    routes: [module.routes, [signIn]],
     refusals: module.refusals,
     sessions: sessionsInMemory(people),
     rateLimits: 'off',
@@ -119,7 +119,11 @@ const sessionsInMemory = (people: ReadonlyMap<number, Principal>): SessionStore 
     read: (id) => {
       const userId = users.get(id)
       if (userId === undefined) return Promise.resolve(null)
-      return Promise.resolve({ userId, due: false, principal: people.get(userId) ?? null })
+      return Promise.resolve({
+        userId,
+        expiresAt: new Date(Date.now() + 86_400_000 * 14),
+        principal: people.get(userId) ?? null,
+      })
     },
     create: (id, userId) => {
       users.set(id, userId)

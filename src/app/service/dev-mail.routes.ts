@@ -1,6 +1,5 @@
 import { listMails, readMail } from '../../adapters/mail/files'
-import { anyone, rawRoute } from '#platform/http/route'
-import type { Route } from '#platform/http/route'
+import { anyone, rawRoute, type Route } from '#platform/http/route'
 
 const escape = (text: string) => text.replaceAll(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 

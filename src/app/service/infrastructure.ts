@@ -2,6 +2,7 @@ import { openDatabase, migrateDatabase } from '../../adapters/postgres/database'
 import { startEmbeddedPostgres } from '../../adapters/embedded-postgres/embedded-postgres'
 import { openEventStore } from '../../adapters/event-store/esdb/event-store'
 import { postgresEventStore } from '../../adapters/event-store/postgres/event-store'
+import { openRedis } from '../../adapters/redis'
 import { openMailer } from '../../adapters/mail/mailer'
 import { postgresNotifications } from '../../adapters/postgres/notifications'
 import { openJobQueue } from '../../adapters/queue/bullmq'
@@ -37,6 +38,8 @@ export const openInfrastructure = async (config: Config, { log, now }: { log: Lo
     opened.add(eventStore.close)
     const queue = await openJobQueue({ databaseUrl: url, redisUrl: config.REDIS_URL, log })
     opened.add(queue.close)
+    const redis = config.REDIS_URL ? openRedis(config.REDIS_URL, log) : null
+    opened.add(async () => redis?.disconnect())
     const mailer = openMailer({
       smtpUrl: config.SMTP_URL,
       mailFrom: config.MAIL_FROM,
@@ -44,7 +47,7 @@ export const openInfrastructure = async (config: Config, { log, now }: { log: Lo
       now,
     })
     opened.add(async () => mailer.close())
-    return { database, notifications, locks, eventStore, queue, mailer, close: opened.close }
+    return { database, notifications, locks, eventStore, queue, redis, mailer, close: opened.close }
   } catch (error) {
     await opened.close()
     throw error

@@ -12,8 +12,8 @@ import type { Surroundings } from './environment'
 import { startWorker } from './worker'
 import type { Worker } from './worker'
 import type { Listening } from '#platform/http/listening'
-import { metricsRegistry } from '#platform/http/metrics'
-import { postgresRateLimits } from '#platform/http/rate-limits'
+import { metricsRegistry } from '#platform/http/health'
+import { callBudgets } from '#platform/http/rate-limits'
 import type { Route } from '#platform/http/route'
 import { contextsOf, type Module } from '#platform/module'
 import { startProjectors } from '#platform/projections/projector'
@@ -57,7 +57,8 @@ export const startService = async (
   const started = closing()
   const metrics = metricsRegistry()
   const infrastructure = { ...opened, eventStore: measuredEventStore(opened.eventStore, metrics) }
-  const rateLimits = config.RATE_LIMITS === 'on' ? postgresRateLimits(infrastructure.database.pool) : 'off'
+  const rateLimits =
+    config.RATE_LIMITS === 'on' ? callBudgets({ redis: opened.redis, pool: opened.database.pool }) : 'off'
   const keys = await sessionKeys(config)
   let ownUrl = config.publicUrl
   const school = compose({
@@ -102,7 +103,13 @@ export const startService = async (
     const followings = [...projectors.followings, ...(worker?.followings ?? [])]
     const { modules } = school
     watch(metrics, infrastructure, { config, log, followings, readiness, failing, modules })
-    return { url: listening.url, superadminPassword: password, modules, routes, stop: started.close }
+    return {
+      url: listening.url,
+      superadminPassword: password,
+      modules,
+      routes: routes.flat(),
+      stop: started.close,
+    }
   } catch (error) {
     await started.close()
     throw error

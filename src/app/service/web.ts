@@ -14,7 +14,7 @@ import type { Registry } from 'prom-client'
 type Needs = {
   config: Config
   school: Pick<ReturnType<typeof compose>, 'modules' | 'sessions'>
-  routes: Route[]
+  routes: Route[][]
   environment: Surroundings
   sessionKeys: string[]
   rateLimits: TakeCall | 'off'
@@ -43,14 +43,14 @@ export const serve = async (needs: Needs): Promise<Listening> => {
   return server.listen(config.PORT, config.HOST).catch(explainPort(config))
 }
 
-/** Every route that this process serves: those of the modules, of the sandbox and of the mails in files. */
-export const routesOf = ({ modules, cards }: ReturnType<typeof compose>, config: Config): Route[] =>
+/** The routes that this process serves, context by context: those of the modules, of the sandbox and of the mails in files. */
+export const routesOf = ({ modules, cards }: ReturnType<typeof compose>, config: Config): Route[][] =>
   config.ROLE === 'worker'
     ? []
     : [
-        ...modules.flatMap((module) => module.routes),
-        ...cards.routes,
-        ...(config.SMTP_URL || config.production ? [] : devMailRoutes(config.DATA_DIR)),
+        ...modules.map(({ routes }) => routes),
+        cards.routes,
+        config.SMTP_URL || config.production ? [] : devMailRoutes(config.DATA_DIR),
       ]
 
 /** The statuses of all modules' refusal codes; a code that two modules answer differently is a mistake of ours. */

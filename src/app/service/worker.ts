@@ -7,7 +7,7 @@ import { startSweeper } from './sweeper'
 import type { Failing } from './readiness'
 import type { Surroundings } from './environment'
 import { rateLimitRetention } from '#platform/http/rate-limits'
-import { sessionRetention } from '#platform/http/session-store'
+import { sessionRetention } from '#platform/http/sessions'
 import { followEvents, startFollower, type Following } from '#platform/projections/follow-events'
 
 type School = ReturnType<typeof compose>
@@ -36,7 +36,7 @@ export const startWorker = async (
     .map(({ name, batchSize, write }) =>
       followEvents({ ...infrastructure, now, log }, { name, batchSize, restMs: 250, handle: write }),
     )
-  const retentions = retentionsOf(infrastructure, school, now)
+  const retentions = retentionsOf(infrastructure, school)
   const onRemoved = removedRows(
     metrics,
     retentions.map(({ name }) => name),
@@ -73,9 +73,8 @@ const stuck = (what: 'reactor' | 'journal', all: readonly Following[]): Failing[
 export const retentionsOf = (
   { database: { pool }, queue }: Pick<Infrastructure, 'database' | 'queue'>,
   { modules, cards }: Pick<School, 'modules' | 'cards'>,
-  now: Surroundings['now'],
 ) => [
-  sessionRetention(pool, now),
+  sessionRetention(pool),
   rateLimitRetention(pool),
   ...queue.retentions,
   ...modules.flatMap((module) => module.retentions ?? []),

@@ -2,8 +2,7 @@ import * as contract from '#contracts/catalogue'
 import { listMenuItems } from '#contracts/menu-items'
 import { decimalFromNgwee, discounted } from '#kernel/money'
 import { pageMetadataOf } from '#platform/http/page-metadata'
-import type { Principal } from '#platform/http/route'
-import { route, signedIn, withFeature } from '#platform/http/route'
+import { route, signedIn, withFeature, type Principal } from '#platform/http/route'
 import type { MenuItem } from './menu-item'
 import { orderability } from './menu-item.decide'
 import { allItems, findItems } from './menu-items.rows'
@@ -33,19 +32,6 @@ const replyWith = (discount: { percentage: number } | null) => (item: MenuItem) 
       }
     : replyOf(item)
 
-/** The menu with the prices of a discount is the same for all who have it, until the menu changes. */
-const onePerDiscount = () => {
-  const made = new WeakMap<MenuItem[], Map<number, contract.MenuItem[]>>()
-  return (items: MenuItem[], discount: { percentage: number } | null): contract.MenuItem[] => {
-    const known = made.get(items) ?? new Map<number, contract.MenuItem[]>()
-    made.set(items, known)
-    const { percentage } = discount ?? { percentage: 0 }
-    const reply = known.get(percentage) ?? items.map(replyWith(discount))
-    known.set(percentage, reply)
-    return reply
-  }
-}
-
 const seesArchived = ({ role }: Principal) => role === 'admin'
 
 const defaultPageSize = 50
@@ -62,40 +48,31 @@ const listRoute = ({ database: { pool } }: Pick<MenuReadNeeds, 'database'>) =>
     return { data: items.map(replyOf), metadata: pageMetadataOf(total, page, pageSize), menuSize }
   })
 
-const readRoutes = ({ database: { knex }, menu, itemsWithOrders, discountFor }: MenuReadNeeds) => {
-  const shown = onePerDiscount()
-  return [
-    route(
-      contract.listMenu,
-      signedIn,
-      async ({ user }) => {
-        const discount = await discountFor(user.userId)
-        return seesArchived(user)
-          ? (await allItems(knex)).map(replyWith(discount))
-          : shown(await menu(), discount)
-      },
-      { recentSessionDoes: true },
-    ),
-    route(contract.getMenuItem, signedIn, async ({ params, user }) => {
-      const [item] = await findItems(knex, [params.id])
-      if (!item || (item.isArchived && !seesArchived(user))) throw itemNotFound()
-      return replyWith(await discountFor(user.userId))(item)
-    }),
-    route(contract.validateItems, signedIn, async ({ body }) => {
-      const items = await findItems(knex, body.menuItemIds)
-      return orderability(body.menuItemIds, new Map(items.map((item) => [item.id, item])))
-    }),
-    route(contract.itemHasOrders, withFeature('menu'), async ({ params: { id } }) => {
-      if ((await findItems(knex, [id])).length === 0) throw itemNotFound()
-      return { hasOrders: (await itemsWithOrders([id])).has(id) }
-    }),
-    route(contract.itemsHaveOrders, withFeature('menu'), async ({ body: { menuItemIds } }) => {
-      const known = (await findItems(knex, menuItemIds)).map(({ id }) => id)
-      const ordered = await itemsWithOrders(known)
-      return Object.fromEntries(menuItemIds.map((id) => [String(id), ordered.has(id)]))
-    }),
-  ]
-}
+const readRoutes = ({ database: { knex }, menu, itemsWithOrders, discountFor }: MenuReadNeeds) => [
+  route(contract.listMenu, signedIn, async ({ user }) => {
+    const discount = await discountFor(user.userId)
+    const items = seesArchived(user) ? await allItems(knex) : await menu()
+    return items.map(replyWith(discount))
+  }),
+  route(contract.getMenuItem, signedIn, async ({ params, user }) => {
+    const [item] = await findItems(knex, [params.id])
+    if (!item || (item.isArchived && !seesArchived(user))) throw itemNotFound()
+    return replyWith(await discountFor(user.userId))(item)
+  }),
+  route(contract.validateItems, signedIn, async ({ body }) => {
+    const items = await findItems(knex, body.menuItemIds)
+    return orderability(body.menuItemIds, new Map(items.map((item) => [item.id, item])))
+  }),
+  route(contract.itemHasOrders, withFeature('menu'), async ({ params: { id } }) => {
+    if ((await findItems(knex, [id])).length === 0) throw itemNotFound()
+    return { hasOrders: (await itemsWithOrders([id])).has(id) }
+  }),
+  route(contract.itemsHaveOrders, withFeature('menu'), async ({ body: { menuItemIds } }) => {
+    const known = (await findItems(knex, menuItemIds)).map(({ id }) => id)
+    const ordered = await itemsWithOrders(known)
+    return Object.fromEntries(menuItemIds.map((id) => [String(id), ordered.has(id)]))
+  }),
+]
 
 const changeRoutes = (commands: ReturnType<typeof menuCommands>) => {
   const mayChange = withFeature('menu')

@@ -23,35 +23,16 @@ const cycleReplyAt = (cycle: Cycle, today: Today) =>
     ? { ...cycleReply(cycle), weeks: calendar(cycle, today), today: today.date }
     : cycleReply(cycle)
 
-type Known = Awaited<ReturnType<CycleReadNeeds['calendar']>>
-
-/** What `make` makes of a calendar is the same until the calendar changes, the cutoff passes or the day ends. */
-const onePerDay = <Made>(make: (known: Known, today: Today) => Made) => {
-  let last: { known: Known; today: Today; made: Made } | null = null
-  return (known: Known, today: Today): Made => {
-    const { date, cutoffPassed } = today
-    const same = last?.known === known && last.today.date === date && last.today.cutoffPassed === cutoffPassed
-    if (last === null || !same) last = { known, today, made: make(known, today) }
-    return last.made
-  }
-}
-
 export const cycleRoutes = (commands: ReturnType<typeof cycleCommands>, needs: CycleReadNeeds) => {
   const today = (cutoff: Cutoff) => todayAt(needs.now(), cutoff, needs.zone)
   const reply = async (cycle: Cycle) => cycleReplyAt(cycle, today((await needs.calendar()).cutoff))
 
-  const everyCycle = onePerDay(({ cycles }, now) => cycles.map((cycle) => cycleReplyAt(cycle, now)))
-
   return [
-    route(
-      contract.listCycles,
-      signedIn,
-      async () => {
-        const known = await needs.calendar()
-        return everyCycle(known, today(known.cutoff))
-      },
-      { recentSessionDoes: true },
-    ),
+    route(contract.listCycles, signedIn, async () => {
+      const { cycles, cutoff } = await needs.calendar()
+      const now = today(cutoff)
+      return cycles.map((cycle) => cycleReplyAt(cycle, now))
+    }),
     route(contract.createCycle, withFeature('cycles'), async ({ body }) =>
       reply(await commands.create(body)),
     ),

@@ -3,26 +3,38 @@ import type { Context, Middleware } from 'koa'
 import { Refusal } from '#kernel/refusal'
 import type { Log } from '#platform/log'
 import { isOutage } from '#platform/outage'
-import { replyJson } from './json-reply'
-import { stateOf } from './request-state'
+import { httpRefusal, notFound } from './http-refusals'
+import { stateOf } from './request'
 
 // What a handler may have said about the answer it then did not give.
 const headersOfSuccess = ['Content-Disposition', 'Content-Encoding', 'ETag', 'Last-Modified']
 
 /**
  * Turns what is thrown into the one error shape (DESIGN section 4): a Refusal into the status its table gives,
- * a server behind this one that is away or full into a 503, anything else into a bare 500; both are logged with their stack. A refusal whose code is in no table is a fault.
+ * a server behind this one that is away or full into a 503, anything else into a bare 500; both are logged with their
+ * stack. A refusal whose code is in no table is a fault.
  */
 export const errorReplies = (statuses: Readonly<Record<string, number>>, log: Log): Middleware => {
   return async (context, next) => {
     try {
       await next()
+      refuseUnanswered(context)
     } catch (error) {
       const status = error instanceof Refusal ? (error.status ?? statuses[error.code]) : undefined
       if (status === undefined) answerFault(context, error, log)
       else answerRefusal(context, error as Refusal, status)
     }
   }
+}
+
+/** What the router has found nothing for, or no such method. */
+const refuseUnanswered = (context: Context) => {
+  const { status, body } = context
+  if (body !== undefined && body !== null) return
+  if (status === 404) throw notFound()
+  // 501 is the router's answer to methods that no route of ours has.
+  if (status === 405 || status === 501)
+    throw httpRefusal('method_not_allowed', `This address takes ${context.response.get('Allow')} only`)
 }
 
 const answerRefusal = (context: Context, refusal: Refusal, status: number) => {
@@ -56,4 +68,12 @@ const answer = (context: Context, status: number, body: Record<string, unknown>)
   }
   for (const header of headersOfSuccess) context.remove(header)
   replyJson(context, status, body)
+}
+
+/** Answers a value as JSON that no cache keeps; nothing at all (undefined) is an empty answer. */
+export const replyJson = (context: Context, status: number, value: unknown): void => {
+  context.status = status
+  context.set('Cache-Control', 'no-store')
+  context.set('Content-Type', 'application/json; charset=utf-8')
+  context.body = JSON.stringify(value) ?? null
 }

@@ -1,12 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { Router } from '@koa/router'
 import type { Context, Middleware } from 'koa'
-import type { Registry } from 'prom-client'
+import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { Log } from '#platform/log'
 import { plainAddress } from './caller-key'
+import { replyJson } from './error-replies'
 import { notFound } from './http-refusals'
-import { replyJson } from './json-reply'
-import { quietLabels } from './request-log'
-import { stateOf } from './request-state'
+import { quietLabels, stateOf } from './request'
+import { routing } from './serve-route'
 
 /** Whether this process can serve, and why not; `details` are shown to anyone, so they hold no secrets. */
 export type Readiness = { ready: boolean; details: Record<string, unknown> }
@@ -20,31 +21,34 @@ type HealthNeeds = {
 }
 
 /** `/healthz` (the process lives), `/readyz` (it can serve), `/metrics` (for a scraper on this machine, or with the token). */
-export const health = ({ readiness, metrics, metricsToken, log }: HealthNeeds): Middleware => {
-  const pages: Record<string, (context: Context) => Promise<void> | void> = {
-    '/healthz': (context) => replyJson(context, 200, { status: 'ok' }),
-    '/readyz': async (context) => {
+export const healthRouter = ({ readiness, metrics, metricsToken, log }: HealthNeeds): Router =>
+  new Router(routing)
+    .use(quietly)
+    .get('/healthz', (context) => replyJson(context, 200, { status: 'ok' }))
+    .get('/readyz', async (context) => {
       const { ready, details } = await readiness().catch((err: unknown) => {
         log.error({ err, requestId: stateOf(context).requestId }, 'readiness could not be told')
         return { ready: false, details: {} }
       })
       replyJson(context, ready ? 200 : 503, { ready, details })
-    },
-    '/metrics': async (context) => {
+    })
+    .get('/metrics', async (context) => {
       if (!isThisMachine(context) && !hasToken(context, metricsToken)) throw notFound()
       context.set('Content-Type', metrics.contentType)
       context.body = await metrics.metrics()
-    },
-  }
-  return (context, next) => {
-    const page = reads(context.method) && Object.hasOwn(pages, context.path) ? pages[context.path] : undefined
-    if (!page) return next()
-    stateOf(context).label = quietLabels.health
-    return Promise.resolve(page(context))
-  }
+    })
+
+/** The registry of one process, with Node's own measurements; hand it to whoever has something to count. */
+export const metricsRegistry = (): Registry => {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  return registry
 }
 
-const reads = (method: string) => method === 'GET' || method === 'HEAD'
+const quietly: Middleware = (context, next) => {
+  stateOf(context).label = quietLabels.health
+  return next()
+}
 
 const loopback = new Set(['127.0.0.1', '::1'])
 

@@ -1,30 +1,23 @@
+import { Router } from '@koa/router'
 import Koa from 'koa'
 import compress from 'koa-compress'
 import type { Registry } from 'prom-client'
 import type { Log } from '#platform/log'
 import { errorReplies } from './error-replies'
-import type { Readiness } from './health'
-import { health } from './health'
+import { healthRouter, type Readiness } from './health'
 import { httpRefusals } from './http-refusals'
-import type { Listening } from './listening'
-import { listening } from './listening'
-import { lostAnswers } from './lost-answers'
-import { matchRoute } from './match-route'
-import { requestMetrics } from './metrics'
+import { listening, logDisconnects, type Listening } from './listening'
 import type { TakeCall } from './rate-limits'
-import { rateLimits } from './rate-limits'
-import { requestLog } from './request-log'
-import { rights } from './rights'
+import { observedRequest } from './request'
 import type { Route } from './route'
-import { sameOriginOnly } from './same-origin'
 import { securityHeaders } from './security-headers'
-import { serveRoute } from './serve-route'
-import type { SessionStore } from './session-store'
-import { sessionReader } from './sessions'
+import { contextRouter } from './serve-route'
+import { sessionReader, type SessionStore } from './sessions'
 import { webFiles } from './web-files'
 
 export type HttpNeeds = {
-  routes: Route[]
+  /** The routes of each context. */
+  routes: readonly Route[][]
   /** The HTTP status of every module's refusal codes; the platform adds its own. */
   refusals: Record<string, number>
   sessions: SessionStore
@@ -50,23 +43,21 @@ export type HttpNeeds = {
 
 export type HttpServer = { app: Koa; listen: (port: number, host: string) => Promise<Listening> }
 
-/** The column of middleware that every request passes, outermost first, as one Koa application. */
+/** The middleware that every request passes, outermost first, and one router per context, as one Koa application. */
 export const httpServer = (needs: HttpNeeds): HttpServer => {
-  const { routes, log, sessions, publicUrl, trustProxy } = needs
+  const { log, publicUrl, trustProxy, bodyTimeoutMs = 30_000 } = needs
   const https = new URL(publicUrl).protocol === 'https:'
   const app = new Koa({ keys: needs.sessionKeys, proxy: trustProxy > 0, maxIpsCount: trustProxy })
-  app.on('error', lostAnswers(log))
-  app.use(requestLog(log, requestMetrics(needs.metrics)))
+  app.on('error', logDisconnects(log))
+  app.use(observedRequest(log, needs.metrics))
   app.use(errorReplies({ ...needs.refusals, ...httpRefusals }, log))
   app.use(securityHeaders(https))
   app.use(compress({ threshold: 1024 }))
-  app.use(health(needs))
-  app.use(matchRoute(routes, webFiles(needs.webRoot), needs.bodyTimeoutMs ?? 30_000))
-  app.use(sameOriginOnly(publicUrl))
-  app.use(sessionReader(app, { sessions, https }))
-  app.use(rights)
-  app.use(rateLimits(needs.rateLimits, log))
-  app.use(serveRoute)
+  const session = sessionReader(app, needs.sessions, https)
+  const contexts = needs.routes.map((routes) => contextRouter(routes, { ...needs, session, bodyTimeoutMs }))
+  for (const router of [healthRouter(needs), ...contexts]) app.use(router.routes())
+  app.use(new Router().allowedMethods())
+  for (const serve of needs.webRoot === null ? [] : webFiles(needs.webRoot)) app.use(serve)
   const { headersTimeoutMs: headersMs = 15_000, closeGraceMs: graceMs = 10_000 } = needs
   return { app, listen: (port, host) => listening(app, port, host, { headersMs, graceMs }) }
 }

@@ -1,16 +1,16 @@
-import { createServer } from 'node:http'
-import type { Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
+import type { Log } from '#platform/log'
 
 /** A server that takes requests. `close` stops taking them, lets running ones finish, and then ends. */
 export type Listening = { url: string; port: number; close: () => Promise<void> }
 
 /** How long the headers of a request may take to arrive, and running requests to finish when closing. */
-export type Patience = { headersMs: number; graceMs: number }
+export type Timeouts = { headersMs: number; graceMs: number }
 
-const serverOptions = ({ headersMs }: Patience) => ({
+const serverOptions = ({ headersMs }: Timeouts) => ({
   maxHeaderSize: 16 * 1024,
   headersTimeout: headersMs,
   requestTimeout: 120_000,
@@ -24,11 +24,11 @@ export const listening = async (
   app: Koa,
   port: number,
   host: string,
-  patience: Patience,
+  timeouts: Timeouts,
 ): Promise<Listening> => {
   let closing = false
   app.middleware.unshift(hangUpWhen(() => closing))
-  const server = createServer(serverOptions(patience), app.callback())
+  const server = createServer(serverOptions(timeouts), app.callback())
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {
@@ -39,7 +39,7 @@ export const listening = async (
   const { port: taken } = server.address() as AddressInfo
   const close = () => {
     closing = true
-    return finish(server, patience.graceMs)
+    return finish(server, timeouts.graceMs)
   }
   return { url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`, port: taken, close }
 }
@@ -54,10 +54,28 @@ const hangUpWhen = (closing: () => boolean): Middleware => {
 const finish = (server: Server, graceMs: number) =>
   new Promise<void>((resolve) => {
     const idle = setInterval(() => server.closeIdleConnections(), 50)
-    const patience = setTimeout(() => server.closeAllConnections(), graceMs)
+    const grace = setTimeout(() => server.closeAllConnections(), graceMs)
     server.close(() => {
       clearInterval(idle)
-      clearTimeout(patience)
+      clearTimeout(grace)
       resolve()
     })
   })
+
+// How Node says that the other side has hung up.
+const hungUp = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'ECANCELED',
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'HPE_INVALID_EOF_STATE',
+])
+
+/** Logs answers that could not be sent whole: on bad networks an everyday matter, unless the fault is ours. */
+export const logDisconnects =
+  (log: Log) =>
+  (err: NodeJS.ErrnoException): void => {
+    const { code } = err
+    if (code !== undefined && hungUp.has(code)) log.debug({ code }, 'the caller hung up')
+    else log.error({ err }, 'an answer could not be sent')
+  }

@@ -1,11 +1,42 @@
 import type { Middleware } from 'koa'
-import { refusalOf } from './rights.decide'
-import { stateOf } from './request-state'
+import type { Refusal } from '#kernel/refusal'
+import { httpRefusal, type HttpRefusal } from './http-refusals'
+import { stateOf } from './request'
+import type { Access, Principal } from './route'
 
-/** Refuses callers whom the matched route is not for. */
-export const rights: Middleware = (context, next) => {
-  const { match, principal } = stateOf(context)
-  const refusal = match && refusalOf(match.route.access, principal)
-  if (refusal) throw refusal
-  return next()
+/** Refuses callers whom a route with this access is not for. */
+export const admits =
+  (access: Access): Middleware =>
+  (context, next) => {
+    const refusal = refusalOf(access, stateOf(context).principal)
+    if (refusal) throw refusal
+    return next()
+  }
+
+/** Why this caller may not use a route with this access; null when they may. Ownership is the handler's. */
+export const refusalOf = (access: Access, principal: Principal | null): Refusal<HttpRefusal> | null => {
+  if (access.kind === 'anyone') return null
+  if (!principal) return httpRefusal('not_signed_in', 'Please log in')
+  if (access.kind === 'whoever-signed-in') return null
+  if (principal.mustChangePassword)
+    return httpRefusal('password_change_required', 'Please change your temporary password first')
+  if (!isAdmitted(access, principal)) return httpRefusal('forbidden', 'You do not have permission to do this')
+  return null
 }
+
+const isAdmitted = (
+  access: Exclude<Access, { kind: 'anyone' | 'whoever-signed-in' }>,
+  principal: Principal,
+) => {
+  switch (access.kind) {
+    case 'signed-in':
+      return true
+    case 'roles':
+      return access.roles.includes(principal.role)
+    case 'features':
+      return principal.role === 'admin' && (principal.isSuperadmin || holdsOne(access.features, principal))
+  }
+}
+
+const holdsOne = (features: readonly string[], principal: Principal) =>
+  features.some((feature) => principal.features.includes(feature))

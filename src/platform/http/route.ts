@@ -49,7 +49,8 @@ export type Call<E = Endpoint> = {
   session: {
     /** Starts a fresh session (new id) for this user. */
     signIn: (userId: number) => Promise<void>
-    signOut: () => Promise<void>
+    /** Ends the session when the request is done. */
+    signOut: () => void
     /** The id of the current session, to keep it while a user's others are ended. */
     id: () => string | null
   }
@@ -61,11 +62,8 @@ export type RateLimit = { name: string; points: number; seconds: number; by?: 'i
 export type RouteOptions = {
   limit?: RateLimit
   maxBodyBytes?: number
-  /**
-   * A session that was good within the last five seconds does: the answer is read very often and no secret among those
-   * who sign in. Never on a route that changes something or tells of somebody's own things.
-   */
-  recentSessionDoes?: boolean
+  /** Other sites may call it. */
+  crossSite?: boolean
 }
 
 /** A JSON route: a column of middleware (parsing, session, rights, limits, errors) and one act. */
@@ -83,11 +81,15 @@ export type RawRoute = {
   method: Endpoint['method']
   path: string
   access: Access
-  options: RouteOptions & { crossSite?: boolean }
+  options: RouteOptions
   serve: (context: Context, call: Call) => Promise<void>
 }
 
 export type Route = JsonRoute | RawRoute
+
+/** The method and path of a route of either kind. */
+export const addressOf = (route: Route): Pick<Endpoint, 'method' | 'path'> =>
+  route.kind === 'json' ? route.endpoint : route
 
 export const route = <E extends Endpoint>(
   endpoint: E,

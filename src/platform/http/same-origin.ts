@@ -1,8 +1,5 @@
 import type { Context, Middleware } from 'koa'
 import { httpRefusal } from './http-refusals'
-import { stateOf } from './request-state'
-
-const reading = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
  * Lets calls that change something through only from our own pages. A browser always sends Origin or Sec-Fetch-Site
@@ -11,15 +8,9 @@ const reading = new Set(['GET', 'HEAD', 'OPTIONS'])
 export const sameOriginOnly = (publicUrl: string): Middleware => {
   const publicOrigin = new URL(publicUrl).origin
   return (context, next) => {
-    if (!reading.has(context.method) && !mayCross(context) && !isOurs(context, publicOrigin))
-      throw httpRefusal('cross_site', 'This request came from another site')
+    if (!isOurs(context, publicOrigin)) throw httpRefusal('cross_site', 'This request came from another site')
     return next()
   }
-}
-
-const mayCross = (context: Context) => {
-  const route = stateOf(context).match?.route
-  return route?.kind === 'raw' && route.options.crossSite === true
 }
 
 const isOurs = (context: Context, publicOrigin: string) => {

@@ -1,54 +1,143 @@
+import { Router } from '@koa/router'
 import type { Context, Middleware } from 'koa'
-import { compiled } from '#kernel/compiled'
-import { nothing } from '#contracts/endpoint'
-import type { Endpoint } from '#contracts/endpoint'
-import { callOf } from './call'
-import { httpRefusal } from './http-refusals'
-import { readJson } from './json-body'
-import { replyText } from './json-reply'
-import { refuseDeclaredSize } from './read-body'
-import { stateOf } from './request-state'
-import type { JsonRoute, RawRoute } from './route'
-import { parseInput, parseParams } from './validation'
+import { nothing, type Endpoint } from '#contracts/endpoint'
+import type { Log } from '#platform/log'
+import { isBadText, readJson, refuseDeclaredSize } from './body'
+import { plainAddress } from './caller-key'
+import { replyJson } from './error-replies'
+import { httpRefusal, notFound } from './http-refusals'
+import { rateLimit, type TakeCall } from './rate-limits'
+import { stateOf, type BodyLimits } from './request'
+import { admits } from './rights'
+import { addressOf, type Call, type JsonRoute, type Principal, type RawRoute, type Route } from './route'
+import { sameOriginOnly } from './same-origin'
+import { signIn, signOut } from './sessions'
 
-/** The innermost: parses what the contract says, performs the route's one act and parses its reply. */
-export const serveRoute: Middleware = async (context) => {
-  const { route, params } = stateOf(context).match!
-  refuseBadQuery(context)
-  if (route.kind === 'json') await serveJson(context, route, params)
-  else await serveRaw(context, route, params)
+export type RouteNeeds = {
+  /** The middleware that tells who asks. */
+  session: Middleware
+  publicUrl: string
+  rateLimits: TakeCall | 'off'
+  log: Log
+  bodyTimeoutMs: number
 }
 
-const serveJson = async (context: Context, route: JsonRoute, given: Record<string, string>) => {
-  const { endpoint } = route
-  const params = parseParams(endpoint.params, given)
-  const query = endpoint.query === nothing ? undefined : parseInput(endpoint.query, context.query)
-  const body = endpoint.body === nothing ? undefined : parseInput(endpoint.body, await readJson(context))
-  const reply = await route.handle(callOf(context, { params, query, body }))
-  replyText(context, endpoint.status, textOf(endpoint, reply))
+const usualBodyBytes = 256 * 1024
+
+/** The routes of one context as one router: each a column of middleware, outermost first, around its one act. */
+export const contextRouter = (routes: readonly Route[], needs: RouteNeeds): Router => {
+  const router = new Router()
+  const ourOwnOnly = sameOriginOnly(needs.publicUrl)
+  for (const route of routes) {
+    const { method, path } = addressOf(route)
+    const { limit, maxBodyBytes: maxBytes = usualBodyBytes, crossSite = false } = route.options
+    const mayCross = crossSite || method === 'GET'
+    router.register(
+      path,
+      [method],
+      [
+        named(path, { maxBytes, timeoutMs: needs.bodyTimeoutMs }),
+        ...(mayCross ? [] : [ourOwnOnly]),
+        needs.session,
+        admits(route.access),
+        ...(limit && needs.rateLimits !== 'off' ? [rateLimit(limit, needs.rateLimits, needs.log)] : []),
+        route.kind === 'json' ? serveJson(route) : serveRaw(route),
+      ],
+      routing,
+    )
+  }
+  return router
 }
 
-const texts = new WeakMap<object, Buffer>()
+/** Addresses are matched letter by letter. */
+export const routing = { sensitive: true, strict: true }
 
-/** The reply as its contract lets it out. A handler that answers the same value again, unchanged, is not asked twice. */
-const textOf = ({ method, reply: shape }: Endpoint, reply: unknown): string | Buffer | undefined => {
-  if (method !== 'GET' || typeof reply !== 'object' || reply === null)
-    return JSON.stringify(compiled(shape).parse(reply))
-  const known = texts.get(reply)
-  if (known !== undefined) return known
-  const text = Buffer.from(JSON.stringify(compiled(shape).parse(reply)))
-  texts.set(reply, text)
-  return text
-}
+const named =
+  (path: string, bodyLimits: BodyLimits): Middleware =>
+  (context, next) => {
+    Object.assign(stateOf(context), { label: path, bodyLimits })
+    return next()
+  }
 
-const serveRaw = async (context: Context, route: RawRoute, params: Record<string, string>) => {
-  refuseDeclaredSize(context, stateOf(context).bodyLimits)
-  context.set('Cache-Control', 'no-store')
-  await route.serve(context, callOf(context, { params, query: context.query, body: undefined }))
-}
+/** Parses what the contract says, performs the route's one act and parses its reply. */
+const serveJson =
+  ({ endpoint, handle }: JsonRoute): Middleware =>
+  async (context) => {
+    const given = givenParams(context)
+    const params = endpoint.params === nothing ? undefined : parseParams(endpoint.params, given)
+    const query = endpoint.query === nothing ? undefined : parseInput(endpoint.query, context.query)
+    const body = endpoint.body === nothing ? undefined : parseInput(endpoint.body, await readJson(context))
+    const reply = await handle(callOf(context, { params, query, body }))
+    replyJson(context, endpoint.status, endpoint.reply.parse(reply))
+  }
 
-// As in a body: no database keeps a NUL.
-const refuseBadQuery = ({ querystring }: Context) => {
-  if (querystring.includes('%00'))
+const serveRaw =
+  ({ serve }: RawRoute): Middleware =>
+  async (context) => {
+    const params = givenParams(context)
+    refuseDeclaredSize(context, stateOf(context).bodyLimits)
+    context.set('Cache-Control', 'no-store')
+    await serve(context, callOf(context, { params, query: context.query, body: undefined }))
+  }
+
+/** What stands for each `:name` of the path. No database keeps a NUL, so an address with one leads nowhere. */
+const givenParams = (context: Context): Record<string, string> => {
+  const { params } = context as Context & { params: Record<string, string> }
+  if (Object.values(params).some(isBadText)) throw notFound()
+  if (context.querystring.includes('%00'))
     throw httpRefusal('malformed_request', 'The address holds characters that cannot be kept')
+  return params
+}
+
+type Schema = Endpoint['body']
+
+/** Parameters as the contract has them; an address whose parameters do not fit leads nowhere (404). */
+const parseParams = (schema: Schema, params: Record<string, string>): unknown => {
+  const read = schema.safeParse(params)
+  if (!read.success) throw notFound()
+  return read.data
+}
+
+/** A query or body as the contract has it; otherwise `validation_failed` with a message per field. */
+export const parseInput = (schema: Schema, input: unknown): unknown => {
+  const read = schema.safeParse(input)
+  if (read.success) return read.data
+  const fields: Record<string, string> = {}
+  for (const { path, message } of read.error.issues) {
+    const field = path.join('.')
+    if (field !== '') fields[field] ??= message
+  }
+  throw httpRefusal('validation_failed', read.error.issues[0]?.message ?? 'Invalid input', { fields })
+}
+
+/** What a handler is given, of a request that has passed the column of middleware. */
+const callOf = (context: Context, input: Pick<Call, 'params' | 'query' | 'body'>): Call => {
+  const { principal, requestId } = stateOf(context)
+  return {
+    ...input,
+    principal,
+    get user(): Principal {
+      if (!principal) throw new Error('A handler of a route for anyone asked for the signed-in user')
+      return principal
+    },
+    actor: principal ? `user:${principal.userId}` : 'system',
+    correlationId: requestId,
+    idempotencyKey: idempotencyKeyOf(context),
+    ip: plainAddress(context.ip),
+    origin: `${context.protocol}://${context.host}`,
+    session: {
+      signIn: (userId) => signIn(context, userId),
+      signOut: () => signOut(context),
+      id: () => stateOf(context).sessionId,
+    },
+  }
+}
+
+const printable = /^[\x21-\x7e]{1,200}$/
+
+const idempotencyKeyOf = (context: Context) => {
+  const sent = context.req.headers['idempotency-key']
+  if (sent === undefined || sent === '') return null
+  if (typeof sent === 'string' && printable.test(sent)) return sent
+  throw httpRefusal('validation_failed', 'Idempotency-Key takes at most 200 printable characters')
 }

@@ -1,4 +1,4 @@
-import { describeAccess } from '#platform/http/describe-access'
+import { describeAccess } from '../../support/described-access'
 import type { Principal } from '#platform/http/route'
 import type { Visitor } from '../../support/access-walk'
 import { accessCases, nowhereOn, verdictOf } from '../../support/access-walk'
@@ -13,7 +13,7 @@ let server: ExampleServer
 
 beforeAll(async () => {
   database = await testDatabase()
-  const sessions = exampleSessions(database.database.pool, () => new Date('2026-09-16T05:00:00Z'))
+  const sessions = exampleSessions(database.database.pool)
   server = await startExampleServer({ sessions })
 })
 

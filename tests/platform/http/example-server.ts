@@ -1,13 +1,9 @@
 import type { Pool } from 'pg'
 import { Registry } from 'prom-client'
-import type { HttpNeeds } from '#platform/http/http-server'
-import { httpServer } from '#platform/http/http-server'
+import { httpServer, type HttpNeeds } from '#platform/http/http-server'
 import type { Principal } from '#platform/http/route'
-import type { Now } from '#platform/clock'
-import { isDue, postgresSessions } from '#platform/http/session-store'
-import type { SessionStore } from '#platform/http/session-store'
-import type { Ask, Exchange } from '../../support/http-exchange'
-import { cookiesFrom, exchange } from '../../support/http-exchange'
+import { postgresSessions, type SessionStore } from '#platform/http/sessions'
+import { cookiesFrom, exchange, type Ask, type Exchange } from '../../support/http-exchange'
 import { heardLog } from '../../support/heard-log'
 import { exampleRoutes } from './example-routes'
 
@@ -34,16 +30,16 @@ export const people = {
 const byId = new Map(Object.values(people).map((person) => [person.userId, person]))
 
 /** Sessions as the product keeps them, of the people above. */
-export const exampleSessions = (pool: Pool, now: Now): SessionStore =>
-  postgresSessions(pool, now, async (id, at) => {
+export const exampleSessions = (pool: Pool): SessionStore =>
+  postgresSessions(pool, async (id) => {
     const { rows } = await pool.query<{ user_id: number; expires_at: Date }>(
-      'select user_id, expires_at from platform.sessions where id = $1 and expires_at > $2',
-      [id, at],
+      'select user_id, expires_at from platform.sessions where id = $1 and expires_at > now()',
+      [id],
     )
     const [row] = rows
-    if (!row) return null
-    const principal = byId.get(row.user_id) ?? null
-    return { userId: row.user_id, due: isDue(row.expires_at, at), principal }
+    return row
+      ? { userId: row.user_id, expiresAt: row.expires_at, principal: byId.get(row.user_id) ?? null }
+      : null
   })
 
 /** Sessions that hold nothing: for tests in which nobody signs in. */
@@ -68,7 +64,7 @@ export type ExampleServer = {
 export const startExampleServer = async (more: Partial<HttpNeeds> = {}, port = 0): Promise<ExampleServer> => {
   const log = heardLog()
   const server = httpServer({
-    routes: exampleRoutes,
+    routes: [exampleRoutes],
     refusals: { sold_out: 409, provider_away: 503 },
     sessions: noSessions,
     rateLimits: 'off',

@@ -1,6 +1,5 @@
 import { Registry } from 'prom-client'
-import type { Readiness } from '#platform/http/health'
-import { metricsRegistry } from '#platform/http/metrics'
+import { metricsRegistry, type Readiness } from '#platform/http/health'
 import type { ExampleServer } from './example-server'
 import { startExampleServer } from './example-server'
 
@@ -82,6 +81,7 @@ describe('/metrics', () => {
 
 test('health is for reading', async () => {
   const server = await start()
-  expect((await server.ask('/healthz', { method: 'POST' })).status).toBe(404)
+  const posted = await server.ask('/healthz', { method: 'POST' })
+  expect([posted.status, posted.headers.allow]).toEqual([405, 'HEAD, GET'])
   expect((await server.ask('/healthz', { method: 'HEAD' })).bytes).toHaveLength(0)
 })

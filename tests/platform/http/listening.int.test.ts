@@ -17,7 +17,7 @@ const startHeld = async (closeGraceMs: number) => {
     await released.passed
     return { said: 'done' }
   })
-  const server = await startExampleServer({ routes: [held], closeGraceMs })
+  const server = await startExampleServer({ routes: [[held]], closeGraceMs })
   return { server, reached, released }
 }
 
@@ -103,7 +103,7 @@ test('an answer that breaks off in the middle is a fault, and the connection sho
       return Promise.resolve()
     },
   })
-  const server = await startExampleServer({ routes: [broken] })
+  const server = await startExampleServer({ routes: [[broken]] })
   await expect(server.ask('/api/half')).rejects.toMatchObject({ code: 'ECONNRESET' })
   const fault = server.log.lines.find(({ level }) => level === 'error')
   expect(fault).toMatchObject({

@@ -1,15 +1,15 @@
-import type { TakeCall } from '#platform/http/rate-limits'
-import { postgresRateLimits, rateLimitRetention } from '#platform/http/rate-limits'
-import type { TestDatabase } from '../../support/postgres'
-import { testDatabase } from '../../support/postgres'
-import type { ExampleServer } from './example-server'
-import { exampleSessions, people, startExampleServer } from './example-server'
+import { openRedis } from '../../../src/adapters/redis'
+import { callBudgets, rateLimitRetention, type TakeCall } from '#platform/http/rate-limits'
+import { heardLog } from '../../support/heard-log'
+import { testDatabase, type TestDatabase } from '../../support/postgres'
+import { givenRedis, redisInstalled, startRedis, type RedisServer } from '../../support/redis'
+import { exampleSessions, people, startExampleServer, type ExampleServer } from './example-server'
 
 let database: TestDatabase
 const servers: ExampleServer[] = []
 
 const start = async (rateLimits: TakeCall | 'off') => {
-  const sessions = exampleSessions(database.database.pool, () => new Date('2026-09-16T05:00:00Z'))
+  const sessions = exampleSessions(database.database.pool)
   const server = await startExampleServer({ sessions, rateLimits, trustProxy: 1 })
   servers.push(server)
   return server
@@ -24,6 +24,10 @@ afterAll(async () => {
   await database.close()
 })
 
+/** The budgets of another process: they meet in the store alone. */
+const budgets = (redis: Parameters<typeof callBudgets>[0]['redis'] = null) =>
+  callBudgets({ redis, pool: database.database.pool })
+
 const knock = (server: ExampleServer, from: string) =>
   server.ask('/api/knock', { method: 'POST', headers: { 'x-forwarded-for': from } })
 const knockAs = async (server: ExampleServer, person: (typeof people)['parent'], from: string) =>
@@ -32,11 +36,8 @@ const knockAs = async (server: ExampleServer, person: (typeof people)['parent'],
     headers: { 'x-forwarded-for': from, cookie: await server.cookieOf(person) },
   })
 
-test('a budget holds across processes, each address for itself', async () => {
-  const [one, other] = [
-    await start(postgresRateLimits(database.database.pool)),
-    await start(postgresRateLimits(database.database.pool)),
-  ]
+/** Two servers hold one budget, each address for itself. */
+const expectOneBudget = async (one: ExampleServer, other: ExampleServer) => {
   expect((await knock(one, '196.46.1.7')).status).toBe(200)
   expect((await knock(other, '196.46.1.7')).status).toBe(200)
   const refused = await knock(one, '196.46.1.7')
@@ -46,31 +47,48 @@ test('a budget holds across processes, each address for itself', async () => {
   expect(wait).toBeLessThanOrEqual(600)
   expect((await knock(other, '196.46.1.7')).status).toBe(429)
   expect((await knock(other, '196.46.1.8')).status).toBe(200)
-})
+}
+
+test('a budget in the database holds across processes, each address for itself', async () =>
+  expectOneBudget(await start(budgets()), await start(budgets())))
+
+if (givenRedis === '' && !redisInstalled())
+  test.skip('a budget in Redis: there is no redis-server here and REDIS_TEST_URL is not set', () => undefined)
+else
+  test('a budget in Redis holds across processes', async () => {
+    const own: RedisServer | undefined = givenRedis === '' ? await startRedis() : undefined
+    const connections = [1, 2].map(() => openRedis(own?.url ?? givenRedis, heardLog()))
+    await Promise.all(connections.map((redis) => new Promise((ready) => redis.once('ready', ready))))
+    await connections[0]!.flushdb()
+    const [one, other] = await Promise.all(connections.map((redis) => start(budgets(redis))))
+    await expectOneBudget(one!, other!)
+    for (const redis of connections) redis.disconnect()
+    await own?.kill()
+  })
 
 test('a subscriber’s IPv6 addresses share one budget', async () => {
-  const server = await start(postgresRateLimits(database.database.pool))
+  const server = await start(budgets())
   const answers = []
   for (const host of ['1', '2', '3']) answers.push((await knock(server, `2c0f:f8f0:1:2::${host}`)).status)
   expect(answers).toEqual([200, 200, 429])
 })
 
 test('a budget by user follows the user, whatever the address', async () => {
-  const server = await start(postgresRateLimits(database.database.pool))
+  const server = await start(budgets())
   expect((await knockAs(server, people.parent, '196.46.1.7')).status).toBe(200)
   expect((await knockAs(server, people.parent, '196.46.1.8')).status).toBe(429)
   expect((await knockAs(server, people.teacher, '196.46.1.8')).status).toBe(200)
 })
 
 test('one budget does not spend another', async () => {
-  const server = await start(postgresRateLimits(database.database.pool))
+  const server = await start(budgets())
   await knock(server, '196.46.1.7')
   await knock(server, '196.46.1.7')
   expect((await knockAs(server, people.parent, '196.46.1.7')).status).toBe(200)
 })
 
 test('calls that are refused for want of rights spend nothing', async () => {
-  const server = await start(postgresRateLimits(database.database.pool))
+  const server = await start(budgets())
   expect((await server.ask('/api/knock-as-user', { method: 'POST' })).status).toBe(401)
   const { rows } = await database.database.pool.query('select key from platform.rate_limits')
   expect(rows).toEqual([])
@@ -81,10 +99,13 @@ test('switched off, nothing is counted', async () => {
   for (const _turn of [1, 2, 3, 4]) expect((await knock(server, '196.46.1.7')).status).toBe(200)
 })
 
-test('when budgets cannot be read, calls go on and the log says so', async () => {
-  const broken = { query: () => Promise.reject(new Error('the database is away')) }
-  const server = await start(postgresRateLimits(broken as never))
+test('when Redis is away, calls go on and the log says so', async () => {
+  const adapterLog = heardLog()
+  const away = openRedis('redis://127.0.0.1:1', adapterLog)
+  const server = await start(budgets(away))
   expect((await knock(server, '196.46.1.7')).status).toBe(200)
+  away.disconnect()
+  expect(adapterLog.lines.map(({ message }) => message)).toContain('Redis cannot be reached')
   expect(server.log.lines.filter(({ level }) => level === 'warn')).toEqual([
     {
       level: 'warn',

@@ -12,7 +12,7 @@ beforeAll(async () => {
   database = await testDatabase()
   server = await startExampleServer({
     metrics,
-    sessions: exampleSessions(database.database.pool, () => new Date('2026-09-16T05:00:00Z')),
+    sessions: exampleSessions(database.database.pool),
   })
 })
 

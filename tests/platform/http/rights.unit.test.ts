@@ -1,4 +1,4 @@
-import { refusalOf } from '#platform/http/rights.decide'
+import { refusalOf } from '#platform/http/rights'
 import { anyone, onlyRoles, signedIn, whoeverSignedIn, withFeature } from '#platform/http/route'
 import { people } from './example-server'
 

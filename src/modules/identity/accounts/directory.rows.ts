@@ -1,7 +1,6 @@
 import type { Database } from '#platform/database'
 import type { Principal } from '#platform/http/route'
-import { isDue } from '#platform/http/session-store'
-import type { StoredSession } from '#platform/http/session-store'
+import type { StoredSession } from '#platform/http/sessions'
 import type { Student } from '../students/student.decide'
 import { mayOrderFor } from '../students/student.decide'
 import { studentRows } from '../students/students.rows'
@@ -24,7 +23,7 @@ const sessionQuery = {
            account.id as "userId", username, name, email, role, features, "isSuperadmin", "mustChangePassword"
          from platform.sessions session
          left join identity.users account on account.id = session.user_id and account."deletedAt" is null
-         where session.id = $1 and session.expires_at > $2`,
+         where session.id = $1 and session.expires_at > now()`,
 }
 
 const familyQuery = {
@@ -49,14 +48,14 @@ export const directory = ({
   pool,
   pipelinedReads,
 }: Pick<Database, 'knex' | 'pool' | 'pipelinedReads'>) => ({
-  /** A session that lasts at `at` and whose it is, for every request: one prepared query, since each costs a round trip. */
-  sessionOf: async (id: string, at: Date): Promise<StoredSession | null> => {
-    const { rows } = await pipelinedReads.query<SessionRow>({ ...sessionQuery, values: [id, at] })
+  /** A session that has not expired and whose it is, for every request: one prepared query, since each costs a round trip. */
+  sessionOf: async (id: string): Promise<StoredSession | null> => {
+    const { rows } = await pipelinedReads.query<SessionRow>({ ...sessionQuery, values: [id] })
     const row = rows[0]
     if (!row) return null
     const { sessionOf: userId, expiresAt, ...account } = row
     const principal = account.userId === null ? null : principalIn(account)
-    return { userId, due: isDue(expiresAt, at), principal }
+    return { userId, expiresAt, principal }
   },
 
   personOf: async (userId: number): Promise<Person | null> => {

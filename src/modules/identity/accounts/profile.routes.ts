@@ -24,7 +24,7 @@ export const profileRoutes = (commands: ProfileCommands) => [
 
   route(convertToTeacher, onlyRoles('parent', 'teacher'), async ({ user, session }) => {
     await commands.convertToTeacher({ userId: user.userId })
-    await session.signOut()
+    session.signOut()
     return {
       message: 'Your account has been converted to a teacher account. Please log in again.',
     }

@@ -46,7 +46,7 @@ export const sessionRoutes = (commands: SessionCommands) => [
   ),
 
   route(logout, anyone, async ({ session }) => {
-    await session.signOut()
+    session.signOut()
     return { message: 'Logged out successfully' }
   }),
 

@@ -1,9 +1,51 @@
 import type { Context } from 'koa'
+import getRawBody from 'raw-body'
 import { httpRefusal } from './http-refusals'
-import { readBody } from './read-body'
+import { stateOf, type BodyLimits } from './request'
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-const mayHoldBadText = /\\u(?:0000|d[89a-f])/i
+/**
+ * The whole body as it came, within the route's limits of size (`maxBodyBytes`, else 256 KiB) and time.
+ * Throws `request_too_large`, `request_too_slow` or, when the caller goes away, `malformed_request`.
+ */
+export const readBody = async (context: Context): Promise<Buffer> => {
+  const { maxBytes, timeoutMs } = stateOf(context).bodyLimits
+  const length = context.req.headers['content-length']
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(tooSlow(context)), timeoutMs)
+  })
+  try {
+    return await Promise.race([getRawBody(context.req, { length, limit: maxBytes }), late])
+  } catch (error) {
+    throw refusalOf(error)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const tooSlow = (context: Context) => {
+  context.set('Connection', 'close')
+  return httpRefusal('request_too_slow', 'The request took too long to arrive')
+}
+
+const tooLarge = () => httpRefusal('request_too_large', 'The request is too large')
+
+const refusalOf = (error: unknown) => {
+  switch ((error as { type?: string }).type) {
+    case 'entity.too.large':
+      return tooLarge()
+    case 'request.aborted':
+    case 'request.size.invalid':
+      return httpRefusal('malformed_request', 'The request was cut off')
+    default:
+      return error
+  }
+}
+
+/** Refuses a body that says beforehand that it is too large; also for routes that read the stream themselves. */
+export const refuseDeclaredSize = (context: Context, limits: BodyLimits): void => {
+  if (Number(context.req.headers['content-length'] ?? 0) > limits.maxBytes) throw tooLarge()
+}
 
 /**
  * The JSON body of a request, undefined when it has none. Refuses other types (415), text that is no JSON or no UTF-8
@@ -24,6 +66,9 @@ const isPlainJson = ({ req }: Context) => {
   const encoding = req.headers['content-encoding'] ?? 'identity'
   return type.trim().toLowerCase() === 'application/json' && encoding === 'identity'
 }
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+const mayHoldBadText = /\\u(?:0000|d[89a-f])/i
 
 const parseJson = (body: Buffer): unknown => {
   if (body.length === 0) return undefined

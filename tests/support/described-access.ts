@@ -1,9 +1,8 @@
-import type { Access, Route } from './route'
-import { addressOf } from './route-table'
+import { addressOf, type Access, type Route } from '#platform/http/route'
 
 export type RouteAccess = { method: string; path: string; access: Access }
 
-/** Every route with whom it is for, ordered by path: the table that the access test walks. */
+/** Every route with whom it is for, ordered by path: the table that the access tests walk. */
 export const describeAccess = (routes: readonly Route[]): RouteAccess[] =>
   routes
     .map((route) => {

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { endpoint, type Endpoint } from '#contracts/endpoint'
+import { anyone, route } from '#platform/http/route'
+import { startExampleServer, type ExampleServer } from './example-server'
+
+/** A route that answers with its own path and what it was given for each name in it. */
+const to = (method: Endpoint['method'], path: string) =>
+  route(
+    endpoint({
+      method,
+      path,
+      params: z.record(z.string(), z.string()),
+      reply: z.object({ path: z.string(), params: z.record(z.string(), z.string()) }),
+    }),
+    anyone,
+    ({ params }) => Promise.resolve({ path, params: params ?? {} }),
+  )
+
+const orders = [
+  to('GET', '/api/orders'),
+  to('GET', '/api/orders/today'),
+  to('GET', '/api/orders/:id'),
+  to('POST', '/api/orders/:id/cancel'),
+  to('GET', '/api/orders/week/:week'),
+]
+const payments = [to('POST', '/api/orders'), to('PUT', '/api/menu/:itemId/sides/:sideId')]
+
+let server: ExampleServer
+beforeAll(async () => {
+  server = await startExampleServer({ routes: [orders, payments] })
+})
+afterAll(() => server.close())
+
+test.each([
+  ['GET', '/api/orders', '/api/orders', {}],
+  ['POST', '/api/orders', '/api/orders', {}],
+  ['GET', '/api/orders/today', '/api/orders/today', {}],
+  ['GET', '/api/orders/7.1.1.1.1', '/api/orders/:id', { id: '7.1.1.1.1' }],
+  ['GET', '/api/orders/week', '/api/orders/:id', { id: 'week' }],
+  ['GET', '/api/orders/week/3', '/api/orders/week/:week', { week: '3' }],
+  ['POST', '/api/orders/today/cancel', '/api/orders/:id/cancel', { id: 'today' }],
+  ['PUT', '/api/menu/4/sides/5', '/api/menu/:itemId/sides/:sideId', { itemId: '4', sideId: '5' }],
+  ['GET', '/api/orders/a%2Fb%20c', '/api/orders/:id', { id: 'a/b c' }],
+])('%s %s leads to %s', async (method, asked, path, params) => {
+  const answer = await server.ask(asked, { method })
+  expect([answer.status, answer.json()]).toEqual([200, { path, params }])
+})
+
+test.each([
+  '/',
+  '/api',
+  '/api/',
+  '/api/orders/',
+  '/api//orders',
+  '/api/orders//cancel',
+  '/API/orders',
+  '/api/orders/7%00',
+])('%s leads nowhere', async (path) => {
+  const answer = await server.ask(path)
+  expect([answer.status, answer.json().code]).toEqual([404, 'not_found'])
+})
+
+test.each([
+  ['PATCH', '/api/orders', 'HEAD, GET, POST'],
+  ['GET', '/api/orders/7/cancel', 'POST'],
+])('%s %s is told which methods there are, of all contexts', async (method, path, allow) => {
+  const answer = await server.ask(path, { method })
+  expect([answer.status, answer.json().code, answer.headers.allow]).toEqual([
+    405,
+    'method_not_allowed',
+    allow,
+  ])
+})
+
+test('HEAD is answered by GET, OPTIONS by the methods there are, and a method nobody knows by the error shape', async () => {
+  const head = await server.ask('/api/orders/9', { method: 'HEAD' })
+  expect([head.status, head.bytes.length]).toEqual([200, 0])
+  const options = await server.ask('/api/orders', { method: 'OPTIONS' })
+  expect([options.status, options.headers.allow]).toEqual([200, 'HEAD, GET, POST'])
+  const unknown = await server.ask('/api/orders', { method: 'PURGE' })
+  expect([unknown.status, unknown.json().code]).toEqual([405, 'method_not_allowed'])
+})
