@@ -1,5 +1,5 @@
 import { decimalFromNgwee } from '#kernel/money'
-import type { XmlTree } from '#modules/payments/providers/dpo-xml'
+import type { XmlTree } from '#modules/payments/providers/dpo-wire'
 import { approvalOf, statusAt } from './transaction'
 import type { SandboxStatus, SandboxTransaction } from './transaction'
 

@@ -206,10 +206,6 @@ export const samples: readonly [event: DomainEvent, sentence: string][] = [
     payments.refundRecorded({ attemptId, payoutId: payout.payoutId, part: 'surplus', amount: 100, at }),
     'K1.00 has gone back for what was paid too much',
   ],
-  [
-    payments.refundDeclined({ attemptId, part: 0, reason: 'Account 12345678 closed', at }),
-    'Paying back for meal 1 did not work; it stays owed',
-  ],
   [refunds.refundDue(due), 'K45.00 owed back for Beef Stew (Chipo Banda): the order was cancelled'],
   [
     refunds.refundWithdrawn({ refundId: orderId, at }),

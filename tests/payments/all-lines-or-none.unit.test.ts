@@ -2,8 +2,9 @@ import * as fc from 'fast-check'
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import { Refusal } from '#kernel/refusal'
 import { evolve, freeSlot, readSlotEvent } from '#modules/ordering/slot/meal-slot'
-import { attemptIdFor } from '#modules/payments/checkout/checkout-key.commands'
-import { Crash, freeNshima, lunchCounter, oneByOne } from './lunch-counter'
+import { attemptIdFor } from '#modules/payments/checkout/free-checkout.commands'
+import { Crash } from './machine/process'
+import { freeNshima, freeTill, oneByOne } from './till'
 
 /** A parent's cart for some days of Chanda's week; the process dies at that append (never, when there are fewer). */
 const anyCart = fc.record({
@@ -23,7 +24,7 @@ test('carts that compete, crash and are swept while they do: all lines or none, 
       const families = wanted.map(({ days, diesAt }, index) => ({
         id: attemptIdFor(index + 1, 'key'),
         days,
-        place: lunchCounter(
+        place: freeTill(
           oneByOne(
             (step) => step === diesAt,
             () => scheduler.schedule(Promise.resolve()),
@@ -35,7 +36,7 @@ test('carts that compete, crash and are swept while they do: all lines or none, 
           index + 1,
         ),
       }))
-      const hasty = lunchCounter(
+      const hasty = freeTill(
         oneByOne(undefined, () => scheduler.schedule(Promise.resolve())),
         store,
       )
@@ -46,12 +47,12 @@ test('carts that compete, crash and are swept while they do: all lines or none, 
       await scheduler.waitFor(Promise.all(sweeps))
       expect(outcomes.filter((outcome) => !expectedEnd(outcome))).toEqual([])
 
-      const sweep = lunchCounter(undefined, store)
+      const sweep = freeTill(undefined, store)
       for (const { id } of families) await sweep.complete(id)
 
       const ordersOn = await activeOrders(store)
       for (const [index, { id, days }] of families.entries()) {
-        const attempt = await sweep.attempt(id)
+        const attempt = await sweep.attemptOf(id)
         ends.add(attempt.status)
         const own = days.filter((day) => ordersOn.get(day)?.attemptId === id)
         expect([attempt.status, own]).toEqual([attempt.status, attempt.status === 'fulfilled' ? days : []])

@@ -1,9 +1,9 @@
 import { cancelOrder, kitchenWeek, listOrders } from '#contracts/ordering'
 import { readMail, listMails } from '../../src/adapters/mail/files'
 import { addStudent, currentUser } from '#contracts/identity'
-import { attemptIdFor, bodyHashOf } from '#modules/payments/checkout/checkout-key.commands'
+import { attemptIdFor, bodyHashOf } from '#modules/payments/checkout/free-checkout.commands'
 import { checkoutStarted } from '#modules/payments/attempt/events'
-import { attemptStream } from '#modules/payments/attempt/payment-attempt'
+import { paymentAttempt } from '#modules/payments/attempt/fold'
 import { noStream } from '#platform/event-store/event-store'
 import { stampEvents } from '#platform/event-store/command-handler'
 import { place, refused } from '../ordering/canteen'
@@ -186,7 +186,11 @@ test('a checkout that a crash cut off is finished, unpaid, and how to pay is mai
   })
   const stamp = { actor: `user:${userId}`, correlationId: 'request-1', at: canteen.now() }
   await canteen.infrastructure.eventStore.append([
-    { stream: attemptStream(attemptId), expectedRevision: noStream, events: stampEvents([started], stamp) },
+    {
+      stream: paymentAttempt.streamOf(attemptId),
+      expectedRevision: noStream,
+      events: stampEvents([started], stamp),
+    },
   ])
   await eventually(async () => (await mailsTo(email)).length === 1)
   expect(await parent.call(listOrders)).toMatchObject([{ dayOfWeek: 4, paymentStatus: 'pending' }])

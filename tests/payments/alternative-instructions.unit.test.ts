@@ -56,14 +56,14 @@ test.each([
   const reply = await pendingPaymentsPage(
     {
       database: { pool: { query: async () => ({ rows: [] }) } as unknown as Pool },
-      unpaidOrders: async (_filter, wanted) => {
-        asked.push(wanted)
-        return { groups: [], totalGroups }
+      ordering: {
+        unpaidOrders: async (_filter, wanted) => {
+          asked.push(wanted)
+          return { groups: [], totalGroups }
+        },
+        usersWithUnpaidOrders: async () => [],
       },
-      confirmPayments: async () => ({ updated: 0, skipped: [] }),
-      usersWithUnpaidOrders: async () => [],
-      usernames: async () => new Map(),
-      usersNamed: async () => [],
+      identity: { usernames: async () => new Map(), usersNamed: async () => [] },
     },
     { page },
   )

@@ -1,10 +1,11 @@
 import {
   allowedActions,
   liveLabel,
+  listedAfterMs,
   parentStatus,
   reasonWords,
   recoveryError,
-  recoveryLabel,
+  recoveryStatus,
   statusForReasons,
   verifyOutcome,
 } from '#modules/payments/console/labels'
@@ -12,13 +13,11 @@ import type { Allowed } from '#modules/payments/console/labels'
 import { liveStatuses, recoveryStatuses } from '#contracts/payments-console'
 import { attemptStatuses } from '#contracts/payments'
 import { linesBlocked } from '#modules/payments/attempt/events'
-import { blockReasons } from '#modules/payments/attempt/lines'
-import type { BlockReason } from '#modules/payments/attempt/lines'
+import { blockReasons, type BlockReason } from '#modules/payments/attempt/events'
 import { attemptStates } from '#modules/payments/attempt/payment-attempt'
 import type { AttemptState } from '#modules/payments/attempt/payment-attempt'
-import { paymentAttempt } from '#modules/payments/attempt/payment-attempt.decide'
-import type { AttemptCommand } from '#modules/payments/attempt/payment-attempt.decide'
 import { attemptId, happened, inState, iso, minute, pastOf, standing } from './attempt-words'
+import { decide, type AttemptCommand } from './attempt-steps'
 
 type Row = [
   state: AttemptState,
@@ -77,7 +76,7 @@ test.each(table)('%s', (state, parent, success, live, isRecovered, allowed, reco
   expect(liveLabel(attempt)).toEqual({ status: live, isRecovered })
   const actions = Object.entries(allowedActions(attempt)).flatMap(([name, may]) => (may ? [name] : []))
   expect(actions.toSorted()).toEqual(allowed.toSorted())
-  expect(recoveryLabel(attempt, minute(0), minute(1440))).toBe(recovery)
+  expect(recoveryStatus(attempt)).toBe(recovery)
   expect(attemptStatuses).toContain(parentStatus(attempt))
   expect(liveStatuses).toContain(liveLabel(attempt).status)
 })
@@ -95,7 +94,7 @@ test.each(attemptStates)('what is offered when %s is what can be done', (state) 
   for (const [name, command] of Object.entries(commands)) {
     const does = () => {
       try {
-        return paymentAttempt.decide(command, attempt).length > 0
+        return decide(command, attempt).length > 0
       } catch {
         return false
       }
@@ -110,19 +109,18 @@ describe('what a recovery shows', () => {
       const attempt = standing(...pastOf[prior], happened.recovering(prior))
       expect(parentStatus(attempt)).toBe('initiated')
       expect(verifyOutcome(attempt).success).toBe(false)
-      expect(recoveryLabel(attempt, minute(4), minute(4))).toBe('Recovery in progress')
+      expect(recoveryStatus(attempt)).toBe('Recovery in progress')
     }
   })
   test('fulfilled after a detour is recovered', () => {
     const attempt = standing(...pastOf.declined, happened.verified, happened.bothOrdered)
     expect(liveLabel(attempt)).toEqual({ status: 'Orders created successfully', isRecovered: true })
-    expect(recoveryLabel(attempt, minute(4), minute(4))).toBe('Orders created successfully')
+    expect(recoveryStatus(attempt)).toBe('Orders created successfully')
   })
   test('processing is listed after 15 minutes, paid after 2', () => {
-    expect(recoveryLabel(inState('processing'), minute(0), minute(14.99))).toBeNull()
-    expect(recoveryLabel(inState('processing'), minute(0), minute(15))).toBe('Processing started')
-    expect(recoveryLabel(inState('paid'), minute(0), minute(1.99))).toBeNull()
-    expect(recoveryLabel(inState('paid'), minute(0), minute(2))).toBe('Processing started')
+    expect(listedAfterMs).toEqual({ processing: 15 * 60_000, paid: 2 * 60_000 })
+    expect(recoveryStatus(inState('processing'))).toBe('Processing started')
+    expect(recoveryStatus(inState('paid'))).toBe('Processing started')
   })
   test('what is owed and what is back', () => {
     expect(recoveryError(inState('refund_due'))).toBe('Refund of K45.50 due')
@@ -132,7 +130,7 @@ describe('what a recovery shows', () => {
     expect(recoveryError(inState('declined'))).toBe('The payment was declined')
   })
   test('a waived review has no line to blame', () =>
-    expect(recoveryLabel(standing(...pastOf.review, happened.bothWaived), minute(0), minute(0))).toBe(
+    expect(recoveryStatus(standing(...pastOf.review, happened.bothWaived))).toBe(
       'Payment verification failed',
     ))
 })
@@ -167,7 +165,7 @@ test.each(pairs)('%s with %s: student before day before others, and both are tol
     { index: 1, reason: other },
   ]
   const attempt = standing(...pastOf.paid, linesBlocked({ attemptId, lines, at: iso(3) }))
-  expect(recoveryLabel(attempt, minute(3), minute(3))).toBe(expected)
+  expect(recoveryStatus(attempt)).toBe(expected)
   const words = [...new Set([reasonWords[one], reasonWords[other]])].join('; ')
   expect(recoveryError(attempt)).toBe(words)
 })

@@ -1,11 +1,10 @@
 import { attemptStates } from '#modules/payments/attempt/payment-attempt'
 import type { AttemptState } from '#modules/payments/attempt/payment-attempt'
-import { paymentAttempt } from '#modules/payments/attempt/payment-attempt.decide'
-import type { AttemptCommand } from '#modules/payments/attempt/payment-attempt.decide'
 import { Refusal } from '#kernel/refusal'
 import { otherAttempt } from '../ordering/lunches'
 import { inState, minute, payoutOf, verdicts } from './attempt-words'
-import type { Verdict } from '#modules/payments/providers/match'
+import type { Verdict } from '#modules/payments/providers/provider'
+import { decide, type AttemptCommand } from './attempt-steps'
 
 type Outcome = string[] | `refused: ${string}`
 
@@ -154,10 +153,6 @@ const table: Record<string, Row> = {
       refunded: [],
     },
   },
-  'E21 refund declined': {
-    command: { kind: 'decline-refund', part: 1, reason: 'Card closed', now },
-    does: { refund_due: ['refund-declined'] },
-  },
   acknowledgement: {
     command: { kind: 'record-acknowledgement', now },
     does: each(ours, ['payment-acknowledged']),
@@ -166,7 +161,7 @@ const table: Record<string, Row> = {
 
 const outcomeOf = (command: AttemptCommand, state: AttemptState): Outcome => {
   try {
-    return paymentAttempt.decide(command, inState(state)).map(({ type }) => type.split('.')[1]!)
+    return decide(command, inState(state)).map(({ type }) => type.split('.')[1]!)
   } catch (error) {
     if (error instanceof Refusal) return `refused: ${error.code}`
     throw error
@@ -187,7 +182,7 @@ test.each(pairs)('%s when %s', (_name, state, command, expected) => {
 
 test('nothing of the machine begins without a checkout', () => {
   for (const { command } of Object.values(table))
-    expect(() => paymentAttempt.decide(command, { status: 'none' })).toThrow(
+    expect(() => decide(command, { status: 'none' })).toThrow(
       expect.objectContaining({ code: 'attempt_not_found' }),
     )
 })

@@ -1,9 +1,18 @@
 import { linesAmended, recoveryEnded } from '#modules/payments/attempt/events'
-import { paymentAttempt } from '#modules/payments/attempt/payment-attempt.decide'
-import type { AttemptCommand } from '#modules/payments/attempt/payment-attempt.decide'
 import { ledgerOf } from '#modules/payments/attempt/ledger'
-import { paidForLine } from '#modules/payments/attempt/paid-for-line'
-import { accept, after, find, fulfil, refund, retry, specification, waive } from './attempt-steps'
+import { paidForLine } from '#modules/payments/attempt/ledger'
+import {
+  accept,
+  after,
+  find,
+  fulfil,
+  refund,
+  retry,
+  specification,
+  waive,
+  decide,
+  type AttemptCommand,
+} from './attempt-steps'
 import {
   attemptId,
   happened,
@@ -24,14 +33,14 @@ describe('E14 to E16 fulfilment', () => {
   })
   test('a line that is ordered stays what it is', () => {
     const recovering = inState('recovering')
-    const events = paymentAttempt.decide(fulfil([0, 1]), recovering)
+    const events = decide(fulfil([0, 1]), recovering)
     expect(events.map(({ data }) => data)).toEqual([
       { attemptId, orders: [{ index: 1, orderId: '7.118.1.3.1' }], at: iso(7) },
     ])
     expect(after(recovering, fulfil([0, 1]))).toMatchObject({ status: 'fulfilled', detour: true })
   })
   test('telling of half the lines is a fault of ours', () =>
-    expect(() => paymentAttempt.decide(fulfil([0]), inState('paid'))).toThrow('every unresolved line'))
+    expect(() => decide(fulfil([0]), inState('paid'))).toThrow('every unresolved line'))
   test('E16 stays paid four times, the fifth fault blocks', () => {
     const fault: AttemptCommand = { kind: 'record-failure', error: 'Error', now: minute(7) }
     expect(after(inState('paid'), fault, fault, fault, fault).status).toBe('paid')

@@ -1,13 +1,38 @@
-import { evolve } from '#modules/payments/attempt/fold'
-import type { AttemptEvent } from '#modules/payments/attempt/events'
-import type { Standing } from '#modules/payments/attempt/payment-attempt'
-import { paymentAttempt } from '#modules/payments/attempt/payment-attempt.decide'
-import type { AttemptCommand } from '#modules/payments/attempt/payment-attempt.decide'
-import type { Verdict } from '#modules/payments/providers/match'
+import { decideCheckout, type CheckoutCommand } from '#modules/payments/attempt/checkout.decide'
+import { type AttemptEvent } from '#modules/payments/attempt/events'
+import { paymentAttempt } from '#modules/payments/attempt/fold'
+import { decidePayment, type PaymentCommand } from '#modules/payments/attempt/payment.decide'
+import { type PaymentAttempt, type Standing } from '#modules/payments/attempt/payment-attempt'
+import { decideSettlement, type SettlementCommand } from '#modules/payments/attempt/settlement.decide'
+import { type Verdict } from '#modules/payments/providers/provider'
 import { specificationOf } from '../support/given-when-then'
 import { minute, payoutOf } from './attempt-words'
 
-export const specification = specificationOf(paymentAttempt)
+export type AttemptCommand = CheckoutCommand | PaymentCommand | SettlementCommand
+
+/** Any command of an attempt, by the decider of its part of the way. */
+export const decide = (command: AttemptCommand, attempt: PaymentAttempt): AttemptEvent[] => {
+  switch (command.kind) {
+    case 'start':
+    case 'record-orders':
+    case 'refuse':
+    case 'confirm-release':
+      return decideCheckout(command, attempt)
+    case 'record-fulfilment':
+    case 'record-failure':
+    case 'start-recovery':
+    case 'end-recovery':
+    case 'accept':
+    case 'waive':
+    case 'record-refund':
+      return decideSettlement(command, attempt)
+    default:
+      return decidePayment(command, attempt)
+  }
+}
+
+const { initial, evolve } = paymentAttempt
+export const specification = specificationOf({ initial, evolve, decide })
 export const find = (verdict: Verdict, minutes = 6): AttemptCommand => ({
   kind: 'record-verdict',
   verdict,
@@ -15,7 +40,7 @@ export const find = (verdict: Verdict, minutes = 6): AttemptCommand => ({
 })
 export const after = (attempt: Standing, ...commands: AttemptCommand[]): Standing =>
   commands.reduce<Standing>(
-    (state, command) => paymentAttempt.decide(command, state).reduce<Standing>(evolveStanding, state),
+    (state, command) => decide(command, state).reduce<Standing>(evolveStanding, state),
     attempt,
   )
 const evolveStanding = (state: Standing, event: AttemptEvent) => evolve(state, event) as Standing

@@ -1,8 +1,6 @@
 import type { AttemptState } from '#modules/payments/attempt/payment-attempt'
-import { paymentAttempt } from '#modules/payments/attempt/payment-attempt.decide'
-import type { AttemptCommand } from '#modules/payments/attempt/payment-attempt.decide'
 import { ledgerOf } from '#modules/payments/attempt/ledger'
-import { after, find, fulfil, specification } from './attempt-steps'
+import { after, find, fulfil, specification, decide, type AttemptCommand } from './attempt-steps'
 import {
   checkout,
   happened,
@@ -47,14 +45,14 @@ describe('an answer is told once', () => {
   test('E7 the same pending answer again is not recorded', () => {
     const waiting = after(inState('initiated'), find(verdicts.unpaid))
     expect(waiting.status).toBe('processing')
-    expect(paymentAttempt.decide(find(verdicts.unpaid, 8), waiting)).toEqual([])
-    expect(paymentAttempt.decide(find(verdicts.atBank, 8), waiting)).toHaveLength(1)
+    expect(decide(find(verdicts.unpaid, 8), waiting)).toEqual([])
+    expect(decide(find(verdicts.atBank, 8), waiting)).toHaveLength(1)
   })
   test('E11 an unreachable provider is noted once and changes nothing', () => {
     const silent = after(inState('processing'), find(verdicts.unreachable))
     expect(silent.status).toBe('processing')
-    expect(paymentAttempt.decide(find(verdicts.unreachable), silent)).toEqual([])
-    expect(paymentAttempt.decide(find(verdicts.config), silent)).toHaveLength(1)
+    expect(decide(find(verdicts.unreachable), silent)).toEqual([])
+    expect(decide(find(verdicts.config), silent)).toHaveLength(1)
   })
   test('E4 the same claim again is not recorded, and twenty claims are enough', () => {
     const claims = Array.from({ length: 25 }, (_, number): AttemptCommand => ({
@@ -74,7 +72,7 @@ describe('E10 the time limit', () => {
   })
   test('then the same answer again is not recorded', () => {
     const expired = after(inState('processing'), find(verdicts.unpaid, 32))
-    expect(paymentAttempt.decide(find(verdicts.unpaid, 60), expired)).toEqual([])
+    expect(decide(find(verdicts.unpaid, 60), expired)).toEqual([])
   })
   test('at the bank it may still come', () =>
     expect(after(inState('processing'), find(verdicts.atBank, 60)).status).toBe('processing'))
@@ -126,7 +124,7 @@ describe('E1 starting a card payment', () => {
 test('an acknowledgement is recorded once', () => {
   const acknowledge: AttemptCommand = { kind: 'record-acknowledgement', now: minute(7) }
   expect(after(inState('paid'), acknowledge).acknowledged).toBe(true)
-  expect(paymentAttempt.decide(acknowledge, after(inState('paid'), acknowledge))).toEqual([])
+  expect(decide(acknowledge, after(inState('paid'), acknowledge))).toEqual([])
 })
 
 test('a review whose money is given up by hand is recovered', () =>

@@ -19,12 +19,12 @@ import {
   remainderWaived,
 } from '#modules/payments/attempt/events'
 import type { AttemptEvent } from '#modules/payments/attempt/events'
-import { attemptFold } from '#modules/payments/attempt/fold'
+import { paymentAttempt } from '#modules/payments/attempt/fold'
+import { type MealLine } from '#kernel/meal-line'
 import type { AttemptState, Standing } from '#modules/payments/attempt/payment-attempt'
-import type { Verdict } from '#modules/payments/providers/match'
+import type { Verdict } from '#modules/payments/providers/provider'
 import type { ToldPayment } from '#modules/payments/providers/provider'
 import { fold } from '#kernel/decider'
-import { type MealLine } from '#kernel/meal-line'
 import { after, attempt, mary, monday7, otherAttempt, tuesdayMeal } from '../ordering/lunches'
 
 /** The words in which the specs of card payments are told. Minutes count from Monday at seven. */
@@ -196,7 +196,7 @@ export const pastOf: Record<AttemptState, AttemptEvent[]> = {
 }
 
 export const standing = (...events: AttemptEvent[]): Standing => {
-  const folded = fold(attemptFold, events)
+  const folded = fold(paymentAttempt, events)
   if (folded.status === 'none') throw new Error('Nothing happened')
   return folded
 }

@@ -1,6 +1,6 @@
 import { linesAmended, linesBlocked } from '#modules/payments/attempt/events'
 import type { AttemptEvent } from '#modules/payments/attempt/events'
-import type { BlockReason } from '#modules/payments/attempt/lines'
+import type { BlockReason } from '#modules/payments/attempt/events'
 import { blockedLines } from '#modules/payments/settlement/blocked-lines.decide'
 import type { FulfilmentFacts } from '#modules/payments/settlement/blocked-lines.decide'
 import { unresolvedLines } from '#modules/payments/attempt/payment-attempt'

@@ -1,5 +1,5 @@
 import { Refusal } from '#kernel/refusal'
-import { attemptIdFor } from '#modules/payments/checkout/checkout-key.commands'
+import { attemptIdFor } from '#modules/payments/checkout/free-checkout.commands'
 import { after, mary, monday7, nshima } from '../ordering/lunches'
 import { atBank, declined, unreachable } from './scripted-provider'
 import { by, key, maryAttempt, nshimaOn, till } from './till'
@@ -88,9 +88,9 @@ describe('E1 and E2: beginning a payment', () => {
   })
   test('with the payment bypass on, without a provider, without an e-mail address', async () => {
     const school = till()
-    school.school.bypassed = true
+    school.school.isBypassed = true
     expect(await codeOf(school.pay([nshimaOn(2)]))).toBe('payment_bypass')
-    school.school.bypassed = false
+    school.school.isBypassed = false
     const site = 'https://lunch.school.test'
     const checkout = {
       userId: mary,
@@ -132,8 +132,8 @@ describe('E3: no token', () => {
   test('a draft that a crash left is given up, and a token that comes late is not shown', async () => {
     const school = till()
     school.provider.script.create = null
-    const original = school.needs.provider.createToken
-    school.needs.provider.createToken = async (request) => {
+    const original = school.needs.provider!.createToken
+    school.needs.provider!.createToken = async (request) => {
       await school.giveUpDraft()
       return original(request)
     }

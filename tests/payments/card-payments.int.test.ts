@@ -4,7 +4,7 @@ import type { CartLine, Order } from '#contracts/ordering'
 import { createPayment, recordAttempt, updateAttempt, verifyPayment } from '#contracts/payments'
 import { failedOrders, liveOrders, setAttemptStatus } from '#contracts/payments-console'
 import { paymentVerified } from '#modules/payments/attempt/events'
-import { attemptStream } from '#modules/payments/attempt/payment-attempt'
+import { paymentAttempt } from '#modules/payments/attempt/fold'
 import { stampEvents } from '#platform/event-store/command-handler'
 import type { Client } from '../../src/app/demo/client'
 import { openCanteen, refused } from '../ordering/canteen'
@@ -181,7 +181,7 @@ test('the process died between paid and ordered: the sweep makes the orders', as
   const { TransToken } = await pay(parent, [canteen.stewFor(child, 2)])
   const { id } = (await live(TransToken))!
   const { eventStore } = canteen.infrastructure
-  const stream = attemptStream(id)
+  const stream = paymentAttempt.streamOf(id)
   const recorded = (await eventStore.read([stream])).get(stream)!
   const told = { explanation: 'Paid', method: null, cardLast4: null, approval: null, fraud: null }
   const at = canteen.now()

@@ -1,4 +1,4 @@
-import { attemptIdFor } from '#modules/payments/checkout/checkout-key.commands'
+import { attemptIdFor } from '#modules/payments/checkout/free-checkout.commands'
 import { ledgerOf } from '#modules/payments/attempt/ledger'
 import { after, cycle, monday7, nshima } from '../ordering/lunches'
 import { declined, unreachable } from './scripted-provider'
@@ -53,7 +53,7 @@ describe('edge rules of payments.md section 8', () => {
     const school = till()
     await school.pay([nshimaOn(1)])
     school.provider.paid('TOKEN-1')
-    school.school.broken = true
+    school.school.isBroken = true
     await school.settle()
     expect((await school.attempt(maryAttempt)).status).toBe('paid')
     const later = till(undefined, school.store)
@@ -119,7 +119,7 @@ describe('edge rules of payments.md section 8', () => {
   })
   test('10 a crash between paid and orders: another process makes the orders', async () => {
     const school = await paidTill(2)
-    school.school.broken = true
+    school.school.isBroken = true
     expect((await school.settle()).attempt.status).toBe('paid')
     const restarted = till(undefined, school.store)
     expect((await restarted.fulfil()).attempt.status).toBe('fulfilled')
@@ -176,7 +176,7 @@ describe('edge rules of payments.md section 8', () => {
   })
   test('19 the bypass stops new payments only', async () => {
     const school = await paidTill(2)
-    school.school.bypassed = true
+    school.school.isBypassed = true
     expect((await school.settle()).attempt.status).toBe('fulfilled')
   })
 })

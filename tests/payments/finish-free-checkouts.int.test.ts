@@ -1,8 +1,8 @@
 import { listOrders } from '#contracts/ordering'
 import type { Order } from '#contracts/ordering'
-import { attemptIdFor, bodyHashOf } from '#modules/payments/checkout/checkout-key.commands'
+import { attemptIdFor, bodyHashOf } from '#modules/payments/checkout/free-checkout.commands'
 import { checkoutStarted } from '#modules/payments/attempt/events'
-import { attemptStream } from '#modules/payments/attempt/payment-attempt'
+import { paymentAttempt } from '#modules/payments/attempt/fold'
 import { noStream } from '#platform/event-store/event-store'
 import { stampEvents } from '#platform/event-store/command-handler'
 import type { Student } from '#contracts/identity'
@@ -61,7 +61,7 @@ const cutOff = async (userId: number, child: Student, days: number[], key: strin
   const stamp = { actor: `user:${userId}`, correlationId: 'request-1', at: canteen.now() }
   await canteen.infrastructure.eventStore.append([
     {
-      stream: attemptStream(attemptId),
+      stream: paymentAttempt.streamOf(attemptId),
       expectedRevision: noStream,
       events: stampEvents([started], stamp),
     },

@@ -1,7 +1,8 @@
 import { Refusal } from '#kernel/refusal'
-import { attemptIdFor } from '#modules/payments/checkout/checkout-key.commands'
+import { attemptIdFor } from '#modules/payments/checkout/free-checkout.commands'
 import { after, bupe, chanda, mary, monday7, stew } from '../ordering/lunches'
-import { Crash, freeNshima, lunchCounter, oneByOne } from './lunch-counter'
+import { Crash } from './machine/process'
+import { freeNshima, freeTill, oneByOne } from './till'
 
 const key = 'key-1'
 const attemptId = attemptIdFor(mary, key)
@@ -20,7 +21,7 @@ const linesOf = (refusal: Refusal) =>
 
 describe('a free cart', () => {
   test('becomes its orders in one append', async () => {
-    const counter = lunchCounter()
+    const counter = freeTill()
     const orders = await counter.place([freeNshima(2), freeNshima(3)], key)
     expect(orders.map(({ id, status, paymentStatus }) => [id, status, paymentStatus])).toEqual([
       ['7.118.1.2.1', 'pending', 'confirmed'],
@@ -38,7 +39,7 @@ describe('a free cart', () => {
   })
 
   test('waits for the views before it answers', async () => {
-    const counter = lunchCounter()
+    const counter = freeTill()
     const passed: string[] = []
     counter.needs.waitForViews = async (position) => void passed.push(position)
     await counter.place([freeNshima(2)], key)
@@ -46,21 +47,21 @@ describe('a free cart', () => {
   })
 
   test('with something to pay leaves no trace', async () => {
-    const counter = lunchCounter()
+    const counter = freeTill()
     const refusal = await refusalOf(counter.place([freeNshima(2), dear(2)], key))
     expect(refusal.code).toBe('payment_required')
     expect(await counter.size()).toBe(0)
   })
 
   test('with a refused line leaves no trace', async () => {
-    const counter = lunchCounter()
+    const counter = freeTill()
     const refusal = await refusalOf(counter.place([freeNshima(2), freeNshima(3, { category: 'fish' })], key))
     expect([refusal.status, linesOf(refusal)]).toEqual([422, [[1, 'protein_not_offered']]])
     expect(await counter.size()).toBe(0)
   })
 
   test('cannot have a day twice', async () => {
-    const counter = lunchCounter()
+    const counter = freeTill()
     await counter.place([freeNshima(2)])
     const refusal = await refusalOf(counter.place([freeNshima(3), freeNshima(2)]))
     expect([refusal.status, linesOf(refusal)]).toEqual([409, [[1, 'already_ordered']]])
@@ -70,7 +71,7 @@ describe('a free cart', () => {
 
 describe('the same Idempotency-Key', () => {
   test('with the same cart answers the same orders, and orders nothing more', async () => {
-    const counter = lunchCounter()
+    const counter = freeTill()
     const first = await counter.place([freeNshima(2), freeNshima(3)], key)
     const size = await counter.size()
     counter.clock.now = after(monday7, 30)
@@ -82,7 +83,7 @@ describe('the same Idempotency-Key', () => {
   })
 
   test('with another cart is refused', async () => {
-    const counter = lunchCounter()
+    const counter = freeTill()
     await counter.place([freeNshima(2)], key)
     const refusal = await refusalOf(counter.place([freeNshima(3)], key))
     expect(refusal.code).toBe('idempotency_key_reused')
@@ -90,14 +91,14 @@ describe('the same Idempotency-Key', () => {
   })
 
   test('of somebody else is another key', async () => {
-    const counter = lunchCounter()
+    const counter = freeTill()
     await counter.place([freeNshima(2)], key)
     const orders = await counter.place([freeNshima(3)], key, 22)
     expect(orders.map(({ id }) => id)).toEqual(['7.118.1.3.1'])
   })
 
   test('may be used again after a cart that was refused', async () => {
-    const counter = lunchCounter()
+    const counter = freeTill()
     await refusalOf(counter.place([freeNshima(2, { category: 'fish' })], key))
     expect(await counter.place([freeNshima(2)], key)).toHaveLength(1)
   })
@@ -108,7 +109,7 @@ describe.each([
   ['a store that appends one stream after another', oneByOne()],
 ])('at the same moment, on %s', (_store, appendTo) => {
   test('twenty carts for one child and day end in exactly one order', async () => {
-    const counter = lunchCounter(appendTo)
+    const counter = freeTill(appendTo)
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, () => counter.place([freeNshima(2)])),
     )
@@ -126,7 +127,7 @@ describe.each([
   })
 
   test('twenty times one request is one order and twenty equal answers', async () => {
-    const counter = lunchCounter(appendTo)
+    const counter = freeTill(appendTo)
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => counter.place([freeNshima(2), freeNshima(3)], key)),
     )
@@ -137,7 +138,7 @@ describe.each([
   })
 
   test('two carts with one key: one is placed, the other is told so', async () => {
-    const counter = lunchCounter(appendTo)
+    const counter = freeTill(appendTo)
     const [one, other] = await Promise.allSettled([
       counter.place([freeNshima(2)], key),
       counter.place([freeNshima(3)], key),
@@ -155,7 +156,7 @@ describe('a checkout cut off on a store without transactions', () => {
 
   test.each([1, 2, 3, 4])('after %i appends is finished, once', async (appended) => {
     let alive = false
-    const counter = lunchCounter(oneByOne((step) => !alive && step === appended))
+    const counter = freeTill(oneByOne((step) => !alive && step === appended))
     await expect(counter.place(cart, key)).rejects.toThrow(Crash)
     alive = true
     expect((await counter.complete(attemptId)).attempt.status).toBe('fulfilled')
@@ -166,7 +167,7 @@ describe('a checkout cut off on a store without transactions', () => {
 
   test('is finished by the same request coming back, too', async () => {
     let alive = false
-    const counter = lunchCounter(oneByOne((step) => !alive && step === 2))
+    const counter = freeTill(oneByOne((step) => !alive && step === 2))
     await expect(counter.place(cart, key)).rejects.toThrow(Crash)
     alive = true
     const orders = await counter.place(cart, key)
@@ -178,7 +179,7 @@ describe('a checkout cut off on a store without transactions', () => {
     async (second) => {
       const dies = new Set([2])
       let steps = 0
-      const counter = lunchCounter(oneByOne(() => dies.delete(steps++)))
+      const counter = freeTill(oneByOne(() => dies.delete(steps++)))
       await expect(counter.place(cart, key)).rejects.toThrow(Crash)
       await counter.place([freeNshima(4)], 'key-2', 22)
       dies.add(steps + second)
@@ -200,7 +201,7 @@ describe('a checkout cut off on a store without transactions', () => {
   )
 
   test('one that never began is left alone', async () => {
-    const counter = lunchCounter()
+    const counter = freeTill()
     expect((await counter.complete(attemptId)).attempt.status).toBe('none')
     expect(await counter.size()).toBe(0)
   })

@@ -1,17 +1,20 @@
 import * as fc from 'fast-check'
 import type { AttemptEvent } from '#modules/payments/attempt/events'
 import { paymentVerified, ordersCreated } from '#modules/payments/attempt/events'
-import { evolve } from '#modules/payments/attempt/fold'
-import { liveLabel, parentStatus, recoveryLabel } from '#modules/payments/console/labels'
+import { paymentAttempt } from '#modules/payments/attempt/fold'
+import { liveLabel, parentStatus, recoveryStatus } from '#modules/payments/console/labels'
 import { ledgerOf } from '#modules/payments/attempt/ledger'
-import { isUnresolved } from '#modules/payments/attempt/lines'
-import type { AttemptState, PaymentAttempt, Standing } from '#modules/payments/attempt/payment-attempt'
-import { attemptStates } from '#modules/payments/attempt/payment-attempt'
-import { paymentAttempt } from '#modules/payments/attempt/payment-attempt.decide'
-import type { AttemptCommand } from '#modules/payments/attempt/payment-attempt.decide'
+import {
+  attemptStates,
+  isUnresolved,
+  type AttemptState,
+  type PaymentAttempt,
+  type Standing,
+} from '#modules/payments/attempt/payment-attempt'
 import { Refusal } from '#kernel/refusal'
 import { otherAttempt } from '../ordering/lunches'
 import { happened, minute, payoutOf, verdicts } from './attempt-words'
+import { decide, type AttemptCommand } from './attempt-steps'
 
 type Step = (attempt: PaymentAttempt, now: Date) => AttemptCommand
 
@@ -97,7 +100,7 @@ const moneyStates: AttemptState[] = [
 
 const decided = (command: AttemptCommand, attempt: PaymentAttempt): AttemptEvent[] => {
   try {
-    return paymentAttempt.decide(command, attempt)
+    return decide(command, attempt)
   } catch (error) {
     if (error instanceof Refusal) return []
     throw error
@@ -125,7 +128,7 @@ test('whatever happens in whatever order: money is where the books say, and no m
     fc.property(
       fc.array(fc.tuple(anyStep, fc.integer({ min: 0, max: 20_000 })), { minLength: 25, maxLength: 60 }),
       (steps) => {
-        let attempt = evolve({ status: 'none' }, happened.started)
+        let attempt = paymentAttempt.evolve({ status: 'none' }, happened.started)
         let at = minute(0).getTime()
         let hadMoney = false
         let payments = 0
@@ -133,7 +136,7 @@ test('whatever happens in whatever order: money is where the books say, and no m
         for (const [step, ms] of steps) {
           at += ms * 6
           for (const event of decided(step(attempt, new Date(at)), attempt)) {
-            attempt = evolve(attempt, event)
+            attempt = paymentAttempt.evolve(attempt, event)
             if (event.type === paymentVerified.type) payments += 1
             if (event.type === ordersCreated.type)
               ordered.push(...event.data.orders.map(({ index }) => index))
@@ -146,7 +149,7 @@ test('whatever happens in whatever order: money is where the books say, and no m
           keepsBooks(attempt)
           parentStatus(attempt)
           liveLabel(attempt)
-          recoveryLabel(attempt, minute(0), new Date(at))
+          recoveryStatus(attempt)
         }
         expect(new Set(ordered).size).toBe(ordered.length)
         expect(payments).toBeLessThanOrEqual(1)

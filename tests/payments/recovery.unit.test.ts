@@ -1,6 +1,6 @@
 import { Refusal } from '#kernel/refusal'
 import { ledgerOf } from '#modules/payments/attempt/ledger'
-import { messageAbout } from '#modules/payments/card/mail-parent.job'
+import { blockedMail, orderedMail } from '#modules/payments/settlement/settle-payment.job'
 import { amendmentsOf } from '#modules/payments/console/recovery-amendments'
 import { after, bupe, cycle, monday7, nshima, stew } from '../ordering/lunches'
 import { declined, unpaid } from './scripted-provider'
@@ -90,12 +90,12 @@ describe('retry', () => {
   test('a second while the first holds the lease is refused; a lost lease goes back', async () => {
     const school = await halfBlocked()
     school.school.cycle = cycle
-    school.school.broken = true
-    const dying = school.needs.mealsOf
-    school.needs.mealsOf = async () => Promise.reject(new Error('gone'))
+    school.school.isBroken = true
+    const dying = school.needs.ordering.mealsOf
+    school.needs.ordering.mealsOf = async () => Promise.reject(new Error('gone'))
     await expect(school.retry([{ index: 1, to: to({ dayOfWeek: 4 }) }])).rejects.toThrow('gone')
-    school.needs.mealsOf = dying
-    school.school.broken = false
+    school.needs.ordering.mealsOf = dying
+    school.school.isBroken = false
     const append = school.needs.eventStore.append
     let appends = 0
     school.needs.eventStore.append = async (...all) => {
@@ -217,21 +217,21 @@ describe('what the parent is mailed', () => {
     await school.pay([nshimaOn(2)])
     school.provider.paid('TOKEN-1')
     const { attempt } = await school.settle()
-    expect(messageAbout(attempt, 'attention')).toBeNull()
-    expect(messageAbout(attempt, 'ordered')).toMatchObject({
+    expect(blockedMail(attempt)).toBeNull()
+    expect(orderedMail(attempt)).toMatchObject({
       subject: 'Your meals are ordered',
       text: expect.stringContaining('- Nshima with relish for Chanda on Tuesday, 15 September 2026'),
     })
   })
   test('the meals that could not be had', async () => {
     const attempt = await (await halfBlocked()).attempt(maryAttempt)
-    expect(messageAbout(attempt, 'ordered')).toBeNull()
-    expect(messageAbout(attempt, 'attention')?.text).toContain('The school is closed on this day')
+    expect(orderedMail(attempt)).toBeNull()
+    expect(blockedMail(attempt)?.text).toContain('The school is closed on this day')
   })
   test('and when they are had after all', async () => {
     const school = await halfBlocked()
     school.school.cycle = cycle
     const { attempt } = await school.retry()
-    expect(messageAbout(attempt, 'ordered')?.subject).toBe('Your meals are ordered after all')
+    expect(orderedMail(attempt)?.subject).toBe('Your meals are ordered after all')
   })
 })

@@ -1,6 +1,7 @@
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import { Refusal } from '#kernel/refusal'
-import { Crash, oneByOne } from './lunch-counter'
+import { Crash } from './machine/process'
+import { oneByOne } from './till'
 import { declined, unreachable } from './scripted-provider'
 import { maryAttempt, nshimaOn, paidTill, till } from './till'
 
@@ -45,7 +46,7 @@ describe('verifyAndSettle', () => {
     first.provider.paid('TOKEN-1')
     const others = Array.from({ length: 20 }, () => {
       const process = till(undefined, store)
-      process.needs.provider.verify = first.provider.port.verify
+      process.needs.provider!.verify = first.provider.port.verify
       return process
     })
     await Promise.allSettled(others.map((process) => process.settle()))
@@ -113,7 +114,7 @@ describe('10 a crash between any two steps', () => {
       }
       // A new process on the same store.
       const next = till(undefined, store)
-      next.needs.provider.verify = school.provider.port.verify
+      next.needs.provider!.verify = school.provider.port.verify
       const before = await next.attempt(maryAttempt).catch(() => null)
       if (!before) continue
       if (before.status === 'draft') await next.giveUpDraft()
@@ -133,7 +134,7 @@ describe('10 a crash between any two steps', () => {
 
   test('E16 a fault in making the orders leaves it paid, the fifth blocks it, a retry heals it', async () => {
     const school = await paidTill(2)
-    school.school.broken = true
+    school.school.isBroken = true
     await school.settle()
     for (let again = 0; again < 3; again += 1) await expect(school.fulfil()).rejects.toThrow('away')
     expect((await school.attempt(maryAttempt)).status).toBe('paid')
@@ -142,7 +143,7 @@ describe('10 a crash between any two steps', () => {
       status: 'blocked',
       fates: [{ kind: 'blocked', reason: 'error' }],
     })
-    school.school.broken = false
+    school.school.isBroken = false
     expect((await school.retry()).attempt).toMatchObject({ status: 'fulfilled', detour: true })
   })
 })

@@ -1,4 +1,6 @@
-import { limitMinutesFor, nextCheckAfter } from '#modules/payments/settlement/sweep-schedule'
+import { limitMinutesOf } from '#modules/payments/card/issue-token.commands'
+import { nextCheckAfter } from '#modules/payments/settlement/sweep-schedule'
+import { zone } from '../ordering/lunches'
 import { iso, minute } from './attempt-words'
 
 const meal = (mealDate: string, cutoffMinute: number) => ({ mealDate, cutoffAt: iso(cutoffMinute) })
@@ -23,5 +25,5 @@ describe('the time limit', () => {
     ['fewer before the cutoff of the same day', [meal('2026-09-14', 12.9), meal('2026-09-14', 60)], 12],
     ['but at least 5', [meal('2026-09-14', 2)], 5],
     ['the cutoff of another day does not count', [meal('2026-09-15', 10)], 30],
-  ])('%s', (_name, lines, expected) => expect(limitMinutesFor(lines, minute(0), '2026-09-14')).toBe(expected))
+  ])('%s', (_name, lines, expected) => expect(limitMinutesOf({ zone }, lines, minute(0))).toBe(expected))
 })

@@ -1,36 +1,21 @@
+import { type CartLine } from '#contracts/ordering'
+import { type MenuFacts, type StudentFacts } from '#modules/ordering/cart/cart-line.decide'
 import { fold } from '#kernel/decider'
-import type { CartLine } from '#contracts/ordering'
-import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
-import { checkCart } from '#modules/ordering/cart/cart.commands'
-import type { CycleFacts, MenuFacts, StudentFacts } from '#modules/ordering/cart/cart-line.decide'
-import { checkoutMeals } from '#modules/ordering/cart/checkout.commands'
 import { readSlotEvent } from '#modules/ordering/slot/meal-slot'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
-import { amendedLines, paidLineUnavailableReasons } from '#modules/ordering/slot/paid-lines.commands'
-import { loadSlots } from '#modules/ordering/slot/slots.commands'
-import { acknowledgePayment } from '#modules/payments/settlement/acknowledge.commands'
-import { confirmItems, heedAdvice } from '#modules/payments/card/claims.commands'
-import { readAttemptEvent } from '#modules/payments/attempt/events'
-import { attemptFold } from '#modules/payments/attempt/fold'
-import { startCardPayment } from '#modules/payments/card/card-checkout.commands'
-import type { WithdrawnItems } from '#modules/payments/settlement/blocked-lines.decide'
-import { attemptIdFor } from '#modules/payments/checkout/checkout-key.commands'
-import { fulfilAttempt } from '#modules/payments/settlement/fulfil.commands'
+import { type SignalSource } from '#modules/payments/attempt/events'
+import { type Standing } from '#modules/payments/attempt/payment-attempt'
 import { giveUpDraft } from '#modules/payments/card/issue-token.commands'
-import { attemptStream } from '#modules/payments/attempt/payment-attempt'
-import type { Standing } from '#modules/payments/attempt/payment-attempt'
-import {
-  abandonAttempt,
-  acceptMismatch,
-  endLostRecovery,
-  retryAttempt,
-  waiveRemainder,
-} from '#modules/payments/console/recovery.commands'
-import { verifyAndSettle } from '#modules/payments/settlement/verify-and-settle.commands'
-import type { SignalSource } from '#modules/payments/attempt/money.decide'
-import type { EventStore, Position } from '#platform/event-store/event-store'
-import { silentLog } from '../support/start-postgres'
-import { bupe, chanda, cutoff, cycle, mary, monday7, nshima, stew, zone } from '../ordering/lunches'
+import { attemptIdFor, completeCheckout } from '#modules/payments/checkout/free-checkout.commands'
+import { endLostRecovery, type retry } from '#modules/payments/console/recovery.commands'
+import { type WithdrawnItems } from '#modules/payments/needs'
+import { fulfilAttempt } from '#modules/payments/settlement/fulfil.commands'
+import { acknowledgePayment } from '#modules/payments/settlement/settle-payment.job'
+import { type EventStore, type Position } from '#platform/event-store/event-store'
+import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
+import { bupe, chanda, cycle, mary, monday7, nshima, stew } from '../ordering/lunches'
+import { Crash, serviceProcess, type Surroundings } from './machine/process'
+import { tablesInMemory } from './machine/tables'
 import { scriptedProvider } from './scripted-provider'
 
 export const by = { actor: `user:${mary}`, correlationId: 'request-1' }
@@ -49,94 +34,43 @@ export const nshimaOn = (dayOfWeek: number, more: Partial<CartLine> = {}): CartL
   ...more,
 })
 
-type School = {
-  cycle: CycleFacts | null
-  items: MenuFacts[]
-  students: StudentFacts[]
-  bypassed: boolean
-  /** What is asked of the school's tables fails. */
-  broken: boolean
-}
+/** Chanda's Nshima where it is free. */
+export const freeNshima = (dayOfWeek: number, more: Partial<CartLine> = {}): CartLine =>
+  nshimaOn(dayOfWeek, { originalPrice: 0, ...more })
 
 /**
- * Card payments over an event store in memory and a provider that does as it is told; the school (its menu, cycle and
- * students) and the clock can be changed under way. `appendTo` wraps the store's append.
+ * One process of the payment machine over an event store in memory and a provider that does as it is told; the school
+ * (its menu, cycle and students) and the clock can be changed under way. `appendTo` wraps the store's append.
  */
 export const till = (
   appendTo: (store: EventStore) => EventStore['append'] = ({ append }) => append,
   store = memoryEventStore(),
   withdrawnItems: WithdrawnItems = 'honour',
 ) => {
-  const school: School = {
-    cycle,
-    items: [nshima, stew],
-    students: [chanda, bupe],
-    bypassed: false,
-    broken: false,
-  }
-  const clock = { now: monday7 }
-  const now = () => clock.now
   const provider = scriptedProvider()
-  const eventStore = { read: store.read, append: appendTo(store) }
+  const clock = { now: monday7 }
   const passed: Position[] = []
-  const known: { id: string; userId: number }[] = []
-
-  const ordering = {
-    eventStore,
-    zone,
-    itemsByIds: async (ids: readonly number[]) =>
-      new Map(school.items.filter(({ id }) => ids.includes(id)).map((item) => [item.id, item])),
-    calendar: async () => ({ cycle: school.cycle, cutoff }),
-    studentsOf: async () => {
-      if (school.broken) throw new Error('database away')
-      return school.students
-    },
+  const school = {
+    cycle: cycle as Surroundings['school']['cycle'],
+    items: [nshima, stew] as MenuFacts[],
+    childrenOf: { get: () => school.students } as unknown as ReadonlyMap<number, StudentFacts[]>,
+    students: [chanda, bupe] as StudentFacts[],
+    discountOf: () => 0,
+    isBypassed: false,
+    isBroken: false,
   }
-  const attempt = async (id: string): Promise<Standing> => {
-    const stream = attemptStream(id)
-    const events = ((await store.read([stream])).get(stream) ?? []).flatMap(
-      (event) => readAttemptEvent(event) ?? [],
-    )
-    const folded = fold(attemptFold, events)
-    if (folded.status === 'none') throw new Error(`No attempt ${id}`)
-    return folded
-  }
-
-  const shared = {
-    eventStore,
-    now,
-    log: silentLog,
-    zone,
-    graceMinutes: 15,
-    withdrawnItems,
+  const process = serviceProcess({
+    store: { ...store, append: appendTo(store) },
+    isSplit: false,
+    database: tablesInMemory(store),
+    waitForViews: async (position) => void passed.push(position),
     provider: provider.port,
-    checkCart: checkCart({ ...ordering, discountOf: async () => 0 }),
-    mealsOf: async (checkout: Parameters<typeof checkoutMeals>[0]) =>
-      checkoutMeals(
-        checkout,
-        await loadSlots(
-          eventStore,
-          checkout.lines.map(({ slot }) => slot),
-        ),
-      ),
-    paidLineUnavailableReasons: paidLineUnavailableReasons(ordering),
-    amendedLines: amendedLines(ordering),
-    itemStates: ordering.itemsByIds,
-    waitForViews: async (position: Position) => void passed.push(position),
-    isBypassed: async () => school.bypassed,
-  }
-  const openAttempts = async (userId: number) => {
-    const mine = known.filter((one) => one.userId === userId)
-    const found = await Promise.all(mine.map(({ id }) => attempt(id).catch(() => null)))
-    const open = ['initiated', 'processing', 'review', 'declined']
-    return found.flatMap((one) =>
-      one && open.includes(one.status)
-        ? [{ id: one.checkout.attemptId, bodyHash: one.checkout.bodyHash }]
-        : [],
-    )
-  }
-  const needs = { ...shared, openAttempts, settle: verifyAndSettle(shared) }
-  const start = startCardPayment(needs)
+    clock,
+    pause: async () => {},
+    withdrawnItems,
+    school,
+  })
+  const { needs, start } = process
 
   return {
     store,
@@ -146,25 +80,34 @@ export const till = (
     /** The positions that answers have waited for. */
     passed,
     needs,
-    attempt,
-    /** Begins a payment; `userId` and `key` make the attempt's id. */
+    attemptOf: process.attemptOf,
+    attempt: async (id: string): Promise<Standing> => {
+      const attempt = await process.attemptOf(id)
+      if (attempt.status === 'none') throw new Error(`No attempt ${id}`)
+      return attempt
+    },
+    /** Begins a card payment; `userId` and `key` make the attempt's id. */
     pay: (lines: CartLine[], { userId = mary, idempotencyKey = key, amount = lines.length * 45.5 } = {}) => {
-      known.push({ id: attemptIdFor(userId, idempotencyKey), userId })
       const site = 'https://lunch.school.test'
       const customer = { name: 'Mary Banda', email: 'mary@example.org' as string | null, phone: null }
       return start({ userId, customer, lines, claimedAmount: amount, idempotencyKey, site, by })
     },
     start,
+    /** Hands a cart in that costs nothing. */
+    place: async (lines: CartLine[], idempotencyKey: string | null = null, userId = mary) =>
+      (await process.place({ userId, lines, idempotencyKey, by })).orders,
+    complete: (attemptId: string) => completeCheckout(needs)(attemptId, by),
     settle: (id = maryAttempt, source: SignalSource = 'return') => needs.settle(id, { source }, by),
     fulfil: (id = maryAttempt) => fulfilAttempt(needs)(id, by),
     acknowledge: (id = maryAttempt) => acknowledgePayment(needs)(id, by),
-    advise: (claim: string, id = maryAttempt) => heedAdvice(needs)(id, claim, by),
-    confirmItems: async (id = maryAttempt) => confirmItems(needs)(await attempt(id), by),
-    retry: (amendments: Parameters<ReturnType<typeof retryAttempt>>[1] = [], id = maryAttempt) =>
-      retryAttempt(needs)(id, amendments, by),
-    accept: (id = maryAttempt) => acceptMismatch(needs)(id, 'A bank fee', by),
-    waive: (id = maryAttempt) => waiveRemainder(needs)(id, 'School closed', by),
-    abandon: (id = maryAttempt) => abandonAttempt(needs)(id, by),
+    advise: (claim: string, id = maryAttempt) => process.heedAdvice(id, claim, by),
+    confirmItems: async (id = maryAttempt) =>
+      process.confirmItems((await process.attemptOf(id)) as Standing, by),
+    retry: (amendments: Parameters<ReturnType<typeof retry>>[1] = [], id = maryAttempt) =>
+      process.retry(id, amendments, by),
+    accept: (id = maryAttempt) => process.accept(id, 'A bank fee', by),
+    waive: (id = maryAttempt) => process.waive(id, 'School closed', by),
+    abandon: (id = maryAttempt) => process.abandon(id, by),
     endLostRecovery: (id = maryAttempt) => endLostRecovery(needs)(id, by),
     giveUpDraft: (id = maryAttempt) => giveUpDraft(needs)(id, 'timeout', null, by),
     /** The names of the events in a stream, without context and version. */
@@ -179,7 +122,19 @@ export const till = (
         events.flatMap((event) => readSlotEvent(event) ?? []),
       )
     },
+    /** How many events the store holds. */
+    size: async () => Number((await store.end()).events),
   }
+}
+
+/** The same where Nshima is free and stew costs K45.50. */
+export const freeTill = (...asked: Parameters<typeof till>) => {
+  const school = till(...asked)
+  school.school.items = [
+    { ...nshima, price: 0 },
+    { ...stew, price: 4550 },
+  ]
+  return school
 }
 
 /** Meals on these days that were paid for, and nobody has looked yet. */
@@ -189,3 +144,26 @@ export const paidTill = async (...days: number[]) => {
   school.provider.paid('TOKEN-1')
   return school
 }
+
+/**
+ * Appends one stream after another, as a store without transactions does, and lets others in between (`pause`).
+ * `crashAt(n)` answers whether the process dies instead of doing the store's nth append (from 0).
+ */
+export const oneByOne =
+  (
+    crashAt: (step: number) => boolean = () => false,
+    pause: () => Promise<unknown> = () => Promise.resolve(),
+  ) =>
+  (store: EventStore): EventStore['append'] => {
+    let step = 0
+    return async (appends) => {
+      let last = await store.append([])
+      for (const append of appends) {
+        await pause()
+        if (crashAt(step)) throw new Crash()
+        step += 1
+        last = await store.append([append])
+      }
+      return last
+    }
+  }

@@ -1,7 +1,7 @@
 import { checkoutStarted, mismatchAccepted, remainderWaived } from '#modules/payments/attempt/events'
 import type { AttemptEvent } from '#modules/payments/attempt/events'
-import { attemptFold } from '#modules/payments/attempt/fold'
-import { owedBack } from '#modules/payments/attempt/owed-back'
+import { paymentAttempt } from '#modules/payments/attempt/fold'
+import { owedBack } from '#modules/payments/attempt/ledger'
 import { openAttemptRefunds } from '#modules/refunds/attempt-refunds.commands'
 import { fold } from '#kernel/decider'
 import { attempt, mary, monday7, tuesdayMeal } from '../ordering/lunches'
@@ -37,7 +37,7 @@ const overpaid = mismatchAccepted({
   at,
 })
 
-const owedAfter = (...events: AttemptEvent[]) => owedBack(fold(attemptFold, events))
+const owedAfter = (...events: AttemptEvent[]) => owedBack(fold(paymentAttempt, events))
 
 const owedLine = {
   part: 1,

@@ -3,7 +3,7 @@ import type { Order } from '#contracts/ordering'
 import { completeRefund, listRefunds } from '#contracts/refunds'
 import type { Client } from '../../src/app/demo/client'
 import { checkoutStarted, remainderWaived } from '#modules/payments/attempt/events'
-import { attemptStream } from '#modules/payments/attempt/payment-attempt'
+import { paymentAttempt } from '#modules/payments/attempt/fold'
 import { noStream } from '#platform/event-store/event-store'
 import { stampEvents } from '#platform/event-store/command-handler'
 import { refused } from '../ordering/canteen'
@@ -169,7 +169,7 @@ test('lines that were paid for and given up are owed back without an order', asy
   const stamp = { actor: 'user:1', correlationId: 'request-1', at: canteen.now() }
   await canteen.infrastructure.eventStore.append([
     {
-      stream: attemptStream(attempt),
+      stream: paymentAttempt.streamOf(attempt),
       expectedRevision: noStream,
       events: stampEvents([started, waived], stamp),
     },
@@ -178,7 +178,7 @@ test('lines that were paid for and given up are owed back without an order', asy
   expect(await owed(id)).toMatchObject({ amount: 45.5, reason: 'Paid, but could not be ordered' })
   expect(await complete(id)).toMatchObject({ status: 'refunded', amount: 45.5 })
   await eventually(async () => {
-    const stream = attemptStream(attempt)
+    const stream = paymentAttempt.streamOf(attempt)
     const told = (await canteen.infrastructure.eventStore.read([stream])).get(stream)!
     expect(told.slice(2)).toMatchObject([
       { type: 'payments.refund-recorded.v1', data: { part: 0, amount: 4550 } },

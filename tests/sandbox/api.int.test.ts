@@ -1,6 +1,6 @@
-import { createTokenXml, verifyTokenXml } from '../../src/modules/payments/providers/dpo-requests'
+import { createTokenXml, verifyTokenXml } from '../../src/modules/payments/providers/dpo-wire'
 import { dpoProvider } from '../../src/modules/payments/providers/dpo'
-import { verdictFor } from '../../src/modules/payments/providers/match'
+import { verdictFor } from '../../src/modules/payments/providers/provider'
 import { testDatabase } from '../support/postgres'
 import type { TestDatabase } from '../support/postgres'
 import { request } from '../payments/providers/facing'

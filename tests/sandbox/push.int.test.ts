@@ -1,4 +1,4 @@
-import { textOf, insideOf, readXml } from '../../src/modules/payments/providers/dpo-xml'
+import { textOf, insideOf, readXml } from '../../src/modules/payments/providers/dpo-wire'
 import { eventually } from '../support/eventually'
 import { testDatabase } from '../support/postgres'
 import type { TestDatabase } from '../support/postgres'

@@ -23,7 +23,6 @@ export {
   providerTokenRefused,
   recoveryEnded,
   recoveryStarted,
-  refundDeclined,
   refundRecorded,
   remainderWaived,
 } from './attempt/events'

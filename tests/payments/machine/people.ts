@@ -1,11 +1,10 @@
 import { Refusal } from '#kernel/refusal'
 import { WrongExpectedRevision } from '#platform/event-store/event-store'
 import { cycle } from '../../ordering/lunches'
-import { Crash } from '../lunch-counter'
 import type { Act } from './acts'
 import { menu } from './books'
 import type { CartBook, Payout } from './books'
-import type { ServiceProcess, Surroundings } from './process'
+import { Crash, type ServiceProcess, type Surroundings } from './process'
 
 /** In whose name everything is done; the log of who did it is not what these stories are about. */
 export const by = { actor: 'user:1', correlationId: 'request-1' }

@@ -1,31 +1,40 @@
+import { amendedLines, paidLineUnavailableReasons } from '#modules/ordering/slot/paid-lines.commands'
+import { checkCart } from '#modules/ordering/cart/cart.commands'
+import { type CycleFacts, type MenuFacts, type StudentFacts } from '#modules/ordering/cart/cart-line.decide'
+import { checkoutMeals } from '#modules/ordering/cart/checkout.commands'
 import { orderCommands } from '#modules/ordering/orders/orders.commands'
 import { orderMoney } from '#modules/ordering/orders/order-money.commands'
 import { orderReplies } from '#modules/ordering/orders/order-replies.commands'
-import { checkCart } from '#modules/ordering/cart/cart.commands'
-import type { CycleFacts, MenuFacts, StudentFacts } from '#modules/ordering/cart/cart-line.decide'
-import { checkoutMeals } from '#modules/ordering/cart/checkout.commands'
-import { amendedLines, paidLineUnavailableReasons } from '#modules/ordering/slot/paid-lines.commands'
 import { linesRefused } from '#modules/ordering/refusals'
 import { loadSlots } from '#modules/ordering/slot/slots.commands'
-import { loadAttempt } from '#modules/payments/attempt/attempts.commands'
-import { cardCommands, cardNeeds } from '#modules/payments/card/card.commands'
+import { openAttempts } from '#modules/payments/attempt/attempts.rows'
+import { paymentAttempt } from '#modules/payments/attempt/fold'
+import { owedBack, paidForLine } from '#modules/payments/attempt/ledger'
+import { confirmItems, heedAdvice } from '#modules/payments/card/cancel-token.commands'
+import { startCardPayment } from '#modules/payments/card/card-checkout.commands'
 import { finishFreeCheckouts } from '#modules/payments/checkout/finish-free-checkouts.job'
 import { placeFreeCheckout } from '#modules/payments/checkout/free-checkout.commands'
-import { owedBack } from '#modules/payments/attempt/owed-back'
-import { paidForLine } from '#modules/payments/attempt/paid-for-line'
-import type { CardProvider } from '#modules/payments/providers/provider'
-import { takePush } from '#modules/payments/settlement/push.commands'
+import { abandon, accept, retry, waive } from '#modules/payments/console/recovery.commands'
+import { type PaymentsNeeds, type WithdrawnItems } from '#modules/payments/needs'
+import { type CardProvider } from '#modules/payments/providers/provider'
+import { answerPush, takePush } from '#modules/payments/settlement/push.commands'
 import { recordRefundWork } from '#modules/payments/settlement/record-refund.job'
 import { settleCardPayments } from '#modules/payments/settlement/settle-card-payments.job'
-import { settlingWorks } from '#modules/payments/settlement/settle-payment.job'
+import { settlePaymentWorks } from '#modules/payments/settlement/settle-payment.job'
+import { verifyAndSettle } from '#modules/payments/settlement/verify-and-settle.commands'
 import { openAttemptRefundsWork } from '#modules/refunds/attempt-refunds.job'
 import { payBackRefund } from '#modules/refunds/pay-back.commands'
 import { settleRefundsSweep, settleRefundWork } from '#modules/refunds/settle-refund.job'
-import type { EventStore, Position, StreamAppend } from '#platform/event-store/event-store'
-import type { Database } from '#platform/database'
+import { loadStream } from '#platform/event-store/command-handler'
+import { type EventStore, type Position, type StreamAppend } from '#platform/event-store/event-store'
+import { type Database } from '#platform/database'
 import { silentLog } from '../../support/start-postgres'
 import { cutoff, zone } from '../../ordering/lunches'
-import { Crash } from '../lunch-counter'
+
+/** A process dies. */
+export class Crash extends Error {
+  override readonly name = 'Crash'
+}
 
 /** What all processes share: the streams, the tables, the school as it is, the time, the bank. */
 export type Surroundings = {
@@ -37,11 +46,17 @@ export type Surroundings = {
   provider: CardProvider
   clock: { now: Date }
   pause: () => Promise<unknown>
+  withdrawnItems?: WithdrawnItems
   school: {
-    cycle: CycleFacts
+    cycle: CycleFacts | null
     items: readonly MenuFacts[]
     childrenOf: ReadonlyMap<number, readonly StudentFacts[]>
     discountOf: (userId: number) => number
+    /** Card payments are refused for alternative ones. */
+    isBypassed?: boolean
+    /** What is handed in without a card and costs something is paid for otherwise; else it is refused. */
+    hasAlternative?: boolean
+    /** What is asked of the school's tables fails. */
     isBroken: boolean
   }
 }
@@ -86,8 +101,28 @@ const mortalStore = ({ store, isSplit, pause }: Surroundings, death: Death | nul
   return { read, append, live, isDead: () => isDead }
 }
 
-/** One process of the service over these environment, which may die; everything in it is the service's own. */
-export const serviceProcess = (around: Surroundings, death: Death | null = null) => {
+const nobody = () => {
+  throw new Error('Not part of these stories')
+}
+
+/** The school's facts as its tables tell them, while they are there. */
+const factsOf = ({ school }: Surroundings, live: () => void) => {
+  const table = async <Rows>(rows: Rows): Promise<Rows> => {
+    live()
+    if (school.isBroken) throw new Error('database away')
+    return rows
+  }
+  return {
+    zone,
+    itemsByIds: (ids: readonly number[]) =>
+      table(new Map(school.items.filter(({ id }) => ids.includes(id)).map((item) => [item.id, item]))),
+    calendar: () => table({ cycle: school.cycle, cutoff }),
+    studentsOf: (userId: number) => table(school.childrenOf.get(userId) ?? []),
+  }
+}
+
+/** What a process of the service needs, all of it the service's own but the provider, the school and the tables. */
+const needsOf = (around: Surroundings, death: Death | null) => {
   const { school, clock, database } = around
   const { isDead, live, ...eventStore } = mortalStore(around, death)
   const now = () => clock.now
@@ -95,31 +130,23 @@ export const serviceProcess = (around: Surroundings, death: Death | null = null)
     live()
     await around.waitForViews(position)
   }
-  const table = async <Rows>(rows: Rows): Promise<Rows> => {
-    live()
-    if (school.isBroken) throw new Error('database away')
-    return rows
+  const facts = { eventStore, ...factsOf(around, live) }
+  const mealsOf = async (checkout: Parameters<typeof checkoutMeals>[0]) => {
+    const slots = checkout.lines.map(({ slot }) => slot)
+    return checkoutMeals(checkout, await loadSlots(eventStore, slots))
   }
-  const facts = {
-    eventStore,
-    zone,
-    itemsByIds: (ids: readonly number[]) =>
-      table(new Map(school.items.filter(({ id }) => ids.includes(id)).map((item) => [item.id, item]))),
-    calendar: () => table({ cycle: school.cycle, cutoff }),
-    studentsOf: (userId: number) => table(school.childrenOf.get(userId) ?? []),
-  }
-  const mealsOf = async (checkout: Parameters<typeof checkoutMeals>[0]) =>
-    checkoutMeals(
-      checkout,
-      await loadSlots(
-        eventStore,
-        checkout.lines.map(({ slot }) => slot),
-      ),
-    )
   const orders = orderCommands({ eventStore, waitForViews, now })
-  const money = orderMoney({ database, eventStore }, orders)
-  const { verify, ...provider } = around.provider
-  const shared = {
+  const ordering = {
+    ...orderMoney({ database, eventStore }, orders),
+    checkCart: checkCart({ ...facts, discountOf: async (userId) => school.discountOf(userId) }),
+    mealsOf,
+    linesRefused,
+    orderReplies: orderReplies({ database, eventStore }),
+    paidLineUnavailableReasons: paidLineUnavailableReasons(facts),
+    amendedLines: amendedLines(facts),
+  }
+  const { verify } = around.provider
+  const needs: PaymentsNeeds = {
     eventStore,
     database,
     now,
@@ -127,54 +154,74 @@ export const serviceProcess = (around: Surroundings, death: Death | null = null)
     log: silentLog,
     zone,
     graceMinutes: 15,
-    withdrawnItems: 'honour' as const,
+    withdrawnItems: around.withdrawnItems ?? 'honour',
     provider: {
-      ...provider,
-      verify: async (...asked: Parameters<typeof verify>) => {
+      ...around.provider,
+      verify: async (...asked) => {
         live()
         return verify(...asked)
       },
     },
-    checkCart: checkCart({ ...facts, discountOf: async (userId) => school.discountOf(userId) }),
-    mealsOf,
-    linesRefused,
-    paidLineUnavailableReasons: paidLineUnavailableReasons(facts),
-    amendedLines: amendedLines(facts),
-    itemStates: facts.itemsByIds,
-    publicUrl: () => 'https://lunch.school.test',
+    queue: { enqueue: nobody },
+    pushSecret: null,
+    siteOf: (origin) => origin,
+    pageOf: (paymentUrl) => paymentUrl,
+    ordering,
+    identity: {
+      personOf: nobody,
+      usernames: nobody,
+      usersNamed: nobody,
+      studentsOfUsers: nobody,
+      mailUser: async () => true,
+    },
+    catalogue: { itemStates: facts.itemsByIds },
   }
-  const card = cardNeeds(shared)
-  const attemptNow = async (id: string) => (await loadAttempt(eventStore, id)).attempt
+  return { needs, orders, ordering, isDead }
+}
+
+/** One process of the service in these surroundings, which may die. What is changed in its `needs` takes effect. */
+export const serviceProcess = (around: Surroundings, death: Death | null = null) => {
+  const { needs: plain, orders, ordering, isDead } = needsOf(around, death)
+  const needs = Object.assign(plain, {
+    settle: verifyAndSettle(plain),
+    isBypassed: async () => around.school.isBypassed ?? false,
+    openAttempts: (userId: number) => openAttempts(plain.database.pool, userId, plain.now()),
+    termsOf: async (attemptId: string) =>
+      around.school.hasAlternative
+        ? { kind: 'alternative' as const, companyRef: `ALT-${attemptId.slice(0, 8)}` }
+        : { kind: 'free' as const, companyRef: null },
+  })
+  const attemptOf = async (id: string) => (await loadStream(needs.eventStore, paymentAttempt, id)).state
   const refunds = {
-    ...shared,
-    ...money,
-    paidForLine: async (id: string, line: number) => paidForLine(await attemptNow(id), line),
+    ...needs,
+    ...ordering,
+    paidForLine: async (id: string, line: number) => paidForLine(await attemptOf(id), line),
+    owedByAttempt: async (id: string) => owedBack(await attemptOf(id)),
   }
   return {
     isDead,
-    ...cardCommands(card),
-    placeOtherwise: placeFreeCheckout({
-      ...shared,
-      termsOf: async (attemptId, total) =>
-        total === 0
-          ? { kind: 'free', companyRef: null }
-          : { kind: 'alternative', companyRef: `ALT-${attemptId.slice(0, 8)}` },
-      orderReplies: orderReplies({ database, eventStore }),
-    }),
-    takePush: takePush(card),
+    needs,
+    attemptOf,
+    start: startCardPayment(needs),
+    settle: needs.settle,
+    confirmItems: confirmItems(needs),
+    heedAdvice: heedAdvice(needs),
+    retry: retry(needs),
+    accept: accept(needs),
+    waive: waive(needs),
+    abandon: abandon(needs),
+    place: placeFreeCheckout(needs),
+    push: async (raw: string) => answerPush(needs)(await takePush(needs)(raw)),
     cancelOwn: orders.cancelOwn,
     changeOrders: orders.changeOrders,
-    confirmPayments: money.confirmPayments,
+    confirmPayments: ordering.confirmPayments,
     payBack: payBackRefund(refunds),
-    sweeps: [settleCardPayments(card), finishFreeCheckouts(shared), settleRefundsSweep(refunds)],
+    sweeps: [settleCardPayments(needs), finishFreeCheckouts(needs), settleRefundsSweep(refunds)],
     works: [
-      ...settlingWorks(card),
-      recordRefundWork(shared),
+      ...settlePaymentWorks(needs),
+      recordRefundWork(needs),
       settleRefundWork(refunds),
-      openAttemptRefundsWork({
-        ...shared,
-        owedByAttempt: async (id) => owedBack(await attemptNow(id)),
-      }),
+      openAttemptRefundsWork(refunds),
     ],
   }
 }

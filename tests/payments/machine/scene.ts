@@ -1,10 +1,8 @@
 import type { Scheduler } from 'fast-check'
 import { Refusal } from '#kernel/refusal'
 import { fold } from '#kernel/decider'
-import { readAttemptEvent } from '#modules/payments/attempt/events'
-import { attemptFold } from '#modules/payments/attempt/fold'
-import { attemptStream } from '#modules/payments/attempt/payment-attempt'
-import type { PaymentAttempt } from '#modules/payments/attempt/payment-attempt'
+import { paymentAttempt } from '#modules/payments/attempt/fold'
+import { loadStream } from '#platform/event-store/command-handler'
 import { refundStream, readRefundEvent } from '#modules/refunds/refund'
 import { refundDecider } from '#modules/refunds/refund.decide'
 import type { EventStore, Position } from '#platform/event-store/event-store'
@@ -46,6 +44,7 @@ export const scene = (ground: Ground, story: Story, scheduler: Scheduler) => {
     items: menu,
     childrenOf: wholeFamily,
     discountOf: (userId) => (userId === parentId(family, 1) ? 10 : 0),
+    hasAlternative: true,
     isBroken: false,
   }
   const around: Surroundings = { ...ground, provider: provider.port, clock, pause, school }
@@ -71,7 +70,7 @@ export const scene = (ground: Ground, story: Story, scheduler: Scheduler) => {
     )
 
   const start = async (process: ServiceProcess, { isCard, userId, key, lines, total }: CartBook) => {
-    if (!isCard) return process.placeOtherwise({ userId, lines, idempotencyKey: key, by })
+    if (!isCard) return process.place({ userId, lines, idempotencyKey: key, by })
     const customer = { name: 'Mary Banda', email: 'mary@example.org', phone: null }
     const claimedAmount = total / 100
     const site = 'https://lunch.school.test'
@@ -137,9 +136,9 @@ export const scene = (ground: Ground, story: Story, scheduler: Scheduler) => {
       case 'confirm items':
         return confirmItems(process, id)
       case 'push':
-        return process.takePush(xmlOf((await accountOf(cart))?.token ?? 'TOKEN-none'))
+        return process.push(xmlOf((await accountOf(cart))?.token ?? 'TOKEN-none'))
       case 'forged push':
-        return process.takePush(xmlOf(`TOKEN-${family}-99`))
+        return process.push(xmlOf(`TOKEN-${family}-99`))
       case 'sweep':
         return Promise.allSettled(process.sweeps.map(({ run }) => run()))
       case 'work':
@@ -171,14 +170,7 @@ export const scene = (ground: Ground, story: Story, scheduler: Scheduler) => {
     }
   }
 
-  const attemptOf = async (id: string): Promise<PaymentAttempt> => {
-    const stream = attemptStream(id)
-    const recorded = (await store.read([stream])).get(stream) ?? []
-    return fold(
-      attemptFold,
-      recorded.flatMap((event) => readAttemptEvent(event) ?? []),
-    )
-  }
+  const attemptOf = async (id: string) => (await loadStream(store, paymentAttempt, id)).state
 
   const confirmItems = async (process: ServiceProcess, id: string) => {
     const attempt = await attemptOf(id)

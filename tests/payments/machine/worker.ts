@@ -1,6 +1,5 @@
-import { acknowledgeWhenPaid } from '#modules/payments/settlement/acknowledge-when-paid.reactor'
-import { fulfilWhenPaid } from '#modules/payments/settlement/fulfil-when-paid.reactor'
 import { recordRefundWhenPaidBack } from '#modules/payments/settlement/record-refund-when-paid-back.reactor'
+import { settleWhenPaid } from '#modules/payments/settlement/settle-payment.job'
 import { openRefundWhenLinesWaived } from '#modules/refunds/open-refund-when-lines-waived.reactor'
 import { openRefundWhenOrderCancelled } from '#modules/refunds/open-refund-when-order-cancelled.reactor'
 import { withdrawRefundWhenOrderReopened } from '#modules/refunds/withdraw-refund-when-order-reopened.reactor'
@@ -20,8 +19,7 @@ export const patientWorker = (store: Pick<EventStore, 'subscribe' | 'end'>, star
   }
   const queue = { enqueue }
   const reactors = [
-    fulfilWhenPaid(queue),
-    acknowledgeWhenPaid(queue),
+    settleWhenPaid(queue),
     recordRefundWhenPaidBack(queue),
     openRefundWhenLinesWaived(queue),
     openRefundWhenOrderCancelled(queue),

@@ -1,19 +1,19 @@
 import { admit, closedBreaker, record } from '../../../src/modules/payments/providers/breaker'
-import type { Breaker, Pass, Showed } from '../../../src/modules/payments/providers/breaker'
+import type { Breaker, Pass, Outcome } from '../../../src/modules/payments/providers/breaker'
 
 /** One call after another at these instants (ms): how each was let through. */
-const calls = (...story: [at: number, showed: Showed][]) => {
+const calls = (...story: [at: number, outcome: Outcome][]) => {
   let breaker: Breaker = closedBreaker
   const passes: (Pass | null)[] = []
-  for (const [at, showed] of story) {
+  for (const [at, outcome] of story) {
     const admitted = admit(breaker, at)
     passes.push(admitted.pass)
-    breaker = admitted.pass === null ? admitted.breaker : record(admitted.breaker, admitted.pass, showed, at)
+    breaker = admitted.pass === null ? admitted.breaker : record(admitted.breaker, admitted.pass, outcome, at)
   }
   return { passes, breaker }
 }
 
-const failures = (count: number): [number, Showed][] => Array.from({ length: count }, () => [0, 'failed'])
+const failures = (count: number): [number, Outcome][] => Array.from({ length: count }, () => [0, 'failed'])
 
 test('four failures in a row stop nothing', () => {
   expect(calls(...failures(4), [0, 'works'], ...failures(4), [0, 'works']).passes).not.toContain(null)

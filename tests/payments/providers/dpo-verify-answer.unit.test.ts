@@ -1,5 +1,5 @@
-import { readVerifyAnswer } from '../../../src/modules/payments/providers/dpo-verify-answer'
-import { verdictFor } from '../../../src/modules/payments/providers/match'
+import { readVerifyAnswer } from '../../../src/modules/payments/providers/dpo-answers'
+import { verdictFor } from '../../../src/modules/payments/providers/provider'
 import { companyToken, dpoXml, expected, paidFields, saysPaid, told } from './answers'
 
 const read = (xml: string) => readVerifyAnswer(xml, companyToken)

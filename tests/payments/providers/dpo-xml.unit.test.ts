@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { insideOf, readXml, textOf, writeXml } from '../../../src/modules/payments/providers/dpo-xml'
+import { insideOf, readXml, textOf, writeXml } from '../../../src/modules/payments/providers/dpo-wire'
 
 const elementsOf = (xml: string) => {
   const read = readXml(xml)

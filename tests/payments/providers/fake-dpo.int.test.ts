@@ -1,5 +1,5 @@
 import { dpoProvider } from '../../../src/modules/payments/providers/dpo'
-import { verdictFor } from '../../../src/modules/payments/providers/match'
+import { verdictFor } from '../../../src/modules/payments/providers/provider'
 import type { TokenAnswer } from '../../../src/modules/payments/providers/provider'
 import { scriptTags } from '../../../src/sandbox/script'
 import { request } from './facing'

@@ -1,4 +1,4 @@
-import type { DpoConfig } from '../../../src/modules/payments/providers/dpo-config'
+import type { DpoConfig } from '../../../src/modules/payments/providers/dpo-wire'
 import { pushXml } from '../../../src/sandbox/push'
 import { backAddress, returnAddress } from '../../../src/sandbox/return'
 import { scripted } from '../../../src/sandbox/script'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
-import { verdictFor } from '../../../src/modules/payments/providers/match'
-import type { Difference } from '../../../src/modules/payments/providers/match'
+import { verdictFor } from '../../../src/modules/payments/providers/provider'
+import type { Difference } from '../../../src/modules/payments/providers/provider'
 import type { ProviderAnswer, ToldPayment } from '../../../src/modules/payments/providers/provider'
 import { expected, saysPaid, told } from './answers'
 

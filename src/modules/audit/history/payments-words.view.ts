@@ -22,7 +22,6 @@ import {
   providerTokenRefused,
   recoveryEnded,
   recoveryStarted,
-  refundDeclined,
   refundRecorded,
   remainderWaived,
 } from '#modules/payments/published'
@@ -162,10 +161,6 @@ const recoveryWords = [
   words(refundRecorded, 'refund', ({ part, amount }) => ({
     what: `${kwacha(amount)} has gone back for ${partOf(part)}`,
     amount,
-  })),
-  words(refundDeclined, 'refund', ({ part, reason }) => ({
-    what: `Paying back for ${partOf(part)} did not work; it stays owed`,
-    details: { Reason: redacted(reason) },
   })),
 ]
 

@@ -3,7 +3,6 @@ import type { EventStore } from '#platform/event-store/event-store'
 import { checkedCart, slotOfLine } from './cart.decide'
 import type { CycleFacts, MenuFacts, StudentFacts } from './cart-line.decide'
 import { checkoutMeals } from './checkout.commands'
-import type { MealLine } from '#kernel/meal-line'
 import { loadSlots } from '../slot/slots.commands'
 
 /** The outside facts of a cart: menu items by id, the active cycle and the cutoff of its days, the user's own students. */
@@ -16,20 +15,13 @@ export type CartNeeds = {
   zone: string
 }
 
-/** A cart that passed every check, priced by us, with the slots it asks for as they were read for that. */
-export type CheckedCart = { lines: MealLine[]; meals: ReturnType<typeof checkoutMeals> }
-
 /**
- * Checks and prices a cart for a user at an instant. Days held by this very attempt count as free.
- * Throws `lines_refused` with the reason of each refused line.
+ * Checks and prices a cart for a user at an instant; `meals` are the slots it asks for as they were read for that. Days
+ * held by this very attempt count as free. Throws `lines_refused` with the reason of each refused line.
  */
 export const checkCart =
   ({ eventStore, zone, ...needs }: CartNeeds) =>
-  async (
-    buyer: { userId: number; attemptId: string },
-    lines: readonly CartLine[],
-    at: Date,
-  ): Promise<CheckedCart> => {
+  async (buyer: { userId: number; attemptId: string }, lines: readonly CartLine[], at: Date) => {
     const [{ cycle, cutoff }, students, items, discountPercentage] = await Promise.all([
       needs.calendar(),
       needs.studentsOf(buyer.userId),

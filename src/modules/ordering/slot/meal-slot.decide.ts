@@ -1,7 +1,7 @@
 import type { Decider } from '#kernel/decider'
 import { orderIdOf } from '#kernel/id'
 import type { SlotKey } from '#kernel/id'
-import type { MealLine } from '#kernel/meal-line'
+import { type MealLine } from '#kernel/meal-line'
 import {
   evolve,
   freeSlot,

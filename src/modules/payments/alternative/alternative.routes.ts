@@ -1,15 +1,15 @@
-import type { Pool } from 'pg'
 import { getPaymentBypass, savePaymentBypass } from '#contracts/payments'
 import { pendingPayments, verifyPending } from '#contracts/pending-payments'
-import { route, signedIn, withFeature } from '#platform/http/route'
-import type { Route } from '#platform/http/route'
+import { route, signedIn, withFeature, type Route } from '#platform/http/route'
 import { visibleBypass } from './instructions'
+import { type PaymentsNeeds } from '../needs'
 import { pendingPaymentsPage, verifyPendingPayments } from './pending.commands'
-import type { PendingNeeds } from './pending.commands'
 import { readPaymentBypass, switchedOff, writePaymentBypass } from './settings.rows'
 
 /** Paying outside of the card provider: the settings, and what has yet to be paid. */
-export const alternativeRoutes = (needs: PendingNeeds & { database: { pool: Pool } }): Route[] => [
+export const alternativeRoutes = (
+  needs: Pick<PaymentsNeeds, 'database' | 'identity' | 'ordering'>,
+): Route[] => [
   route(getPaymentBypass, signedIn, async ({ user }) =>
     visibleBypass(await readPaymentBypass(needs.database.pool), switchedOff, user.role),
   ),

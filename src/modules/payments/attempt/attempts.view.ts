@@ -1,8 +1,8 @@
 import { rowView } from '#platform/projections/row-view'
 import { attemptEventTypes, type AttemptEvent, type Checkout } from './events'
-import { evolve } from './fold'
+import { paymentAttempt } from './fold'
 import { liveLabel, recoveryStatus } from '../console/labels'
-import { noAttempt, type AttemptState, type PaymentAttempt, type Standing } from './payment-attempt'
+import { type AttemptState, type PaymentAttempt, type Standing } from './payment-attempt'
 
 /**
  * One checkout, for lists and for whoever looks for unfinished work; totals in ngwee. `attempt` is the whole state as
@@ -70,7 +70,7 @@ export const attemptsView = rowView({
   key: ({ data }) => data.attemptId,
   /** The row is the state and what is read off it: no event has a rule of its own. */
   evolve: (row: AttemptRow | null, event: AttemptEvent): AttemptRow | null => {
-    const attempt = evolve(row?.attempt ?? noAttempt, event)
+    const attempt = paymentAttempt.evolve(row?.attempt ?? paymentAttempt.initial, event)
     if (attempt.status === 'none') return null
     return rowOf(attempt, row?.status === attempt.status ? row.since_at : event.data.at)
   },

@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import { lineRefusals } from '#contracts/ordering'
-import { eventReader, eventType } from '#kernel/event'
-import type { EventOf } from '#kernel/event'
+import { eventReader, eventType, type EventOf } from '#kernel/event'
 import { orderId, rowId } from '#kernel/id'
 import { mealLine } from '#kernel/meal-line'
 import { ngwee } from '#kernel/money'
-import { blockReason } from './lines'
 
 const at = z.iso.datetime()
 const attemptId = z.uuid()
@@ -30,6 +28,23 @@ const refusedLines = z.array(z.strictObject({ index, code: z.enum(lineRefusals) 
 export type RefusedLine = z.infer<typeof refusedLines>[number]
 const lineOrders = z.array(z.strictObject({ index, orderId })).min(1)
 export type LineOrder = z.infer<typeof lineOrders>[number]
+/** Why a line that was paid for cannot become an order (payments.md section 6). */
+export const blockReasons = [
+  'unknown_student',
+  'foreign_student',
+  'day_blocked',
+  'day_past',
+  'cutoff_passed',
+  'cycle_missing',
+  'cycle_inactive',
+  'missing_item',
+  'item_withdrawn',
+  'duplicate_day',
+  'price_above_paid',
+  'error',
+] as const
+const blockReason = z.enum(blockReasons)
+export type BlockReason = z.infer<typeof blockReason>
 const blockedLines = z.array(z.strictObject({ index, reason: blockReason })).min(1)
 export type BlockedLine = z.infer<typeof blockedLines>[number]
 
@@ -61,15 +76,8 @@ export const providerTokenRefused = eventType(
   z.strictObject({ attemptId, why: z.string(), detail: words.nullable(), at }),
 )
 
-export const signalSources = [
-  'return',
-  'back',
-  'push',
-  'sweep',
-  'administrator',
-  'advice',
-  'checkout',
-] as const
+const signalSources = ['return', 'back', 'push', 'sweep', 'administrator', 'advice', 'checkout'] as const
+export type SignalSource = (typeof signalSources)[number]
 /** E4: a reason to look. `claim` is what a browser says happened; it is never believed. */
 export const customerSignalled = eventType(
   'payments.customer-signalled.v1',
@@ -204,12 +212,6 @@ export const refundRecorded = eventType(
   'payments.refund-recorded.v1',
   z.strictObject({ attemptId, part: owedPart, payoutId: z.uuid(), amount: ngwee, at }),
 )
-/** E21: the money could not be given back; it stays owed. */
-export const refundDeclined = eventType(
-  'payments.refund-declined.v1',
-  z.strictObject({ attemptId, part: owedPart, reason: words, at }),
-)
-
 export const attemptEventTypes = [
   checkoutStarted,
   checkoutRefused,
@@ -236,7 +238,6 @@ export const attemptEventTypes = [
   mismatchAccepted,
   remainderWaived,
   refundRecorded,
-  refundDeclined,
 ] as const
 
 export const readAttemptEvent = eventReader(...attemptEventTypes)

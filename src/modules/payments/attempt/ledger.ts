@@ -1,5 +1,6 @@
-import type { Ngwee } from '#kernel/money'
-import type { PaymentAttempt, Standing } from './payment-attempt'
+import { type Ngwee } from '#kernel/money'
+import { type OwedPart } from './events'
+import { type PaymentAttempt, type Standing } from './payment-attempt'
 
 /**
  * Where an attempt's money is, in ngwee: `received` + `shortfall` = `ordered` + `held` + `owed` + `paidBack`, always.
@@ -39,3 +40,45 @@ export const ledgerOf = (attempt: PaymentAttempt): Ledger => {
 export const heldOf = (attempt: Standing): Ngwee => ledgerOf(attempt).held
 
 const sum = (amounts: readonly Ngwee[]): Ngwee => amounts.reduce((total, amount) => total + amount, 0)
+
+/** Money of an attempt that will not become an order; `amount` is all of it, whatever went back since. */
+export type OwedBack = {
+  part: OwedPart
+  userId: number
+  amount: Ngwee
+  student: { name: string; grade: string }
+  item: { name: string }
+  orderedAt: string
+}
+
+/** What an attempt owes back by decisions that stand: lines that were given up, and what was paid above its total. */
+export const owedBack = (attempt: PaymentAttempt): OwedBack[] => {
+  if (attempt.status === 'none') return []
+  const { checkout, fates, surplus } = attempt
+  const common = { userId: checkout.userId, orderedAt: checkout.at }
+  const lines = checkout.lines.flatMap(({ index, student, item }): OwedBack[] => {
+    const fate = fates[index]
+    if (fate?.kind !== 'waived' || fate.owed === 0) return []
+    return [{ ...common, part: index, amount: fate.owed, student, item: { name: item.name } }]
+  })
+  const student = checkout.lines[0]?.student
+  if (surplus.owed === 0 || !student) return lines
+  return [
+    ...lines,
+    { ...common, part: 'surplus', amount: surplus.owed, student, item: { name: 'Overpayment' } },
+  ]
+}
+
+/**
+ * What was received for a line that became an order: its price, but for a card payment that a person accepted although
+ * money was missing. What was missing is taken from the last lines of the cart, once and for all whatever becomes of the
+ * others, so that never more goes back than came in (payments.md section 4, R13).
+ */
+export const paidForLine = (attempt: PaymentAttempt, index: number): Ngwee => {
+  if (attempt.status === 'none') return 0
+  const { lines } = attempt.checkout
+  const line = lines.find((one) => one.index === index)
+  if (!line) return 0
+  const after = lines.filter((one) => one.index > index).reduce((sum, { price }) => sum + price, 0)
+  return line.price - Math.min(line.price, Math.max(0, attempt.shortfall - after))
+}

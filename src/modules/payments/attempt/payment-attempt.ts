@@ -1,9 +1,13 @@
 import { type MealLine } from '#kernel/meal-line'
-import type { Ngwee } from '#kernel/money'
-import { recoverableStates } from './events'
-import type { Checkout, LineOrder, Recoverable, RefusedLine } from './events'
-import { isUnresolved } from './lines'
-import type { LineFate } from './lines'
+import { type Ngwee } from '#kernel/money'
+import {
+  recoverableStates,
+  type BlockReason,
+  type Checkout,
+  type LineOrder,
+  type Recoverable,
+  type RefusedLine,
+} from './events'
 
 /**
  * payments.md section 5; and of checkouts that move no money `releasing` (refused, its lines being taken back) and
@@ -35,7 +39,12 @@ export type ProviderToken = { token: string; ref: string | null; issuedAt: strin
 /** What was received; `verifiedAt` is when we knew. `amount` null: the provider did not say how much. */
 export type Money = { amount: Ngwee | null; fee: Ngwee; verifiedAt: string; late: boolean }
 
-type Owed = { owed: Ngwee; paidBack: Ngwee }
+/** What became of a line. `waived` is owed back; it is settled once `paidBack` reaches `owed`. */
+export type LineFate =
+  | { kind: 'open' }
+  | { kind: 'ordered'; orderId: string }
+  | { kind: 'blocked'; reason: BlockReason }
+  | { kind: 'waived'; owed: Ngwee; paidBack: Ngwee; reason: BlockReason | null }
 
 export type Begun = {
   checkout: Checkout
@@ -45,10 +54,10 @@ export type Begun = {
   money: Money | null
   acknowledged: boolean
   /** Paid above the total and owed back. */
-  surplus: Owed
+  surplus: { owed: Ngwee; paidBack: Ngwee }
   /** Accepted as missing. */
   shortfall: Ngwee
-  /** It took more than one straight way: for the mark "recovered". */
+  /** Something went wrong on its way: for the mark "recovered". */
   detour: boolean
   failures: number
   /** The provider's last answer and what browsers have claimed, so that each is told once. */
@@ -70,9 +79,11 @@ export type PaymentAttempt =
 /** An attempt that has begun. */
 export type Standing = Exclude<PaymentAttempt, { status: 'none' }>
 
-export const noAttempt: PaymentAttempt = { status: 'none' }
-
-export const attemptStream = (id: string): string => `paymentAttempt-${id}`
+/** The attempt's id and the time, as every one of its events tells them. */
+export const about = ({ checkout }: Begun, now: Date) => ({
+  attemptId: checkout.attemptId,
+  at: now.toISOString(),
+})
 
 /** The orders that the attempt's lines became. */
 export const ordersOf = ({ fates }: Begun): LineOrder[] =>
@@ -81,9 +92,16 @@ export const ordersOf = ({ fates }: Begun): LineOrder[] =>
 export const answerKey = (kind: string, code: string): string => `${kind}:${code}`
 export const signalKey = (source: string, claim: string | null): string => `${source}:${claim ?? ''}`
 
+export const isUnresolved = (fate: LineFate | undefined): boolean =>
+  fate?.kind === 'open' || fate?.kind === 'blocked'
+
 /** The lines that are neither an order nor given up. */
 export const unresolvedLines = ({ checkout, fates }: Begun): MealLine[] =>
   checkout.lines.filter(({ index }) => isUnresolved(fates[index]))
+
+/** The customer may be on the provider's page. */
+export const isAwaited = ({ status }: PaymentAttempt): boolean =>
+  status === 'initiated' || status === 'processing'
 
 /** Money is known to be ours, whatever became of the meals. */
 export const isMoneyOurs = (attempt: PaymentAttempt): boolean => {
@@ -100,6 +118,10 @@ export const isMoneyOurs = (attempt: PaymentAttempt): boolean => {
       return false
   }
 }
+
+/** Its lines are being made orders. */
+export const isFulfilling = (attempt: PaymentAttempt): boolean =>
+  attempt.status === 'paid' || (attempt.status === 'recovering' && isMoneyOurs(attempt))
 
 /** Given up without money being known; a late success still wins. */
 export const isGivenUp = ({ status }: PaymentAttempt): boolean =>

@@ -1,37 +1,28 @@
-import type { CartLine, LineRefusal } from '#contracts/ordering'
+import { createHash } from 'node:crypto'
+import { type CartLine, type LineRefusal } from '#contracts/ordering'
 import { type MealLine } from '#kernel/meal-line'
 import { Refusal } from '#kernel/refusal'
-import { schoolMoment } from '#kernel/school-time'
-import type { Position } from '#platform/event-store/event-store'
-import { retryOnConflict } from '#platform/event-store/retry-on-conflict'
-import { advanced, attemptAppend, loadAttempt } from '../attempt/attempts.commands'
-import type { LoadedAttempt } from '../attempt/attempts.commands'
-import { attemptIdFor, bodyHashOf, companyRefOf } from '../checkout/checkout-key.commands'
-import type { Author, CheckoutMeals } from '../checkout/complete-checkout.commands'
-import { issueToken } from './issue-token.commands'
-import type { Customer } from './issue-token.commands'
-import { isAwaited } from '../attempt/money.decide'
-import type { Standing } from '../attempt/payment-attempt'
-import { paymentAttempt, refuseOtherBody } from '../attempt/payment-attempt.decide'
-import type { CardProvider } from '../providers/provider'
+import { advanced, handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
+import { decideCheckout, refuseOtherBody } from '../attempt/checkout.decide'
+import { paymentAttempt } from '../attempt/fold'
+import { isAwaited, type Standing } from '../attempt/payment-attempt'
+import { attemptIdFor, bodyHashOf } from '../checkout/free-checkout.commands'
+import { type PaymentsNeeds } from '../needs'
+import { type CardProvider } from '../providers/provider'
 import { refusal } from '../refusals'
-import { supersedeOverlapping } from './supersede.commands'
-import type { SupersedeNeeds } from './supersede.commands'
-import { limitMinutesFor } from '../settlement/sweep-schedule'
+import { issueToken, limitMinutesOf, type Customer, type IssueNeeds } from './issue-token.commands'
+import { supersedeOverlapping, type CancelNeeds } from './cancel-token.commands'
 
-export type CardCheckoutNeeds = SupersedeNeeds & {
-  /** Checks and prices a cart; throws `lines_refused`. Days held by this very attempt count as free. */
-  checkCart: (
-    buyer: { userId: number; attemptId: string },
-    lines: readonly CartLine[],
-    at: Date,
-  ) => Promise<{ lines: MealLine[]; meals: CheckoutMeals }>
-  waitForViews: (position: Position) => Promise<void>
-  /** Alternative payments are on, and card payments therefore off. */
-  isBypassed: () => Promise<boolean>
-  /** The school's time zone. */
-  zone: string
-}
+export type CardCheckoutNeeds = IssueNeeds &
+  CancelNeeds &
+  Pick<PaymentsNeeds, 'waitForViews'> & {
+    /** Alternative payments are on, and card payments therefore off. */
+    isBypassed: () => Promise<boolean>
+    /** A user's payments whose token may still be paid, as the view knows them. */
+    openAttempts: (userId: number) => Promise<{ id: string; bodyHash: string }[]>
+    /** How an attempt is called at the provider; by default a short text made of its id. */
+    referenceOf?: (attemptId: string) => string
+  }
 
 export type CardCheckout = {
   userId: number
@@ -42,10 +33,11 @@ export type CardCheckout = {
   idempotencyKey: string | null
   /** The address at which this user has the service, without a slash at its end. */
   site: string
-  by: Omit<Author, 'at'>
+  by: By
 }
 
-export type StartedPayment = { token: string; companyRef: string; paymentUrl: string }
+type StartedPayment = { token: string; companyRef: string; paymentUrl: string }
+type Begin = CardCheckout & { attemptId: string; bodyHash: string }
 
 /**
  * Begins a card payment and answers where to pay (E1 to E3, E12). The same user with the same cart and an open token
@@ -61,34 +53,34 @@ export const startCardPayment = (needs: CardCheckoutNeeds) => {
     if (!provider) throw refusal('card_payments_off')
     if (!checkout.customer.email) throw refusal('email_required')
     // A double click is one payment: the second waits for the first.
-    const key = `${checkout.userId}/${checkout.idempotencyKey ?? ''}/${bodyHashOf(checkout.lines)}`
+    const bodyHash = bodyHashOf(checkout.lines)
+    const key = `${checkout.userId}/${checkout.idempotencyKey ?? ''}/${bodyHash}`
     const flight = flights.get(key)
     if (flight) return flight
-    const started = start(needs, provider, checkout).finally(() => flights.delete(key))
+    const attemptId = attemptIdFor(checkout.userId, checkout.idempotencyKey)
+    const started = start(needs, provider, { ...checkout, attemptId, bodyHash })
     flights.set(key, started)
-    return started
+    return started.finally(() => flights.delete(key))
   }
 }
 
 const start = async (
   needs: CardCheckoutNeeds,
   provider: CardProvider,
-  checkout: CardCheckout,
+  checkout: Begin,
 ): Promise<StartedPayment> => {
-  const attemptId = attemptIdFor(checkout.userId, checkout.idempotencyKey)
-  const bodyHash = bodyHashOf(checkout.lines)
-  const known = await loadAttempt(needs.eventStore, attemptId)
-  refuseOtherBody(known.attempt, bodyHash)
-  if (known.attempt.status !== 'none') {
+  const known = await loadStream(needs.eventStore, paymentAttempt, checkout.attemptId)
+  refuseOtherBody(known.state, checkout.bodyHash)
+  if (known.state.status !== 'none') {
     // Asked again because the first answer was lost, perhaps with the process: the views may not have heard of it yet.
     if (known.position !== null) await needs.waitForViews(known.position)
-    return sameAgain(provider, known.attempt)
+    return sameAgain(provider, known.state)
   }
-  const open = await openPayment(needs, checkout.userId, bodyHash)
+  const open = await openPayment(needs, checkout)
   if (open) return sameAgain(provider, open)
-  const begun = await begin(needs, checkout, attemptId, bodyHash)
+  const begun = await begin(needs, checkout)
   const { attempt, position } = await issueToken(needs, provider)(begun, checkout)
-  await needs.waitForViews(position)
+  if (position !== null) await needs.waitForViews(position)
   return sameAgain(provider, attempt)
 }
 
@@ -105,49 +97,51 @@ const sameAgain = (provider: CardProvider, { token, checkout, status }: Standing
 /** The user's payment of the very same cart that may still be paid. */
 const openPayment = async (
   { eventStore, now, openAttempts }: CardCheckoutNeeds,
-  userId: number,
-  bodyHash: string,
+  { userId, bodyHash }: Begin,
 ): Promise<Standing | null> => {
   for (const { id } of (await openAttempts(userId)).filter((row) => row.bodyHash === bodyHash)) {
-    const { attempt } = await loadAttempt(eventStore, id)
-    if (attempt.status === 'none' || !isAwaited(attempt) || !attempt.token) continue
-    if (Date.parse(attempt.token.limitAt) > now().getTime()) return attempt
+    const { state } = await loadStream(eventStore, paymentAttempt, id)
+    if (state.status === 'none' || !isAwaited(state) || !state.token) continue
+    if (Date.parse(state.token.limitAt) > now().getTime()) return state
   }
   return null
 }
 
-const begin = (
-  needs: CardCheckoutNeeds,
-  checkout: CardCheckout,
-  attemptId: string,
-  bodyHash: string,
-): Promise<LoadedAttempt> =>
-  retryOnConflict(async () => {
-    const at = needs.now()
-    const author = { ...checkout.by, at }
-    const { userId } = checkout
-    const cart = await checkedAfterSuperseding(needs, checkout, attemptId, author)
-    const fresh = await loadAttempt(needs.eventStore, attemptId)
+const begin = async (needs: CardCheckoutNeeds, checkout: Begin): Promise<Standing> => {
+  const { eventStore, now } = needs
+  const { attemptId, bodyHash, userId, by } = checkout
+  const { attempt } = await handleCommand({ eventStore, now }, by, async (at) => {
+    const cart = await checkedAfterSuperseding(needs, checkout, at)
+    const loaded = await loadStream(eventStore, paymentAttempt, attemptId)
     const companyRef = (needs.referenceOf ?? companyRefOf)(attemptId)
     const begun = { attemptId, kind: 'card' as const, userId, lines: cart.lines, companyRef, bodyHash }
-    const events = paymentAttempt.decide({ kind: 'start', checkout: begun, now: at }, fresh.attempt)
-    const limit = limitMinutesFor(cart.lines, at, schoolMoment(at, needs.zone).date)
-    const until = new Date(at.getTime() + (limit + needs.graceMinutes) * 60_000)
-    const started = attemptAppend(fresh, events, { ...author, idSeed: `${attemptId}/started/${bodyHash}` })
-    // The attempt first: days that are held without it come free by themselves.
-    const position = await needs.eventStore.append([...started, ...cart.meals.reserve(until, author)])
-    return { ...advanced(fresh, events), position }
+    const events = decideCheckout({ kind: 'start', checkout: begun, now: at }, loaded.state)
+    const minutes = limitMinutesOf(needs, cart.lines, at) + needs.graceMinutes
+    const until = new Date(at.getTime() + minutes * 60_000)
+    const started = { loaded, events, idSeed: `${attemptId}/started/${bodyHash}` }
+    return {
+      // The attempt first: days that are held without it come free by themselves.
+      changes: [started, ...cart.meals.reserve(until, at)],
+      attempt: advanced(paymentAttempt, loaded, events).state as Standing,
+    }
   })
+  return attempt
+}
+
+// Without the letters that look like digits or like one another (Crockford's base 32).
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** How provider and parent call an attempt: `LP-` and ten signs that follow from its id. */
+const companyRefOf = (attemptId: string): string => {
+  const bytes = createHash('sha256').update(`reference of ${attemptId}`).digest().subarray(0, 10)
+  return `LP-${[...bytes].map((byte) => alphabet[byte % 32]).join('')}`
+}
 
 /** The cart as checked, once the parent's own earlier payments are out of its way. */
-const checkedAfterSuperseding = async (
-  needs: CardCheckoutNeeds,
-  { userId, lines, claimedAmount, by }: CardCheckout,
-  attemptId: string,
-  { at }: Author,
-) => {
+const checkedAfterSuperseding = async (needs: CardCheckoutNeeds, checkout: Begin, at: Date) => {
+  const { userId, lines, attemptId, claimedAmount } = checkout
   const check = async () => {
-    const cart = await needs.checkCart({ userId, attemptId }, lines, at)
+    const cart = await needs.ordering.checkCart({ userId, attemptId }, lines, at)
     refuseOtherAmount(cart.lines, claimedAmount)
     return cart
   }
@@ -155,8 +149,9 @@ const checkedAfterSuperseding = async (
     if (!isOnlyReserved(refused)) throw refused
     return null
   })
-  const hasRoom = await supersedeOverlapping(needs)({ userId, lines, attemptId, by })
-  return cart && hasRoom === 'untouched' ? cart : check()
+  const earlier = (await needs.openAttempts(userId)).map(({ id }) => id)
+  const superseded = await supersedeOverlapping(needs)(earlier, checkout)
+  return cart && !superseded ? cart : check()
 }
 
 const isOnlyReserved = (refused: unknown): boolean => {

@@ -1,34 +1,31 @@
-import type { Pool } from 'pg'
 import { createPayment, recordAttempt, updateAttempt, verifyPayment } from '#contracts/payments'
-import type { Position } from '#platform/event-store/event-store'
+import { type ReplyOf } from '#contracts/endpoint'
+import { kwachaFromNgwee } from '#kernel/money'
 import { httpRefusal } from '#platform/http/http-refusals'
-import { onlyRoles, route, signedIn } from '#platform/http/route'
-import type { Principal, Route } from '#platform/http/route'
-import { parentReply, verifyReplyOf } from './replies'
-import { attemptNamed } from '../attempt/attempts.rows'
-import type { CardCommands } from './card.commands'
-import type { Standing } from '../attempt/payment-attempt'
+import { onlyRoles, route, signedIn, type Principal, type Route } from '#platform/http/route'
+import { attemptNamed, openAttempts } from '../attempt/attempts.rows'
+import { type Standing } from '../attempt/payment-attempt'
+import { readPaymentBypass } from '../alternative/settings.rows'
+import { liveLabel, parentStatus, verifyOutcome } from '../console/labels'
+import { type PaymentsNeeds } from '../needs'
+import { type Verdict } from '../providers/provider'
 import { refusal } from '../refusals'
-
-export type CardRouteNeeds = {
-  /** The address at which whoever calls from `origin` has this service, without a slash at its end. */
-  siteOf: (origin: string) => string
-  /** The payment page as whoever calls from `origin` reaches it. */
-  pageOf: (paymentUrl: string, origin: string) => string
-  database: { pool: Pool }
-  waitForViews: (position: Position) => Promise<void>
-  /** Who pays, for the provider's page; null when the account is gone. */
-  personOf: (
-    userId: number,
-  ) => Promise<{ name: string | null; username: string; email: string | null; phone: string | null } | null>
-}
+import { type VerifyAndSettle } from '../settlement/verify-and-settle.commands'
+import { confirmItems, heedAdvice } from './cancel-token.commands'
+import { startCardPayment } from './card-checkout.commands'
 
 const createLimit = { name: 'create-payment', points: 30, seconds: 600, by: 'user' } as const
 const claimLimit = { name: 'payment-claims', points: 120, seconds: 600, by: 'user' } as const
 
 /** What parents and teachers do with their card payments (payments.md section 7). */
-export const cardRoutes = (commands: CardCommands, needs: CardRouteNeeds): Route[] => {
+export const cardRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route[] => {
   const { pool } = needs.database
+  const start = startCardPayment({
+    ...needs,
+    settle,
+    isBypassed: async () => (await readPaymentBypass(pool)).enabled,
+    openAttempts: (userId) => openAttempts(pool, userId, needs.now()),
+  })
 
   /** Somebody else's payment does not exist. */
   const ownAttempt = async (transactionId: string, userId: number): Promise<Standing> => {
@@ -42,8 +39,8 @@ export const cardRoutes = (commands: CardCommands, needs: CardRouteNeeds): Route
       createPayment,
       onlyRoles('parent', 'teacher'),
       async ({ user, body, idempotencyKey, origin, actor, correlationId }) => {
-        const person = await needs.personOf(user.userId)
-        const { token, companyRef, paymentUrl } = await commands.start({
+        const person = await needs.identity.personOf(user.userId)
+        const { token, companyRef, paymentUrl } = await start({
           userId: user.userId,
           customer: {
             name: person?.name || user.username,
@@ -72,7 +69,7 @@ export const cardRoutes = (commands: CardCommands, needs: CardRouteNeeds): Route
       onlyRoles('parent', 'teacher'),
       async ({ user, body, actor, correlationId }) => {
         const attempt = await ownAttempt(body.transactionId, user.userId)
-        await commands.confirmItems(attempt, { actor, correlationId })
+        await confirmItems({ ...needs, settle })(attempt, { actor, correlationId })
         return parentReply(attempt)
       },
       { limit: claimLimit },
@@ -84,7 +81,11 @@ export const cardRoutes = (commands: CardCommands, needs: CardRouteNeeds): Route
       async ({ user, body, actor, correlationId }) => {
         const { checkout } = await ownAttempt(body.transactionId, user.userId)
         const by = { actor, correlationId }
-        const heeded = await commands.heedAdvice(checkout.attemptId, body.transactionStatus ?? null, by)
+        const heeded = await heedAdvice({ ...needs, settle })(
+          checkout.attemptId,
+          body.transactionStatus ?? null,
+          by,
+        )
         if (heeded.position !== null) await needs.waitForViews(heeded.position)
         return parentReply(heeded.attempt)
       },
@@ -98,7 +99,7 @@ export const cardRoutes = (commands: CardCommands, needs: CardRouteNeeds): Route
         const found = await attemptFor(user, params.transactionId)
         const source = user.role === 'admin' ? 'administrator' : 'return'
         const by = { actor, correlationId }
-        const { attempt, verdict, position } = await commands.settle(found.checkout.attemptId, { source }, by)
+        const { attempt, verdict, position } = await settle(found.checkout.attemptId, { source }, by)
         if (position !== null) await needs.waitForViews(position)
         return verifyReplyOf(attempt, verdict)
       },
@@ -113,5 +114,30 @@ export const cardRoutes = (commands: CardCommands, needs: CardRouteNeeds): Route
     if (!user.isSuperadmin && !user.features.includes('live_orders'))
       throw httpRefusal('forbidden', 'You do not have permission to do this')
     return row.attempt
+  }
+}
+
+/** An attempt as its parent sees it. */
+const parentReply = (attempt: Standing): ReplyOf<typeof recordAttempt> => ({
+  transactionId: attempt.token?.token ?? null,
+  transactionRef: attempt.checkout.companyRef ?? '',
+  paymentAmount: kwachaFromNgwee(attempt.checkout.total),
+  transactionStatus: parentStatus(attempt),
+  errorDetails: parentStatus(attempt) === 'failed' ? 'Payment verification failed' : null,
+  isRecovered: liveLabel(attempt).isRecovered,
+})
+
+/** What a verification says; the provider's words only where it was asked just now. */
+const verifyReplyOf = (attempt: Standing, verdict: Verdict | null): ReplyOf<typeof verifyPayment> => {
+  const { success, attention } = verifyOutcome(attempt)
+  if (success) return { success, message: 'Transaction Paid', attention }
+  const told = verdict && 'code' in verdict ? verdict : null
+  const explanation = told && 'explanation' in told ? told.explanation : null
+  return {
+    success: false,
+    message: 'Payment verification failed',
+    Result: told?.kind === 'config' ? null : (told?.code ?? null),
+    ResultExplanation: told?.kind === 'config' ? null : explanation,
+    TransactionStatus: parentStatus(attempt),
   }
 }

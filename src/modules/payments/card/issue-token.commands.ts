@@ -1,27 +1,22 @@
+import { type MealLine } from '#kernel/meal-line'
 import { instantAt, schoolMoment } from '#kernel/school-time'
-import type { Now } from '#platform/clock'
-import type { EventStore, Position } from '#platform/event-store/event-store'
-import { retryOnConflict } from '#platform/event-store/retry-on-conflict'
-import type { Log } from '#platform/log'
-import { advanced, attemptAppend, loadAttempt } from '../attempt/attempts.commands'
-import type { LoadedAttempt } from '../attempt/attempts.commands'
-import type { Author, CompleteNeeds } from '../checkout/complete-checkout.commands'
-import type { Standing } from '../attempt/payment-attempt'
-import { paymentAttempt } from '../attempt/payment-attempt.decide'
-import type { CardProvider, TokenAnswer } from '../providers/provider'
+import { type By } from '#platform/event-store/command-handler'
+import { changeAttempt, type AttemptNow } from '../attempt/change-attempt.commands'
+import { decidePayment } from '../attempt/payment.decide'
+import { type Standing } from '../attempt/payment-attempt'
+import { type PaymentsNeeds } from '../needs'
+import { type CardProvider, type TokenAnswer } from '../providers/provider'
 import { refusal } from '../refusals'
-import { limitMinutesFor } from '../settlement/sweep-schedule'
 
 /** Who pays, for the provider's page. */
 export type Customer = { name: string; email: string | null; phone: string | null }
 
-export type IssueNeeds = Pick<CompleteNeeds, 'mealsOf'> & {
-  eventStore: Pick<EventStore, 'read' | 'append'>
-  now: Now
-  log: Log
-  graceMinutes: number
-  zone: string
-}
+export type IssueNeeds = Pick<
+  PaymentsNeeds,
+  'eventStore' | 'graceMinutes' | 'log' | 'now' | 'ordering' | 'zone'
+>
+
+type Asked = { customer: Customer; site: string; by: By }
 
 /**
  * Asks the provider for a token and records it (E2), or that there is none, giving back the days (E3). A crash between
@@ -30,35 +25,48 @@ export type IssueNeeds = Pick<CompleteNeeds, 'mealsOf'> & {
  */
 export const issueToken =
   (needs: IssueNeeds, provider: CardProvider) =>
-  async (
-    begun: LoadedAttempt,
-    { customer, site, by }: { customer: Customer; site: string; by: Omit<Author, 'at'> },
-  ): Promise<{ attempt: Standing; position: Position }> => {
-    const standing = begun.attempt as Standing
+  async (begun: Standing, asked: Asked): Promise<AttemptNow> => {
+    const { attemptId, lines } = begun.checkout
     const at = needs.now()
-    const minutes = limitMinutesFor(standing.checkout.lines, at, schoolMoment(at, needs.zone).date)
-    const answer = await provider.createToken(tokenRequest(needs, standing, { customer, site }, minutes))
+    const minutes = limitMinutesOf(needs, lines, at)
+    const answer = await provider.createToken(tokenRequest(needs, begun, asked, minutes))
     if (answer.kind !== 'created') {
-      await endWithoutToken(needs, begun.id, answer, by)
+      await endWithoutToken(needs, attemptId, answer, asked.by)
       throw refusalFor(answer)
     }
+    const { token, ref } = answer
     const limitAt = new Date(at.getTime() + minutes * 60_000)
     const holdUntil = new Date(limitAt.getTime() + needs.graceMinutes * 60_000)
-    return retryOnConflict(async () => {
-      const loaded = await loadAttempt(needs.eventStore, begun.id)
-      const { token, ref } = answer
-      const command = { kind: 'issue-token', token, ref, limitAt, holdUntil, now: needs.now() } as const
-      const events = paymentAttempt.decide(command, loaded.attempt)
-      const stamp = { ...by, at: command.now, idSeed: `${begun.id}/token` }
-      const position = await needs.eventStore.append(attemptAppend(loaded, events, stamp))
-      return { attempt: advanced(loaded, events).attempt as Standing, position }
-    })
+    return changeAttempt(
+      needs,
+      attemptId,
+      asked.by,
+      (attempt, now) => decidePayment({ kind: 'issue-token', token, ref, limitAt, holdUntil, now }, attempt),
+      `${attemptId}/token`,
+    )
   }
+
+const longestLimitMinutes = 30
+const shortestLimitMinutes = 5
+
+/** Minutes in which a cart may be paid: 30, fewer before the cutoff of a meal of the same day, at least 5. */
+export const limitMinutesOf = (
+  { zone }: Pick<PaymentsNeeds, 'zone'>,
+  lines: readonly Pick<MealLine, 'mealDate' | 'cutoffAt'>[],
+  now: Date,
+): number => {
+  const today = schoolMoment(now, zone).date
+  const cutoffs = lines
+    .filter(({ mealDate }) => mealDate === today)
+    .map(({ cutoffAt }) => Date.parse(cutoffAt))
+  const untilCutoff = Math.floor((Math.min(...cutoffs) - now.getTime()) / 60_000)
+  return Math.max(shortestLimitMinutes, Math.min(longestLimitMinutes, untilCutoff))
+}
 
 const tokenRequest = (
   { zone }: IssueNeeds,
   { checkout }: Standing,
-  { customer, site }: { customer: Customer; site: string },
+  { customer, site }: Asked,
   limitMinutes: number,
 ) => {
   const [firstName = '', ...others] = customer.name.trim().split(/\s+/)
@@ -94,7 +102,7 @@ const detailOf = (answer: NoToken): string | null => {
   return answer.kind === 'unreachable' ? answer.why : `${answer.code} ${answer.explanation}`.slice(0, 1000)
 }
 
-const endWithoutToken = (needs: IssueNeeds, id: string, answer: NoToken, by: Omit<Author, 'at'>) => {
+const endWithoutToken = (needs: IssueNeeds, id: string, answer: NoToken, by: By) => {
   if (answer.kind !== 'unavailable')
     needs.log.error({ attemptId: id, why: answer.kind, detail: detailOf(answer) }, 'no payment token')
   return giveUpDraft(needs)(id, answer.kind, detailOf(answer), by)
@@ -102,17 +110,8 @@ const endWithoutToken = (needs: IssueNeeds, id: string, answer: NoToken, by: Omi
 
 /** Ends an attempt that has no token (E3), giving back its days; one that has got one meanwhile is left alone. */
 export const giveUpDraft =
-  (needs: Pick<IssueNeeds, 'eventStore' | 'mealsOf' | 'now'>) =>
-  (id: string, why: string, detail: string | null, by: Omit<Author, 'at'>): Promise<void> =>
-    retryOnConflict(async () => {
-      const loaded = await loadAttempt(needs.eventStore, id)
-      if (loaded.attempt.status === 'none') return
-      const author = { ...by, at: needs.now() }
-      const events = paymentAttempt.decide(
-        { kind: 'refuse-token', why, detail, now: author.at },
-        loaded.attempt,
-      )
-      if (events.length === 0) return
-      const released = (await needs.mealsOf(loaded.attempt.checkout)).release(author)
-      await needs.eventStore.append([...attemptAppend(loaded, events, author), ...released])
-    })
+  (needs: Pick<PaymentsNeeds, 'eventStore' | 'now' | 'ordering'>) =>
+  (id: string, why: string, detail: string | null, by: By): Promise<AttemptNow> =>
+    changeAttempt(needs, id, by, (attempt, now) =>
+      decidePayment({ kind: 'refuse-token', why, detail, now }, attempt),
+    )

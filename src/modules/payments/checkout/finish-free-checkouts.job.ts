@@ -1,14 +1,15 @@
-import type { Pool } from 'pg'
-import type { Sweep } from '#platform/module'
+import { type Sweep } from '#platform/module'
+import { completeCheckout } from './free-checkout.commands'
 import { unfinishedFreeAttempts } from '../attempt/attempts.rows'
-import { completeCheckout } from './complete-checkout.commands'
-import type { CompleteNeeds } from './complete-checkout.commands'
+import { type PaymentsNeeds } from '../needs'
 
 // A request that is still at it has the first go.
 const graceMs = 15_000
 
 /** Ends the free checkouts that a crash cut off; one that cannot be ended does not keep the others waiting. */
-export const finishFreeCheckouts = (needs: CompleteNeeds & { database: { pool: Pool } }): Sweep => {
+export const finishFreeCheckouts = (
+  needs: Pick<PaymentsNeeds, 'database' | 'eventStore' | 'now' | 'ordering'>,
+): Sweep => {
   const name = 'finish-free-checkouts'
   const complete = completeCheckout(needs)
   return {

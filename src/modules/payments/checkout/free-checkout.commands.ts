@@ -1,90 +1,146 @@
-import type { CartLine, LineRefusal, Order } from '#contracts/ordering'
-import { type MealLine } from '#kernel/meal-line'
-import type { Ngwee } from '#kernel/money'
-import type { Refusal } from '#kernel/refusal'
-import type { Position } from '#platform/event-store/event-store'
-import { retryOnConflict } from '#platform/event-store/retry-on-conflict'
-import type { Terms } from '../alternative/checkout.commands'
-import { advanced, attemptAppend, loadAttempt } from '../attempt/attempts.commands'
-import type { LoadedAttempt } from '../attempt/attempts.commands'
-import { attemptIdFor, bodyHashOf } from './checkout-key.commands'
-import { completeCheckout, fulfilling } from './complete-checkout.commands'
-import type { AttemptNow, Author, CheckoutMeals, CompleteNeeds } from './complete-checkout.commands'
-import type { Checkout } from '../attempt/events'
-import { ordersOf } from '../attempt/payment-attempt'
-import { paymentAttempt, refuseOtherBody } from '../attempt/payment-attempt.decide'
+import { createHash } from 'node:crypto'
+import { v5, v7 } from 'uuid'
+import { type CartLine, type Order } from '#contracts/ordering'
+import {
+  advanced,
+  handleCommand,
+  loadStream,
+  type By,
+  type LoadedStream,
+  type StreamChange,
+} from '#platform/event-store/command-handler'
+import { decideCheckout, refuseOtherBody } from '../attempt/checkout.decide'
+import { type AttemptEvent, type Checkout, type RefusedLine } from '../attempt/events'
+import { paymentAttempt } from '../attempt/fold'
+import { ordersOf, type PaymentAttempt } from '../attempt/payment-attempt'
+import { type CheckoutMeals, type PaymentsNeeds } from '../needs'
 
-export type FreeCheckoutNeeds = CompleteNeeds & {
-  /** Checks and prices a cart; throws `lines_refused`. Days held by this very attempt count as free. */
-  checkCart: (
-    buyer: { userId: number; attemptId: string },
-    lines: readonly CartLine[],
-    at: Date,
-  ) => Promise<{ lines: MealLine[]; meals: CheckoutMeals }>
-  /** How the cart is to be paid for, if at all. */
-  termsOf: (attemptId: string, total: Ngwee) => Promise<Terms>
-  linesRefused: (lines: readonly { index: number; code: LineRefusal }[]) => Refusal
-  /** These orders as their owner sees them, in the order asked for. */
-  orderReplies: (orderIds: readonly string[], at: Date) => Promise<Order[]>
-  waitForViews: (position: Position) => Promise<void>
-}
+type CompleteNeeds = Pick<PaymentsNeeds, 'eventStore' | 'now' | 'ordering'>
+
+export type FreeCheckoutNeeds = CompleteNeeds &
+  Pick<PaymentsNeeds, 'waitForViews'> & {
+    /** How a cart that costs something is to be paid for without a card, if at all. */
+    termsOf: (attemptId: string) => Promise<Terms>
+  }
+
+export type Terms = Pick<Checkout, 'companyRef'> & { kind: 'free' | 'alternative' }
 
 export type FreeCheckout = {
   userId: number
   lines: readonly CartLine[]
   idempotencyKey: string | null
-  by: Omit<Author, 'at'>
+  by: By
 }
 
-/** The orders as their owner sees them, and the checkout that placed them. */
-export type Placed = { orders: Order[]; checkout: Checkout }
+const attemptNamespace = 'c2a4f2b4-6c3e-4b0a-9d55-0a2f8f1f7e21'
+
+/**
+ * The attempt that a user's request begins: the same Idempotency-Key names the same attempt, no key a new one.
+ * See docs/decisions/0004-idempotency-by-attempt-id.md.
+ */
+export const attemptIdFor = (userId: number, idempotencyKey: string | null): string =>
+  idempotencyKey === null ? v7() : v5(`${userId}/${idempotencyKey}`, attemptNamespace)
+
+/** Tells two request bodies apart; parsed bodies have their keys in the schema's order. */
+export const bodyHashOf = (body: unknown): string =>
+  createHash('sha256').update(JSON.stringify(body)).digest('base64url')
 
 /**
  * Places a cart without a card, one that is free or is paid for otherwise; all lines or none. Throws `lines_refused`,
- * `payment_required` for one that has to be paid for by card, and `idempotency_key_reused` for the key of another cart. The same key and cart again
- * answer what they did the first time.
+ * `payment_required` for one that has to be paid for by card, and `idempotency_key_reused` for the key of another cart.
+ * The same key and cart again answer what they did the first time.
  */
 export const placeFreeCheckout =
   (needs: FreeCheckoutNeeds) =>
-  async ({ userId, lines, idempotencyKey, by }: FreeCheckout): Promise<Placed> => {
-    const attemptId = attemptIdFor(userId, idempotencyKey)
-    const bodyHash = bodyHashOf(lines)
-    const ended = await retryOnConflict(async () => {
-      const loaded = await loadAttempt(needs.eventStore, attemptId)
-      refuseOtherBody(loaded.attempt, bodyHash)
-      return loaded.attempt.status === 'none'
-        ? begin(needs, loaded, { userId, lines, bodyHash, by })
-        : completeCheckout(needs)(attemptId, by)
+  async (asked: FreeCheckout): Promise<{ orders: Order[]; checkout: Checkout }> => {
+    const attemptId = attemptIdFor(asked.userId, asked.idempotencyKey)
+    const bodyHash = bodyHashOf(asked.lines)
+    const { attempt } = await handleCommand(needs, asked.by, async (at) => {
+      const loaded = await loadStream(needs.eventStore, paymentAttempt, attemptId)
+      refuseOtherBody(loaded.state, bodyHash)
+      return loaded.state.status === 'none'
+        ? begin(needs, loaded, { ...asked, attemptId, bodyHash, at })
+        : complete(needs, loaded, at)
     })
-    return placed(needs, ended)
+    if (attempt.status === 'refused') throw needs.ordering.linesRefused(attempt.refused)
+    if (attempt.status !== 'fulfilled') throw new Error(`A checkout ended ${attempt.status}`)
+    const orderIds = ordersOf(attempt).map(({ orderId }) => orderId)
+    return { orders: await needs.ordering.orderReplies(orderIds, needs.now()), checkout: attempt.checkout }
   }
+
+/**
+ * Ends a checkout without a card that was begun: what a crash cut off is finished, or, when a day went to somebody else
+ * meanwhile, the lines already placed are taken back and it ends refused; all lines or none. May run at any time and
+ * as often as wanted, also beside the request that began the checkout: the events' ids come from the attempt.
+ */
+export const completeCheckout =
+  ({ eventStore, now, ordering }: CompleteNeeds) =>
+  (attemptId: string, by: By) =>
+    handleCommand({ eventStore, now }, by, async (at) =>
+      complete({ ordering }, await loadStream(eventStore, paymentAttempt, attemptId), at),
+    )
+
+type LoadedAttempt = LoadedStream<PaymentAttempt, AttemptEvent>
+type Step = { changes: StreamChange[]; attempt: PaymentAttempt }
 
 /** The whole checkout in one append, the attempt before its orders, so that a crash between can be made good. */
 const begin = async (
-  needs: FreeCheckoutNeeds,
+  { ordering, termsOf }: Pick<FreeCheckoutNeeds, 'ordering' | 'termsOf'>,
   loaded: LoadedAttempt,
-  { userId, lines, bodyHash, by }: Pick<FreeCheckout, 'userId' | 'lines' | 'by'> & { bodyHash: string },
-): Promise<AttemptNow> => {
-  const at = needs.now()
-  const attemptId = loaded.id
-  const cart = await needs.checkCart({ userId, attemptId }, lines, at)
-  const total = cart.lines.reduce((sum, { price }) => sum + price, 0)
-  const terms = await needs.termsOf(attemptId, total)
+  {
+    attemptId,
+    bodyHash,
+    userId,
+    lines,
+    at,
+  }: FreeCheckout & { attemptId: string; bodyHash: string; at: Date },
+): Promise<Step> => {
+  const cart = await ordering.checkCart({ userId, attemptId }, lines, at)
+  const isFree = cart.lines.every(({ price }) => price === 0)
+  const terms: Terms = isFree ? { kind: 'free', companyRef: null } : await termsOf(attemptId)
   const checkout = { attemptId, ...terms, userId, lines: cart.lines, bodyHash }
-  const started = paymentAttempt.decide({ kind: 'start', checkout, now: at }, loaded.attempt)
-  const { appends, attempt } = fulfilling(advanced(loaded, started), cart.meals, { ...by, at })
-  const idSeed = `${attemptId}/started/${bodyHash}`
-  const begun = attemptAppend(loaded, started, { ...by, at, idSeed })
-  return { attempt, position: await needs.eventStore.append([...begun, ...appends]) }
+  const events = decideCheckout({ kind: 'start', checkout, now: at }, loaded.state)
+  const { changes, attempt } = fulfilled(advanced(paymentAttempt, loaded, events), cart.meals, at)
+  return { changes: [{ loaded, events, idSeed: `${attemptId}/started/${bodyHash}` }, ...changes], attempt }
 }
 
-const placed = async (needs: FreeCheckoutNeeds, { attempt, position }: AttemptNow): Promise<Placed> => {
-  if (attempt.status === 'refused') throw needs.linesRefused(attempt.refused)
-  if (attempt.status !== 'fulfilled') throw new Error(`A checkout ended ${attempt.status}`)
-  if (position !== null) await needs.waitForViews(position)
-  const orders = await needs.orderReplies(
-    ordersOf(attempt).map(({ orderId }) => orderId),
-    needs.now(),
-  )
-  return { orders, checkout: attempt.checkout }
+const complete = async (
+  { ordering }: Pick<CompleteNeeds, 'ordering'>,
+  loaded: LoadedAttempt,
+  at: Date,
+): Promise<Step> => {
+  const attempt = loaded.state
+  if (attempt.status === 'none' || attempt.status === 'fulfilled')
+    return { changes: [{ loaded, events: [] }], attempt }
+  const meals = await ordering.mealsOf(attempt.checkout)
+  const conflicts = attempt.status === 'draft' ? meals.conflicts(at) : []
+  return attempt.status === 'draft' && conflicts.length === 0
+    ? fulfilled(loaded, meals, at)
+    : refused(loaded, conflicts, meals, at)
+}
+
+/** Every line becomes an order, then the attempt knows them. */
+const fulfilled = (loaded: LoadedAttempt, meals: CheckoutMeals, at: Date): Step => {
+  const attempt = loaded.state
+  // What is paid for outside of the card provider has yet to be seen by an administrator.
+  const isPending = attempt.status !== 'none' && attempt.checkout.kind === 'alternative'
+  const { changes, orders } = meals.order(isPending ? 'pending' : 'confirmed', at)
+  const events = decideCheckout({ kind: 'record-orders', orders, now: at }, attempt)
+  const created = { loaded, events, idSeed: `${loaded.stream}/orders-created` }
+  return { changes: [...changes, created], attempt: advanced(paymentAttempt, loaded, events).state }
+}
+
+/** The decision first, then its effects, then that they are done, so that a crash between leaves a clear next step. */
+const refused = (loaded: LoadedAttempt, lines: RefusedLine[], meals: CheckoutMeals, at: Date): Step => {
+  const refusing = decideCheckout({ kind: 'refuse', lines, now: at }, loaded.state)
+  const releasing = advanced(paymentAttempt, loaded, refusing)
+  const released = decideCheckout({ kind: 'confirm-release', now: at }, releasing.state)
+  return {
+    changes: [
+      { loaded, events: refusing, idSeed: `${loaded.stream}/refused` },
+      ...meals.withdraw(at),
+      { loaded: releasing, events: released, idSeed: `${loaded.stream}/released` },
+    ],
+    attempt: advanced(paymentAttempt, releasing, released).state,
+  }
 }

@@ -1,4 +1,3 @@
-import type { Pool } from 'pg'
 import {
   acceptMismatch,
   liveOrders,
@@ -6,33 +5,26 @@ import {
   setAttemptStatus,
   waiveRemainder,
 } from '#contracts/payments-console'
-import type { Position } from '#platform/event-store/event-store'
-import { route, withFeature } from '#platform/http/route'
-import type { Route } from '#platform/http/route'
-import { recoveryError } from './labels'
-import { liveReply } from '../card/replies'
+import { type Position } from '#platform/event-store/event-store'
+import { route, withFeature, type Route } from '#platform/http/route'
 import { attemptNamed } from '../attempt/attempts.rows'
-import type { CardCommands } from '../card/card.commands'
-import type { AttemptNow, Author } from '../checkout/complete-checkout.commands'
-import { liveOrdersPage } from './live-orders.commands'
-import type { LiveNeeds } from './live-orders.commands'
-import { namedReplies } from './named-replies.commands'
-import type { Standing } from '../attempt/payment-attempt'
-import { amendmentsOf } from './recovery-amendments'
+import { type Standing } from '../attempt/payment-attempt'
+import { completeCheckout } from '../checkout/free-checkout.commands'
+import { type PaymentsNeeds } from '../needs'
 import { refusal } from '../refusals'
+import { type VerifyAndSettle } from '../settlement/verify-and-settle.commands'
+import { liveReply, namedReplies } from './console-replies'
+import { recoveryError } from './labels'
+import { liveOrdersPage } from './live-orders.commands'
+import { amendmentsOf } from './recovery-amendments'
 import { recoveryOutcome } from './recovery-outcome'
-
-export type ConsoleNeeds = LiveNeeds & {
-  database: { pool: Pool }
-  waitForViews: (position: Position) => Promise<void>
-  /** Ends a checkout that costs nothing. */
-  completeFree: (attemptId: string, by: Omit<Author, 'at'>) => Promise<AttemptNow>
-}
+import { abandon, accept, retry, waive } from './recovery.commands'
 
 const pageSize = 50
 
 /** Live Orders, and what is done about failed attempts (payments.md sections 6 and 7). */
-export const consoleRoutes = (commands: CardCommands, needs: ConsoleNeeds): Route[] => {
+export const consoleRoutes = (all: PaymentsNeeds, settle: VerifyAndSettle): Route[] => {
+  const needs = { ...all, settle }
   const { pool } = needs.database
 
   const attemptOf = async (id: string): Promise<Standing> => {
@@ -52,7 +44,7 @@ export const consoleRoutes = (commands: CardCommands, needs: ConsoleNeeds): Rout
       const { rows, total } = await liveOrdersPage(needs, query, { offset: (page - 1) * limit, limit })
       const totalPages = Math.ceil(total / limit)
       return {
-        data: await namedReplies(rows, needs.usernames, liveReply),
+        data: await namedReplies(rows, needs.identity.usernames, liveReply),
         pagination: {
           page,
           totalOrders: total,
@@ -67,9 +59,9 @@ export const consoleRoutes = (commands: CardCommands, needs: ConsoleNeeds): Rout
       const { checkout } = await attemptOf(params.transactionId)
       const by = { actor, correlationId }
       if (body.status === 'Payment Abandoned' && checkout.kind === 'card')
-        await passed(await commands.abandon(checkout.attemptId, by))
+        await passed(await abandon(needs)(checkout.attemptId, by))
       else if (body.status === 'Orders created successfully' && checkout.total === 0)
-        await passed(await needs.completeFree(checkout.attemptId, by))
+        await passed(await completeCheckout(needs)(checkout.attemptId, by))
       else throw refusal('unknown_status')
       return { message: 'Status updated' }
     }),
@@ -80,7 +72,7 @@ export const consoleRoutes = (commands: CardCommands, needs: ConsoleNeeds): Rout
       async ({ params, body, actor, correlationId }) => {
         const attempt = await attemptOf(params.id)
         const amendments = amendmentsOf(attempt, body?.cartItems ?? [])
-        const retried = await commands.retry(attempt.checkout.attemptId, amendments, { actor, correlationId })
+        const retried = await retry(needs)(attempt.checkout.attemptId, amendments, { actor, correlationId })
         await passed(retried)
         return recoveryOutcome(retried.attempt, retried.verdict)
       },
@@ -88,14 +80,14 @@ export const consoleRoutes = (commands: CardCommands, needs: ConsoleNeeds): Rout
 
     route(acceptMismatch, withFeature('order_recovery'), async ({ params, body, actor, correlationId }) => {
       const { checkout } = await attemptOf(params.id)
-      const accepted = await commands.accept(checkout.attemptId, body.reason, { actor, correlationId })
+      const accepted = await accept(needs)(checkout.attemptId, body.reason, { actor, correlationId })
       await passed(accepted)
       return recoveryOutcome(accepted.attempt)
     }),
 
     route(waiveRemainder, withFeature('order_recovery'), async ({ params, body, actor, correlationId }) => {
       const { checkout } = await attemptOf(params.id)
-      const waived = await commands.waive(checkout.attemptId, body.reason, { actor, correlationId })
+      const waived = await waive(needs)(checkout.attemptId, body.reason, { actor, correlationId })
       await passed(waived)
       return { message: recoveryError(waived.attempt) ?? 'Nothing is owed back' }
     }),

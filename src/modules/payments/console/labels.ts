@@ -1,13 +1,11 @@
-import type { attemptStatuses } from '#contracts/payments'
-import type { liveStatuses, recoveryStatuses } from '#contracts/payments-console'
+import { type attemptStatuses } from '#contracts/payments'
+import { type liveStatuses, type recoveryStatuses } from '#contracts/payments-console'
 import { type MealLine } from '#kernel/meal-line'
 import { decimalFromNgwee } from '#kernel/money'
 import { longDay } from '#kernel/school-time'
-import { isUnresolved } from '../attempt/lines'
-import type { BlockReason } from '../attempt/lines'
+import { type BlockReason } from '../attempt/events'
 import { ledgerOf } from '../attempt/ledger'
-import { isMoneyOurs } from '../attempt/payment-attempt'
-import type { AttemptState, Standing } from '../attempt/payment-attempt'
+import { isMoneyOurs, isUnresolved, type AttemptState, type Standing } from '../attempt/payment-attempt'
 
 /** The words in which an attempt is shown: the table of payments.md section 6, and nothing else, decides them. */
 export type ParentStatus = (typeof attemptStatuses)[number]
@@ -127,10 +125,6 @@ export const listedAfterMs: Partial<Record<AttemptState, number>> = {
   processing: 15 * 60_000,
   paid: 2 * 60_000,
 }
-
-/** The status under Order Recovery of an attempt that is in its state since `since`; null where it is not listed. */
-export const recoveryLabel = (attempt: Standing, since: Date, now: Date): RecoveryStatus | null =>
-  now.getTime() - since.getTime() >= (listedAfterMs[attempt.status] ?? 0) ? recoveryStatus(attempt) : null
 
 /** What hinders an attempt, for administrators: every reason once, and what is owed or was paid back. */
 export const recoveryError = (attempt: Standing): string | null => {

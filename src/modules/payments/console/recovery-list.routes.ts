@@ -1,29 +1,15 @@
-import type { Pool } from 'pg'
-import type { QueryOf } from '#contracts/endpoint'
-import { failedOrders } from '#contracts/payments-console'
-import type { FailedOrder } from '#contracts/payments-console'
+import { type QueryOf } from '#contracts/endpoint'
+import { failedOrders, type FailedOrder } from '#contracts/payments-console'
 import { listFailedOrders } from '#contracts/recovery-list'
-import type { Now } from '#platform/clock'
 import { pageMetadataOf } from '#platform/http/page-metadata'
-import { route, withFeature } from '#platform/http/route'
-import type { Route } from '#platform/http/route'
-import { failedReply } from '../card/replies'
-import type { AttemptRow } from '../attempt/attempts.view'
-import { namedReplies } from './named-replies.commands'
+import { route, withFeature, type Route } from '#platform/http/route'
+import { type AttemptRow } from '../attempt/attempts.view'
+import { type PaymentsNeeds } from '../needs'
+import { failedReply, namedReplies } from './console-replies'
 import { inOrderOfNames } from './page-by-user'
 import { attemptsToRecover, recoveryPage, usersToRecover } from './recovery-list.rows'
 
-export type RecoveryNeeds = {
-  database: { pool: Pool }
-  now: Now
-  usernames: (userIds: readonly number[]) => Promise<ReadonlyMap<number, string>>
-  /** The users whose username contains this text, without regard to case. */
-  usersNamed: (text: string) => Promise<number[]>
-  /** The children on each of these accounts. */
-  studentsOfUsers: (
-    userIds: readonly number[],
-  ) => Promise<ReadonlyMap<number, readonly { id: number; name: string; grade: string }[]>>
-}
+type RecoveryNeeds = Pick<PaymentsNeeds, 'database' | 'identity' | 'now'>
 
 const pageSize = 50
 
@@ -42,17 +28,17 @@ export const recoveryListRoutes = (needs: RecoveryNeeds): Route[] => [
 ]
 
 const foundIn = async (
-  { database: { pool }, now, ...directory }: RecoveryNeeds,
+  { database: { pool }, now, identity }: RecoveryNeeds,
   { sort = 'date', direction = 'desc', status, text = '' }: QueryOf<typeof listFailedOrders>,
   page: { offset: number; limit: number },
 ) => {
   const at = now()
   const users = sort === 'customer' ? await usersToRecover(pool, at) : []
-  const names = await directory.usernames(users.map(({ userId }) => userId))
+  const names = await identity.usernames(users.map(({ userId }) => userId))
   return recoveryPage(
     pool,
     at,
-    { status: status ?? null, text, userIds: text === '' ? [] : await directory.usersNamed(text) },
+    { status: status ?? null, text, userIds: text === '' ? [] : await identity.usersNamed(text) },
     {
       ...page,
       sort,
@@ -64,10 +50,10 @@ const foundIn = async (
 
 const repliesOf = async (
   rows: readonly AttemptRow[],
-  { usernames, studentsOfUsers }: RecoveryNeeds,
+  { identity }: RecoveryNeeds,
 ): Promise<FailedOrder[]> => {
-  const families = await studentsOfUsers([...new Set(rows.map(({ user_id }) => user_id))])
-  return namedReplies(rows, usernames, (attempt, username) =>
+  const families = await identity.studentsOfUsers([...new Set(rows.map(({ user_id }) => user_id))])
+  return namedReplies(rows, identity.usernames, (attempt, username) =>
     failedReply(attempt, username, families.get(attempt.checkout.userId) ?? []),
   )
 }

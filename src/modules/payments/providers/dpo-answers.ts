@@ -1,23 +1,24 @@
-import { eachInside, exactAmount, fieldsIn, readReply, unknownCode, unreachable } from './dpo-fields'
-import type { DpoReply } from './dpo-fields'
-import { insideOf } from './dpo-xml'
-import type {
-  CancelAnswer,
-  Misconfigured,
-  RefundAnswer,
-  RefundsAnswer,
-  ToldRefund,
-  TokenAnswer,
+import { ngweeFromDecimal, type Ngwee } from '#kernel/money'
+import { insideOf, readXml, textOf, type XmlElements, type XmlNode } from './dpo-wire'
+import {
+  unreachable,
+  type CancelAnswer,
+  type Misconfigured,
+  type ProviderAnswer,
+  type RefundAnswer,
+  type RefundsAnswer,
+  type ToldPayment,
+  type ToldRefund,
+  type TokenAnswer,
+  type Unreachable,
 } from './provider'
 
-const requestIsWrong = ['801', '802', '803', '804', '902', '950', '951']
+const requestIsWrong = new Set(['801', '802', '803', '804', '902', '950', '951'])
 
 // Here 904 is a currency that the account does not take; no other payment would go better.
 const cannotCreate = new Set([...requestIsWrong, '904', '922', '923', '930', '960'])
-const cannotCancel = new Set(requestIsWrong)
-const cannotRefund = new Set(requestIsWrong)
 // Here 001 is a missing company token.
-const cannotLook = new Set([...requestIsWrong, '001'])
+const cannotTellRefunds = new Set([...requestIsWrong, '001'])
 
 const misconfigured = ({ code, explanation }: DpoReply): Misconfigured => ({
   kind: 'config',
@@ -56,7 +57,7 @@ export const readCancelAnswer = (xml: string, companyToken: string): CancelAnswe
   const { code, explanation } = reply
   if (code === '000') return { kind: 'cancelled' }
   if (code === '999') return { kind: 'refused', code, explanation }
-  return cannotCancel.has(code) ? misconfigured(reply) : unknownCode(code)
+  return requestIsWrong.has(code) ? misconfigured(reply) : unknownCode(code)
 }
 
 /** Result codes of refundToken: payments.md section 1.4. */
@@ -66,14 +67,14 @@ export const readRefundAnswer = (xml: string, companyToken: string): RefundAnswe
   const { code, explanation } = reply
   if (code === '000') return { kind: 'accepted' }
   if (code === '999') return { kind: 'refused', code, explanation }
-  return cannotRefund.has(code) ? misconfigured(reply) : unknownCode(code)
+  return requestIsWrong.has(code) ? misconfigured(reply) : unknownCode(code)
 }
 
 /** Result codes of verifyRefund, and of each refund in its list: payments.md section 1.4. */
 export const readRefundsAnswer = (xml: string, companyToken: string): RefundsAnswer => {
   const reply = readReply(xml, companyToken)
   if (reply.kind === 'unreachable') return reply
-  if (cannotLook.has(reply.code)) return misconfigured(reply)
+  if (cannotTellRefunds.has(reply.code)) return misconfigured(reply)
   if (reply.code !== '000') return unknownCode(reply.code)
   const list = insideOf(reply.fields.elements, 'Refunds')
   const refunds = list ? eachInside(list, 'Refund') : []
@@ -89,4 +90,135 @@ const toldRefund = ({ text }: ReturnType<typeof fieldsIn>): ToldRefund => {
     amount: exactAmount(text('RefundAmount')),
     date: text('RefundDate'),
   }
+}
+
+const pending = new Set(['001', '003', '005', '007', '900'])
+
+// We only charge, and never in parts: an authorisation or a part payment is for a person to look at.
+const unusual = new Set(['001', '007'])
+
+const ended = { '901': 'declined', '903': 'expired', '904': 'cancelled' } as const
+
+/** Sorts an answer to verifyToken into its class: the table of payments.md section 1.3. */
+export const readVerifyAnswer = (xml: string, companyToken: string): ProviderAnswer => {
+  const reply = readReply(xml, companyToken)
+  if (reply.kind === 'unreachable') return reply
+  const { code, explanation, fields } = reply
+  if (code === '000') return { kind: 'says-paid', code, told: toldIn(fields, explanation) }
+  if (code === '002') return { kind: 'says-mismatch', code, told: toldIn(fields, explanation) }
+  if (pending.has(code)) return { kind: 'pending', code, explanation, unusual: unusual.has(code) }
+  if (isEnd(code)) return { kind: ended[code], code, explanation }
+  return requestIsWrong.has(code) ? { kind: 'config', code, explanation } : unknownCode(code)
+}
+
+const isEnd = (code: string): code is keyof typeof ended => Object.hasOwn(ended, code)
+
+/** What is told of a payment, under the names of version 6 or 7 of the API (payments.md section 2). */
+const toldIn = ({ text }: DpoFields, explanation: string): ToldPayment => {
+  const fraudCode = text('FraudAlert', 'TransactionFraudAlert')
+  return {
+    explanation,
+    transaction: {
+      amount: exactAmount(text('TransactionAmount')),
+      currency: text('TransactionCurrency'),
+    },
+    final: {
+      amount: exactAmount(text('TransactionFinalAmount')),
+      currency: text('TransactionFinalCurrency'),
+    },
+    reference: text('CompanyRef'),
+    markupFee: exactAmount(text('MarkupFee')),
+    fraud: {
+      flagged: fraudCode !== null && fraudCode !== '000',
+      code: fraudCode,
+      explanation: text('FraudExplnation', 'FraudExplanation', 'TransactionFraudExplanation'),
+    },
+    method: text('CustomerCreditType', 'CardType'),
+    cardLast4: lastDigits(text('CustomerCredit', 'CardLastFour')),
+    approval: text('TransactionApproval', 'ApprovalNumber'),
+  }
+}
+
+/** However much of a card's number is told, no more than its last four digits are kept. */
+const lastDigits = (told: string | null) => /(\d{4})$/.exec(told ?? '')?.[1] ?? null
+
+/** The fields of an answer: `text` of the first of these names that has any, cleaned and without our credential. */
+export type DpoFields = { text: (...names: string[]) => string | null; elements: XmlElements }
+
+/** An answer with its result code; `explanation` is empty when none came with it. */
+export type DpoReply = { kind: 'reply'; code: string; explanation: string; fields: DpoFields }
+
+/**
+ * Reads an answer in either envelope, `Result`/`ResultExplanation` or `Code`/`Explanation` (payments.md section 2).
+ * What is not one unmistakable code inside one `API3G` is unreachable.
+ */
+export const readReply = (xml: string, companyToken: string): DpoReply | Unreachable => {
+  const read = readXml(xml)
+  if (read.kind !== 'read') return unreachable(read.kind)
+  const elements = insideOf(read.elements, 'API3G')
+  if (!elements) return unreachable('no-code')
+  const fields = fieldsIn(elements, companyToken)
+  const codes = [fields.text('Result'), fields.text('Code')].filter((code) => code !== null)
+  const [code] = codes
+  if (code === undefined || codes.length > 1) return unreachable('no-code')
+  if (isRepeated(elements, 'Result') || isRepeated(elements, 'Code')) return unreachable('no-code')
+  return { kind: 'reply', code, explanation: fields.text('ResultExplanation', 'Explanation') ?? '', fields }
+}
+
+/** An answer whose code is in no table of the operation. */
+export const unknownCode = (code: string): Unreachable =>
+  unreachable('unknown-code', /^\d{1,6}$/.test(code) ? code : null)
+
+const isRepeated = (elements: XmlElements, name: string) =>
+  Object.hasOwn(elements, name) && Array.isArray(elements[name])
+
+export const fieldsIn = (elements: XmlElements, companyToken: string): DpoFields => {
+  const clean = cleanerOf(companyToken)
+  return {
+    elements,
+    text: (...names) => {
+      for (const name of names) {
+        const text = clean(textOf(elements, name) ?? '')
+        if (text !== '') return text
+      }
+      return null
+    },
+  }
+}
+
+const longest = 300
+
+// Control characters and halves of surrogate pairs: no database column keeps them, and they break a log's lines. They
+// are marked and not left out, or else a text could become another one.
+const unkeepable = /[\p{Cc}\p{Cs}\u2028\u2029]+/gu
+
+const cleanerOf = (companyToken: string) => {
+  const secret = new RegExp(companyToken.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'gi')
+  return (text: string) => {
+    const kept = text.replaceAll(/\s+/g, ' ').replaceAll(unkeepable, '\ufffd')
+    const safe = companyToken === '' ? kept : kept.replaceAll(secret, '[struck out]')
+    return Array.from(safe.trim()).slice(0, longest).join('')
+  }
+}
+
+/** Kwacha to the ngwee, also when written with more zeros (`145.0000`); null for anything else. */
+export const exactAmount = (text: string | null): Ngwee | null =>
+  text === null ? null : ngweeFromDecimal(text.replace(/^(\d+\.\d\d)0+$/, '$1'))
+
+/** The repeated or single elements of that name which hold elements. */
+export const eachInside = (elements: XmlElements, name: string): XmlElements[] => {
+  const node = Object.hasOwn(elements, name) ? elements[name]! : []
+  const nodes: XmlNode[] = Array.isArray(node) ? node : [node]
+  return nodes.filter((one): one is XmlElements => typeof one === 'object' && !Array.isArray(one))
+}
+
+const pushedToken = /^[\w-]{1,100}$/
+
+/** The token that a push names; null when it cannot be read. A document type is not read at all. */
+export const tokenOfPush = (raw: string): string | null => {
+  const read = readXml(raw)
+  if (read.kind !== 'read') return null
+  const root = insideOf(read.elements, 'API3G') ?? insideOf(read.elements, 'Response')
+  const token = root && textOf(root, 'TransactionToken')?.trim()
+  return token && pushedToken.test(token) ? token : null
 }

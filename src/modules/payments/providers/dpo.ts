@@ -1,20 +1,29 @@
-import type { Now } from '#platform/clock'
-import { admit, closedBreaker, record } from './breaker'
-import type { Showed } from './breaker'
-import { readCancelAnswer, readCreateAnswer, readRefundAnswer, readRefundsAnswer } from './dpo-answers'
-import type { DpoConfig } from './dpo-config'
-import { unreachable } from './dpo-fields'
-import { postXml } from './dpo-post'
-import type { Posted } from './dpo-post'
+import { type Now } from '#platform/clock'
+import { admit, closedBreaker, record, type Outcome } from './breaker'
+import {
+  readCancelAnswer,
+  readCreateAnswer,
+  readRefundAnswer,
+  readRefundsAnswer,
+  readVerifyAnswer,
+} from './dpo-answers'
 import {
   cancelTokenXml,
   createTokenXml,
+  postXml,
   refundTokenXml,
   verifyRefundXml,
   verifyTokenXml,
-} from './dpo-requests'
-import { readVerifyAnswer } from './dpo-verify-answer'
-import type { CardProvider, TokenAnswer, TokenRequest, Unreachable } from './provider'
+  type DpoConfig,
+  type Posted,
+} from './dpo-wire'
+import {
+  unreachable,
+  type CardProvider,
+  type TokenAnswer,
+  type TokenRequest,
+  type Unreachable,
+} from './provider'
 
 export type DpoNeeds = {
   config: DpoConfig
@@ -83,13 +92,13 @@ const sparingly = (now: Now, create: (request: TokenRequest) => Promise<TokenAns
     const admitted = admit(breaker, now().getTime())
     breaker = admitted.breaker
     if (admitted.pass === null) return { kind: 'unavailable', until: untilOf(admitted.breaker, now) }
-    let showed: Showed = 'failed'
+    let outcome: Outcome = 'failed'
     try {
       const answer = await create(request)
-      showed = shownBy(answer)
+      outcome = outcomeOf(answer)
       return answer
     } finally {
-      breaker = record(breaker, admitted.pass, showed, now().getTime())
+      breaker = record(breaker, admitted.pass, outcome, now().getTime())
     }
   }
 }
@@ -97,7 +106,7 @@ const sparingly = (now: Now, create: (request: TokenRequest) => Promise<TokenAns
 const untilOf = (breaker: typeof closedBreaker, now: Now) =>
   breaker.status === 'closed' ? now() : new Date(breaker.until)
 
-const shownBy = (answer: TokenAnswer): Showed => {
+const outcomeOf = (answer: TokenAnswer): Outcome => {
   switch (answer.kind) {
     case 'config':
       return 'hopeless'

@@ -1,4 +1,4 @@
-import type { Ngwee } from '#kernel/money'
+import { decimalFromNgwee, type Ngwee } from '#kernel/money'
 
 /** The currency that parents are charged in. */
 export const schoolCurrency = 'ZMW'
@@ -39,6 +39,12 @@ export type UnreachableWhy =
   | 'unknown-code'
   | 'no-token'
 
+export const unreachable = (why: UnreachableWhy, detail: string | null = null): Unreachable => ({
+  kind: 'unreachable',
+  why,
+  detail,
+})
+
 /** The provider refuses our credentials or our request as such: for a person to look at, at once. */
 export type Misconfigured = { kind: 'config'; code: string; explanation: string }
 
@@ -71,8 +77,8 @@ export type ToldPayment = {
 }
 
 /**
- * What the provider says became of a token. `says-paid` and `says-mismatch` are claims: only `verdictFor` (match.ts)
- * may call a payment paid. `unusual`: a code that should not occur here, for a person to look at.
+ * What the provider says became of a token. `says-paid` and `says-mismatch` are claims: only `verdictFor` may
+ * call a payment paid. `unusual`: a code that should not occur here, for a person to look at.
  */
 export type ProviderAnswer =
   | { kind: 'says-paid'; code: string; told: ToldPayment }
@@ -120,3 +126,71 @@ export type CardProvider = {
   /** The page on which the customer pays. */
   paymentPageUrl: (token: string) => string
 }
+
+/** What an attempt asked the provider for. */
+export type ExpectedPayment = { amount: Ngwee; currency: string; reference: string }
+
+/** One thing that is not as asked; `told` is null when the provider said nothing about it. */
+export type Difference = { what: 'amount' | 'currency' | 'reference'; expected: string; told: string | null }
+
+type Claim = Extract<ProviderAnswer, { kind: 'says-paid' | 'says-mismatch' }>
+
+export type Verdict =
+  /** All of `amount` is ours; `fee` is what the customer paid on top of it. */
+  | { kind: 'paid'; code: string; amount: Ngwee; fee: Ngwee; told: ToldPayment }
+  /** Money moved, or is said to have, but not as asked. `received`: told in our currency, a fee included; null unknown. */
+  | { kind: 'mismatch'; code: string; received: Ngwee | null; differences: Difference[]; told: ToldPayment }
+  | Exclude<ProviderAnswer, Claim>
+
+/**
+ * Holds a provider's answer against what was asked (payments.md, rule 7 of section 8): to the ngwee, a told markup fee
+ * allowed on top, either pair of amount and currency, the very reference. What was not told is not equal.
+ */
+export const verdictFor = (answer: ProviderAnswer, expected: ExpectedPayment): Verdict => {
+  if (answer.kind !== 'says-paid' && answer.kind !== 'says-mismatch') return answer
+  const { code, told } = answer
+  const differences = [...moneyDifferences(told, expected), ...referenceDifference(told, expected)]
+  if (answer.kind === 'says-mismatch' || differences.length > 0)
+    return { kind: 'mismatch', code, received: receivedIn(expected.currency, told), differences, told }
+  return { kind: 'paid', code, amount: expected.amount, fee: feeOnTop(told, expected), told }
+}
+
+const pairsOf = ({ transaction, final }: ToldPayment) => [transaction, final]
+
+const isExact = ({ amount, currency }: ToldAmount, expected: ExpectedPayment) =>
+  currency === expected.currency && amount === expected.amount
+
+const isWithFee = ({ amount, currency }: ToldAmount, fee: Ngwee | null, expected: ExpectedPayment) =>
+  currency === expected.currency && amount !== null && fee !== null && amount - fee === expected.amount
+
+const feeOnTop = (told: ToldPayment, expected: ExpectedPayment): Ngwee =>
+  pairsOf(told).some((pair) => isExact(pair, expected)) ? 0 : (told.markupFee ?? 0)
+
+const moneyDifferences = (told: ToldPayment, expected: ExpectedPayment): Difference[] => {
+  const matches = (pair: ToldAmount) => isExact(pair, expected) || isWithFee(pair, told.markupFee, expected)
+  if (pairsOf(told).some(matches)) return []
+  const { amount, currency } = mostTelling(told, expected.currency)
+  const differences: Difference[] = []
+  if (amount !== expected.amount)
+    differences.push({
+      what: 'amount',
+      expected: decimalFromNgwee(expected.amount),
+      told: amount === null ? null : decimalFromNgwee(amount),
+    })
+  if (currency !== expected.currency)
+    differences.push({ what: 'currency', expected: expected.currency, told: currency })
+  return differences
+}
+
+const mostTelling = (told: ToldPayment, currency: string): ToldAmount =>
+  pairsOf(told).find((pair) => pair.currency === currency && pair.amount !== null) ??
+  pairsOf(told).find((pair) => pair.currency === currency) ??
+  told.transaction
+
+const referenceDifference = ({ reference }: ToldPayment, expected: ExpectedPayment): Difference[] =>
+  reference === expected.reference
+    ? []
+    : [{ what: 'reference', expected: expected.reference, told: reference }]
+
+const receivedIn = (currency: string, told: ToldPayment): Ngwee | null =>
+  pairsOf(told).find((pair) => pair.currency === currency && pair.amount !== null)?.amount ?? null

@@ -1,23 +1,16 @@
 import { type MealLine } from '#kernel/meal-line'
-import type { BlockedLine } from '../attempt/events'
-import { paidInTime } from '../attempt/paid-in-time'
-import type { Standing } from '../attempt/payment-attempt'
-
-/**
- * What becomes of a paid line whose item was made unavailable or archived since (payments.md section 8 rule 1): its
- * order is made all the same, or it waits for an administrator.
- */
-export type WithdrawnItems = 'honour' | 'hold'
+import { type BlockedLine } from '../attempt/events'
+import { type Standing } from '../attempt/payment-attempt'
 
 export type FulfilmentFacts = {
   /** The lines that have their order already, because a crash came before we knew: they are as good as any. */
   alreadyOrdered: ReadonlySet<number>
   unavailableReasons: readonly BlockedLine[]
-  /** The lines whose day belongs to another attempt. */
+  /** The lines whose day is somebody else's. */
   conflicts: ReadonlySet<number>
   /** How long after a day's cutoff a payment still counts as in time. */
   graceMinutes: number
-  withdrawnItems: WithdrawnItems
+  withdrawnItems: 'honour' | 'hold'
 }
 
 /** Which of these lines cannot become orders now, each with its reason. */
@@ -26,11 +19,11 @@ export const blockedLines = (
   lines: readonly MealLine[],
   { alreadyOrdered, unavailableReasons, conflicts, graceMinutes, withdrawnItems }: FulfilmentFacts,
 ): BlockedLine[] => {
-  const reasons = new Map(unavailableReasons.map(({ index, reason }) => [index, reason]))
+  const unavailable = new Map(unavailableReasons.map(({ index, reason }) => [index, reason]))
   return lines.flatMap((line): BlockedLine[] => {
     const { index } = line
     if (alreadyOrdered.has(index)) return []
-    const unavailableReason = reasons.get(index) ?? null
+    const unavailableReason = unavailable.get(index) ?? null
     const isWithdrawn = unavailableReason === 'item_withdrawn'
     const late = paidInTime(attempt, line, graceMinutes) ? null : 'cutoff_passed'
     const held =
@@ -48,4 +41,16 @@ export const blockedLines = (
 const isJudged = ({ fates, amended }: Standing, index: number): boolean => {
   const fate = fates[index]
   return amended.includes(index) || (fate?.kind === 'blocked' && fate.reason === 'item_withdrawn')
+}
+
+/**
+ * Whether a line was paid in time for its day (payments.md section 8 rule 3): its token was issued before the cutoff and
+ * the payment verified at most `graceMinutes` after it. A line that a person amended was in time when it was amended.
+ */
+const paidInTime = (attempt: Standing, line: MealLine, graceMinutes: number): boolean => {
+  if (attempt.amended.includes(line.index)) return true
+  const cutoff = Date.parse(line.cutoffAt)
+  const issued = attempt.token ? Date.parse(attempt.token.issuedAt) : 0
+  const verified = attempt.money ? Date.parse(attempt.money.verifiedAt) : Infinity
+  return issued < cutoff && verified <= cutoff + graceMinutes * 60_000
 }

@@ -1,28 +1,17 @@
-import { type MealLine } from '#kernel/meal-line'
+import { advanced, handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
 import { WrongExpectedRevision } from '#platform/event-store/event-store'
-import { retryOnConflict } from '#platform/event-store/retry-on-conflict'
-import type { Log } from '#platform/log'
-import type { BlockReason } from '../attempt/lines'
-import { advanced, attemptAppend, loadAttempt } from '../attempt/attempts.commands'
+import { changeAttempt, type AttemptNow } from '../attempt/change-attempt.commands'
+import { paymentAttempt } from '../attempt/fold'
+import { isFulfilling, unresolvedLines, type Standing } from '../attempt/payment-attempt'
+import { decideSettlement } from '../attempt/settlement.decide'
+import { type PaymentsNeeds } from '../needs'
+import { refusal } from '../refusals'
 import { blockedLines } from './blocked-lines.decide'
-import type { WithdrawnItems } from './blocked-lines.decide'
-import type { AttemptNow, Author, CompleteNeeds } from '../checkout/complete-checkout.commands'
-import { isFulfilling } from '../attempt/mending.decide'
-import { unresolvedLines } from '../attempt/payment-attempt'
-import { paymentAttempt } from '../attempt/payment-attempt.decide'
 
-export type FulfilNeeds = CompleteNeeds & {
-  /** Why paid lines cannot be had now, whoever has their day. */
-  paidLineUnavailableReasons: (
-    userId: number,
-    lines: readonly MealLine[],
-    at: Date,
-  ) => Promise<{ index: number; reason: BlockReason }[]>
-  /** How long after a day's cutoff a payment still counts as in time. */
-  graceMinutes: number
-  withdrawnItems: WithdrawnItems
-  log: Log
-}
+export type FulfilNeeds = Pick<
+  PaymentsNeeds,
+  'eventStore' | 'graceMinutes' | 'log' | 'now' | 'ordering' | 'withdrawnItems'
+>
 
 /**
  * Makes orders of what was paid for; lines that cannot be had are blocked, each with its reason (E14, E15). Safe to run
@@ -30,64 +19,61 @@ export type FulfilNeeds = CompleteNeeds & {
  */
 export const fulfilAttempt =
   (needs: FulfilNeeds) =>
-  async (attemptId: string, by: Omit<Author, 'at'>): Promise<AttemptNow> => {
+  async (attemptId: string, by: By): Promise<AttemptNow> => {
+    const { eventStore, now } = needs
     try {
-      return await retryOnConflict(() => fulfilOnce(needs, attemptId, by))
+      return await handleCommand({ eventStore, now }, by, async (at) => {
+        const loaded = await loadStream(eventStore, paymentAttempt, attemptId)
+        const before = loaded.state
+        if (before.status === 'none') throw refusal('attempt_not_found')
+        if (!isFulfilling(before)) return { changes: [{ loaded, events: [] }], attempt: before }
+        const { changes, orders, blocked } = await mealsOrdered(needs, before, at)
+        const events = decideSettlement({ kind: 'record-fulfilment', orders, blocked, now: at }, before)
+        const idSeed = `${attemptId}/fulfilled/${loaded.revision}`
+        return {
+          changes: [...changes, { loaded, events, idSeed }],
+          attempt: advanced(paymentAttempt, loaded, events).state as Standing,
+        }
+      })
     } catch (fault) {
       if (!(fault instanceof WrongExpectedRevision)) await recordFailure(needs, attemptId, by, fault)
       throw fault
     }
   }
 
-const fulfilOnce = async (
-  needs: FulfilNeeds,
-  attemptId: string,
-  by: Omit<Author, 'at'>,
-): Promise<AttemptNow> => {
-  const loaded = await loadAttempt(needs.eventStore, attemptId)
-  const { attempt } = loaded
-  if (attempt.status === 'none' || !isFulfilling(attempt)) return loaded
-  const author = { ...by, at: needs.now() }
+/** The orders of the unresolved lines that can be had, and why the others cannot. */
+const mealsOrdered = async (needs: FulfilNeeds, attempt: Standing, at: Date) => {
+  const { ordering, graceMinutes, withdrawnItems } = needs
+  const { attemptId, userId } = attempt.checkout
   const lines = unresolvedLines(attempt)
-  const { userId } = attempt.checkout
   const [meals, unavailableReasons] = await Promise.all([
-    needs.mealsOf({ attemptId, userId, lines }),
-    needs.paidLineUnavailableReasons(userId, lines, author.at),
+    ordering.mealsOf({ attemptId, userId, lines }),
+    ordering.paidLineUnavailableReasons(userId, lines, at),
   ])
   const blocked = blockedLines(attempt, lines, {
     alreadyOrdered: indexesOf(meals.orders()),
     unavailableReasons,
-    conflicts: indexesOf(meals.conflicts(author.at)),
-    graceMinutes: needs.graceMinutes,
-    withdrawnItems: needs.withdrawnItems,
+    conflicts: indexesOf(meals.conflicts(at)),
+    graceMinutes,
+    withdrawnItems,
   })
-  const bad = indexesOf(blocked)
-  const good = new Set(lines.flatMap(({ index }) => (bad.has(index) ? [] : [index])))
-  const { appends, orders } = meals.order('confirmed', author, good)
-  const told = paymentAttempt.decide({ kind: 'record-fulfilment', orders, blocked, now: author.at }, attempt)
-  const idSeed = `${attemptId}/fulfilled/${loaded.revision}`
-  const position = await needs.eventStore.append([
-    ...appends,
-    ...attemptAppend(loaded, told, { ...author, idSeed }),
-  ])
-  return { attempt: advanced(loaded, told).attempt, position }
+  const isBlocked = indexesOf(blocked)
+  const orderable = indexesOf(lines.filter(({ index }) => !isBlocked.has(index)))
+  return { ...meals.order('confirmed', at, orderable), blocked }
 }
 
 const indexesOf = (lines: readonly { index: number }[]) => new Set(lines.map(({ index }) => index))
 
 const recordFailure = async (
-  { eventStore, now, log }: FulfilNeeds,
+  needs: FulfilNeeds,
   attemptId: string,
-  by: Omit<Author, 'at'>,
+  by: By,
   fault: unknown,
 ): Promise<void> => {
+  const { log } = needs
   log.error({ err: fault, attemptId }, 'the orders of a payment could not be made')
   const error = fault instanceof Error ? fault.name : 'fault'
-  const at = now()
-  await retryOnConflict(async () => {
-    const loaded = await loadAttempt(eventStore, attemptId)
-    if (loaded.attempt.status === 'none') return
-    const events = paymentAttempt.decide({ kind: 'record-failure', error, now: at }, loaded.attempt)
-    await eventStore.append(attemptAppend(loaded, events, { ...by, at }))
-  }).catch((err: unknown) => log.error({ err, attemptId }, 'nor could that be recorded'))
+  await changeAttempt(needs, attemptId, by, (attempt, now) =>
+    decideSettlement({ kind: 'record-failure', error, now }, attempt),
+  ).catch((err: unknown) => log.error({ err, attemptId }, 'nor could that be recorded'))
 }

@@ -3,26 +3,17 @@ import { v7 } from 'uuid'
 
 export type WaitingPush = { id: string; token: string | null; received_at: Date }
 
-/** Keeps a push as it came; answers its id. */
+/** Keeps a push as it came. */
 export const keepPush = async (
   pool: Pool,
   { raw, token, at }: { raw: string; token: string | null; at: Date },
-): Promise<string> => {
+): Promise<WaitingPush> => {
   const id = v7()
   await pool.query(
     `insert into payments.push_inbox (id, received_at, raw, token, state) values ($1, $2, $3, $4, $5)`,
     [id, at, raw, token, token === null ? 'unreadable' : 'waiting'],
   )
-  return id
-}
-
-/** A push that nobody has looked into yet; null once somebody has. */
-export const waitingPush = async (pool: Pool, id: string): Promise<WaitingPush | null> => {
-  const { rows } = await pool.query<WaitingPush>(
-    `select id, token, received_at from payments.push_inbox where id = $1 and state = 'waiting'`,
-    [id],
-  )
-  return rows[0] ?? null
+  return { id, token, received_at: at }
 }
 
 /** Pushes that nobody has looked into yet, the oldest first, at most 50. */

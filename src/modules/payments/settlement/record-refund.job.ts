@@ -1,34 +1,30 @@
 import { z } from 'zod'
 import { ngwee } from '#kernel/money'
-import type { Now } from '#platform/clock'
-import type { EventStore } from '#platform/event-store/event-store'
-import { retryOnConflict } from '#platform/event-store/retry-on-conflict'
+import { commandHandler } from '#platform/event-store/command-handler'
 import { job, work } from '#platform/jobs/job'
-import { attemptAppend, loadAttempt } from '../attempt/attempts.commands'
-import { paymentAttempt } from '../attempt/payment-attempt.decide'
+import { paymentAttempt } from '../attempt/fold'
+import { decideSettlement } from '../attempt/settlement.decide'
+import { type PaymentsNeeds } from '../needs'
 
-const payload = z.object({
-  attemptId: z.uuid(),
-  part: z.union([z.int().nonnegative(), z.literal('surplus')]),
-  payoutId: z.uuid(),
-  amount: ngwee,
+export const recordRefundJob = job({
+  name: 'record-refund',
+  payload: z.object({
+    attemptId: z.uuid(),
+    part: z.union([z.int().nonnegative(), z.literal('surplus')]),
+    payoutId: z.uuid(),
+    amount: ngwee,
+  }),
+  attempts: 10,
+  backoffMs: 1000,
 })
 
-export const recordRefundJob = job({ name: 'record-refund', payload, attempts: 10, backoffMs: 1000 })
-
-type RecordNeeds = { eventStore: Pick<EventStore, 'read' | 'append'>; now: Now }
-
 /** E21: the attempt knows what went back of its money; one act of paying back is recorded once. */
-const recordRefund =
-  ({ eventStore, now }: RecordNeeds) =>
-  ({ attemptId, ...refund }: z.infer<typeof payload>): Promise<void> =>
-    retryOnConflict(async () => {
-      const loaded = await loadAttempt(eventStore, attemptId)
-      const at = now()
-      const events = paymentAttempt.decide({ kind: 'record-refund', ...refund, now: at }, loaded.attempt)
-      const author = { actor: 'job:record-refund', correlationId: refund.payoutId, at }
-      const appends = attemptAppend(loaded, events, { ...author, idSeed: `${refund.payoutId}/recorded` })
-      if (appends.length > 0) await eventStore.append(appends)
-    })
-
-export const recordRefundWork = (needs: RecordNeeds) => work(recordRefundJob, recordRefund(needs))
+export const recordRefundWork = ({ eventStore, now }: Pick<PaymentsNeeds, 'eventStore' | 'now'>) => {
+  const handle = commandHandler(paymentAttempt, { eventStore, now })
+  return work(recordRefundJob, async ({ attemptId, ...refund }) => {
+    const by = { actor: 'job:record-refund', correlationId: refund.payoutId }
+    const record = { kind: 'record-refund', ...refund } as const
+    const idSeed = `${refund.payoutId}/recorded`
+    await handle(attemptId, by, (attempt, at) => decideSettlement({ ...record, now: at }, attempt), idSeed)
+  })
+}

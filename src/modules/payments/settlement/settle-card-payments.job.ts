@@ -1,11 +1,9 @@
-import type { Pool } from 'pg'
-import type { Sweep } from '#platform/module'
-import { acknowledgePayment } from './acknowledge.commands'
-import { fulfilAttempt } from './fulfil.commands'
+import { type Sweep } from '#platform/module'
 import { giveUpDraft } from '../card/issue-token.commands'
-import { answerPushes } from './push.commands'
 import { endLostRecovery } from '../console/recovery.commands'
-import type { RecoveryNeeds } from '../console/recovery.commands'
+import { type PaymentsNeeds } from '../needs'
+import { answerPushes } from './push.commands'
+import { acknowledgePayment, settlePayment } from './settle-payment.job'
 import { nextCheckAfter } from './sweep-schedule'
 import {
   dueChecks,
@@ -15,8 +13,9 @@ import {
   paidNotFulfilled,
   unacknowledged,
 } from './unfinished.rows'
+import { type SettleNeeds, type VerifyAndSettle } from './verify-and-settle.commands'
 
-type SweepNeeds = RecoveryNeeds & { database: { pool: Pool } }
+type SweepNeeds = SettleNeeds & Pick<PaymentsNeeds, 'database' | 'identity'> & { settle: VerifyAndSettle }
 
 // Longer than the provider may take for a token, with its second try.
 const draftGraceMs = 2 * 60_000
@@ -46,7 +45,7 @@ export const settleCardPayments = (needs: SweepNeeds): Sweep => {
       ),
     async () => each(await lostRecoveries(pool, now()), (id) => endLostRecovery(needs)(id, byOf(id))),
     async () =>
-      each(await paidNotFulfilled(pool, ago(workGraceMs)), (id) => fulfilAttempt(needs)(id, byOf(id))),
+      each(await paidNotFulfilled(pool, ago(workGraceMs)), (id) => settlePayment(needs)(id, byOf(id))),
     async () =>
       each(await unacknowledged(pool, ago(workGraceMs)), (id) => acknowledgePayment(needs)(id, byOf(id))),
   ]

@@ -1,24 +1,140 @@
 import { z } from 'zod'
-import { job, work } from '#platform/jobs/job'
-import type { JobWork } from '#platform/jobs/job'
-import { acknowledgePayment } from './acknowledge.commands'
-import { fulfilAttempt } from './fulfil.commands'
-import type { SettleNeeds } from './verify-and-settle.commands'
+import { type By } from '#platform/event-store/command-handler'
+import { job, work, type JobWork } from '#platform/jobs/job'
+import { type Reactor } from '#platform/module'
+import { changeAttempt, knownAttempt } from '../attempt/change-attempt.commands'
+import {
+  linesBlocked,
+  mismatchAccepted,
+  paymentVerified,
+  readAttemptEvent,
+  recoveryStarted,
+  remainderWaived,
+} from '../attempt/events'
+import { decidePayment } from '../attempt/payment.decide'
+import { isMoneyOurs, unresolvedLines, type Standing } from '../attempt/payment-attempt'
+import { mealInWords, verifyOutcome } from '../console/labels'
+import { type PaymentsNeeds } from '../needs'
+import { fulfilAttempt, type FulfilNeeds } from './fulfil.commands'
 
-const payload = z.object({ attemptId: z.uuid() })
+const settlePaymentJob = job({
+  name: 'settle-payment',
+  payload: z.object({ attemptId: z.uuid() }),
+  attempts: 5,
+  backoffMs: 2_000,
+})
 
-/** Makes the orders of a paid attempt (E14 to E16). */
-export const fulfilJob = job({ name: 'fulfil-payment', payload, attempts: 5, backoffMs: 2_000 })
-/** Tells the provider that the payment was noted. */
-export const acknowledgeJob = job({ name: 'acknowledge-payment', payload, attempts: 5, backoffMs: 5_000 })
+const mailBlockedJob = job({
+  name: 'mail-parent-about-blocked-meals',
+  payload: z.object({ attemptId: z.uuid(), eventId: z.uuid() }),
+  attempts: 5,
+  backoffMs: 5_000,
+})
 
-const byJob = (name: string, jobId: string) => ({ actor: `job:${name}`, correlationId: jobId })
+/**
+ * What is paid for is brought to its end, and a parent hears of meals that could not be ordered. Whoever verified a
+ * payment makes its orders at once: the job is for when they could not, and the sweep is the net below it.
+ */
+export const settleWhenPaid = (queue: PaymentsNeeds['queue']): Reactor => ({
+  name: 'settle-payment-when-paid',
+  types: [
+    paymentVerified.type,
+    mismatchAccepted.type,
+    recoveryStarted.type,
+    linesBlocked.type,
+    remainderWaived.type,
+  ],
+  react: async (event) => {
+    const read = readAttemptEvent(event)
+    if (!read) return
+    const { attemptId } = read.data
+    if (read.type === linesBlocked.type || read.type === remainderWaived.type)
+      await queue.enqueue(mailBlockedJob, { attemptId, eventId: event.id }, { id: `blocked-${event.id}` })
+    // Of the recoveries only one whose money is there; the others are followed by a payment that is verified.
+    else if (read.type !== recoveryStarted.type || read.data.prior === 'blocked')
+      await queue.enqueue(settlePaymentJob, { attemptId }, { id: `settle-${event.id}` })
+  },
+})
 
-export const settlingWorks = (needs: SettleNeeds): JobWork[] => [
-  work(fulfilJob, async ({ attemptId }, { jobId }) => {
-    await fulfilAttempt(needs)(attemptId, byJob(fulfilJob.name, jobId))
-  }),
-  work(acknowledgeJob, ({ attemptId }, { jobId }) =>
-    acknowledgePayment(needs)(attemptId, byJob(acknowledgeJob.name, jobId)),
+type SettleNeeds = FulfilNeeds & Pick<PaymentsNeeds, 'identity' | 'provider'>
+
+export const settlePaymentWorks = (needs: SettleNeeds): JobWork[] => [
+  work(settlePaymentJob, ({ attemptId }, { jobId }) =>
+    settlePayment(needs)(attemptId, { actor: `job:${settlePaymentJob.name}`, correlationId: jobId }),
   ),
+  work(mailBlockedJob, async ({ attemptId, eventId }) => {
+    const { attempt } = await knownAttempt(needs, attemptId)
+    await mail(needs, attempt, blockedMail(attempt), `payment-${eventId}`)
+  }),
 ]
+
+/** The orders of what is paid (E14 to E16), the mail to its parent, the acknowledgement; safe to repeat. */
+export const settlePayment =
+  (needs: SettleNeeds) =>
+  async (attemptId: string, by: By): Promise<void> => {
+    const { attempt } = await fulfilAttempt(needs)(attemptId, by)
+    await mail(needs, attempt, orderedMail(attempt), `payment-ordered-${attemptId}`)
+    await acknowledgePayment(needs)(attemptId, by)
+  }
+
+/**
+ * Tells the provider that we have taken note of a payment, as it wants to hear within 30 minutes. Safe to repeat. Throws
+ * when the provider does not answer, so that the job tries again.
+ */
+export const acknowledgePayment =
+  (needs: Pick<PaymentsNeeds, 'eventStore' | 'now' | 'ordering' | 'provider'>) =>
+  async (attemptId: string, by: By): Promise<void> => {
+    const { attempt } = await knownAttempt(needs, attemptId)
+    if (!needs.provider || !isMoneyOurs(attempt) || !attempt.token || attempt.acknowledged) return
+    const answer = await needs.provider.verify(attempt.token.token, { acknowledge: true })
+    if (answer.kind !== 'says-paid' && answer.kind !== 'says-mismatch')
+      throw new Error(`The card provider took no acknowledgement but answered ${answer.kind}`)
+    await changeAttempt(needs, attemptId, by, (paid, now) =>
+      decidePayment({ kind: 'record-acknowledgement', now }, paid),
+    )
+  }
+
+type Mail = { subject: string; text: string }
+
+const mail = async (
+  { identity }: Pick<PaymentsNeeds, 'identity'>,
+  { checkout }: Standing,
+  message: Mail | null,
+  id: string,
+): Promise<void> => {
+  if (message && checkout.kind === 'card') await identity.mailUser(checkout.userId, message, id)
+}
+
+/** Null while a meal of the payment is not ordered. */
+export const orderedMail = (attempt: Standing): Mail | null => {
+  const { checkout } = attempt
+  const { attention } = verifyOutcome(attempt)
+  if (attempt.status !== 'fulfilled' || attention.length > 0 || unresolvedLines(attempt).length > 0)
+    return null
+  const meals = checkout.lines.filter(({ index }) => attempt.fates[index]?.kind === 'ordered')
+  return {
+    subject: attempt.detour ? 'Your meals are ordered after all' : 'Your meals are ordered',
+    text: [
+      'We received your payment. These meals are ordered:',
+      ...meals.map((line) => `- ${mealInWords(line)}`),
+      '',
+      `Payment reference: ${checkout.companyRef}`,
+    ].join('\n'),
+  }
+}
+
+/** Null when there is no meal left that could not be ordered. */
+export const blockedMail = (attempt: Standing): Mail | null => {
+  const { attention } = verifyOutcome(attempt)
+  if (attention.length === 0) return null
+  return {
+    subject: 'Your payment was received, but not every meal could be ordered',
+    text: [
+      'We received your payment. These meals could not be ordered:',
+      ...attention.map((line) => `- ${line}`),
+      '',
+      'You do not have to pay again.',
+      `Payment reference: ${attempt.checkout.companyRef}`,
+    ].join('\n'),
+  }
+}

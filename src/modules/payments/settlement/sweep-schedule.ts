@@ -22,19 +22,3 @@ export const nextCheckAfter = (
   const next = times.find((time) => time > since.getTime())
   return next === undefined ? null : new Date(next)
 }
-
-const longestLimitMinutes = 30
-const shortestLimitMinutes = 5
-
-/** Minutes in which a cart may be paid: 30, fewer before the cutoff of a meal of the same day, at least 5. */
-export const limitMinutesFor = (
-  lines: readonly { mealDate: string; cutoffAt: string }[],
-  now: Date,
-  today: string,
-): number => {
-  const cutoffs = lines
-    .filter(({ mealDate }) => mealDate === today)
-    .map(({ cutoffAt }) => Date.parse(cutoffAt))
-  const untilCutoff = Math.floor((Math.min(...cutoffs) - now.getTime()) / minuteMs)
-  return Math.max(shortestLimitMinutes, Math.min(longestLimitMinutes, untilCutoff))
-}

@@ -1,5 +1,5 @@
 import { type MealLine } from '#kernel/meal-line'
-import type { Ngwee } from '#kernel/money'
+import { type Ngwee } from '#kernel/money'
 import {
   fulfilmentFailed,
   linesAmended,
@@ -8,15 +8,22 @@ import {
   ordersCreated,
   recoveryEnded,
   recoveryStarted,
-  refundDeclined,
   refundRecorded,
   remainderWaived,
+  type AttemptEvent,
+  type BlockedLine,
+  type LineOrder,
+  type OwedPart,
 } from './events'
-import type { AttemptEvent, BlockedLine, LineOrder, OwedPart } from './events'
-import { shareOut } from './lines'
 import { heldOf } from './ledger'
-import { isMoneyOurs, isRecoverable, unresolvedLines } from './payment-attempt'
-import type { PaymentAttempt, Standing } from './payment-attempt'
+import {
+  about,
+  isFulfilling,
+  isRecoverable,
+  unresolvedLines,
+  type PaymentAttempt,
+  type Standing,
+} from './payment-attempt'
 import { refusal } from '../refusals'
 
 type RecordFulfilment = { kind: 'record-fulfilment'; orders: LineOrder[]; blocked: BlockedLine[]; now: Date }
@@ -26,24 +33,16 @@ type EndRecovery = { kind: 'end-recovery'; why: 'not-paid' | 'lease-lost'; now: 
 type Accept = { kind: 'accept'; reason: string; now: Date }
 type Waive = { kind: 'waive'; reason: string; now: Date }
 type RecordRefund = { kind: 'record-refund'; part: OwedPart; payoutId: string; amount: Ngwee; now: Date }
-type DeclineRefund = { kind: 'decline-refund'; part: OwedPart; reason: string; now: Date }
 
-/** From the money to orders, or back to the parent: E14 to E21 of payments.md section 5. */
-export type MendingCommand =
-  | RecordFulfilment
-  | RecordFailure
-  | StartRecovery
-  | EndRecovery
-  | Accept
-  | Waive
-  | RecordRefund
-  | DeclineRefund
+export type SettlementCommand =
+  RecordFulfilment | RecordFailure | StartRecovery | EndRecovery | Accept | Waive | RecordRefund
 
 export const leaseMs = 60_000
 /** So many transient faults in a row block the lines (E16). */
 export const mostFailures = 5
 
-export const decideMending = (command: MendingCommand, attempt: PaymentAttempt): AttemptEvent[] => {
+/** From the money to orders, or back to the parent: E14 to E21 of payments.md section 5. */
+export const decideSettlement = (command: SettlementCommand, attempt: PaymentAttempt): AttemptEvent[] => {
   if (attempt.status === 'none') throw refusal('attempt_not_found')
   switch (command.kind) {
     case 'record-fulfilment':
@@ -60,19 +59,8 @@ export const decideMending = (command: MendingCommand, attempt: PaymentAttempt):
       return waive(command, attempt)
     case 'record-refund':
       return recordRefund(command, attempt)
-    case 'decline-refund':
-      return declineRefund(command, attempt)
   }
 }
-
-const about = ({ checkout: { attemptId } }: Standing, { now }: { now: Date }) => ({
-  attemptId,
-  at: now.toISOString(),
-})
-
-/** Its lines are being made orders. */
-export const isFulfilling = (attempt: Standing) =>
-  attempt.status === 'paid' || (attempt.status === 'recovering' && isMoneyOurs(attempt))
 
 /** What each unresolved line became; lines that have their order already, or were given up, are left alone. */
 const recordFulfilment = (command: RecordFulfilment, attempt: Standing): AttemptEvent[] => {
@@ -83,22 +71,22 @@ const recordFulfilment = (command: RecordFulfilment, attempt: Standing): Attempt
   if (orders.length + lines.length !== waiting.size)
     throw new Error('A fulfilment tells of every unresolved line, and of each once')
   return [
-    ...(orders.length > 0 ? [ordersCreated({ ...about(attempt, command), orders })] : []),
-    ...(lines.length > 0 ? [linesBlocked({ ...about(attempt, command), lines })] : []),
+    ...(orders.length > 0 ? [ordersCreated({ ...about(attempt, command.now), orders })] : []),
+    ...(lines.length > 0 ? [linesBlocked({ ...about(attempt, command.now), lines })] : []),
   ]
 }
 
 const recordFailure = (command: RecordFailure, attempt: Standing): AttemptEvent[] => {
   if (!isFulfilling(attempt)) return []
   const failed = attempt.failures + 1
-  const failure = fulfilmentFailed({ ...about(attempt, command), attempt: failed, error: command.error })
+  const failure = fulfilmentFailed({ ...about(attempt, command.now), attempt: failed, error: command.error })
   const isHopeless = attempt.status === 'recovering' || failed >= mostFailures
   const lines = unresolvedLines(attempt).map(({ index }) => ({ index, reason: 'error' as const }))
-  return isHopeless ? [failure, linesBlocked({ ...about(attempt, command), lines })] : [failure]
+  return isHopeless ? [failure, linesBlocked({ ...about(attempt, command.now), lines })] : [failure]
 }
 
 const startRecovery = (command: StartRecovery, attempt: Standing): AttemptEvent[] => {
-  const given = about(attempt, command)
+  const given = about(attempt, command.now)
   const isLost = attempt.status === 'recovering' && Date.parse(attempt.leaseUntil) <= command.now.getTime()
   if (attempt.status === 'recovering' && !isLost) throw refusal('recovery_in_progress')
   const prior = attempt.status === 'recovering' ? attempt.prior : attempt.status
@@ -117,7 +105,7 @@ const amendments = (command: StartRecovery, attempt: Standing): AttemptEvent[] =
   const paid = new Map(unresolvedLines(attempt).map(({ index, price }) => [index, price]))
   for (const { index, price } of command.amended)
     if (paid.get(index) !== price) throw refusal('line_not_amendable')
-  return [linesAmended({ ...about(attempt, command), lines: command.amended })]
+  return [linesAmended({ ...about(attempt, command.now), lines: command.amended })]
 }
 
 const endRecovery = (command: EndRecovery, attempt: Standing): AttemptEvent[] => {
@@ -125,7 +113,7 @@ const endRecovery = (command: EndRecovery, attempt: Standing): AttemptEvent[] =>
   const isHeld = Date.parse(attempt.leaseUntil) > command.now.getTime()
   if (command.why === 'lease-lost' && isHeld) return []
   if (command.why === 'not-paid' && attempt.prior === 'blocked') return []
-  return [recoveryEnded({ ...about(attempt, command), why: command.why })]
+  return [recoveryEnded({ ...about(attempt, command.now), why: command.why })]
 }
 
 /** What the provider did not tell counts as the total: a person has judged it. */
@@ -137,7 +125,7 @@ const accept = (command: Accept, attempt: Standing): AttemptEvent[] => {
   const surplus = Math.max(0, amount - total)
   const shortfall = Math.max(0, total - amount)
   return [
-    mismatchAccepted({ ...about(attempt, command), amount, surplus, shortfall, reason: command.reason }),
+    mismatchAccepted({ ...about(attempt, command.now), amount, surplus, shortfall, reason: command.reason }),
   ]
 }
 
@@ -147,7 +135,7 @@ const waive = (command: Waive, attempt: Standing): AttemptEvent[] => {
   const held = heldOf(attempt)
   const lines = shareOut(held, unresolvedLines(attempt))
   const surplus = held - lines.reduce((sum, { amount }) => sum + amount, 0)
-  return [remainderWaived({ ...about(attempt, command), lines, surplus, reason: command.reason })]
+  return [remainderWaived({ ...about(attempt, command.now), lines, surplus, reason: command.reason })]
 }
 
 const owedFor = (attempt: Standing, part: OwedPart): { owed: Ngwee; paidBack: Ngwee } | null => {
@@ -162,11 +150,18 @@ const recordRefund = (command: RecordRefund, attempt: Standing): AttemptEvent[] 
   if (attempt.payouts.includes(command.payoutId)) return []
   if (command.amount > due.owed - due.paidBack) throw refusal('refund_too_high')
   const { part, payoutId, amount } = command
-  return [refundRecorded({ ...about(attempt, command), part, payoutId, amount })]
+  return [refundRecorded({ ...about(attempt, command.now), part, payoutId, amount })]
 }
 
-const declineRefund = (command: DeclineRefund, attempt: Standing): AttemptEvent[] => {
-  const due = owedFor(attempt, command.part)
-  if (!due || due.paidBack >= due.owed) return []
-  return [refundDeclined({ ...about(attempt, command), part: command.part, reason: command.reason })]
+/** Shares what is held among lines, each at most its price, in their order. */
+const shareOut = (
+  held: Ngwee,
+  lines: readonly Pick<MealLine, 'index' | 'price'>[],
+): { index: number; amount: Ngwee }[] => {
+  let left = held
+  return lines.map(({ index, price }) => {
+    const amount = Math.min(price, Math.max(0, left))
+    left -= amount
+    return { index, amount }
+  })
 }

@@ -1,45 +1,8 @@
-import type { ReplyOf } from '#contracts/endpoint'
-import type { AttemptItem, FailedOrder, LiveOrder } from '#contracts/payments-console'
-import type { Grade } from '#contracts/identity'
+import { type Grade } from '#contracts/identity'
+import { type AttemptItem, type FailedOrder, type LiveOrder } from '#contracts/payments-console'
 import { kwachaFromNgwee } from '#kernel/money'
-import {
-  allowedActions,
-  liveLabel,
-  parentStatus,
-  reasonOf,
-  reasonWords,
-  recoveryError,
-  recoveryStatus,
-  verifyOutcome,
-} from '../console/labels'
-import type { Standing } from '../attempt/payment-attempt'
-import type { Verdict } from '../providers/match'
-import type { recordAttempt, verifyPayment } from '#contracts/payments'
-
-/** An attempt as its parent sees it. */
-export const parentReply = (attempt: Standing): ReplyOf<typeof recordAttempt> => ({
-  transactionId: attempt.token?.token ?? null,
-  transactionRef: attempt.checkout.companyRef ?? '',
-  paymentAmount: kwachaFromNgwee(attempt.checkout.total),
-  transactionStatus: parentStatus(attempt),
-  errorDetails: parentStatus(attempt) === 'failed' ? 'Payment verification failed' : null,
-  isRecovered: liveLabel(attempt).isRecovered,
-})
-
-/** What a verification says; the provider's words only where it was asked just now. */
-export const verifyReplyOf = (attempt: Standing, verdict: Verdict | null): ReplyOf<typeof verifyPayment> => {
-  const { success, attention } = verifyOutcome(attempt)
-  if (success) return { success, message: 'Transaction Paid', attention }
-  const told = verdict && 'code' in verdict ? verdict : null
-  const explanation = told && 'explanation' in told ? told.explanation : null
-  return {
-    success: false,
-    message: 'Payment verification failed',
-    Result: told?.kind === 'config' ? null : (told?.code ?? null),
-    ResultExplanation: told?.kind === 'config' ? null : explanation,
-    TransactionStatus: parentStatus(attempt),
-  }
-}
+import { type PaymentAttempt, type Standing } from '../attempt/payment-attempt'
+import { allowedActions, liveLabel, reasonOf, reasonWords, recoveryError, recoveryStatus } from './labels'
 
 const itemsOf = (attempt: Standing): AttemptItem[] =>
   attempt.checkout.lines.map((line) => {
@@ -107,4 +70,16 @@ export const failedReply = (
     students: family.map(({ id, name, grade }) => ({ id, name, grade: grade as Grade })),
     allowed: { retry, accept, waive },
   }
+}
+/** The attempts of these rows with their parents' names; null where one is not shown. */
+export const namedReplies = async <Reply>(
+  rows: readonly { user_id: number; attempt: PaymentAttempt }[],
+  usernames: (userIds: readonly number[]) => Promise<ReadonlyMap<number, string>>,
+  reply: (attempt: Standing, username: string) => Reply | null,
+): Promise<Reply[]> => {
+  const names = await usernames([...new Set(rows.map(({ user_id }) => user_id))])
+  return rows.flatMap(({ attempt, user_id }) => {
+    const shown = attempt.status === 'none' ? null : reply(attempt, names.get(user_id) ?? 'N/A')
+    return shown === null ? [] : [shown]
+  })
 }

@@ -1,4 +1,8 @@
 import {
+  attemptAbandoned,
+  attemptSuperseded,
+  customerSignalled,
+  paymentAcknowledged,
   paymentCancelled,
   paymentDeclined,
   paymentExpired,
@@ -6,24 +10,113 @@ import {
   paymentStillPending,
   paymentVerified,
   providerAnswerNoted,
+  providerTokenIssued,
+  providerTokenRefused,
   recoveryEnded,
+  type AttemptEvent,
+  type SignalSource,
+  type Told,
 } from './events'
-import type { AttemptEvent, Told } from './events'
-import { answerKey, isGivenUp, isMoneyOurs } from './payment-attempt'
-import type { Standing } from './payment-attempt'
-import type { Verdict } from '../providers/match'
-import type { ToldPayment } from '../providers/provider'
+import {
+  about,
+  answerKey,
+  isAwaited,
+  isGivenUp,
+  isMoneyOurs,
+  signalKey,
+  type PaymentAttempt,
+  type Standing,
+} from './payment-attempt'
+import { type ToldPayment, type Verdict } from '../providers/provider'
+import { refusal } from '../refusals'
 import { limitGraceMs } from '../settlement/sweep-schedule'
 
-type Finding = { verdict: Verdict; now: Date }
-type Unpaid = Extract<Verdict, { kind: 'declined' | 'cancelled' | 'expired' }>
-type Of<Kind extends Verdict['kind']> = Extract<Verdict, { kind: Kind }>
+type IssueToken = {
+  kind: 'issue-token'
+  token: string
+  ref: string | null
+  limitAt: Date
+  holdUntil: Date
+  now: Date
+}
+type RefuseToken = { kind: 'refuse-token'; why: string; detail: string | null; now: Date }
+type Signal = { kind: 'signal'; source: SignalSource; claim: string | null; now: Date }
+type RecordVerdict = { kind: 'record-verdict'; verdict: Verdict; now: Date }
+type RecordAcknowledgement = { kind: 'record-acknowledgement'; now: Date }
+type Supersede = { kind: 'supersede'; by: string; now: Date }
+type Abandon = { kind: 'abandon'; tokenCancelled: boolean; now: Date }
+
+export type PaymentCommand =
+  IssueToken | RefuseToken | Signal | RecordVerdict | RecordAcknowledgement | Supersede | Abandon
+
+// Browsers may say anything, and as often as they like.
+const mostSignals = 20
+
+/**
+ * From the token to the money: E2 to E13 of payments.md section 5. What is not in the table changes nothing and, where
+ * it tells nothing new, is not recorded either.
+ */
+export const decidePayment = (command: PaymentCommand, attempt: PaymentAttempt): AttemptEvent[] => {
+  if (attempt.status === 'none') throw refusal('attempt_not_found')
+  switch (command.kind) {
+    case 'issue-token':
+      return issueToken(command, attempt)
+    case 'refuse-token':
+      return refuseToken(command, attempt)
+    case 'signal':
+      return signal(command, attempt)
+    case 'record-verdict':
+      return recordVerdict(command, attempt)
+    case 'record-acknowledgement':
+      return recordAcknowledgement(command, attempt)
+    case 'supersede':
+      return isAwaited(attempt) ? [attemptSuperseded({ ...about(attempt, command.now), by: command.by })] : []
+    case 'abandon':
+      return abandon(command, attempt)
+  }
+}
+
+const issueToken = (command: IssueToken, attempt: Standing): AttemptEvent[] => {
+  if (attempt.token?.token === command.token) return []
+  // Given up meanwhile: nobody was shown this token, and nobody will be.
+  if (attempt.status !== 'draft' || attempt.checkout.kind !== 'card') throw refusal('attempt_closed')
+  const { token, ref } = command
+  const limitAt = command.limitAt.toISOString()
+  const holdUntil = command.holdUntil.toISOString()
+  return [providerTokenIssued({ ...about(attempt, command.now), token, ref, limitAt, holdUntil })]
+}
+
+const refuseToken = (command: RefuseToken, attempt: Standing): AttemptEvent[] =>
+  attempt.status === 'draft' && attempt.checkout.kind === 'card'
+    ? [providerTokenRefused({ ...about(attempt, command.now), why: command.why, detail: command.detail })]
+    : []
+
+const signal = (command: Signal, attempt: Standing): AttemptEvent[] => {
+  const { source, claim } = command
+  const isTold = attempt.signals.includes(signalKey(source, claim))
+  const tellsNothing = isTold || source === 'sweep' || attempt.signals.length >= mostSignals
+  if (attempt.status !== 'initiated' && tellsNothing) return []
+  return [customerSignalled({ ...about(attempt, command.now), source, claim })]
+}
+
+const recordAcknowledgement = (command: RecordAcknowledgement, attempt: Standing): AttemptEvent[] =>
+  isMoneyOurs(attempt) && attempt.token && !attempt.acknowledged
+    ? [paymentAcknowledged(about(attempt, command.now))]
+    : []
+
+const abandon = (command: Abandon, attempt: Standing): AttemptEvent[] => {
+  const { status } = attempt
+  if (status === 'processing')
+    return [attemptAbandoned({ ...about(attempt, command.now), tokenCancelled: command.tokenCancelled })]
+  if (status === 'abandoned' || status === 'cancelled' || status === 'expired') return []
+  throw refusal(isMoneyOurs(attempt) || status === 'recovering' ? 'attempt_paid' : 'not_processing')
+}
 
 /**
  * What a verdict changes (E5 to E11). Money that is ours stays ours whatever comes later; a late success wins over
  * everything that was given up; an answer that could not be had changes nothing.
  */
-export const decideVerdict = ({ verdict, now }: Finding, attempt: Standing): AttemptEvent[] => {
+const recordVerdict = ({ verdict, now }: RecordVerdict, attempt: Standing): AttemptEvent[] => {
   const at = now.toISOString()
   if (isMoneyOurs(attempt)) return noted(verdict, attempt, at)
   switch (verdict.kind) {
@@ -36,11 +129,11 @@ export const decideVerdict = ({ verdict, now }: Finding, attempt: Standing): Att
     case 'declined':
       return declined(verdict, attempt, at)
     case 'cancelled':
-      return isOpen(attempt)
+      return isAwaited(attempt)
         ? [paymentCancelled(told(verdict, attempt, at))]
         : [...noted(verdict, attempt, at), ...withoutMoney(attempt, 'not-paid', at)]
     case 'expired':
-      return isOpen(attempt)
+      return isAwaited(attempt)
         ? [paymentExpired({ ...told(verdict, attempt, at), cause: 'provider' })]
         : [...noted(verdict, attempt, at), ...withoutMoney(attempt, 'not-paid', at)]
     case 'config':
@@ -49,7 +142,8 @@ export const decideVerdict = ({ verdict, now }: Finding, attempt: Standing): Att
   }
 }
 
-const isOpen = ({ status }: Standing) => status === 'initiated' || status === 'processing'
+type Unpaid = Extract<Verdict, { kind: 'declined' | 'cancelled' | 'expired' }>
+type Of<Kind extends Verdict['kind']> = Extract<Verdict, { kind: Kind }>
 
 const idOf = ({ checkout }: Standing) => checkout.attemptId
 
@@ -87,7 +181,7 @@ const mismatched = (verdict: Of<'mismatch'>, attempt: Standing, at: string): Att
 /** Unpaid 2 minutes after the time limit is expired; at the bank it may still come. */
 const pending = (verdict: Of<'pending'>, attempt: Standing, now: Date): AttemptEvent[] => {
   const at = now.toISOString()
-  if (!isOpen(attempt)) return [...noted(verdict, attempt, at), ...withoutMoney(attempt, 'not-paid', at)]
+  if (!isAwaited(attempt)) return [...noted(verdict, attempt, at), ...withoutMoney(attempt, 'not-paid', at)]
   const limitAt = attempt.token && Date.parse(attempt.token.limitAt)
   const isOver = limitAt !== null && now.getTime() >= limitAt + limitGraceMs
   const answer = told(verdict, attempt, at)
@@ -98,7 +192,7 @@ const pending = (verdict: Of<'pending'>, attempt: Standing, now: Date): AttemptE
 
 const declined = (verdict: Unpaid, attempt: Standing, at: string): AttemptEvent[] => {
   // In review there is money, which a later "declined" does not make go away.
-  const mayDecline = isOpen(attempt) || (attempt.status === 'recovering' && attempt.prior !== 'review')
+  const mayDecline = isAwaited(attempt) || (attempt.status === 'recovering' && attempt.prior !== 'review')
   return mayDecline
     ? [paymentDeclined(told(verdict, attempt, at))]
     : [...noted(verdict, attempt, at), ...withoutMoney(attempt, 'not-paid', at)]

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { job, work, type JobWork } from '#platform/jobs/job'
+import { type Reactor } from '#platform/module'
+import { checkoutStarted, readAttemptEvent } from '../attempt/events'
+import { completeCheckout } from '../checkout/free-checkout.commands'
+import { type PaymentsNeeds } from '../needs'
+import { instructionsLetter } from './instructions'
+import { readPaymentBypass } from './settings.rows'
+
+const mailInstructionsJob = job({
+  name: 'mail-payment-instructions',
+  payload: z.object({ attemptId: z.uuid() }),
+  attempts: 10,
+  backoffMs: 1000,
+})
+
+export const mailInstructionsWhenStarted = (queue: PaymentsNeeds['queue']): Reactor => ({
+  name: 'mail-instructions-when-alternative-checkout-started',
+  types: [checkoutStarted.type],
+  react: async (event) => {
+    const read = readAttemptEvent(event)
+    if (read?.type !== checkoutStarted.type || read.data.kind !== 'alternative') return
+    const { attemptId } = read.data
+    await queue.enqueue(mailInstructionsJob, { attemptId }, { id: `mail-${event.id}` })
+  },
+})
+
+type Needs = Pick<PaymentsNeeds, 'database' | 'eventStore' | 'identity' | 'now' | 'ordering'>
+
+/** Writes how to pay once the orders stand: a checkout that a crash cut off is ended first. */
+export const mailInstructionsWork = (needs: Needs): JobWork =>
+  work(mailInstructionsJob, async ({ attemptId }) => {
+    const by = { actor: `job:${mailInstructionsJob.name}`, correlationId: attemptId }
+    const { attempt } = await completeCheckout(needs)(attemptId, by)
+    if (attempt.status !== 'fulfilled' || attempt.checkout.companyRef === null) return
+    const { userId, companyRef, total, lines } = attempt.checkout
+    const letter = instructionsLetter(
+      { reference: companyRef, amount: total, meals: lines.length },
+      await readPaymentBypass(needs.database.pool),
+    )
+    await needs.identity.mailUser(userId, letter, `payment-instructions/${attemptId}`)
+  })

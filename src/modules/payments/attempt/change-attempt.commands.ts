@@ -1,0 +1,43 @@
+import { advanced, handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
+import { type Position } from '#platform/event-store/event-store'
+import { type AttemptEvent } from './events'
+import { paymentAttempt } from './fold'
+import { isAwaited, isGivenUp, type Standing } from './payment-attempt'
+import { type PaymentsNeeds } from '../needs'
+import { refusal } from '../refusals'
+
+/** An attempt as it now is; `position` of its last event. */
+export type AttemptNow = { attempt: Standing; position: Position | null }
+
+/** The attempt as its stream tells it. Throws `attempt_not_found`. */
+export const knownAttempt = async (
+  { eventStore }: Pick<PaymentsNeeds, 'eventStore'>,
+  attemptId: string,
+): Promise<AttemptNow> => {
+  const { state, position } = await loadStream(eventStore, paymentAttempt, attemptId)
+  if (state.status === 'none') throw refusal('attempt_not_found')
+  return { attempt: state, position }
+}
+
+/**
+ * Decides on an attempt and appends; when that gives it up, its days are released in the same append: where a crash
+ * loses this, they come free when their time is over. Throws `attempt_not_found`.
+ */
+export const changeAttempt = (
+  { eventStore, now, ordering }: Pick<PaymentsNeeds, 'eventStore' | 'now' | 'ordering'>,
+  attemptId: string,
+  by: By,
+  decide: (attempt: Standing, at: Date) => AttemptEvent[] | Promise<AttemptEvent[]>,
+  idSeed?: string,
+): Promise<AttemptNow> =>
+  handleCommand({ eventStore, now }, by, async (at) => {
+    const loaded = await loadStream(eventStore, paymentAttempt, attemptId)
+    const before = loaded.state
+    if (before.status === 'none') throw refusal('attempt_not_found')
+    const events = await decide(before, at)
+    const attempt = advanced(paymentAttempt, loaded, events).state as Standing
+    const heldDays = isAwaited(before) || before.status === 'draft'
+    const released =
+      heldDays && isGivenUp(attempt) ? (await ordering.mealsOf(attempt.checkout)).release(at) : []
+    return { changes: [{ loaded, events, idSeed }, ...released], attempt }
+  })

@@ -1,0 +1,109 @@
+import { type CartLine } from '#contracts/ordering'
+import { loadStream, type By } from '#platform/event-store/command-handler'
+import { changeAttempt } from '../attempt/change-attempt.commands'
+import { paymentAttempt } from '../attempt/fold'
+import { decidePayment } from '../attempt/payment.decide'
+import { isAwaited, isMoneyOurs, type Standing } from '../attempt/payment-attempt'
+import { type PaymentsNeeds } from '../needs'
+import { refusal } from '../refusals'
+import { type Settled, type VerifyAndSettle } from '../settlement/verify-and-settle.commands'
+
+export type CancelNeeds = Pick<PaymentsNeeds, 'eventStore' | 'now' | 'ordering' | 'provider'> & {
+  settle: VerifyAndSettle
+}
+
+type NewCheckout = { attemptId: string; lines: readonly CartLine[]; by: By }
+
+/**
+ * A parent who checks out again gives up their earlier payments of the same days (E12): only when the provider says that
+ * they are not paid and cancels their tokens; answers whether there were any. Throws `payment_in_progress` when that
+ * cannot be had.
+ */
+export const supersedeOverlapping =
+  (needs: CancelNeeds) =>
+  async (earlier: readonly string[], checkout: NewCheckout): Promise<boolean> => {
+    let superseded = false
+    for (const id of earlier) {
+      const { state } = await loadStream(needs.eventStore, paymentAttempt, id)
+      if (id === checkout.attemptId || state.status === 'none' || !overlaps(state, checkout.lines)) continue
+      await supersede(needs, id, checkout)
+      superseded = true
+    }
+    return superseded
+  }
+
+const dayOf = (studentId: number, week: number, day: number) => `${studentId}.${week}.${day}`
+
+const overlaps = ({ checkout }: Standing, lines: readonly CartLine[]): boolean => {
+  const days = new Set(lines.map((line) => dayOf(line.studentId, line.weekNumber, line.dayOfWeek)))
+  return checkout.lines.some(({ slot }) => days.has(dayOf(slot.studentId, slot.week, slot.day)))
+}
+
+const supersede = async (needs: CancelNeeds, id: string, { attemptId, by }: NewCheckout): Promise<void> => {
+  const { attempt, verdict } = await needs.settle(id, { source: 'checkout' }, by)
+  // Paid after all: its meals are orders, or a person is at it; the cart's check says so.
+  if (isMoneyOurs(attempt)) return
+  if (attempt.status === 'cancelled' || attempt.status === 'expired') return
+  const isUnpaid = verdict?.kind === 'declined' || (verdict?.kind === 'pending' && verdict.code === '900')
+  if (!isUnpaid || !attempt.token || !needs.provider) throw refusal('payment_in_progress')
+  const answer = await needs.provider.cancel(attempt.token.token)
+  // A declined one holds no day any more; cancelling it only keeps a second card from being tried.
+  if (answer.kind !== 'cancelled' && isAwaited(attempt)) throw refusal('payment_in_progress')
+  await changeAttempt(needs, id, by, (earlier, now) =>
+    decidePayment({ kind: 'supersede', by: attemptId, now }, earlier),
+  )
+}
+
+/**
+ * The browser, about to leave for the provider's page: the last moment at which a meal that was withdrawn since can stop
+ * the payment. Then its token is cancelled (E9) and `items_unavailable` names the meals.
+ */
+export const confirmItems =
+  (needs: CancelNeeds & Pick<PaymentsNeeds, 'catalogue'>) =>
+  async (attempt: Standing, by: By): Promise<void> => {
+    if (!isAwaited(attempt)) return
+    const names = await withdrawnItems(needs, attempt)
+    const isAny = Object.values(names).some(({ length }) => length > 0)
+    if (isAny && (await cancelPayment(needs, attempt, 'Items no longer available', by)))
+      throw refusal('items_unavailable', { extra: names })
+  }
+
+const withdrawnItems = async ({ catalogue }: Pick<PaymentsNeeds, 'catalogue'>, { checkout }: Standing) => {
+  const items = new Map(checkout.lines.map(({ item }) => [item.id, item.name]))
+  const states = await catalogue.itemStates([...items.keys()])
+  const named = (is: (id: number) => boolean) => [...items].flatMap(([id, name]) => (is(id) ? [name] : []))
+  return {
+    archivedItems: named((id) => states.get(id)?.isArchived === true),
+    unavailableItems: named((id) => states.get(id)?.isArchived === false && !states.get(id)?.isAvailable),
+    missingItems: named((id) => !states.has(id)),
+  }
+}
+
+const claims = ['verified', 'completed', 'failed', 'cancelled'] as const
+
+/**
+ * A browser's opinion of its payment: a reason to look and nothing more. When it came back from the provider's page by
+ * "back", an unpaid token is cancelled (payments.md section 7).
+ */
+export const heedAdvice =
+  (needs: CancelNeeds) =>
+  async (attemptId: string, status: string | null, by: By): Promise<Settled> => {
+    const claim = claims.find((known) => known === status?.toLowerCase()) ?? 'other'
+    const source = claim === 'cancelled' ? 'back' : 'advice'
+    const settled = await needs.settle(attemptId, { source, claim }, by)
+    const { verdict, attempt } = settled
+    const isUnpaid = verdict?.kind === 'pending' && verdict.code === '900'
+    if (claim !== 'cancelled' || !isUnpaid || !isAwaited(attempt)) return settled
+    const cancelled = await cancelPayment(needs, attempt, 'The customer went back', by)
+    return cancelled ? { ...settled, ...cancelled } : settled
+  }
+
+/** Cancels the token at the provider and then the attempt (E9); null when the provider does not, and nothing changes. */
+const cancelPayment = async (needs: CancelNeeds, { checkout, token }: Standing, why: string, by: By) => {
+  const answer = token && (await needs.provider?.cancel(token.token))
+  if (answer?.kind !== 'cancelled') return null
+  const verdict = { kind: 'cancelled', code: '904', explanation: why } as const
+  return changeAttempt(needs, checkout.attemptId, by, (attempt, now) =>
+    decidePayment({ kind: 'record-verdict', verdict, now }, attempt),
+  )
+}

@@ -1,0 +1,154 @@
+import { type Pool } from 'pg'
+import { type CartLine, type LineRefusal, type Order } from '#contracts/ordering'
+import { type PendingSort } from '#contracts/pending-payments'
+import { type Direction } from '#contracts/sorting'
+import { type MealLine } from '#kernel/meal-line'
+import { type Ngwee } from '#kernel/money'
+import { type Refusal } from '#kernel/refusal'
+import { type Now } from '#platform/clock'
+import { type By, type StreamChange } from '#platform/event-store/command-handler'
+import { type EventStore, type Position } from '#platform/event-store/event-store'
+import { type JobQueue } from '#platform/jobs/job'
+import { type Log } from '#platform/log'
+import { type BlockedLine, type Checkout, type LineOrder, type RefusedLine } from './attempt/events'
+import { type CardProvider } from './providers/provider'
+
+/** What payments need of their surroundings; each file takes its part of it. */
+export type PaymentsNeeds = {
+  database: { pool: Pool }
+  eventStore: Pick<EventStore, 'read' | 'append'>
+  queue: Pick<JobQueue, 'enqueue'>
+  waitForViews: (position: Position) => Promise<void>
+  now: Now
+  log: Log
+  /** The school's time zone. */
+  zone: string
+  /** Null: card payments are off, and nothing new is learned about earlier ones. */
+  provider: CardProvider | null
+  /** The last part of the address that the provider pushes to; null: nobody pushes. */
+  pushSecret: string | null
+  /** The address at which whoever calls from `origin` has this service, without a slash at its end. */
+  siteOf: (origin: string) => string
+  /** The payment page as whoever calls from `origin` reaches it. */
+  pageOf: (paymentUrl: string, origin: string) => string
+  /** How long after a day's cutoff a payment still counts as in time. */
+  graceMinutes: number
+  withdrawnItems: WithdrawnItems
+  ordering: OrderingForPayments
+  identity: IdentityForPayments
+  catalogue: {
+    /** The items that exist, with whether they can be had now. */
+    itemStates: (
+      ids: readonly number[],
+    ) => Promise<ReadonlyMap<number, { name: string; isAvailable: boolean; isArchived: boolean }>>
+  }
+}
+
+/**
+ * What becomes of a paid line whose item was made unavailable or archived since (payments.md section 8 rule 1): its
+ * order is made all the same, or it waits for an administrator.
+ */
+export type WithdrawnItems = 'honour' | 'hold'
+
+type OrderingForPayments = {
+  /** Checks and prices a cart; throws `lines_refused`. Days held by this very attempt count as free. */
+  checkCart: (
+    buyer: { userId: number; attemptId: string },
+    lines: readonly CartLine[],
+    at: Date,
+  ) => Promise<{ lines: MealLine[]; meals: CheckoutMeals }>
+  /** The slots' part of a checkout that was begun before, from the slots as they are now. */
+  mealsOf: (checkout: Pick<Checkout, 'attemptId' | 'userId' | 'lines'>) => Promise<CheckoutMeals>
+  /** The refusal of a whole cart for these lines. */
+  linesRefused: (lines: readonly RefusedLine[]) => Refusal
+  /** These orders as their owner sees them, in the order asked for. */
+  orderReplies: (orderIds: readonly string[], at: Date) => Promise<Order[]>
+  /** Why paid lines cannot be had now, whoever has their day. */
+  paidLineUnavailableReasons: (userId: number, lines: readonly MealLine[], at: Date) => Promise<BlockedLine[]>
+  /** Checks amended lines as a cart and prices them as of today; throws `lines_refused`. */
+  amendedLines: (
+    paid: { userId: number; attemptId: string; lines: readonly MealLine[] },
+    amendments: readonly Amendment[],
+    at: Date,
+  ) => Promise<MealLine[]>
+  /**
+   * One page of the users with orders yet to be paid for of whom one has the text in its student or item, or is of such
+   * an attempt or user; '' takes all. `usersByName` is everybody in the order in which `parent` sorts.
+   */
+  unpaidOrders: (
+    filter: { text: string; userIds: readonly number[]; attemptIds: readonly string[] },
+    page: {
+      sort: PendingSort
+      direction: Direction
+      usersByName: readonly number[]
+      offset: number
+      limit: number
+    },
+  ) => Promise<{ groups: { userId: number; orders: UnpaidOrder[] }[]; totalGroups: number }>
+  usersWithUnpaidOrders: () => Promise<number[]>
+  /** Refuses unknown orders before any is changed; one that cannot be paid for any more comes back as skipped. */
+  confirmPayments: (
+    orderIds: readonly string[],
+    by: By,
+  ) => Promise<{ updated: number; skipped: readonly { message: string }[] }>
+}
+
+/** The meal slots' part of a checkout; all of it is safe to repeat. */
+export type CheckoutMeals = {
+  /** The lines whose day belongs to somebody else. */
+  conflicts: (at: Date) => { index: number; code: LineRefusal }[]
+  /** Makes lines orders, all of them or those of these indexes. */
+  order: (
+    paymentStatus: 'confirmed' | 'pending',
+    at: Date,
+    only?: ReadonlySet<number>,
+  ) => { changes: StreamChange[]; orders: LineOrder[] }
+  withdraw: (at: Date) => StreamChange[]
+  /** Keeps the days until then; throws the refusal of a day that is somebody else's. */
+  reserve: (until: Date, at: Date) => StreamChange[]
+  release: (at: Date) => StreamChange[]
+  /** The orders that lines have become, whatever happened to them since. */
+  orders: () => LineOrder[]
+}
+
+/** What shall be cooked instead of a line, by the line's index. */
+export type Amendment = {
+  index: number
+  to: {
+    menuItemId: number
+    studentId: number
+    weekNumber: number
+    dayOfWeek: number
+    category?: string | null | undefined
+    sideDish?: string | null | undefined
+    comments?: string | null | undefined
+  }
+}
+
+/** An order that has yet to be paid for. */
+export type UnpaidOrder = {
+  id: string
+  attemptId: string
+  student: { name: string; grade: string }
+  item: { name: string }
+  week: number
+  day: number
+  price: Ngwee
+  placedAt: Date
+}
+
+type IdentityForPayments = {
+  /** Who pays, for the provider's page; null when the account is gone. */
+  personOf: (
+    userId: number,
+  ) => Promise<{ name: string | null; username: string; email: string | null; phone: string | null } | null>
+  usernames: (userIds: readonly number[]) => Promise<ReadonlyMap<number, string>>
+  /** The users whose username contains this text, without regard to case. */
+  usersNamed: (text: string) => Promise<number[]>
+  /** The children on each of these accounts. */
+  studentsOfUsers: (
+    userIds: readonly number[],
+  ) => Promise<ReadonlyMap<number, readonly { id: number; name: string; grade: string }[]>>
+  /** Writes to a user, once per id; false when there is no address. */
+  mailUser: (userId: number, message: { subject: string; text: string }, id: string) => Promise<boolean>
+}

@@ -1,0 +1,221 @@
+import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import { decimalFromNgwee } from '#kernel/money'
+import { schoolMoment } from '#kernel/school-time'
+import {
+  schoolCurrency,
+  unreachable,
+  type RefundRequest,
+  type TokenRequest,
+  type Unreachable,
+} from './provider'
+
+/** How DPO is reached. Nothing of `companyToken`, the only credential, may leave the adapter but to these addresses. */
+export type DpoConfig = {
+  companyToken: string
+  /** The number that DPO gave the merchant's kind of service. */
+  serviceType: string
+  /** Takes createToken, cancelToken and refundToken (API v6). */
+  createUrl: string
+  /**
+   * Takes verifyToken and verifyRefund. Version 7 of the API: version 6 may leave the reference out of its answer, and
+   * then no payment is ever taken for paid.
+   */
+  verifyUrl: string
+  /** The payment page, to which `ID=<token>` is added. */
+  payUrl: string
+  timeouts: { createMs: number; verifyMs: number }
+}
+
+/** payments.md, rule 6 of section 8 and section 7. */
+export const dpoTimeouts: DpoConfig['timeouts'] = { createMs: 15_000, verifyMs: 8_000 }
+
+// Every body below carries the company token: it is sent, and never logged, kept or told.
+const request = ({ companyToken }: DpoConfig, operation: string, rest: XmlTree) =>
+  writeXml('API3G', { CompanyToken: companyToken, Request: operation, ...rest })
+
+/** payments.md section 1.2; `zone` is the school's, in which DPO is told the service's date. */
+export const createTokenXml = (config: DpoConfig, asked: TokenRequest, zone: string): string =>
+  request(config, 'createToken', {
+    Transaction: {
+      PaymentAmount: decimalFromNgwee(asked.amount),
+      PaymentCurrency: schoolCurrency,
+      CompanyRef: asked.reference,
+      CompanyRefUnique: asked.unique ? '1' : '0',
+      RedirectURL: asked.returnUrl,
+      BackURL: asked.backUrl,
+      PTL: String(asked.limitMinutes),
+      // Without it DPO takes the limit for hours.
+      PTLtype: 'minutes',
+      ...customerFields(asked.customer),
+      DefaultPayment: 'CC',
+      TransactionSource: 'web',
+    },
+    Services: {
+      Service: {
+        ServiceType: config.serviceType,
+        ServiceDescription: asked.description,
+        ServiceDate: serviceDate(asked.serviceAt, zone),
+      },
+    },
+  })
+
+const customerFields = ({ firstName, lastName, email, phone }: TokenRequest['customer']): XmlTree => {
+  const told = {
+    customerFirstName: firstName.trim(),
+    customerLastName: lastName.trim(),
+    customerEmail: email.trim(),
+    customerPhone: (phone ?? '').replaceAll(/\D/g, ''),
+  }
+  return {
+    ...Object.fromEntries(Object.entries(told).filter(([, text]) => text !== '')),
+    customerCountry: 'ZM',
+    customerDialCode: 'ZM',
+  }
+}
+
+/** `YYYY/MM/DD HH:MM` on the school's wall clock. */
+const serviceDate = (at: Date, zone: string) => {
+  const { date, hour, minute } = schoolMoment(at, zone)
+  return `${date.replaceAll('-', '/')} ${twoDigits(hour)}:${twoDigits(minute)}`
+}
+
+const twoDigits = (number: number) => String(number).padStart(2, '0')
+
+export const verifyTokenXml = (config: DpoConfig, token: string, acknowledge: boolean): string =>
+  request(config, 'verifyToken', { TransactionToken: token, VerifyTransaction: acknowledge ? '1' : '0' })
+
+export const cancelTokenXml = (config: DpoConfig, token: string): string =>
+  request(config, 'cancelToken', { TransactionToken: token })
+
+export const refundTokenXml = (config: DpoConfig, asked: RefundRequest): string =>
+  request(config, 'refundToken', {
+    TransactionToken: asked.token,
+    refundAmount: decimalFromNgwee(asked.amount),
+    refundDetails: asked.details,
+    refundRef: asked.refundRef,
+  })
+
+export const verifyRefundXml = (config: DpoConfig, paid: { token: string; ref: string | null }): string =>
+  request(config, 'verifyRefund', {
+    ...(paid.ref !== null && { TransRef: paid.ref }),
+    TransactionToken: paid.token,
+  })
+
+export type Posted = { kind: 'answered'; text: string } | Unreachable
+
+const mostBytes = 256 * 1024
+
+// DPO's front answers 403 to whoever sends no User-Agent.
+const headers = {
+  'Content-Type': 'application/xml; charset=utf-8',
+  Accept: 'application/xml, text/xml',
+  'User-Agent': 'Tuckshop/1.0',
+}
+
+/**
+ * Posts XML and answers the text of a 200, at most 256 KiB, all within `timeoutMs`; anything else is unreachable.
+ * Never follows a redirect: the body holds the credential and goes to the configured address alone.
+ */
+export const postXml = async (
+  send: typeof fetch,
+  url: string,
+  body: string,
+  timeoutMs: number,
+): Promise<Posted> => {
+  const signal = AbortSignal.timeout(timeoutMs)
+  try {
+    const response = await send(url, { method: 'POST', headers, body, redirect: 'manual', signal })
+    if (response.status !== 200) {
+      await response.body?.cancel()
+      return unreachable('http-status', String(response.status))
+    }
+    const text = await readText(response)
+    return text === null ? unreachable('too-large') : { kind: 'answered', text }
+  } catch (error) {
+    return signal.aborted ? unreachable('timeout') : unreachable('no-connection', codeWord(error))
+  }
+}
+
+const readText = async (response: Response): Promise<string | null> => {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength
+    // Leaving the loop ends the transfer.
+    if (size > mostBytes) return null
+    chunks.push(chunk)
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks))
+}
+
+/** Of an error only its code word (ECONNRESET): its message may quote what was sent. */
+const codeWord = (error: unknown): string | null => {
+  const code = property(property(error, 'cause') ?? error, 'code')
+  return typeof code === 'string' && /^[A-Z][A-Z0-9_]{2,40}$/.test(code) ? code : null
+}
+
+const property = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
+
+/** Elements by name, in the order they are to be written; a list repeats its element. */
+export type XmlTree = { [name: string]: string | XmlTree | XmlTree[] }
+
+/** A document with this one root; text is escaped, and characters that XML does not know are left out. */
+export const writeXml = (root: string, children: XmlTree): string =>
+  `<?xml version="1.0" encoding="utf-8"?>\n${element(root, children)}`
+
+const element = (name: string, content: string | XmlTree | XmlTree[]): string => {
+  if (Array.isArray(content)) return content.map((one) => element(name, one)).join('')
+  const inside =
+    typeof content === 'string'
+      ? escaped(content)
+      : Object.entries(content)
+          .map(([child, value]) => element(child, value))
+          .join('')
+  return `<${name}>${inside}</${name}>`
+}
+
+const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
+const notInXml = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
+
+const escaped = (text: string) => text.replaceAll(notInXml, '').replaceAll(/[&<>"']/g, (sign) => signs[sign]!)
+
+/** What an element holds: text, elements, or (repeated) several of either. */
+export type XmlNode = string | XmlElements | XmlNode[]
+export type XmlElements = { [name: string]: XmlNode }
+
+export type XmlRead = { kind: 'read'; elements: XmlElements } | { kind: 'doctype' } | { kind: 'not-xml' }
+
+// Values stay text: as numbers 000 would become 0. The five entities of XML itself are read; a DTD never comes so far.
+const parser = new XMLParser({
+  parseTagValue: false,
+  ignoreDeclaration: true,
+  ignorePiTags: true,
+  processEntities: true,
+  htmlEntities: false,
+  maxNestedTags: 20,
+})
+
+/** Reads well-formed XML as nested text. A document type anywhere, even in a comment, is refused unread. */
+export const readXml = (text: string): XmlRead => {
+  if (/<!(?:doctype|entity)/i.test(text)) return { kind: 'doctype' }
+  try {
+    const document = text.trim()
+    if (XMLValidator.validate(document) !== true) return { kind: 'not-xml' }
+    return { kind: 'read', elements: parser.parse(document) as XmlElements }
+  } catch {
+    return { kind: 'not-xml' }
+  }
+}
+
+/** The elements inside the one element of that name; null when there is none or several, or when it holds text. */
+export const insideOf = (elements: XmlElements, name: string): XmlElements | null => {
+  const node = Object.hasOwn(elements, name) ? elements[name] : undefined
+  return typeof node === 'object' && !Array.isArray(node) ? node : null
+}
+
+/** The text of the one element of that name; null when there is none or several, or when it holds elements. */
+export const textOf = (elements: XmlElements, name: string): string | null => {
+  const node = Object.hasOwn(elements, name) ? elements[name] : undefined
+  return typeof node === 'string' ? node : null
+}
