@@ -38,7 +38,7 @@ export const openInfrastructure = async (config: Config, { log, now }: { log: Lo
     opened.add(eventStore.close)
     const queue = await openJobQueue({ databaseUrl: url, redisUrl: config.REDIS_URL, log })
     opened.add(queue.close)
-    const redis = config.REDIS_URL ? openRedis(config.REDIS_URL, log) : null
+    const redis = config.REDIS_URL ? await openRedis(config.REDIS_URL, log) : null
     opened.add(async () => redis?.disconnect())
     const mailer = openMailer({
       smtpUrl: config.SMTP_URL,

@@ -2,7 +2,7 @@ import { Router } from '@koa/router'
 import type { Context, Middleware } from 'koa'
 import { nothing, type Endpoint } from '#contracts/endpoint'
 import type { Log } from '#platform/log'
-import { isBadText, readJson, refuseDeclaredSize } from './body'
+import { readJson, refuseDeclaredSize } from './body'
 import { plainAddress } from './caller-key'
 import { replyJson } from './error-replies'
 import { httpRefusal, notFound } from './http-refusals'
@@ -80,13 +80,12 @@ const serveRaw =
     await serve(context, callOf(context, { params, query: context.query, body: undefined }))
   }
 
-/** What stands for each `:name` of the path. No database keeps a NUL, so an address with one leads nowhere. */
+/** What stands for each `:name` of the path. No database keeps a NUL: with one, a path leads nowhere. */
 const givenParams = (context: Context): Record<string, string> => {
-  const { params } = context as Context & { params: Record<string, string> }
-  if (Object.values(params).some(isBadText)) throw notFound()
+  if (context.path.includes('%00')) throw notFound()
   if (context.querystring.includes('%00'))
     throw httpRefusal('malformed_request', 'The address holds characters that cannot be kept')
-  return params
+  return (context as Context & { params: Record<string, string> }).params
 }
 
 type Schema = Endpoint['body']
@@ -123,7 +122,9 @@ const callOf = (context: Context, input: Pick<Call, 'params' | 'query' | 'body'>
     actor: principal ? `user:${principal.userId}` : 'system',
     correlationId: requestId,
     idempotencyKey: idempotencyKeyOf(context),
-    ip: plainAddress(context.ip),
+    get ip() {
+      return plainAddress(context.ip)
+    },
     origin: `${context.protocol}://${context.host}`,
     session: {
       signIn: (userId) => signIn(context, userId),

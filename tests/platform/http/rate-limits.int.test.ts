@@ -57,7 +57,7 @@ if (givenRedis === '' && !redisInstalled())
 else
   test('a budget in Redis holds across processes', async () => {
     const own: RedisServer | undefined = givenRedis === '' ? await startRedis() : undefined
-    const connections = [1, 2].map(() => openRedis(own?.url ?? givenRedis, heardLog()))
+    const connections = await Promise.all([1, 2].map(() => openRedis(own?.url ?? givenRedis, heardLog())))
     await Promise.all(connections.map((redis) => new Promise((ready) => redis.once('ready', ready))))
     await connections[0]!.flushdb()
     const [one, other] = await Promise.all(connections.map((redis) => start(budgets(redis))))
@@ -101,7 +101,7 @@ test('switched off, nothing is counted', async () => {
 
 test('when Redis is away, calls go on and the log says so', async () => {
   const adapterLog = heardLog()
-  const away = openRedis('redis://127.0.0.1:1', adapterLog)
+  const away = await openRedis('redis://127.0.0.1:1', adapterLog)
   const server = await start(budgets(away))
   expect((await knock(server, '196.46.1.7')).status).toBe(200)
   away.disconnect()
