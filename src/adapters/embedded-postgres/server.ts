@@ -14,7 +14,7 @@ const settings = (port: number, durable: boolean): string[] =>
     listen_addresses: '127.0.0.1',
     // No socket file: its path may be 107 bytes long at most, and a clone's path may be longer.
     unix_socket_directories: '',
-    // One process uses 31 at most, commands beside it the rest; tests run many schools beside one another.
+    // One process uses 30 at most, commands beside it the rest; tests run many schools beside one another.
     max_connections: durable ? 60 : 400,
     shared_buffers: '64MB',
     min_wal_size: '32MB',

@@ -1,6 +1,5 @@
 import knexOf from 'knex'
 import { Pool, types as defaults } from 'pg'
-import { openPipelinedReads } from './pipelined-reads'
 import { migrations } from '../../../migrations/all'
 import type { Database } from '#platform/database'
 import type { Log } from '#platform/log'
@@ -28,7 +27,6 @@ export const openDatabase = async (url: string, log?: Log): Promise<Database> =>
     types: types as typeof defaults,
   }
   const pool = new Pool({ ...connection, max: 10, idleTimeoutMillis: 30_000 })
-  const pipelinedReads = openPipelinedReads(connection)
   let closing = false
   pool.on('error', (error) => {
     // It is replaced at the next use. While closing, an embedded server may end first.
@@ -52,10 +50,9 @@ export const openDatabase = async (url: string, log?: Log): Promise<Database> =>
   const close = async () => {
     closing = true
     await knex.destroy()
-    await pipelinedReads.close()
     await pool.end()
   }
-  return { knex, pool, pipelinedReads, close }
+  return { knex, pool, close }
 }
 
 /** Knex would write these on the terminal. Whoever runs a query gets the error as well. */

@@ -9,7 +9,6 @@ import type { Config } from '../config'
 import { readConfig } from '../config'
 import type { Infrastructure } from '../service/infrastructure'
 import { openInfrastructure } from '../service/infrastructure'
-import { keepMemorySmall } from '../service/frugal-memory'
 import { runMain, say, stopOnSignal } from '../service/running'
 import { demoSignIns, fillDemoSchool } from '../demo/demo-school'
 import { startService } from '../service/tuckshop'
@@ -87,7 +86,6 @@ const signInLines = () =>
   )
 
 await runMain(async () => {
-  keepMemorySmall()
   const size = sizeAsked()
   const config = demoConfig(size)
   await refuseUnfinished(config)

@@ -2,12 +2,10 @@ import { fileURLToPath } from 'node:url'
 import { systemClock } from '../../adapters/clock'
 import { pinoLog } from '../../adapters/log'
 import { readConfig } from '../config'
-import { keepMemorySmall } from '../service/frugal-memory'
 import { runMain, say, stopOnSignal } from '../service/running'
 import { startTuckshop } from '../service/tuckshop'
 
 await runMain(async () => {
-  keepMemorySmall()
   const config = readConfig(process.env)
   const log = pinoLog(config.LOG_LEVEL)
   const webRoot = fileURLToPath(new URL('../web', import.meta.url))

@@ -16,7 +16,7 @@ export type CatalogueNeeds = CommandNeeds &
 
 /** The menu: items, their availability, archive and name lock, and the bulk upload; for siblings, items as they are now. */
 export const catalogueModule = (needs: CatalogueNeeds) => {
-  const { knex, pipelinedReads } = needs.database
+  const { knex, pool } = needs.database
   const menu = cached(needs, 'catalogue_menu', () => unarchivedItems(knex))
   const commands = invalidating(menuCommands(needs), menu.changed)
   const upload = invalidating({ uploadMenu: uploadMenu(needs) }, menu.changed)
@@ -36,6 +36,6 @@ export const catalogueModule = (needs: CatalogueNeeds) => {
 
     /** Those of the items that exist, archived or not. */
     itemsByIds: async (ids: readonly number[]): Promise<Map<number, MenuItem>> =>
-      new Map((await itemsOfCart(pipelinedReads, ids)).map((item) => [item.id, item])),
+      new Map((await itemsOfCart(pool, ids)).map((item) => [item.id, item])),
   }
 }

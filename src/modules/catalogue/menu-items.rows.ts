@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { PipelinedReads } from '#platform/database'
+import type { Reader } from '#platform/database'
 import type { Meal, MenuItem } from './menu-item'
 
 /** Columns that a meal fills, each with its property and its type in Postgres. */
@@ -42,11 +42,8 @@ export const findItems = (knex: Knex, ids: readonly number[]): Promise<MenuItem[
   query(knex, `${itemsByIds} any(?::bigint[]) order by item.id`, [ids as number[]])
 
 /** The same for every checkout (one prepared query). */
-export const itemsOfCart = async (
-  pipelinedReads: PipelinedReads,
-  ids: readonly number[],
-): Promise<MenuItem[]> => {
-  const { rows } = await pipelinedReads.query<MenuItem>({
+export const itemsOfCart = async (pool: Reader, ids: readonly number[]): Promise<MenuItem[]> => {
+  const { rows } = await pool.query<MenuItem>({
     name: 'catalogue-items-by-ids',
     text: `${itemsByIds} any($1::bigint[]) order by item.id`,
     values: [ids],

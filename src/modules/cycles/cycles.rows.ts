@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { PipelinedReads } from '#platform/database'
+import type { Reader } from '#platform/database'
 import type { Cutoff, Cycle, CyclePlan } from './cycle'
 
 export type CycleRow = {
@@ -50,10 +50,8 @@ export const findCycle = async (
 }
 
 /** The active cycle and the cutoff, for every checkout (one prepared query). */
-export const orderingCalendar = async (
-  pipelinedReads: PipelinedReads,
-): Promise<{ cycle: Cycle | null; cutoff: Cutoff }> => {
-  const { rows } = await pipelinedReads.query<CycleRow & { cutoff_hour: number; cutoff_minute: number }>({
+export const orderingCalendar = async (pool: Reader): Promise<{ cycle: Cycle | null; cutoff: Cutoff }> => {
+  const { rows } = await pool.query<CycleRow & { cutoff_hour: number; cutoff_minute: number }>({
     name: 'cycles-ordering-calendar',
     text: `select s.cutoff_hour, s.cutoff_minute, c.id, c.start_date::text as start_date, c.cycle_length,
              c.is_active, c.created_at, ${blockedDays}

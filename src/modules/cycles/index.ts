@@ -16,7 +16,7 @@ export type CyclesNeeds = Omit<CycleReadNeeds, 'calendar'> & {
 
 /** Order cycles, their blocked days and the cutoff; for siblings, the cycles and the calendar for ordering. */
 export const cyclesModule = (needs: CyclesNeeds) => {
-  const { knex, pipelinedReads } = needs.database
+  const { knex, pool } = needs.database
 
   const calendar = cached(needs, 'cycles_calendar', async () => {
     const [cycles, cutoff] = await Promise.all([allCycles(knex), readCutoff(knex)])
@@ -51,6 +51,6 @@ export const cyclesModule = (needs: CyclesNeeds) => {
       new Map((await findCycles(knex, ids)).map((cycle) => [cycle.id, cycle])),
 
     /** The active cycle, if any, and the cutoff as it is set now. */
-    orderingCalendar: () => orderingCalendar(pipelinedReads),
+    orderingCalendar: () => orderingCalendar(pool),
   }
 }

@@ -37,7 +37,7 @@ export type OrderingNeeds = OrderNeeds &
   DiscountNeeds &
   RevenueNeeds &
   Omit<CartNeeds, 'discountOf'> & {
-    database: Pick<Database, 'pipelinedReads'>
+    database: Pick<Database, 'pool'>
     notifications: Pick<Notifications, 'subscribe' | 'publisher'>
   }
 
@@ -47,7 +47,7 @@ export type OrderingNeeds = OrderNeeds &
  */
 export const orderingModule = (needs: OrderingNeeds) => {
   const { eventStore } = needs
-  const { pool, pipelinedReads } = needs.database
+  const { pool } = needs.database
   const orders = orderCommands(needs)
 
   const discounts = cached(needs, 'ordering_discounts', () => bestPercentages(pool))
@@ -76,7 +76,7 @@ export const orderingModule = (needs: OrderingNeeds) => {
       (await discounts.read()).get(userId) ?? null,
     checkCart: checkCart({
       ...needs,
-      discountOf: async (userId) => (await bestDiscountOf(pipelinedReads, userId))?.percentage ?? 0,
+      discountOf: async (userId) => (await bestDiscountOf(pool, userId))?.percentage ?? 0,
     }),
     /** The slots' part of a checkout that was begun before, from the slots as they are now. */
     mealsOf: async (checkout: MealCheckout) =>

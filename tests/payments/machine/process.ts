@@ -41,7 +41,7 @@ export type Surroundings = {
   store: EventStore
   /** Appends one stream after another, so that others and crashes come between. */
   isSplit: boolean
-  database: Pick<Database, 'pool' | 'pipelinedReads'>
+  database: Pick<Database, 'pool'>
   waitForViews: (position: Position) => Promise<void>
   provider: CardProvider
   clock: { now: Date }

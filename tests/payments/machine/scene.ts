@@ -22,7 +22,7 @@ import { patientWorker } from './worker'
 export type Ground = {
   store: EventStore
   isSplit: boolean
-  database: Pick<Database, 'pool' | 'pipelinedReads'>
+  database: Pick<Database, 'pool'>
   waitForViews: (position: Position) => Promise<void>
   /** Where this story begins in the store. */
   start: Position

@@ -190,5 +190,5 @@ export const tablesInMemory = (store: EventStore) => {
     return { rows: found[1](await rowsNow(), typeof asked === 'string' ? values : asked.values, memory) }
   }
   const answering = { query } as unknown as Pool
-  return { pool: answering, pipelinedReads: answering }
+  return { pool: answering }
 }

@@ -8,7 +8,6 @@ import {
   type Position,
 } from '#platform/event-store/event-store'
 import { pullSubscription } from '#platform/event-store/pull-subscription'
-import type { PipelinedReads } from '#platform/database'
 import type { Notifications } from '#platform/notifications'
 import {
   appendsWithEvents,
@@ -32,11 +31,10 @@ const longestMessage = 7_000
  */
 export const postgresEventStore = (needs: {
   pool: Pool
-  pipelinedReads: PipelinedReads
   notifications: Notifications
   pollMs?: number
 }): EventStore => {
-  const { pool, pipelinedReads, notifications, pollMs = 5_000 } = needs
+  const { pool, notifications, pollMs = 5_000 } = needs
   const append = postgresAppend(pool)
   const subscriptions = openSubscriptions(notifications)
 
@@ -46,7 +44,7 @@ export const postgresEventStore = (needs: {
       subscriptions.appended(typesOf(appends))
       return position
     },
-    read: (streams) => readStreams(pipelinedReads, streams),
+    read: (streams) => readStreams(pool, streams),
     subscribe: ({ from, batchSize, types }, onBatch) => {
       const readPage = postgresPageReader(pool, batchSize, types)
       const running = pullSubscription({ from: from ?? beginning, readPage, onBatch, pollMs })

@@ -1,5 +1,4 @@
 import type { Pool } from 'pg'
-import type { PipelinedReads } from '#platform/database'
 import { pagesOf, type Transaction } from '../../postgres/snapshot'
 import {
   beginning,
@@ -39,13 +38,10 @@ export const recordedEvent = (row: EventRow): RecordedEvent => ({
 })
 
 /** Each stream with its events, oldest first; an absent stream has none. */
-export const readStreams = async (
-  pipelinedReads: PipelinedReads,
-  streams: string[],
-): Promise<Map<string, RecordedEvent[]>> => {
+export const readStreams = async (pool: Pool, streams: string[]): Promise<Map<string, RecordedEvent[]>> => {
   const found = new Map(streams.map((stream): [string, RecordedEvent[]] => [stream, []]))
   if (streams.length === 0) return found
-  const { rows } = await pipelinedReads.query<EventRow>({
+  const { rows } = await pool.query<EventRow>({
     name: 'events-streams',
     // Stream by stream: a plan cached while there were few events then never scans the whole table.
     text: `select e.* from unnest((select $1::text[])) as wanted (stream) cross join lateral (

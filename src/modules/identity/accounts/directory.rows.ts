@@ -43,14 +43,10 @@ const usernamesQuery = {
 const principalIn = (row: PrincipalRow): Principal => ({ ...row, features: featuresOf(row) })
 
 /** What the rest of the service asks about people; nothing here changes anything. */
-export const directory = ({
-  knex,
-  pool,
-  pipelinedReads,
-}: Pick<Database, 'knex' | 'pool' | 'pipelinedReads'>) => ({
+export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>) => ({
   /** A session that has not expired and whose it is, for every request: one prepared query, since each costs a round trip. */
   sessionOf: async (id: string): Promise<StoredSession | null> => {
-    const { rows } = await pipelinedReads.query<SessionRow>({ ...sessionQuery, values: [id] })
+    const { rows } = await pool.query<SessionRow>({ ...sessionQuery, values: [id] })
     const row = rows[0]
     if (!row) return null
     const { sessionOf: userId, expiresAt, ...account } = row
@@ -99,7 +95,7 @@ export const directory = ({
 
   /** Those a user may order for: a parent's students, a teacher's own staff entry, nobody's for others. */
   orderableStudentsOf: async (userId: number): Promise<Student[]> => {
-    const { rows } = await pipelinedReads.query<Student & Pick<Account, 'role'>>({
+    const { rows } = await pool.query<Student & Pick<Account, 'role'>>({
       ...familyQuery,
       values: [userId],
     })

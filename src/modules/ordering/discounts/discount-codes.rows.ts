@@ -1,5 +1,4 @@
 import type { Pool } from 'pg'
-import type { PipelinedReads } from '#platform/database'
 
 /** `percentage` 0 to 100, at most two places. */
 export type DiscountCodeRow = {
@@ -13,11 +12,8 @@ export type DiscountCodeRow = {
 export const codeColumns = 'id, code, user_id, percentage::float8 as percentage, is_active'
 
 /** The active code of a user that takes most off; null without one. */
-export const bestDiscountOf = async (
-  pipelinedReads: PipelinedReads,
-  userId: number,
-): Promise<DiscountCodeRow | null> => {
-  const { rows } = await pipelinedReads.query<DiscountCodeRow>({
+export const bestDiscountOf = async (pool: Pool, userId: number): Promise<DiscountCodeRow | null> => {
+  const { rows } = await pool.query<DiscountCodeRow>({
     name: 'ordering-best-discount',
     text: `select ${codeColumns} from ordering.discount_codes
            where user_id = $1 and is_active order by discount_codes.percentage desc, id limit 1`,

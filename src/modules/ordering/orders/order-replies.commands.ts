@@ -8,16 +8,16 @@ import { orderReply } from './order-reply'
 import { ordersByIds } from './orders.rows'
 import { loadSlots } from '../slot/slots.commands'
 
-type ReplyNeeds = { database: Pick<Database, 'pipelinedReads'>; eventStore: Pick<EventStore, 'read'> }
+type ReplyNeeds = { database: Pick<Database, 'pool'>; eventStore: Pick<EventStore, 'read'> }
 
 /**
  * These orders as their owner sees them at `at`, in the order asked for. One that the view has not heard of yet, because
  * the projector is late, is told from its stream; one that does not exist is left out.
  */
 export const orderReplies =
-  ({ database: { pipelinedReads }, eventStore }: ReplyNeeds) =>
+  ({ database: { pool }, eventStore }: ReplyNeeds) =>
   async (orderIds: readonly string[], at: Date): Promise<Order[]> => {
-    const rows = new Map((await ordersByIds(pipelinedReads, orderIds)).map((row) => [row.id, row]))
+    const rows = new Map((await ordersByIds(pool, orderIds)).map((row) => [row.id, row]))
     const missing = orderIds.filter((id) => !rows.has(id))
     for (const row of await rowsFromStreams(eventStore, missing)) rows.set(row.id, row)
     return orderIds.flatMap((id) => {

@@ -1,5 +1,4 @@
 import type { Pool } from 'pg'
-import type { PipelinedReads } from '#platform/database'
 import { packed } from '#platform/packed-rows'
 import type { OrderRow, OwnOrderRow } from './order'
 import { ordersView } from './orders.view'
@@ -45,11 +44,8 @@ export const ordersOfUser = async (pool: Pool, userId: number): Promise<OwnOrder
  * The orders of these ids that have a row, in no order. Looked up one by one, so that a plan that was kept from when
  * there were few orders never reads all of them; behind a `select` the ids are no reason to plan anew each time.
  */
-export const ordersByIds = async (
-  pipelinedReads: PipelinedReads,
-  ids: readonly string[],
-): Promise<OrderRow[]> => {
-  const { rows } = await pipelinedReads.query<OrderRow>({
+export const ordersByIds = async (pool: Pool, ids: readonly string[]): Promise<OrderRow[]> => {
+  const { rows } = await pool.query<OrderRow>({
     name: 'ordering-orders-by-id',
     text: `select o.* from unnest((select $1::text[])) as wanted (id) cross join lateral
              (select ${orderColumns} from ordering.orders where id = wanted.id offset 0) o`,
