@@ -28,7 +28,6 @@ const placedRow = {
   week: 1,
   day: 2,
   meal_date: '2026-09-15',
-  cutoff_at: '2026-09-15T06:00:00.000Z',
   item_id: 3,
   item_name: 'Nshima with relish',
   item_type: 'primary',
@@ -41,7 +40,6 @@ const placedRow = {
   status: 'pending',
   payment_status: 'confirmed',
   placed_at: monday7.toISOString(),
-  cancelled_at: null,
   cancelled_late: false,
 }
 const placed = ordered(1, monday7)
@@ -57,7 +55,7 @@ test('completed and reopened', () => {
 })
 
 test('cancelled in time and late, and reopened', () => {
-  const gone = { ...placedRow, status: 'cancelled', cancelled_at: at }
+  const gone = { ...placedRow, status: 'cancelled' }
   view.given(placed, cancelled(false)).thenRow(first, gone)
   view.given(placed, cancelled(true)).thenRow(first, { ...gone, cancelled_late: true })
   view.given(placed, cancelled(true), reopened).thenRow(first, placedRow)
@@ -67,7 +65,6 @@ test('refunded keeps when and how it was cancelled', () => {
   view.given(placed, cancelled(true), orderRefunded({ orderId: first, at })).thenRow(first, {
     ...placedRow,
     status: 'refunded',
-    cancelled_at: at,
     cancelled_late: true,
   })
 })

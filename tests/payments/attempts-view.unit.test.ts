@@ -14,10 +14,8 @@ const row = {
   user_id: mary,
   status: 'draft',
   live_status: 'Payment Initiated',
-  is_recovered: false,
   recovery_status: null,
   total: 9100,
-  original_total: 9100,
   reference: 'LP-7K3QW9ZD2M',
   token: null,
   body_hash: 'hash-1',
@@ -51,13 +49,11 @@ test('a token makes it payable until its limit', () =>
 
 test.each(attemptStates)('%s is stored as the state tells it', (state) => {
   const attempt = inState(state)
-  const { status, isRecovered } = liveLabel(attempt)
   view.given(...pastOf[state]).thenRow(
     attemptId,
     expect.objectContaining({
       status: state,
-      live_status: status,
-      is_recovered: isRecovered,
+      live_status: liveLabel(attempt).status,
       recovery_status: recoveryStatus(attempt),
       attempt,
     }),

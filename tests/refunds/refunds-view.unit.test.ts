@@ -1,7 +1,7 @@
 import { refundDue } from '#modules/refunds/refund'
 import { refundsView } from '#modules/refunds/refunds.view'
 import { viewSpec } from '../support/view-spec'
-import { attempt, mary, monday7 } from '../ordering/lunches'
+import { attempt, monday7 } from '../ordering/lunches'
 import { cancelledAt, due, orderRefund, owedForNshima, paidBack, withdrawn } from './refund-words'
 
 const view = viewSpec(refundsView)
@@ -9,8 +9,6 @@ const row = {
   id: orderRefund,
   order_id: orderRefund,
   attempt_id: attempt,
-  part: '0',
-  user_id: mary,
   student_name: 'Chanda',
   student_grade: '4',
   item_name: 'Nshima with relish',
@@ -43,9 +41,8 @@ test('what was paid too much has no order', () => {
     ...owedForNshima,
     refundId: id,
     orderId: null,
-    part: 'surplus',
     reason: 'overpaid',
     at: cancelledAt.toISOString(),
   })
-  view.given(surplus).thenRow(id, { ...row, id, order_id: null, part: 'surplus', reason: 'overpaid' })
+  view.given(surplus).thenRow(id, { ...row, id, order_id: null, reason: 'overpaid' })
 })

@@ -1,6 +1,9 @@
-import knexOf from 'knex'
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join, parse } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import knexOf, { type Knex } from 'knex'
 import { Pool, types as defaults } from 'pg'
-import { migrations } from '../../../migrations/all'
 import type { Database } from '#platform/database'
 import type { Log } from '#platform/log'
 import { StartError } from '#platform/start-error'
@@ -100,15 +103,25 @@ export const migrateDatabase = async ({ knex, pool }: Pick<Database, 'knex' | 'p
   }
 }
 
+// Built, they stand beside this code; else at the root of the repository.
+const migrationsFolder = () =>
+  ['migrations', '../../../migrations']
+    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+    .find((path) => existsSync(path))!
+
+/** Every file of the folder is a migration, in the order of their names; its name is the file's without the ending. */
 const migrationSource = {
-  getMigrations: () => Promise.resolve(migrations),
-  getMigrationName: (migration: (typeof migrations)[number]) => migration.name,
-  getMigration: (migration: (typeof migrations)[number]) =>
-    Promise.resolve({
-      up: async (knex: Parameters<typeof migration.up>[0]) => {
+  getMigrations: async () =>
+    (await readdir(migrationsFolder())).filter((file) => /\.[jt]s$/.test(file)).toSorted(),
+  getMigrationName: (file: string) => parse(file).name,
+  getMigration: async (file: string) => {
+    const { up }: { up: (knex: Knex) => Promise<void> } = await import(join(migrationsFolder(), file))
+    return {
+      up: async (knex: Knex) => {
         await knex.raw('set local statement_timeout = 0')
-        await migration.up(knex)
+        await up(knex)
       },
       down: () => Promise.reject(new Error('Migrations only go forward')),
-    }),
+    }
+  },
 }

@@ -5,9 +5,6 @@ export type RefundRow = {
   id: string
   order_id: string | null
   attempt_id: string
-  /** The line's index or `surplus`. */
-  part: string
-  user_id: number
   student_name: string
   student_grade: string
   item_name: string

@@ -135,7 +135,7 @@ const answers: [piece: string, answer: Answer][] = [
   ],
   [
     'insert into payments.checks',
-    (_rows, [id, , next], { checks }) => {
+    (_rows, [id, next], { checks }) => {
       checks.set(id!, next!)
       return []
     },

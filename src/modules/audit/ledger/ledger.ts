@@ -21,7 +21,6 @@ export type LedgerAttempt = {
   kind: 'card' | 'free' | 'alternative'
   reference: string | null
   total: Ngwee
-  started_at: string
   money: 'none' | 'claimed' | 'undecided' | 'ours'
   received: Ngwee | null
   fee: Ngwee

@@ -5,11 +5,11 @@ import type { Head } from '../chain/chain.rows'
 
 /** Keeps an audit's result, with where the chain ended then. */
 export const addRun = async (pool: Pool, day: string, endedAt: Date, report: AuditReport): Promise<void> => {
-  const { events, totals, head } = report
+  const { totals, head } = report
   await pool.query(
-    `insert into audit.runs (day, ended_at, events, findings, unbalanced, head_number, head_hash)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    [day, endedAt, events, findingsOf(report).length, totals.unbalanced, head.number, head.hash],
+    `insert into audit.runs (day, ended_at, findings, unbalanced, head_number, head_hash)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [day, endedAt, findingsOf(report).length, totals.unbalanced, head.number, head.hash],
   )
 }
 

@@ -28,7 +28,6 @@ export type OrderRow = {
   week: number
   day: number
   meal_date: string
-  cutoff_at: string | Date
   item_id: number
   item_name: string
   item_type: 'primary' | 'secondary'
@@ -41,15 +40,11 @@ export type OrderRow = {
   status: 'pending' | 'completed' | 'cancelled' | 'refunded'
   payment_status: 'confirmed' | 'pending'
   placed_at: string | Date
-  cancelled_at: string | Date | null
   cancelled_late: boolean
 }
 
 /** What its owner is shown of an order. */
-export type OwnOrderRow = Omit<
-  OrderRow,
-  'attempt_id' | 'line' | 'user_id' | 'cutoff_at' | 'cancelled_at' | 'cancelled_late'
->
+export type OwnOrderRow = Omit<OrderRow, 'attempt_id' | 'line' | 'user_id' | 'cancelled_late'>
 
 /** What the kitchen is shown of an order: what and when, not whose or for how much. */
 export type KitchenRow = Pick<
@@ -89,11 +84,9 @@ export const evolveOrder = (order: OrderRow | null, event: OrderEvent): OrderRow
     case orderCompleted.type:
       return { ...order, status: 'completed' }
     case orderReopened.type:
-      return { ...order, status: 'pending', cancelled_at: null, cancelled_late: false }
-    case orderCancelled.type: {
-      const { at, afterCutoff } = event.data
-      return { ...order, status: 'cancelled', cancelled_at: at, cancelled_late: afterCutoff }
-    }
+      return { ...order, status: 'pending', cancelled_late: false }
+    case orderCancelled.type:
+      return { ...order, status: 'cancelled', cancelled_late: event.data.afterCutoff }
     case orderWithdrawn.type:
       return null
     case orderPaymentConfirmed.type:
@@ -123,7 +116,6 @@ const placed = (data: EventOf<typeof lunchOrdered>['data']): OrderRow => ({
   week: data.slot.week,
   day: data.slot.day,
   meal_date: data.mealDate,
-  cutoff_at: data.cutoffAt,
   item_id: data.item.id,
   item_name: data.item.name,
   item_type: data.item.type,
@@ -136,6 +128,5 @@ const placed = (data: EventOf<typeof lunchOrdered>['data']): OrderRow => ({
   status: 'pending',
   payment_status: data.paymentStatus,
   placed_at: data.at,
-  cancelled_at: null,
   cancelled_late: false,
 })

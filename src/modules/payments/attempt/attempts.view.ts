@@ -14,11 +14,9 @@ export type AttemptRow = {
   user_id: number
   status: AttemptState
   live_status: string
-  is_recovered: boolean
   /** Under Order Recovery, once it has been in its status for long enough. */
   recovery_status: string | null
   total: number
-  original_total: number
   reference: string | null
   token: string | null
   body_hash: string
@@ -46,10 +44,8 @@ export const attemptsView = rowView({
     user_id: 'integer',
     status: 'text',
     live_status: 'text',
-    is_recovered: 'boolean',
     recovery_status: 'text',
     total: 'integer',
-    original_total: 'integer',
     reference: 'text',
     token: 'text',
     body_hash: 'text',
@@ -80,17 +76,14 @@ const distinct = <Value>(values: Value[]): Value[] => [...new Set(values)]
 
 const rowOf = (attempt: Standing, since: string | Date): AttemptRow => {
   const { checkout, token } = attempt
-  const { status, isRecovered } = liveLabel(attempt)
   return {
     id: checkout.attemptId,
     kind: checkout.kind,
     user_id: checkout.userId,
     status: attempt.status,
-    live_status: status,
-    is_recovered: isRecovered,
+    live_status: liveLabel(attempt).status,
     recovery_status: recoveryStatus(attempt),
     total: checkout.total,
-    original_total: checkout.lines.reduce((sum, { originalPrice }) => sum + originalPrice, 0),
     reference: checkout.companyRef,
     token: token?.token ?? null,
     body_hash: checkout.bodyHash,

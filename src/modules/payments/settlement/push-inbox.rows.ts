@@ -26,13 +26,6 @@ export const waitingPushes = async (pool: Pool): Promise<WaitingPush[]> => {
 }
 
 /** `done`: its attempt was looked at. `unknown`: no attempt has had its token for ten minutes. */
-export const closePush = async (
-  pool: Pool,
-  id: string,
-  closed: { state: 'done' | 'unknown'; attemptId: string | null; at: Date },
-): Promise<void> => {
-  await pool.query(
-    `update payments.push_inbox set state = $2, attempt_id = $3, handled_at = $4 where id = $1`,
-    [id, closed.state, closed.attemptId, closed.at],
-  )
+export const closePush = async (pool: Pool, id: string, state: 'done' | 'unknown'): Promise<void> => {
+  await pool.query('update payments.push_inbox set state = $2 where id = $1', [id, state])
 }

@@ -27,9 +27,9 @@ export const answerPush =
     const attemptId = push.token && (await attemptOfToken(pool, push.token))
     if (attemptId) {
       await settle(attemptId, { source: 'push' }, { actor: 'job:answer-push', correlationId: push.id })
-      await closePush(pool, push.id, { state: 'done', attemptId, at: now() })
+      await closePush(pool, push.id, 'done')
     } else if (now().getTime() - push.received_at.getTime() >= unknownAfterMs) {
       log.warn({ pushId: push.id }, 'a push names a payment that is not ours')
-      await closePush(pool, push.id, { state: 'unknown', attemptId: null, at: now() })
+      await closePush(pool, push.id, 'unknown')
     }
   }

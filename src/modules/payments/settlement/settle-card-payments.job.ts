@@ -37,7 +37,7 @@ export const settleCardPayments = (needs: SweepNeeds): Sweep => {
       each(await dueChecks(pool, now()), async ({ id, ...token }) => {
         const at = now()
         await settle(id, { source: 'sweep' }, byOf(id))
-        await noteCheck(pool, id, at, nextCheckAfter(at, token))
+        await noteCheck(pool, id, nextCheckAfter(at, token))
       }),
     async () =>
       each(await forgottenDrafts(pool, ago(draftGraceMs)), (id) =>

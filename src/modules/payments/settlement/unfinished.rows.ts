@@ -59,11 +59,11 @@ export const dueChecks = async (pool: Pool, now: Date): Promise<DueCheck[]> => {
 }
 
 /** Writes down that an attempt was looked at, and when it is to be looked at next (null: no more). */
-export const noteCheck = async (pool: Pool, id: string, at: Date, next: Date | null): Promise<void> => {
+export const noteCheck = async (pool: Pool, id: string, next: Date | null): Promise<void> => {
   await pool.query(
-    `insert into payments.checks (attempt_id, checked_at, next_check_at) values ($1, $2, $3)
-     on conflict (attempt_id) do update set checked_at = $2, next_check_at = $3`,
-    [id, at, next],
+    `insert into payments.checks (attempt_id, next_check_at) values ($1, $2)
+     on conflict (attempt_id) do update set next_check_at = $2`,
+    [id, next],
   )
 }
 
