@@ -41,7 +41,11 @@ module.exports = {
     {
       ...base,
       displayName: 'web',
-      setupFilesAfterEnv: [...base.setupFilesAfterEnv, '<rootDir>/tests/support/patient-screens.ts'],
+      setupFilesAfterEnv: [
+        ...base.setupFilesAfterEnv,
+        '@testing-library/jest-dom',
+        '<rootDir>/tests/support/patient-screens.ts',
+      ],
       testEnvironment: '<rootDir>/tests/support/jsdom-environment.ts',
       testMatch: ['<rootDir>/tests/**/*.web.test.tsx'],
     },

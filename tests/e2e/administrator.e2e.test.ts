@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { createMenuItem, listMenu } from '#contracts/catalogue'
 import { createCycle } from '#contracts/cycles'
 import { addStudent } from '#contracts/identity'
@@ -7,6 +7,7 @@ import { placeOrders } from '#contracts/ordering'
 import { demoMenu } from '../../src/app/demo/menu'
 import { axeFindings } from '../support/axe'
 import { desk, openBrowser, phone, signInOn, visit } from '../support/browser'
+import { showsText } from '../support/on-page'
 import type { School } from '../support/school'
 import { startSchool, superadminPassword } from '../support/school'
 import { shown } from '../support/shown'
@@ -32,14 +33,12 @@ const console = async (size: { width: number; height: number }, section: string)
   return visitor
 }
 
-const told = (page: Page, words: string | RegExp) => shown(page.getByText(words))
-
 test('creates, edits and archives menu items', async () => {
   const { page, faults, close } = await console(desk, 'menu')
   await page.getByRole('button', { name: 'Add New Menu Item' }).first().click()
   await page.getByRole('button', { name: 'Create Menu Item' }).click()
-  await told(page, 'Name is required')
-  await told(page, 'Select at least one category')
+  await showsText(page, 'Name is required')
+  await showsText(page, 'Select at least one category')
   expect(await axeFindings(page)).toEqual([])
   await page.getByLabel('Name', { exact: true }).fill('Vetkoek')
   await page.getByLabel(/^Price/).fill('12.50')
@@ -47,7 +46,7 @@ test('creates, edits and archives menu items', async () => {
   await page.getByLabel('Week 1', { exact: true }).check({ force: true })
   await page.getByLabel('Monday', { exact: true }).check({ force: true })
   await page.getByRole('button', { name: 'Create Menu Item' }).click()
-  await told(page, 'Menu item created successfully')
+  await showsText(page, 'Menu item created successfully')
   const row = page.getByRole('row').filter({ hasText: 'Vetkoek' })
   await shown(row.getByRole('cell', { name: 'K12.50' }))
 
@@ -57,7 +56,7 @@ test('creates, edits and archives menu items', async () => {
     .click()
   await page.getByLabel(/^Price/).fill('13.00')
   await page.getByRole('button', { name: 'Update Menu Item' }).click()
-  await told(page, 'Menu item updated successfully')
+  await showsText(page, 'Menu item updated successfully')
 
   const again = page.getByRole('row').filter({ hasText: 'Vetkoek' })
   await shown(again.getByRole('cell', { name: 'K13.00' }))
@@ -70,7 +69,7 @@ test('creates, edits and archives menu items', async () => {
     .getByRole('dialog')
     .getByRole('button', { name: /^Archive/ })
     .click()
-  await told(page, 'Selected menu items archived successfully')
+  await showsText(page, 'Selected menu items archived successfully')
   const office = await school.superadmin()
   expect(await office.call(listMenu)).toEqual([
     expect.objectContaining({ name: 'Vetkoek', price: '13.00', isArchived: true }),
@@ -85,7 +84,7 @@ test('creates a cycle of six weeks with the four steps, a wrong day snapped to i
   await page.getByRole('radio', { name: /6 weeks/ }).check({ force: true })
   await page.getByRole('button', { name: 'Next' }).click()
   await page.getByLabel('Start date').fill('2026-09-23')
-  await told(page, 'Cycle must start on a Monday')
+  await showsText(page, 'Cycle must start on a Monday')
   expect(await page.getByLabel('Start date').inputValue()).toBe('2026-09-21')
   expect(await axeFindings(page)).toEqual([])
   await page.getByRole('button', { name: 'Next' }).click()
@@ -94,12 +93,12 @@ test('creates a cycle of six weeks with the four steps, a wrong day snapped to i
     .getByRole('button', { name: /^Create/ })
     .last()
     .click()
-  await told(page, 'Order cycle created')
-  await told(page, '6 weeks')
+  await showsText(page, 'Order cycle created')
+  await showsText(page, '6 weeks')
   await page.getByRole('button', { name: 'Deactivate' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click()
-  await told(page, 'Order cycle deactivated')
-  await told(page, 'No active order cycle. Create a new cycle to start accepting orders.')
+  await showsText(page, 'Order cycle deactivated')
+  await showsText(page, 'No active order cycle. Create a new cycle to start accepting orders.')
   expect(faults).toEqual([])
   await close()
 })
@@ -130,13 +129,13 @@ describe('in the kitchen', () => {
     await parent.call(placeOrders, { body: [{ ...line, comments: `No croutons, ${name}` }] })
 
     const { page, faults, close } = await console(size, 'kitchen')
-    await told(page, 'Primary Portions')
-    await told(page, `No croutons, ${name}`)
+    await showsText(page, 'Primary Portions')
+    await showsText(page, `No croutons, ${name}`)
     expect(await axeFindings(page)).toEqual([])
     await page.getByRole('checkbox', { name: 'Select Soup & Bread' }).check({ force: true })
     await page.getByRole('button', { name: 'Mark as Complete' }).click()
-    await told(page, '1 orders marked as complete')
-    await told(page, 'Completed')
+    await showsText(page, '1 orders marked as complete')
+    await showsText(page, 'Completed')
     expect(faults).toEqual([])
     await close()
   })

@@ -5,10 +5,11 @@ import { listOrders } from '#contracts/ordering'
 import type { Order } from '#contracts/ordering'
 import { savePaymentBypass } from '#contracts/payments'
 import type { PaymentBypass } from '#contracts/payments'
-import { desk, phone, signInOn, visit } from '../support/browser'
+import { signInOn, visit } from '../support/browser'
 import { dayCard, openLunchSchool } from '../support/lunch-school'
 import type { LunchSchool } from '../support/lunch-school'
 import { mailTo } from '../support/mails'
+import { button, clickButton, showsText, sizes } from '../support/on-page'
 import { gone, shown } from '../support/shown'
 
 jest.setTimeout(90_000)
@@ -22,17 +23,6 @@ beforeAll(async () => {
 })
 afterAll(() => lunch?.close())
 
-const sizes = [
-  ['phone', phone],
-  ['desk', desk],
-] as const
-
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
-const told = (page: Page, words: string | RegExp) => shown(page.getByText(words))
-const press = async (page: Page, name: string | RegExp) => {
-  await shown(button(page, name))
-  await button(page, name).click()
-}
 // By key: on a phone a notification may lie over the tabs for a moment.
 const showTab = (page: Page, name: string) => page.getByRole('tab', { name }).press('Enter')
 const ordersOf = async (parent: { call: LunchSchool['office']['call'] }) =>
@@ -45,7 +35,7 @@ const parentOn = async (username: string, viewport: { width: number; height: num
   const visitor = await visit(lunch.browser, lunch.school.url, viewport)
   await shown(visitor.page.getByLabel('Username'))
   await signInOn(visitor.page, username, 'parent-password')
-  await told(visitor.page, 'Now ordering for')
+  await showsText(visitor.page, 'Now ordering for')
   return { ...visitor, parent }
 }
 
@@ -66,13 +56,13 @@ test.each(sizes)('two tabs of a browser on a %s share one cart', async (size, vi
   const { page, faults, close } = await parentOn(`tabs.${size}`, viewport)
   const other = await page.context().newPage()
   await other.goto('/')
-  await told(other, 'Now ordering for')
+  await showsText(other, 'Now ordering for')
   await addSoup(page)
   await shown(button(other, 'Go to Cart (1 meal)'))
   await addChicken(other)
   await shown(button(page, 'Go to Cart (2 meals)'))
-  await press(page, 'Go to Cart (2 meals)')
-  await press(page, /^Remove Soup & Bread/)
+  await clickButton(page, 'Go to Cart (2 meals)')
+  await clickButton(page, /^Remove Soup & Bread/)
   await shown(button(other, 'Go to Cart (1 meal)'))
   await shown(soupCard(other).getByRole('button', { name: 'Add' }))
   await shown(chickenCard(other).getByRole('button', { name: 'Remove' }))
@@ -88,24 +78,24 @@ test.each(sizes)(
     await addSoup(page)
     await addChicken(page)
     await lunch.office.call(setArchived, { params, body: { isArchived: true } })
-    await press(page, 'Go to Cart (2 meals)')
+    await clickButton(page, 'Go to Cart (2 meals)')
     const banner = page.getByRole('alert').filter({ hasText: 'Items No Longer Available' })
     await shown(banner.getByText('Chicken & Rice'))
     expect(await button(page, /^Place Order/).isDisabled()).toBe(true)
-    await press(page, 'Remove Unavailable Items')
+    await clickButton(page, 'Remove Unavailable Items')
     await gone(banner)
     await shown(button(page, 'Place Order · Free'))
 
     await lunch.office.call(setArchived, { params, body: { isArchived: false } })
     await showTab(page, 'Menu Calendar')
     await addChicken(page)
-    await press(page, 'Go to Cart (2 meals)')
+    await clickButton(page, 'Go to Cart (2 meals)')
     await shown(button(page, 'Place Order · K38.50'))
     // Whatever the cart asks about its meals has been answered: only then is one of them withdrawn.
     await page.waitForLoadState('networkidle')
     await lunch.office.call(setAvailability, { params, body: { isAvailable: false } })
-    await press(page, 'Place Order · K38.50')
-    await told(page, 'Cart Items Unavailable')
+    await clickButton(page, 'Place Order · K38.50')
+    await showsText(page, 'Cart Items Unavailable')
     await shown(banner.getByText('Chicken & Rice'))
     await lunch.office.call(setAvailability, { params, body: { isAvailable: true } })
     expect(faults).toEqual([])
@@ -120,24 +110,24 @@ test.each(sizes)(
     const { page, parent, faults, close } = await parentOn(username, viewport)
     const tab = await page.context().newPage()
     await tab.goto('/')
-    await told(tab, 'Now ordering for')
+    await showsText(tab, 'Now ordering for')
     const device = await visit(lunch.browser, lunch.school.url, viewport)
     await shown(device.page.getByLabel('Username'))
     await signInOn(device.page, username, 'parent-password')
-    await told(device.page, 'Now ordering for')
+    await showsText(device.page, 'Now ordering for')
     await addSoup(device.page)
 
     await addSoup(page)
-    await press(page, 'Go to Cart (1 meal)')
-    await press(page, 'Place Order · Free')
-    await told(page, 'Order placed')
+    await clickButton(page, 'Go to Cart (1 meal)')
+    await clickButton(page, 'Place Order · Free')
+    await showsText(page, 'Order placed')
     await shown(soupCard(tab).getByText('Order Pending'))
     expect(await soupCard(tab).getByRole('button', { name: 'Add' }).count()).toBe(0)
 
-    await press(device.page, 'Go to Cart (1 meal)')
-    await press(device.page, 'Place Order · Free')
-    await told(device.page, '1 meal is already ordered and no longer in your cart.')
-    await told(device.page, 'Your cart is empty')
+    await clickButton(device.page, 'Go to Cart (1 meal)')
+    await clickButton(device.page, 'Place Order · Free')
+    await showsText(device.page, '1 meal is already ordered and no longer in your cart.')
+    await showsText(device.page, 'Your cart is empty')
     await showTab(device.page, 'Menu Calendar')
     await shown(soupCard(device.page).getByText('Order Pending'))
     expect(await ordersOf(parent)).toHaveLength(1)
@@ -160,19 +150,22 @@ test.each(sizes)(
     await lunch.office.call(savePaymentBypass, { body: bypass(true) })
     const { page, parent, faults, close } = await parentOn(`alternative.${size}`, viewport)
     await addChicken(page)
-    await press(page, 'Go to Cart (1 meal)')
-    await press(page, 'Place Order · K38.50')
-    await told(page, 'Alternative payment methods are available. Please check your email for instructions.')
+    await clickButton(page, 'Go to Cart (1 meal)')
+    await clickButton(page, 'Place Order · K38.50')
+    await showsText(
+      page,
+      'Alternative payment methods are available. Please check your email for instructions.',
+    )
     const how = page.getByRole('dialog', { name: 'How to pay' })
     await shown(how.getByText('0970 000 001'))
     await shown(how.getByText('K38.50'))
     const reference = /LP-[2-9A-HJKMNP-Z]{6}/.exec(await how.innerText())![0]
-    await press(page, 'Done')
-    await told(page, 'Your cart is empty')
+    await clickButton(page, 'Done')
+    await showsText(page, 'Your cart is empty')
     const mail = await mailTo(lunch.school, `alternative.${size}@example.com`, reference)
     expect(mail.text).toContain('0970 000 001')
     await showTab(page, 'Order History')
-    await told(page, 'Chicken & Rice')
+    await showsText(page, 'Chicken & Rice')
     expect(await ordersOf(parent)).toMatchObject([{ status: 'pending', paymentStatus: 'pending' }])
     await lunch.office.call(savePaymentBypass, { body: bypass(false) })
     expect(faults).toEqual([])

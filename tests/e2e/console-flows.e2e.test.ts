@@ -8,6 +8,7 @@ import { desk, phone, signInOn, visit } from '../support/browser'
 import { dayCard, openLunchSchool } from '../support/lunch-school'
 import type { LunchSchool } from '../support/lunch-school'
 import { eventually } from '../support/eventually'
+import { button, clickButton, showsText, sizes } from '../support/on-page'
 import { superadminPassword } from '../support/school'
 import { gone, shown } from '../support/shown'
 
@@ -19,18 +20,8 @@ beforeAll(async () => {
 })
 afterAll(() => lunch?.close())
 
-const sizes = [
-  ['phone', phone],
-  ['desk', desk],
-] as const
 type Size = (typeof sizes)[number][1]
 
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
-const told = (page: Page, words: string | RegExp) => shown(page.getByText(words))
-const press = async (page: Page, name: string | RegExp) => {
-  await shown(button(page, name))
-  await button(page, name).locator('visible=true').first().click()
-}
 const fill = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text)
 const confirm = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name }).click()
 
@@ -42,13 +33,13 @@ const signedIn = async (username: string, password: string, viewport: Size) => {
 }
 const office = async (address: string, viewport: Size = desk) => {
   const visitor = await signedIn('superadmin', superadminPassword, viewport)
-  await told(visitor.page, 'Current Menu Items')
+  await showsText(visitor.page, 'Current Menu Items')
   await visitor.page.goto(address)
   return visitor
 }
 const atHome = async (username: string, viewport: Size = desk) => {
   const visitor = await signedIn(username, 'parent-password', viewport)
-  await told(visitor.page, `Welcome, ${username}`)
+  await showsText(visitor.page, `Welcome, ${username}`)
   return visitor
 }
 
@@ -60,26 +51,26 @@ test.each(sizes)(
   'an administrator added on a %s finds the granted sections alone, and the server refuses the others',
   async (size, viewport) => {
     const { page, faults, close } = await office('/?section=admins', viewport)
-    await press(page, /^Create Admin User/)
+    await clickButton(page, /^Create Admin User/)
     await fill(page, 'Username', `cook.${size}`)
     await fill(page, 'Password', 'cook-password')
     for (const feature of ['Kitchen View', 'Cycle History'])
       await page.getByLabel(feature, { exact: true }).check()
-    await press(page, 'Create Admin')
-    await told(page, 'Admin user created successfully')
-    await told(page, `cook.${size}`)
+    await clickButton(page, 'Create Admin')
+    await showsText(page, 'Admin user created successfully')
+    await showsText(page, `cook.${size}`)
     await close()
 
     const cook = await signedIn(`cook.${size}`, 'cook-password', viewport)
-    await told(cook.page, 'No orders for today')
-    if (size === 'phone') await press(cook.page, 'Open menu')
+    await showsText(cook.page, 'No orders for today')
+    if (size === 'phone') await clickButton(cook.page, 'Open menu')
     const links = cook.page.getByRole('navigation', { name: 'Sections' }).getByRole('link')
     await shown(links)
     expect(await links.locator('visible=true').allInnerTexts()).toEqual(['Kitchen View', 'Cycle History'])
     await cook.page.goto('/?section=parents_students')
     await shown(cook.page.getByRole('heading', { level: 1, name: 'Kitchen View' }))
     await cook.page.goto('/settings')
-    await told(cook.page, 'Settings is not open to you')
+    await showsText(cook.page, 'Settings is not open to you')
     const asked = [
       '/api/orders/today',
       '/api/cycle-orders',
@@ -99,17 +90,17 @@ test.each(sizes)(
   'on a %s a parent is added, changed, and deleted with orders only after their number is told',
   async (size, viewport) => {
     const { page, faults, close } = await office('/?section=parents_students', viewport)
-    await press(page, 'Add Parent')
+    await clickButton(page, 'Add Parent')
     await fill(page, 'Username', `grace.${size}`)
     await fill(page, 'Password', 'parent-password')
     await fill(page, 'Name', 'Grace Phiri')
-    await press(page, 'Create Parent')
-    await told(page, 'Parent created successfully')
-    await press(page, `Edit grace.${size}`)
+    await clickButton(page, 'Create Parent')
+    await showsText(page, 'Parent created successfully')
+    await clickButton(page, `Edit grace.${size}`)
     await fill(page, 'Name', `Grace Mwansa ${size}`)
-    await press(page, 'Save Parent')
-    await told(page, 'Parent updated successfully')
-    await told(page, `Grace Mwansa ${size}`)
+    await clickButton(page, 'Save Parent')
+    await showsText(page, 'Parent updated successfully')
+    await showsText(page, `Grace Mwansa ${size}`)
 
     const grace = await lunch.school.signIn(`grace.${size}`, 'parent-password')
     const { id: studentId } = await grace.call(addStudent, { body: { name: 'Chipo', grade: '2' } })
@@ -122,7 +113,7 @@ test.each(sizes)(
     await grace.call(placeOrders, {
       body: [1, 2].map((weekNumber) => ({ ...line, weekNumber, dayOfWeek: 1 })),
     })
-    await press(page, `Delete grace.${size}`)
+    await clickButton(page, `Delete grace.${size}`)
     await confirm(page, 'Delete Parent')
     await shown(page.getByRole('heading', { name: /has 2 orders/ }))
     await page.keyboard.press('Escape')
@@ -130,11 +121,11 @@ test.each(sizes)(
     expect((await lunch.office.call(listParents, { query: { search: `grace.${size}` } })).data).toHaveLength(
       1,
     )
-    await press(page, `Delete grace.${size}`)
+    await clickButton(page, `Delete grace.${size}`)
     await confirm(page, 'Delete Parent')
     await shown(page.getByRole('heading', { name: /has 2 orders/ }))
     await confirm(page, 'Force Delete')
-    await told(page, 'Parent deleted successfully')
+    await showsText(page, 'Parent deleted successfully')
     await gone(page.getByText(`Grace Mwansa ${size}`))
     expect((await lunch.office.call(listParents, { query: { search: `grace.${size}` } })).data).toEqual([])
     expect(faults).toEqual([])
@@ -150,9 +141,9 @@ test('a discount code made by the office is on the price that its parent pays', 
   await page.getByRole('combobox', { name: 'User' }).fill('bursa')
   await page.getByRole('option', { name: 'bursary' }).click()
   await fill(page, 'Discount (%)', '100')
-  await press(page, 'Create Discount Code')
-  await told(page, 'Discount code created successfully')
-  await told(page, 'BURSARY-1')
+  await clickButton(page, 'Create Discount Code')
+  await showsText(page, 'Discount code created successfully')
+  await showsText(page, 'BURSARY-1')
 
   const home = await atHome('bursary', phone)
   const discount = home.page.getByText('BURSARY-1: 100% off')
@@ -160,18 +151,18 @@ test('a discount code made by the office is on the price that its parent pays', 
   // The notification of the sign-in may lie over it for a moment.
   await button(home.page, 'Open menu').press('Enter')
   await shown(discount)
-  await press(home.page, 'Close menu')
+  await clickButton(home.page, 'Close menu')
   const card = dayCard(home.page, 'Tuesday 15 September')
   await card.getByLabel('Protein').selectOption('chicken')
   await card.getByLabel('Side dish').selectOption('Coleslaw')
   await card.getByRole('button', { name: 'Add' }).click()
-  await press(home.page, 'Go to Cart (1 meal)')
+  await clickButton(home.page, 'Go to Cart (1 meal)')
   await shown(home.page.getByText('K38.50'))
-  await press(home.page, 'Place Order · Free')
-  await told(home.page, 'Order placed')
+  await clickButton(home.page, 'Place Order · Free')
+  await showsText(home.page, 'Order placed')
 
   await page.goto('/?section=history')
-  await told(page, 'Luse')
+  await showsText(page, 'Luse')
   await shown(page.getByText('K0.00'))
   expect([...faults, ...home.faults]).toEqual([])
   await home.close()
@@ -187,9 +178,9 @@ test('a cutoff made earlier by the office closes the day on a parent who is look
   const { page, faults, close } = await office('/settings?tab=order-settings')
   await fill(page, 'Hour', '5')
   await fill(page, 'Minute', '30')
-  await told(page, /From 05:30 on/)
-  await press(page, 'Save Cutoff Time')
-  await told(page, 'Cutoff time settings saved successfully')
+  await showsText(page, /From 05:30 on/)
+  await clickButton(page, 'Save Cutoff Time')
+  await showsText(page, 'Cutoff time settings saved successfully')
   await home.page.reload()
   await shown(dayCard(home.page, 'Tuesday 15 September').getByRole('button', { name: 'Add' }))
   await gone(today.getByRole('button', { name: 'Add' }))
@@ -209,16 +200,16 @@ const csv = (...rows: string[]) => ({
 
 test('a menu uploaded with a wrong row tells which, and uploaded again with it mended doubles nothing', async () => {
   const { page, faults, close } = await office('/?section=menu')
-  await press(page, 'Upload')
-  await told(page, 'Please select a CSV file')
+  await clickButton(page, 'Upload')
+  await showsText(page, 'Please select a CSV file')
   await page.getByLabel('CSV file').setInputFiles(csv(row('Kapenta', '30.00'), row('Oxtail', '-5')))
-  await press(page, 'Upload')
-  await told(page, '1 saved')
-  await told(page, '1 with errors')
-  await told(page, /^Row 3, price: Price must be a valid positive number/)
+  await clickButton(page, 'Upload')
+  await showsText(page, '1 saved')
+  await showsText(page, '1 with errors')
+  await showsText(page, /^Row 3, price: Price must be a valid positive number/)
   await page.getByLabel('CSV file').setInputFiles(csv(row('Kapenta', '30.00'), row('Oxtail', '55.00')))
-  await press(page, 'Upload')
-  await told(page, '0 with errors')
+  await clickButton(page, 'Upload')
+  await showsText(page, '0 with errors')
   await shown(page.getByRole('row').filter({ hasText: 'Oxtail' }).getByText('K55.00'))
   const named = (await lunch.office.call(listMenu)).map(({ name }) => name)
   expect(named.filter((name) => ['Kapenta', 'Oxtail'].includes(name)).toSorted()).toEqual([

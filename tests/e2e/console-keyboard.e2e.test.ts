@@ -8,6 +8,7 @@ import { desk, phone, visit } from '../support/browser'
 import { hasFocus, press, tabTo, turnTo, typeInto } from '../support/keyboard'
 import { openLunchSchool } from '../support/lunch-school'
 import type { LunchSchool } from '../support/lunch-school'
+import { button, dialog, showsText } from '../support/on-page'
 import { superadminPassword } from '../support/school'
 import { gone, shown } from '../support/shown'
 
@@ -30,10 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => lunch?.close())
 
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
-const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 const box = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true })
-const told = (page: Page, words: string | RegExp) => shown(page.getByText(words))
 const tick = async (page: Page, target: Locator) => {
   await tabTo(page, target)
   await page.keyboard.press('Space')
@@ -46,7 +44,7 @@ const office = async (viewport = desk) => {
   await typeInto(page, 'Username', 'superadmin')
   await typeInto(page, 'Password', superadminPassword)
   await page.keyboard.press('Enter')
-  await told(page, 'Current Menu Items')
+  await showsText(page, 'Current Menu Items')
   return visitor
 }
 
@@ -75,7 +73,7 @@ test('on a phone with the keyboard alone an administrator moves between sections
   await shown(page.getByRole('heading', { level: 1, name: 'Order Cycles' }))
   await hasFocus(button(page, 'Open menu'))
   await press(page, 'Logout')
-  await told(page, 'Logged out successfully')
+  await showsText(page, 'Logged out successfully')
   expect(faults).toEqual([])
   await close()
 })
@@ -84,7 +82,7 @@ test('with the keyboard alone a menu item with a protein of its own is made', as
   const { page, faults, close } = await office()
   await press(page, 'Add New Menu Item')
   await press(page, 'Create Menu Item')
-  await told(page, 'Name is required')
+  await showsText(page, 'Name is required')
   await hasFocus(page.getByLabel('Name', { exact: true }))
   await page.keyboard.type('Goat Curry')
   await typeInto(page, 'Price (K)', '42.50')
@@ -97,7 +95,7 @@ test('with the keyboard alone a menu item with a protein of its own is made', as
   await tick(page, box(page, 'Week 2'))
   await tick(page, box(page, 'Thursday'))
   await press(page, 'Create Menu Item')
-  await told(page, 'Menu item created successfully')
+  await showsText(page, 'Menu item created successfully')
   await hasFocus(button(page, 'Add New Menu Item'))
   expect(await lunch.office.call(listMenu)).toContainEqual(
     expect.objectContaining({
@@ -118,18 +116,18 @@ test('with the keyboard alone the orders of a dish are completed together', asyn
   const { page, faults, close } = await office()
   await goTo(page, 'Kitchen View')
   await tick(page, box(page, 'Select Soup & Bread'))
-  await told(page, '1 row, 2 orders selected')
+  await showsText(page, '1 row, 2 orders selected')
   await press(page, 'Clear selection')
-  await told(page, 'Nothing selected')
+  await showsText(page, 'Nothing selected')
   await hasFocus(page.locator('main:focus, main :focus'))
   await tick(page, box(page, 'Select Soup & Bread'))
   await press(page, 'Mark as Complete')
-  await told(page, '2 orders marked as complete')
+  await showsText(page, '2 orders marked as complete')
   await hasFocus(page.locator('main:focus, main :focus'))
   await press(page, 'Class lists of Monday')
-  await told(page, 'Luse')
+  await showsText(page, 'Luse')
   await press(page, 'Back to portions')
-  await told(page, 'Completed')
+  await showsText(page, 'Completed')
   expect(faults).toEqual([])
   await close()
 })
@@ -144,7 +142,7 @@ test('with the keyboard alone a cycle is ended and the next one made in four ste
   await page.keyboard.press('Enter')
   await tabTo(page, dialog(page, 'Deactivate this order cycle?').getByRole('button', { name: 'Deactivate' }))
   await page.keyboard.press('Enter')
-  await told(page, 'Order cycle deactivated')
+  await showsText(page, 'Order cycle deactivated')
   await press(page, 'Create New Order Cycle')
   await shown(dialog(page, 'Create Order Cycle'))
   await page.keyboard.press('Escape')
@@ -156,14 +154,14 @@ test('with the keyboard alone a cycle is ended and the next one made in four ste
   // The same date whether the browser asks for the month first or for the day. It is a Saturday.
   await tabTo(page, page.getByLabel('Start date'))
   await page.keyboard.type('10102026')
-  await told(page, 'Cycle must start on a Monday')
+  await showsText(page, 'Cycle must start on a Monday')
   await press(page, 'Next')
   await tick(page, box(page, 'Week 1, Friday, 9 October'))
-  await told(page, '1 blocked day')
+  await showsText(page, '1 blocked day')
   await press(page, 'Next')
-  await told(page, 'Week 1: Friday, 9 October 2026')
+  await showsText(page, 'Week 1: Friday, 9 October 2026')
   await press(page, 'Create')
-  await told(page, 'Order cycle created')
+  await showsText(page, 'Order cycle created')
   await shown(button(page, 'Deactivate'))
   await hasFocus(page.locator('main:focus, main :focus'))
   expect((await lunch.office.call(listCycles)).find(({ isActive }) => isActive)).toMatchObject({
@@ -183,11 +181,11 @@ test('with the keyboard alone an administrator is added, given another section, 
   await typeInto(page, 'Password', 'cook-password')
   await tick(page, box(page, 'Kitchen View'))
   await press(page, 'Create Admin')
-  await told(page, 'Admin user created successfully')
+  await showsText(page, 'Admin user created successfully')
   await hasFocus(button(page, /^Create Admin User/))
   await press(page, /^cook/)
   await tick(page, page.getByRole('switch', { name: 'Cycle History' }))
-  await told(page, '2 features')
+  await showsText(page, '2 features')
   await press(page, 'Change Password of cook', { back: true })
   await shown(dialog(page, 'Change Password'))
   await page.keyboard.press('Escape')
@@ -195,7 +193,7 @@ test('with the keyboard alone an administrator is added, given another section, 
   await page.keyboard.press('Enter')
   await typeInto(page, 'New Password', 'another-password')
   await page.keyboard.press('Enter')
-  await told(page, 'Password updated successfully')
+  await showsText(page, 'Password updated successfully')
   await hasFocus(button(page, 'Change Password of cook'))
   const cook = (await lunch.office.call(listAdmins)).find(({ username }) => username === 'cook')
   expect(cook?.allowedFeatures.toSorted()).toEqual(['history', 'kitchen'])

@@ -6,6 +6,7 @@ import { demoMenu } from '../../src/app/demo/menu'
 import { axeFindings } from '../support/axe'
 import { openBrowser, phone, signInOn, visit, desk } from '../support/browser'
 import { eventually } from '../support/eventually'
+import { tab } from '../support/on-page'
 import type { School } from '../support/school'
 import { startSchool, superadminPassword } from '../support/school'
 import { shown } from '../support/shown'
@@ -32,8 +33,6 @@ afterAll(async () => {
   await browser?.close()
   await school?.close()
 })
-
-const tab = (page: Page, name: string) => page.getByRole('tab', { name })
 
 const addChild = async (page: Page, name: string, grade: string) => {
   await page.getByLabel('Name').fill(name)

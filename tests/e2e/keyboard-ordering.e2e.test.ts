@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core'
 import { addStudent } from '#contracts/identity'
-import { desk, phone, visit } from '../support/browser'
+import { visit } from '../support/browser'
 import { hasFocus, press, tabTo, turnTo, typeInto } from '../support/keyboard'
 import type { LunchSchool } from '../support/lunch-school'
 import { dayCard, openLunchSchool } from '../support/lunch-school'
+import { button, dialog, showsText, sizes } from '../support/on-page'
 import { shown } from '../support/shown'
 
 jest.setTimeout(90_000)
@@ -17,14 +18,6 @@ beforeAll(async () => {
 })
 afterAll(() => lunch?.close())
 
-const sizes = [
-  ['phone', phone],
-  ['desk', desk],
-] as const
-
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
-const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
-const told = (page: Page, words: string) => shown(page.getByText(words))
 const selectedTab = (page: Page) => page.getByRole('tab', { selected: true })
 const showTab = (page: Page, name: string) => turnTo(page, selectedTab(page), page.getByRole('tab', { name }))
 
@@ -38,7 +31,7 @@ const family = async (username: string, viewport: { width: number; height: numbe
   await typeInto(page, 'Username', username)
   await typeInto(page, 'Password', 'parent-password')
   await page.keyboard.press('Enter')
-  await told(page, 'Now ordering for')
+  await showsText(page, 'Now ordering for')
   return visitor
 }
 
@@ -80,17 +73,17 @@ test.each(sizes)(
   async (size, viewport) => {
     const { page, faults, close } = await family(`free.${size}`, viewport)
     await turnTo(page, page.getByRole('radio', { name: /Chipo/ }), page.getByRole('radio', { name: /Luse/ }))
-    await told(page, 'Now ordering for Luse')
+    await showsText(page, 'Now ordering for Luse')
     await addMeal(page, 'Tuesday 15 September', chicken)
     await page.keyboard.press('Enter')
     await hasFocus(dayCard(page, 'Tuesday 15 September').getByRole('button', { name: 'Add' }))
     await addMeal(page, 'Wednesday 16 September', soup)
     await press(page, 'Cart, 1 meal')
-    await told(page, 'Total K0.00')
+    await showsText(page, 'Total K0.00')
     await tabTo(page, page.getByLabel('Special instructions'))
     await page.keyboard.type('No croutons')
     await press(page, /^Remove Soup/)
-    await told(page, 'Your cart is empty')
+    await showsText(page, 'Your cart is empty')
     await press(page, 'Browse the menu')
 
     await orderWeek(page)
@@ -102,7 +95,7 @@ test.each(sizes)(
     await page.keyboard.press('Enter')
     await tabTo(page, dialog(page, 'Clear the cart?').getByRole('button', { name: 'Clear Cart' }))
     await page.keyboard.press('Enter')
-    await told(page, 'Your cart is empty')
+    await showsText(page, 'Your cart is empty')
     await press(page, 'Browse the menu')
 
     await addMeal(page, 'Wednesday 16 September', soup)
@@ -110,9 +103,9 @@ test.each(sizes)(
     await tabTo(page, page.getByLabel('Special instructions'))
     await page.keyboard.type('Warm, please')
     await press(page, 'Place Order · Free')
-    await told(page, 'Order placed')
+    await showsText(page, 'Order placed')
     await showTab(page, 'Order History')
-    await told(page, '“Warm, please”')
+    await showsText(page, '“Warm, please”')
     await press(page, 'Cancel Order')
     await shown(dialog(page, 'Cancel this order?'))
     await page.keyboard.press('Escape')
@@ -138,7 +131,7 @@ test.each(sizes)(
     await shown(page.getByRole('heading', { name: 'Payment Successful' }))
     await press(page, 'Stay on this page')
     await press(page, 'Return to Home', { back: true })
-    await told(page, 'Order Pending')
+    await showsText(page, 'Order Pending')
     expect(faults).toEqual([])
     await close()
   },

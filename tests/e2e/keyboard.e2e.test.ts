@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core'
 import { saveCommunication } from '#contracts/identity'
-import { desk, phone, visit } from '../support/browser'
+import { desk, visit } from '../support/browser'
 import { hasFocus, press, turnTo, typeInto } from '../support/keyboard'
 import type { LunchSchool } from '../support/lunch-school'
 import { openLunchSchool } from '../support/lunch-school'
+import { button, dialog, field, showsText, sizes } from '../support/on-page'
 import { shown } from '../support/shown'
 
 jest.setTimeout(90_000)
@@ -17,11 +18,6 @@ beforeAll(async () => {
 })
 afterAll(() => lunch?.close())
 
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
-const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
-const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
-const told = (page: Page, words: string) => shown(page.getByText(words))
-
 /** The actions in the head of the page; on a phone they are folded away. */
 const pressInHead = async (page: Page, name: string) => {
   const fold = button(page, 'Open menu')
@@ -33,11 +29,6 @@ const backInHead = (page: Page, name: string) => hasFocus(button(page, name).or(
 
 const showTab = (page: Page, name: string) =>
   turnTo(page, page.getByRole('tab', { selected: true }), page.getByRole('tab', { name }))
-
-const sizes = [
-  ['phone', phone],
-  ['desk', desk],
-] as const
 
 test.each(sizes)(
   'on a %s with the keyboard alone somebody registers, asks for a new password and signs in',
@@ -52,7 +43,7 @@ test.each(sizes)(
     await typeInto(page, 'Username', `thandiwe.${size}`)
     await typeInto(page, 'Password', 'her-password')
     await page.keyboard.press('Enter')
-    await told(page, `Welcome, thandiwe.${size}`)
+    await showsText(page, `Welcome, thandiwe.${size}`)
     await pressInHead(page, 'Logout')
 
     await press(page, 'Forgot your password?')
@@ -61,7 +52,7 @@ test.each(sizes)(
     await hasFocus(button(page, 'Forgot your password?'))
     await page.keyboard.press('Enter')
     await press(page, 'Send Reset Instructions')
-    await told(page, 'Username or email is required')
+    await showsText(page, 'Username or email is required')
     await hasFocus(field(page, 'Username or Email Address'))
     await page.keyboard.type('nobody.of.this.name')
     await page.keyboard.press('Enter')
@@ -71,7 +62,7 @@ test.each(sizes)(
     await press(page, 'Send Reset Instructions')
     await shown(dialog(page, 'Confirm Password Reset'))
     await press(page, 'Yes, Send Reset')
-    await told(page, 'Password Reset Sent')
+    await showsText(page, 'Password Reset Sent')
     await hasFocus(button(page, 'Forgot your password?'))
 
     await press(page, 'Login to Portal')
@@ -79,7 +70,7 @@ test.each(sizes)(
     await page.keyboard.type(`thandiwe.${size}`)
     await typeInto(page, 'Password', 'her-password')
     await page.keyboard.press('Enter')
-    await told(page, `Welcome, thandiwe.${size}`)
+    await showsText(page, `Welcome, thandiwe.${size}`)
     expect(faults).toEqual([])
     await close()
   },
@@ -92,7 +83,7 @@ const signedIn = async (username: string, viewport = desk) => {
   await typeInto(page, 'Username', username)
   await typeInto(page, 'Password', 'parent-password')
   await page.keyboard.press('Enter')
-  await told(page, `Welcome, ${username}`)
+  await showsText(page, `Welcome, ${username}`)
   return visitor
 }
 
@@ -105,21 +96,21 @@ test.each(sizes)(
     await typeInto(page, 'Name', '')
     await page.keyboard.press('Backspace')
     await press(page, 'Save Changes')
-    await told(page, 'Name is required')
+    await showsText(page, 'Name is required')
     await hasFocus(field(page, 'Name'))
     await page.keyboard.type('Bwalya Mwansa')
     await page.keyboard.press('Enter')
-    await told(page, 'Profile updated successfully')
+    await showsText(page, 'Profile updated successfully')
     await backInHead(page, 'View Profile')
 
     await pressInHead(page, 'Contact')
     await shown(dialog(page, 'Contact the tuckshop'))
     await turnTo(page, page.getByRole('tab', { name: 'E-mail' }), page.getByRole('tab', { name: 'Chat' }))
-    await told(page, 'WhatsApp support contact information will be available soon.')
+    await showsText(page, 'WhatsApp support contact information will be available soon.')
     await page.keyboard.press('ArrowLeft')
     await typeInto(page, 'Message', 'When does the next order cycle start?')
     await press(page, 'Send Message')
-    await told(page, 'Message sent successfully')
+    await showsText(page, 'Message sent successfully')
     await backInHead(page, 'Contact')
 
     await press(page, 'Terms & Conditions')
@@ -137,7 +128,7 @@ test.each(sizes)(
     await hasFocus(button(page, 'Convert to Teacher Account'))
     await page.keyboard.press('Enter')
     await press(page, 'Convert Account')
-    await told(page, 'Account Converted')
+    await showsText(page, 'Account Converted')
     await shown(field(page, 'Username'))
     expect(faults).toEqual([])
     await close()
@@ -150,15 +141,15 @@ test.each(sizes)(
     const { page, faults, close } = await signedIn(`mary.${size}`, viewport)
     await showTab(page, 'Students')
     await press(page, 'Add Student')
-    await told(page, 'Name is required')
+    await showsText(page, 'Name is required')
     await hasFocus(field(page, 'Name'))
     await page.keyboard.type('Chipo')
     const grade = (name: string) => page.getByRole('radio', { name: `Grade ${name}`, exact: true })
     await turnTo(page, grade('ELC'), grade('4'), 'ArrowDown')
     await page.keyboard.press('ArrowUp')
     await press(page, 'Add Student')
-    await told(page, 'Chipo')
-    await told(page, 'Grade 3')
+    await showsText(page, 'Chipo')
+    await showsText(page, 'Grade 3')
 
     await press(page, 'Edit Chipo')
     const row = page.getByRole('listitem').filter({ has: button(page, 'Cancel') })
@@ -178,7 +169,7 @@ test.each(sizes)(
     await hasFocus(button(page, 'Delete Chipo Tembo'))
     await page.keyboard.press('Enter')
     await press(page, 'Delete')
-    await told(page, 'No students yet')
+    await showsText(page, 'No students yet')
     await hasFocus(page.getByRole('main').locator(':focus'))
     expect(faults).toEqual([])
     await close()

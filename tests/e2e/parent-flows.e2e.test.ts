@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core'
 import { currentUser, saveCommunication } from '#contracts/identity'
-import { desk, phone, signInOn, visit } from '../support/browser'
+import { signInOn, visit } from '../support/browser'
 import type { LunchSchool } from '../support/lunch-school'
 import { openLunchSchool } from '../support/lunch-school'
 import { mailTo } from '../support/mails'
+import { clickButton, clickInHead, field, showsText, sizes } from '../support/on-page'
 import { gone, shown } from '../support/shown'
 
 jest.setTimeout(90_000)
@@ -14,25 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => lunch?.close())
 
-const sizes = [
-  ['phone', phone],
-  ['desk', desk],
-] as const
 type Size = { width: number; height: number }
-
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
-const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
-const told = (page: Page, words: string | RegExp) => shown(page.getByText(words))
-const press = async (page: Page, name: string | RegExp) => {
-  await shown(button(page, name))
-  await button(page, name).click()
-}
-const pressInHead = async (page: Page, name: string) => {
-  await shown(button(page, 'Logout').or(button(page, 'Open menu')))
-  // A notification may lie over it for a moment.
-  if (await button(page, 'Open menu').isVisible()) await button(page, 'Open menu').press('Enter')
-  await press(page, name)
-}
 
 const signIn = async (page: Page, username: string, password = 'parent-password') => {
   await shown(field(page, 'Username'))
@@ -44,33 +27,33 @@ const parentOn = async (username: string, viewport: Size) => {
   const parent = await lunch.school.parent(username, { name: 'Bwalya', email: `${username}@example.com` })
   const visitor = await visit(lunch.browser, lunch.school.url, viewport)
   await signIn(visitor.page, username)
-  await told(visitor.page, `Welcome, ${username}`)
+  await showsText(visitor.page, `Welcome, ${username}`)
   return { ...visitor, parent }
 }
 
 test.each(sizes)('a parent on a %s changes the profile and the password', async (size, viewport) => {
   const { page, parent, faults, close } = await parentOn(`profile.${size}`, viewport)
-  await pressInHead(page, 'View Profile')
+  await clickInHead(page, 'View Profile')
   await field(page, 'Email (Optional)').fill('not-an-address')
   await field(page, 'New Password').fill('another-password')
   await field(page, 'Confirm New Password').fill('another-password')
-  await press(page, 'Save Changes')
-  await told(page, 'Invalid email address')
+  await clickButton(page, 'Save Changes')
+  await showsText(page, 'Invalid email address')
   await field(page, 'Email (Optional)').fill(`new.${size}@example.com`)
-  await press(page, 'Save Changes')
-  await told(page, "Password confirmation doesn't match or current password is required")
+  await clickButton(page, 'Save Changes')
+  await showsText(page, "Password confirmation doesn't match or current password is required")
   await field(page, 'Phone (Optional)').fill('+260 97 7654321')
   await field(page, 'Name').fill('Bwalya Mwansa')
   await field(page, 'Current Password').fill('parent-password')
-  await press(page, 'Save Changes')
-  await told(page, 'Profile updated successfully')
+  await clickButton(page, 'Save Changes')
+  await showsText(page, 'Profile updated successfully')
   expect(await parent.fetch('/api/user')).toMatchObject({ status: 401 })
 
-  await pressInHead(page, 'Logout')
+  await clickInHead(page, 'Logout')
   await signIn(page, `profile.${size}`)
-  await told(page, 'Error')
+  await showsText(page, 'Error')
   await signIn(page, `profile.${size}`, 'another-password')
-  await pressInHead(page, 'View Profile')
+  await clickInHead(page, 'View Profile')
   await shown(field(page, 'Name'))
   expect(await field(page, 'Name').inputValue()).toBe('Bwalya Mwansa')
   expect(await field(page, 'Email (Optional)').inputValue()).toBe(`new.${size}@example.com`)
@@ -86,22 +69,22 @@ test.each(sizes)(
     const supportEmail = `kitchen.${size}@school.example`
     await lunch.office.call(saveCommunication, { body: { supportEmail, whatsappNumber: '+260 97 1112223' } })
     const { page, faults, close } = await parentOn(`writer.${size}`, viewport)
-    await pressInHead(page, 'Contact')
+    await clickInHead(page, 'Contact')
     await shown(field(page, 'Message'))
     expect(await field(page, 'Name').inputValue()).toBe('Bwalya')
     await field(page, 'Message').fill('Too short')
-    await press(page, 'Send Message')
-    await told(page, 'Message must be at least 10 characters long')
+    await clickButton(page, 'Send Message')
+    await showsText(page, 'Message must be at least 10 characters long')
     await field(page, 'Message').fill('When does the next order cycle start?')
-    await press(page, 'Send Message')
-    await told(page, 'We will get back to you soon!')
+    await clickButton(page, 'Send Message')
+    await showsText(page, 'We will get back to you soon!')
     await gone(page.getByRole('dialog'))
     const mail = await mailTo(lunch.school, supportEmail, 'Message from Bwalya')
     expect(mail.text).toContain('When does the next order cycle start?')
     expect(mail.text).toContain(`username writer.${size}`)
     expect(mail.source).toContain(`Reply-To: writer.${size}@example.com`)
 
-    await pressInHead(page, 'Contact')
+    await clickInHead(page, 'Contact')
     await page.getByRole('tab', { name: 'Chat' }).click()
     const chat = page.getByRole('link', { name: 'Chat on WhatsApp' })
     await shown(chat)
@@ -119,28 +102,28 @@ test.each(sizes)(
     const username = `forgetful.${size}`
     await lunch.school.parent(username, { email: `${username}@example.com` })
     const { page, faults, close } = await visit(lunch.browser, lunch.school.url, viewport)
-    await press(page, 'Forgot your password?')
+    await clickButton(page, 'Forgot your password?')
     await field(page, 'Username or Email Address').fill(`${username}@example.com`)
-    await press(page, 'Send Reset Instructions')
-    await told(page, 'Your current password stays active until you log in with the temporary one.')
-    await press(page, 'Yes, Send Reset')
-    await told(page, 'Password Reset Sent')
+    await clickButton(page, 'Send Reset Instructions')
+    await showsText(page, 'Your current password stays active until you log in with the temporary one.')
+    await clickButton(page, 'Yes, Send Reset')
+    await showsText(page, 'Password Reset Sent')
     await gone(page.getByRole('dialog'))
     const mail = await mailTo(lunch.school, `${username}@example.com`, 'temporary password')
     const temporary = /Temporary password: (\S+)/.exec(mail.text)![1]!
 
     await signIn(page, username, temporary)
-    await told(page, 'Choose a new password')
+    await showsText(page, 'Choose a new password')
     await page.goto('/?tab=cart')
-    await told(page, 'Choose a new password')
+    await showsText(page, 'Choose a new password')
     await field(page, 'Temporary password').fill(temporary)
     await field(page, 'New password').fill('her-own-password')
     await field(page, 'New password again').fill('her-own-passwort')
-    await press(page, 'Change Password')
-    await told(page, "Password confirmation doesn't match or current password is required")
+    await clickButton(page, 'Change Password')
+    await showsText(page, "Password confirmation doesn't match or current password is required")
     await field(page, 'New password again').fill('her-own-password')
-    await press(page, 'Change Password')
-    await told(page, `Welcome, ${username}`)
+    await clickButton(page, 'Change Password')
+    await showsText(page, `Welcome, ${username}`)
     for (const gone of [temporary, 'parent-password'])
       await expect(lunch.school.signIn(username, gone)).rejects.toMatchObject({ status: 401 })
     await lunch.school.signIn(username, 'her-own-password')
@@ -157,14 +140,14 @@ test.each(sizes)(
     const { pathname, search } = new URL(/https?:\S+/.exec(mail.text)![0])
     expect((await parent.call(currentUser)).emailVerified).toBe(false)
     await page.goto(`${pathname}${search}`)
-    await told(page, 'Email Verified Successfully')
-    await told(page, 'Your email address has been confirmed. You can now access all features.')
+    await showsText(page, 'Email Verified Successfully')
+    await showsText(page, 'Your email address has been confirmed. You can now access all features.')
     await page.waitForURL((url) => url.pathname === '/' && url.search === '')
     expect((await parent.call(currentUser)).emailVerified).toBe(true)
 
     await page.goto(`${pathname}${search.slice(0, -1)}`)
-    await told(page, 'Email Verification Failed')
-    await told(page, 'This verification link is not valid.')
+    await showsText(page, 'Email Verification Failed')
+    await showsText(page, 'This verification link is not valid.')
     await page.waitForURL((url) => url.pathname === '/' && url.search === '')
     expect(faults).toEqual([])
     await close()

@@ -6,6 +6,7 @@ import { addStudent } from '#contracts/identity'
 import { demoMenu } from '../../src/app/demo/menu'
 import { axeFindings } from '../support/axe'
 import { desk, openBrowser, phone, signInOn, visit } from '../support/browser'
+import { showsText } from '../support/on-page'
 import type { School } from '../support/school'
 import { startSchool } from '../support/school'
 import { shown } from '../support/shown'
@@ -30,7 +31,6 @@ afterAll(async () => {
 })
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
-const told = (page: Page, words: string) => shown(page.getByText(words))
 const heading = (page: Page, name: string) => shown(page.getByRole('heading', { level: 1, name }))
 const clean = async (page: Page) => expect(await axeFindings(page)).toEqual([])
 
@@ -41,7 +41,7 @@ const parentWithCart = async (username: string, size = desk) => {
   const visitor = await visit(browser, school.url, size)
   const { page } = visitor
   await signInOn(page, username, 'parent-password')
-  await told(page, 'Now ordering for')
+  await showsText(page, 'Now ordering for')
   const card = page
     .getByRole('heading', { name: 'Tuesday 15 September' })
     .first()
@@ -63,10 +63,10 @@ const toPayment = async (page: Page): Promise<string> => {
 
 const findsTheOrder = async (page: Page) => {
   await page.goto('/?tab=orders')
-  await told(page, 'Chicken & Rice')
-  await told(page, 'Confirmed')
+  await showsText(page, 'Chicken & Rice')
+  await showsText(page, 'Confirmed')
   await page.getByRole('tab', { name: 'Cart' }).click()
-  await told(page, 'Your cart is empty')
+  await showsText(page, 'Your cart is empty')
 }
 
 const hasCart = async (page: Page) => {
@@ -105,7 +105,7 @@ test.each([
     await button(page, 'Stay on this page').click()
     await clean(page)
     await button(page, 'Return to Home').click()
-    await told(page, 'Order Pending')
+    await showsText(page, 'Order Pending')
     await findsTheOrder(page)
     expect(faults).toEqual([])
     await close()
@@ -191,7 +191,7 @@ test('a parent who locks back keeps the cart, and nothing is ordered', async () 
   await button(page, 'Back to the cart').click()
   await shown(button(page, 'Place Order · K38.50'))
   await page.getByRole('tab', { name: 'Order History' }).click()
-  await told(page, 'No orders')
+  await showsText(page, 'No orders')
   await hasCart(page)
   expect(await toPayment(page)).not.toBe(token)
   expect(faults).toEqual([])

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core'
 import { addStudent, convertToTeacher } from '#contracts/identity'
 import { axeWalk } from '../support/axe'
-import { desk, phone, signInOn, visit } from '../support/browser'
+import { signInOn, visit } from '../support/browser'
 import { dayCard, openLunchSchool } from '../support/lunch-school'
 import type { LunchSchool } from '../support/lunch-school'
+import { button, clickButton, clickInHead, showsText, sizes, tab } from '../support/on-page'
 import { gone, shown } from '../support/shown'
 
 let lunch: LunchSchool
@@ -16,29 +17,12 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => lunch?.close())
 
-const sizes = [
-  ['phone', phone],
-  ['desk', desk],
-] as const
 type Size = { width: number; height: number }
 
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
-const tab = (page: Page, name: string) => page.getByRole('tab', { name })
-const told = (page: Page, words: string | RegExp) => shown(page.getByText(words))
-const press = async (page: Page, name: string | RegExp) => {
-  await shown(button(page, name))
-  await button(page, name).first().click()
-}
-const pressInHead = async (page: Page, name: string) => {
-  await shown(button(page, 'Logout').or(button(page, 'Open menu')))
-  // A notification may lie over it for a moment.
-  if (await button(page, 'Open menu').isVisible()) await button(page, 'Open menu').press('Enter')
-  await press(page, name)
-}
 const signIn = async (page: Page, username: string) => {
   await shown(page.getByLabel('Username'))
   await signInOn(page, username, 'parent-password')
-  await told(page, `Welcome, ${username}`)
+  await showsText(page, `Welcome, ${username}`)
 }
 const twoTabs = (page: Page) => page.getByRole('tab').allInnerTexts()
 
@@ -68,27 +52,27 @@ test.each(sizes)(
     expect(await page.getByText('Chicken & Rice').count()).toBe(0)
     await look('menu')
     await tab(page, 'Order History').click()
-    await told(page, 'No orders yet')
+    await showsText(page, 'No orders yet')
     await look('empty history')
-    await press(page, 'Browse the menu')
+    await clickButton(page, 'Browse the menu')
 
     await shown(soup(page).getByRole('button', { name: 'Add' }))
     await soup(page).getByLabel('Protein').selectOption({ index: 1 })
     await soup(page).getByRole('button', { name: 'Add' }).click()
-    await press(page, 'Go to Cart (1 meal)')
+    await clickButton(page, 'Go to Cart (1 meal)')
     await shown(button(page, 'Place Order · Free'))
     await look('cart')
-    await press(page, 'Back to Menu Calendar')
+    await clickButton(page, 'Back to Menu Calendar')
     await shown(soup(page).getByRole('button', { name: 'Remove' }))
-    await press(page, 'Go to Cart (1 meal)')
-    await press(page, 'Place Order · Free')
-    await told(page, '1 meal ordered')
+    await clickButton(page, 'Go to Cart (1 meal)')
+    await clickButton(page, 'Place Order · Free')
+    await showsText(page, '1 meal ordered')
     await look('cart after an order')
 
     await tab(page, 'Order History').click()
-    await told(page, 'Soup & Bread')
+    await showsText(page, 'Soup & Bread')
     await look('history')
-    await press(page, 'Cancel Order')
+    await clickButton(page, 'Cancel Order')
     const asked = page.getByRole('dialog', { name: 'Cancel this order?' })
     await shown(asked)
     await look('cancel dialog')
@@ -100,7 +84,7 @@ test.each(sizes)(
     await shown(soup(page).getByRole('button', { name: 'Add' }))
 
     await page.goto('/menu/edit/1')
-    await told(page, '404 Page Not Found')
+    await showsText(page, '404 Page Not Found')
     await look('404')
     expect(found).toEqual([])
     expect(faults).toEqual([])
@@ -116,13 +100,13 @@ test.each(sizes)(
     await shown(chicken(page).getByText('Nshima & Village Chicken'))
     await chicken(page).getByLabel('Protein').selectOption('chicken')
     await chicken(page).getByRole('button', { name: 'Add' }).click()
-    await press(page, 'Go to Cart (1 meal)')
-    await press(page, 'Place Order · K48.00')
-    await press(page, 'Pay ZMW 48.00')
-    await told(page, 'Payment Successful')
-    await press(page, 'Stay on this page')
+    await clickButton(page, 'Go to Cart (1 meal)')
+    await clickButton(page, 'Place Order · K48.00')
+    await clickButton(page, 'Pay ZMW 48.00')
+    await showsText(page, 'Payment Successful')
+    await clickButton(page, 'Stay on this page')
     await look('payment success')
-    await press(page, 'Return to Home')
+    await clickButton(page, 'Return to Home')
     await shown(chicken(page).getByText('Order Pending'))
     expect(await page.title()).toBe('Menu Calendar · Teacher Portal')
     expect(await button(page, /^Go to Cart/).count()).toBe(0)
@@ -145,26 +129,26 @@ test.each(sizes)(
     await chicken(page).getByRole('button', { name: 'Add' }).click()
     await shown(button(page, 'Go to Cart (1 meal)'))
 
-    await pressInHead(page, 'View Profile')
-    await press(page, 'Convert to Teacher Account')
+    await clickInHead(page, 'View Profile')
+    await clickButton(page, 'Convert to Teacher Account')
     await shown(page.getByRole('dialog', { name: 'Convert to a teacher account?' }))
     await look('conversion dialog')
-    await press(page, 'Convert Account')
-    await told(page, 'Account Converted')
-    await told(page, 'Your account has been converted to a teacher account. Please log in again.')
+    await clickButton(page, 'Convert Account')
+    await showsText(page, 'Account Converted')
+    await showsText(page, 'Your account has been converted to a teacher account. Please log in again.')
     await shown(button(page, 'Login to Portal'))
     await look('signed out')
     expect(await page.evaluate(() => fetch('/api/user').then(({ status }) => status))).toBe(401)
 
     await signIn(page, username)
     await shown(chicken(page).getByText('Nshima & Village Chicken'))
-    await told(page, 'A teacher account orders for its owner only.')
+    await showsText(page, 'A teacher account orders for its owner only.')
     await gone(button(page, /^Go to Cart/))
     expect((await twoTabs(page)).map((words) => words.trim())).toEqual(['Menu Calendar', 'Order History'])
     expect(await page.getByText('Chipo').count()).toBe(0)
     expect(await page.getByText('Chicken & Rice').count()).toBe(0)
     await look('menu of the new teacher')
-    await pressInHead(page, 'View Profile')
+    await clickInHead(page, 'View Profile')
     await shown(page.getByRole('dialog'))
     expect(await button(page, 'Convert to Teacher Account').count()).toBe(0)
     await look('profile of a teacher')

@@ -45,10 +45,10 @@ export const typeInto = async (page: Page, label: string, text: string, more?: {
   await page.keyboard.type(text)
 }
 
-/** Goes to a group of radio buttons or tabs and locks it with this key until one of them has the focus. */
+/** Goes to a group of radio buttons or tabs and turns it with this key until one of them has the focus. */
 export const turnTo = async (page: Page, group: Locator, wanted: Locator, key = 'ArrowRight') => {
   await tabTo(page, group)
-  for (let locks = 0; locks < 20; locks += 1) {
+  for (let turns = 0; turns < 20; turns += 1) {
     if ((await wanted.evaluateAll(lookAtFocus)).isIt) return
     await page.keyboard.press(key)
   }

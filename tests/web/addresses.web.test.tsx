@@ -19,7 +19,7 @@ test.each(['/settings', '/menu/edit/1', '/debug-login', '/anything'])(
   '%s is no page of a parent',
   async (path) => {
     openPortal(path, parent)
-    expect(await screen.findByRole('heading', { name: missing })).toBeTruthy()
+    expect(await screen.findByRole('heading', { name: missing })).toBeInTheDocument()
   },
 )
 
@@ -29,7 +29,7 @@ test('no page of a teacher, and home from there', async () => {
   const hands = openPortal('/settings', teacher)
   await screen.findByRole('heading', { name: missing })
   await hands.click(screen.getByRole('link', { name: 'Return to Home' }))
-  expect(await screen.findByText('Welcome, banda')).toBeTruthy()
+  expect(await screen.findByText('Welcome, banda')).toBeInTheDocument()
 })
 
 test('the tab stands in the address and in the title', async () => {
@@ -45,7 +45,7 @@ test('tabs turn with the arrow keys', async () => {
   await screen.findByText('Welcome, mwila')
   screen.getByRole('tab', { name: 'Menu Calendar' }).focus()
   await hands.keyboard('{ArrowLeft}')
-  expect(document.activeElement).toBe(screen.getByRole('tab', { name: 'Order History' }))
+  expect(screen.getByRole('tab', { name: 'Order History' })).toHaveFocus()
   expect(shownAddress()).toBe('/?tab=orders')
   await hands.keyboard('{Home}')
   expect(shownAddress()).toBe('/?tab=menu')
@@ -56,8 +56,8 @@ describe('logging out', () => {
     server.on(logout, { message: 'ok' })
     const hands = openPortal('/', parent)
     await press(hands, 'Logout')
-    expect(await screen.findByText('Logged out successfully')).toBeTruthy()
-    expect(await screen.findByRole('button', { name: 'Login to Portal' })).toBeTruthy()
+    expect(await screen.findByText('Logged out successfully')).toBeInTheDocument()
+    expect(await screen.findByRole('button', { name: 'Login to Portal' })).toBeInTheDocument()
   })
 
   test('or fails and stays', async () => {
@@ -66,15 +66,15 @@ describe('logging out', () => {
     })
     const hands = openPortal('/', parent)
     await press(hands, 'Logout')
-    expect(await screen.findByText('Failed to logout')).toBeTruthy()
-    expect(screen.getByText('Welcome, mwila')).toBeTruthy()
+    expect(await screen.findByText('Failed to logout')).toBeInTheDocument()
+    expect(screen.getByText('Welcome, mwila')).toBeInTheDocument()
   })
 })
 
 test('a session that has ended shows the way in', async () => {
   server.on(listStudents, () => refusal(401, 'not_signed_in', 'Not signed in'))
   openPortal('/', parent)
-  expect(await screen.findByRole('button', { name: 'Login to Portal' })).toBeTruthy()
+  expect(await screen.findByRole('button', { name: 'Login to Portal' })).toBeInTheDocument()
 })
 
 const afterWaiting = async (query: string) => {
@@ -82,7 +82,7 @@ const afterWaiting = async (query: string) => {
   openPortal(`/payment/cancel${query}`, parent)
   await act(() => jest.advanceTimersByTimeAsync(500))
   await act(() => jest.advanceTimersByTimeAsync(1499))
-  expect(screen.getByRole('heading', { name: 'Payment Cancelled' })).toBeTruthy()
+  expect(screen.getByRole('heading', { name: 'Payment Cancelled' })).toBeInTheDocument()
   await act(() => jest.advanceTimersByTimeAsync(1))
   return shownAddress()
 }
@@ -100,6 +100,6 @@ describe('a cancelled payment', () => {
   test('returns home by hand', async () => {
     const hands = openPortal('/payment/cancel', parent)
     await press(hands, 'Return to Home')
-    expect(await screen.findByText('Welcome, mwila')).toBeTruthy()
+    expect(await screen.findByText('Welcome, mwila')).toBeInTheDocument()
   })
 })

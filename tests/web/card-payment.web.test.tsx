@@ -30,7 +30,7 @@ test('an empty cart is not sent', async () => {
     </QueryClientProvider>,
   )
   act(() => screen.getByText('Send').click())
-  expect(await screen.findByText('Cannot proceed with payment: No items in cart')).toBeTruthy()
+  expect(await screen.findByText('Cannot proceed with payment: No items in cart')).toBeInTheDocument()
 })
 
 describe('what is kept of a payment on this device', () => {

@@ -66,7 +66,7 @@ describe('what stops it', () => {
     await pay(hands)
     await said('2 meals in your cart cannot be ordered')
     const tuesday = within(screen.getByText(/^Tuesday, 15 September/).closest('li')!)
-    expect(tuesday.getByText('An order for this day is being paid for')).toBeTruthy()
+    expect(tuesday.getByText('An order for this day is being paid for')).toBeInTheDocument()
     stopped()
   })
 

@@ -22,9 +22,11 @@ describe('a meal in the cart', () => {
     const line = within(lineOf('Stew'))
     expect(line.getByText(/^Week 2/).textContent).toBe('Week 2 · Beef · Rice')
     expect(line.getByText(/K45\.00/).tagName).toBe('S')
-    expect(line.getByText('K40.50')).toBeTruthy()
+    expect(line.getByText('K40.50')).toBeInTheDocument()
     expect(instructions().tagName).toBe('TEXTAREA')
-    expect(line.getByRole('button', { name: 'Remove Stew on Monday of week 2 for Chanda' })).toBeTruthy()
+    expect(
+      line.getByRole('button', { name: 'Remove Stew on Monday of week 2 for Chanda' }),
+    ).toBeInTheDocument()
   })
 
   test('without protein and side has its day alone, by name while no cycle is known', async () => {
@@ -40,7 +42,7 @@ describe('a meal in the cart', () => {
     await said('Instructions, 500 of 500 characters')
     expect(readCart(parent.id)[0]?.comments).toHaveLength(500)
     await hands.clear(instructions())
-    expect(screen.queryByText(/of 500 characters/)).toBeNull()
+    expect(screen.queryByText(/of 500 characters/)).not.toBeInTheDocument()
   })
 
   test('has one row for instructions until there are some', async () => {
@@ -55,12 +57,12 @@ describe('a meal in the cart', () => {
     [4, 'The school is closed on this day'],
   ])('on day %i, which takes no more orders, says why', async (dayOfWeek, words) => {
     await openCart([meal({ dayOfWeek })])
-    expect(await screen.findByText(words)).toBeTruthy()
+    expect(await screen.findByText(words)).toBeInTheDocument()
   })
 
   test('of a week gone by says so', async () => {
     await openCart([meal({ weekNumber: 1 })])
-    expect(await screen.findByText('This day has passed')).toBeTruthy()
+    expect(await screen.findByText('This day has passed')).toBeInTheDocument()
   })
 })
 
@@ -90,7 +92,7 @@ test('clearing asks with the number of meals, and can be thought better of', asy
   const hands = await openCart([meal(), meal({ dayOfWeek: 2 }), meal(forBwalya)])
   await press(hands, 'Clear Cart')
   const dialog = within(await screen.findByRole('dialog', { name: 'Clear the cart?' }))
-  expect(dialog.getByText(/^3 meals are taken out of the cart\./)).toBeTruthy()
+  expect(dialog.getByText(/^3 meals are taken out of the cart\./)).toBeInTheDocument()
   await hands.click(dialog.getByRole('button', { name: 'Keep Meals' }))
   expect(readCart(parent.id)).toHaveLength(3)
 })
@@ -103,12 +105,12 @@ describe('the focus, when what was pressed is gone,', () => {
     const hands = await openCart([meal(), meal({ dayOfWeek: 2 }), meal({ dayOfWeek: 5 })])
     removal('Tuesday').focus()
     await hands.keyboard('{Enter}')
-    expect(document.activeElement).toBe(removal('Friday'))
+    expect(removal('Friday')).toHaveFocus()
     await hands.keyboard('{Enter}')
-    expect(document.activeElement).toBe(removal('Monday'))
+    expect(removal('Monday')).toHaveFocus()
     await hands.keyboard('{Enter}')
     expect(document.activeElement?.textContent).toContain('Your cart is empty')
-    expect(document.activeElement).not.toBe(document.body)
+    expect(document.body).not.toHaveFocus()
   })
 
   test('is in the empty cart after the question whether to clear it', async () => {
@@ -117,7 +119,7 @@ describe('the focus, when what was pressed is gone,', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Clear the cart?' }))
     await hands.click(dialog.getByRole('button', { name: 'Clear Cart' }))
     await said('Your cart is empty')
-    await waitFor(() => expect(document.activeElement).not.toBe(document.body))
+    await waitFor(() => expect(document.body).not.toHaveFocus())
     expect(document.activeElement?.textContent).toContain('Your cart is empty')
   })
 })
@@ -135,9 +137,9 @@ describe('meals that the server refuses', () => {
     const hands = await openCart(cart)
     await press(hands, /Place Order/)
     await said(offered.message)
-    await waitFor(() => expect(document.activeElement).toBe(lineOf(offered.message)))
+    await waitFor(() => expect(lineOf(offered.message)).toHaveFocus())
     expect(lineOf(offered.message).textContent).toContain('Monday, 14 September')
-    expect(screen.queryByText('Remove These Meals')).toBeNull()
+    expect(screen.queryByText('Remove These Meals')).not.toBeInTheDocument()
   })
 
   test('several can be taken out together', async () => {
@@ -145,10 +147,10 @@ describe('meals that the server refuses', () => {
     const hands = await openCart(cart)
     await press(hands, /Place Order/)
     await said('2 meals cannot be ordered')
-    expect(document.activeElement).toBe(lineOf(blocked.message))
+    expect(lineOf(blocked.message)).toHaveFocus()
     await press(hands, 'Remove These Meals')
     expect(readCart(parent.id)).toEqual([cart[0]])
-    expect(screen.queryByText('2 meals cannot be ordered')).toBeNull()
+    expect(screen.queryByText('2 meals cannot be ordered')).not.toBeInTheDocument()
   })
 
   test('a meal for a day that is over is found without being sent', async () => {

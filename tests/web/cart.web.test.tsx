@@ -29,7 +29,7 @@ describe('what is in it', () => {
     await said('Grade 3 · 2 meals')
     await said('K90.00')
     await total('K160.00')
-    expect(screen.getByRole('button', { name: 'Place Order · K160.00' })).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Place Order · K160.00' })).toBeInTheDocument()
     expect(screen.getAllByText('Beef · Rice')).toHaveLength(3)
   })
 
@@ -123,7 +123,7 @@ describe('a free order', () => {
     await press(hands, /Place Order/)
     await said('1 meal cannot be ordered')
     const tuesday = lineOf('Tuesday, 15 September')
-    expect(within(tuesday).getByText('You already have an order for this day')).toBeTruthy()
+    expect(within(tuesday).getByText('You already have an order for this day')).toBeInTheDocument()
     expect(readCart(parent.id)).toHaveLength(2)
   })
 
@@ -152,7 +152,9 @@ describe('who has no e-mail address', () => {
     server.on(updateProfile, parent)
     await hands.type(await screen.findByLabelText('Email (Optional)'), 'mwila@example.com')
     await press(hands, 'Save Changes')
-    await waitFor(() => expect(screen.queryByRole('button', { name: 'Save Changes' })).toBeNull())
+    await waitFor(() =>
+      expect(screen.queryByRole('button', { name: 'Save Changes' })).not.toBeInTheDocument(),
+    )
     server.on(placeOrders, placed())
     await press(hands, /Place Order/)
     await said('Order placed')
@@ -177,8 +179,8 @@ describe('a total above zero', () => {
     await said('Payment Bypass')
     await said('Alternative payment methods are available. Please check your email for instructions.')
     const dialog = within(await screen.findByRole('dialog', { name: 'How to pay' }))
-    expect(dialog.getByText('TS-1')).toBeTruthy()
-    expect(dialog.getByText('0971')).toBeTruthy()
+    expect(dialog.getByText('TS-1')).toBeInTheDocument()
+    expect(dialog.getByText('0971')).toBeInTheDocument()
     expect(readCart(parent.id)).toEqual([])
   })
 })

@@ -27,15 +27,15 @@ test('asks for a name before it asks once more', async () => {
   await identifier()
   await press(hands, 'Send Reset Instructions')
   await waitFor(async () => expect(messageOf(await identifier())).toBe('Username or email is required'))
-  expect(screen.queryByText('Confirm Password Reset')).toBeNull()
+  expect(screen.queryByText('Confirm Password Reset')).not.toBeInTheDocument()
 })
 
 test('the confirmation says that the current password stays, and can be left', async () => {
   const hands = await upToConfirmation()
   const asked = within(await confirmation())
-  expect(asked.getByText(/current password stays active/)).toBeTruthy()
+  expect(asked.getByText(/current password stays active/)).toBeInTheDocument()
   await hands.click(asked.getByRole('button', { name: 'Cancel' }))
-  await waitFor(() => expect(screen.queryByText('Confirm Password Reset')).toBeNull())
+  await waitFor(() => expect(screen.queryByText('Confirm Password Reset')).not.toBeInTheDocument())
   expect(((await identifier()) as HTMLInputElement).value).toBe('mwila')
   expect(server.asked(forgotPassword)).toHaveLength(0)
 })
@@ -47,9 +47,9 @@ test('both buttons say Sending while it runs; then the dialog closes and its for
   await press(hands, 'Yes, Send Reset')
   expect(await screen.findAllByText('Sending...')).toHaveLength(2)
   waiting[0]?.({ message: 'Look into your mail' })
-  expect(await screen.findByText('Password Reset Sent')).toBeTruthy()
-  expect(screen.getByText('Look into your mail')).toBeTruthy()
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(await screen.findByText('Password Reset Sent')).toBeInTheDocument()
+  expect(screen.getByText('Look into your mail')).toBeInTheDocument()
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
   expect(server.asked(forgotPassword)[0]?.body).toEqual({ identifier: 'mwila' })
   await press(hands, 'Forgot your password?')
   expect(((await identifier()) as HTMLInputElement).value).toBe('')
@@ -57,7 +57,7 @@ test('both buttons say Sending while it runs; then the dialog closes and its for
 
 const failed = async (text: string) => {
   await press(await upToConfirmation(), 'Yes, Send Reset')
-  expect(await screen.findByText(text)).toBeTruthy()
+  expect(await screen.findByText(text)).toBeInTheDocument()
   expect(((await identifier()) as HTMLInputElement).value).toBe('mwila')
 }
 

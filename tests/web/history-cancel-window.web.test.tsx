@@ -97,7 +97,7 @@ describe('the question', () => {
     ['an unpaid one', { paymentStatus: 'pending' }, /If you have already paid its K45\.00, contact/],
   ] as const)('says what becomes of %s', async (_which, more, words) => {
     const { question } = await ask([order(more)])
-    expect(question.getByText(words)).toBeTruthy()
+    expect(question.getByText(words)).toBeInTheDocument()
   })
 
   test('after a cancellation the row says so with the answer, before the list is read again', async () => {
@@ -116,7 +116,7 @@ describe('the question', () => {
       'textContent',
       'Total Spent K45.00',
     )
-    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
     await waitFor(() => expect(document.activeElement?.textContent).toContain('Order cancelled'))
   })
 
@@ -124,8 +124,8 @@ describe('the question', () => {
     const { hands, question } = await ask([order()])
     server.on(cancelOrder, () => refusal(409, 'cancel_window_over', 'The hour is over'))
     await hands.click(question.getByRole('button', { name: 'Cancel Order' }))
-    expect(await screen.findByText('The hour is over')).toBeTruthy()
-    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(await screen.findByText('The hour is over')).toBeInTheDocument()
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
 
   test.each([
@@ -147,7 +147,7 @@ describe('the question', () => {
     const { hands, question } = await ask([order()])
     server.on(cancelOrder, answer as () => never)
     await hands.click(question.getByRole('button', { name: 'Cancel Order' }))
-    expect(await screen.findByText(words)).toBeTruthy()
+    expect(await screen.findByText(words)).toBeInTheDocument()
     expect(question.getByRole('button', { name: 'Cancel Order' })).toHaveProperty('disabled', false)
   })
 })

@@ -39,8 +39,8 @@ describe('a long history', () => {
   test('begins with the newest ten and unfolds thirty at a time, the total over all', async () => {
     onAPhone()
     const hands = await open(orders(200))
-    expect(await screen.findByText('Grade 3 · 200 orders')).toBeTruthy()
-    expect(screen.getByText('K9,000.00')).toBeTruthy()
+    expect(await screen.findByText('Grade 3 · 200 orders')).toBeInTheDocument()
+    expect(screen.getByText('K9,000.00')).toBeInTheDocument()
     expect(meals()).toEqual(Array.from({ length: 10 }, (_, at) => `Meal ${199 - at}`))
     await press(hands, 'Show 30 older orders')
     expect(meals()).toHaveLength(40)
@@ -52,7 +52,7 @@ describe('a long history', () => {
     await press(hands, 'Show 3 older orders')
     expect(meals()).toHaveLength(13)
     expect(document.activeElement?.textContent).toContain('Meal 2')
-    expect(screen.queryByRole('button', { name: /older/ })).toBeNull()
+    expect(screen.queryByRole('button', { name: /older/ })).not.toBeInTheDocument()
   })
 
   test('never hides what may still be cancelled', async () => {
@@ -75,8 +75,8 @@ test('while it is read its place is kept; nothing yet says where to go', async (
   await screen.findByText(/Orders can only be cancelled/)
   expect(screen.getByRole('tabpanel').querySelector('output')?.textContent).toBe('Loading')
   await act(async () => answers[0]?.([]))
-  expect(await screen.findByText(/place the order in the Cart/)).toBeTruthy()
-  expect(screen.getByRole('button', { name: 'Browse the menu' })).toBeTruthy()
+  expect(await screen.findByText(/place the order in the Cart/)).toBeInTheDocument()
+  expect(screen.getByRole('button', { name: 'Browse the menu' })).toBeInTheDocument()
 })
 
 test('what could not be read can be asked for again', async () => {
@@ -85,5 +85,5 @@ test('what could not be read can be asked for again', async () => {
   await screen.findByText('Failed to fetch orders')
   server.on(listOrders, [order()])
   await press(hands, 'Try again')
-  expect(await screen.findByText(/Total Spent/)).toBeTruthy()
+  expect(await screen.findByText(/Total Spent/)).toBeInTheDocument()
 })

@@ -11,12 +11,12 @@ beforeEach(() => {
 })
 
 const field = (name: string) => screen.findByLabelText(name)
-const said = async (text: string) => expect(await screen.findByText(text)).toBeTruthy()
+const said = async (text: string) => expect(await screen.findByText(text)).toBeInTheDocument()
 
 describe('who is signed in', () => {
   test('a spinner until the server has said', async () => {
     openPortal()
-    expect(screen.getByText('Loading')).toBeTruthy()
+    expect(screen.getByText('Loading')).toBeInTheDocument()
     await field('Username')
   })
 
@@ -49,9 +49,9 @@ const tryLogin = async () => {
 test('the other form is begun at its heading', async () => {
   const hands = openPortal('/', null)
   await press(hands, /Create an account$/)
-  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Create Account' }))
+  expect(screen.getByRole('heading', { name: 'Create Account' })).toHaveFocus()
   await press(hands, /Login$/)
-  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Welcome back' }))
+  expect(screen.getByRole('heading', { name: 'Welcome back' })).toHaveFocus()
 })
 
 describe('login', () => {
@@ -60,7 +60,7 @@ describe('login', () => {
     await press(hands, 'Login to Portal')
     expect(messageOf(await field('Username'))).toBe('Username is required')
     expect(messageOf(await field('Password'))).toBe('Password is required')
-    expect(document.activeElement).toBe(await field('Username'))
+    expect(await field('Username')).toHaveFocus()
   })
 
   test('signs in and shows the home', async () => {
@@ -207,5 +207,5 @@ test('the debug login shows status and body as they came', async () => {
   await hands.type(await field('Password'), 'b')
   await press(hands, 'Submit')
   await said('Status: 401')
-  expect(await screen.findByText(/"code":"bad_credentials"/)).toBeTruthy()
+  expect(await screen.findByText(/"code":"bad_credentials"/)).toBeInTheDocument()
 })

@@ -23,29 +23,29 @@ describe('at a glance', () => {
     server.on(listOrders, [order()])
     openPortal('/', parent)
     const card = await dayCard('Monday 14 September')
-    expect(card.getByText('Order Pending')).toBeTruthy()
-    expect(card.getByText('Stew')).toBeTruthy()
-    expect(card.getByText('beef · rice')).toBeTruthy()
-    expect(card.queryByRole('article')).toBeNull()
+    expect(card.getByText('Order Pending')).toBeInTheDocument()
+    expect(card.getByText('Stew')).toBeInTheDocument()
+    expect(card.getByText('beef · rice')).toBeInTheDocument()
+    expect(card.queryByRole('article')).not.toBeInTheDocument()
   })
 
   test('a day in the cart says so in its heading', async () => {
     const hands = openPortal('/', parent)
     await hands.click((await mealOn('Tuesday 15', 'Pizza')).getByRole('button', { name: 'Add' }))
-    expect(await screen.findByRole('heading', { name: /Tuesday 15 September.*In cart/ })).toBeTruthy()
-    expect(screen.queryByRole('heading', { name: /Monday.*In cart/ })).toBeNull()
+    expect(await screen.findByRole('heading', { name: /Tuesday 15 September.*In cart/ })).toBeInTheDocument()
+    expect(screen.queryByRole('heading', { name: /Monday.*In cart/ })).not.toBeInTheDocument()
   })
 
   test('a week counts what is ordered, in the cart and open', async () => {
     server.on(listOrders, [order({ dayOfWeek: 5 })])
     const hands = openPortal('/', parent)
     const now = within(await screen.findByRole('region', { name: /Week 2/ }))
-    expect(now.getByText('1 ordered')).toBeTruthy()
-    expect(now.getByText('2 open')).toBeTruthy()
-    expect(now.queryByText(/in the cart/)).toBeNull()
+    expect(now.getByText('1 ordered')).toBeInTheDocument()
+    expect(now.getByText('2 open')).toBeInTheDocument()
+    expect(now.queryByText(/in the cart/)).not.toBeInTheDocument()
     await hands.click((await mealOn('Tuesday 15', 'Pizza')).getByRole('button', { name: 'Add' }))
-    expect(now.getByText('1 in the cart')).toBeTruthy()
-    expect(now.getByText('1 open')).toBeTruthy()
+    expect(now.getByText('1 in the cart')).toBeInTheDocument()
+    expect(now.getByText('1 open')).toBeInTheDocument()
   })
 
   test('the weeks to jump to mark the current one', async () => {
@@ -59,7 +59,7 @@ describe('at a glance', () => {
     server.on(listCycles, [{ ...cycle, today: '2026-09-19' }])
     openPortal('/', parent)
     const weeks = within(await screen.findByRole('navigation', { name: 'Weeks' }))
-    expect(weeks.queryByRole('button', { current: 'date' })).toBeNull()
+    expect(weeks.queryByRole('button', { current: 'date' })).not.toBeInTheDocument()
   })
 
   test('no day is said to be open before the orders are known', async () => {
@@ -67,16 +67,16 @@ describe('at a glance', () => {
     server.on(listOrders, () => new Promise<[]>((resolve) => void waiting.push(resolve)))
     openPortal('/', parent)
     await screen.findByText(/until 08:00/)
-    expect(screen.queryByRole('region', { name: /Week 2/ })).toBeNull()
-    expect(screen.getByText('Loading')).toBeTruthy()
+    expect(screen.queryByRole('region', { name: /Week 2/ })).not.toBeInTheDocument()
+    expect(screen.getByText('Loading')).toBeInTheDocument()
     await act(async () => waiting[0]!([]))
-    expect((await mealOn('Monday 14', 'Stew')).getByText('K45.00')).toBeTruthy()
+    expect((await mealOn('Monday 14', 'Stew')).getByText('K45.00')).toBeInTheDocument()
   })
 
   test('a cutoff that cannot be read says so', async () => {
     server.on(getCutoff, () => refusal(500, 'fault', 'It broke'))
     openPortal('/', parent)
-    expect(await screen.findByText('Failed to fetch cutoff time settings')).toBeTruthy()
+    expect(await screen.findByText('Failed to fetch cutoff time settings')).toBeInTheDocument()
   })
 })
 
@@ -84,8 +84,8 @@ describe('a meal', () => {
   test('says what is in it', async () => {
     server.on(listMenu, [{ ...stew, allergens: ['Milk', 'Wheat'] }, pizza])
     openPortal('/', parent)
-    expect((await mealOn('Monday 14', 'Stew')).getByText('Contains milk, wheat')).toBeTruthy()
-    expect((await mealOn('Monday 14', 'Pizza')).queryByText(/^Contains/)).toBeNull()
+    expect((await mealOn('Monday 14', 'Stew')).getByText('Contains milk, wheat')).toBeInTheDocument()
+    expect((await mealOn('Monday 14', 'Pizza')).queryByText(/^Contains/)).not.toBeInTheDocument()
   })
 
   test('says after 300 ms over a resting Add what is still to choose', async () => {
@@ -96,19 +96,19 @@ describe('a meal', () => {
     const hover = () => {
       fireEvent.mouseEnter(place)
       act(() => jest.advanceTimersByTime(299))
-      expect(card.queryByRole('tooltip')).toBeNull()
+      expect(card.queryByRole('tooltip')).not.toBeInTheDocument()
       act(() => jest.advanceTimersByTime(1))
     }
     hover()
     expect(card.getByRole('tooltip').textContent).toBe('Choose a protein and a side dish first')
     fireEvent.mouseLeave(place)
-    expect(card.queryByRole('tooltip')).toBeNull()
+    expect(card.queryByRole('tooltip')).not.toBeInTheDocument()
     jest.useRealTimers()
     await hands.selectOptions(card.getByLabelText('Protein'), 'beef')
     await hands.selectOptions(card.getByLabelText('Side dish'), 'rice')
     jest.useFakeTimers()
     hover()
-    expect(card.queryByRole('tooltip')).toBeNull()
+    expect(card.queryByRole('tooltip')).not.toBeInTheDocument()
     jest.useRealTimers()
   })
 
@@ -119,11 +119,11 @@ describe('a meal', () => {
     await hands.selectOptions(card.getByLabelText('Side dish'), 'rice')
     await hands.click(card.getByRole('button', { name: 'Add' }))
     const remove = card.getByRole('button', { name: 'Remove' })
-    expect(document.activeElement).toBe(remove)
+    expect(remove).toHaveFocus()
     expect(card.getByLabelText('Protein').hasAttribute('disabled')).toBe(true)
     await hands.click(remove)
-    expect((card.getByLabelText('Protein') as HTMLSelectElement).value).toBe('beef')
-    expect(document.activeElement).toBe(card.getByRole('button', { name: 'Add' }))
+    expect(card.getByLabelText('Protein') as HTMLSelectElement).toHaveValue('beef')
+    expect(card.getByRole('button', { name: 'Add' })).toHaveFocus()
   })
 
   test('of a day already in the cart is shown as it was put there, on a page opened later', async () => {
@@ -135,7 +135,7 @@ describe('a meal', () => {
     await hands.click(screen.getByRole('tab', { name: /Students/ }))
     await hands.click(screen.getByRole('tab', { name: /Menu Calendar/ }))
     const again = await mealOn('Monday 14', 'Stew')
-    expect((again.getByLabelText('Side dish') as HTMLSelectElement).value).toBe('nshima')
+    expect(again.getByLabelText('Side dish') as HTMLSelectElement).toHaveValue('nshima')
     await hands.click(again.getByRole('button', { name: 'Remove' }))
     expect(again.getByRole('button', { name: 'Add' }).hasAttribute('disabled')).toBe(false)
   })
@@ -149,5 +149,5 @@ test('the floating cart raises its event for whoever shows the cart', async () =
   await press(hands, 'Cart, 0 meals')
   window.removeEventListener(switchToCart, heard)
   expect(heard).toHaveBeenCalledTimes(1)
-  expect(await screen.findByText('Your cart is empty')).toBeTruthy()
+  expect(await screen.findByText('Your cart is empty')).toBeInTheDocument()
 })

@@ -34,27 +34,27 @@ describe('the calendar', () => {
   test('every week with its dates; one that is over says so and unfolds', async () => {
     const hands = openPortal('/', parent)
     const over = await screen.findByRole('region', { name: /Week 1 7 – 11 September 2026/ })
-    expect(within(over).getByText('Completed')).toBeTruthy()
-    expect(within(over).queryByText('Monday')).toBeNull()
+    expect(within(over).getByText('Completed')).toBeInTheDocument()
+    expect(within(over).queryByText('Monday')).not.toBeInTheDocument()
     await hands.click(within(over).getByRole('button', { name: 'Show days' }))
     expect(within(over).getAllByText('School Closed')).toHaveLength(5)
     const now = screen.getByRole('region', { name: /Week 2 14 – 18 September 2026/ })
-    expect(within(now).queryByText('Completed')).toBeNull()
+    expect(within(now).queryByText('Completed')).not.toBeInTheDocument()
   })
 
   test('a day shows one face: a meal, nothing, closed by hour or holiday, ordered', async () => {
     server.on(listOrders, [order({ dayOfWeek: 5 }), order({ dayOfWeek: 2, status: 'completed' })])
     openPortal('/', parent)
-    expect((await monday()).getByRole('heading', { name: 'Stew' })).toBeTruthy()
-    expect((await dayCard('Tuesday 15')).getByText('Order Confirmed')).toBeTruthy()
-    expect((await dayCard('Wednesday 16')).getByText("Today's orders have closed")).toBeTruthy()
-    expect((await dayCard('Thursday 17')).getByText('School Closed')).toBeTruthy()
-    expect((await dayCard('Friday 18')).getByText('Order Pending')).toBeTruthy()
+    expect((await monday()).getByRole('heading', { name: 'Stew' })).toBeInTheDocument()
+    expect((await dayCard('Tuesday 15')).getByText('Order Confirmed')).toBeInTheDocument()
+    expect((await dayCard('Wednesday 16')).getByText("Today's orders have closed")).toBeInTheDocument()
+    expect((await dayCard('Thursday 17')).getByText('School Closed')).toBeInTheDocument()
+    expect((await dayCard('Friday 18')).getByText('Order Pending')).toBeInTheDocument()
   })
 
   test('an open day without a meal says so', async () => {
     openPortal('/', parent)
-    expect((await dayCard('Friday 18')).getByText('No meal available')).toBeTruthy()
+    expect((await dayCard('Friday 18')).getByText('No meal available')).toBeInTheDocument()
   })
 
   test('a discounted price beside the old one', async () => {
@@ -63,28 +63,28 @@ describe('the calendar', () => {
     openPortal('/', parent)
     const card = await meal('Stew')
     expect(card.getByText('K45.00').tagName).toBe('S')
-    expect(card.getByText('K36.00')).toBeTruthy()
-    expect(card.getByText('20% OFF')).toBeTruthy()
-    expect(await screen.findByText('HELP: 20% off')).toBeTruthy()
+    expect(card.getByText('K36.00')).toBeInTheDocument()
+    expect(card.getByText('20% OFF')).toBeInTheDocument()
+    expect(await screen.findByText('HELP: 20% off')).toBeInTheDocument()
   })
 
   test('without an active cycle there is nothing to order', async () => {
     server.on(listCycles, [{ ...cycle, isActive: false, weeks: undefined }])
     openPortal('/', parent)
-    expect(await screen.findByText('No meals to order right now')).toBeTruthy()
+    expect(await screen.findByText('No meals to order right now')).toBeInTheDocument()
   })
 
   test('says until when meals of the same day can be ordered', async () => {
     server.on(getCutoff, { cutoffHour: 7, cutoffMinute: 5 })
     openPortal('/', parent)
-    expect(await screen.findByText(/until 07:05/)).toBeTruthy()
+    expect(await screen.findByText(/until 07:05/)).toBeInTheDocument()
   })
 
   test('orders that cannot be read count as none, and it says so', async () => {
     server.on(listOrders, () => refusal(500, 'fault', 'It broke'))
     openPortal('/', parent)
-    expect(await screen.findByText('Failed to fetch orders')).toBeTruthy()
-    expect((await meal('Stew')).getByRole('button', { name: 'Add' })).toBeTruthy()
+    expect(await screen.findByText('Failed to fetch orders')).toBeInTheDocument()
+    expect((await meal('Stew')).getByRole('button', { name: 'Add' })).toBeInTheDocument()
   })
 
   test('a menu that cannot be read can be asked for again', async () => {
@@ -93,13 +93,13 @@ describe('the calendar', () => {
     await screen.findByText('It broke')
     server.on(listMenu, [stew])
     await press(hands, 'Try again')
-    expect((await meal('Stew')).getByText('K45.00')).toBeTruthy()
+    expect((await meal('Stew')).getByText('K45.00')).toBeInTheDocument()
   })
 
   test('students that cannot be read', async () => {
     server.on(listStudents, () => refusal(500, 'fault', 'It broke'))
     openPortal('/', parent)
-    expect(await screen.findByText('Failed to load students. Please try again.')).toBeTruthy()
+    expect(await screen.findByText('Failed to load students. Please try again.')).toBeInTheDocument()
   })
 })
 
@@ -108,7 +108,7 @@ describe('adding a meal', () => {
     const hands = openPortal('/', parent)
     expect(await isOff('Stew')).toBe(true)
     await choose(hands, 'Protein', 'beef')
-    expect((await meal('Stew')).getByText('Slow-cooked')).toBeTruthy()
+    expect((await meal('Stew')).getByText('Slow-cooked')).toBeInTheDocument()
     expect(await isOff('Stew')).toBe(true)
     await choose(hands, 'Side dish', 'rice')
     expect(await isOff('Stew')).toBe(false)
@@ -122,7 +122,7 @@ describe('adding a meal', () => {
   test('puts it into the cart of this child and this device; Remove takes it out', async () => {
     const hands = openPortal('/', parent)
     await addStew(hands)
-    expect(await screen.findByRole('button', { name: 'Go to Cart (1 meal)' })).toBeTruthy()
+    expect(await screen.findByRole('button', { name: 'Go to Cart (1 meal)' })).toBeInTheDocument()
     expect(readCart(parent.id)).toEqual([
       {
         menuItemId: 1,
@@ -138,15 +138,15 @@ describe('adding a meal', () => {
     ])
     await hands.click((await meal('Stew')).getByRole('button', { name: 'Remove' }))
     expect(readCart(parent.id)).toEqual([])
-    expect(screen.queryByRole('button', { name: /Go to Cart/ })).toBeNull()
+    expect(screen.queryByRole('button', { name: /Go to Cart/ })).not.toBeInTheDocument()
   })
 
   test('another meal of a day in the cart is refused', async () => {
     const hands = openPortal('/', parent)
     await addStew(hands)
     await hands.click((await meal('Pizza')).getByRole('button', { name: 'Add' }))
-    expect(await screen.findByText('Already in Cart')).toBeTruthy()
-    expect(screen.getByText('You already have this day in your cart')).toBeTruthy()
+    expect(await screen.findByText('Already in Cart')).toBeInTheDocument()
+    expect(screen.getByText('You already have this day in your cart')).toBeInTheDocument()
     expect(readCart(parent.id)).toHaveLength(1)
   })
 
@@ -154,9 +154,9 @@ describe('adding a meal', () => {
     const hands = openPortal('/', parent)
     await addStew(hands)
     await hands.click((await dayCard('Tuesday 15')).getByRole('button', { name: 'Add' }))
-    expect(await screen.findByText('K85.50')).toBeTruthy()
+    expect(await screen.findByText('K85.50')).toBeInTheDocument()
     await press(hands, 'Go to Cart (2 meals)')
-    expect(await screen.findByRole('button', { name: /Place Order/ })).toBeTruthy()
+    expect(await screen.findByRole('button', { name: /Place Order/ })).toBeInTheDocument()
     expect(shownAddress()).toContain('tab=cart')
     await hands.click(screen.getByRole('tab', { name: /Menu Calendar/ }))
     await press(hands, 'Cart, 2 meals')
@@ -173,14 +173,14 @@ describe('who it is for', () => {
     expect(picker.getAllByText('Staff Account').length).toBeGreaterThan(1)
     await hands.click(picker.getByRole('radio', { name: /Bwalya/ }))
     expect(screen.getByText(/Now ordering for/).textContent).toBe('Now ordering for Bwalya (Grade 8)')
-    expect((await monday()).getByRole('heading', { name: 'Burger' })).toBeTruthy()
-    expect((await monday()).queryByRole('heading', { name: 'Stew' })).toBeNull()
+    expect((await monday()).getByRole('heading', { name: 'Burger' })).toBeInTheDocument()
+    expect((await monday()).queryByRole('heading', { name: 'Stew' })).not.toBeInTheDocument()
   })
 
   test('the switcher over the menu appears with the second child', async () => {
     const hands = openPortal('/', parent)
     await hands.selectOptions(await screen.findByLabelText('Ordering for'), 'Bwalya')
-    expect((await monday()).getByRole('heading', { name: 'Burger' })).toBeTruthy()
+    expect((await monday()).getByRole('heading', { name: 'Burger' })).toBeInTheDocument()
     expect(shownAddress()).toContain('student=2')
   })
 
@@ -188,14 +188,14 @@ describe('who it is for', () => {
     server.on(listStudents, [chanda])
     openPortal('/', parent)
     await monday()
-    expect(screen.queryByLabelText('Ordering for')).toBeNull()
+    expect(screen.queryByLabelText('Ordering for')).not.toBeInTheDocument()
   })
 
   test('without a child the first one is asked for', async () => {
     server.on(listStudents, [])
     const hands = openPortal('/', parent)
     await press(hands, 'Add your first child')
-    expect(await screen.findByText('Add New Student')).toBeTruthy()
+    expect(await screen.findByText('Add New Student')).toBeInTheDocument()
   })
 
   test("a teacher orders the big ones' menu for themselves, without sides", async () => {
@@ -203,7 +203,7 @@ describe('who it is for', () => {
     server.on(listOrders, { data: [] })
     const hands = openPortal('/', teacher)
     const card = await meal('Burger')
-    expect(card.queryByLabelText('Side dish')).toBeNull()
+    expect(card.queryByLabelText('Side dish')).not.toBeInTheDocument()
     await hands.selectOptions(card.getByLabelText('Protein'), 'beef')
     await hands.click(card.getByRole('button', { name: 'Add' }))
     expect(readCart(teacher.id)[0]).toMatchObject({
@@ -216,7 +216,7 @@ describe('who it is for', () => {
       'Order History',
     ])
     await press(hands, 'Go to Cart (1 meal)')
-    expect(await screen.findByRole('button', { name: /Place Order/ })).toBeTruthy()
+    expect(await screen.findByRole('button', { name: /Place Order/ })).toBeInTheDocument()
     await press(hands, 'Back to Menu Calendar')
     await waitFor(() => expect(shownAddress()).toBe('/?tab=menu'))
     expect(server.asked(listOrders)[0]?.query).toEqual({ includeAll: 'true', unpaginated: 'true' })

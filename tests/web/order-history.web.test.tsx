@@ -19,7 +19,7 @@ const open = async (orders: Order[]) => {
 }
 const table = async (name = 'Chanda') =>
   within(await screen.findByRole('region', { name: `Orders for ${name}` }))
-const said = async (text: string) => expect(await screen.findByText(text)).toBeTruthy()
+const said = async (text: string) => expect(await screen.findByText(text)).toBeInTheDocument()
 
 describe('the list', () => {
   test('by student, newest first, with count and what was spent', async () => {
@@ -41,7 +41,7 @@ describe('the list', () => {
     await said('Grade 3 · 3 orders')
     await said('K90.00')
     expect((await table()).getAllByRole('row').at(-1)?.textContent).toContain('Soup')
-    expect((await table('Bwalya')).getByText('K36.50')).toBeTruthy()
+    expect((await table('Bwalya')).getByText('K36.50')).toBeInTheDocument()
     expect((await table('Bwalya')).getByText('K45.00').tagName).toBe('S')
   })
 
@@ -78,18 +78,18 @@ describe('the list', () => {
     ['failed', 'Failed'],
   ] as const)('a payment that is %s reads %s', async (paymentStatus, words) => {
     await open([order({ status: 'completed', paymentStatus })])
-    expect((await table()).getByText(words)).toBeTruthy()
+    expect((await table()).getByText(words)).toBeInTheDocument()
   })
 
   test('is cards on a phone', async () => {
     onAPhone()
     await open([order()])
     const cards = within(await screen.findByRole('list', { name: 'Orders for Chanda' }))
-    expect(cards.getByText('Monday, 14 September · Week 2')).toBeTruthy()
-    expect(cards.getByText('Payment confirmed')).toBeTruthy()
-    expect(cards.getByText('Can be cancelled until 09:05')).toBeTruthy()
-    expect(cards.getByRole('button', { name: 'Cancel Order' })).toBeTruthy()
-    expect(screen.queryByRole('table')).toBeNull()
+    expect(cards.getByText('Monday, 14 September · Week 2')).toBeInTheDocument()
+    expect(cards.getByText('Payment confirmed')).toBeInTheDocument()
+    expect(cards.getByText('Can be cancelled until 09:05')).toBeInTheDocument()
+    expect(cards.getByRole('button', { name: 'Cancel Order' })).toBeInTheDocument()
+    expect(screen.queryByRole('table')).not.toBeInTheDocument()
   })
 
   test('nothing yet, and a failure', async () => {
@@ -107,8 +107,8 @@ describe('the list', () => {
 const confirmed = async (hands: Awaited<ReturnType<typeof open>>) => {
   await press(hands, 'Cancel Order')
   const question = within(await screen.findByRole('dialog', { name: 'Cancel this order?' }))
-  expect(question.getByText('Stew for Chanda')).toBeTruthy()
-  expect(question.getByText('Monday, 14 September')).toBeTruthy()
+  expect(question.getByText('Stew for Chanda')).toBeInTheDocument()
+  expect(question.getByText('Monday, 14 September')).toBeInTheDocument()
   return question
 }
 
@@ -120,7 +120,7 @@ describe('cancelling', () => {
     ])
     expect((await table()).getByRole('button', { name: 'Cannot cancel' }).hasAttribute('disabled')).toBe(true)
     await said('Order cancelled')
-    expect(screen.queryByRole('button', { name: 'Cancel Order' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Cancel Order' })).not.toBeInTheDocument()
   })
 
   test('asks, cancels, and reads the orders again', async () => {
@@ -130,14 +130,14 @@ describe('cancelling', () => {
     server.on(cancelOrder, cancelled)
     server.on(listOrders, [cancelled])
     await hands.click(question.getByRole('button', { name: 'Cancel Order' }))
-    expect((await table()).getByText('Cancelled')).toBeTruthy()
+    expect((await table()).getByText('Cancelled')).toBeInTheDocument()
     expect(server.asked(cancelOrder)[0]?.params).toEqual({ id: '7.1.2.1.1' })
   })
 
   test('Keep Order keeps it', async () => {
     const hands = await open([order()])
     await hands.click((await confirmed(hands)).getByRole('button', { name: 'Keep Order' }))
-    expect(await screen.findByRole('button', { name: 'Cancel Order' })).toBeTruthy()
+    expect(await screen.findByRole('button', { name: 'Cancel Order' })).toBeInTheDocument()
     expect(server.asked(cancelOrder)).toHaveLength(0)
   })
 

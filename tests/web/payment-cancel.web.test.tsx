@@ -20,7 +20,7 @@ const open = (query: string, user = parent) => openPage(`/payment/cancel${query}
 test.each([parent, teacher])('is said, and stays', async (user) => {
   await open('', user)
   expect(heading()).toBe('Payment Cancelled')
-  expect(screen.getByText('Your payment has been cancelled. Your cart is still here.')).toBeTruthy()
+  expect(screen.getByText('Your payment has been cancelled. Your cart is still here.')).toBeInTheDocument()
   expect(document.title).toBe('Payment Cancelled · Parent & Teacher Portal')
   expect(document.activeElement?.textContent).toBe('Payment Cancelled')
   await pass(60_000)
@@ -39,7 +39,7 @@ test('goes on after 1.5 s to the path that it was given', async () => {
 test('stays with who reads slowly', async () => {
   await open('?returnUrl=%2F%3Ftab%3Dcart')
   await pressNow('Stay on this page')
-  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Return to Home' }))
+  expect(screen.getByRole('button', { name: 'Return to Home' })).toHaveFocus()
   await pass(60_000)
   expect(shownAddress()).toContain('/payment/cancel')
 })
@@ -107,13 +107,13 @@ describe('of a payment that the address names', () => {
     server.on(updateAttempt, answer)
     await open(query)
     expect(heading()).toBe('Payment Cancelled')
-    expect(screen.queryByRole('alert')).toBeNull()
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument()
   })
 
   test('asks who was signed out to sign in, then tells', async () => {
     server.on(updateAttempt, () => refusal(401, 'not_signed_in', 'Not signed in'))
     await open(query)
-    expect(await screen.findByRole('button', { name: 'Login to Portal' })).toBeTruthy()
+    expect(await screen.findByRole('button', { name: 'Login to Portal' })).toBeInTheDocument()
     server.on(updateAttempt, attempt('failed'))
     server.on(login, parent)
     fireEvent.change(screen.getByLabelText('Username'), { target: { value: 'mwila' } })
@@ -134,7 +134,7 @@ describe('of a payment that the address names', () => {
 
   test('that is over says nothing of the kind', async () => {
     await open(query)
-    expect(screen.queryByText('Please do not pay again')).toBeNull()
+    expect(screen.queryByText('Please do not pay again')).not.toBeInTheDocument()
   })
 
   test('is told although nobody stays to hear the answer', async () => {

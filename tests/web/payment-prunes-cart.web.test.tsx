@@ -25,7 +25,9 @@ test.each<OrderStatus>(['pending', 'completed'])(
     server.on(listOrders, [order({ status })])
     writeCart(parent.id, [mealOn(1), mealOn(2), mealOn(1, bwalya)])
     await openHome()
-    expect(await screen.findByText('1 meal is already ordered and no longer in your cart.')).toBeTruthy()
+    expect(
+      await screen.findByText('1 meal is already ordered and no longer in your cart.'),
+    ).toBeInTheDocument()
     expect(cartDays()).toEqual(['1.2', '2.1'])
   },
 )
@@ -41,7 +43,7 @@ test.each([
   await openHome()
   await screen.findByRole('button', { name: /Place Order/ })
   expect(cartDays()).toEqual(['1.1'])
-  expect(screen.queryByText('Cart updated')).toBeNull()
+  expect(screen.queryByText('Cart updated')).not.toBeInTheDocument()
 })
 
 test('nothing leaves while no cycle takes orders', async () => {

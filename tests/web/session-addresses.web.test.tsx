@@ -64,8 +64,8 @@ test.each(notTheirs.flatMap(([who, user, all]) => all.map((address) => [who, add
   'for %s %s is a 404',
   async (_who, address, user) => {
     openPortal(address, user)
-    expect(await screen.findByRole('heading', { name: '404 Page Not Found' })).toBeTruthy()
-    expect(screen.getByRole('link', { name: 'Return to Home' }).getAttribute('href')).toBe('/')
+    expect(await screen.findByRole('heading', { name: '404 Page Not Found' })).toBeInTheDocument()
+    expect(screen.getByRole('link', { name: 'Return to Home' })).toHaveAttribute('href', '/')
   },
 )
 
@@ -75,5 +75,5 @@ test('the debug login says when there was no answer', async () => {
   })
   const hands = openPortal('/debug-login', null)
   await press(hands, 'Submit')
-  expect(await screen.findByText('Status: No answer')).toBeTruthy()
+  expect(await screen.findByText('Status: No answer')).toBeInTheDocument()
 })

@@ -28,7 +28,7 @@ afterEach(() => {
   onlineManager.setOnline(true)
 })
 
-const said = async (text: string | RegExp) => expect(await screen.findByText(text)).toBeTruthy()
+const said = async (text: string | RegExp) => expect(await screen.findByText(text)).toBeInTheDocument()
 const unheard = () => {
   throw new FakeRefusal(502, null)
 }
@@ -75,7 +75,7 @@ describe('who is signed in', () => {
     await signIn(hands)
     await said('Welcome, grace')
     await said('Bwalya')
-    expect(screen.queryByText('Chanda')).toBeNull()
+    expect(screen.queryByText('Chanda')).not.toBeInTheDocument()
     expect(server.asked(portal)).toHaveLength(1)
   })
 })
@@ -109,11 +109,11 @@ describe('the way in', () => {
     await signIn(hands)
     await said('Failed to login')
     expect((await screen.findByRole('alert')).textContent).toMatch(lost)
-    expect(((await screen.findByLabelText('Username')) as HTMLInputElement).value).toBe('mwila')
+    expect((await screen.findByLabelText('Username')) as HTMLInputElement).toHaveValue('mwila')
     server.on(login, () => refusal(401, 'wrong_credentials', 'Invalid username or password'))
     await press(hands, 'Login to Portal')
     await said('Invalid username or password')
-    expect(screen.queryByText(lost)).toBeNull()
+    expect(screen.queryByText(lost)).not.toBeInTheDocument()
   })
 
   test.each([
@@ -129,7 +129,7 @@ describe('the way in', () => {
     await press(hands, 'Create Account')
     await said(words)
     expect(screen.queryByText(lost) !== null).toBe(isLost)
-    expect((screen.getByLabelText('First Name') as HTMLInputElement).value).toBe('Mutinta')
+    expect(screen.getByLabelText('First Name') as HTMLInputElement).toHaveValue('Mutinta')
   })
 })
 
@@ -203,5 +203,5 @@ test('a teacher is not offered to become one', async () => {
   const hands = openPortal('/', teacher)
   await press(hands, 'View Profile')
   await screen.findByRole('button', { name: 'Save Changes' })
-  expect(screen.queryByRole('button', { name: 'Convert to Teacher Account' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Convert to Teacher Account' })).not.toBeInTheDocument()
 })

@@ -18,7 +18,7 @@ const open = async () => {
   return hands
 }
 type Hands = Awaited<ReturnType<typeof open>>
-const said = async (text: string) => expect(await screen.findByText(text)).toBeTruthy()
+const said = async (text: string) => expect(await screen.findByText(text)).toBeInTheDocument()
 const row = (name: string) => screen.getByText(name).closest('li')!
 const unanswered = () => {
   throw new TypeError('Failed to fetch')
@@ -45,7 +45,7 @@ const rename = async (hands: Hands) => {
 const confirmDeletion = async (hands: Hands) => {
   await press(hands, 'Delete Chanda')
   const question = within(await screen.findByRole('dialog', { name: 'Delete Chanda?' }))
-  expect(question.getByText(/you can no longer order for them/)).toBeTruthy()
+  expect(question.getByText(/you can no longer order for them/)).toBeInTheDocument()
   await hands.click(question.getByRole('button', { name: 'Delete' }))
 }
 
@@ -63,7 +63,7 @@ describe('before the server has answered', () => {
     await said('Bwalya is added')
     await screen.findByRole('button', { name: 'Add Student' })
     expect(name).toHaveProperty('value', 'Mutale')
-    expect(screen.queryByRole('radio', { name: 'Grade 8', checked: true })).toBeNull()
+    expect(screen.queryByRole('radio', { name: 'Grade 8', checked: true })).not.toBeInTheDocument()
   })
 
   test('a new child stands in the list, and goes again when refused; what was typed stays', async () => {
@@ -75,8 +75,8 @@ describe('before the server has answered', () => {
     expect(screen.getByRole('button', { name: 'Adding…' })).toHaveProperty('disabled', true)
     first().refuse(new FakeRefusal(502, null))
     await said('Failed to create student')
-    await waitFor(() => expect(screen.queryByText('Bwalya')).toBeNull())
-    expect(screen.getByDisplayValue('Bwalya')).toBeTruthy()
+    await waitFor(() => expect(screen.queryByText('Bwalya')).not.toBeInTheDocument())
+    expect(screen.getByDisplayValue('Bwalya')).toBeInTheDocument()
   })
 
   test('the first child takes the place of the empty list', async () => {
@@ -87,11 +87,11 @@ describe('before the server has answered', () => {
     await said('No students yet')
     await fillIn(hands)
     expect(row('Bwalya')).toBeTruthy()
-    expect(screen.queryByText('No students yet')).toBeNull()
+    expect(screen.queryByText('No students yet')).not.toBeInTheDocument()
     server.on(listStudents, [bwalya])
     first().give(bwalya)
     await said('Bwalya is added')
-    expect(screen.getByRole('button', { name: 'Edit Bwalya' })).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Edit Bwalya' })).toBeInTheDocument()
   })
 
   test('a changed name is read, and the form is back with it when refused', async () => {
@@ -100,7 +100,7 @@ describe('before the server has answered', () => {
     const hands = await open()
     await rename(hands)
     expect(row('Chanda M.').textContent).toBe('Chanda M.Grade 3 · Saving…')
-    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit Chanda M.' }))
+    expect(screen.getByRole('button', { name: 'Edit Chanda M.' })).toHaveFocus()
     first().refuse(new FakeRefusal(502, null))
     await said('Failed to update student')
     await press(hands, 'Cancel')
@@ -112,15 +112,13 @@ describe('before the server has answered', () => {
     server.on(deleteStudent, wait as () => never)
     const hands = await open()
     await confirmDeletion(hands)
-    expect(screen.queryByText('Chanda')).toBeNull()
+    expect(screen.queryByText('Chanda')).not.toBeInTheDocument()
     const list = screen.getByRole('region', { name: 'Registered Students' })
-    await waitFor(() => expect(document.activeElement).toBe(list))
+    await waitFor(() => expect(list).toHaveFocus())
     first().refuse(new FakeRefusal(502, null))
     await said('Failed to delete student')
     await said('Chanda')
-    await waitFor(() =>
-      expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Delete Chanda' })),
-    )
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Delete Chanda' })).toHaveFocus())
   })
 })
 
@@ -163,7 +161,7 @@ describe.each(acts)('%s', (_act, act, fallback) => {
     server.on(currentUser, signedOut)
     await act(await open())
     await said('User not authenticated')
-    expect(await screen.findByRole('button', { name: 'Login to Portal' })).toBeTruthy()
+    expect(await screen.findByRole('button', { name: 'Login to Portal' })).toBeInTheDocument()
   })
 })
 
@@ -179,10 +177,10 @@ test('while the list is read its place is kept; a failure can be tried again', a
 test('the dial says what it is, that it is needed, and what is wrong with it', async () => {
   const hands = await open()
   const dial = screen.getByRole('radiogroup', { name: 'Grade' })
-  expect(dial.getAttribute('aria-required')).toBe('true')
+  expect(dial).toHaveAttribute('aria-required', 'true')
   await press(hands, 'Add Student')
   await said('Please select a grade')
-  expect(dial.getAttribute('aria-invalid')).toBe('true')
+  expect(dial).toHaveAttribute('aria-invalid', 'true')
   await hands.click(within(dial).getByRole('radio', { name: 'Grade K' }))
-  await waitFor(() => expect(dial.getAttribute('aria-invalid')).toBeNull())
+  await waitFor(() => expect(dial).not.toHaveAttribute('aria-invalid'))
 })

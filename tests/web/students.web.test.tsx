@@ -18,7 +18,7 @@ const open = async () => {
 }
 const dial = () => within(screen.getAllByRole('radiogroup', { name: 'Grade' })[0]!)
 const chosen = () => dial().getByRole('radio', { checked: true }).getAttribute('aria-label')
-const said = async (text: string) => expect(await screen.findByText(text)).toBeTruthy()
+const said = async (text: string) => expect(await screen.findByText(text)).toBeInTheDocument()
 
 describe('the grade dial', () => {
   test('has the fourteen grades', async () => {
@@ -46,9 +46,9 @@ describe('the grade dial', () => {
     expect(chosen()).toBe('Grade ELC')
     await hands.keyboard('{End}')
     expect(chosen()).toBe('Grade 12')
-    expect(document.activeElement).toBe(dial().getByRole('radio', { name: 'Grade 12' }))
+    expect(dial().getByRole('radio', { name: 'Grade 12' })).toHaveFocus()
     await hands.tab()
-    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add Student' }))
+    expect(screen.getByRole('button', { name: 'Add Student' })).toHaveFocus()
   })
 })
 
@@ -75,8 +75,8 @@ describe('adding', () => {
     await add(hands)
     await said('Bwalya')
     expect(server.asked(addStudent)[0]?.body).toEqual({ name: 'Bwalya', grade: '8', parent_id: 5 })
-    expect((screen.getByLabelText('Name') as HTMLInputElement).value).toBe('')
-    expect(dial().queryByRole('radio', { checked: true })).toBeNull()
+    expect(screen.getByLabelText('Name') as HTMLInputElement).toHaveValue('')
+    expect(dial().queryByRole('radio', { checked: true })).not.toBeInTheDocument()
   })
 
   test("a failure in the server's words, or the spec's", async () => {
@@ -107,7 +107,7 @@ describe('a registered student', () => {
       params: { id: 1 },
       body: { name: 'Chanda M.', grade: '4' },
     })
-    expect(screen.queryByRole('button', { name: 'Save' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Save' })).not.toBeInTheDocument()
   })
 
   test('Cancel leaves it as it was', async () => {
@@ -127,7 +127,7 @@ describe('a registered student', () => {
     await press(hands, 'Edit Chanda')
     await press(hands, 'Save')
     await said('Failed to update student')
-    expect(screen.getByRole('button', { name: 'Save' })).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Save' })).toBeInTheDocument()
   })
 
   test('is deleted after a question', async () => {
@@ -137,7 +137,7 @@ describe('a registered student', () => {
     const question = within(await screen.findByRole('dialog', { name: 'Delete Chanda?' }))
     server.on(listStudents, [staff])
     await hands.click(question.getByRole('button', { name: 'Delete' }))
-    await waitFor(() => expect(screen.queryByText('Chanda')).toBeNull())
+    await waitFor(() => expect(screen.queryByText('Chanda')).not.toBeInTheDocument())
     expect(server.asked(deleteStudent)[0]?.params).toEqual({ id: 1 })
   })
 
@@ -152,8 +152,8 @@ describe('a registered student', () => {
   test('a staff account is only shown', async () => {
     await open()
     await said('Mrs Mwila')
-    expect(screen.queryByRole('button', { name: 'Edit Mrs Mwila' })).toBeNull()
-    expect(screen.queryByRole('button', { name: 'Delete Mrs Mwila' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Edit Mrs Mwila' })).not.toBeInTheDocument()
+    expect(screen.queryByRole('button', { name: 'Delete Mrs Mwila' })).not.toBeInTheDocument()
   })
 })
 

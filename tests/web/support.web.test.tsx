@@ -17,8 +17,8 @@ const open = async (button: string) => {
   await screen.findByRole('dialog')
   return hands
 }
-const said = async (text: string) => expect(await screen.findByText(text)).toBeTruthy()
-const closed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+const said = async (text: string) => expect(await screen.findByText(text)).toBeInTheDocument()
+const closed = () => waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
 const unheard = () => {
   throw new FakeRefusal(502, null)
 }
@@ -57,7 +57,7 @@ describe('contact', () => {
     await press(hands, 'Send Message')
     await said('Error sending message')
     await said('Failed to send email')
-    expect(screen.getByDisplayValue('Is there fish?')).toBeTruthy()
+    expect(screen.getByDisplayValue('Is there fish?')).toBeInTheDocument()
   })
 
   test('by chat opens with the username written', async () => {
@@ -145,7 +145,7 @@ describe('becoming a teacher', () => {
     await convert()
     await said('Account Converted')
     await said('Your account has been converted to a teacher account. Please log in again.')
-    expect(await screen.findByRole('button', { name: 'Login to Portal' })).toBeTruthy()
+    expect(await screen.findByRole('button', { name: 'Login to Portal' })).toBeInTheDocument()
     expect(server.asked(logout)).toHaveLength(1)
   })
 
@@ -160,8 +160,8 @@ test('the terms, and from them the refund policy', async () => {
   const hands = await open('Terms & Conditions')
   await press(hands, 'Refund Policy')
   const policy = within(await screen.findByRole('dialog', { name: 'Refund Policy' }))
-  expect(policy.getByText('A cash refund is available within 1 hour at the canteen.')).toBeTruthy()
-  expect(policy.getByText('Mobile money refunds take 3-5 business days.')).toBeTruthy()
+  expect(policy.getByText('A cash refund is available within 1 hour at the canteen.')).toBeInTheDocument()
+  expect(policy.getByText('Mobile money refunds take 3-5 business days.')).toBeInTheDocument()
   await hands.click(policy.getAllByRole('button', { name: 'Close' })[0]!)
-  expect(await screen.findByRole('dialog', { name: 'Terms & Conditions' })).toBeTruthy()
+  expect(await screen.findByRole('dialog', { name: 'Terms & Conditions' })).toBeInTheDocument()
 })

@@ -36,11 +36,11 @@ describe('the Teacher Portal', () => {
   test('welcomes by username, lets out, and credits its maker with a link and a logo', async () => {
     server.on(logout, { message: 'ok' })
     const hands = openPortal('/', teacher)
-    expect(await screen.findByText('Welcome, banda')).toBeTruthy()
+    expect(await screen.findByText('Welcome, banda')).toBeInTheDocument()
     const maker = within(screen.getByRole('contentinfo')).getByRole('link', { name: 'Tuckshop' })
     expect(maker.querySelector('img')).toBeTruthy()
     await press(hands, 'Logout')
-    expect(await screen.findByRole('button', { name: 'Login to Portal' })).toBeTruthy()
+    expect(await screen.findByRole('button', { name: 'Login to Portal' })).toBeInTheDocument()
   })
 
   test('opens on the Menu Calendar and turns to the Order History', async () => {
@@ -57,7 +57,7 @@ describe('the Teacher Portal', () => {
     expect(
       await screen.findByText('Orders can only be cancelled within 1 hour of placing the order'),
     ).toBeTruthy()
-    expect(screen.getByText('Mrs Mwila')).toBeTruthy()
+    expect(screen.getByText('Mrs Mwila')).toBeInTheDocument()
     expect(document.title).toBe('Order History · Teacher Portal')
     expect(shownAddress()).toBe('/?tab=orders')
   })
@@ -72,14 +72,14 @@ describe('the Teacher Portal', () => {
     const hands = openPortal('/?tab=orders', teacher)
     await press(hands, 'Browse the menu')
     await dayCard('Monday 14')
-    expect(document.activeElement).toBe(tab('Menu Calendar'))
+    expect(tab('Menu Calendar')).toHaveFocus()
   })
 
   test.each(['/settings', '/menu/edit/1', '/debug-login', '/anything'])(
     '%s is no page of it',
     async (path) => {
       openPortal(path, teacher)
-      expect(await screen.findByRole('heading', { name: '404 Page Not Found' })).toBeTruthy()
+      expect(await screen.findByRole('heading', { name: '404 Page Not Found' })).toBeInTheDocument()
     },
   )
 })
@@ -90,11 +90,11 @@ describe('the menu of a teacher', () => {
     openPortal('/', teacher)
     const monday = await dayCard('Monday 14')
     expect(monday.getAllByRole('article')).toHaveLength(1)
-    expect(monday.getByRole('heading', { name: 'Burger' })).toBeTruthy()
-    expect(monday.getByLabelText('Protein')).toBeTruthy()
-    expect(screen.queryByLabelText('Side dish')).toBeNull()
-    expect(screen.queryByText('Now ordering for')).toBeNull()
-    expect(screen.queryByText('Chanda')).toBeNull()
+    expect(monday.getByRole('heading', { name: 'Burger' })).toBeInTheDocument()
+    expect(monday.getByLabelText('Protein')).toBeInTheDocument()
+    expect(screen.queryByLabelText('Side dish')).not.toBeInTheDocument()
+    expect(screen.queryByText('Now ordering for')).not.toBeInTheDocument()
+    expect(screen.queryByText('Chanda')).not.toBeInTheDocument()
   })
 
   test.each([
@@ -103,7 +103,7 @@ describe('the menu of a teacher', () => {
   ] as const)('shows a day as ordered by any teacher order that is %s', async (status, words) => {
     server.on(listOrders, { data: [ownOrder({ studentId: 99, status })] })
     openPortal('/', teacher)
-    expect((await dayCard('Monday 14')).getByText(words)).toBeTruthy()
+    expect((await dayCard('Monday 14')).getByText(words)).toBeInTheDocument()
     expect(server.asked(listOrders)).toHaveLength(1)
     expect(server.asked(listOrders)[0]?.query).toMatchObject({ unpaginated: 'true' })
   })
@@ -114,23 +114,23 @@ describe('the menu of a teacher', () => {
   ])('keeps a day open beside %s', async (_whose, one) => {
     server.on(listOrders, { data: [one] })
     openPortal('/', teacher)
-    expect((await dayCard('Monday 14')).getByRole('button', { name: 'Add' })).toBeTruthy()
+    expect((await dayCard('Monday 14')).getByRole('button', { name: 'Add' })).toBeInTheDocument()
   })
 
   test('waits for a staff account that is not there, and looks again when asked', async () => {
     server.on(listStudents, [chanda])
     const hands = openPortal('/', teacher)
-    expect(await screen.findByText('Your staff account is not ready')).toBeTruthy()
-    expect(screen.queryByRole('button', { name: 'Add' })).toBeNull()
+    expect(await screen.findByText('Your staff account is not ready')).toBeInTheDocument()
+    expect(screen.queryByRole('button', { name: 'Add' })).not.toBeInTheDocument()
     server.on(listStudents, [chanda, staff])
     await press(hands, 'Check again')
-    expect((await dayCard('Monday 14')).getByRole('heading', { name: 'Burger' })).toBeTruthy()
+    expect((await dayCard('Monday 14')).getByRole('heading', { name: 'Burger' })).toBeInTheDocument()
   })
 
   test('that cannot be read for want of the staff account can be asked for again', async () => {
     server.on(listStudents, () => refusal(500, 'fault', 'It broke'))
     const hands = openPortal('/', teacher)
-    expect(await screen.findByText('Failed to load students. Please try again.')).toBeTruthy()
+    expect(await screen.findByText('Failed to load students. Please try again.')).toBeInTheDocument()
     server.on(listStudents, [staff])
     await press(hands, 'Try again')
     await dayCard('Monday 14')
@@ -142,13 +142,13 @@ describe('the cart of a teacher', () => {
     writeCart(teacher.id, [ownMeal()])
     const hands = openPortal('/', teacher)
     await press(hands, 'Go to Cart (1 meal)')
-    expect(await screen.findByRole('button', { name: /Place Order/ })).toBeTruthy()
-    expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Cart' }))
+    expect(await screen.findByRole('button', { name: /Place Order/ })).toBeInTheDocument()
+    expect(screen.getByRole('heading', { name: 'Cart' })).toHaveFocus()
     expect(scrolledTo).toEqual({ top: 0 })
     expect(document.title).toBe('Cart · Teacher Portal')
     expect(isChosen('Menu Calendar')).toBe(true)
     await hands.click(tab('Order History'))
-    expect(await screen.findByText('No orders yet')).toBeTruthy()
+    expect(await screen.findByText('No orders yet')).toBeInTheDocument()
   })
 
   test.each(['Back to Menu Calendar', 'Browse the menu'])('leads back by %s', async (name) => {
@@ -156,13 +156,13 @@ describe('the cart of a teacher', () => {
     await press(hands, name)
     await dayCard('Monday 14')
     expect(shownAddress()).toBe('/?tab=menu')
-    expect(document.activeElement).toBe(tab('Menu Calendar'))
+    expect(tab('Menu Calendar')).toHaveFocus()
   })
 
   test("loses the meals of children, chosen before the account became a teacher's, and says so", async () => {
     writeCart(teacher.id, [mealOn(1), ownMeal(2)])
     openPortal('/?tab=cart', teacher)
-    expect(await screen.findByText('A teacher account orders for its owner only.')).toBeTruthy()
+    expect(await screen.findByText('A teacher account orders for its owner only.')).toBeInTheDocument()
     expect(readCart(teacher.id)).toEqual([ownMeal(2)])
   })
 

@@ -18,7 +18,7 @@ const state = (title: string) =>
 
 test('stays 3000 ms, fades for 300 ms, and leaves the list 3 s after it was dismissed', () => {
   tell('Saved', { text: 'All of it' })
-  expect(screen.getByText('All of it')).toBeTruthy()
+  expect(screen.getByText('All of it')).toBeInTheDocument()
   pass(2999)
   expect(state('Saved')).toBe('shown')
   pass(1)
@@ -76,7 +76,7 @@ test('an error is announced at once, anything else when there is time', () => {
   tell('Error', { kind: 'error' })
   expect(screen.getByRole('alert').textContent).toContain('Error')
   tell('Saved')
-  expect(screen.queryByRole('alert')).toBeNull()
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument()
   expect(screen.getByText('Saved').closest('[aria-live="polite"]')).toBeTruthy()
 })
 
@@ -87,13 +87,13 @@ test('F8 leads to it from anywhere, Escape dismisses it, and the focus is back w
   tell('Read me')
   fireEvent.keyDown(field, { key: 'F8' })
   const dismiss = screen.getByRole('button', { name: 'Dismiss' })
-  expect(document.activeElement).toBe(dismiss)
+  expect(dismiss).toHaveFocus()
   pass(10_000)
   expect(state('Read me')).toBe('shown')
   const isUnheard = fireEvent.keyDown(dismiss, { key: 'Escape' })
   expect(isUnheard).toBe(false)
   expect(state('Read me')).toBe('leaving')
-  expect(document.activeElement).toBe(field)
+  expect(field).toHaveFocus()
 })
 
 test('an error looks like none of the others', () => {
@@ -105,8 +105,8 @@ test('an error looks like none of the others', () => {
 })
 
 test('what cannot be seen is not there: nothing without a notification, nothing after it left', () => {
-  expect(screen.queryByRole('button', { name: 'Dismiss' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Dismiss' })).not.toBeInTheDocument()
   tell('Saved')
   pass(3300)
-  expect(screen.queryByRole('button', { name: 'Dismiss' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Dismiss' })).not.toBeInTheDocument()
 })

@@ -32,7 +32,7 @@ const opened = async () => {
   await hands.click(screen.getByRole('button', { name: 'Open' }))
   return { hands, dialog: await screen.findByRole('dialog', { name: 'Refund Policy' }) }
 }
-const isClosed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+const isClosed = () => waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
 
 test('Tab goes round inside and never out to the page', async () => {
   const { hands, dialog } = await opened()
@@ -76,11 +76,11 @@ test('a notification over it is reached by F8; Escape there dismisses the notifi
   await hands.click(screen.getByLabelText('Name'))
   act(() => toast({ title: 'Error', kind: 'error' }))
   await hands.keyboard('{F8}')
-  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Dismiss' }))
+  expect(screen.getByRole('button', { name: 'Dismiss' })).toHaveFocus()
   await hands.keyboard('{Escape}')
   expect(screen.getByRole('alert').dataset.state).toBe('leaving')
   expect(dialog.isConnected).toBe(true)
-  expect(document.activeElement).toBe(screen.getByLabelText('Name'))
+  expect(screen.getByLabelText('Name')).toHaveFocus()
 })
 
 test('a question names what it does, has the safe button first, and cannot be answered twice', async () => {

@@ -31,20 +31,20 @@ describe('ordering a week at once', () => {
   test('a row for every day that is open, neither ordered nor in the cart', async () => {
     server.on(listOrders, [order({ dayOfWeek: 2, category: 'chicken', sideDish: 'nshima' })])
     const { plan } = await openPlan()
-    expect(plan.getByRole('heading', { name: 'Week 2 for Chanda' })).toBeTruthy()
-    expect(plan.queryByRole('group', { name: tuesday })).toBeNull()
+    expect(plan.getByRole('heading', { name: 'Week 2 for Chanda' })).toBeInTheDocument()
+    expect(plan.queryByRole('group', { name: tuesday })).not.toBeInTheDocument()
     expect(value(plan, monday, 'Meal')).toBe('Stew')
     expect(value(plan, monday, 'Protein')).toBe('Chicken')
     expect(value(plan, friday, 'Side dish')).toBe('Nshima')
-    expect(day(plan, monday).getByText('Same as 14 September')).toBeTruthy()
+    expect(day(plan, monday).getByText('Same as 14 September')).toBeInTheDocument()
   })
 
   test('goes into the cart as it stands, with one press', async () => {
     server.on(listOrders, [order({ cycleId: 6, mealDate: '2026-08-31' })])
     const { hands, plan } = await openPlan()
-    expect(plan.getByText('K135.00')).toBeTruthy()
+    expect(plan.getByText('K135.00')).toBeInTheDocument()
     await hands.click(plan.getByRole('button', { name: 'Add 3 meals to the cart' }))
-    expect(await screen.findByText('3 meals for Chanda')).toBeTruthy()
+    expect(await screen.findByText('3 meals for Chanda')).toBeInTheDocument()
     expect(readCart(parent.id)).toHaveLength(3)
     expect(readCart(parent.id)[1]).toMatchObject({
       menuItemId: stew.id,
@@ -54,19 +54,19 @@ describe('ordering a week at once', () => {
       category: 'beef',
       sideDish: 'rice',
     })
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect(screen.queryByRole('button', { name: 'Order this week' })).toBeNull()
-    expect(screen.getByText('3 in the cart')).toBeTruthy()
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+    expect(screen.queryByRole('button', { name: 'Order this week' })).not.toBeInTheDocument()
+    expect(screen.getByText('3 in the cart')).toBeInTheDocument()
   })
 
   test('changes meal, protein and side, skips a day; the total runs along', async () => {
     const { hands, plan } = await openPlan()
     await hands.click(day(plan, friday).getByRole('checkbox'))
-    expect(day(plan, friday).getByText('Skipped')).toBeTruthy()
-    expect(day(plan, friday).queryByLabelText('Meal')).toBeNull()
+    expect(day(plan, friday).getByText('Skipped')).toBeInTheDocument()
+    expect(day(plan, friday).queryByLabelText('Meal')).not.toBeInTheDocument()
     await hands.selectOptions(day(plan, tuesday).getByLabelText('Meal'), 'Pizza')
-    expect(day(plan, tuesday).queryByLabelText('Protein')).toBeNull()
-    expect(plan.getByText('K85.50')).toBeTruthy()
+    expect(day(plan, tuesday).queryByLabelText('Protein')).not.toBeInTheDocument()
+    expect(plan.getByText('K85.50')).toBeInTheDocument()
     await hands.selectOptions(day(plan, monday).getByLabelText('Protein'), 'beef')
     await hands.selectOptions(day(plan, monday).getByLabelText('Side dish'), 'rice')
     await hands.click(plan.getByRole('button', { name: 'Add 2 meals to the cart' }))
@@ -79,9 +79,9 @@ describe('ordering a week at once', () => {
   test('says what is in a meal and how a protein is made', async () => {
     server.on(listMenu, [{ ...stew, allergens: ['Milk', 'Tree Nuts'] }])
     const { hands, plan } = await openPlan()
-    expect(day(plan, monday).getByText('Contains milk, tree nuts')).toBeTruthy()
+    expect(day(plan, monday).getByText('Contains milk, tree nuts')).toBeInTheDocument()
     await hands.selectOptions(day(plan, monday).getByLabelText('Protein'), 'beef')
-    expect(day(plan, monday).getByText('Contains milk, tree nuts · Slow-cooked')).toBeTruthy()
+    expect(day(plan, monday).getByText('Contains milk, tree nuts · Slow-cooked')).toBeInTheDocument()
   })
 
   test('nothing goes in while a protein or a side is missing; the first of them has the focus', async () => {
@@ -89,7 +89,7 @@ describe('ordering a week at once', () => {
     await hands.selectOptions(day(plan, monday).getByLabelText('Protein'), 'beef')
     await hands.click(plan.getByRole('button', { name: 'Add 3 meals to the cart' }))
     expect(readCart(parent.id)).toEqual([])
-    expect(document.activeElement).toBe(day(plan, monday).getByLabelText('Side dish'))
+    expect(day(plan, monday).getByLabelText('Side dish')).toHaveFocus()
     expect(messageOf(day(plan, monday).getByLabelText('Side dish'))).toBe('Choose a side dish')
     expect(messageOf(day(plan, tuesday).getByLabelText('Protein'))).toBe('Choose a protein')
   })
@@ -99,7 +99,7 @@ describe('ordering a week at once', () => {
     const fill = within(plan.getByRole('group', { name: 'For all days still to choose' }))
     await hands.click(fill.getByRole('button', { name: 'Chicken' }))
     await hands.click(fill.getByRole('button', { name: 'Any side dish' }))
-    expect(plan.queryByRole('group', { name: /For all days/ })).toBeNull()
+    expect(plan.queryByRole('group', { name: /For all days/ })).not.toBeInTheDocument()
     expect([value(plan, friday, 'Protein'), value(plan, friday, 'Side dish')]).toEqual(['Chicken', 'Rice'])
   })
 
@@ -118,8 +118,8 @@ describe('ordering a week at once', () => {
     act(() => void window.dispatchEvent(new StorageEvent('storage', { key: cartKey(parent.id) })))
     await screen.findByText('1 ordered')
     await hands.click(plan.getByRole('button', { name: 'Add 3 meals to the cart' }))
-    expect(await screen.findByText('Already Ordered')).toBeTruthy()
-    expect(screen.getByText('You already have an order for this day')).toBeTruthy()
+    expect(await screen.findByText('Already Ordered')).toBeInTheDocument()
+    expect(screen.getByText('You already have an order for this day')).toBeInTheDocument()
     expect(readCart(parent.id).map(({ dayOfWeek }) => dayOfWeek)).toEqual([2, 5])
   })
 
@@ -127,7 +127,7 @@ describe('ordering a week at once', () => {
     server.on(listStudents, [{ ...staff, parent_id: 6, parentId: 6 }])
     server.on(listOrders, { data: [] })
     const { hands, plan } = await openPlan(teacher)
-    expect(plan.queryByLabelText('Side dish')).toBeNull()
+    expect(plan.queryByLabelText('Side dish')).not.toBeInTheDocument()
     await hands.click(plan.getByRole('button', { name: 'Beef' }))
     await hands.click(plan.getByRole('button', { name: 'Add 2 meals to the cart' }))
     expect(readCart(teacher.id).map(({ sideDish }) => sideDish)).toEqual([null, null])
@@ -136,7 +136,7 @@ describe('ordering a week at once', () => {
   test('a week in which nothing is left has no such button', async () => {
     server.on(listMenu, [])
     openPortal('/', parent)
-    expect((await dayCard('Friday 18')).getByText('No meal available')).toBeTruthy()
-    expect(screen.queryByRole('button', { name: 'Order this week' })).toBeNull()
+    expect((await dayCard('Friday 18')).getByText('No meal available')).toBeInTheDocument()
+    expect(screen.queryByRole('button', { name: 'Order this week' })).not.toBeInTheDocument()
   })
 })

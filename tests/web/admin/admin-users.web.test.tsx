@@ -66,8 +66,8 @@ const openPasswordDialog = async () => {
 describe('the list', () => {
   test('tells what each holds; only those the asker holds can be switched', async () => {
     await opened('cook')
-    expect(screen.getByText('Every feature')).toBeTruthy()
-    expect(screen.getByText('1 feature')).toBeTruthy()
+    expect(screen.getByText('Every feature')).toBeInTheDocument()
+    expect(screen.getByText('1 feature')).toBeInTheDocument()
     expect(isOn('Kitchen View')).toBe(true)
     expect(isOn('Menu Management')).toBe(false)
     expect(toggle('Menu Management')).toHaveProperty('disabled', false)
@@ -110,13 +110,13 @@ describe('the list', () => {
   test('nobody there, or nothing read, is said', async () => {
     server.on(administratorList, listed())
     openConsole('/?section=admins', office)
-    expect(await screen.findByText('No admin users found')).toBeTruthy()
+    expect(await screen.findByText('No admin users found')).toBeInTheDocument()
   })
 
   test('that could not be read says so', async () => {
     server.on(administratorList, () => refusal(503, 'unavailable', 'The database is away'))
     openConsole('/?section=admins', office)
-    expect(await screen.findByText('Failed to fetch admin users')).toBeTruthy()
+    expect(await screen.findByText('Failed to fetch admin users')).toBeInTheDocument()
   })
 })
 
@@ -141,7 +141,7 @@ describe('a switch', () => {
     server.on(setPermissions, () => refusal(403, 'feature_not_held', 'You cannot give or take menu'))
     const user = await opened('cook')
     await user.click(toggle('Menu Management'))
-    expect(await screen.findByText('You cannot give or take menu')).toBeTruthy()
+    expect(await screen.findByText('You cannot give or take menu')).toBeInTheDocument()
     await waitFor(() => expect(isOn('Menu Management')).toBe(false))
   })
 })
@@ -155,13 +155,13 @@ describe('a new administrator', () => {
     await user.type(screen.getByLabelText('Password'), 'secret')
     await user.click(screen.getByRole('checkbox', { name: 'Kitchen View' }))
     await user.click(screen.getByRole('button', { name: 'Create Admin' }))
-    expect(await screen.findByText('Admin user created successfully')).toBeTruthy()
+    expect(await screen.findByText('Admin user created successfully')).toBeInTheDocument()
     expect(server.asked(createAdmin)[0]?.body).toEqual({
       username: 'helper',
       password: 'secret',
       allowedFeatures: ['kitchen'],
     })
-    expect(screen.queryByRole('button', { name: 'Create Admin' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Create Admin' })).not.toBeInTheDocument()
   })
 
   test('needs a username of 3 and a password of 6 characters', async () => {
@@ -169,8 +169,8 @@ describe('a new administrator', () => {
     await user.type(screen.getByLabelText('Username'), 'ab')
     await user.type(screen.getByLabelText('Password'), '12345')
     await user.click(screen.getByRole('button', { name: 'Create Admin' }))
-    expect(await screen.findByText('Username must be at least 3 characters')).toBeTruthy()
-    expect(screen.getByText('Password must be at least 6 characters')).toBeTruthy()
+    expect(await screen.findByText('Username must be at least 3 characters')).toBeInTheDocument()
+    expect(screen.getByText('Password must be at least 6 characters')).toBeInTheDocument()
   })
 
   test('whose name is taken is told so at the field', async () => {
@@ -180,7 +180,7 @@ describe('a new administrator', () => {
     await user.type(screen.getByLabelText('Username'), 'cook')
     await user.type(screen.getByLabelText('Password'), 'secret')
     await user.click(screen.getByRole('button', { name: 'Create Admin' }))
-    expect(await screen.findByText(text)).toBeTruthy()
+    expect(await screen.findByText(text)).toBeInTheDocument()
   })
 })
 
@@ -188,18 +188,18 @@ describe('a new password', () => {
   test('is given where the server allows it', async () => {
     server.on(setPassword, { message: 'Password updated successfully' })
     const give = await openPasswordDialog()
-    expect(screen.queryByRole('button', { name: 'Change Password of superadmin' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Change Password of superadmin' })).not.toBeInTheDocument()
     await give('another')
-    expect(await screen.findByText('Password updated successfully')).toBeTruthy()
+    expect(await screen.findByText('Password updated successfully')).toBeInTheDocument()
     expect(server.asked(setPassword)).toEqual([
       { params: { id: 5 }, query: {}, body: { password: 'another' } },
     ])
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
   })
 
   test('is at least 6 characters', async () => {
     const give = await openPasswordDialog()
     await give('12345')
-    expect(await screen.findByText('Password must be at least 6 characters')).toBeTruthy()
+    expect(await screen.findByText('Password must be at least 6 characters')).toBeInTheDocument()
   })
 })

@@ -28,7 +28,7 @@ test('the menu has the held sections alone, the header their label and the usern
   await screen.findByText('No orders for today')
   expect(menuEntries()).toEqual(['Kitchen View', 'Order Cycles'])
   expect(screen.getByRole('heading', { level: 1 })).toHaveProperty('textContent', 'Kitchen View')
-  expect(screen.getByText('grace')).toBeTruthy()
+  expect(screen.getByText('grace')).toBeInTheDocument()
 })
 
 test('superadmin sees all twelve sections', async () => {
@@ -40,31 +40,31 @@ test('superadmin sees all twelve sections', async () => {
 test('choosing a section shows it, marks it and puts it into the address', async () => {
   const user = openConsole('/', adminWith('cycles', 'kitchen'))
   await user.click(await screen.findByRole('link', { name: 'Order Cycles' }))
-  expect(await screen.findByText('Active Order Cycle')).toBeTruthy()
+  expect(await screen.findByText('Active Order Cycle')).toBeInTheDocument()
   expect(shownAddress()).toBe('/?section=cycles')
-  expect(screen.getByRole('link', { name: 'Order Cycles' }).getAttribute('aria-current')).toBe('page')
+  expect(screen.getByRole('link', { name: 'Order Cycles' })).toHaveAttribute('aria-current', 'page')
 })
 
 test('a section that is not held is not opened by its address', async () => {
   openConsole('/?section=menu', adminWith('kitchen'))
-  expect(await screen.findByText('No orders for today')).toBeTruthy()
+  expect(await screen.findByText('No orders for today')).toBeInTheDocument()
 })
 
 test('an administrator without sections is told so', async () => {
   openConsole('/', adminWith())
-  expect(await screen.findByText('No sections yet')).toBeTruthy()
+  expect(await screen.findByText('No sections yet')).toBeInTheDocument()
 })
 
 test('/settings is for those who hold it', async () => {
   openConsole('/settings', adminWith('kitchen'))
-  expect(await screen.findByText('Settings is not open to you')).toBeTruthy()
+  expect(await screen.findByText('Settings is not open to you')).toBeInTheDocument()
 })
 
 test('the side menu collapses to icons and back, its names still readable by name', async () => {
   const user = openConsole('/?section=revenue')
   await user.click(await screen.findByRole('button', { name: 'Collapse menu' }))
-  expect(screen.getByRole('button', { name: 'Expand menu' }).getAttribute('aria-expanded')).toBe('false')
-  expect(screen.getByRole('link', { name: 'Live Orders' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Expand menu' })).toHaveAttribute('aria-expanded', 'false')
+  expect(screen.getByRole('link', { name: 'Live Orders' })).toBeInTheDocument()
 })
 
 test('on a phone the menu closes after a choice', async () => {
@@ -72,7 +72,7 @@ test('on a phone the menu closes after a choice', async () => {
   await user.click(await screen.findByRole('button', { name: 'Open menu' }))
   const drawer = await screen.findByRole('dialog', { name: 'Sections' })
   await user.click(within(drawer).getByRole('link', { name: 'Order Cycles' }))
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
   expect(shownAddress()).toBe('/?section=cycles')
 })
 
@@ -81,7 +81,7 @@ test('logout says that it is done', async () => {
   server.on(portal, { schoolName: 'Banani School', timezone: 'Africa/Lusaka', demo: false })
   const user = openConsole('/?section=revenue')
   await user.click(await screen.findByRole('button', { name: 'Logout' }))
-  expect(await screen.findByText('Logged out successfully')).toBeTruthy()
+  expect(await screen.findByText('Logged out successfully')).toBeInTheDocument()
 })
 
 test.each([
@@ -101,5 +101,5 @@ test.each([
   server.on(logout, answer)
   const user = openConsole('/?section=revenue')
   await user.click(await screen.findByRole('button', { name: 'Logout' }))
-  expect(await screen.findByText(text)).toBeTruthy()
+  expect(await screen.findByText(text)).toBeInTheDocument()
 })

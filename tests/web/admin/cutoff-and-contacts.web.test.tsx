@@ -34,9 +34,9 @@ describe('the cutoff', () => {
     const user = open('order-settings')
     await retype(user, 'Hour', '9')
     await retype(user, 'Minute', '5')
-    expect(screen.getByText(/^From 09:05 on/)).toBeTruthy()
+    expect(screen.getByText(/^From 09:05 on/)).toBeInTheDocument()
     await save(user)
-    expect(await screen.findByText('Cutoff time settings saved successfully')).toBeTruthy()
+    expect(await screen.findByText('Cutoff time settings saved successfully')).toBeInTheDocument()
     expect(server.asked(saveCutoff)[0]?.body).toEqual({ hour: 9, minute: 5 })
   })
 
@@ -45,8 +45,8 @@ describe('the cutoff', () => {
     await retype(user, 'Hour', '24')
     await retype(user, 'Minute', '')
     await save(user)
-    expect(await screen.findByText('Hour must be between 0 and 23')).toBeTruthy()
-    expect(screen.getByText('Minute must be between 0 and 59')).toBeTruthy()
+    expect(await screen.findByText('Hour must be between 0 and 23')).toBeInTheDocument()
+    expect(screen.getByText('Minute must be between 0 and 59')).toBeInTheDocument()
     expect(server.asked(saveCutoff)).toEqual([])
   })
 
@@ -55,25 +55,25 @@ describe('the cutoff', () => {
     const user = open('order-settings')
     await retype(user, 'Hour', '9')
     await save(user)
-    expect(await screen.findByText('Failed to save cutoff time')).toBeTruthy()
+    expect(await screen.findByText('Failed to save cutoff time')).toBeInTheDocument()
   })
 
   test('that could not be read says so', async () => {
     server.on(getCutoff, unanswered)
     open('order-settings')
-    expect(await screen.findByText('Failed to fetch cutoff time settings')).toBeTruthy()
+    expect(await screen.findByText('Failed to fetch cutoff time settings')).toBeInTheDocument()
   })
 })
 
 describe('communication', () => {
   test('is an e-mail address, which may be empty, and a number with its country code', async () => {
     const user = open('communication')
-    expect(await screen.findByDisplayValue('lunch@example.com')).toBeTruthy()
-    expect(screen.getByText(/^With the country code/)).toBeTruthy()
+    expect(await screen.findByDisplayValue('lunch@example.com')).toBeInTheDocument()
+    expect(screen.getByText(/^With the country code/)).toBeInTheDocument()
     await retype(user, 'Support email', '')
     await retype(user, 'WhatsApp number', '+260 96 2')
     await save(user)
-    expect(await screen.findByText('Communication settings saved successfully')).toBeTruthy()
+    expect(await screen.findByText('Communication settings saved successfully')).toBeInTheDocument()
     expect(server.asked(saveCommunication)[0]?.body).toEqual({
       supportEmail: '',
       whatsappNumber: '+260 96 2',
@@ -84,7 +84,7 @@ describe('communication', () => {
     const user = open('communication')
     await retype(user, 'Support email', 'lunch')
     await save(user)
-    expect(await screen.findByText('Please enter a valid email address')).toBeTruthy()
+    expect(await screen.findByText('Please enter a valid email address')).toBeInTheDocument()
     expect(server.asked(saveCommunication)).toEqual([])
   })
 
@@ -93,12 +93,12 @@ describe('communication', () => {
     const user = open('communication')
     await retype(user, 'Support email', 'a@example.com')
     await save(user)
-    expect(await screen.findByText('Failed to save communication settings')).toBeTruthy()
+    expect(await screen.findByText('Failed to save communication settings')).toBeInTheDocument()
   })
 
   test('that could not be read says so', async () => {
     server.on(getCommunication, unanswered)
     open('communication')
-    expect(await screen.findByText('Failed to fetch communication settings')).toBeTruthy()
+    expect(await screen.findByText('Failed to fetch communication settings')).toBeInTheDocument()
   })
 })

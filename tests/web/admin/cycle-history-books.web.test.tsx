@@ -62,7 +62,7 @@ const atBooks = '/?section=history&tab=books'
 test('stand beside the orders; the tab is in the address and takes no filter along', async () => {
   const user = openConsole('/?section=history&status=pending&page=2', office)
   await user.click(await screen.findByRole('tab', { name: 'Books' }))
-  expect(await screen.findByText('Checkout started')).toBeTruthy()
+  expect(await screen.findByText('Checkout started')).toBeInTheDocument()
   expect(shownAddress()).toBe(atBooks)
   await user.click(screen.getByRole('tab', { name: 'Orders' }))
   expect(shownAddress()).toBe('/?section=history')
@@ -73,7 +73,7 @@ test('an entry says when, what, who, how much, and its number in the chain', asy
   const table = within(await screen.findByRole('table', { name: 'Books' }))
   const row = within(table.getByRole('row', { name: /Checkout started/ }))
   for (const text of ['2026-09-16 09:05', 'mary', 'K90.50', 'Checkout', '41', 'Meals: 2'])
-    expect(row.getByText(text)).toBeTruthy()
+    expect(row.getByText(text)).toBeInTheDocument()
 })
 
 test('an entry leads to the history of its order, or of its payment', async () => {
@@ -82,7 +82,7 @@ test('an entry leads to the history of its order, or of its payment', async () =
   await user.click(await screen.findByRole('button', { name: /^History of Order 7\.11\.1\.3\.1/ }))
   await waitFor(() => expect(server.asked(orderHistory)[0]?.params).toEqual({ id: '7.11.1.3.1' }))
   await user.keyboard('{Escape}')
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
   await user.click(screen.getByRole('button', { name: /^History of Payment/ }))
   await waitFor(() => expect(server.asked(attemptHistory)[0]?.params).toEqual({ id: attemptId }))
 })
@@ -117,8 +117,8 @@ test('an amount that is none and days in the wrong order are not asked for', asy
   await user.type(screen.getByLabelText('From'), '2026-09-18')
   await user.type(screen.getByLabelText('To'), '2026-09-14')
   await user.click(screen.getByRole('button', { name: 'Apply Filters' }))
-  expect(await screen.findByText('Please enter an amount')).toBeTruthy()
-  expect(screen.getByText('The last day is before the first')).toBeTruthy()
+  expect(await screen.findByText('Please enter an amount')).toBeInTheDocument()
+  expect(screen.getByText('The last day is before the first')).toBeInTheDocument()
   expect(server.asked(auditEntries)).toHaveLength(1)
 })
 
@@ -137,21 +137,21 @@ test('go page by page', async () => {
     books([entry('e', { what: `Of page ${query.page}` })], Number(query.page), 51),
   )
   const user = openConsole(atBooks, office)
-  expect(await screen.findByText('51 entries')).toBeTruthy()
+  expect(await screen.findByText('51 entries')).toBeInTheDocument()
   await user.click(screen.getByRole('button', { name: 'Next' }))
-  expect(await screen.findByText('Of page 2')).toBeTruthy()
+  expect(await screen.findByText('Of page 2')).toBeInTheDocument()
   expect(shownAddress()).toBe(`${atBooks}&page=2`)
 })
 
 test('empty and failed they say so', async () => {
   server.on(auditEntries, books([]))
   openConsole(`${atBooks}&who=nobody`, office)
-  expect(await screen.findByText('No results found')).toBeTruthy()
-  expect(screen.getByText(/matches these filters/)).toBeTruthy()
+  expect(await screen.findByText('No results found')).toBeInTheDocument()
+  expect(screen.getByText(/matches these filters/)).toBeInTheDocument()
 })
 
 test('that could not be read say so', async () => {
   server.on(auditEntries, () => refusal(503, 'unavailable', 'The database is away'))
   openConsole(atBooks, office)
-  expect(await screen.findByText('Failed to fetch history')).toBeTruthy()
+  expect(await screen.findByText('Failed to fetch history')).toBeInTheDocument()
 })

@@ -74,7 +74,7 @@ test('the file has the columns of the spec, exact prices and dates of the school
   })
   server.on(cycleOrders, serving([order]))
   await exportAll()
-  expect(await screen.findByText('Export successful')).toBeTruthy()
+  expect(await screen.findByText('Export successful')).toBeInTheDocument()
   expect(saved[0]?.name).toBe('cycle-orders-2026-09-16.csv')
   expect(await linesOf(saved[0]!.blob)).toEqual([
     'Order Date,Student Name,Student Grade,Menu Item,Cycle Start,Week,Day,Category,Side Dish,Comments,Original Price,Discounted Price,Status',
@@ -113,7 +113,7 @@ test('goes in chunks of 100 with the filters, and shows how far it is', async ()
   const bar = await screen.findByRole('progressbar', { name: 'Exporting 200 of 230 orders' })
   expect(bar).toMatchObject({ value: 200, max: 230 })
   release()
-  expect(await screen.findByText(/^230 orders in cycle-orders-/)).toBeTruthy()
+  expect(await screen.findByText(/^230 orders in cycle-orders-/)).toBeInTheDocument()
   const filters = { weekNumber: 2, status: 'pending', pageSize: 100 }
   expect(chunks().map(({ query }) => query)).toEqual([
     filters,
@@ -121,20 +121,20 @@ test('goes in chunks of 100 with the filters, and shows how far it is', async ()
     { ...filters, after: placeOf(199) },
   ])
   expect(await linesOf(saved[0]!.blob)).toHaveLength(232)
-  expect(screen.queryByRole('progressbar')).toBeNull()
+  expect(screen.queryByRole('progressbar')).not.toBeInTheDocument()
 })
 
 test('a last chunk that is just full is followed by an empty one', async () => {
   server.on(cycleOrders, serving(many(100)))
   await exportAll()
-  expect(await screen.findByText(/^100 orders in/)).toBeTruthy()
+  expect(await screen.findByText(/^100 orders in/)).toBeInTheDocument()
   expect(chunks()).toHaveLength(2)
 })
 
 test('without orders says No data to export and makes no file', async () => {
   server.on(cycleOrders, serving([]))
   await exportAll()
-  expect(await screen.findByText('No data to export')).toBeTruthy()
+  expect(await screen.findByText('No data to export')).toBeInTheDocument()
   expect(saved).toEqual([])
 })
 
@@ -155,10 +155,10 @@ test.each([
   const answer = serving(many(150))
   server.on(cycleOrders, (asked) => (asked.query.after ? fail() : answer(asked)))
   await exportAll()
-  expect(await screen.findByText('Export failed')).toBeTruthy()
-  expect(screen.getByText(text)).toBeTruthy()
+  expect(await screen.findByText('Export failed')).toBeInTheDocument()
+  expect(screen.getByText(text)).toBeInTheDocument()
   expect(saved).toEqual([])
-  expect(screen.getByRole('button', { name: 'Export CSV' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Export CSV' })).toBeInTheDocument()
 })
 
 test('a browser that cannot keep the file says Failed to export data', async () => {
@@ -167,7 +167,7 @@ test('a browser that cannot keep the file says Failed to export data', async () 
     throw new Error('no room')
   }
   await exportAll()
-  expect(await screen.findByText('Failed to export data')).toBeTruthy()
+  expect(await screen.findByText('Failed to export data')).toBeInTheDocument()
 })
 
 test('can be stopped, and then makes no file', async () => {
@@ -181,7 +181,7 @@ test('can be stopped, and then makes no file', async () => {
     })
   const user = await exportAll()
   await user.click(await screen.findByRole('button', { name: 'Stop' }))
-  await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull())
+  await waitFor(() => expect(screen.queryByRole('progressbar')).not.toBeInTheDocument())
   expect(saved).toEqual([])
-  expect(screen.queryByText('Export failed')).toBeNull()
+  expect(screen.queryByText('Export failed')).not.toBeInTheDocument()
 })

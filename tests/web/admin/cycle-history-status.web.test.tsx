@@ -46,7 +46,7 @@ describe('the selection', () => {
   test('nothing to update is offered before anything is selected', async () => {
     openConsole('/', office)
     await screen.findByRole('table', { name: 'Orders' })
-    expect(screen.queryByRole('button', { name: 'Update Status' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Update Status' })).not.toBeInTheDocument()
   })
 
   test('takes the whole page and gives it back', async () => {
@@ -55,35 +55,35 @@ describe('the selection', () => {
     await select(user, 'Anna')
     expect(all).toMatchObject({ checked: false, indeterminate: true })
     await user.click(all)
-    expect(screen.getByText('4 orders selected')).toBeTruthy()
+    expect(screen.getByText('4 orders selected')).toBeInTheDocument()
     expect(all).toMatchObject({ checked: true, indeterminate: false })
     await user.click(all)
-    expect(screen.queryByText(/selected$/)).toBeNull()
+    expect(screen.queryByText(/selected$/)).not.toBeInTheDocument()
   })
 
   test('is cleared when a filter changes, and stays cleared when it changes back', async () => {
     const user = openConsole('/', office)
     await select(user, 'Anna', 'Bupe')
-    expect(screen.getByText('2 orders selected')).toBeTruthy()
+    expect(screen.getByText('2 orders selected')).toBeInTheDocument()
     await user.selectOptions(screen.getByLabelText('Status'), 'Pending')
-    await waitFor(() => expect(screen.queryByText(/selected/)).toBeNull())
+    await waitFor(() => expect(screen.queryByText(/selected/)).not.toBeInTheDocument())
     await user.selectOptions(screen.getByLabelText('Status'), '')
-    expect(await screen.findByRole('table', { name: 'Orders' })).toBeTruthy()
-    expect(screen.queryByText('2 orders selected')).toBeNull()
+    expect(await screen.findByRole('table', { name: 'Orders' })).toBeInTheDocument()
+    expect(screen.queryByText('2 orders selected')).not.toBeInTheDocument()
   })
 
   test('is cleared when the order of the list changes; the heading keeps the focus', async () => {
     const user = openConsole('/', office)
     await select(user, 'Anna', 'Bupe')
     await user.click(screen.getByRole('button', { name: /^Student/ }))
-    await waitFor(() => expect(screen.queryByText(/selected/)).toBeNull())
-    expect(document.activeElement).toBe(screen.getByRole('button', { name: /^Student/ }))
+    await waitFor(() => expect(screen.queryByText(/selected/)).not.toBeInTheDocument())
+    expect(screen.getByRole('button', { name: /^Student/ })).toHaveFocus()
     await user.selectOptions(screen.getByLabelText('Sort by'), 'Order Date, newest first')
-    expect(screen.queryByText(/selected$/)).toBeNull()
+    expect(screen.queryByText(/selected$/)).not.toBeInTheDocument()
     await select(user, 'Chanda')
-    expect(screen.getByText('1 order selected')).toBeTruthy()
+    expect(screen.getByText('1 order selected')).toBeInTheDocument()
     await user.click(screen.getByRole('button', { name: /^Price/ }))
-    await waitFor(() => expect(screen.queryByText(/selected/)).toBeNull())
+    await waitFor(() => expect(screen.queryByText(/selected/)).not.toBeInTheDocument())
   })
 
   test('lasts from page to page and says how much is elsewhere', async () => {
@@ -94,8 +94,8 @@ describe('the selection', () => {
     await select(user, 'Anna')
     await user.click(screen.getByRole('button', { name: 'Next' }))
     await select(user, 'Zoe')
-    expect(screen.getByText('2 orders selected')).toBeTruthy()
-    expect(screen.getByText(', 1 on other pages')).toBeTruthy()
+    expect(screen.getByText('2 orders selected')).toBeInTheDocument()
+    expect(screen.getByText(', 1 on other pages')).toBeInTheDocument()
     await ask(user, 'Completed')
     await user.click((await dialog('Mark 2 orders as completed?')).getByRole('button', { name: /^Mark/ }))
     await waitFor(() => expect(asked()).toEqual([{ orderIds: ['a', 'z'], status: 'completed' }]))
@@ -116,27 +116,29 @@ describe('the new status', () => {
     expect(asked()).toEqual([])
     await user.click(asking.getByRole('button', { name: 'Go back' }))
     expect(asked()).toEqual([])
-    expect(screen.getByText('4 orders selected')).toBeTruthy()
+    expect(screen.getByText('4 orders selected')).toBeInTheDocument()
   })
 
   test('cancelling what nobody paid for owes nothing', async () => {
     const user = openConsole('/', office)
     await select(user, 'Chanda')
     await ask(user, 'Cancelled')
-    expect((await dialog('Cancel 1 order?')).getByText(/Nothing was paid for them/)).toBeTruthy()
+    expect((await dialog('Cancel 1 order?')).getByText(/Nothing was paid for them/)).toBeInTheDocument()
   })
 
   test('reopening says what becomes of refunds', async () => {
     const user = openConsole('/', office)
     await select(user, 'Bupe')
     await ask(user, 'Pending')
-    expect((await dialog('Set 1 order back to pending?')).getByText(/No money moves/)).toBeTruthy()
+    expect((await dialog('Set 1 order back to pending?')).getByText(/No money moves/)).toBeInTheDocument()
     await user.keyboard('{Escape}')
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
     await select(user, 'David')
     await user.click(screen.getByRole('button', { name: 'Update Status' }))
     const asking = await dialog('Set 2 orders back to pending?')
-    expect(asking.getByText(/1 of them was cancelled: a refund still due is no longer owed/)).toBeTruthy()
+    expect(
+      asking.getByText(/1 of them was cancelled: a refund still due is no longer owed/),
+    ).toBeInTheDocument()
   })
 
   test('is set, told and drawn, and the selection is cleared', async () => {
@@ -145,11 +147,11 @@ describe('the new status', () => {
     await ask(user, 'Completed')
     const before = server.asked(cycleOrders).length
     await user.click((await dialog('Mark 1 order as completed?')).getByRole('button', { name: /^Mark/ }))
-    expect(await screen.findByText('Status Updated')).toBeTruthy()
-    expect(screen.getByText('1 order updated')).toBeTruthy()
+    expect(await screen.findByText('Status Updated')).toBeInTheDocument()
+    expect(screen.getByText('1 order updated')).toBeInTheDocument()
     expect(asked()).toEqual([{ orderIds: ['a'], status: 'completed' }])
     await waitFor(() => expect(server.asked(cycleOrders)).toHaveLength(before + 1))
-    expect(screen.queryByText(/orders? selected$/)).toBeNull()
+    expect(screen.queryByText(/orders? selected$/)).not.toBeInTheDocument()
   })
 
   test('orders that were skipped are listed with the reason until it was read', async () => {
@@ -162,12 +164,12 @@ describe('the new status', () => {
     await select(user, 'Bupe', 'David')
     await ask(user, 'Pending')
     await user.click((await dialog('Set 2 orders back to pending?')).getByRole('button', { name: /^Set/ }))
-    expect(await screen.findByText('1 order updated, 1 skipped')).toBeTruthy()
-    expect(screen.getByText('1 order was skipped and stayed as before')).toBeTruthy()
+    expect(await screen.findByText('1 order updated, 1 skipped')).toBeInTheDocument()
+    expect(screen.getByText('1 order was skipped and stayed as before')).toBeInTheDocument()
     const reason = 'Beef Stew for David, Week 1, Tuesday: There is another order for this student and day'
-    expect(screen.getByText(reason)).toBeTruthy()
+    expect(screen.getByText(reason)).toBeInTheDocument()
     await user.click(screen.getByRole('button', { name: 'Got it' }))
-    expect(screen.queryByText(reason)).toBeNull()
+    expect(screen.queryByText(reason)).not.toBeInTheDocument()
   })
 
   test('where every order was skipped nothing claims to be updated', async () => {
@@ -180,16 +182,16 @@ describe('the new status', () => {
     await select(user, 'David')
     await ask(user, 'Pending')
     await user.click((await dialog('Set 1 order back to pending?')).getByRole('button', { name: /^Set/ }))
-    expect(await screen.findByText('Error updating status')).toBeTruthy()
-    expect(screen.queryByText('Status Updated')).toBeNull()
+    expect(await screen.findByText('Error updating status')).toBeInTheDocument()
+    expect(screen.queryByText('Status Updated')).not.toBeInTheDocument()
   })
 
   test('that none of the selected orders can have is not asked for', async () => {
     const user = openConsole('/', office)
     await select(user, 'David')
     await ask(user, 'Completed')
-    expect(await screen.findByText('None of the selected orders can become completed')).toBeTruthy()
-    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(await screen.findByText('None of the selected orders can become completed')).toBeInTheDocument()
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
 
   test.each([
@@ -207,9 +209,9 @@ describe('the new status', () => {
     await select(user, 'Anna')
     await ask(user, 'Cancelled')
     await user.click((await dialog('Cancel 1 order?')).getByRole('button', { name: 'Cancel Orders' }))
-    expect(await screen.findByText('Error updating status')).toBeTruthy()
-    expect(screen.getByText(text)).toBeTruthy()
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect(screen.getByText('1 order selected')).toBeTruthy()
+    expect(await screen.findByText('Error updating status')).toBeInTheDocument()
+    expect(screen.getByText(text)).toBeInTheDocument()
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+    expect(screen.getByText('1 order selected')).toBeInTheDocument()
   })
 })

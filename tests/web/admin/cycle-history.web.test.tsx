@@ -34,7 +34,7 @@ describe('the list', () => {
       'Price',
       'Status',
     ])
-      expect((await table()).getByRole('columnheader', { name })).toBeTruthy()
+      expect((await table()).getByRole('columnheader', { name })).toBeInTheDocument()
   })
 
   test('a row says when by school time, whose, what, which day, the choices, the price and the status', async () => {
@@ -53,9 +53,9 @@ describe('the list', () => {
       '“No onions”',
       'Pending',
     ])
-      expect(row.getByText(text)).toBeTruthy()
+      expect(row.getByText(text)).toBeInTheDocument()
     expect(row.getByText('K50.00').tagName).toBe('S')
-    expect(row.getByText(/K45\.00/)).toBeTruthy()
+    expect(row.getByText(/K45\.00/)).toBeInTheDocument()
   })
 
   test('without a discount nothing is struck through; what nobody has paid says so', async () => {
@@ -63,24 +63,24 @@ describe('the list', () => {
     openConsole('/', office)
     const list = await table()
     expect(list.getByText('K45.50').tagName).not.toBe('S')
-    expect(list.getByText('Not paid yet')).toBeTruthy()
+    expect(list.getByText('Not paid yet')).toBeInTheDocument()
   })
 
   test('without any order says No orders found and what to expect', async () => {
     server.on(cycleOrders, historyPage([]))
     openConsole('/', office)
-    expect(await screen.findByText('No orders found')).toBeTruthy()
-    expect(screen.getByText(/as soon as a family has placed one/)).toBeTruthy()
+    expect(await screen.findByText('No orders found')).toBeInTheDocument()
+    expect(screen.getByText(/as soon as a family has placed one/)).toBeInTheDocument()
   })
 
   test('that could not be read says so, and is read again on request', async () => {
     server.on(cycleOrders, () => refusal(503, 'unavailable', 'The database is away'))
     const user = openConsole('/', office)
-    expect(await screen.findByText('Failed to fetch cycle orders')).toBeTruthy()
-    expect(screen.getByText('The database is away')).toBeTruthy()
+    expect(await screen.findByText('Failed to fetch cycle orders')).toBeInTheDocument()
+    expect(screen.getByText('The database is away')).toBeInTheDocument()
     server.on(cycleOrders, historyPage([historyOrder('a')]))
     await user.click(screen.getByRole('button', { name: 'Try again' }))
-    expect((await table()).getByText('Chanda')).toBeTruthy()
+    expect((await table()).getByText('Chanda')).toBeInTheDocument()
   })
 
   test('goes page by page, the page in the address', async () => {
@@ -91,10 +91,10 @@ describe('the list', () => {
       }),
     )
     const user = openConsole('/', office)
-    expect(await screen.findByText('Page 1 of 2')).toBeTruthy()
-    expect(screen.getByText('11 orders')).toBeTruthy()
+    expect(await screen.findByText('Page 1 of 2')).toBeInTheDocument()
+    expect(screen.getByText('11 orders')).toBeInTheDocument()
     await user.click(screen.getByRole('button', { name: 'Next' }))
-    expect(await screen.findByText('“of page 2”')).toBeTruthy()
+    expect(await screen.findByText('“of page 2”')).toBeInTheDocument()
     expect(shownAddress()).toBe('/?page=2')
     expect(server.asked(cycleOrders).at(-1)?.query).toEqual({ page: 2 })
   })
@@ -117,7 +117,7 @@ describe('the list', () => {
       await screen.findByRole('button', { name: 'History of Beef Stew for Chanda, Week 1, Tuesday' }),
     )
     const dialog = within(await screen.findByRole('dialog', { name: 'What happened' }))
-    expect(await dialog.findByText('Order placed')).toBeTruthy()
+    expect(await dialog.findByText('Order placed')).toBeInTheDocument()
     expect(server.asked(orderHistory)[0]?.params).toEqual({ id: '7.11.1.2.1' })
   })
 })
@@ -172,8 +172,8 @@ describe('the filters', () => {
   test('without a match still say No orders found', async () => {
     server.on(cycleOrders, historyPage([]))
     openConsole('/?status=refunded', office)
-    expect(await screen.findByText('No orders found')).toBeTruthy()
-    expect(screen.getByText(/No order matches these filters/)).toBeTruthy()
+    expect(await screen.findByText('No orders found')).toBeInTheDocument()
+    expect(screen.getByText(/No order matches these filters/)).toBeInTheDocument()
   })
 
   test.each([
@@ -184,13 +184,13 @@ describe('the filters', () => {
     async (endpoint, words, label, choice) => {
       server.on(endpoint, () => refusal(503, 'unavailable', 'The database is away'))
       const user = openConsole('/', office)
-      expect(await screen.findByText(words)).toBeTruthy()
-      expect((await table()).getByText('Chanda')).toBeTruthy()
+      expect(await screen.findByText(words)).toBeInTheDocument()
+      expect((await table()).getByText('Chanda')).toBeInTheDocument()
       if (endpoint === listCycles) server.on(listCycles, [autumnCycle])
       else server.on(listMenu, [dish(3, 'Beef Stew')])
       await user.click(screen.getByRole('button', { name: 'Try again' }))
       await within(screen.getByLabelText(label)).findByRole('option', { name: choice })
-      expect(screen.queryByText(words)).toBeNull()
+      expect(screen.queryByText(words)).not.toBeInTheDocument()
     },
   )
 })

@@ -60,24 +60,24 @@ describe('the wizard', () => {
   test('asks for the length first and goes no further without it', async () => {
     const user = await open()
     await next(user)
-    expect(await screen.findByText('Missing required information')).toBeTruthy()
-    expect(screen.queryByLabelText('Start date')).toBeNull()
+    expect(await screen.findByText('Missing required information')).toBeInTheDocument()
+    expect(screen.queryByLabelText('Start date')).not.toBeInTheDocument()
   })
 
   test('asks for a Monday and goes no further without it', async () => {
     const user = await toDates()
     await next(user)
-    expect(screen.getByText('Please select a Monday as the start date.')).toBeTruthy()
+    expect(screen.getByText('Please select a Monday as the start date.')).toBeInTheDocument()
   })
 
   test('takes the Monday of the week for any other date and says so', async () => {
     await toDates()
     await pick('2030-01-09')
-    expect(await screen.findByText('Cycle must start on a Monday')).toBeTruthy()
-    expect(screen.getByText('Please select a Monday as the start date.')).toBeTruthy()
-    expect(screen.getByLabelText<HTMLInputElement>('Start date').value).toBe('2030-01-07')
+    expect(await screen.findByText('Cycle must start on a Monday')).toBeInTheDocument()
+    expect(screen.getByText('Please select a Monday as the start date.')).toBeInTheDocument()
+    expect(screen.getByLabelText('Start date')).toHaveValue('2030-01-07')
     await pick('2030-01-14')
-    expect(screen.queryByText('Cycle must start on a Monday')).toBeNull()
+    expect(screen.queryByText('Cycle must start on a Monday')).not.toBeInTheDocument()
   })
 
   test('creates the active cycle from the review', async () => {
@@ -90,14 +90,14 @@ describe('the wizard', () => {
     await next(user)
     await user.click(screen.getByLabelText('Week 2, Wednesday, 16 January'))
     await user.click(screen.getByLabelText('Week 1, Friday, 11 January'))
-    expect(screen.getByText('2 blocked days')).toBeTruthy()
+    expect(screen.getByText('2 blocked days')).toBeInTheDocument()
     await next(user)
     const review = await dialog()
-    expect(review.getByText('Monday, 7 January 2030')).toBeTruthy()
-    expect(review.getByText('Friday, 1 February 2030')).toBeTruthy()
-    expect(review.getByText('Week 1: Friday, 11 January 2030')).toBeTruthy()
+    expect(review.getByText('Monday, 7 January 2030')).toBeInTheDocument()
+    expect(review.getByText('Friday, 1 February 2030')).toBeInTheDocument()
+    expect(review.getByText('Week 1: Friday, 11 January 2030')).toBeInTheDocument()
     await press(user, 'Create')
-    expect(await screen.findByText('Order cycle created')).toBeTruthy()
+    expect(await screen.findByText('Order cycle created')).toBeInTheDocument()
     expect(server.asked(createCycle)[0]?.body).toEqual({
       startDate: '2030-01-07',
       cycleLength: 4,
@@ -106,7 +106,7 @@ describe('the wizard', () => {
         { week: 2, day: 3 },
       ],
     })
-    expect(await screen.findByText('Accepting orders')).toBeTruthy()
+    expect(await screen.findByText('Accepting orders')).toBeInTheDocument()
   })
 
   test('a double click on Next creates nothing', async () => {
@@ -126,27 +126,29 @@ describe('the wizard', () => {
     await next(user)
     await user.click(screen.getByLabelText('Week 1, Monday, 7 January'))
     await press(user, 'Back')
-    expect(screen.getByLabelText<HTMLInputElement>('Start date').value).toBe('2030-01-07')
+    expect(screen.getByLabelText('Start date')).toHaveValue('2030-01-07')
     await pick('2030-01-09')
     await next(user)
-    expect(screen.getByText('1 blocked day')).toBeTruthy()
+    expect(screen.getByText('1 blocked day')).toBeInTheDocument()
     await press(user, 'Back')
-    expect(screen.getByText('Cycle must start on a Monday')).toBeTruthy()
+    expect(screen.getByText('Cycle must start on a Monday')).toBeInTheDocument()
     await pick('2030-01-14')
     await next(user)
-    expect(screen.getByText('No blocked days')).toBeTruthy()
+    expect(screen.getByText('No blocked days')).toBeInTheDocument()
   })
 
   test('what was missing is missed until it is there', async () => {
     const user = await toDates()
     await next(user)
     await pick('0203-01-07')
-    expect(await screen.findByText('Please select a Monday as the start date.')).toBeTruthy()
-    expect(screen.getByLabelText<HTMLInputElement>('Start date').value).toBe('0203-01-07')
+    expect(await screen.findByText('Please select a Monday as the start date.')).toBeInTheDocument()
+    expect(screen.getByLabelText('Start date')).toHaveValue('0203-01-07')
     await pick('2030-01-07')
-    await waitFor(() => expect(screen.queryByText('Please select a Monday as the start date.')).toBeNull())
+    await waitFor(() =>
+      expect(screen.queryByText('Please select a Monday as the start date.')).not.toBeInTheDocument(),
+    )
     await press(user, 'Back')
-    expect(screen.getByRole('radio', { name: '4 weeks', checked: true })).toBeTruthy()
+    expect(screen.getByRole('radio', { name: '4 weeks', checked: true })).toBeInTheDocument()
   })
 
   test.each([
@@ -169,7 +171,7 @@ describe('the wizard', () => {
     await next(user)
     await next(user)
     await press(user, 'Create')
-    expect(await screen.findByText(text)).toBeTruthy()
-    expect(await screen.findByRole('dialog', { name: 'Create Order Cycle' })).toBeTruthy()
+    expect(await screen.findByText(text)).toBeInTheDocument()
+    expect(await screen.findByRole('dialog', { name: 'Create Order Cycle' })).toBeInTheDocument()
   })
 })

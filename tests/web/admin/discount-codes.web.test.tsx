@@ -41,7 +41,7 @@ const findUser = async (typed: string) => {
 const remove = async () => {
   const user = open()
   await user.click(await screen.findByRole('button', { name: 'Delete WELCOME' }))
-  expect(await screen.findByText(/mwila\.banda pays without it from now on/)).toBeTruthy()
+  expect(await screen.findByText(/mwila\.banda pays without it from now on/)).toBeInTheDocument()
   await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete' }))
 }
 
@@ -51,10 +51,10 @@ describe('the list', () => {
   test('has code, user and discount, and is searched by the address', async () => {
     const user = open()
     const table = within(await screen.findByRole('table', { name: 'Discount codes' }))
-    for (const text of ['WELCOME', 'mwila.banda', '12.5%']) expect(table.getByText(text)).toBeTruthy()
+    for (const text of ['WELCOME', 'mwila.banda', '12.5%']) expect(table.getByText(text)).toBeInTheDocument()
     server.on(listDiscountCodes, codes([]))
     await user.type(screen.getByLabelText('Search codes and usernames'), 'x')
-    expect(await screen.findByText('No results found')).toBeTruthy()
+    expect(await screen.findByText('No results found')).toBeInTheDocument()
     expect(shownAddress()).toBe('/settings?search=x')
     expect(server.asked(listDiscountCodes).at(-1)?.query).toEqual({
       page: 1,
@@ -69,10 +69,10 @@ describe('the list', () => {
     const user = openConsole('/settings?page=2', adminWith('settings'))
     await user.click(within(await head('User')).getByRole('button'))
     expect(shownAddress()).toBe('/settings?sort=user')
-    expect((await head('User')).getAttribute('aria-sort')).toBe('ascending')
+    expect(await head('User')).toHaveAttribute('aria-sort', 'ascending')
     await user.click(within(await head('User')).getByRole('button'))
     expect(shownAddress()).toBe('/settings?sort=user&direction=desc')
-    expect((await head('User')).getAttribute('aria-sort')).toBe('descending')
+    expect(await head('User')).toHaveAttribute('aria-sort', 'descending')
     await user.selectOptions(screen.getByLabelText('Codes'), 'Inactive Only')
     expect(shownAddress()).toBe('/settings?sort=user&direction=desc&active=false')
     await waitFor(() =>
@@ -84,7 +84,7 @@ describe('the list', () => {
       }),
     )
     await user.selectOptions(screen.getByLabelText('Sort by'), 'Highest discount first')
-    expect((await head('Discount')).getAttribute('aria-sort')).toBe('descending')
+    expect(await head('Discount')).toHaveAttribute('aria-sort', 'descending')
     await user.selectOptions(screen.getByLabelText('Sort by'), 'Newest first')
     expect(shownAddress()).toBe('/settings?active=false')
   })
@@ -96,7 +96,7 @@ describe('the list', () => {
     }))
     const user = openConsole('/settings?page=4', adminWith('settings'))
     await user.click(await screen.findByRole('button', { name: 'Go to the first page' }))
-    expect(await screen.findByText('WELCOME')).toBeTruthy()
+    expect(await screen.findByText('WELCOME')).toBeInTheDocument()
     expect(shownAddress()).toBe('/settings')
   })
 
@@ -104,14 +104,14 @@ describe('the list', () => {
     server.on(listDiscountCodes, ({ query }) => codes([{ ...welcome, code: `PAGE${query.page}` }], 2))
     const user = open()
     await user.click(await screen.findByRole('button', { name: 'Next' }))
-    expect(await screen.findByText('PAGE2')).toBeTruthy()
+    expect(await screen.findByText('PAGE2')).toBeInTheDocument()
     expect(shownAddress()).toBe('/settings?page=2')
   })
 
   test('that could not be read says so', async () => {
     server.on(listDiscountCodes, unanswered)
     open()
-    expect(await screen.findByText('Failed to fetch discount codes')).toBeTruthy()
+    expect(await screen.findByText('Failed to fetch discount codes')).toBeInTheDocument()
   })
 })
 
@@ -124,7 +124,7 @@ describe('a new code', () => {
     await findUser('mw')
     await user.click(await screen.findByRole('option', { name: 'mwila.banda' }))
     await user.click(create())
-    expect(await screen.findByText('Discount code created successfully')).toBeTruthy()
+    expect(await screen.findByText('Discount code created successfully')).toBeInTheDocument()
     expect(server.asked(searchUsers).map(({ query }) => query)).toEqual([{ q: 'mw' }])
     expect(server.asked(createDiscountCode)[0]?.body).toEqual({
       code: 'WELCOME',
@@ -146,17 +146,17 @@ describe('a new code', () => {
       'Please select a user',
       'Discount must be between 0 and 100 percent',
     ])
-      expect(await screen.findByText(text)).toBeTruthy()
+      expect(await screen.findByText(text)).toBeInTheDocument()
   })
 
   test('for whom nobody is found, or the search fails, is said', async () => {
     server.on(searchUsers, { users: [] })
     open()
     await findUser('zz')
-    expect(await screen.findByText('No results found')).toBeTruthy()
+    expect(await screen.findByText('No results found')).toBeInTheDocument()
     server.on(searchUsers, unanswered)
     await findUser('zzz')
-    expect(await screen.findByText('Failed to search users')).toBeTruthy()
+    expect(await screen.findByText('Failed to search users')).toBeInTheDocument()
   })
 
   test.each([
@@ -169,7 +169,7 @@ describe('a new code', () => {
     await findUser('mwila')
     await user.click(await screen.findByRole('option', { name: 'mwila.banda' }))
     await user.click(create())
-    expect(await screen.findByText(text)).toBeTruthy()
+    expect(await screen.findByText(text)).toBeInTheDocument()
   })
 })
 
@@ -178,7 +178,7 @@ describe('a code', () => {
     server.on(updateDiscountCode, { ...welcome, isActive: false })
     const user = open()
     await user.click(await screen.findByRole('switch', { name: 'WELCOME is active' }))
-    expect(await screen.findByText('Discount code updated successfully')).toBeTruthy()
+    expect(await screen.findByText('Discount code updated successfully')).toBeInTheDocument()
     expect(server.asked(updateDiscountCode)).toEqual([
       { params: { id: 3 }, query: {}, body: { isActive: false } },
     ])
@@ -188,9 +188,10 @@ describe('a code', () => {
     server.on(updateDiscountCode, unanswered)
     const user = open()
     await user.click(await screen.findByRole('switch', { name: 'WELCOME is active' }))
-    expect(await screen.findByText('Failed to update discount code')).toBeTruthy()
+    expect(await screen.findByText('Failed to update discount code')).toBeInTheDocument()
     await waitFor(() =>
-      expect(screen.getByRole('switch', { name: 'WELCOME is active' }).getAttribute('aria-checked')).toBe(
+      expect(screen.getByRole('switch', { name: 'WELCOME is active' })).toHaveAttribute(
+        'aria-checked',
         'true',
       ),
     )
@@ -199,7 +200,7 @@ describe('a code', () => {
   test('is deleted after asking', async () => {
     server.on(deleteDiscountCode, { message: 'Discount code deleted successfully' })
     await remove()
-    expect(await screen.findByText('Discount code deleted successfully')).toBeTruthy()
+    expect(await screen.findByText('Discount code deleted successfully')).toBeInTheDocument()
   })
 
   test.each([
@@ -208,6 +209,6 @@ describe('a code', () => {
   ])('that cannot be deleted shows %s', async (_name, answer, text) => {
     server.on(deleteDiscountCode, answer)
     await remove()
-    expect(await screen.findByText(text)).toBeTruthy()
+    expect(await screen.findByText(text)).toBeInTheDocument()
   })
 })

@@ -90,18 +90,18 @@ describe('what is cooked', () => {
     openConsole('/', cook)
     const primary = await tableOf('Primary Portions')
     for (const column of ['Menu Item', 'Total Orders', 'Protein Selection', 'Side Dish Selection'])
-      expect(primary.getByRole('columnheader', { name: column })).toBeTruthy()
-    expect(primary.getByText('Beef Stew')).toBeTruthy()
-    expect(primary.queryByText('Chicken Wrap')).toBeNull()
-    expect((await tableOf('Secondary Portions')).getByText('Chicken Wrap')).toBeTruthy()
-    expect(screen.getByText('Monday, 14 September')).toBeTruthy()
-    expect(screen.getByText('153 portions')).toBeTruthy()
+      expect(primary.getByRole('columnheader', { name: column })).toBeInTheDocument()
+    expect(primary.getByText('Beef Stew')).toBeInTheDocument()
+    expect(primary.queryByText('Chicken Wrap')).not.toBeInTheDocument()
+    expect((await tableOf('Secondary Portions')).getByText('Chicken Wrap')).toBeInTheDocument()
+    expect(screen.getByText('Monday, 14 September')).toBeInTheDocument()
+    expect(screen.getByText('153 portions')).toBeInTheDocument()
   })
 
   test('totals come from the server, however few orders the page carries', async () => {
     openConsole('/', cook)
     const stew = within((await tableOf('Primary Portions')).getByRole('row', { name: /Beef Stew/ }))
-    expect(stew.getByText('140', { selector: 'strong.text-xl' })).toBeTruthy()
+    expect(stew.getByText('140', { selector: 'strong.text-xl' })).toBeInTheDocument()
     expect(server.asked(kitchenToday)[0]?.query).toEqual({ page: 1, pageSize: 100 })
   })
 
@@ -114,11 +114,11 @@ describe('what is cooked', () => {
 
   test('unpaid, completed and late-cancelled orders are marked', async () => {
     openConsole('/', cook)
-    expect((await tableOf('Secondary Portions')).getByText('2 unpaid')).toBeTruthy()
+    expect((await tableOf('Secondary Portions')).getByText('2 unpaid')).toBeInTheDocument()
     const soup = within((await tableOf('Primary Portions')).getByRole('row', { name: /Soup/ }))
-    expect(soup.getByText('Completed')).toBeTruthy()
-    expect(soup.getByText('1 cancelled late')).toBeTruthy()
-    expect(soup.queryByRole('checkbox')).toBeNull()
+    expect(soup.getByText('Completed')).toBeInTheDocument()
+    expect(soup.getByText('1 cancelled late')).toBeInTheDocument()
+    expect(soup.queryByRole('checkbox')).not.toBeInTheDocument()
   })
 
   test('a week by its days in order, kept in the address', async () => {
@@ -146,26 +146,26 @@ describe('what is cooked', () => {
 
   test('the start of the cycle and the time of the last update', async () => {
     openConsole('/', cook)
-    expect(await screen.findByText('Current cycle start: 14 September 2026')).toBeTruthy()
-    expect(await screen.findByText(/^Last updated: \d\d:\d\d$/)).toBeTruthy()
+    expect(await screen.findByText('Current cycle start: 14 September 2026')).toBeInTheDocument()
+    expect(await screen.findByText(/^Last updated: \d\d:\d\d$/)).toBeInTheDocument()
   })
 
   test('no date without a cycle', async () => {
     server.on(listCycles, [])
     openConsole('/', cook)
-    expect(await screen.findByText('Current cycle start: No date')).toBeTruthy()
+    expect(await screen.findByText('Current cycle start: No date')).toBeInTheDocument()
   })
 
   test('empty days say which', async () => {
     server.on(kitchenToday, kitchenOf())
     openConsole('/', cook)
-    expect(await screen.findByText('No orders for today')).toBeTruthy()
-    expect(screen.queryByRole('button', { name: 'Mark as Complete' })).toBeNull()
+    expect(await screen.findByText('No orders for today')).toBeInTheDocument()
+    expect(screen.queryByRole('button', { name: 'Mark as Complete' })).not.toBeInTheDocument()
   })
 
   test('an empty week says which', async () => {
     openConsole('/?week=3', cook)
-    expect(await screen.findByText('No orders for week 3')).toBeTruthy()
+    expect(await screen.findByText('No orders for week 3')).toBeInTheDocument()
   })
 })
 
@@ -175,7 +175,7 @@ describe('refreshing', () => {
     await complete()
     server.on(kitchenToday, kitchenOf(row({ total: 141 })))
     await user.click(screen.getByRole('button', { name: 'Refresh' }))
-    expect(await screen.findByText('141 portions')).toBeTruthy()
+    expect(await screen.findByText('141 portions')).toBeInTheDocument()
   })
 
   test('that failed keeps what was there and says so', async () => {
@@ -183,18 +183,18 @@ describe('refreshing', () => {
     await complete()
     server.on(kitchenToday, () => refusal(503, 'unavailable', 'The kitchen list is being rebuilt'))
     await user.click(screen.getByRole('button', { name: 'Refresh' }))
-    expect(await screen.findByText('Failed to fetch orders')).toBeTruthy()
-    expect(screen.getByText('153 portions')).toBeTruthy()
+    expect(await screen.findByText('Failed to fetch orders')).toBeInTheDocument()
+    expect(screen.getByText('153 portions')).toBeInTheDocument()
   })
 
   test('a first read that failed can be tried again', async () => {
     server.on(kitchenToday, () => refusal(503, 'unavailable', 'The kitchen list is being rebuilt'))
     const user = openConsole('/', cook)
-    expect(await screen.findByText('Failed to fetch orders')).toBeTruthy()
-    expect(screen.queryByText('Loading')).toBeNull()
+    expect(await screen.findByText('Failed to fetch orders')).toBeInTheDocument()
+    expect(screen.queryByText('Loading')).not.toBeInTheDocument()
     server.on(kitchenToday, kitchenOf(row({})))
     await user.click(screen.getByRole('button', { name: 'Try again' }))
-    expect(await screen.findByText('140 portions')).toBeTruthy()
+    expect(await screen.findByText('140 portions')).toBeInTheDocument()
   })
 })
 
@@ -216,14 +216,14 @@ describe('Mark as Complete', () => {
     const user = openConsole('/', cook)
     await tick(user, 'Beef Stew')
     await tick(user, 'Chicken Wrap')
-    expect(screen.getByText('2 rows, 3 orders selected')).toBeTruthy()
+    expect(screen.getByText('2 rows, 3 orders selected')).toBeInTheDocument()
     await user.click(await complete())
-    expect(await screen.findByText('3 orders marked as complete')).toBeTruthy()
+    expect(await screen.findByText('3 orders marked as complete')).toBeInTheDocument()
     expect(server.asked(setOrderStatus)[0]?.body).toEqual({
       orderIds: ['7.1.1.1.1', '7.2.1.1.1', '7.3.1.1.1'],
       status: 'completed',
     })
-    await waitFor(() => expect(screen.queryByRole('checkbox')).toBeNull())
+    await waitFor(() => expect(screen.queryByRole('checkbox')).not.toBeInTheDocument())
   })
 
   test('tells which orders were left and why', async () => {
@@ -235,7 +235,7 @@ describe('Mark as Complete', () => {
     const user = openConsole('/', cook)
     await tick(user, 'Beef Stew')
     await user.click(await complete())
-    expect(await screen.findByText('1 left as they are: The order is cancelled')).toBeTruthy()
+    expect(await screen.findByText('1 left as they are: The order is cancelled')).toBeInTheDocument()
   })
 
   test('that failed says so and keeps the selection', async () => {
@@ -245,8 +245,8 @@ describe('Mark as Complete', () => {
     const user = openConsole('/', cook)
     await tick(user, 'Beef Stew')
     await user.click(await complete())
-    expect(await screen.findByText('Failed to update orders. Please try again.')).toBeTruthy()
-    expect(screen.getByText('1 row, 2 orders selected')).toBeTruthy()
+    expect(await screen.findByText('Failed to update orders. Please try again.')).toBeInTheDocument()
+    expect(screen.getByText('1 row, 2 orders selected')).toBeInTheDocument()
   })
 
   test('more orders than one call takes go in several', async () => {
@@ -260,7 +260,7 @@ describe('Mark as Complete', () => {
     const user = openConsole('/', cook)
     await tick(user, 'Beef Stew')
     await user.click(await complete())
-    expect(await screen.findByText('5001 orders marked as complete')).toBeTruthy()
+    expect(await screen.findByText('5001 orders marked as complete')).toBeInTheDocument()
     expect(server.asked(setOrderStatus)).toHaveLength(2)
   })
 })

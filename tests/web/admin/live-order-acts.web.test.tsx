@@ -67,7 +67,7 @@ describe('retry, verify and abandon', () => {
     server.on(retryAttempt, ordered)
     const user = openConsole('/', office)
     await press(user, /^Retry/)
-    expect(await screen.findByText('Order Retry Initiated')).toBeTruthy()
+    expect(await screen.findByText('Order Retry Initiated')).toBeInTheDocument()
     expect(server.asked(retryAttempt)[0]).toEqual({ params: { id: '1' }, query: {}, body: undefined })
     await waitFor(() => expect(server.asked(liveOrders).length).toBeGreaterThan(1))
   })
@@ -78,9 +78,9 @@ describe('retry, verify and abandon', () => {
     server.on(retryAttempt, { success: false, status: 'Payment verification failed', message })
     const user = openConsole('/', office)
     await press(user, /^Retry/)
-    expect(await screen.findByText('Retry Failed')).toBeTruthy()
-    expect(screen.getByText(message)).toBeTruthy()
-    expect(screen.queryByText('Order Retry Initiated')).toBeNull()
+    expect(await screen.findByText('Retry Failed')).toBeInTheDocument()
+    expect(screen.getByText(message)).toBeInTheDocument()
+    expect(screen.queryByText('Order Retry Initiated')).not.toBeInTheDocument()
   })
 
   test('a failed retry says Retry Failed', async () => {
@@ -88,8 +88,8 @@ describe('retry, verify and abandon', () => {
     server.on(retryAttempt, broken)
     const user = openConsole('/', office)
     await press(user, /^Retry/)
-    expect(await screen.findByText('Retry Failed')).toBeTruthy()
-    expect(screen.getByText('Failed to retry order')).toBeTruthy()
+    expect(await screen.findByText('Retry Failed')).toBeInTheDocument()
+    expect(screen.getByText('Failed to retry order')).toBeInTheDocument()
   })
 
   test('a verified payment says so, with what still needs attention', async () => {
@@ -97,8 +97,8 @@ describe('retry, verify and abandon', () => {
     server.on(verifyPayment, { success: true, message: 'Transaction Paid', attention: ['Soup is blocked'] })
     const user = openConsole('/', office)
     await press(user, /^Verify/)
-    expect(await screen.findByText('Payment Verified')).toBeTruthy()
-    expect(screen.getByText('Transaction Paid · Soup is blocked')).toBeTruthy()
+    expect(await screen.findByText('Payment Verified')).toBeInTheDocument()
+    expect(screen.getByText('Transaction Paid · Soup is blocked')).toBeInTheDocument()
     expect(server.asked(verifyPayment)[0]?.params).toEqual({ transactionId: 'TOKEN-1' })
   })
 
@@ -110,8 +110,8 @@ describe('retry, verify and abandon', () => {
     server.on(verifyPayment, answer)
     const user = openConsole('/', office)
     await press(user, /^Verify/)
-    expect(await screen.findByText('Verification Failed')).toBeTruthy()
-    expect(screen.getByText(text)).toBeTruthy()
+    expect(await screen.findByText('Verification Failed')).toBeInTheDocument()
+    expect(screen.getByText(text)).toBeInTheDocument()
   })
 
   test('a verification that did not come through says so', async () => {
@@ -119,7 +119,7 @@ describe('retry, verify and abandon', () => {
     server.on(verifyPayment, broken)
     const user = openConsole('/', office)
     await press(user, /^Verify/)
-    expect(await screen.findByText('Failed to verify payment')).toBeTruthy()
+    expect(await screen.findByText('Failed to verify payment')).toBeInTheDocument()
   })
 
   test('abandoning asks first, names the sum, and sets Payment Abandoned', async () => {
@@ -128,10 +128,10 @@ describe('retry, verify and abandon', () => {
     const user = openConsole('/', office)
     await press(user, /^Abandon/)
     const dialog = within(await screen.findByRole('dialog'))
-    expect(dialog.getByText(/The payment of K90.00 by mary/)).toBeTruthy()
+    expect(dialog.getByText(/The payment of K90.00 by mary/)).toBeInTheDocument()
     expect(server.asked(setAttemptStatus)).toEqual([])
     await user.click(dialog.getByRole('button', { name: 'Abandon Payment' }))
-    expect(await screen.findByText('Status Updated')).toBeTruthy()
+    expect(await screen.findByText('Status Updated')).toBeInTheDocument()
     expect(server.asked(setAttemptStatus)[0]).toMatchObject({
       params: { transactionId: 'TOKEN-1' },
       body: { status: 'Payment Abandoned' },
@@ -144,7 +144,7 @@ describe('retry, verify and abandon', () => {
     const user = openConsole('/', office)
     await press(user, /^Abandon/)
     await press(user, 'Create Orders')
-    expect(await screen.findByText('Status Updated')).toBeTruthy()
+    expect(await screen.findByText('Status Updated')).toBeInTheDocument()
     expect(server.asked(setAttemptStatus)[0]).toMatchObject({
       params: { transactionId: '1' },
       body: { status: 'Orders created successfully' },
@@ -156,7 +156,7 @@ describe('retry, verify and abandon', () => {
     server.on(setAttemptStatus, { message: 'never' })
     const user = openConsole('/', office)
     await press(user, /^Abandon/)
-    expect(await screen.findByText('Action Failed')).toBeTruthy()
+    expect(await screen.findByText('Action Failed')).toBeInTheDocument()
     expect(
       screen.getByText(
         'Cannot mark this order as abandoned due to missing transaction ID. Please contact support.',
@@ -178,7 +178,7 @@ describe('retry, verify and abandon', () => {
     const user = openConsole('/', office)
     await press(user, /^Abandon/)
     await press(user, 'Abandon Payment')
-    expect(await screen.findByText('Update Failed')).toBeTruthy()
-    expect(screen.getByText(text)).toBeTruthy()
+    expect(await screen.findByText('Update Failed')).toBeInTheDocument()
+    expect(screen.getByText(text)).toBeInTheDocument()
   })
 })

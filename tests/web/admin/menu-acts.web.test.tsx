@@ -53,8 +53,8 @@ describe('leaving the menu', () => {
     await press(user, 'Delete Fish Cakes')
     expect((await dialog()).textContent).toContain('“Fish Cakes” is removed for good')
     await press(user, 'Delete')
-    expect(await screen.findByText('Menu item deleted successfully')).toBeTruthy()
-    await waitFor(() => expect(screen.queryByLabelText('Select Fish Cakes')).toBeNull())
+    expect(await screen.findByText('Menu item deleted successfully')).toBeInTheDocument()
+    await waitFor(() => expect(screen.queryByLabelText('Select Fish Cakes')).not.toBeInTheDocument())
     expect(server.asked(deleteMenuItem).map(({ params }) => params)).toEqual([{ id: 2 }])
   })
 
@@ -63,7 +63,7 @@ describe('leaving the menu', () => {
     const user = openConsole('/')
     await press(user, 'Delete Fish Cakes')
     await press(user, 'Cancel')
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
     expect(server.asked(deleteMenuItem)).toEqual([])
   })
 
@@ -85,8 +85,8 @@ describe('leaving the menu', () => {
     const user = openConsole('/')
     await press(user, 'Delete Fish Cakes')
     await press(user, 'Delete')
-    expect(await screen.findByText(text)).toBeTruthy()
-    expect(screen.getByText('Error')).toBeTruthy()
+    expect(await screen.findByText(text)).toBeInTheDocument()
+    expect(screen.getByText('Error')).toBeInTheDocument()
   })
 
   test('an item with orders is archived, not deleted', async () => {
@@ -97,9 +97,9 @@ describe('leaving the menu', () => {
     })
     const user = openConsole('/')
     await press(user, 'Archive Beef Stew')
-    expect(screen.queryByRole('button', { name: 'Delete Beef Stew' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Delete Beef Stew' })).not.toBeInTheDocument()
     await user.click(within(await dialog()).getByRole('button', { name: 'Archive' }))
-    await waitFor(() => expect(screen.queryByLabelText('Select Beef Stew')).toBeNull())
+    await waitFor(() => expect(screen.queryByLabelText('Select Beef Stew')).not.toBeInTheDocument())
     expect(server.asked(setArchived)[0]).toMatchObject({ params: { id: 1 }, body: { isArchived: true } })
   })
 
@@ -107,7 +107,7 @@ describe('leaving the menu', () => {
     server.on(setArchived, () => menuItemOf(3, { isArchived: false }))
     const user = openConsole('/?archived=true')
     await press(user, 'Unarchive Old Soup')
-    expect(await screen.findByText('Menu item unarchived successfully')).toBeTruthy()
+    expect(await screen.findByText('Menu item unarchived successfully')).toBeInTheDocument()
     expect(server.asked(setArchived)[0]).toMatchObject({ params: { id: 3 }, body: { isArchived: false } })
   })
 
@@ -118,14 +118,14 @@ describe('leaving the menu', () => {
     const user = openConsole('/')
     await press(user, 'Archive Beef Stew')
     await user.click(within(await dialog()).getByRole('button', { name: 'Archive' }))
-    expect(await screen.findByText('Failed to archive menu item')).toBeTruthy()
+    expect(await screen.findByText('Failed to archive menu item')).toBeInTheDocument()
   })
 
   test('nothing is offered for deleting while it is not known what has orders', async () => {
     server.on(itemsHaveOrders, () => refusal(503, 'unavailable', 'Orders are being rebuilt'))
     openConsole('/')
-    expect(await screen.findByText('Failed to check orders')).toBeTruthy()
-    expect(screen.queryByRole('button', { name: /^Delete/ })).toBeNull()
+    expect(await screen.findByText('Failed to check orders')).toBeInTheDocument()
+    expect(screen.queryByRole('button', { name: /^Delete/ })).not.toBeInTheDocument()
     expect((await rowOf('Fish Cakes')).getByRole('button', { name: 'Checking for orders' })).toHaveProperty(
       'disabled',
       true,
@@ -138,11 +138,11 @@ describe('several items together', () => {
     server.on(duplicateItems, () => [menuItemOf(8), menuItemOf(9)])
     const user = openConsole('/')
     await choose(user, 'Beef Stew', 'Pancakes')
-    expect(screen.getByText('2 selected')).toBeTruthy()
+    expect(screen.getByText('2 selected')).toBeInTheDocument()
     await press(user, 'Duplicate')
-    expect(await screen.findByText('Selected menu items duplicated successfully')).toBeTruthy()
+    expect(await screen.findByText('Selected menu items duplicated successfully')).toBeInTheDocument()
     expect(server.asked(duplicateItems)[0]?.body).toEqual({ itemIds: [1, 4] })
-    expect(screen.getByText('Select all')).toBeTruthy()
+    expect(screen.getByText('Select all')).toBeInTheDocument()
   })
 
   test('are archived after a question', async () => {
@@ -152,7 +152,7 @@ describe('several items together', () => {
     await press(user, 'Archive')
     expect((await dialog()).textContent).toContain('Archive 3 menu items?')
     await user.click(within(await dialog()).getByRole('button', { name: 'Archive' }))
-    expect(await screen.findByText('Selected menu items archived successfully')).toBeTruthy()
+    expect(await screen.findByText('Selected menu items archived successfully')).toBeInTheDocument()
     expect(server.asked(bulkArchive)[0]?.body).toEqual({ itemIds: [1, 2, 4], isArchived: true })
   })
 
@@ -161,7 +161,7 @@ describe('several items together', () => {
     const user = openConsole('/?archived=true')
     await choose(user, 'Old Soup')
     await press(user, 'Unarchive')
-    expect(await screen.findByText('Selected menu items unarchived successfully')).toBeTruthy()
+    expect(await screen.findByText('Selected menu items unarchived successfully')).toBeInTheDocument()
     expect(server.asked(bulkArchive)[0]?.body).toEqual({ itemIds: [3], isArchived: false })
   })
 
@@ -170,7 +170,7 @@ describe('several items together', () => {
     const user = openConsole('/')
     await choose(user, 'Beef Stew')
     await press(user, 'Duplicate')
-    expect(await screen.findByText('Item not found')).toBeTruthy()
-    expect(screen.getByText('1 selected')).toBeTruthy()
+    expect(await screen.findByText('Item not found')).toBeInTheDocument()
+    expect(screen.getByText('1 selected')).toBeInTheDocument()
   })
 })

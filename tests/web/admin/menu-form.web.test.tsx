@@ -46,8 +46,8 @@ describe('a new item', () => {
       'Select at least one week',
       'Select at least one day',
     ])
-      expect(await screen.findByText(message)).toBeTruthy()
-    expect(document.activeElement).toBe(await field('Name'))
+      expect(await screen.findByText(message)).toBeInTheDocument()
+    expect(await field('Name')).toHaveFocus()
     expect(server.asked(createMenuItem)).toEqual([])
   })
 
@@ -57,16 +57,16 @@ describe('a new item', () => {
     await user.type(await field('Price (K)'), '55')
     await press(user, 'Create Menu Item')
     await screen.findByText('Select at least one category')
-    expect(document.activeElement).toBe(screen.getByLabelText('Beef'))
+    expect(screen.getByLabelText('Beef')).toHaveFocus()
     await user.click(screen.getByLabelText('Beef'))
-    await waitFor(() => expect(screen.queryByText('Select at least one category')).toBeNull())
+    await waitFor(() => expect(screen.queryByText('Select at least one category')).not.toBeInTheDocument())
   })
 
   test('an image address that is none is refused', async () => {
     const user = await openNew()
     await user.type(await field('Image URL (optional)'), 'picture.jpg')
     await press(user, 'Create Menu Item')
-    expect(await screen.findByText('Invalid URL')).toBeTruthy()
+    expect(await screen.findByText('Invalid URL')).toBeInTheDocument()
   })
 
   test('the price takes digits, one dot and two decimals', async () => {
@@ -94,7 +94,7 @@ describe('a new item', () => {
     await user.click(screen.getByLabelText('Peanuts'))
     await user.click(screen.getByRole('checkbox', { name: /^Available/ }))
     await press(user, 'Create Menu Item')
-    expect(await screen.findByText('Menu item created successfully')).toBeTruthy()
+    expect(await screen.findByText('Menu item created successfully')).toBeInTheDocument()
     expect(server.asked(createMenuItem)[0]?.body).toEqual({
       name: 'Bream',
       description: 'From the lake',
@@ -109,14 +109,16 @@ describe('a new item', () => {
       sideDishes: ['Rape'],
       isAvailable: false,
     })
-    await waitFor(() => expect(screen.queryByRole('button', { name: 'Create Menu Item' })).toBeNull())
+    await waitFor(() =>
+      expect(screen.queryByRole('button', { name: 'Create Menu Item' })).not.toBeInTheDocument(),
+    )
   })
 
   test('a protein that is there already is not added', async () => {
     const user = await openNew()
     await user.click(screen.getByLabelText('Beef'))
     await user.type(await field('Add a custom protein'), ' BEEF')
-    expect(screen.getByText('This protein is already chosen')).toBeTruthy()
+    expect(screen.getByText('This protein is already chosen')).toBeInTheDocument()
     await press(user, 'Add Protein')
     expect(screen.getAllByLabelText('Beef')).toHaveLength(1)
   })
@@ -124,11 +126,11 @@ describe('a new item', () => {
   test('empty side dishes are ignored and one can be taken out again', async () => {
     const user = await openNew()
     await press(user, 'Add Side Dish')
-    expect(screen.queryByRole('list', { name: 'Side dishes' })).toBeNull()
+    expect(screen.queryByRole('list', { name: 'Side dishes' })).not.toBeInTheDocument()
     await user.type(await field('Side dishes (optional)'), 'Chips')
     await press(user, 'Add Side Dish')
     await press(user, 'Remove Chips')
-    expect(screen.queryByRole('list', { name: 'Side dishes' })).toBeNull()
+    expect(screen.queryByRole('list', { name: 'Side dishes' })).not.toBeInTheDocument()
   })
 })
 
@@ -138,7 +140,7 @@ describe('an item to change', () => {
     expect((await field('Name')).value).toBe('Beef Stew')
     expect((await field('Price (K)')).value).toBe('60.50')
     expect((await field('Beef description (optional)')).value).toBe('Tender chunks')
-    expect(screen.getByRole('link', { name: 'Back to Menu' }).getAttribute('href')).toBe('/')
+    expect(screen.getByRole('link', { name: 'Back to Menu' })).toHaveAttribute('href', '/')
   })
 
   test('is saved and leads back to the console', async () => {
@@ -146,7 +148,7 @@ describe('an item to change', () => {
     const user = openConsole('/menu/edit/4')
     await user.type(await field('Name'), '!')
     await press(user, 'Update Menu Item')
-    expect(await screen.findByText('Menu item updated successfully')).toBeTruthy()
+    expect(await screen.findByText('Menu item updated successfully')).toBeInTheDocument()
     expect(server.asked(updateMenuItem)[0]).toMatchObject({
       params: { id: 4 },
       body: { name: 'Beef Stew!', price: '60.50', imageUrl: null },
@@ -161,7 +163,7 @@ describe('an item to change', () => {
     const user = openConsole('/menu/edit/4')
     await field('Name')
     await press(user, 'Update Menu Item')
-    expect(await screen.findByText('Too dear for a school')).toBeTruthy()
+    expect(await screen.findByText('Too dear for a school')).toBeInTheDocument()
     expect(shownAddress()).toBe('/menu/edit/4')
   })
 
@@ -172,31 +174,31 @@ describe('an item to change', () => {
     const user = openConsole('/menu/edit/4')
     await field('Name')
     await press(user, 'Update Menu Item')
-    expect(await screen.findByText('Failed to save menu item')).toBeTruthy()
-    expect(screen.getByText('Error')).toBeTruthy()
+    expect(await screen.findByText('Failed to save menu item')).toBeInTheDocument()
+    expect(screen.getByText('Error')).toBeInTheDocument()
   })
 
   test('that is not there is said', async () => {
     server.on(getMenuItem, () => refusal(404, 'item_not_found', 'Item not found'))
     openConsole('/menu/edit/99')
-    expect(await screen.findByText('Item not found')).toBeTruthy()
+    expect(await screen.findByText('Item not found')).toBeInTheDocument()
   })
 
   test('an address without a number is no item', async () => {
     openConsole('/menu/edit/soup')
-    expect(await screen.findByText('Item not found')).toBeTruthy()
+    expect(await screen.findByText('Item not found')).toBeInTheDocument()
     expect(server.asked(getMenuItem)).toEqual([])
   })
 
   test('that could not be read says why', async () => {
     server.on(getMenuItem, () => refusal(503, 'unavailable', 'The database is away'))
     openConsole('/menu/edit/4')
-    expect(await screen.findByText('Failed to load menu item: The database is away')).toBeTruthy()
+    expect(await screen.findByText('Failed to load menu item: The database is away')).toBeInTheDocument()
   })
 
   test('is not open to those who do not hold Menu Management', async () => {
     openConsole('/menu/edit/4', adminWith('kitchen'))
-    expect(await screen.findByText('Menu Management is not open to you')).toBeTruthy()
+    expect(await screen.findByText('Menu Management is not open to you')).toBeInTheDocument()
     expect(server.asked(getMenuItem)).toEqual([])
   })
 })
@@ -208,9 +210,9 @@ describe('the name lock', () => {
     const user = openConsole('/menu/edit/1')
     await screen.findByText(locked)
     await user.type(await field('Name'), 's')
-    expect(await screen.findByRole('dialog', { name: 'This name is locked' })).toBeTruthy()
+    expect(await screen.findByRole('dialog', { name: 'This name is locked' })).toBeInTheDocument()
     await press(user, 'Keep Current Name')
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
     expect((await field('Name')).value).toBe('Beef Stew')
   })
 
@@ -220,10 +222,12 @@ describe('the name lock', () => {
     await screen.findByText(locked)
     await user.type(await field('Name'), 's')
     await press(user, 'Duplicate Item')
-    expect(await screen.findByText('Menu item duplicated. You can now modify the new copy.')).toBeTruthy()
+    expect(
+      await screen.findByText('Menu item duplicated. You can now modify the new copy.'),
+    ).toBeInTheDocument()
     expect(server.asked(duplicateItems)[0]?.body).toEqual({ itemIds: [1] })
     await waitFor(() => expect(shownAddress()).toBe('/menu/edit/12'))
-    await waitFor(() => expect(screen.queryByText(locked)).toBeNull())
+    await waitFor(() => expect(screen.queryByText(locked)).not.toBeInTheDocument())
   })
 
   test('a name typed before the orders were known is put back and the dialog asks', async () => {
@@ -233,8 +237,8 @@ describe('the name lock', () => {
     await user.type(await field('Name'), 's')
     expect((await field('Name')).value).toBe('Beef Stews')
     tell?.({ hasOrders: true })
-    expect(await screen.findByRole('dialog', { name: 'This name is locked' })).toBeTruthy()
-    expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Beef Stew')
+    expect(await screen.findByRole('dialog', { name: 'This name is locked' })).toBeInTheDocument()
+    expect(screen.getByLabelText('Name')).toHaveValue('Beef Stew')
   })
 
   test('an order that came in between is found by the server; the name is put back', async () => {
@@ -247,14 +251,14 @@ describe('the name lock', () => {
     const user = openConsole('/menu/edit/4')
     await user.type(await field('Name'), 's')
     await press(user, 'Update Menu Item')
-    expect(await screen.findByRole('dialog', { name: 'This name is locked' })).toBeTruthy()
-    expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Beef Stew')
+    expect(await screen.findByRole('dialog', { name: 'This name is locked' })).toBeInTheDocument()
+    expect(screen.getByLabelText('Name')).toHaveValue('Beef Stew')
   })
 
   test('that the orders could not be checked is said', async () => {
     server.on(itemHasOrders, () => refusal(503, 'unavailable', 'Orders are away'))
     openConsole('/menu/edit/1')
-    expect(await screen.findByText('Failed to check order status')).toBeTruthy()
+    expect(await screen.findByText('Failed to check order status')).toBeInTheDocument()
   })
 })
 
@@ -262,5 +266,5 @@ test('Cancel closes the panel without a word', async () => {
   const user = await openNew()
   await user.type(await field('Name'), 'Bream')
   await press(user, 'Cancel')
-  expect(screen.queryByLabelText('Name')).toBeNull()
+  expect(screen.queryByLabelText('Name')).not.toBeInTheDocument()
 })

@@ -36,16 +36,16 @@ const options = (label: string) =>
 describe('what is shown', () => {
   test('the active items as a table, those of the archive apart', async () => {
     openConsole('/')
-    expect(await screen.findByRole('table')).toBeTruthy()
-    expect(screen.getByLabelText('Select Beef Stew')).toBeTruthy()
-    expect(screen.queryByLabelText('Select Old Soup')).toBeNull()
-    expect(screen.getByText('3 items')).toBeTruthy()
+    expect(await screen.findByRole('table')).toBeInTheDocument()
+    expect(screen.getByLabelText('Select Beef Stew')).toBeInTheDocument()
+    expect(screen.queryByLabelText('Select Old Soup')).not.toBeInTheDocument()
+    expect(screen.getByText('3 items')).toBeInTheDocument()
   })
 
   test('the archive by its switch, kept in the address', async () => {
     const user = openConsole('/')
     await user.click(await screen.findByRole('radio', { name: 'Show Archived Items' }))
-    expect(await screen.findByLabelText('Select Old Soup')).toBeTruthy()
+    expect(await screen.findByLabelText('Select Old Soup')).toBeInTheDocument()
     expect(shownNames()).toHaveLength(1)
     expect(shownAddress()).toBe('/?archived=true')
     await user.click(screen.getByRole('radio', { name: 'Show Active Items' }))
@@ -56,17 +56,17 @@ describe('what is shown', () => {
     const user = openConsole('/?section=menu')
     await user.click(await screen.findByRole('radio', { name: 'Grid' }))
     expect(shownAddress()).toBe('/?section=menu&view=grid')
-    expect(screen.queryByRole('table')).toBeNull()
-    expect(screen.getByRole('heading', { name: 'Pancakes' })).toBeTruthy()
-    expect(screen.getByText('Unavailable')).toBeTruthy()
+    expect(screen.queryByRole('table')).not.toBeInTheDocument()
+    expect(screen.getByRole('heading', { name: 'Pancakes' })).toBeInTheDocument()
+    expect(screen.getByText('Unavailable')).toBeInTheDocument()
   })
 
   test('what the filters of a shared address leave, and all again after Clear Filters', async () => {
     const user = openConsole('/?week=2&day=3&availability=available')
     await screen.findByLabelText('Select Fish Cakes')
-    expect(screen.queryByLabelText('Select Pancakes')).toBeNull()
+    expect(screen.queryByLabelText('Select Pancakes')).not.toBeInTheDocument()
     await press(user, 'Clear Filters')
-    expect(await screen.findByLabelText('Select Pancakes')).toBeTruthy()
+    expect(await screen.findByLabelText('Select Pancakes')).toBeInTheDocument()
     expect(shownAddress()).toBe('/')
   })
 
@@ -79,30 +79,30 @@ describe('what is shown', () => {
     expect(options('Item type')).toEqual(['All Types', 'Primary', 'Secondary'])
     await user.selectOptions(screen.getByLabelText('Availability'), 'Unavailable Only')
     expect(shownAddress()).toBe('/?availability=unavailable')
-    await waitFor(() => expect(screen.queryByLabelText('Select Beef Stew')).toBeNull())
+    await waitFor(() => expect(screen.queryByLabelText('Select Beef Stew')).not.toBeInTheDocument())
   })
 
   test('that nothing matches', async () => {
     openConsole('/?archived=true&availability=unavailable')
-    expect(await screen.findByText('No results found')).toBeTruthy()
+    expect(await screen.findByText('No results found')).toBeInTheDocument()
   })
 
   test('that the menu is empty, and the way to the first dish', async () => {
     server.on(listMenuItems, pageOfMenu([]))
     const user = openConsole('/')
-    expect(await screen.findByText('No menu items yet')).toBeTruthy()
+    expect(await screen.findByText('No menu items yet')).toBeInTheDocument()
     await user.click(screen.getAllByRole('button', { name: 'Add New Menu Item' })[1] as HTMLElement)
-    expect(screen.getByLabelText('Name')).toBeTruthy()
+    expect(screen.getByLabelText('Name')).toBeInTheDocument()
   })
 
   test('that the menu could not be read, and the menu after another try', async () => {
     server.on(listMenuItems, () => refusal(503, 'unavailable', 'The database is away'))
     const user = openConsole('/')
-    expect(await screen.findByText('Failed to fetch menu items')).toBeTruthy()
-    expect(screen.getByText('The database is away')).toBeTruthy()
+    expect(await screen.findByText('Failed to fetch menu items')).toBeInTheDocument()
+    expect(screen.getByText('The database is away')).toBeInTheDocument()
     serveMenu(server)
     await press(user, 'Try again')
-    expect(await screen.findByLabelText('Select Beef Stew')).toBeTruthy()
+    expect(await screen.findByLabelText('Select Beef Stew')).toBeInTheDocument()
   })
 })
 
@@ -119,7 +119,7 @@ describe('availability', () => {
     })
     items[0] = { ...(items[0] as MenuItem), isAvailable: false }
     answer?.(items[0])
-    expect(await screen.findByText('Menu item availability updated')).toBeTruthy()
+    expect(await screen.findByText('Menu item availability updated')).toBeInTheDocument()
     expect(await isOn()).toBe('false')
   })
 
@@ -129,7 +129,7 @@ describe('availability', () => {
     await switchOf()
     server.on(listMenuItems, () => refusal(503, 'unavailable', 'The menu cannot be read again either'))
     await user.click(await switchOf())
-    expect(await screen.findByText('You do not hold this feature')).toBeTruthy()
+    expect(await screen.findByText('You do not hold this feature')).toBeInTheDocument()
     await waitFor(async () => expect(await isOn()).toBe('true'))
   })
 })

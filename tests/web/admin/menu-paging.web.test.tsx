@@ -38,7 +38,7 @@ describe('the order', () => {
     expect(shownAddress()).toBe('/?section=menu&sort=price&direction=desc')
     expect(await order('Price')).toBe('descending')
     await waitFor(() => expect(lastAsked()).toMatchObject({ sort: 'price', direction: 'desc' }))
-    expect(document.activeElement).toBe(within(await head('Price')).getByRole('button'))
+    expect(within(await head('Price')).getByRole('button')).toHaveFocus()
     await sortBy(user, 'Item')
     expect(shownAddress()).toBe('/?section=menu&sort=name')
     expect([await order('Item'), await order('Price')]).toEqual(['ascending', 'none'])
@@ -57,11 +57,11 @@ describe('the order', () => {
 describe('the pages', () => {
   test('follow one another, the page in the address; how many there are in all is said', async () => {
     const user = openConsole('/?sort=name')
-    expect(await screen.findByText('Page 1 of 2')).toBeTruthy()
-    expect(screen.getByText('5 items')).toBeTruthy()
+    expect(await screen.findByText('Page 1 of 2')).toBeInTheDocument()
+    expect(screen.getByText('5 items')).toBeInTheDocument()
     await press(user, 'Next')
-    expect(await screen.findByLabelText('Select Item 4')).toBeTruthy()
-    expect(screen.queryByLabelText('Select Item 1')).toBeNull()
+    expect(await screen.findByLabelText('Select Item 4')).toBeInTheDocument()
+    expect(screen.queryByLabelText('Select Item 1')).not.toBeInTheDocument()
     expect(shownAddress()).toBe('/?sort=name&page=2')
   })
 
@@ -77,9 +77,9 @@ describe('the pages', () => {
 
   test('that a shared address names and that are no more lead to the last there is', async () => {
     const user = openConsole('/?page=9')
-    expect(await screen.findByText('This page is empty')).toBeTruthy()
+    expect(await screen.findByText('This page is empty')).toBeInTheDocument()
     await press(user, 'Go to page 2')
-    expect(await screen.findByLabelText('Select Item 5')).toBeTruthy()
+    expect(await screen.findByLabelText('Select Item 5')).toBeInTheDocument()
     expect(shownAddress()).toBe('/?page=2')
   })
 
@@ -88,7 +88,7 @@ describe('the pages', () => {
     await screen.findByLabelText('Select Item 4')
     await user.click(screen.getByRole('radio', { name: 'Grid' }))
     expect(shownAddress()).toBe('/?page=2&view=grid')
-    expect(screen.getByLabelText('Select Item 4')).toBeTruthy()
+    expect(screen.getByLabelText('Select Item 4')).toBeInTheDocument()
   })
 })
 
@@ -127,9 +127,9 @@ describe('the selection', () => {
     server.on(bulkArchive, [])
     const user = openConsole('/')
     const all = await screen.findByRole('checkbox', { name: 'Select all' })
-    expect(screen.getByText('Select all 3 on this page')).toBeTruthy()
+    expect(screen.getByText('Select all 3 on this page')).toBeInTheDocument()
     await user.click(all)
-    expect(screen.getByText('3 of 3 on this page selected')).toBeTruthy()
+    expect(screen.getByText('3 of 3 on this page selected')).toBeInTheDocument()
     await press(user, 'Archive')
     expect((await screen.findByRole('dialog')).textContent).toContain('Archive 3 menu items?')
     await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Archive' }))
@@ -147,22 +147,22 @@ describe('the selection', () => {
   ])('is forgotten by %s', async (_name, change) => {
     const user = openConsole('/')
     await user.click(await screen.findByLabelText('Select Item 2'))
-    expect(screen.getByText('1 of 3 on this page selected')).toBeTruthy()
+    expect(screen.getByText('1 of 3 on this page selected')).toBeInTheDocument()
     await change(user)
-    expect(await screen.findByText(/^Select all \d+ on this page$/)).toBeTruthy()
-    expect(screen.queryByText(/selected$/)).toBeNull()
+    expect(await screen.findByText(/^Select all \d+ on this page$/)).toBeInTheDocument()
+    expect(screen.queryByText(/selected$/)).not.toBeInTheDocument()
   })
 
   test('stays when cards are shown instead of the table', async () => {
     const user = openConsole('/')
     await user.click(await screen.findByLabelText('Select Item 2'))
     await user.click(screen.getByRole('radio', { name: 'Grid' }))
-    expect(screen.getByText('1 of 3 on this page selected')).toBeTruthy()
+    expect(screen.getByText('1 of 3 on this page selected')).toBeInTheDocument()
   })
 })
 
 test('a menu with everything in the archive says where its items are', async () => {
   server.on(listMenuItems, ({ query }) => pageOfMenu([menuItemOf(1, { isArchived: true })], query))
   openConsole('/')
-  expect(await screen.findByText(/Every item is in the archive/)).toBeTruthy()
+  expect(await screen.findByText(/Every item is in the archive/)).toBeInTheDocument()
 })

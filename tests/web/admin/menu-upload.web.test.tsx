@@ -22,22 +22,22 @@ const csv = new File(['x'.repeat(2300)], 'term.csv', { type: 'text/csv' })
 test('a picked file is shown with its size in KB', async () => {
   openConsole('/')
   await pick(csv)
-  expect(await screen.findByText('term.csv (2.2 KB)')).toBeTruthy()
+  expect(await screen.findByText('term.csv (2.2 KB)')).toBeInTheDocument()
 })
 
 test('a file that is no CSV is turned away', async () => {
   openConsole('/')
   await pick(new File(['x'], 'menu.xlsx', { type: 'application/vnd.ms-excel' }))
-  expect(await screen.findByText('Invalid File Type')).toBeTruthy()
-  expect(screen.getByText('Please select a CSV file')).toBeTruthy()
-  expect(screen.queryByText(/KB\)/)).toBeNull()
+  expect(await screen.findByText('Invalid File Type')).toBeInTheDocument()
+  expect(screen.getByText('Please select a CSV file')).toBeInTheDocument()
+  expect(screen.queryByText(/KB\)/)).not.toBeInTheDocument()
 })
 
 test('without a file nothing is sent', async () => {
   server.on(bulkUpload, { successCount: 0, errorCount: 0, errors: [] })
   openConsole('/')
   await press('Upload')
-  expect(await screen.findByText('No File Selected')).toBeTruthy()
+  expect(await screen.findByText('No File Selected')).toBeInTheDocument()
   expect(server.asked(bulkUpload)).toEqual([])
 })
 
@@ -50,13 +50,13 @@ test('the file goes in the field of the contract; the result counts and lists', 
   openConsole('/')
   await pick(csv)
   await press('Upload')
-  expect(await screen.findByText('12 saved')).toBeTruthy()
-  expect(screen.getByText('2 with errors')).toBeTruthy()
-  expect(screen.getByText('Row 5, price: wrong')).toBeTruthy()
-  expect(screen.getByText('Row 9, type: wrong')).toBeTruthy()
+  expect(await screen.findByText('12 saved')).toBeInTheDocument()
+  expect(screen.getByText('2 with errors')).toBeInTheDocument()
+  expect(screen.getByText('Row 5, price: wrong')).toBeInTheDocument()
+  expect(screen.getByText('Row 9, type: wrong')).toBeInTheDocument()
   const [sent] = server.asked(bulkUpload).map(({ body }) => (body as FormData).get('file'))
   expect(sent).toHaveProperty('name', 'term.csv')
-  expect(screen.queryByText(/KB\)/)).toBeNull()
+  expect(screen.queryByText(/KB\)/)).not.toBeInTheDocument()
 })
 
 test('progress is shown while it runs', async () => {
@@ -65,10 +65,10 @@ test('progress is shown while it runs', async () => {
   openConsole('/')
   await pick(csv)
   await press('Upload')
-  expect(await screen.findByRole('progressbar', { name: 'Uploading menu items' })).toBeTruthy()
+  expect(await screen.findByRole('progressbar', { name: 'Uploading menu items' })).toBeInTheDocument()
   finish?.({ successCount: 1, errorCount: 0, errors: [] })
-  expect(await screen.findByText('1 saved')).toBeTruthy()
-  expect(screen.queryByRole('progressbar')).toBeNull()
+  expect(await screen.findByText('1 saved')).toBeInTheDocument()
+  expect(screen.queryByRole('progressbar')).not.toBeInTheDocument()
 })
 
 test.each([
@@ -89,9 +89,9 @@ test.each([
   openConsole('/')
   await pick(csv)
   await press('Upload')
-  expect(await screen.findByText('Upload Failed')).toBeTruthy()
-  expect(screen.getByText(text)).toBeTruthy()
-  expect(screen.getByText('term.csv (2.2 KB)')).toBeTruthy()
+  expect(await screen.findByText('Upload Failed')).toBeInTheDocument()
+  expect(screen.getByText(text)).toBeInTheDocument()
+  expect(screen.getByText('term.csv (2.2 KB)')).toBeInTheDocument()
 })
 
 test('the template is given as a file and this is said', async () => {
@@ -103,6 +103,6 @@ test('the template is given as a file and this is said', async () => {
   URL.revokeObjectURL = () => undefined
   openConsole('/')
   await press('Download Template')
-  expect(await screen.findByText('Template Downloaded')).toBeTruthy()
+  expect(await screen.findByText('Template Downloaded')).toBeInTheDocument()
   expect(saved).toEqual(['menu-items-template.csv'])
 })

@@ -35,7 +35,7 @@ describe('the list', () => {
     openConsole('/', office)
     const table = within(await screen.findByRole('table', { name: 'Failed orders' }))
     for (const name of ['Date', 'Customer', 'Amount', 'Status', 'Error', 'Payment ref'])
-      expect(table.getByRole('columnheader', { name })).toBeTruthy()
+      expect(table.getByRole('columnheader', { name })).toBeInTheDocument()
     for (const text of [
       '16 Sep 2026',
       'mary',
@@ -45,7 +45,7 @@ describe('the list', () => {
       'Wednesday of week 1 is blocked',
       'TOKEN-a1',
     ])
-      expect(table.getByText(text)).toBeTruthy()
+      expect(table.getByText(text)).toBeInTheDocument()
   })
 
   test('is filtered by status, which stays in the address', async () => {
@@ -66,13 +66,13 @@ describe('the list', () => {
   test('without any says so', async () => {
     serve()
     openConsole('/', office)
-    expect(await screen.findByText('No failed orders found')).toBeTruthy()
+    expect(await screen.findByText('No failed orders found')).toBeInTheDocument()
   })
 
   test('that could not be read says so', async () => {
     server.on(listFailedOrders, broken)
     openConsole('/', office)
-    expect(await screen.findByText('Failed to fetch failed orders')).toBeTruthy()
+    expect(await screen.findByText('Failed to fetch failed orders')).toBeInTheDocument()
   })
 
   test('retry is disabled where the server does not allow it', async () => {
@@ -93,7 +93,7 @@ describe('a retry', () => {
     server.on(retryAttempt, ordered())
     const user = openConsole('/', office)
     await press(user, /^Retry/)
-    expect(await screen.findByText('Order recovery initiated successfully')).toBeTruthy()
+    expect(await screen.findByText('Order recovery initiated successfully')).toBeInTheDocument()
     expect(server.asked(retryAttempt)[0]).toMatchObject({
       params: { id: 'a1' },
       body: {
@@ -119,7 +119,7 @@ describe('a retry', () => {
     await press(user, /^Retry/)
     expect(screen.getByRole('button', { name: /^Retry/ })).toHaveProperty('disabled', true)
     answer?.(ordered('The payment is there, and its orders are being made.'))
-    expect(await screen.findByText('Order recovery initiated successfully')).toBeTruthy()
+    expect(await screen.findByText('Order recovery initiated successfully')).toBeInTheDocument()
   })
 
   test('that made no orders shows the status and what to do next, and the details stay', async () => {
@@ -127,10 +127,12 @@ describe('a retry', () => {
     const message = 'The payment was declined. The parent can order and pay again.'
     server.on(retryAttempt, { success: false, status: 'Payment verification failed', message })
     await user.click(inside.getByRole('button', { name: 'Retry' }))
-    expect(await screen.findByText(message)).toBeTruthy()
-    expect(screen.getByText('Payment verification failed', { selector: '[data-state] p' })).toBeTruthy()
-    expect(screen.queryByText('Order recovery initiated successfully')).toBeNull()
-    expect(screen.getByRole('dialog')).toBeTruthy()
+    expect(await screen.findByText(message)).toBeInTheDocument()
+    expect(
+      screen.getByText('Payment verification failed', { selector: '[data-state] p' }),
+    ).toBeInTheDocument()
+    expect(screen.queryByText('Order recovery initiated successfully')).not.toBeInTheDocument()
+    expect(screen.getByRole('dialog')).toBeInTheDocument()
   })
 
   test.each([
@@ -145,8 +147,8 @@ describe('a retry', () => {
     server.on(retryAttempt, answer)
     const user = openConsole('/', office)
     await press(user, /^Retry/)
-    expect(await screen.findByText(text)).toBeTruthy()
-    expect(screen.getByText('Error', { selector: '[data-state] p' })).toBeTruthy()
+    expect(await screen.findByText(text)).toBeInTheDocument()
+    expect(screen.getByText('Error', { selector: '[data-state] p' })).toBeInTheDocument()
   })
 })
 
@@ -160,11 +162,11 @@ const openDetails = async (order: FailedOrder) => {
 describe('the details', () => {
   test('name every line, its order or the reason why it has none', async () => {
     const { inside } = await openDetails(failedAttempt())
-    expect(inside.getByText('16 September 2026 at 09:05')).toBeTruthy()
-    expect(inside.getByText('Week 1, Wednesday · Beef · Nshima')).toBeTruthy()
-    expect(inside.getByText('1 meal without an order, K45.00')).toBeTruthy()
-    expect(inside.getByText('This day is blocked')).toBeTruthy()
-    expect(inside.getByText('Order 7.11.1.4.1')).toBeTruthy()
+    expect(inside.getByText('16 September 2026 at 09:05')).toBeInTheDocument()
+    expect(inside.getByText('Week 1, Wednesday · Beef · Nshima')).toBeInTheDocument()
+    expect(inside.getByText('1 meal without an order, K45.00')).toBeInTheDocument()
+    expect(inside.getByText('This day is blocked')).toBeInTheDocument()
+    expect(inside.getByText('Order 7.11.1.4.1')).toBeInTheDocument()
     expect(inside.getAllByRole('button', { name: /^Change/ })).toHaveLength(1)
   })
 
@@ -172,9 +174,9 @@ describe('the details', () => {
     const { inside } = await openDetails(
       failedAttempt({ allowed: { retry: false, accept: true, waive: false } }),
     )
-    expect(inside.getByRole('button', { name: 'Accept Payment' })).toBeTruthy()
+    expect(inside.getByRole('button', { name: 'Accept Payment' })).toBeInTheDocument()
     for (const name of ['Give Money Back', 'Retry', /^Change/])
-      expect(inside.queryByRole('button', { name })).toBeNull()
+      expect(inside.queryByRole('button', { name })).not.toBeInTheDocument()
   })
 
   test('accepting asks for a reason and says what it makes', async () => {
@@ -186,17 +188,17 @@ describe('the details', () => {
       }),
     )
     await press(user, 'Accept Payment')
-    expect((await dialog()).getByText(/^2 meals worth K90.00 become orders now/)).toBeTruthy()
+    expect((await dialog()).getByText(/^2 meals worth K90.00 become orders now/)).toBeInTheDocument()
     await press(user, 'Accept Payment')
-    expect(await screen.findByText('Please give a reason')).toBeTruthy()
+    expect(await screen.findByText('Please give a reason')).toBeInTheDocument()
     await user.type(screen.getByLabelText('Reason'), 'Bank fee, seen in the portal')
     await press(user, 'Accept Payment')
-    expect(await screen.findByText('Payment Accepted')).toBeTruthy()
-    expect(screen.getByText('Two orders were made')).toBeTruthy()
+    expect(await screen.findByText('Payment Accepted')).toBeInTheDocument()
+    expect(screen.getByText('Two orders were made')).toBeInTheDocument()
     expect(server.asked(acceptMismatch)).toEqual([
       { params: { id: 'a1' }, query: {}, body: { reason: 'Bank fee, seen in the portal' } },
     ])
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
   })
 
   test('waiving says how much is owed back, and for which meals', async () => {
@@ -204,11 +206,11 @@ describe('the details', () => {
     const { user } = await openDetails(failedAttempt())
     await press(user, 'Give Money Back')
     const question = await dialog()
-    expect(question.getByText(/^1 meal worth K45.00 will not become orders/)).toBeTruthy()
-    expect(question.getByText('Beef Stew for Chanda, K45.00')).toBeTruthy()
+    expect(question.getByText(/^1 meal worth K45.00 will not become orders/)).toBeInTheDocument()
+    expect(question.getByText('Beef Stew for Chanda, K45.00')).toBeInTheDocument()
     await user.type(screen.getByLabelText('Reason'), 'Kitchen closed that day')
     await press(user, 'Give Money Back')
-    expect(await screen.findByText('Refund Due')).toBeTruthy()
+    expect(await screen.findByText('Refund Due')).toBeInTheDocument()
     expect(server.asked(waiveRemainder)[0]?.body).toEqual({ reason: 'Kitchen closed that day' })
   })
 
@@ -221,7 +223,7 @@ describe('the details', () => {
     await press(user, name)
     await user.type(await screen.findByLabelText('Reason'), 'Because of this')
     await press(user, name)
-    expect(await screen.findByText(text)).toBeTruthy()
+    expect(await screen.findByText(text)).toBeInTheDocument()
     expect(screen.getByLabelText('Reason')).toHaveProperty('value', 'Because of this')
   })
 
@@ -229,7 +231,7 @@ describe('the details', () => {
     const { user } = await openDetails(failedAttempt())
     await press(user, 'Give Money Back')
     await press(user, 'Cancel')
-    expect(await screen.findByText('Order Details')).toBeTruthy()
-    expect(screen.queryByLabelText('Reason')).toBeNull()
+    expect(await screen.findByText('Order Details')).toBeInTheDocument()
+    expect(screen.queryByLabelText('Reason')).not.toBeInTheDocument()
   })
 })

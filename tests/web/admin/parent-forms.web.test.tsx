@@ -37,7 +37,7 @@ describe('a new parent', () => {
       'Password is required when creating a new parent',
       'Invalid email address',
     ])
-      expect(await screen.findByText(text)).toBeTruthy()
+      expect(await screen.findByText(text)).toBeInTheDocument()
   })
 
   test('is made', async () => {
@@ -47,7 +47,7 @@ describe('a new parent', () => {
     await user.type(await screen.findByLabelText('Username'), 'new.parent')
     await user.type(screen.getByLabelText('Password'), 'secret')
     await pressIn(user, 'Create Parent')
-    expect(await screen.findByText('Parent created successfully')).toBeTruthy()
+    expect(await screen.findByText('Parent created successfully')).toBeInTheDocument()
     expect(server.asked(createParent)[0]?.body).toEqual({
       username: 'new.parent',
       password: 'secret',
@@ -71,7 +71,7 @@ describe('a new parent', () => {
     await user.type(await screen.findByLabelText('Username'), 'new.parent')
     await user.type(screen.getByLabelText('Password'), 'secret')
     await pressIn(user, 'Create Parent')
-    expect(await screen.findByText(text)).toBeTruthy()
+    expect(await screen.findByText(text)).toBeInTheDocument()
   })
 })
 
@@ -82,11 +82,13 @@ describe('a parent', () => {
     await press(user, 'Edit mwila.banda')
     await user.type(await screen.findByLabelText('Password'), '123')
     await pressIn(user, 'Save Parent')
-    expect(await screen.findByText('Password must be at least 6 characters when provided')).toBeTruthy()
+    expect(
+      await screen.findByText('Password must be at least 6 characters when provided'),
+    ).toBeInTheDocument()
     await user.clear(screen.getByLabelText('Password'))
     await user.type(screen.getByLabelText('Phone'), '0977')
     await pressIn(user, 'Save Parent')
-    expect(await screen.findByText('Parent updated successfully')).toBeTruthy()
+    expect(await screen.findByText('Parent updated successfully')).toBeInTheDocument()
     expect(server.asked(updateParent)).toEqual([
       {
         params: { id: 7 },
@@ -108,7 +110,7 @@ describe('a parent', () => {
     await press(user, 'Edit mwila.banda')
     await screen.findByLabelText('Password')
     await pressIn(user, 'Save Parent')
-    expect(await screen.findByText('Failed to update parent')).toBeTruthy()
+    expect(await screen.findByText('Failed to update parent')).toBeInTheDocument()
   })
 })
 
@@ -119,12 +121,12 @@ describe('a student', () => {
     await press(user, 'Add Student')
     await user.type(await screen.findByLabelText('Name'), 'C')
     await pressIn(user, 'Add Student')
-    expect(await screen.findByText('Name must be at least 2 characters')).toBeTruthy()
-    expect(screen.getByText('Grade is required')).toBeTruthy()
+    expect(await screen.findByText('Name must be at least 2 characters')).toBeInTheDocument()
+    expect(screen.getByText('Grade is required')).toBeInTheDocument()
     await user.type(screen.getByLabelText('Name'), 'handa')
     await user.selectOptions(screen.getByLabelText('Grade'), 'Grade 4')
     await pressIn(user, 'Add Student')
-    expect(await screen.findByText('Student created successfully')).toBeTruthy()
+    expect(await screen.findByText('Student created successfully')).toBeInTheDocument()
     expect(server.asked(addStudent)[0]?.body).toEqual({ name: 'Chanda', grade: '4', parentId: 7 })
   })
 
@@ -135,6 +137,6 @@ describe('a student', () => {
     await user.type(await screen.findByLabelText('Name'), 'Chanda')
     await user.selectOptions(screen.getByLabelText('Grade'), 'Grade 4')
     await pressIn(user, 'Add Student')
-    expect(await screen.findByText('Failed to create student')).toBeTruthy()
+    expect(await screen.findByText('Failed to create student')).toBeInTheDocument()
   })
 })

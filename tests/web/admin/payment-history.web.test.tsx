@@ -67,10 +67,10 @@ test('Live Orders opens what happened, when by school time, by whom, and the amo
     'Checkout startedK90.002026-09-16 09:05 · maryMeals: 2',
     'Sent to the payment page2026-09-16 09:06 · system',
   ])
-  expect(dialog.getByText('mary, K90.00, 16 Sep 2026')).toBeTruthy()
+  expect(dialog.getByText('mary, K90.00, 16 Sep 2026')).toBeInTheDocument()
   expect(server.asked(attemptHistory)[0]?.params).toEqual({ id: 'a1' })
   await user.click(dialog.getAllByRole('button', { name: 'Close' }).at(-1)!)
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
 })
 
 test('Order Recovery opens it from the details, which are there again afterwards', async () => {
@@ -79,17 +79,17 @@ test('Order Recovery opens it from the details, which are there again afterwards
   await press(user, /^Details/)
   await press(user, 'History')
   const dialog = await history()
-  expect(await dialog.findByText('Checkout started')).toBeTruthy()
+  expect(await dialog.findByText('Checkout started')).toBeInTheDocument()
   await user.keyboard('{Escape}')
-  await waitFor(() => expect(screen.queryByText('What happened')).toBeNull())
-  expect(screen.getByText('Order Details')).toBeTruthy()
+  await waitFor(() => expect(screen.queryByText('What happened')).not.toBeInTheDocument())
+  expect(screen.getByText('Order Details')).toBeInTheDocument()
 })
 
 test('Refund Management opens that of the order', async () => {
   server.on(listRefunds, refundsOf('7.11.1.3.1'))
   const user = openConsole('/', adminWith('refunds'))
   await press(user, 'History of Soup for Chanda')
-  expect(await (await history()).findByText('Checkout started')).toBeTruthy()
+  expect(await (await history()).findByText('Checkout started')).toBeInTheDocument()
   expect(server.asked(orderHistory)[0]?.params).toEqual({ id: '7.11.1.3.1' })
 })
 
@@ -97,7 +97,7 @@ test('or that of the attempt, where the money never became an order', async () =
   server.on(listRefunds, refundsOf('0199a0b2-0000-7000-8000-000000000001.2'))
   const user = openConsole('/', adminWith('refunds'))
   await press(user, 'History of Soup for Chanda')
-  expect(await (await history()).findByText('Checkout started')).toBeTruthy()
+  expect(await (await history()).findByText('Checkout started')).toBeInTheDocument()
   expect(server.asked(attemptHistory)[0]?.params).toEqual({ id: '0199a0b2-0000-7000-8000-000000000001' })
 })
 
@@ -106,6 +106,6 @@ test('a history that could not be read says so', async () => {
   server.on(attemptHistory, () => refusal(503, 'unavailable', 'The event store is away'))
   const user = openConsole('/', adminWith('live_orders'))
   await press(user, /^History of mary/)
-  expect(await screen.findByText('Failed to fetch history')).toBeTruthy()
-  expect(screen.getByText('The event store is away')).toBeTruthy()
+  expect(await screen.findByText('Failed to fetch history')).toBeInTheDocument()
+  expect(screen.getByText('The event store is away')).toBeInTheDocument()
 })

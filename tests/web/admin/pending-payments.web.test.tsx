@@ -58,10 +58,10 @@ const verify = async (user: ReturnType<typeof openConsole>) =>
 describe('the list', () => {
   test('groups by parent with the sum, and each order with its reference', async () => {
     openConsole('/', office)
-    expect(await screen.findByText('K85.10')).toBeTruthy()
+    expect(await screen.findByText('K85.10')).toBeInTheDocument()
     expect(screen.getAllByText('Payment Pending')).toHaveLength(2)
-    expect(screen.getByText('2 orders')).toBeTruthy()
-    expect(screen.getByText('Meal a')).toBeTruthy()
+    expect(screen.getByText('2 orders')).toBeInTheDocument()
+    expect(screen.getByText('Meal a')).toBeInTheDocument()
     expect(screen.getAllByText('Week 2, Friday · ordered 14 Sep 2026')).toHaveLength(3)
     expect(screen.getAllByText('TS-4F7K')).toHaveLength(3)
   })
@@ -69,14 +69,14 @@ describe('the list', () => {
   test('without any says that all payments have been verified', async () => {
     server.on(pendingPayments, page([]))
     openConsole('/', office)
-    expect(await screen.findByText('No Pending Payments')).toBeTruthy()
-    expect(screen.getByText('All payments have been verified')).toBeTruthy()
+    expect(await screen.findByText('No Pending Payments')).toBeInTheDocument()
+    expect(screen.getByText('All payments have been verified')).toBeInTheDocument()
   })
 
   test('that could not be read says so', async () => {
     server.on(pendingPayments, () => refusal(503, 'unavailable', 'The database is away'))
     openConsole('/', office)
-    expect(await screen.findByText('Failed to fetch pending payments')).toBeTruthy()
+    expect(await screen.findByText('Failed to fetch pending payments')).toBeInTheDocument()
   })
 
   test('goes page by page; what was selected on one page is not verified from another', async () => {
@@ -86,9 +86,9 @@ describe('the list', () => {
     const user = openConsole('/', office)
     await user.click(await box('Select all of mary'))
     await user.click(screen.getByRole('button', { name: 'Next' }))
-    expect(await screen.findByText('Meal c')).toBeTruthy()
+    expect(await screen.findByText('Meal c')).toBeInTheDocument()
     expect(shownAddress()).toBe('/?page=2')
-    expect(screen.getByText('Nothing selected')).toBeTruthy()
+    expect(screen.getByText('Nothing selected')).toBeInTheDocument()
   })
 })
 
@@ -96,31 +96,31 @@ describe('verifying', () => {
   test('with nothing selected says so and sends nothing', async () => {
     const user = openConsole('/', office)
     await verify(user)
-    expect(await screen.findByText('No Orders Selected')).toBeTruthy()
-    expect(screen.getByText('Please select orders to verify')).toBeTruthy()
+    expect(await screen.findByText('No Orders Selected')).toBeInTheDocument()
+    expect(screen.getByText('Please select orders to verify')).toBeInTheDocument()
     expect(server.asked(verifyPending)).toEqual([])
   })
 
   test('the selected orders are marked paid', async () => {
     const user = openConsole('/', office)
     await user.click(await box(/Meal b/))
-    expect(screen.getByText('1 order, K40.05')).toBeTruthy()
+    expect(screen.getByText('1 order, K40.05')).toBeInTheDocument()
     await user.click(await box('Select all of peter'))
-    expect(screen.getByText('2 orders, K70.05')).toBeTruthy()
+    expect(screen.getByText('2 orders, K70.05')).toBeInTheDocument()
     await verify(user)
-    expect(await screen.findByText('Payments Verified')).toBeTruthy()
-    expect(screen.getByText('2 orders marked paid')).toBeTruthy()
+    expect(await screen.findByText('Payments Verified')).toBeInTheDocument()
+    expect(screen.getByText('2 orders marked paid')).toBeInTheDocument()
     expect(server.asked(verifyPending)[0]?.body).toEqual({ orderIds: ['b', 'c'] })
     await waitFor(() => expect(server.asked(pendingPayments)).toHaveLength(2))
-    expect(screen.getByText('Nothing selected')).toBeTruthy()
+    expect(screen.getByText('Nothing selected')).toBeInTheDocument()
   })
 
   test('all are selected and deselected together', async () => {
     const user = openConsole('/', office)
     await user.click(await box('Select all'))
-    expect(screen.getByText('3 orders, K115.10')).toBeTruthy()
+    expect(screen.getByText('3 orders, K115.10')).toBeInTheDocument()
     await user.click(await box('Deselect all'))
-    expect(screen.getByText('Nothing selected')).toBeTruthy()
+    expect(screen.getByText('Nothing selected')).toBeInTheDocument()
   })
 
   test('a group shows by its box whether some or all of it is selected', async () => {
@@ -139,8 +139,8 @@ describe('verifying', () => {
     const user = openConsole('/', office)
     await user.click(await box('Select all of peter'))
     await verify(user)
-    expect(await screen.findByText('Failed to verify payments')).toBeTruthy()
-    expect(screen.getByText('1 order, K30.00')).toBeTruthy()
+    expect(await screen.findByText('Failed to verify payments')).toBeInTheDocument()
+    expect(screen.getByText('1 order, K30.00')).toBeInTheDocument()
   })
 
   test('more orders than one call takes go in several', async () => {

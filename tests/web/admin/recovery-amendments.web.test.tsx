@@ -90,7 +90,7 @@ describe('a retry with a change', () => {
     await change(user, 'Day', 'Week 1, Friday, 18 September')
     await change(user, 'Meal', 'Soup, K30.00')
     await press(user, 'Retry with 1 change')
-    expect(await screen.findByText('Order recovery initiated successfully')).toBeTruthy()
+    expect(await screen.findByText('Order recovery initiated successfully')).toBeInTheDocument()
     expect(server.asked(retryAttempt)[0]?.body).toEqual({
       cartItems: [
         {
@@ -105,7 +105,7 @@ describe('a retry with a change', () => {
         },
       ],
     })
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
   })
 
   test('nothing dearer than what was paid is offered, and no day that takes no orders', async () => {
@@ -123,7 +123,7 @@ describe('a retry with a change', () => {
     await change(user, 'Meal', 'Soup, K30.00')
     await press(user, 'Leave as ordered')
     await user.click((await dialog()).getByRole('button', { name: 'Retry' }))
-    expect(await screen.findByText('Order recovery initiated successfully')).toBeTruthy()
+    expect(await screen.findByText('Order recovery initiated successfully')).toBeInTheDocument()
     expect(server.asked(retryAttempt)[0]?.body).toMatchObject({ cartItems: [{ menuItemId: 1 }] })
   })
 
@@ -136,14 +136,16 @@ describe('a retry with a change', () => {
     await press(user, 'Change Beef Stew for Chanda')
     await change(user, 'Meal', 'Soup, K30.00')
     await press(user, 'Retry with 1 change')
-    expect(await screen.findByText('This day is blocked · This meal is not offered that day')).toBeTruthy()
-    expect(screen.getByLabelText('Meal')).toBeTruthy()
+    expect(
+      await screen.findByText('This day is blocked · This meal is not offered that day'),
+    ).toBeInTheDocument()
+    expect(screen.getByLabelText('Meal')).toBeInTheDocument()
   })
 
   test('a menu that cannot be read is said', async () => {
     server.on(listMenu, broken)
     const { user } = await openDetails(failedAttempt())
     await press(user, 'Change Beef Stew for Chanda')
-    expect(await screen.findByText('Failed to fetch menu items')).toBeTruthy()
+    expect(await screen.findByText('Failed to fetch menu items')).toBeInTheDocument()
   })
 })

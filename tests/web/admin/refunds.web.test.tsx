@@ -53,17 +53,17 @@ describe('the list', () => {
     openConsole('/', office)
     const table = within(await screen.findByRole('table', { name: 'Refunds' }))
     for (const name of ['Date', 'Student', 'Menu Item', 'Amount', 'Status'])
-      expect(table.getByRole('columnheader', { name })).toBeTruthy()
+      expect(table.getByRole('columnheader', { name })).toBeInTheDocument()
     for (const text of ['14 Sep 2026', 'Chanda', 'Grade 4', 'Beef Stew', 'K45.50', 'Cancelled'])
-      expect(table.getByText(text)).toBeTruthy()
-    expect(table.getByText('Cancelled by the parent, since 15 Sep 2026')).toBeTruthy()
+      expect(table.getByText(text)).toBeInTheDocument()
+    expect(table.getByText('Cancelled by the parent, since 15 Sep 2026')).toBeInTheDocument()
   })
 
   test('offers the action only where the server allows it', async () => {
     server.on(listRefunds, page([owed({ status: 'refunded', allowed: { complete: false } })]))
     openConsole('/', office)
-    expect(await screen.findByText('Refunded')).toBeTruthy()
-    expect(screen.queryByRole('button', { name: /^Mark as Refunded/ })).toBeNull()
+    expect(await screen.findByText('Refunded')).toBeInTheDocument()
+    expect(screen.queryByRole('button', { name: /^Mark as Refunded/ })).not.toBeInTheDocument()
   })
 
   test('goes page by page, the page in the address', async () => {
@@ -72,20 +72,20 @@ describe('the list', () => {
     )
     const user = openConsole('/', office)
     await press(user, 'Next')
-    expect(await screen.findByText('Meal 2')).toBeTruthy()
+    expect(await screen.findByText('Meal 2')).toBeInTheDocument()
     expect(shownAddress()).toBe('/?page=2')
   })
 
   test('without any says so', async () => {
     server.on(listRefunds, page([]))
     openConsole('/', office)
-    expect(await screen.findByText('No orders pending refund')).toBeTruthy()
+    expect(await screen.findByText('No orders pending refund')).toBeInTheDocument()
   })
 
   test('that could not be read says so', async () => {
     server.on(listRefunds, () => refusal(503, 'unavailable', 'The database is away'))
     openConsole('/', office)
-    expect(await screen.findByText('Failed to fetch refunds')).toBeTruthy()
+    expect(await screen.findByText('Failed to fetch refunds')).toBeInTheDocument()
   })
 })
 
@@ -94,19 +94,19 @@ describe('marking as refunded', () => {
     await openDialog()
     expect(screen.getByLabelText('Amount (K)')).toHaveProperty('value', '45.50')
     expect(screen.getByLabelText('Method')).toHaveProperty('value', 'manual')
-    expect(screen.getByText(/^Record that K45.50 for Beef Stew, ordered for Chanda/)).toBeTruthy()
+    expect(screen.getByText(/^Record that K45.50 for Beef Stew, ordered for Chanda/)).toBeInTheDocument()
   })
 
   test('records the full amount by hand unless told otherwise', async () => {
     server.on(completeRefund, owed({ status: 'refunded', allowed: { complete: false } }))
     const { confirm } = await openDialog()
     await confirm()
-    expect(await screen.findByText('Refund completed')).toBeTruthy()
+    expect(await screen.findByText('Refund completed')).toBeInTheDocument()
     expect(server.asked(completeRefund)).toEqual([
       { params: { id: '7.11.1.3.1' }, query: {}, body: { amount: 45.5, method: 'manual' } },
     ])
     await waitFor(() => expect(server.asked(listRefunds)).toHaveLength(2))
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
   })
 
   test('records amount, method, reference and note', async () => {
@@ -118,7 +118,7 @@ describe('marking as refunded', () => {
     await user.type(screen.getByLabelText('Reference (optional)'), 'MP-1')
     await user.type(screen.getByLabelText('Note (optional)'), 'To the mother')
     await confirm()
-    expect(await screen.findByText('Refund completed')).toBeTruthy()
+    expect(await screen.findByText('Refund completed')).toBeInTheDocument()
     expect(server.asked(completeRefund)[0]?.body).toEqual({
       amount: 20.25,
       method: 'mobile_money',
@@ -160,7 +160,7 @@ describe('marking as refunded', () => {
     await user.clear(screen.getByLabelText('Amount (K)'))
     await user.type(screen.getByLabelText('Amount (K)'), typed)
     await confirm()
-    expect(await screen.findByText(message)).toBeTruthy()
+    expect(await screen.findByText(message)).toBeInTheDocument()
     expect(server.asked(completeRefund)).toEqual([])
   })
 
@@ -181,7 +181,7 @@ describe('marking as refunded', () => {
     server.on(completeRefund, answer)
     const { confirm } = await openDialog()
     await confirm()
-    expect(await screen.findByText(text)).toBeTruthy()
-    expect(screen.getByRole('dialog', { name: 'Mark as Refunded' })).toBeTruthy()
+    expect(await screen.findByText(text)).toBeInTheDocument()
+    expect(screen.getByRole('dialog', { name: 'Mark as Refunded' })).toBeInTheDocument()
   })
 })

@@ -66,7 +66,7 @@ test.each([
   ['Orders by grade', ['Grade 4', '7']],
 ])('%s is a chart that a table says again', async (title, cells) => {
   open()
-  expect(await screen.findByRole('img', { name: new RegExp(`^${title}`) })).toBeTruthy()
+  expect(await screen.findByRole('img', { name: new RegExp(`^${title}`) })).toBeInTheDocument()
   const table = screen.getByText(`${title} as a table`).closest('details')!
   const told = within(table).getAllByRole('cell', { hidden: true })
   expect(told.map((cell) => cell.textContent)).toEqual(cells)
@@ -108,6 +108,6 @@ test.each([
 ])('that could not be read shows %s, after one more try', async (_name, answer, text) => {
   server.on(revenueStats, answer)
   open()
-  expect(await screen.findByText(text, undefined, { timeout: 5000 })).toBeTruthy()
+  expect(await screen.findByText(text, undefined, { timeout: 5000 })).toBeInTheDocument()
   expect(server.asked(revenueStats)).toHaveLength(2)
 })

@@ -33,7 +33,7 @@ const save = async (user: ReturnType<typeof openConsole>) =>
 describe('the tabs', () => {
   test.each(['/settings', '/?section=settings'])('at %s start with the discount codes', async (address) => {
     openConsole(address, office)
-    expect(await screen.findByText('No discount codes yet')).toBeTruthy()
+    expect(await screen.findByText('No discount codes yet')).toBeInTheDocument()
     expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
       'Discount Codes',
       'Order Settings',
@@ -45,7 +45,7 @@ describe('the tabs', () => {
   test('the chosen one is in the address', async () => {
     const user = openConsole('/settings', office)
     await user.click(await screen.findByRole('tab', { name: 'Payment Settings' }))
-    expect(await screen.findByRole('switch', { name: 'Alternative payments' })).toBeTruthy()
+    expect(await screen.findByRole('switch', { name: 'Alternative payments' })).toBeInTheDocument()
     expect(shownAddress()).toBe('/settings?tab=payment-settings')
     await user.click(screen.getByRole('tab', { name: 'Discount Codes' }))
     expect(shownAddress()).toBe('/settings')
@@ -56,13 +56,13 @@ describe('alternative payments', () => {
   test('details are shown only when enabled', async () => {
     const user = openPayments()
     const toggle = await screen.findByRole('switch', { name: 'Alternative payments' })
-    expect(toggle.getAttribute('aria-checked')).toBe('false')
-    expect(screen.queryByText('Airtel Money')).toBeNull()
+    expect(toggle).toHaveAttribute('aria-checked', 'false')
+    expect(screen.queryByText('Airtel Money')).not.toBeInTheDocument()
     await user.click(toggle)
     for (const title of ['Airtel Money', 'MTN Money', 'Bank Transfer'])
-      expect(screen.getByRole('group', { name: title })).toBeTruthy()
+      expect(screen.getByRole('group', { name: title })).toBeInTheDocument()
     for (const label of ['Bank name', 'Account number', 'Branch name', 'SWIFT code'])
-      expect(screen.getByLabelText(label)).toBeTruthy()
+      expect(screen.getByLabelText(label)).toBeInTheDocument()
   })
 
   test('are switched on and saved with what was typed', async () => {
@@ -71,7 +71,7 @@ describe('alternative payments', () => {
     await user.type(screen.getAllByLabelText('Number')[1]!, ' 0966 1 ')
     await user.type(screen.getByLabelText('SWIFT code'), 'ZNCO')
     await save(user)
-    expect(await screen.findByText('Payment bypass settings saved successfully')).toBeTruthy()
+    expect(await screen.findByText('Payment bypass settings saved successfully')).toBeInTheDocument()
     expect(server.asked(savePaymentBypass)[0]?.body).toEqual({
       ...off,
       enabled: true,
@@ -83,7 +83,7 @@ describe('alternative payments', () => {
   test('switched off, their details are kept', async () => {
     server.on(getPaymentBypass, on)
     const user = openPayments()
-    expect(await screen.findByDisplayValue('0977 1')).toBeTruthy()
+    expect(await screen.findByDisplayValue('0977 1')).toBeInTheDocument()
     await user.click(screen.getByRole('switch', { name: 'Alternative payments' }))
     await save(user)
     await waitFor(() => expect(server.asked(savePaymentBypass)[0]?.body).toEqual({ ...on, enabled: false }))
@@ -92,15 +92,15 @@ describe('alternative payments', () => {
   test('without any number to pay to, a warning says so', async () => {
     server.on(getPaymentBypass, { ...on, airtelMoney: { name: 'School', number: '' } })
     const user = openPayments()
-    expect(await screen.findByText('No number to pay to')).toBeTruthy()
+    expect(await screen.findByText('No number to pay to')).toBeInTheDocument()
     await user.type(screen.getByLabelText('Account number'), '1')
-    expect(screen.queryByText('No number to pay to')).toBeNull()
+    expect(screen.queryByText('No number to pay to')).not.toBeInTheDocument()
   })
 
   test('that could not be read say so', async () => {
     server.on(getPaymentBypass, () => refusal(503, 'unavailable', 'The database is away'))
     openPayments()
-    expect(await screen.findByText('Failed to fetch payment bypass settings')).toBeTruthy()
+    expect(await screen.findByText('Failed to fetch payment bypass settings')).toBeInTheDocument()
   })
 
   test.each([
@@ -121,7 +121,7 @@ describe('alternative payments', () => {
     server.on(savePaymentBypass, answer)
     const user = openPayments()
     await save(user)
-    expect(await screen.findByText(text)).toBeTruthy()
-    expect(screen.getByText('Error', { selector: '[data-state] p' })).toBeTruthy()
+    expect(await screen.findByText(text)).toBeInTheDocument()
+    expect(screen.getByText('Error', { selector: '[data-state] p' })).toBeInTheDocument()
   })
 })
