@@ -5,16 +5,16 @@ import { identityModule } from '#modules/identity/index'
 import { orderingModule } from '#modules/ordering/index'
 import { paymentsModule } from '#modules/payments/index'
 import { refundsModule } from '#modules/refunds/index'
-import type { Now } from '#platform/clock'
-import type { Position } from '#platform/event-store/event-store'
-import type { TakeCall } from '#platform/http/rate-limits'
+import { type Now } from '#platform/clock'
+import { type Position } from '#platform/event-store/event-store'
+import { type TakeCall } from '#platform/http/rate-limits'
 import { postgresSessions } from '#platform/http/sessions'
-import type { Log } from '#platform/log'
-import type { Registry } from 'prom-client'
+import { type Log } from '#platform/log'
+import { type Registry } from 'prom-client'
 import { inSnapshot } from '../adapters/postgres/snapshot'
+import { type Config } from './config'
 import { cardsOf } from './service/card-provider'
-import type { Config } from './config'
-import type { Infrastructure } from './service/infrastructure'
+import { type Infrastructure } from './service/infrastructure'
 
 export type ComposeNeeds = Pick<
   Infrastructure,
@@ -37,96 +37,46 @@ export type ComposeNeeds = Pick<
 
 /** The contexts with their needs bound to one another; the only place that knows them all. */
 export const compose = (needs: ComposeNeeds) => {
-  const { config, database, notifications, eventStore, now, log, waitForViews } = needs
+  const { config, database, notifications, eventStore, queue, mailer, now, log, waitForViews } = needs
   const zone = config.SCHOOL_TIMEZONE
+  const process = { database, notifications, eventStore, queue, mailer, now, log, waitForViews, zone }
   const sessions = postgresSessions(database.pool, (id) => identity.sessionOf(id))
   const cards = cardsOf(needs)
 
   const identity = identityModule({
-    database,
-    now,
-    log,
-    mailer: needs.mailer,
-    queue: needs.queue,
-    timezone: zone,
+    ...process,
     demo: needs.demo,
     rateLimits: needs.rateLimits,
     publicUrl: config.publicUrl,
     schoolName: config.SCHOOL_NAME,
     signingKeys: needs.sessionKeys,
     superadminPassword: config.SUPERADMIN_PASSWORD,
-    endSessions: sessions.endSessions,
-    orderCountOf: async (studentIds) =>
-      (await ordering.orderCountOf(studentIds)) + (await payments.mealsInPayment(studentIds)),
-    cancelOrdersOf: (studentIds, by) => ordering.cancelOrdersOf(studentIds, by),
+    sessions,
+    ordering: {
+      orderCountOf: (studentIds) => ordering.orderCountOf(studentIds),
+      cancelOrdersOf: (studentIds, by) => ordering.cancelOrdersOf(studentIds, by),
+    },
+    payments: { mealsInPayment: (studentIds) => payments.mealsInPayment(studentIds) },
   })
 
   const catalogue = catalogueModule({
-    database,
-    notifications,
-    now,
-    itemsWithOrders: async (itemIds) =>
-      new Set([...(await ordering.itemsWithOrders(itemIds)), ...(await payments.itemsInPayment(itemIds))]),
-    discountFor: async (userId) => {
-      const percentage = await ordering.shownDiscountOf(userId)
-      return percentage === null ? null : { percentage }
+    ...process,
+    ordering: {
+      itemsWithOrders: (ids) => ordering.itemsWithOrders(ids),
+      discountOf: (userId) => ordering.discountOf(userId),
     },
+    payments: { itemsInPayment: (ids) => payments.itemsInPayment(ids) },
   })
 
   const cycles = cyclesModule({
-    database,
-    notifications,
-    now,
-    zone,
-    orderTotals: async (cycleIds) => {
-      const totals = await ordering.orderTotals(cycleIds)
-      return new Map(
-        [...totals].map(([id, { orders, revenue }]) => [
-          id,
-          {
-            totalOrders: orders,
-            totalRevenueNgwee: revenue,
-          },
-        ]),
-      )
-    },
+    ...process,
+    ordering: { orderTotals: (cycleIds) => ordering.orderTotals(cycleIds) },
   })
 
-  const ordering = orderingModule({
-    database,
-    notifications,
-    eventStore,
-    waitForViews,
-    now,
-    zone,
-    itemsByIds: async (ids) =>
-      new Map(
-        [...(await catalogue.itemsByIds(ids))].map(([id, item]) => [
-          id,
-          {
-            ...item,
-            price: item.priceNgwee,
-          },
-        ]),
-      ),
-    activeCycle: cycles.activeCycle,
-    allCycles: cycles.allCycles,
-    cyclesByIds: cycles.cyclesByIds,
-    calendar: cycles.orderingCalendar,
-    studentsOf: identity.orderableStudentsOf,
-    userById: identity.personOf,
-    usersNamed: identity.usersNamed,
-    usernames: identity.usernamesOf,
-  })
+  const ordering = orderingModule({ ...process, catalogue, cycles, identity })
 
   const payments = paymentsModule({
-    database,
-    eventStore,
-    queue: needs.queue,
-    waitForViews,
-    now,
-    log,
-    zone,
+    ...process,
     provider: cards.provider,
     pushSecret: needs.pushSecret,
     siteOf: (origin) => config.PUBLIC_URL?.replace(/\/$/, '') ?? origin,
@@ -134,41 +84,18 @@ export const compose = (needs: ComposeNeeds) => {
     graceMinutes: config.CUTOFF_GRACE_MINUTES,
     withdrawnItems: config.WITHDRAWN_ITEMS,
     ordering,
-    identity: {
-      personOf: identity.personOf,
-      usernames: identity.usernamesOf,
-      usersNamed: identity.usersNamed,
-      studentsOfUsers: identity.studentsOfUsers,
-      mailUser: identity.mailUser,
-    },
-    catalogue: { itemStates: catalogue.itemsByIds },
+    identity,
+    catalogue,
   })
 
-  const refunds = refundsModule({
-    database,
-    eventStore,
-    waitForViews,
-    now,
-    queue: needs.queue,
-    orderFacts: ordering.orderFacts,
-    cancelledPaidOrders: ordering.cancelledPaidOrders,
-    markOrderRefunded: ordering.markOrderRefunded,
-    owedByAttempt: payments.owedByAttempt,
-    paidForLine: payments.paidForLine,
-  })
+  const refunds = refundsModule({ ...process, ordering, payments })
 
   const audit = auditModule({
-    database,
-    eventStore,
-    queue: needs.queue,
-    now,
-    log,
-    zone,
-    usernames: identity.usernamesOf,
-    usersNamed: identity.usersNamed,
+    ...process,
+    identity,
+    ordering,
+    refunds,
     inSnapshot: (read) => inSnapshot(database.pool, read),
-    orderTotals: ordering.orderTotals,
-    owedInAll: refunds.owedInAll,
   })
 
   return {

@@ -92,7 +92,7 @@ test('of thousands of entries one page is in memory at a time, and none is missi
   const needs = {
     database,
     zone: 'Africa/Lusaka',
-    usernames: () => Promise.resolve(new Map<number, string>()),
+    identity: { usernamesOf: async () => new Map<number, string>(), usersNamed: async () => [] },
   }
   const pieces: string[] = []
   for await (const piece of exportedEntries(needs, filter)) pieces.push(piece)

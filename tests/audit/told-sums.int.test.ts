@@ -1,7 +1,6 @@
 import { inSnapshot } from '../../src/adapters/postgres/snapshot'
-import { countOfCycle, owedByScreen, revenueOfCycle } from '#modules/audit/ledger-totals'
-import { toldSums } from '#modules/audit/ledger-totals.rows'
-import type { TotalsNeeds } from '#modules/audit/ledger-totals.rows'
+import { countOfCycle, owedByScreen, revenueOfCycle } from '#modules/audit/ledger/ledger-totals'
+import { toldSums, type TotalsNeeds } from '#modules/audit/ledger/ledger-totals.rows'
 import type { Reader } from '#platform/database'
 import { viewsCheckpoint } from '#platform/projections/checkpoint'
 import { testDatabase } from '../support/postgres'
@@ -55,13 +54,17 @@ const valueOf = async (at: Reader, column: 'orders' | 'owed') =>
 /** The read models of the siblings; `meanwhile` happens before each of them is read. */
 const needs = (meanwhile: () => Promise<unknown>): TotalsNeeds => ({
   inSnapshot: (read) => inSnapshot(school.database.pool, read),
-  orderTotals: async (_all, at) => {
-    await meanwhile()
-    return new Map([[7, { orders: 1, revenue: await valueOf(at, 'orders') }]])
+  ordering: {
+    orderTotals: async (_all, at) => {
+      await meanwhile()
+      return new Map([[7, { orders: 1, revenue: await valueOf(at, 'orders') }]])
+    },
   },
-  owedInAll: async (at) => {
-    await meanwhile()
-    return valueOf(at, 'owed')
+  refunds: {
+    owedInAll: async (at) => {
+      await meanwhile()
+      return valueOf(at, 'owed')
+    },
   },
 })
 

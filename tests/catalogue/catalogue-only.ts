@@ -60,13 +60,16 @@ export const startCatalogueOnly = async () => {
   const { database, close } = await testDatabase()
   const { notifications, missed } = quietNotices()
   const ordered = new Set<number>()
-  const discounts = new Map<number, { percentage: number }>()
+  const discounts = new Map<number, number>()
   const catalogue = catalogueModule({
     database,
     notifications,
     now: () => new Date('2026-09-16T05:00:00Z'),
-    itemsWithOrders: (ids) => Promise.resolve(new Set(ids.filter((id) => ordered.has(id)))),
-    discountFor: (userId) => Promise.resolve(discounts.get(userId) ?? null),
+    ordering: {
+      itemsWithOrders: async (ids) => new Set(ids.filter((id) => ordered.has(id))),
+      discountOf: async (userId) => discounts.get(userId) ?? 0,
+    },
+    payments: { itemsInPayment: async () => new Set() },
   })
   const server = await serveModule(catalogue)
   return {

@@ -20,7 +20,7 @@ export const nshimaForm: FilledForm = {
 export const nshima: Meal = {
   name: 'Nshima with beef stew',
   description: 'With greens from the garden',
-  priceNgwee: 4550,
+  price: 4550,
   imageUrl: 'https://pictures.school.test/nshima.jpg',
   type: 'primary',
   categories: ['beef', 'vegetarian'],

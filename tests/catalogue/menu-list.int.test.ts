@@ -86,7 +86,7 @@ describe('the list', () => {
   })
 
   test('shows prices as they are on the menu, whatever discount the asker has', async () => {
-    school.discounts.set(cook.userId, { percentage: 50 })
+    school.discounts.set(cook.userId, 50)
     expect((await list()).data[0]).toMatchObject({ price: '60.00' })
     expect((await list()).data[0]).not.toHaveProperty('discountPrice')
   })

@@ -8,10 +8,10 @@ test('a meal that is not on the menu is added', () => {
 })
 
 test('a meal that is on the menu is updated, keeping the spelling of its name and its picture', () => {
-  const uploaded = { name: 'NSHIMA with beef stew', imageUrl: null, priceNgwee: 5000, isAvailable: false }
+  const uploaded = { name: 'NSHIMA with beef stew', imageUrl: null, price: 5000, isAvailable: false }
   expect(planUpload([row(2, uploaded)], [nshimaItem])).toEqual({
     inserts: [],
-    updates: [{ ...nshima, id: 7, priceNgwee: 5000, isAvailable: false }],
+    updates: [{ ...nshima, id: 7, price: 5000, isAvailable: false }],
     problems: [],
   })
 })
@@ -36,7 +36,7 @@ test.each([
 })
 
 test('a meal that stands twice in the file counts once; the second row is told where the first is', () => {
-  const { inserts, problems } = planUpload([row(2), row(5, { priceNgwee: 1 })], [])
+  const { inserts, problems } = planUpload([row(2), row(5, { price: 1 })], [])
   expect(inserts).toEqual([nshima])
   expect(problems).toEqual([
     { row: 5, column: 'name', message: 'The same meal for the same day stands in row 2' },

@@ -18,9 +18,9 @@ beforeAll(async () => {
   school.clock.now = new Date(school.clock.now.getTime() + 60_000)
   await past('2026-09-21', 4)
   await past('2027-02-15', 4)
-  school.totals.set(1, { totalOrders: 8, totalRevenueNgwee: 900 })
-  school.totals.set(3, { totalOrders: 8, totalRevenueNgwee: 100 })
-  school.totals.set(5, { totalOrders: 2, totalRevenueNgwee: 5000 })
+  school.totals.set(1, { orders: 8, revenue: 900 })
+  school.totals.set(3, { orders: 8, revenue: 100 })
+  school.totals.set(5, { orders: 2, revenue: 5000 })
 })
 afterAll(() => school.close())
 

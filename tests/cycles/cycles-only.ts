@@ -15,14 +15,14 @@ export const fourWeeks = { startDate: '2026-09-14', cycleLength: 4 as const }
 export const startCyclesOnly = async () => {
   const { database, close } = await testDatabase()
   const { notifications, missed } = quietNotices()
-  const totals = new Map<number, { totalOrders: number; totalRevenueNgwee: number }>()
+  const totals = new Map<number, { orders: number; revenue: number }>()
   const clock = { now: new Date(wednesdayMorning) }
   const cycles = cyclesModule({
     database,
     notifications,
     now: () => clock.now,
     zone: 'Africa/Lusaka',
-    orderTotals: (ids) => Promise.resolve(new Map([...totals].filter(([id]) => ids.includes(id)))),
+    ordering: { orderTotals: async (ids) => new Map([...totals].filter(([id]) => ids.includes(id))) },
   })
   const server = await serveModule(cycles)
   return {

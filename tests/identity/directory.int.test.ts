@@ -87,14 +87,12 @@ test('students, and for whom a parent, a teacher and an administrator order', as
   const { client, id } = await parent(school, 'grace')
   const child = await client.call(addStudent, { body: { name: 'Chipo', grade: '4' } })
   const student = { id: child.id, userId: id, name: 'Chipo', grade: '4' }
-  expect(await school.identity.studentOf(child.id)).toEqual(student)
-  expect(await school.identity.studentOf(2_000_000)).toBeNull()
-  expect(await school.identity.studentsOf(id)).toEqual([student])
+  expect(await school.identity.studentsOfUsers([id, 2_000_000])).toEqual(new Map([[id, [student]]]))
   expect(await school.identity.orderableStudentsOf(id)).toEqual([student])
 
   await client.call(convertToTeacher)
   const staffEntry = { id: expect.any(Number), userId: id, name: 'grace Banda', grade: 'teacher' }
-  expect(await school.identity.studentsOf(id)).toEqual([student, staffEntry])
+  expect(await school.identity.studentsOfUsers([id])).toEqual(new Map([[id, [student, staffEntry]]]))
   expect(await school.identity.orderableStudentsOf(id)).toEqual([staffEntry])
   expect(await school.identity.orderableStudentsOf(1)).toEqual([])
   expect(await school.identity.orderableStudentsOf(2_000_000)).toEqual([])

@@ -51,15 +51,18 @@ export const startIdentity = async (options: { superadminPassword?: string; rate
     rateLimits,
     publicUrl,
     schoolName: 'Baobab School',
-    timezone: 'Africa/Lusaka',
+    zone: 'Africa/Lusaka',
     demo: false,
     signingKeys: ['new-key', 'old-key'],
     superadminPassword: options.superadminPassword,
-    endSessions: sessions.endSessions,
-    orderCountOf: async (ids) => ids.reduce((sum, id) => sum + (world.ordersOf.get(id) ?? 0), 0),
-    cancelOrdersOf: async (ids) => {
-      for (const id of ids) world.ordersOf.delete(id)
+    sessions,
+    ordering: {
+      orderCountOf: async (ids) => ids.reduce((sum, id) => sum + (world.ordersOf.get(id) ?? 0), 0),
+      cancelOrdersOf: async (ids) => {
+        for (const id of ids) world.ordersOf.delete(id)
+      },
     },
+    payments: { mealsInPayment: async () => 0 },
     mailer: {
       send: async (mail) => {
         if (world.mailServerIsDown) throw new Error('The mail server is down')

@@ -6,7 +6,7 @@ import type { SlotEvent } from '#modules/ordering/slot/meal-slot'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
 import { orderFrom } from '#modules/ordering/orders/order'
 import { changesFrom, decideBatch } from '#modules/ordering/orders/order-batch.decide'
-import { cycleOrderReply } from '#modules/ordering/orders/order-reply'
+import { cycleOrderReply } from '#modules/ordering/reports/cycle-orders.routes'
 import { monday7, ordered } from './lunches'
 
 const id = '7.118.1.2.1'
@@ -24,7 +24,7 @@ describe.each(orderStatuses)('a %s order', (status) => {
   test.each(['completed', 'pending', 'cancelled'] as const)(
     'may become %s exactly where that does something',
     (change) => {
-      const slots = new Map([['7.118.1.2', fold(mealSlot, pasts[status])]])
+      const slots = new Map([['mealSlot-7.118.1.2', fold(mealSlot, pasts[status])]])
       const { events } = decideBatch([id], change, slots, monday7)
       expect(changesFrom(status)[change]).toBe(events.size === 1)
     },

@@ -1,10 +1,5 @@
 import { fold } from '#kernel/decider'
-import {
-  orderCancelled,
-  orderPaymentConfirmed,
-  orderRefunded,
-  orderReopened,
-} from '#modules/ordering/slot/meal-slot'
+import { orderCancelled, orderPaymentConfirmed, orderReopened } from '#modules/ordering/slot/meal-slot'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
 import { decideBatch } from '#modules/ordering/orders/order-batch.decide'
 import { after, attempt, monday7, ordered, otherAttempt } from './lunches'
@@ -15,7 +10,7 @@ const cancelled = orderCancelled({ orderId: first, by: 'parent', afterCutoff: fa
 
 test('orders of one slot are judged one after another', () => {
   const past = [ordered(1, monday7), cancelled, ordered(2, monday7, { attemptId: otherAttempt })]
-  const slots = new Map([['7.118.1.2', fold(mealSlot, past)]])
+  const slots = new Map([['mealSlot-7.118.1.2', fold(mealSlot, past)]])
   const { events, skipped } = decideBatch([second, first], 'cancelled', slots, after(monday7, 1))
   expect([...events.values()].flat().map(({ data }) => data)).toMatchObject([{ orderId: second }])
   expect(skipped).toEqual([])
@@ -32,24 +27,20 @@ test('what an earlier order of the batch did is seen by the next', () => {
     ordered(2, monday7, { attemptId: otherAttempt }),
     orderCancelled({ orderId: second, by: 'parent', afterCutoff: false, at }),
   ]
-  const slots = new Map([['7.118.1.2', fold(mealSlot, both)]])
+  const slots = new Map([['mealSlot-7.118.1.2', fold(mealSlot, both)]])
   const { events, skipped } = decideBatch([second, first], 'pending', slots, monday7)
-  expect(events.get('7.118.1.2')).toEqual([orderReopened({ orderId: second, at })])
+  expect(events.get('mealSlot-7.118.1.2')).toEqual([orderReopened({ orderId: second, at })])
   expect(skipped.map(({ id, code }) => [id, code])).toEqual([[first, 'slot_taken']])
 })
 
-test('orders are marked paid or refunded, each judged by itself', () => {
+test('orders are marked paid, each judged by itself', () => {
   const past = [
     ordered(1, monday7),
     cancelled,
     ordered(2, monday7, { attemptId: otherAttempt, paymentStatus: 'pending' }),
   ]
-  const slots = new Map([['7.118.1.2', fold(mealSlot, past)]])
+  const slots = new Map([['mealSlot-7.118.1.2', fold(mealSlot, past)]])
   const paid = decideBatch([first, second], 'paid', slots, monday7)
-  expect(paid.events.get('7.118.1.2')).toEqual([orderPaymentConfirmed({ orderId: second, at })])
+  expect(paid.events.get('mealSlot-7.118.1.2')).toEqual([orderPaymentConfirmed({ orderId: second, at })])
   expect(paid.skipped.map(({ id, code }) => [id, code])).toEqual([[first, 'already_cancelled']])
-
-  const refunded = decideBatch([first, second], 'refunded', slots, monday7)
-  expect(refunded.events.get('7.118.1.2')).toEqual([orderRefunded({ orderId: first, at })])
-  expect(refunded.skipped.map(({ id, code }) => [id, code])).toEqual([[second, 'not_cancelled']])
 })

@@ -1,8 +1,8 @@
 import { order as orderContract } from '#contracts/ordering'
 import { orderCancelled, orderCompleted, orderRefunded } from '#modules/ordering/slot/meal-slot'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
-import { orderFrom } from '#modules/ordering/orders/order'
-import { kitchenOrderReply, orderReply, ownOrderReplies } from '#modules/ordering/orders/order-reply'
+import { kitchenOrderReply } from '#modules/ordering/kitchen/kitchen.routes'
+import { orderFrom, orderReply } from '#modules/ordering/orders/order'
 import { fold } from '#kernel/decider'
 import { Refusal } from '#kernel/refusal'
 import type { SlotEvent } from '#modules/ordering/slot/meal-slot'
@@ -89,17 +89,4 @@ describe('what the reply allows is what the decision allows', () => {
   ])('for how long yet: %s', (_when, now, allowed) => {
     expect(orderReply(rowOf(placed), now).allowed).toEqual(allowed)
   })
-})
-
-const placedAfter = (minutes: number) => ({
-  ...rowOf(placed),
-  placed_at: after(monday7, minutes).toISOString(),
-})
-
-test('many orders are told as each would be alone, whenever they were placed', () => {
-  const rows = [placedAfter(0), placedAfter(0), placedAfter(30), placedAfter(0)]
-  const now = after(monday7, 61)
-  const replies = ownOrderReplies(rows, now)
-  expect(replies).toEqual(rows.map((row) => orderReply(row, now)))
-  expect(replies.map(({ allowed }) => allowed.cancel)).toEqual([false, false, true, false])
 })

@@ -7,14 +7,14 @@ import {
   orderRefunded,
   orderWithdrawn,
 } from '#modules/ordering/slot/meal-slot'
-import { itemsWithOrders, orderCountOf, ordersByIds } from '#modules/ordering/orders/orders.rows'
+import { itemsWithOrders, orderCountOf, ordersOfUser } from '#modules/ordering/orders/orders.rows'
 import { ordersView } from '#modules/ordering/orders/orders.view'
 import { checkpointOf, viewsCheckpoint } from '#platform/projections/checkpoint'
 import { batchProjector } from '#platform/projections/projector'
 import { testDatabase } from '../support/postgres'
 import type { TestDatabase } from '../support/postgres'
 import { recordedEvents } from '../support/recorded-events'
-import { monday7, ordered, otherAttempt, tuesday } from './lunches'
+import { mary, monday7, ordered, otherAttempt, tuesday } from './lunches'
 
 let school: TestDatabase
 beforeEach(async () => {
@@ -50,7 +50,7 @@ const cancelled = (orderId: string, afterCutoff = false) =>
 
 test('an order is stored with its day as a date and its instants', async () => {
   await tableAfter([ordered(1, monday7)])
-  const [row] = await ordersByIds(school.database.pool, [first, '7.118.1.2.2'])
+  const [row] = await ordersOfUser(school.database.knex, mary)
   expect(row).toMatchObject({
     id: first,
     meal_date: '2026-09-15',
@@ -90,7 +90,7 @@ test('unpaid orders are counted apart, refunded late ones stay told', async () =
     cancelled(late.data.orderId, true),
     orderRefunded({ orderId: late.data.orderId, at }),
   ])
-  const [total] = totalsOf(await alikeOrders(school.database.pool, tuesdayOnly))
+  const [total] = totalsOf(await alikeOrders(school.database.knex, tuesdayOnly))
   expect(total).toMatchObject({ total: 2, unpaid: 1, completed: 0, cancelledLate: 1 })
 })
 
@@ -99,7 +99,7 @@ test('the kitchen counts every order, however many', async () => {
     lunch(1000 + child, { line: { comments: child % 100 === 0 ? `child ${child}` : '' } }),
   )
   await tableAfter(many)
-  const [total] = totalsOf(await alikeOrders(school.database.pool, firstWeek))
+  const [total] = totalsOf(await alikeOrders(school.database.knex, firstWeek))
   expect(total!.total).toBe(700)
   expect(total!.proteins).toEqual([{ name: 'beef', count: 700, comments: expect.any(Array) }])
   expect(total!.proteins[0]!.comments).toHaveLength(7)
@@ -121,9 +121,9 @@ test('what siblings ask: items with orders, active orders of students', async ()
     cancelled(porridge.data.orderId),
     lunch(118),
   ])
-  const { pool } = school.database
-  expect(await itemsWithOrders(pool, [3, 9, 4])).toEqual(new Set([3, 9]))
-  expect(await itemsWithOrders(pool, [])).toEqual(new Set())
-  expect(await orderCountOf(pool, [118, 119, 120])).toBe(3)
-  expect(await orderCountOf(pool, [120])).toBe(0)
+  const { knex } = school.database
+  expect(await itemsWithOrders(knex)([3, 9, 4])).toEqual(new Set([3, 9]))
+  expect(await itemsWithOrders(knex)([])).toEqual(new Set())
+  expect(await orderCountOf(knex)([118, 119, 120])).toBe(3)
+  expect(await orderCountOf(knex)([120])).toBe(0)
 })

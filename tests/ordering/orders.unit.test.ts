@@ -49,6 +49,15 @@ const codeOf = async (doing: Promise<unknown>) => {
   return error instanceof Refusal ? error.code : error
 }
 
+test('only a cancelled order can be marked refunded', async () => {
+  const { commands, told } = await school()
+  expect(await codeOf(commands.markOrderRefunded(first, by))).toBe('not_cancelled')
+  await commands.cancelOwn(first, mary, by)
+  await commands.markOrderRefunded(first, by)
+  await commands.markOrderRefunded(first, by)
+  expect(await told(first)).toHaveLength(3)
+})
+
 describe('a parent cancels', () => {
   test('their own order, and is shown it cancelled once the views have passed', async () => {
     const { commands, passed, store, told } = await school()

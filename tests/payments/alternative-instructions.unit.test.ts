@@ -63,7 +63,7 @@ test.each([
         },
         usersWithUnpaidOrders: async () => [],
       },
-      identity: { usernames: async () => new Map(), usersNamed: async () => [] },
+      identity: { usernamesOf: async () => new Map(), usersNamed: async () => [] },
     },
     { page },
   )

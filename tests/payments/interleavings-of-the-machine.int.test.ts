@@ -1,4 +1,6 @@
 import * as fc from 'fast-check'
+import { cancelledPaidOrders } from '#modules/ordering/orders/order-money.rows'
+import { ordersOwedInFull } from '#modules/refunds/refunds.rows'
 import { beginning } from '#platform/event-store/event-store'
 import { checkpointOf, viewsCheckpoint } from '#platform/projections/checkpoint'
 import { batchProjector } from '#platform/projections/projector'
@@ -54,7 +56,13 @@ test.each([
       const { store } = own
       const start = (await store.end()).position
       const catchUp = projecting(own)
-      const ground = { store, isSplit, database: own.database, waitForViews: catchUp, start, family }
+      const { pool, knex } = own.database
+      const database = {
+        pool,
+        cancelledPaidOrders: cancelledPaidOrders(knex),
+        ordersOwedInFull: ordersOwedInFull(knex),
+      }
+      const ground = { store, isSplit, database, waitForViews: catchUp, start, family }
       const played = scene(ground, story, scheduler)
       expect(await played.play()).toEqual([])
       const survivor = played.calmDown()

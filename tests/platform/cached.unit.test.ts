@@ -3,26 +3,21 @@ import { cached, invalidating } from '#platform/cached'
 const menu = (over: { load?: () => Promise<string> } = {}) => {
   const heard: ((message: string | null) => void)[] = []
   const told: string[] = []
-  const clock = { now: 0 }
   let loads = 0
   const load = async () => `menu ${(loads += 1)}`
   const value = cached(
     {
-      notifications: {
-        subscribe: (_channel, hear) => {
-          heard.push(hear)
-          return () => undefined
-        },
-        publisher: () => (message) => void told.push(message),
+      subscribe: (_channel, hear) => {
+        heard.push(hear)
+        return () => undefined
       },
-      clock: () => clock.now,
+      publisher: () => (message) => void told.push(message),
     },
     'menu',
     over.load ?? load,
   )
   return {
     ...value,
-    clock,
     told,
     otherProcess: (message: string | null) => heard.forEach((hear) => hear(message)),
   }
@@ -43,7 +38,7 @@ test('after a change it is loaded again, and the other processes are told', asyn
 })
 
 test.each(['changed', null])(
-  'a notice from elsewhere (%j) is a change, and is not passed on',
+  'a notification from elsewhere (%j) is a change, and is not passed on',
   async (message) => {
     const { read, otherProcess, told } = menu()
     await read()
@@ -64,13 +59,15 @@ test('what was being loaded while it changed is not kept', async () => {
   expect([await before, await after, await read()]).toEqual(['old', 'new', 'new'])
 })
 
-test('it is kept for half a minute, should a notice be lost', async () => {
-  const { read, clock } = menu()
+test('it is kept for half a minute, should a notification be lost', async () => {
+  jest.useFakeTimers()
+  const { read } = menu()
   await read()
-  clock.now = 29_999
+  jest.advanceTimersByTime(29_999)
   expect(await read()).toBe('menu 1')
-  clock.now = 30_000
+  jest.advanceTimersByTime(1)
   expect(await read()).toBe('menu 2')
+  jest.useRealTimers()
 })
 
 test('a failure is not kept', async () => {

@@ -2,7 +2,7 @@ import { checkoutStarted, mismatchAccepted, remainderWaived } from '#modules/pay
 import type { AttemptEvent } from '#modules/payments/attempt/events'
 import { paymentAttempt } from '#modules/payments/attempt/fold'
 import { owedBack } from '#modules/payments/attempt/ledger'
-import { openAttemptRefunds } from '#modules/refunds/attempt-refunds.commands'
+import { openAttemptRefunds } from '#modules/refunds/refund.commands'
 import { fold } from '#kernel/decider'
 import { attempt, mary, monday7, tuesdayMeal } from '../ordering/lunches'
 import { by, refundOffice } from './refund-office'
@@ -63,7 +63,7 @@ describe('an attempt owes back', () => {
 
 test('each part is owed once, and goes back without an order', async () => {
   const office = refundOffice()
-  const open = openAttemptRefunds({ ...office.refunds, owedByAttempt })
+  const open = openAttemptRefunds({ ...office.refunds, payments: { owedByAttempt } })
   await open(attempt, by)
   await open(attempt, by)
   expect(await office.refund(`${attempt}.1`)).toMatchObject({

@@ -1,19 +1,12 @@
-import type { Pool } from 'pg'
-import { fold } from '#kernel/decider'
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import { orderFrom } from '#modules/ordering/orders/order'
-import { orderMoney } from '#modules/ordering/orders/order-money.commands'
-import { orderCommands } from '#modules/ordering/orders/orders.commands'
+import { orderCommands, orderFacts } from '#modules/ordering/orders/orders.commands'
 import { ordersOf } from '#modules/ordering/slot/meal-slot'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
 import type { SlotCommand } from '#modules/ordering/slot/meal-slot.decide'
-import { loadSlots, slotAmong, slotAppend } from '#modules/ordering/slot/slots.commands'
-import { payBackRefund } from '#modules/refunds/pay-back.commands'
-import type { PayBack } from '#modules/refunds/pay-back.commands'
-import { readRefundEvent, refundStream } from '#modules/refunds/refund'
+import { payBackRefund, settleRefund, type PayBack } from '#modules/refunds/refund.commands'
 import { refundDecider } from '#modules/refunds/refund.decide'
-import { settleRefund } from '#modules/refunds/settle-refund.commands'
-import { retryOnConflict } from '#platform/event-store/retry-on-conflict'
+import { commandHandler, loadStream } from '#platform/event-store/command-handler'
 import type { EventStore } from '#platform/event-store/event-store'
 import { attempt, mary, monday7, tuesday, tuesdayMeal } from '../ordering/lunches'
 import { bursar } from './refund-words'
@@ -21,9 +14,6 @@ import { bursar } from './refund-words'
 export const by = { actor: 'user:5', correlationId: 'request-1' }
 
 const atOnce = async () => {}
-
-// No view: everything is told from the streams.
-const database = { pool: {} as Pool }
 
 /** One child's Tuesday and the refunds of its orders, over an event store in memory; `through` changes the store. */
 export const refundOffice = (
@@ -34,18 +24,19 @@ export const refundOffice = (
   const clock = { now: monday7 }
   const now = () => clock.now
   const orders = orderCommands({ eventStore, waitForViews: atOnce, now })
-  const { orderFacts, markOrderRefunded } = orderMoney({ database, eventStore }, orders)
   // Every line was paid for in full, unless a test says what was received for it.
   const received = new Map<number, number>()
   const paidForLine = async (_attemptId: string, line: number) => received.get(line) ?? 4550
-  const refunds = { eventStore, now, waitForViews: atOnce, orderFacts, markOrderRefunded, paidForLine }
+  const refunds = {
+    eventStore,
+    now,
+    waitForViews: atOnce,
+    ordering: { orderFacts: orderFacts({ eventStore }), markOrderRefunded: orders.markOrderRefunded },
+    payments: { paidForLine },
+  }
 
   const order = (command: Extract<SlotCommand, { kind: 'order' }>) =>
-    retryOnConflict(async () => {
-      const loaded = slotAmong(await loadSlots(eventStore, [tuesday]), tuesday)
-      const events = mealSlot.decide(command, loaded.slot)
-      await eventStore.append(slotAppend(loaded, events, { ...by, at: now() }))
-    })
+    commandHandler(mealSlot, { eventStore, now })(tuesday, by, (slot) => mealSlot.decide(command, slot))
 
   return {
     clock,
@@ -77,19 +68,15 @@ export const refundOffice = (
       }),
     /** The refund as the store knows it, whatever `through` does. */
     refund: async (id: string) => {
-      const recorded = (await store.read([refundStream(id)])).get(refundStream(id)) ?? []
-      return fold(
-        refundDecider,
-        recorded.flatMap((event) => readRefundEvent(event) ?? []),
-      )
+      const { state } = await loadStream(store, refundDecider, id)
+      return state
     },
     /** The slot's order of this id. */
-    orderOf: async (id: string) =>
-      orderFrom(slotAmong(await loadSlots(store, [tuesday]), tuesday).events, id),
+    orderOf: async (id: string) => orderFrom((await loadStream(store, mealSlot, tuesday)).events, id),
     /** All orders the slot has had. */
     orders: async () => {
-      const { slot, events } = slotAmong(await loadSlots(store, [tuesday]), tuesday)
-      return ordersOf(slot).flatMap(({ id }) => orderFrom(events, id) ?? [])
+      const { state, events } = await loadStream(store, mealSlot, tuesday)
+      return ordersOf(state).flatMap(({ id }) => orderFrom(events, id) ?? [])
     },
   }
 }

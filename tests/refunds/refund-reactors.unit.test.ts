@@ -2,9 +2,7 @@ import type { DomainEvent } from '#kernel/event'
 import { orderCancelled, orderReopened } from '#modules/ordering/slot/meal-slot'
 import { mismatchAccepted, remainderWaived } from '#modules/payments/attempt/events'
 import { recordRefundWhenPaidBack } from '#modules/payments/settlement/record-refund-when-paid-back.reactor'
-import { openRefundWhenLinesWaived } from '#modules/refunds/open-refund-when-lines-waived.reactor'
-import { openRefundWhenOrderCancelled } from '#modules/refunds/open-refund-when-order-cancelled.reactor'
-import { withdrawRefundWhenOrderReopened } from '#modules/refunds/withdraw-refund-when-order-reopened.reactor'
+import { settleRefundWhenOwedMoneyChanges } from '#modules/refunds/settle-refund-when-owed-money-changes.reactor'
 import type { JobQueue } from '#platform/jobs/job'
 import type { Reactor } from '#platform/module'
 import { attempt, monday7 } from '../ordering/lunches'
@@ -31,11 +29,11 @@ const enqueuedBy = async (
 }
 
 test.each([
-  [openRefundWhenOrderCancelled, orderCancelled({ orderId, by: 'parent', afterCutoff: false, at }), 'open'],
-  [withdrawRefundWhenOrderReopened, orderReopened({ orderId, at }), 'withdraw'],
-] as const)('%p heard twice looks at the order once', async (reactor, event, word) => {
-  const { jobs, eventId } = await enqueuedBy(reactor, event)
-  expect(jobs).toEqual([[`settle-refund ${word}-${eventId}`, { orderId, eventId }]])
+  orderCancelled({ orderId, by: 'parent', afterCutoff: false, at }),
+  orderReopened({ orderId, at }),
+])('$type heard twice looks at the order once', async (event) => {
+  const { jobs, eventId } = await enqueuedBy(settleRefundWhenOwedMoneyChanges, event)
+  expect(jobs).toEqual([[`settle-refund settle-${eventId}`, { orderId, eventId }]])
 })
 
 test.each([
@@ -48,8 +46,8 @@ test.each([
   }),
   mismatchAccepted({ attemptId: attempt, amount: 9500, surplus: 400, shortfall: 0, reason: 'twice', at }),
 ])('$type heard twice looks at the attempt once', async (event) => {
-  const { jobs, eventId } = await enqueuedBy(openRefundWhenLinesWaived, event)
-  expect(jobs).toEqual([[`open-attempt-refunds open-${eventId}`, { attemptId: attempt, eventId }]])
+  const { jobs, eventId } = await enqueuedBy(settleRefundWhenOwedMoneyChanges, event)
+  expect(jobs).toEqual([[`settle-refund settle-${eventId}`, { attemptId: attempt, eventId }]])
 })
 
 test('an attempt is told what went back of it, not what went back of an order', async () => {

@@ -1,4 +1,3 @@
-import type { Pool } from 'pg'
 import { settleRefundsSweep } from '#modules/refunds/settle-refund.job'
 import { refundOffice } from './refund-office'
 
@@ -8,10 +7,8 @@ const [first, second] = ['7.118.1.2.1', '7.118.1.2.2']
 const sweep = (office: ReturnType<typeof refundOffice>, cancelled: string[], owed: string[]) =>
   settleRefundsSweep({
     ...office.refunds,
-    cancelledPaidOrders: async () => cancelled,
-    database: {
-      pool: { query: async () => ({ rows: owed.map((id) => ({ order_id: id })) }) } as unknown as Pool,
-    },
+    ordering: { ...office.refunds.ordering, cancelledPaidOrders: async () => cancelled },
+    ordersOwedInFull: async () => owed,
   }).run()
 
 test('a cancelled order for which nothing is owed yet is owed back', async () => {

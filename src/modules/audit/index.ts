@@ -1,16 +1,13 @@
 import { schoolMoment } from '#kernel/school-time'
-import type { JobQueue } from '#platform/jobs/job'
-import type { Log } from '#platform/log'
-import type { Measure, Module } from '#platform/module'
-import type { AuditNeeds, AuditOptions } from './ledger/audit-run.commands'
-import { runAudit } from './ledger/audit-run.commands'
+import { type Measure, type Module } from '#platform/module'
+import { runAudit, type AuditOptions } from './ledger/audit-run.commands'
 import { chainJournal } from './chain/chain.process'
 import { dailyAuditSweep, dailyAuditWork } from './ledger/daily-audit.job'
 import { entriesView } from './history/entries.view'
 import { entryRoutes } from './history/entries.routes'
-import type { EntryNeeds } from './history/entries.routes'
 import { historyRoutes } from './history/history.routes'
 import { ledgerViews } from './ledger/ledger-fold.commands'
+import { type AuditNeeds } from './needs'
 import { auditStatuses } from './refusals'
 import { addRun, lastRun } from './ledger/runs.rows'
 
@@ -18,10 +15,8 @@ export { findingsOf, reportLines } from './ledger/audit-report'
 export type { AuditReport } from './ledger/audit-report'
 export { earlierExport } from './history/earlier-export.commands'
 
-export type AuditModuleNeeds = EntryNeeds & AuditNeeds & { queue: Pick<JobQueue, 'enqueue'>; log: Log }
-
 /** Hears everything and changes nothing: the history in words, the chain over all events, and the daily audit. */
-export const auditModule = (needs: AuditModuleNeeds) => {
+export const auditModule = (needs: AuditNeeds) => {
   const { pool } = needs.database
   const chain = chainJournal(pool)
   const module: Module = {
@@ -47,7 +42,7 @@ export const auditModule = (needs: AuditModuleNeeds) => {
   return { ...module, audit, chain }
 }
 
-const measures = ({ database: { pool } }: AuditModuleNeeds): Measure[] => [
+const measures = ({ database: { pool } }: Pick<AuditNeeds, 'database'>): Measure[] => [
   {
     name: 'tuckshop_audit_unbalanced_ngwee',
     help: 'Money that the latest audit could not account for, in ngwee, either way',

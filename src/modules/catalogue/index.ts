@@ -1,23 +1,17 @@
 import { cached, invalidating } from '#platform/cached'
-import type { Module } from '#platform/module'
-import type { Notifications } from '#platform/notifications'
-import { itemsOfCart, unarchivedItems } from './menu-items.rows'
-import type { MenuItem } from './menu-item'
+import { type Module } from '#platform/module'
+import { itemsByIds, unarchivedItems } from './menu-items.rows'
 import { menuCommands } from './menu.commands'
-import type { CommandNeeds } from './menu.commands'
 import { menuRoutes } from './menu.routes'
-import type { MenuReadNeeds } from './menu.routes'
+import { type CatalogueNeeds } from './needs'
 import { catalogueStatus } from './refusals'
 import { uploadMenu } from './upload.commands'
 import { uploadRoutes } from './upload.routes'
 
-export type CatalogueNeeds = CommandNeeds &
-  Omit<MenuReadNeeds, 'menu'> & { notifications: Pick<Notifications, 'subscribe' | 'publisher'> }
-
 /** The menu: items, their availability, archive and name lock, and the bulk upload; for siblings, items as they are now. */
 export const catalogueModule = (needs: CatalogueNeeds) => {
   const { knex, pool } = needs.database
-  const menu = cached(needs, 'catalogue_menu', () => unarchivedItems(knex))
+  const menu = cached(needs.notifications, 'catalogue_menu', () => unarchivedItems(knex))
   const commands = invalidating(menuCommands(needs), menu.changed)
   const upload = invalidating({ uploadMenu: uploadMenu(needs) }, menu.changed)
 
@@ -31,11 +25,5 @@ export const catalogueModule = (needs: CatalogueNeeds) => {
     refusals: catalogueStatus,
   }
 
-  return {
-    ...module,
-
-    /** Those of the items that exist, archived or not. */
-    itemsByIds: async (ids: readonly number[]): Promise<Map<number, MenuItem>> =>
-      new Map((await itemsOfCart(pool, ids)).map((item) => [item.id, item])),
-  }
+  return { ...module, itemsByIds: itemsByIds(pool) }
 }

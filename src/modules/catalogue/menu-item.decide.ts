@@ -4,7 +4,7 @@ import { refused } from './refusals'
 import { distinctLines, oneLine, severalLines } from './text'
 
 /** The menu item form as it arrives: the shape is checked, the texts are not cleaned. `price` is decimal kwacha. */
-export type FilledForm = Omit<Meal, 'description' | 'priceNgwee' | 'imageUrl'> & {
+export type FilledForm = Omit<Meal, 'description' | 'price' | 'imageUrl'> & {
   description?: string | null
   price: string
   imageUrl?: string | null
@@ -37,15 +37,15 @@ const describedProteins = (descriptions: Record<string, string>, categories: str
 export const mealOf = (form: FilledForm): Meal => {
   const name = oneLine(form.name)
   if (name === '') throw invalid('name', 'Name is required')
-  const priceNgwee = ngweeFromDecimal(form.price)
-  if (priceNgwee === null)
+  const price = ngweeFromDecimal(form.price)
+  if (price === null)
     throw invalid('price', 'Price must be a valid positive number with up to 2 decimal places')
   const categories = distinctLines(form.categories.map(protein))
   if (categories.length === 0) throw invalid('categories', 'Select at least one category')
   return {
     name,
     description: severalLines(form.description ?? '') || null,
-    priceNgwee,
+    price,
     imageUrl: oneLine(form.imageUrl ?? '') || null,
     type: form.type,
     categories,

@@ -4,7 +4,8 @@ import type { Ngwee } from '#kernel/money'
 export type Meal = {
   name: string
   description: string | null
-  priceNgwee: Ngwee
+  /** Before any discount. */
+  price: Ngwee
   imageUrl: string | null
   type: 'primary' | 'secondary'
   categories: string[]

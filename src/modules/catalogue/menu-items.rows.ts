@@ -6,7 +6,7 @@ import type { Meal, MenuItem } from './menu-item'
 const mealColumns: Record<string, { property: keyof Meal; type: string }> = {
   name: { property: 'name', type: 'text' },
   description: { property: 'description', type: 'text' },
-  price_ngwee: { property: 'priceNgwee', type: 'integer' },
+  price_ngwee: { property: 'price', type: 'integer' },
   image_url: { property: 'imageUrl', type: 'text' },
   type: { property: 'type', type: 'text' },
   categories: { property: 'categories', type: 'text[]' },
@@ -35,21 +35,23 @@ export const allItems = (knex: Knex): Promise<MenuItem[]> =>
 export const unarchivedItems = (knex: Knex): Promise<MenuItem[]> =>
   query(knex, `select ${readItem} from catalogue.menu_items item where not item.is_archived order by item.id`)
 
-const itemsByIds = `select ${readItem} from catalogue.menu_items item where item.id =`
+const selectByIds = `select ${readItem} from catalogue.menu_items item where item.id =`
 
 /** The items among these ids that exist, oldest first. */
 export const findItems = (knex: Knex, ids: readonly number[]): Promise<MenuItem[]> =>
-  query(knex, `${itemsByIds} any(?::bigint[]) order by item.id`, [ids as number[]])
+  query(knex, `${selectByIds} any(?::bigint[]) order by item.id`, [ids as number[]])
 
-/** The same for every checkout (one prepared query). */
-export const itemsOfCart = async (pool: Reader, ids: readonly number[]): Promise<MenuItem[]> => {
-  const { rows } = await pool.query<MenuItem>({
-    name: 'catalogue-items-by-ids',
-    text: `${itemsByIds} any($1::bigint[]) order by item.id`,
-    values: [ids],
-  })
-  return rows
-}
+/** Those of the items that exist, archived or not, by id. A prepared query: every checkout asks it. */
+export const itemsByIds =
+  (pool: Reader) =>
+  async (ids: readonly number[]): Promise<Map<number, MenuItem>> => {
+    const { rows } = await pool.query<MenuItem>({
+      name: 'catalogue-items-by-ids',
+      text: `${selectByIds} any($1::bigint[])`,
+      values: [ids],
+    })
+    return new Map(rows.map((item) => [item.id, item]))
+  }
 
 /** Stores the meals as new, unarchived items; answers them in the same order. */
 export const insertItems = async (knex: Knex, meals: readonly Meal[], at: Date): Promise<MenuItem[]> => {

@@ -1,17 +1,15 @@
-import type { Now } from '#platform/clock'
-import type { Database } from '#platform/database'
-import type { MenuItem } from './menu-item'
-import { assertDeletable, assertNameKept, copyOf, mealOf } from './menu-item.decide'
-import type { FilledForm } from './menu-item.decide'
+import { type MenuItem } from './menu-item'
+import { assertDeletable, assertNameKept, copyOf, mealOf, type FilledForm } from './menu-item.decide'
 import { deleteItem, findItems, insertItems, setFlag, updateItems } from './menu-items.rows'
+import { type CatalogueNeeds } from './needs'
 import { itemNotFound } from './refusals'
 
-export type CommandNeeds = {
-  database: Database
-  now: Now
-  /** Which of these items were ever ordered. */
-  itemsWithOrders: (ids: number[]) => Promise<Set<number>>
-}
+/** Which of these items were ever ordered, or are being paid for: they keep their names, and are not deleted. */
+export const orderedItems = async (
+  { ordering, payments }: Pick<CatalogueNeeds, 'ordering' | 'payments'>,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> =>
+  new Set([...(await ordering.itemsWithOrders(ids)), ...(await payments.itemsInPayment(ids))])
 
 const present = (item: MenuItem | undefined): MenuItem => {
   if (!item) throw itemNotFound()
@@ -28,8 +26,12 @@ const inAskedOrder = (ids: number[], items: MenuItem[]): MenuItem[] => {
 
 const distinct = (ids: number[]) => [...new Set(ids)]
 
-export const menuCommands = ({ database: { knex }, now, itemsWithOrders }: CommandNeeds) => {
-  const hasOrders = async (id: number) => (await itemsWithOrders([id])).has(id)
+export const menuCommands = (needs: Pick<CatalogueNeeds, 'database' | 'now' | 'ordering' | 'payments'>) => {
+  const {
+    database: { knex },
+    now,
+  } = needs
+  const hasOrders = async (id: number) => (await orderedItems(needs, [id])).has(id)
 
   return {
     create: async (form: FilledForm): Promise<MenuItem> =>

@@ -3,32 +3,31 @@ import { listMenuItems } from '#contracts/menu-items'
 import { decimalFromNgwee, discounted } from '#kernel/money'
 import { pageMetadataOf } from '#platform/http/page-metadata'
 import { route, signedIn, withFeature, type Principal } from '#platform/http/route'
-import type { MenuItem } from './menu-item'
+import { type MenuItem } from './menu-item'
 import { orderability } from './menu-item.decide'
 import { allItems, findItems } from './menu-items.rows'
 import { itemsPage } from './menu-list.rows'
-import type { CommandNeeds, menuCommands } from './menu.commands'
+import { orderedItems, type menuCommands } from './menu.commands'
+import { type CatalogueNeeds } from './needs'
 import { itemNotFound } from './refusals'
 
-export type MenuReadNeeds = Pick<CommandNeeds, 'database' | 'itemsWithOrders'> & {
+type ReadNeeds = Pick<CatalogueNeeds, 'database' | 'ordering' | 'payments'> & {
   /** What is not archived, oldest first. */
   menu: () => Promise<MenuItem[]>
-  /** The user's active discount code, for what is shown. */
-  discountFor: (userId: number) => Promise<{ percentage: number } | null>
 }
 
-const replyOf = ({ priceNgwee, ...item }: MenuItem): contract.MenuItem => ({
+const replyOf = ({ price, ...item }: MenuItem): contract.MenuItem => ({
   ...item,
-  price: decimalFromNgwee(priceNgwee),
+  price: decimalFromNgwee(price),
 })
 
-/** The item with what this user pays for it; nothing extra without a discount. */
-const replyWith = (discount: { percentage: number } | null) => (item: MenuItem) =>
-  discount && discount.percentage > 0
+/** The item with what a user with this discount (in percent) pays for it; nothing extra without a discount. */
+const replyWith = (discountPercentage: number) => (item: MenuItem) =>
+  discountPercentage > 0
     ? {
         ...replyOf(item),
-        discountPrice: decimalFromNgwee(discounted(item.priceNgwee, discount.percentage)),
-        discountPercentage: discount.percentage,
+        discountPrice: decimalFromNgwee(discounted(item.price, discountPercentage)),
+        discountPercentage,
       }
     : replyOf(item)
 
@@ -38,7 +37,7 @@ const defaultPageSize = 50
 const largestPageSize = 100
 
 /** Menu Management: prices as they are on the menu, whoever asks. */
-const listRoute = ({ database: { pool } }: Pick<MenuReadNeeds, 'database'>) =>
+const listRoute = ({ database: { pool } }: Pick<ReadNeeds, 'database'>) =>
   route(listMenuItems, withFeature('menu'), async ({ query }) => {
     const { sort = 'added', direction = 'asc', ...filters } = query
     const page = Math.max(1, query.page ?? 1)
@@ -48,31 +47,34 @@ const listRoute = ({ database: { pool } }: Pick<MenuReadNeeds, 'database'>) =>
     return { data: items.map(replyOf), metadata: pageMetadataOf(total, page, pageSize), menuSize }
   })
 
-const readRoutes = ({ database: { knex }, menu, itemsWithOrders, discountFor }: MenuReadNeeds) => [
-  route(contract.listMenu, signedIn, async ({ user }) => {
-    const discount = await discountFor(user.userId)
-    const items = seesArchived(user) ? await allItems(knex) : await menu()
-    return items.map(replyWith(discount))
-  }),
-  route(contract.getMenuItem, signedIn, async ({ params, user }) => {
-    const [item] = await findItems(knex, [params.id])
-    if (!item || (item.isArchived && !seesArchived(user))) throw itemNotFound()
-    return replyWith(await discountFor(user.userId))(item)
-  }),
-  route(contract.validateItems, signedIn, async ({ body }) => {
-    const items = await findItems(knex, body.menuItemIds)
-    return orderability(body.menuItemIds, new Map(items.map((item) => [item.id, item])))
-  }),
-  route(contract.itemHasOrders, withFeature('menu'), async ({ params: { id } }) => {
-    if ((await findItems(knex, [id])).length === 0) throw itemNotFound()
-    return { hasOrders: (await itemsWithOrders([id])).has(id) }
-  }),
-  route(contract.itemsHaveOrders, withFeature('menu'), async ({ body: { menuItemIds } }) => {
-    const known = (await findItems(knex, menuItemIds)).map(({ id }) => id)
-    const ordered = await itemsWithOrders(known)
-    return Object.fromEntries(menuItemIds.map((id) => [String(id), ordered.has(id)]))
-  }),
-]
+const readRoutes = (needs: ReadNeeds) => {
+  const { knex } = needs.database
+  const { discountOf } = needs.ordering
+  return [
+    route(contract.listMenu, signedIn, async ({ user }) => {
+      const items = seesArchived(user) ? await allItems(knex) : await needs.menu()
+      return items.map(replyWith(await discountOf(user.userId)))
+    }),
+    route(contract.getMenuItem, signedIn, async ({ params, user }) => {
+      const [item] = await findItems(knex, [params.id])
+      if (!item || (item.isArchived && !seesArchived(user))) throw itemNotFound()
+      return replyWith(await discountOf(user.userId))(item)
+    }),
+    route(contract.validateItems, signedIn, async ({ body }) => {
+      const items = await findItems(knex, body.menuItemIds)
+      return orderability(body.menuItemIds, new Map(items.map((item) => [item.id, item])))
+    }),
+    route(contract.itemHasOrders, withFeature('menu'), async ({ params: { id } }) => {
+      if ((await findItems(knex, [id])).length === 0) throw itemNotFound()
+      return { hasOrders: (await orderedItems(needs, [id])).has(id) }
+    }),
+    route(contract.itemsHaveOrders, withFeature('menu'), async ({ body: { menuItemIds } }) => {
+      const known = (await findItems(knex, menuItemIds)).map(({ id }) => id)
+      const ordered = await orderedItems(needs, known)
+      return Object.fromEntries(menuItemIds.map((id) => [String(id), ordered.has(id)]))
+    }),
+  ]
+}
 
 const changeRoutes = (commands: ReturnType<typeof menuCommands>) => {
   const mayChange = withFeature('menu')
@@ -101,7 +103,7 @@ const changeRoutes = (commands: ReturnType<typeof menuCommands>) => {
   ]
 }
 
-export const menuRoutes = (commands: ReturnType<typeof menuCommands>, needs: MenuReadNeeds) => [
+export const menuRoutes = (commands: ReturnType<typeof menuCommands>, needs: ReadNeeds) => [
   listRoute(needs),
   ...readRoutes(needs),
   ...changeRoutes(commands),

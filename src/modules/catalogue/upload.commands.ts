@@ -3,15 +3,14 @@ import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { csvColumns, menuItemFields } from '#contracts/catalogue'
 import { Refusal } from '#kernel/refusal'
-import type { Meal } from './menu-item'
+import { type Meal } from './menu-item'
 import { mealOf } from './menu-item.decide'
 import { insertItems, lockMenu, unarchivedItems, updateItems } from './menu-items.rows'
-import type { CommandNeeds } from './menu.commands'
+import { type CatalogueNeeds } from './needs'
 import { inSlices } from './in-slices.commands'
 import { refused } from './refusals'
 import { planUpload } from './upload-plan.decide'
-import { problemText, readUploadRow } from './upload-row.decide'
-import type { RowProblem, UploadCells } from './upload-row.decide'
+import { problemText, readUploadRow, type RowProblem, type UploadCells } from './upload-row.decide'
 
 // Below the header.
 const mostRows = 10_000
@@ -26,7 +25,7 @@ type Outcome = { row: number; meal: Meal } | { problems: RowProblem[] }
 
 /** Adds the meals of a CSV file to the menu or, where they are there, updates them. Bad rows are told, good ones stored. */
 export const uploadMenu =
-  ({ database: { knex }, now }: Pick<CommandNeeds, 'database' | 'now'>) =>
+  ({ database: { knex }, now }: Pick<CatalogueNeeds, 'database' | 'now'>) =>
   async (file: Buffer) => {
     const outcomes = await readFile(file)
     const meals = outcomes.flatMap((outcome) => ('meal' in outcome ? [outcome] : []))

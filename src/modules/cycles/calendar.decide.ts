@@ -1,20 +1,9 @@
-import { cycleDate, instantAt, schoolMoment } from '#kernel/school-time'
-import type { SchoolDate } from '#kernel/school-time'
-import type { CycleDay, CyclePlan, Cutoff } from './cycle'
-
-/** Why a day takes orders or does not. */
-export type DayState = 'open' | 'blocked' | 'past' | 'cutoff'
+import { type CycleWeek, type DayState } from '#contracts/cycles'
+import { cycleDate, instantAt, schoolMoment, type SchoolDate } from '#kernel/school-time'
+import { type CycleDay, type CyclePlan, type Cutoff } from './cycle'
 
 /** Today at the school, and whether its cutoff has come. */
 export type Today = { date: SchoolDate; cutoffPassed: boolean }
-
-export type CalendarWeek = {
-  week: number
-  startDate: SchoolDate
-  endDate: SchoolDate
-  completed: boolean
-  days: { day: number; date: SchoolDate; state: DayState }[]
-}
 
 const days = [1, 2, 3, 4, 5]
 
@@ -42,7 +31,7 @@ const weekCompleted = (friday: SchoolDate, today: Today) =>
   friday < today.date || (friday === today.date && today.cutoffPassed)
 
 /** Every week and day of the cycle as the school sees it today. */
-export const calendar = (cycle: CyclePlan, today: Today): CalendarWeek[] =>
+export const calendar = (cycle: CyclePlan, today: Today): CycleWeek[] =>
   Array.from({ length: cycle.cycleLength }, (_, index) => index + 1).map((week) => ({
     week,
     startDate: cycleDate(cycle.startDate, week, 1),

@@ -1,27 +1,21 @@
 import * as contract from '#contracts/cycles'
-import type { QueryOf } from '#contracts/endpoint'
-import type { Direction } from '#contracts/sorting'
+import { type QueryOf } from '#contracts/endpoint'
+import { type Direction } from '#contracts/sorting'
 import { kwachaFromNgwee } from '#kernel/money'
-import type { Database } from '#platform/database'
 import { pageMetadataOf } from '#platform/http/page-metadata'
 import { route, withFeature } from '#platform/http/route'
-import type { Cycle } from './cycle'
+import { type Cycle } from './cycle'
 import { cycleIds, cyclesPage } from './cycle-history.rows'
-import { cycleReply } from './cycle-reply'
-import { findCycles } from './cycles.rows'
+import { cycleReply } from './cycles.routes'
+import { cyclesByIds } from './cycles.rows'
+import { type CyclesNeeds, type CycleTotals } from './needs'
 
-type Totals = { totalOrders: number; totalRevenueNgwee: number }
-
-export type CycleHistoryNeeds = {
-  database: Database
-  /** How much was ordered in each of these cycles; a cycle without orders may be absent. */
-  orderTotals: (cycleIds: number[]) => Promise<Map<number, Totals>>
-}
+type HistoryNeeds = Pick<CyclesNeeds, 'database' | 'ordering'>
 
 const pageSize = 10
 
 /** Every cycle there was (administrator.md section 2.5), with what was ordered in it. */
-export const cycleHistoryRoute = (needs: CycleHistoryNeeds) =>
+export const cycleHistoryRoute = (needs: HistoryNeeds) =>
   route(contract.cycleHistory, withFeature('cycles', 'history'), async ({ query }) => {
     const ids = await cycleIds(needs.database.knex, query)
     const page = Math.max(1, query.page ?? 1)
@@ -30,8 +24,8 @@ export const cycleHistoryRoute = (needs: CycleHistoryNeeds) =>
       data: cycles.map((cycle) => ({
         ...cycleReply(cycle),
         cycleId: cycle.id,
-        totalOrders: totals.get(cycle.id)?.totalOrders ?? 0,
-        totalRevenue: kwachaFromNgwee(totals.get(cycle.id)?.totalRevenueNgwee ?? 0),
+        totalOrders: totals.get(cycle.id)?.orders ?? 0,
+        totalRevenue: kwachaFromNgwee(totals.get(cycle.id)?.revenue ?? 0),
       })),
       metadata: pageMetadataOf(ids.length, page, pageSize),
     }
@@ -41,17 +35,15 @@ const pageOf = async (
   ids: number[],
   offset: number,
   { sort = 'created', direction = 'desc', ...filters }: QueryOf<typeof contract.cycleHistory>,
-  { database: { knex }, orderTotals }: CycleHistoryNeeds,
-): Promise<{ cycles: Cycle[]; totals: Map<number, Totals> }> => {
+  { database: { knex }, ordering: { orderTotals } }: HistoryNeeds,
+): Promise<{ cycles: Cycle[]; totals: ReadonlyMap<number, CycleTotals> }> => {
   if (sort !== 'orders' && sort !== 'revenue') {
     const cycles = await cyclesPage(knex, filters, { sort, direction, offset, limit: pageSize })
     return { cycles, totals: await orderTotals(cycles.map(({ id }) => id)) }
   }
   const totals = await orderTotals(ids)
-  const wanted = byTotal(ids, direction, (id) =>
-    sort === 'orders' ? totals.get(id)?.totalOrders : totals.get(id)?.totalRevenueNgwee,
-  ).slice(offset, offset + pageSize)
-  const found = new Map((await findCycles(knex, wanted)).map((cycle) => [cycle.id, cycle]))
+  const wanted = byTotal(ids, direction, (id) => totals.get(id)?.[sort]).slice(offset, offset + pageSize)
+  const found = await cyclesByIds(knex)(wanted)
   return { cycles: wanted.flatMap((id) => found.get(id) ?? []), totals }
 }
 

@@ -1,12 +1,9 @@
-import type { Now } from '#platform/clock'
-import type { Database } from '#platform/database'
 import { schoolMoment } from '#kernel/school-time'
-import type { Cycle } from './cycle'
-import { findCycle, insertActiveCycle, isSecondActive, setCycleActive } from './cycles.rows'
+import { type Cutoff, type Cycle } from './cycle'
+import { cyclesByIds, insertActiveCycle, isSecondActive, setCycleActive, writeCutoff } from './cycles.rows'
+import { type CyclesNeeds } from './needs'
 import { planCycle } from './new-cycle.decide'
 import { cycleActive, cycleNotFound } from './refusals'
-
-type CommandNeeds = { database: Database; now: Now; zone: string }
 
 /** At most one cycle is active: the database decides, so that of two who ask at once exactly one is answered. */
 const refusingSecondActive = async <Result>(change: () => Promise<Result>): Promise<Result> => {
@@ -17,9 +14,13 @@ const refusingSecondActive = async <Result>(change: () => Promise<Result>): Prom
   }
 }
 
-export const cycleCommands = ({ database: { knex }, now, zone }: CommandNeeds) => {
+export const cycleCommands = ({
+  database: { knex },
+  now,
+  zone,
+}: Pick<CyclesNeeds, 'database' | 'now' | 'zone'>) => {
   const stored = async (id: number): Promise<Cycle> => {
-    const cycle = await findCycle(knex, { id })
+    const cycle = (await cyclesByIds(knex)([id])).get(id)
     if (!cycle) throw cycleNotFound()
     return cycle
   }
@@ -41,5 +42,7 @@ export const cycleCommands = ({ database: { knex }, now, zone }: CommandNeeds) =
       await refusingSecondActive(() => setCycleActive(knex, id, true))
       return stored(id)
     },
+
+    setCutoff: (cutoff: Cutoff): Promise<void> => writeCutoff(knex, cutoff),
   }
 }

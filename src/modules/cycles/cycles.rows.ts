@@ -1,8 +1,8 @@
-import type { Knex } from 'knex'
-import type { Reader } from '#platform/database'
-import type { Cutoff, Cycle, CyclePlan } from './cycle'
+import { type Knex } from 'knex'
+import { type Reader } from '#platform/database'
+import { type Cutoff, type Cycle, type CyclePlan } from './cycle'
 
-export type CycleRow = {
+type CycleRow = {
   id: number
   start_date: string
   cycle_length: number
@@ -35,36 +35,47 @@ export const selectCycles = (knex: Knex) =>
     knex.raw(blockedDays),
   )
 
-/** The active one first, then the newest first. */
-export const allCycles = async (knex: Knex): Promise<Cycle[]> => {
+/** Every cycle, the active one first, then the newest first. */
+export const allCycles = (knex: Knex) => async (): Promise<Cycle[]> => {
   const rows = await selectCycles(knex).orderByRaw('c.is_active desc, c.created_at desc, c.id desc')
   return rows.map(cycleFromRow)
 }
 
-export const findCycle = async (
-  knex: Knex,
-  which: { id: number } | { is_active: true },
-): Promise<Cycle | null> => {
-  const row = await selectCycles(knex).where(which).first()
+export const activeCycle = (knex: Knex) => async (): Promise<Cycle | null> => {
+  const row = await selectCycles(knex).where('c.is_active', true).first()
   return row ? cycleFromRow(row) : null
 }
 
-/** The active cycle and the cutoff, for every checkout (one prepared query). */
-export const orderingCalendar = async (pool: Reader): Promise<{ cycle: Cycle | null; cutoff: Cutoff }> => {
-  const { rows } = await pool.query<CycleRow & { cutoff_hour: number; cutoff_minute: number }>({
-    name: 'cycles-ordering-calendar',
-    text: `select s.cutoff_hour, s.cutoff_minute, c.id, c.start_date::text as start_date, c.cycle_length,
-             c.is_active, c.created_at, ${blockedDays}
-           from cycles.settings s left join cycles.order_cycles c on c.is_active`,
-  })
-  const row = rows[0]!
-  const cycle = row.is_active ? cycleFromRow(row) : null
-  return { cycle, cutoff: { hour: row.cutoff_hour, minute: row.cutoff_minute } }
+/** These cycles by id; one that is not there is absent. */
+export const cyclesByIds =
+  (knex: Knex) =>
+  async (ids: readonly number[]): Promise<Map<number, Cycle>> => {
+    const rows: CycleRow[] = await selectCycles(knex).whereIn('c.id', [...ids])
+    return new Map(rows.map((row) => [row.id, cycleFromRow(row)]))
+  }
+
+/** The active cycle, if any, and the cutoff as it is set now. A prepared query: every checkout asks it. */
+export const orderingCalendar =
+  (pool: Reader) => async (): Promise<{ cycle: Cycle | null; cutoff: Cutoff }> => {
+    const { rows } = await pool.query<CycleRow & { cutoff_hour: number; cutoff_minute: number }>({
+      name: 'cycles-ordering-calendar',
+      text: `select s.cutoff_hour, s.cutoff_minute, c.id, c.start_date::text as start_date, c.cycle_length,
+               c.is_active, c.created_at, ${blockedDays}
+             from cycles.settings s left join cycles.order_cycles c on c.is_active`,
+    })
+    const row = rows[0]!
+    const cycle = row.is_active ? cycleFromRow(row) : null
+    return { cycle, cutoff: { hour: row.cutoff_hour, minute: row.cutoff_minute } }
+  }
+
+export const readCutoff = async (knex: Knex): Promise<Cutoff> => {
+  const row = await knex('cycles.settings').first('cutoff_hour', 'cutoff_minute')
+  return { hour: row.cutoff_hour, minute: row.cutoff_minute }
 }
 
-/** The cycles of these ids that are there, in no order. */
-export const findCycles = async (knex: Knex, ids: readonly number[]): Promise<Cycle[]> =>
-  ids.length === 0 ? [] : (await selectCycles(knex).whereIn('c.id', [...ids])).map(cycleFromRow)
+export const writeCutoff = async (knex: Knex, cutoff: Cutoff): Promise<void> => {
+  await knex('cycles.settings').update({ cutoff_hour: cutoff.hour, cutoff_minute: cutoff.minute })
+}
 
 /** Stores an active cycle and answers its id; throws a unique violation while another is active. */
 export const insertActiveCycle = (knex: Knex, plan: CyclePlan, createdAt: Date): Promise<number> =>

@@ -1,22 +1,14 @@
-import type { Now } from '#platform/clock'
-import type { Database } from '#platform/database'
-import type { TakeCall } from '#platform/http/rate-limits'
-import type { JobQueue } from '#platform/jobs/job'
-import type { Log } from '#platform/log'
-import type { Mailer } from '#platform/mail'
-import type { Module } from '#platform/module'
+import { type Module } from '#platform/module'
 import { administratorCommands } from './administrators/administrators.commands'
 import { administratorRoutes } from './administrators/administrators.routes'
-import type { Communication } from './mail/communication.rows'
-import { readCommunication, writeCommunication } from './mail/communication.rows'
+import { readCommunication, writeCommunication, type Communication } from './mail/communication.rows'
 import { contactCommands } from './mail/contact.commands'
 import { directory } from './accounts/directory.rows'
 import { verificationCommands } from './sign-in/email-verification.commands'
 import { mailUser } from './mail/mail-user.commands'
-import { mailMeasures } from './accounts/measures.rows'
+import { mailMeasures } from './mail/measures.rows'
 import { mailSweep, mailWork, withMail } from './mail/mail.job'
 import { parentCommands } from './accounts/parents.commands'
-import type { By } from './accounts/parents.commands'
 import { parentRoutes } from './accounts/parents.routes'
 import { passwordResetCommands } from './sign-in/password-reset.commands'
 import { answerSoon, resetSweep, resetWork } from './sign-in/password-reset.job'
@@ -31,35 +23,10 @@ import { signInCommands } from './sign-in/sign-in.commands'
 import { studentCommands } from './students/students.commands'
 import { studentRoutes } from './students/students.routes'
 import { userRows } from './accounts/users.rows'
+import { type IdentityNeeds } from './needs'
 
 export type { Person } from './accounts/directory.rows'
 export type { Student } from './students/student.decide'
-
-export type IdentityNeeds = {
-  database: Database
-  now: Now
-  log?: Log
-  /** As the HTTP server's: the budgets shared by all processes. */
-  rateLimits: TakeCall | 'off'
-  mailer: Mailer
-  queue: Pick<JobQueue, 'enqueue'>
-  /** The address people use, for links in mails. */
-  publicUrl: string
-  schoolName: string
-  /** IANA name of the school's time zone, told to the portal. */
-  timezone: string
-  demo: boolean
-  /** Secrets that sign verification links, newest first; at least one. */
-  signingKeys: readonly string[]
-  /** The superadmin's first password; one is generated when absent. */
-  superadminPassword?: string
-  /** Ends the user's sessions, all but the one named. */
-  endSessions: (userId: number, exceptSessionId?: string | null) => Promise<void>
-  /** How many open or completed orders, or meals in payment, there are for these students. */
-  orderCountOf: (studentIds: number[]) => Promise<number>
-  /** Cancels every open order of these students; what was paid for them becomes due for refund. */
-  cancelOrdersOf: (studentIds: number[], by: By) => Promise<void>
-}
 
 /** Accounts, their rights, their students, and the mail that tells them so. For siblings: who is who. */
 export const identityModule = (needs: IdentityNeeds) => {
@@ -68,7 +35,7 @@ export const identityModule = (needs: IdentityNeeds) => {
   const mailing = { ...needs, withMail: withMail(needs), verification }
   const registration = registrationCommands(mailing)
   const resets = passwordResetCommands({ ...mailing, answerSoon: answerSoon(needs) })
-  const { schoolName, timezone, demo } = needs
+  const { schoolName, zone, demo } = needs
 
   const module: Module = {
     name: 'identity',
@@ -80,12 +47,12 @@ export const identityModule = (needs: IdentityNeeds) => {
         ...accounts(needs),
       }),
       ...profileRoutes({ ...profileCommands(mailing), ...verification }),
-      ...studentRoutes({ ...studentCommands(needs), ...people }),
+      ...studentRoutes(studentCommands(needs)),
       ...parentRoutes(parentCommands(mailing), needs.database),
       ...administratorRoutes({ ...registration, ...administratorCommands(needs) }),
       ...schoolRoutes(
         { ...contactCommands(mailing), ...communication(needs) },
-        { schoolName, timezone, demo },
+        { schoolName, timezone: zone, demo },
       ),
     ],
     views: [],

@@ -38,7 +38,7 @@ export type PaymentsNeeds = {
   identity: IdentityForPayments
   catalogue: {
     /** The items that exist, with whether they can be had now. */
-    itemStates: (
+    itemsByIds: (
       ids: readonly number[],
     ) => Promise<ReadonlyMap<number, { name: string; isAvailable: boolean; isArchived: boolean }>>
   }
@@ -142,7 +142,7 @@ type IdentityForPayments = {
   personOf: (
     userId: number,
   ) => Promise<{ name: string | null; username: string; email: string | null; phone: string | null } | null>
-  usernames: (userIds: readonly number[]) => Promise<ReadonlyMap<number, string>>
+  usernamesOf: (userIds: readonly number[]) => Promise<ReadonlyMap<number, string>>
   /** The users whose username contains this text, without regard to case. */
   usersNamed: (text: string) => Promise<number[]>
   /** The children on each of these accounts. */

@@ -1,7 +1,18 @@
-import type { Decider } from '#kernel/decider'
-import type { Ngwee } from '#kernel/money'
-import { evolve, noRefund, owedOf, refundDue, refundPaidBack, refundWithdrawn } from './refund'
-import type { Due, Payout, Refund, RefundEvent } from './refund'
+import { type Decider } from '#kernel/decider'
+import { type Ngwee } from '#kernel/money'
+import {
+  evolve,
+  noRefund,
+  owedOf,
+  readRefundEvent,
+  refundDue,
+  refundPaidBack,
+  refundWithdrawn,
+  type Due,
+  type Payout,
+  type Refund,
+  type RefundEvent,
+} from './refund'
 import { refusal } from './refusals'
 
 type Open = { kind: 'open'; due: Omit<Due, 'at'>; now: Date }
@@ -26,11 +37,14 @@ const decide = (command: RefundCommand, refund: Refund): RefundEvent[] => {
   }
 }
 
-export const refundDecider: Decider<Refund, RefundCommand, RefundEvent> = {
+/** Refunds: how their streams are named, read and folded, and what is decided about one. */
+export const refundDecider = {
+  streamOf: (id: string): string => `refund-${id}`,
+  read: readRefundEvent,
   initial: noRefund,
   evolve,
   decide,
-}
+} satisfies Decider<Refund, RefundCommand, RefundEvent> & Record<string, unknown>
 
 const open = ({ due, now }: Open, refund: Refund): RefundEvent[] =>
   refund.status === 'none' || refund.status === 'withdrawn'

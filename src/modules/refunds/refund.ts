@@ -66,8 +66,6 @@ export type Refund =
 
 export const noRefund: Refund = { status: 'none' }
 
-export const refundStream = (id: string): string => `refund-${id}`
-
 /** The refund of money that never became an order; an order's refund has the order's id. */
 export const refundIdOfPart = (attemptId: string, part: OwedPart): string => `${attemptId}.${part}`
 

@@ -1,24 +1,25 @@
-import type { Pool } from 'pg'
-import type { BodyOf } from '#contracts/endpoint'
-import { completeRefund, listRefunds } from '#contracts/refunds'
+import { type BodyOf } from '#contracts/endpoint'
+import { type Grade } from '#contracts/identity'
+import { completeRefund, listRefunds, type Refund as RefundReply } from '#contracts/refunds'
+import { kwachaFromNgwee } from '#kernel/money'
 import { pageMetadataOf } from '#platform/http/page-metadata'
-import { route, withFeature } from '#platform/http/route'
-import type { Route } from '#platform/http/route'
-import { payBackRefund } from './pay-back.commands'
-import type { PayBack, PayBackNeeds } from './pay-back.commands'
-import { listedReply, refundReply } from './refund-reply'
+import { route, withFeature, type Route } from '#platform/http/route'
+import { type RefundsNeeds } from './needs'
+import { owedOf, type Due, type Refund } from './refund'
+import { payBackRefund, type PayBack, type PayBackNeeds } from './refund.commands'
 import { refundsPage } from './refunds.rows'
+import { type RefundRow } from './refunds.view'
 import { refusal } from './refusals'
 
 const pageSize = 50
 
 /** Refund Management (administrator.md section 2.9): what is owed, and that it went back. */
-export const refundRoutes = (needs: PayBackNeeds & { database: { pool: Pool } }): Route[] => [
+export const refundRoutes = (needs: PayBackNeeds & Pick<RefundsNeeds, 'database'>): Route[] => [
   route(listRefunds, withFeature('refunds'), async ({ query }) => {
     const page = Math.max(1, query.page ?? 1)
     const { limit = pageSize, sort = 'due', direction = 'asc', status = 'cancelled', text = '' } = query
     const { rows, total } = await refundsPage(
-      needs.database.pool,
+      needs.database.knex,
       { status, text },
       { sort, direction, offset: (page - 1) * limit, limit },
     )
@@ -44,3 +45,38 @@ const payoutOf = (body: BodyOf<typeof completeRefund>): Omit<PayBack['payout'], 
   reference: body?.reference || null,
   note: body?.note || null,
 })
+
+const reasons: Record<Due['reason'], string> = {
+  order_cancelled: 'Order cancelled',
+  line_waived: 'Paid, but could not be ordered',
+  overpaid: 'Paid too much',
+}
+
+/** A refund of the list: the amount is what has yet to go back, or, when it all went back, how much that was. */
+export const listedReply = (row: RefundRow): RefundReply => ({
+  id: row.id,
+  orderDate: new Date(row.ordered_at).toISOString(),
+  student: { name: row.student_name, grade: row.student_grade as Grade },
+  menuItem: { name: row.item_name },
+  amount: kwachaFromNgwee(row.status === 'due' ? row.owed : row.amount),
+  status: row.status === 'due' ? 'cancelled' : 'refunded',
+  reason: reasons[row.reason],
+  dueSince: new Date(row.due_since).toISOString(),
+  allowed: { complete: row.status === 'due' },
+})
+
+/** A refund after something went back: what is still owed, or, when it all went back, how much that was. */
+export const refundReply = (refund: Exclude<Refund, { status: 'none' }>): RefundReply => {
+  const { due, status } = refund
+  return {
+    id: due.refundId,
+    orderDate: due.orderedAt,
+    student: { name: due.student.name, grade: due.student.grade as Grade },
+    menuItem: due.item,
+    amount: kwachaFromNgwee(status === 'due' ? owedOf(refund) : due.amount),
+    status: status === 'paid_back' ? 'refunded' : 'cancelled',
+    reason: reasons[due.reason],
+    dueSince: due.at,
+    allowed: { complete: status === 'due' },
+  }
+}

@@ -1,12 +1,11 @@
-import type { Pool } from 'pg'
-import type { RefundSort, RefundStatus } from '#contracts/refunds'
-import type { Direction } from '#contracts/sorting'
-import type { Ngwee } from '#kernel/money'
-import type { Reader } from '#platform/database'
-import { refundsView } from './refunds.view'
-import type { RefundRow } from './refund-row'
+import { type Knex } from 'knex'
+import { type RefundSort, type RefundStatus } from '#contracts/refunds'
+import { type Direction } from '#contracts/sorting'
+import { type Ngwee } from '#kernel/money'
+import { type Reader } from '#platform/database'
+import { type RefundRow } from './refunds.view'
 
-const columns = Object.keys(refundsView.columns).join(', ')
+const refunds = (knex: Knex) => knex<RefundRow>('refunds.refunds')
 
 /** Which refunds: what is owed, what was paid back, or both; '' is found in every one. */
 export type RefundFilter = { status: RefundStatus; text: string }
@@ -27,37 +26,33 @@ const shown: Record<RefundSort, string> = {
   status: `status = 'paid_back'`,
 }
 
-const matching = `from refunds.refunds where status = any($1::text[])
-  and ($2 = '' or position(lower($2) in lower(concat_ws(' ', student_name, item_name, id))) > 0)`
-
 /** One page of the refunds that match, equal ones by their ids, and how many there are in all. */
 export const refundsPage = async (
-  pool: Pool,
+  knex: Knex,
   { status, text }: RefundFilter,
   { sort, direction, offset, limit }: RefundPage,
 ): Promise<{ rows: RefundRow[]; total: number }> => {
-  const values = [stored[status], text]
-  const [{ rows }, counted] = await Promise.all([
-    pool.query<RefundRow>(
-      `select ${columns} ${matching} order by ${shown[sort]} ${direction}, id ${direction} offset $3 limit $4`,
-      [...values, offset, limit],
-    ),
-    pool.query<{ total: number }>(`select count(*)::int as total ${matching}`, values),
+  const matching = refunds(knex).whereIn('status', [...stored[status]])
+  if (text !== '')
+    matching.whereRaw(`position(lower(?) in lower(concat_ws(' ', student_name, item_name, id))) > 0`, [text])
+  const [rows, counted] = await Promise.all([
+    matching.clone().orderByRaw(`${shown[sort]} ${direction}, id ${direction}`).offset(offset).limit(limit),
+    matching.clone().count({ total: '*' }).first(),
   ])
-  return { rows, total: counted.rows[0]?.total ?? 0 }
+  return { rows, total: Number(counted?.total) }
 }
 
 /** The orders for which money is owed of which none has gone back yet. */
-export const ordersOwedInFull = async (pool: Pool): Promise<string[]> => {
-  const { rows } = await pool.query<{ order_id: string }>(
-    `select order_id from refunds.refunds where status = 'due' and order_id is not null and owed = amount`,
-  )
-  return rows.map(({ order_id }) => order_id)
-}
+export const ordersOwedInFull = (knex: Knex) => (): Promise<string[]> =>
+  knex('refunds.refunds')
+    .where('status', 'due')
+    .whereNotNull('order_id')
+    .whereRaw('owed = amount')
+    .pluck('order_id')
 
-/** What is owed back in all, in ngwee. */
-export const owedInAll = async (pool: Reader): Promise<Ngwee> => {
-  const { rows } = await pool.query<{ owed: number }>(
+/** What is owed back in all, in ngwee; on the pool, or as a transaction sees it. */
+export const owedInAll = async (at: Reader): Promise<Ngwee> => {
+  const { rows } = await at.query<{ owed: number }>(
     'select coalesce(sum(owed), 0)::float8 as owed from refunds.refunds',
   )
   return rows[0]?.owed ?? 0

@@ -5,9 +5,25 @@ import {
   refundPaidBack,
   refundWithdrawn,
   type Due,
+  type Refund,
   type RefundEvent,
 } from './refund'
-import type { RefundRow } from './refund-row'
+
+/** One refund, for lists; amounts in ngwee, `owed` is what has yet to go back. */
+export type RefundRow = {
+  id: string
+  order_id: string | null
+  attempt_id: string
+  student_name: string
+  student_grade: string
+  item_name: string
+  amount: number
+  owed: number
+  status: Exclude<Refund['status'], 'none'>
+  reason: Due['reason']
+  ordered_at: string | Date
+  due_since: string | Date
+}
 
 export const refundsView = rowView({
   table: 'refunds.refunds',

@@ -1,28 +1,35 @@
-import type { Pool } from 'pg'
 import { z } from 'zod'
 import { orderId } from '#kernel/id'
 import { job, work } from '#platform/jobs/job'
-import type { Sweep } from '#platform/module'
-import { ordersOwedInFull } from './refunds.rows'
-import { settleRefund } from './settle-refund.commands'
-import type { SettleNeeds } from './settle-refund.commands'
+import { type Sweep } from '#platform/module'
+import { type RefundsNeeds } from './needs'
+import { openAttemptRefunds, settleRefund, type SettleNeeds } from './refund.commands'
 
+const eventId = z.uuid()
+
+/** An order has changed, or something was decided about the money of an attempt. */
 export const settleRefundJob = job({
   name: 'settle-refund',
-  payload: z.object({ orderId, eventId: z.uuid() }),
+  payload: z.union([z.object({ orderId, eventId }), z.object({ attemptId: z.uuid(), eventId })]),
   attempts: 10,
   backoffMs: 1000,
 })
 
-export const settleRefundWork = (needs: SettleNeeds) =>
-  work(settleRefundJob, ({ orderId: id, eventId }) =>
-    settleRefund(needs)(id, { actor: 'job:settle-refund', correlationId: eventId }),
-  )
+export const settleRefundWork = (
+  needs: Pick<RefundsNeeds, 'eventStore' | 'now' | 'payments'> & Pick<SettleNeeds, 'ordering'>,
+) => {
+  const settleOrder = settleRefund(needs)
+  const openAttempt = openAttemptRefunds(needs)
+  return work(settleRefundJob, (payload) => {
+    const by = { actor: 'job:settle-refund', correlationId: payload.eventId }
+    return 'orderId' in payload ? settleOrder(payload.orderId, by) : openAttempt(payload.attemptId, by)
+  })
+}
 
-export type SweepNeeds = SettleNeeds & {
-  database: { pool: Pool }
-  /** All cancelled orders that had been paid for and are not marked refunded. */
-  cancelledPaidOrders: () => Promise<readonly string[]>
+type SweepNeeds = SettleNeeds & {
+  ordering: Pick<RefundsNeeds['ordering'], 'cancelledPaidOrders'>
+  /** The orders for which money is owed of which none has gone back yet. */
+  ordersOwedInFull: () => Promise<readonly string[]>
 }
 
 /** Settles what a lost job left: cancelled orders for which nothing is owed, and refunds of orders that are cooked. */
@@ -40,11 +47,8 @@ export const settleRefundsSweep = (needs: SweepNeeds): Sweep => {
   }
 }
 
-const unsettledOrders = async (needs: SweepNeeds): Promise<string[]> => {
-  const [cancelled, owed] = await Promise.all([
-    needs.cancelledPaidOrders(),
-    ordersOwedInFull(needs.database.pool),
-  ])
+const unsettledOrders = async ({ ordering, ordersOwedInFull }: SweepNeeds): Promise<string[]> => {
+  const [cancelled, owed] = await Promise.all([ordering.cancelledPaidOrders(), ordersOwedInFull()])
   const isCancelled = new Set(cancelled)
   const isOwed = new Set(owed)
   return [...cancelled.filter((id) => !isOwed.has(id)), ...owed.filter((id) => !isCancelled.has(id))]

@@ -2,9 +2,7 @@ import { amendedLines, paidLineUnavailableReasons } from '#modules/ordering/slot
 import { checkCart } from '#modules/ordering/cart/cart.commands'
 import { type CycleFacts, type MenuFacts, type StudentFacts } from '#modules/ordering/cart/cart-line.decide'
 import { checkoutMeals } from '#modules/ordering/cart/checkout.commands'
-import { orderCommands } from '#modules/ordering/orders/orders.commands'
-import { orderMoney } from '#modules/ordering/orders/order-money.commands'
-import { orderReplies } from '#modules/ordering/orders/order-replies.commands'
+import { orderCommands, orderFacts, orderReplies } from '#modules/ordering/orders/orders.commands'
 import { linesRefused } from '#modules/ordering/refusals'
 import { loadSlots } from '#modules/ordering/slot/slots.commands'
 import { openAttempts } from '#modules/payments/attempt/attempts.rows'
@@ -22,14 +20,13 @@ import { recordRefundWork } from '#modules/payments/settlement/record-refund.job
 import { settleCardPayments } from '#modules/payments/settlement/settle-card-payments.job'
 import { settlePaymentWorks } from '#modules/payments/settlement/settle-payment.job'
 import { verifyAndSettle } from '#modules/payments/settlement/verify-and-settle.commands'
-import { openAttemptRefundsWork } from '#modules/refunds/attempt-refunds.job'
-import { payBackRefund } from '#modules/refunds/pay-back.commands'
+import { payBackRefund } from '#modules/refunds/refund.commands'
 import { settleRefundsSweep, settleRefundWork } from '#modules/refunds/settle-refund.job'
 import { loadStream } from '#platform/event-store/command-handler'
 import { type EventStore, type Position, type StreamAppend } from '#platform/event-store/event-store'
-import { type Database } from '#platform/database'
 import { silentLog } from '../../support/start-postgres'
 import { cutoff, zone } from '../../ordering/lunches'
+import { type MachineTables } from './tables'
 
 /** A process dies. */
 export class Crash extends Error {
@@ -41,7 +38,7 @@ export type Surroundings = {
   store: EventStore
   /** Appends one stream after another, so that others and crashes come between. */
   isSplit: boolean
-  database: Pick<Database, 'pool'>
+  database: MachineTables
   waitForViews: (position: Position) => Promise<void>
   provider: CardProvider
   clock: { now: Date }
@@ -114,10 +111,12 @@ const factsOf = ({ school }: Surroundings, live: () => void) => {
   }
   return {
     zone,
-    itemsByIds: (ids: readonly number[]) =>
-      table(new Map(school.items.filter(({ id }) => ids.includes(id)).map((item) => [item.id, item]))),
-    calendar: () => table({ cycle: school.cycle, cutoff }),
-    studentsOf: (userId: number) => table(school.childrenOf.get(userId) ?? []),
+    catalogue: {
+      itemsByIds: (ids: readonly number[]) =>
+        table(new Map(school.items.filter(({ id }) => ids.includes(id)).map((item) => [item.id, item]))),
+    },
+    cycles: { orderingCalendar: () => table({ cycle: school.cycle, cutoff }) },
+    identity: { orderableStudentsOf: (userId: number) => table(school.childrenOf.get(userId) ?? []) },
   }
 }
 
@@ -137,11 +136,16 @@ const needsOf = (around: Surroundings, death: Death | null) => {
   }
   const orders = orderCommands({ eventStore, waitForViews, now })
   const ordering = {
-    ...orderMoney({ database, eventStore }, orders),
+    orderFacts: orderFacts({ eventStore }),
+    markOrderRefunded: orders.markOrderRefunded,
+    confirmPayments: orders.confirmPayments,
+    cancelledPaidOrders: database.cancelledPaidOrders,
+    unpaidOrders: nobody,
+    usersWithUnpaidOrders: nobody,
     checkCart: checkCart({ ...facts, discountOf: async (userId) => school.discountOf(userId) }),
     mealsOf,
     linesRefused,
-    orderReplies: orderReplies({ database, eventStore }),
+    orderReplies: orderReplies({ eventStore }),
     paidLineUnavailableReasons: paidLineUnavailableReasons(facts),
     amendedLines: amendedLines(facts),
   }
@@ -169,12 +173,12 @@ const needsOf = (around: Surroundings, death: Death | null) => {
     ordering,
     identity: {
       personOf: nobody,
-      usernames: nobody,
+      usernamesOf: nobody,
       usersNamed: nobody,
       studentsOfUsers: nobody,
       mailUser: async () => true,
     },
-    catalogue: { itemStates: facts.itemsByIds },
+    catalogue: facts.catalogue,
   }
   return { needs, orders, ordering, isDead }
 }
@@ -194,9 +198,12 @@ export const serviceProcess = (around: Surroundings, death: Death | null = null)
   const attemptOf = async (id: string) => (await loadStream(needs.eventStore, paymentAttempt, id)).state
   const refunds = {
     ...needs,
-    ...ordering,
-    paidForLine: async (id: string, line: number) => paidForLine(await attemptOf(id), line),
-    owedByAttempt: async (id: string) => owedBack(await attemptOf(id)),
+    ordering,
+    payments: {
+      paidForLine: async (id: string, line: number) => paidForLine(await attemptOf(id), line),
+      owedByAttempt: async (id: string) => owedBack(await attemptOf(id)),
+    },
+    ordersOwedInFull: around.database.ordersOwedInFull,
   }
   return {
     isDead,
@@ -217,12 +224,7 @@ export const serviceProcess = (around: Surroundings, death: Death | null = null)
     confirmPayments: ordering.confirmPayments,
     payBack: payBackRefund(refunds),
     sweeps: [settleCardPayments(needs), finishFreeCheckouts(needs), settleRefundsSweep(refunds)],
-    works: [
-      ...settlePaymentWorks(needs),
-      recordRefundWork(needs),
-      settleRefundWork(refunds),
-      openAttemptRefundsWork(refunds),
-    ],
+    works: [...settlePaymentWorks(needs), recordRefundWork(needs), settleRefundWork(refunds)],
   }
 }
 

@@ -3,10 +3,9 @@ import { Refusal } from '#kernel/refusal'
 import { fold } from '#kernel/decider'
 import { paymentAttempt } from '#modules/payments/attempt/fold'
 import { loadStream } from '#platform/event-store/command-handler'
-import { refundStream, readRefundEvent } from '#modules/refunds/refund'
+import { readRefundEvent } from '#modules/refunds/refund'
 import { refundDecider } from '#modules/refunds/refund.decide'
 import type { EventStore, Position } from '#platform/event-store/event-store'
-import type { Database } from '#platform/database'
 import { after, cycle, monday7 } from '../../ordering/lunches'
 import type { Act, Story } from './acts'
 import { bank } from './bank'
@@ -16,13 +15,13 @@ import type { CartBook, Payout } from './books'
 import { by, changeSchool, retry, xmlOf, recordPayout, isExpected } from './people'
 import { serviceProcess } from './process'
 import type { ServiceProcess, Surroundings } from './process'
-import { rowsInMemory } from './tables'
+import { rowsInMemory, type MachineTables } from './tables'
 import { patientWorker } from './worker'
 
 export type Ground = {
   store: EventStore
   isSplit: boolean
-  database: Pick<Database, 'pool'>
+  database: MachineTables
   waitForViews: (position: Position) => Promise<void>
   /** Where this story begins in the store. */
   start: Position
@@ -178,7 +177,7 @@ export const scene = (ground: Ground, story: Story, scheduler: Scheduler) => {
   }
 
   const refundOf = async (id: string) => {
-    const stream = refundStream(id)
+    const stream = refundDecider.streamOf(id)
     const recorded = (await store.read([stream])).get(stream) ?? []
     return fold(
       refundDecider,

@@ -1,8 +1,6 @@
 import { recordRefundWhenPaidBack } from '#modules/payments/settlement/record-refund-when-paid-back.reactor'
 import { settleWhenPaid } from '#modules/payments/settlement/settle-payment.job'
-import { openRefundWhenLinesWaived } from '#modules/refunds/open-refund-when-lines-waived.reactor'
-import { openRefundWhenOrderCancelled } from '#modules/refunds/open-refund-when-order-cancelled.reactor'
-import { withdrawRefundWhenOrderReopened } from '#modules/refunds/withdraw-refund-when-order-reopened.reactor'
+import { settleRefundWhenOwedMoneyChanges } from '#modules/refunds/settle-refund-when-owed-money-changes.reactor'
 import type { EventStore, Position } from '#platform/event-store/event-store'
 import type { JobQueue } from '#platform/jobs/job'
 import type { ServiceProcess } from './process'
@@ -21,9 +19,7 @@ export const patientWorker = (store: Pick<EventStore, 'subscribe' | 'end'>, star
   const reactors = [
     settleWhenPaid(queue),
     recordRefundWhenPaidBack(queue),
-    openRefundWhenLinesWaived(queue),
-    openRefundWhenOrderCancelled(queue),
-    withdrawRefundWhenOrderReopened(queue),
+    settleRefundWhenOwedMoneyChanges(queue),
   ]
   let heard = start
 

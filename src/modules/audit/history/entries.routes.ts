@@ -4,7 +4,6 @@ import { auditEntries, auditExport } from '#contracts/audit'
 import type { QueryOf } from '#contracts/endpoint'
 import { ngweeFromDecimal } from '#kernel/money'
 import { addDays, instantAt, schoolMoment } from '#kernel/school-time'
-import type { Now } from '#platform/clock'
 import { rawRoute, route, withFeature } from '#platform/http/route'
 import type { Route } from '#platform/http/route'
 import { parseInput } from '#platform/http/serve-route'
@@ -12,14 +11,10 @@ import { entriesPage } from './entries.rows'
 import type { EntryFilter } from './entries.rows'
 import { entryReply } from './entry-reply'
 import { exportedEntries, usernamesIn } from './export.commands'
-import type { ReadingNeeds } from './export.commands'
+import { type AuditNeeds } from '../needs'
 import { scopeOfAttempt, scopeOfOrder } from './scope.rows'
 
-export type EntryNeeds = ReadingNeeds & {
-  now: Now
-  /** The users whose username contains this text. */
-  usersNamed: (text: string) => Promise<number[]>
-}
+type EntryNeeds = Pick<AuditNeeds, 'database' | 'now' | 'zone' | 'identity'>
 
 type Asked = QueryOf<typeof auditExport>
 
@@ -63,12 +58,12 @@ export const entryRoutes = (needs: EntryNeeds): Route[] => [
 ]
 
 const filterOf = async (
-  { database: { pool }, zone, usersNamed }: EntryNeeds,
+  { database: { pool }, zone, identity }: EntryNeeds,
   asked: Asked,
 ): Promise<EntryFilter> => ({
   from: asked.from === undefined ? null : instantAt(asked.from, 0, 0, zone),
   until: asked.to === undefined ? null : instantAt(addDays(asked.to, 1), 0, 0, zone),
-  by: asked.who ? { users: await usersNamed(asked.who), who: asked.who } : null,
+  by: asked.who ? { users: await identity.usersNamed(asked.who), who: asked.who } : null,
   kind: asked.kind ?? null,
   about: asked.about ? await aboutOf(pool, asked.about) : null,
   minAmount: asked.minAmount === undefined ? null : ngweeFromDecimal(asked.minAmount),

@@ -1,18 +1,13 @@
 import { stringify } from 'csv-stringify/sync'
-import type { Pool } from 'pg'
 import { decimalFromNgwee } from '#kernel/money'
 import { entriesBefore } from './entries.rows'
 import type { EntryFilter } from './entries.rows'
 import type { ShownEntry } from './entry'
 import { entryReply } from './entry-reply'
 import { userIdIn } from './who'
+import { type AuditNeeds } from '../needs'
 
-export type ReadingNeeds = {
-  database: { pool: Pool }
-  /** IANA name of the school's time zone. */
-  zone: string
-  usernames: (userIds: readonly number[]) => Promise<ReadonlyMap<number, string>>
-}
+type ReadingNeeds = Pick<AuditNeeds, 'database' | 'zone' | 'identity'>
 
 /** The columns by which an export is compared with the chain later. */
 export const numberColumn = 'Number'
@@ -36,10 +31,10 @@ const pageSize = 500
 
 /** The usernames of everybody among these entries. */
 export const usernamesIn = (
-  { usernames }: Pick<ReadingNeeds, 'usernames'>,
+  { identity }: Pick<AuditNeeds, 'identity'>,
   entries: readonly Pick<ShownEntry, 'actor'>[],
 ): Promise<ReadonlyMap<number, string>> =>
-  usernames([...new Set(entries.flatMap(({ actor }) => userIdIn(actor) ?? []))])
+  identity.usernamesOf([...new Set(entries.flatMap(({ actor }) => userIdIn(actor) ?? []))])
 
 /** The CSV file of the entries that match, newest first, in pieces; no more than one page is in memory. */
 export async function* exportedEntries(needs: ReadingNeeds, filter: EntryFilter): AsyncGenerator<string> {

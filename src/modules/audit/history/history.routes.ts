@@ -4,7 +4,7 @@ import type { Route } from '#platform/http/route'
 import { entriesOf } from './entries.rows'
 import { historyReply } from './entry-reply'
 import { usernamesIn } from './export.commands'
-import type { ReadingNeeds } from './export.commands'
+import { type AuditNeeds } from '../needs'
 import { refusal } from '../refusals'
 import { scopeOfAttempt, scopeOfOrder } from './scope.rows'
 import type { Scope } from './scope.rows'
@@ -12,7 +12,7 @@ import type { Scope } from './scope.rows'
 const readers = withFeature('live_orders', 'order_recovery', 'refunds', 'history')
 
 /** Everything that happened to one attempt or one order, for the screens that show it. */
-export const historyRoutes = (needs: ReadingNeeds): Route[] => {
+export const historyRoutes = (needs: Pick<AuditNeeds, 'database' | 'zone' | 'identity'>): Route[] => {
   const { pool } = needs.database
 
   const reply = async (scope: Scope) => {

@@ -3,7 +3,7 @@ import type { Balance, MoneyTotals } from './balance'
 import { chainFaultWords } from '../chain/chain-fault'
 import type { ChainFault } from '../chain/chain-fault'
 import { kwacha } from '../history/entry-words'
-import type { SumDifference } from '../ledger-totals'
+import type { SumDifference } from './ledger-totals'
 
 /** What an audit found; `notes` are worth saying and not wrong. */
 export type AuditReport = {

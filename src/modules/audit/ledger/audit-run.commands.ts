@@ -1,6 +1,4 @@
-import type { Pool } from 'pg'
-import type { Now } from '#platform/clock'
-import type { EventStore, RecordedEvent } from '#platform/event-store/event-store'
+import { type RecordedEvent } from '#platform/event-store/event-store'
 import { readLog } from '#platform/event-store/read-log'
 import type { AuditReport } from './audit-report'
 import { isWrong, totalsOf } from './balance'
@@ -8,15 +6,12 @@ import { balancesOf } from './balance.decide'
 import { chainCheck, compareWithChain } from '../chain/chain-check.commands'
 import type { Head } from '../chain/chain.rows'
 import { ledgerFold } from './ledger-fold.commands'
-import { differencesBetween, sumsByEvents, type SumDifference, type ToldSums } from '../ledger-totals'
-import { toldSums, type TotalsNeeds } from '../ledger-totals.rows'
+import { type AuditNeeds } from '../needs'
+import { differencesBetween, sumsByEvents, type SumDifference, type ToldSums } from './ledger-totals'
+import { toldSums, type TotalsNeeds } from './ledger-totals.rows'
 import { earlierHeads } from './runs.rows'
 
-export type AuditNeeds = TotalsNeeds & {
-  database: { pool: Pool }
-  eventStore: Pick<EventStore, 'subscribe' | 'end'>
-  now: Now
-}
+type RunNeeds = TotalsNeeds & Pick<AuditNeeds, 'database' | 'eventStore' | 'now'>
 
 export type AuditOptions = {
   /** What an earlier export wrote down of the chain, in pieces. */
@@ -32,7 +27,7 @@ const chainGraceMs = 3_600_000
  * service: what happens meanwhile is left to the next audit.
  */
 export const runAudit =
-  (needs: AuditNeeds) =>
+  (needs: RunNeeds) =>
   async ({ earlier, onProgress = () => undefined }: AuditOptions = {}): Promise<AuditReport> => {
     const { pool } = needs.database
     const chain = await chainCheck(pool)
@@ -94,7 +89,7 @@ const comparingFold = (told: readonly ToldSums[]) => {
 const mostRewritten = 20
 
 /** Compares the chain with what earlier audits and an earlier export wrote down of it. */
-const rewritten = async ({ database: { pool } }: AuditNeeds, earlier: AuditOptions['earlier']) => {
+const rewritten = async ({ database: { pool } }: RunNeeds, earlier: AuditOptions['earlier']) => {
   const faults = await compareWithChain(pool, await earlierHeads(pool))
   if (earlier) for await (const heads of earlier) faults.push(...(await compareWithChain(pool, heads)))
   return faults.slice(0, mostRewritten)

@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import { schoolMoment } from '#kernel/school-time'
 import { job, work } from '#platform/jobs/job'
-import type { JobQueue } from '#platform/jobs/job'
-import type { Log } from '#platform/log'
 import type { Sweep } from '#platform/module'
 import { findingsOf } from './audit-report'
+import { type AuditNeeds } from '../needs'
 import { runAudit } from './audit-run.commands'
-import type { AuditNeeds } from './audit-run.commands'
 import { addRun, lastRun } from './runs.rows'
 
 export const dailyAuditJob = job({
@@ -16,12 +14,10 @@ export const dailyAuditJob = job({
   backoffMs: 60_000,
 })
 
-type DailyNeeds = AuditNeeds & { zone: string; log: Log }
-
 const mostLogged = 20
 
 /** Audits, keeps the result for the metrics, and writes the chain's end to the log: a place the database is not. */
-export const dailyAuditWork = (needs: DailyNeeds) =>
+export const dailyAuditWork = (needs: AuditNeeds) =>
   work(dailyAuditJob, async ({ day }) => {
     const report = await runAudit(needs)()
     await addRun(needs.database.pool, day, needs.now(), report)
@@ -37,9 +33,7 @@ export const dailyAuditWork = (needs: DailyNeeds) =>
   })
 
 /** Once a day of school time. */
-export const dailyAuditSweep = (
-  needs: Pick<DailyNeeds, 'database' | 'now' | 'zone'> & { queue: Pick<JobQueue, 'enqueue'> },
-): Sweep => {
+export const dailyAuditSweep = (needs: Pick<AuditNeeds, 'database' | 'now' | 'zone' | 'queue'>): Sweep => {
   let done = ''
   return {
     name: 'daily-audit',

@@ -1,11 +1,9 @@
-import type { Database } from '#platform/database'
-import type { Principal } from '#platform/http/route'
-import type { StoredSession } from '#platform/http/sessions'
-import type { Student } from '../students/student.decide'
-import { mayOrderFor } from '../students/student.decide'
+import { type Database } from '#platform/database'
+import { type Principal } from '#platform/http/route'
+import { type StoredSession } from '#platform/http/sessions'
+import { mayOrderFor, type Student } from '../students/student.decide'
 import { studentRows } from '../students/students.rows'
-import type { Account } from './users.rows'
-import { featuresOf, userRows } from './users.rows'
+import { featuresOf, type Account } from './account'
 
 /** An account as siblings may know it. */
 export type Person = Pick<Account, 'id' | 'username' | 'name' | 'email' | 'phone' | 'role'>
@@ -33,13 +31,6 @@ const familyQuery = {
          where account.id = $1 order by student.id`,
 }
 
-// Looked up one by one: a plan that was kept from when there were few accounts never reads all of them.
-const usernamesQuery = {
-  name: 'identity-usernames',
-  text: `select found.id, found.username from unnest((select $1::int[])) as wanted (id)
-         cross join lateral (select id, username from identity.users where id = wanted.id offset 0) found`,
-}
-
 const principalIn = (row: PrincipalRow): Principal => ({ ...row, features: featuresOf(row) })
 
 /** What the rest of the service asks about people; nothing here changes anything. */
@@ -54,38 +45,27 @@ export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>) => ({
     return { userId, expiresAt, principal }
   },
 
+  /** Null when there is no such user. */
   personOf: async (userId: number): Promise<Person | null> => {
-    const account = await userRows(knex).byId(userId)
-    if (!account || account.deletedAt) return null
-    const { id, username, name, email, phone, role } = account
-    return { id, username, name, email, phone, role }
+    const person = await knex<Account>('identity.users')
+      .where({ id: userId, deletedAt: null })
+      .first('id', 'username', 'name', 'email', 'phone', 'role')
+    return person ?? null
   },
 
   /** Username by id; ids that nobody has are left out. */
   usernamesOf: async (userIds: readonly number[]): Promise<Map<number, string>> => {
-    const { rows } = await pool.query<{ id: number; username: string }>({
-      ...usernamesQuery,
-      values: [userIds],
-    })
+    const rows = await knex<Account>('identity.users')
+      .whereIn('id', [...userIds])
+      .select('id', 'username')
     return new Map(rows.map(({ id, username }) => [id, username]))
   },
 
   /** The ids of everybody whose username contains this text, without regard to case. */
-  usersNamed: async (text: string): Promise<number[]> => {
-    const { rows } = await pool.query<{ id: number }>(
-      'select id from identity.users where strpos(lower(username), lower($1)) > 0',
-      [text],
-    )
-    return rows.map(({ id }) => id)
-  },
+  usersNamed: (text: string): Promise<number[]> =>
+    knex<Account>('identity.users').whereRaw('strpos(lower(username), lower(?)) > 0', [text]).pluck('id'),
 
-  studentOf: async (studentId: number): Promise<Student | null> =>
-    (await studentRows(knex).byId(studentId)) ?? null,
-
-  /** All students of an account, oldest entry first. */
-  studentsOf: (userId: number): Promise<Student[]> => studentRows(knex).ofUser(userId),
-
-  /** The students of each of these accounts; accounts that have none are left out. */
+  /** The students of each of these accounts, oldest entry first; accounts that have none are left out. */
   studentsOfUsers: async (userIds: readonly number[]): Promise<Map<number, Student[]>> => {
     const families = new Map<number, Student[]>()
     for (const student of await studentRows(knex).ofUsers(userIds))

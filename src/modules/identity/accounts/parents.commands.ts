@@ -1,32 +1,21 @@
-import type { Knex } from 'knex'
 import type { BodyOf } from '#contracts/endpoint'
 import type { createParent, Parent, updateParent } from '#contracts/parents'
-import type { Now } from '#platform/clock'
 import { passwordChosen } from './credentials.decide'
-import type { VerificationCommands } from '../sign-in/email-verification.commands'
-import type { WithMail } from '../mail/mail.job'
+import { type VerifyingMail } from '../sign-in/email-verification.commands'
 import type { ParentRow } from './parents.rows'
 import { hashPassword } from '../sign-in/password.commands'
 import { filled, profileChanges, usernameKey } from './profile.decide'
 import { refuse } from '../refusals'
 import { decideForcibleDeletion, staffGrade } from '../students/student.decide'
 import { asStudent, studentRows } from '../students/students.rows'
-import type { Account } from './users.rows'
 import { userRows } from './users.rows'
+import { type IdentityNeeds } from '../needs'
+import { orderCountOf } from '../students/students.commands'
+import { type By } from '#platform/event-store/command-handler'
+import { type Account } from './account'
 
-export type By = { actor: string; correlationId: string }
-
-export type ParentNeeds = {
-  database: { knex: Knex }
-  now: Now
-  withMail: WithMail
-  verification: Pick<VerificationCommands, 'askToVerify'>
-  endSessions: (userId: number) => Promise<void>
-  /** How many open or completed orders, or meals in payment, there are for these students. */
-  orderCountOf: (studentIds: number[]) => Promise<number>
-  /** Cancels every open order of these students; what was paid for them becomes due for refund. */
-  cancelOrdersOf: (studentIds: number[], by: By) => Promise<void>
-}
+type ParentNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'sessions' | 'ordering' | 'payments'> &
+  VerifyingMail
 
 /** Parents and their students as administrators keep them (administrator.md section 2.11). */
 export const parentCommands = (needs: ParentNeeds) => {
@@ -64,7 +53,7 @@ export const parentCommands = (needs: ParentNeeds) => {
       if (after.email !== before.email) await needs.verification.askToVerify(after, post)
       return after
     })
-    if (form.password) await needs.endSessions(id)
+    if (form.password) await needs.sessions.endSessions(id)
     return asParent(account, await students.ofUser(id))
   }
 
@@ -72,16 +61,21 @@ export const parentCommands = (needs: ParentNeeds) => {
   const deleteParent = async ({ id, force }: { id: number; force: boolean }, by: By): Promise<void> => {
     const account = someFamily(await userRows(knex).byId(id))
     const studentIds = (await students.ofUser(id)).map((student) => student.id)
-    decideForcibleDeletion('parent_has_orders', account.username, await needs.orderCountOf(studentIds), force)
-    await needs.cancelOrdersOf(studentIds, by)
+    decideForcibleDeletion(
+      'parent_has_orders',
+      account.username,
+      await orderCountOf(needs, studentIds),
+      force,
+    )
+    await needs.ordering.cancelOrdersOf(studentIds, by)
     await knex.transaction(async (transaction) => {
       // The account before its students, as whoever changes both: neither waits for what the other holds.
       someFamily(await userRows(transaction).lock(id))
       await studentRows(transaction).removeOfUser(id)
       await userRows(transaction).markDeleted(id, needs.now())
     })
-    await needs.endSessions(id)
-    await needs.cancelOrdersOf(studentIds, by)
+    await needs.sessions.endSessions(id)
+    await needs.ordering.cancelOrdersOf(studentIds, by)
   }
 
   const deleteStudent = async ({ id, force }: { id: number; force: boolean }, by: By): Promise<void> => {
@@ -89,10 +83,10 @@ export const parentCommands = (needs: ParentNeeds) => {
     if (!student) throw refuse('student_not_found', 'Student not found')
     if (student.grade === staffGrade)
       throw refuse('staff_account', 'A staff account cannot be edited or deleted')
-    decideForcibleDeletion('student_has_orders', student.name, await needs.orderCountOf([id]), force)
-    await needs.cancelOrdersOf([id], by)
+    decideForcibleDeletion('student_has_orders', student.name, await orderCountOf(needs, [id]), force)
+    await needs.ordering.cancelOrdersOf([id], by)
     await students.remove(id)
-    await needs.cancelOrdersOf([id], by)
+    await needs.ordering.cancelOrdersOf([id], by)
   }
 
   return { createParent: createNewParent, changeParent, deleteParent, deleteStudent }

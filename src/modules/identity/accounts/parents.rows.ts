@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { ParentSort } from '#contracts/parents'
 import type { Direction } from '#contracts/sorting'
 import type { Student } from '../students/student.decide'
-import type { Account } from './users.rows'
+import { type Account } from './account'
 
 export type ParentRow = Pick<Account, 'id' | 'username' | 'name' | 'email' | 'phone' | 'role'>
 export type FamilyRow = ParentRow & { students: Student[] }

@@ -1,25 +1,16 @@
-import type { Knex } from 'knex'
 import type { BodyOf } from '#contracts/endpoint'
 import type { updateProfile } from '#contracts/identity'
-import type { Now } from '#platform/clock'
 import { decidePasswordChange, passwordChosen } from './credentials.decide'
-import type { VerificationCommands } from '../sign-in/email-verification.commands'
-import type { WithMail } from '../mail/mail.job'
+import { type VerifyingMail } from '../sign-in/email-verification.commands'
 import { hashPassword, matchPassword } from '../sign-in/password.commands'
 import { profileChanges } from './profile.decide'
 import { refuse } from '../refusals'
 import { studentRows } from '../students/students.rows'
-import type { Account } from './users.rows'
 import { userRows } from './users.rows'
+import { type IdentityNeeds } from '../needs'
+import { type Account } from './account'
 
-export type ProfileNeeds = {
-  database: { knex: Knex }
-  now: Now
-  withMail: WithMail
-  verification: Pick<VerificationCommands, 'askToVerify'>
-  /** Ends the user's sessions, all but the one named. */
-  endSessions: (userId: number, exceptSessionId?: string | null) => Promise<void>
-}
+type ProfileNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'sessions'> & VerifyingMail
 
 type ProfileForm = BodyOf<typeof updateProfile>
 
@@ -53,7 +44,7 @@ export const profileCommands = (needs: ProfileNeeds) => {
         if (after.email !== before.email) await needs.verification.askToVerify(after, post)
         return { after, password }
       })
-      if (password) await needs.endSessions(after.id, about.sessionId)
+      if (password) await needs.sessions.endSessions(after.id, about.sessionId)
       return after
     },
 
@@ -67,7 +58,7 @@ export const profileCommands = (needs: ProfileNeeds) => {
         if (!account) throw refuse('already_teacher', 'This account is already a teacher account')
         await studentRows(transaction).insertStaffEntry(account.id, account.name, needs.now())
       })
-      await needs.endSessions(about.userId)
+      await needs.sessions.endSessions(about.userId)
     },
   }
 }

@@ -3,7 +3,7 @@ import { anyone, onlyRoles, rawRoute, route, whoeverSignedIn } from '#platform/h
 import type { VerificationCommands, VerificationOutcome } from '../sign-in/email-verification.commands'
 import { verificationPath } from '../sign-in/email-verification.commands'
 import type { profileCommands } from './profile.commands'
-import { asUser } from './users.rows'
+import { asUser } from './account'
 
 export type ProfileCommands = ReturnType<typeof profileCommands> & Pick<VerificationCommands, 'verifyEmail'>
 

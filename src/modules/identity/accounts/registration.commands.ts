@@ -1,23 +1,15 @@
-import type { Knex } from 'knex'
 import type { BodyOf } from '#contracts/endpoint'
 import type { createAdmin, register } from '#contracts/identity'
-import type { Now } from '#platform/clock'
 import type { Principal } from '#platform/http/route'
-import type { VerificationCommands } from '../sign-in/email-verification.commands'
-import type { WithMail } from '../mail/mail.job'
+import { type VerifyingMail } from '../sign-in/email-verification.commands'
 import { hashPassword, randomPassword } from '../sign-in/password.commands'
 import { filled } from './profile.decide'
 import { decideGrant } from './rights.decide'
-import type { Account } from './users.rows'
 import { userRows } from './users.rows'
+import { type IdentityNeeds } from '../needs'
+import { type Account } from './account'
 
-export type RegistrationNeeds = {
-  database: { knex: Knex }
-  now: Now
-  superadminPassword?: string
-  withMail: WithMail
-  verification: Pick<VerificationCommands, 'askToVerify'>
-}
+type RegistrationNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'superadminPassword'> & VerifyingMail
 
 const superadmin = 'superadmin'
 

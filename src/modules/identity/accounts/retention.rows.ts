@@ -1,7 +1,6 @@
-import type { Pool } from 'pg'
-import type { Now } from '#platform/clock'
-import type { Retention } from '#platform/retention'
-import { dayMs, deleteUntil } from '#platform/retention'
+import { type Pool } from 'pg'
+import { dayMs, deleteUntil, type Retention } from '#platform/retention'
+import { type IdentityNeeds } from '../needs'
 
 /**
  * A sent mail's row says that it went out, to whom and when. It outlives every job that could post the mail again
@@ -12,10 +11,11 @@ export const mailsKeptDays = 90
 /** Longer than anybody waits for an answer: it would bring a password for a form that was sent yesterday. */
 export const resetRequestsKeptDays = 1
 
-type Needs = { database: { pool: Pool }; now: Now }
-
 /** What identity forgets: how much it needs to know of people ends here. */
-export const identityRetentions = ({ database: { pool }, now }: Needs): Retention[] => {
+export const identityRetentions = ({
+  database: { pool },
+  now,
+}: Pick<IdentityNeeds, 'database' | 'now'>): Retention[] => {
   const before = (days: number) => () => new Date(now().getTime() - days * dayMs)
   return [
     {

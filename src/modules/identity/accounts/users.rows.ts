@@ -1,55 +1,7 @@
-import type { Knex } from 'knex'
-import { featureNames } from '#contracts/identity'
-import type { FeatureName, Role, User } from '#contracts/identity'
+import { type Knex } from 'knex'
+import { type Account, type NewAccount } from './account'
 import { usernameKey } from './profile.decide'
 import { refuse } from '../refusals'
-
-/** An account as it is stored; the hashes never leave this module. */
-export type Account = {
-  id: number
-  username: string
-  usernameKey: string
-  name: string
-  email: string | null
-  phone: string | null
-  role: Role
-  features: FeatureName[]
-  isSuperadmin: boolean
-  passwordHash: string | null
-  temporaryHash: string | null
-  temporaryExpiresAt: Date | null
-  mustChangePassword: boolean
-  emailVerifiedAt: Date | null
-  createdAt: Date
-  /** Deleted accounts keep their username for the books, and nothing else. */
-  deletedAt: Date | null
-}
-
-export type NewAccount = Pick<Account, 'username' | 'name' | 'role' | 'createdAt'> & {
-  passwordHash: string
-  email?: string | null
-  phone?: string | null
-  features?: FeatureName[]
-  isSuperadmin?: boolean
-}
-
-/** What superadmin holds is not stored: it is all there is. */
-export const featuresOf = (account: Pick<Account, 'features' | 'isSuperadmin'>): FeatureName[] =>
-  account.isSuperadmin ? [...featureNames] : account.features
-
-/** The account as its owner sees it. */
-export const asUser = (account: Account): User => ({
-  id: account.id,
-  username: account.username,
-  name: account.name,
-  email: account.email,
-  phone: account.phone,
-  role: account.role,
-  isSuperadmin: account.isSuperadmin,
-  allowedFeatures: featuresOf(account),
-  emailVerified: account.emailVerifiedAt !== null,
-  mustChangePassword: account.mustChangePassword,
-})
 
 /** The rows of `identity.users`, on the database or inside a transaction. */
 export const userRows = (knex: Knex) => {

@@ -1,5 +1,3 @@
-import type { Knex } from 'knex'
-import type { Pool } from 'pg'
 import { featureNames } from '#contracts/identity'
 import type { FeatureName } from '#contracts/identity'
 import type { AdminUser } from '#contracts/administrators'
@@ -10,14 +8,11 @@ import { passwordChosen } from '../accounts/credentials.decide'
 import { hashPassword } from '../sign-in/password.commands'
 import { refuse } from '../refusals'
 import { decidePermissions, grantable, mayChangePassword } from '../accounts/rights.decide'
-import type { Account } from '../accounts/users.rows'
-import { featuresOf, userRows } from '../accounts/users.rows'
+import { userRows } from '../accounts/users.rows'
+import { type IdentityNeeds } from '../needs'
+import { featuresOf, type Account } from '../accounts/account'
 
-export type AdministratorNeeds = {
-  database: { knex: Knex; pool: Pool }
-  /** Ends the user's sessions, all but the one named. */
-  endSessions: (userId: number, exceptSessionId?: string | null) => Promise<void>
-}
+type AdministratorNeeds = Pick<IdentityNeeds, 'database' | 'sessions'>
 
 type About = { user: Pick<Principal, 'userId' | 'role' | 'features' | 'isSuperadmin'> }
 
@@ -63,7 +58,7 @@ export const administratorCommands = (needs: AdministratorNeeds) => ({
     if (!mayChangePassword(about.user, target))
       throw refuse('password_of_administrator', "Only superadmin can change an administrator's password")
     await users.update({ id: target.id }, passwordChosen(await hashPassword(input.password)))
-    await needs.endSessions(target.id, about.user.userId === target.id ? about.sessionId : null)
+    await needs.sessions.endSessions(target.id, about.user.userId === target.id ? about.sessionId : null)
   },
 })
 

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { AdminSort } from '#contracts/administrators'
 import type { FeatureName } from '#contracts/identity'
 import type { Direction } from '#contracts/sorting'
-import type { Account } from '../accounts/users.rows'
+import { type Account } from '../accounts/account'
 
 /** Which administrators; '' searches for nothing, a null feature asks for none. */
 export type AdminsFound = { search: string; feature: FeatureName | null }

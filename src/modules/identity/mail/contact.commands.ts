@@ -5,8 +5,9 @@ import { readCommunication } from './communication.rows'
 import type { WithMail } from './mail.job'
 import { contactMail } from './mails'
 import { refuse } from '../refusals'
+import { type IdentityNeeds } from '../needs'
 
-export type ContactNeeds = { schoolName: string; withMail: WithMail }
+type ContactNeeds = Pick<IdentityNeeds, 'schoolName'> & { withMail: WithMail }
 
 export const contactCommands = (needs: ContactNeeds) => ({
   /** Mails the message to the school's support address; refused while the school has set none. */

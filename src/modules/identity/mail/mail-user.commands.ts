@@ -1,8 +1,8 @@
 import { v5 } from 'uuid'
-import type { Database } from '#platform/database'
 import type { WithMail } from './mail.job'
 import { messageMail } from './mails'
 import { userRows } from '../accounts/users.rows'
+import { type IdentityNeeds } from '../needs'
 
 const messageNamespace = '6d1f9a52-0d0e-4d53-8f0b-2f0c1e5f7a3b'
 
@@ -11,7 +11,7 @@ const messageNamespace = '6d1f9a52-0d0e-4d53-8f0b-2f0c1e5f7a3b'
  * asked for. Answers false when there is nobody or no e-mail address to write to.
  */
 export const mailUser =
-  (needs: { database: Pick<Database, 'knex'>; withMail: WithMail; schoolName: string }) =>
+  (needs: Pick<IdentityNeeds, 'database' | 'schoolName'> & { withMail: WithMail }) =>
   async (userId: number, message: { subject: string; text: string }, id: string): Promise<boolean> => {
     const account = await userRows(needs.database.knex).byId(userId)
     if (!account?.email) return false

@@ -1,21 +1,12 @@
 import type { Knex } from 'knex'
 import { z } from 'zod'
 import { job, work } from '#platform/jobs/job'
-import type { JobQueue } from '#platform/jobs/job'
-import type { Log } from '#platform/log'
-import type { Mailer } from '#platform/mail'
 import type { Sweep } from '#platform/module'
-import type { Now } from '#platform/clock'
 import type { Mail } from './mails'
 import { outboxRows } from './outbox.rows'
+import { type IdentityNeeds } from '../needs'
 
-export type MailNeeds = {
-  database: { knex: Knex }
-  now: Now
-  mailer: Mailer
-  queue: Pick<JobQueue, 'enqueue'>
-  log?: Log
-}
+type MailNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'mailer' | 'queue' | 'log'>
 
 /** Sends one mail of the outbox. Its row, not the queue, says when a failed one is tried again. */
 export const sendMailJob = job({

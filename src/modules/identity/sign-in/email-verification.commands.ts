@@ -1,20 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Knex } from 'knex'
 import { z } from 'zod'
-import type { Now } from '#platform/clock'
-import type { Post } from '../mail/mail.job'
+import { type Post, type WithMail } from '../mail/mail.job'
 import { verificationMail } from '../mail/mails'
-import type { Account } from '../accounts/users.rows'
 import { userRows } from '../accounts/users.rows'
+import { type IdentityNeeds } from '../needs'
+import { type Account } from '../accounts/account'
 
-export type VerificationNeeds = {
-  database: { knex: Knex }
-  now: Now
-  publicUrl: string
-  schoolName: string
-  /** Secrets that sign links, newest first; older ones still verify. */
-  signingKeys: readonly string[]
-}
+type VerificationNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'publicUrl' | 'schoolName' | 'signingKeys'>
 
 export const verificationPath = '/api/email-verification'
 const hoursValid = 72
@@ -85,3 +77,6 @@ export const verificationCommands = (needs: VerificationNeeds) => {
 }
 
 export type VerificationCommands = ReturnType<typeof verificationCommands>
+
+/** What a change of an account needs that asks for its e-mail address to be verified. */
+export type VerifyingMail = { withMail: WithMail; verification: Pick<VerificationCommands, 'askToVerify'> }

@@ -1,18 +1,14 @@
 import type { Knex } from 'knex'
-import type { Now } from '#platform/clock'
 import { temporaryIssued, temporaryPasswordHours } from '../accounts/credentials.decide'
 import type { Post, WithMail } from '../mail/mail.job'
 import { temporaryPasswordMail } from '../mail/mails'
 import { hashPassword, randomPassword } from './password.commands'
 import { resetRequestRows } from './reset-requests.rows'
-import type { Account } from '../accounts/users.rows'
 import { userRows } from '../accounts/users.rows'
+import { type IdentityNeeds } from '../needs'
+import { type Account } from '../accounts/account'
 
-export type PasswordResetNeeds = {
-  database: { knex: Knex }
-  now: Now
-  publicUrl: string
-  schoolName: string
+type PasswordResetNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'publicUrl' | 'schoolName'> & {
   withMail: WithMail
   /** Has a request answered soon; never fails. */
   answerSoon: (requestId: string) => Promise<void>

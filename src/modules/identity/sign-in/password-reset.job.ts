@@ -1,13 +1,10 @@
-import type { Knex } from 'knex'
 import { z } from 'zod'
-import type { Now } from '#platform/clock'
 import { job, work } from '#platform/jobs/job'
-import type { JobQueue } from '#platform/jobs/job'
-import type { Log } from '#platform/log'
 import type { Sweep } from '#platform/module'
 import { resetRequestRows } from './reset-requests.rows'
+import { type IdentityNeeds } from '../needs'
 
-type Needs = { database: { knex: Knex }; now: Now; queue: Pick<JobQueue, 'enqueue'>; log?: Log }
+type Needs = Pick<IdentityNeeds, 'database' | 'now' | 'queue' | 'log'>
 
 /** Answers one forgotten password. Its row, not the queue, says when one that failed is tried again. */
 export const answerResetJob = job({

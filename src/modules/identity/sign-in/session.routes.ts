@@ -4,8 +4,7 @@ import { anyone, route, whoeverSignedIn } from '#platform/http/route'
 import type { passwordResetCommands } from './password-reset.commands'
 import type { registrationCommands } from '../accounts/registration.commands'
 import type { signInCommands } from './sign-in.commands'
-import type { Account } from '../accounts/users.rows'
-import { asUser } from '../accounts/users.rows'
+import { asUser, type Account } from '../accounts/account'
 
 export type SessionCommands = Pick<ReturnType<typeof registrationCommands>, 'register'> &
   ReturnType<typeof signInCommands> &

@@ -1,24 +1,15 @@
 import { createHash } from 'node:crypto'
-import type { Knex } from 'knex'
-import type { Now } from '#platform/clock'
 import { httpRefusal } from '#platform/http/http-refusals'
-import type { TakeCall } from '#platform/http/rate-limits'
 import type { RateLimit } from '#platform/http/route'
-import type { Log } from '#platform/log'
 import { decideSignIn, temporaryUsed } from '../accounts/credentials.decide'
 import { matchPassword } from './password.commands'
 import { usernameKey } from '../accounts/profile.decide'
 import { refuse } from '../refusals'
-import type { Account } from '../accounts/users.rows'
 import { userRows } from '../accounts/users.rows'
+import { type IdentityNeeds } from '../needs'
+import { type Account } from '../accounts/account'
 
-export type SignInNeeds = {
-  database: { knex: Knex }
-  now: Now
-  log?: Log
-  /** Budgets beside those by address: guessing one account's password from many addresses stays slow. */
-  rateLimits: TakeCall | 'off'
-}
+type SignInNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'log' | 'rateLimits'>
 
 const perUsername: RateLimit = { name: 'login-username', points: 20, seconds: 900 }
 

@@ -1,7 +1,5 @@
-import type { Knex } from 'knex'
 import type { BodyOf } from '#contracts/endpoint'
 import type { addStudent, updateStudent } from '#contracts/identity'
-import type { Now } from '#platform/clock'
 import type { Principal } from '#platform/http/route'
 import { refuse } from '../refusals'
 import { decideParentOf } from '../accounts/rights.decide'
@@ -9,15 +7,17 @@ import type { Student } from './student.decide'
 import { decideDeletion, decideOwnChild } from './student.decide'
 import { studentRows } from './students.rows'
 import { userRows } from '../accounts/users.rows'
+import { type IdentityNeeds } from '../needs'
 
-export type StudentNeeds = {
-  database: { knex: Knex }
-  now: Now
-  /** How many orders, of whatever status, were ever placed for these students. */
-  orderCountOf: (studentIds: number[]) => Promise<number>
-}
+type StudentNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'ordering' | 'payments'>
 
 type About = { user: Pick<Principal, 'userId' | 'role' | 'features' | 'isSuperadmin'> }
+
+/** How many open or completed orders, or meals in payment, there are for these students. */
+export const orderCountOf = async (
+  { ordering, payments }: Pick<IdentityNeeds, 'ordering' | 'payments'>,
+  studentIds: readonly number[],
+): Promise<number> => (await ordering.orderCountOf(studentIds)) + (await payments.mealsInPayment(studentIds))
 
 export const studentCommands = (needs: StudentNeeds) => {
   const students = studentRows(needs.database.knex)
@@ -25,6 +25,9 @@ export const studentCommands = (needs: StudentNeeds) => {
     decideOwnChild(await students.byId(id), about.user.userId)
 
   return {
+    /** All students of an account, oldest entry first. */
+    studentsOf: (userId: number): Promise<Student[]> => students.ofUser(userId),
+
     /** A parent adds a child of their own; an administrator of parents adds one to the parent they name. */
     addStudent: async (input: BodyOf<typeof addStudent>, about: About): Promise<Student> => {
       const userId = decideParentOf(about.user, input.parentId ?? input.parent_id)
@@ -45,7 +48,7 @@ export const studentCommands = (needs: StudentNeeds) => {
     /** Removes a child for whom nothing was ever ordered. */
     deleteStudent: async (input: { id: number }, about: About): Promise<void> => {
       const student = await ownChild(input.id, about)
-      decideDeletion(student, await needs.orderCountOf([student.id]))
+      decideDeletion(student, await orderCountOf(needs, [student.id]))
       await students.remove(student.id)
     },
   }

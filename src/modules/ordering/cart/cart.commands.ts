@@ -1,18 +1,17 @@
 import type { CartLine } from '#contracts/ordering'
 import type { EventStore } from '#platform/event-store/event-store'
 import { checkedCart, slotOfLine } from './cart.decide'
-import type { CycleFacts, MenuFacts, StudentFacts } from './cart-line.decide'
 import { checkoutMeals } from './checkout.commands'
+import { type OrderingNeeds } from '../needs'
 import { loadSlots } from '../slot/slots.commands'
 
-/** The outside facts of a cart: menu items by id, the active cycle and the cutoff of its days, the user's own students. */
-export type CartNeeds = {
+/** What the facts of a cart are asked of. */
+export type CartNeeds = Pick<OrderingNeeds, 'zone' | 'catalogue'> & {
   eventStore: Pick<EventStore, 'read'>
-  itemsByIds: (ids: readonly number[]) => Promise<ReadonlyMap<number, MenuFacts>>
-  calendar: () => Promise<{ cycle: CycleFacts | null; cutoff: { hour: number; minute: number } }>
-  studentsOf: (userId: number) => Promise<readonly StudentFacts[]>
+  cycles: Pick<OrderingNeeds['cycles'], 'orderingCalendar'>
+  identity: Pick<OrderingNeeds['identity'], 'orderableStudentsOf'>
+  /** What the user's best active discount code takes off, in percent; 0 without one. */
   discountOf: (userId: number) => Promise<number>
-  zone: string
 }
 
 /**
@@ -20,13 +19,13 @@ export type CartNeeds = {
  * held by this very attempt count as free. Throws `lines_refused` with the reason of each refused line.
  */
 export const checkCart =
-  ({ eventStore, zone, ...needs }: CartNeeds) =>
+  ({ eventStore, zone, catalogue, cycles, identity, discountOf }: CartNeeds) =>
   async (buyer: { userId: number; attemptId: string }, lines: readonly CartLine[], at: Date) => {
     const [{ cycle, cutoff }, students, items, discountPercentage] = await Promise.all([
-      needs.calendar(),
-      needs.studentsOf(buyer.userId),
-      needs.itemsByIds([...new Set(lines.map(({ menuItemId }) => menuItemId))]),
-      needs.discountOf(buyer.userId),
+      cycles.orderingCalendar(),
+      identity.orderableStudentsOf(buyer.userId),
+      catalogue.itemsByIds([...new Set(lines.map(({ menuItemId }) => menuItemId))]),
+      discountOf(buyer.userId),
     ])
     const slots = await loadSlots(eventStore, cycle ? lines.map((line) => slotOfLine(line, cycle)) : [])
     const meals = checkedCart(lines, {

@@ -1,4 +1,7 @@
-import type { Pool } from 'pg'
+import { type Knex } from 'knex'
+import { type CodeSort } from '#contracts/discount-codes'
+import { type Direction } from '#contracts/sorting'
+import { type Reader } from '#platform/database'
 
 /** `percentage` 0 to 100, at most two places. */
 export type DiscountCodeRow = {
@@ -9,10 +12,10 @@ export type DiscountCodeRow = {
   is_active: boolean
 }
 
-export const codeColumns = 'id, code, user_id, percentage::float8 as percentage, is_active'
+const codeColumns = 'id, code, user_id, percentage::float8 as percentage, is_active'
 
-/** The active code of a user that takes most off; null without one. */
-export const bestDiscountOf = async (pool: Pool, userId: number): Promise<DiscountCodeRow | null> => {
+/** The active code of a user that takes most off; null without one. A prepared query: every checkout asks it. */
+export const bestDiscountOf = async (pool: Reader, userId: number): Promise<DiscountCodeRow | null> => {
   const { rows } = await pool.query<DiscountCodeRow>({
     name: 'ordering-best-discount',
     text: `select ${codeColumns} from ordering.discount_codes
@@ -22,43 +25,86 @@ export const bestDiscountOf = async (pool: Pool, userId: number): Promise<Discou
   return rows[0] ?? null
 }
 
-/** What the best active code of each user takes off, in percent, by the user's id. */
-export const bestPercentages = async (pool: Pool): Promise<Map<number, number>> => {
-  const { rows } = await pool.query<{ user_id: number; percentage: number }>(
-    'select user_id, max(percentage)::float8 as percentage from ordering.discount_codes where is_active group by user_id',
-  )
-  return new Map(rows.map(({ user_id, percentage }) => [user_id, percentage]))
-}
+/** What that code takes off, in percent; 0 without one. */
+export const discountOf =
+  (pool: Reader) =>
+  async (userId: number): Promise<number> =>
+    (await bestDiscountOf(pool, userId))?.percentage ?? 0
+
+const codes = (knex: Knex) => knex('ordering.discount_codes')
 
 /** Null when the code exists already, in whatever case. */
 export const insertDiscountCode = async (
-  pool: Pool,
+  knex: Knex,
   code: Omit<DiscountCodeRow, 'id'>,
   createdAt: Date,
 ): Promise<DiscountCodeRow | null> => {
-  const { rows } = await pool.query<DiscountCodeRow>(
-    `insert into ordering.discount_codes (code, user_id, percentage, is_active, created_at)
-     values ($1, $2, $3, $4, $5) on conflict (lower(code)) do nothing returning ${codeColumns}`,
-    [code.code, code.user_id, code.percentage, code.is_active, createdAt],
-  )
-  return rows[0] ?? null
+  const [row] = await codes(knex)
+    .insert({ ...code, created_at: createdAt })
+    .onConflict(knex.raw('(lower(code))'))
+    .ignore()
+    .returning(knex.raw(codeColumns))
+  return row ?? null
 }
 
 /** Null when there is no such code. */
 export const setDiscountCodeActive = async (
-  pool: Pool,
+  knex: Knex,
   id: number,
   isActive: boolean,
 ): Promise<DiscountCodeRow | null> => {
-  const { rows } = await pool.query<DiscountCodeRow>(
-    `update ordering.discount_codes set is_active = $2 where id = $1 returning ${codeColumns}`,
-    [id, isActive],
-  )
-  return rows[0] ?? null
+  const [row] = await codes(knex)
+    .where({ id })
+    .update({ is_active: isActive })
+    .returning(knex.raw(codeColumns))
+  return row ?? null
 }
 
 /** True when there was such a code. */
-export const deleteDiscountCode = async (pool: Pool, id: number): Promise<boolean> => {
-  const { rowCount } = await pool.query('delete from ordering.discount_codes where id = $1', [id])
-  return rowCount === 1
+export const deleteDiscountCode = async (knex: Knex, id: number): Promise<boolean> =>
+  (await codes(knex).where({ id }).delete()) === 1
+
+/** Codes that contain the text or belong to one of these users; `active` null takes both. */
+export type CodesFound = { search: string; userIds: readonly number[]; active: boolean | null }
+
+export type CodePage = {
+  sort: CodeSort
+  direction: Direction
+  /** Everybody who has a code, in the order of their names; only looked at when sorted by `user`. */
+  usersByName: readonly number[]
+  offset: number
+  limit: number
 }
+
+const orders: Record<CodeSort, string> = {
+  created: 'created_at',
+  code: 'lower(code)',
+  user: 'array_position(?::int[], user_id)',
+  discount: 'discount_codes.percentage',
+  active: 'is_active',
+}
+
+/** One page of the codes found and how many there are; equal ones stand in the order they were made. */
+export const discountCodesPage = async (
+  knex: Knex,
+  { search, userIds, active }: CodesFound,
+  { sort, direction, usersByName, offset, limit }: CodePage,
+): Promise<{ rows: DiscountCodeRow[]; total: number }> => {
+  const found = codes(knex).where((either) =>
+    either.whereRaw('strpos(lower(code), lower(?)) > 0', [search]).orWhereIn('user_id', [...userIds]),
+  )
+  if (active !== null) found.where('is_active', active)
+  const [rows, counted] = await Promise.all([
+    found
+      .clone()
+      .select(knex.raw(codeColumns))
+      .orderByRaw(`${orders[sort]} ${direction}, id ${direction}`, sort === 'user' ? [[...usersByName]] : [])
+      .offset(offset)
+      .limit(limit),
+    found.clone().count({ total: '*' }).first(),
+  ])
+  return { rows, total: Number(counted?.total) }
+}
+
+/** Everybody who has a code. */
+export const codeOwners = (knex: Knex): Promise<number[]> => codes(knex).distinct().pluck('user_id')

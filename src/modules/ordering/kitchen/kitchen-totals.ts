@@ -1,5 +1,23 @@
-import type { KitchenTotal } from '#contracts/ordering'
-import type { KitchenRow } from '../orders/order'
+import { type KitchenTotal } from '#contracts/ordering'
+import { type OrderRow } from '../orders/order'
+
+/** What the kitchen is shown of an order: what and when, not whose or for how much. */
+export const kitchenColumns = [
+  'id',
+  'week',
+  'day',
+  'meal_date',
+  'item_id',
+  'item_name',
+  'item_type',
+  'category',
+  'side_dish',
+  'comments',
+  'status',
+  'payment_status',
+  'cancelled_late',
+] as const
+export type KitchenRow = Pick<OrderRow, (typeof kitchenColumns)[number]>
 
 type Comment = readonly [placedAt: string, orderId: string, comment: string]
 

@@ -1,25 +1,17 @@
-import type { Pool } from 'pg'
 import { classList } from '#contracts/class-list'
-import { kitchenToday, kitchenWeek } from '#contracts/ordering'
-import type { KitchenReply } from '#contracts/ordering'
+import { kitchenToday, kitchenWeek, type KitchenOrder, type KitchenReply } from '#contracts/ordering'
 import { Refusal } from '#kernel/refusal'
 import { cycleDate, schoolMoment } from '#kernel/school-time'
-import type { Now } from '#platform/clock'
 import { pageMetadataOf } from '#platform/http/page-metadata'
-import { route, withFeature } from '#platform/http/route'
-import type { Route } from '#platform/http/route'
-import type { CycleFacts } from '../cart/cart-line.decide'
+import { route, withFeature, type Route } from '#platform/http/route'
+import { type CycleFacts } from '../cart/cart-line.decide'
+import { type OrderingNeeds } from '../needs'
 import { classListOf, gradesOn } from './class-list.rows'
-import { totalsOf } from './kitchen-totals'
-import { alikeOrders, kitchenPage } from './kitchen.rows'
-import type { KitchenDays } from './kitchen.rows'
-import { kitchenOrderReply } from '../orders/order-reply'
+import { totalsOf, type KitchenRow } from './kitchen-totals'
+import { alikeOrders, kitchenPage, type KitchenDays } from './kitchen.rows'
 
-export type KitchenNeeds = {
-  database: { pool: Pool }
-  activeCycle: () => Promise<CycleFacts | null>
-  now: Now
-  zone: string
+type KitchenNeeds = Pick<OrderingNeeds, 'database' | 'now' | 'zone'> & {
+  cycles: Pick<OrderingNeeds['cycles'], 'activeCycle'>
 }
 
 type Paging = { page?: number | undefined; pageSize?: number | undefined }
@@ -38,18 +30,18 @@ export const kitchenRoutes = (needs: KitchenNeeds): Route[] => [
   }),
 
   route(kitchenWeek, withFeature('kitchen'), async ({ params: { week }, query }) => {
-    const cycle = await needs.activeCycle()
+    const cycle = await needs.cycles.activeCycle()
     if (cycle && (week < 1 || week > cycle.cycleLength))
       throw new Refusal('week_outside_cycle', `The active order cycle has weeks 1 to ${cycle.cycleLength}`)
     return kitchenReply(needs, cycle && daysOfWeek(cycle, week, query.day), query)
   }),
 
   route(classList, withFeature('kitchen'), async ({ query }) => {
-    const { pool } = needs.database
+    const { knex } = needs.database
     const { date, sort = 'name', direction = 'asc', ...filters } = query
     const [data, grades] = await Promise.all([
-      classListOf(pool, date, filters, { sort, direction }),
-      gradesOn(pool, date),
+      classListOf(knex, date, filters, { sort, direction }),
+      gradesOn(knex, date),
     ])
     return { date, data, grades }
   }),
@@ -64,7 +56,7 @@ const daysOfWeek = ({ id, startDate }: CycleFacts, week: number, day?: number): 
 
 /** Without an active cycle there are no weeks to look at. */
 const kitchenReply = async (
-  { database: { pool } }: KitchenNeeds,
+  { database: { knex } }: KitchenNeeds,
   days: KitchenDays | null,
   paging: Paging,
 ): Promise<KitchenReply> => {
@@ -72,8 +64,8 @@ const kitchenReply = async (
   const pageSize = Math.min(Math.max(1, paging.pageSize ?? defaultPageSize), largestPageSize)
   if (!days) return { data: [], metadata: pageMetadataOf(0, page, pageSize), totals: [] }
   const [rows, groups] = await Promise.all([
-    kitchenPage(pool, days, { offset: (page - 1) * pageSize, limit: pageSize }),
-    alikeOrders(pool, days),
+    kitchenPage(knex, days, { offset: (page - 1) * pageSize, limit: pageSize }),
+    alikeOrders(knex, days),
   ])
   const total = groups.reduce((sum, { count }) => sum + count, 0)
   return {
@@ -82,3 +74,18 @@ const kitchenReply = async (
     totals: totalsOf(groups),
   }
 }
+
+/** An order as the kitchen sees it: what and when, not whose or for how much. */
+export const kitchenOrderReply = (row: KitchenRow): KitchenOrder => ({
+  id: row.id,
+  weekNumber: row.week,
+  dayOfWeek: row.day,
+  mealDate: row.meal_date,
+  menuItem: { id: row.item_id, name: row.item_name, type: row.item_type },
+  category: row.category,
+  sideDish: row.side_dish,
+  comments: row.comments,
+  status: row.status,
+  paymentStatus: row.payment_status,
+  cancelledLate: row.cancelled_late,
+})

@@ -1,22 +1,20 @@
-import { parseOrderId, slotId } from '#kernel/id'
+import { parseOrderId } from '#kernel/id'
 import { Refusal } from '#kernel/refusal'
-import { evolve, freeSlot } from '../slot/meal-slot'
-import type { MealSlot, SlotEvent } from '../slot/meal-slot'
-import { mealSlot } from '../slot/meal-slot.decide'
-import type { SlotCommand } from '../slot/meal-slot.decide'
-import type { OrderRow } from './order'
+import { evolve, freeSlot, slotStream, type MealSlot, type SlotEvent } from '../slot/meal-slot'
+import { mealSlot, type SlotCommand } from '../slot/meal-slot.decide'
+import { type OrderRow } from './order'
 import { refusal } from '../refusals'
 
 export type StatusChange = 'completed' | 'pending' | 'cancelled'
 
-/** What is done to many orders at once: a new status, or what finance knows of their money. */
-export type OrderChange = StatusChange | 'paid' | 'refunded'
+/** What is done to many orders at once: a new status, or that they have been paid for. */
+export type OrderChange = StatusChange | 'paid'
 export type SkippedOrder = { id: string; code: string; message: string }
 
-/** What happens to each slot (by slot id), and the orders that cannot be changed, each with the reason. */
+/** What happens to each slot (by its stream), and the orders that cannot be changed, each with the reason. */
 export type BatchDecision = { events: Map<string, SlotEvent[]>; skipped: SkippedOrder[] }
 
-/** An administrator's change of many orders, each judged by itself; `slots` by slot id. */
+/** An administrator's change of many orders, each judged by itself; `slots` by their streams. */
 export const decideBatch = (
   orderIds: readonly string[],
   change: OrderChange,
@@ -26,11 +24,11 @@ export const decideBatch = (
   const decision: BatchDecision = { events: new Map(), skipped: [] }
   for (const orderId of new Set(orderIds)) {
     try {
-      const key = slotIdOf(orderId)
-      const earlier = decision.events.get(key) ?? []
-      const slot = earlier.reduce(evolve, slots.get(key) ?? freeSlot)
+      const stream = streamOf(orderId)
+      const earlier = decision.events.get(stream) ?? []
+      const slot = earlier.reduce(evolve, slots.get(stream) ?? freeSlot)
       const decided = mealSlot.decide(commandFor(change, orderId, now), slot)
-      if (decided.length > 0) decision.events.set(key, [...earlier, ...decided])
+      if (decided.length > 0) decision.events.set(stream, [...earlier, ...decided])
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       decision.skipped.push({ id: orderId, code: error.code, message: error.message })
@@ -46,10 +44,10 @@ export const changesFrom = (status: OrderRow['status']): Record<StatusChange, bo
   cancelled: status === 'pending' || status === 'completed',
 })
 
-const slotIdOf = (orderId: string): string => {
+const streamOf = (orderId: string): string => {
   const parsed = parseOrderId(orderId)
   if (!parsed) throw refusal('order_not_found')
-  return slotId(parsed.slot)
+  return slotStream(parsed.slot)
 }
 
 const commandFor = (change: OrderChange, orderId: string, now: Date): SlotCommand => {
@@ -62,7 +60,5 @@ const commandFor = (change: OrderChange, orderId: string, now: Date): SlotComman
       return { kind: 'cancel', orderId, by: { role: 'administrator' }, now }
     case 'paid':
       return { kind: 'confirm-payment', orderId, now }
-    case 'refunded':
-      return { kind: 'refund', orderId, now }
   }
 }

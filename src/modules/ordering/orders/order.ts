@@ -1,4 +1,7 @@
-import type { EventOf } from '#kernel/event'
+import { type Order } from '#contracts/ordering'
+import { type Grade } from '#contracts/identity'
+import { type EventOf } from '#kernel/event'
+import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import {
   lunchOrdered,
   lunchReserved,
@@ -11,6 +14,7 @@ import {
   reservationReleased,
   type SlotEvent,
 } from '../slot/meal-slot'
+import { cancellableUntil, cancelRefusal } from '../slot/meal-slot.decide'
 
 /**
  * One order with everything that lists show, as a row of `ordering.orders`. Prices are ngwee, `price` the price to
@@ -42,27 +46,6 @@ export type OrderRow = {
   placed_at: string | Date
   cancelled_late: boolean
 }
-
-/** What its owner is shown of an order. */
-export type OwnOrderRow = Omit<OrderRow, 'attempt_id' | 'line' | 'user_id' | 'cancelled_late'>
-
-/** What the kitchen is shown of an order: what and when, not whose or for how much. */
-export type KitchenRow = Pick<
-  OrderRow,
-  | 'id'
-  | 'week'
-  | 'day'
-  | 'meal_date'
-  | 'item_id'
-  | 'item_name'
-  | 'item_type'
-  | 'category'
-  | 'side_dish'
-  | 'comments'
-  | 'status'
-  | 'payment_status'
-  | 'cancelled_late'
->
 
 /** What happens to an order, as opposed to the reservation before it; each names the order by `orderId`. */
 export const orderEventTypes = [
@@ -129,4 +112,63 @@ const placed = (data: EventOf<typeof lunchOrdered>['data']): OrderRow => ({
   payment_status: data.paymentStatus,
   placed_at: data.at,
   cancelled_late: false,
+})
+
+/** An order as its owner sees it at this instant, by the server's clock: that of a phone may be wrong. */
+export const orderReply = (row: OrderRow, now: Date): Order => {
+  const placedAt = new Date(row.placed_at)
+  const until = cancellableUntil(placedAt)
+  const refused = cancelRefusal({ status: row.status, placedAt }, now)
+  return {
+    id: row.id,
+    orderDate: placedAt.toISOString(),
+    studentId: row.student_id,
+    student: { name: row.student_name, grade: row.student_grade as Grade },
+    menuItem: { id: row.item_id, name: row.item_name, type: row.item_type },
+    cycleId: row.cycle_id,
+    weekNumber: row.week,
+    dayOfWeek: row.day,
+    mealDate: row.meal_date,
+    category: row.category,
+    sideDish: row.side_dish,
+    comments: row.comments,
+    originalPrice: kwachaFromNgwee(row.original_price),
+    discountedPrice: kwachaFromNgwee(row.price),
+    discountPercentage: row.discount_percentage,
+    status: row.status,
+    paymentStatus: row.payment_status,
+    allowed: refused ? { cancel: false } : { cancel: true, cancelForMs: until.getTime() - now.getTime() },
+    cancellableUntil: until.toISOString(),
+  }
+}
+
+/** What siblings who look after money know of an order; `price` is the price to pay. */
+export type OrderFacts = {
+  id: string
+  attemptId: string
+  line: number
+  userId: number
+  student: { name: string; grade: string }
+  item: { name: string }
+  week: number
+  day: number
+  price: Ngwee
+  status: OrderRow['status']
+  paymentStatus: OrderRow['payment_status']
+  placedAt: Date
+}
+
+export const factsOf = (row: OrderRow): OrderFacts => ({
+  id: row.id,
+  attemptId: row.attempt_id,
+  line: row.line,
+  userId: row.user_id,
+  student: { name: row.student_name, grade: row.student_grade },
+  item: { name: row.item_name },
+  week: row.week,
+  day: row.day,
+  price: row.price,
+  status: row.status,
+  paymentStatus: row.payment_status,
+  placedAt: new Date(row.placed_at),
 })

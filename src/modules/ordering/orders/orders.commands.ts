@@ -1,83 +1,118 @@
-import type { Order } from '#contracts/ordering'
+import { type Order } from '#contracts/ordering'
 import { parseOrderId } from '#kernel/id'
-import type { Now } from '#platform/clock'
-import type { EventStore, Position } from '#platform/event-store/event-store'
-import { retryOnConflict } from '#platform/event-store/retry-on-conflict'
-import { mealSlot } from '../slot/meal-slot.decide'
-import { decideBatch } from './order-batch.decide'
-import type { OrderChange, SkippedOrder } from './order-batch.decide'
-import { orderFrom } from './order'
-import { orderReply } from './order-reply'
+import { Refusal } from '#kernel/refusal'
+import { commandHandler, handleCommand, loadStreams, type By } from '#platform/event-store/command-handler'
+import { type Position } from '#platform/event-store/event-store'
+import { type OrderingNeeds } from '../needs'
 import { refusal } from '../refusals'
-import { loadSlots, slotAmong, slotAppend } from '../slot/slots.commands'
-import type { LoadedSlots } from '../slot/slots.commands'
+import { mealSlot } from '../slot/meal-slot.decide'
+import { factsOf, orderFrom, orderReply, type OrderFacts, type OrderRow } from './order'
+import { decideBatch, type OrderChange, type SkippedOrder } from './order-batch.decide'
 
-export type OrderNeeds = {
-  eventStore: Pick<EventStore, 'read' | 'append'>
-  waitForViews: (position: Position) => Promise<void>
-  now: Now
+type StreamNeeds = { eventStore: Pick<OrderingNeeds['eventStore'], 'read'> }
+
+/** These orders as their streams tell them, newer than any list; one that does not exist is left out. */
+const ordersInStreams = async (
+  { eventStore }: StreamNeeds,
+  orderIds: readonly string[],
+): Promise<OrderRow[]> => {
+  const wanted = orderIds.flatMap((id) => {
+    const slot = parseOrderId(id)?.slot
+    return slot ? [{ id, slot }] : []
+  })
+  const slots = await loadStreams(
+    eventStore,
+    mealSlot,
+    wanted.map(({ slot }) => slot),
+  )
+  return wanted.flatMap(({ id }, index) => orderFrom(slots[index]!.events, id) ?? [])
 }
 
-export type By = { actor: string; correlationId: string }
+/** These orders as their owner sees them at `at`, in the order asked for; one that does not exist is left out. */
+export const orderReplies =
+  (needs: StreamNeeds) =>
+  async (orderIds: readonly string[], at: Date): Promise<Order[]> =>
+    (await ordersInStreams(needs, orderIds)).map((row) => orderReply(row, at))
+
+/** Null when there is no such order. */
+export const orderFacts =
+  (needs: StreamNeeds) =>
+  async (orderId: string): Promise<OrderFacts | null> => {
+    const [row] = await ordersInStreams(needs, [orderId])
+    return row ? factsOf(row) : null
+  }
 
 // One read and one append change this many orders; the next batch waits for it.
 const batchSize = 100
 
 /** What is done to orders that exist. Every command is safe to repeat: what is already so changes nothing. */
-export const orderCommands = ({ eventStore, waitForViews, now }: OrderNeeds) => {
+export const orderCommands = (needs: Pick<OrderingNeeds, 'eventStore' | 'waitForViews' | 'now'>) => {
+  const { eventStore, waitForViews, now } = needs
+  const handle = commandHandler(mealSlot, needs)
+
   /** Cancels the user's own order within the hour (parent-and-teacher.md section 4); answers it as it then is. */
   const cancelOwn = async (orderId: string, userId: number, by: By): Promise<Order> => {
-    const key = parseOrderId(orderId)?.slot
-    if (!key) throw refusal('order_not_found')
-    const { row, position } = await retryOnConflict(async () => {
-      const at = now()
-      const loaded = slotAmong(await loadSlots(eventStore, [key]), key)
-      const owner = { role: 'parent', userId } as const
-      const events = mealSlot.decide({ kind: 'cancel', orderId, by: owner, now: at }, loaded.slot)
-      const appends = slotAppend(loaded, events, { ...by, at })
-      const position = appends.length > 0 ? await eventStore.append(appends) : loaded.position
-      return { row: orderFrom([...loaded.events, ...events], orderId), position }
-    })
-    if (position !== null) await waitForViews(position)
-    if (!row) throw refusal('order_not_found')
-    return orderReply(row, now())
+    const owner = { role: 'parent', userId } as const
+    await handle(slotOf(orderId), by, (slot, at) =>
+      mealSlot.decide({ kind: 'cancel', orderId, by: owner, now: at }, slot),
+    )
+    const [order] = await orderReplies(needs)([orderId], now())
+    return order!
+  }
+
+  /** The money of a cancelled order has gone back, so that nobody can reopen it. Throws when it is not cancelled. */
+  const markOrderRefunded = async (orderId: string, by: By): Promise<void> => {
+    await handle(slotOf(orderId), by, (slot, at) =>
+      mealSlot.decide({ kind: 'refund', orderId, now: at }, slot),
+    )
   }
 
   const changeBatch = (orderIds: readonly string[], change: OrderChange, by: By) =>
-    retryOnConflict(async () => {
-      const at = now()
-      const slots = await loadSlots(
-        eventStore,
-        orderIds.flatMap((id) => parseOrderId(id)?.slot ?? []),
+    handleCommand({ eventStore, now }, by, async (at) => {
+      const keys = orderIds.flatMap((id) => parseOrderId(id)?.slot ?? [])
+      const slots = new Map(
+        (await loadStreams(eventStore, mealSlot, keys)).map((loaded) => [loaded.stream, loaded]),
       )
-      const states = new Map([...slots].map(([id, { slot }]) => [id, slot]))
+      const states = new Map([...slots].map(([stream, { state }]) => [stream, state]))
       const { events, skipped } = decideBatch(orderIds, change, states, at)
-      const appends = [...slots].flatMap(([id, loaded]) =>
-        slotAppend(loaded, events.get(id) ?? [], { ...by, at }),
-      )
-      return { skipped, position: appends.length > 0 ? await eventStore.append(appends) : latest(slots) }
+      const changes = [...slots].map(([stream, loaded]) => ({ loaded, events: events.get(stream) ?? [] }))
+      return { changes, skipped }
     })
 
   /** Changes many orders, batch after batch; those for which it is not possible come back as skipped. */
   const changeOrders = async (orderIds: readonly string[], change: OrderChange, by: By) => {
     const wanted = [...new Set(orderIds)]
     const skipped: SkippedOrder[] = []
-    let last: Position | null = null
+    const positions: Position[] = []
     for (let from = 0; from < wanted.length; from += batchSize) {
       const batch = await changeBatch(wanted.slice(from, from + batchSize), change, by)
       skipped.push(...batch.skipped)
-      last = laterOf(last, batch.position)
+      if (batch.position !== null) positions.push(batch.position)
     }
-    if (last !== null) await waitForViews(last)
+    const last = positions.toSorted().at(-1)
+    if (last !== undefined) await waitForViews(last)
     return { updated: wanted.length - skipped.length, skipped }
   }
 
-  return { cancelOwn, changeOrders }
+  /**
+   * These orders have been paid for. Unknown ones refuse all of them (`order_not_found`, with their `orderIds`) before
+   * anything is changed; one that was cancelled meanwhile comes back as skipped.
+   */
+  const confirmPayments = async (orderIds: readonly string[], by: By) => {
+    const known = new Set((await ordersInStreams(needs, orderIds)).map(({ id }) => id))
+    const unknown = orderIds.filter((id) => !known.has(id))
+    if (unknown.length > 0) {
+      const { code, message } = refusal('order_not_found')
+      throw new Refusal(code, message, { extra: { orderIds: unknown } })
+    }
+    return changeOrders(orderIds, 'paid', by)
+  }
+
+  return { cancelOwn, markOrderRefunded, changeOrders, confirmPayments }
 }
 
-const laterOf = (one: Position | null, other: Position | null): Position | null =>
-  one === null || (other !== null && other > one) ? other : one
-
-/** Where the slots stand that nothing was to be done to: what was done before may not be in the views yet. */
-const latest = (slots: LoadedSlots): Position | null =>
-  [...slots.values()].reduce<Position | null>((last, { position }) => laterOf(last, position), null)
+const slotOf = (orderId: string) => {
+  const parsed = parseOrderId(orderId)
+  if (!parsed) throw refusal('order_not_found')
+  return parsed.slot
+}

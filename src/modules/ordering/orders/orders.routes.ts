@@ -1,25 +1,21 @@
-import type { Pool } from 'pg'
 import { cancelOrder, listOrders, setOrderStatus } from '#contracts/ordering'
-import type { Now } from '#platform/clock'
 import { httpRefusal } from '#platform/http/http-refusals'
-import { onlyRoles, route, withFeature } from '#platform/http/route'
-import type { Principal, Route } from '#platform/http/route'
-import { ownOrderReplies } from './order-reply'
-import type { StatusChange } from './order-batch.decide'
-import type { orderCommands } from './orders.commands'
+import { onlyRoles, route, withFeature, type Principal, type Route } from '#platform/http/route'
+import { type OrderingNeeds } from '../needs'
+import { orderReply } from './order'
+import { type StatusChange } from './order-batch.decide'
+import { type orderCommands } from './orders.commands'
 import { ordersOfUser } from './orders.rows'
-
-type RouteNeeds = { database: { pool: Pool }; now: Now }
 
 /** What parents and teachers do with their own orders, and administrators with everybody's. */
 export const orderRoutes = (
   commands: ReturnType<typeof orderCommands>,
-  { database: { pool }, now }: RouteNeeds,
+  { database: { knex }, now }: Pick<OrderingNeeds, 'database' | 'now'>,
 ): Route[] => [
   route(listOrders, onlyRoles('parent', 'teacher'), async ({ user, query }) => {
-    const rows = await ordersOfUser(pool, user.userId)
+    const rows = await ordersOfUser(knex, user.userId)
     const at = now()
-    const data = ownOrderReplies(rows, at)
+    const data = rows.map((row) => orderReply(row, at))
     return query.unpaginated === 'true' ? { data } : data
   }),
 

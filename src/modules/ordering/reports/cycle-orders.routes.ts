@@ -1,18 +1,13 @@
-import type { Pool } from 'pg'
-import { cycleOrders } from '#contracts/cycle-orders'
-import type { SchoolDate } from '#kernel/school-time'
+import { cycleOrders, type CycleOrder } from '#contracts/cycle-orders'
+import { type Grade } from '#contracts/identity'
+import { kwachaFromNgwee } from '#kernel/money'
+import { type SchoolDate } from '#kernel/school-time'
 import { pageMetadataOf } from '#platform/http/page-metadata'
-import { route, withFeature } from '#platform/http/route'
-import type { Route } from '#platform/http/route'
-import { cycleOrdersPage, placeOf } from './cycle-orders.rows'
-import type { CycleOrderPage } from './cycle-orders.rows'
-import { cycleOrderReply } from '../orders/order-reply'
-
-export type CycleOrderNeeds = {
-  database: { pool: Pool }
-  /** These cycles by id; one that is not there is absent. */
-  cyclesByIds: (ids: readonly number[]) => Promise<ReadonlyMap<number, { startDate: SchoolDate }>>
-}
+import { route, withFeature, type Route } from '#platform/http/route'
+import { type OrderingNeeds } from '../needs'
+import { type OrderRow } from '../orders/order'
+import { changesFrom } from '../orders/order-batch.decide'
+import { cycleOrdersPage, placeOf, type CycleOrderPage } from './cycle-orders.rows'
 
 const defaultPageSize = 10
 const largestPageSize = 100
@@ -27,18 +22,21 @@ const orderIn = ({ sort = usual.sort, direction = usual.direction }: Partial<Ord
 const isUsual = ({ sort, direction }: Order) => sort === usual.sort && direction === usual.direction
 
 /** Cycle History: every order of every cycle, filtered and in pages (administrator.md section 2.6). */
-export const cycleOrderRoutes = ({ database: { pool }, cyclesByIds }: CycleOrderNeeds): Route[] => [
+export const cycleOrderRoutes = ({
+  database: { knex },
+  cycles,
+}: Pick<OrderingNeeds, 'database' | 'cycles'>): Route[] => [
   route(cycleOrders, withFeature('history'), async ({ query }) => {
     const page = Math.max(1, query.page ?? 1)
     const limit = query.limit ?? Math.min(Math.max(1, query.pageSize ?? defaultPageSize), largestPageSize)
     const onwards = query.after !== undefined
     const order = onwards ? usual : orderIn(query)
     const offset = onwards ? 0 : (page - 1) * limit
-    const { rows, total } = await cycleOrdersPage(pool, query, { ...order, offset, limit })
-    const cycles = await cyclesByIds([...new Set(rows.map(({ cycle_id }) => cycle_id))])
+    const { rows, total } = await cycleOrdersPage(knex, query, { ...order, offset, limit })
+    const found = await cycles.cyclesByIds([...new Set(rows.map(({ cycle_id }) => cycle_id))])
     const last = rows.length === limit && isUsual(order) ? rows.at(-1) : undefined
     return {
-      data: rows.map((row) => cycleOrderReply(row, cycles.get(row.cycle_id)?.startDate ?? null)),
+      data: rows.map((row) => cycleOrderReply(row, found.get(row.cycle_id)?.startDate ?? null)),
       metadata: {
         ...pageMetadataOf(total, page, limit),
         next: last ? placeOf(last) : null,
@@ -46,3 +44,30 @@ export const cycleOrderRoutes = ({ database: { pool }, cyclesByIds }: CycleOrder
     }
   }),
 ]
+
+/** An order as the cycle history lists it; `startDate` of its cycle, null when nobody knows it. */
+export const cycleOrderReply = (row: OrderRow, startDate: SchoolDate | null): CycleOrder => {
+  const { category, side_dish: sideDish, item_name: name } = row
+  const allowed = changesFrom(row.status)
+  return {
+    id: row.id,
+    orderDate: new Date(row.placed_at).toISOString(),
+    student: { name: row.student_name, grade: row.student_grade as Grade },
+    menuItem: { id: row.item_id, name },
+    cartItems: [{ menuItem: { name }, category, sideDish }],
+    cycleId: row.cycle_id,
+    cycle: { startDate },
+    weekNumber: row.week,
+    dayOfWeek: row.day,
+    category,
+    sideDish,
+    comments: row.comments,
+    originalPrice: kwachaFromNgwee(row.original_price),
+    discountedPrice: kwachaFromNgwee(row.price),
+    discountPercentage: row.discount_percentage,
+    status: row.status,
+    paymentStatus: row.payment_status,
+    allowed,
+    owedIfCancelled: kwachaFromNgwee(allowed.cancelled && row.payment_status === 'confirmed' ? row.price : 0),
+  }
+}

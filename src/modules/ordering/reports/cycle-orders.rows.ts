@@ -1,9 +1,8 @@
-import type { Pool } from 'pg'
-import type { QueryOf } from '#contracts/endpoint'
-import type { cycleOrders, CycleOrderSort } from '#contracts/cycle-orders'
-import type { Direction } from '#contracts/sorting'
-import type { OrderRow } from '../orders/order'
-import { orderColumns } from '../orders/orders.rows'
+import { type Knex } from 'knex'
+import { type cycleOrders, type CycleOrderSort } from '#contracts/cycle-orders'
+import { type QueryOf } from '#contracts/endpoint'
+import { type Direction } from '#contracts/sorting'
+import { type OrderRow } from '../orders/order'
 
 export type CycleOrderFilter = Pick<
   QueryOf<typeof cycleOrders>,
@@ -33,54 +32,26 @@ const orderBy = (sort: CycleOrderSort, direction: Direction): string => {
 
 /** One page of the orders that match; and how many match in all. */
 export const cycleOrdersPage = async (
-  pool: Pool,
-  filter: CycleOrderFilter,
+  knex: Knex,
+  { after, cycleId, weekNumber: week, dayOfWeek: day, status, menuItemId }: CycleOrderFilter,
   { sort, direction, offset, limit }: CycleOrderPage,
 ): Promise<{ rows: OrderRow[]; total: number }> => {
-  const matching = conditions(filter)
-  const { where, values } = filter.after === undefined ? matching : behind(filter.after, matching)
-  const [{ rows }, counted] = await Promise.all([
-    pool.query<OrderRow>(
-      `select ${orderColumns} from ordering.orders ${whereOf(where)}
-       order by ${orderBy(sort, direction)} offset $${values.length + 1} limit $${values.length + 2}`,
-      [...values, offset, limit],
-    ),
-    pool.query<{ total: number }>(
-      `select count(*)::int as total from ordering.orders ${whereOf(matching.where)}`,
-      [...matching.values],
-    ),
-  ])
-  return { rows, total: counted.rows[0]?.total ?? 0 }
-}
-
-type Conditions = { where: readonly string[]; values: readonly unknown[] }
-
-const whereOf = (where: readonly string[]) => (where.length > 0 ? `where ${where.join(' and ')}` : '')
-
-/** The conditions, and behind this place of the list. */
-const behind = (place: string, { where, values }: Conditions): Conditions => {
-  const [at, week, day, id] = [1, 2, 3, 4].map((more) => `$${values.length + more}`)
-  return {
+  const matching = knex<OrderRow>('ordering.orders')
+  if (cycleId !== undefined) matching.where('cycle_id', cycleId)
+  // As integers: a number that is too large for the column finds nothing.
+  if (week !== undefined) matching.whereRaw('week = ?::int', [week])
+  if (day !== undefined) matching.whereRaw('day = ?::int', [day])
+  if (status !== undefined) matching.where('status', status)
+  if (menuItemId !== undefined) matching.where('item_id', menuItemId)
+  const page = matching.clone().orderByRaw(orderBy(sort, direction)).offset(offset).limit(limit)
+  if (after !== undefined) {
+    const [at, ...behind] = after.split('~')
     // The first half, which follows from the second, is what an index can start from.
-    where: [
-      ...where,
-      `placed_at <= ${at}::timestamptz`,
-      `(placed_at < ${at}::timestamptz or (week, day, id) > (${week}::int, ${day}::int, ${id}))`,
-    ],
-    values: [...values, ...place.split('~')],
+    page.whereRaw(
+      'placed_at <= ?::timestamptz and (placed_at < ?::timestamptz or (week, day, id) > (?::int, ?::int, ?))',
+      [at!, at!, ...behind],
+    )
   }
-}
-
-const conditions = (filter: CycleOrderFilter): Conditions => {
-  const values: unknown[] = []
-  const where: string[] = []
-  const given = (condition: (place: string) => string, value: unknown) => {
-    if (value !== undefined) where.push(condition(`$${values.push(value)}`))
-  }
-  given((id) => `cycle_id = ${id}::int`, filter.cycleId)
-  given((week) => `week = ${week}::int`, filter.weekNumber)
-  given((day) => `day = ${day}::int`, filter.dayOfWeek)
-  given((status) => `status = ${status}`, filter.status)
-  given((id) => `item_id = ${id}::int`, filter.menuItemId)
-  return { where, values }
+  const [rows, counted] = await Promise.all([page, matching.clone().count({ total: '*' }).first()])
+  return { rows, total: Number(counted?.total) }
 }

@@ -1,32 +1,26 @@
-import type { Pool } from 'pg'
-import type { ReplyOf } from '#contracts/endpoint'
+import { type ReplyOf } from '#contracts/endpoint'
 import { revenueStats } from '#contracts/revenue'
 import { gradeNames } from '#contracts/identity'
 import { kwachaFromNgwee } from '#kernel/money'
 import { route, withFeature } from '#platform/http/route'
+import { type OrderingNeeds } from '../needs'
 import { soldIn, studentsServed, type Sold, type SoldRow } from './revenue.rows'
-
-export type RevenueNeeds = {
-  database: { pool: Pool }
-  /** Every cycle, the active one first. */
-  allCycles: () => Promise<{ id: number; startDate: string; cycleLength: number; isActive: boolean }[]>
-}
 
 const mostWeeks = 60
 const mostItems = 20
 
 /** Revenue Stats (administrator.md section 2.8), and what its charts show. */
-export const revenueRoutes = ({ database: { pool }, allCycles }: RevenueNeeds) => [
+export const revenueRoutes = ({ database: { pool }, cycles }: Pick<OrderingNeeds, 'database' | 'cycles'>) => [
   route(revenueStats, withFeature('revenue'), async ({ query }) => {
     const cycleId = query.cycleId ?? null
-    const [rows, students, cycles] = await Promise.all([
+    const [rows, students, everyCycle] = await Promise.all([
       soldIn(pool, cycleId),
       studentsServed(pool, cycleId),
-      allCycles(),
+      cycles.allCycles(),
     ])
     return {
       stats: statsOf(rows.find(({ kind }) => kind === 'all') ?? nothing, students),
-      cycles: cycles.map(({ id, startDate, cycleLength, isActive }) => ({
+      cycles: everyCycle.map(({ id, startDate, cycleLength, isActive }) => ({
         id,
         startDate,
         cycleLength,

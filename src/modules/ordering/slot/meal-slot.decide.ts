@@ -1,7 +1,6 @@
-import type { Decider } from '#kernel/decider'
-import { orderIdOf } from '#kernel/id'
-import type { SlotKey } from '#kernel/id'
-import { type MealLine } from '#kernel/meal-line'
+import { type Decider } from '#kernel/decider'
+import { orderIdOf, type SlotKey } from '#kernel/id'
+import type { MealLine } from '#kernel/meal-line'
 import {
   evolve,
   freeSlot,
@@ -15,11 +14,13 @@ import {
   orderReopened,
   ordersOf,
   orderWithdrawn,
+  readSlotEvent,
   reservationReleased,
+  slotStream,
+  type MealSlot,
+  type SlotEvent,
 } from './meal-slot'
-import type { MealSlot, SlotEvent } from './meal-slot'
-import { refusal } from '../refusals'
-import type { OrderRefusal } from '../refusals'
+import { refusal, type OrderRefusal } from '../refusals'
 
 type Order = { kind: 'order'; attemptId: string; userId: number; line: MealLine; now: Date } & {
   paymentStatus: 'confirmed' | 'pending'
@@ -85,11 +86,18 @@ const decide = (command: SlotCommand, slot: MealSlot): SlotEvent[] => {
   }
 }
 
-export const mealSlot: Decider<MealSlot, SlotCommand, SlotEvent> = { initial: freeSlot, evolve, decide }
+/** Meal slots: how their streams are named, read and folded, and what is decided about one. */
+export const mealSlot = {
+  streamOf: slotStream,
+  read: readSlotEvent,
+  initial: freeSlot,
+  evolve,
+  decide,
+} satisfies Decider<MealSlot, SlotCommand, SlotEvent> & Record<string, unknown>
 
 const reserve = ({ slot: key, attemptId, until, now }: Reserve, slot: MealSlot): SlotEvent[] => {
-  const holder = slotConflict(slot, attemptId, now)
-  if (holder) throw refusal(holder)
+  const conflict = slotConflict(slot, attemptId, now)
+  if (conflict) throw refusal(conflict)
   const held = slot.status === 'reserved' && slot.attemptId === attemptId && slot.until >= until
   if (slot.status === 'ordered' || held) return []
   return [lunchReserved({ slot: key, attemptId, until, at: now.toISOString() })]
@@ -102,8 +110,8 @@ const release = ({ slot: key, attemptId, now }: Release, slot: MealSlot): SlotEv
 
 const order = ({ line, attemptId, userId, paymentStatus, now }: Order, slot: MealSlot): SlotEvent[] => {
   if (orderOfLine(slot, attemptId, line.index)) return []
-  const holder = slotConflict(slot, attemptId, now)
-  if (holder) throw refusal(holder)
+  const conflict = slotConflict(slot, attemptId, now)
+  if (conflict) throw refusal(conflict)
   if (slot.status === 'ordered') throw refusal('already_ordered')
   const orderId = orderIdOf(line.slot, slot.past.length + 1)
   return [lunchOrdered({ ...line, orderId, attemptId, userId, paymentStatus, at: now.toISOString() })]

@@ -16,8 +16,8 @@ export type PaidLineFacts = {
 }
 
 /**
- * The first unavailableReason of a paid line; null when there is none (payments.md section 8 rules 1, 2 and 14). An item that
- * was withdrawn since comes last: whether it hinders is for whoever took the money to say.
+ * The first reason why a paid line can no longer be had; null when it can (payments.md section 8 rules 1, 2 and 14). An
+ * item that was withdrawn since comes last: whether it is cooked all the same is for whoever took the money to say.
  */
 export const paidLineUnavailableReason = (
   { slot, item, mealDate }: MealLine,

@@ -17,18 +17,18 @@ export type Amendment = {
 
 type PaidNeeds = Omit<CartNeeds, 'discountOf'>
 
-/** What hinders paid lines now, by the line's index; a line without a unavailableReason is absent. */
+/** Why paid lines can no longer be had, by the line's index; a line that can be had is absent. */
 export const paidLineUnavailableReasons =
-  ({ studentsOf, calendar, itemsByIds, zone }: PaidNeeds) =>
+  ({ identity, cycles, catalogue, zone }: PaidNeeds) =>
   async (
     userId: number,
     lines: readonly MealLine[],
     at: Date,
   ): Promise<{ index: number; reason: PaidLineUnavailableReason }[]> => {
     const [students, { cycle }, items] = await Promise.all([
-      studentsOf(userId),
-      calendar(),
-      itemsByIds([...new Set(lines.map(({ item }) => item.id))]),
+      identity.orderableStudentsOf(userId),
+      cycles.orderingCalendar(),
+      catalogue.itemsByIds([...new Set(lines.map(({ item }) => item.id))]),
     ])
     const facts = {
       studentIds: new Set(students.map(({ id }) => id)),
@@ -55,9 +55,9 @@ export const amendedLines =
   ): Promise<MealLine[]> => {
     const { eventStore, zone } = needs
     const [{ cycle, cutoff }, students, found] = await Promise.all([
-      needs.calendar(),
-      needs.studentsOf(paid.userId),
-      needs.itemsByIds([...new Set(amendments.map(({ to }) => to.menuItemId))]),
+      needs.cycles.orderingCalendar(),
+      needs.identity.orderableStudentsOf(paid.userId),
+      needs.catalogue.itemsByIds([...new Set(amendments.map(({ to }) => to.menuItemId))]),
     ])
     const bought = new Set(paid.lines.map(({ item }) => item.id))
     const items = new Map(

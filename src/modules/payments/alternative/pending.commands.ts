@@ -8,7 +8,7 @@ import { type PaymentsNeeds, type UnpaidOrder } from '../needs'
 import { attemptsReferredTo, referencesOf } from './references.rows'
 
 type PageNeeds = Pick<PaymentsNeeds, 'database'> & {
-  identity: Pick<PaymentsNeeds['identity'], 'usernames' | 'usersNamed'>
+  identity: Pick<PaymentsNeeds['identity'], 'usernamesOf' | 'usersNamed'>
   ordering: Pick<PaymentsNeeds['ordering'], 'unpaidOrders' | 'usersWithUnpaidOrders'>
 }
 
@@ -35,7 +35,7 @@ export const pendingPaymentsPage = async (
   })
   const attemptIds = groups.flatMap(({ orders }) => orders.map(({ attemptId }) => attemptId))
   const [usernames, references] = await Promise.all([
-    needs.identity.usernames(groups.map(({ userId }) => userId)),
+    needs.identity.usernamesOf(groups.map(({ userId }) => userId)),
     referencesOf(needs.database.pool, [...new Set(attemptIds)]),
   ])
   const totalPages = Math.max(1, Math.ceil(totalGroups / limit))
@@ -63,7 +63,7 @@ const filterOf = async ({ identity, database }: PageNeeds, text: string) =>
 const usersByName = async ({ ordering, identity }: PageNeeds): Promise<number[]> => {
   const userIds = await ordering.usersWithUnpaidOrders()
   const users = userIds.map((userId) => ({ userId }))
-  return inOrderOfNames(users, await identity.usernames(userIds), 'asc').map(({ userId }) => userId)
+  return inOrderOfNames(users, await identity.usernamesOf(userIds), 'asc').map(({ userId }) => userId)
 }
 
 const groupReply = (

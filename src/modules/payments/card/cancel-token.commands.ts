@@ -70,7 +70,7 @@ export const confirmItems =
 
 const withdrawnItems = async ({ catalogue }: Pick<PaymentsNeeds, 'catalogue'>, { checkout }: Standing) => {
   const items = new Map(checkout.lines.map(({ item }) => [item.id, item.name]))
-  const states = await catalogue.itemStates([...items.keys()])
+  const states = await catalogue.itemsByIds([...items.keys()])
   const named = (is: (id: number) => boolean) => [...items].flatMap(([id, name]) => (is(id) ? [name] : []))
   return {
     archivedItems: named((id) => states.get(id)?.isArchived === true),

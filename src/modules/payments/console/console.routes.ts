@@ -44,7 +44,7 @@ export const consoleRoutes = (all: PaymentsNeeds, settle: VerifyAndSettle): Rout
       const { rows, total } = await liveOrdersPage(needs, query, { offset: (page - 1) * limit, limit })
       const totalPages = Math.ceil(total / limit)
       return {
-        data: await namedReplies(rows, needs.identity.usernames, liveReply),
+        data: await namedReplies(rows, needs.identity.usernamesOf, liveReply),
         pagination: {
           page,
           totalOrders: total,

@@ -35,7 +35,7 @@ const sortedByParent = async (
   page: LivePage,
 ): Promise<{ rows: ListedAttempt[]; total: number }> => {
   const counts = await countAttemptsByUser(pool, wanted)
-  const names = await identity.usernames(counts.map(({ userId }) => userId))
+  const names = await identity.usernamesOf(counts.map(({ userId }) => userId))
   const total = counts.reduce((sum, { count }) => sum + count, 0)
   const { userIds, before } = membersOnPage(inOrderOfNames(counts, names, page.direction), page)
   const rows = await liveAttemptsOf(pool, wanted, userIds, { ...page, offset: page.offset - before })

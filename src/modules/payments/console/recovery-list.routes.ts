@@ -34,7 +34,7 @@ const foundIn = async (
 ) => {
   const at = now()
   const users = sort === 'customer' ? await usersToRecover(pool, at) : []
-  const names = await identity.usernames(users.map(({ userId }) => userId))
+  const names = await identity.usernamesOf(users.map(({ userId }) => userId))
   return recoveryPage(
     pool,
     at,
@@ -53,7 +53,7 @@ const repliesOf = async (
   { identity }: RecoveryNeeds,
 ): Promise<FailedOrder[]> => {
   const families = await identity.studentsOfUsers([...new Set(rows.map(({ user_id }) => user_id))])
-  return namedReplies(rows, identity.usernames, (attempt, username) =>
+  return namedReplies(rows, identity.usernamesOf, (attempt, username) =>
     failedReply(attempt, username, families.get(attempt.checkout.userId) ?? []),
   )
 }

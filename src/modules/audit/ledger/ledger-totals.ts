@@ -1,4 +1,4 @@
-import type { Ledger } from './ledger/ledger'
+import type { Ledger } from './ledger'
 
 /** Sums by what they are of: `orders of cycle 7, completed, price` → ngwee, `…, count` → how many. */
 export type Sums = ReadonlyMap<string, number>

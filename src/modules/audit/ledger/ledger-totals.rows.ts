@@ -1,19 +1,10 @@
-import type { Ngwee } from '#kernel/money'
-import type { Reader } from '#platform/database'
+import { type Ngwee } from '#kernel/money'
+import { type Reader } from '#platform/database'
 import { checkpointSeen, viewsCheckpoint } from '#platform/projections/checkpoint'
+import { type AuditNeeds } from '../needs'
 import { countOfCycle, owedByScreen, revenueOfCycle, type Sums, type ToldSums } from './ledger-totals'
 
-export type TotalsNeeds = {
-  /** What is read there is as it was at one moment, while others go on writing. */
-  inSnapshot: <Result>(read: (at: Reader) => Promise<Result>) => Promise<Result>
-  /** Of every cycle (null): how many orders, and what was to pay for the completed; what the cycle history shows. */
-  orderTotals: (
-    cycleIds: null,
-    at: Reader,
-  ) => Promise<ReadonlyMap<number, { orders: number; revenue: Ngwee }>>
-  /** What is owed back in all, as Refund Management shows it. */
-  owedInAll: (at: Reader) => Promise<Ngwee>
-}
+export type TotalsNeeds = Pick<AuditNeeds, 'inSnapshot' | 'ordering' | 'refunds'>
 
 const ownSums = `
   select kind || ' checkouts' || part.name as what, sum(part.amount)::float8 as amount
@@ -31,7 +22,7 @@ const ownSums = `
   group by 1`
 
 /** What the read models of each context tell, as of the position where that context stands. */
-export const toldSums = ({ inSnapshot, orderTotals, owedInAll }: TotalsNeeds): Promise<ToldSums[]> =>
+export const toldSums = ({ inSnapshot, ordering, refunds }: TotalsNeeds): Promise<ToldSums[]> =>
   inSnapshot(async (at) => {
     const positionOf = (context: ToldSums['context']) => checkpointSeen(at, viewsCheckpoint(context))
     return [
@@ -39,12 +30,12 @@ export const toldSums = ({ inSnapshot, orderTotals, owedInAll }: TotalsNeeds): P
       {
         context: 'ordering',
         position: await positionOf('ordering'),
-        sums: cycleSums(await orderTotals(null, at)),
+        sums: cycleSums(await ordering.orderTotals(null, at)),
       },
       {
         context: 'refunds',
         position: await positionOf('refunds'),
-        sums: new Map([[owedByScreen, await owedInAll(at)]]),
+        sums: new Map([[owedByScreen, await refunds.owedInAll(at)]]),
       },
     ]
   })

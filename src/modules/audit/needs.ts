@@ -1,0 +1,36 @@
+import { type Ngwee } from '#kernel/money'
+import { type Now } from '#platform/clock'
+import { type Database, type Reader } from '#platform/database'
+import { type EventStore } from '#platform/event-store/event-store'
+import { type JobQueue } from '#platform/jobs/job'
+import { type Log } from '#platform/log'
+
+/** What audit needs of the process and of the other contexts. */
+export type AuditNeeds = {
+  database: Database
+  eventStore: Pick<EventStore, 'subscribe' | 'end'>
+  queue: Pick<JobQueue, 'enqueue'>
+  now: Now
+  log: Log
+  /** IANA name of the school's time zone. */
+  zone: string
+  /** What is read there is as it was at one moment, while others go on writing. */
+  inSnapshot: <Result>(read: (at: Reader) => Promise<Result>) => Promise<Result>
+  identity: {
+    /** By user id; ids that nobody has are left out. */
+    usernamesOf: (userIds: readonly number[]) => Promise<ReadonlyMap<number, string>>
+    /** The users whose username contains this text. */
+    usersNamed: (text: string) => Promise<number[]>
+  }
+  ordering: {
+    /** Of every cycle (null): how many orders, and what was to pay for the completed; what the cycle history shows. */
+    orderTotals: (
+      cycleIds: null,
+      at: Reader,
+    ) => Promise<ReadonlyMap<number, { orders: number; revenue: Ngwee }>>
+  }
+  refunds: {
+    /** What is owed back in all, as Refund Management shows it. */
+    owedInAll: (at: Reader) => Promise<Ngwee>
+  }
+}

@@ -1,0 +1,20 @@
+import { type Now } from '#platform/clock'
+import { type Database } from '#platform/database'
+import { type Notifications } from '#platform/notifications'
+
+/** What the catalogue needs of the process and of the other contexts. */
+export type CatalogueNeeds = {
+  database: Database
+  notifications: Pick<Notifications, 'subscribe' | 'publisher'>
+  now: Now
+  ordering: {
+    /** Which of these items were ever ordered. */
+    itemsWithOrders: (ids: readonly number[]) => Promise<ReadonlySet<number>>
+    /** What the user's best active discount code takes off, in percent; 0 without one. */
+    discountOf: (userId: number) => Promise<number>
+  }
+  payments: {
+    /** Which of these items are in a payment that is not finished. */
+    itemsInPayment: (ids: readonly number[]) => Promise<ReadonlySet<number>>
+  }
+}

@@ -1,0 +1,20 @@
+import { type Ngwee } from '#kernel/money'
+import { type Now } from '#platform/clock'
+import { type Database } from '#platform/database'
+import { type Notifications } from '#platform/notifications'
+
+/** What was ordered in a cycle: how many orders, and what was to pay for the completed. */
+export type CycleTotals = { orders: number; revenue: Ngwee }
+
+/** What cycles need of the process and of the other contexts. */
+export type CyclesNeeds = {
+  database: Database
+  notifications: Pick<Notifications, 'subscribe' | 'publisher'>
+  now: Now
+  /** IANA name of the school's time zone. */
+  zone: string
+  ordering: {
+    /** The totals of these cycles; a cycle without orders may be absent. */
+    orderTotals: (cycleIds: readonly number[]) => Promise<ReadonlyMap<number, CycleTotals>>
+  }
+}

@@ -1,0 +1,48 @@
+import { featureNames, type FeatureName, type Role, type User } from '#contracts/identity'
+
+/** An account as it is stored; the hashes never leave this module. */
+export type Account = {
+  id: number
+  username: string
+  usernameKey: string
+  name: string
+  email: string | null
+  phone: string | null
+  role: Role
+  features: FeatureName[]
+  isSuperadmin: boolean
+  passwordHash: string | null
+  temporaryHash: string | null
+  temporaryExpiresAt: Date | null
+  mustChangePassword: boolean
+  emailVerifiedAt: Date | null
+  createdAt: Date
+  /** Deleted accounts keep their username for the books, and nothing else. */
+  deletedAt: Date | null
+}
+
+export type NewAccount = Pick<Account, 'username' | 'name' | 'role' | 'createdAt'> & {
+  passwordHash: string
+  email?: string | null
+  phone?: string | null
+  features?: FeatureName[]
+  isSuperadmin?: boolean
+}
+
+/** What superadmin holds is not stored: it is all there is. */
+export const featuresOf = (account: Pick<Account, 'features' | 'isSuperadmin'>): FeatureName[] =>
+  account.isSuperadmin ? [...featureNames] : account.features
+
+/** The account as its owner sees it. */
+export const asUser = (account: Account): User => ({
+  id: account.id,
+  username: account.username,
+  name: account.name,
+  email: account.email,
+  phone: account.phone,
+  role: account.role,
+  isSuperadmin: account.isSuperadmin,
+  allowedFeatures: featuresOf(account),
+  emailVerified: account.emailVerifiedAt !== null,
+  mustChangePassword: account.mustChangePassword,
+})

@@ -1,0 +1,36 @@
+import { type Measure } from '#platform/module'
+import { dayMs } from '#platform/retention'
+import { type IdentityNeeds } from '../needs'
+
+/** How the mail goes: what waits, for how long, and what was never delivered. */
+export const mailMeasures = ({
+  database: { knex },
+  now,
+}: Pick<IdentityNeeds, 'database' | 'now'>): Measure[] => {
+  const outbox = () => knex('identity.mail_outbox')
+  const waiting = () => outbox().whereNull('sentAt').whereNull('givenUpAt')
+  return [
+    {
+      name: 'tuckshop_mails_waiting',
+      help: 'Mails that are written and not sent yet',
+      value: async () => Number((await waiting().count({ count: '*' }).first())?.count),
+    },
+    {
+      name: 'tuckshop_mails_oldest_waiting_seconds',
+      help: 'Age of the oldest mail that is not sent yet, 0 without one',
+      value: async () => {
+        const oldest = await waiting().min({ since: 'createdAt' }).first()
+        return oldest?.since ? Math.max(0, (now().getTime() - oldest.since.getTime()) / 1000) : 0
+      },
+    },
+    {
+      name: 'tuckshop_mails_given_up',
+      help: 'Mails that were given up within the last 24 hours',
+      value: async () => {
+        const yesterday = new Date(now().getTime() - dayMs)
+        const row = await outbox().where('givenUpAt', '>', yesterday).count({ count: '*' }).first()
+        return Number(row?.count)
+      },
+    },
+  ]
+}

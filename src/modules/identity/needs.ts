@@ -1,0 +1,42 @@
+import { type Now } from '#platform/clock'
+import { type Database } from '#platform/database'
+import { type By } from '#platform/event-store/command-handler'
+import { type TakeCall } from '#platform/http/rate-limits'
+import { type JobQueue } from '#platform/jobs/job'
+import { type Log } from '#platform/log'
+import { type Mailer } from '#platform/mail'
+
+/** What identity needs of the process and of the other contexts. */
+export type IdentityNeeds = {
+  database: Database
+  now: Now
+  log?: Log
+  mailer: Mailer
+  queue: Pick<JobQueue, 'enqueue'>
+  /** As the HTTP server's: the budgets shared by all processes. */
+  rateLimits: TakeCall | 'off'
+  /** The address people use, for links in mails. */
+  publicUrl: string
+  schoolName: string
+  /** IANA name of the school's time zone, told to the portal. */
+  zone: string
+  demo: boolean
+  /** Secrets that sign verification links, newest first; at least one. */
+  signingKeys: readonly string[]
+  /** The superadmin's first password; one is generated when absent. */
+  superadminPassword?: string
+  sessions: {
+    /** Ends the user's sessions, all but the one named. */
+    endSessions: (userId: number, exceptSessionId?: string | null) => Promise<void>
+  }
+  ordering: {
+    /** How many pending and completed orders these students have together. */
+    orderCountOf: (studentIds: readonly number[]) => Promise<number>
+    /** Cancels every open order of these students; what was paid for them becomes due for refund. */
+    cancelOrdersOf: (studentIds: readonly number[], by: By) => Promise<void>
+  }
+  payments: {
+    /** How many meals of these students are still being paid for. */
+    mealsInPayment: (studentIds: readonly number[]) => Promise<number>
+  }
+}

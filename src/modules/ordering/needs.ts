@@ -1,0 +1,38 @@
+import { type SchoolDate } from '#kernel/school-time'
+import { type Now } from '#platform/clock'
+import { type Database } from '#platform/database'
+import { type EventStore, type Position } from '#platform/event-store/event-store'
+import { type CycleFacts, type MenuFacts, type StudentFacts } from './cart/cart-line.decide'
+
+/** What ordering needs of the process and of the other contexts. */
+export type OrderingNeeds = {
+  database: Database
+  eventStore: Pick<EventStore, 'read' | 'append'>
+  waitForViews: (position: Position) => Promise<void>
+  now: Now
+  /** IANA name of the school's time zone. */
+  zone: string
+  catalogue: {
+    /** Those of the items that exist, archived or not. */
+    itemsByIds: (ids: readonly number[]) => Promise<ReadonlyMap<number, MenuFacts>>
+  }
+  cycles: {
+    activeCycle: () => Promise<CycleFacts | null>
+    /** Every cycle, the active one first. */
+    allCycles: () => Promise<{ id: number; startDate: SchoolDate; cycleLength: number; isActive: boolean }[]>
+    /** These cycles; one that is not there is absent. */
+    cyclesByIds: (ids: readonly number[]) => Promise<ReadonlyMap<number, { startDate: SchoolDate }>>
+    /** The active cycle, and the time of day from which today's meal can no longer be ordered. */
+    orderingCalendar: () => Promise<{ cycle: CycleFacts | null; cutoff: { hour: number; minute: number } }>
+  }
+  identity: {
+    /** Whom a user may order for. */
+    orderableStudentsOf: (userId: number) => Promise<readonly StudentFacts[]>
+    /** Null when there is no such user. */
+    personOf: (userId: number) => Promise<{ username: string } | null>
+    /** By user id; ids that nobody has are left out. */
+    usernamesOf: (userIds: readonly number[]) => Promise<ReadonlyMap<number, string>>
+    /** The ids of everybody whose username contains this text, without regard to case. */
+    usersNamed: (text: string) => Promise<number[]>
+  }
+}

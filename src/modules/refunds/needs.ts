@@ -1,0 +1,47 @@
+import { type Ngwee } from '#kernel/money'
+import { type Now } from '#platform/clock'
+import { type Database } from '#platform/database'
+import { type By } from '#platform/event-store/command-handler'
+import { type EventStore, type Position } from '#platform/event-store/event-store'
+import { type JobQueue } from '#platform/jobs/job'
+import { type Due } from './refund'
+
+/** What refunds knows of an order; `price` is what was to pay. */
+export type OrderFacts = {
+  id: string
+  attemptId: string
+  line: number
+  userId: number
+  student: { name: string; grade: string }
+  item: { name: string }
+  price: Ngwee
+  status: 'pending' | 'completed' | 'cancelled' | 'refunded'
+  paymentStatus: 'confirmed' | 'pending'
+  placedAt: Date
+}
+
+/** Money of an attempt that will not become an order: a line that was given up, or what was paid too much. */
+export type OwedMoney = Pick<Due, 'part' | 'userId' | 'amount' | 'student' | 'item' | 'orderedAt'>
+
+/** What refunds need of the process and of the other contexts. */
+export type RefundsNeeds = {
+  database: Database
+  eventStore: Pick<EventStore, 'read' | 'append'>
+  waitForViews: (position: Position) => Promise<void>
+  now: Now
+  queue: Pick<JobQueue, 'enqueue'>
+  ordering: {
+    /** The order as its stream tells it; null when there is none. */
+    orderFacts: (orderId: string) => Promise<OrderFacts | null>
+    /** All cancelled orders that had been paid for and are not marked refunded. */
+    cancelledPaidOrders: () => Promise<readonly string[]>
+    /** Closes the order for good; safe to repeat. Throws when the order is to be cooked again. */
+    markOrderRefunded: (orderId: string, by: By) => Promise<void>
+  }
+  payments: {
+    /** What an attempt owes back, or has paid back, by decisions that stand, as its stream tells it. */
+    owedByAttempt: (attemptId: string) => Promise<readonly OwedMoney[]>
+    /** What was received for the line of an attempt: its price, or less where a person accepted that money is missing. */
+    paidForLine: (attemptId: string, line: number) => Promise<Ngwee>
+  }
+}

@@ -1,0 +1,106 @@
+import { v5, v7 } from 'uuid'
+import { type Ngwee } from '#kernel/money'
+import { commandHandler, type By } from '#platform/event-store/command-handler'
+import { type OrderFacts, type RefundsNeeds } from './needs'
+import { refundIdOfPart, type Due, type Refund } from './refund'
+import { refundDecider, type PayoutAsked } from './refund.decide'
+
+type StreamNeeds = Pick<RefundsNeeds, 'eventStore' | 'now'>
+
+export type SettleNeeds = StreamNeeds & {
+  ordering: Pick<RefundsNeeds['ordering'], 'orderFacts'>
+  payments: Pick<RefundsNeeds['payments'], 'paidForLine'>
+}
+
+/**
+ * Makes what is owed for an order what the order says: a cancelled order that had been paid for is owed back, one that
+ * is to be cooked after all is not. May run at any time, twice, and in any order; it looks again after each change, so
+ * that an order that changed meanwhile is not left with yesterday's refund.
+ */
+export const settleRefund = ({ eventStore, now, ordering, payments }: SettleNeeds) => {
+  const handle = commandHandler(refundDecider, { eventStore, now })
+  return async (orderId: string, by: By): Promise<void> => {
+    for (let isSettled = false; !isSettled;) {
+      const { events } = await handle(orderId, by, async (refund, at) => {
+        const order = await ordering.orderFacts(orderId)
+        const due =
+          order && isOwed(order) && dueFor(order, await payments.paidForLine(order.attemptId, order.line))
+        return refundDecider.decide(
+          due ? { kind: 'open', due, now: at } : { kind: 'withdraw', now: at },
+          refund,
+        )
+      })
+      isSettled = events.length === 0
+    }
+  }
+}
+
+/** Nothing is owed for an order that is kept, was free or was never paid for. */
+const isOwed = ({ status, paymentStatus, price }: OrderFacts): boolean =>
+  (status === 'cancelled' || status === 'refunded') && paymentStatus === 'confirmed' && price > 0
+
+/** What is owed for it: never more than was received. */
+const dueFor = (order: OrderFacts, received: Ngwee): Omit<Due, 'at'> | null =>
+  received === 0
+    ? null
+    : {
+        refundId: order.id,
+        orderId: order.id,
+        attemptId: order.attemptId,
+        part: order.line,
+        userId: order.userId,
+        amount: Math.min(order.price, received),
+        reason: 'order_cancelled',
+        student: { name: order.student.name, grade: order.student.grade },
+        item: { name: order.item.name },
+        orderedAt: order.placedAt.toISOString(),
+      }
+
+/** Opens the refund of everything that an attempt owes back; safe to repeat. */
+export const openAttemptRefunds = ({
+  eventStore,
+  now,
+  payments,
+}: StreamNeeds & { payments: Pick<RefundsNeeds['payments'], 'owedByAttempt'> }) => {
+  const handle = commandHandler(refundDecider, { eventStore, now })
+  return async (attemptId: string, by: By): Promise<void> => {
+    for (const owed of await payments.owedByAttempt(attemptId)) {
+      const refundId = refundIdOfPart(attemptId, owed.part)
+      const reason = owed.part === 'surplus' ? ('overpaid' as const) : ('line_waived' as const)
+      const due = { ...owed, refundId, orderId: null, attemptId, reason }
+      const open = (refund: Refund, at: Date) => refundDecider.decide({ kind: 'open', due, now: at }, refund)
+      await handle(refundId, by, open, `${refundId}/due`)
+    }
+  }
+}
+
+export type PayBackNeeds = StreamNeeds &
+  Pick<RefundsNeeds, 'waitForViews'> & { ordering: Pick<RefundsNeeds['ordering'], 'markOrderRefunded'> }
+
+export type PayBack = {
+  refundId: string
+  payout: Omit<PayoutAsked, 'payoutId'>
+  idempotencyKey: string | null
+  by: By
+}
+
+const payoutNamespace = '0c2f7d1e-8a54-4f5b-9d3c-6e1b7a90c4d2'
+
+/**
+ * Records that money went back; answers the refund as it then is. The order is closed first, so that nobody can reopen
+ * it once money left the house: a crash in between leaves the refund owed, to be completed by doing it again.
+ */
+export const payBackRefund = (needs: PayBackNeeds) => {
+  const handle = commandHandler(refundDecider, needs)
+  return async ({ refundId, payout, idempotencyKey, by }: PayBack): Promise<Refund> => {
+    const payoutId = idempotencyKey === null ? v7() : v5(`${refundId}/${idempotencyKey}`, payoutNamespace)
+    const payBack = async (refund: Refund, at: Date) => {
+      const asked = { kind: 'pay-back', payout: { ...payout, payoutId }, now: at } as const
+      const events = refundDecider.decide(asked, refund)
+      const orderId = 'due' in refund ? refund.due.orderId : null
+      if (events.length > 0 && orderId !== null) await needs.ordering.markOrderRefunded(orderId, by)
+      return events
+    }
+    return (await handle(refundId, by, payBack, payoutId)).state
+  }
+}
