@@ -46,9 +46,11 @@ const payout = z.strictObject({
   at,
 })
 
+/** Money is owed back for a cancelled order, a waived line or a surplus. */
 export const refundDue = eventType('refunds.refund-due.v1', due)
-/** The order is to be cooked again: nothing is owed for it, and nothing had been paid back. */
+/** Nothing is owed any more, because the order is to be cooked again and nothing had been paid back. */
 export const refundWithdrawn = eventType('refunds.refund-withdrawn.v1', z.strictObject({ refundId, at }))
+/** An administrator has paid back an amount, once per `payoutId`. */
 export const refundPaidBack = eventType('refunds.refund-paid-back.v1', payout)
 
 export const refundEventTypes = [refundDue, refundWithdrawn, refundPaidBack] as const

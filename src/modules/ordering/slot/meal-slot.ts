@@ -9,14 +9,17 @@ const at = z.iso.datetime()
 const attemptId = z.uuid()
 const aboutOrder = z.strictObject({ orderId, at })
 
+/** A checkout holds the day for a student until `until`. */
 export const lunchReserved = eventType(
   'ordering.lunch-reserved.v1',
   z.strictObject({ slot: slotKey, attemptId, until: at, at }),
 )
+/** A checkout gives up the day that it held. */
 export const reservationReleased = eventType(
   'ordering.reservation-released.v1',
   z.strictObject({ slot: slotKey, attemptId, at }),
 )
+/** An order for the day has been placed. */
 export const lunchOrdered = eventType(
   'ordering.lunch-ordered.v1',
   z.strictObject({
@@ -28,16 +31,23 @@ export const lunchOrdered = eventType(
     at,
   }),
 )
+/** The meal has been served. */
 export const orderCompleted = eventType('ordering.order-completed.v1', aboutOrder)
+/** An order that was completed or cancelled is placed again. */
 export const orderReopened = eventType('ordering.order-reopened.v1', aboutOrder)
-/** `afterCutoff`: the day's orders had closed, so the kitchen may have cooked it. */
+/**
+ * A parent or an administrator has cancelled the order. `afterCutoff`: the day's orders had closed, so the kitchen
+ * may have cooked it.
+ */
 export const orderCancelled = eventType(
   'ordering.order-cancelled.v1',
   z.strictObject({ orderId, by: z.enum(['parent', 'administrator']), afterCutoff: z.boolean(), at }),
 )
-/** The checkout that placed the order could not place all of its lines: as if it had never been ordered. */
+/** The checkout could not place all of its lines, so the order counts as never placed. */
 export const orderWithdrawn = eventType('ordering.order-withdrawn.v1', aboutOrder)
+/** An administrator has confirmed the alternative payment for the order. */
 export const orderPaymentConfirmed = eventType('ordering.order-payment-confirmed.v1', aboutOrder)
+/** What was paid for the cancelled order has been paid back. */
 export const orderRefunded = eventType('ordering.order-refunded.v1', aboutOrder)
 
 export const readSlotEvent = eventReader(

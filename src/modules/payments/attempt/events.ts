@@ -48,17 +48,20 @@ export type BlockReason = z.infer<typeof blockReason>
 const blockedLines = z.array(z.strictObject({ index, reason: blockReason })).min(1)
 export type BlockedLine = z.infer<typeof blockedLines>[number]
 
-/** E1: begun, priced, its days held. */
+/** A checkout has begun: its lines are priced and hold their days (E1). */
 export const checkoutStarted = eventType('payments.checkout-started.v1', checkout)
-/** A day of the checkout went to somebody else before it was complete: none of its lines will be an order. */
+/** Another checkout took one of the days first, so none of the lines becomes an order. */
 export const checkoutRefused = eventType(
   'payments.checkout-refused.v1',
   z.strictObject({ attemptId, lines: refusedLines, at }),
 )
-/** Nothing of a refused checkout holds a day any more. */
+/** A refused checkout holds no day any more. */
 export const linesReleased = eventType('payments.lines-released.v1', z.strictObject({ attemptId, at }))
 
-/** E2. `limitAt`: until when the customer may pay; `holdUntil`: until when the days are kept for them. */
+/**
+ * The provider has issued a payment token (E2). `limitAt`: until when the customer may pay; `holdUntil`: until when
+ * the days are kept for them.
+ */
 export const providerTokenIssued = eventType(
   'payments.provider-token-issued.v1',
   z.strictObject({
@@ -70,7 +73,7 @@ export const providerTokenIssued = eventType(
     at,
   }),
 )
-/** E3. `why`: the kind of answer; `detail` a code word. */
+/** The provider has refused to issue a payment token (E3). `why`: the kind of answer; `detail`: a code word. */
 export const providerTokenRefused = eventType(
   'payments.provider-token-refused.v1',
   z.strictObject({ attemptId, why: z.string(), detail: words.nullable(), at }),
@@ -78,7 +81,10 @@ export const providerTokenRefused = eventType(
 
 const signalSources = ['return', 'back', 'push', 'sweep', 'administrator', 'advice', 'checkout'] as const
 export type SignalSource = (typeof signalSources)[number]
-/** E4: a reason to look. `claim` is what a browser says happened; it is never believed. */
+/**
+ * There is a reason to ask the provider about the payment (E4). `claim` is what a browser says happened; it is never
+ * believed.
+ */
 export const customerSignalled = eventType(
   'payments.customer-signalled.v1',
   z.strictObject({ attemptId, source: z.enum(signalSources), claim: z.string().max(40).nullable(), at }),
@@ -94,12 +100,18 @@ const told = z.strictObject({
 })
 export type Told = z.infer<typeof told>
 
-/** E5. All of `amount` is ours, `fee` the provider's on top. `late`: the attempt had been given up. */
+/**
+ * The provider has confirmed the payment (E5). All of `amount` is the school's, `fee` the provider's on top. `late`:
+ * the attempt had been given up.
+ */
 export const paymentVerified = eventType(
   'payments.payment-verified.v1',
   z.strictObject({ attemptId, code: z.string(), amount: ngwee, fee: ngwee, late: z.boolean(), told, at }),
 )
-/** E6. `received` is null when the provider did not say in our currency. */
+/**
+ * The provider reports a payment with another amount, currency or reference (E6). `received` is null when it was not
+ * in our currency.
+ */
 export const paymentMismatched = eventType(
   'payments.payment-mismatched.v1',
   z.strictObject({
@@ -118,53 +130,53 @@ export const paymentMismatched = eventType(
   }),
 )
 const answered = { attemptId, code: z.string(), explanation: words, at }
-/** E7. */
+/** The provider says that the payment is not finished (E7). */
 export const paymentStillPending = eventType(
   'payments.payment-still-pending.v1',
   z.strictObject({ ...answered, unusual: z.boolean() }),
 )
-/** E8. */
+/** The provider has declined the payment (E8). */
 export const paymentDeclined = eventType('payments.payment-declined.v1', z.strictObject(answered))
-/** E9. */
+/** The provider says that the payment was cancelled (E9). */
 export const paymentCancelled = eventType('payments.payment-cancelled.v1', z.strictObject(answered))
-/** E10. `cause`: the provider said so, or its time was over and it still was not paid. */
+/** The time to pay is over (E10). `cause`: the provider said so, or the limit passed without a payment. */
 export const paymentExpired = eventType(
   'payments.payment-expired.v1',
   z.strictObject({ ...answered, cause: z.enum(['provider', 'limit']) }),
 )
-/** An answer that changes nothing, E11's among them; kept for whoever looks later, once per change of answer. */
+/** The provider gave an answer that changes nothing (E11 and others), recorded once per change of answer. */
 export const providerAnswerNoted = eventType(
   'payments.provider-answer-noted.v1',
   z.strictObject({ ...answered, kind: z.string() }),
 )
-/** The provider knows that we have taken note of the payment. */
+/** The provider has been told that the payment is recorded. */
 export const paymentAcknowledged = eventType(
   'payments.payment-acknowledged.v1',
   z.strictObject({ attemptId, at }),
 )
 
-/** E12. `by`: the attempt that took its place. */
+/** Another attempt of the same parent has taken the place of this one (E12). `by`: that attempt. */
 export const attemptSuperseded = eventType(
   'payments.attempt-superseded.v1',
   z.strictObject({ attemptId, by: z.uuid(), at }),
 )
-/** E13. `tokenCancelled`: the provider confirmed it. */
+/** The attempt has been given up (E13). `tokenCancelled`: the provider confirmed it. */
 export const attemptAbandoned = eventType(
   'payments.attempt-abandoned.v1',
   z.strictObject({ attemptId, tokenCancelled: z.boolean(), at }),
 )
 
-/** E14, wholly or in part. */
+/** The paid lines have become orders, all or some of them (E14). */
 export const ordersCreated = eventType(
   'payments.orders-created.v1',
   z.strictObject({ attemptId, orders: lineOrders, at }),
 )
-/** E15. */
+/** Paid lines cannot become orders (E15). */
 export const linesBlocked = eventType(
   'payments.lines-blocked.v1',
   z.strictObject({ attemptId, lines: blockedLines, at }),
 )
-/** E16. `error` is the fault's kind, without its text. */
+/** Creating the orders failed with a fault (E16). `error` is its kind, without its text. */
 export const fulfilmentFailed = eventType(
   'payments.fulfilment-failed.v1',
   z.strictObject({ attemptId, attempt: z.int().positive(), error: z.string().max(100), at }),
@@ -172,27 +184,33 @@ export const fulfilmentFailed = eventType(
 
 export const recoverableStates = ['blocked', 'review', 'declined', 'create_failed'] as const
 export type Recoverable = (typeof recoverableStates)[number]
-/** E17. */
+/** An administrator recovers the attempt and holds a lease on it (E17). */
 export const recoveryStarted = eventType(
   'payments.recovery-started.v1',
   z.strictObject({ attemptId, prior: z.enum(recoverableStates), leaseUntil: at, at }),
 )
-/** These lines shall be ordered instead of the ones with their index. */
+/** An administrator has replaced the lines with these indexes. */
 export const linesAmended = eventType(
   'payments.lines-amended.v1',
   z.strictObject({ attemptId, lines: z.array(mealLine).min(1), at }),
 )
-/** E17's way back, and E18. */
+/** The recovery has ended without a result (E17, E18). */
 export const recoveryEnded = eventType(
   'payments.recovery-ended.v1',
   z.strictObject({ attemptId, why: z.enum(['not-paid', 'no-answer', 'lease-lost']), at }),
 )
-/** E19. `amount` counts as received; of it `surplus` is owed back, `shortfall` is missing to the total. */
+/**
+ * An administrator has accepted a mismatched amount (E19). `amount` counts as received; of it `surplus` is owed back,
+ * `shortfall` is missing to the total.
+ */
 export const mismatchAccepted = eventType(
   'payments.mismatch-accepted.v1',
   z.strictObject({ attemptId, amount: ngwee, surplus: ngwee, shortfall: ngwee, reason: words, at }),
 )
-/** E20. `lines` are owed back, each with its amount; `surplus` is what was paid above the total. */
+/**
+ * An administrator has given up the lines that cannot be ordered (E20). `lines` are owed back, each with its amount;
+ * `surplus` is what was paid above the total.
+ */
 export const remainderWaived = eventType(
   'payments.remainder-waived.v1',
   z.strictObject({
@@ -207,7 +225,10 @@ export const remainderWaived = eventType(
 /** What is owed back: a line, or what was paid above the total. */
 const owedPart = z.union([index, z.literal('surplus')])
 export type OwedPart = z.infer<typeof owedPart>
-/** E21. `payoutId`: one act of paying back; the same again is no second one. */
+/**
+ * A part that was owed back has been paid back (E21). `payoutId`: one act of paying back; the same again is no second
+ * one.
+ */
 export const refundRecorded = eventType(
   'payments.refund-recorded.v1',
   z.strictObject({ attemptId, part: owedPart, payoutId: z.uuid(), amount: ngwee, at }),

@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { AnyEventType } from '#kernel/event'
+import { ownStreams } from '../src/adapters/event-store/esdb/event-store'
+import { compose, type ComposeNeeds } from '../src/app/compose'
+import { readConfig } from '../src/app/config'
+
+const root = join(process.cwd(), 'src/modules')
+
+/** Answers every property and every call with itself: modules only store what they are given. */
+const anything: unknown = new Proxy(() => undefined, {
+  get: (_target, property) => (property === Symbol.toPrimitive ? () => '' : anything),
+  apply: () => anything,
+})
+
+const composed = () => {
+  const config = readConfig({})
+  const get = (_target: object, name: string) => (name === 'config' ? config : anything)
+  return compose(new Proxy({}, { get }) as ComposeNeeds).modules
+}
+
+const sourcesOf = (module: string): { path: string; text: string }[] =>
+  readdirSync(join(root, module), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .toSorted()
+    .map((name) => ({ path: join(root, module, name), text: readFileSync(join(root, module, name), 'utf8') }))
+
+/** The name of the module's streams, as its code makes it. */
+const streamIn = (module: string): string => {
+  const code = sourcesOf(module).map(({ text }) => text)
+  const name = ownStreams.find((prefix) => code.some((text) => text.includes(`\`${prefix}\${`)))
+  if (!name) throw new Error(`No stream of ${module} is among ${ownStreams}`)
+  return `${name}…`
+}
+
+const declaration = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\nexport const (\w+) = eventType\(/g
+
+/** The first sentence of the comment above each event type, by the name of its constant. */
+const sentencesIn = (text: string): Map<string, string> =>
+  new Map(
+    [...text.matchAll(declaration)].map(([, comment = '', name = '']) => {
+      const words = comment.replaceAll(/\s*\n \* /g, ' ').trim()
+      return [name, /^.*?\.(?= |$)/.exec(words)?.[0] ?? words]
+    }),
+  )
+
+const isEventType = (value: unknown): value is AnyEventType =>
+  typeof value === 'function' && 'type' in value && 'schema' in value
+
+type DocumentedEvent = { type: string; sentence: string }
+
+const eventsOf = async (module: string): Promise<DocumentedEvent[]> => {
+  const found: DocumentedEvent[] = []
+  for (const { path, text } of sourcesOf(module).filter((source) => source.text.includes(' = eventType('))) {
+    const sentences = sentencesIn(text)
+    const exported = (await import(path)) as Record<string, unknown>
+    for (const [name, value] of Object.entries(exported)) {
+      if (!isEventType(value)) continue
+      const sentence = sentences.get(name)
+      if (!sentence) throw new Error(`${name} needs a comment that says what has happened`)
+      found.push({ type: value.type, sentence })
+    }
+  }
+  return found.toSorted((a, b) => (a.type < b.type ? -1 : 1))
+}
+
+const head = `# Events
+
+Written by \`npm run docs:events\` from the code; a test compares it. Only orders, payment attempts and refunds are
+event-sourced. A module appends only its own events, to streams of one kind. Views and reactors are named by who reads the event.`
+
+/** The text of docs/events.md. */
+export const eventsPage = async (): Promise<string> => {
+  const modules = composed()
+  const readersOf = (type: string) => [
+    ...modules.flatMap(({ views }) =>
+      views
+        .filter(({ events }) => events.some((event) => event.type === type))
+        .map(({ table }) => `view \`${table}\``),
+    ),
+    ...modules.flatMap(({ reactors }) =>
+      reactors.filter(({ types }) => types.includes(type)).map(({ name }) => `reactor \`${name}\``),
+    ),
+  ]
+  const sections: string[] = []
+  for (const { name } of modules) {
+    const events = await eventsOf(name)
+    if (events.length === 0) continue
+    const rows = events.map(
+      ({ type, sentence }) => `| \`${type}\` | ${sentence} | ${readersOf(type).join(', ')} |`,
+    )
+    sections.push(
+      `## ${name}\n\nStreams \`${streamIn(name)}\`, written by the module \`${name}\`.\n\n| Event | What has happened | Read by |\n|---|---|---|\n${rows.join('\n')}`,
+    )
+  }
+  const journals = modules.flatMap((module) => module.journals ?? []).map(({ name }) => `\`${name}\``)
+  return `${head}\nThe journal ${journals.join(', ')} reads every event.\n\n${sections.join('\n\n')}\n`
+}
