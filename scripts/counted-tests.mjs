@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,17 +13,18 @@ const workers = `--maxWorkers=${availableParallelism() + 1}`
  * before it had counted, are failures. `skipped` holds the names of the tests that did not run, `well` whether jest
  * itself was content.
  */
-export const runTests = (words, variables = {}) => {
+export const runTests = async (words, variables = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'tuckshop-results-'))
   const results = join(folder, 'results.json')
   const ours = ['--ci', '--json', `--outputFile=${results}`]
   if (!words.some((word) => word.startsWith('--maxWorkers'))) ours.push(workers)
   // Jest reports on stderr; on stdout it would only name the file.
-  const { status } = spawnSync(process.execPath, ['node_modules/jest/bin/jest.js', ...ours, ...words], {
+  const jest = spawn(process.execPath, ['node_modules/jest/bin/jest.js', ...ours, ...words], {
     cwd: root,
     stdio: ['inherit', 'ignore', 'inherit'],
     env: { ...process.env, ...variables },
   })
+  const [status] = await once(jest, 'exit')
   const result = existsSync(results) ? JSON.parse(readFileSync(results, 'utf8')) : null
   rmSync(folder, { recursive: true })
   const skipped = (result?.testResults ?? [])

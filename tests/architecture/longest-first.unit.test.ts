@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import LongestFirst from '../support/longest-first.cjs'
 
 const root = join(__dirname, '../..')
-const crashes = join(root, 'tests/crash/twenty-crashes.int.test.ts')
+const crashes = join(root, 'tests/crash/crashes.int.test.ts')
 const walk = join(root, 'tests/e2e/install.e2e.test.ts')
 const database = join(root, 'tests/ordering/kitchen.int.test.ts')
 const words = join(root, 'tests/kernel/money.unit.test.ts')
