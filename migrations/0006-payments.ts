@@ -51,12 +51,6 @@ export const up = async (knex: Knex): Promise<void> => {
     })
   })
 
-  /** How many attempts of each kind there are: a read model. */
-  await payments().createTable('attempts_begun', (table) => {
-    table.text('kind').primary()
-    table.integer('begun').notNullable()
-  })
-
   /** A reference is claimed here before the checkout is written: a read model must not be refused a row. */
   await payments().createTable('alternative_references', (table) => {
     table.text('reference').primary()

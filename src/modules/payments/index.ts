@@ -3,7 +3,6 @@ import { type Module } from '#platform/module'
 import { alternativeRoutes } from './alternative/alternative.routes'
 import { alternativePaymentsView } from './alternative/alternative-payments.view'
 import { mailInstructionsWhenStarted, mailInstructionsWork } from './alternative/mail-instructions.job'
-import { attemptsBegunView } from './attempt/attempts-begun.view'
 import { attemptsView } from './attempt/attempts.view'
 import { paymentAttempt } from './attempt/fold'
 import { owedBack, paidForLine } from './attempt/ledger'
@@ -45,7 +44,7 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
       ...recoveryListRoutes(needs),
       ...pushRoutes({ ...needs, settle }),
     ],
-    views: [attemptsView, attemptsBegunView, alternativePaymentsView],
+    views: [attemptsView, alternativePaymentsView],
     reactors: [mailInstructionsWhenStarted(queue), recordRefundWhenPaidBack(queue), settleWhenPaid(queue)],
     jobs: [mailInstructionsWork(needs), recordRefundWork(needs), ...settlePaymentWorks(needs)],
     sweeps: [finishFreeCheckouts(needs), settleCardPayments({ ...needs, settle })],

@@ -10,8 +10,7 @@ import { readLog } from '#platform/event-store/read-log'
 import type { Lock, Locks } from '#platform/locks'
 import { checkpointOf, viewsCheckpoint, type Checkpoint } from './checkpoint'
 import type { ContextViews } from './projector'
-import { changesOf, touchedKeys, touchReader, type RowView, type Touch } from './row-view'
-import { seenKeys } from './seen-keys'
+import { changesOf, touchedKeys, touchReader, type Touch } from './row-view'
 import { dropShadow, indexShadow, openShadow, takeTheirPlaces, type Shadow } from './shadow-tables'
 import { loadRows, writeChanges } from './view-rows'
 
@@ -61,7 +60,6 @@ const replay = async (
   end: { position: Position; events: number | null },
 ): Promise<Position> => {
   const touchesOf = touchReader(shadows.map(({ view }) => view))
-  const fills = new Map(shadows.map(({ view }) => [view, filling(pool)]))
   let position = beginning
   let done = 0
   let writing: Promise<unknown> = Promise.resolve()
@@ -72,7 +70,7 @@ const replay = async (
     await Promise.all(
       shadows.map(({ view }) => {
         const own = touches.filter((touch) => touch.view === view)
-        return own.length > 0 ? fills.get(view)!(view, own) : null
+        return own.length > 0 ? fill(pool, own) : null
       }),
     )
     done += events
@@ -94,13 +92,7 @@ const replay = async (
   return position
 }
 
-/** Folds batch after batch into the table of one view that was empty; a row that cannot be there is not looked for. */
-const filling = (pool: Pool) => {
-  const seen = seenKeys()
-  return async (view: RowView, touches: Touch[]): Promise<void> => {
-    const wanted = new Set([...(touchedKeys(touches).get(view) ?? [])].filter(seen.mayKnow))
-    const before = wanted.size > 0 ? await loadRows(pool, new Map([[view, wanted]])) : new Map()
-    for (const { key } of touches) seen.note(key)
-    await writeChanges(pool, changesOf(before, touches), null)
-  }
+const fill = async (pool: Pool, touches: readonly Touch[]): Promise<void> => {
+  const before = await loadRows(pool, touchedKeys(touches))
+  await writeChanges(pool, changesOf(before, touches), null)
 }

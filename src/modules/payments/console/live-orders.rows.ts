@@ -3,9 +3,7 @@ import type { QueryOf } from '#contracts/endpoint'
 import type { liveOrders, LiveSort } from '#contracts/payments-console'
 import type { Direction } from '#contracts/sorting'
 import { ngweeFromDecimal } from '#kernel/money'
-import { parsedOnce } from '#platform/parsed-once'
 import type { ListedAttempt } from '../attempt/attempts.view'
-import type { PaymentAttempt } from '../attempt/payment-attempt'
 
 type Filters = QueryOf<typeof liveOrders>
 
@@ -36,30 +34,25 @@ export const liveAttempts = async (
   const { where, values, given } = conditions(wanted)
   const inOrder = (table: string) =>
     `order by ${[keys[sort](table), `${table}.started_at`, `${table}.id`].map((key) => `${key} ${direction}`).join(', ')}`
-  // Filters are tried once on every attempt; without any an index knows the newest page, and a view how many there are.
+  // Filters are tried once on every attempt; without any an index knows the newest page.
   const [found, from, counted] = where
     ? [
         `found as materialized (select ${narrow} from payments.attempts a ${where}),`,
         'found',
         'select count(*)::int as count from found',
       ]
-    : ['', 'payments.attempts', 'select coalesce(sum(begun), 0)::int as count from payments.attempts_begun']
-  const { rows } = await pool.query<{ count: number; id: string | null; user_id: number; attempt: string }>(
+    : ['', 'payments.attempts', 'select count(*)::int as count from payments.attempts']
+  const { rows } = await pool.query<ListedAttempt & { count: number; id: string | null }>(
     `with ${found} counted as (${counted}),
        page as (select a.id from ${from} a ${inOrder('a')} offset ${given(offset)} limit ${given(limit)})
-     select counted.count, shown.id, shown.user_id, shown.attempt::text from counted
+     select counted.count, shown.id, shown.user_id, shown.attempt from counted
      left join (select attempts.* from payments.attempts join page using (id)) shown on true
      ${inOrder('shown')}`,
     values,
   )
-  const shown = rows.flatMap(({ id, user_id, attempt }) =>
-    id === null ? [] : [{ user_id, attempt: attemptsShown.read(id, attempt) }],
-  )
+  const shown = rows.flatMap(({ id, user_id, attempt }) => (id === null ? [] : [{ user_id, attempt }]))
   return { total: rows[0]?.count ?? 0, rows: shown }
 }
-
-// The first page is asked for every five seconds by everybody who has it open, and most of it is as it was.
-const attemptsShown = parsedOnce<PaymentAttempt>(200)
 
 const narrow = `a.id, a.started_at, a.total, a.live_status, left(a.students, 100) as students,
   left(a.items, 100) as items, a.token`
