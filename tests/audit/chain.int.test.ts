@@ -1,7 +1,6 @@
 import { chainFaultWords } from '#modules/audit/chain/chain-fault'
 import { chainCheck, compareWithChain } from '#modules/audit/chain/chain-check.commands'
-import { chainJournal, chainName } from '#modules/audit/chain/chain.process'
-import { chainHead, linksAfter } from '#modules/audit/chain/chain.rows'
+import { chainHead, chainJournal, chainName, linksAfter } from '#modules/audit/chain/chain.process'
 import { beginning } from '#platform/event-store/event-store'
 import type { RecordedEvent } from '#platform/event-store/event-store'
 import { readLog } from '#platform/event-store/read-log'

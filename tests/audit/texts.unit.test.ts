@@ -1,7 +1,7 @@
-import { canonicalJson } from '#modules/audit/chain/canonical-json'
+import { canonicalJson } from '#modules/audit/chain/chain.process'
 import { csvLines } from '#modules/audit/history/export.commands'
 import { redacted } from '#modules/audit/history/redaction'
-import { userIdIn, whoByItself } from '#modules/audit/history/who'
+import { userIdIn, whoByItself } from '#modules/audit/history/entry-words'
 
 test.each([
   [

@@ -1,7 +1,5 @@
 import { entriesView } from '#modules/audit/history/entries.view'
-import { ledgerAttemptsView } from '#modules/audit/ledger/ledger-attempts.view'
-import { ledgerOrdersView } from '#modules/audit/ledger/ledger-orders.view'
-import { ledgerRefundsView } from '#modules/audit/ledger/ledger-refunds.view'
+import { ledgerAttemptsView, ledgerOrdersView, ledgerRefundsView } from '#modules/audit/ledger/ledger.view'
 import { lunchOrdered } from '#modules/ordering/published'
 import { checkoutStarted } from '#modules/payments/published'
 import { refundDue } from '#modules/refunds/published'

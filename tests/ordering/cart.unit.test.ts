@@ -5,7 +5,7 @@ import { Refusal } from '#kernel/refusal'
 import { instantAt } from '#kernel/school-time'
 import { checkedCart } from '#modules/ordering/cart/cart.decide'
 import type { CartFacts } from '#modules/ordering/cart/cart.decide'
-import type { MenuFacts } from '#modules/ordering/cart/cart-line.decide'
+import type { MenuFacts } from '#modules/ordering/cart/cart.decide'
 import { evolve, freeSlot, lunchReserved } from '#modules/ordering/slot/meal-slot'
 import {
   after,

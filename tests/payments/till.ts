@@ -1,5 +1,5 @@
 import { type CartLine } from '#contracts/ordering'
-import { type MenuFacts, type StudentFacts } from '#modules/ordering/cart/cart-line.decide'
+import { type MenuFacts, type StudentFacts } from '#modules/ordering/cart/cart.decide'
 import { fold } from '#kernel/decider'
 import { readSlotEvent } from '#modules/ordering/slot/meal-slot'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'

@@ -1,8 +1,8 @@
 import { type Reader } from '#platform/database'
 import { type By } from '#platform/event-store/command-handler'
 import { type Module } from '#platform/module'
-import { checkCart } from './cart/cart.commands'
-import { checkoutMeals, type MealCheckout } from './cart/checkout.commands'
+import { checkCart, mealsOf } from './cart/cart.commands'
+import { amendedLines, paidLineUnavailableReasons } from './cart/paid-lines.commands'
 import { discountOf } from './discounts/discount-codes.rows'
 import { discountCodeRoutes } from './discounts/discount-codes.routes'
 import { kitchenRoutes } from './kitchen/kitchen.routes'
@@ -17,11 +17,6 @@ import { linesRefused, orderingStatuses } from './refusals'
 import { cycleOrderRoutes } from './reports/cycle-orders.routes'
 import { orderTotals } from './reports/cycle-totals.rows'
 import { revenueRoutes } from './reports/revenue.routes'
-import { amendedLines, paidLineUnavailableReasons } from './slot/paid-lines.commands'
-import { loadSlots } from './slot/slots.commands'
-
-export type { CycleFacts, MenuFacts, StudentFacts } from './cart/cart-line.decide'
-export type { OrderFacts } from './orders/order'
 
 /**
  * Meal slots and their orders, what they cost, and what the kitchen sees of them. For siblings: the cart's check and
@@ -53,15 +48,7 @@ export const orderingModule = (needs: OrderingNeeds) => {
     ...module,
     discountOf: discount,
     checkCart: checkCart({ ...needs, discountOf: discount }),
-    /** The slots' part of a checkout that was begun before, from the slots as they are now. */
-    mealsOf: async (checkout: MealCheckout) =>
-      checkoutMeals(
-        checkout,
-        await loadSlots(
-          needs.eventStore,
-          checkout.lines.map(({ slot }) => slot),
-        ),
-      ),
+    mealsOf: mealsOf(needs),
     paidLineUnavailableReasons: paidLineUnavailableReasons(needs),
     amendedLines: amendedLines(needs),
     linesRefused,

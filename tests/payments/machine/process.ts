@@ -1,10 +1,8 @@
-import { amendedLines, paidLineUnavailableReasons } from '#modules/ordering/slot/paid-lines.commands'
-import { checkCart } from '#modules/ordering/cart/cart.commands'
-import { type CycleFacts, type MenuFacts, type StudentFacts } from '#modules/ordering/cart/cart-line.decide'
-import { checkoutMeals } from '#modules/ordering/cart/checkout.commands'
+import { amendedLines, paidLineUnavailableReasons } from '#modules/ordering/cart/paid-lines.commands'
+import { checkCart, mealsOf } from '#modules/ordering/cart/cart.commands'
+import { type CycleFacts, type MenuFacts, type StudentFacts } from '#modules/ordering/cart/cart.decide'
 import { orderCommands, orderFacts, orderReplies } from '#modules/ordering/orders/orders.commands'
 import { linesRefused } from '#modules/ordering/refusals'
-import { loadSlots } from '#modules/ordering/slot/slots.commands'
 import { openAttempts } from '#modules/payments/attempt/attempts.rows'
 import { paymentAttempt } from '#modules/payments/attempt/fold'
 import { owedBack, paidForLine } from '#modules/payments/attempt/ledger'
@@ -130,10 +128,6 @@ const needsOf = (around: Surroundings, death: Death | null) => {
     await around.waitForViews(position)
   }
   const facts = { eventStore, ...factsOf(around, live) }
-  const mealsOf = async (checkout: Parameters<typeof checkoutMeals>[0]) => {
-    const slots = checkout.lines.map(({ slot }) => slot)
-    return checkoutMeals(checkout, await loadSlots(eventStore, slots))
-  }
   const orders = orderCommands({ eventStore, waitForViews, now })
   const ordering = {
     orderFacts: orderFacts({ eventStore }),
@@ -143,7 +137,7 @@ const needsOf = (around: Surroundings, death: Death | null) => {
     unpaidOrders: nobody,
     usersWithUnpaidOrders: nobody,
     checkCart: checkCart({ ...facts, discountOf: async (userId) => school.discountOf(userId) }),
-    mealsOf,
+    mealsOf: mealsOf({ eventStore }),
     linesRefused,
     orderReplies: orderReplies({ eventStore }),
     paidLineUnavailableReasons: paidLineUnavailableReasons(facts),

@@ -1,8 +1,6 @@
 import type { Pool } from 'pg'
 import type { Position, RecordedEvent } from '#platform/event-store/event-store'
-import { linkHash } from './chain.process'
-import { chainHead, chainStart, hashesOf, linksAfter } from './chain.rows'
-import type { Head, Link } from './chain.rows'
+import { chainHead, chainStart, hashesOf, linkHash, linksAfter, type Head, type Link } from './chain.process'
 import type { ChainFault } from './chain-fault'
 
 const pageSize = 2_000

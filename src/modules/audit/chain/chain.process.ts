@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { Pool } from 'pg'
-import type { RecordedEvent } from '#platform/event-store/event-store'
-import type { Journal } from '#platform/module'
-import { canonicalJson } from './canonical-json'
-import { addLinks, chainHead } from './chain.rows'
-import type { Link } from './chain.rows'
+import { type Pool } from 'pg'
+import { type Position, type RecordedEvent } from '#platform/event-store/event-store'
+import { type Journal } from '#platform/module'
+import { moveCheckpointSql, type Move } from '#platform/projections/checkpoint'
 
 /** The name of the chain's journal and of its checkpoint. */
 export const chainName = 'audit-chain'
@@ -36,3 +34,85 @@ export const chainJournal = (pool: Pool): Journal => ({
     return to
   },
 })
+
+/** One event's place in the chain; numbers run from 1 without a gap. */
+export type Link = { number: number; position: Position; eventId: string; hash: string }
+
+/** Where the chain ends: the number and hash of its last link. */
+export type Head = Pick<Link, 'number' | 'hash'>
+
+/** Before the first link. */
+export const chainStart: Head = { number: 0, hash: '0'.repeat(64) }
+
+export const chainHead = async (pool: Pool): Promise<Head> => {
+  const { rows } = await pool.query<Head>(
+    'select number::float8 as number, hash from audit.chain order by audit.chain.number desc limit 1',
+  )
+  return rows[0] ?? chainStart
+}
+
+/** Adds links and moves the chain's checkpoint: one statement, so both or neither. */
+export const addLinks = async (
+  pool: Pool,
+  links: readonly Link[],
+  { name, from, to }: Move,
+): Promise<void> => {
+  const columns = [
+    links.map(({ number }) => number),
+    links.map(({ position }) => position),
+    links.map(({ eventId }) => eventId),
+    links.map(({ hash }) => hash),
+  ]
+  await pool.query({
+    name: 'audit-chain-add',
+    text: `with added as (
+        insert into audit.chain (number, position, event_id, hash)
+        select * from unnest($4::bigint[], $5::text[], $6::uuid[], $7::text[])
+      ) ${moveCheckpointSql}`,
+    values: [name, from, to, ...columns],
+  })
+}
+
+/** At most `limit` links after that number, in order. */
+export const linksAfter = async (pool: Pool, number: number, limit: number): Promise<Link[]> => {
+  const { rows } = await pool.query<Link>({
+    name: 'audit-chain-page',
+    text: `select number::float8 as number, position, event_id as "eventId", hash
+           from audit.chain where audit.chain.number > $1 order by audit.chain.number limit $2`,
+    values: [number, limit],
+  })
+  return rows
+}
+
+/** The hashes that stand under these numbers now. */
+export const hashesOf = async (pool: Pool, numbers: readonly number[]): Promise<Map<number, string>> => {
+  const { rows } = await pool.query<Head>(
+    'select number::float8 as number, hash from audit.chain where audit.chain.number = any($1::bigint[])',
+    [numbers],
+  )
+  return new Map(rows.map(({ number, hash }) => [number, hash]))
+}
+
+/**
+ * JSON with one spelling per value: keys sorted by code unit, no blanks, absent keys left out. What a database gives
+ * back of a value is written as the value itself was.
+ */
+export const canonicalJson = (value: unknown): string => {
+  if (typeof value === 'string') return quoted(value)
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  let text = ''
+  if (Array.isArray(value)) {
+    for (const one of value) text += `${text === '' ? '' : ','}${canonicalJson(one ?? null)}`
+    return `[${text}]`
+  }
+  for (const key of Object.keys(value).toSorted()) {
+    const one = (value as Record<string, unknown>)[key]
+    if (one !== undefined) text += `${text === '' ? '' : ','}${quoted(key)}:${canonicalJson(one)}`
+  }
+  return `{${text}}`
+}
+
+// Nearly every text is of these signs, which JSON writes as they are; a log has millions of them.
+const plain = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
+
+const quoted = (text: string): string => (plain.test(text) ? `"${text}"` : JSON.stringify(text))

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { parse } from 'csv-parse'
-import type { Head } from '../chain/chain.rows'
+import type { Head } from '../chain/chain.process'
 import { hashColumn, numberColumn } from './export.commands'
 import { refusal } from '../refusals'
 

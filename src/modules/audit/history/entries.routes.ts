@@ -7,12 +7,10 @@ import { addDays, instantAt, schoolMoment } from '#kernel/school-time'
 import { rawRoute, route, withFeature } from '#platform/http/route'
 import type { Route } from '#platform/http/route'
 import { parseInput } from '#platform/http/serve-route'
-import { entriesPage } from './entries.rows'
-import type { EntryFilter } from './entries.rows'
+import { entriesPage, scopeOfAttempt, scopeOfOrder, type EntryFilter } from './entries.rows'
 import { entryReply } from './entry-reply'
 import { exportedEntries, usernamesIn } from './export.commands'
 import { type AuditNeeds } from '../needs'
-import { scopeOfAttempt, scopeOfOrder } from './scope.rows'
 
 type EntryNeeds = Pick<AuditNeeds, 'database' | 'now' | 'zone' | 'identity'>
 

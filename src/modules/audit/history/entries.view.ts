@@ -2,11 +2,10 @@ import type { DomainEvent } from '#kernel/event'
 import { parseOrderId, slotId, type SlotKey } from '#kernel/id'
 import { rowView, type Recorded } from '#platform/projections/row-view'
 import type { EntryRow } from './entry'
-import type { Words } from './entry-words'
+import { whoByItself, type Words } from './entry-words'
 import { orderingWords } from './ordering-words.view'
 import { paymentsWords } from './payments-words.view'
 import { refundsWords } from './refunds-words.view'
-import { whoByItself } from './who'
 
 /** Every event type that the history tells. An event type without words fails tests/audit/words.unit.test.ts. */
 export const allWords: readonly Words[] = [...orderingWords, ...paymentsWords, ...refundsWords]

@@ -3,7 +3,7 @@ import type { HistoryEntry } from '#contracts/payments-console'
 import { kwachaFromNgwee } from '#kernel/money'
 import { schoolMoment } from '#kernel/school-time'
 import type { ShownEntry } from './entry'
-import { userIdIn } from './who'
+import { userIdIn } from './entry-words'
 
 const twoDigits = (number: number) => String(number).padStart(2, '0')
 

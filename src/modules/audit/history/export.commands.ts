@@ -1,10 +1,9 @@
 import { stringify } from 'csv-stringify/sync'
 import { decimalFromNgwee } from '#kernel/money'
-import { entriesBefore } from './entries.rows'
-import type { EntryFilter } from './entries.rows'
+import { entriesBefore, type EntryFilter } from './entries.rows'
 import type { ShownEntry } from './entry'
 import { entryReply } from './entry-reply'
-import { userIdIn } from './who'
+import { userIdIn } from './entry-words'
 import { type AuditNeeds } from '../needs'
 
 type ReadingNeeds = Pick<AuditNeeds, 'database' | 'zone' | 'identity'>

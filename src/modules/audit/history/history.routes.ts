@@ -1,13 +1,11 @@
 import { attemptHistory, orderHistory } from '#contracts/payments-console'
 import { route, withFeature } from '#platform/http/route'
 import type { Route } from '#platform/http/route'
-import { entriesOf } from './entries.rows'
+import { entriesOf, scopeOfAttempt, scopeOfOrder, type Scope } from './entries.rows'
 import { historyReply } from './entry-reply'
 import { usernamesIn } from './export.commands'
 import { type AuditNeeds } from '../needs'
 import { refusal } from '../refusals'
-import { scopeOfAttempt, scopeOfOrder } from './scope.rows'
-import type { Scope } from './scope.rows'
 
 const readers = withFeature('live_orders', 'order_recovery', 'refunds', 'history')
 

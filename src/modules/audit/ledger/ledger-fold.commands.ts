@@ -1,9 +1,7 @@
 import type { RecordedEvent } from '#platform/event-store/event-store'
 import { evolveRows, touchReader, type ViewRows } from '#platform/projections/row-view'
 import type { Ledger } from './ledger'
-import { ledgerAttemptsView } from './ledger-attempts.view'
-import { ledgerOrdersView } from './ledger-orders.view'
-import { ledgerRefundsView } from './ledger-refunds.view'
+import { ledgerAttemptsView, ledgerOrdersView, ledgerRefundsView } from './ledger.view'
 
 export const ledgerViews = [ledgerAttemptsView, ledgerOrdersView, ledgerRefundsView]
 

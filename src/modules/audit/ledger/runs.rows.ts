@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { AuditReport } from './audit-report'
 import { findingsOf } from './audit-report'
-import type { Head } from '../chain/chain.rows'
+import type { Head } from '../chain/chain.process'
 
 /** Keeps an audit's result, with where the chain ended then. */
 export const addRun = async (pool: Pool, day: string, endedAt: Date, report: AuditReport): Promise<void> => {

@@ -1,43 +1,177 @@
-import type { CartLine } from '#contracts/ordering'
-import type { EventStore } from '#platform/event-store/event-store'
-import { checkedCart, slotOfLine } from './cart.decide'
-import { checkoutMeals } from './checkout.commands'
+import { type CartLine, type LineRefusal } from '#contracts/ordering'
+import { slotId, type SlotKey } from '#kernel/id'
+import { type MealLine } from '#kernel/meal-line'
+import {
+  advanced,
+  loadStreams,
+  type LoadedStream,
+  type StreamChange,
+} from '#platform/event-store/command-handler'
+import { type EventStore } from '#platform/event-store/event-store'
 import { type OrderingNeeds } from '../needs'
-import { loadSlots } from '../slot/slots.commands'
+import { orderOfLine, type MealSlot, type SlotEvent } from '../slot/meal-slot'
+import { mealSlot, slotConflict, type SlotCommand } from '../slot/meal-slot.decide'
+import { checkedCart, slotOfLine, type CartFacts } from './cart.decide'
 
 /** What the facts of a cart are asked of. */
 export type CartNeeds = Pick<OrderingNeeds, 'zone' | 'catalogue'> & {
   eventStore: Pick<EventStore, 'read'>
   cycles: Pick<OrderingNeeds['cycles'], 'orderingCalendar'>
   identity: Pick<OrderingNeeds['identity'], 'orderableStudentsOf'>
-  /** What the user's best active discount code takes off, in percent; 0 without one. */
-  discountOf: (userId: number) => Promise<number>
+}
+
+type Buyer = { userId: number; attemptId: string }
+
+/** Slots as they were read, by slot id; one that was never touched is free. */
+type LoadedSlots = ReadonlyMap<string, LoadedStream<MealSlot, SlotEvent>>
+
+const loadSlots = async (
+  eventStore: Pick<EventStore, 'read'>,
+  keys: readonly SlotKey[],
+): Promise<LoadedSlots> => {
+  const loaded = await loadStreams(eventStore, mealSlot, keys)
+  return new Map(keys.map((key, index) => [slotId(key), loaded[index]!]))
+}
+
+/** All that the checks of these lines look at but the user's discount, and the slots with it. */
+export const cartFacts = async (
+  { eventStore, zone, catalogue, cycles, identity }: CartNeeds,
+  { userId, attemptId }: Buyer,
+  lines: readonly Pick<CartLine, 'menuItemId' | 'studentId' | 'weekNumber' | 'dayOfWeek'>[],
+  now: Date,
+): Promise<{ facts: Omit<CartFacts, 'discountPercentage'>; slots: LoadedSlots }> => {
+  const [{ cycle, cutoff }, students, items] = await Promise.all([
+    cycles.orderingCalendar(),
+    identity.orderableStudentsOf(userId),
+    catalogue.itemsByIds([...new Set(lines.map(({ menuItemId }) => menuItemId))]),
+  ])
+  const slots = await loadSlots(eventStore, cycle ? lines.map((line) => slotOfLine(line, cycle)) : [])
+  const facts = {
+    now,
+    zone,
+    attemptId,
+    cycle,
+    cutoff,
+    students: new Map(students.map((student) => [student.id, student])),
+    items,
+    slots: new Map([...slots].map(([id, { state }]) => [id, state])),
+  }
+  return { facts, slots }
 }
 
 /**
  * Checks and prices a cart for a user at an instant; `meals` are the slots it asks for as they were read for that. Days
- * held by this very attempt count as free. Throws `lines_refused` with the reason of each refused line.
+ * reserved for this very attempt count as free. Throws `lines_refused` with the reason of each refused line.
  */
 export const checkCart =
-  ({ eventStore, zone, catalogue, cycles, identity, discountOf }: CartNeeds) =>
-  async (buyer: { userId: number; attemptId: string }, lines: readonly CartLine[], at: Date) => {
-    const [{ cycle, cutoff }, students, items, discountPercentage] = await Promise.all([
-      cycles.orderingCalendar(),
-      identity.orderableStudentsOf(buyer.userId),
-      catalogue.itemsByIds([...new Set(lines.map(({ menuItemId }) => menuItemId))]),
-      discountOf(buyer.userId),
+  (
+    needs: CartNeeds & {
+      /** What the user's best active discount code takes off, in percent; 0 without one. */
+      discountOf: (userId: number) => Promise<number>
+    },
+  ) =>
+  async (buyer: Buyer, lines: readonly CartLine[], at: Date) => {
+    const [{ facts, slots }, discountPercentage] = await Promise.all([
+      cartFacts(needs, buyer, lines, at),
+      needs.discountOf(buyer.userId),
     ])
-    const slots = await loadSlots(eventStore, cycle ? lines.map((line) => slotOfLine(line, cycle)) : [])
-    const meals = checkedCart(lines, {
-      now: at,
-      zone,
-      attemptId: buyer.attemptId,
-      cycle,
-      cutoff,
-      students: new Map(students.map((student) => [student.id, student])),
-      items,
-      slots: new Map([...slots].map(([id, { slot }]) => [id, slot])),
-      discountPercentage,
-    })
+    const meals = checkedCart(lines, { ...facts, discountPercentage })
     return { lines: meals, meals: checkoutMeals({ ...buyer, lines: meals }, slots) }
   }
+
+/** The slots' part of a checkout that was begun before, from the slots as they are now. */
+export const mealsOf =
+  ({ eventStore }: Pick<CartNeeds, 'eventStore'>) =>
+  async (checkout: MealCheckout) => {
+    const keys = checkout.lines.map(({ slot }) => slot)
+    return checkoutMeals(checkout, await loadSlots(eventStore, keys))
+  }
+
+/** The lines that an attempt of a user wants to have as orders. */
+type MealCheckout = { attemptId: string; userId: number; lines: readonly MealLine[] }
+
+/**
+ * The slots' part of a checkout, as of the moment they were read: its changes belong into the checkout's own append. All
+ * of it is safe to repeat: what is already so adds nothing, and the ids of new events come from attempt and line.
+ */
+const checkoutMeals = ({ attemptId, userId, lines }: MealCheckout, slots: LoadedSlots) => {
+  const decided = ({ index, slot: key }: MealLine, command: SlotCommand, idSeed: string) => {
+    const loaded = slotAmong(slots, key)
+    const events = mealSlot.decide(command, loaded.state)
+    const change: StreamChange = { loaded, events, idSeed: `${attemptId}/${idSeed}` }
+    return { change, order: orderOfLine(advanced(mealSlot, loaded, events).state, attemptId, index) }
+  }
+  const revisionOf = ({ slot }: MealLine) => slotAmong(slots, slot).revision
+
+  const order = (line: MealLine, paymentStatus: 'confirmed' | 'pending', now: Date) => {
+    const isUnpaid = paymentStatus === 'pending' && line.price > 0
+    const status = isUnpaid ? ('pending' as const) : ('confirmed' as const)
+    const command = { kind: 'order', attemptId, userId, line, paymentStatus: status, now } as const
+    const ordered = decided(line, command, `order/${line.index}`)
+    if (!ordered.order) throw new Error(`Line ${line.index} of attempt ${attemptId} has no order`)
+    return { change: ordered.change, index: line.index, orderId: ordered.order.id }
+  }
+
+  return {
+    /** The lines whose day belongs to another attempt; while there are any, nothing can be ordered. */
+    conflicts: (at: Date): { index: number; code: LineRefusal }[] =>
+      lines.flatMap(({ index, slot: key }) => {
+        const { state } = slotAmong(slots, key)
+        const code = orderOfLine(state, attemptId, index) ? null : slotConflict(state, attemptId, at)
+        return code ? [{ index, code }] : []
+      }),
+
+    /**
+     * Makes lines orders, all of them or those of these indexes. Orders of an alternative checkout have yet to be paid
+     * for: `pending`; but for what costs nothing there is nothing to pay.
+     */
+    order: (paymentStatus: 'confirmed' | 'pending', now: Date, only?: ReadonlySet<number>) => {
+      const wanted = lines.filter(({ index }) => only?.has(index) ?? true)
+      const ordered = wanted.map((line) => order(line, paymentStatus, now))
+      return {
+        changes: ordered.map(({ change }) => change),
+        orders: ordered.map(({ index, orderId }) => ({ index, orderId })),
+      }
+    },
+
+    /** Takes back the orders of this attempt, as if they had never been placed. */
+    withdraw: (now: Date): StreamChange[] =>
+      lines.map(
+        (line) => decided(line, { kind: 'withdraw', attemptId, now }, `withdraw/${line.index}`).change,
+      ),
+
+    /** Reserves the days for this attempt until then; throws the refusal of a day that belongs to another attempt. */
+    reserve: (until: Date, now: Date): StreamChange[] =>
+      lines.map((line) => {
+        const reserve = {
+          kind: 'reserve',
+          slot: line.slot,
+          attemptId,
+          until: until.toISOString(),
+          now,
+        } as const
+        return decided(line, reserve, `reserve/${line.index}/${revisionOf(line)}`).change
+      }),
+
+    /** Releases the days that are reserved for this attempt. */
+    release: (now: Date): StreamChange[] =>
+      lines.map((line) => {
+        const release = { kind: 'release', slot: line.slot, attemptId, now } as const
+        return decided(line, release, `release/${line.index}/${revisionOf(line)}`).change
+      }),
+
+    /** The orders that lines of this attempt have become, whatever happened to them since. */
+    orders: () =>
+      lines.flatMap(({ index, slot: key }) => {
+        const found = orderOfLine(slotAmong(slots, key).state, attemptId, index)
+        return found ? [{ index, orderId: found.id }] : []
+      }),
+  }
+}
+
+/** The slot of this key among those loaded; asking for another is a fault. */
+const slotAmong = (slots: LoadedSlots, key: SlotKey) => {
+  const found = slots.get(slotId(key))
+  if (!found) throw new Error(`Slot ${slotId(key)} was not loaded`)
+  return found
+}

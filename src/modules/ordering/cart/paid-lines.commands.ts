@@ -1,12 +1,10 @@
-import type { CartLine } from '#contracts/ordering'
+import { type CartLine } from '#contracts/ordering'
+import { type MealLine } from '#kernel/meal-line'
 import { kwachaFromNgwee } from '#kernel/money'
 import { schoolMoment } from '#kernel/school-time'
-import { checkedCart, slotOfLine } from '../cart/cart.decide'
-import type { CartNeeds } from '../cart/cart.commands'
-import { type MealLine } from '#kernel/meal-line'
-import { paidLineUnavailableReason } from './paid-line.decide'
-import type { PaidLineUnavailableReason } from './paid-line.decide'
-import { loadSlots } from './slots.commands'
+import { cartFacts, type CartNeeds } from './cart.commands'
+import { checkedCart } from './cart.decide'
+import { paidLineUnavailableReason, type PaidLineUnavailableReason } from './paid-line.decide'
 
 /** What shall be cooked instead of a line that was paid for. */
 export type Amendment = {
@@ -15,11 +13,9 @@ export type Amendment = {
     Partial<Pick<CartLine, 'category' | 'sideDish' | 'comments'>>
 }
 
-type PaidNeeds = Omit<CartNeeds, 'discountOf'>
-
 /** Why paid lines can no longer be had, by the line's index; a line that can be had is absent. */
 export const paidLineUnavailableReasons =
-  ({ identity, cycles, catalogue, zone }: PaidNeeds) =>
+  ({ identity, cycles, catalogue, zone }: CartNeeds) =>
   async (
     userId: number,
     lines: readonly MealLine[],
@@ -47,40 +43,26 @@ export const paidLineUnavailableReasons =
  * what was paid. Checked as a cart is, but the very item that was paid for counts as available. Throws `lines_refused`.
  */
 export const amendedLines =
-  (needs: PaidNeeds) =>
+  (needs: CartNeeds) =>
   async (
     paid: { userId: number; attemptId: string; lines: readonly MealLine[] },
     amendments: readonly Amendment[],
     at: Date,
   ): Promise<MealLine[]> => {
-    const { eventStore, zone } = needs
-    const [{ cycle, cutoff }, students, found] = await Promise.all([
-      needs.cycles.orderingCalendar(),
-      needs.identity.orderableStudentsOf(paid.userId),
-      needs.catalogue.itemsByIds([...new Set(amendments.map(({ to }) => to.menuItemId))]),
-    ])
+    const wanted = amendments.map(({ to }) => to)
+    const { facts } = await cartFacts(needs, paid, wanted, at)
     const bought = new Set(paid.lines.map(({ item }) => item.id))
     const items = new Map(
-      [...found].map(([id, item]) => [
+      [...facts.items].map(([id, item]) => [
         id,
         bought.has(id) ? { ...item, isAvailable: true, isArchived: false } : item,
       ]),
     )
-    const cart = amendments.map(({ to }): CartLine => ({
-      ...to,
-      originalPrice: kwachaFromNgwee(items.get(to.menuItemId)?.price ?? 0),
+    const cart = wanted.map((line): CartLine => ({
+      ...line,
+      originalPrice: kwachaFromNgwee(items.get(line.menuItemId)?.price ?? 0),
     }))
-    const slots = await loadSlots(eventStore, cycle ? cart.map((line) => slotOfLine(line, cycle)) : [])
-    const checked = checkedCart(cart, {
-      now: at,
-      zone,
-      attemptId: paid.attemptId,
-      cycle,
-      cutoff,
-      students: new Map(students.map((student) => [student.id, student])),
-      items,
-      slots: new Map([...slots].map(([id, { slot }]) => [id, slot])),
-      discountPercentage: paid.lines[0]?.discountPercentage ?? 0,
-    })
+    const discountPercentage = paid.lines[0]?.discountPercentage ?? 0
+    const checked = checkedCart(cart, { ...facts, items, discountPercentage })
     return checked.map((line, position) => ({ ...line, index: amendments[position]!.index }))
   }

@@ -1,4 +1,13 @@
 import {
+  lunchOrdered,
+  orderCancelled,
+  orderCompleted,
+  orderPaymentConfirmed,
+  orderRefunded,
+  orderReopened,
+  orderWithdrawn,
+} from '#modules/ordering/published'
+import {
   checkoutStarted,
   linesAmended,
   linesBlocked,
@@ -8,9 +17,13 @@ import {
   paymentVerified,
   remainderWaived,
 } from '#modules/payments/published'
-import type { EventOf } from '#kernel/event'
+import { refundDue, refundPaidBack, refundWithdrawn } from '#modules/refunds/published'
+import { type EventOf } from '#kernel/event'
+import { slotId } from '#kernel/id'
 import { rowView } from '#platform/projections/row-view'
-import type { LedgerAttempt, LedgerLine } from './ledger'
+import { type LedgerAttempt, type LedgerLine, type LedgerOrder, type LedgerRefund } from './ledger'
+
+type DataOf<Type> = EventOf<Type>['data']
 
 /** The money of each payment attempt. */
 export const ledgerAttemptsView = rowView({
@@ -65,8 +78,6 @@ export const ledgerAttemptsView = rowView({
     }
   },
 })
-
-type DataOf<Type> = EventOf<Type>['data']
 
 const begun = ({
   attemptId,
@@ -125,3 +136,103 @@ const sum = (amounts: readonly number[]): number => amounts.reduce((total, amoun
 /** Meals are only ordered, or found impossible to order, once they are paid for. */
 const claimedIn = ({ kind, money }: LedgerAttempt): LedgerAttempt['money'] =>
   kind === 'card' && money !== 'ours' ? 'claimed' : money
+
+/** The money of each order, withdrawn ones too. */
+export const ledgerOrdersView = rowView({
+  table: 'audit.ledger_orders',
+  columns: {
+    id: 'text',
+    attempt_id: 'uuid',
+    line: 'integer',
+    cycle_id: 'integer',
+    slot: 'text',
+    price: 'bigint',
+    paid: 'text',
+    status: 'text',
+    changed_at: 'timestamptz',
+  },
+  primaryKey: 'id',
+  events: [
+    lunchOrdered,
+    orderCompleted,
+    orderReopened,
+    orderCancelled,
+    orderWithdrawn,
+    orderRefunded,
+    orderPaymentConfirmed,
+  ],
+  key: ({ data }) => data.orderId,
+  evolve: (row: LedgerOrder | null, { type, data }): LedgerOrder | null => {
+    if (type === lunchOrdered.type) return placed(data)
+    if (row === null) return null
+    switch (type) {
+      case orderCompleted.type:
+        return { ...row, status: 'completed', changed_at: data.at }
+      case orderReopened.type:
+        return { ...row, status: 'pending', changed_at: data.at }
+      case orderCancelled.type:
+        return { ...row, status: 'cancelled', changed_at: data.at }
+      case orderWithdrawn.type:
+        return { ...row, status: 'withdrawn', changed_at: data.at }
+      case orderRefunded.type:
+        return { ...row, status: 'refunded', changed_at: data.at }
+      case orderPaymentConfirmed.type:
+        return { ...row, paid: 'later' }
+    }
+  },
+})
+
+const placed = (order: DataOf<typeof lunchOrdered>): LedgerOrder => ({
+  id: order.orderId,
+  attempt_id: order.attemptId,
+  line: order.index,
+  cycle_id: order.slot.cycleId,
+  slot: slotId(order.slot),
+  price: order.price,
+  paid: order.paymentStatus === 'confirmed' ? 'at-once' : 'not-yet',
+  status: 'pending',
+  changed_at: order.at,
+})
+
+/** What is owed back and went back, for each refund. */
+export const ledgerRefundsView = rowView({
+  table: 'audit.ledger_refunds',
+  columns: {
+    id: 'text',
+    attempt_id: 'uuid',
+    order_id: 'text',
+    part: 'text',
+    amount: 'bigint',
+    owed: 'bigint',
+    paid_back: 'bigint',
+    status: 'text',
+  },
+  primaryKey: 'id',
+  events: [refundDue, refundWithdrawn, refundPaidBack],
+  key: ({ data }) => data.refundId,
+  evolve: (row: LedgerRefund | null, event): LedgerRefund | null => {
+    switch (event.type) {
+      case refundDue.type: {
+        const { refundId: id, attemptId: attempt_id, orderId: order_id, part, amount } = event.data
+        return {
+          id,
+          attempt_id,
+          order_id,
+          part: String(part),
+          amount,
+          owed: amount,
+          paid_back: 0,
+          status: 'due',
+        }
+      }
+      case refundWithdrawn.type:
+        return row && { ...row, owed: 0, status: 'withdrawn' }
+      case refundPaidBack.type: {
+        const { amount, stillOwed: owed } = event.data
+        return (
+          row && { ...row, owed, paid_back: row.paid_back + amount, status: owed === 0 ? 'paid_back' : 'due' }
+        )
+      }
+    }
+  },
+})
