@@ -21,7 +21,8 @@ const base = {
 }
 
 module.exports = {
-  testTimeout: 30_000,
+  // A busy machine is slow, not wrong.
+  testTimeout: 120_000,
   testSequencer: '<rootDir>/tests/support/longest-first.cjs',
   projects: [
     {

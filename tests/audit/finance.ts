@@ -32,7 +32,7 @@ export const openFinance = async (variables: Record<string, string> = {}) => {
       )
       const end = (await eventStore.end()).position
       return rows.length === 5 && rows.every(({ position }) => position === end)
-    }, 20_000)
+    })
 
   const mwila = await canteen.family('mwila', '9')
   const { orders } = await order(mwila.parent, [
@@ -45,7 +45,7 @@ export const openFinance = async (variables: Record<string, string> = {}) => {
   canteen.setClock('2026-09-14T07:20:00+02:00')
   await mwila.parent.call(cancelOrder, { params: { id: refunded.id } })
   const isOwed = async () => (await bursar.call(listRefunds)).data.some(({ id }) => id === refunded.id)
-  await eventually(isOwed, 20_000)
+  await eventually(isOwed)
   canteen.setClock('2026-09-14T07:30:00+02:00')
   await bursar.call(completeRefund, { params: { id: refunded.id }, body: { method: 'cash', note: '=1+1' } })
 

@@ -9,7 +9,7 @@ const longestPauseMs = 50
  */
 export const eventually = async <Seen>(
   look: () => Seen | Promise<Seen>,
-  withinMs = 20_000,
+  withinMs = 60_000,
 ): Promise<Exclude<Seen, false>> => {
   const start = Date.now()
   for (;;) {
