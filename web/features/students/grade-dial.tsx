@@ -24,7 +24,7 @@ export const GradeDial = ({ value, error, onChange, ref }: GradeDialProps) => (
     onKeyDown={toTheEnds}
     className="flex flex-col items-center gap-2"
   >
-    <Label className="mb-1.5 self-start text-sm font-semibold text-sand-800">Grade</Label>
+    <Label className="-mb-0.5 self-start text-sm font-semibold text-sand-800">Grade</Label>
     <div
       className={classes('dial rounded-full border bg-sand-50', error ? 'border-danger-600' : 'border-line')}
     >
