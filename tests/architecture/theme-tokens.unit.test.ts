@@ -48,7 +48,7 @@ test('no component names a colour, a size or a font of its own', () => {
 
 test('the looks of web/ui name no colour and no font of their own', () => {
   const sheets = readdirSync(join(web, 'ui')).filter((file) => file.endsWith('.css'))
-  expect(sheets).toContain('looks.css')
+  expect(sheets).toContain('components.css')
   const colour = /#[\da-f]{3,8}\b|\b(?:rgb|hsl|oklch)a?\(|font-family|font-size: (?!var\(|min\(var\()/i
   const found = sheets.flatMap((file) =>
     readFileSync(join(web, 'ui', file), 'utf8')

@@ -1,13 +1,13 @@
 import { screen, waitFor } from '@testing-library/react'
 import { createPayment, recordAttempt } from '#contracts/payments'
-import { followTo } from '../../web/features/cart/checkout/card-redirect'
+import { redirectTo } from '../../web/features/cart/checkout/card-redirect'
 import { writeCart } from '../../web/features/cart/cart-store'
 import type { FakeServer } from './admin/fake-server'
 import { created, freshTill, gone, openCart, pay, said } from './card-cart'
 import { attempt, cartDays, mealOn, openPage, pass, pressNow, token } from './payment-page'
 import { parent } from './sample-family'
 
-jest.mock('../../web/features/cart/checkout/card-redirect', () => ({ followTo: jest.fn() }))
+jest.mock('../../web/features/cart/checkout/card-redirect', () => ({ redirectTo: jest.fn() }))
 
 let server: FakeServer
 let keys: (string | null)[]
@@ -66,8 +66,8 @@ describe('a try of long ago that is answered now', () => {
     )
     const hands = await openCart()
     await pay(hands)
-    await waitFor(() => expect(followTo).toHaveBeenCalledWith(`https://pay.example/page?ID=${fresh}`))
-    expect(followTo).toHaveBeenCalledTimes(1)
+    await waitFor(() => expect(redirectTo).toHaveBeenCalledWith(`https://pay.example/page?ID=${fresh}`))
+    expect(redirectTo).toHaveBeenCalledTimes(1)
     expect(keys).toHaveLength(2)
     expect(keys[1]).not.toBe(keys[0])
   })
@@ -77,7 +77,7 @@ describe('a try of long ago that is answered now', () => {
     const hands = await openCart()
     await pay(hands)
     await waitFor(() =>
-      expect(followTo).toHaveBeenCalledWith(`http://localhost/payment/success?TransID=${token}`),
+      expect(redirectTo).toHaveBeenCalledWith(`http://localhost/payment/success?TransID=${token}`),
     )
     expect(keys).toHaveLength(1)
   })

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react'
 import { createPayment, recordAttempt } from '#contracts/payments'
-import { followTo } from '../../web/features/cart/checkout/card-redirect'
+import { redirectTo } from '../../web/features/cart/checkout/card-redirect'
 import { writeCart } from '../../web/features/cart/cart-store'
 import { freshPortal, openPortal, press } from './open-portal'
 import { attempt, mealOn, token } from './payment-page'
@@ -15,9 +15,9 @@ export const created = {
   paymentUrl,
 }
 
-/** A tuckshop that takes cards, and the keys with which payments were asked for. Needs `followTo` to be a mock. */
+/** A tuckshop that takes cards, and the keys with which payments were asked for. Needs `redirectTo` to be a mock. */
 export const freshTill = () => {
-  jest.mocked(followTo).mockClear()
+  jest.mocked(redirectTo).mockClear()
   const server = freshPortal()
   server.on(createPayment, created)
   server.on(recordAttempt, attempt('initiated'))
@@ -43,4 +43,4 @@ export const pay = async (hands: Awaited<ReturnType<typeof openCart>>) => press(
 export const said = async (text: string | RegExp) =>
   expect((await screen.findAllByText(text)).length).toBeGreaterThan(0)
 
-export const gone = () => expect(followTo).toHaveBeenCalledWith(paymentUrl)
+export const gone = () => expect(redirectTo).toHaveBeenCalledWith(paymentUrl)

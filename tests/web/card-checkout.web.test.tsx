@@ -1,13 +1,13 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { listOrders } from '#contracts/ordering'
 import { createPayment, recordAttempt } from '#contracts/payments'
-import { takePaid } from '../../web/features/cart/checkout/card-paying'
+import { removePaid } from '../../web/features/cart/checkout/card-paying'
 import { FakeRefusal, type FakeServer, refusal } from './admin/fake-server'
 import { created, freshTill, gone, openCart, pay, said } from './card-cart'
 import { cartDays, mealOn, token } from './payment-page'
 import { parent } from './sample-family'
 
-jest.mock('../../web/features/cart/checkout/card-redirect', () => ({ followTo: jest.fn() }))
+jest.mock('../../web/features/cart/checkout/card-redirect', () => ({ redirectTo: jest.fn() }))
 
 let server: FakeServer
 let keys: (string | null)[]
@@ -57,7 +57,7 @@ describe('a cart that costs something', () => {
     await pay(hands)
     await waitFor(gone)
     expect(cartDays()).toEqual(['1.1', '1.2'])
-    act(() => takePaid(parent.id, token))
+    act(() => removePaid(parent.id, token))
     expect(cartDays()).toEqual([])
   })
 

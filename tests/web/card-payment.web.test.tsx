@@ -2,7 +2,7 @@ import './admin/browser-gaps'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen } from '@testing-library/react'
 import { appQueryClient } from '../../web/app/app-query-client'
-import { rememberPaying, takePaid } from '../../web/features/cart/checkout/card-paying'
+import { rememberPaying, removePaid } from '../../web/features/cart/checkout/card-paying'
 import { cartKey, writeCart } from '../../web/features/cart/cart-store'
 import { useCart } from '../../web/features/cart/use-cart'
 import { useCheckout } from '../../web/features/cart/checkout/use-checkout'
@@ -38,21 +38,21 @@ describe('what is kept of a payment on this device', () => {
 
   test('goes with it', () => {
     rememberPaying(parent.id, token, [mealOn(1)])
-    takePaid(parent.id, token)
+    removePaid(parent.id, token)
     expect(localStorage.getItem(key)).toBeNull()
   })
 
   test.each(['{', 'null', '{"transactionId":1}', '[]'])('may be broken: %s', (text) => {
     localStorage.setItem(key, text)
     writeCart(parent.id, [mealOn(1)])
-    takePaid(parent.id, token)
+    removePaid(parent.id, token)
     expect(cartDays()).toEqual(['1.1'])
   })
 
   test('names days, whatever is eaten on them by then', () => {
     rememberPaying(parent.id, token, [mealOn(1)])
     writeCart(parent.id, [{ ...mealOn(1), comments: 'no onions' }])
-    takePaid(parent.id, token)
+    removePaid(parent.id, token)
     expect(cartDays()).toEqual([])
   })
 })

@@ -2,13 +2,13 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { listMenu, validateItems } from '#contracts/catalogue'
 import { placeOrders } from '#contracts/ordering'
 import { createPayment, getPaymentBypass, recordAttempt } from '#contracts/payments'
-import { followTo } from '../../web/features/cart/checkout/card-redirect'
+import { redirectTo } from '../../web/features/cart/checkout/card-redirect'
 import { FakeRefusal, type FakeServer, refusal } from './admin/fake-server'
 import { created, freshTill, openCart, pay, said } from './card-cart'
 import { cartDays } from './payment-page'
 import { order, stew } from './sample-family'
 
-jest.mock('../../web/features/cart/checkout/card-redirect', () => ({ followTo: jest.fn() }))
+jest.mock('../../web/features/cart/checkout/card-redirect', () => ({ redirectTo: jest.fn() }))
 
 let server: FakeServer
 let keys: (string | null)[]
@@ -20,7 +20,7 @@ const refuse = (status: number, code: string, message: string, more?: Record<str
   server.on(createPayment, () => refusal(status, code, message, more))
 
 const stopped = () => {
-  expect(followTo).not.toHaveBeenCalled()
+  expect(redirectTo).not.toHaveBeenCalled()
   expect(cartDays()).toEqual(['1.1', '1.2'])
 }
 

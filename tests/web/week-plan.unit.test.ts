@@ -26,7 +26,12 @@ const had = (item: MenuItem, mealDate: string, more: Partial<EarlierMeal> = {}):
   ...more,
 })
 const suggested = (days: PlanDay[], earlier: EarlierMeal[] = []) =>
-  suggestWeek(days, earlier).map(({ meal, protein, side, hadOn }) => [meal.item.name, protein, side, hadOn])
+  suggestWeek(days, earlier).map(({ meal, protein, side, lastOrderedOn }) => [
+    meal.item.name,
+    protein,
+    side,
+    lastOrderedOn,
+  ])
 
 describe('what is suggested for a day', () => {
   test('the first meal, with nothing guessed, for a child that never ate here', () => {
@@ -79,7 +84,7 @@ test('another meal comes as the child had it before', () => {
     meal: { item: stew },
     protein: 'beef',
     side: 'rice',
-    hadOn: '2026-09-07',
+    lastOrderedOn: '2026-09-07',
   })
 })
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
 import { Outlet, useSearchParams } from 'react-router-dom'
 import { userQuery } from '../features/session/current-user'
-import { tellVerification } from '../features/session/email-verification'
+import { notifyVerification } from '../features/session/email-verification'
 import { PageSpinner } from '../ui/spinner'
 
 /** Around every page: a spinner until it is known who is signed in, and until the page's code is loaded. */
@@ -23,7 +23,7 @@ const useEmailVerification = () => {
   const [query, setQuery] = useSearchParams()
   useEffect(() => {
     if (!query.has('emailVerified')) return
-    tellVerification(query)
+    notifyVerification(query)
     setQuery({}, { replace: true })
   }, [query, setQuery])
 }

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { holdUser, userQuery } from '../features/session/current-user'
+import { replaceUser, userQuery } from '../features/session/current-user'
 import { CallError } from '../lib/call'
 import { makeQueryClient } from '../lib/query-client'
 
@@ -7,7 +7,7 @@ import { makeQueryClient } from '../lib/query-client'
 export const appQueryClient = (): QueryClient => {
   const client = makeQueryClient((error) => {
     if (!(error instanceof CallError) || !client.getQueryData(userQuery.queryKey)) return
-    if (error.status === 401) holdUser(client, null)
+    if (error.status === 401) replaceUser(client, null)
     if (error.code === 'password_change_required')
       void client.invalidateQueries({ queryKey: userQuery.queryKey })
   })

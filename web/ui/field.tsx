@@ -56,4 +56,4 @@ export const FieldError = ({ id, message }: { id: string; message?: string }) =>
   ) : null
 
 /** The look of every text control. */
-export const controlLook = 'control'
+export const controlClass = 'control'

@@ -11,7 +11,7 @@ type SearchFieldProps = {
   onSearch: (text: string) => void
 }
 
-const quietMs = 300
+const debounceMs = 300
 
 /** A search that begins by itself, and that shows what the address says when that is changed elsewhere. */
 export const SearchField = ({ value, onSearch, ...words }: SearchFieldProps) => {
@@ -27,7 +27,7 @@ export const SearchField = ({ value, onSearch, ...words }: SearchFieldProps) => 
     const timer = setTimeout(() => {
       setKnown((before) => ({ ...before, said: wanted }))
       onSearch(wanted)
-    }, quietMs)
+    }, debounceMs)
     return () => clearTimeout(timer)
   }, [text, value, onSearch])
   return (

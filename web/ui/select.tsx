@@ -1,6 +1,6 @@
 import type { Ref, SelectHTMLAttributes } from 'react'
 import { classes } from '../lib/classes'
-import { controlLook, Field, type FieldWords } from './field'
+import { controlClass, Field, type FieldWords } from './field'
 import { Icon } from './icon'
 
 export type Choice = { value: string; label: string; disabled?: boolean }
@@ -28,7 +28,7 @@ export const Select = ({
   <Field label={label} hint={hint} error={error} hideLabel={hideLabel} id={id} className={className}>
     {(control) => (
       <span className="relative block">
-        <select {...select} {...control} className={classes(controlLook, 'appearance-none truncate pr-9')}>
+        <select {...select} {...control} className={classes(controlClass, 'appearance-none truncate pr-9')}>
           {placeholder ? (
             <option value="" disabled>
               {placeholder}

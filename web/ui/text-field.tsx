@@ -1,13 +1,13 @@
 import type { InputHTMLAttributes, Ref, TextareaHTMLAttributes } from 'react'
 import { classes } from '../lib/classes'
-import { controlLook, Field, type FieldWords } from './field'
+import { controlClass, Field, type FieldWords } from './field'
 
 type TextFieldProps = FieldWords & InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }
 
 /** A labelled line of text; `type` may be email, password, number, search, date and so on. */
 export const TextField = ({ label, hint, error, hideLabel, id, className, ...input }: TextFieldProps) => (
   <Field label={label} hint={hint} error={error} hideLabel={hideLabel} id={id} className={className}>
-    {(control) => <input {...input} {...control} className={controlLook} />}
+    {(control) => <input {...input} {...control} className={controlClass} />}
   </Field>
 )
 
@@ -27,7 +27,7 @@ export const TextArea = ({
 }: TextAreaProps) => (
   <Field label={label} hint={hint} error={error} hideLabel={hideLabel} id={id} className={className}>
     {(control) => (
-      <textarea {...area} {...control} rows={rows} className={classes(controlLook, 'resize-y')} />
+      <textarea {...area} {...control} rows={rows} className={classes(controlClass, 'resize-y')} />
     )}
   </Field>
 )

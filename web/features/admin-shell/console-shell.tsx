@@ -47,7 +47,7 @@ export const ConsoleShell = ({ held, current, children, ...header }: ConsoleShel
             icon={narrow ? 'chevron-right' : 'chevron-left'}
             label={narrow ? 'Expand menu' : 'Collapse menu'}
             aria-expanded={!narrow}
-            look="onBrand"
+            variant="onBrand"
             onClick={() => setNarrow(!narrow)}
           />
         </div>

@@ -11,7 +11,7 @@ export const SideDrawer = ({ open, onClose, children }: SideDrawerProps) => (
     <DialogPanel className="fixed inset-y-0 left-0 flex w-72 max-w-full animate-enter flex-col overflow-y-auto bg-brand-800 p-3 shadow-overlay">
       <div className="mb-3 flex items-center justify-between pl-3">
         <p className="font-display text-lg font-semibold text-white">Tuckshop</p>
-        <IconButton icon="close" label="Close menu" look="onBrand" onClick={onClose} />
+        <IconButton icon="close" label="Close menu" variant="onBrand" onClick={onClose} />
       </div>
       {children}
     </DialogPanel>

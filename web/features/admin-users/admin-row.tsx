@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import type { AdminUser } from '#contracts/administrators'
 import type { FeatureName } from '#contracts/identity'
 import { counted } from '../../lib/format'
-import { tellFailure } from '../../lib/told'
+import { notifyFailure } from '../../lib/notify-outcome'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { Icon } from '../../ui/icon'
@@ -73,7 +73,7 @@ const FeatureSwitches = ({ admin, features, own }: AdminRowProps) => {
           ? [...admin.allowedFeatures, feature]
           : admin.allowedFeatures.filter((one) => one !== feature),
       },
-      { onError: (error) => tellFailure(error, 'Failed to update permissions') },
+      { onError: (error) => notifyFailure(error, 'Failed to update permissions') },
     )
   return (
     <>

@@ -6,7 +6,7 @@ import { call } from '../../lib/call'
 import { endpointQuery, refresh } from '../../lib/endpoint-query'
 import type { AdminsAsked } from './admins-address'
 
-/** Read anew whenever it is opened. */
+/** Read again whenever it is opened. */
 export const adminsQuery = ({ page, search, feature, sorting }: AdminsAsked) => ({
   ...endpointQuery('identity', administratorList, {
     query: { page, ...sorting, ...(search ? { search } : {}), ...(feature ? { feature } : {}) },
@@ -49,7 +49,7 @@ const shownFeatures = (client: QueryClient, id: number): FeatureName[] | undefin
 
 const key = ['permissions']
 
-/** Shown at once, taken back when the server refuses; one after another, and read anew after the last of them. */
+/** Shown at once, taken back when the server refuses; one after another, and read again after the last of them. */
 export const changePermissions = mutationOptions({
   mutationKey: key,
   scope: { id: 'permissions' },

@@ -4,7 +4,7 @@ import { useController, useForm } from 'react-hook-form'
 import { createAdmin, type FeatureName } from '#contracts/identity'
 import { showFieldErrors } from '../../lib/field-errors'
 import { adminToast } from '../../lib/toast'
-import { tellFailure } from '../../lib/told'
+import { notifyFailure } from '../../lib/notify-outcome'
 import { Button } from '../../ui/button'
 import { ChipGroup } from '../../ui/chip-group'
 import { TextField } from '../../ui/text-field'
@@ -68,7 +68,7 @@ const useNewAdminForm = (onDone: () => void) => {
       adminToast({ title: 'Admin user created successfully' })
       onDone()
     } catch (error) {
-      if (!showFieldErrors(form, error)) tellFailure(error, 'Failed to create admin user')
+      if (!showFieldErrors(form, error)) notifyFailure(error, 'Failed to create admin user')
     }
   })
   return { form, save }

@@ -5,7 +5,7 @@ import { useForm } from 'react-hook-form'
 import { newPassword } from '#contracts/administrators'
 import { showFieldErrors } from '../../lib/field-errors'
 import { adminToast } from '../../lib/toast'
-import { tellFailure } from '../../lib/told'
+import { notifyFailure } from '../../lib/notify-outcome'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { TextField } from '../../ui/text-field'
@@ -24,7 +24,7 @@ export const PasswordDialog = ({ user, onClose }: PasswordDialogProps) => {
       adminToast({ title: 'Password updated successfully' })
       onClose()
     } catch (error) {
-      if (!showFieldErrors(form, error)) tellFailure(error, 'Failed to update password')
+      if (!showFieldErrors(form, error)) notifyFailure(error, 'Failed to update password')
     }
   })
   const { errors, isSubmitting } = form.formState

@@ -4,7 +4,7 @@ import type { QueryOf } from '#contracts/endpoint'
 import { endpointQuery } from '../../lib/endpoint-query'
 import type { BookFilters } from './book-filters'
 
-/** Read anew whenever it is opened. */
+/** Read again whenever it is opened. */
 export const entriesQuery = (query: QueryOf<typeof auditEntries>) => ({
   ...endpointQuery('payments', auditEntries, { query }),
   staleTime: 0,

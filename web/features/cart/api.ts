@@ -5,7 +5,7 @@ import { placeOrders } from '#contracts/ordering'
 import { getPaymentBypass } from '#contracts/payments'
 import { call } from '../../lib/call'
 import { endpointQuery, refresh } from '../../lib/endpoint-query'
-import { CardFailure, CartUnavailable, isUnanswered } from './checkout/card-failure'
+import { CheckoutFailure, CartUnavailable, isUnanswered } from './checkout/checkout-failure'
 import { startCardPayment } from './checkout/card-payment'
 import { type CartItem, totalOf } from './cart-items'
 import type { Validation } from './cart-view'
@@ -32,17 +32,17 @@ export const validationQuery = (items: readonly CartItem[]) => ({
 export const datesQuery = endpointQuery('cycles', listCycles, {})
 
 // What is only asked to be sure does not keep an order waiting for long on a bad line.
-const glanceMs = 6000
+const quickCheckMs = 6000
 
 /** The same question once, right before ordering; without an answer the cart counts as valid. */
 const stillOrderable = async (items: readonly CartItem[]) =>
-  call(validateItems, { body: { menuItemIds: idsOf(items) }, timeoutMs: glanceMs }).then(
+  call(validateItems, { body: { menuItemIds: idsOf(items) }, timeoutMs: quickCheckMs }).then(
     (answer) => answer.valid,
     () => true,
   )
 
 const alternativesOn = async () =>
-  call(getPaymentBypass, { timeoutMs: glanceMs }).then(
+  call(getPaymentBypass, { timeoutMs: quickCheckMs }).then(
     (settings) => settings.enabled,
     () => false,
   )
@@ -62,7 +62,7 @@ export type Sent = { kind: 'placed' | 'alternative'; placed: Placed } | { kind: 
 export const sendCart = mutationOptions({
   mutationFn: async (order: Order): Promise<Sent> => {
     const { items } = order
-    if (items.length === 0) throw new CardFailure('Cannot proceed with payment: No items in cart')
+    if (items.length === 0) throw new CheckoutFailure('Cannot proceed with payment: No items in cart')
     const costs = totalOf(items) > 0
     const [orderable, alternative] = await Promise.all([stillOrderable(items), costs && alternativesOn()])
     if (!orderable) throw new CartUnavailable('Some items in your cart are no longer available')

@@ -45,10 +45,10 @@ export const withoutOrdered = (
   orders: readonly OrderedDay[],
   cycleId: number,
 ): readonly CartItem[] => {
-  const taken = orders.filter(
+  const ordered = orders.filter(
     (order) => order.cycleId === cycleId && (order.status === 'pending' || order.status === 'completed'),
   )
-  const left = items.filter((item) => !holdsOrder(taken, item))
+  const left = items.filter((item) => !holdsOrder(ordered, item))
   return left.length < items.length ? left : items
 }
 

@@ -18,7 +18,7 @@ import { listMenuItems } from '#contracts/menu-items'
 import { call } from '../../lib/call'
 import { endpointQuery, refresh } from '../../lib/endpoint-query'
 
-/** Read anew whenever it is opened: others see to the menu too. */
+/** Read again whenever it is opened: others see to the menu too. */
 export const itemsQuery = (asked: QueryOf<typeof listMenuItems>) => ({
   ...endpointQuery('catalogue', listMenuItems, { query: asked }),
   staleTime: 0,

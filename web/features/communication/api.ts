@@ -4,7 +4,7 @@ import { getCommunication, saveCommunication } from '#contracts/identity'
 import { call } from '../../lib/call'
 import { endpointQuery, refresh } from '../../lib/endpoint-query'
 
-/** Read anew whenever it is opened: another administrator may have changed it. */
+/** Read again whenever it is opened: another administrator may have changed it. */
 export const communicationQuery = { ...endpointQuery('identity', getCommunication, {}), staleTime: 0 }
 
 export const saveContacts = mutationOptions({

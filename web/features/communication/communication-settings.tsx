@@ -5,7 +5,7 @@ import type { ReplyOf } from '#contracts/endpoint'
 import { communicationSettings, type getCommunication } from '#contracts/identity'
 import { showFieldErrors } from '../../lib/field-errors'
 import { adminToast } from '../../lib/toast'
-import { tellFailure } from '../../lib/told'
+import { notifyFailure } from '../../lib/notify-outcome'
 import { Button } from '../../ui/button'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { QueryFaces } from '../../ui/query-faces'
@@ -40,7 +40,7 @@ const ContactsForm = ({ saved }: { saved: ReplyOf<typeof getCommunication> }) =>
       form.reset(await saving.mutateAsync(typed))
       adminToast({ title: 'Communication settings saved successfully' })
     } catch (error) {
-      if (!showFieldErrors(form, error)) tellFailure(error, 'Failed to save communication settings')
+      if (!showFieldErrors(form, error)) notifyFailure(error, 'Failed to save communication settings')
     }
   })
   const { errors, isSubmitting } = form.formState

@@ -7,7 +7,7 @@ import { setOrderStatus } from '#contracts/ordering'
 import { call } from '../../lib/call'
 import { endpointQuery, refresh } from '../../lib/endpoint-query'
 
-/** Read anew whenever it is opened. */
+/** Read again whenever it is opened. */
 export const ordersQuery = (query: QueryOf<typeof cycleOrders>) => ({
   ...endpointQuery('ordering', cycleOrders, { query }),
   staleTime: 0,

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { OrderCycle } from '#contracts/cycles'
 import { counted, longDay } from '../../lib/format'
 import { dateAndTime } from '../../lib/school-moment'
-import { told } from '../../lib/told'
+import { notifyOutcome } from '../../lib/notify-outcome'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { Card, CardBody, CardHeading } from '../../ui/card'
@@ -84,7 +84,7 @@ const Deactivate = ({ cycle }: { cycle: OrderCycle }) => {
   const orders = useOrdersOf(cycle, asking)
   const deactivate = async () => {
     const words = { done: 'Order cycle deactivated', failed: 'Failed to deactivate order cycle' }
-    await told(end.mutateAsync(cycle.id), words)
+    await notifyOutcome(end.mutateAsync(cycle.id), words)
     setAsking(false)
   }
   return (

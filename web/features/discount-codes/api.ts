@@ -11,7 +11,7 @@ import { call } from '../../lib/call'
 import { endpointQuery, refresh } from '../../lib/endpoint-query'
 import type { CodesAsked } from './codes-address'
 
-/** Read anew whenever it is opened. */
+/** Read again whenever it is opened. */
 export const codesQuery = ({ page, search, active, sorting }: CodesAsked) => ({
   ...endpointQuery('ordering', listDiscountCodes, {
     query: {

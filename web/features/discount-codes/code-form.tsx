@@ -5,7 +5,7 @@ import { Controller, useController, useForm } from 'react-hook-form'
 import { createDiscountCode } from '#contracts/discount-codes'
 import { showFieldErrors } from '../../lib/field-errors'
 import { adminToast } from '../../lib/toast'
-import { tellFailure } from '../../lib/told'
+import { notifyFailure } from '../../lib/notify-outcome'
 import { Button } from '../../ui/button'
 import { Switch } from '../../ui/switch'
 import { TextField } from '../../ui/text-field'
@@ -26,7 +26,7 @@ export const CodeForm = () => {
       setUser(null)
       form.reset(blank)
     } catch (error) {
-      if (!showFieldErrors(form, error)) tellFailure(error, 'Failed to create discount code')
+      if (!showFieldErrors(form, error)) notifyFailure(error, 'Failed to create discount code')
     }
   })
   const { field } = useController({ control: form.control, name: 'userId' })

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { CodeSort, DiscountCode } from '#contracts/discount-codes'
-import { told } from '../../lib/told'
+import { notifyOutcome } from '../../lib/notify-outcome'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { IconButton } from '../../ui/icon-button'
 import type { SortProps } from '../../ui/sort-head'
@@ -38,7 +38,7 @@ const CodeRow = ({ code, onDelete }: { code: DiscountCode; onDelete: () => void 
   const switching = useMutation(switchCode)
   const isActive = switching.isPending ? switching.variables.isActive : code.isActive
   const toggle = (on: boolean) =>
-    void told(switching.mutateAsync({ id: code.id, isActive: on }), {
+    void notifyOutcome(switching.mutateAsync({ id: code.id, isActive: on }), {
       done: 'Discount code updated successfully',
       failed: 'Failed to update discount code',
     })
@@ -57,7 +57,7 @@ const CodeRow = ({ code, onDelete }: { code: DiscountCode; onDelete: () => void 
         <Switch label={`${code.code} is active`} hideLabel checked={isActive} onChange={toggle} />
       </StackedCell>
       <StackedCell className="text-right @max-4xl:order-5 @max-4xl:col-span-1!">
-        <IconButton icon="trash" look="danger" label={`Delete ${code.code}`} onClick={onDelete} />
+        <IconButton icon="trash" variant="danger" label={`Delete ${code.code}`} onClick={onDelete} />
       </StackedCell>
     </StackedRow>
   )
@@ -66,7 +66,7 @@ const CodeRow = ({ code, onDelete }: { code: DiscountCode; onDelete: () => void 
 const DeleteCode = ({ code, onClose }: { code: DiscountCode; onClose: () => void }) => {
   const removing = useMutation(removeCode)
   const confirm = async () => {
-    await told(removing.mutateAsync(code.id), {
+    await notifyOutcome(removing.mutateAsync(code.id), {
       done: 'Discount code deleted successfully',
       failed: 'Failed to delete discount code',
     })

@@ -1,10 +1,10 @@
 import { Combobox, ComboboxInput, ComboboxOption, ComboboxOptions } from '@headlessui/react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { tellFailure } from '../../lib/told'
-import { controlLook, Field } from '../../ui/field'
+import { notifyFailure } from '../../lib/notify-outcome'
+import { controlClass, Field } from '../../ui/field'
 import { shortestSearch, usersQuery } from './api'
-import { useSettled } from './use-settled'
+import { useDebounced } from './use-debounced'
 
 export type PickedUser = { id: number; username: string }
 
@@ -14,15 +14,15 @@ type UserPickerProps = {
   error?: string
 }
 
-const quietMs = 300
+const debounceMs = 300
 
 /** Whose code it is: typed, found after a pause of 300 ms, chosen from the list. */
 export const UserPicker = ({ picked, onPick, error }: UserPickerProps) => {
   const [typed, setTyped] = useState('')
-  const text = useSettled(typed.trim(), quietMs)
+  const text = useDebounced(typed.trim(), debounceMs)
   const found = useQuery(usersQuery(text))
   useEffect(() => {
-    if (found.error) tellFailure(found.error, 'Failed to search users')
+    if (found.error) notifyFailure(found.error, 'Failed to search users')
   }, [found.error])
   return (
     <Combobox value={picked} onChange={onPick} by="id">
@@ -34,7 +34,7 @@ export const UserPicker = ({ picked, onPick, error }: UserPickerProps) => {
               autoComplete="off"
               displayValue={(user: PickedUser | null) => user?.username ?? ''}
               onChange={(event) => setTyped(event.target.value)}
-              className={controlLook}
+              className={controlClass}
             />
             {text.length >= shortestSearch && found.data ? (
               <ComboboxOptions

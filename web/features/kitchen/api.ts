@@ -9,7 +9,7 @@ import type { KitchenView } from './kitchen-view'
 
 const firstPage = { page: 1, pageSize: 100 }
 
-/** Read anew whenever the view is opened; its totals hold every order whatever the page size. */
+/** Read again whenever the view is opened; its totals hold every order whatever the page size. */
 export const kitchenQuery = (view: KitchenView, day: number | null) =>
   queryOptions({
     queryKey: ['ordering', 'kitchen', view, day],
@@ -24,7 +24,7 @@ export const kitchenQuery = (view: KitchenView, day: number | null) =>
     staleTime: 0,
   })
 
-/** Read anew whenever it is opened. */
+/** Read again whenever it is opened. */
 export const classListQuery = (date: string, { sorting, ...filters }: ClassesAsked) => ({
   ...endpointQuery('ordering', classList, { query: { date, ...sorting, ...filters } }),
   staleTime: 0,

@@ -20,7 +20,7 @@ type KitchenHeaderProps = {
   orders: QueryFace<unknown> & { dataUpdatedAt: number }
 }
 
-/** What is looked at, how fresh it is, and the ways to see it anew or on paper. */
+/** What is looked at, how fresh it is, and the ways to see it again or on paper. */
 export const KitchenHeader = ({ view, views, day, onView, onDay, orders }: KitchenHeaderProps) => {
   const title = `Kitchen View · ${viewLabel(view)}${day === null ? '' : `, ${dayName(day)}`}`
   usePaperFoot(title)

@@ -72,12 +72,12 @@ export const DayCard = memo(
 type PlainFaceProps = { face: Exclude<DayFace, { kind: 'meals' }> }
 
 const PlainFace = ({ face }: PlainFaceProps) => {
-  const { icon, title, text, look } = plainWords(face)
+  const { icon, title, text, className } = plainWords(face)
   return (
     <div
       className={classes(
         'flex flex-1 items-center gap-3 rounded-b-lg border-t border-line p-3 lg:flex-col lg:gap-1 lg:py-5 lg:text-center',
-        look,
+        className,
       )}
     >
       <Icon name={icon} size="lg" />
@@ -99,15 +99,16 @@ const OrderedMeal = ({ menuItem, category, sideDish }: DayOrder) => (
   </>
 )
 
-type PlainWords = { icon: IconName; title: string; text?: string; look: string }
+type PlainWords = { icon: IconName; title: string; text?: string; className: string }
 
 const plainWords = (face: PlainFaceProps['face']): PlainWords => {
   if (face.kind === 'closed')
-    return { icon: 'lock', title: 'School Closed', text: face.why, look: 'day-closed' }
-  if (face.kind === 'empty') return { icon: 'bowl', title: 'No meal available', look: 'text-day-closed-ink' }
+    return { icon: 'lock', title: 'School Closed', text: face.why, className: 'day-closed' }
+  if (face.kind === 'empty')
+    return { icon: 'bowl', title: 'No meal available', className: 'text-day-closed-ink' }
   return {
     icon: face.title === 'Order Confirmed' ? 'check' : 'clock',
     title: face.title,
-    look: 'bg-day-ordered text-day-ordered-ink',
+    className: 'bg-day-ordered text-day-ordered-ink',
   }
 }

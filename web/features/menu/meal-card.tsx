@@ -4,7 +4,7 @@ import { classes } from '../../lib/classes'
 import { capitalised, kwacha } from '../../lib/format'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
-import { controlLook } from '../../ui/field'
+import { controlClass } from '../../ui/field'
 import { Icon } from '../../ui/icon'
 import { Tooltip, tooltipDelay } from '../../ui/tooltip'
 
@@ -94,7 +94,7 @@ const Pick = ({ label, names, value, held, onPick }: PickProps) =>
         value={value}
         disabled={held}
         onChange={(event) => onPick(event.target.value)}
-        className={classes(controlLook, 'appearance-none truncate pl-2', held ? 'pr-1' : 'pr-7')}
+        className={classes(controlClass, 'appearance-none truncate pl-2', held ? 'pr-1' : 'pr-7')}
       >
         <option value="" disabled>
           {label}

@@ -4,7 +4,7 @@ import type { BodyOf } from '#contracts/endpoint'
 import { call } from '../../lib/call'
 import { endpointQuery, refresh } from '../../lib/endpoint-query'
 
-/** Read anew whenever it is opened: another administrator may have changed it. */
+/** Read again whenever it is opened: another administrator may have changed it. */
 export const cutoffQuery = { ...endpointQuery('cycles', getCutoff, {}), staleTime: 0 }
 
 export const saveCutoffTime = mutationOptions({

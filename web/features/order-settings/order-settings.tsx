@@ -5,7 +5,7 @@ import { saveCutoff } from '#contracts/cycles'
 import { showFieldErrors } from '../../lib/field-errors'
 import { clockTime } from '../../lib/format'
 import { adminToast } from '../../lib/toast'
-import { tellFailure } from '../../lib/told'
+import { notifyFailure } from '../../lib/notify-outcome'
 import { Button } from '../../ui/button'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { QueryFaces } from '../../ui/query-faces'
@@ -42,7 +42,7 @@ const CutoffForm = ({ saved }: { saved: { hour: number; minute: number } }) => {
       await saving.mutateAsync(typed)
       adminToast({ title: 'Cutoff time settings saved successfully' })
     } catch (error) {
-      if (!showFieldErrors(form, error)) tellFailure(error, 'Failed to save cutoff time')
+      if (!showFieldErrors(form, error)) notifyFailure(error, 'Failed to save cutoff time')
     }
   })
   const [hour, minute] = useWatch({ control: form.control, name: ['hour', 'minute'] })

@@ -6,7 +6,7 @@ const marginMs = 20
 
 /**
  * The ids of the orders that may be cancelled at this moment, as the server said at `readAt` (ms of the device's clock):
- * whether, and for how long from then on, so it does not matter whether that clock is right. Drawn anew when the time of
+ * whether, and for how long from then on, so it does not matter whether that clock is right. Drawn again when the time of
  * the next one is over.
  */
 export const useCancellable = (orders: readonly Order[], readAt: number): ReadonlySet<string> => {
@@ -15,13 +15,13 @@ export const useCancellable = (orders: readonly Order[], readAt: number): Readon
   const next = Math.min(...open.map((order) => endOf(order, readAt)))
   useEffect(() => {
     if (next === Infinity) return undefined
-    const look = () => setNow(Date.now())
-    const timer = setTimeout(look, next + marginMs - Date.now())
+    const update = () => setNow(Date.now())
+    const timer = setTimeout(update, next + marginMs - Date.now())
     // The timers of a page that was out of sight may be late.
-    document.addEventListener('visibilitychange', look)
+    document.addEventListener('visibilitychange', update)
     return () => {
       clearTimeout(timer)
-      document.removeEventListener('visibilitychange', look)
+      document.removeEventListener('visibilitychange', update)
     }
   }, [next])
   return new Set(open.map(({ id }) => id))

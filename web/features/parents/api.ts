@@ -5,7 +5,7 @@ import { createParent, deleteAnyStudent, deleteParent, listParents, updateParent
 import { call } from '../../lib/call'
 import { endpointQuery, refresh } from '../../lib/endpoint-query'
 
-/** Read anew whenever it is opened. */
+/** Read again whenever it is opened. */
 export const parentsQuery = (query: QueryOf<typeof listParents>) => ({
   ...endpointQuery('identity', listParents, { query }),
   staleTime: 0,

@@ -5,7 +5,7 @@ import { useForm } from 'react-hook-form'
 import { changedParent, newParent, type Parent } from '#contracts/parents'
 import { showFieldErrors } from '../../lib/field-errors'
 import { adminToast } from '../../lib/toast'
-import { tellFailure } from '../../lib/told'
+import { notifyFailure } from '../../lib/notify-outcome'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { TextField } from '../../ui/text-field'
@@ -101,7 +101,7 @@ const useParentForm = (parent: Parent | null, onDone: () => void) => {
       onDone()
     } catch (error) {
       if (!showFieldErrors(form, error))
-        tellFailure(error, parent ? 'Failed to update parent' : 'Failed to create parent')
+        notifyFailure(error, parent ? 'Failed to update parent' : 'Failed to create parent')
     }
   })
   return { form, save }

@@ -39,7 +39,7 @@ export const ParentRow = ({ parent }: { parent: Parent }) => {
         />
         <IconButton
           icon="trash"
-          look="danger"
+          variant="danger"
           label={`Delete ${parent.username}`}
           onClick={() => setAsked({ kind: 'delete' })}
         />
@@ -99,7 +99,7 @@ const Students = ({ students, onDelete }: StudentsProps) =>
           {student.grade === 'teacher' ? null : (
             <IconButton
               icon="trash"
-              look="danger"
+              variant="danger"
               label={`Delete ${student.name}`}
               onClick={() => onDelete(student)}
             />

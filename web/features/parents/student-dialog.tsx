@@ -8,7 +8,7 @@ import type { Parent } from '#contracts/parents'
 import { showFieldErrors } from '../../lib/field-errors'
 import { gradeLabel } from '../../lib/format'
 import { adminToast } from '../../lib/toast'
-import { tellFailure } from '../../lib/told'
+import { notifyFailure } from '../../lib/notify-outcome'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { Select } from '../../ui/select'
@@ -32,7 +32,7 @@ export const StudentDialog = ({ parent, onClose }: { parent: Parent; onClose: ()
       adminToast({ title: 'Student created successfully' })
       onClose()
     } catch (error) {
-      if (!showFieldErrors(form, error)) tellFailure(error, 'Failed to create student')
+      if (!showFieldErrors(form, error)) notifyFailure(error, 'Failed to create student')
     }
   })
   const { errors, isSubmitting } = form.formState

@@ -4,7 +4,7 @@ import { getPaymentBypass, savePaymentBypass } from '#contracts/payments'
 import { call } from '../../lib/call'
 import { endpointQuery, refresh } from '../../lib/endpoint-query'
 
-/** Read anew whenever it is opened: another administrator may have changed it. */
+/** Read again whenever it is opened: another administrator may have changed it. */
 export const bypassQuery = { ...endpointQuery('payments', getPaymentBypass, {}), staleTime: 0 }
 
 export const saveBypass = mutationOptions({

@@ -4,7 +4,7 @@ import { FormProvider, useController, useForm, useFormContext, useWatch } from '
 import { paymentBypass, type PaymentBypass } from '#contracts/payments'
 import { showFieldErrors } from '../../lib/field-errors'
 import { adminToast } from '../../lib/toast'
-import { tellFailure } from '../../lib/told'
+import { notifyFailure } from '../../lib/notify-outcome'
 import { Button } from '../../ui/button'
 import { Notice } from '../../ui/notice'
 import { Switch } from '../../ui/switch'
@@ -48,7 +48,7 @@ const useSettingsForm = (saved: PaymentBypass) => {
       form.reset(await saving.mutateAsync(settings))
       adminToast({ title: 'Payment bypass settings saved successfully' })
     } catch (error) {
-      if (!showFieldErrors(form, error)) tellFailure(error, 'Failed to save payment bypass settings')
+      if (!showFieldErrors(form, error)) notifyFailure(error, 'Failed to save payment bypass settings')
     }
   })
   return { form, save }

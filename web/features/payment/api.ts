@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { updateAttempt } from '#contracts/payments'
 import { call } from '../../lib/call'
-import { type Verdict, verifyPatiently } from './verify-patiently'
+import { type Verdict, pollVerification } from './poll-verification'
 
 /** The payment that a provider's redirect is about; both names carry the same token. Null without one. */
 export const transactionIn = (query: URLSearchParams): string | null =>
@@ -11,12 +11,12 @@ export const transactionIn = (query: URLSearchParams): string | null =>
 export const referenceIn = (query: URLSearchParams): string | null =>
   /^LP-[0-9A-Z]{4,20}$/.exec(query.get('CompanyRef') ?? '')?.[0] ?? null
 
-/** What became of a payment, asked anew whenever its page is shown. The server is told what the page will say. */
+/** What became of a payment, asked again whenever its page is shown. The server is told what the page will say. */
 export const verdictQuery = (transactionId: string) =>
   queryOptions({
     queryKey: ['payments', 'verdict', transactionId],
     queryFn: async ({ signal }): Promise<Verdict> => {
-      const verdict = await verifyPatiently(transactionId, signal)
+      const verdict = await pollVerification(transactionId, signal)
       if (verdict.kind === 'paid') advise(transactionId, 'completed')
       if (verdict.kind === 'unpaid') advise(transactionId, 'failed', 'Failed to verify payment')
       if (verdict.kind === 'unknown') advise(transactionId, 'failed', verdict.error)

@@ -3,7 +3,7 @@ import { classes } from '../../lib/classes'
 import { Card } from '../../ui/card'
 import { Icon, type IconName } from '../../ui/icon'
 
-const looks = {
+const outcomes = {
   waiting: { icon: 'refresh', tint: 'bg-brand-50 text-brand-700' },
   good: { icon: 'check', tint: 'bg-brand-50 text-brand-700' },
   bad: { icon: 'alert', tint: 'bg-danger-50 text-danger-600' },
@@ -11,10 +11,10 @@ const looks = {
   stopped: { icon: 'wallet', tint: 'bg-accent-50 text-accent-600' },
 } as const satisfies Record<string, { icon: IconName; tint: string }>
 
-export type Look = keyof typeof looks
+export type Outcome = keyof typeof outcomes
 
 type ReturnScreenProps = {
-  look: Look
+  outcome: Outcome
   title: string
   /** What is to be known, in paragraphs; announced together with the title whenever it changes. */
   children: ReactNode
@@ -23,14 +23,14 @@ type ReturnScreenProps = {
 }
 
 /** What somebody who comes back from the payment page is told. The title has the focus when it is first shown. */
-export const ReturnScreen = ({ look, title, children, actions }: ReturnScreenProps) => {
+export const ReturnScreen = ({ outcome, title, children, actions }: ReturnScreenProps) => {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
-  const { icon, tint } = looks[look]
+  const { icon, tint } = outcomes[outcome]
   return (
     <Card className="flex w-full max-w-form flex-col items-center gap-4 p-5 text-center sm:gap-5 sm:p-8">
       <span className={classes('rounded-xl p-2 sm:p-4', tint)}>
-        <Icon name={icon} size="xl" className={look === 'waiting' ? 'animate-spin' : undefined} />
+        <Icon name={icon} size="xl" className={outcome === 'waiting' ? 'animate-spin' : undefined} />
       </span>
       <div aria-live="polite" aria-atomic="true" className="flex w-full flex-col gap-3">
         <h1 ref={heading} tabIndex={-1} className="font-display text-2xl font-semibold outline-none">

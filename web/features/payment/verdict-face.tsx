@@ -2,15 +2,15 @@ import type { ReactNode } from 'react'
 import { paths } from '../../lib/paths'
 import type { IconName } from '../../ui/icon'
 import { Notice } from '../../ui/notice'
-import type { Look } from './return-screen'
+import type { Outcome } from './return-screen'
 import { leaveAfterMs } from './use-timed-leave'
-import type { Verdict } from './verify-patiently'
+import type { Verdict } from './poll-verification'
 
 /** What the return page shows; without a verdict it is being asked, and without a payment there is none to ask about. */
 export type Shown = Verdict | { kind: 'checking' } | { kind: 'missing' }
 
 export type Face = {
-  look: Look
+  outcome: Outcome
   title: string
   text: string
   more?: ReactNode
@@ -26,7 +26,7 @@ const toCart = { label: 'Back to the cart', icon: 'cart', to: paths.tab('cart') 
 const toOrders = { label: 'Open Order History', icon: 'history', to: paths.tab('orders') } as const
 
 const notVerified = {
-  look: 'bad',
+  outcome: 'bad',
   title: 'Payment Verification Failed',
   text: "We couldn't verify your payment. Please contact support if payment was made.",
   quoted: true,
@@ -38,7 +38,7 @@ export const faceOf = (shown: Shown): Face => {
   switch (shown.kind) {
     case 'checking':
       return {
-        look: 'waiting',
+        outcome: 'waiting',
         title: 'Checking your payment',
         text: 'We are asking the card provider whether it has arrived. This usually takes a few seconds.',
         more: mayClose,
@@ -46,7 +46,7 @@ export const faceOf = (shown: Shown): Face => {
       }
     case 'missing':
       return {
-        look: 'bad',
+        outcome: 'bad',
         title: 'Missing transaction ID',
         text: 'This address does not say which payment it is about. What you have paid for is in your order history.',
         also: toOrders,
@@ -64,7 +64,7 @@ export const faceOf = (shown: Shown): Face => {
       return { ...notVerified, more: goesOn, also: toOrders }
     case 'unknown':
       return {
-        look: 'bad',
+        outcome: 'bad',
         title: 'Verification Error',
         text: 'Failed to verify payment. Please check your order status in the order history.',
         more: goesOn,
@@ -76,7 +76,7 @@ export const faceOf = (shown: Shown): Face => {
 }
 
 const paidFace = (attention: readonly string[]): Face => {
-  const face = { look: 'good', title: 'Payment Successful' } as const
+  const face = { outcome: 'good', title: 'Payment Successful' } as const
   if (attention.length === 0)
     return {
       ...face,

@@ -14,7 +14,7 @@ type VerdictScreenProps = {
 
 /** What became of the payment, and the way home. Whoever reads slowly can stop the page from going there by itself. */
 export const VerdictScreen = ({ shown, reference }: VerdictScreenProps) => {
-  const { look, title, text, more, quoted, also, homeAfterMs } = faceOf(shown)
+  const { outcome, title, text, more, quoted, also, homeAfterMs } = faceOf(shown)
   const { leaving, stay, go } = useTimedLeave(paths.home, homeAfterMs)
   const home = useRef<HTMLButtonElement>(null)
   const stayHere = () => {
@@ -39,7 +39,7 @@ export const VerdictScreen = ({ shown, reference }: VerdictScreenProps) => {
     </>
   )
   return (
-    <ReturnScreen look={look} title={title} actions={shown.kind === 'checking' ? null : actions}>
+    <ReturnScreen outcome={outcome} title={title} actions={shown.kind === 'checking' ? null : actions}>
       <PageTitle>{title}</PageTitle>
       <p className="text-balance text-muted">{text}</p>
       {quoted && reference ? (

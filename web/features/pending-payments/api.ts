@@ -4,7 +4,7 @@ import { pendingPayments, verifyPending } from '#contracts/pending-payments'
 import { call } from '../../lib/call'
 import { endpointQuery, refresh } from '../../lib/endpoint-query'
 
-/** Read anew whenever it is opened. */
+/** Read again whenever it is opened. */
 export const pendingQuery = (query: QueryOf<typeof pendingPayments>) => ({
   ...endpointQuery('payments', pendingPayments, { query }),
   staleTime: 0,

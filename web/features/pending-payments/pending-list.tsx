@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { PendingGroup } from '#contracts/pending-payments'
 import { counted } from '../../lib/format'
 import { adminToast } from '../../lib/toast'
-import { told } from '../../lib/told'
+import { notifyOutcome } from '../../lib/notify-outcome'
 import { verifyOrders } from './api'
 import { PendingGroupCard } from './pending-group-card'
 import { SelectBox } from './select-box'
@@ -18,8 +18,8 @@ export const PendingList = ({ groups }: { groups: PendingGroup[] }) => {
   const ids = orderIdsOf(groups)
   const onSwitch = (of: string[]) => setSelection(switched(selection, of))
   const verify = async () => {
-    if (chosen.length === 0) return tellNothingSelected()
-    const result = await told(verifying.mutateAsync(chosen.map(({ id }) => id)), {
+    if (chosen.length === 0) return notifyNothingSelected()
+    const result = await notifyOutcome(verifying.mutateAsync(chosen.map(({ id }) => id)), {
       done: ({ updated }) => ({
         title: 'Payments Verified',
         text: `${counted(updated, 'order')} marked paid`,
@@ -51,5 +51,5 @@ export const PendingList = ({ groups }: { groups: PendingGroup[] }) => {
   )
 }
 
-const tellNothingSelected = () =>
+const notifyNothingSelected = () =>
   adminToast({ title: 'No Orders Selected', text: 'Please select orders to verify', kind: 'error' })

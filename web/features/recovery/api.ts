@@ -7,7 +7,7 @@ import { listFailedOrders } from '#contracts/recovery-list'
 import { call } from '../../lib/call'
 import { endpointQuery, refresh } from '../../lib/endpoint-query'
 
-/** Read anew whenever it is opened. */
+/** Read again whenever it is opened. */
 export const failedOrdersQuery = (query: QueryOf<typeof listFailedOrders>) => ({
   ...endpointQuery('payments', listFailedOrders, { query }),
   staleTime: 0,

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { refusedLine } from '#contracts/ordering'
 import { CallError, messageOf } from '../../lib/call'
 import { adminToast } from '../../lib/toast'
-import { told } from '../../lib/told'
+import { notifyOutcome } from '../../lib/notify-outcome'
 import { asOrdered } from './details/amendments'
 import { accept, retry, waive } from './api'
 import type { Judgement } from './judgement-dialog'
@@ -36,11 +36,11 @@ export const useRecoveryActs = (order: FailedOrder) => {
   const judge = async (judgement: Judgement, reason: string) => {
     const done =
       judgement === 'accept'
-        ? await told(accepting.mutateAsync({ id, reason }), {
+        ? await notifyOutcome(accepting.mutateAsync({ id, reason }), {
             done: ({ message }) => ({ title: 'Payment Accepted', text: message }),
             failed: 'Failed to accept the payment',
           })
-        : await told(waiving.mutateAsync({ id, reason }), {
+        : await notifyOutcome(waiving.mutateAsync({ id, reason }), {
             done: ({ message }) => ({ title: 'Refund Due', text: message }),
             failed: 'Failed to give the money back',
           })

@@ -4,7 +4,7 @@ import { completeRefund, listRefunds } from '#contracts/refunds'
 import { call } from '../../lib/call'
 import { endpointQuery, refresh } from '../../lib/endpoint-query'
 
-/** Read anew whenever it is opened. */
+/** Read again whenever it is opened. */
 export const refundsQuery = (query: QueryOf<typeof listRefunds>) => ({
   ...endpointQuery('refunds', listRefunds, { query }),
   staleTime: 0,

@@ -7,7 +7,7 @@ import { showFieldErrors } from '../../lib/field-errors'
 import { kwacha } from '../../lib/format'
 import { freshKey } from '../../lib/fresh-key'
 import { adminToast } from '../../lib/toast'
-import { tellFailure } from '../../lib/told'
+import { notifyFailure } from '../../lib/notify-outcome'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { Select } from '../../ui/select'
@@ -88,7 +88,7 @@ const useRefundForm = (refund: Refund, onDone: () => void) => {
       adminToast({ title: 'Refund completed' })
       onDone()
     } catch (error) {
-      if (!showFieldErrors(form, error)) tellFailure(error, 'Failed to mark order as refunded')
+      if (!showFieldErrors(form, error)) notifyFailure(error, 'Failed to mark order as refunded')
     }
   })
   return { form, save }

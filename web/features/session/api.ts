@@ -2,21 +2,21 @@ import { mutationOptions } from '@tanstack/react-query'
 import type { BodyOf } from '#contracts/endpoint'
 import { convertToTeacher, forgotPassword, login, logout, register, updateProfile } from '#contracts/identity'
 import { call } from '../../lib/call'
-import { holdUser, userQuery } from './current-user'
+import { replaceUser, userQuery } from './current-user'
 
 export const signIn = mutationOptions({
   mutationFn: (body: BodyOf<typeof login>) => call(login, { body }),
-  onSuccess: (user, _input, _before, { client }) => holdUser(client, user),
+  onSuccess: (user, _input, _before, { client }) => replaceUser(client, user),
 })
 
 export const signUp = mutationOptions({
   mutationFn: (body: BodyOf<typeof register>) => call(register, { body }),
-  onSuccess: (user, _input, _before, { client }) => holdUser(client, user),
+  onSuccess: (user, _input, _before, { client }) => replaceUser(client, user),
 })
 
 export const signOut = mutationOptions({
   mutationFn: () => call(logout, {}),
-  onSuccess: (_reply, _input, _before, { client }) => holdUser(client, null),
+  onSuccess: (_reply, _input, _before, { client }) => replaceUser(client, null),
 })
 
 export const becomeTeacher = mutationOptions({
@@ -24,7 +24,7 @@ export const becomeTeacher = mutationOptions({
     await call(convertToTeacher, {})
     await call(logout, {}).catch(() => null)
   },
-  onSuccess: (_reply, _input, _before, { client }) => holdUser(client, null),
+  onSuccess: (_reply, _input, _before, { client }) => replaceUser(client, null),
 })
 
 export const requestReset = mutationOptions({

@@ -36,7 +36,7 @@ export const userQuery = queryOptions({
 export const useUser = (): User => useOutletContext<User>()
 
 /** Sets who is signed in, or nobody, and removes everything that was read for whoever was there before. */
-export const holdUser = (client: QueryClient, user: User | null): void => {
+export const replaceUser = (client: QueryClient, user: User | null): void => {
   client.setQueryData(userQuery.queryKey, user)
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== userQuery.queryKey[0] })
 }

@@ -38,7 +38,7 @@ const changeList = (client: QueryClient, change: (list: Student[]) => Student[])
   client.setQueryData<Student[]>(studentsQuery.queryKey, (list) => list && change(list))
 
 /** A failed change in the server's words, or in those of the spec; without an answer also what to do. */
-export const tellFailure = (error: unknown, fallback: string): void =>
+export const notifyFailure = (error: unknown, fallback: string): void =>
   toast({ title: 'Error', text: wordsOf(error, fallback), kind: 'error' })
 
 const wordsOf = (error: unknown, fallback: string) =>

@@ -6,7 +6,7 @@ import { addStudent } from '#contracts/identity'
 import { showFieldErrors } from '../../lib/field-errors'
 import { Button } from '../../ui/button'
 import { TextField } from '../../ui/text-field'
-import { tellFailure } from './api'
+import { notifyFailure } from './api'
 import { GradeDial } from './grade-dial'
 
 export type StudentValues = { name: string; grade: string }
@@ -39,7 +39,7 @@ export const StudentForm = ({ student, submit, busyLabel, failure, onSave, onCan
       await onSave({ name, grade })
       if (!student) form.reset(nextAfter({ name, grade }, form.getValues()))
     } catch (error) {
-      if (!showFieldErrors(form, error)) tellFailure(error, failure)
+      if (!showFieldErrors(form, error)) notifyFailure(error, failure)
     }
   })
   // The order of registering is the order in which wrong fields get the focus.

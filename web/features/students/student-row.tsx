@@ -6,7 +6,7 @@ import { toast } from '../../lib/toast'
 import { Badge } from '../../ui/badge'
 import { IconButton } from '../../ui/icon-button'
 import { Notice } from '../../ui/notice'
-import { changeChild, removeChild, tellFailure } from './api'
+import { changeChild, removeChild, notifyFailure } from './api'
 import { DeleteQuestion } from './delete-question'
 import { type StudentFields, StudentForm, type StudentValues } from './student-form'
 import { StudentWords } from './student-words'
@@ -45,7 +45,7 @@ export const StudentRow = ({ student }: { student: Student }) => {
             <IconButton
               ref={trash}
               icon="trash"
-              look="danger"
+              variant="danger"
               label={`Delete ${shown.name}`}
               onClick={() => setAsked(true)}
             />
@@ -73,7 +73,7 @@ const useEditing = (student: Student) => {
     ...changeChild,
     onError: (error, { name, grade }) => {
       setDraft({ name, grade })
-      tellFailure(error, 'Failed to update student')
+      notifyFailure(error, 'Failed to update student')
     },
   })
   const save = async (values: StudentFields) => {
@@ -91,7 +91,7 @@ const useDeleting = (student: Student) => {
       toast({ title: `${student.name} is removed` })
       return removeChild.onSuccess?.(...outcome)
     },
-    onError: (error) => tellFailure(error, 'Failed to delete student'),
+    onError: (error) => notifyFailure(error, 'Failed to delete student'),
   })
   const trash = useFocusAround(removing)
   const remove = () => {

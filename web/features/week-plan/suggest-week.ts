@@ -23,7 +23,7 @@ export type PlanRow = {
   protein: string
   side: string
   /** The day this child had the meal before, which its protein and side were taken from. */
-  hadOn: string | null
+  lastOrderedOn: string | null
 }
 
 /**
@@ -37,11 +37,11 @@ export const suggestWeek = (days: readonly PlanDay[], earlier: readonly EarlierM
   const usual = offered.map((day) =>
     newest.find((one) => one.dayOfWeek === day.day && mealOf(day, one.menuItem.id)),
   )
-  const taken = new Set(usual.map((one) => one?.menuItem.id))
+  const suggested = new Set(usual.map((one) => one?.menuItem.id))
   return offered.map((day, at) => {
     const known = newest.filter(({ menuItem }) => mealOf(day, menuItem.id))
-    const last = usual[at] ?? known.find(({ menuItem }) => !taken.has(menuItem.id)) ?? known[0]
-    taken.add(last?.menuItem.id)
+    const last = usual[at] ?? known.find(({ menuItem }) => !suggested.has(menuItem.id)) ?? known[0]
+    suggested.add(last?.menuItem.id)
     const meal = (last && mealOf(day, last.menuItem.id)) ?? day.meals[0]!
     return { day, skipped: false, ...asBefore(meal, newest) }
   })
@@ -57,13 +57,13 @@ export const withMeal = (row: PlanRow, itemId: number, earlier: readonly Earlier
 const asBefore = (
   meal: PlanMeal,
   earlier: readonly EarlierMeal[],
-): Pick<PlanRow, 'meal' | 'protein' | 'side' | 'hadOn'> => {
+): Pick<PlanRow, 'meal' | 'protein' | 'side' | 'lastOrderedOn'> => {
   const last = newestFirst(earlier).find(({ menuItem }) => menuItem.id === meal.item.id)
   return {
     meal,
     protein: among(meal.item.categories, last?.category),
     side: among(meal.sides, last?.sideDish),
-    hadOn: last?.mealDate ?? null,
+    lastOrderedOn: last?.mealDate ?? null,
   }
 }
 

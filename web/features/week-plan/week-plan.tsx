@@ -76,7 +76,7 @@ export const WeekPlan = ({ title, name, days, earlier, onAdd, onClose }: WeekPla
 }
 
 const introduction = (rows: readonly PlanRow[], name: string) =>
-  rows.some(({ hadOn }) => hadOn)
+  rows.some(({ lastOrderedOn }) => lastOrderedOn)
     ? `Chosen as ${name} had it before. Change or skip what you like.`
     : 'Choose what is eaten, or skip a day.'
 

@@ -37,7 +37,7 @@ export const HomeHeader = ({ user, onContact, onProfile }: HeaderProps) => {
         <IconButton
           ref={fold}
           icon={open ? 'close' : 'menu'}
-          look="onBrand"
+          variant="onBrand"
           label={open ? 'Close menu' : 'Open menu'}
           aria-expanded={open}
           aria-controls="home-actions"

@@ -32,7 +32,7 @@ export const useOrdering = (user: User) => {
   usePrunedCart(cart, orders.data, cycles.data)
 
   const ordered = orders.data
-  /** Puts meals of different days into the cart; a taken day is refused with a toast. Answers how many went in. */
+  /** Puts meals of different days into the cart; a day already ordered or in the cart is refused with a toast. Returns how many went in. */
   const add = useCallback(
     (eater: Eater, meals: readonly DayChoice[]): number => {
       const lines = meals.filter(({ day }) => mayAdd(user.id, ordered ?? [], eater, day)).map(lineOf(eater))
@@ -83,11 +83,11 @@ const lineOf =
 const useOrdersOfOtherTabs = (userId: number) => {
   const client = useQueryClient()
   useEffect(() => {
-    const look = ({ key }: StorageEvent) => {
+    const onStorage = ({ key }: StorageEvent) => {
       if (key === cartKey(userId)) void refresh(client, 'ordering')
     }
-    window.addEventListener('storage', look)
-    return () => window.removeEventListener('storage', look)
+    window.addEventListener('storage', onStorage)
+    return () => window.removeEventListener('storage', onStorage)
   }, [client, userId])
 }
 
@@ -100,11 +100,11 @@ const usePrunedCart = (
   const cycleId = cycles?.find(({ isActive }) => isActive)?.id
   const prune = (now: readonly CartItem[]) =>
     orders && cycleId !== undefined ? withoutOrdered(now, orders, cycleId) : now
-  const taken = items.length - prune(items).length
+  const pruned = items.length - prune(items).length
   useEffect(() => {
-    if (taken === 0) return
+    if (pruned === 0) return
     update(prune)
-    toast({ title: 'Cart updated', text: prunedWords(taken), kind: 'info' })
+    toast({ title: 'Cart updated', text: prunedWords(pruned), kind: 'info' })
   })
 }
 

@@ -27,7 +27,7 @@ export const PaymentCancel = () => {
     <PaymentFrame>
       <PageTitle>Payment Cancelled</PageTitle>
       <ReturnScreen
-        look="stopped"
+        outcome="stopped"
         title="Payment Cancelled"
         actions={
           <>

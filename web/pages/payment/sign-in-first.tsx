@@ -13,12 +13,12 @@ const ForgotDialog = lazyPart(() =>
 )
 
 const goesOn = {
-  look: 'later',
+  outcome: 'later',
   title: 'Your payment is being checked',
   text: 'It goes on by itself, also when you close this page. Please do not pay again. Sign in to see your orders.',
 } as const
 const missing = {
-  look: 'bad',
+  outcome: 'bad',
   title: 'Missing transaction ID',
   text: 'This address does not say which payment it is about. Sign in to see your orders.',
 } as const
@@ -27,11 +27,11 @@ const missing = {
 export const SignInFirst = () => {
   const [query] = useSearchParams()
   const [forgot, setForgot] = useState(false)
-  const { look, title, text } = transactionIn(query) ? goesOn : missing
+  const { outcome, title, text } = transactionIn(query) ? goesOn : missing
   return (
     <PaymentFrame>
       <PageTitle>{title}</PageTitle>
-      <ReturnScreen look={look} title={title}>
+      <ReturnScreen outcome={outcome} title={title}>
         <p className="text-balance text-muted">{text}</p>
       </ReturnScreen>
       <Card className="w-full max-w-form p-5 sm:p-8">

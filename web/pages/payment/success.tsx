@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { takePaid } from '../../features/cart/checkout/card-paying'
+import { removePaid } from '../../features/cart/checkout/card-paying'
 import { referenceIn, transactionIn, verdictQuery } from '../../features/payment/api'
 import { VerdictScreen } from '../../features/payment/verdict-screen'
 import { useUser } from '../../features/session/current-user'
@@ -32,7 +32,7 @@ const Verified = ({ transactionId, reference }: VerifiedProps) => {
   const isPaid = verdict?.kind === 'paid'
   useEffect(() => {
     if (!isPaid) return
-    takePaid(userId, transactionId)
+    removePaid(userId, transactionId)
     void refresh(client, 'ordering', 'cycles')
   }, [isPaid, userId, transactionId, client])
   return <VerdictScreen shown={verdict ?? { kind: 'checking' }} reference={reference} />

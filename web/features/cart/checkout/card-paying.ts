@@ -19,7 +19,7 @@ export const rememberPaying = (userId: number, transactionId: string, items: rea
  * Takes out of the cart what this payment was for, once. A return page that is opened again days later, or that belongs
  * to another device, leaves the cart of today alone.
  */
-export const takePaid = (userId: number, transactionId: string): void => {
+export const removePaid = (userId: number, transactionId: string): void => {
   const days = paidDays(userId, transactionId)
   if (!days) return
   localStorage.removeItem(payingKey(userId))

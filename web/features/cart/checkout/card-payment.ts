@@ -2,7 +2,7 @@ import type { BodyOf, ReplyOf } from '#contracts/endpoint'
 import { createPayment, recordAttempt } from '#contracts/payments'
 import { call, CallError } from '../../../lib/call'
 import { paths } from '../../../lib/paths'
-import { cardFailure } from './card-failure'
+import { checkoutFailure } from './checkout-failure'
 import { type CartItem, totalOf } from '../cart-items'
 import { rememberPaying } from './card-paying'
 import { type Customer, orderLines } from './checkout'
@@ -34,7 +34,7 @@ const createTimeoutMs = 60_000
 /**
  * Starts the payment and has it recorded; answers the address for the browser to follow: the provider's page, or what
  * became of a payment that somebody has made meanwhile. The cart stays until the payment is known. Throws CallError with
- * the server's words, or CardFailure with ours.
+ * the server's words, or CheckoutFailure with ours.
  */
 export const startCardPayment = async (order: Order): Promise<string> => {
   const first = await startedPayment(order)
@@ -58,12 +58,12 @@ const createdPayment = async (order: Order): Promise<Created> => {
     call(createPayment, { body, idempotencyKey, timeoutMs: createTimeoutMs }),
   ).catch((error: unknown) => {
     const isUnreadable = !(error instanceof CallError || error instanceof TypeError)
-    throw cardFailure(
+    throw checkoutFailure(
       error,
       isUnreadable ? 'Invalid payment response received' : 'Failed to create payment token',
     )
   })
-  if (!isWebAddress(created.paymentUrl)) throw cardFailure(null, 'Invalid payment response received')
+  if (!isWebAddress(created.paymentUrl)) throw checkoutFailure(null, 'Invalid payment response received')
   return created
 }
 
@@ -81,5 +81,5 @@ const recorded = (order: Order, { TransToken, companyRef }: Created) =>
       isRecovered: false,
     },
   }).catch((error: unknown) => {
-    throw cardFailure(error, 'Failed to create payment attempt')
+    throw checkoutFailure(error, 'Failed to create payment attempt')
   })

@@ -1,2 +1,2 @@
 /** Leaves the application for the payment page. */
-export const followTo = (address: string): void => window.location.assign(address)
+export const redirectTo = (address: string): void => window.location.assign(address)

@@ -4,8 +4,8 @@ import { refresh } from '../../../lib/endpoint-query'
 import { lazyPart } from '../../../lib/lazy'
 import { toast } from '../../../lib/toast'
 import { useOnline } from '../../../lib/use-online'
-import { unansweredNotice, type Words } from './card-failure'
-import { followTo } from './card-redirect'
+import { unansweredNotice, type Words } from './checkout-failure'
+import { redirectTo } from './card-redirect'
 import { contactProblem, type Customer, type LineMessages, type Placed } from './checkout'
 import { isWaitingForAnswer } from './order-attempt'
 import type { Cart } from '../use-cart'
@@ -52,7 +52,7 @@ export const useCheckout = (cart: Cart, customer: Customer): Checkout => {
     placed: setPlaced,
     paying: (paymentUrl) => {
       setLeaving(true)
-      followTo(paymentUrl)
+      redirectTo(paymentUrl)
     },
     refused: (messages, notice) => setStop({ messages, notice }),
   })

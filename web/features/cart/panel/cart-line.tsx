@@ -55,7 +55,7 @@ export const CartLine = ({ item, day, unavailable, message, onComments, onRemove
           />
           <IconButton
             icon="trash"
-            look="danger"
+            variant="danger"
             label={`Remove ${item.menuItem.name} on ${dayName(item.dayOfWeek)} of week ${item.weekNumber} for ${item.student.name}`}
             data-remove
             onClick={({ currentTarget }) => onRemove(currentTarget)}

@@ -1,7 +1,7 @@
 import { counted } from '../../../lib/format'
 import { Button } from '../../../ui/button'
 import { Notice } from '../../../ui/notice'
-import type { Words } from '../checkout/card-failure'
+import type { Words } from '../checkout/checkout-failure'
 import { type CartItem, isSameDay } from '../cart-items'
 
 type GoneProps = { items: readonly CartItem[]; onRemove: (items: readonly CartItem[]) => void }

@@ -4,7 +4,7 @@ import { Link, useNavigate } from 'react-router-dom'
 import type { MenuItem } from '#contracts/catalogue'
 import { CallError, messageOf } from '../../../lib/call'
 import { paths } from '../../../lib/paths'
-import { told } from '../../../lib/told'
+import { notifyOutcome } from '../../../lib/notify-outcome'
 import { Card, CardBody } from '../../../ui/card'
 import { EmptyState } from '../../../ui/empty-state'
 import { Icon } from '../../../ui/icon'
@@ -56,7 +56,7 @@ const FoundItem = ({ item }: { item: MenuItem }) => {
   const copy = useMutation(duplicate)
   const [asking, setAsking] = useState(false)
   const duplicateItem = async () => {
-    const made = await told(copy.mutateAsync([item.id]), {
+    const made = await notifyOutcome(copy.mutateAsync([item.id]), {
       done: 'Menu item duplicated. You can now modify the new copy.',
       failed: 'Failed to duplicate menu item',
     })

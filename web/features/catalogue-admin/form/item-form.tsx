@@ -5,7 +5,7 @@ import { FormProvider, useForm } from 'react-hook-form'
 import { type MenuItem, menuItemFields } from '#contracts/catalogue'
 import { showFieldErrors } from '../../../lib/field-errors'
 import { adminToast } from '../../../lib/toast'
-import { tellFailure } from '../../../lib/told'
+import { notifyFailure } from '../../../lib/notify-outcome'
 import { Button } from '../../../ui/button'
 import { saveItem } from '../api'
 import { DishFields } from './dish-fields'
@@ -71,7 +71,7 @@ const useItemForm = (item: MenuItem | null, onSaved: () => void) => {
       adminToast({ title: `Menu item ${item ? 'updated' : 'created'} successfully` })
       onSaved()
     } catch (error) {
-      if (!showFieldErrors(form, error)) tellFailure(error, 'Failed to save menu item')
+      if (!showFieldErrors(form, error)) notifyFailure(error, 'Failed to save menu item')
     }
   })
   return { form, save }

@@ -4,7 +4,7 @@ import { counted } from '../../../lib/format'
 import { Button } from '../../../ui/button'
 import { Checkbox } from '../../../ui/checkbox'
 import { ConfirmDialog } from '../../../ui/confirm-dialog'
-import { told } from '../../../lib/told'
+import { notifyOutcome } from '../../../lib/notify-outcome'
 import { archiveMany, duplicate } from '../api'
 
 type BulkBarProps = {
@@ -54,15 +54,20 @@ const BulkActions = ({ chosen, archived, onDone }: BulkActionsProps) => {
     setAsking(false)
     if (done) onDone()
   }
-  const look = { variant: 'secondary', size: 'sm', disabled: acts.duplicating || acts.archiving } as const
+  const shared = { variant: 'secondary', size: 'sm', disabled: acts.duplicating || acts.archiving } as const
   return (
     <div className="flex flex-wrap gap-2">
-      <Button {...look} icon="copy" busy={acts.duplicating} onClick={() => void finish(acts.duplicateAll())}>
+      <Button
+        {...shared}
+        icon="copy"
+        busy={acts.duplicating}
+        onClick={() => void finish(acts.duplicateAll())}
+      >
         Duplicate
       </Button>
       {archived ? (
         <Button
-          {...look}
+          {...shared}
           icon="undo"
           busy={acts.archiving}
           onClick={() => void finish(acts.archiveAs(false))}
@@ -70,7 +75,7 @@ const BulkActions = ({ chosen, archived, onDone }: BulkActionsProps) => {
           Unarchive
         </Button>
       ) : (
-        <Button {...look} icon="archive" onClick={() => setAsking(true)}>
+        <Button {...shared} icon="archive" onClick={() => setAsking(true)}>
           Archive
         </Button>
       )}
@@ -106,14 +111,14 @@ const useBulkActs = (chosen: number[]) => {
   const archiving = useMutation(archiveMany)
   const archiveAs = async (isArchived: boolean) => {
     const word = isArchived ? 'archive' : 'unarchive'
-    const done = await told(archiving.mutateAsync({ itemIds: chosen, isArchived }), {
+    const done = await notifyOutcome(archiving.mutateAsync({ itemIds: chosen, isArchived }), {
       done: `Selected menu items ${word}d successfully`,
       failed: `Failed to ${word} menu item`,
     })
     return done !== null
   }
   const duplicateAll = async () => {
-    const done = await told(copies.mutateAsync(chosen), {
+    const done = await notifyOutcome(copies.mutateAsync(chosen), {
       done: 'Selected menu items duplicated successfully',
       failed: 'Failed to duplicate menu items',
     })

@@ -33,7 +33,7 @@ const LeavingAction = ({ item, hasOrders, onRemove, onUnarchive }: Omit<ItemActi
     return (
       <IconButton
         icon="trash"
-        look="danger"
+        variant="danger"
         label={`Delete ${item.name}`}
         onClick={() => onRemove({ act: 'delete', item })}
       />

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import type { MenuItem } from '#contracts/catalogue'
-import { told } from '../../../lib/told'
+import { notifyOutcome } from '../../../lib/notify-outcome'
 import { ConfirmDialog } from '../../../ui/confirm-dialog'
 import { archive, removeItem } from '../api'
 
@@ -24,7 +24,7 @@ export const ItemConfirm = ({ asking, onClose }: ItemConfirmProps) => {
       act === 'delete'
         ? removing.mutateAsync(item.id)
         : archiving.mutateAsync({ id: item.id, isArchived: true })
-    await told<unknown>(doing, words)
+    await notifyOutcome<unknown>(doing, words)
     onClose()
   }
   return (

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { MenuItem } from '#contracts/catalogue'
-import { told } from '../../../lib/told'
+import { notifyOutcome } from '../../../lib/notify-outcome'
 import { archive, switchAvailability } from '../api'
 import { type Asking, ItemConfirm } from './item-confirm'
 import { ItemGrid } from './item-grid'
@@ -26,12 +26,12 @@ export const ItemList = ({ view, ...list }: ItemListProps) => {
     onPreview: setSeen,
     onRemove: setAsking,
     onAvailable: (item, isAvailable) =>
-      void told(availability.mutateAsync({ id: item.id, isAvailable }), {
+      void notifyOutcome(availability.mutateAsync({ id: item.id, isAvailable }), {
         done: 'Menu item availability updated',
         failed: 'Failed to update menu item',
       }),
     onUnarchive: (item) =>
-      void told(archiving.mutateAsync({ id: item.id, isArchived: false }), {
+      void notifyOutcome(archiving.mutateAsync({ id: item.id, isArchived: false }), {
         done: 'Menu item unarchived successfully',
         failed: 'Failed to unarchive menu item',
       }),

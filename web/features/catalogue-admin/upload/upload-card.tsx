@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { bulkUpload } from '#contracts/catalogue'
 import type { ReplyOf } from '#contracts/endpoint'
 import { adminToast } from '../../../lib/toast'
-import { told } from '../../../lib/told'
+import { notifyOutcome } from '../../../lib/notify-outcome'
 import { Button } from '../../../ui/button'
 import { Card, CardBody, CardHeading } from '../../../ui/card'
 import { upload } from '../api'
@@ -24,7 +24,7 @@ export const UploadCard = () => {
     if (!file)
       return adminToast({ title: 'No File Selected', text: 'Please select a CSV file', kind: 'error' })
     const words = { failed: 'Failed to upload menu items', failedTitle: 'Upload Failed' }
-    if (await told(send.mutateAsync(file), words)) setFile(null)
+    if (await notifyOutcome(send.mutateAsync(file), words)) setFile(null)
   }
   return (
     <Card>

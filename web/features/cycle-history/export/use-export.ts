@@ -20,7 +20,7 @@ export const useExport = () => {
       const orders = await readAllOrders(filters, { signal: stopping.signal, onProgress: setProgress })
       if (!stopping.signal.aborted) await save(orders, exportName(today))
     } catch (error) {
-      if (!stopping.signal.aborted) tellFailed(error)
+      if (!stopping.signal.aborted) notifyFailed(error)
     } finally {
       setProgress(null)
     }
@@ -35,7 +35,7 @@ const save = async (orders: Parameters<typeof ordersCsv>[0], name: string) => {
   adminToast({ title: 'Export successful', text: `${counted(orders.length, 'order')} in ${name}` })
 }
 
-const tellFailed = (error: unknown) =>
+const notifyFailed = (error: unknown) =>
   adminToast({
     title: 'Export failed',
     text: error instanceof ReadingFailed ? error.message : 'Failed to export data',

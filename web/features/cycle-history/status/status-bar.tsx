@@ -25,7 +25,7 @@ export const StatusBar = ({ chosen, elsewhere, busy, onChange, onClear }: Status
   const [asking, setAsking] = useState(false)
   const touched = touchedBy(chosen, status)
   const words = changeWords(chosen, status)
-  const ask = () => (touched.length > 0 ? setAsking(true) : tellNothingToDo(status))
+  const ask = () => (touched.length > 0 ? setAsking(true) : notifyNothingToDo(status))
   const confirm = async () => {
     await onChange(touched, status)
     setAsking(false)
@@ -69,7 +69,7 @@ export const StatusBar = ({ chosen, elsewhere, busy, onChange, onClear }: Status
   )
 }
 
-const tellNothingToDo = (status: Settable) =>
+const notifyNothingToDo = (status: Settable) =>
   adminToast({
     title: 'Error updating status',
     text: `None of the selected orders can become ${status}`,

@@ -4,7 +4,7 @@ import type { CycleOrder } from '#contracts/cycle-orders'
 import type { ReplyOf } from '#contracts/endpoint'
 import type { setOrderStatus } from '#contracts/ordering'
 import { counted } from '../../../lib/format'
-import { told } from '../../../lib/told'
+import { notifyOutcome } from '../../../lib/notify-outcome'
 import { changeStatus } from '../api'
 import type { Settable } from './change-words'
 import { titleOf } from '../order-words'
@@ -16,11 +16,14 @@ export const useStatusChange = () => {
   const [skipped, setSkipped] = useState<readonly Skipped[]>([])
   /** Answers whether the server made the change, for all or some of them. */
   const change = async (orders: readonly CycleOrder[], status: Settable): Promise<boolean> => {
-    const reply = await told(changing.mutateAsync({ orderIds: orders.map(({ id }) => id), status }), {
-      done: doneWords,
-      failed: 'Failed to update order statuses',
-      failedTitle: 'Error updating status',
-    })
+    const reply = await notifyOutcome(
+      changing.mutateAsync({ orderIds: orders.map(({ id }) => id), status }),
+      {
+        done: doneWords,
+        failed: 'Failed to update order statuses',
+        failedTitle: 'Error updating status',
+      },
+    )
     if (!reply) return false
     setSkipped(reply.skipped.map(({ id, message }) => ({ id, title: nameOf(orders, id), reason: message })))
     return true

@@ -3,7 +3,7 @@ import { useId } from 'react'
 import type { cycleHistory } from '#contracts/cycles'
 import type { ReplyOf } from '#contracts/endpoint'
 import { counted, dateRange, kwacha, longDay, wholeNumber } from '../../../lib/format'
-import { told } from '../../../lib/told'
+import { notifyOutcome } from '../../../lib/notify-outcome'
 import { Badge } from '../../../ui/badge'
 import { Button } from '../../../ui/button'
 import { Icon } from '../../../ui/icon'
@@ -68,7 +68,10 @@ const Reactivate = ({ id }: { id: number }) => {
       icon="undo"
       busy={resume.isPending}
       onClick={() =>
-        void told(resume.mutateAsync(id), { done: 'Cycle reactivated', failed: 'Failed to reactivate cycle' })
+        void notifyOutcome(resume.mutateAsync(id), {
+          done: 'Cycle reactivated',
+          failed: 'Failed to reactivate cycle',
+        })
       }
     >
       Reactivate This Cycle

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type MouseEvent, useState } from 'react'
 import { FormProvider, useForm } from 'react-hook-form'
 import { adminToast } from '../../../lib/toast'
-import { told } from '../../../lib/told'
+import { notifyOutcome } from '../../../lib/notify-outcome'
 import { Button } from '../../../ui/button'
 import { Dialog } from '../../../ui/dialog'
 import { startCycle } from '../api'
@@ -27,12 +27,12 @@ export const CycleWizard = ({ onClose }: { onClose: () => void }) => {
   const form = useForm({ resolver: zodResolver(newCycle), defaultValues: { picked: '', blockedDays: [] } })
   const creating = useMutation(startCycle)
   const create = form.handleSubmit(async ({ picked, ...cycle }) => {
-    const made = await told(creating.mutateAsync({ ...cycle, startDate: startOf(picked) }), {
+    const made = await notifyOutcome(creating.mutateAsync({ ...cycle, startDate: startOf(picked) }), {
       done: 'Order cycle created',
       failed: 'Failed to create order cycle',
     })
     if (made) onClose()
-  }, tellMissing)
+  }, notifyMissing)
   const go = (by: 1 | -1) => {
     form.clearErrors()
     setStep(wizardSteps[wizardSteps.indexOf(step) + by] ?? step)
@@ -68,7 +68,8 @@ export const CycleWizard = ({ onClose }: { onClose: () => void }) => {
   )
 }
 
-const tellMissing = () => adminToast({ title: 'Error', text: 'Missing required information', kind: 'error' })
+const notifyMissing = () =>
+  adminToast({ title: 'Error', text: 'Missing required information', kind: 'error' })
 
 type WizardButtonsProps = {
   step: WizardStep

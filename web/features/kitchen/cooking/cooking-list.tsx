@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { KitchenTotal } from '#contracts/ordering'
-import { told } from '../../../lib/told'
+import { notifyOutcome } from '../../../lib/notify-outcome'
 import { completeOrders } from '../api'
 import { classes } from '../../../lib/classes'
 import { counted } from '../../../lib/format'
@@ -33,7 +33,7 @@ export const CookingList = ({ totals, onList }: CookingListProps) => {
     list.current?.focus({ preventScroll: true })
   }
   const completeChosen = async () => {
-    const result = await told(complete.mutateAsync(orders), {
+    const result = await notifyOutcome(complete.mutateAsync(orders), {
       done: ({ updated, skipped }) => ({
         title: `${updated} orders marked as complete`,
         text: skipped.length > 0 ? `${skipped.length} left as they are: ${skipped[0]?.message}` : undefined,

@@ -4,7 +4,7 @@ import { kwacha } from '../../../lib/format'
 import { Button } from '../../../ui/button'
 import { ConfirmDialog } from '../../../ui/confirm-dialog'
 import { statusOnAbandon } from '../live-words'
-import { tellNoTransaction, useLiveActs } from './use-live-acts'
+import { notifyNoTransaction, useLiveActs } from './use-live-acts'
 
 /** What the server allows to be done to this attempt now. */
 export const LiveActions = ({ order }: { order: LiveOrder }) => {
@@ -46,7 +46,7 @@ export const LiveActions = ({ order }: { order: LiveOrder }) => {
           variant="ghost"
           aria-label={`Abandon ${whose}`}
           disabled={acts.givingUp}
-          onClick={() => (statusOnAbandon(order) ? setAsking(true) : tellNoTransaction())}
+          onClick={() => (statusOnAbandon(order) ? setAsking(true) : notifyNoTransaction())}
         >
           Abandon
         </Button>

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { VerifyReply } from '#contracts/payments'
 import type { LiveOrder } from '#contracts/payments-console'
 import { adminToast } from '../../../lib/toast'
-import { told } from '../../../lib/told'
+import { notifyOutcome } from '../../../lib/notify-outcome'
 import { retry, setStatus, verify } from '../api'
 import { statusOnAbandon } from '../live-words'
 
@@ -13,7 +13,7 @@ export const useLiveActs = (order: LiveOrder) => {
   const changing = useMutation(setStatus)
   return {
     retry: () =>
-      void told(retrying.mutateAsync(order.id), {
+      void notifyOutcome(retrying.mutateAsync(order.id), {
         done: ({ success, message }) =>
           success
             ? { title: 'Order Retry Initiated', text: message }
@@ -22,7 +22,7 @@ export const useLiveActs = (order: LiveOrder) => {
         failedTitle: 'Retry Failed',
       }),
     verify: () =>
-      void told(verifying.mutateAsync(order.transactionId ?? order.id), {
+      void notifyOutcome(verifying.mutateAsync(order.transactionId ?? order.id), {
         done: verified,
         failed: 'Failed to verify payment',
         failedTitle: 'Verification Failed',
@@ -31,7 +31,7 @@ export const useLiveActs = (order: LiveOrder) => {
     giveUp: async () => {
       const status = statusOnAbandon(order)
       if (!status) return
-      await told(changing.mutateAsync({ transactionId: order.transactionId ?? order.id, status }), {
+      await notifyOutcome(changing.mutateAsync({ transactionId: order.transactionId ?? order.id, status }), {
         done: 'Status Updated',
         failed: 'Failed to update the payment attempt status. Please try again.',
         failedTitle: 'Update Failed',
@@ -55,7 +55,7 @@ const verified = (reply: VerifyReply) =>
       }
 
 /** Said instead of the question when an attempt cannot be given up. */
-export const tellNoTransaction = () =>
+export const notifyNoTransaction = () =>
   adminToast({
     title: 'Action Failed',
     text: 'Cannot mark this order as abandoned due to missing transaction ID. Please contact support.',

@@ -21,31 +21,31 @@ export type Verdict =
  * Asks what became of a payment, up to four times while it is not paid. Throws what a lost session answers, and when
  * the signal ends it.
  */
-export const verifyPatiently = async (transactionId: string, signal: AbortSignal): Promise<Verdict> => {
+export const pollVerification = async (transactionId: string, signal: AbortSignal): Promise<Verdict> => {
   for (let retries = 0; ; retries += 1) {
-    const { verdict, final } = await lookOnce(transactionId, signal)
+    const { verdict, final } = await checkOnce(transactionId, signal)
     if (final || retries === verifyTimes.retries) return verdict
     await pause(verifyTimes.waitMs, signal)
   }
 }
 
-type Look = { verdict: Verdict; final: boolean }
+type Check = { verdict: Verdict; final: boolean }
 
-const lookOnce = async (transactionId: string, signal: AbortSignal): Promise<Look> => {
+const checkOnce = async (transactionId: string, signal: AbortSignal): Promise<Check> => {
   try {
-    return lookAt(await call(verifyPayment, { params: { transactionId }, signal, timeoutMs: answerMs }))
+    return checkOf(await call(verifyPayment, { params: { transactionId }, signal, timeoutMs: answerMs }))
   } catch (error) {
     if (signal.aborted || (error instanceof CallError && error.status === 401)) throw error
-    return failedLook(error)
+    return failedCheck(error)
   }
 }
 
-const lookAt = (reply: VerifyReply): Look =>
+const checkOf = (reply: VerifyReply): Check =>
   reply.success
     ? { verdict: { kind: 'paid', attention: reply.attention }, final: true }
     : { verdict: { kind: reply.TransactionStatus === 'failed' ? 'unpaid' : 'pending' }, final: false }
 
-const failedLook = (error: unknown): Look => {
+const failedCheck = (error: unknown): Check => {
   const isRefused = error instanceof CallError && error.status < 500 && error.status !== 429
   if (isRefused) return { verdict: { kind: 'unpaid' }, final: true }
   const answered = !(error instanceof CallError || error instanceof TypeError)

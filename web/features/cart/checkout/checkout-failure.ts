@@ -2,14 +2,14 @@ import { CallError, messageOf } from '../../../lib/call'
 import { isAnswer } from './order-attempt'
 
 /** A step of the checkout that failed without words of the server; `message` are ours. */
-export class CardFailure extends Error {}
+export class CheckoutFailure extends Error {}
 
 /** The items were no longer orderable when the cart was about to be sent. */
-export class CartUnavailable extends CardFailure {}
+export class CartUnavailable extends CheckoutFailure {}
 
 /** What to throw: the server's own refusal as it is, for anything else these words. */
-export const cardFailure = (error: unknown, words: string): unknown =>
-  error instanceof CallError && error.reply ? error : new CardFailure(words, { cause: error })
+export const checkoutFailure = (error: unknown, words: string): unknown =>
+  error instanceof CallError && error.reply ? error : new CheckoutFailure(words, { cause: error })
 
 const replyOf = (error: unknown): Record<string, unknown> =>
   error instanceof CallError && error.reply ? error.reply : {}
@@ -19,7 +19,7 @@ export type Words = { title: string; text: string }
 
 /** How a failed sending of the cart is announced. */
 export const failureWords = (error: unknown): Words => {
-  const own = error instanceof CardFailure ? error.message : text(replyOf(error).ResultExplanation)
+  const own = error instanceof CheckoutFailure ? error.message : text(replyOf(error).ResultExplanation)
   return {
     title: error instanceof CartUnavailable ? unavailableTitle : (titles[codeOf(error) ?? ''] ?? 'Error'),
     text: own ?? messageOf(error, 'Failed to submit order'),
@@ -35,7 +35,7 @@ const codeOf = (error: unknown) => (error instanceof CallError ? error.code : nu
 
 /** The cart was sent, and what became of it is not known: no answer came, or one that says nothing. */
 export const isUnanswered = (error: unknown): boolean => {
-  const cause = error instanceof CardFailure ? error.cause : error
+  const cause = error instanceof CheckoutFailure ? error.cause : error
   return cause instanceof Error && !isAnswer(cause)
 }
 
