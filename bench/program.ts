@@ -38,7 +38,10 @@ export const freePort = (): Promise<number> =>
   })
 
 // `BENCH_NODE_OPTIONS="--cpu-prof --cpu-prof-dir=…" npm run bench` shows where the server's time goes.
-const nodeOptions = (process.env.BENCH_NODE_OPTIONS ?? '').split(' ').filter(Boolean)
+const profiling = (process.env.BENCH_NODE_OPTIONS ?? '').split(' ').filter(Boolean)
+
+// As `npm start` has it.
+const nodeOptions = ['--max-old-space-size=256', ...profiling]
 
 const startLimitMs = 60_000
 
