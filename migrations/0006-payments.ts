@@ -30,6 +30,7 @@ export const up = async (knex: Knex): Promise<void> => {
 
     table.index([knex.raw('started_at desc'), knex.raw('id desc')], 'attempts_newest')
     table.index(['user_id', knex.raw('started_at desc')], 'attempts_by_user')
+    table.index(['reference'], 'attempts_by_reference', { predicate: knex.where({ kind: 'alternative' }) })
     table.index(['token'], 'attempts_by_token', { predicate: knex.whereNotNull('token') })
     // The sweeps and whoever waits look for a few in a table that only grows.
     table.index(['started_at'], 'attempts_unfinished', {
@@ -55,14 +56,6 @@ export const up = async (knex: Knex): Promise<void> => {
   await payments().createTable('alternative_references', (table) => {
     table.text('reference').primary()
     table.uuid('attempt_id').notNullable().unique()
-  })
-
-  await payments().createTable('alternative_payments', (table) => {
-    table.uuid('attempt_id').primary()
-    table.text('reference').notNullable().index('alternative_payments_by_reference')
-    table.integer('user_id').notNullable()
-    table.integer('total').notNullable()
-    table.timestamp('started_at').notNullable()
   })
 
   await payments().createTable('settings', (table) => {

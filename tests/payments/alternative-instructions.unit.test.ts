@@ -1,8 +1,9 @@
 import type { PaymentBypass } from '#contracts/payments'
 import { instructionsLetter, paymentReply, visibleBypass } from '#modules/payments/alternative/instructions'
 import { pendingPaymentsPage } from '#modules/payments/alternative/pending.commands'
-import type { Pool } from 'pg'
+import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import { airtelAndBank } from './alternative-words'
+import { tablesInMemory } from './machine/tables'
 
 const off: PaymentBypass = { ...airtelAndBank, enabled: false }
 const blank: PaymentBypass = { ...off, airtelMoney: { name: '', number: '' } }
@@ -55,7 +56,7 @@ test.each([
   const asked: unknown[] = []
   const reply = await pendingPaymentsPage(
     {
-      database: { pool: { query: async () => ({ rows: [] }) } as unknown as Pool },
+      database: tablesInMemory(memoryEventStore()),
       ordering: {
         unpaidOrders: async (_filter, wanted) => {
           asked.push(wanted)

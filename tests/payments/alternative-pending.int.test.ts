@@ -145,6 +145,6 @@ test('only administrators with the feature see and verify them', async () => {
 test('alternative payments rebuilt from the events equal the live ones', async () => {
   await twoFamilies()
   const contexts = canteen.modules.filter(({ name }) => name === 'payments')
-  const filled = ['payments.alternative_payments']
+  const filled = ['payments.attempts']
   await expectRebuildEqualsLive({ ...canteen.infrastructure, contexts, filled })
 })

@@ -46,22 +46,22 @@ test('only administrators with the feature change them, and only as plain texts'
 
 describe('the reference of an attempt', () => {
   test('is the same each time it is asked for, and letters that are taken for others are not in it', async () => {
-    const { pool } = canteen.infrastructure.database
-    const reference = await claimReference(pool, attempt)
-    expect(await claimReference(pool, attempt)).toBe(reference)
+    const { knex } = canteen.infrastructure.database
+    const reference = await claimReference(knex, attempt)
+    expect(await claimReference(knex, attempt)).toBe(reference)
     const many = Array.from({ length: 500 }, (_, round) => referenceFor(attempt, round))
     for (const text of many) expect(text).toMatch(/^LP-[2-9A-HJKMNP-Z]{6}$/)
     expect(new Set(many).size).toBe(500)
   })
 
   test('is never that of another attempt', async () => {
-    const { pool } = canteen.infrastructure.database
+    const { knex, pool } = canteen.infrastructure.database
     const wanted = referenceFor(otherAttempt, 0)
     await pool.query('insert into payments.alternative_references (reference, attempt_id) values ($1, $2)', [
       wanted,
       '0199c0de-0000-7000-8000-0000000000ff',
     ])
-    expect(await claimReference(pool, otherAttempt)).toBe(referenceFor(otherAttempt, 1))
-    expect(await claimReference(pool, otherAttempt)).toBe(referenceFor(otherAttempt, 1))
+    expect(await claimReference(knex, otherAttempt)).toBe(referenceFor(otherAttempt, 1))
+    expect(await claimReference(knex, otherAttempt)).toBe(referenceFor(otherAttempt, 1))
   })
 })

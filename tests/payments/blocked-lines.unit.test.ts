@@ -1,8 +1,10 @@
-import { linesAmended, linesBlocked } from '#modules/payments/attempt/events'
-import type { AttemptEvent } from '#modules/payments/attempt/events'
-import type { BlockReason } from '#modules/payments/attempt/events'
-import { blockedLines } from '#modules/payments/settlement/blocked-lines.decide'
-import type { FulfilmentFacts } from '#modules/payments/settlement/blocked-lines.decide'
+import {
+  linesAmended,
+  linesBlocked,
+  type AttemptEvent,
+  type BlockReason,
+} from '#modules/payments/attempt/events'
+import { blockedLines, type FulfilmentFacts } from '#modules/payments/attempt/settlement.decide'
 import { unresolvedLines } from '#modules/payments/attempt/payment-attempt'
 import { attemptId, happened, iso, pastOf, standing, tuesday } from './attempt-words'
 

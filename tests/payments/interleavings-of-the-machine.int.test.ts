@@ -58,6 +58,7 @@ test.each([
       const catchUp = projecting(own)
       const { pool, knex } = own.database
       const database = {
+        knex,
         pool,
         cancelledPaidOrders: cancelledPaidOrders(knex),
         ordersOwedInFull: ordersOwedInFull(knex),

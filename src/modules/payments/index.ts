@@ -1,7 +1,6 @@
 import { loadStream } from '#platform/event-store/command-handler'
 import { type Module } from '#platform/module'
 import { alternativeRoutes } from './alternative/alternative.routes'
-import { alternativePaymentsView } from './alternative/alternative-payments.view'
 import { mailInstructionsWhenStarted, mailInstructionsWork } from './alternative/mail-instructions.job'
 import { attemptsView } from './attempt/attempts.view'
 import { paymentAttempt } from './attempt/fold'
@@ -21,7 +20,7 @@ import { paymentRetentions } from './settlement/retention.rows'
 import { settleCardPayments } from './settlement/settle-card-payments.job'
 import { settlePaymentWorks, settleWhenPaid } from './settlement/settle-payment.job'
 import { itemsInPayment, mealsInPayment } from './settlement/unfinished.rows'
-import { verifyAndSettle } from './settlement/verify-and-settle.commands'
+import { verifyAndSettle } from './settlement/settle.commands'
 
 export { dpoProvider } from './providers/dpo'
 export { dpoTimeouts } from './providers/dpo-wire'
@@ -44,7 +43,7 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
       ...recoveryListRoutes(needs),
       ...pushRoutes({ ...needs, settle }),
     ],
-    views: [attemptsView, alternativePaymentsView],
+    views: [attemptsView],
     reactors: [mailInstructionsWhenStarted(queue), recordRefundWhenPaidBack(queue), settleWhenPaid(queue)],
     jobs: [mailInstructionsWork(needs), recordRefundWork(needs), ...settlePaymentWorks(needs)],
     sweeps: [finishFreeCheckouts(needs), settleCardPayments({ ...needs, settle })],

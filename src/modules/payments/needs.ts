@@ -1,3 +1,4 @@
+import { type Knex } from 'knex'
 import { type Pool } from 'pg'
 import { type CartLine, type LineRefusal, type Order } from '#contracts/ordering'
 import { type PendingSort } from '#contracts/pending-payments'
@@ -15,7 +16,7 @@ import { type CardProvider } from './providers/provider'
 
 /** What payments need of their surroundings; each file takes its part of it. */
 export type PaymentsNeeds = {
-  database: { pool: Pool }
+  database: { knex: Knex; pool: Pool }
   eventStore: Pick<EventStore, 'read' | 'append'>
   queue: Pick<JobQueue, 'enqueue'>
   waitForViews: (position: Position) => Promise<void>

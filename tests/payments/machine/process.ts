@@ -17,7 +17,7 @@ import { answerPush, takePush } from '#modules/payments/settlement/push.commands
 import { recordRefundWork } from '#modules/payments/settlement/record-refund.job'
 import { settleCardPayments } from '#modules/payments/settlement/settle-card-payments.job'
 import { settlePaymentWorks } from '#modules/payments/settlement/settle-payment.job'
-import { verifyAndSettle } from '#modules/payments/settlement/verify-and-settle.commands'
+import { verifyAndSettle } from '#modules/payments/settlement/settle.commands'
 import { payBackRefund } from '#modules/refunds/refund.commands'
 import { settleRefundsSweep, settleRefundWork } from '#modules/refunds/settle-refund.job'
 import { loadStream } from '#platform/event-store/command-handler'
@@ -183,7 +183,7 @@ export const serviceProcess = (around: Surroundings, death: Death | null = null)
   const needs = Object.assign(plain, {
     settle: verifyAndSettle(plain),
     isBypassed: async () => around.school.isBypassed ?? false,
-    openAttempts: (userId: number) => openAttempts(plain.database.pool, userId, plain.now()),
+    openAttempts: (userId: number) => openAttempts(plain.database.knex, userId, plain.now()),
     termsOf: async (attemptId: string) =>
       around.school.hasAlternative
         ? { kind: 'alternative' as const, companyRef: `ALT-${attemptId.slice(0, 8)}` }

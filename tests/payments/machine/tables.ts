@@ -1,3 +1,4 @@
+import knexOf, { type Knex } from 'knex'
 import type { Pool } from 'pg'
 import { ordersView } from '#modules/ordering/orders/orders.view'
 import type { OrderRow } from '#modules/ordering/orders/order'
@@ -72,9 +73,10 @@ const mayBeCheckedAgain = is(
 
 /** What the modules ask their tables, told by a piece of each question. */
 const answers: [piece: string, answer: Answer][] = [
+  ['select "id", "reference"', () => []],
   [
-    "status in ('draft', 'releasing')",
-    ({ attempts }, [before]) =>
+    'not "kind" =',
+    ({ attempts }, [, , , before]) =>
       ids(
         attempts.filter(
           (row) => is('draft', 'releasing')(row) && row.kind !== 'card' && ms(row.started_at) < ms(before!),
@@ -82,8 +84,8 @@ const answers: [piece: string, answer: Answer][] = [
       ),
   ],
   [
-    'body_hash as "bodyHash"',
-    ({ attempts }, [userId, now]) =>
+    '"body_hash" as "bodyHash"',
+    ({ attempts }, [userId, , , , , , now]) =>
       attempts
         .filter((row) => row.user_id === userId && row.kind === 'card')
         .filter(
@@ -93,10 +95,10 @@ const answers: [piece: string, answer: Answer][] = [
         )
         .map(({ id, body_hash }) => ({ id, bodyHash: body_hash })),
   ],
-  ['where token = $1', ({ attempts }, [token]) => ids(attempts.filter((row) => row.token === token))],
+  ['where "token" =', ({ attempts }, [token]) => ids(attempts.filter((row) => row.token === token))],
   [
-    "status = 'draft' and kind = 'card'",
-    ({ attempts }, [before]) =>
+    '"status" in ($1) and "kind" =',
+    ({ attempts }, [, , before]) =>
       ids(
         attempts.filter(
           (row) => row.status === 'draft' && row.kind === 'card' && ms(row.started_at) < ms(before!),
@@ -104,18 +106,18 @@ const answers: [piece: string, answer: Answer][] = [
       ),
   ],
   [
-    "where status = 'paid'",
-    ({ attempts }, [before]) =>
+    '"status" in ($1) and "since_at" <',
+    ({ attempts }, [, before]) =>
       ids(attempts.filter((row) => row.status === 'paid' && ms(row.since_at) < ms(before!))),
   ],
   [
-    "status = 'recovering'",
-    ({ attempts }, [now]) =>
+    '"lease_until" <=',
+    ({ attempts }, [, now]) =>
       ids(attempts.filter((row) => row.status === 'recovering' && ms(row.lease_until) <= ms(now!))),
   ],
   [
-    'where not acknowledged',
-    ({ attempts }, [before]) =>
+    '"acknowledged" =',
+    ({ attempts }, [, , , , , , before]) =>
       ids(
         attempts
           .filter((row) => !row.acknowledged && row.token !== null && ms(row.since_at) < ms(before!))
@@ -134,35 +136,34 @@ const answers: [piece: string, answer: Answer][] = [
         }),
   ],
   [
-    'insert into payments.checks',
+    'insert into "payments"."checks" ("attempt_id", "next_check_at")',
     (_rows, [id, next], { checks }) => {
       checks.set(id!, next!)
       return []
     },
   ],
   [
-    'insert into payments.push_inbox',
-    (_rows, [id, at, , token, state], { pushes }) => {
+    'insert into "payments"."push_inbox" ("id", "raw", "received_at", "state", "token")',
+    (_rows, [id, , at, state, token], { pushes }) => {
       pushes.push({ id: id!, received_at: at!, token: token!, state: state! })
       return []
     },
   ],
   [
-    "where state = 'waiting'",
+    'from "payments"."push_inbox" where "state" =',
     (_rows, _values, { pushes }) => pushes.filter(({ state }) => state === 'waiting'),
   ],
   [
-    'update payments.push_inbox',
-    (_rows, [id, state], { pushes }) => {
+    'update "payments"."push_inbox" set "state" =',
+    (_rows, [state, id], { pushes }) => {
       for (const push of pushes) if (push.id === id) push.state = state!
       return []
     },
   ],
-  ["name = 'payment-bypass'", () => []],
 ]
 
 /** Where a process of the machine finds what the views have written. */
-export type MachineTables = Pick<Database, 'pool'> & {
+export type MachineTables = Pick<Database, 'knex' | 'pool'> & {
   cancelledPaidOrders: () => Promise<string[]>
   ordersOwedInFull: () => Promise<string[]>
 }
@@ -171,15 +172,16 @@ export type MachineTables = Pick<Database, 'pool'> & {
 export const tablesInMemory = (store: EventStore): MachineTables => {
   const rowsNow = rowsInMemory(store)
   const memory: Memory = { checks: new Map(), pushes: [] }
-  const query = async (asked: string | { text: string; values: never[] }, values: never[] = []) => {
-    const text = typeof asked === 'string' ? asked : asked.text
+  const query = async (text: string, values: readonly unknown[] = []) => {
     const found = answers.find(([piece]) => text.includes(piece))
     if (!found) throw new Error(`Nobody answers ${text}`)
-    return { rows: found[1](await rowsNow(), typeof asked === 'string' ? values : asked.values, memory) }
+    return { command: 'SELECT', rows: found[1](await rowsNow(), values as never[], memory) }
   }
-  const answering = { query } as unknown as Pool
+  const prepared = (named: string | { text: string; values: unknown[] }, values?: unknown[]) =>
+    typeof named === 'string' ? query(named, values) : query(named.text, named.values)
   return {
-    pool: answering,
+    pool: { query: prepared } as unknown as Pool,
+    knex: knexOver(query),
     cancelledPaidOrders: async () =>
       (await rowsNow()).orders
         .filter((row) => row.status === 'cancelled' && row.payment_status === 'confirmed' && row.price > 0)
@@ -189,4 +191,17 @@ export const tablesInMemory = (store: EventStore): MachineTables => {
         row.status === 'due' && row.owed === row.amount && row.order_id !== null ? [row.order_id] : [],
       ),
   }
+}
+
+/** Knex whose queries are answered by this function instead of a connection. */
+const knexOver = (query: (text: string, values: readonly unknown[]) => Promise<object>): Knex => {
+  const made = knexOf({ client: 'pg' })
+  return Object.assign(made, {
+    client: Object.assign(made.client as object, {
+      acquireConnection: async () => ({}),
+      releaseConnection: async () => {},
+      _query: async (_connection: object, asked: { sql: string; bindings: unknown[] }) =>
+        Object.assign(asked, { response: await query(asked.sql, asked.bindings) }),
+    }),
+  })
 }

@@ -1,5 +1,11 @@
-import { admit, closedBreaker, record } from '../../../src/modules/payments/providers/breaker'
-import type { Breaker, Pass, Outcome } from '../../../src/modules/payments/providers/breaker'
+import {
+  admit,
+  closedBreaker,
+  record,
+  type Breaker,
+  type Outcome,
+  type Pass,
+} from '../../../src/modules/payments/providers/dpo'
 
 /** One call after another at these instants (ms): how each was let through. */
 const calls = (...story: [at: number, outcome: Outcome][]) => {

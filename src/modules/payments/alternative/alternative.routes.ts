@@ -11,11 +11,11 @@ export const alternativeRoutes = (
   needs: Pick<PaymentsNeeds, 'database' | 'identity' | 'ordering'>,
 ): Route[] => [
   route(getPaymentBypass, signedIn, async ({ user }) =>
-    visibleBypass(await readPaymentBypass(needs.database.pool), switchedOff, user.role),
+    visibleBypass(await readPaymentBypass(needs.database.knex), switchedOff, user.role),
   ),
 
   route(savePaymentBypass, withFeature('settings'), ({ body }) =>
-    writePaymentBypass(needs.database.pool, body),
+    writePaymentBypass(needs.database.knex, body),
   ),
 
   route(pendingPayments, withFeature('pending_payments'), ({ query }) => pendingPaymentsPage(needs, query)),

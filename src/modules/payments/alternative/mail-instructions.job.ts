@@ -36,7 +36,7 @@ export const mailInstructionsWork = (needs: Needs): JobWork =>
     const { userId, companyRef, total, lines } = attempt.checkout
     const letter = instructionsLetter(
       { reference: companyRef, amount: total, meals: lines.length },
-      await readPaymentBypass(needs.database.pool),
+      await readPaymentBypass(needs.database.knex),
     )
     await needs.identity.mailUser(userId, letter, `payment-instructions/${attemptId}`)
   })

@@ -36,7 +36,7 @@ export const pendingPaymentsPage = async (
   const attemptIds = groups.flatMap(({ orders }) => orders.map(({ attemptId }) => attemptId))
   const [usernames, references] = await Promise.all([
     needs.identity.usernamesOf(groups.map(({ userId }) => userId)),
-    referencesOf(needs.database.pool, [...new Set(attemptIds)]),
+    referencesOf(needs.database.knex, [...new Set(attemptIds)]),
   ])
   const totalPages = Math.max(1, Math.ceil(totalGroups / limit))
   return {
@@ -57,7 +57,7 @@ const filterOf = async ({ identity, database }: PageNeeds, text: string) =>
     : {
         text,
         userIds: await identity.usersNamed(text),
-        attemptIds: await attemptsReferredTo(database.pool, text),
+        attemptIds: await attemptsReferredTo(database.knex, text),
       }
 
 const usersByName = async ({ ordering, identity }: PageNeeds): Promise<number[]> => {

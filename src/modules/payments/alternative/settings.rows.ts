@@ -1,6 +1,5 @@
-import type { Pool } from 'pg'
-import { paymentBypass } from '#contracts/payments'
-import type { PaymentBypass } from '#contracts/payments'
+import { type Knex } from 'knex'
+import { paymentBypass, type PaymentBypass } from '#contracts/payments'
 
 /** Nothing but the card. */
 export const switchedOff: PaymentBypass = {
@@ -10,20 +9,19 @@ export const switchedOff: PaymentBypass = {
   bankTransfer: { bankName: '', accountName: '', accountNumber: '', branchName: '', swiftCode: '' },
 }
 
+const name = 'payment-bypass'
+
 /** The alternative payments as set; switched off and blank until somebody has. */
-export const readPaymentBypass = async (pool: Pool): Promise<PaymentBypass> => {
-  const { rows } = await pool.query<{ value: unknown }>(
-    `select value from payments.settings where name = 'payment-bypass'`,
-  )
-  return rows[0] ? paymentBypass.parse(rows[0].value) : switchedOff
+export const readPaymentBypass = async (knex: Knex): Promise<PaymentBypass> => {
+  const [value] = await knex('payments.settings').where({ name }).pluck('value')
+  return value === undefined ? switchedOff : paymentBypass.parse(value)
 }
 
 /** Answers the settings as they then are. */
-export const writePaymentBypass = async (pool: Pool, settings: PaymentBypass): Promise<PaymentBypass> => {
-  await pool.query(
-    `insert into payments.settings (name, value) values ('payment-bypass', $1)
-     on conflict (name) do update set value = excluded.value`,
-    [JSON.stringify(settings)],
-  )
+export const writePaymentBypass = async (knex: Knex, settings: PaymentBypass): Promise<PaymentBypass> => {
+  await knex('payments.settings')
+    .insert({ name, value: JSON.stringify(settings) })
+    .onConflict('name')
+    .merge()
   return settings
 }

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import { type Knex } from 'knex'
 import type { Now } from '#platform/clock'
 import type { Measure } from '#platform/module'
 
@@ -14,19 +14,16 @@ const waiting = [
   'refund_due',
 ] as const
 
-const countOf = async (pool: Pool, text: string, values: unknown[] = []): Promise<number> => {
-  const { rows } = await pool.query<{ count: number }>(text, values)
-  return rows[0]?.count ?? 0
-}
+const countOf = async (found: Knex.QueryBuilder): Promise<number> => Number((await found.count())[0]?.count)
 
-// In the words of the index over exactly these states.
-const attemptsByState = `select status, count(*)::int as count from payments.attempts
-  where status in (${waiting.map((status) => `'${status}'`).join(', ')}) group by status`
-
-const countByState = async (pool: Pool): Promise<Record<string, number>> => {
-  const { rows } = await pool.query<{ status: string; count: number }>(attemptsByState)
+const countByState = async (knex: Knex): Promise<Record<string, number>> => {
+  const rows = await knex('payments.attempts')
+    .whereIn('status', waiting)
+    .groupBy('status')
+    .select('status')
+    .count()
   const none = Object.fromEntries(waiting.map((status) => [status, 0]))
-  return { ...none, ...Object.fromEntries(rows.map(({ status, count }) => [status, count])) }
+  return { ...none, ...Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)])) }
 }
 
 /**
@@ -34,32 +31,31 @@ const countByState = async (pool: Pool): Promise<Record<string, number>> => {
  * orders: that one is to be nought, and an alarm when it is not (payments.md section 8 rule 10).
  */
 export const paymentMeasures = ({
-  database: { pool },
+  database: { knex },
   now,
 }: {
-  database: { pool: Pool }
+  database: { knex: Knex }
   now: Now
 }): Measure[] => [
   {
     name: 'tuckshop_attempts',
     help: 'Payment attempts that wait for a bank, the worker or a person, by state',
     label: 'state',
-    values: () => countByState(pool),
+    values: () => countByState(knex),
   },
   {
     name: 'tuckshop_attempts_paid_without_orders',
     help: 'Payment attempts paid more than five minutes ago whose orders are not made',
     value: () =>
       countOf(
-        pool,
-        `select count(*)::int as count from payments.attempts where status = 'paid' and since_at < $1`,
-        [new Date(now().getTime() - 5 * 60_000)],
+        knex('payments.attempts')
+          .where({ status: 'paid' })
+          .where('since_at', '<', new Date(now().getTime() - 5 * 60_000)),
       ),
   },
   {
     name: 'tuckshop_pushes_waiting',
     help: 'Pushes of the card provider that nobody has looked into yet',
-    value: () =>
-      countOf(pool, `select count(*)::int as count from payments.push_inbox where state = 'waiting'`),
+    value: () => countOf(knex('payments.push_inbox').where({ state: 'waiting' })),
   },
 ]

@@ -6,7 +6,7 @@ import { decidePayment } from '../attempt/payment.decide'
 import { isAwaited, isMoneyOurs, type Standing } from '../attempt/payment-attempt'
 import { type PaymentsNeeds } from '../needs'
 import { refusal } from '../refusals'
-import { type Settled, type VerifyAndSettle } from '../settlement/verify-and-settle.commands'
+import { type Settled, type VerifyAndSettle } from '../settlement/settle.commands'
 
 export type CancelNeeds = Pick<PaymentsNeeds, 'eventStore' | 'now' | 'ordering' | 'provider'> & {
   settle: VerifyAndSettle

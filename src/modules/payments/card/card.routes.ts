@@ -10,7 +10,7 @@ import { liveLabel, parentStatus, verifyOutcome } from '../console/labels'
 import { type PaymentsNeeds } from '../needs'
 import { type Verdict } from '../providers/provider'
 import { refusal } from '../refusals'
-import { type VerifyAndSettle } from '../settlement/verify-and-settle.commands'
+import { type VerifyAndSettle } from '../settlement/settle.commands'
 import { confirmItems, heedAdvice } from './cancel-token.commands'
 import { startCardPayment } from './card-checkout.commands'
 
@@ -19,17 +19,17 @@ const claimLimit = { name: 'payment-claims', points: 120, seconds: 600, by: 'use
 
 /** What parents and teachers do with their card payments (payments.md section 7). */
 export const cardRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route[] => {
-  const { pool } = needs.database
+  const { knex } = needs.database
   const start = startCardPayment({
     ...needs,
     settle,
-    isBypassed: async () => (await readPaymentBypass(pool)).enabled,
-    openAttempts: (userId) => openAttempts(pool, userId, needs.now()),
+    isBypassed: async () => (await readPaymentBypass(knex)).enabled,
+    openAttempts: (userId) => openAttempts(knex, userId, needs.now()),
   })
 
   /** Somebody else's payment does not exist. */
   const ownAttempt = async (transactionId: string, userId: number): Promise<Standing> => {
-    const row = await attemptNamed(pool, transactionId)
+    const row = await attemptNamed(knex, transactionId)
     if (!row || row.user_id !== userId || row.attempt.status === 'none') throw refusal('attempt_not_found')
     return row.attempt
   }
@@ -109,7 +109,7 @@ export const cardRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route
 
   async function attemptFor(user: Principal, transactionId: string): Promise<Standing> {
     if (user.role !== 'admin') return ownAttempt(transactionId, user.userId)
-    const row = await attemptNamed(pool, transactionId)
+    const row = await attemptNamed(knex, transactionId)
     if (!row || row.attempt.status === 'none') throw refusal('attempt_not_found')
     if (!user.isSuperadmin && !user.features.includes('live_orders'))
       throw httpRefusal('forbidden', 'You do not have permission to do this')

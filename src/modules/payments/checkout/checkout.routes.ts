@@ -10,12 +10,12 @@ type Needs = Pick<PaymentsNeeds, 'database' | 'eventStore' | 'now' | 'ordering' 
 
 /** Handing in a cart that costs nothing or is paid for outside of the card provider. */
 export const checkoutRoutes = (needs: Needs): Route[] => {
-  const { pool } = needs.database
+  const { knex } = needs.database
 
   /** While alternative payments are on, they are how a cart that costs something is paid for. */
   const termsOf = async (attemptId: string) =>
-    (await readPaymentBypass(pool)).enabled
-      ? { kind: 'alternative' as const, companyRef: await claimReference(pool, attemptId) }
+    (await readPaymentBypass(knex)).enabled
+      ? { kind: 'alternative' as const, companyRef: await claimReference(knex, attemptId) }
       : { kind: 'free' as const, companyRef: null }
   const place = placeFreeCheckout({ ...needs, termsOf })
 
@@ -30,7 +30,7 @@ export const checkoutRoutes = (needs: Needs): Route[] => {
       })
       const { companyRef: reference, total: amount } = checkout
       const payment =
-        reference === null ? null : paymentReply({ reference, amount }, await readPaymentBypass(pool))
+        reference === null ? null : paymentReply({ reference, amount }, await readPaymentBypass(knex))
       return { orders, payment }
     }),
   ]

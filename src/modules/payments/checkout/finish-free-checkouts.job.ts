@@ -15,7 +15,7 @@ export const finishFreeCheckouts = (
   return {
     name,
     run: async () => {
-      const due = await unfinishedFreeAttempts(needs.database.pool, new Date(needs.now().getTime() - graceMs))
+      const due = await unfinishedFreeAttempts(needs.database.knex, new Date(needs.now().getTime() - graceMs))
       const faults: unknown[] = []
       for (const id of due) {
         try {

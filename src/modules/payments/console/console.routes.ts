@@ -12,7 +12,7 @@ import { type Standing } from '../attempt/payment-attempt'
 import { completeCheckout } from '../checkout/free-checkout.commands'
 import { type PaymentsNeeds } from '../needs'
 import { refusal } from '../refusals'
-import { type VerifyAndSettle } from '../settlement/verify-and-settle.commands'
+import { type VerifyAndSettle } from '../settlement/settle.commands'
 import { liveReply, namedReplies } from './console-replies'
 import { recoveryError } from './labels'
 import { liveOrdersPage } from './live-orders.commands'
@@ -25,10 +25,10 @@ const pageSize = 50
 /** Live Orders, and what is done about failed attempts (payments.md sections 6 and 7). */
 export const consoleRoutes = (all: PaymentsNeeds, settle: VerifyAndSettle): Route[] => {
   const needs = { ...all, settle }
-  const { pool } = needs.database
+  const { knex } = needs.database
 
   const attemptOf = async (id: string): Promise<Standing> => {
-    const row = await attemptNamed(pool, id)
+    const row = await attemptNamed(knex, id)
     if (!row || row.attempt.status === 'none') throw refusal('attempt_not_found')
     return row.attempt
   }

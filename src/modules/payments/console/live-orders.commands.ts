@@ -19,25 +19,25 @@ export const liveOrdersPage = async (
   filters: QueryOf<typeof liveOrders>,
   page: { offset: number; limit: number },
 ): Promise<{ rows: ListedAttempt[]; total: number }> => {
-  const { pool } = needs.database
+  const { knex } = needs.database
   const parent = filters.parent?.trim()
   const userIds = parent ? await needs.identity.usersNamed(parent) : null
   const wanted = { filters, userIds, zone: needs.zone }
   const { sort = 'time', direction = 'desc' } = filters
   if (sort === 'parent') return sortedByParent(needs, wanted, { ...page, direction })
-  return liveAttempts(pool, wanted, { ...page, sort, direction })
+  return liveAttempts(knex, wanted, { ...page, sort, direction })
 }
 
 /** Names belong to another context: how many attempts each user has tells whose are on the page. */
 const sortedByParent = async (
-  { database: { pool }, identity }: LiveNeeds,
+  { database: { knex }, identity }: LiveNeeds,
   wanted: LiveWanted,
   page: LivePage,
 ): Promise<{ rows: ListedAttempt[]; total: number }> => {
-  const counts = await countAttemptsByUser(pool, wanted)
+  const counts = await countAttemptsByUser(knex, wanted)
   const names = await identity.usernamesOf(counts.map(({ userId }) => userId))
   const total = counts.reduce((sum, { count }) => sum + count, 0)
   const { userIds, before } = membersOnPage(inOrderOfNames(counts, names, page.direction), page)
-  const rows = await liveAttemptsOf(pool, wanted, userIds, { ...page, offset: page.offset - before })
+  const rows = await liveAttemptsOf(knex, wanted, userIds, { ...page, offset: page.offset - before })
   return { rows, total }
 }

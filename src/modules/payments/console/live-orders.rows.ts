@@ -1,24 +1,26 @@
-import type { Pool } from 'pg'
-import type { QueryOf } from '#contracts/endpoint'
-import type { liveOrders, LiveSort } from '#contracts/payments-console'
-import type { Direction } from '#contracts/sorting'
+import { type Knex } from 'knex'
+import { type QueryOf } from '#contracts/endpoint'
+import { type liveOrders, type LiveSort } from '#contracts/payments-console'
+import { type Direction } from '#contracts/sorting'
 import { ngweeFromDecimal } from '#kernel/money'
-import type { ListedAttempt } from '../attempt/attempts.view'
-
-type Filters = QueryOf<typeof liveOrders>
+import { type ListedAttempt } from '../attempt/attempts.view'
 
 /** `userIds` are the users whom the parent filter means, null without one. */
-export type LiveWanted = { filters: Filters; userIds: readonly number[] | null; zone: string }
+export type LiveWanted = {
+  filters: QueryOf<typeof liveOrders>
+  userIds: readonly number[] | null
+  zone: string
+}
 export type LivePage = { direction: Direction; offset: number; limit: number }
 
 // Long carts name many: the beginning decides.
-const keys: Record<Exclude<LiveSort, 'parent'>, (table: string) => string> = {
-  time: (table) => `${table}.started_at`,
-  student: (table) => `lower(left(${table}.students, 100))`,
-  items: (table) => `lower(left(${table}.items, 100))`,
-  amount: (table) => `${table}.total`,
-  status: (table) => `${table}.live_status`,
-  transactionId: (table) => `coalesce(${table}.token, '')`,
+const sortKeys: Record<Exclude<LiveSort, 'parent'>, string> = {
+  time: 'started_at',
+  student: 'lower(left(students, 100))',
+  items: 'lower(left(items, 100))',
+  amount: 'total',
+  status: 'live_status',
+  transactionId: `coalesce(token, '')`,
 }
 
 /**
@@ -27,83 +29,65 @@ const keys: Record<Exclude<LiveSort, 'parent'>, (table: string) => string> = {
  * school's clock shows it.
  */
 export const liveAttempts = async (
-  pool: Pool,
+  knex: Knex,
   wanted: LiveWanted,
   { sort, direction, offset, limit }: LivePage & { sort: Exclude<LiveSort, 'parent'> },
 ): Promise<{ rows: ListedAttempt[]; total: number }> => {
-  const { where, values, given } = conditions(wanted)
-  const inOrder = (table: string) =>
-    `order by ${[keys[sort](table), `${table}.started_at`, `${table}.id`].map((key) => `${key} ${direction}`).join(', ')}`
-  // Filters are tried once on every attempt; without any an index knows the newest page.
-  const [found, from, counted] = where
-    ? [
-        `found as materialized (select ${narrow} from payments.attempts a ${where}),`,
-        'found',
-        'select count(*)::int as count from found',
-      ]
-    : ['', 'payments.attempts', 'select count(*)::int as count from payments.attempts']
-  const { rows } = await pool.query<ListedAttempt & { count: number; id: string | null }>(
-    `with ${found} counted as (${counted}),
-       page as (select a.id from ${from} a ${inOrder('a')} offset ${given(offset)} limit ${given(limit)})
-     select counted.count, shown.id, shown.user_id, shown.attempt from counted
-     left join (select attempts.* from payments.attempts join page using (id)) shown on true
-     ${inOrder('shown')}`,
-    values,
-  )
-  const shown = rows.flatMap(({ id, user_id, attempt }) => (id === null ? [] : [{ user_id, attempt }]))
-  return { total: rows[0]?.count ?? 0, rows: shown }
+  const [rows, [counted]] = await Promise.all([
+    matching(knex, wanted)
+      .orderByRaw([sortKeys[sort], 'started_at', 'id'].map((key) => `${key} ${direction}`).join(', '))
+      .offset(offset)
+      .limit(limit)
+      .select('user_id', 'attempt'),
+    matching(knex, wanted).count({ total: '*' }),
+  ])
+  return { rows, total: Number(counted?.total) }
 }
-
-const narrow = `a.id, a.started_at, a.total, a.live_status, left(a.students, 100) as students,
-  left(a.items, 100) as items, a.token`
 
 /** The attempts of these users that match, in the order of the users, from `offset` on. */
 export const liveAttemptsOf = async (
-  pool: Pool,
+  knex: Knex,
   wanted: LiveWanted,
   users: readonly number[],
   { direction, offset, limit }: LivePage,
-): Promise<ListedAttempt[]> => {
-  const { where, values, given } = conditions({ ...wanted, userIds: users })
-  const { rows } = await pool.query<ListedAttempt>(
-    `select a.user_id, a.attempt from payments.attempts a ${where}
-     order by array_position(${given(users)}::int[], a.user_id), a.started_at ${direction}, a.id ${direction}
-     offset ${given(offset)} limit ${given(limit)}`,
-    values,
-  )
-  return rows
-}
+): Promise<ListedAttempt[]> =>
+  matching(knex, { ...wanted, userIds: users })
+    .orderByRaw('array_position(?::int[], user_id)', [[...users]])
+    .orderBy([
+      { column: 'started_at', order: direction },
+      { column: 'id', order: direction },
+    ])
+    .offset(offset)
+    .limit(limit)
+    .select('user_id', 'attempt')
 
 /** How many attempts that match each user has. */
 export const countAttemptsByUser = async (
-  pool: Pool,
+  knex: Knex,
   wanted: LiveWanted,
 ): Promise<{ userId: number; count: number }[]> => {
-  const { where, values } = conditions(wanted)
-  const { rows } = await pool.query<{ userId: number; count: number }>(
-    `select a.user_id as "userId", count(*)::int as count from payments.attempts a ${where} group by a.user_id`,
-    values,
-  )
-  return rows
+  const rows: { userId: number; count: string }[] = await matching(knex, wanted)
+    .groupBy('user_id')
+    .select({ userId: 'user_id', count: knex.raw('count(*)') })
+  return rows.map(({ userId, count }) => ({ userId, count: Number(count) }))
 }
 
-const conditions = ({ filters, userIds, zone }: LiveWanted) => {
-  const values: unknown[] = []
-  const given = (value: unknown) => `$${values.push(value)}`
-  const found: string[] = []
-  const contains = (what: string, text: string | undefined) => {
-    if (text?.trim()) found.push(`position(lower(${given(text.trim())}) in lower(${what})) > 0`)
+const matching = (knex: Knex, { filters, userIds, zone }: LiveWanted) => {
+  const found = knex('payments.attempts')
+  const contains = (what: string, asked: string | undefined, ...given: string[]) => {
+    const text = asked?.trim()
+    if (text) found.whereRaw(`position(lower(?) in lower(${what})) > 0`, [text, ...given])
   }
-  contains('a.live_status', filters.status)
-  contains('a.students', filters.student)
-  contains('a.items', filters.items)
-  contains("coalesce(a.token, '')", filters.transactionId)
-  if (filters.time?.trim()) contains(shownTime(given(zone)), filters.time)
-  if (userIds) found.push(`a.user_id = any(${given(userIds)}::int[])`)
-  if (filters.amount?.trim()) found.push(`a.total = ${given(amountOf(filters.amount.trim()))}::int`)
-  if (filters.week?.trim()) found.push(`${given(wholeNumber(filters.week.trim()))}::int = any(a.weeks)`)
-  if (filters.day?.trim()) found.push(`${given(dayNumber(filters.day.trim()))}::int = any(a.days)`)
-  return { where: found.length > 0 ? `where ${found.join(' and ')}` : '', values, given }
+  contains('live_status', filters.status)
+  contains('students', filters.student)
+  contains('items', filters.items)
+  contains(`coalesce(token, '')`, filters.transactionId)
+  contains(shownTime, filters.time, ...shownForms.map(() => zone))
+  if (userIds) found.whereIn('user_id', userIds)
+  if (filters.amount?.trim()) found.whereRaw('total = ?::int', [amountOf(filters.amount.trim())])
+  if (filters.week?.trim()) found.whereRaw('?::int = any(weeks)', [wholeNumber(filters.week.trim())])
+  if (filters.day?.trim()) found.whereRaw('?::int = any(days)', [dayNumber(filters.day.trim())])
+  return found
 }
 
 const dayNames = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday']
@@ -118,14 +102,13 @@ const wholeNumber = (text: string): number | null => (/^\d{1,2}$/.test(text) ? N
 const amountOf = (text: string): number | null =>
   ngweeFromDecimal(text.replace(/^(zmw|k)\s*/i, '').replaceAll(/[\s,]/g, ''))
 
-// The forms in which people write the time that the table shows.
-const shownTime = (zone: string) => {
-  const local = `(a.started_at at time zone ${zone})`
-  const forms = [
-    'YYYY-MM-DD HH24:MI',
-    'DD/MM/YYYY HH24:MI',
-    'FMDD Mon YYYY HH24:MI',
-    'FMDD Mon YYYY, HH24:MI',
-  ]
-  return forms.map((form) => `to_char(${local}, '${form}')`).join(" || ' | ' || ")
-}
+// The forms in which people write the time that the table shows; each takes the school's zone.
+const shownForms = [
+  'YYYY-MM-DD HH24:MI',
+  'DD/MM/YYYY HH24:MI',
+  'FMDD Mon YYYY HH24:MI',
+  'FMDD Mon YYYY, HH24:MI',
+]
+const shownTime = shownForms
+  .map((form) => `to_char(started_at at time zone ?, '${form}')`)
+  .join(" || ' | ' || ")

@@ -3,7 +3,7 @@ import { failedOrders, type FailedOrder } from '#contracts/payments-console'
 import { listFailedOrders } from '#contracts/recovery-list'
 import { pageMetadataOf } from '#platform/http/page-metadata'
 import { route, withFeature, type Route } from '#platform/http/route'
-import { type AttemptRow } from '../attempt/attempts.view'
+import { type ListedAttempt } from '../attempt/attempts.view'
 import { type PaymentsNeeds } from '../needs'
 import { failedReply, namedReplies } from './console-replies'
 import { inOrderOfNames } from './page-by-user'
@@ -16,7 +16,7 @@ const pageSize = 50
 /** Order Recovery's list (payments.md section 7): whole as the spec calls it, and in pages. */
 export const recoveryListRoutes = (needs: RecoveryNeeds): Route[] => [
   route(failedOrders, withFeature('order_recovery'), async ({ query }) =>
-    repliesOf(await attemptsToRecover(needs.database.pool, query.status, needs.now()), needs),
+    repliesOf(await attemptsToRecover(needs.database.knex, query.status, needs.now()), needs),
   ),
 
   route(listFailedOrders, withFeature('order_recovery'), async ({ query }) => {
@@ -28,15 +28,15 @@ export const recoveryListRoutes = (needs: RecoveryNeeds): Route[] => [
 ]
 
 const foundIn = async (
-  { database: { pool }, now, identity }: RecoveryNeeds,
+  { database: { knex }, now, identity }: RecoveryNeeds,
   { sort = 'date', direction = 'desc', status, text = '' }: QueryOf<typeof listFailedOrders>,
   page: { offset: number; limit: number },
 ) => {
   const at = now()
-  const users = sort === 'customer' ? await usersToRecover(pool, at) : []
+  const users = sort === 'customer' ? await usersToRecover(knex, at) : []
   const names = await identity.usernamesOf(users.map(({ userId }) => userId))
   return recoveryPage(
-    pool,
+    knex,
     at,
     { status: status ?? null, text, userIds: text === '' ? [] : await identity.usersNamed(text) },
     {
@@ -49,7 +49,7 @@ const foundIn = async (
 }
 
 const repliesOf = async (
-  rows: readonly AttemptRow[],
+  rows: readonly ListedAttempt[],
   { identity }: RecoveryNeeds,
 ): Promise<FailedOrder[]> => {
   const families = await identity.studentsOfUsers([...new Set(rows.map(({ user_id }) => user_id))])

@@ -1,29 +1,46 @@
-import type { Pool } from 'pg'
-import type { RecoverySort } from '#contracts/recovery-list'
-import type { Direction } from '#contracts/sorting'
+import { type Knex } from 'knex'
+import { type RecoverySort } from '#contracts/recovery-list'
+import { type Direction } from '#contracts/sorting'
+import { type ListedAttempt } from '../attempt/attempts.view'
 import { listedAfterMs } from './labels'
-import { attemptColumns } from '../attempt/attempts.rows'
-import type { AttemptRow } from '../attempt/attempts.view'
 
-/** Card payments that need a person or have needed one; `$1` is now. */
-const toRecover = `a.kind = 'card' and a.recovery_status is not null
-  and a.since_at <= $1::timestamptz
-    - case a.status when 'processing' then ${listedAfterMs.processing} when 'paid' then ${listedAfterMs.paid} else 0 end
-      * interval '1 ms'`
+/** Card payments that need a person or have needed one, once they are in their state for long enough. */
+const toRecover = (knex: Knex, now: Date) => {
+  const before = (ms: number) => new Date(now.getTime() - ms)
+  const late = Object.entries(listedAfterMs)
+  return knex('payments.attempts')
+    .where({ kind: 'card' })
+    .whereNotNull('recovery_status')
+    .where((listed) => {
+      listed.where((other) =>
+        other
+          .whereNotIn(
+            'status',
+            late.map(([status]) => status),
+          )
+          .where('since_at', '<=', now),
+      )
+      for (const [status, ms] of late)
+        listed.orWhere((one) => one.where({ status }).where('since_at', '<=', before(ms)))
+    })
+}
 
 /** Those with this text in their status, the newest first, at most 500. */
 export const attemptsToRecover = async (
-  pool: Pool,
-  status: string | undefined,
+  knex: Knex,
+  asked: string | undefined,
   now: Date,
-): Promise<AttemptRow[]> => {
-  const { rows } = await pool.query<AttemptRow>(
-    `select ${attemptColumns} from payments.attempts a
-     where ${toRecover} and ($2::text is null or position(lower($2) in lower(a.recovery_status)) > 0)
-     order by a.started_at desc, a.id desc limit 500`,
-    [now, status?.trim() || null],
-  )
-  return rows
+): Promise<ListedAttempt[]> => {
+  const found = toRecover(knex, now)
+  const text = asked?.trim()
+  if (text) found.whereRaw('position(lower(?) in lower(recovery_status)) > 0', [text])
+  return found
+    .orderBy([
+      { column: 'started_at', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ])
+    .limit(500)
+    .select('user_id', 'attempt')
 }
 
 /** Which of them: null and '' take all; the text is found in students, reference and token, or these users are meant. */
@@ -38,46 +55,49 @@ export type RecoveryPage = {
   limit: number
 }
 
-const columns: Record<RecoverySort, string> = {
-  date: 'a.started_at',
-  customer: 'owner.place',
-  amount: 'a.total',
-  status: 'a.recovery_status',
-  reference: "coalesce(a.reference, '')",
-}
-
-const matching = `where ${toRecover} and ($2::text is null or a.recovery_status = $2)
-  and ($3 = '' or a.user_id = any($4::int[])
-    or position(lower($3) in lower(concat_ws(' ', a.students, a.reference, a.token))) > 0)`
-
 /** One page of those that match and how many there are; equal ones stand in the order they were begun. */
 export const recoveryPage = async (
-  pool: Pool,
+  knex: Knex,
   now: Date,
   { status, text, userIds }: RecoveryFilter,
   { sort, direction, usersByName, offset, limit }: RecoveryPage,
-): Promise<{ rows: AttemptRow[]; total: number }> => {
-  const values = [now, status, text, userIds]
-  const [page, counted] = await Promise.all([
-    pool.query<AttemptRow>(
-      `select ${attemptColumns} from payments.attempts a
-       left join unnest($5::int[]) with ordinality as owner (user_id, place) using (user_id) ${matching}
-       order by ${columns[sort]} ${direction}, a.started_at ${direction}, a.id ${direction} offset $6 limit $7`,
-      [...values, usersByName, offset, limit],
-    ),
-    pool.query<{ total: number }>(
-      `select count(*)::int as total from payments.attempts a ${matching}`,
-      values,
-    ),
+): Promise<{ rows: ListedAttempt[]; total: number }> => {
+  const matching = () => {
+    const found = toRecover(knex, now)
+    if (status !== null) found.where({ recovery_status: status })
+    if (text !== '')
+      found.where((named) =>
+        named
+          .whereIn('user_id', userIds)
+          .orWhereRaw(`position(lower(?) in lower(concat_ws(' ', students, reference, token))) > 0`, [text]),
+      )
+    return found
+  }
+  const page = matching()
+  if (sort === 'customer')
+    page.orderByRaw(`array_position(?::int[], user_id) ${direction} nulls last`, [[...usersByName]])
+  else page.orderByRaw(`${sortKeys[sort]} ${direction}`)
+  const [rows, [counted]] = await Promise.all([
+    page
+      .orderBy([
+        { column: 'started_at', order: direction },
+        { column: 'id', order: direction },
+      ])
+      .offset(offset)
+      .limit(limit)
+      .select('user_id', 'attempt'),
+    matching().count({ total: '*' }),
   ])
-  return { rows: page.rows, total: counted.rows[0]!.total }
+  return { rows, total: Number(counted?.total) }
+}
+
+const sortKeys: Record<Exclude<RecoverySort, 'customer'>, string> = {
+  date: 'started_at',
+  amount: 'total',
+  status: 'recovery_status',
+  reference: `coalesce(reference, '')`,
 }
 
 /** Everybody who has one of them. */
-export const usersToRecover = async (pool: Pool, now: Date): Promise<{ userId: number }[]> => {
-  const { rows } = await pool.query<{ userId: number }>(
-    `select distinct a.user_id as "userId" from payments.attempts a where ${toRecover}`,
-    [now],
-  )
-  return rows
-}
+export const usersToRecover = async (knex: Knex, now: Date): Promise<{ userId: number }[]> =>
+  toRecover(knex, now).distinct({ userId: 'user_id' })

@@ -8,8 +8,7 @@ import { decideSettlement } from '../attempt/settlement.decide'
 import { type Amendment, type PaymentsNeeds } from '../needs'
 import { type Verdict } from '../providers/provider'
 import { refusal } from '../refusals'
-import { fulfilAttempt } from '../settlement/fulfil.commands'
-import { type SettleNeeds, type VerifyAndSettle } from '../settlement/verify-and-settle.commands'
+import { fulfilAttempt, type SettleNeeds, type VerifyAndSettle } from '../settlement/settle.commands'
 
 export type RecoveryNeeds = SettleNeeds & Pick<PaymentsNeeds, 'waitForViews'> & { settle: VerifyAndSettle }
 

@@ -1,35 +1,52 @@
+import { type Knex } from 'knex'
+import { v7 } from 'uuid'
 import { attemptOfToken } from '../attempt/attempts.rows'
 import { type PaymentsNeeds } from '../needs'
 import { tokenOfPush } from '../providers/dpo-answers'
-import { closePush, keepPush, waitingPushes, type WaitingPush } from './push-inbox.rows'
-import { type VerifyAndSettle } from './verify-and-settle.commands'
+import { type VerifyAndSettle } from './settle.commands'
 
 export type PushNeeds = Pick<PaymentsNeeds, 'database' | 'log' | 'now'> & { settle: VerifyAndSettle }
+
+/** A push as it is kept; `token` is null in one that cannot be read. */
+type Push = { id: string; token: string | null; received_at: Date }
+
+const inbox = (knex: Knex) => knex('payments.push_inbox')
 
 // Our own token may not be in the books yet when its push comes (payments.md section 8 rule 8).
 const unknownAfterMs = 10 * 60_000
 
 /** Takes a push in: a doorbell, kept as it came and looked into afterwards. What it says is never believed. */
 export const takePush =
-  ({ database: { pool }, now }: PushNeeds) =>
-  (raw: string): Promise<WaitingPush> =>
-    keepPush(pool, { raw: raw.replaceAll('\0', ''), token: tokenOfPush(raw), at: now() })
+  ({ database: { knex }, now }: PushNeeds) =>
+  async (sent: string): Promise<Push> => {
+    const raw = sent.replaceAll('\0', '')
+    const push = { id: v7(), token: tokenOfPush(raw), received_at: now() }
+    await inbox(knex).insert({ ...push, raw, state: push.token === null ? 'unreadable' : 'waiting' })
+    return push
+  }
 
-/** Looks into every push that waits. Safe to run at any time. */
+/** Looks into every push that waits, the oldest first, at most 50. Safe to run at any time. */
 export const answerPushes = (needs: PushNeeds) => async (): Promise<void> => {
-  for (const push of await waitingPushes(needs.database.pool)) await answerPush(needs)(push)
+  const waiting: Push[] = await inbox(needs.database.knex)
+    .where({ state: 'waiting' })
+    .orderBy(['received_at', 'id'])
+    .limit(50)
+    .select('id', 'token', 'received_at')
+  for (const push of waiting) await answerPush(needs)(push)
 }
 
 /** Asks the provider about the attempt that a push names; one that is not known yet is left for the sweep. */
 export const answerPush =
-  ({ database: { pool }, now, log, settle }: PushNeeds) =>
-  async (push: WaitingPush): Promise<void> => {
-    const attemptId = push.token && (await attemptOfToken(pool, push.token))
+  ({ database: { knex }, now, log, settle }: PushNeeds) =>
+  async ({ id, token, received_at: receivedAt }: Push): Promise<void> => {
+    if (token === null) return
+    const attemptId = await attemptOfToken(knex, token)
+    const close = (state: 'done' | 'unknown') => inbox(knex).where({ id }).update({ state })
     if (attemptId) {
-      await settle(attemptId, { source: 'push' }, { actor: 'job:answer-push', correlationId: push.id })
-      await closePush(pool, push.id, 'done')
-    } else if (now().getTime() - push.received_at.getTime() >= unknownAfterMs) {
-      log.warn({ pushId: push.id }, 'a push names a payment that is not ours')
-      await closePush(pool, push.id, 'unknown')
+      await settle(attemptId, { source: 'push' }, { actor: 'job:answer-push', correlationId: id })
+      await close('done')
+    } else if (now().getTime() - receivedAt.getTime() >= unknownAfterMs) {
+      log.warn({ pushId: id }, 'a push names a payment that is not ours')
+      await close('unknown')
     }
   }

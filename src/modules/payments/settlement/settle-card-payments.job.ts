@@ -13,7 +13,7 @@ import {
   paidNotFulfilled,
   unacknowledged,
 } from './unfinished.rows'
-import { type SettleNeeds, type VerifyAndSettle } from './verify-and-settle.commands'
+import { type SettleNeeds, type VerifyAndSettle } from './settle.commands'
 
 type SweepNeeds = SettleNeeds & Pick<PaymentsNeeds, 'database' | 'identity'> & { settle: VerifyAndSettle }
 
@@ -27,7 +27,7 @@ const mostAtOnce = 5
 export const settleCardPayments = (needs: SweepNeeds): Sweep => {
   const name = 'settle-card-payments'
   const { database, now, settle } = needs
-  const { pool } = database
+  const { knex, pool } = database
   const byOf = (id: string) => ({ actor: `job:${name}`, correlationId: id })
   const ago = (ms: number) => new Date(now().getTime() - ms)
 
@@ -37,17 +37,17 @@ export const settleCardPayments = (needs: SweepNeeds): Sweep => {
       each(await dueChecks(pool, now()), async ({ id, ...token }) => {
         const at = now()
         await settle(id, { source: 'sweep' }, byOf(id))
-        await noteCheck(pool, id, nextCheckAfter(at, token))
+        await noteCheck(knex, id, nextCheckAfter(at, token))
       }),
     async () =>
-      each(await forgottenDrafts(pool, ago(draftGraceMs)), (id) =>
+      each(await forgottenDrafts(knex, ago(draftGraceMs)), (id) =>
         giveUpDraft(needs)(id, 'timeout', null, byOf(id)),
       ),
-    async () => each(await lostRecoveries(pool, now()), (id) => endLostRecovery(needs)(id, byOf(id))),
+    async () => each(await lostRecoveries(knex, now()), (id) => endLostRecovery(needs)(id, byOf(id))),
     async () =>
-      each(await paidNotFulfilled(pool, ago(workGraceMs)), (id) => settlePayment(needs)(id, byOf(id))),
+      each(await paidNotFulfilled(knex, ago(workGraceMs)), (id) => settlePayment(needs)(id, byOf(id))),
     async () =>
-      each(await unacknowledged(pool, ago(workGraceMs)), (id) => acknowledgePayment(needs)(id, byOf(id))),
+      each(await unacknowledged(knex, ago(workGraceMs)), (id) => acknowledgePayment(needs)(id, byOf(id))),
   ]
 
   return {

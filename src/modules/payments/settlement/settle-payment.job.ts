@@ -15,7 +15,7 @@ import { decidePayment } from '../attempt/payment.decide'
 import { isMoneyOurs, unresolvedLines, type Standing } from '../attempt/payment-attempt'
 import { mealInWords, verifyOutcome } from '../console/labels'
 import { type PaymentsNeeds } from '../needs'
-import { fulfilAttempt, type FulfilNeeds } from './fulfil.commands'
+import { fulfilAttempt, type FulfilNeeds } from './settle.commands'
 
 const settlePaymentJob = job({
   name: 'settle-payment',

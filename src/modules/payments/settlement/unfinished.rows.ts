@@ -1,51 +1,40 @@
-import type { Pool } from 'pg'
+import { type Knex } from 'knex'
+import { type Pool } from 'pg'
+import { type AttemptState } from '../attempt/payment-attempt'
 
-const idsOf = async (pool: Pool, text: string, values: unknown[]): Promise<string[]> => {
-  const { rows } = await pool.query<{ id: string }>(text, values)
-  return rows.map(({ id }) => id)
-}
+const attempts = (knex: Knex, ...states: AttemptState[]) =>
+  knex('payments.attempts').whereIn('status', states).limit(50)
 
 /** Card payments that never got a token: their process died. At most 50, like all of these. */
-export const forgottenDrafts = (pool: Pool, startedBefore: Date) =>
-  idsOf(
-    pool,
-    `select id from payments.attempts where status = 'draft' and kind = 'card' and started_at < $1
-     order by started_at, id limit 50`,
-    [startedBefore],
-  )
+export const forgottenDrafts = (knex: Knex, startedBefore: Date): Promise<string[]> =>
+  attempts(knex, 'draft')
+    .where({ kind: 'card' })
+    .where('started_at', '<', startedBefore)
+    .orderBy(['started_at', 'id'])
+    .pluck('id')
 
 /** Paid, and their orders still not made. */
-export const paidNotFulfilled = (pool: Pool, paidBefore: Date) =>
-  idsOf(
-    pool,
-    `select id from payments.attempts where status = 'paid' and since_at < $1 order by since_at, id limit 50`,
-    [paidBefore],
-  )
+export const paidNotFulfilled = (knex: Knex, paidBefore: Date): Promise<string[]> =>
+  attempts(knex, 'paid').where('since_at', '<', paidBefore).orderBy(['since_at', 'id']).pluck('id')
 
 /** Recoveries whose process has not come back in time. */
-export const lostRecoveries = (pool: Pool, now: Date) =>
-  idsOf(
-    pool,
-    `select id from payments.attempts where status = 'recovering' and lease_until <= $1
-     order by lease_until limit 50`,
-    [now],
-  )
+export const lostRecoveries = (knex: Knex, now: Date): Promise<string[]> =>
+  attempts(knex, 'recovering').where('lease_until', '<=', now).orderBy('lease_until').pluck('id')
 
 /** Paid, and the provider was not told that we know. */
-export const unacknowledged = (pool: Pool, paidBefore: Date) =>
-  idsOf(
-    pool,
-    `select id from payments.attempts
-     where not acknowledged and token is not null and since_at < $1
-       and status in ('paid', 'fulfilled', 'blocked', 'refund_due', 'refunded')
-     order by since_at, id limit 50`,
-    [paidBefore],
-  )
+export const unacknowledged = (knex: Knex, paidBefore: Date): Promise<string[]> =>
+  attempts(knex, 'paid', 'fulfilled', 'blocked', 'refund_due', 'refunded')
+    .where({ acknowledged: false })
+    .whereNotNull('token')
+    .where('since_at', '<', paidBefore)
+    .orderBy(['since_at', 'id'])
+    .pluck('id')
 
 export type DueCheck = { id: string; issuedAt: Date; limitAt: Date }
 
 /** Attempts about which the provider is to be asked again by the schedule. */
 export const dueChecks = async (pool: Pool, now: Date): Promise<DueCheck[]> => {
+  // In SQL for the first check, whose time is computed where there is no row yet.
   const { rows } = await pool.query<DueCheck>(
     `select a.id, a.issued_at as "issuedAt", a.limit_at as "limitAt"
      from payments.attempts a left join payments.checks c on c.attempt_id = a.id
@@ -58,16 +47,15 @@ export const dueChecks = async (pool: Pool, now: Date): Promise<DueCheck[]> => {
   return rows
 }
 
-/** Writes down that an attempt was looked at, and when it is to be looked at next (null: no more). */
-export const noteCheck = async (pool: Pool, id: string, next: Date | null): Promise<void> => {
-  await pool.query(
-    `insert into payments.checks (attempt_id, next_check_at) values ($1, $2)
-     on conflict (attempt_id) do update set next_check_at = $2`,
-    [id, next],
-  )
+/** Writes down when the provider is to be asked about an attempt again (null: no more). */
+export const noteCheck = async (knex: Knex, id: string, next: Date | null): Promise<void> => {
+  await knex('payments.checks')
+    .insert({ attempt_id: id, next_check_at: next })
+    .onConflict('attempt_id')
+    .merge()
 }
 
-// Somebody may still pay for it, or has paid for it and waits.
+// In SQL for what is inside the attempt's JSON. Somebody may still pay for it, or has paid for it and waits.
 const unresolved = `a.kind = 'card'
   and a.status in ('draft', 'initiated', 'processing', 'paid', 'blocked', 'recovering', 'review')`
 
