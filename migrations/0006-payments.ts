@@ -30,7 +30,9 @@ export const up = async (knex: Knex): Promise<void> => {
 
     table.index([knex.raw('started_at desc'), knex.raw('id desc')], 'attempts_newest')
     table.index(['user_id', knex.raw('started_at desc')], 'attempts_by_user')
-    table.index(['reference'], 'attempts_by_reference', { predicate: knex.where({ kind: 'alternative' }) })
+    table.index(['reference'], 'attempts_by_reference', {
+      predicate: knex.whereRaw(`kind = 'alternative'`),
+    })
     table.index(['token'], 'attempts_by_token', { predicate: knex.whereNotNull('token') })
     // The sweeps and whoever waits look for a few in a table that only grows.
     table.index(['started_at'], 'attempts_unfinished', {

@@ -21,23 +21,24 @@ beforeAll(async () => {
   const zita = await canteen.payingFamily('zita', '9')
   const abel = await canteen.payingFamily('Abel', '9', '1')
   const mary = await canteen.payingFamily('mary', '9')
-  const minute = (at: number) => canteen.setClock(`2026-09-14T07:0${at}:00+02:00`)
+  // All within the minute before the sweep first asks about them, which would change their status.
+  const second = (at: number) => canteen.setClock(`2026-09-14T07:00:0${at}+02:00`)
   await pay(zita.parent, [canteen.stewFor(zita.children[0]!, 2)])
-  minute(1)
+  second(1)
   await pay(abel.parent, [canteen.stewFor(abel.children[0]!, 2), canteen.stewFor(abel.children[0]!, 3)])
-  minute(2)
+  second(2)
   await place(abel.parent, [canteen.porridgeFor(abel.children[1]!, 2)])
-  minute(3)
+  second(3)
   await pay(mary.parent, [canteen.stewFor(mary.children[0]!, 2)])
 })
 afterAll(() => canteen.close())
 
 const read = (query: Query = {}) => office.call(liveOrders, { query })
-const minutes = ['zita 07:00', 'Abel 07:01', 'Abel 07:02', 'mary 07:03'] as const
+const begun = ['zita :00', 'Abel :01', 'Abel :02', 'mary :03'] as const
 const names = async (query: Query = {}) =>
-  (await read(query)).data.map(({ username, createdAt }) => `${username} 07:${createdAt.slice(14, 16)}`)
+  (await read(query)).data.map(({ username, createdAt }) => `${username} :${createdAt.slice(17, 19)}`)
 
-const [zita, twoStews, porridge, mary] = minutes
+const [zita, twoStews, porridge, mary] = begun
 const ascending: Record<Exclude<LiveSort, 'transactionId'>, string[]> = {
   time: [zita, twoStews, porridge, mary],
   parent: [twoStews, porridge, mary, zita],
@@ -62,12 +63,12 @@ test('by transaction id those without one come first', async () => {
   expect(ids[0]).toBe('')
   expect(ids).toEqual(ids.toSorted())
   expect(await names({ sort: 'transactionId', direction: 'desc' })).toEqual(
-    data.map(({ username, createdAt }) => `${username} 07:${createdAt.slice(14, 16)}`).toReversed(),
+    data.map(({ username, createdAt }) => `${username} :${createdAt.slice(17, 19)}`).toReversed(),
   )
 })
 
 test('without an order the newest are first', async () => {
-  expect(await names()).toEqual(minutes.toReversed())
+  expect(await names()).toEqual(begun.toReversed())
 })
 
 test.each(liveSorts)('sorted by %s a page goes on where the one before ended', async (sort) => {
