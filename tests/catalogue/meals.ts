@@ -1,8 +1,8 @@
-import type { FilledForm } from '#modules/catalogue/menu-item.decide'
-import type { Meal, MenuItem } from '#modules/catalogue/menu-item'
+import type { MenuItemFields } from '#contracts/catalogue'
+import type { Meal, MenuItem } from '#modules/catalogue/menu-item.decide'
 
 /** A filled menu item form, as the administrator's screen sends it. */
-export const nshimaForm: FilledForm = {
+export const nshimaForm: MenuItemFields = {
   name: 'Nshima with beef stew',
   description: 'With greens from the garden',
   price: '45.50',

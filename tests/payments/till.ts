@@ -14,7 +14,7 @@ import { acknowledgePayment } from '#modules/payments/settlement/settle-payment.
 import { type EventStore, type Position } from '#platform/event-store/event-store'
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import { bupe, chanda, cycle, mary, monday7, nshima, stew } from '../ordering/lunches'
-import { Crash, serviceProcess, type Surroundings } from './machine/process'
+import { Crash, serviceProcess, type Environment } from './machine/process'
 import { tablesInMemory } from './machine/tables'
 import { scriptedProvider } from './scripted-provider'
 
@@ -51,7 +51,7 @@ export const till = (
   const clock = { now: monday7 }
   const passed: Position[] = []
   const school = {
-    cycle: cycle as Surroundings['school']['cycle'],
+    cycle: cycle as Environment['school']['cycle'],
     items: [nshima, stew] as MenuFacts[],
     childrenOf: { get: () => school.students } as unknown as ReadonlyMap<number, StudentFacts[]>,
     students: [chanda, bupe] as StudentFacts[],

@@ -1,21 +1,11 @@
-import type { MenuItemFields } from '#contracts/catalogue'
+import { type z } from 'zod'
+import { menuItemFields, type MenuItemFields } from '#contracts/catalogue'
 
-type Dish = Omit<
-  MenuItemFields,
-  'weekNumbers' | 'isAvailable' | 'imageUrl' | 'allergens' | 'proteinDescriptions'
-> &
-  Partial<MenuItemFields>
+type Dish = Omit<z.input<typeof menuItemFields>, 'weekNumbers'> & { weekNumbers?: number[] }
 
 const everyWeek = [1, 2, 3, 4, 5, 6]
 
-const dish = (fields: Dish): MenuItemFields => ({
-  weekNumbers: everyWeek,
-  isAvailable: true,
-  imageUrl: null,
-  allergens: [],
-  proteinDescriptions: {},
-  ...fields,
-})
+const dish = (fields: Dish): MenuItemFields => menuItemFields.parse({ weekNumbers: everyWeek, ...fields })
 
 const meats = {
   beef: 'Slow-cooked beef stew',

@@ -2,7 +2,7 @@ import type { Now } from '#platform/clock'
 import type { Log } from '#platform/log'
 
 /** What the service is given beside its configuration. */
-export type Surroundings = {
+export type Environment = {
   log: Log
   now: Now
   /** The built web application; null to serve none. */

@@ -8,7 +8,7 @@ import { watch } from '../metrics/watch'
 import { failingOf, readinessOf } from './readiness'
 import { pushSecret, sessionKeys } from './secrets'
 import { routesOf, serve } from './web'
-import type { Surroundings } from './environment'
+import type { Environment } from './environment'
 import { startWorker } from './worker'
 import type { Worker } from './worker'
 import type { Listening } from '#platform/http/listening'
@@ -30,7 +30,7 @@ export type Tuckshop = {
 }
 
 /** Opens the infrastructure and starts the service on it; closes all of it again when the service cannot start. */
-export const startTuckshop = async (config: Config, environment: Surroundings): Promise<Tuckshop> => {
+export const startTuckshop = async (config: Config, environment: Environment): Promise<Tuckshop> => {
   const infrastructure = await openInfrastructure(config, environment)
   try {
     const service = await startService(infrastructure, config, environment)
@@ -51,7 +51,7 @@ export const startTuckshop = async (config: Config, environment: Surroundings): 
 export const startService = async (
   opened: Infrastructure,
   config: Config,
-  environment: Surroundings,
+  environment: Environment,
 ): Promise<Tuckshop> => {
   const { log, now, demo } = environment
   const started = closing()

@@ -1,7 +1,7 @@
 import type { compose } from '../compose'
 import type { Config } from '../config'
 import { devMailRoutes } from './dev-mail.routes'
-import type { Surroundings } from './environment'
+import type { Environment } from './environment'
 import type { Readiness } from '#platform/http/health'
 import { httpServer } from '#platform/http/http-server'
 import type { Listening } from '#platform/http/listening'
@@ -15,7 +15,7 @@ type Needs = {
   config: Config
   school: Pick<ReturnType<typeof compose>, 'modules' | 'sessions'>
   routes: Route[][]
-  environment: Surroundings
+  environment: Environment
   sessionKeys: string[]
   rateLimits: TakeCall | 'off'
   metrics: Registry

@@ -5,7 +5,7 @@ import { measuredSweeps, measuredWorks, removedRows } from '../metrics/work'
 import { retentionSweep, retentionWork } from './retention.job'
 import { startSweeper } from './sweeper'
 import type { Failing } from './readiness'
-import type { Surroundings } from './environment'
+import type { Environment } from './environment'
 import { rateLimitRetention } from '#platform/http/rate-limits'
 import { sessionRetention } from '#platform/http/sessions'
 import { followEvents, startFollower, type Following } from '#platform/projections/follow-events'
@@ -22,7 +22,7 @@ export type Worker = { followings: Following[]; failing: () => Failing[]; stop: 
 export const startWorker = async (
   infrastructure: Infrastructure,
   school: School,
-  { now, log, sweepEveryMs }: Surroundings,
+  { now, log, sweepEveryMs }: Environment,
   metrics: Registry,
 ): Promise<Worker> => {
   const { modules, cards } = school

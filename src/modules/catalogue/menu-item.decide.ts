@@ -1,14 +1,19 @@
-import { ngweeFromDecimal } from '#kernel/money'
-import type { Meal, MenuItem } from './menu-item'
+import { type MenuItemFields } from '#contracts/catalogue'
+import { ngweeFromDecimal, type Ngwee } from '#kernel/money'
 import { refused } from './refusals'
 import { distinctLines, oneLine, severalLines } from './text'
 
-/** The menu item form as it arrives: the shape is checked, the texts are not cleaned. `price` is decimal kwacha. */
-export type FilledForm = Omit<Meal, 'description' | 'price' | 'imageUrl'> & {
-  description?: string | null
-  price: string
-  imageUrl?: string | null
+/**
+ * What an administrator says about a meal: the fields of the contract, cleaned. `price` is before any discount. Lists hold
+ * each entry once; proteins (`categories`) are lowercase, and `proteinDescriptions` has texts for some of them.
+ */
+export type Meal = Omit<MenuItemFields, 'description' | 'price' | 'imageUrl'> & {
+  description: string | null
+  price: Ngwee
+  imageUrl: string | null
 }
+
+export type MenuItem = Meal & { id: number; isArchived: boolean }
 
 const longestName = 120
 const copyMark = ' (Copy)'
@@ -34,7 +39,7 @@ const describedProteins = (descriptions: Record<string, string>, categories: str
 }
 
 /** The meal that a filled form describes, clean (administrator.md section 5); throws `item_invalid`. */
-export const mealOf = (form: FilledForm): Meal => {
+export const mealOf = (form: MenuItemFields): Meal => {
   const name = oneLine(form.name)
   if (name === '') throw invalid('name', 'Name is required')
   const price = ngweeFromDecimal(form.price)
@@ -43,18 +48,17 @@ export const mealOf = (form: FilledForm): Meal => {
   const categories = distinctLines(form.categories.map(protein))
   if (categories.length === 0) throw invalid('categories', 'Select at least one category')
   return {
+    ...form,
     name,
     description: severalLines(form.description ?? '') || null,
     price,
     imageUrl: oneLine(form.imageUrl ?? '') || null,
-    type: form.type,
     categories,
     proteinDescriptions: describedProteins(form.proteinDescriptions, categories),
     weekNumbers: ascending(form.weekNumbers),
     daysOfWeek: ascending(form.daysOfWeek),
     allergens: distinctLines(form.allergens),
     sideDishes: distinctLines(form.sideDishes),
-    isAvailable: form.isAvailable,
   }
 }
 

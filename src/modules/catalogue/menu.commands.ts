@@ -1,5 +1,5 @@
-import { type MenuItem } from './menu-item'
-import { assertDeletable, assertNameKept, copyOf, mealOf, type FilledForm } from './menu-item.decide'
+import { type MenuItemFields } from '#contracts/catalogue'
+import { assertDeletable, assertNameKept, copyOf, mealOf, type MenuItem } from './menu-item.decide'
 import { deleteItem, findItems, insertItems, setFlag, updateItems } from './menu-items.rows'
 import { type CatalogueNeeds } from './needs'
 import { itemNotFound } from './refusals'
@@ -34,10 +34,10 @@ export const menuCommands = (needs: Pick<CatalogueNeeds, 'database' | 'now' | 'o
   const hasOrders = async (id: number) => (await orderedItems(needs, [id])).has(id)
 
   return {
-    create: async (form: FilledForm): Promise<MenuItem> =>
+    create: async (form: MenuItemFields): Promise<MenuItem> =>
       only(await insertItems(knex, [mealOf(form)], now())),
 
-    update: async (id: number, form: FilledForm): Promise<MenuItem> => {
+    update: async (id: number, form: MenuItemFields): Promise<MenuItem> => {
       const item = only(await findItems(knex, [id]))
       const meal = mealOf(form)
       assertNameKept(item, meal, await hasOrders(id))

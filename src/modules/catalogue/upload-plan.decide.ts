@@ -1,4 +1,4 @@
-import type { Meal, MenuItem } from './menu-item'
+import type { Meal, MenuItem } from './menu-item.decide'
 import type { RowProblem } from './upload-row.decide'
 
 export type UploadPlan = {

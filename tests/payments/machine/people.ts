@@ -4,7 +4,7 @@ import { cycle } from '../../ordering/lunches'
 import type { Act } from './acts'
 import { menu } from './books'
 import type { CartBook, Payout } from './books'
-import { Crash, type ServiceProcess, type Surroundings } from './process'
+import { Crash, type ServiceProcess, type Environment } from './process'
 
 /** In whose name everything is done; the log of who did it is not what these stories are about. */
 export const by = { actor: 'user:1', correlationId: 'request-1' }
@@ -16,7 +16,7 @@ export const retry = (process: ServiceProcess, cart: CartBook, line: number, day
   return process.retry(cart.attemptId, amendments, by)
 }
 
-type School = Surroundings['school']
+type School = Environment['school']
 
 export const changeSchool = (
   school: School,

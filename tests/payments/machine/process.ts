@@ -32,7 +32,7 @@ export class Crash extends Error {
 }
 
 /** What all processes share: the streams, the tables, the school as it is, the time, the bank. */
-export type Surroundings = {
+export type Environment = {
   store: EventStore
   /** Appends one stream after another, so that others and crashes come between. */
   isSplit: boolean
@@ -59,7 +59,7 @@ export type Surroundings = {
 /** The process dies at its nth append, before that is done or after. */
 export type Death = { at: number; when: 'before' | 'after' }
 
-const mortalStore = ({ store, isSplit, pause }: Surroundings, death: Death | null) => {
+const mortalStore = ({ store, isSplit, pause }: Environment, death: Death | null) => {
   let step = 0
   let isDead = false
   const live = () => {
@@ -101,7 +101,7 @@ const nobody = () => {
 }
 
 /** The school's facts as its tables tell them, while they are there. */
-const factsOf = ({ school }: Surroundings, live: () => void) => {
+const factsOf = ({ school }: Environment, live: () => void) => {
   const table = async <Rows>(rows: Rows): Promise<Rows> => {
     live()
     if (school.isBroken) throw new Error('database away')
@@ -119,7 +119,7 @@ const factsOf = ({ school }: Surroundings, live: () => void) => {
 }
 
 /** What a process of the service needs, all of it the service's own but the provider, the school and the tables. */
-const needsOf = (around: Surroundings, death: Death | null) => {
+const needsOf = (around: Environment, death: Death | null) => {
   const { school, clock, database } = around
   const { isDead, live, ...eventStore } = mortalStore(around, death)
   const now = () => clock.now
@@ -178,7 +178,7 @@ const needsOf = (around: Surroundings, death: Death | null) => {
 }
 
 /** One process of the service in these surroundings, which may die. What is changed in its `needs` takes effect. */
-export const serviceProcess = (around: Surroundings, death: Death | null = null) => {
+export const serviceProcess = (around: Environment, death: Death | null = null) => {
   const { needs: plain, orders, ordering, isDead } = needsOf(around, death)
   const needs = Object.assign(plain, {
     settle: verifyAndSettle(plain),

@@ -14,7 +14,7 @@ import { cartBook, childId, menu, parentId } from './books'
 import type { CartBook, Payout } from './books'
 import { by, changeSchool, retry, xmlOf, recordPayout, isExpected } from './people'
 import { serviceProcess } from './process'
-import type { ServiceProcess, Surroundings } from './process'
+import type { ServiceProcess, Environment } from './process'
 import { rowsInMemory, type MachineTables } from './tables'
 import { patientWorker } from './worker'
 
@@ -38,7 +38,7 @@ export const scene = (ground: Ground, story: Story, scheduler: Scheduler) => {
   const clock = { now: monday7 }
   const children = [0, 1].map((child) => ({ id: childId(family, child), name: `Child ${child}`, grade: '4' }))
   const wholeFamily = new Map([0, 1].map((parent) => [parentId(family, parent), children]))
-  const school: Surroundings['school'] = {
+  const school: Environment['school'] = {
     cycle: { ...cycle, blockedDays: [] },
     items: menu,
     childrenOf: wholeFamily,
@@ -46,7 +46,7 @@ export const scene = (ground: Ground, story: Story, scheduler: Scheduler) => {
     hasAlternative: true,
     isBroken: false,
   }
-  const around: Surroundings = { ...ground, provider: provider.port, clock, pause, school }
+  const around: Environment = { ...ground, provider: provider.port, clock, pause, school }
   const deaths = [...story.deaths]
   const begin = () => serviceProcess(around, deaths.shift() ?? null)
   const processes = [begin(), begin()]

@@ -21,20 +21,16 @@ export const emptyItem: ItemValues = {
   isAvailable: true,
 }
 
-export const valuesOf = (item: MenuItem): ItemValues => ({
-  name: item.name,
-  description: item.description ?? '',
-  price: item.price,
-  imageUrl: item.imageUrl ?? '',
-  type: item.type,
-  categories: item.categories,
-  proteinDescriptions: item.proteinDescriptions,
-  weekNumbers: item.weekNumbers,
-  daysOfWeek: item.daysOfWeek,
-  allergens: item.allergens,
-  sideDishes: item.sideDishes,
-  isAvailable: item.isAvailable,
-})
+export const valuesOf = (item: MenuItem): ItemValues => {
+  const {
+    id: _id,
+    isArchived: _isArchived,
+    discountPrice: _price,
+    discountPercentage: _percentage,
+    ...fields
+  } = item
+  return { ...fields, description: item.description ?? '', imageUrl: item.imageUrl ?? '' }
+}
 
 const ascending = (numbers: number[]): number[] => numbers.toSorted((a, b) => a - b)
 
