@@ -3,12 +3,11 @@ import { useState } from 'react'
 import type { MenuItem } from '#contracts/catalogue'
 import { notifyOutcome } from '../../../lib/notify-outcome'
 import { archive, switchAvailability } from '../api'
-import { type Asking, ItemConfirm } from './item-confirm'
+import { type Asking, ItemConfirm, type ItemListing } from './item-actions'
 import { ItemGrid } from './item-grid'
 import { ItemPreview } from './item-preview'
 import { ItemTable } from './item-table'
 import type { ItemView } from './item-filters'
-import type { ItemListing } from './item-actions'
 
 type ItemListProps = Pick<
   ItemListing,
