@@ -4,7 +4,7 @@ import { type Notifications } from './notifications'
 const longestMs = 30_000
 
 /** `changed` is called once a write is committed; whoever reads afterwards, in this process, reads what was written. */
-export type Cached<Value> = { read: () => Promise<Value>; changed: () => void }
+type Cached<Value> = { read: () => Promise<Value>; changed: () => void }
 
 type Commands = Record<string, (...words: never[]) => Promise<unknown>>
 

@@ -73,7 +73,7 @@ test("yesterday's audit does not count", async () => {
 
 test('a good result is kept, and where the chain ends stands in the log', async () => {
   const lines = await auditOn('2026-09-16')
-  expect(await lastRun(school.database.pool)).toEqual({
+  expect(await lastRun(school.database.knex)).toEqual({
     day: '2026-09-16',
     endedAt: now(),
     findings: 0,
@@ -100,5 +100,5 @@ test('a bad one is an error that names what is wrong', async () => {
   expect(line).toMatchObject({ level: 'error', message: expect.stringMatching(/^audited: \d found wrong$/) })
   expect(String(line!.details.findings)).toContain(attemptId)
   expect(String(line!.details.findings)).toContain('2 events are not chained, the first of')
-  expect((await lastRun(school.database.pool))?.findings).toBeGreaterThan(1)
+  expect((await lastRun(school.database.knex))?.findings).toBeGreaterThan(1)
 })

@@ -17,7 +17,7 @@ export { earlierExport } from './history/earlier-export.commands'
 
 /** Hears everything and changes nothing: the history in words, the chain over all events, and the daily audit. */
 export const auditModule = (needs: AuditNeeds) => {
-  const { pool } = needs.database
+  const { knex, pool } = needs.database
   const chain = chainJournal(pool)
   const module: Module = {
     name: 'audit',
@@ -35,27 +35,27 @@ export const auditModule = (needs: AuditNeeds) => {
   const audit = async (options: AuditOptions) => {
     const report = await runAudit(needs)(options)
     const at = needs.now()
-    await addRun(pool, schoolMoment(at, needs.zone).date, at, report)
+    await addRun(knex, schoolMoment(at, needs.zone).date, at, report)
     return report
   }
 
   return { ...module, audit, chain }
 }
 
-const measures = ({ database: { pool } }: Pick<AuditNeeds, 'database'>): Measure[] => [
+const measures = ({ database: { knex } }: Pick<AuditNeeds, 'database'>): Measure[] => [
   {
     name: 'tuckshop_audit_unbalanced_ngwee',
     help: 'Money that the latest audit could not account for, in ngwee, either way',
-    value: async () => (await lastRun(pool))?.unbalanced ?? 0,
+    value: async () => (await lastRun(knex))?.unbalanced ?? 0,
   },
   {
     name: 'tuckshop_audit_findings',
     help: 'What the latest audit found wrong: money, changed history, read models',
-    value: async () => (await lastRun(pool))?.findings ?? 0,
+    value: async () => (await lastRun(knex))?.findings ?? 0,
   },
   {
     name: 'tuckshop_audit_last_run',
     help: 'When the latest audit ended, in seconds since 1970; 0 before the first',
-    value: async () => ((await lastRun(pool))?.endedAt.getTime() ?? 0) / 1000,
+    value: async () => ((await lastRun(knex))?.endedAt.getTime() ?? 0) / 1000,
   },
 ]

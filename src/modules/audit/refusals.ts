@@ -1,6 +1,6 @@
 import { Refusal } from '#kernel/refusal'
 
-export type AuditRefusal = 'attempt_not_found' | 'order_not_found' | 'not_an_export'
+type AuditRefusal = 'attempt_not_found' | 'order_not_found' | 'not_an_export'
 
 export const auditStatuses = {
   attempt_not_found: 404,

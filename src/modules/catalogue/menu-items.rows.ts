@@ -1,6 +1,6 @@
-import type { Knex } from 'knex'
-import type { Reader } from '#platform/database'
-import type { Meal, MenuItem } from './menu-item.decide'
+import { type Knex } from 'knex'
+import { type Reader } from '#platform/database'
+import { type Meal, type MenuItem } from './menu-item.decide'
 
 /** Columns that a meal fills, each with its property and its type in Postgres. */
 const mealColumns: Record<string, { property: keyof Meal; type: string }> = {
@@ -23,23 +23,26 @@ const given = Object.values(mealColumns).map(({ property }) => `given."${propert
 const shape = Object.values(mealColumns).map(({ property, type }) => `"${property}" ${type}`)
 const read = Object.entries(mealColumns).map(([column, { property }]) => `item.${column} as "${property}"`)
 /** Every property of an item, read from a table that is called `item`. */
-export const readItem = ['item.id', 'item.is_archived as "isArchived"', ...read].join(', ')
+const readItem = ['item.id', 'item.is_archived as "isArchived"', ...read].join(', ')
 
-const query = async (knex: Knex, sql: string, bindings: Knex.RawBinding[] = []): Promise<MenuItem[]> =>
-  (await knex.raw(sql, bindings)).rows
+/** Every item with all its properties; its table is called `item`. */
+export const selectItems = (knex: Knex) =>
+  knex('catalogue.menu_items as item').select<MenuItem[]>(knex.raw(readItem))
 
 /** All items, oldest first. */
-export const allItems = (knex: Knex): Promise<MenuItem[]> =>
-  query(knex, `select ${readItem} from catalogue.menu_items item order by item.id`)
+export const allItems = async (knex: Knex): Promise<MenuItem[]> => selectItems(knex).orderBy('item.id')
 
-export const unarchivedItems = (knex: Knex): Promise<MenuItem[]> =>
-  query(knex, `select ${readItem} from catalogue.menu_items item where not item.is_archived order by item.id`)
+export const unarchivedItems = async (knex: Knex): Promise<MenuItem[]> =>
+  selectItems(knex).where('item.is_archived', false).orderBy('item.id')
 
-const selectByIds = `select ${readItem} from catalogue.menu_items item where item.id =`
+// As bigints: an id that no integer can hold is that of no item.
+const amongIds = 'item.id = any(?::bigint[])'
 
 /** The items among these ids that exist, oldest first. */
-export const findItems = (knex: Knex, ids: readonly number[]): Promise<MenuItem[]> =>
-  query(knex, `${selectByIds} any(?::bigint[]) order by item.id`, [ids as number[]])
+export const findItems = async (knex: Knex, ids: readonly number[]): Promise<MenuItem[]> =>
+  selectItems(knex)
+    .whereRaw(amongIds, [[...ids]])
+    .orderBy('item.id')
 
 /** Those of the items that exist, archived or not, by id. A prepared query: every checkout asks it. */
 export const itemsByIds =
@@ -47,38 +50,41 @@ export const itemsByIds =
   async (ids: readonly number[]): Promise<Map<number, MenuItem>> => {
     const { rows } = await pool.query<MenuItem>({
       name: 'catalogue-items-by-ids',
-      text: `${selectByIds} any($1::bigint[])`,
+      text: `select ${readItem} from catalogue.menu_items item where item.id = any($1::bigint[])`,
       values: [ids],
     })
     return new Map(rows.map((item) => [item.id, item]))
   }
 
-/** Stores the meals as new, unarchived items; answers them in the same order. */
+/**
+ * Stores the meals as new, unarchived items; answers them in the same order. One statement, also for a file of 10,000
+ * meals, whose values are too many for the parameters of an insert.
+ */
 export const insertItems = async (knex: Knex, meals: readonly Meal[], at: Date): Promise<MenuItem[]> => {
-  const stored = await query(
-    knex,
+  const { rows } = await knex.raw<{ rows: MenuItem[] }>(
     `insert into catalogue.menu_items as item (${columns.join(', ')}, is_archived, created_at, updated_at)
      select ${given.join(', ')}, false, ?, ? from jsonb_to_recordset(?::jsonb) as given(${shape.join(', ')})
      returning ${readItem}`,
     [at, at, JSON.stringify(meals)],
   )
-  return stored.toSorted((one, other) => one.id - other.id)
+  return rows.toSorted((one, other) => one.id - other.id)
 }
 
-/** Changes the items to what the meals say; answers those that were there. */
-export const updateItems = (
+/** Changes the items to what the meals say; answers those that were there. One statement, as for new ones. */
+export const updateItems = async (
   knex: Knex,
   meals: readonly (Meal & { id: number })[],
   at: Date,
-): Promise<MenuItem[]> =>
-  query(
-    knex,
+): Promise<MenuItem[]> => {
+  const { rows } = await knex.raw<{ rows: MenuItem[] }>(
     `update catalogue.menu_items item
      set ${columns.map((column, index) => `${column} = ${given[index]}`).join(', ')}, updated_at = ?
      from jsonb_to_recordset(?::jsonb) as given(id integer, ${shape.join(', ')})
      where item.id = given.id returning ${readItem}`,
     [at, JSON.stringify(meals)],
   )
+  return rows
+}
 
 /** Sets one flag of these items; answers those that were there, oldest first. */
 export const setFlag = async (
@@ -88,13 +94,10 @@ export const setFlag = async (
   value: boolean,
   at: Date,
 ): Promise<MenuItem[]> => {
-  const changed = await query(
-    knex,
-    `update catalogue.menu_items item set ${flag} = ?, updated_at = ?
-     where item.id = any(?::bigint[]) returning ${readItem}`,
-    [value, at, ids as number[]],
-  )
-  return changed.toSorted((one, other) => one.id - other.id)
+  await knex('catalogue.menu_items as item')
+    .whereRaw(amongIds, [[...ids]])
+    .update({ [flag]: value, updated_at: at })
+  return findItems(knex, ids)
 }
 
 export const deleteItem = async (knex: Knex, id: number): Promise<boolean> =>

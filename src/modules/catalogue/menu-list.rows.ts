@@ -1,8 +1,8 @@
-import type { Pool } from 'pg'
-import type { Direction } from '#contracts/sorting'
-import type { ItemSort } from '#contracts/menu-items'
-import type { MenuItem } from './menu-item.decide'
-import { readItem } from './menu-items.rows'
+import { type Knex } from 'knex'
+import { type Direction } from '#contracts/sorting'
+import { type ItemSort } from '#contracts/menu-items'
+import { type MenuItem } from './menu-item.decide'
+import { selectItems } from './menu-items.rows'
 
 /** Which items; a filter that is absent takes all. A week is 1 to 6, a day 1 to 5. */
 export type ItemFilters = {
@@ -14,7 +14,7 @@ export type ItemFilters = {
   day?: number | undefined
 }
 
-export type ItemPage = { sort: ItemSort; direction: Direction; offset: number; limit: number }
+type ItemPage = { sort: ItemSort; direction: Direction; offset: number; limit: number }
 
 const orders: Record<ItemSort, readonly string[]> = {
   added: [],
@@ -29,40 +29,27 @@ const orders: Record<ItemSort, readonly string[]> = {
 const orderOf = ({ sort, direction }: ItemPage) =>
   [...orders[sort], 'item.id'].map((key) => `${key} ${direction}`).join(', ')
 
-const found = `strpos(lower(concat_ws(' ', item.name, item.description, array_to_string(item.categories, ' '))), lower($1)) > 0
-  and ($2::boolean is null or item.is_archived = $2)
-  and ($3::boolean is null or item.is_available = $3)
-  and ($4::text is null or item.type = $4)
-  and ($5::int is null or $5 = any(item.week_numbers))
-  and ($6::int is null or $6 = any(item.days_of_week))`
-
-const valuesOf = ({ search = '', archived, available, type, week, day }: ItemFilters) => [
-  search,
-  archived ?? null,
-  available ?? null,
-  type ?? null,
-  week ?? null,
-  day ?? null,
-]
+const found = (knex: Knex, { search = '', archived, available, type, week, day }: ItemFilters) => {
+  const text = `concat_ws(' ', item.name, item.description, array_to_string(item.categories, ' '))`
+  const query = selectItems(knex).whereRaw(`strpos(lower(${text}), lower(?)) > 0`, [search])
+  if (archived !== undefined) query.where('item.is_archived', archived)
+  if (available !== undefined) query.where('item.is_available', available)
+  if (type !== undefined) query.where('item.type', type)
+  if (week !== undefined) query.whereRaw('? = any(item.week_numbers)', [week])
+  if (day !== undefined) query.whereRaw('? = any(item.days_of_week)', [day])
+  return query
+}
 
 /** One page of the items found, how many are found, and how many there are whatever is asked. */
 export const itemsPage = async (
-  pool: Pool,
+  knex: Knex,
   filters: ItemFilters,
   page: ItemPage,
 ): Promise<{ items: MenuItem[]; total: number; menuSize: number }> => {
-  const values = valuesOf(filters)
-  const [{ rows: items }, counted] = await Promise.all([
-    pool.query<MenuItem>(
-      `select ${readItem} from catalogue.menu_items item where ${found}
-       order by ${orderOf(page)} offset $7 limit $8`,
-      [...values, page.offset, page.limit],
-    ),
-    pool.query<{ total: number; menuSize: number }>(
-      `select count(*) filter (where ${found})::int as total, count(*)::int as "menuSize"
-       from catalogue.menu_items item`,
-      values,
-    ),
+  const [items, counted, all] = await Promise.all([
+    found(knex, filters).orderByRaw(orderOf(page)).offset(page.offset).limit(page.limit),
+    found(knex, filters).clearSelect().count({ total: '*' }).first(),
+    knex('catalogue.menu_items').count({ total: '*' }).first(),
   ])
-  return { items, ...counted.rows[0]! }
+  return { items, total: Number(counted?.total), menuSize: Number(all?.total) }
 }

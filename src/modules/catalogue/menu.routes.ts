@@ -36,13 +36,13 @@ const defaultPageSize = 50
 const largestPageSize = 100
 
 /** Menu Management: prices as they are on the menu, whoever asks. */
-const listRoute = ({ database: { pool } }: Pick<ReadNeeds, 'database'>) =>
+const listRoute = ({ database: { knex } }: Pick<ReadNeeds, 'database'>) =>
   route(listMenuItems, withFeature('menu'), async ({ query }) => {
     const { sort = 'added', direction = 'asc', ...filters } = query
     const page = Math.max(1, query.page ?? 1)
     const pageSize = Math.min(Math.max(1, query.pageSize ?? defaultPageSize), largestPageSize)
     const found = { sort, direction, offset: (page - 1) * pageSize, limit: pageSize }
-    const { items, total, menuSize } = await itemsPage(pool, filters, found)
+    const { items, total, menuSize } = await itemsPage(knex, filters, found)
     return { data: items.map(replyOf), metadata: pageMetadataOf(total, page, pageSize), menuSize }
   })
 

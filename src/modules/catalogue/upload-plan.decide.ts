@@ -1,7 +1,7 @@
 import type { Meal, MenuItem } from './menu-item.decide'
 import type { RowProblem } from './upload-row.decide'
 
-export type UploadPlan = {
+type UploadPlan = {
   inserts: Meal[]
   updates: (Meal & { id: number })[]
   problems: RowProblem[]

@@ -4,12 +4,12 @@ import type { Cycle } from './cycle'
 import { cycleFromRow, selectCycles } from './cycles.rows'
 
 /** Which cycles; a filter that is absent takes all. `year` is that of the first day. */
-export type CycleFilters = { year?: number | undefined; cycleLength?: number | undefined }
+type CycleFilters = { year?: number | undefined; cycleLength?: number | undefined }
 
 const columns = { created: 'c.created_at', start: 'c.start_date', length: 'c.cycle_length' } as const
 
 /** What a cycle is sorted by that stands in its own row. */
-export type OwnSort = keyof typeof columns
+type OwnSort = keyof typeof columns
 
 const narrowed = (query: Knex.QueryBuilder, { year, cycleLength }: CycleFilters): Knex.QueryBuilder => {
   if (year !== undefined) query.whereRaw('extract(year from c.start_date) = ?', [year])

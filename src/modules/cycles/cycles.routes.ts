@@ -5,7 +5,7 @@ import { defaultCycleLength, type Cutoff, type Cycle } from './cycle'
 import { type cycleCommands } from './cycles.commands'
 import { type CyclesNeeds } from './needs'
 
-export type CalendarNeeds = Pick<CyclesNeeds, 'now' | 'zone'> & {
+type CalendarNeeds = Pick<CyclesNeeds, 'now' | 'zone'> & {
   /** Every cycle, the active one first, then the newest first; and the cutoff as it is set. */
   calendar: () => Promise<{ cycles: Cycle[]; cutoff: Cutoff }>
 }

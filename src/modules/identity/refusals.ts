@@ -21,7 +21,7 @@ export const identityRefusals = {
   contact_unavailable: 409,
 } as const satisfies Record<string, number>
 
-export type IdentityRefusal = keyof typeof identityRefusals
+type IdentityRefusal = keyof typeof identityRefusals
 
 type More = ConstructorParameters<typeof Refusal>[2]
 

@@ -12,13 +12,13 @@ export type OrderRefusal =
   | 'slot_taken'
   | 'newer_order'
 
-export type DiscountRefusal =
+type DiscountRefusal =
   'no_discount_code' | 'discount_code_taken' | 'discount_code_not_found' | 'discount_user_not_found'
 
 /** Why a day cannot be had; these and a week beyond the cycle are also refused outside of a cart. */
 type LineRefusalAlone = 'already_ordered' | 'day_reserved' | 'week_outside_cycle'
 
-export type OrderingRefusal = LineRefusalAlone | OrderRefusal | DiscountRefusal | 'lines_refused'
+type OrderingRefusal = LineRefusalAlone | OrderRefusal | DiscountRefusal | 'lines_refused'
 
 /** Other codes of cart lines stand only inside `lines_refused`. */
 export const orderingStatuses = {

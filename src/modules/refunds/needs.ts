@@ -21,7 +21,7 @@ export type OrderFacts = {
 }
 
 /** Money of an attempt that will not become an order: a line that was given up, or what was paid too much. */
-export type OwedMoney = Pick<Due, 'part' | 'userId' | 'amount' | 'student' | 'item' | 'orderedAt'>
+type OwedMoney = Pick<Due, 'part' | 'userId' | 'amount' | 'student' | 'item' | 'orderedAt'>
 
 /** What refunds need of the process and of the other contexts. */
 export type RefundsNeeds = {

@@ -24,7 +24,7 @@ export type PayoutAsked = Pick<Payout, 'payoutId' | 'method' | 'reference' | 'no
   amount: Ngwee | null
 }
 
-export type RefundCommand = Open | Withdraw | PayBack
+type RefundCommand = Open | Withdraw | PayBack
 
 const decide = (command: RefundCommand, refund: Refund): RefundEvent[] => {
   switch (command.kind) {

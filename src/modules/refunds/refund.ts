@@ -12,7 +12,7 @@ const part = z.union([z.int().nonnegative(), z.literal('surplus')])
 export type OwedPart = z.infer<typeof part>
 
 /** Why money is owed back: a paid order was cancelled, a paid line was given up, or more was paid than asked for. */
-export const refundReasons = ['order_cancelled', 'line_waived', 'overpaid'] as const
+const refundReasons = ['order_cancelled', 'line_waived', 'overpaid'] as const
 
 const due = z.strictObject({
   refundId,

@@ -53,7 +53,7 @@ const reasons: Record<Due['reason'], string> = {
 }
 
 /** A refund of the list: the amount is what has yet to go back, or, when it all went back, how much that was. */
-export const listedReply = (row: RefundRow): RefundReply => ({
+const listedReply = (row: RefundRow): RefundReply => ({
   id: row.id,
   orderDate: new Date(row.ordered_at).toISOString(),
   student: { name: row.student_name, grade: row.student_grade as Grade },
@@ -66,7 +66,7 @@ export const listedReply = (row: RefundRow): RefundReply => ({
 })
 
 /** A refund after something went back: what is still owed, or, when it all went back, how much that was. */
-export const refundReply = (refund: Exclude<Refund, { status: 'none' }>): RefundReply => {
+const refundReply = (refund: Exclude<Refund, { status: 'none' }>): RefundReply => {
   const { due, status } = refund
   return {
     id: due.refundId,

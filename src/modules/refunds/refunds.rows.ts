@@ -8,8 +8,8 @@ import { type RefundRow } from './refunds.view'
 const refunds = (knex: Knex) => knex<RefundRow>('refunds.refunds')
 
 /** Which refunds: what is owed, what was paid back, or both; '' is found in every one. */
-export type RefundFilter = { status: RefundStatus; text: string }
-export type RefundPage = { sort: RefundSort; direction: Direction; offset: number; limit: number }
+type RefundFilter = { status: RefundStatus; text: string }
+type RefundPage = { sort: RefundSort; direction: Direction; offset: number; limit: number }
 
 const stored: Record<RefundStatus, readonly RefundRow['status'][]> = {
   cancelled: ['due'],

@@ -1,7 +1,6 @@
 import { Refusal } from '#kernel/refusal'
 
-export type RefundRefusal =
-  'refund_not_found' | 'refund_withdrawn' | 'refund_exceeds_due' | 'idempotency_key_reused'
+type RefundRefusal = 'refund_not_found' | 'refund_withdrawn' | 'refund_exceeds_due' | 'idempotency_key_reused'
 
 export const refundStatuses = {
   refund_not_found: 404,

@@ -7,7 +7,7 @@ const pageSize = 2_000
 const mostRemembered = 1_000
 
 /** What a check has seen: `faults` in no order, the chain's end, and events that no link names yet. */
-export type ChainVerdict = {
+type ChainVerdict = {
   faults: ChainFault[]
   head: Head
   unchained: { events: number; since: string | null }

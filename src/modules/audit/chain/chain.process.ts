@@ -52,11 +52,7 @@ export const chainHead = async (pool: Pool): Promise<Head> => {
 }
 
 /** Adds links and moves the chain's checkpoint: one statement, so both or neither. */
-export const addLinks = async (
-  pool: Pool,
-  links: readonly Link[],
-  { name, from, to }: Move,
-): Promise<void> => {
+const addLinks = async (pool: Pool, links: readonly Link[], { name, from, to }: Move): Promise<void> => {
   const columns = [
     links.map(({ number }) => number),
     links.map(({ position }) => position),

@@ -52,7 +52,7 @@ export const entriesBefore = async (
   return (await pool.query<ShownEntry>(text, values)).rows
 }
 
-export type EntryPage = { sort: EntrySort; direction: Direction; offset: number; limit: number }
+type EntryPage = { sort: EntrySort; direction: Direction; offset: number; limit: number }
 
 // What has no amount comes last, whichever way the amounts go.
 const orderBy: Record<EntrySort, (direction: Direction) => string> = {

@@ -89,8 +89,8 @@ const comparingFold = (told: readonly ToldSums[]) => {
 const mostRewritten = 20
 
 /** Compares the chain with what earlier audits and an earlier export wrote down of it. */
-const rewritten = async ({ database: { pool } }: RunNeeds, earlier: AuditOptions['earlier']) => {
-  const faults = await compareWithChain(pool, await earlierHeads(pool))
+const rewritten = async ({ database: { knex, pool } }: RunNeeds, earlier: AuditOptions['earlier']) => {
+  const faults = await compareWithChain(pool, await earlierHeads(knex))
   if (earlier) for await (const heads of earlier) faults.push(...(await compareWithChain(pool, heads)))
   return faults.slice(0, mostRewritten)
 }

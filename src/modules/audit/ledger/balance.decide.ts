@@ -28,7 +28,7 @@ const groupBy = <Row extends { attempt_id: string }>(rows: Iterable<Row>): Map<s
 }
 
 /** The money invariant for one attempt with its orders and refunds. */
-export const balanceOf = (
+const balanceOf = (
   attemptId: string,
   attempt: LedgerAttempt | null,
   orders: readonly LedgerOrder[],

@@ -20,7 +20,7 @@ const mostLogged = 20
 export const dailyAuditWork = (needs: AuditNeeds) =>
   work(dailyAuditJob, async ({ day }) => {
     const report = await runAudit(needs)()
-    await addRun(needs.database.pool, day, needs.now(), report)
+    await addRun(needs.database.knex, day, needs.now(), report)
     const findings = findingsOf(report)
     const about = {
       day,
@@ -40,7 +40,7 @@ export const dailyAuditSweep = (needs: Pick<AuditNeeds, 'database' | 'now' | 'zo
     run: async () => {
       const day = schoolMoment(needs.now(), needs.zone).date
       if (done === day) return
-      const last = await lastRun(needs.database.pool)
+      const last = await lastRun(needs.database.knex)
       if (last?.day !== day) await needs.queue.enqueue(dailyAuditJob, { day }, { id: `audit-${day}` })
       else done = day
     },

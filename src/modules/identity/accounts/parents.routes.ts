@@ -1,4 +1,3 @@
-import type { Pool } from 'pg'
 import {
   createParent,
   deleteAnyStudent,
@@ -7,6 +6,7 @@ import {
   searchUsers,
   updateParent,
 } from '#contracts/parents'
+import { type Database } from '#platform/database'
 import { pageMetadataOf } from '#platform/http/page-metadata'
 import { route, withFeature } from '#platform/http/route'
 import { asParent } from './parents.commands'
@@ -16,7 +16,10 @@ import { parentsPage, usersLike } from './parents.rows'
 const pageSize = 50
 const keepers = withFeature('parents_students')
 
-export const parentRoutes = (commands: ReturnType<typeof parentCommands>, { pool }: { pool: Pool }) => [
+export const parentRoutes = (
+  commands: ReturnType<typeof parentCommands>,
+  { knex, pool }: Pick<Database, 'knex' | 'pool'>,
+) => [
   route(listParents, keepers, async ({ query }) => {
     const page = Math.max(1, query.page ?? 1)
     const { limit = pageSize, search = '', sort = 'name', direction = 'asc' } = query
@@ -43,6 +46,6 @@ export const parentRoutes = (commands: ReturnType<typeof parentCommands>, { pool
   }),
 
   route(searchUsers, withFeature('settings'), async ({ query }) => ({
-    users: await usersLike(pool, query.q),
+    users: await usersLike(knex, query.q),
   })),
 ]

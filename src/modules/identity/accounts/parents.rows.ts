@@ -1,11 +1,12 @@
-import type { Pool } from 'pg'
-import type { ParentSort } from '#contracts/parents'
-import type { Direction } from '#contracts/sorting'
-import type { Student } from '../students/student.decide'
+import { type Knex } from 'knex'
+import { type Pool } from 'pg'
+import { type ParentSort } from '#contracts/parents'
+import { type Direction } from '#contracts/sorting'
+import { type Student } from '../students/student.decide'
 import { type Account } from './account'
 
 export type ParentRow = Pick<Account, 'id' | 'username' | 'name' | 'email' | 'phone' | 'role'>
-export type FamilyRow = ParentRow & { students: Student[] }
+type FamilyRow = ParentRow & { students: Student[] }
 
 const orders: Record<ParentSort, string> = {
   name: 'lower(u.name)',
@@ -24,7 +25,7 @@ const found = `
     and ($1 = '' or strpos(lower(concat_ws(' ', u.username, u.name, u.email, u.phone)), lower($1)) > 0
       or exists (select from identity.students s where s."userId" = u.id and strpos(lower(s.name), lower($1)) > 0))`
 
-export type ParentsAsked = {
+type ParentsAsked = {
   search: string
   sort: ParentSort
   direction: Direction
@@ -34,7 +35,7 @@ export type ParentsAsked = {
 
 /**
  * One page of the parents and teachers in whom, or in whose students' names, the text is found; '' finds all. Equal ones
- * stand in the order in which they came, students as they were entered.
+ * stand in the order in which they came, students as they were entered. Students are gathered as JSON, which is SQL's own.
  */
 export const parentsPage = async (
   pool: Pool,
@@ -58,13 +59,11 @@ export const parentsPage = async (
 }
 
 /** Parents and teachers whose username or name contains the text, by username; at most 20. */
-export const usersLike = async (pool: Pool, text: string): Promise<{ id: number; username: string }[]> => {
-  const { rows } = await pool.query<{ id: number; username: string }>(
-    `select id, username from identity.users
-     where role in ('parent', 'teacher') and "deletedAt" is null
-       and strpos(lower(concat_ws(' ', username, name)), lower($1)) > 0
-     order by "usernameKey" limit 20`,
-    [text],
-  )
-  return rows
-}
+export const usersLike = (knex: Knex, text: string): Promise<Pick<Account, 'id' | 'username'>[]> =>
+  knex<Account>('identity.users')
+    .whereIn('role', ['parent', 'teacher'])
+    .whereNull('deletedAt')
+    .whereRaw(`strpos(lower(concat_ws(' ', username, name)), lower(?)) > 0`, [text])
+    .orderBy('usernameKey')
+    .limit(20)
+    .select('id', 'username')

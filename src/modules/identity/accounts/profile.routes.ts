@@ -5,7 +5,7 @@ import { verificationPath } from '../sign-in/email-verification.commands'
 import type { profileCommands } from './profile.commands'
 import { asUser } from './account'
 
-export type ProfileCommands = ReturnType<typeof profileCommands> & Pick<VerificationCommands, 'verifyEmail'>
+type ProfileCommands = ReturnType<typeof profileCommands> & Pick<VerificationCommands, 'verifyEmail'>
 
 /** Where the browser goes after following a verification link; the page there shows the outcome as a toast. */
 const pageFor = (outcome: VerificationOutcome) =>

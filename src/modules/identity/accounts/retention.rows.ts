@@ -6,10 +6,10 @@ import { type IdentityNeeds } from '../needs'
  * A sent mail's row says that it went out, to whom and when. It outlives every job that could post the mail again
  * (failed ones stay 60 days): while it is there, the same mail is not sent twice.
  */
-export const mailsKeptDays = 90
+const mailsKeptDays = 90
 
 /** Longer than anybody waits for an answer: it would bring a password for a form that was sent yesterday. */
-export const resetRequestsKeptDays = 1
+const resetRequestsKeptDays = 1
 
 /** What identity forgets: how much it needs to know of people ends here. */
 export const identityRetentions = ({

@@ -13,8 +13,7 @@ export const decideGrant = <Feature extends string>(
   return [...new Set(wanted)]
 }
 
-export const ownPermissions =
-  'You cannot modify your own permissions. Contact another admin for permission changes.'
+const ownPermissions = 'You cannot modify your own permissions. Contact another admin for permission changes.'
 
 type Administrator = { id: number; role: string; features: readonly string[]; isSuperadmin: boolean }
 

@@ -31,7 +31,7 @@ export const administratorCommands = (needs: AdministratorNeeds) => ({
     page: AdminPage,
     about: About,
   ): Promise<{ data: AdminUser[]; total: number }> => {
-    const { accounts, total } = await administratorsPage(needs.database.pool, found, page)
+    const { accounts, total } = await administratorsPage(needs.database.knex, found, page)
     return { data: accounts.map((account) => asAdminUser(account, about)), total }
   },
 

@@ -5,7 +5,7 @@ import { route, withFeature } from '#platform/http/route'
 import type { administratorCommands } from './administrators.commands'
 import type { registrationCommands } from '../accounts/registration.commands'
 
-export type AdministratorCommands = ReturnType<typeof administratorCommands> &
+type AdministratorCommands = ReturnType<typeof administratorCommands> &
   Pick<ReturnType<typeof registrationCommands>, 'createAdmin'>
 
 const pageSize = 50

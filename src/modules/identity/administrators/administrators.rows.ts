@@ -1,7 +1,7 @@
-import type { Pool } from 'pg'
-import type { AdminSort } from '#contracts/administrators'
-import type { FeatureName } from '#contracts/identity'
-import type { Direction } from '#contracts/sorting'
+import { type Knex } from 'knex'
+import { type AdminSort } from '#contracts/administrators'
+import { type FeatureName } from '#contracts/identity'
+import { type Direction } from '#contracts/sorting'
 import { type Account } from '../accounts/account'
 
 /** Which administrators; '' searches for nothing, a null feature asks for none. */
@@ -17,25 +17,21 @@ const orders: Record<AdminSort, readonly string[]> = {
   created: ['"createdAt"'],
 }
 
-const found = `from identity.users
-  where role = 'admin' and strpos(lower(username), lower($1)) > 0
-    and ($2::text is null or "isSuperadmin" or $2 = any(features))`
-
 /** One page of the administrators found and how many there are; equal ones stand in the order they were made. */
 export const administratorsPage = async (
-  pool: Pool,
+  knex: Knex,
   { search, feature }: AdminsFound,
   { sort, direction, offset, limit }: AdminPage,
 ): Promise<{ accounts: Account[]; total: number }> => {
+  const found = knex<Account>('identity.users')
+    .where('role', 'admin')
+    .whereRaw('strpos(lower(username), lower(?)) > 0', [search])
+  if (feature !== null)
+    found.where((either) => either.where('isSuperadmin', true).orWhereRaw('? = any(features)', [feature]))
   const order = [...orders[sort], 'id'].map((key) => `${key} ${direction}`).join(', ')
-  const [page, counted] = await Promise.all([
-    pool.query<Account>(`select * ${found} order by ${order} offset $3 limit $4`, [
-      search,
-      feature,
-      offset,
-      limit,
-    ]),
-    pool.query<{ total: number }>(`select count(*)::int as total ${found}`, [search, feature]),
+  const [accounts, counted] = await Promise.all([
+    found.clone().orderByRaw(order).offset(offset).limit(limit),
+    found.clone().count({ total: '*' }).first(),
   ])
-  return { accounts: page.rows, total: counted.rows[0]!.total }
+  return { accounts, total: Number(counted?.total) }
 }

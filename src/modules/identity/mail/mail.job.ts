@@ -9,7 +9,7 @@ import { type IdentityNeeds } from '../needs'
 type MailNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'mailer' | 'queue' | 'log'>
 
 /** Sends one mail of the outbox. Its row, not the queue, says when a failed one is tried again. */
-export const sendMailJob = job({
+const sendMailJob = job({
   name: 'send-mail',
   payload: z.object({ mailId: z.uuid() }),
   attempts: 1,

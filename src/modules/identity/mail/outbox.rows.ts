@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { v7 } from 'uuid'
 import type { Mail } from './mails'
 
-export type OutboxMail = {
+type OutboxMail = {
   id: string
   to: string
   replyTo: string | null

@@ -4,7 +4,7 @@ import { anyone, route, signedIn, withFeature } from '#platform/http/route'
 import type { Communication } from './communication.rows'
 import type { contactCommands } from './contact.commands'
 
-export type SchoolCommands = ReturnType<typeof contactCommands> & {
+type SchoolCommands = ReturnType<typeof contactCommands> & {
   readCommunication: () => Promise<Communication>
   writeCommunication: (settings: Communication) => Promise<void>
 }

@@ -7,7 +7,7 @@ import { type IdentityNeeds } from '../needs'
 type Needs = Pick<IdentityNeeds, 'database' | 'now' | 'queue' | 'log'>
 
 /** Answers one forgotten password. Its row, not the queue, says when one that failed is tried again. */
-export const answerResetJob = job({
+const answerResetJob = job({
   name: 'answer-password-reset',
   payload: z.object({ requestId: z.uuid() }),
   attempts: 1,

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { v7 } from 'uuid'
 
-export type ResetRequest = { id: string; identifier: string; dueAt: Date; askedAt: Date }
+type ResetRequest = { id: string; identifier: string; dueAt: Date; askedAt: Date }
 
 const patienceMs = 30_000
 const laterThan = (at: Date) => new Date(at.getTime() + patienceMs)

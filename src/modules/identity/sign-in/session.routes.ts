@@ -6,7 +6,7 @@ import type { registrationCommands } from '../accounts/registration.commands'
 import type { signInCommands } from './sign-in.commands'
 import { asUser, type Account } from '../accounts/account'
 
-export type SessionCommands = Pick<ReturnType<typeof registrationCommands>, 'register'> &
+type SessionCommands = Pick<ReturnType<typeof registrationCommands>, 'register'> &
   ReturnType<typeof signInCommands> &
   Pick<ReturnType<typeof passwordResetCommands>, 'forgotPassword'> & {
     accountOf: (userId: number) => Promise<Account>

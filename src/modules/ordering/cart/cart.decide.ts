@@ -198,7 +198,7 @@ const priceAsClaimed: LinePolicy = ({ line, item, discountPercentage }) => {
   return wrong ? 'price_changed' : null
 }
 
-/** The checks of DESIGN section 4 "Orders", in the order in which a line is told why not. */
+/** The checks of DESIGN section 4 "Orders", in order: the first that fails is the reason of the line. */
 const linePolicies: readonly LinePolicy[] = [
   ownStudent,
   activeCycle,

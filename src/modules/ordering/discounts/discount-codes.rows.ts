@@ -65,9 +65,9 @@ export const deleteDiscountCode = async (knex: Knex, id: number): Promise<boolea
   (await codes(knex).where({ id }).delete()) === 1
 
 /** Codes that contain the text or belong to one of these users; `active` null takes both. */
-export type CodesFound = { search: string; userIds: readonly number[]; active: boolean | null }
+type CodesFound = { search: string; userIds: readonly number[]; active: boolean | null }
 
-export type CodePage = {
+type CodePage = {
   sort: CodeSort
   direction: Direction
   /** Everybody who has a code, in the order of their names; only looked at when sorted by `user`. */

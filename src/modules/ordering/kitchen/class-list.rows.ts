@@ -5,7 +5,7 @@ import { type Direction } from '#contracts/sorting'
 import { type SchoolDate } from '#kernel/school-time'
 
 /** Whose lunches; a filter that is absent takes all. */
-export type LunchFilters = {
+type LunchFilters = {
   grade?: ClassListEntry['grade'] | undefined
   paymentStatus?: ClassListEntry['paymentStatus'] | undefined
 }

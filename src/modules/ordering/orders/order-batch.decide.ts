@@ -12,7 +12,7 @@ export type OrderChange = StatusChange | 'paid'
 export type SkippedOrder = { id: string; code: string; message: string }
 
 /** What happens to each slot (by its stream), and the orders that cannot be changed, each with the reason. */
-export type BatchDecision = { events: Map<string, SlotEvent[]>; skipped: SkippedOrder[] }
+type BatchDecision = { events: Map<string, SlotEvent[]>; skipped: SkippedOrder[] }
 
 /** An administrator's change of many orders, each judged by itself; `slots` by their streams. */
 export const decideBatch = (

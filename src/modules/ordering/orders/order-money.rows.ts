@@ -14,9 +14,9 @@ const unpaid = (knex: Knex) =>
     .whereIn('status', ['pending', 'completed'])
 
 /** Which groups: those with an order in whose student or item the text is, or of such an attempt or user; '' takes all. */
-export type UnpaidFilter = { text: string; userIds: readonly number[]; attemptIds: readonly string[] }
+type UnpaidFilter = { text: string; userIds: readonly number[]; attemptIds: readonly string[] }
 
-export type UnpaidPage = {
+type UnpaidPage = {
   sort: 'waiting' | 'parent' | 'amount' | 'orders'
   direction: 'asc' | 'desc'
   /** Everybody who has one, in the order of their names; only looked at when sorted by `parent`. */

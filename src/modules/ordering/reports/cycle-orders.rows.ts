@@ -4,7 +4,7 @@ import { type QueryOf } from '#contracts/endpoint'
 import { type Direction } from '#contracts/sorting'
 import { type OrderRow } from '../orders/order'
 
-export type CycleOrderFilter = Pick<
+type CycleOrderFilter = Pick<
   QueryOf<typeof cycleOrders>,
   'cycleId' | 'weekNumber' | 'dayOfWeek' | 'status' | 'menuItemId' | 'after'
 >

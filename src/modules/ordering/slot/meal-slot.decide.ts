@@ -32,7 +32,7 @@ type Cancel = { kind: 'cancel'; orderId: string; by: Canceller; now: Date }
 type OnOrder = { kind: 'complete' | 'reopen' | 'confirm-payment' | 'refund'; orderId: string; now: Date }
 
 /** A parent cancels their own order within the hour, an administrator any order at any time. */
-export type Canceller = { role: 'parent'; userId: number } | { role: 'administrator' }
+type Canceller = { role: 'parent'; userId: number } | { role: 'administrator' }
 
 export type SlotCommand = Reserve | Release | Order | Withdraw | Cancel | OnOrder
 

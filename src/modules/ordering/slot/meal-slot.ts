@@ -83,8 +83,8 @@ type Placed = {
   cutoffAt: string
   paymentStatus: 'confirmed' | 'pending'
 }
-export type ActiveOrder = Placed & { status: 'pending' | 'completed' }
-export type PastOrder = Placed & { status: 'cancelled' | 'refunded' | 'withdrawn' }
+type ActiveOrder = Placed & { status: 'pending' | 'completed' }
+type PastOrder = Placed & { status: 'cancelled' | 'refunded' | 'withdrawn' }
 
 /** One child's lunch on one day of a cycle; `past` are its orders that no longer hold the day. */
 export type MealSlot =
