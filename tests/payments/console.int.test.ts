@@ -156,8 +156,11 @@ test('a meal that is being paid for keeps its item and its child from being dele
   expect((await refused(remove())).status).toBe(409)
   expect((await refused(removeChild())).status).toBe(409)
   await verify(parent, TransToken)
+  const params = { transactionId: TransToken }
+  const other = canteen.superadminClient.call(setAttemptStatus, { params, body: { status: 'Failed' } })
+  expect(await refused(other)).toMatchObject({ status: 400, code: 'unknown_status' })
   await canteen.superadminClient.call(setAttemptStatus, {
-    params: { transactionId: TransToken },
+    params,
     body: { status: 'Payment Abandoned' },
   })
   await remove()

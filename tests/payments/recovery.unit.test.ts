@@ -142,6 +142,30 @@ describe('waive', () => {
     await school.waive()
     expect((await school.slot(2)).status).toBe('free')
   })
+  test('not while a crash hides that a meal is ordered after all', async () => {
+    const killed = new Error('killed')
+    // The meal is ordered, and the process dies before the payment knows.
+    const school = till((store) => {
+      let appends = 0
+      return async (all) => {
+        let last = ''
+        for (const one of all) {
+          appends += 1
+          if (appends === 6) throw killed
+          last = await store.append([one])
+        }
+        return last
+      }
+    })
+    await school.pay([nshimaOn(2)])
+    school.provider.paid('TOKEN-1')
+    await school.settle()
+    expect((await school.slot(2)).status).toBe('ordered')
+    school.school.isBroken = true
+    for (let fault = 1; fault < 5; fault += 1) await expect(school.fulfil()).rejects.toThrow('database away')
+    expect((await school.attempt(maryAttempt)).status).toBe('blocked')
+    expect(await codeOf(school.waive())).toBe('orders_found')
+  })
   test('not of what is fulfilled', async () => {
     const school = till()
     await school.pay([nshimaOn(2)])
