@@ -28,6 +28,8 @@ export const tabTo = async (page: Page, target: Locator, { back = false } = {}):
 /** Waits until this element has the focus without a key being pressed: after a dialog, or a message under a field. */
 export const hasFocus = (target: Locator): Promise<void> =>
   eventually(async () => {
+    // react-hook-form moves the focus to the first wrong field twice: at once, and once more in a timer.
+    await target.page().evaluate(() => new Promise((resolve) => setTimeout(resolve)))
     const { name, isIt } = await target.evaluateAll(lookAtFocus)
     if (!isIt) throw new Error(`The focus should be at ${target.toString()}; it is at ${name}`)
   })
