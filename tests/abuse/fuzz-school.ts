@@ -3,7 +3,7 @@ import { cancelOrder, listOrders, placeOrders } from '#contracts/ordering'
 import { createDiscountCode } from '#contracts/discount-codes'
 import { createPayment } from '#contracts/payments'
 import { liveOrders } from '#contracts/payments-console'
-import { payByCard } from '../../src/app/demo/paying'
+import { payByCard } from '../../src/app/demo/ordering'
 import type { Client } from '../../src/app/demo/client'
 import { openCanteen, place } from '../ordering/canteen'
 

@@ -1,4 +1,4 @@
-import { differencesOf } from '../../src/app/backup/copy-differences'
+import { differencesOf } from '../../src/app/backup/copy-events'
 import type { RecordedEvent } from '#platform/event-store/event-store'
 import type { LoggedEvent } from '#platform/event-store/log-line'
 import { counted, recorded } from '../support/recorded-events'

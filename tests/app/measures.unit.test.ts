@@ -4,10 +4,14 @@ import { WrongExpectedRevision } from '#platform/event-store/event-store'
 import { Refusal } from '#kernel/refusal'
 import { job, work } from '#platform/jobs/job'
 import { z } from 'zod'
-import { measuredEventStore, measuredWait } from '../../src/app/metrics/appends'
-import { addMeasures, oneByOne } from '../../src/app/metrics/measures'
-import { measuredProvider } from '../../src/app/metrics/provider'
-import { measuredSweeps, measuredWorks } from '../../src/app/metrics/work'
+import {
+  measuredEventStore,
+  measuredWait,
+  measuredProvider,
+  measuredSweeps,
+  measuredWorks,
+} from '../../src/app/metrics/measured'
+import { addMeasures, oneByOne } from '../../src/app/metrics/watch'
 import { heardLog } from '../support/heard-log'
 import { silentLog } from '../support/start-postgres'
 

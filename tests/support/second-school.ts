@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { composeOffline } from '../../src/app/commands/compose-offline'
+import { composeOffline } from '../../src/app/commands/command'
 import { readConfig } from '../../src/app/config'
 import { openInfrastructure } from '../../src/app/service/infrastructure'
 import type { Now } from '#platform/clock'

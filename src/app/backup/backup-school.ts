@@ -1,31 +1,17 @@
-import { inSnapshot } from '../../adapters/postgres/snapshot'
-import type { Transaction } from '../../adapters/postgres/snapshot'
-import { countersOf, migrationsOf, tableRows, tablesOf } from '../../adapters/postgres/tables'
-import type { Table } from '../../adapters/postgres/tables'
+import { inSnapshot, type Transaction } from '../../adapters/postgres/snapshot'
+import { countersOf, migrationsOf, tableRows, tablesOf, type Table } from '../../adapters/postgres/tables'
 import { postgresLog } from '../../adapters/event-store/postgres/read'
-import { archiveVersion } from '#platform/archive/archive'
-import type { PartSum } from '#platform/archive/archive'
-import { createArchive } from '#platform/archive/write-archive'
-import type { ArchiveWriter } from '#platform/archive/write-archive'
+import type { Config } from '../config'
+import type { Infrastructure } from '../service/infrastructure'
+import { archiveVersion, type PartSum } from '#platform/archive/archive'
+import { createArchive, type ArchiveWriter } from '#platform/archive/write-archive'
 import type { EventStore, Position } from '#platform/event-store/event-store'
-import { logLine } from '#platform/event-store/log-line'
-import type { LogLine } from '#platform/event-store/log-line'
+import { logLine, type LogLine } from '#platform/event-store/log-line'
 import { readLog } from '#platform/event-store/read-log'
 import type { Now } from '#platform/clock'
 import type { Module } from '#platform/module'
-import { otherCheckpoints } from '#platform/projections/checkpoint'
-import type { Checkpoint } from '#platform/projections/checkpoint'
-import {
-  chainPart,
-  checkpointsPart,
-  countersPart,
-  eventsPart,
-  sourceTables,
-  tablePart,
-} from './archive-parts'
-import type { ArchivedCheckpoint } from './archive-parts'
-import type { Config } from '../config'
-import type { Infrastructure } from '../service/infrastructure'
+import { otherCheckpoints, type Checkpoint } from '#platform/projections/checkpoint'
+import type { RowView } from '#platform/projections/row-view'
 
 type Options = {
   /** Where the archive is to be. */
@@ -141,3 +127,40 @@ const addTables = async (archive: ArchiveWriter, snapshot: Transaction, modules:
   )
   for (const table of tables) await addAll(tablePart(table.name), table)
 }
+
+/** The parts of an archive that are no table, by name; a table's part is `table <its name>`. */
+export const eventsPart = 'events'
+export const chainPart = 'chain'
+export const checkpointsPart = 'checkpoints'
+export const countersPart = 'counters'
+
+const tablePrefix = 'table '
+export const tablePart = (table: string): string => `${tablePrefix}${table}`
+export const tableOfPart = (part: string): string | null =>
+  part.startsWith(tablePrefix) ? part.slice(tablePrefix.length) : null
+
+/**
+ * What is archived in another way or not at all: positions belong to one event store alone, so events, chain and
+ * checkpoints name events instead; who is signed in signs in again; who knocked too often may knock again.
+ */
+const apart = [
+  'platform.events',
+  'platform.checkpoints',
+  'platform.migrations',
+  'platform.migrations_lock',
+  'platform.sessions',
+  'platform.rate_limits',
+  'audit.chain',
+]
+
+/** The tables that no event can bring back: all but the views and what is told apart above, so a new one is among them. */
+export const sourceTables = (tables: readonly Table[], views: readonly RowView[]): Table[] => {
+  const others = new Set([...apart, ...views.map(({ table }) => table)])
+  return tables.filter(({ name }) => !others.has(name))
+}
+
+/** Migrations put a row of settings into these, so that they are not empty in an empty school. */
+export const filledFromTheStart: readonly string[] = ['identity.communication', 'cycles.settings']
+
+/** `after` is the last event that the follower has behind it; null for none. */
+export type ArchivedCheckpoint = { name: string; after: string | null }

@@ -1,13 +1,12 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Pool } from 'pg'
-import { inWritingSnapshot } from '../../adapters/postgres/snapshot'
-import type { Transaction } from '../../adapters/postgres/snapshot'
+import { inWritingSnapshot, type Transaction } from '../../adapters/postgres/snapshot'
 import { postgresLog, postgresStreams } from '../../adapters/event-store/postgres/read'
 import { moveReferences, openMovedEvents } from '../../adapters/postgres/moved-events'
-import type { EventStore } from '#platform/event-store/event-store'
-import { readLogLine } from '#platform/event-store/log-line'
-import { StartError } from '#platform/start-error'
-import { differencesOf } from './copy-differences'
 import { remoteEvents } from './remote-events'
+import type { EventStore, RecordedEvent } from '#platform/event-store/event-store'
+import { readLogLine, type LoggedEvent } from '#platform/event-store/log-line'
+import { StartError } from '#platform/start-error'
 
 type Options = {
   /** From now on the school's events are there: checkpoints and chain name their places there, if all is the same. */
@@ -91,4 +90,30 @@ const compareAll = async (
     onStreams(streams)
   }
   return { streams, differences }
+}
+
+const parts = ['type', 'data', 'metadata'] as const
+
+/** What is not the same in the copy of one stream, a sentence each; none when it is an exact copy. */
+export const differencesOf = (
+  stream: string,
+  original: readonly LoggedEvent[],
+  copy: readonly RecordedEvent[],
+): string[] => {
+  const words = original.flatMap((event, index) => differencesAt(stream, event, copy[index]))
+  const more = copy.length - original.length
+  return more > 0
+    ? [...words, `Stream ${stream} has ${more} more ${more === 1 ? 'event' : 'events'} there.`]
+    : words
+}
+
+const differencesAt = (stream: string, event: LoggedEvent, there: RecordedEvent | undefined): string[] => {
+  const named = `Event ${event.revision} of stream ${stream} (${event.type}, ${event.id})`
+  if (!there) return [`${named} is missing there.`]
+  if (there.id !== event.id) return [`${named} is another one there: ${there.id}.`]
+  const other = parts.filter((part) => !isDeepStrictEqual(there[part], event[part]))
+  return [
+    ...(there.revision === event.revision ? [] : [`${named} has the revision ${there.revision} there.`]),
+    ...(other.length > 0 ? [`${named} has other ${other.join(' and ')} there.`] : []),
+  ]
 }

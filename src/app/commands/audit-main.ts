@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util'
 import { SingleBar } from 'cli-progress'
 import { auditSchool } from './audit-school'
-import { openForCommand } from './open-for-command'
-import { runMain, say } from '../service/running'
+import { openForCommand, runMain, say } from './command'
 import { StartError } from '#platform/start-error'
 
 const asked = (): { against: string | null } => {

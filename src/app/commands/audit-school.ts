@@ -8,7 +8,7 @@ import type { Journal } from '#platform/module'
 import { checkpointOf } from '#platform/projections/checkpoint'
 import { followEvents } from '#platform/projections/follow-events'
 import { StartError } from '#platform/start-error'
-import { composeOffline } from './compose-offline'
+import { composeOffline } from './command'
 import type { Config } from '../config'
 import type { Infrastructure } from '../service/infrastructure'
 

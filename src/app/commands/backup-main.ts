@@ -2,9 +2,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { SingleBar } from 'cli-progress'
 import { backupSchool } from '../backup/backup-school'
-import { composeOffline } from './compose-offline'
-import { openForCommand } from './open-for-command'
-import { runMain, say } from '../service/running'
+import { composeOffline, openForCommand, runMain, say } from './command'
 import { StartError } from '#platform/start-error'
 
 const asked = (): string => {

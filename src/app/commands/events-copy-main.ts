@@ -3,11 +3,10 @@ import { SingleBar } from 'cli-progress'
 import { systemClock } from '../../adapters/clock'
 import { openEventStore } from '../../adapters/event-store/esdb/event-store'
 import { pinoLog } from '../../adapters/log'
-import { composeOffline } from './compose-offline'
+import { composeOffline, runMain, say } from './command'
 import { readConfig } from '../config'
 import { copySchool } from '../backup/copy-school'
 import { openInfrastructure } from '../service/infrastructure'
-import { runMain, say } from '../service/running'
 import { StartError } from '#platform/start-error'
 
 const asked = (): { to: string; switchOver: boolean } => {

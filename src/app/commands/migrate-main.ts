@@ -1,6 +1,6 @@
 import { migrateDatabase, openDatabase } from '../../adapters/postgres/database'
 import { readConfig } from '../config'
-import { runMain, say } from '../service/running'
+import { runMain, say } from './command'
 import { StartError } from '#platform/start-error'
 
 await runMain(async () => {

@@ -1,7 +1,5 @@
 import { SingleBar } from 'cli-progress'
-import { composeOffline } from './compose-offline'
-import { openForCommand } from './open-for-command'
-import { runMain, say } from '../service/running'
+import { composeOffline, openForCommand, runMain, say } from './command'
 import { contextsOf } from '#platform/module'
 import type { ContextViews } from '#platform/projections/projector'
 import { rebuildViews } from '#platform/projections/rebuild-views'

@@ -2,10 +2,8 @@ import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { SingleBar } from 'cli-progress'
-import { composeOffline } from './compose-offline'
-import { openForCommand } from './open-for-command'
+import { composeOffline, openForCommand, runMain, say } from './command'
 import { restoreSchool } from '../backup/restore-school'
-import { runMain, say } from '../service/running'
 import { StartError } from '#platform/start-error'
 
 const asked = (): string => {

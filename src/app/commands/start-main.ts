@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { systemClock } from '../../adapters/clock'
 import { pinoLog } from '../../adapters/log'
 import { readConfig } from '../config'
-import { runMain, say, stopOnSignal } from '../service/running'
+import { runMain, say, stopOnSignal } from './command'
 import { startTuckshop } from '../service/tuckshop'
 
 await runMain(async () => {

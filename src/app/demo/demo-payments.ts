@@ -5,8 +5,7 @@ import { savePaymentBypass } from '#contracts/payments'
 import { verifyPending } from '#contracts/pending-payments'
 import { completeRefund, listRefunds } from '#contracts/refunds'
 import type { Client } from './client'
-import { cartForEverybody, orderForEverybody } from './ordering'
-import { payByCard } from './paying'
+import { cartForEverybody, orderForEverybody, payByCard } from './ordering'
 
 /** A parent thinks again within the hour; the office cancels one more, and pays one of two back. */
 export const changeMinds = async (office: Client, families: Client[]) => {

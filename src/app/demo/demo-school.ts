@@ -16,9 +16,7 @@ import { changeMinds, payBackOne, payOtherwise, untilServed } from './demo-payme
 import { demoFamilies } from './families'
 import { largeSteps, livePastCycle, orderForHouses } from './large-school'
 import { demoMenu } from './menu'
-import { cartForEverybody, orderForEverybody } from './ordering'
-import { payByCard } from './paying'
-import type { Outcome } from './paying'
+import { cartForEverybody, orderForEverybody, payByCard, type Outcome } from './ordering'
 
 export type SignInLine = { who: string; username: string; password: string }
 

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import type { Client } from './client'
 import { listMenu, type MenuItem } from '#contracts/catalogue'
 import { listCycles } from '#contracts/cycles'
 import { listStudents, type Grade, type Student } from '#contracts/identity'
 import { placeOrders, type CartLine, type Order } from '#contracts/ordering'
-import type { Client } from './client'
+import { createPayment, recordAttempt, verifyPayment } from '#contracts/payments'
 
 const secondaryGrades: readonly Grade[] = ['6', '7', '8', '9', '10', '11', '12', 'teacher']
 const remarks = ['No onions please', 'Small portion', 'Sauce on the side', 'Extra gravy if possible']
@@ -75,4 +76,26 @@ const lineFor = (
       discountPercentage: item.discountPercentage ?? 0,
     },
   ]
+}
+
+/** What somebody does on the sandbox's payment page; `leave` never looks at it. */
+export type Outcome = 'pay' | 'decline' | 'cancel' | 'close' | 'leave'
+
+/** A cart is paid for by card as the portal does it: to the page, and back where the outcome leads back. */
+export const payByCard = async (client: Client, lines: CartLine[], outcome: Outcome): Promise<void> => {
+  const amount = lines.reduce(
+    (total, line) => total + Math.round((line.discountedPrice ?? line.originalPrice) * 100),
+    0,
+  )
+  const { TransToken, companyRef } = await client.call(createPayment, {
+    body: { amount: amount / 100, currency: 'ZMW', paymentMethod: 'CC', cartItems: lines },
+    headers: { 'idempotency-key': randomUUID() },
+  })
+  await client.call(recordAttempt, {
+    body: { transactionId: TransToken, transactionRef: companyRef, transactionStatus: 'initiated' },
+  })
+  if (outcome === 'leave') return
+  const form = new URLSearchParams({ outcome })
+  await client.fetch(`/sandbox/pay/${TransToken}`, { method: 'POST', body: form })
+  if (outcome !== 'close') await client.call(verifyPayment, { params: { transactionId: TransToken } })
 }

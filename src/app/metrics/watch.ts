@@ -1,13 +1,18 @@
-import type { Registry } from 'prom-client'
+import { type Registry, Counter, Gauge } from 'prom-client'
 import type { Config } from '../config'
 import type { Infrastructure } from '../service/infrastructure'
 import type { Failing } from '../service/readiness'
-import { diskMeasures, followingMeasures, poolMeasures } from './machine'
-import { queueMeasures, readinessMeasures, sizeMeasures } from './machine'
-import { addMeasures, oneByOne } from './measures'
+import {
+  diskMeasures,
+  followingMeasures,
+  poolMeasures,
+  queueMeasures,
+  readinessMeasures,
+  sizeMeasures,
+} from './machine'
 import type { Readiness } from '#platform/http/health'
 import type { Log } from '#platform/log'
-import type { Module } from '#platform/module'
+import type { Module, Measure } from '#platform/module'
 import type { Following } from '#platform/projections/follow-events'
 
 type Watched = {
@@ -19,7 +24,7 @@ type Watched = {
   failing: () => Promise<readonly Failing[]>
 }
 
-/** Adds everything that is looked up when somebody scrapes: what modules count, and how the machine does. */
+/** Adds every measure that is taken at a scrape: those of the modules and those of the machine. */
 export const watch = (
   registry: Registry,
   { database, queue }: Pick<Infrastructure, 'database' | 'queue'>,
@@ -34,4 +39,83 @@ export const watch = (
   ])
   const counted = [...modules.flatMap((module) => module.measures ?? []), ...sizeMeasures(database)]
   addMeasures(registry, log, counted, oneByOne())
+}
+
+const timeoutMs = 3_000
+
+/** Runs a query at once, or after those before it; not at all when nobody waits for it any more. */
+type Schedule = (query: () => Promise<void>, wanted: () => boolean) => Promise<void>
+
+const atOnce: Schedule = (query) => query()
+
+/** One query after another, so that a scrape takes one connection of the pool and not all of them. */
+export const oneByOne = (): Schedule => {
+  let last: Promise<void> = Promise.resolve()
+  return (query, wanted) => {
+    const mine = last.then(() => (wanted() ? query() : undefined))
+    last = mine.catch(() => undefined)
+    return mine
+  }
+}
+
+/** Registers measures, each taken at every scrape. One that fails is left out and counted: the others show. */
+export const addMeasures = (
+  registry: Registry,
+  log: Log,
+  measures: readonly Measure[],
+  schedule: Schedule = atOnce,
+): void => {
+  const failures = failureCounter(registry)
+  for (const measure of measures) {
+    const { name, help, label } = measure
+    const labelNames = label === undefined ? [] : [label]
+    failures.inc({ measure: name }, 0)
+    const gauge = new Gauge({
+      name,
+      help,
+      labelNames,
+      registers: [],
+      async collect() {
+        this.reset()
+        let wanted = true
+        const taken = schedule(
+          () => take(measure, this),
+          () => wanted,
+        )
+        await within(timeoutMs, taken).catch((err: unknown) => {
+          wanted = false
+          if (label === undefined) this.remove()
+          failures.inc({ measure: name })
+          log.warn({ err, measure: name }, 'a measure could not be taken')
+        })
+      },
+    })
+    registry.registerMetric(gauge)
+  }
+}
+
+const failuresName = 'tuckshop_measure_failures_total'
+
+const failureCounter = (registry: Registry) =>
+  (registry.getSingleMetric(failuresName) as Counter<'measure'> | undefined) ??
+  new Counter({
+    name: failuresName,
+    help: 'Measures that could not be taken when somebody scraped',
+    labelNames: ['measure'] as const,
+    registers: [registry],
+  })
+
+const take = async (measure: Measure, gauge: Gauge) => {
+  if (measure.label === undefined) gauge.set(await measure.value())
+  else
+    for (const [value, number] of Object.entries(await measure.values()))
+      gauge.set({ [measure.label]: value }, number)
+}
+
+const within = async (ms: number, work: Promise<void>): Promise<void> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`No answer within ${ms} ms`)), ms)
+  })
+  await Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

@@ -8,7 +8,7 @@ import type { Retention } from '#platform/retention'
 import type { Registry } from 'prom-client'
 import { sandboxProvider } from '../../sandbox/sandbox'
 import type { Config } from '../config'
-import { measuredProvider } from '../metrics/provider'
+import { measuredProvider } from '../metrics/measured'
 
 /** Who takes card payments; null when nobody does. The sandbox brings pages and work of its own. */
 export type Cards = {

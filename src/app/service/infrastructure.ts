@@ -1,3 +1,4 @@
+import type { Pool } from 'pg'
 import { openDatabase, migrateDatabase } from '../../adapters/postgres/database'
 import { startEmbeddedPostgres } from '../../adapters/embedded-postgres/embedded-postgres'
 import { openEventStore } from '../../adapters/event-store/esdb/event-store'
@@ -7,11 +8,12 @@ import { openMailer } from '../../adapters/mail/mailer'
 import { postgresNotifications } from '../../adapters/postgres/notifications'
 import { openJobQueue } from '../../adapters/queue/bullmq'
 import { postgresLocks } from '../../adapters/postgres/locks'
+import type { Config } from '../config'
+import { isEsdbPosition } from '../../adapters/event-store/esdb/read'
+import { isPostgresPosition } from '../../adapters/event-store/postgres/read'
 import type { Now } from '#platform/clock'
 import type { Log } from '#platform/log'
-import type { Config } from '../config'
-import { closing } from './closing'
-import { refuseOtherStore } from './own-store'
+import { StartError } from '#platform/start-error'
 
 /** Everything behind a variable of the configuration, opened: embedded where nothing is set. */
 export type Infrastructure = Awaited<ReturnType<typeof openInfrastructure>>
@@ -58,4 +60,35 @@ const embeddedUrl = async (config: Config, log: Log, add: (close: () => Promise<
   const postgres = await startEmbeddedPostgres({ dataDir: config.DATA_DIR, log })
   add(postgres.stop)
   return postgres.url
+}
+
+/**
+ * Refuses the other event store than the one that this school's events are in: its checkpoints tell. What would be
+ * appended to the wrong one nobody would find again.
+ */
+export const refuseOtherStore = async (pool: Pool, { EVENTSTORE_URL }: Pick<Config, 'EVENTSTORE_URL'>) => {
+  const { rows } = await pool.query<{ position: string }>('select position from platform.checkpoints')
+  const positions = rows.map(({ position }) => position)
+  if (EVENTSTORE_URL && positions.some(isPostgresPosition))
+    throw new StartError(
+      "This school's events are in its database, not at EVENTSTORE_URL: npm run events:copy, given with that variable unset, moves them.",
+    )
+  if (!EVENTSTORE_URL && positions.some(isEsdbPosition))
+    throw new StartError("This school's events are in EventStoreDB: set EVENTSTORE_URL to where that is.")
+}
+
+/** Remembers how to close what was opened; `close` does it in the reverse order, each once, and throws the first failure at the end. */
+export const closing = () => {
+  const steps: (() => Promise<void>)[] = []
+  return {
+    add: (step: () => Promise<void>): void => {
+      steps.push(step)
+    },
+    close: async (): Promise<void> => {
+      const failures: unknown[] = []
+      for (let step = steps.pop(); step; step = steps.pop())
+        await step().catch((error: unknown) => failures.push(error))
+      if (failures.length > 0) throw failures[0]
+    },
+  }
 }

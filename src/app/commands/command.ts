@@ -1,0 +1,72 @@
+import { systemClock } from '../../adapters/clock'
+import { pinoLog } from '../../adapters/log'
+import { readConfig, type Config } from '../config'
+import { openInfrastructure, type Infrastructure } from '../service/infrastructure'
+import { compose } from '../compose'
+import type { Log } from '#platform/log'
+import { StartError } from '#platform/start-error'
+import type { Now } from '#platform/clock'
+
+/* oxlint-disable no-console -- this is where the program speaks to the person who started it */
+
+/** Runs a main; a StartError is one sentence on standard error and exit code 1, anything else its stack as well. */
+export const runMain = async (main: () => Promise<void>): Promise<void> => {
+  try {
+    await main()
+  } catch (error) {
+    console.error(error instanceof StartError ? error.message : error)
+    process.exit(1)
+  }
+}
+
+/** Stops the service once on SIGTERM or SIGINT and ends the process; a second signal ends it at once. */
+export const stopOnSignal = (stop: () => Promise<void>, log: Log): void => {
+  let stopping = false
+  const end = (signal: string) => {
+    if (stopping) process.exit(1)
+    stopping = true
+    log.info({ signal }, 'stopping')
+    stop().then(
+      () => process.exit(0),
+      (err: unknown) => {
+        log.error({ err }, 'the service did not stop cleanly')
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', end)
+  process.on('SIGINT', end)
+}
+
+/** Tells the person at the terminal. */
+export const say = (...lines: string[]): void => console.log(lines.join('\n'))
+
+/**
+ * What a command on the school's data works with, by the variables of the environment; it logs warnings alone unless
+ * LOG_LEVEL says otherwise. Whoever opens it closes `infrastructure`. Throws StartError.
+ */
+export const openForCommand = async () => {
+  const config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
+  const log = pinoLog(config.LOG_LEVEL)
+  const now = systemClock(config.CLOCK)
+  return { config, log, now, infrastructure: await openInfrastructure(config, { log, now }) }
+}
+
+/** The contexts for a command beside the service: nobody is served, nobody signs in, no answer waits for a view. */
+export const composeOffline = (
+  infrastructure: Infrastructure,
+  config: Config,
+  { log, now }: { log: Log; now: Now },
+): ReturnType<typeof compose> =>
+  compose({
+    ...infrastructure,
+    config,
+    log,
+    now,
+    demo: false,
+    sessionKeys: [],
+    pushSecret: '',
+    ownUrl: () => config.publicUrl,
+    rateLimits: 'off',
+    waitForViews: async () => undefined,
+  })
