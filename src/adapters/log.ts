@@ -1,6 +1,5 @@
 import { types } from 'node:util'
-import pino from 'pino'
-import type { DestinationStream } from 'pino'
+import pino, { type DestinationStream } from 'pino'
 import type { Log } from '#platform/log'
 
 const secretNames = new Set([

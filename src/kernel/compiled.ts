@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import type { core } from 'zod'
+import { z, type core } from 'zod'
 
 const known = new WeakMap<core.SomeType, core.SomeType>()
 

@@ -1,17 +1,19 @@
 import { decimalFromNgwee, ngweeFromDecimal } from '#kernel/money'
 import type { Now } from '#platform/clock'
 import type { Log } from '#platform/log'
-import { fieldsIn } from '#modules/payments/providers/dpo-answers'
-import type { DpoFields } from '#modules/payments/providers/dpo-answers'
+import { fieldsIn, type DpoFields } from '#modules/payments/providers/dpo-answers'
 import { insideOf, readXml } from '#modules/payments/providers/dpo-wire'
 import { createToken } from './create'
-import { mishapReply, resultReply, xmlReply } from './replies'
-import type { SandboxReply } from './replies'
+import { mishapReply, resultReply, xmlReply, type SandboxReply } from './replies'
 import { scriptOf } from './script'
-import { tellingOf, tellingTree } from './telling'
-import type { ApiVersion } from './telling'
-import { refundable, statusAt } from './transaction'
-import type { SandboxRefund, SandboxTransaction, SandboxTransactions } from './transaction'
+import { tellingOf, tellingTree, type ApiVersion } from './telling'
+import {
+  refundable,
+  statusAt,
+  type SandboxRefund,
+  type SandboxTransaction,
+  type SandboxTransactions,
+} from './transaction'
 
 export type SandboxApiNeeds = {
   transactions: SandboxTransactions

@@ -1,15 +1,11 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { ngweeFromDecimal } from '#kernel/money'
-import type { DpoFields } from '#modules/payments/providers/dpo-answers'
-import { fieldsIn } from '#modules/payments/providers/dpo-answers'
+import { type DpoFields, fieldsIn } from '#modules/payments/providers/dpo-answers'
 import { insideOf, textOf } from '#modules/payments/providers/dpo-wire'
 import { schoolCurrency } from '#modules/payments/providers/provider'
-import { mishapReply, resultReply } from './replies'
-import type { SandboxReply } from './replies'
-import { scriptOf, scripted, tagIn } from './script'
-import type { Script } from './script'
-import { statusAt } from './transaction'
-import type { SandboxTransaction, SandboxTransactions } from './transaction'
+import { mishapReply, resultReply, type SandboxReply } from './replies'
+import { scriptOf, scripted, tagIn, type Script } from './script'
+import { statusAt, type SandboxTransaction, type SandboxTransactions } from './transaction'
 
 type Asked = Pick<
   SandboxTransaction,

@@ -2,8 +2,7 @@ import { decimalFromNgwee } from '#kernel/money'
 import { sandboxScript } from './page-script'
 import { sandboxStyle } from './page-style'
 import { backAddress, returnAddress } from './return'
-import { canBePaid, statusAt } from './transaction'
-import type { SandboxTransaction } from './transaction'
+import { canBePaid, statusAt, type SandboxTransaction } from './transaction'
 
 /** Cards that may be chosen on the page; none of them is a real card's number. */
 export const testCards = [

@@ -2,8 +2,7 @@ import { decimalFromNgwee } from '#kernel/money'
 import type { Now } from '#platform/clock'
 import type { Log } from '#platform/log'
 import { writeXml } from '#modules/payments/providers/dpo-wire'
-import { approvalOf, statusAt } from './transaction'
-import type { SandboxTransaction, SandboxTransactions } from './transaction'
+import { approvalOf, statusAt, type SandboxTransaction, type SandboxTransactions } from './transaction'
 
 export type SandboxPushNeeds = {
   transactions: SandboxTransactions

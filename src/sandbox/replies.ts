@@ -1,5 +1,4 @@
-import { writeXml } from '#modules/payments/providers/dpo-wire'
-import type { XmlTree } from '#modules/payments/providers/dpo-wire'
+import { writeXml, type XmlTree } from '#modules/payments/providers/dpo-wire'
 import type { Mishap } from './script'
 
 /** How the sandbox answers a call: never (`stall`), or with this. */

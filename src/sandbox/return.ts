@@ -1,5 +1,4 @@
-import { approvalOf } from './transaction'
-import type { SandboxTransaction } from './transaction'
+import { approvalOf, type SandboxTransaction } from './transaction'
 
 /** Where the browser goes from the payment page, as DPO builds it (payments.md section 1.2). */
 export const returnAddress = (transaction: SandboxTransaction, paid: boolean): string =>

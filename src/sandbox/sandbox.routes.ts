@@ -3,15 +3,12 @@ import type { Context } from 'koa'
 import { readBody } from '#platform/http/body'
 import { httpRefusal } from '#platform/http/http-refusals'
 import { anyone, rawRoute, type Route } from '#platform/http/route'
-import { answerApi } from './api'
-import type { SandboxApiNeeds } from './api'
+import { answerApi, type SandboxApiNeeds } from './api'
 import { paymentPage, testCards, unknownPage } from './page'
-import { htmlReply } from './replies'
-import type { SandboxReply } from './replies'
+import { htmlReply, type SandboxReply } from './replies'
 import { backAddress, returnAddress } from './return'
 import type { ApiVersion } from './telling'
-import { choose, endings, statusAt } from './transaction'
-import type { Ending, SandboxTransaction } from './transaction'
+import { choose, endings, statusAt, type Ending, type SandboxTransaction } from './transaction'
 
 export type SandboxRouteNeeds = SandboxApiNeeds & {
   schoolName: string

@@ -1,7 +1,6 @@
 import { decimalFromNgwee } from '#kernel/money'
 import type { XmlTree } from '#modules/payments/providers/dpo-wire'
-import { approvalOf, statusAt } from './transaction'
-import type { SandboxStatus, SandboxTransaction } from './transaction'
+import { approvalOf, statusAt, type SandboxStatus, type SandboxTransaction } from './transaction'
 
 export type ApiVersion = 'v6' | 'v7'
 

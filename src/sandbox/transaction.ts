@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { ngwee } from '#kernel/money'
-import type { Ngwee } from '#kernel/money'
+import { ngwee, type Ngwee } from '#kernel/money'
 
 const instant = z.iso.datetime()
 

@@ -1,9 +1,7 @@
 import type { Pool } from 'pg'
 import type { Now } from '#platform/clock'
-import type { Retention } from '#platform/retention'
-import { dayMs, deleteUntil } from '#platform/retention'
-import { sandboxTransaction } from './transaction'
-import type { SandboxTransaction, SandboxTransactions } from './transaction'
+import { type Retention, dayMs, deleteUntil } from '#platform/retention'
+import { sandboxTransaction, type SandboxTransaction, type SandboxTransactions } from './transaction'
 
 type Row = { state: unknown }
 

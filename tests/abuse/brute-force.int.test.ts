@@ -1,8 +1,6 @@
 import { contact, forgotPassword, login, register, saveCommunication } from '#contracts/identity'
-import type { Exchange } from '../support/http-exchange'
-import { exchange } from '../support/http-exchange'
-import type { School } from '../support/school'
-import { startSchool } from '../support/school'
+import { type Exchange, exchange } from '../support/http-exchange'
+import { type School, startSchool } from '../support/school'
 import { secondProcess } from './second-process'
 
 // One proxy in front, so that a test can come from many addresses.

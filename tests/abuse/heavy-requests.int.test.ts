@@ -2,8 +2,7 @@ import { connect } from 'node:net'
 import { csvColumns } from '#contracts/catalogue'
 import { register } from '#contracts/identity'
 import { cookiesFrom, exchange } from '../support/http-exchange'
-import type { School } from '../support/school'
-import { startSchool, superadminPassword } from '../support/school'
+import { type School, startSchool, superadminPassword } from '../support/school'
 
 const pushSecret = 'a-push-secret-for-bombs'
 /** What any answer may take on a slow and busy machine; a bomb that goes off takes minutes. */

@@ -1,5 +1,4 @@
-import { errorReply } from '#contracts/endpoint'
-import type { Endpoint } from '#contracts/endpoint'
+import { errorReply, type Endpoint } from '#contracts/endpoint'
 import { takes } from './schema-values'
 import type { Answer, Silence } from './send'
 

@@ -1,5 +1,4 @@
-import { createMenuItem } from '#contracts/catalogue'
-import type { MenuItem } from '#contracts/catalogue'
+import { createMenuItem, type MenuItem } from '#contracts/catalogue'
 import { createCycle } from '#contracts/cycles'
 import {
   addStudent,
@@ -9,8 +8,8 @@ import {
   register,
   saveCommunication,
   updateProfile,
+  type Student,
 } from '#contracts/identity'
-import type { Student } from '#contracts/identity'
 import { cancelOrder, listOrders, placeOrders } from '#contracts/ordering'
 import { createDiscountCode } from '#contracts/discount-codes'
 import { createPayment, savePaymentBypass, updateAttempt } from '#contracts/payments'

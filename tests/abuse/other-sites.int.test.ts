@@ -2,8 +2,7 @@ import { describeAccess } from '../support/described-access'
 import { addressOf } from '#platform/http/route'
 import { cookiesFrom, exchange } from '../support/http-exchange'
 import { nowhereOn } from '../support/access-walk'
-import type { School } from '../support/school'
-import { startSchool, superadminPassword } from '../support/school'
+import { type School, startSchool, superadminPassword } from '../support/school'
 
 let school: School
 let cookie: string

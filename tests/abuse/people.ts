@@ -1,9 +1,14 @@
-import { convertToTeacher, createAdmin, featureNames, login, register } from '#contracts/identity'
-import type { FeatureName } from '#contracts/identity'
+import {
+  convertToTeacher,
+  createAdmin,
+  featureNames,
+  login,
+  register,
+  type FeatureName,
+} from '#contracts/identity'
 import type { Access } from '#platform/http/route'
 import { clientOf } from '../../src/app/demo/client'
-import type { School } from '../support/school'
-import { superadminPassword } from '../support/school'
+import { type School, superadminPassword } from '../support/school'
 import { cookiesFrom, exchange } from '../support/http-exchange'
 
 export type Role = 'nobody' | 'parent' | 'teacher' | 'superadmin' | FeatureName

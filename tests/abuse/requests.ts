@@ -1,9 +1,7 @@
 import * as fc from 'fast-check'
-import type { Endpoint } from '#contracts/endpoint'
-import { nothing } from '#contracts/endpoint'
+import { type Endpoint, nothing } from '#contracts/endpoint'
 import { hostile, hostileText, spoilt } from './hostile-values'
-import type { Known } from './schema-values'
-import { valuesOf } from './schema-values'
+import { type Known, valuesOf } from './schema-values'
 
 export type FuzzRequest = {
   method: string

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
 import type * as z from 'zod/v4/core'
 import { sqlWords } from './hostile-values'
-import type { Limits } from './schema-limits'
-import { limitsOf } from './schema-limits'
+import { type Limits, limitsOf } from './schema-limits'
 
 /** What the fuzzed school holds, by a word that stands in the address or the name of a field which asks for it. */
 export type Known = Record<string, readonly (string | number)[]>

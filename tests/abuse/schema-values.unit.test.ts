@@ -2,8 +2,7 @@ import * as fc from 'fast-check'
 import type { Endpoint } from '#contracts/endpoint'
 import { allContracts } from './all-contracts'
 import { spoilt } from './hostile-values'
-import type { Known } from './schema-values'
-import { takes, valuesOf } from './schema-values'
+import { type Known, takes, valuesOf } from './schema-values'
 
 const known: Known = { id: [1, 2], name: ['mwila'], order: ['7.118.2.4.1'], email: ['mwila@example.org'] }
 const runs = { numRuns: 200, seed: 7 }

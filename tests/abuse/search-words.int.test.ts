@@ -1,9 +1,7 @@
 import { currentUser, featureNames } from '#contracts/identity'
 import { listParents } from '#contracts/parents'
-import type { Endpoint } from '#contracts/endpoint'
-import { nothing } from '#contracts/endpoint'
-import { openFuzzSchool } from './fuzz-school'
-import type { FuzzSchool } from './fuzz-school'
+import { type Endpoint, nothing } from '#contracts/endpoint'
+import { openFuzzSchool, type FuzzSchool } from './fuzz-school'
 import { sqlWords } from './hostile-values'
 
 let school: FuzzSchool

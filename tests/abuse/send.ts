@@ -1,6 +1,5 @@
-import { Agent, request } from 'node:http'
+import { Agent, request, type IncomingHttpHeaders } from 'node:http'
 import { gunzipSync } from 'node:zlib'
-import type { IncomingHttpHeaders } from 'node:http'
 import type { FuzzRequest } from './requests'
 
 export type Answer = { status: number; headers: IncomingHttpHeaders; text: string }

@@ -3,8 +3,7 @@ import { createAdmin, currentUser, login, logout, updateProfile } from '#contrac
 import { kitchenToday } from '#contracts/ordering'
 import { deleteParent } from '#contracts/parents'
 import { cookiesFrom, exchange } from '../support/http-exchange'
-import type { School } from '../support/school'
-import { startSchool } from '../support/school'
+import { type School, startSchool } from '../support/school'
 import { secondProcess } from './second-process'
 
 // Both processes sign cookies with the same key, as they would share SESSION_KEYS.

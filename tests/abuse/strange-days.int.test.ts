@@ -3,8 +3,7 @@ import { classList } from '#contracts/class-list'
 import { createCycle } from '#contracts/cycles'
 import { liveOrders } from '#contracts/payments-console'
 import type { Client } from '../../src/app/demo/client'
-import type { School } from '../support/school'
-import { startSchool } from '../support/school'
+import { type School, startSchool } from '../support/school'
 
 let school: School
 let office: Client

@@ -2,8 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describeAccess } from '../support/described-access'
 import { accessTable, featureTable, isForFamilies } from '../support/access-table'
-import type { School } from '../support/school'
-import { startSchool } from '../support/school'
+import { type School, startSchool } from '../support/school'
 import { whose } from '../support/whose'
 
 const page = join(__dirname, '../../docs/access.md')

@@ -1,11 +1,9 @@
 import { convertToTeacher, createAdmin, featureNames } from '#contracts/identity'
 import { addressOf } from '#platform/http/route'
 import { describeAccess } from '../support/described-access'
-import { accessCases, nowhereOn, verdictOf } from '../support/access-walk'
-import type { AccessCase, Visitor } from '../support/access-walk'
+import { accessCases, nowhereOn, verdictOf, type AccessCase, type Visitor } from '../support/access-walk'
 import { cookiesFrom, exchange } from '../support/http-exchange'
-import type { School } from '../support/school'
-import { startSchool, superadminPassword } from '../support/school'
+import { type School, startSchool, superadminPassword } from '../support/school'
 
 /** Routes that end the session or change who somebody is: tried last, each with a fresh sign-in. */
 const lasting = new Set(['/api/logout', '/api/user/convert-to-teacher'])

@@ -2,8 +2,7 @@ import { deleteParent } from '#contracts/parents'
 import { listRefunds } from '#contracts/refunds'
 import { cycleOrders } from '#contracts/cycle-orders'
 import { eventually } from '../support/eventually'
-import type { AlternativeCanteen } from '../payments/alternative-canteen'
-import { openAlternativeCanteen, order } from '../payments/alternative-canteen'
+import { type AlternativeCanteen, openAlternativeCanteen, order } from '../payments/alternative-canteen'
 import { refused } from '../ordering/canteen'
 
 let canteen: AlternativeCanteen

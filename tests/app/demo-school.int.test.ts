@@ -5,8 +5,7 @@ import { demoFamilies } from '../../src/app/demo/families'
 import { demoSignIns, fillDemoSchool } from '../../src/app/demo/demo-school'
 import { contextsOf } from '#platform/module'
 import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
-import type { School } from '../support/school'
-import { startSchool } from '../support/school'
+import { type School, startSchool } from '../support/school'
 
 const opening = '2026-09-16T10:00:00+02:00'
 let school: School

@@ -8,11 +8,11 @@ import {
   listOrders,
   placeOrders,
   setOrderStatus,
+  type CartLine,
+  type Order,
 } from '#contracts/ordering'
 import { createDiscountCode } from '#contracts/discount-codes'
-import type { CartLine, Order } from '#contracts/ordering'
-import { CallRefused } from '../../src/app/demo/client'
-import type { Client } from '../../src/app/demo/client'
+import { CallRefused, type Client } from '../../src/app/demo/client'
 import { demoMenu } from '../../src/app/demo/menu'
 import type { School } from '../support/school'
 

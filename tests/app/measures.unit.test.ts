@@ -1,6 +1,5 @@
 import { Registry } from 'prom-client'
-import type { EventStore, StreamAppend } from '#platform/event-store/event-store'
-import { WrongExpectedRevision } from '#platform/event-store/event-store'
+import { type EventStore, type StreamAppend, WrongExpectedRevision } from '#platform/event-store/event-store'
 import { Refusal } from '#kernel/refusal'
 import { job, work } from '#platform/jobs/job'
 import { z } from 'zod'

@@ -1,7 +1,6 @@
 import { addStudent } from '#contracts/identity'
 import { createPayment } from '#contracts/payments'
-import type { Canteen } from '../ordering/canteen'
-import { openCanteen, place } from '../ordering/canteen'
+import { type Canteen, openCanteen, place } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
 import { fileText, tableUnder, yamlFile } from '../support/repository'
 import { retentionOf } from './retention-cases'

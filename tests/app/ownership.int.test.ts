@@ -5,14 +5,13 @@ import {
   deleteStudent,
   listStudents,
   updateStudent,
+  type Student,
 } from '#contracts/identity'
-import type { Student } from '#contracts/identity'
 import { cancelOrder, listOrders, placeOrders } from '#contracts/ordering'
 import { createPayment, recordAttempt, updateAttempt, verifyPayment } from '#contracts/payments'
 import { liveOrders } from '#contracts/payments-console'
 import type { Client } from '../../src/app/demo/client'
-import { openCanteen, place, refused } from '../ordering/canteen'
-import type { Canteen } from '../ordering/canteen'
+import { openCanteen, place, refused, type Canteen } from '../ordering/canteen'
 import { whose } from '../support/whose'
 
 type Family = {

@@ -1,5 +1,4 @@
-import type { Retention } from '#platform/retention'
-import { removeOld } from '#platform/retention'
+import { type Retention, removeOld } from '#platform/retention'
 import { readConfig } from '../../src/app/config'
 import { compose } from '../../src/app/compose'
 import { retentionsOf } from '../../src/app/service/worker'

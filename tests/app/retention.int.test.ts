@@ -1,8 +1,7 @@
 import { addStudent, forgotPassword } from '#contracts/identity'
 import { cancelOrder } from '#contracts/ordering'
 import { createPayment } from '#contracts/payments'
-import type { Canteen } from '../ordering/canteen'
-import { openCanteen, place } from '../ordering/canteen'
+import { type Canteen, openCanteen, place } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
 import { retentionOf } from './retention-cases'
 

@@ -1,13 +1,11 @@
 import { chainFaultWords } from '#modules/audit/chain/chain-fault'
 import { chainCheck, compareWithChain } from '#modules/audit/chain/chain-check.commands'
 import { chainHead, chainJournal, chainName, linksAfter } from '#modules/audit/chain/chain.process'
-import { beginning } from '#platform/event-store/event-store'
-import type { RecordedEvent } from '#platform/event-store/event-store'
+import { beginning, type RecordedEvent } from '#platform/event-store/event-store'
 import { readLog } from '#platform/event-store/read-log'
 import { checkpointOf } from '#platform/projections/checkpoint'
 import { freshDatabaseUrl } from '../support/postgres'
-import { storeProcess } from '../support/postgres-store'
-import type { StoreProcess } from '../support/postgres-store'
+import { storeProcess, type StoreProcess } from '../support/postgres-store'
 import { newEvents, noted } from '../support/recorded-events'
 
 let school: StoreProcess

@@ -1,9 +1,7 @@
-import { auditEntries } from '#contracts/audit'
-import type { AuditEntry } from '#contracts/audit'
+import { auditEntries, type AuditEntry } from '#contracts/audit'
 import type { QueryOf } from '#contracts/endpoint'
 import { refused } from '../ordering/canteen'
-import { openFinance } from './finance'
-import type { Finance } from './finance'
+import { openFinance, type Finance } from './finance'
 
 let school: Finance
 let oldestFirst: AuditEntry[]

@@ -1,5 +1,4 @@
-import { cancelOrder } from '#contracts/ordering'
-import type { Order } from '#contracts/ordering'
+import { cancelOrder, type Order } from '#contracts/ordering'
 import { completeRefund, listRefunds } from '#contracts/refunds'
 import { attemptHistory } from '#contracts/payments-console'
 import type { Client } from '../../src/app/demo/client'

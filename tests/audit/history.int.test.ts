@@ -2,8 +2,7 @@ import { auditEntries } from '#contracts/audit'
 import { attemptHistory, orderHistory } from '#contracts/payments-console'
 import { refused } from '../ordering/canteen'
 import { rebuildViews } from '#platform/projections/rebuild-views'
-import { openFinance, whatHappened } from './finance'
-import type { Finance } from './finance'
+import { openFinance, whatHappened, type Finance } from './finance'
 import { attemptId as cardAttempt } from './sample-events'
 
 let school: Finance

@@ -9,8 +9,7 @@ import {
   remainderWaived,
 } from '#modules/payments/published'
 import type { DomainEvent } from '#kernel/event'
-import { at, due, mealHistory } from './money-model-meals'
-import type { Fate, Meal, Payment, Plan } from './money-model-meals'
+import { at, due, mealHistory, type Fate, type Meal, type Payment, type Plan } from './money-model-meals'
 import { line as sampleLine } from './sample-events'
 
 /** A made-up history with what truly came in and went out. */

@@ -3,8 +3,7 @@ import { countOfCycle, owedByScreen, revenueOfCycle } from '#modules/audit/ledge
 import { toldSums, type TotalsNeeds } from '#modules/audit/ledger/ledger-totals.rows'
 import type { Reader } from '#platform/database'
 import { viewsCheckpoint } from '#platform/projections/checkpoint'
-import { testDatabase } from '../support/postgres'
-import type { TestDatabase } from '../support/postgres'
+import { testDatabase, type TestDatabase } from '../support/postgres'
 
 let school: TestDatabase
 beforeAll(async () => {

@@ -1,6 +1,5 @@
 import { setArchived } from '#contracts/catalogue'
-import { itemSorts, listMenuItems } from '#contracts/menu-items'
-import type { ItemSort } from '#contracts/menu-items'
+import { itemSorts, listMenuItems, type ItemSort } from '#contracts/menu-items'
 import { administrator, parent, teacher } from '../support/module-server'
 import { cook, startCatalogueOnly } from './catalogue-only'
 

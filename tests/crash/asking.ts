@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { CallRefused } from '../../src/app/demo/client'
-import { countRefusal } from './acknowledged'
-import type { Acknowledged } from './acknowledged'
+import { countRefusal, type Acknowledged } from './acknowledged'
 
 /** Lets everybody work until the whistle; `over` once it has been blown. */
 export type Shift = { over: () => boolean }

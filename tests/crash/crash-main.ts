@@ -2,8 +2,7 @@
 // from the environment; see docs/survival.md.
 import { createRequire } from 'node:module'
 import { SingleBar } from 'cli-progress'
-import { crashAgainAndAgain } from './crash-run'
-import type { CrashFigures } from './crash-run'
+import { crashAgainAndAgain, type CrashFigures } from './crash-run'
 import { givenRedis, redisInstalled, startRedis } from '../support/redis'
 import { ofItsOwn } from '../support/school-events'
 

@@ -1,6 +1,5 @@
 import type { Pool } from 'pg'
-import { evolve, freeSlot, readSlotEvent } from '#modules/ordering/slot/meal-slot'
-import type { MealSlot } from '#modules/ordering/slot/meal-slot'
+import { evolve, freeSlot, readSlotEvent, type MealSlot } from '#modules/ordering/slot/meal-slot'
 import { lunchOrdered } from '#modules/ordering/published'
 import type { RecordedEvent } from '#platform/event-store/event-store'
 import type { Acknowledged } from './acknowledged'

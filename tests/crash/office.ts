@@ -4,8 +4,7 @@ import { setOrderStatus } from '#contracts/ordering'
 import { completeRefund, listRefunds } from '#contracts/refunds'
 import type { Client } from '../../src/app/demo/client'
 import type { Acknowledged } from './acknowledged'
-import { untilAnswered } from './asking'
-import type { Shift } from './asking'
+import { untilAnswered, type Shift } from './asking'
 import type { Random } from './random'
 
 const breathMs = 20

@@ -1,8 +1,6 @@
-import { createMenuItem } from '#contracts/catalogue'
-import type { MenuItem, MenuItemFields } from '#contracts/catalogue'
+import { createMenuItem, type MenuItem, type MenuItemFields } from '#contracts/catalogue'
 import { createCycle } from '#contracts/cycles'
-import { signIn } from '../../src/app/demo/client'
-import type { Client } from '../../src/app/demo/client'
+import { signIn, type Client } from '../../src/app/demo/client'
 import { superadminPassword } from './program'
 
 const dish: Omit<MenuItemFields, 'name' | 'price'> = {

@@ -1,5 +1,4 @@
-import { cycleHistory, cycleSorts, deactivateCycle } from '#contracts/cycles'
-import type { CycleSort } from '#contracts/cycles'
+import { cycleHistory, cycleSorts, deactivateCycle, type CycleSort } from '#contracts/cycles'
 import { planner, startCyclesOnly } from './cycles-only'
 
 let school: Awaited<ReturnType<typeof startCyclesOnly>>

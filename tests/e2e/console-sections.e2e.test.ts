@@ -1,8 +1,7 @@
 import { addStudent, createAdmin, featureNames } from '#contracts/identity'
 import { axeWalk } from '../support/axe'
 import { desk, phone, signInOn, visit } from '../support/browser'
-import { openLunchSchool } from '../support/lunch-school'
-import type { LunchSchool } from '../support/lunch-school'
+import { openLunchSchool, type LunchSchool } from '../support/lunch-school'
 import { superadminPassword } from '../support/school'
 import { gone, shown } from '../support/shown'
 

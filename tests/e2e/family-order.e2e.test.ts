@@ -7,8 +7,7 @@ import { axeFindings } from '../support/axe'
 import { openBrowser, phone, signInOn, visit, desk } from '../support/browser'
 import { eventually } from '../support/eventually'
 import { tab } from '../support/on-page'
-import type { School } from '../support/school'
-import { startSchool, superadminPassword } from '../support/school'
+import { type School, startSchool, superadminPassword } from '../support/school'
 import { shown } from '../support/shown'
 
 const webRoot = join(__dirname, '../../dist/web')

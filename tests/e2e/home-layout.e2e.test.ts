@@ -3,8 +3,7 @@ import { addStudent } from '#contracts/identity'
 import { createDiscountCode } from '#contracts/discount-codes'
 import { searchUsers } from '#contracts/parents'
 import { phone, signInOn, tablet, visit } from '../support/browser'
-import { dayCard, openLunchSchool } from '../support/lunch-school'
-import type { LunchSchool } from '../support/lunch-school'
+import { dayCard, openLunchSchool, type LunchSchool } from '../support/lunch-school'
 import { shown } from '../support/shown'
 
 jest.setTimeout(90_000)

@@ -2,8 +2,7 @@ import type { Page } from 'playwright-core'
 import { axeFindings } from '../support/axe'
 import { phone, signInOn, visit } from '../support/browser'
 import { eventually } from '../support/eventually'
-import { openLunchSchool } from '../support/lunch-school'
-import type { LunchSchool } from '../support/lunch-school'
+import { openLunchSchool, type LunchSchool } from '../support/lunch-school'
 import { shown } from '../support/shown'
 
 let lunch: LunchSchool

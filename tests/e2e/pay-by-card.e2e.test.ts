@@ -7,8 +7,7 @@ import { demoMenu } from '../../src/app/demo/menu'
 import { axeFindings } from '../support/axe'
 import { desk, openBrowser, phone, signInOn, visit } from '../support/browser'
 import { showsText } from '../support/on-page'
-import type { School } from '../support/school'
-import { startSchool } from '../support/school'
+import { type School, startSchool } from '../support/school'
 import { shown } from '../support/shown'
 
 const webRoot = join(__dirname, '../../dist/web')

@@ -1,8 +1,7 @@
 import { addStudent, createAdmin } from '#contracts/identity'
 import { placeOrders, setOrderStatus } from '#contracts/ordering'
 import { desk, signInOn, tablet, visit } from '../support/browser'
-import type { LunchSchool } from '../support/lunch-school'
-import { openLunchSchool } from '../support/lunch-school'
+import { type LunchSchool, openLunchSchool } from '../support/lunch-school'
 import { pdfPages } from '../support/pdf-pages'
 import { shown } from '../support/shown'
 

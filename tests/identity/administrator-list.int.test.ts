@@ -1,11 +1,8 @@
-import { administratorList, adminSorts, listAdmins } from '#contracts/administrators'
-import type { AdminSort } from '#contracts/administrators'
-import { createAdmin } from '#contracts/identity'
-import type { FeatureName } from '#contracts/identity'
+import { administratorList, adminSorts, listAdmins, type AdminSort } from '#contracts/administrators'
+import { createAdmin, type FeatureName } from '#contracts/identity'
 import type { QueryOf } from '#contracts/endpoint'
 import type { Client } from '../../src/app/demo/client'
-import type { IdentityServer } from './identity-server'
-import { startIdentity } from './identity-server'
+import { type IdentityServer, startIdentity } from './identity-server'
 import { parent, refusal, signedIn } from './people'
 
 let school: IdentityServer

@@ -1,9 +1,7 @@
 import { listAdmins, setPassword, setPermissions } from '#contracts/administrators'
-import { createAdmin, featureNames } from '#contracts/identity'
-import type { FeatureName } from '#contracts/identity'
+import { createAdmin, featureNames, type FeatureName } from '#contracts/identity'
 import type { Client } from '../../src/app/demo/client'
-import type { IdentityServer } from './identity-server'
-import { startIdentity } from './identity-server'
+import { type IdentityServer, startIdentity } from './identity-server'
 import { isSignedIn, parent, refusal, signedIn } from './people'
 
 let school: IdentityServer

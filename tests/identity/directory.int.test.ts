@@ -1,6 +1,5 @@
 import { addStudent, convertToTeacher, createAdmin, featureNames } from '#contracts/identity'
-import type { IdentityServer } from './identity-server'
-import { startIdentity } from './identity-server'
+import { type IdentityServer, startIdentity } from './identity-server'
 import { parent, signedIn } from './people'
 
 let school: IdentityServer

@@ -5,8 +5,7 @@ import { postgresSessions } from '#platform/http/sessions'
 import type { Log } from '#platform/log'
 import type { Mail } from '#platform/mail'
 import { identityModule } from '#modules/identity/index'
-import type { Client } from '../../src/app/demo/client'
-import { clientOf } from '../../src/app/demo/client'
+import { type Client, clientOf } from '../../src/app/demo/client'
 import { testDatabase } from '../support/postgres'
 
 const heard: { level: string; message: string }[] = []

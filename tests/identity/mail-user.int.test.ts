@@ -1,5 +1,4 @@
-import type { IdentityServer } from './identity-server'
-import { startIdentity } from './identity-server'
+import { type IdentityServer, startIdentity } from './identity-server'
 import { parent } from './people'
 
 let school: IdentityServer

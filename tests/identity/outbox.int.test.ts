@@ -1,6 +1,5 @@
 import { register } from '#contracts/identity'
-import type { IdentityServer } from './identity-server'
-import { startIdentity } from './identity-server'
+import { type IdentityServer, startIdentity } from './identity-server'
 import { parent, refusal } from './people'
 
 let school: IdentityServer

@@ -7,11 +7,10 @@ import {
   listParents,
   searchUsers,
   updateParent,
+  type ParentSort,
 } from '#contracts/parents'
-import type { ParentSort } from '#contracts/parents'
 import type { Client } from '../../src/app/demo/client'
-import type { IdentityServer } from './identity-server'
-import { startIdentity } from './identity-server'
+import { type IdentityServer, startIdentity } from './identity-server'
 import { eventually } from '../support/eventually'
 import { isSignedIn, parent, refusal, signedIn } from './people'
 

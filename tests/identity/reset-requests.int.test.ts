@@ -1,6 +1,5 @@
 import { forgotPassword } from '#contracts/identity'
-import type { IdentityServer } from './identity-server'
-import { startIdentity } from './identity-server'
+import { type IdentityServer, startIdentity } from './identity-server'
 import { parent } from './people'
 
 let school: IdentityServer

@@ -1,7 +1,6 @@
 import { forgotPassword, login } from '#contracts/identity'
 import type { RateLimit } from '#platform/http/route'
-import type { IdentityServer } from './identity-server'
-import { startIdentity } from './identity-server'
+import { type IdentityServer, startIdentity } from './identity-server'
 import { parent, refusal } from './people'
 
 const taken = new Map<string, number>()

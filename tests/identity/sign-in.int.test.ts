@@ -1,6 +1,5 @@
 import { currentUser, login, logout, register } from '#contracts/identity'
-import type { IdentityServer } from './identity-server'
-import { startIdentity } from './identity-server'
+import { type IdentityServer, startIdentity } from './identity-server'
 import { isSignedIn, parent, refusal, signedIn } from './people'
 
 let school: IdentityServer

@@ -7,8 +7,7 @@ import {
   updateStudent,
 } from '#contracts/identity'
 import type { Client } from '../../src/app/demo/client'
-import type { IdentityServer } from './identity-server'
-import { startIdentity } from './identity-server'
+import { type IdentityServer, startIdentity } from './identity-server'
 import { parent, refusal, signedIn } from './people'
 
 let school: IdentityServer

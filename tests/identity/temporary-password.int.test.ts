@@ -7,8 +7,7 @@ import {
   logout,
   updateProfile,
 } from '#contracts/identity'
-import type { IdentityServer } from './identity-server'
-import { startIdentity } from './identity-server'
+import { type IdentityServer, startIdentity } from './identity-server'
 import { isSignedIn, parent, refusal, signedIn } from './people'
 
 let school: IdentityServer

@@ -1,16 +1,18 @@
-import type { MenuItemFields } from '#contracts/catalogue'
-import { createMenuItem } from '#contracts/catalogue'
+import { type MenuItemFields, createMenuItem } from '#contracts/catalogue'
 import { createCycle } from '#contracts/cycles'
-import type { FeatureName, Grade, Student } from '#contracts/identity'
-import { addStudent, createAdmin, currentUser } from '#contracts/identity'
-import type { CartLine, Order } from '#contracts/ordering'
-import { placeOrders } from '#contracts/ordering'
+import {
+  type FeatureName,
+  type Grade,
+  type Student,
+  addStudent,
+  createAdmin,
+  currentUser,
+} from '#contracts/identity'
+import { type CartLine, type Order, placeOrders } from '#contracts/ordering'
 import { createDiscountCode } from '#contracts/discount-codes'
 import type { ErrorReply } from '#contracts/endpoint'
-import { CallRefused } from '../../src/app/demo/client'
-import type { Client } from '../../src/app/demo/client'
-import { startSchool } from '../support/school'
-import type { SchoolOptions } from '../support/school'
+import { CallRefused, type Client } from '../../src/app/demo/client'
+import { startSchool, type SchoolOptions } from '../support/school'
 
 const everyDay = {
   weekNumbers: [1, 2, 3, 4],

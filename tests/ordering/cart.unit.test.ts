@@ -1,11 +1,8 @@
-import type { CartLine, LineRefusal } from '#contracts/ordering'
-import { lineRefusals } from '#contracts/ordering'
+import { type CartLine, type LineRefusal, lineRefusals } from '#contracts/ordering'
 import { slotId } from '#kernel/id'
 import { Refusal } from '#kernel/refusal'
 import { instantAt } from '#kernel/school-time'
-import { checkedCart } from '#modules/ordering/cart/cart.decide'
-import type { CartFacts } from '#modules/ordering/cart/cart.decide'
-import type { MenuFacts } from '#modules/ordering/cart/cart.decide'
+import { checkedCart, type CartFacts, type MenuFacts } from '#modules/ordering/cart/cart.decide'
 import { evolve, freeSlot, lunchReserved } from '#modules/ordering/slot/meal-slot'
 import {
   after,

@@ -1,12 +1,9 @@
-import { classList, classListSorts } from '#contracts/class-list'
-import type { ClassListSort } from '#contracts/class-list'
+import { classList, classListSorts, type ClassListSort } from '#contracts/class-list'
 import type { QueryOf } from '#contracts/endpoint'
-import { cancelOrder } from '#contracts/ordering'
-import type { Order } from '#contracts/ordering'
+import { cancelOrder, type Order } from '#contracts/ordering'
 import { createMenuItem } from '#contracts/catalogue'
 import type { Client } from '../../src/app/demo/client'
-import { openCanteen, place, refused } from './canteen'
-import type { Canteen } from './canteen'
+import { openCanteen, place, refused, type Canteen } from './canteen'
 
 const avocadoToast = {
   name: 'avocado toast',

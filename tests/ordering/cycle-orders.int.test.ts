@@ -1,11 +1,9 @@
 import { createCycle, deactivateCycle } from '#contracts/cycles'
-import { cycleOrders, cycleOrderSorts } from '#contracts/cycle-orders'
-import type { CycleOrderSort } from '#contracts/cycle-orders'
+import { cycleOrders, cycleOrderSorts, type CycleOrderSort } from '#contracts/cycle-orders'
 import type { QueryOf } from '#contracts/endpoint'
 import { cancelOrder, setOrderStatus } from '#contracts/ordering'
 import type { Client } from '../../src/app/demo/client'
-import { openCanteen, place, refused } from './canteen'
-import type { Canteen } from './canteen'
+import { openCanteen, place, refused, type Canteen } from './canteen'
 
 type Query = QueryOf<typeof cycleOrders>
 type Placed = Awaited<ReturnType<typeof place>>[number]

@@ -1,8 +1,12 @@
 import { cycleOrder } from '#contracts/cycle-orders'
 import { orderStatuses } from '#contracts/ordering'
 import { fold } from '#kernel/decider'
-import { orderCancelled, orderCompleted, orderRefunded } from '#modules/ordering/slot/meal-slot'
-import type { SlotEvent } from '#modules/ordering/slot/meal-slot'
+import {
+  orderCancelled,
+  orderCompleted,
+  orderRefunded,
+  type SlotEvent,
+} from '#modules/ordering/slot/meal-slot'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
 import { orderFrom } from '#modules/ordering/orders/order'
 import { changesFrom, decideBatch } from '#modules/ordering/orders/order-batch.decide'

@@ -1,9 +1,13 @@
-import { codeSorts, createDiscountCode, listDiscountCodes } from '#contracts/discount-codes'
-import type { CodeSort, DiscountCode } from '#contracts/discount-codes'
+import {
+  codeSorts,
+  createDiscountCode,
+  listDiscountCodes,
+  type CodeSort,
+  type DiscountCode,
+} from '#contracts/discount-codes'
 import type { QueryOf } from '#contracts/endpoint'
 import type { Client } from '../../src/app/demo/client'
-import { openCanteen, refused } from './canteen'
-import type { Canteen } from './canteen'
+import { openCanteen, refused, type Canteen } from './canteen'
 
 let canteen: Canteen
 let office: Client

@@ -7,8 +7,7 @@ import {
 } from '#contracts/discount-codes'
 import type { BodyOf } from '#contracts/endpoint'
 import type { Client } from '../../src/app/demo/client'
-import { openCanteen, refused } from './canteen'
-import type { Canteen } from './canteen'
+import { openCanteen, refused, type Canteen } from './canteen'
 
 let canteen: Canteen
 let office: Client

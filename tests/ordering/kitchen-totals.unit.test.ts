@@ -1,5 +1,4 @@
-import { totalsOf } from '#modules/ordering/kitchen/kitchen-totals'
-import type { AlikeOrders } from '#modules/ordering/kitchen/kitchen-totals'
+import { totalsOf, type AlikeOrders } from '#modules/ordering/kitchen/kitchen-totals'
 
 const porridge: AlikeOrders = {
   week: 1,

@@ -1,9 +1,7 @@
 import { deactivateCycle } from '#contracts/cycles'
-import { cancelOrder, kitchenToday, kitchenWeek, setOrderStatus } from '#contracts/ordering'
-import type { Order } from '#contracts/ordering'
+import { cancelOrder, kitchenToday, kitchenWeek, setOrderStatus, type Order } from '#contracts/ordering'
 import type { Client } from '../../src/app/demo/client'
-import { openCanteen, place, refused } from './canteen'
-import type { Canteen } from './canteen'
+import { openCanteen, place, refused, type Canteen } from './canteen'
 
 let canteen: Canteen
 let cook: Client

@@ -1,7 +1,6 @@
 import { instantAt } from '#kernel/school-time'
 import type { CartLine } from '#contracts/ordering'
-import type { CartFacts } from '#modules/ordering/cart/cart.decide'
-import type { MenuFacts } from '#modules/ordering/cart/cart.decide'
+import { type CartFacts, type MenuFacts } from '#modules/ordering/cart/cart.decide'
 import { type MealLine } from '#kernel/meal-line'
 import { lunchOrdered } from '#modules/ordering/slot/meal-slot'
 

@@ -1,11 +1,8 @@
 import * as fc from 'fast-check'
 import { Refusal } from '#kernel/refusal'
-import { evolve, freeSlot, ordersOf } from '#modules/ordering/slot/meal-slot'
-import type { MealSlot, SlotEvent } from '#modules/ordering/slot/meal-slot'
-import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
-import type { SlotCommand } from '#modules/ordering/slot/meal-slot.decide'
-import { evolveOrder } from '#modules/ordering/orders/order'
-import type { OrderEvent, OrderRow } from '#modules/ordering/orders/order'
+import { evolve, freeSlot, ordersOf, type MealSlot, type SlotEvent } from '#modules/ordering/slot/meal-slot'
+import { mealSlot, type SlotCommand } from '#modules/ordering/slot/meal-slot.decide'
+import { evolveOrder, type OrderEvent, type OrderRow } from '#modules/ordering/orders/order'
 import { after, attempt, mary, monday7, otherAttempt, tuesday, tuesdayMeal } from './lunches'
 
 /** Anything anybody may ask of one slot, at times that jump forwards and back within a few hours. */

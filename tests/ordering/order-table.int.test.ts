@@ -11,8 +11,7 @@ import { itemsWithOrders, orderCountOf, ordersOfUser } from '#modules/ordering/o
 import { ordersView } from '#modules/ordering/orders/orders.view'
 import { checkpointOf, viewsCheckpoint } from '#platform/projections/checkpoint'
 import { batchProjector } from '#platform/projections/projector'
-import { testDatabase } from '../support/postgres'
-import type { TestDatabase } from '../support/postgres'
+import { testDatabase, type TestDatabase } from '../support/postgres'
 import { recordedEvents } from '../support/recorded-events'
 import { mary, monday7, ordered, otherAttempt, tuesday } from './lunches'
 

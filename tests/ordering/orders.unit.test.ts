@@ -1,6 +1,5 @@
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
-import type { StreamAppend } from '#platform/event-store/event-store'
-import { noStream } from '#platform/event-store/event-store'
+import { type StreamAppend, noStream } from '#platform/event-store/event-store'
 import { stampEvents } from '#platform/event-store/command-handler'
 import { Refusal } from '#kernel/refusal'
 import { orderCommands } from '#modules/ordering/orders/orders.commands'

@@ -1,8 +1,6 @@
 import { convertToTeacher, listStudents } from '#contracts/identity'
-import { cancelOrder, listOrders } from '#contracts/ordering'
-import type { Order } from '#contracts/ordering'
-import { openCanteen, place, refused } from './canteen'
-import type { Canteen } from './canteen'
+import { cancelOrder, listOrders, type Order } from '#contracts/ordering'
+import { openCanteen, place, refused, type Canteen } from './canteen'
 
 let canteen: Canteen
 beforeAll(async () => {

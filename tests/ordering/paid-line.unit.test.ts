@@ -1,5 +1,4 @@
-import type { PaidLineFacts } from '#modules/ordering/cart/paid-line.decide'
-import { paidLineUnavailableReason } from '#modules/ordering/cart/paid-line.decide'
+import { type PaidLineFacts, paidLineUnavailableReason } from '#modules/ordering/cart/paid-line.decide'
 import { chanda, cycle, nshima, tuesdayMeal } from './lunches'
 
 const facts = {

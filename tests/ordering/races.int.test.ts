@@ -1,22 +1,26 @@
 import { createMenuItem, setArchived } from '#contracts/catalogue'
 import { deactivateCycle, reactivateCycle } from '#contracts/cycles'
 import { addStudent } from '#contracts/identity'
-import { cancelOrder, listOrders, placeOrders, setOrderStatus } from '#contracts/ordering'
-import type { CartLine, Order } from '#contracts/ordering'
+import {
+  cancelOrder,
+  listOrders,
+  placeOrders,
+  setOrderStatus,
+  type CartLine,
+  type Order,
+} from '#contracts/ordering'
 import { createPayment, verifyPayment } from '#contracts/payments'
 import { failedOrders } from '#contracts/payments-console'
 import { completeRefund, listRefunds } from '#contracts/refunds'
 import { auditSchool } from '../../src/app/commands/audit-school'
 import { readConfig } from '../../src/app/config'
-import { CallRefused } from '../../src/app/demo/client'
-import type { Client } from '../../src/app/demo/client'
+import { CallRefused, type Client } from '../../src/app/demo/client'
 import { eventually } from '../support/eventually'
 import { everyEvent } from '../support/every-event'
 import { contextsOf } from '#platform/module'
 import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
 import { silentLog } from '../support/start-postgres'
-import { openCanteen, refused } from './canteen'
-import type { Canteen } from './canteen'
+import { openCanteen, refused, type Canteen } from './canteen'
 
 let canteen: Canteen
 beforeAll(async () => {

@@ -1,8 +1,7 @@
 import { cycleHistory } from '#contracts/cycles'
 import { cancelOrder, setOrderStatus } from '#contracts/ordering'
 import { revenueStats } from '#contracts/revenue'
-import type { AlternativeCanteen } from '../payments/alternative-canteen'
-import { openAlternativeCanteen, order } from '../payments/alternative-canteen'
+import { type AlternativeCanteen, openAlternativeCanteen, order } from '../payments/alternative-canteen'
 import { refused } from './canteen'
 
 let canteen: AlternativeCanteen

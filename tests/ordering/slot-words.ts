@@ -5,8 +5,7 @@ import {
   orderRefunded,
   orderWithdrawn,
 } from '#modules/ordering/slot/meal-slot'
-import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
-import type { SlotCommand } from '#modules/ordering/slot/meal-slot.decide'
+import { mealSlot, type SlotCommand } from '#modules/ordering/slot/meal-slot.decide'
 import { specificationOf } from '../support/given-when-then'
 import { after, attempt, mary, monday7, tuesday, tuesdayMeal } from './lunches'
 

@@ -8,8 +8,7 @@ import { noStream } from '#platform/event-store/event-store'
 import { stampEvents } from '#platform/event-store/command-handler'
 import { place, refused } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
-import { openAlternativeCanteen, order } from './alternative-canteen'
-import type { AlternativeCanteen } from './alternative-canteen'
+import { openAlternativeCanteen, order, type AlternativeCanteen } from './alternative-canteen'
 
 let canteen: AlternativeCanteen
 beforeAll(async () => {

@@ -1,10 +1,8 @@
-import { cancelOrder, listOrders, setOrderStatus } from '#contracts/ordering'
-import type { Order } from '#contracts/ordering'
+import { cancelOrder, listOrders, setOrderStatus, type Order } from '#contracts/ordering'
 import { pendingPayments } from '#contracts/pending-payments'
 import { refused } from '../ordering/canteen'
 import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
-import { openAlternativeCanteen, order } from './alternative-canteen'
-import type { AlternativeCanteen } from './alternative-canteen'
+import { openAlternativeCanteen, order, type AlternativeCanteen } from './alternative-canteen'
 
 let canteen: AlternativeCanteen
 beforeEach(async () => {

@@ -2,8 +2,7 @@ import { getPaymentBypass, savePaymentBypass } from '#contracts/payments'
 import { claimReference, referenceFor } from '#modules/payments/alternative/references.rows'
 import { refused } from '../ordering/canteen'
 import { attempt, otherAttempt } from '../ordering/lunches'
-import { openAlternativeCanteen } from './alternative-canteen'
-import type { AlternativeCanteen } from './alternative-canteen'
+import { openAlternativeCanteen, type AlternativeCanteen } from './alternative-canteen'
 import { airtelAndBank } from './alternative-words'
 
 let canteen: AlternativeCanteen

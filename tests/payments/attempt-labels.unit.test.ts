@@ -8,14 +8,12 @@ import {
   recoveryStatus,
   statusForReasons,
   verifyOutcome,
+  type Allowed,
 } from '#modules/payments/console/labels'
-import type { Allowed } from '#modules/payments/console/labels'
 import { liveStatuses, recoveryStatuses } from '#contracts/payments-console'
 import { attemptStatuses } from '#contracts/payments'
-import { linesBlocked } from '#modules/payments/attempt/events'
-import { blockReasons, type BlockReason } from '#modules/payments/attempt/events'
-import { attemptStates } from '#modules/payments/attempt/payment-attempt'
-import type { AttemptState } from '#modules/payments/attempt/payment-attempt'
+import { linesBlocked, blockReasons, type BlockReason } from '#modules/payments/attempt/events'
+import { attemptStates, type AttemptState } from '#modules/payments/attempt/payment-attempt'
 import { attemptId, happened, inState, iso, minute, pastOf, standing } from './attempt-words'
 import { decide, type AttemptCommand } from './attempt-steps'
 

@@ -1,5 +1,4 @@
-import { attemptStates } from '#modules/payments/attempt/payment-attempt'
-import type { AttemptState } from '#modules/payments/attempt/payment-attempt'
+import { attemptStates, type AttemptState } from '#modules/payments/attempt/payment-attempt'
 import { Refusal } from '#kernel/refusal'
 import { otherAttempt } from '../ordering/lunches'
 import { inState, minute, payoutOf, verdicts } from './attempt-words'

@@ -1,6 +1,5 @@
 import { linesAmended, recoveryEnded } from '#modules/payments/attempt/events'
-import { ledgerOf } from '#modules/payments/attempt/ledger'
-import { paidForLine } from '#modules/payments/attempt/ledger'
+import { ledgerOf, paidForLine } from '#modules/payments/attempt/ledger'
 import {
   accept,
   after,

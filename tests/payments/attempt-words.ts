@@ -17,13 +17,12 @@ import {
   recoveryStarted,
   refundRecorded,
   remainderWaived,
+  type AttemptEvent,
 } from '#modules/payments/attempt/events'
-import type { AttemptEvent } from '#modules/payments/attempt/events'
 import { paymentAttempt } from '#modules/payments/attempt/fold'
 import { type MealLine } from '#kernel/meal-line'
 import type { AttemptState, Standing } from '#modules/payments/attempt/payment-attempt'
-import type { Verdict } from '#modules/payments/providers/provider'
-import type { ToldPayment } from '#modules/payments/providers/provider'
+import { type Verdict, type ToldPayment } from '#modules/payments/providers/provider'
 import { fold } from '#kernel/decider'
 import { after, attempt, mary, monday7, otherAttempt, tuesdayMeal } from '../ordering/lunches'
 

@@ -4,8 +4,8 @@ import {
   checkoutStarted,
   linesReleased,
   ordersCreated,
+  type Checkout,
 } from '#modules/payments/attempt/events'
-import type { Checkout } from '#modules/payments/attempt/events'
 import { attempt, mary, monday7, tuesdayMeal } from '../ordering/lunches'
 import { decide, specification, type AttemptCommand } from './attempt-steps'
 

@@ -11,8 +11,7 @@ import {
 } from '#contracts/payments-console'
 import { listOrders } from '#contracts/ordering'
 import type { Client } from '../../src/app/demo/client'
-import { openCanteen, refused } from '../ordering/canteen'
-import type { Canteen } from '../ordering/canteen'
+import { openCanteen, refused, type Canteen } from '../ordering/canteen'
 
 let canteen: Canteen
 beforeAll(async () => {

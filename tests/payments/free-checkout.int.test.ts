@@ -1,7 +1,6 @@
 import { listOrders, placeOrders } from '#contracts/ordering'
 import { getPaymentBypass } from '#contracts/payments'
-import { openCanteen, place, refused } from '../ordering/canteen'
-import type { Canteen } from '../ordering/canteen'
+import { openCanteen, place, refused, type Canteen } from '../ordering/canteen'
 
 let canteen: Canteen
 beforeAll(async () => {

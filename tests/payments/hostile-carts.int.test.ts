@@ -3,8 +3,7 @@ import { listOrders } from '#contracts/ordering'
 import { createPayment, updateAttempt } from '#contracts/payments'
 import { liveOrders } from '#contracts/payments-console'
 import type { Client } from '../../src/app/demo/client'
-import { openCanteen, refused } from '../ordering/canteen'
-import type { Canteen } from '../ordering/canteen'
+import { openCanteen, refused, type Canteen } from '../ordering/canteen'
 import { logContents } from '../support/school-contents'
 
 let canteen: Canteen

@@ -3,13 +3,11 @@ import { memoryEventStore } from '../../src/adapters/event-store/memory/event-st
 import { Refusal } from '#kernel/refusal'
 import { attemptIdFor } from '#modules/payments/checkout/free-checkout.commands'
 import { ledgerOf } from '#modules/payments/attempt/ledger'
-import { isMoneyOurs } from '#modules/payments/attempt/payment-attempt'
-import type { Standing } from '#modules/payments/attempt/payment-attempt'
+import { isMoneyOurs, type Standing } from '#modules/payments/attempt/payment-attempt'
 import { after, cycle, mary, monday7 } from '../ordering/lunches'
 import { Crash } from './machine/process'
-import { oneByOne } from './till'
+import { oneByOne, nshimaOn, till } from './till'
 import { declined } from './scripted-provider'
-import { nshimaOn, till } from './till'
 
 type Till = ReturnType<typeof till>
 const keys = ['key-1', 'key-2'] as const

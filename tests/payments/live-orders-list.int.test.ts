@@ -1,10 +1,8 @@
 import type { QueryOf } from '#contracts/endpoint'
 import { createPayment } from '#contracts/payments'
-import { liveOrders, liveSorts } from '#contracts/payments-console'
-import type { LiveSort } from '#contracts/payments-console'
+import { liveOrders, liveSorts, type LiveSort } from '#contracts/payments-console'
 import type { Client } from '../../src/app/demo/client'
-import { openCanteen, place, refused } from '../ordering/canteen'
-import type { Canteen } from '../ordering/canteen'
+import { openCanteen, place, refused, type Canteen } from '../ordering/canteen'
 
 type Query = QueryOf<typeof liveOrders>
 

@@ -1,8 +1,7 @@
 import { addStudent } from '#contracts/identity'
 import { createPayment } from '#contracts/payments'
 import { paymentMeasures } from '#modules/payments/attempt/measures.rows'
-import { openCanteen } from '../ordering/canteen'
-import type { Canteen } from '../ordering/canteen'
+import { openCanteen, type Canteen } from '../ordering/canteen'
 
 let canteen: Canteen
 beforeAll(async () => {

@@ -1,9 +1,7 @@
 import type { QueryOf } from '#contracts/endpoint'
-import { pendingPayments, pendingSorts } from '#contracts/pending-payments'
-import type { PendingSort } from '#contracts/pending-payments'
+import { pendingPayments, pendingSorts, type PendingSort } from '#contracts/pending-payments'
 import { refused } from '../ordering/canteen'
-import { openAlternativeCanteen, order } from './alternative-canteen'
-import type { AlternativeCanteen } from './alternative-canteen'
+import { openAlternativeCanteen, order, type AlternativeCanteen } from './alternative-canteen'
 
 let canteen: AlternativeCanteen
 let reference: string

@@ -1,8 +1,7 @@
 import { addStudent } from '#contracts/identity'
 import { listOrders } from '#contracts/ordering'
 import { createPayment } from '#contracts/payments'
-import { openCanteen } from '../ordering/canteen'
-import type { Canteen } from '../ordering/canteen'
+import { openCanteen, type Canteen } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
 
 let canteen: Canteen

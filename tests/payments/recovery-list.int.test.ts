@@ -1,10 +1,8 @@
 import type { QueryOf } from '#contracts/endpoint'
 import { createPayment, verifyPayment } from '#contracts/payments'
-import { listFailedOrders, recoverySorts } from '#contracts/recovery-list'
-import type { RecoverySort } from '#contracts/recovery-list'
+import { listFailedOrders, recoverySorts, type RecoverySort } from '#contracts/recovery-list'
 import type { Client } from '../../src/app/demo/client'
-import { openCanteen, refused } from '../ordering/canteen'
-import type { Canteen } from '../ordering/canteen'
+import { openCanteen, refused, type Canteen } from '../ordering/canteen'
 
 let canteen: Canteen
 let office: Client

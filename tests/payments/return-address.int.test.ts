@@ -1,8 +1,7 @@
 import { addStudent } from '#contracts/identity'
 import { createPayment } from '#contracts/payments'
 import { clientOf, signIn } from '../../src/app/demo/client'
-import { openCanteen } from '../ordering/canteen'
-import type { Canteen } from '../ordering/canteen'
+import { openCanteen, type Canteen } from '../ordering/canteen'
 
 let canteen: Canteen
 beforeAll(async () => {

@@ -1,9 +1,8 @@
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import { Refusal } from '#kernel/refusal'
 import { Crash } from './machine/process'
-import { oneByOne } from './till'
+import { oneByOne, maryAttempt, nshimaOn, paidTill, till } from './till'
 import { declined, unreachable } from './scripted-provider'
-import { maryAttempt, nshimaOn, paidTill, till } from './till'
 
 const attemptOf = `paymentAttempt-${maryAttempt}`
 const codeOf = async (doing: Promise<unknown>) => {

@@ -6,8 +6,7 @@ import { liveOrders, retryAttempt, waiveRemainder } from '#contracts/payments-co
 import { listFailedOrders } from '#contracts/recovery-list'
 import { listRefunds } from '#contracts/refunds'
 import { eventually } from '../support/eventually'
-import { openCanteen } from '../ordering/canteen'
-import type { Canteen } from '../ordering/canteen'
+import { openCanteen, type Canteen } from '../ordering/canteen'
 
 let canteen: Canteen
 beforeAll(async () => {

@@ -1,8 +1,11 @@
 import { openEventStore } from '../../src/adapters/event-store/esdb/event-store'
-import type { EventStore, StreamAppend } from '#platform/event-store/event-store'
-import { noStream, WrongExpectedRevision } from '#platform/event-store/event-store'
-import { startNode } from '../support/esdb-server/start-node'
-import type { EsdbNode } from '../support/esdb-server/start-node'
+import {
+  type EventStore,
+  type StreamAppend,
+  noStream,
+  WrongExpectedRevision,
+} from '#platform/event-store/event-store'
+import { startNode, type EsdbNode } from '../support/esdb-server/start-node'
 import { heardLog } from '../support/heard-log'
 import { benchOf } from './event-store/store-under-test'
 

@@ -1,8 +1,7 @@
 import { appendingContract } from './event-store/appending'
 import { conflictContract } from './event-store/conflicts'
 import { sizeContract } from './event-store/sizes'
-import { benchOf } from './event-store/store-under-test'
-import type { StoreUnderTest } from './event-store/store-under-test'
+import { benchOf, type StoreUnderTest } from './event-store/store-under-test'
 import { subscriptionContract } from './event-store/subscribing'
 
 /** What every event store promises (DESIGN section 3). Answers the tools to write a store's own specs with. */

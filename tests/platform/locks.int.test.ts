@@ -1,8 +1,7 @@
 import { postgresLocks } from '../../src/adapters/postgres/locks'
 import type { Locks } from '#platform/locks'
 import { eventually } from '../support/eventually'
-import { testDatabase } from '../support/postgres'
-import type { TestDatabase } from '../support/postgres'
+import { testDatabase, type TestDatabase } from '../support/postgres'
 
 let schoolDb: TestDatabase
 let mine: Locks

@@ -2,8 +2,7 @@ import { postgresNotifications } from '../../src/adapters/postgres/notifications
 import type { Notifications } from '#platform/notifications'
 import { eventually } from '../support/eventually'
 import { heardLog } from '../support/heard-log'
-import { testDatabase } from '../support/postgres'
-import type { TestDatabase } from '../support/postgres'
+import { testDatabase, type TestDatabase } from '../support/postgres'
 
 let schoolDb: TestDatabase
 let mine: Notifications

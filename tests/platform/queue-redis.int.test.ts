@@ -1,7 +1,6 @@
 import { Redis } from 'ioredis'
 import { openJobQueue } from '../../src/adapters/queue/bullmq'
-import { givenRedis, redisInstalled, startRedis } from '../support/redis'
-import type { RedisServer } from '../support/redis'
+import { givenRedis, redisInstalled, startRedis, type RedisServer } from '../support/redis'
 import { queueContract } from './queue-contract'
 
 if (givenRedis === '' && !redisInstalled())

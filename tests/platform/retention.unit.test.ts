@@ -1,5 +1,4 @@
-import { batchRows, mostBatches, removeOld } from '#platform/retention'
-import type { Retention } from '#platform/retention'
+import { batchRows, mostBatches, removeOld, type Retention } from '#platform/retention'
 import { silentLog } from '../support/start-postgres'
 
 /** So many old rows, of which each call removes what it may. */

@@ -1,5 +1,9 @@
-import { checkoutStarted, mismatchAccepted, remainderWaived } from '#modules/payments/attempt/events'
-import type { AttemptEvent } from '#modules/payments/attempt/events'
+import {
+  checkoutStarted,
+  mismatchAccepted,
+  remainderWaived,
+  type AttemptEvent,
+} from '#modules/payments/attempt/events'
 import { paymentAttempt } from '#modules/payments/attempt/fold'
 import { owedBack } from '#modules/payments/attempt/ledger'
 import { openAttemptRefunds } from '#modules/refunds/refund.commands'

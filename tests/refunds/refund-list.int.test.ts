@@ -1,11 +1,9 @@
 import type { QueryOf } from '#contracts/endpoint'
 import { cancelOrder } from '#contracts/ordering'
-import { completeRefund, listRefunds, refundSorts } from '#contracts/refunds'
-import type { RefundSort } from '#contracts/refunds'
+import { completeRefund, listRefunds, refundSorts, type RefundSort } from '#contracts/refunds'
 import type { Client } from '../../src/app/demo/client'
 import { refused } from '../ordering/canteen'
-import { openAlternativeCanteen, order } from '../payments/alternative-canteen'
-import type { AlternativeCanteen } from '../payments/alternative-canteen'
+import { openAlternativeCanteen, order, type AlternativeCanteen } from '../payments/alternative-canteen'
 import { eventually } from '../support/eventually'
 
 let canteen: AlternativeCanteen

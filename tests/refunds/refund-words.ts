@@ -1,5 +1,4 @@
-import { refundDue, refundPaidBack, refundWithdrawn } from '#modules/refunds/refund'
-import type { Due, Payout } from '#modules/refunds/refund'
+import { refundDue, refundPaidBack, refundWithdrawn, type Due, type Payout } from '#modules/refunds/refund'
 import { after, attempt, mary, monday7 } from '../ordering/lunches'
 
 /** What is owed for Chanda's Nshima of Tuesday, K45.50, cancelled ten minutes after it was ordered. */

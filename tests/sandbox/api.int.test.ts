@@ -1,11 +1,9 @@
 import { createTokenXml, verifyTokenXml } from '../../src/modules/payments/providers/dpo-wire'
 import { dpoProvider } from '../../src/modules/payments/providers/dpo'
 import { verdictFor } from '../../src/modules/payments/providers/provider'
-import { testDatabase } from '../support/postgres'
-import type { TestDatabase } from '../support/postgres'
+import { testDatabase, type TestDatabase } from '../support/postgres'
 import { request } from '../payments/providers/facing'
-import { openShop } from './shop'
-import type { Shop } from './shop'
+import { openShop, type Shop } from './shop'
 
 let database: TestDatabase
 let shop: Shop

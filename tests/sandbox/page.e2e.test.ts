@@ -1,10 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { axeFindings } from '../support/axe'
 import { desk, openBrowser, phone } from '../support/browser'
-import { testDatabase } from '../support/postgres'
-import type { TestDatabase } from '../support/postgres'
-import { openShop } from './shop'
-import type { Shop } from './shop'
+import { testDatabase, type TestDatabase } from '../support/postgres'
+import { openShop, type Shop } from './shop'
 
 let database: TestDatabase
 let shop: Shop

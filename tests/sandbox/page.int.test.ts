@@ -1,7 +1,5 @@
-import { testDatabase } from '../support/postgres'
-import type { TestDatabase } from '../support/postgres'
-import { openShop, sentTo } from './shop'
-import type { Shop } from './shop'
+import { testDatabase, type TestDatabase } from '../support/postgres'
+import { openShop, sentTo, type Shop } from './shop'
 
 let database: TestDatabase
 let shop: Shop

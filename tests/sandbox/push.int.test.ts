@@ -1,9 +1,7 @@
 import { textOf, insideOf, readXml } from '../../src/modules/payments/providers/dpo-wire'
 import { eventually } from '../support/eventually'
-import { testDatabase } from '../support/postgres'
-import type { TestDatabase } from '../support/postgres'
-import { openShop } from './shop'
-import type { Shop } from './shop'
+import { testDatabase, type TestDatabase } from '../support/postgres'
+import { openShop, type Shop } from './shop'
 
 let database: TestDatabase
 let shop: Shop

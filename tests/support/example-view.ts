@@ -1,7 +1,6 @@
 import type { Pool } from 'pg'
 import type { DomainEvent } from '#kernel/event'
-import type { EventStore, Position } from '#platform/event-store/event-store'
-import { noStream } from '#platform/event-store/event-store'
+import { type EventStore, type Position, noStream } from '#platform/event-store/event-store'
 import { rowView } from '#platform/projections/row-view'
 import { counted, newEvents, noted } from './recorded-events'
 

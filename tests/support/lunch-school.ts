@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
-import { createMenuItem } from '#contracts/catalogue'
-import type { MenuItem, MenuItemFields } from '#contracts/catalogue'
+import { createMenuItem, type MenuItem, type MenuItemFields } from '#contracts/catalogue'
 import { createCycle } from '#contracts/cycles'
 import { demoMenu } from '../../src/app/demo/menu'
 import { openBrowser } from './browser'

@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { Registry } from 'prom-client'
 import { z } from 'zod'
-import { endpoint } from '#contracts/endpoint'
-import type { BodyOf, Endpoint, ErrorReply, ReplyOf } from '#contracts/endpoint'
+import { endpoint, type BodyOf, type Endpoint, type ErrorReply, type ReplyOf } from '#contracts/endpoint'
 import type { Module } from '#platform/module'
 import { httpServer } from '#platform/http/http-server'
-import { anyone, route } from '#platform/http/route'
-import type { Principal } from '#platform/http/route'
+import { anyone, route, type Principal } from '#platform/http/route'
 import type { SessionStore } from '#platform/http/sessions'
 import { heardLog } from './heard-log'
-import { cookiesFrom, exchange } from './http-exchange'
-import type { Ask, Exchange } from './http-exchange'
+import { cookiesFrom, exchange, type Ask, type Exchange } from './http-exchange'
 
 const person = (userId: number, username: string, more: Partial<Principal> = {}): Principal => ({
   userId,

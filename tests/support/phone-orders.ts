@@ -1,10 +1,8 @@
 import type { Page } from 'playwright-core'
 import { addStudent } from '#contracts/identity'
-import { listOrders } from '#contracts/ordering'
-import type { Order } from '#contracts/ordering'
+import { listOrders, type Order } from '#contracts/ordering'
 import { phone, signInOn, visit } from './browser'
-import { dayCard, openLunchSchool } from './lunch-school'
-import type { LunchSchool } from './lunch-school'
+import { dayCard, openLunchSchool, type LunchSchool } from './lunch-school'
 import { shown } from './shown'
 
 /** A school with a free soup on Tuesdays and Wednesdays and a chicken for K38.50 on Thursdays. */

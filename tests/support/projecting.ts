@@ -6,8 +6,7 @@ import type { RowView } from '#platform/projections/row-view'
 import type { Locks } from '#platform/locks'
 import { exampleViews } from './example-view'
 import { heardLog } from './heard-log'
-import { storeProcess } from './postgres-store'
-import type { StoreProcess } from './postgres-store'
+import { storeProcess, type StoreProcess } from './postgres-store'
 
 /** The projector of one context. */
 export type ExampleProjector = Omit<Projectors, 'status'> & { status: () => FollowStatus }

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { DomainEvent } from '#kernel/event'
-import { eventType } from '#kernel/event'
+import { type DomainEvent, eventType } from '#kernel/event'
 import type { EventStore, NewEvent, Position, RecordedEvent } from '#platform/event-store/event-store'
 import { stampEvents } from '#platform/event-store/command-handler'
 

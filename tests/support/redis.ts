@@ -1,7 +1,5 @@
-import { execFileSync, spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { createServer, type AddressInfo } from 'node:net'
 
 /** A Redis that somebody else runs, to be tried with; empty when none is named. */
 export const givenRedis = process.env.REDIS_TEST_URL ?? ''

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { listOrders } from '#contracts/ordering'
 import { job } from '#platform/jobs/job'
-import { openCanteen, place } from '../ordering/canteen'
-import type { Canteen } from '../ordering/canteen'
+import { openCanteen, place, type Canteen } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
 
 let canteen: Canteen

@@ -1,9 +1,7 @@
 import { addStudent } from '#contracts/identity'
-import { listOrders } from '#contracts/ordering'
-import type { Order } from '#contracts/ordering'
+import { listOrders, type Order } from '#contracts/ordering'
 import { createPayment, verifyPayment } from '#contracts/payments'
-import { openCanteen, place, refused } from '../ordering/canteen'
-import type { Canteen } from '../ordering/canteen'
+import { openCanteen, place, refused, type Canteen } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
 import { inTheDatabase } from '../support/school-events'
 

@@ -2,15 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { listOrders, placeOrders } from '#contracts/ordering'
-import type { CartLine, Order } from '#contracts/ordering'
-import { startEmbeddedPostgres } from '../../src/adapters/embedded-postgres/embedded-postgres'
-import type { EmbeddedPostgres } from '../../src/adapters/embedded-postgres/embedded-postgres'
-import { CallRefused } from '../../src/app/demo/client'
-import type { Client } from '../../src/app/demo/client'
+import { listOrders, placeOrders, type CartLine, type Order } from '#contracts/ordering'
+import {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from '../../src/adapters/embedded-postgres/embedded-postgres'
+import { CallRefused, type Client } from '../../src/app/demo/client'
 import { killDatabase } from '../crash/processes'
-import { openCanteen } from '../ordering/canteen'
-import type { Canteen } from '../ordering/canteen'
+import { openCanteen, type Canteen } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
 import { silentLog } from '../support/start-postgres'
 

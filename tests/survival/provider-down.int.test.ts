@@ -1,15 +1,11 @@
 import { addStudent } from '#contracts/identity'
-import { listOrders, placeOrders } from '#contracts/ordering'
-import type { Order } from '#contracts/ordering'
+import { listOrders, placeOrders, type Order } from '#contracts/ordering'
 import { createPayment, verifyPayment } from '#contracts/payments'
 import type { Client } from '../../src/app/demo/client'
-import { openCanteen, refused } from '../ordering/canteen'
-import type { Canteen } from '../ordering/canteen'
+import { openCanteen, refused, type Canteen } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
-import { startFakeDpo } from '../payments/providers/fake-dpo'
-import type { FakeDpo } from '../payments/providers/fake-dpo'
-import { serveAway } from './away'
-import type { Away } from './away'
+import { startFakeDpo, type FakeDpo } from '../payments/providers/fake-dpo'
+import { serveAway, type Away } from './away'
 
 let instant = new Date('2026-09-14T07:00:00+02:00')
 let dpo: FakeDpo

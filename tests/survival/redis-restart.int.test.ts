@@ -2,15 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { addStudent } from '#contracts/identity'
-import { listOrders } from '#contracts/ordering'
-import type { Order } from '#contracts/ordering'
+import { listOrders, type Order } from '#contracts/ordering'
 import { createPayment } from '#contracts/payments'
 import { listMails } from '../../src/adapters/mail/files'
-import { openCanteen, place } from '../ordering/canteen'
-import type { Canteen } from '../ordering/canteen'
+import { openCanteen, place, type Canteen } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
-import { redisInstalled, startRedis } from '../support/redis'
-import type { RedisServer } from '../support/redis'
+import { redisInstalled, startRedis, type RedisServer } from '../support/redis'
 
 const families = ['mwila', 'grace', 'chola']
 const patienceMs = 60_000

@@ -1,8 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { listStudents, logout } from '#contracts/identity'
 import { listOrders } from '#contracts/ordering'
-import { FakeRefusal, refusal } from './admin/fake-server'
-import type { FakeServer } from './admin/fake-server'
+import { FakeRefusal, refusal, type FakeServer } from './admin/fake-server'
 import { freshPortal, openPortal, press, shownAddress } from './open-portal'
 import { parent, teacher } from './sample-family'
 

@@ -1,6 +1,12 @@
 import type { Grade } from '#contracts/identity'
-import type { DayOrder, Eater, MenuDay } from '../../web/features/menu/day-face'
-import { dayFace, ordersOf, sidesFor } from '../../web/features/menu/day-face'
+import {
+  type DayOrder,
+  type Eater,
+  type MenuDay,
+  dayFace,
+  ordersOf,
+  sidesFor,
+} from '../../web/features/menu/day-face'
 import { burger, pizza, stew } from './sample-family'
 
 const day: MenuDay = { cycleId: 7, week: 2, day: 1, date: '2026-09-14', state: 'open' }

@@ -1,7 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { forgotPassword } from '#contracts/identity'
-import { FakeRefusal, refusal } from './admin/fake-server'
-import type { FakeServer } from './admin/fake-server'
+import { FakeRefusal, refusal, type FakeServer } from './admin/fake-server'
 import { freshPortal, messageOf, openPortal, press } from './open-portal'
 
 let server: FakeServer

@@ -1,9 +1,7 @@
 import { act, renderHook, screen, waitFor, within } from '@testing-library/react'
-import { cancelOrder, listOrders } from '#contracts/ordering'
-import type { Order } from '#contracts/ordering'
+import { cancelOrder, listOrders, type Order } from '#contracts/ordering'
 import { useCancellable } from '../../web/features/orders/use-cancellable'
-import { FakeRefusal, refusal } from './admin/fake-server'
-import type { FakeServer } from './admin/fake-server'
+import { FakeRefusal, refusal, type FakeServer } from './admin/fake-server'
 import { freshPortal, openPortal } from './open-portal'
 import { order, parent, teacher } from './sample-family'
 

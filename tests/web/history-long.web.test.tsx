@@ -1,8 +1,6 @@
 import { act, screen, within } from '@testing-library/react'
-import { listOrders } from '#contracts/ordering'
-import type { Order } from '#contracts/ordering'
-import { refusal } from './admin/fake-server'
-import type { FakeServer } from './admin/fake-server'
+import { listOrders, type Order } from '#contracts/ordering'
+import { refusal, type FakeServer } from './admin/fake-server'
 import { freshPortal, onAPhone, openPortal, press } from './open-portal'
 import { order, parent } from './sample-family'
 

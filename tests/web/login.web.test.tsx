@@ -1,7 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { currentUser, login, register, updateProfile } from '#contracts/identity'
-import { FakeRefusal, refusal } from './admin/fake-server'
-import type { FakeServer } from './admin/fake-server'
+import { FakeRefusal, refusal, type FakeServer } from './admin/fake-server'
 import { freshPortal, messageOf, openPortal, press, shownAddress } from './open-portal'
 import { parent } from './sample-family'
 

@@ -1,8 +1,6 @@
 import { screen, within } from '@testing-library/react'
-import { cancelOrder, listOrders } from '#contracts/ordering'
-import type { Order } from '#contracts/ordering'
-import { FakeRefusal, refusal } from './admin/fake-server'
-import type { FakeServer } from './admin/fake-server'
+import { cancelOrder, listOrders, type Order } from '#contracts/ordering'
+import { FakeRefusal, refusal, type FakeServer } from './admin/fake-server'
 import { freshPortal, onAPhone, openPortal, press } from './open-portal'
 import { order, parent } from './sample-family'
 

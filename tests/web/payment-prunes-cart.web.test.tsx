@@ -1,7 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { listCycles } from '#contracts/cycles'
-import type { OrderStatus } from '#contracts/ordering'
-import { listOrders } from '#contracts/ordering'
+import { type OrderStatus, listOrders } from '#contracts/ordering'
 import { writeCart } from '../../web/features/cart/cart-store'
 import type { FakeServer } from './admin/fake-server'
 import { freshPortal, openPortal } from './open-portal'

@@ -1,5 +1,10 @@
-import { MutationObserver, QueryObserver, focusManager, onlineManager } from '@tanstack/react-query'
-import type { QueryClient } from '@tanstack/react-query'
+import {
+  MutationObserver,
+  QueryObserver,
+  focusManager,
+  onlineManager,
+  type QueryClient,
+} from '@tanstack/react-query'
 import { cutoffQuery } from '../../web/features/menu/api'
 import { ordersQuery } from '../../web/features/orders/api'
 import { makeQueryClient } from '../../web/lib/query-client'

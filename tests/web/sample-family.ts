@@ -1,15 +1,10 @@
-import type { MenuItem } from '#contracts/catalogue'
-import { listMenu, validateItems } from '#contracts/catalogue'
-import type { CycleWeek, DayState, OrderCycle } from '#contracts/cycles'
-import { getCutoff, listCycles } from '#contracts/cycles'
-import type { Student, User } from '#contracts/identity'
-import { currentUser, listStudents, portal } from '#contracts/identity'
-import type { Order } from '#contracts/ordering'
-import { listOrders } from '#contracts/ordering'
+import { type MenuItem, listMenu, validateItems } from '#contracts/catalogue'
+import { type CycleWeek, type DayState, type OrderCycle, getCutoff, listCycles } from '#contracts/cycles'
+import { type Student, type User, currentUser, listStudents, portal } from '#contracts/identity'
+import { type Order, listOrders } from '#contracts/ordering'
 import { myDiscountCode } from '#contracts/discount-codes'
 import { getPaymentBypass } from '#contracts/payments'
-import { refusal } from './admin/fake-server'
-import type { FakeServer } from './admin/fake-server'
+import { refusal, type FakeServer } from './admin/fake-server'
 
 export const parent: User = {
   id: 5,

@@ -1,6 +1,5 @@
 import { screen, waitFor } from '@testing-library/react'
-import { featureNames, listStudents, login } from '#contracts/identity'
-import type { User } from '#contracts/identity'
+import { featureNames, listStudents, login, type User } from '#contracts/identity'
 import { sections } from '../../web/features/admin-shell/sections'
 import { superadmin } from './admin/open-console'
 import type { FakeServer } from './admin/fake-server'

@@ -8,12 +8,11 @@ import {
   portal,
   register,
   updateProfile,
+  type User,
 } from '#contracts/identity'
-import type { User } from '#contracts/identity'
 import { listOrders } from '#contracts/ordering'
 import { keepSchoolZone } from '../../web/lib/school-zone'
-import { FakeRefusal, refusal } from './admin/fake-server'
-import type { FakeServer } from './admin/fake-server'
+import { FakeRefusal, refusal, type FakeServer } from './admin/fake-server'
 import { superadmin } from './admin/open-console'
 import { freshPortal, openPortal, press } from './open-portal'
 import { bwalya, chanda, order, parent, teacher } from './sample-family'

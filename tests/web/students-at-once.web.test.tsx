@@ -1,8 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { addStudent, currentUser, deleteStudent, listStudents, updateStudent } from '#contracts/identity'
-import type { Student } from '#contracts/identity'
-import { FakeRefusal, refusal } from './admin/fake-server'
-import type { FakeServer } from './admin/fake-server'
+import {
+  addStudent,
+  currentUser,
+  deleteStudent,
+  listStudents,
+  updateStudent,
+  type Student,
+} from '#contracts/identity'
+import { FakeRefusal, refusal, type FakeServer } from './admin/fake-server'
 import { freshPortal, openPortal, press } from './open-portal'
 import { bwalya, chanda, parent, staff } from './sample-family'
 

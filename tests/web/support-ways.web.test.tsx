@@ -1,7 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { contact, getCommunication } from '#contracts/identity'
-import { refusal } from './admin/fake-server'
-import type { FakeServer } from './admin/fake-server'
+import { refusal, type FakeServer } from './admin/fake-server'
 import { freshPortal, openPortal, press } from './open-portal'
 import { parent } from './sample-family'
 

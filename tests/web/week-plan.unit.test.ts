@@ -7,8 +7,12 @@ import {
   withProtein,
   withSides,
 } from '../../web/features/week-plan/plan-rows'
-import { suggestWeek, withMeal } from '../../web/features/week-plan/suggest-week'
-import type { EarlierMeal, PlanDay } from '../../web/features/week-plan/suggest-week'
+import {
+  suggestWeek,
+  withMeal,
+  type EarlierMeal,
+  type PlanDay,
+} from '../../web/features/week-plan/suggest-week'
 import { pizza, stew } from './sample-family'
 
 const soup: MenuItem = { ...stew, id: 9, name: 'Soup', categories: ['vegetarian'], sideDishes: [] }

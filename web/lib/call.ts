@@ -1,7 +1,6 @@
 import { safeParse } from 'zod/mini'
 import type * as z from 'zod/mini'
-import { errorReply } from '#contracts/endpoint'
-import type { Endpoint, ErrorReply, ReplyOf } from '#contracts/endpoint'
+import { errorReply, type Endpoint, type ErrorReply, type ReplyOf } from '#contracts/endpoint'
 
 type Part<Key extends string, Value> = unknown extends Value
   ? { [K in Key]?: undefined }

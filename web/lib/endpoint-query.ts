@@ -1,8 +1,6 @@
-import { queryOptions } from '@tanstack/react-query'
-import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import { queryOptions, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import type { Endpoint, ReplyOf } from '#contracts/endpoint'
-import { call } from './call'
-import type { CallInput } from './call'
+import { call, type CallInput } from './call'
 
 /** The context that owns the data; a change refreshes everything read from the contexts it touched. */
 export type DataContext = 'identity' | 'catalogue' | 'cycles' | 'ordering' | 'payments' | 'refunds'

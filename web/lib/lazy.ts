@@ -1,5 +1,4 @@
-import { lazy } from 'react'
-import type { ComponentType, LazyExoticComponent } from 'react'
+import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
 
 /**
  * A component loaded when it is first drawn: `lazyPart(() => import('./x').then((m) => m.X))`. Without a connection it

@@ -1,6 +1,5 @@
 import { messageOf } from './call'
-import { adminToast } from './toast'
-import type { ToastWords } from './toast'
+import { adminToast, type ToastWords } from './toast'
 
 type OutcomeWords<Result> = {
   /** The notification of success; nothing is shown without it. */

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { Client } from 'pg'
-import type { Pool } from 'pg'
+import { Client, type Pool } from 'pg'
 import type { Log } from '#platform/log'
 
 const firstPauseMs = 100

@@ -1,5 +1,4 @@
-import type { Transaction } from './snapshot'
-import { pagesOf } from './snapshot'
+import { type Transaction, pagesOf } from './snapshot'
 
 /** A table by its name with its schema, quoted where it must be. `key` is its primary key. */
 export type Table = { name: string; key: string[]; needs: string[] }

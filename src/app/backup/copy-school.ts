@@ -2,8 +2,7 @@ import type { EventStore } from '#platform/event-store/event-store'
 import { contextsOf, type Module } from '#platform/module'
 import { rebuildViews } from '#platform/projections/rebuild-views'
 import { alone } from '../service/alone'
-import { copyEvents } from './copy-events'
-import type { Copied } from './copy-events'
+import { copyEvents, type Copied } from './copy-events'
 import type { Infrastructure } from '../service/infrastructure'
 
 type Options = {

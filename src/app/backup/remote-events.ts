@@ -1,6 +1,5 @@
 import type { MovedEvent, MovedEvents } from '../../adapters/postgres/moved-events'
-import type { EventStore } from '#platform/event-store/event-store'
-import { WrongExpectedRevision } from '#platform/event-store/event-store'
+import { type EventStore, WrongExpectedRevision } from '#platform/event-store/event-store'
 import type { LoggedEvent } from '#platform/event-store/log-line'
 import { readLog } from '#platform/event-store/read-log'
 import { StartError } from '#platform/start-error'

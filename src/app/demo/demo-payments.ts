@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { cancelOrder, listOrders, setOrderStatus } from '#contracts/ordering'
-import type { Order } from '#contracts/ordering'
+import { cancelOrder, listOrders, setOrderStatus, type Order } from '#contracts/ordering'
 import { savePaymentBypass } from '#contracts/payments'
 import { verifyPending } from '#contracts/pending-payments'
 import { completeRefund, listRefunds } from '#contracts/refunds'

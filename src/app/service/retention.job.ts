@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import type { Now } from '#platform/clock'
-import { job, work } from '#platform/jobs/job'
-import type { JobQueue } from '#platform/jobs/job'
+import { job, work, type JobQueue } from '#platform/jobs/job'
 import type { Log } from '#platform/log'
 import type { Sweep } from '#platform/module'
-import { removeOld } from '#platform/retention'
-import type { Retention } from '#platform/retention'
+import { removeOld, type Retention } from '#platform/retention'
 
 /** Not tried again: the next one comes by itself. */
 export const removeOldJob = job({

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream'
-import { Busboy } from '@fastify/busboy'
-import type { BusboyFileStream, BusboyHeaders } from '@fastify/busboy'
+import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busboy'
 import type { Context } from 'koa'
 import { bulkUpload } from '#contracts/catalogue'
 import { readBody } from '#platform/http/body'

@@ -1,7 +1,5 @@
-import { isSchoolDate, mondayOf, schoolMoment, weekdayOf } from '#kernel/school-time'
-import type { SchoolDate } from '#kernel/school-time'
-import { isInsideCycle } from './cycle'
-import type { CycleDay, CyclePlan } from './cycle'
+import { isSchoolDate, mondayOf, schoolMoment, weekdayOf, type SchoolDate } from '#kernel/school-time'
+import { isInsideCycle, type CycleDay, type CyclePlan } from './cycle'
 import { refusedField } from './refusals'
 
 const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/

@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto'
-import type { Hash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { z } from 'zod'
 import { StartError } from '#platform/start-error'
-import { archiveMark, archiveVersion } from './archive'
-import type { ArchiveHead, Manifest, PartSum } from './archive'
+import { archiveMark, archiveVersion, type ArchiveHead, type Manifest, type PartSum } from './archive'
 import { archiveLines } from './archive-lines'
 
 /** Rows of one part, in their order, each the text of one JSON object; a part without rows comes as an empty batch. */

@@ -1,13 +1,11 @@
-import { createHash } from 'node:crypto'
-import type { Hash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { access, rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { StartError } from '#platform/start-error'
-import { archiveMark } from './archive'
-import type { ArchiveHead, Manifest, PartSum } from './archive'
+import { archiveMark, type ArchiveHead, type Manifest, type PartSum } from './archive'
 
 export type ArchiveWriter = {
   /** Adds rows, each the text of one JSON object, to a part. Parts follow one another; one may be empty. */

@@ -1,5 +1,4 @@
-import { beginning, noStream, WrongExpectedRevision } from './event-store'
-import type { Position, StreamAppend } from './event-store'
+import { beginning, noStream, WrongExpectedRevision, type Position, type StreamAppend } from './event-store'
 
 /** Where an event that is already stored stands. */
 export type StoredPlace = { stream: string; revision: number; position: Position }

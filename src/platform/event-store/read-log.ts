@@ -1,5 +1,4 @@
-import { beginning } from './event-store'
-import type { EventStore, Position, RecordedEvent, StoreEnd } from './event-store'
+import { beginning, type EventStore, type Position, type RecordedEvent, type StoreEnd } from './event-store'
 
 /**
  * Hands over every event of the store once, in order, from the first one (or the one after `from`) to `end`; resolves

@@ -1,5 +1,9 @@
-import type { ProviderAnswer, ToldPayment, TokenRequest } from '#modules/payments/providers/provider'
-import type { CardProvider } from '#modules/payments/providers/provider'
+import {
+  type ProviderAnswer,
+  type ToldPayment,
+  type TokenRequest,
+  type CardProvider,
+} from '#modules/payments/providers/provider'
 import { atBank, declined, unpaid, unreachable } from '../scripted-provider'
 
 /** How a customer pays: as asked for, or so that it does not fit. */

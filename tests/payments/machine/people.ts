@@ -2,8 +2,7 @@ import { Refusal } from '#kernel/refusal'
 import { WrongExpectedRevision } from '#platform/event-store/event-store'
 import { cycle } from '../../ordering/lunches'
 import type { Act } from './acts'
-import { menu } from './books'
-import type { CartBook, Payout } from './books'
+import { menu, type CartBook, type Payout } from './books'
 import { Crash, type ServiceProcess, type Environment } from './process'
 
 /** In whose name everything is done; the log of who did it is not what these stories are about. */

@@ -1,5 +1,4 @@
-import { evolve, freeSlot, readSlotEvent } from '#modules/ordering/slot/meal-slot'
-import type { MealSlot } from '#modules/ordering/slot/meal-slot'
+import { evolve, freeSlot, readSlotEvent, type MealSlot } from '#modules/ordering/slot/meal-slot'
 import { isGivenUp } from '#modules/payments/attempt/payment-attempt'
 import type { EventStore, Position } from '#platform/event-store/event-store'
 import type { Scene } from './scene'

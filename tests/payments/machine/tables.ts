@@ -2,12 +2,15 @@ import knexOf, { type Knex } from 'knex'
 import type { Pool } from 'pg'
 import { ordersView } from '#modules/ordering/orders/orders.view'
 import type { OrderRow } from '#modules/ordering/orders/order'
-import { attemptsView } from '#modules/payments/attempt/attempts.view'
-import type { AttemptRow } from '#modules/payments/attempt/attempts.view'
+import { attemptsView, type AttemptRow } from '#modules/payments/attempt/attempts.view'
 import { refundsView, type RefundRow } from '#modules/refunds/refunds.view'
-import { beginning } from '#platform/event-store/event-store'
+import {
+  beginning,
+  type EventStore,
+  type Position,
+  type RecordedEvent,
+} from '#platform/event-store/event-store'
 import { type Database } from '#platform/database'
-import type { EventStore, Position, RecordedEvent } from '#platform/event-store/event-store'
 import { readLog } from '#platform/event-store/read-log'
 import { evolveRows, touchReader, type RowView, type ViewRows } from '#platform/projections/row-view'
 

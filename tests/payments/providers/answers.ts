@@ -1,6 +1,5 @@
 import type { ProviderAnswer, ToldPayment } from '../../../src/modules/payments/providers/provider'
-import type { XmlTree } from '../../../src/modules/payments/providers/dpo-wire'
-import { writeXml } from '../../../src/modules/payments/providers/dpo-wire'
+import { type XmlTree, writeXml } from '../../../src/modules/payments/providers/dpo-wire'
 
 export const companyToken = '11111111-AAAA-4BBB-8CCC-222222222222'
 

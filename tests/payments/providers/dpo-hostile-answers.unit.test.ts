@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
 import { dpoTimeouts } from '../../../src/modules/payments/providers/dpo-wire'
 import { dpoProvider } from '../../../src/modules/payments/providers/dpo'
-import { verdictFor } from '../../../src/modules/payments/providers/provider'
-import type { CardProvider } from '../../../src/modules/payments/providers/provider'
+import { verdictFor, type CardProvider } from '../../../src/modules/payments/providers/provider'
 import { companyToken, dpoXml, expected, paidFields } from './answers'
 
 const request = {

@@ -4,8 +4,8 @@ import {
   refundTokenXml,
   verifyRefundXml,
   verifyTokenXml,
+  dpoTimeouts,
 } from '../../../src/modules/payments/providers/dpo-wire'
-import { dpoTimeouts } from '../../../src/modules/payments/providers/dpo-wire'
 import type { TokenRequest } from '../../../src/modules/payments/providers/provider'
 import { companyToken } from './answers'
 

@@ -1,10 +1,8 @@
 import { dpoProvider } from '../../../src/modules/payments/providers/dpo'
-import { verdictFor } from '../../../src/modules/payments/providers/provider'
-import type { TokenAnswer } from '../../../src/modules/payments/providers/provider'
+import { verdictFor, type TokenAnswer } from '../../../src/modules/payments/providers/provider'
 import { scriptTags } from '../../../src/sandbox/script'
 import { request } from './facing'
-import { startFakeDpo } from './fake-dpo'
-import type { FakeDpo } from './fake-dpo'
+import { startFakeDpo, type FakeDpo } from './fake-dpo'
 
 let dpo: FakeDpo
 let at = new Date('2026-09-16T05:00:00Z')

@@ -1,7 +1,10 @@
 import * as fc from 'fast-check'
-import { verdictFor } from '../../../src/modules/payments/providers/provider'
-import type { Difference } from '../../../src/modules/payments/providers/provider'
-import type { ProviderAnswer, ToldPayment } from '../../../src/modules/payments/providers/provider'
+import {
+  verdictFor,
+  type Difference,
+  type ProviderAnswer,
+  type ToldPayment,
+} from '../../../src/modules/payments/providers/provider'
 import { expected, saysPaid, told } from './answers'
 
 const pair = (amount: number | null, currency: string | null) => ({ amount, currency })

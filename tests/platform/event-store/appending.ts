@@ -1,5 +1,4 @@
-import { beginning, noStream, WrongExpectedRevision } from '#platform/event-store/event-store'
-import type { Position } from '#platform/event-store/event-store'
+import { beginning, noStream, WrongExpectedRevision, type Position } from '#platform/event-store/event-store'
 import type { Bench } from './store-under-test'
 
 export const appendingContract = ({ store, freshStream, numbers, readNumbers }: Bench): void => {

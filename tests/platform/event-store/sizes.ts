@@ -1,6 +1,5 @@
 import { maxEventBytes } from '#platform/event-store/event-json'
-import { noStream } from '#platform/event-store/event-store'
-import type { StreamAppend } from '#platform/event-store/event-store'
+import { noStream, type StreamAppend } from '#platform/event-store/event-store'
 import { newEvents, noted } from '../../support/recorded-events'
 import type { Bench } from './store-under-test'
 

@@ -2,8 +2,7 @@ import { once } from 'node:events'
 import { noStream } from '#platform/event-store/event-store'
 import { eventually } from '../../support/eventually'
 import { counted, follow, newEvents, noted } from '../../support/recorded-events'
-import { places } from './store-under-test'
-import type { Bench } from './store-under-test'
+import { places, type Bench } from './store-under-test'
 
 export const subscriptionContract = ({ store, another, freshStream, numbers, here }: Bench): void => {
   test('a subscription delivers what is there and what comes, once and in order', async () => {

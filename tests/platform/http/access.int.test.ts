@@ -1,12 +1,9 @@
 import { describeAccess } from '../../support/described-access'
 import type { Principal } from '#platform/http/route'
-import type { Visitor } from '../../support/access-walk'
-import { accessCases, nowhereOn, verdictOf } from '../../support/access-walk'
-import type { TestDatabase } from '../../support/postgres'
-import { testDatabase } from '../../support/postgres'
+import { type Visitor, accessCases, nowhereOn, verdictOf } from '../../support/access-walk'
+import { type TestDatabase, testDatabase } from '../../support/postgres'
 import { exampleRoutes } from './example-routes'
-import type { ExampleServer } from './example-server'
-import { exampleSessions, people, startExampleServer } from './example-server'
+import { type ExampleServer, exampleSessions, people, startExampleServer } from './example-server'
 
 let database: TestDatabase
 let server: ExampleServer

@@ -1,10 +1,7 @@
-import { httpRefusals } from '#platform/http/http-refusals'
-import type { HttpRefusal } from '#platform/http/http-refusals'
+import { httpRefusals, type HttpRefusal } from '#platform/http/http-refusals'
 import type { Exchange } from '../../support/http-exchange'
-import type { TestDatabase } from '../../support/postgres'
-import { testDatabase } from '../../support/postgres'
-import type { ExampleServer } from './example-server'
-import { exampleSessions, people, startExampleServer } from './example-server'
+import { type TestDatabase, testDatabase } from '../../support/postgres'
+import { type ExampleServer, exampleSessions, people, startExampleServer } from './example-server'
 
 let database: TestDatabase
 let server: ExampleServer

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { endpoint, idParam } from '#contracts/endpoint'
 import { Refusal } from '#kernel/refusal'
-import type { Call, Route } from '#platform/http/route'
 import {
+  type Call,
+  type Route,
   anyone,
   onlyRoles,
   rawRoute,

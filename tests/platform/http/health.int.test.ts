@@ -1,7 +1,6 @@
 import { Registry } from 'prom-client'
 import { metricsRegistry, type Readiness } from '#platform/http/health'
-import type { ExampleServer } from './example-server'
-import { startExampleServer } from './example-server'
+import { type ExampleServer, startExampleServer } from './example-server'
 
 const servers: ExampleServer[] = []
 const start = async (...more: Parameters<typeof startExampleServer>) => {

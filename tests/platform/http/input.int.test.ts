@@ -1,6 +1,5 @@
 import { connect } from 'node:net'
-import type { ExampleServer } from './example-server'
-import { startExampleServer } from './example-server'
+import { type ExampleServer, startExampleServer } from './example-server'
 
 let server: ExampleServer
 

@@ -1,8 +1,6 @@
 import { Registry } from 'prom-client'
-import type { TestDatabase } from '../../support/postgres'
-import { testDatabase } from '../../support/postgres'
-import type { ExampleServer } from './example-server'
-import { exampleSessions, people, startExampleServer } from './example-server'
+import { type TestDatabase, testDatabase } from '../../support/postgres'
+import { type ExampleServer, exampleSessions, people, startExampleServer } from './example-server'
 
 let database: TestDatabase
 let server: ExampleServer

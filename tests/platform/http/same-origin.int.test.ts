@@ -1,5 +1,4 @@
-import type { ExampleServer } from './example-server'
-import { startExampleServer } from './example-server'
+import { type ExampleServer, startExampleServer } from './example-server'
 
 let server: ExampleServer
 let proxied: ExampleServer

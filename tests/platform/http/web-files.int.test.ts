@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
-import type { ExampleServer } from './example-server'
-import { startExampleServer } from './example-server'
+import { type ExampleServer, startExampleServer } from './example-server'
 
 const script = `export const menu = '${'nshima '.repeat(400)}'`
 const page = '<!doctype html><title>Tuckshop</title>'

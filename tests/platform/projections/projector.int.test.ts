@@ -11,10 +11,8 @@ import {
   numbersView,
   talliesView,
 } from '../../support/example-view'
-import { testDatabase } from '../../support/postgres'
-import type { TestDatabase } from '../../support/postgres'
-import { exampleProcess } from '../../support/projecting'
-import type { ExampleProcess } from '../../support/projecting'
+import { testDatabase, type TestDatabase } from '../../support/postgres'
+import { exampleProcess, type ExampleProcess } from '../../support/projecting'
 import { counted, follow, noted } from '../../support/recorded-events'
 
 let schoolDb: TestDatabase

@@ -1,8 +1,7 @@
 import type { sendUnaryData, ServerReadableStream } from '@grpc/grpc-js'
 import type { AppendReq, AppendResp } from '@eventstore/db-client/generated/streams_pb'
 import { appendMessage, streamName } from './messages'
-import { turnedAway } from './node-state'
-import type { Fate, NodeState } from './node-state'
+import { turnedAway, type Fate, type NodeState } from './node-state'
 import { answerLost, notLeader, timedOut, tooBusy, tooLarge } from './refusals'
 import type { Expected, ProposedRecord } from './transaction-log'
 

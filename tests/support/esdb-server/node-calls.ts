@@ -1,5 +1,4 @@
-import { Server } from '@grpc/grpc-js'
-import type { sendUnaryData } from '@grpc/grpc-js'
+import { Server, type sendUnaryData } from '@grpc/grpc-js'
 import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb'
 import { ClusterInfo, EndPoint, MemberInfo } from '@eventstore/db-client/generated/gossip_pb'
 import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb'

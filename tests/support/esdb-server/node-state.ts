@@ -1,6 +1,5 @@
 import type { Metadata } from '@grpc/grpc-js'
-import { accessDenied, notLeader } from './refusals'
-import type { Refused } from './refusals'
+import { accessDenied, notLeader, type Refused } from './refusals'
 import type { TransactionLog } from './transaction-log'
 
 /**

@@ -1,9 +1,7 @@
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb'
 import { eventMessage, notFoundMessage, streamName } from './messages'
-import { turnedAway } from './node-state'
-import type { NodeState } from './node-state'
-import { send } from './send'
-import type { ReadCall } from './send'
+import { turnedAway, type NodeState } from './node-state'
+import { send, type ReadCall } from './send'
 import { subscribeCall } from './subscribe-call'
 
 /** Streams.Read: a stream forwards, $all backwards, or a filtered subscription to $all. */

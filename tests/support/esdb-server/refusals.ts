@@ -1,5 +1,4 @@
-import { Metadata, status } from '@grpc/grpc-js'
-import type { StatusObject } from '@grpc/grpc-js'
+import { Metadata, status, type StatusObject } from '@grpc/grpc-js'
 
 export type Refused = Pick<StatusObject, 'code' | 'details' | 'metadata'>
 

@@ -1,9 +1,7 @@
-import { ServerCredentials } from '@grpc/grpc-js'
-import type { Server } from '@grpc/grpc-js'
+import { ServerCredentials, type Server } from '@grpc/grpc-js'
 import { nodeServer } from './node-calls'
 import type { Calls, Fate, NodeState } from './node-state'
-import { foreignRecord, transactionLog } from './transaction-log'
-import type { TransactionLog } from './transaction-log'
+import { foreignRecord, transactionLog, type TransactionLog } from './transaction-log'
 
 const mebibyte = 1024 * 1024
 

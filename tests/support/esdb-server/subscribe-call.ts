@@ -2,8 +2,7 @@ import type { ReadReq } from '@eventstore/db-client/generated/streams_pb'
 import { caughtUpMessage, checkpointMessage, confirmationMessage, eventMessage } from './messages'
 import type { NodeState } from './node-state'
 import { dropped, invalidPosition } from './refusals'
-import { send } from './send'
-import type { ReadCall } from './send'
+import { send, type ReadCall } from './send'
 import type { LogRecord } from './transaction-log'
 
 const nowhere = -1n

@@ -1,9 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { administratorList, setPassword, setPermissions } from '#contracts/administrators'
-import type { AdminUser } from '#contracts/administrators'
+import { administratorList, setPassword, setPermissions, type AdminUser } from '#contracts/administrators'
 import { createAdmin, featureNames } from '#contracts/identity'
-import { fakeServer, refusal } from './fake-server'
-import type { FakeServer } from './fake-server'
+import { fakeServer, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
 import { onePage } from './sample-settings'
 

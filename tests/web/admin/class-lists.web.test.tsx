@@ -1,10 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { classList } from '#contracts/class-list'
-import type { ClassListEntry } from '#contracts/class-list'
+import { classList, type ClassListEntry } from '#contracts/class-list'
 import { getCycleLength, listCycles } from '#contracts/cycles'
 import { kitchenToday, kitchenWeek } from '#contracts/ordering'
-import { fakeServer, refusal } from './fake-server'
-import type { FakeServer } from './fake-server'
+import { fakeServer, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
 import { onePage } from './sample-settings'
 

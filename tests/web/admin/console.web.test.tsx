@@ -2,8 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { listCycles, cycleHistory, getCycleLength } from '#contracts/cycles'
 import { logout, portal } from '#contracts/identity'
 import { kitchenToday } from '#contracts/ordering'
-import { fakeServer, FakeRefusal, refusal } from './fake-server'
-import type { FakeServer } from './fake-server'
+import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
 
 const noPages = { total: 0, page: 1, pageSize: 10, totalPages: 1, hasNextPage: false, hasPreviousPage: false }

@@ -1,8 +1,7 @@
 import { screen } from '@testing-library/react'
 import { getCutoff, saveCutoff } from '#contracts/cycles'
 import { getCommunication, saveCommunication } from '#contracts/identity'
-import { fakeServer, FakeRefusal } from './fake-server'
-import type { FakeServer } from './fake-server'
+import { fakeServer, FakeRefusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'
 
 let server: FakeServer

@@ -1,11 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { listMenu } from '#contracts/catalogue'
-import { cycleOrders } from '#contracts/cycle-orders'
-import type { CycleOrder } from '#contracts/cycle-orders'
+import { cycleOrders, type CycleOrder } from '#contracts/cycle-orders'
 import { listCycles } from '#contracts/cycles'
 import { setOrderStatus } from '#contracts/ordering'
-import { fakeServer, FakeRefusal, refusal } from './fake-server'
-import type { FakeServer } from './fake-server'
+import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'
 import { autumnCycle, historyOrder, historyPage } from './sample-orders'
 

@@ -1,8 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import type { OrderCycle } from '#contracts/cycles'
-import { createCycle, cycleHistory, listCycles } from '#contracts/cycles'
-import { fakeServer, FakeRefusal, refusal } from './fake-server'
-import type { FakeServer } from './fake-server'
+import { type OrderCycle, createCycle, cycleHistory, listCycles } from '#contracts/cycles'
+import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'
 
 const cycle = (id: number, more: Partial<OrderCycle> = {}): OrderCycle => ({

@@ -1,8 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import type { OrderCycle } from '#contracts/cycles'
-import { cycleHistory, deactivateCycle, listCycles, reactivateCycle } from '#contracts/cycles'
-import { fakeServer, FakeRefusal, refusal } from './fake-server'
-import type { FakeServer } from './fake-server'
+import {
+  type OrderCycle,
+  cycleHistory,
+  deactivateCycle,
+  listCycles,
+  reactivateCycle,
+} from '#contracts/cycles'
+import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
 
 const cycle = (id: number, more: Partial<OrderCycle> = {}): OrderCycle => ({

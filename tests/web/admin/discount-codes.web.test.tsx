@@ -4,11 +4,10 @@ import {
   deleteDiscountCode,
   listDiscountCodes,
   updateDiscountCode,
+  type DiscountCode,
 } from '#contracts/discount-codes'
-import type { DiscountCode } from '#contracts/discount-codes'
 import { searchUsers } from '#contracts/parents'
-import { fakeServer, FakeRefusal, refusal } from './fake-server'
-import type { FakeServer } from './fake-server'
+import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
 import { onePage, welcome } from './sample-settings'
 

@@ -1,8 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { getCycleLength, listCycles } from '#contracts/cycles'
 import { kitchenToday, kitchenWeek } from '#contracts/ordering'
-import { fakeServer } from './fake-server'
-import type { FakeServer } from './fake-server'
+import { fakeServer, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
 import { onePage } from './sample-settings'
 

@@ -1,9 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import type { KitchenTotal } from '#contracts/ordering'
-import { kitchenToday, kitchenWeek, setOrderStatus } from '#contracts/ordering'
+import { type KitchenTotal, kitchenToday, kitchenWeek, setOrderStatus } from '#contracts/ordering'
 import { getCycleLength, listCycles } from '#contracts/cycles'
-import { fakeServer, FakeRefusal, refusal } from './fake-server'
-import type { FakeServer } from './fake-server'
+import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
 
 const metadata = {

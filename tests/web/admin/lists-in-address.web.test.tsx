@@ -8,8 +8,7 @@ import { liveOrders } from '#contracts/payments-console'
 import { pendingPayments } from '#contracts/pending-payments'
 import { listFailedOrders } from '#contracts/recovery-list'
 import { listRefunds } from '#contracts/refunds'
-import { fakeServer } from './fake-server'
-import type { FakeServer } from './fake-server'
+import { fakeServer, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
 
 type Listed =

@@ -1,8 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { verifyPayment } from '#contracts/payments'
 import { liveOrders, retryAttempt, setAttemptStatus } from '#contracts/payments-console'
-import { fakeServer, FakeRefusal, refusal } from './fake-server'
-import type { FakeServer } from './fake-server'
+import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'
 import { liveAttempt, livePage } from './sample-payments'
 

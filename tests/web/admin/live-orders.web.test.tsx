@@ -1,7 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { liveOrders } from '#contracts/payments-console'
-import { fakeServer, refusal } from './fake-server'
-import type { FakeServer } from './fake-server'
+import { fakeServer, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
 import { attemptLine, liveAttempt, livePage } from './sample-payments'
 

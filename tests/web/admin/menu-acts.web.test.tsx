@@ -1,14 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import type { MenuItem } from '#contracts/catalogue'
 import {
+  type MenuItem,
   bulkArchive,
   deleteMenuItem,
   duplicateItems,
   itemsHaveOrders,
   setArchived,
 } from '#contracts/catalogue'
-import { fakeServer, FakeRefusal, refusal } from './fake-server'
-import type { FakeServer } from './fake-server'
+import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
 import { forgetToasts, openConsole } from './open-console'
 import { menuItemOf, serveMenu } from './sample-menu'
 

@@ -6,8 +6,7 @@ import {
   itemHasOrders,
   updateMenuItem,
 } from '#contracts/catalogue'
-import { fakeServer, FakeRefusal, refusal } from './fake-server'
-import type { FakeServer } from './fake-server'
+import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
 import { menuItemOf, sampleMenu, serveMenu } from './sample-menu'
 

@@ -1,9 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import type { MenuItem } from '#contracts/catalogue'
-import { getMenuItem, itemHasOrders, setAvailability } from '#contracts/catalogue'
+import { type MenuItem, getMenuItem, itemHasOrders, setAvailability } from '#contracts/catalogue'
 import { listMenuItems } from '#contracts/menu-items'
-import { fakeServer, refusal } from './fake-server'
-import type { FakeServer } from './fake-server'
+import { fakeServer, refusal, type FakeServer } from './fake-server'
 import { forgetToasts, openConsole, shownAddress } from './open-console'
 import { pageOfMenu, serveMenu } from './sample-menu'
 

@@ -1,8 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { bulkArchive } from '#contracts/catalogue'
 import { listMenuItems } from '#contracts/menu-items'
-import { fakeServer } from './fake-server'
-import type { FakeServer } from './fake-server'
+import { fakeServer, type FakeServer } from './fake-server'
 import { forgetToasts, openConsole, shownAddress } from './open-console'
 import { menuItemOf, pageOfMenu, serveMenu } from './sample-menu'
 

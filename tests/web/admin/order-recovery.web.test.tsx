@@ -1,10 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { acceptMismatch, retryAttempt, waiveRemainder } from '#contracts/payments-console'
+import { acceptMismatch, retryAttempt, waiveRemainder, type FailedOrder } from '#contracts/payments-console'
 import { listFailedOrders } from '#contracts/recovery-list'
-import type { FailedOrder } from '#contracts/payments-console'
 import type { ReplyOf } from '#contracts/endpoint'
-import { fakeServer, FakeRefusal, refusal } from './fake-server'
-import type { FakeServer } from './fake-server'
+import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
 import { attemptLine, failedAttempt, failedPage } from './sample-payments'
 

@@ -1,8 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { addStudent } from '#contracts/identity'
 import { createParent, listParents, updateParent } from '#contracts/parents'
-import { fakeServer, refusal } from './fake-server'
-import type { FakeServer } from './fake-server'
+import { fakeServer, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'
 import { chipo, mwila, parentList, unanswered } from './sample-parents'
 

@@ -1,7 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { deleteAnyStudent, deleteParent, listParents } from '#contracts/parents'
-import { fakeServer, refusal } from './fake-server'
-import type { FakeServer } from './fake-server'
+import { fakeServer, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
 import { chipo, mwila, parentList, unanswered } from './sample-parents'
 

@@ -1,10 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { attemptHistory, liveOrders, orderHistory } from '#contracts/payments-console'
+import { attemptHistory, liveOrders, orderHistory, type HistoryEntry } from '#contracts/payments-console'
 import { listFailedOrders } from '#contracts/recovery-list'
-import type { HistoryEntry } from '#contracts/payments-console'
 import { listRefunds } from '#contracts/refunds'
-import { fakeServer, refusal } from './fake-server'
-import type { FakeServer } from './fake-server'
+import { fakeServer, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'
 import { failedAttempt, failedPage, liveAttempt, livePage } from './sample-payments'
 

@@ -1,10 +1,8 @@
 import { MutationObserver, QueryClient } from '@tanstack/react-query'
 import { screen, waitFor } from '@testing-library/react'
-import { pendingPayments, verifyPending } from '#contracts/pending-payments'
-import type { PendingGroup } from '#contracts/pending-payments'
+import { pendingPayments, verifyPending, type PendingGroup } from '#contracts/pending-payments'
 import { verifyOrders } from '../../../web/features/pending-payments/api'
-import { fakeServer, FakeRefusal, refusal } from './fake-server'
-import type { FakeServer } from './fake-server'
+import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
 
 const office = adminWith('pending_payments')

@@ -1,8 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { completeRefund, listRefunds } from '#contracts/refunds'
-import type { Refund } from '#contracts/refunds'
-import { fakeServer, FakeRefusal, refusal } from './fake-server'
-import type { FakeServer } from './fake-server'
+import { completeRefund, listRefunds, type Refund } from '#contracts/refunds'
+import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
 
 const office = adminWith('refunds')

@@ -1,8 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { revenueStats } from '#contracts/revenue'
-import type { RevenueReply } from '#contracts/revenue'
-import { fakeServer, FakeRefusal, refusal } from './fake-server'
-import type { FakeServer } from './fake-server'
+import { revenueStats, type RevenueReply } from '#contracts/revenue'
+import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
 
 let server: FakeServer

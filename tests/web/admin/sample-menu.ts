@@ -1,5 +1,4 @@
-import type { MenuItem } from '#contracts/catalogue'
-import { itemsHaveOrders } from '#contracts/catalogue'
+import { type MenuItem, itemsHaveOrders } from '#contracts/catalogue'
 import type { QueryOf } from '#contracts/endpoint'
 import { listMenuItems } from '#contracts/menu-items'
 import type { FakeServer } from './fake-server'

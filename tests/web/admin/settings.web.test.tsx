@@ -1,9 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { listDiscountCodes } from '#contracts/discount-codes'
-import { getPaymentBypass, savePaymentBypass } from '#contracts/payments'
-import type { PaymentBypass } from '#contracts/payments'
-import { fakeServer, FakeRefusal, refusal } from './fake-server'
-import type { FakeServer } from './fake-server'
+import { getPaymentBypass, savePaymentBypass, type PaymentBypass } from '#contracts/payments'
+import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
 import { onePage } from './sample-settings'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
 

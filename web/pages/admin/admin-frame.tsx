@@ -1,5 +1,4 @@
-import { Suspense } from 'react'
-import type { ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
 import type { FeatureName } from '#contracts/identity'
 import { ConsoleShell } from '../../features/admin-shell/console-shell'
 import { sectionsOf } from '../../features/admin-shell/sections'

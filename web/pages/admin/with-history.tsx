@@ -1,5 +1,4 @@
-import { Suspense, useState } from 'react'
-import type { ReactNode } from 'react'
+import { Suspense, useState, type ReactNode } from 'react'
 import type { HistorySubject } from '../../features/payment-history/history-subject'
 import { lazyPart } from '../../lib/lazy'
 

@@ -1,5 +1,4 @@
-import { Suspense, useState } from 'react'
-import type { ReactNode } from 'react'
+import { Suspense, useState, type ReactNode } from 'react'
 import type { User } from '#contracts/identity'
 import { MakerFooter } from '../../features/session/brand'
 import { lazyPart } from '../../lib/lazy'

@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
-import type { ReactNode } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import type { User } from '#contracts/identity'
 import { discountQuery } from '../../features/orders/api'
 import { Logo } from '../../features/session/brand'
 import { useSignOut } from '../../features/session/use-sign-out'
 import { classes } from '../../lib/classes'
 import { Badge } from '../../ui/badge'
-import { Icon } from '../../ui/icon'
-import type { IconName } from '../../ui/icon'
+import { Icon, type IconName } from '../../ui/icon'
 import { IconButton } from '../../ui/icon-button'
 
 type HeaderProps = { user: User; onContact?: () => void; onProfile?: () => void }

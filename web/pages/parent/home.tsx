@@ -16,8 +16,7 @@ import { CalendarSkeleton } from '../ordering/calendar-skeleton'
 import { HomeFrame } from '../ordering/home-frame'
 import { HowToCard } from '../ordering/how-to-card'
 import { MenuTab } from '../ordering/menu-tab'
-import { useOrdering } from '../ordering/use-ordering'
-import type { Ordering } from '../ordering/use-ordering'
+import { useOrdering, type Ordering } from '../ordering/use-ordering'
 
 const CartPanel = lazyPart(() => import('../../features/cart/panel/cart-panel').then((m) => m.CartPanel))
 const StudentsPanel = lazyPart(() =>

@@ -1,5 +1,4 @@
-import { Icon } from '../../ui/icon'
-import type { IconName } from '../../ui/icon'
+import { Icon, type IconName } from '../../ui/icon'
 
 const promises: { icon: IconName; text: string }[] = [
   { icon: 'calendar', text: 'Choose lunches weeks ahead, in one go' },

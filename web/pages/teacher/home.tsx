@@ -15,8 +15,7 @@ import { Tabs } from '../../ui/tabs'
 import { CalendarSkeleton } from '../ordering/calendar-skeleton'
 import { HomeFrame } from '../ordering/home-frame'
 import { MenuTab } from '../ordering/menu-tab'
-import { useOrdering } from '../ordering/use-ordering'
-import type { Ordering } from '../ordering/use-ordering'
+import { useOrdering, type Ordering } from '../ordering/use-ordering'
 import { useOwnMealsOnly } from './use-own-meals-only'
 
 const CartPanel = lazyPart(() => import('../../features/cart/panel/cart-panel').then((m) => m.CartPanel))

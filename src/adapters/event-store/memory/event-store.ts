@@ -1,15 +1,15 @@
 import { appendsWithEvents, recognised, refuseConflict } from '#platform/event-store/append-plan'
 import { eventJson } from '#platform/event-store/event-json'
-import { beginning, noStream } from '#platform/event-store/event-store'
-import type {
-  EventStore,
-  Position,
-  RecordedEvent,
-  StoreEnd,
-  StreamAppend,
+import {
+  beginning,
+  noStream,
+  type EventStore,
+  type Position,
+  type RecordedEvent,
+  type StoreEnd,
+  type StreamAppend,
 } from '#platform/event-store/event-store'
-import { pullSubscription } from '#platform/event-store/pull-subscription'
-import type { Page } from '#platform/event-store/pull-subscription'
+import { pullSubscription, type Page } from '#platform/event-store/pull-subscription'
 
 const positionOf = (index: number) => String(index + 1).padStart(20, '0')
 

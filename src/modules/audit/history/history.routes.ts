@@ -1,6 +1,5 @@
 import { attemptHistory, orderHistory } from '#contracts/payments-console'
-import { route, withFeature } from '#platform/http/route'
-import type { Route } from '#platform/http/route'
+import { route, withFeature, type Route } from '#platform/http/route'
 import { entriesOf, scopeOfAttempt, scopeOfOrder, type Scope } from './entries.rows'
 import { historyReply } from './entry-reply'
 import { usernamesIn } from './export.commands'

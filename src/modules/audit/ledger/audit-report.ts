@@ -1,7 +1,5 @@
-import { balanceWords, whereItIs } from './balance'
-import type { Balance, MoneyTotals } from './balance'
-import { chainFaultWords } from '../chain/chain-fault'
-import type { ChainFault } from '../chain/chain-fault'
+import { balanceWords, whereItIs, type Balance, type MoneyTotals } from './balance'
+import { chainFaultWords, type ChainFault } from '../chain/chain-fault'
 import { kwacha } from '../history/entry-words'
 import type { SumDifference } from './ledger-totals'
 

@@ -1,6 +1,5 @@
 import { kwacha } from '../history/entry-words'
-import { stands } from './ledger'
-import type { LedgerAttempt, LedgerOrder, LedgerRefund } from './ledger'
+import { stands, type LedgerAttempt, type LedgerOrder, type LedgerRefund } from './ledger'
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0)
 

@@ -2,8 +2,7 @@ import type { Ngwee } from '#kernel/money'
 import type { Balance } from './balance'
 import { attemptClues, refundClues } from './balance-clues.decide'
 import { kwacha } from '../history/entry-words'
-import { stands } from './ledger'
-import type { Ledger, LedgerAttempt, LedgerOrder, LedgerRefund } from './ledger'
+import { stands, type Ledger, type LedgerAttempt, type LedgerOrder, type LedgerRefund } from './ledger'
 
 const graceMs = 3_600_000
 

@@ -9,8 +9,7 @@ import {
 import { type Database } from '#platform/database'
 import { pageMetadataOf } from '#platform/http/page-metadata'
 import { route, withFeature } from '#platform/http/route'
-import { asParent } from './parents.commands'
-import type { parentCommands } from './parents.commands'
+import { asParent, type parentCommands } from './parents.commands'
 import { parentsPage, usersLike } from './parents.rows'
 
 const pageSize = 50

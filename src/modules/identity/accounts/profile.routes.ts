@@ -1,7 +1,10 @@
 import { convertToTeacher, updateProfile } from '#contracts/identity'
 import { anyone, onlyRoles, rawRoute, route, whoeverSignedIn } from '#platform/http/route'
-import type { VerificationCommands, VerificationOutcome } from '../sign-in/email-verification.commands'
-import { verificationPath } from '../sign-in/email-verification.commands'
+import {
+  type VerificationCommands,
+  type VerificationOutcome,
+  verificationPath,
+} from '../sign-in/email-verification.commands'
 import type { profileCommands } from './profile.commands'
 import { asUser } from './account'
 

@@ -2,8 +2,7 @@ import { randomInt } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { atMost } from '#platform/at-most'
-import type { Credentials, Matches } from '../accounts/credentials.decide'
-import { openingHashes } from '../accounts/credentials.decide'
+import { type Credentials, type Matches, openingHashes } from '../accounts/credentials.decide'
 
 // OWASP's argon2id: 19 MiB, two passes.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }

@@ -1,6 +1,5 @@
 import { currentUser, forgotPassword, login, logout, register } from '#contracts/identity'
-import type { RateLimit } from '#platform/http/route'
-import { anyone, route, whoeverSignedIn } from '#platform/http/route'
+import { type RateLimit, anyone, route, whoeverSignedIn } from '#platform/http/route'
 import type { passwordResetCommands } from './password-reset.commands'
 import type { registrationCommands } from '../accounts/registration.commands'
 import type { signInCommands } from './sign-in.commands'

@@ -1,7 +1,6 @@
 import type { Knex } from 'knex'
 import type { Student as StudentReply } from '#contracts/identity'
-import type { Student } from './student.decide'
-import { staffGrade } from './student.decide'
+import { type Student, staffGrade } from './student.decide'
 
 const columns = ['id', 'userId', 'name', 'grade'] as const
 

@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { eventReader, eventType } from '#kernel/event'
-import type { EventOf } from '#kernel/event'
-import { orderId, rowId, slotId, slotKey } from '#kernel/id'
-import type { SlotKey } from '#kernel/id'
+import { eventReader, eventType, type EventOf } from '#kernel/event'
+import { orderId, rowId, slotId, slotKey, type SlotKey } from '#kernel/id'
 import { mealLine } from '#kernel/meal-line'
 
 const at = z.iso.datetime()

@@ -1,6 +1,5 @@
 import type { PaymentBypass } from '#contracts/payments'
-import { decimalFromNgwee, kwachaFromNgwee } from '#kernel/money'
-import type { Ngwee } from '#kernel/money'
+import { decimalFromNgwee, kwachaFromNgwee, type Ngwee } from '#kernel/money'
 
 /** What is to be paid outside of the card provider, and the words by which the school recognises it. */
 export type AlternativePayment = { reference: string; amount: Ngwee; meals: number }

@@ -1,5 +1,4 @@
-import { unresolvedLines } from '../attempt/payment-attempt'
-import type { Standing } from '../attempt/payment-attempt'
+import { unresolvedLines, type Standing } from '../attempt/payment-attempt'
 
 type Wanted = {
   index?: number | undefined

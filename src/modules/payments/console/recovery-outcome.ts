@@ -1,8 +1,7 @@
 import type { ReplyOf } from '#contracts/endpoint'
 import type { retryAttempt } from '#contracts/payments-console'
 import { reasonOf, reasonsInWords, recoveryError, recoveryStatus } from './labels'
-import { unresolvedLines } from '../attempt/payment-attempt'
-import type { Standing } from '../attempt/payment-attempt'
+import { unresolvedLines, type Standing } from '../attempt/payment-attempt'
 import type { Verdict } from '../providers/provider'
 
 export type RecoveryOutcome = ReplyOf<typeof retryAttempt>

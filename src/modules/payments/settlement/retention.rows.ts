@@ -1,7 +1,6 @@
 import type { Pool } from 'pg'
 import type { Now } from '#platform/clock'
-import type { Retention } from '#platform/retention'
-import { dayMs, deleteUntil } from '#platform/retention'
+import { type Retention, dayMs, deleteUntil } from '#platform/retention'
 
 /** A push that nobody can read says nothing; a few months are enough to see who sends such things. */
 export const unreadablePushesKeptDays = 90
