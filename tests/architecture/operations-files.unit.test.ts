@@ -125,7 +125,9 @@ describe('the compose set', () => {
 
 describe('the image', () => {
   test('runs what is built, as nobody in particular', () => {
-    expect(/^CMD \["node", "--max-old-space-size=256", "dist\/server\/(.+)\.js"\]$/m.exec(dockerfile)?.[1]).toBe('start-main')
+    expect(
+      /^CMD \["node", "--max-old-space-size=256", "dist\/server\/(.+)\.js"\]$/m.exec(dockerfile)?.[1],
+    ).toBe('start-main')
     expect(mains).toContain('start-main.ts')
     expect(
       dockerfile
@@ -151,7 +153,9 @@ describe('one small server', () => {
   const unit = fileText('ops/systemd/tuckshop.service')
 
   test('the unit starts what is built, with variables that are read', () => {
-    const main = /^ExecStart=\/usr\/bin\/node --max-old-space-size=256 dist\/server\/(.+)\.js$/m.exec(unit)?.[1]
+    const main = /^ExecStart=\/usr\/bin\/node --max-old-space-size=256 dist\/server\/(.+)\.js$/m.exec(
+      unit,
+    )?.[1]
     expect(mains).toContain(`${main}.ts`)
     const fixed = Object.fromEntries(
       (/^Environment=(.+)$/m.exec(unit)?.[1] ?? '')
