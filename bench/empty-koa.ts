@@ -8,7 +8,7 @@ export const startEmptyKoa = async (): Promise<{ url: string; pid: number; stop:
   const url = `http://127.0.0.1:${port}`
   const child = spawn(
     process.execPath,
-    [fileURLToPath(new URL('./empty-koa.mjs', import.meta.url)), String(port)],
+    [fileURLToPath(new URL('./empty-koa-server.mjs', import.meta.url)), String(port)],
     {
       stdio: ['ignore', 'ignore', 'inherit'],
     },

@@ -39,7 +39,7 @@ export const openSchool = async (url: string): Promise<Office> => {
 }
 
 /** Signs in on the line itself too: its calls carry the session as a browser's do. */
-export const signedInLine = async (url: string, client: Client, username: string, password: string) => {
+const signedInLine = async (url: string, client: Client, username: string, password: string) => {
   const line = lineTo(url)
   const { headers } = await line.send(
     'POST',

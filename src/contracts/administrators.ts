@@ -4,7 +4,7 @@ import { featureName, password, role } from './identity'
 import { direction, searchText } from './sorting'
 
 /** An administrator as Admin Users lists them (administrator.md section 3). */
-export const adminUser = z.object({
+const adminUser = z.object({
   id: z.number(),
   username: z.string(),
   role,

@@ -5,11 +5,11 @@ import { historyEntry } from './payments-console'
 
 /** What an entry of the history is about. */
 export const auditKinds = ['checkout', 'provider', 'payment', 'recovery', 'order', 'refund'] as const
-export const auditKind = z.enum(auditKinds)
+const auditKind = z.enum(auditKinds)
 export type AuditKind = z.infer<typeof auditKind>
 
 /** One thing that happened, with where it stands in the hash chain over all events. */
-export const auditEntry = z.object({
+const auditEntry = z.object({
   ...historyEntry.shape,
   /** The event's id. */
   id: z.string(),

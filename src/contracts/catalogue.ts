@@ -17,7 +17,7 @@ export const allergenNames = [
   'Soybeans',
 ] as const
 
-export const priceMessage = 'Price must be a valid positive number with up to 2 decimal places'
+const priceMessage = 'Price must be a valid positive number with up to 2 decimal places'
 const atMost = (length: number, what: string) =>
   z.maxLength(length, `${what} can have at most ${length} characters`)
 const shortText = nonEmpty('Required').check(atMost(80, 'Each entry'))

@@ -5,7 +5,7 @@ import { orderStatus, paymentStatus } from './ordering'
 import { direction } from './sorting'
 
 /** One lunch to hand out. */
-export const classListEntry = z.object({
+const classListEntry = z.object({
   id: z.string(),
   grade,
   student: z.string(),

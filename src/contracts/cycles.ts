@@ -2,18 +2,18 @@ import * as z from 'zod/mini'
 import { endpoint, idParam, messageReply, pageMetadata, wholeNumber } from './endpoint'
 import { direction } from './sorting'
 
-export const blockedDay = z.object({
+const blockedDay = z.object({
   week: z.int().check(z.gte(1), z.lte(6)),
   day: z.int().check(z.gte(1), z.lte(5)),
 })
 export type BlockedDay = z.infer<typeof blockedDay>
 
 /** Why a day takes orders or does not, at the moment of the answer. */
-export const dayStates = ['open', 'blocked', 'past', 'cutoff'] as const
-export const dayState = z.enum(dayStates)
+const dayStates = ['open', 'blocked', 'past', 'cutoff'] as const
+const dayState = z.enum(dayStates)
 export type DayState = z.infer<typeof dayState>
 
-export const cycleWeek = z.object({
+const cycleWeek = z.object({
   week: z.number(),
   startDate: z.string(),
   endDate: z.string(),
@@ -23,7 +23,7 @@ export const cycleWeek = z.object({
 })
 export type CycleWeek = z.infer<typeof cycleWeek>
 
-export const orderCycle = z.object({
+const orderCycle = z.object({
   id: z.number(),
   isActive: z.boolean(),
   /** `YYYY-MM-DD` in the school's zone, a Monday; `endDate` the Friday of the last week. */
@@ -111,7 +111,7 @@ export const getCycleLength = endpoint({
   reply: z.object({ cycleLength: z.number() }),
 })
 
-export const cutoff = z.object({ cutoffHour: z.number(), cutoffMinute: z.number() })
+const cutoff = z.object({ cutoffHour: z.number(), cutoffMinute: z.number() })
 
 export const getCutoff = endpoint({ method: 'GET', path: '/api/settings/cutoff-time', reply: cutoff })
 

@@ -8,7 +8,7 @@ export const myDiscountCode = endpoint({
   reply: z.object({ code: z.string(), discountPercentage: z.number() }),
 })
 
-export const discountCode = z.object({
+const discountCode = z.object({
   id: z.number(),
   code: z.string(),
   userId: z.number(),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, idParam, messageReply, nonEmpty, rowNumber } from './endpoint'
 
-export const roles = ['parent', 'teacher', 'admin'] as const
+const roles = ['parent', 'teacher', 'admin'] as const
 export const role = z.enum(roles)
 export type Role = z.infer<typeof role>
 
@@ -28,7 +28,7 @@ export const childGrade = z.enum(gradeNames, 'Please select a grade')
 export const grade = z.enum([...gradeNames, 'teacher'])
 export type Grade = z.infer<typeof grade>
 
-export const user = z.object({
+const user = z.object({
   id: z.number(),
   username: z.string(),
   name: z.string(),
@@ -51,7 +51,7 @@ export const optionalPhone = z.optional(z.string().check(z.trim(), z.maxLength(4
 export const password = z
   .string()
   .check(z.minLength(6, 'Password must be at least 6 characters'), z.maxLength(200))
-export const username = nonEmpty('Username is required').check(z.maxLength(60))
+const username = nonEmpty('Username is required').check(z.maxLength(60))
 
 export const currentUser = endpoint({ method: 'GET', path: '/api/user', reply: user })
 
@@ -97,7 +97,7 @@ export const convertToTeacher = endpoint({
 export const passwordConfirmationMessage =
   "Password confirmation doesn't match or current password is required"
 
-export const profile = z
+const profile = z
   .object({
     name: nonEmpty('Name is required').check(z.maxLength(120)),
     email: optionalEmail,

@@ -8,10 +8,10 @@ export const orderStatuses = ['pending', 'completed', 'cancelled', 'refunded'] a
 export const orderStatus = z.enum(orderStatuses)
 export type OrderStatus = z.infer<typeof orderStatus>
 
-export const paymentStatuses = ['confirmed', 'pending', 'failed'] as const
+const paymentStatuses = ['confirmed', 'pending', 'failed'] as const
 export const paymentStatus = z.enum(paymentStatuses)
 
-export const orderIdParam = z.object({ id: z.string().check(z.maxLength(60)) })
+const orderIdParam = z.object({ id: z.string().check(z.maxLength(60)) })
 
 export const order = z.object({
   id: z.string(),
@@ -102,11 +102,10 @@ export const lineRefusals = [
   'already_ordered',
   'day_reserved',
 ] as const
-export const lineRefusal = z.enum(lineRefusals)
+const lineRefusal = z.enum(lineRefusals)
 export type LineRefusal = z.infer<typeof lineRefusal>
 
 export const refusedLine = z.object({ index: z.number(), code: lineRefusal, message: z.string() })
-export type RefusedLine = z.infer<typeof refusedLine>
 
 /** Idempotency-Key expected. A total above zero is 402 `payment_required`; refused lines are `lines_refused`. */
 export const placeOrders = endpoint({
@@ -126,7 +125,7 @@ export const placeOrders = endpoint({
   }),
 })
 
-export const kitchenOrder = z.object({
+const kitchenOrder = z.object({
   id: z.string(),
   weekNumber: z.number(),
   dayOfWeek: z.number(),
@@ -145,7 +144,7 @@ export type KitchenOrder = z.infer<typeof kitchenOrder>
 const portion = z.object({ name: z.string(), count: z.number(), comments: z.array(z.string()) })
 
 /** Portions of one item on one day, over every order of the day however many. Pending and completed count. */
-export const kitchenTotal = z.object({
+const kitchenTotal = z.object({
   weekNumber: z.number(),
   dayOfWeek: z.number(),
   mealDate: z.string(),

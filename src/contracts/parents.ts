@@ -4,7 +4,7 @@ import { optionalEmail, optionalPhone, password, role, student } from './identit
 import { direction, numberUpTo, searchText } from './sorting'
 
 /** A parent (or teacher) with their students, as Parents & Students lists them (administrator.md section 3). */
-export const parent = z.object({
+const parent = z.object({
   id: z.number(),
   username: z.string(),
   name: z.string(),
@@ -16,7 +16,7 @@ export const parent = z.object({
 export type Parent = z.infer<typeof parent>
 
 export const shortestSearch = 3
-export const searchTooShort = 'Please enter at least 3 characters to search'
+const searchTooShort = 'Please enter at least 3 characters to search'
 
 export const parentSorts = ['name', 'username', 'newest'] as const
 export type ParentSort = (typeof parentSorts)[number]

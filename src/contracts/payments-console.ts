@@ -12,7 +12,7 @@ export const liveStatuses = [
   'Failed',
   'Payment Abandoned',
 ] as const
-export const liveStatus = z.enum(liveStatuses)
+const liveStatus = z.enum(liveStatuses)
 
 const attemptItem = z.object({
   index: z.number(),
@@ -34,7 +34,7 @@ const attemptItem = z.object({
 })
 export type AttemptItem = z.infer<typeof attemptItem>
 
-export const liveOrder = z.object({
+const liveOrder = z.object({
   id: z.string(),
   createdAt: z.string(),
   username: z.string(),
@@ -103,7 +103,7 @@ export const setAttemptStatus = endpoint({
   reply: messageReply,
 })
 
-export const attemptIdParam = z.object({ id: z.string().check(z.maxLength(60)) })
+const attemptIdParam = z.object({ id: z.string().check(z.maxLength(60)) })
 
 /** Order Recovery's labels (administrator.md section 4). */
 export const recoveryStatuses = [

@@ -68,7 +68,7 @@ export const createPayment = endpoint({
 export const attemptStatuses = ['initiated', 'verified', 'failed'] as const
 
 /** What a parent sees of an attempt; the wire values are the spec's three. */
-export const parentAttempt = z.object({
+const parentAttempt = z.object({
   transactionId: z.nullable(z.string()),
   transactionRef: z.string(),
   paymentAmount: z.number(),
@@ -106,7 +106,7 @@ export const updateAttempt = endpoint({
 })
 
 /** `attention`: lines that were paid but could not become orders, in words for the parent. */
-export const verifyReply = z.union([
+const verifyReply = z.union([
   z.object({
     success: z.literal(true),
     message: z.string(),

@@ -4,7 +4,7 @@ import { grade } from './identity'
 import { listQuery } from './list-query'
 import { searchText } from './sorting'
 
-export const pendingGroup = z.object({
+const pendingGroup = z.object({
   parentId: z.number(),
   parentUsername: z.string(),
   totalAmount: z.number(),

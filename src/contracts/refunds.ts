@@ -8,7 +8,7 @@ import { searchText } from './sorting'
 export const refundMethods = ['manual', 'cash', 'mobile_money', 'bank', 'card'] as const
 
 /** Money owed back for a cancelled order, or for a paid line that never became one. Amounts in kwacha. */
-export const refund = z.object({
+const refund = z.object({
   /** The order's id, or `<attempt id>.<line>` where there is no order. */
   id: z.string(),
   orderDate: z.string(),

@@ -10,7 +10,7 @@ const share = { orders: z.number(), completed: z.number(), pending: z.number() }
  * What was sold, of one cycle or of all time; amounts in kwacha. Refunded orders count as cancelled, and cancelled
  * ones in `totalOrders` (DESIGN section 7); completed = total - cancelled - pending (administrator.md section 9).
  */
-export const revenueReply = z.object({
+const revenueReply = z.object({
   stats: z.object({
     totalOrders: z.number(),
     /** What was to pay for the completed orders. */

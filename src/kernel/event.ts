@@ -61,7 +61,7 @@ export const eventReader = <Types extends readonly AnyEventType[]>(...types: Typ
  * Who caused an event and when. `actor` is `user:<id>`, `job:<name>` or `system`; `correlationId` the request's or
  * job's id; `causationId` the event, request or job that led here; `at` an ISO instant of the application's clock.
  */
-export const eventMetadata = z.strictObject({
+const eventMetadata = z.strictObject({
   actor: z.string(),
   correlationId: z.string(),
   causationId: z.string(),

@@ -44,7 +44,7 @@ export const sandboxTransactionRows = (pool: Pool): SandboxTransactions => ({
 })
 
 /** No attempt is asked about for as long; nobody's money is in it. */
-export const sandboxKeptDays = 90
+const sandboxKeptDays = 90
 
 export const sandboxRetention = (pool: Pool, now: Now): Retention => ({
   name: 'payments.sandbox_transactions',

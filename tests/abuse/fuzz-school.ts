@@ -7,7 +7,7 @@ import { payByCard } from '../../src/app/demo/ordering'
 import type { Client } from '../../src/app/demo/client'
 import { openCanteen, place } from '../ordering/canteen'
 
-export const password = 'parent-password'
+const password = 'parent-password'
 const pushSecret = 'a-push-secret-for-the-fuzz'
 
 export type FuzzSchool = Awaited<ReturnType<typeof openFuzzSchool>>

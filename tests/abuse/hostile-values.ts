@@ -12,8 +12,8 @@ export const sqlWords = [
   '${7*7}',
   '{{7*7}}',
 ]
-export const markup = '<img src=x onerror="window.stolen=1">'
-export const scripts = [
+const markup = '<img src=x onerror="window.stolen=1">'
+const scripts = [
   markup,
   '<script>window.stolen=1</script>',
   '"><svg onload=window.stolen=1>',

@@ -13,7 +13,7 @@ import { cookiesFrom, exchange } from '../support/http-exchange'
 
 export type Role = 'nobody' | 'parent' | 'teacher' | 'superadmin' | FeatureName
 
-export const allRoles: Role[] = ['nobody', 'parent', 'teacher', 'superadmin', ...featureNames]
+const allRoles: Role[] = ['nobody', 'parent', 'teacher', 'superadmin', ...featureNames]
 
 const password = 'fuzz-password'
 

@@ -72,7 +72,7 @@ const choice: Form = {
 }
 
 /** The routes that are no JSON calls: what they read, which no contract tells. */
-export const rawTargets: Record<string, Raw> = {
+const rawTargets: Record<string, Raw> = {
   'GET /api/email-verification': { query: z.object({ token: z.string() }) },
   'GET /api/audit/export': { contract: auditExport },
   'POST /api/menu/bulk-upload': { contract: bulkUpload, form: multipart, json: true },

@@ -7,7 +7,7 @@ import { silentLog } from '../support/start-postgres'
 
 const day = 24 * 3_600_000
 
-export type Case = { fill: () => Promise<unknown>; left: () => Promise<unknown[]>; stays: unknown[] }
+type Case = { fill: () => Promise<unknown>; left: () => Promise<unknown[]>; stays: unknown[] }
 
 /** A school's retention, run by hand, and for each kind of row one that is old, one that is young, one still needed. */
 export const retentionOf = (canteen: Canteen) => {

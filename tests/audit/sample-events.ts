@@ -4,9 +4,9 @@ import * as refunds from '#modules/refunds/published'
 import type { DomainEvent } from '#kernel/event'
 
 export const attemptId = '0199a000-0000-7000-8000-000000000001'
-export const newerAttemptId = '0199a000-0000-7000-8000-000000000002'
+const newerAttemptId = '0199a000-0000-7000-8000-000000000002'
 export const orderId = '7.118.2.2.1'
-export const slot = { cycleId: 7, studentId: 118, week: 2, day: 2 }
+const slot = { cycleId: 7, studentId: 118, week: 2, day: 2 }
 const at = '2026-09-15T06:00:00.000Z'
 const until = '2026-09-15T06:45:00.000Z'
 const about = { orderId, at }

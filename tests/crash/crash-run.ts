@@ -38,7 +38,7 @@ const opening = new Date(`${monday}T06:30:00+02:00`)
 const hourMs = 3_600_000
 
 /** Something that was promised does not hold; the message says what. */
-export class PromiseBroken extends Error {
+class PromiseBroken extends Error {
   override readonly name = 'PromiseBroken'
 }
 

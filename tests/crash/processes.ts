@@ -40,7 +40,7 @@ const isAlive = (pid: number): boolean => {
 }
 
 /** The postmaster of a data directory; null when none runs. */
-export const postmasterOf = (dataDir: string): { pid: number; port: number } | null => {
+const postmasterOf = (dataDir: string): { pid: number; port: number } | null => {
   try {
     const file = join(dataDir, 'postgres/cluster/postmaster.pid')
     const lines = readFileSync(file, 'utf8').split('\n')

@@ -1,9 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { postmasterOf } from './processes'
 
 const root = process.cwd()
 
@@ -79,12 +77,4 @@ export const ready = async (program: Program, { port }: Place): Promise<void> =>
       throw new Error(`Not ready after a minute: ${await answer?.text()}\n${program.said()}`)
     await pause(50)
   }
-}
-
-/** The address of the database that the program runs. */
-export const databaseUrlOf = ({ dataDir }: Place): string => {
-  const password = readFileSync(join(dataDir, 'postgres/password'), 'utf8')
-  const port = postmasterOf(dataDir)?.port
-  if (port === undefined) throw new Error(`No database runs in ${dataDir}`)
-  return `postgres://tuckshop:${password}@127.0.0.1:${port}/postgres`
 }

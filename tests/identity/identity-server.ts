@@ -20,7 +20,7 @@ const log: Log = {
   child: () => log,
 }
 
-export const publicUrl = 'https://lunch.example.com'
+const publicUrl = 'https://lunch.example.com'
 const morning = new Date('2026-09-16T05:00:00Z')
 
 type Enqueued = { name: string; payload: unknown; id: string }

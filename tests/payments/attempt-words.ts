@@ -52,7 +52,7 @@ export const checkout = {
 }
 const about = (minutes: number) => ({ attemptId, at: iso(minutes) })
 
-export const told: ToldPayment = {
+const told: ToldPayment = {
   explanation: 'Transaction Paid',
   transaction: { amount: total, currency: 'ZMW' },
   final: { amount: null, currency: null },
@@ -63,7 +63,7 @@ export const told: ToldPayment = {
   cardLast4: '1111',
   approval: 'A1',
 }
-export const toldFact = {
+const toldFact = {
   explanation: 'Transaction Paid',
   method: 'Visa',
   cardLast4: '1111',

@@ -29,7 +29,7 @@ export const administrator = (userId: number, ...features: string[]) =>
 type Input<E> = { params?: Record<string, number | string>; query?: string; body?: BodyOf<E> | unknown }
 
 /** What a refused call answers, with its status. */
-export type Refused = ErrorReply & { status: number }
+type Refused = ErrorReply & { status: number }
 
 export type ModuleServer = {
   /** The parsed reply of a call that succeeds with the contract's status; anything else throws. */

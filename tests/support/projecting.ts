@@ -9,7 +9,7 @@ import { heardLog } from './heard-log'
 import { storeProcess, type StoreProcess } from './postgres-store'
 
 /** The projector of one context. */
-export type ExampleProjector = Omit<Projectors, 'status'> & { status: () => FollowStatus }
+type ExampleProjector = Omit<Projectors, 'status'> & { status: () => FollowStatus }
 
 /** A process on the example tables, that can project and follow; `close` ends whatever it started. */
 export type ExampleProcess = StoreProcess & {

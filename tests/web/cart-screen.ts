@@ -19,7 +19,7 @@ export const freshShop = () => {
   return { server, keys }
 }
 
-export const eater = ({ id, name, grade }: Student) => ({ id, name, grade })
+const eater = ({ id, name, grade }: Student) => ({ id, name, grade })
 
 /** The prices of somebody with a code of 100 %. */
 export const free = { discountPrice: '0', discountPercentage: 100 }

@@ -73,7 +73,7 @@ export const addressWith = (
 }
 
 /** The address with this order, on the first page; the usual one is not named. */
-export const addressWithSorting = <Key extends string>(
+const addressWithSorting = <Key extends string>(
   address: URLSearchParams,
   { sort, direction }: Sorting<Key>,
   usual: Sorting<Key>,

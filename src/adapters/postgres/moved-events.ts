@@ -86,10 +86,10 @@ export const moveReferences = async (transaction: Transaction): Promise<void> =>
 }
 
 /** The position of a row of the events table, as the store on Postgres spells it. */
-export const positionSql = `lpad(xid::text, 20, '0') || '-' || lpad(seq::text, 20, '0')`
+const positionSql = `lpad(xid::text, 20, '0') || '-' || lpad(seq::text, 20, '0')`
 
 /** The position of a link `k` of the chain: that of its event; where that is deleted, just after the link before it. */
-export const linkPositionSql = (position: string) =>
+const linkPositionSql = (position: string) =>
   `coalesce(${position}, coalesce(max(${position}) over (order by k.number), '') || '+' || lpad(k.number::text, 20, '0'))`
 
 /** Puts events, the text of one JSON object each, into the events table, after the first `count`. */

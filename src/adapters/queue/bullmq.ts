@@ -5,10 +5,10 @@ import type { JobQueue, JobWork } from '#platform/jobs/job'
 import type { Log } from '#platform/log'
 
 /** Long enough to recognise an event that is delivered again; bounded all the same. */
-export const doneJobsKept = { days: 14, count: 20_000 }
+const doneJobsKept = { days: 14, count: 20_000 }
 
 /** Long enough to look at what failed, also after a holiday. */
-export const failedJobsKept = { days: 60, count: 5_000 }
+const failedJobsKept = { days: 60, count: 5_000 }
 
 const seconds = (days: number) => days * 24 * 60 * 60
 
@@ -136,7 +136,7 @@ const later = (milliseconds: number) =>
   new Promise<false>((resolve) => setTimeout(() => resolve(false), milliseconds).unref())
 
 /** A job's id within the one queue: two jobs made from one event are two jobs. */
-export const innerId = (name: string, id: string): string => `${name}.${id}`
+const innerId = (name: string, id: string): string => `${name}.${id}`
 
 const outerId = (job: Pick<StoredJob, 'id' | 'name'>): string => (job.id ?? '').slice(job.name.length + 1)
 
@@ -145,7 +145,7 @@ const outerId = (job: Pick<StoredJob, 'id' | 'name'>): string => (job.id ?? '').
  * again would not change the answer; a payload or a name that nobody understands fails it at once; anything else is
  * tried again as often as the job allows.
  */
-export const runner = (works: JobWork[], log: Log) => {
+const runner = (works: JobWork[], log: Log) => {
   const byName = new Map(works.map((work) => [work.job.name, work]))
   return async (stored: StoredJob): Promise<void> => {
     const about = { jobId: outerId(stored), attempt: stored.attemptsMade + 1 }

@@ -135,7 +135,7 @@ export const checkpointsPart = 'checkpoints'
 export const countersPart = 'counters'
 
 const tablePrefix = 'table '
-export const tablePart = (table: string): string => `${tablePrefix}${table}`
+const tablePart = (table: string): string => `${tablePrefix}${table}`
 export const tableOfPart = (part: string): string | null =>
   part.startsWith(tablePrefix) ? part.slice(tablePrefix.length) : null
 

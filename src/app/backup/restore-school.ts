@@ -111,7 +111,7 @@ const refuseUsed = async (
 type Part = { add: (rows: string[]) => Promise<void>; finish: () => Promise<void> }
 
 /** Writes all parts of an archive in a transaction; the events into `remote`, or with null into its own table. */
-export const restoreParts = async (
+const restoreParts = async (
   transaction: Transaction,
   remote: EventStore | null,
   path: string,

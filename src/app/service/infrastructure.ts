@@ -66,7 +66,7 @@ const embeddedUrl = async (config: Config, log: Log, add: (close: () => Promise<
  * Refuses the other event store than the one that this school's events are in: its checkpoints tell. What would be
  * appended to the wrong one nobody would find again.
  */
-export const refuseOtherStore = async (pool: Pool, { EVENTSTORE_URL }: Pick<Config, 'EVENTSTORE_URL'>) => {
+const refuseOtherStore = async (pool: Pool, { EVENTSTORE_URL }: Pick<Config, 'EVENTSTORE_URL'>) => {
   const { rows } = await pool.query<{ position: string }>('select position from platform.checkpoints')
   const positions = rows.map(({ position }) => position)
   if (EVENTSTORE_URL && positions.some(isPostgresPosition))

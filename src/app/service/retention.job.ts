@@ -6,7 +6,7 @@ import type { Sweep } from '#platform/module'
 import { removeOld, type Retention } from '#platform/retention'
 
 /** Not tried again: the next one comes by itself. */
-export const removeOldJob = job({
+const removeOldJob = job({
   name: 'remove-old-rows',
   payload: z.object({}),
   attempts: 1,
@@ -14,7 +14,7 @@ export const removeOldJob = job({
 })
 
 /** How often old rows are removed. What one run leaves over is gone within hours, and no run lasts minutes. */
-export const retentionEveryMs = 10 * 60_000
+const retentionEveryMs = 10 * 60_000
 
 type Needs = { log: Log; onRemoved: (name: string, rows: number) => void }
 

@@ -85,7 +85,7 @@ export const retentionsOf = (
 const usuallyEveryMs = 5_000
 
 /** Runs the sweeps one after another every 5 s of real time; one that fails is logged and tried again next time. */
-export const startSweeper = (sweeps: Sweep[], log: Log, everyMs = usuallyEveryMs) => {
+const startSweeper = (sweeps: Sweep[], log: Log, everyMs = usuallyEveryMs) => {
   let running: Promise<void> = Promise.resolve()
   let busy = false
 

@@ -12,7 +12,7 @@ import { auditStatuses } from './refusals'
 import { addRun, lastRun } from './ledger/runs.rows'
 
 export { findingsOf, reportLines } from './ledger/audit-report'
-export type { AuditReport } from './ledger/audit-report'
+
 export { earlierExport } from './history/earlier-export.commands'
 
 /** Hears everything and changes nothing: the history in words, the chain over all events, and the daily audit. */

@@ -25,9 +25,6 @@ import { studentRoutes } from './students/students.routes'
 import { userRows } from './accounts/users.rows'
 import { type IdentityNeeds } from './needs'
 
-export type { Person } from './accounts/directory.rows'
-export type { Student } from './students/student.decide'
-
 /** Accounts, their rights, their students, and the mail that tells them so. For siblings: who is who. */
 export const identityModule = (needs: IdentityNeeds) => {
   const people = directory(needs.database)

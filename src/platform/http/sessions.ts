@@ -7,7 +7,7 @@ import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 import { stateOf } from './request'
 import type { Principal } from './route'
 
-export const sessionCookie = 'tuckshop.session'
+const sessionCookie = 'tuckshop.session'
 
 /** How long a session lasts; whoever comes in its second half has all of it again. In real time, as cookies do. */
 const sessionMs = 14 * dayMs

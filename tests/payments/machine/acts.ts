@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { waysToPay } from './bank'
 
 /** A cart that a parent may hand in, under one key of its own. `how` it is paid for unless it costs nothing. */
-export const anyCart = fc.record({
+const anyCart = fc.record({
   parent: fc.nat(1),
   child: fc.nat(1),
   how: fc.constantFrom('card' as const, 'card' as const, 'card' as const, 'otherwise' as const),
@@ -44,7 +44,7 @@ const retrying = act('retry', { line, day: fc.constantFrom(null, null, 3, 4, 5) 
 const payingBack = act('pay back', { line, isHalf: fc.boolean() })
 
 /** One thing that somebody does. */
-export const anyAct = fc.oneof(
+const anyAct = fc.oneof(
   { weight: 6, arbitrary: starting },
   { weight: 6, arbitrary: paying },
   { weight: 5, arbitrary: looking },

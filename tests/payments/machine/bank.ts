@@ -31,7 +31,7 @@ export type Account = {
 }
 
 const fee = 130
-export const feeOf = (way: WayToPay) => (way === 'with a fee' ? fee : 0)
+const feeOf = (way: WayToPay) => (way === 'with a fee' ? fee : 0)
 
 const takenFor = (amount: number, way: WayToPay): number | null => {
   if (way === 'too little') return amount - 100

@@ -43,7 +43,7 @@ export const exampleSessions = (pool: Pool): SessionStore =>
   })
 
 /** Sessions that hold nothing: for tests in which nobody signs in. */
-export const noSessions: SessionStore = {
+const noSessions: SessionStore = {
   read: () => Promise.resolve(null),
   create: () => Promise.reject(new Error('nobody signs in here')),
   renew: () => Promise.resolve(),

@@ -15,7 +15,7 @@ export type Esdb = {
   closing: AbortSignal
 }
 
-export type Credentials = { username: string; password: string }
+type Credentials = { username: string; password: string }
 
 /** Where an EventStoreDB is and who we are there. `connection` holds no password; the client may print it. */
 export type EsdbAddress = {

@@ -18,7 +18,7 @@ import {
 import { eventJson } from '#platform/event-store/event-json'
 
 /** The channel on which processes tell one another which event types were appended. */
-export const eventsChannel = 'platform_events'
+const eventsChannel = 'platform_events'
 
 const anyType = ''
 // A payload of NOTIFY may have 8,000 bytes.
@@ -126,7 +126,7 @@ const conflictCodes = ['23505', '40P01', '40001']
 const mostAttempts = 5
 
 /** Appends all or nothing; the port says what is refused and what is recognised. */
-export const postgresAppend =
+const postgresAppend =
   (pool: Pool) =>
   async (appends: StreamAppend[]): Promise<Position> => {
     let missing = appendsWithEvents(appends)

@@ -19,15 +19,15 @@ export const positionOf = (row: { xid: string; seq: string }): Position =>
 export const isPostgresPosition = (position: Position): boolean => /^\d{20}-\d{20}$/.test(position)
 
 /** The two numbers of a position, without leading zeros (which xid8 would read as octal). */
-export const placeOf = (position: Position): [xid: string, seq: string] => {
+const placeOf = (position: Position): [xid: string, seq: string] => {
   if (position === beginning) return ['0', '0']
   const [xid = '', seq = ''] = position.split('-')
   return [BigInt(xid).toString(), BigInt(seq).toString()]
 }
 
-export type EventRow = Omit<RecordedEvent, 'position'> & { xid: string; seq: string }
+type EventRow = Omit<RecordedEvent, 'position'> & { xid: string; seq: string }
 
-export const recordedEvent = (row: EventRow): RecordedEvent => ({
+const recordedEvent = (row: EventRow): RecordedEvent => ({
   id: row.id,
   type: row.type,
   data: row.data,

@@ -8,7 +8,7 @@ import { userIdIn } from './entry-words'
 const twoDigits = (number: number) => String(number).padStart(2, '0')
 
 /** `YYYY-MM-DD HH:MM` as the school's clock shows it. */
-export const schoolTime = (at: Date, zone: string): string => {
+const schoolTime = (at: Date, zone: string): string => {
   const { date, hour, minute } = schoolMoment(at, zone)
   return `${date} ${twoDigits(hour)}:${twoDigits(minute)}`
 }

@@ -5,8 +5,7 @@ import { decimalFromNgwee, kwachaFromNgwee, type Ngwee } from '#kernel/money'
 export type AlternativePayment = { reference: string; amount: Ngwee; meals: number }
 
 /** The spec's words when the card is not asked for (parent-and-teacher.md section 8). */
-export const bypassText =
-  'Alternative payment methods are available. Please check your email for instructions.'
+const bypassText = 'Alternative payment methods are available. Please check your email for instructions.'
 
 /** The alternative payments as they may be seen: the details only while they are in use, or by an administrator. */
 export const visibleBypass = (

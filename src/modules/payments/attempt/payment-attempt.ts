@@ -34,10 +34,10 @@ export const attemptStates = [
 ] as const
 export type AttemptState = (typeof attemptStates)[number]
 
-export type ProviderToken = { token: string; ref: string | null; issuedAt: string; limitAt: string }
+type ProviderToken = { token: string; ref: string | null; issuedAt: string; limitAt: string }
 
 /** What was received; `verifiedAt` is when we knew. `amount` null: the provider did not say how much. */
-export type Money = { amount: Ngwee | null; fee: Ngwee; verifiedAt: string; late: boolean }
+type Money = { amount: Ngwee | null; fee: Ngwee; verifiedAt: string; late: boolean }
 
 /** What became of a line. `waived` is owed back; it is settled once `paidBack` reaches `owed`. */
 export type LineFate =

@@ -37,9 +37,9 @@ type RecordRefund = { kind: 'record-refund'; part: OwedPart; payoutId: string; a
 export type SettlementCommand =
   RecordFulfilment | RecordFailure | StartRecovery | EndRecovery | Accept | Waive | RecordRefund
 
-export const leaseMs = 60_000
+const leaseMs = 60_000
 /** So many transient faults in a row block the lines (E16). */
-export const mostFailures = 5
+const mostFailures = 5
 
 /** From the money to orders, or back to the parent: E14 to E21 of payments.md section 5. */
 export const decideSettlement = (command: SettlementCommand, attempt: PaymentAttempt): AttemptEvent[] => {

@@ -23,7 +23,7 @@ export type FreeCheckoutNeeds = CompleteNeeds &
     termsOf: (attemptId: string) => Promise<Terms>
   }
 
-export type Terms = Pick<Checkout, 'companyRef'> & { kind: 'free' | 'alternative' }
+type Terms = Pick<Checkout, 'companyRef'> & { kind: 'free' | 'alternative' }
 
 export type FreeCheckout = {
   userId: number

@@ -146,13 +146,13 @@ const lastDigits = (told: string | null) => /(\d{4})$/.exec(told ?? '')?.[1] ?? 
 export type DpoFields = { text: (...names: string[]) => string | null; elements: XmlElements }
 
 /** An answer with its result code; `explanation` is empty when none came with it. */
-export type DpoReply = { kind: 'reply'; code: string; explanation: string; fields: DpoFields }
+type DpoReply = { kind: 'reply'; code: string; explanation: string; fields: DpoFields }
 
 /**
  * Reads an answer in either envelope, `Result`/`ResultExplanation` or `Code`/`Explanation` (payments.md section 2).
  * What is not one unmistakable code inside one `API3G` is unreachable.
  */
-export const readReply = (xml: string, companyToken: string): DpoReply | Unreachable => {
+const readReply = (xml: string, companyToken: string): DpoReply | Unreachable => {
   const read = readXml(xml)
   if (read.kind !== 'read') return unreachable(read.kind)
   const elements = insideOf(read.elements, 'API3G')
@@ -166,7 +166,7 @@ export const readReply = (xml: string, companyToken: string): DpoReply | Unreach
 }
 
 /** An answer whose code is in no table of the operation. */
-export const unknownCode = (code: string): Unreachable =>
+const unknownCode = (code: string): Unreachable =>
   unreachable('unknown-code', /^\d{1,6}$/.test(code) ? code : null)
 
 const isRepeated = (elements: XmlElements, name: string) =>
@@ -202,11 +202,11 @@ const cleanerOf = (companyToken: string) => {
 }
 
 /** Kwacha to the ngwee, also when written with more zeros (`145.0000`); null for anything else. */
-export const exactAmount = (text: string | null): Ngwee | null =>
+const exactAmount = (text: string | null): Ngwee | null =>
   text === null ? null : ngweeFromDecimal(text.replace(/^(\d+\.\d\d)0+$/, '$1'))
 
 /** The repeated or single elements of that name which hold elements. */
-export const eachInside = (elements: XmlElements, name: string): XmlElements[] => {
+const eachInside = (elements: XmlElements, name: string): XmlElements[] => {
   const node = Object.hasOwn(elements, name) ? elements[name]! : []
   const nodes: XmlNode[] = Array.isArray(node) ? node : [node]
   return nodes.filter((one): one is XmlElements => typeof one === 'object' && !Array.isArray(one))

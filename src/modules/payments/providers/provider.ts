@@ -59,7 +59,7 @@ export type TokenAnswer =
   | Unreachable
 
 /** An amount with its currency, each null when it was not told or cannot be read exactly. */
-export type ToldAmount = { amount: Ngwee | null; currency: string | null }
+type ToldAmount = { amount: Ngwee | null; currency: string | null }
 
 /** What the provider tells of a payment, null where it told nothing. Holds nothing about the person who paid. */
 export type ToldPayment = {

@@ -3,13 +3,13 @@ import type { Now } from '#platform/clock'
 import { type Retention, dayMs, deleteUntil } from '#platform/retention'
 
 /** A push that nobody can read says nothing; a few months are enough to see who sends such things. */
-export const unreadablePushesKeptDays = 90
+const unreadablePushesKeptDays = 90
 
 /**
  * A push about a payment that is not ours may tell of money that was received for an attempt which was lost with a
  * disk: it stays until the books of its year are closed. Pushes of our own attempts stay for ever.
  */
-export const unknownPushesKeptDays = 400
+const unknownPushesKeptDays = 400
 
 type Needs = { database: { pool: Pool }; now: Now }
 

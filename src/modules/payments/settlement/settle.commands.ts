@@ -18,7 +18,7 @@ export type FulfilNeeds = Pick<
 export type SettleNeeds = FulfilNeeds & Pick<PaymentsNeeds, 'provider'>
 
 /** Who or what gave a reason to look, and what a browser claimed (never believed). */
-export type Reason = { source: SignalSource; claim?: string | null }
+type Reason = { source: SignalSource; claim?: string | null }
 
 /** An attempt that has been looked at; `verdict` is null when there was nothing to ask. */
 export type Settled = AttemptNow & { verdict: Verdict | null }
