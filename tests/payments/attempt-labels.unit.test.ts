@@ -110,7 +110,7 @@ describe('what a recovery shows', () => {
       expect(recoveryStatus(attempt)).toBe('Recovery in progress')
     }
   })
-  test('fulfilled after a detour is recovered', () => {
+  test('fulfilled after a problem is recovered', () => {
     const attempt = standing(...pastOf.declined, happened.verified, happened.bothOrdered)
     expect(liveLabel(attempt)).toEqual({ status: 'Orders created successfully', isRecovered: true })
     expect(recoveryStatus(attempt)).toBe('Orders created successfully')

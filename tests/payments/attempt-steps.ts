@@ -2,7 +2,7 @@ import { decideCheckout, type CheckoutCommand } from '#modules/payments/attempt/
 import { type AttemptEvent } from '#modules/payments/attempt/events'
 import { paymentAttempt } from '#modules/payments/attempt/fold'
 import { decidePayment, type PaymentCommand } from '#modules/payments/attempt/payment.decide'
-import { type PaymentAttempt, type Standing } from '#modules/payments/attempt/payment-attempt'
+import { type PaymentAttempt, type StartedAttempt } from '#modules/payments/attempt/payment-attempt'
 import { decideSettlement, type SettlementCommand } from '#modules/payments/attempt/settlement.decide'
 import { type Verdict } from '#modules/payments/providers/provider'
 import { specificationOf } from '../support/given-when-then'
@@ -38,12 +38,12 @@ export const find = (verdict: Verdict, minutes = 6): AttemptCommand => ({
   verdict,
   now: minute(minutes),
 })
-export const after = (attempt: Standing, ...commands: AttemptCommand[]): Standing =>
-  commands.reduce<Standing>(
-    (state, command) => decide(command, state).reduce<Standing>(evolveStanding, state),
+export const after = (attempt: StartedAttempt, ...commands: AttemptCommand[]): StartedAttempt =>
+  commands.reduce<StartedAttempt>(
+    (state, command) => decide(command, state).reduce<StartedAttempt>(evolveStarted, state),
     attempt,
   )
-const evolveStanding = (state: Standing, event: AttemptEvent) => evolve(state, event) as Standing
+const evolveStarted = (state: StartedAttempt, event: AttemptEvent) => evolve(state, event) as StartedAttempt
 export const fulfil = (orders: number[], blocked: number[] = [], minutes = 7): AttemptCommand => ({
   kind: 'record-fulfilment',
   orders: orders.map((index) => ({ index, orderId: `7.118.1.${index + 2}.1` })),

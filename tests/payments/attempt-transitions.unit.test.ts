@@ -19,13 +19,13 @@ describe('money wins', () => {
     (state) => {
       const paid = after(inState(state), find(verdicts.paid))
       expect(paid).toMatchObject({ status: 'paid', money: { amount: total, late: true } })
-      expect(after(paid, fulfil([0, 1]))).toMatchObject({ status: 'fulfilled', detour: true })
+      expect(after(paid, fulfil([0, 1]))).toMatchObject({ status: 'fulfilled', hadProblem: true })
     },
   )
   test.each<AttemptState>(['initiated', 'processing', 'draft'])('E5 in %s is not late', (state) => {
     expect(after(inState(state), find(verdicts.paid), fulfil([0, 1]))).toMatchObject({
       status: 'fulfilled',
-      detour: false,
+      hadProblem: false,
       money: { late: false },
     })
   })
@@ -128,4 +128,4 @@ test('an acknowledgement is recorded once', () => {
 })
 
 test('a review whose money is given up by hand is recovered', () =>
-  expect(standing(...pastOf.review).detour).toBe(true))
+  expect(standing(...pastOf.review).hadProblem).toBe(true))

@@ -21,7 +21,7 @@ import {
 } from '#modules/payments/attempt/events'
 import { paymentAttempt } from '#modules/payments/attempt/fold'
 import { type MealLine } from '#kernel/meal-line'
-import type { AttemptState, Standing } from '#modules/payments/attempt/payment-attempt'
+import type { AttemptState, StartedAttempt } from '#modules/payments/attempt/payment-attempt'
 import { type Verdict, type ToldPayment } from '#modules/payments/providers/provider'
 import { fold } from '#kernel/decider'
 import { after, attempt, mary, monday7, otherAttempt, tuesdayMeal } from '../ordering/lunches'
@@ -194,10 +194,10 @@ export const pastOf: Record<AttemptState, AttemptEvent[]> = {
   ],
 }
 
-export const standing = (...events: AttemptEvent[]): Standing => {
+export const standing = (...events: AttemptEvent[]): StartedAttempt => {
   const folded = fold(paymentAttempt, events)
   if (folded.status === 'none') throw new Error('Nothing happened')
   return folded
 }
 
-export const inState = (state: AttemptState): Standing => standing(...pastOf[state])
+export const inState = (state: AttemptState): StartedAttempt => standing(...pastOf[state])

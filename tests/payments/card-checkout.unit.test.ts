@@ -213,7 +213,7 @@ describe('E12: checking out again', () => {
     expect(await school.attempt(maryAttempt)).toMatchObject({
       status: 'blocked',
       money: { late: true },
-      fates: [{ kind: 'blocked', reason: 'duplicate_day' }],
+      outcomes: [{ kind: 'blocked', reason: 'duplicate_day' }],
     })
   })
 })

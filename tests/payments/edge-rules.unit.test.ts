@@ -17,14 +17,14 @@ describe('edge rules of payments.md section 8', () => {
   test('1 an item that is gone blocks its line', async () => {
     const school = await paidTill(2)
     school.school.items = []
-    expect((await school.settle()).attempt.fates).toEqual([{ kind: 'blocked', reason: 'missing_item' }])
+    expect((await school.settle()).attempt.outcomes).toEqual([{ kind: 'blocked', reason: 'missing_item' }])
   })
   test('2 a blocked day blocks its line, the others are ordered', async () => {
     const school = await paidTill(2, 3)
     school.school.cycle = { ...cycle, blockedDays: [{ week: 1, day: 2 }] }
     const { attempt } = await school.settle()
     expect(attempt.status).toBe('blocked')
-    expect(attempt.fates).toEqual([
+    expect(attempt.outcomes).toEqual([
       { kind: 'blocked', reason: 'day_blocked' },
       { kind: 'ordered', orderId: '7.118.1.3.1' },
     ])
@@ -33,7 +33,7 @@ describe('edge rules of payments.md section 8', () => {
     const school = await paidTill(2, 3)
     school.school.cycle = null
     const { attempt } = await school.settle()
-    expect(attempt.fates.map((fate) => fate.kind === 'blocked' && fate.reason)).toEqual([
+    expect(attempt.outcomes.map((outcome) => outcome.kind === 'blocked' && outcome.reason)).toEqual([
       'cycle_inactive',
       'cycle_inactive',
     ])
@@ -69,7 +69,7 @@ describe('edge rules of payments.md section 8', () => {
     school.provider.paid('TOKEN-2')
     const father = attemptIdFor(22, 'father')
     expect((await school.settle(father)).attempt.status).toBe('fulfilled')
-    expect((await school.settle()).attempt.fates).toEqual([{ kind: 'blocked', reason: 'duplicate_day' }])
+    expect((await school.settle()).attempt.outcomes).toEqual([{ kind: 'blocked', reason: 'duplicate_day' }])
   })
   test('5 the browser never returns: the sweep settles', async () => {
     const school = await paidTill(2)
@@ -133,7 +133,7 @@ describe('edge rules of payments.md section 8', () => {
     school.provider.paid('TOKEN-1')
     expect((await school.settle(maryAttempt, 'sweep')).attempt).toMatchObject({
       status: 'fulfilled',
-      detour: true,
+      hadProblem: true,
     })
   })
   test('12 declined, then paid with another card on the same page', async () => {
@@ -154,9 +154,9 @@ describe('edge rules of payments.md section 8', () => {
   test('14 a student who is gone blocks the line', async () => {
     const school = await paidTill(2)
     school.school.students = []
-    expect((await school.settle()).attempt.fates).toEqual([{ kind: 'blocked', reason: 'unknown_student' }])
+    expect((await school.settle()).attempt.outcomes).toEqual([{ kind: 'blocked', reason: 'unknown_student' }])
   })
-  test.each([9900, 100])('15 the price changed to %d in flight: the snapshot wins', async (price) => {
+  test.each([9900, 100])('15 the price changed to %d in earlier: the snapshot wins', async (price) => {
     const school = await paidTill(2)
     school.school.items = [{ ...nshima, price }]
     const { attempt } = await school.settle()

@@ -3,7 +3,7 @@ import { memoryEventStore } from '../../src/adapters/event-store/memory/event-st
 import { Refusal } from '#kernel/refusal'
 import { attemptIdFor } from '#modules/payments/checkout/free-checkout.commands'
 import { ledgerOf } from '#modules/payments/attempt/ledger'
-import { isMoneyOurs, type Standing } from '#modules/payments/attempt/payment-attempt'
+import { isMoneyOurs, type StartedAttempt } from '#modules/payments/attempt/payment-attempt'
 import { after, cycle, mary, monday7 } from '../ordering/lunches'
 import { Crash } from './machine/process'
 import { oneByOne, nshimaOn, till } from './till'
@@ -105,7 +105,7 @@ const keepsPromises = async (school: Till) => {
   for (const [which, id] of keys.map(idOf).entries()) {
     const attempt = await school.attempt(id).catch(() => null)
     if (!attempt) continue
-    const orders = attempt.checkout.lines.filter(({ index }) => attempt.fates[index]?.kind === 'ordered')
+    const orders = attempt.checkout.lines.filter(({ index }) => attempt.outcomes[index]?.kind === 'ordered')
     const days = orders.map(({ slot }) => slot.day)
     expect(days).toEqual([2, 3, 4].filter((day) => activeOf.get(day) === id))
     balances(attempt)
@@ -118,7 +118,7 @@ const keepsPromises = async (school: Till) => {
   }
 }
 
-const balances = (attempt: Standing) => {
+const balances = (attempt: StartedAttempt) => {
   const { received, ordered, shortfall, held, owed, paidBack } = ledgerOf(attempt)
   expect(received + shortfall).toBe(ordered + held + owed + paidBack)
   expect(shortfall).toBeLessThanOrEqual(attempt.shortfall)

@@ -26,15 +26,15 @@ test('a payment that waits for its parent is counted where a scraper looks', asy
   expect(await scraped('tuckshop_attempts_paid_without_orders')).toBe('0')
 })
 
-test('money that waits for its orders for more than five minutes is an alarm', async () => {
+test('money that waits for its orders for more than five minutes is an alert', async () => {
   const { database } = canteen.infrastructure
   const paidAt = new Date('2026-09-14T05:00:00Z')
   // The row as the view writes it; nothing else reads it before this test file ends.
   await database.pool.query(`update payments.attempts set status = 'paid', since_at = $1`, [paidAt])
   const waiting = (minutes: number) => {
     const now = () => new Date(paidAt.getTime() + minutes * 60_000)
-    const alarm = paymentMeasures({ database, now }).find(({ name }) => name.endsWith('paid_without_orders'))
-    return alarm!.label === undefined ? alarm!.value() : 'labelled'
+    const alert = paymentMeasures({ database, now }).find(({ name }) => name.endsWith('paid_without_orders'))
+    return alert!.label === undefined ? alert!.value() : 'labelled'
   }
   expect(await waiting(5)).toBe(0)
   expect(await waiting(5.01)).toBe(1)

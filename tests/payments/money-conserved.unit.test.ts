@@ -8,7 +8,7 @@ import {
   isUnresolved,
   type AttemptState,
   type PaymentAttempt,
-  type Standing,
+  type StartedAttempt,
 } from '#modules/payments/attempt/payment-attempt'
 import { Refusal } from '#kernel/refusal'
 import { otherAttempt } from '../ordering/lunches'
@@ -26,7 +26,8 @@ const always =
 const fulfilment =
   (good: readonly boolean[]): Step =>
   (attempt, now) => {
-    const open = attempt.status === 'none' ? [] : [0, 1].filter((index) => isUnresolved(attempt.fates[index]))
+    const open =
+      attempt.status === 'none' ? [] : [0, 1].filter((index) => isUnresolved(attempt.outcomes[index]))
     return {
       kind: 'record-fulfilment',
       orders: open
@@ -41,8 +42,8 @@ const fulfilment =
 const refundWhole =
   (part: number): Step =>
   (attempt, now) => {
-    const fate = attempt.status === 'none' ? undefined : attempt.fates[part]
-    const amount = fate?.kind === 'waived' ? fate.owed - fate.paidBack : 1
+    const outcome = attempt.status === 'none' ? undefined : attempt.outcomes[part]
+    const amount = outcome?.kind === 'waived' ? outcome.owed - outcome.paidBack : 1
     return { kind: 'record-refund', part, payoutId: payoutOf(part, now.getTime() % 100_000_000), amount, now }
   }
 
@@ -111,7 +112,7 @@ const keeps = (promise: string, isKept: boolean) => {
   if (!isKept) throw new Error(`Not kept: ${promise}`)
 }
 
-const keepsBooks = (attempt: Standing) => {
+const keepsBooks = (attempt: StartedAttempt) => {
   const { received, ordered, shortfall, held, owed, paidBack } = ledgerOf(attempt)
   keeps('balance', received + shortfall === ordered + held + owed + paidBack)
   keeps('only an accepted shortfall', shortfall <= attempt.shortfall)

@@ -36,7 +36,7 @@ describe('retry', () => {
     const school = await halfBlocked()
     expect((await school.retry()).attempt.status).toBe('blocked')
     school.school.cycle = cycle
-    expect((await school.retry()).attempt).toMatchObject({ status: 'fulfilled', detour: true })
+    expect((await school.retry()).attempt).toMatchObject({ status: 'fulfilled', hadProblem: true })
     expect(await school.slot(3)).toMatchObject({ status: 'ordered' })
   })
   test('moved to another day it is ordered there, at the price that was paid', async () => {

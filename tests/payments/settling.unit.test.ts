@@ -71,7 +71,7 @@ describe('verifyAndSettle', () => {
     school.provider.paid('TOKEN-1')
     expect((await school.settle(maryAttempt, 'sweep')).attempt).toMatchObject({
       status: 'fulfilled',
-      detour: true,
+      hadProblem: true,
       money: { late: true },
     })
   })
@@ -140,9 +140,9 @@ describe('10 a crash between any two steps', () => {
     await expect(school.fulfil()).rejects.toThrow('away')
     expect(await school.attempt(maryAttempt)).toMatchObject({
       status: 'blocked',
-      fates: [{ kind: 'blocked', reason: 'error' }],
+      outcomes: [{ kind: 'blocked', reason: 'error' }],
     })
     school.school.isBroken = false
-    expect((await school.retry()).attempt).toMatchObject({ status: 'fulfilled', detour: true })
+    expect((await school.retry()).attempt).toMatchObject({ status: 'fulfilled', hadProblem: true })
   })
 })

@@ -4,7 +4,7 @@ import { fold } from '#kernel/decider'
 import { readSlotEvent } from '#modules/ordering/slot/meal-slot'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
 import { type SignalSource } from '#modules/payments/attempt/events'
-import { type Standing } from '#modules/payments/attempt/payment-attempt'
+import { type StartedAttempt } from '#modules/payments/attempt/payment-attempt'
 import { giveUpDraft } from '#modules/payments/card/issue-token.commands'
 import { attemptIdFor, completeCheckout } from '#modules/payments/checkout/free-checkout.commands'
 import { endLostRecovery, type retry } from '#modules/payments/console/recovery.commands'
@@ -81,7 +81,7 @@ export const till = (
     passed,
     needs,
     attemptOf: process.attemptOf,
-    attempt: async (id: string): Promise<Standing> => {
+    attempt: async (id: string): Promise<StartedAttempt> => {
       const attempt = await process.attemptOf(id)
       if (attempt.status === 'none') throw new Error(`No attempt ${id}`)
       return attempt
@@ -100,9 +100,9 @@ export const till = (
     settle: (id = maryAttempt, source: SignalSource = 'return') => needs.settle(id, { source }, by),
     fulfil: (id = maryAttempt) => fulfilAttempt(needs)(id, by),
     acknowledge: (id = maryAttempt) => acknowledgePayment(needs)(id, by),
-    advise: (claim: string, id = maryAttempt) => process.heedAdvice(id, claim, by),
+    advise: (claim: string, id = maryAttempt) => process.recordBrowserClaim(id, claim, by),
     confirmItems: async (id = maryAttempt) =>
-      process.confirmItems((await process.attemptOf(id)) as Standing, by),
+      process.confirmItems((await process.attemptOf(id)) as StartedAttempt, by),
     retry: (amendments: Parameters<ReturnType<typeof retry>>[1] = [], id = maryAttempt) =>
       process.retry(id, amendments, by),
     accept: (id = maryAttempt) => process.accept(id, 'A bank fee', by),

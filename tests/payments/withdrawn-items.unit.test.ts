@@ -17,7 +17,7 @@ describe('an item that was withdrawn after it was paid for', () => {
   test('blocks its line, and the money is held', async () => {
     const school = await withdrawn()
     const { attempt } = await school.settle()
-    expect(attempt.fates).toEqual([{ kind: 'blocked', reason: 'item_withdrawn' }])
+    expect(attempt.outcomes).toEqual([{ kind: 'blocked', reason: 'item_withdrawn' }])
     expect(recoveryStatus(attempt)).toBe('Failed to create orders during recovery')
     expect(recoveryError(attempt)).toBe('This meal was taken off the menu after it was paid for')
     expect(ledgerOf(attempt)).toMatchObject({ received: 4550, ordered: 0 })
@@ -30,13 +30,13 @@ describe('an item that was withdrawn after it was paid for', () => {
     school.provider.paid('TOKEN-1')
     school.school.items = [nshima, { ...soup, isAvailable: false }]
     const { attempt } = await school.settle()
-    expect(attempt.fates.map((fate) => fate.kind)).toEqual(['ordered', 'blocked'])
+    expect(attempt.outcomes.map((outcome) => outcome.kind)).toEqual(['ordered', 'blocked'])
   })
   test('is ordered at the price that was paid once a person retries', async () => {
     const school = await withdrawn()
     await school.settle()
     const { attempt } = await school.retry()
-    expect(attempt).toMatchObject({ status: 'fulfilled', detour: true })
+    expect(attempt).toMatchObject({ status: 'fulfilled', hadProblem: true })
     expect(ledgerOf(attempt)).toMatchObject({ received: 4550, ordered: 4550 })
   })
   test('is ordered on the day to which a person moves it', async () => {
@@ -56,9 +56,9 @@ describe('an item that was withdrawn after it was paid for', () => {
   test('waits also where a retry was for another reason: nobody has judged it yet', async () => {
     const school = await withdrawn()
     school.school.cycle = { ...cycle, blockedDays: [{ week: 1, day: 2 }] }
-    expect((await school.settle()).attempt.fates).toEqual([{ kind: 'blocked', reason: 'day_blocked' }])
+    expect((await school.settle()).attempt.outcomes).toEqual([{ kind: 'blocked', reason: 'day_blocked' }])
     school.school.cycle = cycle
-    expect((await school.retry()).attempt.fates).toEqual([{ kind: 'blocked', reason: 'item_withdrawn' }])
+    expect((await school.retry()).attempt.outcomes).toEqual([{ kind: 'blocked', reason: 'item_withdrawn' }])
     expect((await school.retry()).attempt.status).toBe('fulfilled')
   })
   test('is ordered without more where it is offered again in time', async () => {
@@ -72,6 +72,6 @@ describe('an item that was withdrawn after it was paid for', () => {
     school.provider.paid('TOKEN-1')
     school.school.items = [{ ...nshima, isAvailable: false }]
     school.clock.now = after(monday7, 76)
-    expect((await school.settle()).attempt.fates).toEqual([{ kind: 'blocked', reason: 'cutoff_passed' }])
+    expect((await school.settle()).attempt.outcomes).toEqual([{ kind: 'blocked', reason: 'cutoff_passed' }])
   })
 })

@@ -6,7 +6,7 @@ import { linesRefused } from '#modules/ordering/refusals'
 import { openAttempts } from '#modules/payments/attempt/attempts.rows'
 import { paymentAttempt } from '#modules/payments/attempt/fold'
 import { owedBack, paidForLine } from '#modules/payments/attempt/ledger'
-import { confirmItems, heedAdvice } from '#modules/payments/card/cancel-token.commands'
+import { confirmItems, recordBrowserClaim } from '#modules/payments/card/cancel-token.commands'
 import { startCardPayment } from '#modules/payments/card/card-checkout.commands'
 import { finishFreeCheckouts } from '#modules/payments/checkout/finish-free-checkouts.job'
 import { placeFreeCheckout } from '#modules/payments/checkout/free-checkout.commands'
@@ -206,7 +206,7 @@ export const serviceProcess = (around: Environment, death: Death | null = null) 
     start: startCardPayment(needs),
     settle: needs.settle,
     confirmItems: confirmItems(needs),
-    heedAdvice: heedAdvice(needs),
+    recordBrowserClaim: recordBrowserClaim(needs),
     retry: retry(needs),
     accept: accept(needs),
     waive: waive(needs),

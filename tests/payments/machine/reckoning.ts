@@ -4,7 +4,7 @@ import { balancesOf } from '#modules/audit/ledger/balance.decide'
 import { isWrong } from '#modules/audit/ledger/balance'
 import { ledgerFold } from '#modules/audit/ledger/ledger-fold.commands'
 import { liveLabel, parentStatus, recoveryStatus } from '#modules/payments/console/labels'
-import type { Standing } from '#modules/payments/attempt/payment-attempt'
+import type { StartedAttempt } from '#modules/payments/attempt/payment-attempt'
 import { type Position, type RecordedEvent, type EventStore } from '#platform/event-store/event-store'
 import type { CartBook } from './books'
 import type { Account } from './bank'
@@ -77,7 +77,7 @@ type Rows = Awaited<ReturnType<Scene['rowsNow']>>
 
 const reckoned = (
   cart: CartBook,
-  { status, fates }: Standing,
+  { status, outcomes }: StartedAttempt,
   account: Account | undefined,
   orders: Rows['orders'],
   refunds: Rows['refunds'],
@@ -93,7 +93,7 @@ const reckoned = (
   const came = cameIn(cart, status, account, orders)
   // What a person has to decide about, as Order Recovery lists it: all of it, or the meals that are neither nor.
   const waiting = cart.lines.filter(
-    (_line, index) => !orders.some((row) => row.line === index) && fates[index]?.kind !== 'waived',
+    (_line, index) => !orders.some((row) => row.line === index) && outcomes[index]?.kind !== 'waived',
   ).length
   const held = status === 'review' ? came - fee : status === 'blocked' ? waiting * cart.price : 0
   const missing = kept + due + back + held + fee - came
@@ -142,8 +142,8 @@ const atRest = [
 ]
 const withMoney = ['fulfilled', 'blocked', 'review', 'refund_due', 'refunded']
 
-const keepsState = (attempt: Standing, account: Account | undefined) => {
-  const { status, checkout, fates } = attempt
+const keepsState = (attempt: StartedAttempt, account: Account | undefined) => {
+  const { status, checkout, outcomes } = attempt
   keeps('nothing is stuck under way', atRest.includes(status), { status, account })
   if (checkout.kind === 'card')
     keeps(
@@ -168,7 +168,7 @@ const keepsState = (attempt: Standing, account: Account | undefined) => {
     'money is not called failed',
     account?.state !== 'paid' || parent !== 'failed' || status === 'refunded',
   )
-  keeps('fulfilled has an order', status !== 'fulfilled' || fates.some(({ kind }) => kind === 'ordered'))
+  keeps('fulfilled has an order', status !== 'fulfilled' || outcomes.some(({ kind }) => kind === 'ordered'))
 }
 
 /** Every payment the bank took belongs to one attempt. */

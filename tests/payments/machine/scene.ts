@@ -128,7 +128,7 @@ export const scene = (ground: Ground, story: Story, scheduler: Scheduler) => {
           by,
         )
       case 'back':
-        return process.heedAdvice(id, 'cancelled', by)
+        return process.recordBrowserClaim(id, 'cancelled', by)
       case 'confirm items':
         return confirmItems(process, id)
       case 'push':

@@ -2,7 +2,7 @@ import { rowView } from '#platform/projections/row-view'
 import { attemptEventTypes, type AttemptEvent, type Checkout } from './events'
 import { paymentAttempt } from './fold'
 import { liveLabel, recoveryStatus } from '../console/labels'
-import { type AttemptState, type PaymentAttempt, type Standing } from './payment-attempt'
+import { type AttemptState, type PaymentAttempt, type StartedAttempt } from './payment-attempt'
 
 /**
  * One checkout, for lists and for whoever looks for unfinished work; totals in ngwee. `attempt` is the whole state as
@@ -74,7 +74,7 @@ export const attemptsView = rowView({
 
 const distinct = <Value>(values: Value[]): Value[] => [...new Set(values)]
 
-const rowOf = (attempt: Standing, since: string | Date): AttemptRow => {
+const rowOf = (attempt: StartedAttempt, since: string | Date): AttemptRow => {
   const { checkout, token } = attempt
   return {
     id: checkout.attemptId,

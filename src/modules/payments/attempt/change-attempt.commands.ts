@@ -2,12 +2,12 @@ import { advanced, handleCommand, loadStream, type By } from '#platform/event-st
 import { type Position } from '#platform/event-store/event-store'
 import { type AttemptEvent } from './events'
 import { paymentAttempt } from './fold'
-import { isAwaited, isGivenUp, type Standing } from './payment-attempt'
+import { isAwaited, isGivenUp, type StartedAttempt } from './payment-attempt'
 import { type PaymentsNeeds } from '../needs'
 import { refusal } from '../refusals'
 
 /** An attempt as it now is; `position` of its last event. */
-export type AttemptNow = { attempt: Standing; position: Position | null }
+export type AttemptNow = { attempt: StartedAttempt; position: Position | null }
 
 /** The attempt as its stream tells it. Throws `attempt_not_found`. */
 export const knownAttempt = async (
@@ -27,7 +27,7 @@ export const changeAttempt = (
   { eventStore, now, ordering }: Pick<PaymentsNeeds, 'eventStore' | 'now' | 'ordering'>,
   attemptId: string,
   by: By,
-  decide: (attempt: Standing, at: Date) => AttemptEvent[] | Promise<AttemptEvent[]>,
+  decide: (attempt: StartedAttempt, at: Date) => AttemptEvent[] | Promise<AttemptEvent[]>,
   idSeed?: string,
 ): Promise<AttemptNow> =>
   handleCommand({ eventStore, now }, by, async (at) => {
@@ -35,7 +35,7 @@ export const changeAttempt = (
     const before = loaded.state
     if (before.status === 'none') throw refusal('attempt_not_found')
     const events = await decide(before, at)
-    const attempt = advanced(paymentAttempt, loaded, events).state as Standing
+    const attempt = advanced(paymentAttempt, loaded, events).state as StartedAttempt
     const heldDays = isAwaited(before) || before.status === 'draft'
     const released =
       heldDays && isGivenUp(attempt) ? (await ordering.mealsOf(attempt.checkout)).release(at) : []

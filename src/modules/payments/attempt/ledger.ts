@@ -1,6 +1,6 @@
 import { type Ngwee } from '#kernel/money'
 import { type OwedPart } from './events'
-import { type PaymentAttempt, type Standing } from './payment-attempt'
+import { type PaymentAttempt, type StartedAttempt } from './payment-attempt'
 
 /**
  * Where an attempt's money is, in ngwee: `received` + `shortfall` = `ordered` + `held` + `owed` + `paidBack`, always.
@@ -23,13 +23,13 @@ const nothing: Ledger = { received: 0, fee: 0, ordered: 0, shortfall: 0, held: 0
 /** The ledger of an attempt by card; of others, which move no money here, it is empty. */
 export const ledgerOf = (attempt: PaymentAttempt): Ledger => {
   if (attempt.status === 'none' || attempt.checkout.kind !== 'card' || !attempt.money) return nothing
-  const { fates, checkout, surplus, money } = attempt
+  const { outcomes, checkout, surplus, money } = attempt
   const received = money.amount ?? checkout.total
-  const waived = fates.flatMap((fate) => (fate.kind === 'waived' ? [fate] : []))
-  const paidBack = sum(waived.map((fate) => fate.paidBack)) + surplus.paidBack
-  const owed = sum(waived.map((fate) => fate.owed)) + surplus.owed - paidBack
+  const waived = outcomes.flatMap((outcome) => (outcome.kind === 'waived' ? [outcome] : []))
+  const paidBack = sum(waived.map((outcome) => outcome.paidBack)) + surplus.paidBack
+  const owed = sum(waived.map((outcome) => outcome.owed)) + surplus.owed - paidBack
   const ordered = sum(
-    checkout.lines.filter(({ index }) => fates[index]?.kind === 'ordered').map(({ price }) => price),
+    checkout.lines.filter(({ index }) => outcomes[index]?.kind === 'ordered').map(({ price }) => price),
   )
   const rest = received - ordered - owed - paidBack
   const [held, shortfall] = rest >= 0 ? [rest, 0] : [0, -rest]
@@ -37,7 +37,7 @@ export const ledgerOf = (attempt: PaymentAttempt): Ledger => {
 }
 
 /** What of the money is neither an order nor owed back. */
-export const heldOf = (attempt: Standing): Ngwee => ledgerOf(attempt).held
+export const heldOf = (attempt: StartedAttempt): Ngwee => ledgerOf(attempt).held
 
 const sum = (amounts: readonly Ngwee[]): Ngwee => amounts.reduce((total, amount) => total + amount, 0)
 
@@ -54,12 +54,12 @@ export type OwedBack = {
 /** What an attempt owes back by decisions that stand: lines that were given up, and what was paid above its total. */
 export const owedBack = (attempt: PaymentAttempt): OwedBack[] => {
   if (attempt.status === 'none') return []
-  const { checkout, fates, surplus } = attempt
+  const { checkout, outcomes, surplus } = attempt
   const common = { userId: checkout.userId, orderedAt: checkout.at }
   const lines = checkout.lines.flatMap(({ index, student, item }): OwedBack[] => {
-    const fate = fates[index]
-    if (fate?.kind !== 'waived' || fate.owed === 0) return []
-    return [{ ...common, part: index, amount: fate.owed, student, item: { name: item.name } }]
+    const outcome = outcomes[index]
+    if (outcome?.kind !== 'waived' || outcome.owed === 0) return []
+    return [{ ...common, part: index, amount: outcome.owed, student, item: { name: item.name } }]
   })
   const student = checkout.lines[0]?.student
   if (surplus.owed === 0 || !student) return lines

@@ -28,7 +28,7 @@ const countByState = async (knex: Knex): Promise<Record<string, number>> => {
 
 /**
  * How many attempts stand in each state that waits, and how many were paid more than five minutes ago without their
- * orders: that one is to be nought, and an alarm when it is not (payments.md section 8 rule 10).
+ * orders: that one is to be nought, and an alert when it is not (payments.md section 8 rule 10).
  */
 export const paymentMeasures = ({
   database: { knex },

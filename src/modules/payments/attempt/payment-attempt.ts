@@ -40,16 +40,16 @@ type ProviderToken = { token: string; ref: string | null; issuedAt: string; limi
 type Money = { amount: Ngwee | null; fee: Ngwee; verifiedAt: string; late: boolean }
 
 /** What became of a line. `waived` is owed back; it is settled once `paidBack` reaches `owed`. */
-export type LineFate =
+export type LineOutcome =
   | { kind: 'open' }
   | { kind: 'ordered'; orderId: string }
   | { kind: 'blocked'; reason: BlockReason }
   | { kind: 'waived'; owed: Ngwee; paidBack: Ngwee; reason: BlockReason | null }
 
-export type Begun = {
+export type AttemptData = {
   checkout: Checkout
   /** What became of each line, by its index. */
-  fates: readonly LineFate[]
+  outcomes: readonly LineOutcome[]
   token: ProviderToken | null
   money: Money | null
   acknowledged: boolean
@@ -58,7 +58,7 @@ export type Begun = {
   /** Accepted as missing. */
   shortfall: Ngwee
   /** Something went wrong on its way: for the mark "recovered". */
-  detour: boolean
+  hadProblem: boolean
   failures: number
   /** The provider's last answer and what browsers have claimed, so that each is told once. */
   lastAnswer: string | null
@@ -73,31 +73,33 @@ export type Begun = {
 /** One checkout and what became of it. */
 export type PaymentAttempt =
   | { status: 'none' }
-  | (Begun & { status: Exclude<AttemptState, 'recovering'> })
-  | (Begun & { status: 'recovering'; prior: Recoverable; leaseUntil: string })
+  | (AttemptData & { status: Exclude<AttemptState, 'recovering'> })
+  | (AttemptData & { status: 'recovering'; prior: Recoverable; leaseUntil: string })
 
 /** An attempt that has begun. */
-export type Standing = Exclude<PaymentAttempt, { status: 'none' }>
+export type StartedAttempt = Exclude<PaymentAttempt, { status: 'none' }>
 
 /** The attempt's id and the time, as every one of its events tells them. */
-export const about = ({ checkout }: Begun, now: Date) => ({
+export const about = ({ checkout }: AttemptData, now: Date) => ({
   attemptId: checkout.attemptId,
   at: now.toISOString(),
 })
 
 /** The orders that the attempt's lines became. */
-export const ordersOf = ({ fates }: Begun): LineOrder[] =>
-  fates.flatMap((fate, index) => (fate.kind === 'ordered' ? [{ index, orderId: fate.orderId }] : []))
+export const ordersOf = ({ outcomes }: AttemptData): LineOrder[] =>
+  outcomes.flatMap((outcome, index) =>
+    outcome.kind === 'ordered' ? [{ index, orderId: outcome.orderId }] : [],
+  )
 
 export const answerKey = (kind: string, code: string): string => `${kind}:${code}`
 export const signalKey = (source: string, claim: string | null): string => `${source}:${claim ?? ''}`
 
-export const isUnresolved = (fate: LineFate | undefined): boolean =>
-  fate?.kind === 'open' || fate?.kind === 'blocked'
+export const isUnresolved = (outcome: LineOutcome | undefined): boolean =>
+  outcome?.kind === 'open' || outcome?.kind === 'blocked'
 
 /** The lines that are neither an order nor given up. */
-export const unresolvedLines = ({ checkout, fates }: Begun): MealLine[] =>
-  checkout.lines.filter(({ index }) => isUnresolved(fates[index]))
+export const unresolvedLines = ({ checkout, outcomes }: AttemptData): MealLine[] =>
+  checkout.lines.filter(({ index }) => isUnresolved(outcomes[index]))
 
 /** The customer may be on the provider's page. */
 export const isAwaited = ({ status }: PaymentAttempt): boolean =>

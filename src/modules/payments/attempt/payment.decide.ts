@@ -25,7 +25,7 @@ import {
   isMoneyOurs,
   signalKey,
   type PaymentAttempt,
-  type Standing,
+  type StartedAttempt,
 } from './payment-attempt'
 import { type ToldPayment, type Verdict } from '../providers/provider'
 import { refusal } from '../refusals'
@@ -76,7 +76,7 @@ export const decidePayment = (command: PaymentCommand, attempt: PaymentAttempt):
   }
 }
 
-const issueToken = (command: IssueToken, attempt: Standing): AttemptEvent[] => {
+const issueToken = (command: IssueToken, attempt: StartedAttempt): AttemptEvent[] => {
   if (attempt.token?.token === command.token) return []
   // Given up meanwhile: nobody was shown this token, and nobody will be.
   if (attempt.status !== 'draft' || attempt.checkout.kind !== 'card') throw refusal('attempt_closed')
@@ -86,12 +86,12 @@ const issueToken = (command: IssueToken, attempt: Standing): AttemptEvent[] => {
   return [providerTokenIssued({ ...about(attempt, command.now), token, ref, limitAt, holdUntil })]
 }
 
-const refuseToken = (command: RefuseToken, attempt: Standing): AttemptEvent[] =>
+const refuseToken = (command: RefuseToken, attempt: StartedAttempt): AttemptEvent[] =>
   attempt.status === 'draft' && attempt.checkout.kind === 'card'
     ? [providerTokenRefused({ ...about(attempt, command.now), why: command.why, detail: command.detail })]
     : []
 
-const signal = (command: Signal, attempt: Standing): AttemptEvent[] => {
+const signal = (command: Signal, attempt: StartedAttempt): AttemptEvent[] => {
   const { source, claim } = command
   const isTold = attempt.signals.includes(signalKey(source, claim))
   const tellsNothing = isTold || source === 'sweep' || attempt.signals.length >= mostSignals
@@ -99,12 +99,12 @@ const signal = (command: Signal, attempt: Standing): AttemptEvent[] => {
   return [customerSignalled({ ...about(attempt, command.now), source, claim })]
 }
 
-const recordAcknowledgement = (command: RecordAcknowledgement, attempt: Standing): AttemptEvent[] =>
+const recordAcknowledgement = (command: RecordAcknowledgement, attempt: StartedAttempt): AttemptEvent[] =>
   isMoneyOurs(attempt) && attempt.token && !attempt.acknowledged
     ? [paymentAcknowledged(about(attempt, command.now))]
     : []
 
-const abandon = (command: Abandon, attempt: Standing): AttemptEvent[] => {
+const abandon = (command: Abandon, attempt: StartedAttempt): AttemptEvent[] => {
   const { status } = attempt
   if (status === 'processing')
     return [attemptAbandoned({ ...about(attempt, command.now), tokenCancelled: command.tokenCancelled })]
@@ -116,7 +116,7 @@ const abandon = (command: Abandon, attempt: Standing): AttemptEvent[] => {
  * What a verdict changes (E5 to E11). Money that is ours stays ours whatever comes later; a late success wins over
  * everything that was given up; an answer that could not be had changes nothing.
  */
-const recordVerdict = ({ verdict, now }: RecordVerdict, attempt: Standing): AttemptEvent[] => {
+const recordVerdict = ({ verdict, now }: RecordVerdict, attempt: StartedAttempt): AttemptEvent[] => {
   const at = now.toISOString()
   if (isMoneyOurs(attempt)) return noted(verdict, attempt, at)
   switch (verdict.kind) {
@@ -145,13 +145,13 @@ const recordVerdict = ({ verdict, now }: RecordVerdict, attempt: Standing): Atte
 type Unpaid = Extract<Verdict, { kind: 'declined' | 'cancelled' | 'expired' }>
 type Of<Kind extends Verdict['kind']> = Extract<Verdict, { kind: Kind }>
 
-const idOf = ({ checkout }: Standing) => checkout.attemptId
+const idOf = ({ checkout }: StartedAttempt) => checkout.attemptId
 
 const clipped = (text: string) => text.slice(0, 1000)
 
 const told = (
   { code, explanation }: { code: string; explanation: string },
-  attempt: Standing,
+  attempt: StartedAttempt,
   at: string,
 ) => ({ attemptId: idOf(attempt), code, explanation: clipped(explanation), at })
 
@@ -163,12 +163,12 @@ const toldOf = ({ explanation, method, cardLast4, approval, fraud }: ToldPayment
   fraud: fraud.flagged ? (fraud.code ?? 'flagged') : null,
 })
 
-const verified = ({ code, amount, fee, told: all }: Of<'paid'>, attempt: Standing, at: string) => {
+const verified = ({ code, amount, fee, told: all }: Of<'paid'>, attempt: StartedAttempt, at: string) => {
   const late = isGivenUp(attempt)
   return paymentVerified({ attemptId: idOf(attempt), code, amount, fee, late, told: toldOf(all), at })
 }
 
-const mismatched = (verdict: Of<'mismatch'>, attempt: Standing, at: string): AttemptEvent[] => {
+const mismatched = (verdict: Of<'mismatch'>, attempt: StartedAttempt, at: string): AttemptEvent[] => {
   const { code, received, differences, told: all } = verdict
   const inReview =
     attempt.status === 'review' || (attempt.status === 'recovering' && attempt.prior === 'review')
@@ -179,7 +179,7 @@ const mismatched = (verdict: Of<'mismatch'>, attempt: Standing, at: string): Att
 }
 
 /** Unpaid 2 minutes after the time limit is expired; at the bank it may still come. */
-const pending = (verdict: Of<'pending'>, attempt: Standing, now: Date): AttemptEvent[] => {
+const pending = (verdict: Of<'pending'>, attempt: StartedAttempt, now: Date): AttemptEvent[] => {
   const at = now.toISOString()
   if (!isAwaited(attempt)) return [...noted(verdict, attempt, at), ...withoutMoney(attempt, 'not-paid', at)]
   const limitAt = attempt.token && Date.parse(attempt.token.limitAt)
@@ -190,7 +190,7 @@ const pending = (verdict: Of<'pending'>, attempt: Standing, now: Date): AttemptE
   return isNew ? [paymentStillPending({ ...answer, unusual: verdict.unusual })] : []
 }
 
-const declined = (verdict: Unpaid, attempt: Standing, at: string): AttemptEvent[] => {
+const declined = (verdict: Unpaid, attempt: StartedAttempt, at: string): AttemptEvent[] => {
   // In review there is money, which a later "declined" does not make go away.
   const mayDecline = isAwaited(attempt) || (attempt.status === 'recovering' && attempt.prior !== 'review')
   return mayDecline
@@ -199,10 +199,10 @@ const declined = (verdict: Unpaid, attempt: Standing, at: string): AttemptEvent[
 }
 
 /** A recovery that found no money ends where it began. */
-const withoutMoney = (attempt: Standing, why: 'not-paid' | 'no-answer', at: string): AttemptEvent[] =>
+const withoutMoney = (attempt: StartedAttempt, why: 'not-paid' | 'no-answer', at: string): AttemptEvent[] =>
   attempt.status === 'recovering' ? [recoveryEnded({ attemptId: idOf(attempt), why, at })] : []
 
-const noted = (verdict: Verdict, attempt: Standing, at: string): AttemptEvent[] => {
+const noted = (verdict: Verdict, attempt: StartedAttempt, at: string): AttemptEvent[] => {
   if (attempt.lastAnswer === keyOf(verdict)) return []
   const explanation = clipped(explanationOf(verdict))
   const code = codeOf(verdict)

@@ -22,7 +22,7 @@ import {
   isRecoverable,
   unresolvedLines,
   type PaymentAttempt,
-  type Standing,
+  type StartedAttempt,
 } from './payment-attempt'
 import { refusal } from '../refusals'
 
@@ -63,7 +63,7 @@ export const decideSettlement = (command: SettlementCommand, attempt: PaymentAtt
 }
 
 /** What each unresolved line became; lines that have their order already, or were given up, are left alone. */
-const recordFulfilment = (command: RecordFulfilment, attempt: Standing): AttemptEvent[] => {
+const recordFulfilment = (command: RecordFulfilment, attempt: StartedAttempt): AttemptEvent[] => {
   if (!isFulfilling(attempt)) return []
   const waiting = new Set(unresolvedLines(attempt).map(({ index }) => index))
   const orders = command.orders.filter(({ index }) => waiting.has(index))
@@ -76,7 +76,7 @@ const recordFulfilment = (command: RecordFulfilment, attempt: Standing): Attempt
   ]
 }
 
-const recordFailure = (command: RecordFailure, attempt: Standing): AttemptEvent[] => {
+const recordFailure = (command: RecordFailure, attempt: StartedAttempt): AttemptEvent[] => {
   if (!isFulfilling(attempt)) return []
   const failed = attempt.failures + 1
   const failure = fulfilmentFailed({ ...about(attempt, command.now), attempt: failed, error: command.error })
@@ -85,7 +85,7 @@ const recordFailure = (command: RecordFailure, attempt: Standing): AttemptEvent[
   return isHopeless ? [failure, linesBlocked({ ...about(attempt, command.now), lines })] : [failure]
 }
 
-const startRecovery = (command: StartRecovery, attempt: Standing): AttemptEvent[] => {
+const startRecovery = (command: StartRecovery, attempt: StartedAttempt): AttemptEvent[] => {
   const given = about(attempt, command.now)
   const isLost = attempt.status === 'recovering' && Date.parse(attempt.leaseUntil) <= command.now.getTime()
   if (attempt.status === 'recovering' && !isLost) throw refusal('recovery_in_progress')
@@ -100,7 +100,7 @@ const startRecovery = (command: StartRecovery, attempt: Standing): AttemptEvent[
 }
 
 /** Only lines that are neither ordered nor given up, and for the price that was paid: no amendment moves money. */
-const amendments = (command: StartRecovery, attempt: Standing): AttemptEvent[] => {
+const amendments = (command: StartRecovery, attempt: StartedAttempt): AttemptEvent[] => {
   if (command.amended.length === 0) return []
   const paid = new Map(unresolvedLines(attempt).map(({ index, price }) => [index, price]))
   for (const { index, price } of command.amended)
@@ -108,7 +108,7 @@ const amendments = (command: StartRecovery, attempt: Standing): AttemptEvent[] =
   return [linesAmended({ ...about(attempt, command.now), lines: command.amended })]
 }
 
-const endRecovery = (command: EndRecovery, attempt: Standing): AttemptEvent[] => {
+const endRecovery = (command: EndRecovery, attempt: StartedAttempt): AttemptEvent[] => {
   if (attempt.status !== 'recovering') return []
   const isHeld = Date.parse(attempt.leaseUntil) > command.now.getTime()
   if (command.why === 'lease-lost' && isHeld) return []
@@ -117,7 +117,7 @@ const endRecovery = (command: EndRecovery, attempt: Standing): AttemptEvent[] =>
 }
 
 /** What the provider did not tell counts as the total: a person has judged it. */
-const accept = (command: Accept, attempt: Standing): AttemptEvent[] => {
+const accept = (command: Accept, attempt: StartedAttempt): AttemptEvent[] => {
   if (attempt.status === 'paid') return []
   if (attempt.status !== 'review') throw refusal('nothing_to_accept')
   const { total } = attempt.checkout
@@ -129,7 +129,7 @@ const accept = (command: Accept, attempt: Standing): AttemptEvent[] => {
   ]
 }
 
-const waive = (command: Waive, attempt: Standing): AttemptEvent[] => {
+const waive = (command: Waive, attempt: StartedAttempt): AttemptEvent[] => {
   if (attempt.status === 'refund_due' || attempt.status === 'refunded') return []
   if (attempt.status !== 'blocked' && attempt.status !== 'review') throw refusal('nothing_to_waive')
   const held = heldOf(attempt)
@@ -138,13 +138,13 @@ const waive = (command: Waive, attempt: Standing): AttemptEvent[] => {
   return [remainderWaived({ ...about(attempt, command.now), lines, surplus, reason: command.reason })]
 }
 
-const owedFor = (attempt: Standing, part: OwedPart): { owed: Ngwee; paidBack: Ngwee } | null => {
+const owedFor = (attempt: StartedAttempt, part: OwedPart): { owed: Ngwee; paidBack: Ngwee } | null => {
   if (part === 'surplus') return attempt.surplus.owed > 0 ? attempt.surplus : null
-  const fate = attempt.fates[part]
-  return fate?.kind === 'waived' ? fate : null
+  const outcome = attempt.outcomes[part]
+  return outcome?.kind === 'waived' ? outcome : null
 }
 
-const recordRefund = (command: RecordRefund, attempt: Standing): AttemptEvent[] => {
+const recordRefund = (command: RecordRefund, attempt: StartedAttempt): AttemptEvent[] => {
   const due = owedFor(attempt, command.part)
   if (!due) throw refusal('nothing_owed')
   if (attempt.payouts.includes(command.payoutId)) return []
@@ -179,7 +179,7 @@ export type FulfilmentFacts = {
 
 /** Which of these lines cannot become orders now, each with its reason. */
 export const blockedLines = (
-  attempt: Standing,
+  attempt: StartedAttempt,
   lines: readonly MealLine[],
   { alreadyOrdered, unavailableReasons, conflicts, graceMinutes, withdrawnItems }: FulfilmentFacts,
 ): BlockedLine[] => {
@@ -202,16 +202,16 @@ export const blockedLines = (
 }
 
 /** Somebody saw that the line was held and retries it, or has amended it: it is to be cooked. */
-const isJudged = ({ fates, amended }: Standing, index: number): boolean => {
-  const fate = fates[index]
-  return amended.includes(index) || (fate?.kind === 'blocked' && fate.reason === 'item_withdrawn')
+const isJudged = ({ outcomes, amended }: StartedAttempt, index: number): boolean => {
+  const outcome = outcomes[index]
+  return amended.includes(index) || (outcome?.kind === 'blocked' && outcome.reason === 'item_withdrawn')
 }
 
 /**
  * Whether a line was paid in time for its day (payments.md section 8 rule 3): its token was issued before the cutoff and
  * the payment verified at most `graceMinutes` after it. A line that a person amended was in time when it was amended.
  */
-const paidInTime = (attempt: Standing, line: MealLine, graceMinutes: number): boolean => {
+const paidInTime = (attempt: StartedAttempt, line: MealLine, graceMinutes: number): boolean => {
   if (attempt.amended.includes(line.index)) return true
   const cutoff = Date.parse(line.cutoffAt)
   const issued = attempt.token ? Date.parse(attempt.token.issuedAt) : 0

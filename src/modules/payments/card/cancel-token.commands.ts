@@ -3,7 +3,7 @@ import { loadStream, type By } from '#platform/event-store/command-handler'
 import { changeAttempt } from '../attempt/change-attempt.commands'
 import { paymentAttempt } from '../attempt/fold'
 import { decidePayment } from '../attempt/payment.decide'
-import { isAwaited, isMoneyOurs, type Standing } from '../attempt/payment-attempt'
+import { isAwaited, isMoneyOurs, type StartedAttempt } from '../attempt/payment-attempt'
 import { type PaymentsNeeds } from '../needs'
 import { refusal } from '../refusals'
 import { type Settled, type VerifyAndSettle } from '../settlement/settle.commands'
@@ -34,7 +34,7 @@ export const supersedeOverlapping =
 
 const dayOf = (studentId: number, week: number, day: number) => `${studentId}.${week}.${day}`
 
-const overlaps = ({ checkout }: Standing, lines: readonly CartLine[]): boolean => {
+const overlaps = ({ checkout }: StartedAttempt, lines: readonly CartLine[]): boolean => {
   const days = new Set(lines.map((line) => dayOf(line.studentId, line.weekNumber, line.dayOfWeek)))
   return checkout.lines.some(({ slot }) => days.has(dayOf(slot.studentId, slot.week, slot.day)))
 }
@@ -60,7 +60,7 @@ const supersede = async (needs: CancelNeeds, id: string, { attemptId, by }: NewC
  */
 export const confirmItems =
   (needs: CancelNeeds & Pick<PaymentsNeeds, 'catalogue'>) =>
-  async (attempt: Standing, by: By): Promise<void> => {
+  async (attempt: StartedAttempt, by: By): Promise<void> => {
     if (!isAwaited(attempt)) return
     const names = await withdrawnItems(needs, attempt)
     const isAny = Object.values(names).some(({ length }) => length > 0)
@@ -68,7 +68,10 @@ export const confirmItems =
       throw refusal('items_unavailable', { extra: names })
   }
 
-const withdrawnItems = async ({ catalogue }: Pick<PaymentsNeeds, 'catalogue'>, { checkout }: Standing) => {
+const withdrawnItems = async (
+  { catalogue }: Pick<PaymentsNeeds, 'catalogue'>,
+  { checkout }: StartedAttempt,
+) => {
   const items = new Map(checkout.lines.map(({ item }) => [item.id, item.name]))
   const states = await catalogue.itemsByIds([...items.keys()])
   const named = (is: (id: number) => boolean) => [...items].flatMap(([id, name]) => (is(id) ? [name] : []))
@@ -85,7 +88,7 @@ const claims = ['verified', 'completed', 'failed', 'cancelled'] as const
  * A browser's opinion of its payment: a reason to look and nothing more. When it came back from the provider's page by
  * "back", an unpaid token is cancelled (payments.md section 7).
  */
-export const heedAdvice =
+export const recordBrowserClaim =
   (needs: CancelNeeds) =>
   async (attemptId: string, status: string | null, by: By): Promise<Settled> => {
     const claim = claims.find((known) => known === status?.toLowerCase()) ?? 'other'
@@ -99,7 +102,12 @@ export const heedAdvice =
   }
 
 /** Cancels the token at the provider and then the attempt (E9); null when the provider does not, and nothing changes. */
-const cancelPayment = async (needs: CancelNeeds, { checkout, token }: Standing, why: string, by: By) => {
+const cancelPayment = async (
+  needs: CancelNeeds,
+  { checkout, token }: StartedAttempt,
+  why: string,
+  by: By,
+) => {
   const answer = token && (await needs.provider?.cancel(token.token))
   if (answer?.kind !== 'cancelled') return null
   const verdict = { kind: 'cancelled', code: '904', explanation: why } as const

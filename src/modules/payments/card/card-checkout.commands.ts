@@ -5,7 +5,7 @@ import { Refusal } from '#kernel/refusal'
 import { advanced, handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
 import { decideCheckout, refuseOtherBody } from '../attempt/checkout.decide'
 import { paymentAttempt } from '../attempt/fold'
-import { isAwaited, type Standing } from '../attempt/payment-attempt'
+import { isAwaited, type StartedAttempt } from '../attempt/payment-attempt'
 import { attemptIdFor, bodyHashOf } from '../checkout/free-checkout.commands'
 import { type PaymentsNeeds } from '../needs'
 import { type CardProvider } from '../providers/provider'
@@ -46,7 +46,7 @@ type Begin = CardCheckout & { attemptId: string; bodyHash: string }
  * `idempotency_key_reused`.
  */
 export const startCardPayment = (needs: CardCheckoutNeeds) => {
-  const flights = new Map<string, Promise<StartedPayment>>()
+  const running = new Map<string, Promise<StartedPayment>>()
   return async (checkout: CardCheckout): Promise<StartedPayment> => {
     if (await needs.isBypassed()) throw refusal('payment_bypass')
     const { provider } = needs
@@ -55,12 +55,12 @@ export const startCardPayment = (needs: CardCheckoutNeeds) => {
     // A double click is one payment: the second waits for the first.
     const bodyHash = bodyHashOf(checkout.lines)
     const key = `${checkout.userId}/${checkout.idempotencyKey ?? ''}/${bodyHash}`
-    const flight = flights.get(key)
-    if (flight) return flight
+    const earlier = running.get(key)
+    if (earlier) return earlier
     const attemptId = attemptIdFor(checkout.userId, checkout.idempotencyKey)
     const started = start(needs, provider, { ...checkout, attemptId, bodyHash })
-    flights.set(key, started)
-    return started.finally(() => flights.delete(key))
+    running.set(key, started)
+    return started.finally(() => running.delete(key))
   }
 }
 
@@ -74,18 +74,21 @@ const start = async (
   if (known.state.status !== 'none') {
     // Asked again because the first answer was lost, perhaps with the process: the views may not have heard of it yet.
     if (known.position !== null) await needs.waitForViews(known.position)
-    return sameAgain(provider, known.state)
+    return startedPayment(provider, known.state)
   }
   const open = await openPayment(needs, checkout)
-  if (open) return sameAgain(provider, open)
+  if (open) return startedPayment(provider, open)
   const begun = await begin(needs, checkout)
   const { attempt, position } = await issueToken(needs, provider)(begun, checkout)
   if (position !== null) await needs.waitForViews(position)
-  return sameAgain(provider, attempt)
+  return startedPayment(provider, attempt)
 }
 
 /** What an attempt that has its token answers; one that has none and was given up failed. */
-const sameAgain = (provider: CardProvider, { token, checkout, status }: Standing): StartedPayment => {
+const startedPayment = (
+  provider: CardProvider,
+  { token, checkout, status }: StartedAttempt,
+): StartedPayment => {
   if (!token) throw refusal(status === 'draft' ? 'payment_in_progress' : 'payment_failed')
   return {
     token: token.token,
@@ -98,7 +101,7 @@ const sameAgain = (provider: CardProvider, { token, checkout, status }: Standing
 const openPayment = async (
   { eventStore, now, openAttempts }: CardCheckoutNeeds,
   { userId, bodyHash }: Begin,
-): Promise<Standing | null> => {
+): Promise<StartedAttempt | null> => {
   for (const { id } of (await openAttempts(userId)).filter((row) => row.bodyHash === bodyHash)) {
     const { state } = await loadStream(eventStore, paymentAttempt, id)
     if (state.status === 'none' || !isAwaited(state) || !state.token) continue
@@ -107,7 +110,7 @@ const openPayment = async (
   return null
 }
 
-const begin = async (needs: CardCheckoutNeeds, checkout: Begin): Promise<Standing> => {
+const begin = async (needs: CardCheckoutNeeds, checkout: Begin): Promise<StartedAttempt> => {
   const { eventStore, now } = needs
   const { attemptId, bodyHash, userId, by } = checkout
   const { attempt } = await handleCommand({ eventStore, now }, by, async (at) => {
@@ -122,7 +125,7 @@ const begin = async (needs: CardCheckoutNeeds, checkout: Begin): Promise<Standin
     return {
       // The attempt first: days that are held without it come free by themselves.
       changes: [started, ...cart.meals.reserve(until, at)],
-      attempt: advanced(paymentAttempt, loaded, events).state as Standing,
+      attempt: advanced(paymentAttempt, loaded, events).state as StartedAttempt,
     }
   })
   return attempt

@@ -4,14 +4,14 @@ import { kwachaFromNgwee } from '#kernel/money'
 import { httpRefusal } from '#platform/http/http-refusals'
 import { onlyRoles, route, signedIn, type Principal, type Route } from '#platform/http/route'
 import { attemptNamed, openAttempts } from '../attempt/attempts.rows'
-import { type Standing } from '../attempt/payment-attempt'
+import { type StartedAttempt } from '../attempt/payment-attempt'
 import { readPaymentBypass } from '../alternative/settings.rows'
 import { liveLabel, parentStatus, verifyOutcome } from '../console/labels'
 import { type PaymentsNeeds } from '../needs'
 import { type Verdict } from '../providers/provider'
 import { refusal } from '../refusals'
 import { type VerifyAndSettle } from '../settlement/settle.commands'
-import { confirmItems, heedAdvice } from './cancel-token.commands'
+import { confirmItems, recordBrowserClaim } from './cancel-token.commands'
 import { startCardPayment } from './card-checkout.commands'
 
 const createLimit = { name: 'create-payment', points: 30, seconds: 600, by: 'user' } as const
@@ -28,7 +28,7 @@ export const cardRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route
   })
 
   /** Somebody else's payment does not exist. */
-  const ownAttempt = async (transactionId: string, userId: number): Promise<Standing> => {
+  const ownAttempt = async (transactionId: string, userId: number): Promise<StartedAttempt> => {
     const row = await attemptNamed(knex, transactionId)
     if (!row || row.user_id !== userId || row.attempt.status === 'none') throw refusal('attempt_not_found')
     return row.attempt
@@ -81,7 +81,7 @@ export const cardRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route
       async ({ user, body, actor, correlationId }) => {
         const { checkout } = await ownAttempt(body.transactionId, user.userId)
         const by = { actor, correlationId }
-        const heeded = await heedAdvice({ ...needs, settle })(
+        const heeded = await recordBrowserClaim({ ...needs, settle })(
           checkout.attemptId,
           body.transactionStatus ?? null,
           by,
@@ -107,7 +107,7 @@ export const cardRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route
     ),
   ]
 
-  async function attemptFor(user: Principal, transactionId: string): Promise<Standing> {
+  async function attemptFor(user: Principal, transactionId: string): Promise<StartedAttempt> {
     if (user.role !== 'admin') return ownAttempt(transactionId, user.userId)
     const row = await attemptNamed(knex, transactionId)
     if (!row || row.attempt.status === 'none') throw refusal('attempt_not_found')
@@ -118,7 +118,7 @@ export const cardRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route
 }
 
 /** An attempt as its parent sees it. */
-const parentReply = (attempt: Standing): ReplyOf<typeof recordAttempt> => ({
+const parentReply = (attempt: StartedAttempt): ReplyOf<typeof recordAttempt> => ({
   transactionId: attempt.token?.token ?? null,
   transactionRef: attempt.checkout.companyRef ?? '',
   paymentAmount: kwachaFromNgwee(attempt.checkout.total),
@@ -128,7 +128,7 @@ const parentReply = (attempt: Standing): ReplyOf<typeof recordAttempt> => ({
 })
 
 /** What a verification says; the provider's words only where it was asked just now. */
-const verifyReplyOf = (attempt: Standing, verdict: Verdict | null): ReplyOf<typeof verifyPayment> => {
+const verifyReplyOf = (attempt: StartedAttempt, verdict: Verdict | null): ReplyOf<typeof verifyPayment> => {
   const { success, attention } = verifyOutcome(attempt)
   if (success) return { success, message: 'Transaction Paid', attention }
   const told = verdict && 'code' in verdict ? verdict : null

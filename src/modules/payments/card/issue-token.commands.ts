@@ -3,7 +3,7 @@ import { instantAt, schoolMoment } from '#kernel/school-time'
 import { type By } from '#platform/event-store/command-handler'
 import { changeAttempt, type AttemptNow } from '../attempt/change-attempt.commands'
 import { decidePayment } from '../attempt/payment.decide'
-import { type Standing } from '../attempt/payment-attempt'
+import { type StartedAttempt } from '../attempt/payment-attempt'
 import { type PaymentsNeeds } from '../needs'
 import { type CardProvider, type TokenAnswer } from '../providers/provider'
 import { refusal } from '../refusals'
@@ -25,7 +25,7 @@ type Asked = { customer: Customer; site: string; by: By }
  */
 export const issueToken =
   (needs: IssueNeeds, provider: CardProvider) =>
-  async (begun: Standing, asked: Asked): Promise<AttemptNow> => {
+  async (begun: StartedAttempt, asked: Asked): Promise<AttemptNow> => {
     const { attemptId, lines } = begun.checkout
     const at = needs.now()
     const minutes = limitMinutesOf(needs, lines, at)
@@ -65,7 +65,7 @@ export const limitMinutesOf = (
 
 const tokenRequest = (
   { zone }: IssueNeeds,
-  { checkout }: Standing,
+  { checkout }: StartedAttempt,
   { customer, site }: Asked,
   limitMinutes: number,
 ) => {

@@ -1,12 +1,12 @@
 import { type Grade } from '#contracts/identity'
 import { type AttemptItem, type FailedOrder, type LiveOrder } from '#contracts/payments-console'
 import { kwachaFromNgwee } from '#kernel/money'
-import { type PaymentAttempt, type Standing } from '../attempt/payment-attempt'
+import { type PaymentAttempt, type StartedAttempt } from '../attempt/payment-attempt'
 import { allowedActions, liveLabel, reasonOf, reasonWords, recoveryError, recoveryStatus } from './labels'
 
-const itemsOf = (attempt: Standing): AttemptItem[] =>
+const itemsOf = (attempt: StartedAttempt): AttemptItem[] =>
   attempt.checkout.lines.map((line) => {
-    const fate = attempt.fates[line.index]
+    const outcome = attempt.outcomes[line.index]
     const reason = reasonOf(attempt, line.index)
     return {
       index: line.index,
@@ -21,13 +21,13 @@ const itemsOf = (attempt: Standing): AttemptItem[] =>
       originalPrice: kwachaFromNgwee(line.originalPrice),
       discountedPrice: kwachaFromNgwee(line.price),
       discountPercentage: line.discountPercentage,
-      orderId: fate?.kind === 'ordered' ? fate.orderId : null,
+      orderId: outcome?.kind === 'ordered' ? outcome.orderId : null,
       reason: reason ? reasonWords[reason] : null,
     }
   })
 
 /** An attempt under Live Orders; `username` is its parent's. */
-export const liveReply = (attempt: Standing, username: string): LiveOrder => {
+export const liveReply = (attempt: StartedAttempt, username: string): LiveOrder => {
   const { checkout, token } = attempt
   const original = checkout.lines.reduce((sum, { originalPrice }) => sum + originalPrice, 0)
   return {
@@ -48,7 +48,7 @@ export const liveReply = (attempt: Standing, username: string): LiveOrder => {
 
 /** An attempt under Order Recovery; null where it is never listed. */
 export const failedReply = (
-  attempt: Standing,
+  attempt: StartedAttempt,
   customer: string,
   family: readonly { id: number; name: string; grade: string }[],
 ): FailedOrder | null => {
@@ -75,7 +75,7 @@ export const failedReply = (
 export const namedReplies = async <Reply>(
   rows: readonly { user_id: number; attempt: PaymentAttempt }[],
   usernames: (userIds: readonly number[]) => Promise<ReadonlyMap<number, string>>,
-  reply: (attempt: Standing, username: string) => Reply | null,
+  reply: (attempt: StartedAttempt, username: string) => Reply | null,
 ): Promise<Reply[]> => {
   const names = await usernames([...new Set(rows.map(({ user_id }) => user_id))])
   return rows.flatMap(({ attempt, user_id }) => {

@@ -8,7 +8,7 @@ import {
 import { type Position } from '#platform/event-store/event-store'
 import { route, withFeature, type Route } from '#platform/http/route'
 import { attemptNamed } from '../attempt/attempts.rows'
-import { type Standing } from '../attempt/payment-attempt'
+import { type StartedAttempt } from '../attempt/payment-attempt'
 import { completeCheckout } from '../checkout/free-checkout.commands'
 import { type PaymentsNeeds } from '../needs'
 import { refusal } from '../refusals'
@@ -27,7 +27,7 @@ export const consoleRoutes = (all: PaymentsNeeds, settle: VerifyAndSettle): Rout
   const needs = { ...all, settle }
   const { knex } = needs.database
 
-  const attemptOf = async (id: string): Promise<Standing> => {
+  const attemptOf = async (id: string): Promise<StartedAttempt> => {
     const row = await attemptNamed(knex, id)
     if (!row || row.attempt.status === 'none') throw refusal('attempt_not_found')
     return row.attempt

@@ -5,14 +5,14 @@ import { decimalFromNgwee } from '#kernel/money'
 import { longDay } from '#kernel/school-time'
 import { type BlockReason } from '../attempt/events'
 import { ledgerOf } from '../attempt/ledger'
-import { isMoneyOurs, isUnresolved, type AttemptState, type Standing } from '../attempt/payment-attempt'
+import { isMoneyOurs, isUnresolved, type AttemptState, type StartedAttempt } from '../attempt/payment-attempt'
 
 /** The words in which an attempt is shown: the table of payments.md section 6, and nothing else, decides them. */
 export type ParentStatus = (typeof attemptStatuses)[number]
 export type LiveStatus = (typeof liveStatuses)[number]
 export type RecoveryStatus = (typeof recoveryStatuses)[number]
 
-export const parentStatus = (attempt: Standing): ParentStatus => {
+export const parentStatus = (attempt: StartedAttempt): ParentStatus => {
   switch (attempt.status) {
     case 'draft':
     case 'initiated':
@@ -39,13 +39,13 @@ export const parentStatus = (attempt: Standing): ParentStatus => {
 }
 
 /** Whether the payment is there, and what a parent should know of meals that it did not become. */
-export const verifyOutcome = (attempt: Standing): { success: boolean; attention: string[] } => {
+export const verifyOutcome = (attempt: StartedAttempt): { success: boolean; attention: string[] } => {
   const success = parentStatus(attempt) === 'verified'
   const needsAttention = attempt.status === 'blocked' || attempt.status === 'refund_due'
   return { success, attention: success && needsAttention ? attentionOf(attempt) : [] }
 }
 
-export const liveLabel = (attempt: Standing): { status: LiveStatus; isRecovered: boolean } => {
+export const liveLabel = (attempt: StartedAttempt): { status: LiveStatus; isRecovered: boolean } => {
   switch (attempt.status) {
     case 'draft':
     case 'initiated':
@@ -55,7 +55,7 @@ export const liveLabel = (attempt: Standing): { status: LiveStatus; isRecovered:
     case 'recovering':
       return { status: 'Processing Started', isRecovered: false }
     case 'fulfilled':
-      return { status: 'Orders created successfully', isRecovered: attempt.detour }
+      return { status: 'Orders created successfully', isRecovered: attempt.hadProblem }
     case 'create_failed':
     case 'blocked':
     case 'review':
@@ -78,7 +78,7 @@ export type Allowed = { retry: boolean; verify: boolean; abandon: boolean; accep
 const nothingAllowed: Allowed = { retry: false, verify: false, abandon: false, accept: false, waive: false }
 
 /** What an administrator may do; the decider refuses the rest. */
-export const allowedActions = (attempt: Standing): Allowed => {
+export const allowedActions = (attempt: StartedAttempt): Allowed => {
   const verify = attempt.token !== null
   switch (attempt.status) {
     case 'processing':
@@ -99,13 +99,13 @@ export const allowedActions = (attempt: Standing): Allowed => {
 }
 
 /** The status under Order Recovery; null for what is never listed there. `listedAfterMs` says from when on. */
-export const recoveryStatus = (attempt: Standing): RecoveryStatus | null => {
+export const recoveryStatus = (attempt: StartedAttempt): RecoveryStatus | null => {
   switch (attempt.status) {
     case 'processing':
     case 'paid':
       return 'Processing started'
     case 'fulfilled':
-      return attempt.detour ? 'Orders created successfully' : null
+      return attempt.hadProblem ? 'Orders created successfully' : null
     case 'blocked':
     case 'refund_due':
     case 'refunded':
@@ -127,7 +127,7 @@ export const listedAfterMs: Partial<Record<AttemptState, number>> = {
 }
 
 /** What hinders an attempt, for administrators: every reason once, and what is owed or was paid back. */
-export const recoveryError = (attempt: Standing): string | null => {
+export const recoveryError = (attempt: StartedAttempt): string | null => {
   const { owed, paidBack } = ledgerOf(attempt)
   switch (attempt.status) {
     case 'blocked':
@@ -179,32 +179,32 @@ export const statusForReasons = (reasons: readonly BlockReason[]): RecoveryStatu
 }
 
 /** Why a line is no order; null where nothing hinders it. */
-export const reasonOf = (attempt: Standing, index: number): BlockReason | null => {
-  const fate = attempt.fates[index]
-  return fate?.kind === 'blocked' || fate?.kind === 'waived' ? fate.reason : null
+export const reasonOf = (attempt: StartedAttempt, index: number): BlockReason | null => {
+  const outcome = attempt.outcomes[index]
+  return outcome?.kind === 'blocked' || outcome?.kind === 'waived' ? outcome.reason : null
 }
 
-const reasonsOf = (attempt: Standing): BlockReason[] => [
+const reasonsOf = (attempt: StartedAttempt): BlockReason[] => [
   ...new Set(attempt.checkout.lines.flatMap(({ index }) => reasonOf(attempt, index) ?? [])),
 ]
 
 /** Every reason once, for which a line is no order. */
-export const reasonsInWords = (attempt: Standing): string =>
+export const reasonsInWords = (attempt: StartedAttempt): string =>
   reasonsOf(attempt)
     .map((reason) => reasonWords[reason])
     .join('; ')
 
-const attentionOf = (attempt: Standing): string[] =>
+const attentionOf = (attempt: StartedAttempt): string[] =>
   attempt.checkout.lines.flatMap((line) => {
-    const fate = attempt.fates[line.index]
-    if (isUnresolved(fate))
+    const outcome = attempt.outcomes[line.index]
+    if (isUnresolved(outcome))
       return [`${mealInWords(line)}: ${unavailableReason(attempt, line)}. We will contact you.`]
-    return fate?.kind === 'waived'
-      ? [`${mealInWords(line)}: K${decimalFromNgwee(fate.owed)} will be refunded.`]
+    return outcome?.kind === 'waived'
+      ? [`${mealInWords(line)}: K${decimalFromNgwee(outcome.owed)} will be refunded.`]
       : []
   })
 
-const unavailableReason = (attempt: Standing, { index }: MealLine) => {
+const unavailableReason = (attempt: StartedAttempt, { index }: MealLine) => {
   const reason = reasonOf(attempt, index)
   return reason ? reasonWords[reason] : 'The order could not be made'
 }

@@ -1,4 +1,4 @@
-import { unresolvedLines, type Standing } from '../attempt/payment-attempt'
+import { unresolvedLines, type StartedAttempt } from '../attempt/payment-attempt'
 
 type Wanted = {
   index?: number | undefined
@@ -16,7 +16,7 @@ type Wanted = {
  * else among the unresolved. Lines that are orders already are not asked about again.
  */
 export const amendmentsOf = (
-  attempt: Standing,
+  attempt: StartedAttempt,
   wanted: readonly Wanted[],
 ): { index: number; to: Wanted }[] => {
   const waiting = unresolvedLines(attempt).map(({ index }) => index)
@@ -24,6 +24,6 @@ export const amendmentsOf = (
     wanted.length === attempt.checkout.lines.length ? [...attempt.checkout.lines.keys()] : waiting
   return wanted.flatMap((to, position) => {
     const index = to.index ?? places[position]
-    return index !== undefined && attempt.fates[index]?.kind !== 'ordered' ? [{ index, to }] : []
+    return index !== undefined && attempt.outcomes[index]?.kind !== 'ordered' ? [{ index, to }] : []
   })
 }

@@ -1,13 +1,16 @@
 import type { ReplyOf } from '#contracts/endpoint'
 import type { retryAttempt } from '#contracts/payments-console'
 import { reasonOf, reasonsInWords, recoveryError, recoveryStatus } from './labels'
-import { unresolvedLines, type Standing } from '../attempt/payment-attempt'
+import { unresolvedLines, type StartedAttempt } from '../attempt/payment-attempt'
 import type { Verdict } from '../providers/provider'
 
 export type RecoveryOutcome = ReplyOf<typeof retryAttempt>
 
 /** How a retry or an acceptance ended, in true words: whether orders are made, and otherwise what to do next. */
-export const recoveryOutcome = (attempt: Standing, verdict: Verdict | null = null): RecoveryOutcome => ({
+export const recoveryOutcome = (
+  attempt: StartedAttempt,
+  verdict: Verdict | null = null,
+): RecoveryOutcome => ({
   success: attempt.status === 'fulfilled' || attempt.status === 'paid',
   status: recoveryStatus(attempt) ?? 'Payment verification failed',
   message: messageOf(attempt, verdict),
@@ -15,7 +18,7 @@ export const recoveryOutcome = (attempt: Standing, verdict: Verdict | null = nul
 
 const payAnew = 'The parent can order and pay again.'
 
-const messageOf = (attempt: Standing, verdict: Verdict | null): string => {
+const messageOf = (attempt: StartedAttempt, verdict: Verdict | null): string => {
   switch (attempt.status) {
     case 'fulfilled':
       return 'Order recovery initiated successfully'
@@ -36,7 +39,7 @@ const messageOf = (attempt: Standing, verdict: Verdict | null): string => {
   }
 }
 
-const blocked = (attempt: Standing): string => {
+const blocked = (attempt: StartedAttempt): string => {
   const open = unresolvedLines(attempt).length
   const all = attempt.checkout.lines.length
   const [meals, it] = [all === 1 ? 'meal' : 'meals', open === 1 ? 'it' : 'them']

@@ -3,7 +3,7 @@ import { advanced, handleCommand, loadStream, type By } from '#platform/event-st
 import { changeAttempt, knownAttempt, type AttemptNow } from '../attempt/change-attempt.commands'
 import { paymentAttempt } from '../attempt/fold'
 import { decidePayment } from '../attempt/payment.decide'
-import { isMoneyOurs, unresolvedLines, type Standing } from '../attempt/payment-attempt'
+import { isMoneyOurs, unresolvedLines, type StartedAttempt } from '../attempt/payment-attempt'
 import { decideSettlement } from '../attempt/settlement.decide'
 import { type Amendment, type PaymentsNeeds } from '../needs'
 import { type Verdict } from '../providers/provider'
@@ -36,7 +36,7 @@ export const retry =
 /** The amended lines at the price that was paid; a line that already is an order in its slot stays as it is. */
 const amendedOf = async (
   { ordering }: RecoveryNeeds,
-  attempt: Standing,
+  attempt: StartedAttempt,
   amendments: readonly Amendment[],
   at: Date,
 ): Promise<MealLine[]> => {
@@ -91,7 +91,7 @@ export const waive =
       const waiting = new Set(unresolvedLines(before).map(({ index }) => index))
       if (meals.orders().some(({ index }) => waiting.has(index))) throw refusal('orders_found')
       const events = decideSettlement({ kind: 'waive', reason, now: at }, before)
-      const attempt = advanced(paymentAttempt, loaded, events).state as Standing
+      const attempt = advanced(paymentAttempt, loaded, events).state as StartedAttempt
       return { changes: [{ loaded, events }, ...meals.release(at)], attempt }
     })
 

@@ -15,7 +15,7 @@ const inbox = (knex: Knex) => knex('payments.push_inbox')
 // Our own token may not be in the books yet when its push comes (payments.md section 8 rule 8).
 const unknownAfterMs = 10 * 60_000
 
-/** Takes a push in: a doorbell, kept as it came and looked into afterwards. What it says is never believed. */
+/** Stores a push as it came, to be answered afterwards. It is a reason to ask the provider: what it says is never used. */
 export const takePush =
   ({ database: { knex }, now }: PushNeeds) =>
   async (sent: string): Promise<Push> => {

@@ -12,7 +12,7 @@ import {
   remainderWaived,
 } from '../attempt/events'
 import { decidePayment } from '../attempt/payment.decide'
-import { isMoneyOurs, unresolvedLines, type Standing } from '../attempt/payment-attempt'
+import { isMoneyOurs, unresolvedLines, type StartedAttempt } from '../attempt/payment-attempt'
 import { mealInWords, verifyOutcome } from '../console/labels'
 import { type PaymentsNeeds } from '../needs'
 import { fulfilAttempt, type FulfilNeeds } from './settle.commands'
@@ -98,7 +98,7 @@ type Mail = { subject: string; text: string }
 
 const mail = async (
   { identity }: Pick<PaymentsNeeds, 'identity'>,
-  { checkout }: Standing,
+  { checkout }: StartedAttempt,
   message: Mail | null,
   id: string,
 ): Promise<void> => {
@@ -106,14 +106,14 @@ const mail = async (
 }
 
 /** Null while a meal of the payment is not ordered. */
-export const orderedMail = (attempt: Standing): Mail | null => {
+export const orderedMail = (attempt: StartedAttempt): Mail | null => {
   const { checkout } = attempt
   const { attention } = verifyOutcome(attempt)
   if (attempt.status !== 'fulfilled' || attention.length > 0 || unresolvedLines(attempt).length > 0)
     return null
-  const meals = checkout.lines.filter(({ index }) => attempt.fates[index]?.kind === 'ordered')
+  const meals = checkout.lines.filter(({ index }) => attempt.outcomes[index]?.kind === 'ordered')
   return {
-    subject: attempt.detour ? 'Your meals are ordered after all' : 'Your meals are ordered',
+    subject: attempt.hadProblem ? 'Your meals are ordered after all' : 'Your meals are ordered',
     text: [
       'We received your payment. These meals are ordered:',
       ...meals.map((line) => `- ${mealInWords(line)}`),
@@ -124,7 +124,7 @@ export const orderedMail = (attempt: Standing): Mail | null => {
 }
 
 /** Null when there is no meal left that could not be ordered. */
-export const blockedMail = (attempt: Standing): Mail | null => {
+export const blockedMail = (attempt: StartedAttempt): Mail | null => {
   const { attention } = verifyOutcome(attempt)
   if (attention.length === 0) return null
   return {

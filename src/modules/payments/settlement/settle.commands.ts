@@ -4,7 +4,7 @@ import { changeAttempt, knownAttempt, type AttemptNow } from '../attempt/change-
 import { type SignalSource } from '../attempt/events'
 import { paymentAttempt } from '../attempt/fold'
 import { decidePayment } from '../attempt/payment.decide'
-import { isFulfilling, isMoneyOurs, unresolvedLines, type Standing } from '../attempt/payment-attempt'
+import { isFulfilling, isMoneyOurs, unresolvedLines, type StartedAttempt } from '../attempt/payment-attempt'
 import { blockedLines, decideSettlement } from '../attempt/settlement.decide'
 import { type PaymentsNeeds } from '../needs'
 import { schoolCurrency, verdictFor, type Verdict } from '../providers/provider'
@@ -33,22 +33,22 @@ const joinMs = 5_000
  * the new state, and one process has at most one question per attempt on its way. Throws `attempt_not_found`.
  */
 export const verifyAndSettle = (needs: SettleNeeds): VerifyAndSettle => {
-  const flights = new Map<string, Promise<Settled>>()
+  const running = new Map<string, Promise<Settled>>()
   return async (attemptId, reason, by) => {
-    const flight = flights.get(attemptId)
-    if (flight) return joined(needs, flight, attemptId)
-    const started = settle(needs, attemptId, reason, by).finally(() => flights.delete(attemptId))
-    flights.set(attemptId, started)
+    const earlier = running.get(attemptId)
+    if (earlier) return joined(needs, earlier, attemptId)
+    const started = settle(needs, attemptId, reason, by).finally(() => running.delete(attemptId))
+    running.set(attemptId, started)
     return started
   }
 }
 
-const joined = async (needs: SettleNeeds, flight: Promise<Settled>, attemptId: string): Promise<Settled> => {
+const joined = async (needs: SettleNeeds, earlier: Promise<Settled>, attemptId: string): Promise<Settled> => {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), joinMs)
   })
-  const settled = await Promise.race([flight, timeout]).finally(() => clearTimeout(timer))
+  const settled = await Promise.race([earlier, timeout]).finally(() => clearTimeout(timer))
   return settled ?? { ...(await knownAttempt(needs, attemptId)), verdict: null }
 }
 
@@ -56,7 +56,7 @@ const settle = async (needs: SettleNeeds, attemptId: string, reason: Reason, by:
   const { attempt } = await knownAttempt(needs, attemptId)
   const verdict = await verdictOf(needs, attempt)
   const found = await recordFinding(needs, attemptId, reason, verdict, by)
-  alarm(needs, found.attempt, verdict)
+  alert(needs, found.attempt, verdict)
   if (found.attempt.status !== 'paid') return { ...found, verdict }
   try {
     return { ...(await fulfilAttempt(needs)(attemptId, by)), verdict }
@@ -67,7 +67,7 @@ const settle = async (needs: SettleNeeds, attemptId: string, reason: Reason, by:
 }
 
 /** Money that is ours already is not asked about again. */
-const verdictOf = async ({ provider }: SettleNeeds, attempt: Standing): Promise<Verdict | null> => {
+const verdictOf = async ({ provider }: SettleNeeds, attempt: StartedAttempt): Promise<Verdict | null> => {
   const { token, checkout } = attempt
   if (!token || !provider || isMoneyOurs(attempt)) return null
   return verdictFor(await provider.verify(token.token, { acknowledge: false }), {
@@ -92,7 +92,7 @@ const recordFinding = (
   })
 
 /** What a person has to look at. */
-const alarm = ({ log }: SettleNeeds, { checkout, status }: Standing, verdict: Verdict | null) => {
+const alert = ({ log }: SettleNeeds, { checkout, status }: StartedAttempt, verdict: Verdict | null) => {
   const payment = { attemptId: checkout.attemptId, reference: checkout.companyRef, status }
   if (verdict?.kind === 'config')
     log.error({ ...payment, code: verdict.code }, 'the card provider refuses our credentials or request')
@@ -124,7 +124,7 @@ export const fulfilAttempt =
         const idSeed = `${attemptId}/fulfilled/${loaded.revision}`
         return {
           changes: [...changes, { loaded, events, idSeed }],
-          attempt: advanced(paymentAttempt, loaded, events).state as Standing,
+          attempt: advanced(paymentAttempt, loaded, events).state as StartedAttempt,
         }
       })
     } catch (fault) {
@@ -134,7 +134,7 @@ export const fulfilAttempt =
   }
 
 /** The orders of the unresolved lines that can be had, and why the others cannot. */
-const mealsOrdered = async (needs: FulfilNeeds, attempt: Standing, at: Date) => {
+const mealsOrdered = async (needs: FulfilNeeds, attempt: StartedAttempt, at: Date) => {
   const { ordering, graceMinutes, withdrawnItems } = needs
   const { attemptId, userId } = attempt.checkout
   const lines = unresolvedLines(attempt)

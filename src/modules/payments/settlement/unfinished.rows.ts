@@ -77,7 +77,7 @@ export const mealsInPayment = async (pool: Pool, studentIds: readonly number[]):
      from payments.attempts a,
           jsonb_array_elements(a.attempt -> 'checkout' -> 'lines') with ordinality as lines (line, place)
      where ${unresolved} and (line -> 'slot' ->> 'studentId')::int = any($1::int[])
-       and a.attempt -> 'fates' -> (place::int - 1) ->> 'kind' <> 'ordered'`,
+       and a.attempt -> 'outcomes' -> (place::int - 1) ->> 'kind' <> 'ordered'`,
     [studentIds],
   )
   return rows[0]?.count ?? 0

@@ -28,7 +28,7 @@ describe('E14 to E16 fulfilment', () => {
   test('E15 good lines are orders although others are blocked', () => {
     const blocked = after(inState('paid'), fulfil([0], [1]))
     expect(blocked.status).toBe('blocked')
-    expect(blocked.fates.map(({ kind }) => kind)).toEqual(['ordered', 'blocked'])
+    expect(blocked.outcomes.map(({ kind }) => kind)).toEqual(['ordered', 'blocked'])
   })
   test('a line that is ordered stays what it is', () => {
     const recovering = inState('recovering')
@@ -36,7 +36,7 @@ describe('E14 to E16 fulfilment', () => {
     expect(events.map(({ data }) => data)).toEqual([
       { attemptId, orders: [{ index: 1, orderId: '7.118.1.3.1' }], at: iso(7) },
     ])
-    expect(after(recovering, fulfil([0, 1]))).toMatchObject({ status: 'fulfilled', detour: true })
+    expect(after(recovering, fulfil([0, 1]))).toMatchObject({ status: 'fulfilled', hadProblem: true })
   })
   test('telling of half the lines is a fault of ours', () =>
     expect(() => decide(fulfil([0]), inState('paid'))).toThrow('every unresolved line'))
@@ -45,7 +45,7 @@ describe('E14 to E16 fulfilment', () => {
     expect(after(inState('paid'), fault, fault, fault, fault).status).toBe('paid')
     const given = after(inState('paid'), fault, fault, fault, fault, fault)
     expect(given.status).toBe('blocked')
-    expect(given.fates).toEqual([
+    expect(given.outcomes).toEqual([
       { kind: 'blocked', reason: 'error' },
       { kind: 'blocked', reason: 'error' },
     ])
@@ -64,7 +64,7 @@ describe('E17 and E18 recovery', () => {
   test.each(['review', 'declined', 'create_failed'] as const)('paid after all from %s', (prior) =>
     expect(after(inState(prior), retry(6), find(verdicts.paid), fulfil([0, 1]))).toMatchObject({
       status: 'fulfilled',
-      detour: true,
+      hadProblem: true,
     }),
   )
   test('a recovery may find a decline, but never from a review', () => {
@@ -164,12 +164,12 @@ describe('E20 and E21 money back', () => {
     const waived = after(inState('blocked'), waive)
     expect(waived.status).toBe('refund_due')
     expect(ledgerOf(waived)).toMatchObject({ ordered: 4550, owed: 4550, held: 0 })
-    expect(after(waived, refund(1, 4550))).toMatchObject({ status: 'fulfilled', detour: true })
+    expect(after(waived, refund(1, 4550))).toMatchObject({ status: 'fulfilled', hadProblem: true })
   })
   test('review: what was received is owed, line by line, and what is above as a surplus', () => {
-    expect(after(reviewOf(5000), waive).fates).toMatchObject([{ owed: 4550 }, { owed: 450 }])
+    expect(after(reviewOf(5000), waive).outcomes).toMatchObject([{ owed: 4550 }, { owed: 450 }])
     const over = after(reviewOf(9200), waive)
-    expect(over.fates).toMatchObject([{ owed: 4550 }, { owed: 4550 }])
+    expect(over.outcomes).toMatchObject([{ owed: 4550 }, { owed: 4550 }])
     expect(over.surplus.owed).toBe(100)
     expect(after(over, refund(0, 4550), refund(1, 4550)).status).toBe('refunded')
   })
