@@ -65,27 +65,21 @@ const one = async (pool: Pool, column: 'token' | 'ref', value: string) => {
   return rows[0] ? read(rows[0]) : null
 }
 
-const change = async (pool: Pool, token: string, decide: Parameters<SandboxTransactions['change']>[1]) => {
-  const client = await pool.connect()
-  try {
-    await client.query('begin')
-    const { rows } = await client.query<Row>(
-      'select state from payments.sandbox_transactions where token = $1 for update',
-      [token],
+/** Written only over what was decided on; when somebody else was first, it is read and decided again. */
+const change = async (
+  pool: Pool,
+  token: string,
+  decide: Parameters<SandboxTransactions['change']>[1],
+): Promise<SandboxTransaction | null> => {
+  for (;;) {
+    const known = await one(pool, 'token', token)
+    const changed = known && decide(known)
+    if (!changed) return null
+    const { rowCount } = await pool.query(
+      `update payments.sandbox_transactions
+       set ref = $2, company_ref = $3, push_at = $4, state = $5 where token = $1 and state = $6`,
+      [...values(changed), JSON.stringify(known)],
     )
-    const changed = rows[0] ? decide(read(rows[0])) : null
-    if (changed)
-      await client.query(
-        `update payments.sandbox_transactions
-         set ref = $2, company_ref = $3, push_at = $4, state = $5 where token = $1`,
-        values(changed),
-      )
-    await client.query('commit')
-    client.release()
-    return changed
-  } catch (error) {
-    // Ending the connection rolls back what it had begun.
-    client.release(true)
-    throw error
+    if (rowCount === 1) return changed
   }
 }

@@ -74,25 +74,29 @@ export const settlePayment =
   async (attemptId: string, by: By): Promise<void> => {
     const { attempt } = await fulfilAttempt(needs)(attemptId, by)
     await mail(needs, attempt, orderedMail(attempt), `payment-ordered-${attemptId}`)
-    await acknowledgePayment(needs)(attemptId, by)
+    await acknowledge(needs, attempt, by)
   }
+
+type AcknowledgeNeeds = Pick<PaymentsNeeds, 'eventStore' | 'now' | 'ordering' | 'provider'>
 
 /**
  * Tells the provider that we have taken note of a payment, as it wants to hear within 30 minutes. Safe to repeat. Throws
  * when the provider does not answer, so that the job tries again.
  */
 export const acknowledgePayment =
-  (needs: Pick<PaymentsNeeds, 'eventStore' | 'now' | 'ordering' | 'provider'>) =>
-  async (attemptId: string, by: By): Promise<void> => {
-    const { attempt } = await knownAttempt(needs, attemptId)
-    if (!needs.provider || !isMoneyOurs(attempt) || !attempt.token || attempt.acknowledged) return
-    const answer = await needs.provider.verify(attempt.token.token, { acknowledge: true })
-    if (answer.kind !== 'says-paid' && answer.kind !== 'says-mismatch')
-      throw new Error(`The card provider took no acknowledgement but answered ${answer.kind}`)
-    await changeAttempt(needs, attemptId, by, (paid, now) =>
-      decidePayment({ kind: 'record-acknowledgement', now }, paid),
-    )
-  }
+  (needs: AcknowledgeNeeds) =>
+  async (attemptId: string, by: By): Promise<void> =>
+    acknowledge(needs, (await knownAttempt(needs, attemptId)).attempt, by)
+
+const acknowledge = async (needs: AcknowledgeNeeds, attempt: StartedAttempt, by: By): Promise<void> => {
+  if (!needs.provider || !isMoneyOurs(attempt) || !attempt.token || attempt.acknowledged) return
+  const answer = await needs.provider.verify(attempt.token.token, { acknowledge: true })
+  if (answer.kind !== 'says-paid' && answer.kind !== 'says-mismatch')
+    throw new Error(`The card provider took no acknowledgement but answered ${answer.kind}`)
+  await changeAttempt(needs, attempt.checkout.attemptId, by, (paid, now) =>
+    decidePayment({ kind: 'record-acknowledgement', now }, paid),
+  )
+}
 
 type Mail = { subject: string; text: string }
 
