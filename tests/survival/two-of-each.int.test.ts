@@ -110,5 +110,6 @@ test('a worker and a web process that stop leave their work to the other two', a
   for (const { close } of others.splice(0, 2)) await close()
   const { parent, children } = await canteen.family('thandiwe', '3')
   await parent.call(placeOrders, { body: [canteen.porridgeFor(children[0]!, 2)] })
-  expect(await parent.call(listOrders)).toHaveLength(1)
+  // An answer waits 2 s at most for the read models, and on a busy machine the others may need longer to take over.
+  await eventually(async () => expect(await parent.call(listOrders)).toHaveLength(1))
 }, 60_000)

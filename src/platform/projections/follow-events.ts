@@ -104,7 +104,8 @@ const followUntil = async (
     } catch (error) {
       const { pauseMs } = progress
       progress.failing = publicErrorText(error)
-      plan.onPassed?.(null)
+      // What passes with the next try is worth a command's wait.
+      if (pauseMs > firstPauseMs) plan.onPassed?.(null)
       progress.pauseMs = Math.min(pauseMs * 2, longestPauseMs)
       needs.log.error(
         { err: error, follower: plan.name, pauseMs },
