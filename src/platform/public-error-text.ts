@@ -6,8 +6,8 @@ const codeLike = /^\w{1,40}$/
 const sqlState = /^(?!E)(?=.*\d)[0-9A-Z]{5}$/
 
 /**
- * A fault as anybody may read it, for `/readyz` and the table of what is put aside: its kind and its code. Its text,
- * which may hold statements, names or values, belongs in the log.
+ * A fault as anybody may read it in `/readyz`: its kind and its code. Its text, which may hold statements, names or
+ * values, belongs in the log.
  */
 export const publicErrorText = (error: unknown): string => `${kindOf(error)}; see the log`
 
