@@ -1,4 +1,4 @@
-import { type Notifications } from './notifications'
+import type { Notifications } from './notifications'
 
 // A notification can be lost with the process that should have sent it; after so long the value is loaded again.
 const longestMs = 30_000

@@ -1,4 +1,4 @@
-import { type z } from 'zod'
+import type { z } from 'zod'
 import { menuItemFields, type MenuItemFields } from '#contracts/catalogue'
 
 type Dish = Omit<z.input<typeof menuItemFields>, 'weekNumbers'> & { weekNumbers?: number[] }

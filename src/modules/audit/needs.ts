@@ -1,9 +1,9 @@
-import { type Ngwee } from '#kernel/money'
-import { type Now } from '#platform/clock'
-import { type Database, type Reader } from '#platform/database'
-import { type EventStore } from '#platform/event-store/event-store'
-import { type JobQueue } from '#platform/jobs/job'
-import { type Log } from '#platform/log'
+import type { Ngwee } from '#kernel/money'
+import type { Now } from '#platform/clock'
+import type { Database, Reader } from '#platform/database'
+import type { EventStore } from '#platform/event-store/event-store'
+import type { JobQueue } from '#platform/jobs/job'
+import type { Log } from '#platform/log'
 
 /** What audit needs of the process and of the other contexts. */
 export type AuditNeeds = {

@@ -1,4 +1,4 @@
-import { type MenuItemFields } from '#contracts/catalogue'
+import type { MenuItemFields } from '#contracts/catalogue'
 import { ngweeFromDecimal, type Ngwee } from '#kernel/money'
 import { refused } from './refusals'
 import { distinctLines, oneLine, severalLines } from './text'

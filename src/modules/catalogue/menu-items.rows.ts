@@ -1,6 +1,6 @@
-import { type Knex } from 'knex'
-import { type Reader } from '#platform/database'
-import { type Meal, type MenuItem } from './menu-item.decide'
+import type { Knex } from 'knex'
+import type { Reader } from '#platform/database'
+import type { Meal, MenuItem } from './menu-item.decide'
 
 /** Columns that a meal fills, each with its property and its type in Postgres. */
 const mealColumns: Record<string, { property: keyof Meal; type: string }> = {

@@ -1,7 +1,7 @@
-import { type Knex } from 'knex'
-import { type Direction } from '#contracts/sorting'
-import { type ItemSort } from '#contracts/menu-items'
-import { type MenuItem } from './menu-item.decide'
+import type { Knex } from 'knex'
+import type { Direction } from '#contracts/sorting'
+import type { ItemSort } from '#contracts/menu-items'
+import type { MenuItem } from './menu-item.decide'
 import { selectItems } from './menu-items.rows'
 
 /** Which items; a filter that is absent takes all. A week is 1 to 6, a day 1 to 5. */

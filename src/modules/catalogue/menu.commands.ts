@@ -1,7 +1,7 @@
-import { type MenuItemFields } from '#contracts/catalogue'
+import type { MenuItemFields } from '#contracts/catalogue'
 import { assertDeletable, assertNameKept, copyOf, mealOf, type MenuItem } from './menu-item.decide'
 import { deleteItem, findItems, insertItems, setFlag, updateItems } from './menu-items.rows'
-import { type CatalogueNeeds } from './needs'
+import type { CatalogueNeeds } from './needs'
 import { itemNotFound } from './refusals'
 
 /** Which of these items were ever ordered, or are being paid for: they keep their names, and are not deleted. */

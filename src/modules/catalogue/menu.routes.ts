@@ -7,7 +7,7 @@ import { orderability, type MenuItem } from './menu-item.decide'
 import { allItems, findItems } from './menu-items.rows'
 import { itemsPage } from './menu-list.rows'
 import { orderedItems, type menuCommands } from './menu.commands'
-import { type CatalogueNeeds } from './needs'
+import type { CatalogueNeeds } from './needs'
 import { itemNotFound } from './refusals'
 
 type ReadNeeds = Pick<CatalogueNeeds, 'database' | 'ordering' | 'payments'> & {

@@ -1,6 +1,6 @@
-import { type Now } from '#platform/clock'
-import { type Database } from '#platform/database'
-import { type Notifications } from '#platform/notifications'
+import type { Now } from '#platform/clock'
+import type { Database } from '#platform/database'
+import type { Notifications } from '#platform/notifications'
 
 /** What the catalogue needs of the process and of the other contexts. */
 export type CatalogueNeeds = {

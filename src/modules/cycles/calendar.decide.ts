@@ -1,6 +1,6 @@
-import { type CycleWeek, type DayState } from '#contracts/cycles'
+import type { CycleWeek, DayState } from '#contracts/cycles'
 import { cycleDate, instantAt, schoolMoment, type SchoolDate } from '#kernel/school-time'
-import { type CycleDay, type CyclePlan, type Cutoff } from './cycle'
+import type { CycleDay, CyclePlan, Cutoff } from './cycle'
 
 /** Today at the school, and whether its cutoff has come. */
 export type Today = { date: SchoolDate; cutoffPassed: boolean }

@@ -1,14 +1,14 @@
 import * as contract from '#contracts/cycles'
-import { type QueryOf } from '#contracts/endpoint'
-import { type Direction } from '#contracts/sorting'
+import type { QueryOf } from '#contracts/endpoint'
+import type { Direction } from '#contracts/sorting'
 import { kwachaFromNgwee } from '#kernel/money'
 import { pageMetadataOf } from '#platform/http/page-metadata'
 import { route, withFeature } from '#platform/http/route'
-import { type Cycle } from './cycle'
+import type { Cycle } from './cycle'
 import { cycleIds, cyclesPage } from './cycle-history.rows'
 import { cycleReply } from './cycles.routes'
 import { cyclesByIds } from './cycles.rows'
-import { type CyclesNeeds, type CycleTotals } from './needs'
+import type { CyclesNeeds, CycleTotals } from './needs'
 
 type HistoryNeeds = Pick<CyclesNeeds, 'database' | 'ordering'>
 

@@ -1,7 +1,7 @@
 import { schoolMoment } from '#kernel/school-time'
-import { type Cutoff, type Cycle } from './cycle'
+import type { Cutoff, Cycle } from './cycle'
 import { cyclesByIds, insertActiveCycle, isSecondActive, setCycleActive, writeCutoff } from './cycles.rows'
-import { type CyclesNeeds } from './needs'
+import type { CyclesNeeds } from './needs'
 import { planCycle } from './new-cycle.decide'
 import { cycleActive, cycleNotFound } from './refusals'
 

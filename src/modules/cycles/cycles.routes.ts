@@ -2,8 +2,8 @@ import * as contract from '#contracts/cycles'
 import { route, signedIn, withFeature } from '#platform/http/route'
 import { calendar, endDate, todayAt } from './calendar.decide'
 import { defaultCycleLength, type Cutoff, type Cycle } from './cycle'
-import { type cycleCommands } from './cycles.commands'
-import { type CyclesNeeds } from './needs'
+import type { cycleCommands } from './cycles.commands'
+import type { CyclesNeeds } from './needs'
 
 type CalendarNeeds = Pick<CyclesNeeds, 'now' | 'zone'> & {
   /** Every cycle, the active one first, then the newest first; and the cutoff as it is set. */

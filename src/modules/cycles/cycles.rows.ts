@@ -1,6 +1,6 @@
-import { type Knex } from 'knex'
-import { type Reader } from '#platform/database'
-import { type Cutoff, type Cycle, type CyclePlan } from './cycle'
+import type { Knex } from 'knex'
+import type { Reader } from '#platform/database'
+import type { Cutoff, Cycle, CyclePlan } from './cycle'
 
 type CycleRow = {
   id: number

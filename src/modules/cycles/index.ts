@@ -1,10 +1,10 @@
 import { cached, invalidating } from '#platform/cached'
-import { type Module } from '#platform/module'
+import type { Module } from '#platform/module'
 import { cycleHistoryRoute } from './cycle-history.routes'
 import { cycleCommands } from './cycles.commands'
 import { cycleRoutes } from './cycles.routes'
 import { activeCycle, allCycles, cyclesByIds, orderingCalendar, readCutoff } from './cycles.rows'
-import { type CyclesNeeds } from './needs'
+import type { CyclesNeeds } from './needs'
 import { cyclesStatus } from './refusals'
 
 /** Order cycles, their blocked days and the cutoff; for siblings, the cycles and the calendar for ordering. */

@@ -1,7 +1,7 @@
-import { type Ngwee } from '#kernel/money'
-import { type Now } from '#platform/clock'
-import { type Database } from '#platform/database'
-import { type Notifications } from '#platform/notifications'
+import type { Ngwee } from '#kernel/money'
+import type { Now } from '#platform/clock'
+import type { Database } from '#platform/database'
+import type { Notifications } from '#platform/notifications'
 
 /** What was ordered in a cycle: how many orders, and what was to pay for the completed. */
 export type CycleTotals = { orders: number; revenue: Ngwee }

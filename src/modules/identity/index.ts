@@ -1,4 +1,4 @@
-import { type Module } from '#platform/module'
+import type { Module } from '#platform/module'
 import { administratorCommands } from './administrators/administrators.commands'
 import { administratorRoutes } from './administrators/administrators.routes'
 import { readCommunication, writeCommunication, type Communication } from './mail/communication.rows'
@@ -23,7 +23,7 @@ import { signInCommands } from './sign-in/sign-in.commands'
 import { studentCommands } from './students/students.commands'
 import { studentRoutes } from './students/students.routes'
 import { userRows } from './accounts/users.rows'
-import { type IdentityNeeds } from './needs'
+import type { IdentityNeeds } from './needs'
 
 /** Accounts, their rights, their students, and the mail that tells them so. For siblings: who is who. */
 export const identityModule = (needs: IdentityNeeds) => {

@@ -1,10 +1,10 @@
-import { type Now } from '#platform/clock'
-import { type Database } from '#platform/database'
-import { type By } from '#platform/event-store/command-handler'
-import { type TakeCall } from '#platform/http/rate-limits'
-import { type JobQueue } from '#platform/jobs/job'
-import { type Log } from '#platform/log'
-import { type Mailer } from '#platform/mail'
+import type { Now } from '#platform/clock'
+import type { Database } from '#platform/database'
+import type { By } from '#platform/event-store/command-handler'
+import type { TakeCall } from '#platform/http/rate-limits'
+import type { JobQueue } from '#platform/jobs/job'
+import type { Log } from '#platform/log'
+import type { Mailer } from '#platform/mail'
 
 /** What identity needs of the process and of the other contexts. */
 export type IdentityNeeds = {

@@ -1,8 +1,8 @@
-import { type SchoolDate } from '#kernel/school-time'
-import { type Now } from '#platform/clock'
-import { type Database } from '#platform/database'
-import { type EventStore, type Position } from '#platform/event-store/event-store'
-import { type CycleFacts, type MenuFacts, type StudentFacts } from './cart/cart.decide'
+import type { SchoolDate } from '#kernel/school-time'
+import type { Now } from '#platform/clock'
+import type { Database } from '#platform/database'
+import type { EventStore, Position } from '#platform/event-store/event-store'
+import type { CycleFacts, MenuFacts, StudentFacts } from './cart/cart.decide'
 
 /** What ordering needs of the process and of the other contexts. */
 export type OrderingNeeds = {

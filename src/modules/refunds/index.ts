@@ -1,6 +1,6 @@
-import { type Module } from '#platform/module'
+import type { Module } from '#platform/module'
 import { refundMeasures } from './measures.rows'
-import { type RefundsNeeds } from './needs'
+import type { RefundsNeeds } from './needs'
 import { refundRoutes } from './refunds.routes'
 import { ordersOwedInFull, owedInAll } from './refunds.rows'
 import { refundsView } from './refunds.view'

@@ -1,5 +1,5 @@
-import { type Measure } from '#platform/module'
-import { type RefundsNeeds } from './needs'
+import type { Measure } from '#platform/module'
+import type { RefundsNeeds } from './needs'
 
 /** What the school owes: how many refunds, how much, and for how long. */
 export const refundMeasures = ({

@@ -1,10 +1,10 @@
-import { type Ngwee } from '#kernel/money'
-import { type Now } from '#platform/clock'
-import { type Database } from '#platform/database'
-import { type By } from '#platform/event-store/command-handler'
-import { type EventStore, type Position } from '#platform/event-store/event-store'
-import { type JobQueue } from '#platform/jobs/job'
-import { type Due } from './refund'
+import type { Ngwee } from '#kernel/money'
+import type { Now } from '#platform/clock'
+import type { Database } from '#platform/database'
+import type { By } from '#platform/event-store/command-handler'
+import type { EventStore, Position } from '#platform/event-store/event-store'
+import type { JobQueue } from '#platform/jobs/job'
+import type { Due } from './refund'
 
 /** What refunds knows of an order; `price` is what was to pay. */
 export type OrderFacts = {

@@ -1,7 +1,7 @@
 import { v5, v7 } from 'uuid'
-import { type Ngwee } from '#kernel/money'
+import type { Ngwee } from '#kernel/money'
 import { commandHandler, type By } from '#platform/event-store/command-handler'
-import { type OrderFacts, type RefundsNeeds } from './needs'
+import type { OrderFacts, RefundsNeeds } from './needs'
 import { refundIdOfPart, type Due, type Refund } from './refund'
 import { refundDecider, type PayoutAsked } from './refund.decide'
 

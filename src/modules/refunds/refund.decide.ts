@@ -1,5 +1,5 @@
-import { type Decider } from '#kernel/decider'
-import { type Ngwee } from '#kernel/money'
+import type { Decider } from '#kernel/decider'
+import type { Ngwee } from '#kernel/money'
 import {
   evolve,
   noRefund,

@@ -1,14 +1,14 @@
-import { type BodyOf } from '#contracts/endpoint'
-import { type Grade } from '#contracts/identity'
+import type { BodyOf } from '#contracts/endpoint'
+import type { Grade } from '#contracts/identity'
 import { completeRefund, listRefunds, type Refund as RefundReply } from '#contracts/refunds'
 import { kwachaFromNgwee } from '#kernel/money'
 import { pageMetadataOf } from '#platform/http/page-metadata'
 import { route, withFeature, type Route } from '#platform/http/route'
-import { type RefundsNeeds } from './needs'
+import type { RefundsNeeds } from './needs'
 import { owedOf, type Due, type Refund } from './refund'
 import { payBackRefund, type PayBack, type PayBackNeeds } from './refund.commands'
 import { refundsPage } from './refunds.rows'
-import { type RefundRow } from './refunds.view'
+import type { RefundRow } from './refunds.view'
 import { refusal } from './refusals'
 
 const pageSize = 50

@@ -1,9 +1,9 @@
-import { type Knex } from 'knex'
-import { type RefundSort, type RefundStatus } from '#contracts/refunds'
-import { type Direction } from '#contracts/sorting'
-import { type Ngwee } from '#kernel/money'
-import { type Reader } from '#platform/database'
-import { type RefundRow } from './refunds.view'
+import type { Knex } from 'knex'
+import type { RefundSort, RefundStatus } from '#contracts/refunds'
+import type { Direction } from '#contracts/sorting'
+import type { Ngwee } from '#kernel/money'
+import type { Reader } from '#platform/database'
+import type { RefundRow } from './refunds.view'
 
 const refunds = (knex: Knex) => knex<RefundRow>('refunds.refunds')
 

@@ -1,8 +1,8 @@
 import { orderCancelled, orderReopened } from '#modules/ordering/published'
 import { mismatchAccepted, remainderWaived } from '#modules/payments/published'
 import { eventReader } from '#kernel/event'
-import { type Reactor } from '#platform/module'
-import { type RefundsNeeds } from './needs'
+import type { Reactor } from '#platform/module'
+import type { RefundsNeeds } from './needs'
 import { settleRefundJob } from './settle-refund.job'
 
 const heard = [orderCancelled, orderReopened, remainderWaived, mismatchAccepted] as const

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { orderId } from '#kernel/id'
 import { job, work } from '#platform/jobs/job'
-import { type Sweep } from '#platform/module'
-import { type RefundsNeeds } from './needs'
+import type { Sweep } from '#platform/module'
+import type { RefundsNeeds } from './needs'
 import { openAttemptRefunds, settleRefund, type SettleNeeds } from './refund.commands'
 
 const eventId = z.uuid()

@@ -1,7 +1,7 @@
 import { v5, v7 } from 'uuid'
 import { fold, type Decider } from '#kernel/decider'
-import { type DomainEvent } from '#kernel/event'
-import { type Now } from '#platform/clock'
+import type { DomainEvent } from '#kernel/event'
+import type { Now } from '#platform/clock'
 import { noStream, WrongExpectedRevision, type EventStore, type NewEvent, type Position } from './event-store'
 
 /** The streams of one kind: how they are named, read (null: an event that the kind does not know) and folded. */

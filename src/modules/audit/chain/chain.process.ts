@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { type Pool } from 'pg'
-import { type Position, type RecordedEvent } from '#platform/event-store/event-store'
-import { type Journal } from '#platform/module'
+import type { Pool } from 'pg'
+import type { Position, RecordedEvent } from '#platform/event-store/event-store'
+import type { Journal } from '#platform/module'
 import { moveCheckpointSql, type Move } from '#platform/projections/checkpoint'
 
 /** The name of the chain's journal and of its checkpoint. */

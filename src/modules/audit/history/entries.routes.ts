@@ -9,7 +9,7 @@ import { parseInput } from '#platform/http/serve-route'
 import { entriesPage, scopeOfAttempt, scopeOfOrder, type EntryFilter } from './entries.rows'
 import { entryReply } from './entry-reply'
 import { exportedEntries, usernamesIn } from './export.commands'
-import { type AuditNeeds } from '../needs'
+import type { AuditNeeds } from '../needs'
 
 type EntryNeeds = Pick<AuditNeeds, 'database' | 'now' | 'zone' | 'identity'>
 

@@ -4,7 +4,7 @@ import { entriesBefore, type EntryFilter } from './entries.rows'
 import type { ShownEntry } from './entry'
 import { entryReply } from './entry-reply'
 import { userIdIn } from './entry-words'
-import { type AuditNeeds } from '../needs'
+import type { AuditNeeds } from '../needs'
 
 type ReadingNeeds = Pick<AuditNeeds, 'database' | 'zone' | 'identity'>
 

@@ -3,7 +3,7 @@ import { route, withFeature, type Route } from '#platform/http/route'
 import { entriesOf, scopeOfAttempt, scopeOfOrder, type Scope } from './entries.rows'
 import { historyReply } from './entry-reply'
 import { usernamesIn } from './export.commands'
-import { type AuditNeeds } from '../needs'
+import type { AuditNeeds } from '../needs'
 import { refusal } from '../refusals'
 
 const readers = withFeature('live_orders', 'order_recovery', 'refunds', 'history')

@@ -3,7 +3,7 @@ import { schoolMoment } from '#kernel/school-time'
 import { job, work } from '#platform/jobs/job'
 import type { Sweep } from '#platform/module'
 import { findingsOf } from './audit-report'
-import { type AuditNeeds } from '../needs'
+import type { AuditNeeds } from '../needs'
 import { runAudit } from './audit-run.commands'
 import { addRun, lastRun } from './runs.rows'
 

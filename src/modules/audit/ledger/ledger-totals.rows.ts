@@ -1,7 +1,7 @@
-import { type Ngwee } from '#kernel/money'
-import { type Reader } from '#platform/database'
+import type { Ngwee } from '#kernel/money'
+import type { Reader } from '#platform/database'
 import { checkpointSeen, viewsCheckpoint } from '#platform/projections/checkpoint'
-import { type AuditNeeds } from '../needs'
+import type { AuditNeeds } from '../needs'
 import { countOfCycle, owedByScreen, revenueOfCycle, type Sums, type ToldSums } from './ledger-totals'
 
 export type TotalsNeeds = Pick<AuditNeeds, 'inSnapshot' | 'ordering' | 'refunds'>

@@ -18,10 +18,10 @@ import {
   remainderWaived,
 } from '#modules/payments/published'
 import { refundDue, refundPaidBack, refundWithdrawn } from '#modules/refunds/published'
-import { type EventOf } from '#kernel/event'
+import type { EventOf } from '#kernel/event'
 import { slotId } from '#kernel/id'
 import { rowView } from '#platform/projections/row-view'
-import { type LedgerAttempt, type LedgerLine, type LedgerOrder, type LedgerRefund } from './ledger'
+import type { LedgerAttempt, LedgerLine, LedgerOrder, LedgerRefund } from './ledger'
 
 type DataOf<Type> = EventOf<Type>['data']
 

@@ -1,6 +1,6 @@
-import { type Knex } from 'knex'
+import type { Knex } from 'knex'
 import { findingsOf, type AuditReport } from './audit-report'
-import { type Head } from '../chain/chain.process'
+import type { Head } from '../chain/chain.process'
 
 /** Keeps an audit's result, with where the chain ended then. */
 export const addRun = async (knex: Knex, day: string, endedAt: Date, report: AuditReport): Promise<void> => {

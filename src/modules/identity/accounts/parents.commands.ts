@@ -1,7 +1,7 @@
 import type { BodyOf } from '#contracts/endpoint'
 import type { createParent, Parent, updateParent } from '#contracts/parents'
 import { passwordChosen } from './credentials.decide'
-import { type VerifyingMail } from '../sign-in/email-verification.commands'
+import type { VerifyingMail } from '../sign-in/email-verification.commands'
 import type { ParentRow } from './parents.rows'
 import { hashPassword } from '../sign-in/password.commands'
 import { filled, profileChanges, usernameKey } from './profile.decide'
@@ -9,10 +9,10 @@ import { refuse } from '../refusals'
 import { decideForcibleDeletion, staffGrade } from '../students/student.decide'
 import { asStudent, studentRows } from '../students/students.rows'
 import { userRows } from './users.rows'
-import { type IdentityNeeds } from '../needs'
+import type { IdentityNeeds } from '../needs'
 import { orderCountOf } from '../students/students.commands'
-import { type By } from '#platform/event-store/command-handler'
-import { type Account } from './account'
+import type { By } from '#platform/event-store/command-handler'
+import type { Account } from './account'
 
 type ParentNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'sessions' | 'ordering' | 'payments'> &
   VerifyingMail

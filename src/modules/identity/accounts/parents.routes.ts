@@ -6,7 +6,7 @@ import {
   searchUsers,
   updateParent,
 } from '#contracts/parents'
-import { type Database } from '#platform/database'
+import type { Database } from '#platform/database'
 import { pageMetadataOf } from '#platform/http/page-metadata'
 import { route, withFeature } from '#platform/http/route'
 import { asParent, type parentCommands } from './parents.commands'

@@ -1,9 +1,9 @@
-import { type Knex } from 'knex'
-import { type Pool } from 'pg'
-import { type ParentSort } from '#contracts/parents'
-import { type Direction } from '#contracts/sorting'
-import { type Student } from '../students/student.decide'
-import { type Account } from './account'
+import type { Knex } from 'knex'
+import type { Pool } from 'pg'
+import type { ParentSort } from '#contracts/parents'
+import type { Direction } from '#contracts/sorting'
+import type { Student } from '../students/student.decide'
+import type { Account } from './account'
 
 export type ParentRow = Pick<Account, 'id' | 'username' | 'name' | 'email' | 'phone' | 'role'>
 type FamilyRow = ParentRow & { students: Student[] }

@@ -1,14 +1,14 @@
 import type { BodyOf } from '#contracts/endpoint'
 import type { updateProfile } from '#contracts/identity'
 import { decidePasswordChange, passwordChosen } from './credentials.decide'
-import { type VerifyingMail } from '../sign-in/email-verification.commands'
+import type { VerifyingMail } from '../sign-in/email-verification.commands'
 import { hashPassword, matchPassword } from '../sign-in/password.commands'
 import { profileChanges } from './profile.decide'
 import { refuse } from '../refusals'
 import { studentRows } from '../students/students.rows'
 import { userRows } from './users.rows'
-import { type IdentityNeeds } from '../needs'
-import { type Account } from './account'
+import type { IdentityNeeds } from '../needs'
+import type { Account } from './account'
 
 type ProfileNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'sessions'> & VerifyingMail
 

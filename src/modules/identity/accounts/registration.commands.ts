@@ -1,13 +1,13 @@
 import type { BodyOf } from '#contracts/endpoint'
 import type { createAdmin, register } from '#contracts/identity'
 import type { Principal } from '#platform/http/route'
-import { type VerifyingMail } from '../sign-in/email-verification.commands'
+import type { VerifyingMail } from '../sign-in/email-verification.commands'
 import { hashPassword, randomPassword } from '../sign-in/password.commands'
 import { filled } from './profile.decide'
 import { decideGrant } from './rights.decide'
 import { userRows } from './users.rows'
-import { type IdentityNeeds } from '../needs'
-import { type Account } from './account'
+import type { IdentityNeeds } from '../needs'
+import type { Account } from './account'
 
 type RegistrationNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'superadminPassword'> & VerifyingMail
 

@@ -1,6 +1,6 @@
-import { type Pool } from 'pg'
+import type { Pool } from 'pg'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
-import { type IdentityNeeds } from '../needs'
+import type { IdentityNeeds } from '../needs'
 
 /**
  * A sent mail's row says that it went out, to whom and when. It outlives every job that could post the mail again

@@ -1,5 +1,5 @@
-import { type Knex } from 'knex'
-import { type Account, type NewAccount } from './account'
+import type { Knex } from 'knex'
+import type { Account, NewAccount } from './account'
 import { usernameKey } from './profile.decide'
 import { refuse } from '../refusals'
 

@@ -7,7 +7,7 @@ import { hashPassword } from '../sign-in/password.commands'
 import { refuse } from '../refusals'
 import { decidePermissions, grantable, mayChangePassword } from '../accounts/rights.decide'
 import { userRows } from '../accounts/users.rows'
-import { type IdentityNeeds } from '../needs'
+import type { IdentityNeeds } from '../needs'
 import { featuresOf, type Account } from '../accounts/account'
 
 type AdministratorNeeds = Pick<IdentityNeeds, 'database' | 'sessions'>

@@ -1,8 +1,8 @@
-import { type Knex } from 'knex'
-import { type AdminSort } from '#contracts/administrators'
-import { type FeatureName } from '#contracts/identity'
-import { type Direction } from '#contracts/sorting'
-import { type Account } from '../accounts/account'
+import type { Knex } from 'knex'
+import type { AdminSort } from '#contracts/administrators'
+import type { FeatureName } from '#contracts/identity'
+import type { Direction } from '#contracts/sorting'
+import type { Account } from '../accounts/account'
 
 /** Which administrators; '' searches for nothing, a null feature asks for none. */
 export type AdminsFound = { search: string; feature: FeatureName | null }

@@ -5,7 +5,7 @@ import { readCommunication } from './communication.rows'
 import type { WithMail } from './mail.job'
 import { contactMail } from './mails'
 import { refuse } from '../refusals'
-import { type IdentityNeeds } from '../needs'
+import type { IdentityNeeds } from '../needs'
 
 type ContactNeeds = Pick<IdentityNeeds, 'schoolName'> & { withMail: WithMail }
 

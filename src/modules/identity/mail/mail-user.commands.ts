@@ -2,7 +2,7 @@ import { v5 } from 'uuid'
 import type { WithMail } from './mail.job'
 import { messageMail } from './mails'
 import { userRows } from '../accounts/users.rows'
-import { type IdentityNeeds } from '../needs'
+import type { IdentityNeeds } from '../needs'
 
 const messageNamespace = '6d1f9a52-0d0e-4d53-8f0b-2f0c1e5f7a3b'
 

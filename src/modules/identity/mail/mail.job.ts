@@ -4,7 +4,7 @@ import { job, work } from '#platform/jobs/job'
 import type { Sweep } from '#platform/module'
 import type { Mail } from './mails'
 import { outboxRows } from './outbox.rows'
-import { type IdentityNeeds } from '../needs'
+import type { IdentityNeeds } from '../needs'
 
 type MailNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'mailer' | 'queue' | 'log'>
 

@@ -1,6 +1,6 @@
-import { type Measure } from '#platform/module'
+import type { Measure } from '#platform/module'
 import { dayMs } from '#platform/retention'
-import { type IdentityNeeds } from '../needs'
+import type { IdentityNeeds } from '../needs'
 
 /** How the mail goes: what waits, for how long, and what was never delivered. */
 export const mailMeasures = ({

@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import { type Post, type WithMail } from '../mail/mail.job'
+import type { Post, WithMail } from '../mail/mail.job'
 import { verificationMail } from '../mail/mails'
 import { userRows } from '../accounts/users.rows'
-import { type IdentityNeeds } from '../needs'
-import { type Account } from '../accounts/account'
+import type { IdentityNeeds } from '../needs'
+import type { Account } from '../accounts/account'
 
 type VerificationNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'publicUrl' | 'schoolName' | 'signingKeys'>
 

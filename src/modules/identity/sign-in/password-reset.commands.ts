@@ -5,8 +5,8 @@ import { temporaryPasswordMail } from '../mail/mails'
 import { hashPassword, randomPassword } from './password.commands'
 import { resetRequestRows } from './reset-requests.rows'
 import { userRows } from '../accounts/users.rows'
-import { type IdentityNeeds } from '../needs'
-import { type Account } from '../accounts/account'
+import type { IdentityNeeds } from '../needs'
+import type { Account } from '../accounts/account'
 
 type PasswordResetNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'publicUrl' | 'schoolName'> & {
   withMail: WithMail

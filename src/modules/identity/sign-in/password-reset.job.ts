@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { job, work } from '#platform/jobs/job'
 import type { Sweep } from '#platform/module'
 import { resetRequestRows } from './reset-requests.rows'
-import { type IdentityNeeds } from '../needs'
+import type { IdentityNeeds } from '../needs'
 
 type Needs = Pick<IdentityNeeds, 'database' | 'now' | 'queue' | 'log'>
 

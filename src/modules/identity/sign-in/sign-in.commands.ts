@@ -6,8 +6,8 @@ import { matchPassword } from './password.commands'
 import { usernameKey } from '../accounts/profile.decide'
 import { refuse } from '../refusals'
 import { userRows } from '../accounts/users.rows'
-import { type IdentityNeeds } from '../needs'
-import { type Account } from '../accounts/account'
+import type { IdentityNeeds } from '../needs'
+import type { Account } from '../accounts/account'
 
 type SignInNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'log' | 'rateLimits'>
 

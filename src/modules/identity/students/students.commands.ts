@@ -6,7 +6,7 @@ import { decideParentOf } from '../accounts/rights.decide'
 import { type Student, decideDeletion, decideOwnChild } from './student.decide'
 import { studentRows } from './students.rows'
 import { userRows } from '../accounts/users.rows'
-import { type IdentityNeeds } from '../needs'
+import type { IdentityNeeds } from '../needs'
 
 type StudentNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'ordering' | 'payments'>
 

@@ -1,14 +1,14 @@
-import { type CartLine, type LineRefusal } from '#contracts/ordering'
+import type { CartLine, LineRefusal } from '#contracts/ordering'
 import { slotId, type SlotKey } from '#kernel/id'
-import { type MealLine } from '#kernel/meal-line'
+import type { MealLine } from '#kernel/meal-line'
 import {
   advanced,
   loadStreams,
   type LoadedStream,
   type StreamChange,
 } from '#platform/event-store/command-handler'
-import { type EventStore } from '#platform/event-store/event-store'
-import { type OrderingNeeds } from '../needs'
+import type { EventStore } from '#platform/event-store/event-store'
+import type { OrderingNeeds } from '../needs'
 import { orderOfLine, type MealSlot, type SlotEvent } from '../slot/meal-slot'
 import { mealSlot, slotConflict, type SlotCommand } from '../slot/meal-slot.decide'
 import { checkedCart, slotOfLine, type CartFacts } from './cart.decide'

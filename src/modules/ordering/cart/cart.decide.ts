@@ -1,10 +1,10 @@
-import { type CartLine, type LineRefusal } from '#contracts/ordering'
+import type { CartLine, LineRefusal } from '#contracts/ordering'
 import { slotId } from '#kernel/id'
-import { type MealLine } from '#kernel/meal-line'
+import type { MealLine } from '#kernel/meal-line'
 import { discounted, type Ngwee } from '#kernel/money'
 import { cycleDate, instantAt, schoolMoment, type SchoolDate } from '#kernel/school-time'
 import { linesRefused } from '../refusals'
-import { type MealSlot } from '../slot/meal-slot'
+import type { MealSlot } from '../slot/meal-slot'
 import { slotConflict } from '../slot/meal-slot.decide'
 
 /** What ordering knows of a menu item; `price` is before any discount. */

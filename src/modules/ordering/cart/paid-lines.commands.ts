@@ -1,5 +1,5 @@
-import { type CartLine } from '#contracts/ordering'
-import { type MealLine } from '#kernel/meal-line'
+import type { CartLine } from '#contracts/ordering'
+import type { MealLine } from '#kernel/meal-line'
 import { kwachaFromNgwee } from '#kernel/money'
 import { schoolMoment } from '#kernel/school-time'
 import { cartFacts, type CartNeeds } from './cart.commands'

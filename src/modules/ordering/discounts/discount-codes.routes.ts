@@ -6,10 +6,10 @@ import {
   updateDiscountCode,
   type DiscountCode,
 } from '#contracts/discount-codes'
-import { type QueryOf } from '#contracts/endpoint'
+import type { QueryOf } from '#contracts/endpoint'
 import { pageMetadataOf } from '#platform/http/page-metadata'
 import { route, signedIn, withFeature, type Route } from '#platform/http/route'
-import { type OrderingNeeds } from '../needs'
+import type { OrderingNeeds } from '../needs'
 import {
   bestDiscountOf,
   codeOwners,

@@ -1,7 +1,7 @@
-import { type Knex } from 'knex'
-import { type CodeSort } from '#contracts/discount-codes'
-import { type Direction } from '#contracts/sorting'
-import { type Reader } from '#platform/database'
+import type { Knex } from 'knex'
+import type { CodeSort } from '#contracts/discount-codes'
+import type { Direction } from '#contracts/sorting'
+import type { Reader } from '#platform/database'
 
 /** `percentage` 0 to 100, at most two places. */
 export type DiscountCodeRow = {

@@ -1,8 +1,8 @@
-import { type Knex } from 'knex'
-import { type ClassListEntry, type ClassListSort } from '#contracts/class-list'
+import type { Knex } from 'knex'
+import type { ClassListEntry, ClassListSort } from '#contracts/class-list'
 import { gradeNames } from '#contracts/identity'
-import { type Direction } from '#contracts/sorting'
-import { type SchoolDate } from '#kernel/school-time'
+import type { Direction } from '#contracts/sorting'
+import type { SchoolDate } from '#kernel/school-time'
 
 /** Whose lunches; a filter that is absent takes all. */
 type LunchFilters = {

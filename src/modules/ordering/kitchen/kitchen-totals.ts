@@ -1,5 +1,5 @@
-import { type KitchenTotal } from '#contracts/ordering'
-import { type OrderRow } from '../orders/order'
+import type { KitchenTotal } from '#contracts/ordering'
+import type { OrderRow } from '../orders/order'
 
 /** What the kitchen is shown of an order: what and when, not whose or for how much. */
 export const kitchenColumns = [

@@ -1,5 +1,5 @@
-import { type Knex } from 'knex'
-import { type SchoolDate } from '#kernel/school-time'
+import type { Knex } from 'knex'
+import type { SchoolDate } from '#kernel/school-time'
 import { kitchenColumns, type AlikeOrders, type KitchenRow } from './kitchen-totals'
 
 /** The days whose meals are asked for, both ends included; of one cycle, or of all with null. */

@@ -1,8 +1,8 @@
-import { type Knex } from 'knex'
+import type { Knex } from 'knex'
 import { schoolMoment } from '#kernel/school-time'
-import { type Measure } from '#platform/module'
-import { type OrderingNeeds } from '../needs'
-import { type OrderRow } from './order'
+import type { Measure } from '#platform/module'
+import type { OrderingNeeds } from '../needs'
+import type { OrderRow } from './order'
 
 const statuses = ['pending', 'completed', 'cancelled', 'refunded']
 

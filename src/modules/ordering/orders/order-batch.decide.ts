@@ -2,7 +2,7 @@ import { parseOrderId } from '#kernel/id'
 import { Refusal } from '#kernel/refusal'
 import { evolve, freeSlot, slotStream, type MealSlot, type SlotEvent } from '../slot/meal-slot'
 import { mealSlot, type SlotCommand } from '../slot/meal-slot.decide'
-import { type OrderRow } from './order'
+import type { OrderRow } from './order'
 import { refusal } from '../refusals'
 
 export type StatusChange = 'completed' | 'pending' | 'cancelled'

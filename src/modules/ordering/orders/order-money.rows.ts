@@ -1,4 +1,4 @@
-import { type Knex } from 'knex'
+import type { Knex } from 'knex'
 import { factsOf, type OrderFacts, type OrderRow } from './order'
 
 /** The ids of all cancelled orders that had been paid for and are not marked refunded. */

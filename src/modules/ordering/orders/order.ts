@@ -1,6 +1,6 @@
-import { type Order } from '#contracts/ordering'
-import { type Grade } from '#contracts/identity'
-import { type EventOf } from '#kernel/event'
+import type { Order } from '#contracts/ordering'
+import type { Grade } from '#contracts/identity'
+import type { EventOf } from '#kernel/event'
 import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import {
   lunchOrdered,

@@ -1,10 +1,10 @@
 import { cancelOrder, listOrders, setOrderStatus } from '#contracts/ordering'
 import { httpRefusal } from '#platform/http/http-refusals'
 import { onlyRoles, route, withFeature, type Principal, type Route } from '#platform/http/route'
-import { type OrderingNeeds } from '../needs'
+import type { OrderingNeeds } from '../needs'
 import { orderReply } from './order'
-import { type StatusChange } from './order-batch.decide'
-import { type orderCommands } from './orders.commands'
+import type { StatusChange } from './order-batch.decide'
+import type { orderCommands } from './orders.commands'
 import { ordersOfUser } from './orders.rows'
 
 /** What parents and teachers do with their own orders, and administrators with everybody's. */

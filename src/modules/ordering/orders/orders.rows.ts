@@ -1,5 +1,5 @@
-import { type Knex } from 'knex'
-import { type OrderRow } from './order'
+import type { Knex } from 'knex'
+import type { OrderRow } from './order'
 
 const orders = (knex: Knex) => knex<OrderRow>('ordering.orders')
 

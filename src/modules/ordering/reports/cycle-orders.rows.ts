@@ -1,8 +1,8 @@
-import { type Knex } from 'knex'
-import { type cycleOrders, type CycleOrderSort } from '#contracts/cycle-orders'
-import { type QueryOf } from '#contracts/endpoint'
-import { type Direction } from '#contracts/sorting'
-import { type OrderRow } from '../orders/order'
+import type { Knex } from 'knex'
+import type { cycleOrders, CycleOrderSort } from '#contracts/cycle-orders'
+import type { QueryOf } from '#contracts/endpoint'
+import type { Direction } from '#contracts/sorting'
+import type { OrderRow } from '../orders/order'
 
 type CycleOrderFilter = Pick<
   QueryOf<typeof cycleOrders>,

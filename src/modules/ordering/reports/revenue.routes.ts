@@ -1,9 +1,9 @@
-import { type ReplyOf } from '#contracts/endpoint'
+import type { ReplyOf } from '#contracts/endpoint'
 import { revenueStats } from '#contracts/revenue'
 import { gradeNames } from '#contracts/identity'
 import { kwachaFromNgwee } from '#kernel/money'
 import { route, withFeature } from '#platform/http/route'
-import { type OrderingNeeds } from '../needs'
+import type { OrderingNeeds } from '../needs'
 import { soldIn, studentsServed, type Sold, type SoldRow } from './revenue.rows'
 
 const mostWeeks = 60

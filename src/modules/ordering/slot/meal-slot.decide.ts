@@ -1,4 +1,4 @@
-import { type Decider } from '#kernel/decider'
+import type { Decider } from '#kernel/decider'
 import { orderIdOf, type SlotKey } from '#kernel/id'
 import type { MealLine } from '#kernel/meal-line'
 import {

@@ -2,7 +2,7 @@ import { getPaymentBypass, savePaymentBypass } from '#contracts/payments'
 import { pendingPayments, verifyPending } from '#contracts/pending-payments'
 import { route, signedIn, withFeature, type Route } from '#platform/http/route'
 import { visibleBypass } from './instructions'
-import { type PaymentsNeeds } from '../needs'
+import type { PaymentsNeeds } from '../needs'
 import { pendingPaymentsPage, verifyPendingPayments } from './pending.commands'
 import { readPaymentBypass, switchedOff, writePaymentBypass } from './settings.rows'
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { job, work, type JobWork } from '#platform/jobs/job'
-import { type Reactor } from '#platform/module'
+import type { Reactor } from '#platform/module'
 import { checkoutStarted, readAttemptEvent } from '../attempt/events'
 import { completeCheckout } from '../checkout/free-checkout.commands'
-import { type PaymentsNeeds } from '../needs'
+import type { PaymentsNeeds } from '../needs'
 import { instructionsLetter } from './instructions'
 import { readPaymentBypass } from './settings.rows'
 

@@ -1,10 +1,10 @@
-import { type QueryOf } from '#contracts/endpoint'
-import { type Grade } from '#contracts/identity'
-import { type PendingGroup, type pendingPayments } from '#contracts/pending-payments'
+import type { QueryOf } from '#contracts/endpoint'
+import type { Grade } from '#contracts/identity'
+import type { PendingGroup, pendingPayments } from '#contracts/pending-payments'
 import { kwachaFromNgwee } from '#kernel/money'
-import { type By } from '#platform/event-store/command-handler'
+import type { By } from '#platform/event-store/command-handler'
 import { inOrderOfNames } from '../console/page-by-user'
-import { type PaymentsNeeds, type UnpaidOrder } from '../needs'
+import type { PaymentsNeeds, UnpaidOrder } from '../needs'
 import { attemptsReferredTo, referencesOf } from './references.rows'
 
 type PageNeeds = Pick<PaymentsNeeds, 'database'> & {

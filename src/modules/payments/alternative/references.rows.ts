@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Knex } from 'knex'
+import type { Knex } from 'knex'
 
 // Whoever reads it from a letter and types it shall not have to tell 0 from O, or 1 from I and L.
 const letters = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'

@@ -1,4 +1,4 @@
-import { type Knex } from 'knex'
+import type { Knex } from 'knex'
 import { paymentBypass, type PaymentBypass } from '#contracts/payments'
 
 /** Nothing but the card. */

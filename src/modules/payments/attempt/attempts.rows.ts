@@ -1,5 +1,5 @@
-import { type Knex } from 'knex'
-import { type AttemptRow, type ListedAttempt } from './attempts.view'
+import type { Knex } from 'knex'
+import type { AttemptRow, ListedAttempt } from './attempts.view'
 
 const attempts = (knex: Knex) => knex('payments.attempts')
 

@@ -1,9 +1,9 @@
 import { advanced, handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
-import { type Position } from '#platform/event-store/event-store'
-import { type AttemptEvent } from './events'
+import type { Position } from '#platform/event-store/event-store'
+import type { AttemptEvent } from './events'
 import { paymentAttempt } from './fold'
 import { isAwaited, isGivenUp, type StartedAttempt } from './payment-attempt'
-import { type PaymentsNeeds } from '../needs'
+import type { PaymentsNeeds } from '../needs'
 import { refusal } from '../refusals'
 
 /** An attempt as it now is; `position` of its last event. */

@@ -1,4 +1,4 @@
-import { type EventOf } from '#kernel/event'
+import type { EventOf } from '#kernel/event'
 import {
   attemptAbandoned,
   attemptSuperseded,

@@ -1,6 +1,6 @@
-import { type Ngwee } from '#kernel/money'
-import { type OwedPart } from './events'
-import { type PaymentAttempt, type StartedAttempt } from './payment-attempt'
+import type { Ngwee } from '#kernel/money'
+import type { OwedPart } from './events'
+import type { PaymentAttempt, StartedAttempt } from './payment-attempt'
 
 /**
  * Where an attempt's money is, in ngwee: `received` + `shortfall` = `ordered` + `held` + `owed` + `paidBack`, always.

@@ -1,4 +1,4 @@
-import { type Knex } from 'knex'
+import type { Knex } from 'knex'
 import type { Now } from '#platform/clock'
 import type { Measure } from '#platform/module'
 

@@ -1,5 +1,5 @@
-import { type MealLine } from '#kernel/meal-line'
-import { type Ngwee } from '#kernel/money'
+import type { MealLine } from '#kernel/meal-line'
+import type { Ngwee } from '#kernel/money'
 import {
   recoverableStates,
   type BlockReason,

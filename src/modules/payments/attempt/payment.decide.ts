@@ -27,7 +27,7 @@ import {
   type PaymentAttempt,
   type StartedAttempt,
 } from './payment-attempt'
-import { type ToldPayment, type Verdict } from '../providers/provider'
+import type { ToldPayment, Verdict } from '../providers/provider'
 import { refusal } from '../refusals'
 import { limitGraceMs } from '../settlement/sweep-schedule'
 

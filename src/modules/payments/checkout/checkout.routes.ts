@@ -4,7 +4,7 @@ import { placeFreeCheckout } from './free-checkout.commands'
 import { claimReference } from '../alternative/references.rows'
 import { paymentReply } from '../alternative/instructions'
 import { readPaymentBypass } from '../alternative/settings.rows'
-import { type PaymentsNeeds } from '../needs'
+import type { PaymentsNeeds } from '../needs'
 
 type Needs = Pick<PaymentsNeeds, 'database' | 'eventStore' | 'now' | 'ordering' | 'waitForViews'>
 

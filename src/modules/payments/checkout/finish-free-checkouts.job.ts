@@ -1,7 +1,7 @@
-import { type Sweep } from '#platform/module'
+import type { Sweep } from '#platform/module'
 import { completeCheckout } from './free-checkout.commands'
 import { unfinishedFreeAttempts } from '../attempt/attempts.rows'
-import { type PaymentsNeeds } from '../needs'
+import type { PaymentsNeeds } from '../needs'
 
 // A request that is still at it has the first go.
 const graceMs = 15_000

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { v5, v7 } from 'uuid'
-import { type CartLine, type Order } from '#contracts/ordering'
+import type { CartLine, Order } from '#contracts/ordering'
 import {
   advanced,
   handleCommand,
@@ -10,10 +10,10 @@ import {
   type StreamChange,
 } from '#platform/event-store/command-handler'
 import { decideCheckout, refuseOtherBody } from '../attempt/checkout.decide'
-import { type AttemptEvent, type Checkout, type RefusedLine } from '../attempt/events'
+import type { AttemptEvent, Checkout, RefusedLine } from '../attempt/events'
 import { paymentAttempt } from '../attempt/fold'
 import { ordersOf, type PaymentAttempt } from '../attempt/payment-attempt'
-import { type CheckoutMeals, type PaymentsNeeds } from '../needs'
+import type { CheckoutMeals, PaymentsNeeds } from '../needs'
 
 type CompleteNeeds = Pick<PaymentsNeeds, 'eventStore' | 'now' | 'ordering'>
 

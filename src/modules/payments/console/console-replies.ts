@@ -1,7 +1,7 @@
-import { type Grade } from '#contracts/identity'
-import { type AttemptItem, type FailedOrder, type LiveOrder } from '#contracts/payments-console'
+import type { Grade } from '#contracts/identity'
+import type { AttemptItem, FailedOrder, LiveOrder } from '#contracts/payments-console'
 import { kwachaFromNgwee } from '#kernel/money'
-import { type PaymentAttempt, type StartedAttempt } from '../attempt/payment-attempt'
+import type { PaymentAttempt, StartedAttempt } from '../attempt/payment-attempt'
 import { allowedActions, liveLabel, reasonOf, reasonWords, recoveryError, recoveryStatus } from './labels'
 
 const itemsOf = (attempt: StartedAttempt): AttemptItem[] =>

@@ -5,14 +5,14 @@ import {
   setAttemptStatus,
   waiveRemainder,
 } from '#contracts/payments-console'
-import { type Position } from '#platform/event-store/event-store'
+import type { Position } from '#platform/event-store/event-store'
 import { route, withFeature, type Route } from '#platform/http/route'
 import { attemptNamed } from '../attempt/attempts.rows'
-import { type StartedAttempt } from '../attempt/payment-attempt'
+import type { StartedAttempt } from '../attempt/payment-attempt'
 import { completeCheckout } from '../checkout/free-checkout.commands'
-import { type PaymentsNeeds } from '../needs'
+import type { PaymentsNeeds } from '../needs'
 import { refusal } from '../refusals'
-import { type VerifyAndSettle } from '../settlement/settle.commands'
+import type { VerifyAndSettle } from '../settlement/settle.commands'
 import { liveReply, namedReplies } from './console-replies'
 import { recoveryError } from './labels'
 import { liveOrdersPage } from './live-orders.commands'

@@ -1,9 +1,9 @@
-import { type attemptStatuses } from '#contracts/payments'
-import { type liveStatuses, type recoveryStatuses } from '#contracts/payments-console'
-import { type MealLine } from '#kernel/meal-line'
+import type { attemptStatuses } from '#contracts/payments'
+import type { liveStatuses, recoveryStatuses } from '#contracts/payments-console'
+import type { MealLine } from '#kernel/meal-line'
 import { decimalFromNgwee } from '#kernel/money'
 import { longDay } from '#kernel/school-time'
-import { type BlockReason } from '../attempt/events'
+import type { BlockReason } from '../attempt/events'
 import { ledgerOf } from '../attempt/ledger'
 import { isMoneyOurs, isUnresolved, type AttemptState, type StartedAttempt } from '../attempt/payment-attempt'
 

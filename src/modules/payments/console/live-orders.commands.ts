@@ -1,7 +1,7 @@
-import { type QueryOf } from '#contracts/endpoint'
-import { type liveOrders } from '#contracts/payments-console'
-import { type ListedAttempt } from '../attempt/attempts.view'
-import { type PaymentsNeeds } from '../needs'
+import type { QueryOf } from '#contracts/endpoint'
+import type { liveOrders } from '#contracts/payments-console'
+import type { ListedAttempt } from '../attempt/attempts.view'
+import type { PaymentsNeeds } from '../needs'
 import {
   countAttemptsByUser,
   liveAttempts,

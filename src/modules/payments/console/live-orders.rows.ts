@@ -1,9 +1,9 @@
-import { type Knex } from 'knex'
-import { type QueryOf } from '#contracts/endpoint'
-import { type liveOrders, type LiveSort } from '#contracts/payments-console'
-import { type Direction } from '#contracts/sorting'
+import type { Knex } from 'knex'
+import type { QueryOf } from '#contracts/endpoint'
+import type { liveOrders, LiveSort } from '#contracts/payments-console'
+import type { Direction } from '#contracts/sorting'
 import { ngweeFromDecimal } from '#kernel/money'
-import { type ListedAttempt } from '../attempt/attempts.view'
+import type { ListedAttempt } from '../attempt/attempts.view'
 
 /** `userIds` are the users whom the parent filter means, null without one. */
 export type LiveWanted = {

@@ -1,7 +1,7 @@
-import { type Knex } from 'knex'
-import { type RecoverySort } from '#contracts/recovery-list'
-import { type Direction } from '#contracts/sorting'
-import { type ListedAttempt } from '../attempt/attempts.view'
+import type { Knex } from 'knex'
+import type { RecoverySort } from '#contracts/recovery-list'
+import type { Direction } from '#contracts/sorting'
+import type { ListedAttempt } from '../attempt/attempts.view'
 import { listedAfterMs } from './labels'
 
 /** Card payments that need a person or have needed one, once they are in their state for long enough. */
