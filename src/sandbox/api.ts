@@ -4,9 +4,9 @@ import type { Log } from '#platform/log'
 import { fieldsIn, type DpoFields } from '#modules/payments/providers/dpo-answers'
 import { insideOf, readXml } from '#modules/payments/providers/dpo-wire'
 import { createToken } from './create'
-import { mishapReply, resultReply, xmlReply, type SandboxReply } from './replies'
+import { brokenReply, resultReply, xmlReply, type SandboxReply } from './replies'
 import { scriptOf } from './script'
-import { tellingOf, tellingTree, type ApiVersion } from './telling'
+import { verifyAnswerOf, verifyAnswerTree, type ApiVersion } from './verify-answer'
 import {
   refundable,
   statusAt,
@@ -54,13 +54,13 @@ const verifyToken: Operation = async ({ transactions, now, credentials }, { text
   if (token === null) return missing('TransactionToken')
   const found = await transactions.byToken(token)
   if (!found) return unknownToken()
-  const { verify, tells } = scriptOf(found.tag)
-  if (verify) return mishapReply(verify)
-  const telling = tellingOf(found, now())
-  const told = tells ? tells(telling, found, credentials.companyToken) : telling
+  const { verify, answers } = scriptOf(found.tag)
+  if (verify) return brokenReply(verify)
+  const answer = verifyAnswerOf(found, now())
+  const scripted = answers ? answers(answer, found, credentials.companyToken) : answer
   if (text('VerifyTransaction') !== '0')
     await transactions.change(token, (transaction) => ({ ...transaction, acknowledged: true }))
-  return xmlReply(tellingTree(told, version))
+  return xmlReply(verifyAnswerTree(scripted, version))
 }
 
 const cancelToken: Operation = async ({ transactions, now }, { text }) => {

@@ -3,7 +3,7 @@ import { ngweeFromDecimal } from '#kernel/money'
 import { type DpoFields, fieldsIn } from '#modules/payments/providers/dpo-answers'
 import { insideOf, textOf } from '#modules/payments/providers/dpo-wire'
 import { schoolCurrency } from '#modules/payments/providers/provider'
-import { mishapReply, resultReply, type SandboxReply } from './replies'
+import { brokenReply, resultReply, type SandboxReply } from './replies'
 import { scriptOf, scripted, tagIn, type Script } from './script'
 import { statusAt, type SandboxTransaction, type SandboxTransactions } from './transaction'
 
@@ -44,7 +44,7 @@ export const createToken = async (
 const scriptedRefusal = (create: NonNullable<Script['create']>): SandboxReply => {
   if (create === 'no-token') return resultReply('000', 'Transaction created')
   if (/^\d{3}$/.test(create)) return resultReply(create, refusals[create] ?? `Scripted ${create}`)
-  return mishapReply(create as Parameters<typeof mishapReply>[0])
+  return brokenReply(create as Parameters<typeof brokenReply>[0])
 }
 
 const isPaid = async (transactions: SandboxTransactions, companyRef: string, at: Date) =>

@@ -120,7 +120,7 @@ const otherEndings = ({ slowBankSeconds }: PageNeeds) => `<div class="card">
  data-said="The payment is pending and will be paid in ${slowBankSeconds} seconds of the shop's clock. Close this tab.">Slow bank
  <small>Pending, then paid after ${slowBankSeconds} seconds; nobody comes back.</small></button>
 </div>
-<label class="tick"><input type="checkbox" name="push" value="off"> Lose the message that tells the shop it is paid</label>
+<label class="tick"><input type="checkbox" name="push" value="off"> Lose the message that answers the shop it is paid</label>
 </div>`
 
 const endedPage = ({ schoolName, nonce }: PageNeeds, transaction: SandboxTransaction, at: Date) => {

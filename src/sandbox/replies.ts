@@ -1,5 +1,5 @@
 import { writeXml, type XmlTree } from '#modules/payments/providers/dpo-wire'
-import type { Mishap } from './script'
+import type { BrokenReply } from './script'
 
 /** How the sandbox answers a call: never (`stall`), or with this. */
 export type SandboxReply = { kind: 'stall' } | { kind: 'answer'; status: number; type: string; body: string }
@@ -31,8 +31,8 @@ const textReply = (body: string): SandboxReply => ({
 })
 
 /** What goes wrong on the way. */
-export const mishapReply = (mishap: Mishap): SandboxReply => {
-  switch (mishap) {
+export const brokenReply = (broken: BrokenReply): SandboxReply => {
+  switch (broken) {
     case 'stall':
       return { kind: 'stall' }
     case 'html-502':

@@ -7,7 +7,7 @@ import { answerApi, type SandboxApiNeeds } from './api'
 import { paymentPage, testCards, unknownPage } from './page'
 import { htmlReply, type SandboxReply } from './replies'
 import { backAddress, returnAddress } from './return'
-import type { ApiVersion } from './telling'
+import type { ApiVersion } from './verify-answer'
 import { choose, endings, statusAt, type Ending, type SandboxTransaction } from './transaction'
 
 export type SandboxRouteNeeds = SandboxApiNeeds & {
@@ -73,9 +73,9 @@ const reply = async (context: Context, answer: SandboxReply) => {
 
 const untilGone = (context: Context) =>
   new Promise<void>((resolve) => {
-    const patience = setTimeout(resolve, stallMs)
+    const timeout = setTimeout(resolve, stallMs)
     context.res.once('close', () => {
-      clearTimeout(patience)
+      clearTimeout(timeout)
       resolve()
     })
   })
@@ -140,7 +140,7 @@ const answerChoice = (
   const paid = statusAt(transaction, at) === 'paid'
   context.status = 303
   if (!changed && !(paid && ending === 'pay')) {
-    // Whatever has happened meanwhile, the page tells it.
+    // Whatever has happened meanwhile, the page answers it.
     context.set('Location', `/sandbox/pay?ID=${encodeURIComponent(transaction.token)}`)
   } else if (ending === 'close' || ending === 'slow') {
     context.status = 204

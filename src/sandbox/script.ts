@@ -1,19 +1,19 @@
 import { decimalFromNgwee } from '#kernel/money'
-import type { Telling } from './telling'
+import type { VerifyAnswer } from './verify-answer'
 import type { SandboxTransaction } from './transaction'
 
 /** What the sandbox does instead of answering in XML. */
-export type Mishap = 'stall' | 'html-502' | 'html-200' | 'truncated' | 'doctype' | 'huge'
+export type BrokenReply = 'stall' | 'html-502' | 'html-200' | 'truncated' | 'doctype' | 'huge'
 
 /** How the sandbox treats a transaction whose reference carries a tag (payments.md section 10). */
 export type Script = {
   /** createToken is refused with this code, or answers without a token. */
-  create?: string | 'no-token' | Mishap
+  create?: string | 'no-token' | BrokenReply
   /** How the transaction begins. */
   begins?: (transaction: SandboxTransaction) => SandboxTransaction
   /** What verifyToken says instead. */
-  tells?: (telling: Telling, transaction: SandboxTransaction, companyToken: string) => Telling
-  verify?: Mishap
+  answers?: (answer: VerifyAnswer, transaction: SandboxTransaction, companyToken: string) => VerifyAnswer
+  verify?: BrokenReply
   /** cancelToken and refundToken are refused with 999. */
   keeps?: boolean
   refuses?: boolean
@@ -38,12 +38,12 @@ const paidLate = (transaction: SandboxTransaction): SandboxTransaction => ({
   cardLast4: testCard,
 })
 
-const paidBut = (change: (transaction: SandboxTransaction) => Partial<Telling>): Script => ({
+const paidBut = (change: (transaction: SandboxTransaction) => Partial<VerifyAnswer>): Script => ({
   begins: paid,
-  tells: (telling, transaction) => ({ ...telling, ...change(transaction) }),
+  answers: (answer, transaction) => ({ ...answer, ...change(transaction) }),
 })
 
-const amounts = (amount: string | null): Partial<Telling> => ({ amount, finalAmount: amount })
+const amounts = (amount: string | null): Partial<VerifyAnswer> => ({ amount, finalAmount: amount })
 
 const scripts: Record<string, Script> = {
   PAID: { begins: paid },
@@ -67,7 +67,7 @@ const scripts: Record<string, Script> = {
   V7ENVELOPE: paidBut(() => ({ otherEnvelope: true })),
   LEAK: {
     begins: paid,
-    tells: (telling, _transaction, companyToken) => ({ ...telling, explanation: `Paid to ${companyToken}` }),
+    answers: (answer, _transaction, companyToken) => ({ ...answer, explanation: `Paid to ${companyToken}` }),
   },
   STALL: { begins: paid, verify: 'stall' },
   HTML502: { begins: paid, verify: 'html-502' },
@@ -100,11 +100,11 @@ export const scriptOf = (tag: string | null): Script => {
   if (tag === null) return {}
   const [, operation, code] = codeTag.exec(tag) ?? []
   if (code === undefined) return scripts[tag] ?? {}
-  return operation === 'CREATE' ? { create: code } : telling(code)
+  return operation === 'CREATE' ? { create: code } : answering(code)
 }
 
-const telling = (code: string): Script => ({
-  tells: (told) => ({ ...told, code, explanation: `Scripted ${code}` }),
+const answering = (code: string): Script => ({
+  answers: (answer) => ({ ...answer, code, explanation: `Scripted ${code}` }),
 })
 
 /** The transaction as it begins under a tag, which it keeps. */

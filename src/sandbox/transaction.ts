@@ -3,7 +3,7 @@ import { ngwee, type Ngwee } from '#kernel/money'
 
 const instant = z.iso.datetime()
 
-/** A refund and what became of it, by the code that verifyRefund tells. */
+/** A refund and what became of it, by the code that verifyRefund answers. */
 const sandboxRefund = z.strictObject({
   amount: ngwee,
   refundRef: z.string(),
@@ -17,7 +17,7 @@ export const sandboxTransaction = z.strictObject({
   token: z.string(),
   ref: z.string(),
   companyRef: z.string(),
-  /** The script it follows, see sandbox-script.ts; null for none. */
+  /** The script it follows, see script.ts; null for none. */
   tag: z.string().nullable(),
   amount: ngwee,
   currency: z.string(),
@@ -32,7 +32,7 @@ export const sandboxTransaction = z.strictObject({
   cardLast4: z.string().nullable(),
   acknowledged: z.boolean(),
   refunds: z.array(sandboxRefund),
-  /** When the merchant is to be told that it is paid; null: no more. */
+  /** When the push to the merchant is due; null: no push is left. */
   pushAt: instant.nullable(),
   pushTries: z.int().nonnegative(),
 })
@@ -65,7 +65,7 @@ export const canBePaid = (transaction: SandboxTransaction, at: Date): boolean =>
 export const endings = ['pay', 'decline', 'cancel', 'close', 'slow'] as const
 export type Ending = (typeof endings)[number]
 
-/** How the customer left the page; `pushes`: the merchant is told of the payment. */
+/** How the customer left the page; `pushes`: a push to the merchant follows. */
 export type Chosen = { ending: Ending; cardLast4: string; pushes: boolean; at: Date; slowBankMs: number }
 
 /** The transaction after what the customer chose; null when it can no longer be paid or cancelled. */
@@ -87,7 +87,7 @@ export const choose = (transaction: SandboxTransaction, chosen: Chosen): Sandbox
   }
 }
 
-/** The bank's number of approval: made from the token, so that it is the same whenever it is told. */
+/** The bank's number of approval: made from the token, so that every answer gives the same one. */
 export const approvalOf = ({ token }: SandboxTransaction): string =>
   String(Number.parseInt(token.slice(0, 8), 16) % 1_000_000).padStart(6, '0')
 

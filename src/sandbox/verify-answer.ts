@@ -5,7 +5,7 @@ import { approvalOf, statusAt, type SandboxStatus, type SandboxTransaction } fro
 export type ApiVersion = 'v6' | 'v7'
 
 /** What an answer to verifyToken says, before it is dressed in the names of a version; null fields are left out. */
-export type Telling = {
+export type VerifyAnswer = {
   code: string
   explanation: string
   amount: string | null
@@ -30,7 +30,7 @@ const words: Record<SandboxStatus, [code: string, explanation: string]> = {
   cancelled: ['904', 'Transaction cancelled'],
 }
 
-export const tellingOf = (transaction: SandboxTransaction, at: Date): Telling => {
+export const verifyAnswerOf = (transaction: SandboxTransaction, at: Date): VerifyAnswer => {
   const status = statusAt(transaction, at)
   const [code, explanation] = words[status]
   const amount = decimalFromNgwee(transaction.amount)
@@ -51,36 +51,36 @@ export const tellingOf = (transaction: SandboxTransaction, at: Date): Telling =>
 }
 
 /** The answer as version 6 or 7 of the API names its fields; version 6 has none for the reference. */
-export const tellingTree = (telling: Telling, version: ApiVersion): XmlTree => ({
-  ...envelope(telling),
-  ...(version === 'v7' || telling.otherEnvelope ? namesOfV7(telling) : namesOfV6(telling)),
-  ...told('TransactionAmount', telling.amount),
-  ...told('TransactionCurrency', telling.currency),
-  ...told('TransactionFinalAmount', telling.finalAmount),
-  ...told('TransactionFinalCurrency', telling.finalCurrency),
-  ...told('MarkupFee', telling.markupFee),
+export const verifyAnswerTree = (answer: VerifyAnswer, version: ApiVersion): XmlTree => ({
+  ...envelope(answer),
+  ...(version === 'v7' || answer.otherEnvelope ? namesOfV7(answer) : namesOfV6(answer)),
+  ...given('TransactionAmount', answer.amount),
+  ...given('TransactionCurrency', answer.currency),
+  ...given('TransactionFinalAmount', answer.finalAmount),
+  ...given('TransactionFinalCurrency', answer.finalCurrency),
+  ...given('MarkupFee', answer.markupFee),
 })
 
-const envelope = ({ code, explanation, otherEnvelope }: Telling): XmlTree =>
+const envelope = ({ code, explanation, otherEnvelope }: VerifyAnswer): XmlTree =>
   otherEnvelope ? { Code: code, Explanation: explanation } : { Result: code, ResultExplanation: explanation }
 
-const namesOfV6 = ({ cardLast4, approval, fraud }: Telling): XmlTree => ({
-  ...told('CustomerCredit', cardLast4),
-  ...told('CustomerCreditType', cardLast4 && 'Card'),
-  ...told('TransactionApproval', approval),
+const namesOfV6 = ({ cardLast4, approval, fraud }: VerifyAnswer): XmlTree => ({
+  ...given('CustomerCredit', cardLast4),
+  ...given('CustomerCreditType', cardLast4 && 'Card'),
+  ...given('TransactionApproval', approval),
   FraudAlert: fraud,
   FraudExplnation: fraudWords(fraud),
 })
 
-const namesOfV7 = ({ reference, cardLast4, approval, fraud }: Telling): XmlTree => ({
-  ...told('CompanyRef', reference),
-  ...told('CardLastFour', cardLast4),
-  ...told('CardType', cardLast4 && 'Card'),
-  ...told('ApprovalNumber', approval),
+const namesOfV7 = ({ reference, cardLast4, approval, fraud }: VerifyAnswer): XmlTree => ({
+  ...given('CompanyRef', reference),
+  ...given('CardLastFour', cardLast4),
+  ...given('CardType', cardLast4 && 'Card'),
+  ...given('ApprovalNumber', approval),
   TransactionFraudAlert: fraud,
   TransactionFraudExplanation: fraudWords(fraud),
 })
 
-const told = (name: string, text: string | null): XmlTree => (text === null ? {} : { [name]: text })
+const given = (name: string, text: string | null): XmlTree => (text === null ? {} : { [name]: text })
 
 const fraudWords = (code: string) => (code === '000' ? 'Genuine transaction' : 'Fraud suspected')
