@@ -8,7 +8,6 @@ import { refundsModule } from '#modules/refunds/index'
 import type { Now } from '#platform/clock'
 import type { Position } from '#platform/event-store/event-store'
 import type { TakeCall } from '#platform/http/rate-limits'
-import { postgresSessions } from '#platform/http/sessions'
 import type { Log } from '#platform/log'
 import type { Registry } from 'prom-client'
 import { inSnapshot } from '../adapters/postgres/snapshot'
@@ -40,7 +39,6 @@ export const compose = (needs: ComposeNeeds) => {
   const { config, database, notifications, eventStore, queue, mailer, now, log, waitForViews } = needs
   const zone = config.SCHOOL_TIMEZONE
   const process = { database, notifications, eventStore, queue, mailer, now, log, waitForViews, zone }
-  const sessions = postgresSessions(database.pool, (id) => identity.sessionOf(id))
   const cards = cardsOf(needs)
 
   const identity = identityModule({
@@ -51,7 +49,6 @@ export const compose = (needs: ComposeNeeds) => {
     schoolName: config.SCHOOL_NAME,
     signingKeys: needs.sessionKeys,
     superadminPassword: config.SUPERADMIN_PASSWORD,
-    sessions,
     ordering: {
       orderCountOf: (studentIds) => ordering.orderCountOf(studentIds),
       cancelOrdersOf: (studentIds, by) => ordering.cancelOrdersOf(studentIds, by),
@@ -101,7 +98,7 @@ export const compose = (needs: ComposeNeeds) => {
   return {
     modules: [identity, catalogue, cycles, ordering, payments, refunds, audit],
     audit,
-    sessions,
+    sessions: identity.sessions,
     cards,
     ensureSuperadmin: identity.ensureSuperadmin,
   }

@@ -88,6 +88,31 @@ export const forgotPassword = endpoint({
   reply: messageReply,
 })
 
+const openSession = z.object({
+  id: z.string(),
+  /** The session that asks. */
+  current: z.boolean(),
+  createdAt: z.iso.datetime(),
+  /** To within five minutes. */
+  lastUsedAt: z.iso.datetime(),
+  /** In words, e.g. `Chrome on Android`. */
+  device: z.string(),
+})
+export type OpenSession = z.infer<typeof openSession>
+
+export const listSessions = endpoint({
+  method: 'GET',
+  path: '/api/user/sessions',
+  reply: z.array(openSession),
+})
+
+export const endSession = endpoint({
+  method: 'DELETE',
+  path: '/api/user/sessions/:id',
+  params: z.object({ id: z.uuid() }),
+  reply: messageReply,
+})
+
 export const convertToTeacher = endpoint({
   method: 'POST',
   path: '/api/user/convert-to-teacher',

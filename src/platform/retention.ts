@@ -5,7 +5,7 @@ export const dayMs = 24 * 60 * 60 * 1000
 
 /** Rows that are removed once nobody needs them any more. */
 export type Retention = {
-  /** Which rows, e.g. `platform.sessions`: a label of metrics and a line of docs/operations.md. */
+  /** Which rows, e.g. `identity.sessions`: a label of metrics and a line of docs/operations.md. */
   name: string
   /** How long they stay, in the words of docs/operations.md. */
   kept: string

@@ -1,3 +1,4 @@
+import type { Pool } from 'pg'
 import { type Retention, removeOld } from '#platform/retention'
 import { readConfig } from '../../src/app/config'
 import { compose } from '../../src/app/compose'
@@ -9,10 +10,18 @@ const day = 24 * 3_600_000
 
 type Case = { fill: () => Promise<unknown>; left: () => Promise<unknown[]>; stays: unknown[] }
 
+/** A session of superadmin's with this secret, over at this instant. */
+export const addSession = (pool: Pool, secret: string, expiresAt: Date) =>
+  pool.query(
+    `insert into identity.sessions (id, secret, "userId", "credentialsVersion", device, "createdAt", "lastUsedAt", "expiresAt")
+     values (gen_random_uuid(), $1, 1, 1, 'test', $2, $2, $2)`,
+    [secret, expiresAt],
+  )
+
 /** A school's retention, run by hand, and for each kind of row one that is old, one that is young, one still needed. */
 export const retentionOf = (canteen: Canteen) => {
-  const query = async (text: string, values: unknown[] = []) =>
-    (await canteen.infrastructure.database.pool.query(text, values)).rows
+  const { pool } = canteen.infrastructure.database
+  const query = async (text: string, values: unknown[] = []) => (await pool.query(text, values)).rows
 
   const daysAgo = (days: number) => new Date(canteen.now().getTime() - days * day)
 
@@ -74,15 +83,13 @@ export const retentionOf = (canteen: Canteen) => {
 
   /** For each kind of row: what is old, what is young, what is old and still needed; and what is left of it. */
   const cases: Record<string, Case> = {
-    // In real time, as cookies are.
-    'platform.sessions': {
-      fill: () =>
-        query(`insert into platform.sessions values ('old', 90, $1), ('young', 90, $2)`, [
-          new Date(Date.now() - 1),
-          new Date(Date.now() + 60_000),
-        ]),
-      left: () => query('select id from platform.sessions where user_id = 90'),
-      stays: [{ id: 'young' }],
+    'identity.sessions': {
+      fill: async () => {
+        await addSession(pool, 'old', new Date(canteen.now().getTime() - 1))
+        await addSession(pool, 'young', new Date(canteen.now().getTime() + 60_000))
+      },
+      left: () => query(`select secret from identity.sessions where device = 'test'`),
+      stays: [{ secret: 'young' }],
     },
     'platform.rate_limits': {
       fill: () =>

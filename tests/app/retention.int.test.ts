@@ -3,7 +3,7 @@ import { cancelOrder } from '#contracts/ordering'
 import { createPayment } from '#contracts/payments'
 import { type Canteen, openCanteen, place } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
-import { retentionOf } from './retention-cases'
+import { addSession, retentionOf } from './retention-cases'
 
 let canteen: Canteen
 let retention: ReturnType<typeof retentionOf>
@@ -16,7 +16,7 @@ afterAll(() => canteen.close())
 beforeEach(() => canteen.setClock('2026-09-14T07:00:00+02:00'))
 
 const kinds = [
-  'platform.sessions',
+  'identity.sessions',
   'platform.rate_limits',
   'jobs.done',
   'jobs.failed',
@@ -46,14 +46,15 @@ test.each(kinds)('%s: what is old goes, what is young or needed stays', async (n
 
 test('a row that somebody has locked waits for the next run', async () => {
   const { pool } = canteen.infrastructure.database
-  const { query, run, daysAgo } = retention
-  await query(`insert into platform.sessions values ('locked', 91, $1), ('free', 91, $1)`, [daysAgo(1)])
+  const { run, daysAgo } = retention
+  await addSession(pool, 'locked', daysAgo(1))
+  await addSession(pool, 'free', daysAgo(1))
   const client = await pool.connect()
-  await client.query(`begin; select from platform.sessions where id = 'locked' for update`)
-  expect(await run()).toEqual({ 'platform.sessions': 1 })
+  await client.query(`begin; select from identity.sessions where secret = 'locked' for update`)
+  expect(await run()).toEqual({ 'identity.sessions': 1 })
   await client.query('rollback')
   client.release()
-  expect(await run()).toEqual({ 'platform.sessions': 1 })
+  expect(await run()).toEqual({ 'identity.sessions': 1 })
 })
 
 const fingerprints = async () => {
@@ -79,7 +80,7 @@ const forgetful = [
   'payments.push_inbox',
   'payments.sandbox_transactions',
   'platform.rate_limits',
-  'platform.sessions',
+  'identity.sessions',
 ]
 
 test('ten years later the books, the people, the menu and the history are as they were', async () => {
@@ -107,12 +108,12 @@ test('a worker does it by itself, one job in ten minutes, and counts what it rem
   const service = await openCanteen()
   try {
     const { pool } = service.infrastructure.database
-    await pool.query(`insert into platform.sessions values ('old', 90, '2020-01-01')`)
+    await addSession(pool, 'old', new Date('2020-01-01'))
     await eventually(async () => {
-      const { rows } = await pool.query(`select from platform.sessions where id = 'old'`)
+      const { rows } = await pool.query(`select from identity.sessions where secret = 'old'`)
       return rows.length === 0
     })
-    const counted = /^tuckshop_retention_removed_total\{retention="platform\.sessions"\} 1$/m
+    const counted = /^tuckshop_retention_removed_total\{retention="identity\.sessions"\} 1$/m
     await eventually(async () => counted.test(await (await service.visitor().fetch('/metrics')).text()))
     const { rows } = await pool.query(
       `select count(*)::int as jobs from jobs.job where name = 'remove-old-rows'`,

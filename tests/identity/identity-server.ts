@@ -1,7 +1,6 @@
 import { Registry } from 'prom-client'
 import { httpServer } from '#platform/http/http-server'
 import type { TakeCall } from '#platform/http/rate-limits'
-import { postgresSessions } from '#platform/http/sessions'
 import type { Log } from '#platform/log'
 import type { Mail } from '#platform/mail'
 import { identityModule } from '#modules/identity/index'
@@ -42,7 +41,6 @@ export const startIdentity = async (options: { superadminPassword?: string; rate
   }
   const now = () => world.now
   const rateLimits = options.rateLimits ?? 'off'
-  const sessions = postgresSessions(database.pool, (id) => identity.sessionOf(id))
   const identity = identityModule({
     database,
     now,
@@ -54,7 +52,6 @@ export const startIdentity = async (options: { superadminPassword?: string; rate
     demo: false,
     signingKeys: ['new-key', 'old-key'],
     superadminPassword: options.superadminPassword,
-    sessions,
     ordering: {
       orderCountOf: async (ids) => ids.reduce((sum, id) => sum + (world.ordersOf.get(id) ?? 0), 0),
       cancelOrdersOf: async (ids) => {
@@ -79,7 +76,7 @@ export const startIdentity = async (options: { superadminPassword?: string; rate
   const server = await httpServer({
     routes: [identity.routes],
     refusals: identity.refusals,
-    sessions,
+    sessions: identity.sessions,
     rateLimits,
     log,
     publicUrl: 'http://localhost',

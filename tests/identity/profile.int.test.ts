@@ -31,7 +31,7 @@ const attempt = (username: string, password: string) =>
 describe('saving the profile', () => {
   test('changes name, e-mail and phone', async () => {
     const { client } = await parent(school, 'mwila', { email: 'mwila@example.com', phone: '0971' })
-    const body = { name: 'Mwila B.', email: '', phone: '0972' }
+    const body = { name: 'Mwila B.', email: '', phone: '0972', currentPassword: 'mwila-secret' }
     const saved = await client.call(updateProfile, { body })
     expect(saved).toMatchObject({ name: 'Mwila B.', email: null, phone: '0972', emailVerified: false })
     expect(await client.call(currentUser)).toEqual(saved)
@@ -45,6 +45,31 @@ describe('saving the profile', () => {
       phone: '0971',
     })
     expect(await attempt('bupe', 'bupe-secret')).toMatchObject({ name: 'Bupe' })
+  })
+
+  const elsewhere = [{ email: 'thief@example.com' }, { phone: '0999' }, { email: '' }]
+
+  test.each(elsewhere)('with another contact (%j) needs the current password', async (contact) => {
+    const name = `chipo ${JSON.stringify(contact).length}`
+    const { client } = await parent(school, name, { email: 'chipo@example.com', phone: '0971' })
+    await mailsSent()
+    const message = "Password confirmation doesn't match or current password is required"
+    const save = (currentPassword?: string) =>
+      client.call(updateProfile, { body: { name: 'Chipo', ...contact, currentPassword } })
+    await expect(save()).rejects.toEqual(
+      refusal(422, 'wrong_current_password', { fields: { currentPassword: 'Current password is required' } }),
+    )
+    await expect(save('not-it')).rejects.toEqual(
+      refusal(422, 'wrong_current_password', { message, fields: { currentPassword: message } }),
+    )
+    expect(await client.call(currentUser)).toMatchObject({ email: 'chipo@example.com', phone: '0971' })
+    expect(await mailsSent()).toEqual([])
+    expect(await save(`${name}-secret`)).toMatchObject({ name: 'Chipo' })
+    const [toOld] = (await mailsSent()).filter(({ to }) => to === 'chipo@example.com')
+    expect(toOld!.subject).toMatch(
+      /^The (email address|phone number) of your account at Baobab School was changed$/,
+    )
+    expect(toOld!.text).not.toMatch(/thief|0999/)
   })
 
   test('needs a sign-in', async () => {
@@ -142,10 +167,9 @@ describe('an e-mail address', () => {
   test('changed is unverified until the link to the new address is followed; the old link is worth nothing', async () => {
     const { client, link } = await registeredWith('thandiwe')
     await follow(link)
-    const body = { name: 'Thandiwe', email: 'new@example.com' }
+    const body = { name: 'Thandiwe', email: 'new@example.com', currentPassword: 'thandiwe-secret' }
     expect(await client.call(updateProfile, { body })).toMatchObject({ emailVerified: false })
-    const [mail] = await mailsSent()
-    expect(mail!.to).toBe('new@example.com')
+    const mail = (await mailsSent()).find(({ to }) => to === 'new@example.com')
     expect(await follow(link)).toEqual(failed('This verification link belongs to an earlier email address.'))
     expect(await client.call(currentUser)).toMatchObject({ emailVerified: false })
     expect(await follow(linkIn(mail!.text))).toEqual(verified)

@@ -40,13 +40,14 @@ describe('a saved profile', () => {
       name: account.name,
       email: null,
       phone: null,
+      hadOtherEmail: true,
       emailVerifiedAt: null,
     })
   })
 
   test('with another e-mail address is unverified again', () => {
     const changes = profileChanges(account, { name: account.name, email: 'new@example.com' })
-    expect(changes).toEqual({ ...account, email: 'new@example.com', emailVerifiedAt: null })
+    expect(changes).toEqual({ ...account, email: 'new@example.com', emailVerifiedAt: null, hadOtherEmail: true })
   })
 
   test('with the same e-mail address stays verified', () => {

@@ -117,8 +117,8 @@ describe('signing in', () => {
     const { client } = await parent(school, 'natasha')
     const sessions = async () =>
       (
-        await school.database.pool.query(`select s.id from platform.sessions s
-        join identity.users u on u.id = s.user_id where u.username = 'natasha'`)
+        await school.database.pool.query(`select s.id from identity.sessions s
+        join identity.users u on u.id = s."userId" where u.username = 'natasha'`)
       ).rows
     const before = await sessions()
     await client.call(login, { body: { username: 'natasha', password: 'natasha-secret' } })

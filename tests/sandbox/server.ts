@@ -3,22 +3,14 @@ import { Registry } from 'prom-client'
 import { httpServer } from '#platform/http/http-server'
 import type { Route } from '#platform/http/route'
 import { heardLog } from '../support/heard-log'
-
-const nobody = () => Promise.resolve(null)
-const never = () => Promise.reject(new Error('Nobody signs in here'))
+import { sessionsInMemory } from '../support/sessions-in-memory'
 
 /** These routes on a free port of this machine, served as the product serves them. */
 export const serveSandbox = async (routes: Route[], log = heardLog()) =>
   httpServer({
     routes: [routes],
     refusals: {},
-    sessions: {
-      read: nobody,
-      create: never,
-      renew: never,
-      end: never,
-      endSessions: never,
-    },
+    sessions: sessionsInMemory(new Map()),
     rateLimits: 'off',
     log,
     publicUrl: 'http://lunch.school.test',

@@ -5,7 +5,7 @@ import { endpoint, type BodyOf, type Endpoint, type ErrorReply, type ReplyOf } f
 import type { Module } from '#platform/module'
 import { httpServer } from '#platform/http/http-server'
 import { anyone, route, type Principal } from '#platform/http/route'
-import type { SessionStore } from '#platform/http/sessions'
+import { sessionsInMemory } from './sessions-in-memory'
 import { heardLog } from './heard-log'
 import { cookiesFrom, exchange, type Ask, type Exchange } from './http-exchange'
 
@@ -54,7 +54,7 @@ export const serveModule = async (module: Pick<Module, 'routes' | 'refusals'>): 
   const cookies = new Map<number, string>()
   const log = heardLog()
   const signIn = route(signInEndpoint, anyone, async ({ body, session }) => {
-    await session.signIn(body.userId)
+    await session.signIn({ ...body, credentialsVersion: 1 })
     return {}
   })
   const { url, close } = await httpServer({
@@ -108,29 +108,4 @@ export const serveModule = async (module: Pick<Module, 'routes' | 'refusals'>): 
 const addressOf = (endpoint: Endpoint, { params = {}, query }: Input<Endpoint>) => {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
   return query === undefined ? path : `${path}?${query}`
-}
-
-const sessionsInMemory = (people: ReadonlyMap<number, Principal>): SessionStore => {
-  const users = new Map<string, number>()
-  return {
-    read: (id) => {
-      const userId = users.get(id)
-      if (userId === undefined) return Promise.resolve(null)
-      return Promise.resolve({
-        userId,
-        expiresAt: new Date(Date.now() + 86_400_000 * 14),
-        principal: people.get(userId) ?? null,
-      })
-    },
-    create: (id, userId) => {
-      users.set(id, userId)
-      return Promise.resolve()
-    },
-    renew: () => Promise.resolve(),
-    end: (id) => {
-      users.delete(id)
-      return Promise.resolve()
-    },
-    endSessions: () => Promise.resolve(),
-  }
 }

@@ -148,7 +148,7 @@ const apart = [
   'platform.checkpoints',
   'platform.migrations',
   'platform.migrations_lock',
-  'platform.sessions',
+  'identity.sessions',
   'platform.rate_limits',
   'audit.chain',
 ]

@@ -6,7 +6,6 @@ import { retentionSweep, retentionWork } from './retention.job'
 import type { Failing } from './readiness'
 import type { Environment } from './environment'
 import { rateLimitRetention } from '#platform/http/rate-limits'
-import { sessionRetention } from '#platform/http/sessions'
 import { followEvents, startFollower, type Following } from '#platform/projections/follow-events'
 import type { Log } from '#platform/log'
 import type { Sweep } from '#platform/module'
@@ -75,7 +74,6 @@ export const retentionsOf = (
   { database: { pool }, queue }: Pick<Infrastructure, 'database' | 'queue'>,
   { modules, cards }: Pick<School, 'modules' | 'cards'>,
 ) => [
-  sessionRetention(pool),
   rateLimitRetention(pool),
   ...queue.retentions,
   ...modules.flatMap((module) => module.retentions ?? []),

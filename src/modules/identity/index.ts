@@ -14,11 +14,12 @@ import { passwordResetCommands } from './sign-in/password-reset.commands'
 import { answerSoon, resetSweep, resetWork } from './sign-in/password-reset.job'
 import { profileCommands } from './accounts/profile.commands'
 import { profileRoutes } from './accounts/profile.routes'
-import { identityRefusals } from './refusals'
+import { identityRefusals, refuse } from './refusals'
 import { registrationCommands } from './accounts/registration.commands'
 import { identityRetentions } from './accounts/retention.rows'
 import { schoolRoutes } from './mail/school.routes'
 import { sessionRoutes } from './sign-in/session.routes'
+import { endSession, sessionRows, sessionsOf } from './sign-in/sessions.rows'
 import { signInCommands } from './sign-in/sign-in.commands'
 import { studentCommands } from './students/students.commands'
 import { studentRoutes } from './students/students.routes'
@@ -64,13 +65,19 @@ export const identityModule = (needs: IdentityNeeds) => {
   return {
     ...module,
     ...people,
+    sessions: sessionRows(needs.database, needs.now),
     mailUser: mailUser(mailing),
     ensureSuperadmin: registration.ensureSuperadmin,
   }
 }
 
-const accounts = ({ database: { knex } }: IdentityNeeds) => ({
+const accounts = ({ database: { knex }, now }: IdentityNeeds) => ({
   accountOf: async (userId: number) => (await userRows(knex).byId(userId))!,
+  sessionsOf: (userId: number) => sessionsOf(knex, userId, now()),
+  endSession: async (userId: number, id: string) => {
+    if (!(await endSession(knex, userId, id)))
+      throw refuse('session_not_found', 'This session has ended already')
+  },
 })
 
 const communication = ({ database: { knex } }: IdentityNeeds) => ({

@@ -25,10 +25,6 @@ export type IdentityNeeds = {
   signingKeys: readonly string[]
   /** The superadmin's first password; one is generated when absent. */
   superadminPassword?: string
-  sessions: {
-    /** Ends the user's sessions, all but the one named. */
-    endSessions: (userId: number, exceptSessionId?: string | null) => Promise<void>
-  }
   ordering: {
     /** How many pending and completed orders these students have together. */
     orderCountOf: (studentIds: readonly number[]) => Promise<number>

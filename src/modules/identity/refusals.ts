@@ -3,9 +3,11 @@ import { Refusal } from '#kernel/refusal'
 export const identityRefusals = {
   username_taken: 409,
   wrong_credentials: 401,
+  account_disabled: 403,
   wrong_current_password: 422,
   password_unchanged: 422,
   already_teacher: 409,
+  session_not_found: 404,
   student_not_found: 404,
   staff_account: 409,
   student_has_orders: 409,

@@ -15,6 +15,8 @@ export type RequestState = {
   /** Who asks, for the log; set by signing in too. */
   userId: number | null
   sessionId: string | null
+  /** What the cookie carries; for the session's middleware alone. */
+  sessionSecret: string | null
 }
 
 /** How large a body may be and how long all of it may take to arrive. */
@@ -60,6 +62,7 @@ const freshState = (context: Context): RequestState => {
     principal: null,
     userId: null,
     sessionId: null,
+    sessionSecret: null,
   }
 }
 

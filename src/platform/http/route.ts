@@ -47,8 +47,8 @@ export type Call<E = Endpoint> = {
   /** The address the caller used for this service, e.g. `http://localhost:3000`; no proof of anything. */
   origin: string
   session: {
-    /** Starts a fresh session (new id) for this user. */
-    signIn: (userId: number) => Promise<void>
+    /** Starts a fresh session for this user; nothing if the credentials have changed since this version. */
+    signIn: (user: { userId: number; credentialsVersion: number }) => Promise<void>
     /** Ends the session when the request is done. */
     signOut: () => void
     /** The id of the current session, to keep it while a user's others are ended. */

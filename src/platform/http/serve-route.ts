@@ -127,7 +127,7 @@ const callOf = (context: Context, input: Pick<Call, 'params' | 'query' | 'body'>
     },
     origin: `${context.protocol}://${context.host}`,
     session: {
-      signIn: (userId) => signIn(context, userId),
+      signIn: (user) => signIn(context, user),
       signOut: () => signOut(context),
       id: () => stateOf(context).sessionId,
     },

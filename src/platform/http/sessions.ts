@@ -2,75 +2,46 @@ import { randomBytes } from 'node:crypto'
 import type Koa from 'koa'
 import type { Context, Middleware } from 'koa'
 import { createSession } from 'koa-session'
-import type { Pool } from 'pg'
-import { dayMs, deleteUntil, type Retention } from '#platform/retention'
+import { dayMs } from '#platform/retention'
 import { stateOf } from './request'
 import type { Principal } from './route'
 
-const sessionCookie = 'tuckshop.session'
+/** How long a session lasts at most, whoever uses it and however often; the cookie says so too. */
+export const longestSessionMs = 30 * dayMs
 
-/** How long a session lasts; whoever comes in its second half has all of it again. In real time, as cookies do. */
-const sessionMs = 14 * dayMs
+/** A session that holds; its `id` is no secret. */
+export type OpenSession = { id: string; principal: Principal }
 
-/** `principal`: whose session it is; null when the account is gone. */
-export type StoredSession = { userId: number; expiresAt: Date; principal: Principal | null }
+/** Whose session begins, by which of their credentials, and on what. */
+export type NewSession = {
+  userId: number
+  /** As it was when the password was compared: credentials that changed since open nothing. */
+  credentialsVersion: number
+  /** The browser's own description (User-Agent), at most 300 characters. */
+  device: string
+}
 
-/** A session that has not expired, with its account, in one query; null when there is none. */
-export type SessionOf = (id: string) => Promise<StoredSession | null>
-
-/** Who is signed in where. An id is the secret that a signed cookie carries. */
+/** Who is signed in where. A session's secret is what a signed cookie carries. */
 export type SessionStore = {
-  read: SessionOf
-  create: (id: string, userId: number, expiresAt: Date) => Promise<void>
-  /** Moves the expiry; a session that was ended meanwhile stays ended. */
-  renew: (id: string, expiresAt: Date) => Promise<void>
-  end: (id: string) => Promise<void>
-  /** Ends all sessions of a user but the named one. */
-  endSessions: (userId: number, exceptSessionId?: string | null) => Promise<void>
+  /** Null when nobody is signed in with it, or no longer. */
+  read: (secret: string) => Promise<OpenSession | null>
+  /** Answers the id of the new session. */
+  create: (secret: string, session: NewSession) => Promise<string>
+  end: (secret: string) => Promise<void>
 }
 
-/** Sessions as rows of `platform.sessions`; whoever has the accounts reads them. */
-export const postgresSessions = (pool: Pool, sessionOf: SessionOf): SessionStore => {
-  const run = async (text: string, values: unknown[]) => {
-    await pool.query(text, values)
-  }
-  return {
-    read: sessionOf,
-    create: (...row) =>
-      run('insert into platform.sessions (id, user_id, expires_at) values ($1, $2, $3)', row),
-    renew: (...row) => run('update platform.sessions set expires_at = $2 where id = $1', row),
-    end: (id) => run('delete from platform.sessions where id = $1', [id]),
-    endSessions: (userId, exceptSessionId = null) =>
-      run('delete from platform.sessions where user_id = $1 and id is distinct from $2', [
-        userId,
-        exceptSessionId,
-      ]),
-  }
-}
-
-/** A session that has expired opens nothing any more. */
-export const sessionRetention = (pool: Pool): Retention => ({
-  name: 'platform.sessions',
-  kept: '14 days after the last use, 7 at least',
-  remove: deleteUntil(pool, 'platform.sessions', 'expires_at <= $1', () => new Date()),
-})
-
-/** The part of koa-session's model that is used here; `_expire` is in ms since 1970. */
-type SessionData = { userId: number; _expire: number }
-type WithSession = Context & { session: { userId: number } | null }
+type SessionData = Omit<NewSession, 'device'>
+type WithSession = Context & { session: SessionData | null }
 // koa-session types the context loosely, but always gives it.
 type InRequest = { ctx?: Context }
 
-/**
- * Tells who asks, from the signed cookie: one query per request that carries one, and a row only for somebody who
- * signs in.
- */
+/** Tells who asks, from the signed cookie: one query per request that carries one, and a row only for somebody who signs in. */
 export const sessionReader = (app: Koa, sessions: SessionStore, https: boolean): Middleware => {
   const session = createSession(
     {
-      key: sessionCookie,
-      maxAge: sessionMs,
-      renew: true,
+      // Browsers take a cookie of this prefix only from this very host and over TLS.
+      key: https ? '__Host-tuckshop.session' : 'tuckshop.session',
+      maxAge: longestSessionMs,
       httpOnly: true,
       sameSite: 'lax',
       secure: https,
@@ -88,29 +59,35 @@ export const sessionReader = (app: Koa, sessions: SessionStore, https: boolean):
 }
 
 const storeOf = (sessions: SessionStore) => ({
-  get: async (id: string, _maxAge: number, { ctx }: InRequest): Promise<SessionData | null> => {
-    const stored = await sessions.read(id)
-    if (!stored) return null
-    const { userId, expiresAt, principal } = stored
-    Object.assign(stateOf(ctx!), { sessionId: id, principal, userId: principal?.userId ?? null })
-    return { userId, _expire: expiresAt.getTime() }
+  get: async (secret: string, _maxAge: number, { ctx }: InRequest) => {
+    const open = await sessions.read(secret)
+    if (!open) return null
+    const { id, principal } = open
+    Object.assign(stateOf(ctx!), { sessionId: id, principal, userId: principal.userId })
+    return { userId: principal.userId }
   },
-  set: async (id: string, { userId, _expire }: SessionData, _maxAge: number, { ctx }: InRequest) => {
+  set: async (secret: string, data: SessionData, _maxAge: number, { ctx }: InRequest) => {
+    const { userId, credentialsVersion } = data
     const state = stateOf(ctx!)
-    if (id === state.sessionId) return sessions.renew(id, new Date(_expire))
-    await sessions.create(id, userId, new Date(_expire))
-    state.sessionId = id
+    // koa-session saves once when it regenerates and once more at the end of the request.
+    if (state.sessionSecret === secret) return
+    const device = ctx!.get('user-agent').slice(0, 300)
+    state.sessionId = await sessions.create(secret, { userId, credentialsVersion, device })
+    state.sessionSecret = secret
   },
-  destroy: async (id: string, { ctx }: InRequest) => {
+  destroy: async (secret: string, { ctx }: InRequest) => {
     stateOf(ctx!).sessionId = null
-    await sessions.end(id)
+    await sessions.end(secret)
   },
 })
 
-/** Starts a session under a new id and ends the one the cookie named, so that no planted id survives signing in. */
-export const signIn = async (context: Context, userId: number): Promise<void> => {
+/** Starts a session under a new secret and ends the one the cookie named, so that no planted one survives signing in. */
+export const signIn = async (
+  context: Context,
+  { userId, credentialsVersion }: SessionData,
+): Promise<void> => {
   const holder = context as WithSession
-  holder.session = { userId }
+  holder.session = { userId, credentialsVersion }
   await (holder.session as unknown as { regenerate: () => Promise<void> }).regenerate()
   stateOf(context).userId = userId
 }

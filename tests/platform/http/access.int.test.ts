@@ -1,22 +1,18 @@
 import { describeAccess } from '../../support/described-access'
 import type { Principal } from '#platform/http/route'
 import { type Visitor, accessCases, nowhereOn, verdictOf } from '../../support/access-walk'
-import { type TestDatabase, testDatabase } from '../../support/postgres'
 import { exampleRoutes } from './example-routes'
 import { type ExampleServer, exampleSessions, people, startExampleServer } from './example-server'
 
-let database: TestDatabase
 let server: ExampleServer
 
 beforeAll(async () => {
-  database = await testDatabase()
-  const sessions = exampleSessions(database.database.pool)
+  const sessions = exampleSessions()
   server = await startExampleServer({ sessions })
 })
 
 afterAll(async () => {
   await server.close()
-  await database.close()
 })
 
 const visitorOf = ([name, principal]: [string, Principal]): Visitor => ({

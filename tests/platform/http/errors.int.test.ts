@@ -1,15 +1,12 @@
 import { httpRefusals, type HttpRefusal } from '#platform/http/http-refusals'
 import type { Exchange } from '../../support/http-exchange'
-import { type TestDatabase, testDatabase } from '../../support/postgres'
 import { type ExampleServer, exampleSessions, people, startExampleServer } from './example-server'
 
-let database: TestDatabase
 let server: ExampleServer
 
 beforeAll(async () => {
-  database = await testDatabase()
   server = await startExampleServer({
-    sessions: exampleSessions(database.database.pool),
+    sessions: exampleSessions(),
     rateLimits: ({ name }) => Promise.resolve(name === 'knock' ? 42 : 0),
     bodyTimeoutMs: 40,
   })
@@ -17,7 +14,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await server.close()
-  await database.close()
 })
 
 const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>

@@ -118,7 +118,7 @@ const changing: Route[] = [
     }),
     anyone,
     async ({ body, session }) => {
-      await session.signIn(body.userId)
+      await session.signIn({ ...body, credentialsVersion: 1 })
       return { sessionId: session.id() }
     },
   ),

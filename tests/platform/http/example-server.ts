@@ -1,9 +1,8 @@
-import type { Pool } from 'pg'
 import { Registry } from 'prom-client'
 import { httpServer, type HttpNeeds } from '#platform/http/http-server'
 import type { Principal } from '#platform/http/route'
-import { postgresSessions, type SessionStore } from '#platform/http/sessions'
 import { cookiesFrom, exchange, type Ask, type Exchange } from '../../support/http-exchange'
+import { sessionsInMemory } from '../../support/sessions-in-memory'
 import { heardLog } from '../../support/heard-log'
 import { exampleRoutes } from './example-routes'
 
@@ -29,27 +28,8 @@ export const people = {
 
 const byId = new Map(Object.values(people).map((person) => [person.userId, person]))
 
-/** Sessions as the product keeps them, of the people above. */
-export const exampleSessions = (pool: Pool): SessionStore =>
-  postgresSessions(pool, async (id) => {
-    const { rows } = await pool.query<{ user_id: number; expires_at: Date }>(
-      'select user_id, expires_at from platform.sessions where id = $1 and expires_at > now()',
-      [id],
-    )
-    const [row] = rows
-    return row
-      ? { userId: row.user_id, expiresAt: row.expires_at, principal: byId.get(row.user_id) ?? null }
-      : null
-  })
-
-/** Sessions that hold nothing: for tests in which nobody signs in. */
-const noSessions: SessionStore = {
-  read: () => Promise.resolve(null),
-  create: () => Promise.reject(new Error('nobody signs in here')),
-  renew: () => Promise.resolve(),
-  end: () => Promise.resolve(),
-  endSessions: () => Promise.resolve(),
-}
+/** Sessions of the people above. */
+export const exampleSessions = () => sessionsInMemory(byId)
 
 export type ExampleServer = {
   url: string
@@ -66,7 +46,7 @@ export const startExampleServer = async (more: Partial<HttpNeeds> = {}, port = 0
   const server = httpServer({
     routes: [exampleRoutes],
     refusals: { sold_out: 409, provider_away: 503 },
-    sessions: noSessions,
+    sessions: exampleSessions(),
     rateLimits: 'off',
     log,
     publicUrl: 'http://lunch.school.test',

@@ -9,7 +9,7 @@ let database: TestDatabase
 const servers: ExampleServer[] = []
 
 const start = async (rateLimits: TakeCall | 'off') => {
-  const sessions = exampleSessions(database.database.pool)
+  const sessions = exampleSessions()
   const server = await startExampleServer({ sessions, rateLimits, trustProxy: 1 })
   servers.push(server)
   return server

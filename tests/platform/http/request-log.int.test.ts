@@ -1,22 +1,18 @@
 import { Registry } from 'prom-client'
-import { type TestDatabase, testDatabase } from '../../support/postgres'
 import { type ExampleServer, exampleSessions, people, startExampleServer } from './example-server'
 
-let database: TestDatabase
 let server: ExampleServer
 const metrics = new Registry()
 
 beforeAll(async () => {
-  database = await testDatabase()
   server = await startExampleServer({
     metrics,
-    sessions: exampleSessions(database.database.pool),
+    sessions: exampleSessions(),
   })
 })
 
 afterAll(async () => {
   await server.close()
-  await database.close()
 })
 
 beforeEach(() => server.log.lines.splice(0))

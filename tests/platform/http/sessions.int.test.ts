@@ -1,39 +1,17 @@
-import { sessionRetention, type SessionStore } from '#platform/http/sessions'
+import type { SessionStore } from '#platform/http/sessions'
 import { cookiesFrom, type Exchange } from '../../support/http-exchange'
-import { testDatabase, type TestDatabase } from '../../support/postgres'
+import type { KeptSession } from '../../support/sessions-in-memory'
 import { exampleSessions, people, startExampleServer, type ExampleServer } from './example-server'
 
-let database: TestDatabase
 let server: ExampleServer
-let sessions: SessionStore
-
-const dayMs = 86_400_000
-/** Sessions last in real time: so many days pass by what is left of each of them. */
-const daysPass = (days: number) =>
-  database.database.pool.query(
-    `update platform.sessions set expires_at = expires_at - $1 * interval '1 day'`,
-    [days],
-  )
-const daysLeft = async () => ((await rows())[0]!.expires_at.getTime() - Date.now()) / dayMs
+const sessions = exampleSessions()
+const kept = () => [...sessions.kept.values()]
 
 beforeAll(async () => {
-  database = await testDatabase()
-  sessions = exampleSessions(database.database.pool)
   server = await startExampleServer({ sessions })
 })
-
-afterAll(async () => {
-  await server.close()
-  await database.close()
-})
-
-beforeEach(async () => {
-  await database.database.pool.query('truncate platform.sessions')
-})
-
-type Row = { id: string; user_id: number; expires_at: Date }
-const rows = async () =>
-  (await database.database.pool.query<Row>('select * from platform.sessions order by user_id, id')).rows
+afterAll(() => server.close())
+beforeEach(() => sessions.kept.clear())
 
 const signInAs = (userId: number, cookie = '', to = server): Promise<Exchange> =>
   to.ask('/api/sign-in', { method: 'POST', body: { userId }, headers: cookie === '' ? {} : { cookie } })
@@ -42,17 +20,15 @@ const whoIs = async (cookie: string, to = server) =>
   (await to.ask('/api/who', { headers: { cookie } })).json()
 
 describe('signing in', () => {
-  test('keeps one row for fourteen days under an id of 256 random bits, and later requests know who asks', async () => {
+  test('begins one session under a secret of 256 random bits, and later requests know who asks', async () => {
     const answer = await signInAs(1)
-    const [row] = await rows()
-    expect(row).toEqual({
-      id: expect.stringMatching(/^[\w-]{43}$/),
-      user_id: 1,
-      expires_at: expect.any(Date),
-    })
-    expect(await daysLeft()).toBeCloseTo(14, 2)
-    expect(answer.json()).toEqual({ sessionId: row!.id })
-    expect(await whoIs(cookiesFrom(answer))).toMatchObject({ userId: 1, actor: 'user:1', sessionId: row!.id })
+    const [secret] = [...sessions.kept.keys()]
+    expect(secret).toMatch(/^[\w-]{43}$/)
+    const [{ id }] = kept() as [KeptSession]
+    expect(kept()).toEqual([{ id, userId: 1, credentialsVersion: 1, device: expect.any(String) }])
+    expect(answer.json()).toEqual({ sessionId: id })
+    expect(await whoIs(cookiesFrom(answer))).toMatchObject({ userId: 1, actor: 'user:1', sessionId: id })
+    expect(JSON.stringify(answer.json())).not.toContain(secret)
   })
 
   test('gives a cookie for this site only that no script reads', async () => {
@@ -62,7 +38,7 @@ describe('signing in', () => {
         /^tuckshop\.session(\.sig)?=[\w-]+; path=\/; expires=.* GMT; samesite=lax; httponly$/,
       )
       const lasts = Date.parse(/expires=([^;]+)/.exec(part)![1]!) - Date.now()
-      expect(lasts / 86_400_000).toBeCloseTo(14, 2)
+      expect(lasts / 86_400_000).toBeCloseTo(30, 2)
     }
   })
 
@@ -72,7 +48,10 @@ describe('signing in', () => {
     await secure.close()
     expect(answer.status).toBe(200)
     expect(answer.headers['set-cookie']).toHaveLength(2)
-    for (const cookie of answer.headers['set-cookie']!) expect(cookie).toContain('; secure')
+    for (const cookie of answer.headers['set-cookie']!)
+      expect(cookie).toMatch(
+        /^__Host-tuckshop\.session(\.sig)?=[\w-]+; path=\/; expires=.* GMT; samesite=lax; secure; httponly$/,
+      )
   })
 
   test('again gets a new id and ends the old session, so that a planted cookie is worth nothing', async () => {
@@ -80,14 +59,14 @@ describe('signing in', () => {
     const answer = await signInAs(1, planted)
     expect(answer.headers['set-cookie']).toHaveLength(2)
     expect(cookiesFrom(answer)).not.toBe(planted)
-    expect(await rows()).toEqual([expect.objectContaining({ user_id: 1 })])
+    expect(kept()).toEqual([expect.objectContaining({ userId: 1 })])
     expect(await whoIs(planted)).toMatchObject({ userId: null })
     expect(await whoIs(cookiesFrom(answer))).toMatchObject({ userId: 1 })
   })
 
   test('under the id of an ended session gets a new id too', async () => {
     const stale = cookiesFrom(await signInAs(1))
-    await sessions.endSessions(1)
+    sessions.kept.clear()
     const answer = await signInAs(1, stale)
     expect(cookiesFrom(answer)).not.toBe(stale)
     expect(await whoIs(cookiesFrom(answer))).toMatchObject({ userId: 1 })
@@ -100,8 +79,8 @@ describe('a cookie', () => {
     const [pair, signature] = signed.split('; ')
     expect(await whoIs(pair!)).toMatchObject({ userId: null })
     expect(await whoIs(`${pair}; ${signature!.slice(0, -1)}_`)).toMatchObject({ userId: null })
-    const [row] = await rows()
-    expect(await whoIs(`tuckshop.session=${row!.id}x; ${signature}`)).toMatchObject({ userId: null })
+    const [secret] = [...sessions.kept.keys()]
+    expect(await whoIs(`tuckshop.session=${secret}x; ${signature}`)).toMatchObject({ userId: null })
   })
 
   test('signed with an older key is believed and signed anew; one of a dropped key is not', async () => {
@@ -128,55 +107,7 @@ test('nobody who only looks gets a row or a cookie', async () => {
   const answer = await server.ask('/api/who')
   expect(answer.headers['set-cookie']).toBeUndefined()
   expect((await server.ask('/api/sign-out', { method: 'POST' })).status).toBe(200)
-  expect(await rows()).toEqual([])
-})
-
-describe('the fourteen days', () => {
-  test('begin anew in their second half, which is written and sent once', async () => {
-    const cookie = cookiesFrom(await signInAs(1))
-    await daysPass(6.9)
-    const early = await server.ask('/api/who', { headers: { cookie } })
-    expect(early.headers['set-cookie']).toBeUndefined()
-    expect(await daysLeft()).toBeCloseTo(7.1, 2)
-
-    await daysPass(0.2)
-    const later = await server.ask('/api/who', { headers: { cookie } })
-    expect(cookiesFrom(later)).toBe(cookie)
-    expect(await daysLeft()).toBeCloseTo(14, 2)
-    expect((await server.ask('/api/who', { headers: { cookie } })).headers['set-cookie']).toBeUndefined()
-  })
-
-  test('end the session when nobody came', async () => {
-    const cookie = cookiesFrom(await signInAs(1))
-    await daysPass(14)
-    expect(await whoIs(cookie)).toMatchObject({ userId: null, sessionId: null })
-  })
-
-  test('are not given to a session that was ended in the meantime', async () => {
-    const cookie = cookiesFrom(await signInAs(1))
-    await daysPass(8)
-    const endedMeanwhile: SessionStore = {
-      ...sessions,
-      read: async (id) => {
-        const found = await sessions.read(id)
-        await sessions.endSessions(1)
-        return found
-      },
-    }
-    const racing = await startExampleServer({ sessions: endedMeanwhile })
-    expect((await racing.ask('/api/who', { headers: { cookie } })).status).toBe(200)
-    await racing.close()
-    expect(await rows()).toEqual([])
-  })
-
-  test('leave rows behind that the retention removes, and only those', async () => {
-    await signInAs(1)
-    await daysPass(5)
-    await signInAs(2)
-    await daysPass(10)
-    expect(await sessionRetention(database.database.pool).remove(10)).toBe(1)
-    expect(await rows()).toEqual([expect.objectContaining({ user_id: 2 })])
-  })
+  expect(kept()).toEqual([])
 })
 
 describe('signing out', () => {
@@ -187,29 +118,8 @@ describe('signing out', () => {
       expect.stringContaining('tuckshop.session=; path=/; expires=Thu, 01 Jan 1970'),
       expect.stringContaining('tuckshop.session.sig='),
     ])
-    expect(await rows()).toEqual([])
+    expect(kept()).toEqual([])
     expect(await whoIs(cookie)).toMatchObject({ userId: null })
-  })
-})
-
-describe('ending the sessions of a user', () => {
-  test('spares the one named and everybody else', async () => {
-    const kept = (await signInAs(1)).json<{ sessionId: string }>().sessionId
-    const ended = cookiesFrom(await signInAs(1))
-    await signInAs(2)
-    await sessions.endSessions(1, kept)
-    expect((await rows()).map(({ id, user_id }) => [user_id, user_id === 1 ? id : 'another'])).toEqual([
-      [1, kept],
-      [2, 'another'],
-    ])
-    expect(await whoIs(ended)).toMatchObject({ userId: null })
-  })
-
-  test('without one named ends them all', async () => {
-    await signInAs(1)
-    await signInAs(1)
-    await sessions.endSessions(1)
-    expect(await rows()).toEqual([])
   })
 })
 
@@ -236,7 +146,7 @@ describe('a request', () => {
   test('that comes after a session was ended knows of its end', async () => {
     const cookie = await server.cookieOf(people.parent)
     expect((await server.ask('/api/signed-in', { headers: { cookie } })).status).toBe(200)
-    await sessions.endSessions(people.parent.userId)
+    sessions.kept.clear()
     expect((await server.ask('/api/signed-in', { headers: { cookie } })).status).toBe(401)
   })
 

@@ -15,7 +15,13 @@ export type Account = {
   temporaryHash: string | null
   temporaryExpiresAt: Date | null
   mustChangePassword: boolean
+  /** Moves with every change of what opens the account; a session of an earlier version is over. */
+  credentialsVersion: number
+  /** Since when it opens nothing, until it is enabled again. */
+  disabledAt: Date | null
   emailVerifiedAt: Date | null
+  /** An earlier address was replaced or removed: only a verified one may open the account from now on. */
+  hadOtherEmail: boolean
   createdAt: Date
   /** Deleted accounts keep their username for the books, and nothing else. */
   deletedAt: Date | null

@@ -1,4 +1,6 @@
+import { passwordConfirmationMessage } from '#contracts/identity'
 import { refuse } from '../refusals'
+import type { Account } from './account'
 
 /** What opens an account: a password, and beside it perhaps a temporary one that was sent by mail. */
 export type Credentials = {
@@ -28,10 +30,30 @@ export const decideSignIn = (matches: Matches): 'password' | 'temporary' => {
   throw refuse('wrong_credentials', 'Invalid username or password')
 }
 
+const temporaryMs = temporaryPasswordHours * 3_600_000
+/** For so long a temporary password is on its way: another one would void it. */
+const onItsWayMs = 5 * 60_000
+
+/**
+ * Whether a temporary password may be mailed to the address of this account: one that was verified, or the only one
+ * it ever had, and not within five minutes of the last.
+ */
+export const mayBeMailedPassword = (
+  account: Pick<Account, 'email' | 'emailVerifiedAt' | 'hadOtherEmail' | 'disabledAt' | 'deletedAt'> &
+    Credentials,
+  now: Date,
+): boolean => {
+  const { email, emailVerifiedAt, hadOtherEmail, disabledAt, deletedAt, temporaryExpiresAt } = account
+  if (email === null || disabledAt !== null || deletedAt !== null) return false
+  if (emailVerifiedAt === null && hadOtherEmail) return false
+  const issuedAt = temporaryExpiresAt === null ? -Infinity : temporaryExpiresAt.getTime() - temporaryMs
+  return now.getTime() - issuedAt >= onItsWayMs
+}
+
 /** A temporary password beside the one in force, from `now` for 24 hours. */
 export const temporaryIssued = (hash: string, now: Date) => ({
   temporaryHash: hash,
-  temporaryExpiresAt: new Date(now.getTime() + temporaryPasswordHours * 3_600_000),
+  temporaryExpiresAt: new Date(now.getTime() + temporaryMs),
 })
 
 /**
@@ -47,6 +69,20 @@ export const passwordChosen = (hash: string) => ({
   temporaryExpiresAt: null,
   mustChangePassword: false,
 })
+
+const notConfirmed = passwordConfirmationMessage
+
+/** An e-mail address or phone that changes asks for the password in force first. */
+export const currentPasswordRequired = () =>
+  refuse('wrong_current_password', notConfirmed, {
+    fields: { currentPassword: 'Current password is required' },
+  })
+
+/** May the e-mail address or the phone be changed? Asks for the password in force, so that a borrowed session cannot. */
+export const decideContactChange = (matches: Matches): void => {
+  if (!matches.password && !matches.temporary)
+    throw refuse('wrong_current_password', notConfirmed, { fields: { currentPassword: notConfirmed } })
+}
 
 const unchanged = 'Choose a password that differs from the current one'
 

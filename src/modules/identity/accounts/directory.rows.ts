@@ -1,28 +1,10 @@
 import type { Database } from '#platform/database'
-import type { Principal } from '#platform/http/route'
-import type { StoredSession } from '#platform/http/sessions'
 import { mayOrderFor, type Student } from '../students/student.decide'
 import { studentRows } from '../students/students.rows'
-import { featuresOf, type Account } from './account'
+import type { Account } from './account'
 
 /** An account as siblings may know it. */
 export type Person = Pick<Account, 'id' | 'username' | 'name' | 'email' | 'phone' | 'role'>
-
-type PrincipalRow = Pick<
-  Account,
-  'username' | 'name' | 'email' | 'role' | 'features' | 'isSuperadmin' | 'mustChangePassword'
-> & { userId: number }
-
-type SessionRow = { sessionOf: number; expiresAt: Date } & (PrincipalRow | { userId: null })
-
-const sessionQuery = {
-  name: 'identity-session',
-  text: `select session.user_id as "sessionOf", session.expires_at as "expiresAt",
-           account.id as "userId", username, name, email, role, features, "isSuperadmin", "mustChangePassword"
-         from platform.sessions session
-         left join identity.users account on account.id = session.user_id and account."deletedAt" is null
-         where session.id = $1 and session.expires_at > now()`,
-}
 
 const familyQuery = {
   name: 'identity-family',
@@ -31,20 +13,8 @@ const familyQuery = {
          where account.id = $1 order by student.id`,
 }
 
-const principalIn = (row: PrincipalRow): Principal => ({ ...row, features: featuresOf(row) })
-
 /** What the rest of the service asks about people; nothing here changes anything. */
 export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>) => ({
-  /** A session that has not expired and whose it is, for every request: one prepared query, since each costs a round trip. */
-  sessionOf: async (id: string): Promise<StoredSession | null> => {
-    const { rows } = await pool.query<SessionRow>({ ...sessionQuery, values: [id] })
-    const row = rows[0]
-    if (!row) return null
-    const { sessionOf: userId, expiresAt, ...account } = row
-    const principal = account.userId === null ? null : principalIn(account)
-    return { userId, expiresAt, principal }
-  },
-
   /** Null when there is no such user. */
   personOf: async (userId: number): Promise<Person | null> => {
     const person = await knex<Account>('identity.users')

@@ -4,6 +4,8 @@ import { passwordChosen } from './credentials.decide'
 import type { VerifyingMail } from '../sign-in/email-verification.commands'
 import type { ParentRow } from './parents.rows'
 import { hashPassword } from '../sign-in/password.commands'
+import { endSessions } from '../sign-in/sessions.rows'
+import { tellOfNewContact } from './new-contact.commands'
 import { filled, profileChanges, usernameKey } from './profile.decide'
 import { refuse } from '../refusals'
 import { decideForcibleDeletion, staffGrade } from '../students/student.decide'
@@ -14,7 +16,10 @@ import { orderCountOf } from '../students/students.commands'
 import type { By } from '#platform/event-store/command-handler'
 import type { Account } from './account'
 
-type ParentNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'sessions' | 'ordering' | 'payments'> &
+type ParentNeeds = Pick<
+  IdentityNeeds,
+  'database' | 'now' | 'ordering' | 'payments' | 'publicUrl' | 'schoolName'
+> &
   VerifyingMail
 
 /** Parents and their students as administrators keep them (administrator.md section 2.11). */
@@ -50,10 +55,11 @@ export const parentCommands = (needs: ParentNeeds) => {
         usernameKey: usernameKey(form.username),
       })
       await studentRows(transaction).renameStaffEntry(id, after.name)
-      if (after.email !== before.email) await needs.verification.askToVerify(after, post)
+      if (after.email !== before.email || after.phone !== before.phone)
+        await tellOfNewContact(needs, { before, after, by: 'school' }, post)
+      if (form.password) await endSessions(transaction, id)
       return after
     })
-    if (form.password) await needs.sessions.endSessions(id)
     return asParent(account, await students.ofUser(id))
   }
 
@@ -73,8 +79,8 @@ export const parentCommands = (needs: ParentNeeds) => {
       someFamily(await userRows(transaction).lock(id))
       await studentRows(transaction).removeOfUser(id)
       await userRows(transaction).markDeleted(id, needs.now())
+      await endSessions(transaction, id)
     })
-    await needs.sessions.endSessions(id)
     await needs.ordering.cancelOrdersOf(studentIds, by)
   }
 

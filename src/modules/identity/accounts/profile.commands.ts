@@ -1,8 +1,15 @@
 import type { BodyOf } from '#contracts/endpoint'
 import type { updateProfile } from '#contracts/identity'
-import { decidePasswordChange, passwordChosen } from './credentials.decide'
+import {
+  currentPasswordRequired,
+  decideContactChange,
+  decidePasswordChange,
+  passwordChosen,
+} from './credentials.decide'
 import type { VerifyingMail } from '../sign-in/email-verification.commands'
 import { hashPassword, matchPassword } from '../sign-in/password.commands'
+import { endSessions } from '../sign-in/sessions.rows'
+import { tellOfNewContact } from './new-contact.commands'
 import { profileChanges } from './profile.decide'
 import { refuse } from '../refusals'
 import { studentRows } from '../students/students.rows'
@@ -10,42 +17,45 @@ import { userRows } from './users.rows'
 import type { IdentityNeeds } from '../needs'
 import type { Account } from './account'
 
-type ProfileNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'sessions'> & VerifyingMail
+type ProfileNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'publicUrl' | 'schoolName'> & VerifyingMail
 
 type ProfileForm = BodyOf<typeof updateProfile>
 
 export const profileCommands = (needs: ProfileNeeds) => {
-  const chosenPassword = async (account: Account, form: ProfileForm) => {
-    if (!form.newPassword) return null
+  /** What the form may change, once it is known that the account's owner fills it in. */
+  const changesOf = async (account: Account, form: ProfileForm) => {
+    const contact = profileChanges(account, form)
     const current = form.currentPassword ?? ''
+    const moved = contact.email !== account.email || contact.phone !== account.phone
+    if (moved && current === '') throw currentPasswordRequired()
+    if (!moved && !form.newPassword) return { contact, moved, password: null }
     const matches = await matchPassword(account, current, needs.now())
+    if (moved) decideContactChange(matches)
+    if (!form.newPassword) return { contact, moved, password: null }
     decidePasswordChange(matches, { current, next: form.newPassword })
-    return passwordChosen(await hashPassword(form.newPassword))
+    return { contact, moved, password: passwordChosen(await hashPassword(form.newPassword)) }
   }
 
   return {
     /**
-     * Saves the profile. A new password needs the current (or temporary) one, ends every other session and the
-     * temporary password; another e-mail address is asked to be verified.
+     * Saves the profile. A new password, e-mail address or phone needs the current (or temporary) password. A new
+     * password ends every other session and the temporary one; another address is asked to be verified, and the one
+     * before hears of the change.
      */
     updateProfile: async (
       input: ProfileForm,
       about: { userId: number; sessionId: string | null },
     ): Promise<Account> => {
-      const { after, password } = await needs.withMail(async (transaction, post) => {
+      return needs.withMail(async (transaction, post) => {
         const users = userRows(transaction)
         const before = (await users.lock(about.userId))!
-        const password = await chosenPassword(before, input)
-        const after = (await users.update(
-          { id: before.id },
-          { ...profileChanges(before, input), ...password },
-        ))!
+        const { contact, moved, password } = await changesOf(before, input)
+        const after = (await users.update({ id: before.id }, { ...contact, ...password }))!
         await studentRows(transaction).renameStaffEntry(after.id, after.name)
-        if (after.email !== before.email) await needs.verification.askToVerify(after, post)
-        return { after, password }
+        if (moved) await tellOfNewContact(needs, { before, after, by: 'owner' }, post)
+        if (password) await endSessions(transaction, after.id, about.sessionId)
+        return after
       })
-      if (password) await needs.sessions.endSessions(after.id, about.sessionId)
-      return after
     },
 
     /** A parent's account becomes a teacher's, with a staff entry of its own; everybody signs in again. */
@@ -57,8 +67,8 @@ export const profileCommands = (needs: ProfileNeeds) => {
         )
         if (!account) throw refuse('already_teacher', 'This account is already a teacher account')
         await studentRows(transaction).insertStaffEntry(account.id, account.name, needs.now())
+        await endSessions(transaction, account.id)
       })
-      await needs.sessions.endSessions(about.userId)
     },
   }
 }

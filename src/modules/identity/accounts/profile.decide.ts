@@ -14,9 +14,15 @@ type Contact = { name: string; email: string | null; phone: string | null }
 export const profileChanges = (
   account: Contact,
   form: { name: string; email?: string; phone?: string },
-): Contact & { emailVerifiedAt?: null } => {
+): Contact & { emailVerifiedAt?: null; hadOtherEmail?: true } => {
   const email = form.email === undefined ? account.email : filled(form.email)
   const phone = form.phone === undefined ? account.phone : filled(form.phone)
   const moved = email !== account.email
-  return { name: form.name, email, phone, ...(moved && { emailVerifiedAt: null }) }
+  return {
+    name: form.name,
+    email,
+    phone,
+    ...(moved && { emailVerifiedAt: null }),
+    ...(moved && account.email !== null && { hadOtherEmail: true as const }),
+  }
 }

@@ -19,6 +19,11 @@ export const identityRetentions = ({
   const before = (days: number) => () => new Date(now().getTime() - days * dayMs)
   return [
     {
+      name: 'identity.sessions',
+      kept: '14 days after the last use (administrators: 12 hours), 30 days at most',
+      remove: deleteUntil(pool, 'identity.sessions', '"expiresAt" <= $1', now),
+    },
+    {
       name: 'identity.mail_outbox',
       kept: `${mailsKeptDays} days after it was sent or given up; unsent ones stay`,
       remove: deleteUntil(

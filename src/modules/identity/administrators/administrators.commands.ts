@@ -4,13 +4,14 @@ import type { Principal } from '#platform/http/route'
 import { administratorsPage, type AdminPage, type AdminsFound } from './administrators.rows'
 import { passwordChosen } from '../accounts/credentials.decide'
 import { hashPassword } from '../sign-in/password.commands'
+import { endSessions } from '../sign-in/sessions.rows'
 import { refuse } from '../refusals'
 import { decidePermissions, grantable, mayChangePassword } from '../accounts/rights.decide'
 import { userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../needs'
 import { featuresOf, type Account } from '../accounts/account'
 
-type AdministratorNeeds = Pick<IdentityNeeds, 'database' | 'sessions'>
+type AdministratorNeeds = Pick<IdentityNeeds, 'database'>
 
 type About = { user: Pick<Principal, 'userId' | 'role' | 'features' | 'isSuperadmin'> }
 
@@ -50,13 +51,16 @@ export const administratorCommands = (needs: AdministratorNeeds) => ({
     input: { id: number; password: string },
     about: About & { sessionId: string | null },
   ): Promise<void> => {
-    const users = userRows(needs.database.knex)
-    const target = await users.byId(input.id)
-    if (!target) throw refuse('user_not_found', 'User not found')
-    if (!mayChangePassword(about.user, target))
-      throw refuse('password_of_administrator', "Only superadmin can change an administrator's password")
-    await users.update({ id: target.id }, passwordChosen(await hashPassword(input.password)))
-    await needs.sessions.endSessions(target.id, about.user.userId === target.id ? about.sessionId : null)
+    const chosen = passwordChosen(await hashPassword(input.password))
+    await needs.database.knex.transaction(async (transaction) => {
+      const users = userRows(transaction)
+      const target = await users.lock(input.id)
+      if (!target) throw refuse('user_not_found', 'User not found')
+      if (!mayChangePassword(about.user, target))
+        throw refuse('password_of_administrator', "Only superadmin can change an administrator's password")
+      await users.update({ id: target.id }, chosen)
+      await endSessions(transaction, target.id, about.user.userId === target.id ? about.sessionId : null)
+    })
   },
 })
 

@@ -50,6 +50,30 @@ export const temporaryPasswordMail = (about: {
   ),
 })
 
+/** Tells the address an account had that its `what` is another one now. It names neither the old nor the new one. */
+export const newContactMail = (about: {
+  to: string
+  name: string
+  what: 'email address' | 'phone number'
+  by: 'owner' | 'school'
+  publicUrl: string
+  schoolName: string
+}): Mail => ({
+  to: about.to,
+  subject: `The ${about.what} of your account at ${about.schoolName} was changed`,
+  text: letter(
+    about.name,
+    [
+      about.by === 'owner'
+        ? `the ${about.what} of your account was changed by somebody who gave your password.`
+        : `the ${about.what} of your account was changed by the school.`,
+      `If that was not you, or you did not ask for it, write to the school at once and log in at ${about.publicUrl} ` +
+        'to choose a new password.',
+    ],
+    about.schoolName,
+  ),
+})
+
 /** What another part of the service has to tell somebody, as a letter. */
 export const messageMail = (about: {
   to: string

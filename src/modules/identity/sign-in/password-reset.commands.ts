@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { temporaryIssued, temporaryPasswordHours } from '../accounts/credentials.decide'
+import { mayBeMailedPassword, temporaryIssued, temporaryPasswordHours } from '../accounts/credentials.decide'
 import type { Post, WithMail } from '../mail/mail.job'
 import { temporaryPasswordMail } from '../mail/mails'
 import { hashPassword, randomPassword } from './password.commands'
@@ -38,13 +38,14 @@ export const passwordResetCommands = (needs: PasswordResetNeeds) => {
       await needs.answerSoon(id)
     },
 
-    /** Mails a temporary password to every account meant that has an address. Answered twice it is one mail each. */
+    /** Mails a temporary password to every account meant whose address may have one. Answered twice it is one mail each. */
     answerResetRequest: (requestId: string): Promise<void> =>
       needs.withMail(async (transaction, post) => {
         const request = await resetRequestRows(transaction).take(requestId)
         if (!request) return
         const meant = await userRows(transaction).meantBy(request.identifier, atMostAccounts)
-        for (const account of meant) if (account.email !== null) await issue(account, transaction, post)
+        for (const account of meant)
+          if (mayBeMailedPassword(account, needs.now())) await issue(account, transaction, post)
       }),
   }
 }

@@ -1,20 +1,40 @@
-import { currentUser, forgotPassword, login, logout, register } from '#contracts/identity'
-import { type RateLimit, anyone, route, whoeverSignedIn } from '#platform/http/route'
+import { parse } from 'bowser'
+import {
+  currentUser,
+  endSession,
+  forgotPassword,
+  listSessions,
+  login,
+  logout,
+  register,
+} from '#contracts/identity'
+import { type RateLimit, anyone, route, signedIn, whoeverSignedIn } from '#platform/http/route'
 import type { passwordResetCommands } from './password-reset.commands'
 import type { registrationCommands } from '../accounts/registration.commands'
 import type { signInCommands } from './sign-in.commands'
 import { asUser, type Account } from '../accounts/account'
+import type { Session } from './sessions.rows'
 
 type SessionCommands = Pick<ReturnType<typeof registrationCommands>, 'register'> &
   ReturnType<typeof signInCommands> &
   Pick<ReturnType<typeof passwordResetCommands>, 'forgotPassword'> & {
     accountOf: (userId: number) => Promise<Account>
+    sessionsOf: (userId: number) => Promise<Session[]>
+    /** Refuses with `session_not_found`. */
+    endSession: (userId: number, id: string) => Promise<void>
   }
 
 // By address; a whole school or a mobile network may share one, so a username has a budget of its own beside it.
 const loginLimit: RateLimit = { name: 'login', points: 30, seconds: 300 }
 const registerLimit: RateLimit = { name: 'register', points: 60, seconds: 3600 }
 const forgotLimit: RateLimit = { name: 'forgot-password', points: 10, seconds: 900 }
+
+/** A browser's description of itself (User-Agent) in words, e.g. `Chrome on Android`. */
+const deviceName = (userAgent: string): string => {
+  if (userAgent === '') return 'Unknown device'
+  const { browser, os } = parse(userAgent)
+  return [browser.name ?? 'Unknown browser', ...(os.name ? [os.name] : [])].join(' on ')
+}
 
 const resetSent = 'If an account with that username/email exists, a temporary password has been sent.'
 
@@ -26,7 +46,7 @@ export const sessionRoutes = (commands: SessionCommands) => [
     anyone,
     async ({ body, session }) => {
       const account = await commands.signIn(body)
-      await session.signIn(account.id)
+      await session.signIn({ ...account, userId: account.id })
       return asUser(account)
     },
     { limit: loginLimit },
@@ -37,7 +57,7 @@ export const sessionRoutes = (commands: SessionCommands) => [
     anyone,
     async ({ body, session }) => {
       const account = await commands.register(body)
-      await session.signIn(account.id)
+      await session.signIn({ ...account, userId: account.id })
       return asUser(account)
     },
     { limit: registerLimit },
@@ -46,6 +66,22 @@ export const sessionRoutes = (commands: SessionCommands) => [
   route(logout, anyone, async ({ session }) => {
     session.signOut()
     return { message: 'Logged out successfully' }
+  }),
+
+  route(listSessions, signedIn, async ({ user, session }) =>
+    (await commands.sessionsOf(user.userId)).map(({ id, createdAt, lastUsedAt, device }) => ({
+      id,
+      current: id === session.id(),
+      createdAt: createdAt.toISOString(),
+      lastUsedAt: lastUsedAt.toISOString(),
+      device: deviceName(device),
+    })),
+  ),
+
+  route(endSession, signedIn, async ({ params, user, session }) => {
+    await commands.endSession(user.userId, params.id)
+    if (params.id === session.id()) session.signOut()
+    return { message: 'Session ended' }
   }),
 
   route(

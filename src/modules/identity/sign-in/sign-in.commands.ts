@@ -29,13 +29,15 @@ export const signInCommands = (needs: SignInNeeds) => {
   return {
     /**
      * The account that a username and password open. A temporary password takes the place of the old one when it is
-     * used and demands a new one. Refuses with `wrong_credentials`, in the same time whatever is wrong.
+     * used and demands a new one. Refuses with `wrong_credentials`, in the same time whatever is wrong, and with
+     * `account_disabled` whoever knows the password of one.
      */
     signIn: async (input: { username: string; password: string }): Promise<Account> => {
       await spendTry(input.username)
       const users = userRows(needs.database.knex)
       const account = await users.byUsername(input.username)
       const how = decideSignIn(await matchPassword(account ?? null, input.password, needs.now()))
+      if (account!.disabledAt !== null) throw refuse('account_disabled', 'This account is disabled')
       if (how === 'password') return account!
       const { id, temporaryHash } = account!
       const opened = await users.update({ id, temporaryHash }, temporaryUsed)

@@ -1,0 +1,24 @@
+import type { Post } from '../mail/mail.job'
+import { newContactMail } from '../mail/mails'
+import type { VerifyingMail } from '../sign-in/email-verification.commands'
+import type { IdentityNeeds } from '../needs'
+import type { Account } from './account'
+
+type Needs = Pick<IdentityNeeds, 'schoolName' | 'publicUrl'> & Pick<VerifyingMail, 'verification'>
+
+/**
+ * After an e-mail address or a phone has changed: the address before hears of it, so that its owner can object, and a
+ * new one is asked to be verified. `by` says who changed it.
+ */
+export const tellOfNewContact = async (
+  needs: Needs,
+  { before, after, by }: { before: Account; after: Account; by: 'owner' | 'school' },
+  post: Post,
+): Promise<void> => {
+  const { schoolName, publicUrl } = needs
+  if (before.email !== null) {
+    const what = after.email === before.email ? 'phone number' : 'email address'
+    await post(newContactMail({ to: before.email, name: before.name, what, by, publicUrl, schoolName }))
+  }
+  if (after.email !== before.email) await needs.verification.askToVerify(after, post)
+}
