@@ -11,7 +11,9 @@ export const up = async (knex: Knex): Promise<void> => {
     table.integer('credentialsVersion').notNullable().defaultTo(1)
     table.timestamp('disabledAt')
     table.boolean('hadOtherEmail').notNullable().defaultTo(false)
+    table.setNullable('usernameKey')
   })
+  await knex('identity.users').whereNotNull('deletedAt').update({ usernameKey: null })
   await identity().createTable('sessions', (table) => {
     table.uuid('id').primary()
     // What the signed cookie carries.

@@ -101,5 +101,6 @@ export const compose = (needs: ComposeNeeds) => {
     sessions: identity.sessions,
     cards,
     ensureSuperadmin: identity.ensureSuperadmin,
+    resetSuperadmin: identity.resetSuperadmin,
   }
 }

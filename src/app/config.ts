@@ -78,9 +78,9 @@ const environment = z.object({
     .string()
     .regex(/^[\w-]{16,128}$/, '16 to 128 letters, digits, - or _')
     .optional(),
-  MAIL_FROM: text.default('Tuckshop <tuckshop@localhost>'),
+  MAIL_FROM: text.optional(),
   SESSION_KEYS: text.optional(),
-  SUPERADMIN_PASSWORD: z.string().min(6, 'at least 6 characters').optional(),
+  SUPERADMIN_PASSWORD: z.string().min(10, 'at least 10 characters').optional(),
   SCHOOL_NAME: text.default('Tuckshop'),
   SCHOOL_TIMEZONE: zone.default('Africa/Lusaka'),
   CUTOFF_GRACE_MINUTES: wholeNumber(0, 240, 'a number of minutes').default(15),
@@ -98,7 +98,11 @@ const environment = z.object({
 /** Every variable that is read. */
 export const variableNames: readonly string[] = Object.keys(environment.shape)
 
-export type Config = z.infer<typeof environment> & { production: boolean; publicUrl: string }
+export type Config = z.infer<typeof environment> & {
+  production: boolean
+  publicUrl: string
+  mailFrom: string
+}
 
 /**
  * Reads the configuration from environment variables (DESIGN section 2), empty ones counting as not set.
@@ -117,7 +121,12 @@ export const readConfig = (variables: NodeJS.ProcessEnv): Config => {
     throw new StartError(
       'DPO_SERVICE_TYPE is not set: with DPO_COMPANY_TOKEN it takes the number that DPO assigned.',
     )
-  return { ...config, production, publicUrl: config.PUBLIC_URL ?? `http://localhost:${config.PORT}` }
+  return {
+    ...config,
+    production,
+    publicUrl: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,
+    mailFrom: config.MAIL_FROM ?? 'Tuckshop <tuckshop@localhost>',
+  }
 }
 
 const secrets = new Set([
@@ -144,10 +153,18 @@ const refuseInProduction = (config: z.infer<typeof environment>) => {
     throw new StartError('CLOCK is refused when NODE_ENV is production: the real clock counts there.')
   if (config.RATE_LIMITS === 'off')
     throw new StartError('RATE_LIMITS=off is refused when NODE_ENV is production: it takes on.')
-  const keys = (config.SESSION_KEYS ?? '').split(',').map((key) => key.trim())
-  if (keys.some((key) => key !== '' && key.length < shortestKey))
+  const keys = config.SESSION_KEYS?.split(',').map((key) => key.trim()) ?? []
+  if (keys.some((key) => key.length < shortestKey))
     throw new StartError(
-      `SESSION_KEYS got a key of fewer than ${shortestKey} characters: in production it takes long random ones.`,
+      `SESSION_KEYS got a key that is empty or has fewer than ${shortestKey} characters: in production it takes long random ones.`,
+    )
+  if (!config.PUBLIC_URL?.startsWith('https://'))
+    throw new StartError(
+      'PUBLIC_URL takes the https address that people use when NODE_ENV is production, e.g. https://lunch.school.example.',
+    )
+  if (!config.MAIL_FROM)
+    throw new StartError(
+      'MAIL_FROM is not set: in production mails need a sender that can be answered, e.g. Lunch <lunch@school.example>.',
     )
   if (!config.SMTP_URL)
     throw new StartError(

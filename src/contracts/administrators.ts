@@ -10,8 +10,10 @@ const adminUser = z.object({
   role,
   allowedFeatures: z.array(featureName),
   isSuperadmin: z.boolean(),
+  /** Cannot sign in until enabled again. */
+  disabled: z.boolean(),
   /** What the asker may do with this administrator: the features they may give or take, and a new password. */
-  allowed: z.object({ features: z.array(featureName), changePassword: z.boolean() }),
+  allowed: z.object({ features: z.array(featureName), changePassword: z.boolean(), disable: z.boolean() }),
 })
 export type AdminUser = z.infer<typeof adminUser>
 
@@ -46,6 +48,15 @@ export const setPermissions = endpoint({
   path: '/api/admin-users/:id/permissions',
   params: idParam,
   body: z.object({ features: z.array(featureName).check(z.maxLength(50)) }),
+  reply: adminUser,
+})
+
+/** Disables an administrator, who is signed out everywhere, or enables them again. */
+export const setAdminStatus = endpoint({
+  method: 'PUT',
+  path: '/api/admin-users/:id/status',
+  params: idParam,
+  body: z.object({ disabled: z.boolean() }),
   reply: adminUser,
 })
 

@@ -69,10 +69,22 @@ describe('configuration', () => {
   test.each([
     [{ CLOCK: '2026-09-16T07:00:00Z' }, /^CLOCK is refused/],
     [{ RATE_LIMITS: 'off' }, /^RATE_LIMITS=off is refused/],
-    [{ SESSION_KEYS: 'a-long-key-of-the-school, short' }, /^SESSION_KEYS got a key of fewer than 16/],
+    [
+      { SESSION_KEYS: 'a-long-key-of-the-school, short' },
+      /^SESSION_KEYS got a key that is empty or has fewer than 16/,
+    ],
+    [{ SESSION_KEYS: 'a-long-key-of-the-school,' }, /^SESSION_KEYS got a key that is empty/],
+    [{ PUBLIC_URL: '' }, /^PUBLIC_URL takes the https address/],
+    [{ PUBLIC_URL: 'http://lunch.school.example' }, /^PUBLIC_URL takes the https address/],
+    [{ MAIL_FROM: '' }, /^MAIL_FROM is not set/],
     [{}, /^SMTP_URL is not set/],
   ])('production refuses %j', (variables, sentence) => {
-    expect(refusal({ NODE_ENV: 'production', ...variables })).toMatch(sentence)
+    const whole = {
+      NODE_ENV: 'production',
+      PUBLIC_URL: 'https://lunch.school.example',
+      MAIL_FROM: 'Lunch <lunch@school.example>',
+    }
+    expect(refusal({ ...whole, ...variables })).toMatch(sentence)
   })
 
   test('a clock may start elsewhere and run faster', () => {

@@ -73,6 +73,7 @@ test('what may be done with each is told to the one who asks; without the featur
   expect((await list({ search: 'wezi' }, abel)).data[0]?.allowed).toEqual({
     features: ['menu', 'admins'],
     changePassword: false,
+    disable: true,
   })
   await expect(list({}, await signedIn(school, 'zita'))).rejects.toEqual(refusal(403, 'forbidden'))
 })

@@ -44,17 +44,20 @@ describe('the list', () => {
       role: 'admin',
       isSuperadmin: true,
       allowedFeatures: featureNames,
-      allowed: { features: [], changePassword: false },
+      disabled: false,
+      allowed: { features: [], changePassword: false, disable: false },
     })
     expect(others.map(({ username }) => username)).toEqual(['cook', 'office'])
     expect((await listed(office.client, cook.id)).allowed).toEqual({
       features: ['menu', 'admins'],
       changePassword: false,
+      disable: true,
     })
     expect((await listed(office.client, office.id)).allowed.features).toEqual([])
     expect((await listed(superadmin, cook.id)).allowed).toEqual({
       features: featureNames,
       changePassword: true,
+      disable: true,
     })
   })
 })

@@ -32,7 +32,7 @@ test('a mail is written with its change, sent by its job, and its text is blanke
 test('a change that is refused mails nothing', async () => {
   await registered()
   await school.runJobs()
-  const body = { username: 'MWILA', password: 'secret', name: 'Mwila', email: 'other@example.com' }
+  const body = { username: 'MWILA', password: 'a-secret', name: 'Mwila', email: 'other@example.com' }
   await expect(school.visitor().call(register, { body })).rejects.toEqual(refusal(409, 'username_taken'))
   expect([await rows(), school.world.queue]).toEqual([[expect.anything()], []])
 })

@@ -47,7 +47,12 @@ describe('a saved profile', () => {
 
   test('with another e-mail address is unverified again', () => {
     const changes = profileChanges(account, { name: account.name, email: 'new@example.com' })
-    expect(changes).toEqual({ ...account, email: 'new@example.com', emailVerifiedAt: null, hadOtherEmail: true })
+    expect(changes).toEqual({
+      ...account,
+      email: 'new@example.com',
+      emailVerifiedAt: null,
+      hadOtherEmail: true,
+    })
   })
 
   test('with the same e-mail address stays verified', () => {

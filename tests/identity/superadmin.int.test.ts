@@ -1,5 +1,6 @@
+import { currentUser } from '#contracts/identity'
 import { type IdentityServer, startIdentity } from './identity-server'
-import { isSignedIn, signedIn } from './people'
+import { isSignedIn, refusal, signedIn } from './people'
 
 let school: IdentityServer
 beforeEach(async () => {
@@ -15,7 +16,8 @@ test('without a given password superadmin gets one that is told once, also when 
     { created: false, password: null },
     { created: false, password: null },
   ])
-  expect(await isSignedIn(await signedIn(school, 'superadmin', first[0]!.password!))).toBe(true)
+  const client = await signedIn(school, 'superadmin', first[0]!.password!)
+  expect(await client.call(currentUser)).toMatchObject({ mustChangePassword: true })
 })
 
 test('there is one superadmin, under whatever name: a start that finds the name free makes no second', async () => {
@@ -26,4 +28,15 @@ test('there is one superadmin, under whatever name: a start that finds the name 
     .update({ username: 'head', usernameKey: 'head' })
   expect(await school.identity.ensureSuperadmin()).toEqual({ created: false, password: null })
   expect(await school.database.knex('identity.users').where({ isSuperadmin: true })).toHaveLength(1)
+})
+
+test('a reset gives superadmin another password, to be changed at once, and ends every session', async () => {
+  await expect(school.identity.resetSuperadmin()).rejects.toMatchObject({ code: 'user_not_found' })
+  const { password } = await school.identity.ensureSuperadmin()
+  const before = await signedIn(school, 'superadmin', password!)
+  const reset = await school.identity.resetSuperadmin()
+  expect(await isSignedIn(before)).toBe(false)
+  await expect(signedIn(school, 'superadmin', password!)).rejects.toEqual(refusal(401, 'wrong_credentials'))
+  const client = await signedIn(school, 'superadmin', reset)
+  expect(await client.call(currentUser)).toMatchObject({ mustChangePassword: true })
 })

@@ -44,7 +44,7 @@ export const openInfrastructure = async (config: Config, { log, now }: { log: Lo
     opened.add(async () => redis?.disconnect())
     const mailer = openMailer({
       smtpUrl: config.SMTP_URL,
-      mailFrom: config.MAIL_FROM,
+      mailFrom: config.mailFrom,
       dataDir: config.DATA_DIR,
       now,
     })

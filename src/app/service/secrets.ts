@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config'
 import { StartError } from '#platform/start-error'
@@ -17,18 +17,50 @@ export const sessionKeys = async ({ SESSION_KEYS, DATA_DIR }: Config): Promise<s
 export const pushSecret = async ({ DPO_PUSH_SECRET, DATA_DIR }: Config): Promise<string> =>
   DPO_PUSH_SECRET ?? keptSecret(DATA_DIR, 'push-secret')
 
-const keptSecret = (dataDir: string, name: string) => readOrMake(dataDir, name).catch(unwritable(dataDir))
+/** Keeps superadmin's generated password where only the service's own user reads it; answers the file. */
+export const keepSuperadminPassword = async (dataDir: string, password: string): Promise<string> => {
+  const file = join(dataDir, 'superadmin-password')
+  await wholeFile(dataDir, `${password}\n`, (written) => rename(written, file)).catch(unwritable(dataDir))
+  return file
+}
 
-const readOrMake = async (dataDir: string, name: string): Promise<string> => {
+const shortestSecret = 32
+
+const keptSecret = async (dataDir: string, name: string): Promise<string> => {
   const file = join(dataDir, name)
+  const secret = await readOrMake(dataDir, file).catch(unwritable(dataDir))
+  if (secret.length < shortestSecret)
+    throw new StartError(
+      `${file} is empty or shorter than ${shortestSecret} characters: put the secret back that was there, or remove the file to have a new one made.`,
+    )
+  return secret
+}
+
+const readOrMake = async (dataDir: string, file: string): Promise<string> => {
+  const known = await readFile(file, 'utf8').catch(unlessThere('ENOENT'))
+  // Two processes may start at once: whoever links first wins, and both read what is there.
+  if (known === undefined)
+    await wholeFile(dataDir, randomBytes(32).toString('base64url'), (written) =>
+      link(written, file).catch(unlessThere('EEXIST')),
+    )
+  return (known ?? (await readFile(file, 'utf8'))).trim()
+}
+
+/** Writes a file of mode 0600 and has it put into its place once it is whole. */
+const wholeFile = async (dataDir: string, text: string, place: (written: string) => Promise<unknown>) => {
   await mkdir(dataDir, { recursive: true })
-  // Two processes may start at once: whoever writes first wins, both read what is there.
-  await writeFile(file, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 }).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error
-    },
-  )
-  return (await readFile(file, 'utf8')).trim()
+  const written = join(dataDir, `.${randomUUID()}`)
+  try {
+    await writeFile(written, text, { flag: 'wx', mode: 0o600, flush: true })
+    await place(written)
+  } finally {
+    await rm(written, { force: true })
+  }
+}
+
+const unlessThere = (code: string) => (error: NodeJS.ErrnoException) => {
+  if (error.code !== code) throw error
+  return undefined
 }
 
 const unwritable = (dataDir: string) => (error: NodeJS.ErrnoException) => {

@@ -4,7 +4,7 @@ import type { Config } from '../config'
 import { measuredEventStore, measuredWait } from '../metrics/measured'
 import { watch } from '../metrics/watch'
 import { failingOf, readinessOf } from './readiness'
-import { pushSecret, sessionKeys } from './secrets'
+import { keepSuperadminPassword, pushSecret, sessionKeys } from './secrets'
 import { routesOf, serve } from './web'
 import type { Environment } from './environment'
 import { startWorker, type Worker } from './worker'
@@ -17,8 +17,8 @@ import { startProjectors } from '#platform/projections/projector'
 
 export type Tuckshop = {
   url: string
-  /** The superadmin's generated password, only at the very first start. */
-  superadminPassword: string | null
+  /** The file with superadmin's generated password, only at the very first start. */
+  superadminPasswordFile: string | null
   modules: Module[]
   /** Every route that is served here. */
   routes: Route[]
@@ -76,6 +76,8 @@ export const startService = async (
   started.add(projectors.close)
   try {
     const { password } = await school.ensureSuperadmin()
+    const superadminPasswordFile =
+      password === null ? null : await keepSuperadminPassword(config.DATA_DIR, password)
     let worker: Worker | null = null
     const failing = failingOf(infrastructure, projectors, () => worker?.failing() ?? [])
     const readiness = readinessOf(infrastructure, projectors, school.cards.kind, failing)
@@ -102,7 +104,7 @@ export const startService = async (
     watch(metrics, infrastructure, { config, log, followings, readiness, failing, modules })
     return {
       url: listening.url,
-      superadminPassword: password,
+      superadminPasswordFile,
       modules,
       routes: routes.flat(),
       stop: started.close,

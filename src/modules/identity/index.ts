@@ -68,6 +68,7 @@ export const identityModule = (needs: IdentityNeeds) => {
     sessions: sessionRows(needs.database, needs.now),
     mailUser: mailUser(mailing),
     ensureSuperadmin: registration.ensureSuperadmin,
+    resetSuperadmin: registration.resetSuperadmin,
   }
 }
 

@@ -18,7 +18,7 @@ const policy = {
   formAction: ["'self'"],
 }
 
-const halfAYear = 180 * 24 * 60 * 60
+const yearSeconds = 365 * 24 * 60 * 60
 const permissions = 'camera=(), geolocation=(), microphone=(), payment=(), usb=()'
 
 /** Headers of every answer; a raw route may set a policy of its own. Nothing about TLS is promised on plain http. */
@@ -30,7 +30,7 @@ export const securityHeaders = (https: boolean): Middleware => {
     },
     // With 'no-referrer' browsers send `Origin: null` with our own forms, which the cross-site check would refuse.
     referrerPolicy: { policy: 'same-origin' },
-    strictTransportSecurity: https && { maxAge: halfAYear, includeSubDomains: false },
+    strictTransportSecurity: https && { maxAge: yearSeconds, includeSubDomains: false },
     xFrameOptions: { action: 'deny' },
   })
   return (context, next) => {

@@ -49,7 +49,7 @@ test.each(['/api/plates', '/api/nowhere', '/api/broken', '/dev/mail', '/healthz'
 test('TLS is insisted on only where there is some', async () => {
   expect((await plain.ask('/api/plates')).headers['strict-transport-security']).toBeUndefined()
   const { headers } = await secure.ask('/api/plates')
-  expect(headers['strict-transport-security']).toBe('max-age=15552000')
+  expect(headers['strict-transport-security']).toBe('max-age=31536000')
   expect(headers['content-security-policy']).toBe([...policy, 'upgrade-insecure-requests'].join(';'))
 })
 

@@ -15,7 +15,8 @@ const admin = (more: Partial<AdminUser>): AdminUser => ({
   role: 'admin',
   allowedFeatures: ['kitchen'],
   isSuperadmin: false,
-  allowed: { features: ['menu', 'kitchen', 'admins'], changePassword: true },
+  disabled: false,
+  allowed: { features: ['menu', 'kitchen', 'admins'], changePassword: true, disable: true },
   ...more,
 })
 const top = admin({
@@ -23,13 +24,13 @@ const top = admin({
   username: 'superadmin',
   isSuperadmin: true,
   allowedFeatures: [...featureNames],
-  allowed: { features: [], changePassword: false },
+  allowed: { features: [], changePassword: false, disable: false },
 })
 const self = admin({
   id: office.id,
   username: office.username,
   allowedFeatures: office.allowedFeatures,
-  allowed: { features: [], changePassword: false },
+  allowed: { features: [], changePassword: false, disable: false },
 })
 
 beforeEach(() => {

@@ -4,7 +4,8 @@ import { featureNames, type FeatureName, type Role, type User } from '#contracts
 export type Account = {
   id: number
   username: string
-  usernameKey: string
+  /** Null when the account is deleted: it keeps no name that a living one could take. */
+  usernameKey: string | null
   name: string
   email: string | null
   phone: string | null
@@ -33,6 +34,7 @@ export type NewAccount = Pick<Account, 'username' | 'name' | 'role' | 'createdAt
   phone?: string | null
   features?: FeatureName[]
   isSuperadmin?: boolean
+  mustChangePassword?: boolean
 }
 
 /** What superadmin holds is not stored: it is all there is. */

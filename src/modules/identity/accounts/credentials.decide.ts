@@ -62,6 +62,24 @@ export const temporaryIssued = (hash: string, now: Date) => ({
  */
 export const temporaryUsed = { passwordHash: null, mustChangePassword: true } as const
 
+/** Who runs the console needs a longer password; a parent's or teacher's has at least the document's six characters. */
+export const shortestAdministratorPassword = 10
+
+/**
+ * May this be somebody's new password? Refuses with `password_too_short` and `password_too_common`, beside the form's
+ * `field`.
+ */
+export const decideNewPassword = (
+  password: string,
+  about: { role: Account['role']; isCommon: boolean; field: 'password' | 'newPassword' },
+): void => {
+  const tooShort = `An administrator's password must be at least ${shortestAdministratorPassword} characters`
+  if (about.role === 'admin' && password.length < shortestAdministratorPassword)
+    throw refuse('password_too_short', tooShort, { fields: { [about.field]: tooShort } })
+  const tooCommon = 'This password is one of the most common ones. Please choose another.'
+  if (about.isCommon) throw refuse('password_too_common', tooCommon, { fields: { [about.field]: tooCommon } })
+}
+
 /** The credentials after its owner chose a new password. */
 export const passwordChosen = (hash: string) => ({
   passwordHash: hash,

@@ -3,9 +3,10 @@ import type { createParent, Parent, updateParent } from '#contracts/parents'
 import { passwordChosen } from './credentials.decide'
 import type { VerifyingMail } from '../sign-in/email-verification.commands'
 import type { ParentRow } from './parents.rows'
-import { hashPassword } from '../sign-in/password.commands'
+import { hashNewPassword } from '../sign-in/password.commands'
 import { endSessions } from '../sign-in/sessions.rows'
 import { tellOfNewContact } from './new-contact.commands'
+import { decideFreeUsername } from './usernames.rows'
 import { filled, profileChanges, usernameKey } from './profile.decide'
 import { refuse } from '../refusals'
 import { decideForcibleDeletion, staffGrade } from '../students/student.decide'
@@ -28,8 +29,9 @@ export const parentCommands = (needs: ParentNeeds) => {
   const students = studentRows(knex)
 
   const createNewParent = async (form: BodyOf<typeof createParent>): Promise<Parent> => {
-    const passwordHash = await hashPassword(form.password)
+    const passwordHash = await hashNewPassword(form.password, 'parent')
     return needs.withMail(async (transaction, post) => {
+      await decideFreeUsername(transaction, form.username)
       const account = await userRows(transaction).insert({
         username: form.username,
         name: form.name || form.username,
@@ -45,9 +47,10 @@ export const parentCommands = (needs: ParentNeeds) => {
   }
 
   const changeParent = async (id: number, form: BodyOf<typeof updateParent>): Promise<Parent> => {
-    const chosen = form.password ? passwordChosen(await hashPassword(form.password)) : {}
+    const chosen = form.password ? passwordChosen(await hashNewPassword(form.password, 'parent')) : {}
     const account = await needs.withMail(async (transaction, post) => {
       const before = someFamily(await userRows(transaction).lock(id))
+      if (form.username !== before.username) await decideFreeUsername(transaction, form.username)
       const after = await userRows(transaction).rename(id, {
         ...profileChanges(before, { ...form, name: form.name || form.username }),
         ...chosen,

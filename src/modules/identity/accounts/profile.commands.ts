@@ -7,7 +7,7 @@ import {
   passwordChosen,
 } from './credentials.decide'
 import type { VerifyingMail } from '../sign-in/email-verification.commands'
-import { hashPassword, matchPassword } from '../sign-in/password.commands'
+import { hashNewPassword, matchPassword } from '../sign-in/password.commands'
 import { endSessions } from '../sign-in/sessions.rows'
 import { tellOfNewContact } from './new-contact.commands'
 import { profileChanges } from './profile.decide'
@@ -33,7 +33,11 @@ export const profileCommands = (needs: ProfileNeeds) => {
     if (moved) decideContactChange(matches)
     if (!form.newPassword) return { contact, moved, password: null }
     decidePasswordChange(matches, { current, next: form.newPassword })
-    return { contact, moved, password: passwordChosen(await hashPassword(form.newPassword)) }
+    return {
+      contact,
+      moved,
+      password: passwordChosen(await hashNewPassword(form.newPassword, account.role, 'newPassword')),
+    }
   }
 
   return {

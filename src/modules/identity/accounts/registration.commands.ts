@@ -2,11 +2,15 @@ import type { BodyOf } from '#contracts/endpoint'
 import type { createAdmin, register } from '#contracts/identity'
 import type { Principal } from '#platform/http/route'
 import type { VerifyingMail } from '../sign-in/email-verification.commands'
-import { hashPassword, randomPassword } from '../sign-in/password.commands'
+import { hashNewPassword, hashPassword, randomPassword } from '../sign-in/password.commands'
+import { decideFreeUsername } from './usernames.rows'
 import { filled } from './profile.decide'
 import { decideGrant } from './rights.decide'
 import { userRows } from './users.rows'
 import type { IdentityNeeds } from '../needs'
+import { endSessions } from '../sign-in/sessions.rows'
+import { refuse } from '../refusals'
+import { passwordChosen } from './credentials.decide'
 import type { Account } from './account'
 
 type RegistrationNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'superadminPassword'> & VerifyingMail
@@ -16,8 +20,9 @@ const superadmin = 'superadmin'
 export const registrationCommands = (needs: RegistrationNeeds) => ({
   /** A new parent. Refuses with `username_taken`; an e-mail address is asked to be verified. */
   register: async (input: BodyOf<typeof register>): Promise<Account> => {
-    const passwordHash = await hashPassword(input.password)
+    const passwordHash = await hashNewPassword(input.password, 'parent')
     return needs.withMail(async (transaction, post) => {
+      await decideFreeUsername(transaction, input.username)
       const account = await userRows(transaction).insert({
         username: input.username,
         name: input.name,
@@ -38,17 +43,22 @@ export const registrationCommands = (needs: RegistrationNeeds) => ({
     about: { user: Pick<Principal, 'userId' | 'role' | 'features' | 'isSuperadmin'> },
   ): Promise<Account> => {
     const features = decideGrant(about.user, input.allowedFeatures)
+    const passwordHash = await hashNewPassword(input.password, 'admin')
+    await decideFreeUsername(needs.database.knex, input.username)
     return userRows(needs.database.knex).insert({
       username: input.username,
       name: input.username,
       role: 'admin',
       features,
-      passwordHash: await hashPassword(input.password),
+      passwordHash,
       createdAt: needs.now(),
     })
   },
 
-  /** Makes superadmin at the first start. `password` is the one to print once; null when it was given or is old. */
+  /**
+   * Makes superadmin at the first start. `password` is a generated one, which must be changed at its first use; null
+   * when it was given or is old.
+   */
   ensureSuperadmin: async (): Promise<{ created: boolean; password: string | null }> => {
     const users = userRows(needs.database.knex)
     if (await users.byUsername(superadmin)) return { created: false, password: null }
@@ -58,9 +68,23 @@ export const registrationCommands = (needs: RegistrationNeeds) => ({
       name: 'Super Administrator',
       role: 'admin',
       isSuperadmin: true,
+      mustChangePassword: generated !== null,
       passwordHash: await hashPassword(generated ?? needs.superadminPassword!),
       createdAt: needs.now(),
     })
     return made ? { created: true, password: generated } : { created: false, password: null }
   },
+
+  /** A new generated password for superadmin, to be changed at its first use; every session of theirs ends. */
+  resetSuperadmin: (): Promise<string> =>
+    needs.database.knex.transaction(async (transaction) => {
+      const users = userRows(transaction)
+      const account = await users.byUsername(superadmin)
+      if (!account) throw refuse('user_not_found', 'There is no superadmin here yet')
+      const password = randomPassword()
+      const chosen = { ...passwordChosen(await hashPassword(password)), mustChangePassword: true }
+      await users.update({ id: account.id }, chosen)
+      await endSessions(transaction, account.id)
+      return password
+    }),
 })

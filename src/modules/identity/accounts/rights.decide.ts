@@ -49,6 +49,21 @@ export const decidePermissions = <Feature extends string>(
   return [...new Set(wanted)]
 }
 
+/** Whether the asker may disable or enable this administrator: anybody's account but superadmin's and their own. */
+export const mayDisable = (asker: Asker, target: { id: number; isSuperadmin: boolean }): boolean =>
+  !target.isSuperadmin && asker.userId !== target.id
+
+/** The administrator who is disabled or enabled. */
+export const decideStatus = <Target extends { id: number; role: string; isSuperadmin: boolean }>(
+  asker: Asker,
+  target: Target | undefined,
+): Target => {
+  if (target?.role !== 'admin') throw refuse('user_not_found', 'User not found')
+  if (target.isSuperadmin) throw refuse('superadmin_stays_enabled', 'superadmin cannot be disabled')
+  if (!mayDisable(asker, target)) throw refuse('own_account', 'You cannot disable your own account')
+  return target
+}
+
 /** Whether the asker may give this user a new password: superadmin everybody, others only parents and teachers. */
 export const mayChangePassword = (asker: Asker, target: { role: string }): boolean =>
   asker.isSuperadmin ||

@@ -54,19 +54,17 @@ export const userRows = (knex: Knex) => {
 
     /** Nobody signs in with it any more, and its username is free again. */
     markDeleted: async (id: number, deletedAt: Date): Promise<void> => {
-      await users()
-        .where({ id })
-        .update({
-          deletedAt,
-          usernameKey: `deleted ${id}`,
-          passwordHash: null,
-          temporaryHash: null,
-          temporaryExpiresAt: null,
-          mustChangePassword: true,
-          emailVerifiedAt: null,
-          email: null,
-          phone: null,
-        })
+      await users().where({ id }).update({
+        deletedAt,
+        usernameKey: null,
+        passwordHash: null,
+        temporaryHash: null,
+        temporaryExpiresAt: null,
+        mustChangePassword: true,
+        emailVerifiedAt: null,
+        email: null,
+        phone: null,
+      })
     },
 
     /** The account, locked until the transaction ends. */

@@ -3,15 +3,21 @@ import type { AdminUser } from '#contracts/administrators'
 import type { Principal } from '#platform/http/route'
 import { administratorsPage, type AdminPage, type AdminsFound } from './administrators.rows'
 import { passwordChosen } from '../accounts/credentials.decide'
-import { hashPassword } from '../sign-in/password.commands'
+import { hashNewPassword } from '../sign-in/password.commands'
 import { endSessions } from '../sign-in/sessions.rows'
 import { refuse } from '../refusals'
-import { decidePermissions, grantable, mayChangePassword } from '../accounts/rights.decide'
+import {
+  decidePermissions,
+  decideStatus,
+  grantable,
+  mayChangePassword,
+  mayDisable,
+} from '../accounts/rights.decide'
 import { userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../needs'
 import { featuresOf, type Account } from '../accounts/account'
 
-type AdministratorNeeds = Pick<IdentityNeeds, 'database'>
+type AdministratorNeeds = Pick<IdentityNeeds, 'database' | 'now'>
 
 type About = { user: Pick<Principal, 'userId' | 'role' | 'features' | 'isSuperadmin'> }
 
@@ -46,19 +52,30 @@ export const administratorCommands = (needs: AdministratorNeeds) => ({
       return asAdminUser((await users.update({ id: input.id }, { features }))!, about)
     }),
 
+  /** Takes an administrator everything they can open, at once, until they are enabled again. */
+  setDisabled: async (input: { id: number; disabled: boolean }, about: About): Promise<AdminUser> =>
+    needs.database.knex.transaction(async (transaction) => {
+      const users = userRows(transaction)
+      const target = decideStatus(about.user, await users.lock(input.id))
+      const disabledAt = input.disabled ? (target.disabledAt ?? needs.now()) : null
+      const after = (await users.update({ id: target.id }, { disabledAt }))!
+      if (input.disabled) await endSessions(transaction, target.id)
+      return asAdminUser(after, about)
+    }),
+
   /** A new password for somebody, who is signed out everywhere; superadmin's own session stays. */
   setPassword: async (
     input: { id: number; password: string },
     about: About & { sessionId: string | null },
   ): Promise<void> => {
-    const chosen = passwordChosen(await hashPassword(input.password))
     await needs.database.knex.transaction(async (transaction) => {
       const users = userRows(transaction)
       const target = await users.lock(input.id)
-      if (!target) throw refuse('user_not_found', 'User not found')
+      if (!target || target.deletedAt) throw refuse('user_not_found', 'User not found')
       if (!mayChangePassword(about.user, target))
         throw refuse('password_of_administrator', "Only superadmin can change an administrator's password")
-      await users.update({ id: target.id }, chosen)
+      const hash = await hashNewPassword(input.password, target.role)
+      await users.update({ id: target.id }, passwordChosen(hash))
       await endSessions(transaction, target.id, about.user.userId === target.id ? about.sessionId : null)
     })
   },
@@ -70,8 +87,10 @@ const asAdminUser = (account: Account, { user }: About): AdminUser => ({
   role: account.role,
   allowedFeatures: featuresOf(account),
   isSuperadmin: account.isSuperadmin,
+  disabled: account.disabledAt !== null,
   allowed: {
     features: grantable(user, account, featureNames),
     changePassword: mayChangePassword(user, account),
+    disable: mayDisable(user, account),
   },
 })

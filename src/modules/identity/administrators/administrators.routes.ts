@@ -1,4 +1,10 @@
-import { administratorList, listAdmins, setPassword, setPermissions } from '#contracts/administrators'
+import {
+  administratorList,
+  listAdmins,
+  setAdminStatus,
+  setPassword,
+  setPermissions,
+} from '#contracts/administrators'
 import { createAdmin } from '#contracts/identity'
 import { pageMetadataOf } from '#platform/http/page-metadata'
 import { route, withFeature } from '#platform/http/route'
@@ -30,6 +36,10 @@ export const administratorRoutes = (commands: AdministratorCommands) => [
 
   route(setPermissions, withFeature('admins'), ({ params, body, user }) =>
     commands.setPermissions({ ...params, ...body }, { user }),
+  ),
+
+  route(setAdminStatus, withFeature('admins'), ({ params, body, user }) =>
+    commands.setDisabled({ ...params, ...body }, { user }),
   ),
 
   route(setPassword, withFeature('admins', 'parents_students'), async ({ params, body, user, session }) => {

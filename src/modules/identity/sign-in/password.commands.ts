@@ -1,8 +1,15 @@
 import { randomInt } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
+import { dictionary } from '@zxcvbn-ts/language-common'
 import { atMost } from '#platform/at-most'
-import { type Credentials, type Matches, openingHashes } from '../accounts/credentials.decide'
+import type { Account } from '../accounts/account'
+import {
+  decideNewPassword,
+  openingHashes,
+  type Credentials,
+  type Matches,
+} from '../accounts/credentials.decide'
 
 // OWASP's argon2id: 19 MiB, two passes.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -13,6 +20,18 @@ const nobodys =
 
 // Each takes its 19 MiB while it runs, and more of them than there are cores are no quicker.
 const oneACore = atMost(availableParallelism())
+
+const mostCommon = new Set(dictionary['passwords-common'].slice(0, 10_000))
+
+/** The hash of a new password for somebody of this role. Refuses with `password_too_short` and `password_too_common`. */
+export const hashNewPassword = (
+  password: string,
+  role: Account['role'],
+  field: 'password' | 'newPassword' = 'password',
+): Promise<string> => {
+  decideNewPassword(password, { role, field, isCommon: mostCommon.has(password.toLowerCase()) })
+  return hashPassword(password)
+}
 
 export const hashPassword = (password: string): Promise<string> => oneACore(() => hash(password, cost))
 

@@ -1,0 +1,22 @@
+import { parseArgs } from 'node:util'
+import { Refusal } from '#kernel/refusal'
+import { StartError } from '#platform/start-error'
+import { keepSuperadminPassword } from '../service/secrets'
+import { composeOffline, openForCommand, runMain, say } from './command'
+
+/** `npm run superadmin:reset`: a new password for superadmin into a file that only this user reads; all their sessions end. */
+await runMain(async () => {
+  parseArgs({ options: {} })
+  const { config, log, now, infrastructure } = await openForCommand()
+  try {
+    const password = await composeOffline(infrastructure, config, { log, now }).resetSuperadmin()
+    const file = await keepSuperadminPassword(config.DATA_DIR, password)
+    say(
+      `superadmin has a new password, in ${file}. It must be changed at its first use; remove the file then.`,
+    )
+  } catch (error) {
+    throw error instanceof Refusal ? new StartError(error.message) : error
+  } finally {
+    await infrastructure.close()
+  }
+})

@@ -1,0 +1,38 @@
+import { refuse } from '../refusals'
+
+const scripts = [
+  'Latin',
+  'Greek',
+  'Cyrillic',
+  'Arabic',
+  'Hebrew',
+  'Ethiopic',
+  'Devanagari',
+  'Bengali',
+  'Gujarati',
+  'Gurmukhi',
+  'Tamil',
+  'Telugu',
+  'Kannada',
+  'Malayalam',
+  'Sinhala',
+  'Thai',
+  'Armenian',
+  'Georgian',
+  'Han',
+  'Hiragana',
+  'Katakana',
+  'Hangul',
+]
+const ofOneScript = scripts.map((script) => new RegExp(`^[\\p{Script=${script}}\\p{M}0-9._@-]+$`, 'u'))
+
+const notAllowed = 'Use letters of one alphabet, digits and . - _ @'
+const taken = 'This username is already taken'
+
+/** May a new account have this username, or an old one take it? What `looksLikeAdministrator` is refused as taken. */
+export const decideUsername = (username: string, looksLikeAdministrator: boolean): void => {
+  const normal = username.normalize('NFKC')
+  if (!ofOneScript.some((pattern) => pattern.test(normal)))
+    throw refuse('username_not_allowed', notAllowed, { fields: { username: notAllowed } })
+  if (looksLikeAdministrator) throw refuse('username_taken', taken, { fields: { username: taken } })
+}
