@@ -39,6 +39,9 @@ const user = z.object({
   allowedFeatures: z.array(featureName),
   emailVerified: z.boolean(),
   mustChangePassword: z.boolean(),
+  /** Signs in with a code beside the password. */
+  secondFactor: z.boolean(),
+  mustSetUpSecondFactor: z.boolean(),
 })
 export type User = z.infer<typeof user>
 
@@ -53,6 +56,40 @@ export const password = z
   .check(z.minLength(6, 'Password must be at least 6 characters'), z.maxLength(200))
 const username = nonEmpty('Username is required').check(z.maxLength(60))
 
+const secondFactorCode = z.string().check(z.trim(), z.minLength(1, 'Enter the code'), z.maxLength(20))
+const givenPassword = z.string().check(z.minLength(1, 'Current password is required'), z.maxLength(200))
+
+/** A new secret for an authenticator app, as text and as the address of a QR code; it counts once confirmed. */
+export const beginSecondFactor = endpoint({
+  method: 'POST',
+  path: '/api/user/totp',
+  body: z.object({ currentPassword: givenPassword }),
+  reply: z.object({ secret: z.string(), otpauthUrl: z.string() }),
+})
+
+/** The recovery codes are told this once; each opens once. */
+export const confirmSecondFactor = endpoint({
+  method: 'POST',
+  path: '/api/user/totp/confirm',
+  body: z.object({ code: secondFactorCode }),
+  reply: z.object({ recoveryCodes: z.array(z.string()) }),
+})
+
+export const endSecondFactor = endpoint({
+  method: 'DELETE',
+  path: '/api/user/totp',
+  body: z.object({ currentPassword: givenPassword, code: secondFactorCode }),
+  reply: messageReply,
+})
+
+/** Superadmin takes away another administrator's. */
+export const removeSecondFactor = endpoint({
+  method: 'DELETE',
+  path: '/api/admin-users/:id/totp',
+  params: idParam,
+  reply: messageReply,
+})
+
 export const currentUser = endpoint({ method: 'GET', path: '/api/user', reply: user })
 
 export const login = endpoint({
@@ -61,6 +98,8 @@ export const login = endpoint({
   body: z.object({
     username: nonEmpty('Username is required'),
     password: z.string().check(z.minLength(1, 'Password is required'), z.maxLength(200)),
+    /** Of the authenticator app, or a recovery code; asked for with `second_factor_required`. */
+    code: z.optional(secondFactorCode),
   }),
   reply: user,
 })
@@ -201,6 +240,24 @@ export const getCommunication = endpoint({
   method: 'GET',
   path: '/api/settings/communication',
   reply: communicationSettings,
+})
+
+const security = z.object({
+  /** Administrators need a second factor before anything else answers them. */
+  requireSecondFactor: z.boolean(),
+  /** How many children a parent may add themselves. */
+  maxChildren: z.int().check(z.minimum(1), z.maximum(100)),
+  /** How many meals of one child may wait for their payment at once. */
+  maxUnpaidMeals: z.int().check(z.minimum(1), z.maximum(1000)),
+})
+
+export const getSecurity = endpoint({ method: 'GET', path: '/api/settings/security', reply: security })
+
+export const saveSecurity = endpoint({
+  method: 'POST',
+  path: '/api/settings/security',
+  body: security,
+  reply: security,
 })
 
 export const saveCommunication = endpoint({

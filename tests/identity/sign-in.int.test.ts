@@ -33,6 +33,8 @@ describe('registering', () => {
       allowedFeatures: [],
       emailVerified: false,
       mustChangePassword: false,
+      secondFactor: false,
+      mustSetUpSecondFactor: false,
     })
     expect(await client.call(currentUser)).toEqual(registered)
   })

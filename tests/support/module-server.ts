@@ -18,6 +18,7 @@ const person = (userId: number, username: string, more: Partial<Principal> = {})
   features: [],
   isSuperadmin: false,
   mustChangePassword: false,
+  mustSetUpSecondFactor: false,
   ...more,
 })
 

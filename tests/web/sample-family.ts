@@ -17,6 +17,8 @@ export const parent: User = {
   allowedFeatures: [],
   emailVerified: true,
   mustChangePassword: false,
+  secondFactor: false,
+  mustSetUpSecondFactor: false,
 }
 export const teacher: User = { ...parent, id: 6, username: 'banda', role: 'teacher' }
 

@@ -20,9 +20,13 @@ import { identityRetentions } from './accounts/retention.rows'
 import { schoolRoutes } from './mail/school.routes'
 import { sessionRoutes } from './sign-in/session.routes'
 import { endSession, sessionRows, sessionsOf } from './sign-in/sessions.rows'
+import { secondFactorCommands } from './sign-in/second-factor.commands'
+import { secondFactorRoutes } from './sign-in/second-factor.routes'
 import { signInCommands } from './sign-in/sign-in.commands'
 import { studentCommands } from './students/students.commands'
 import { studentRoutes } from './students/students.routes'
+import { asUser } from './accounts/account'
+import { readSecurity, writeSecurity, type Security } from './accounts/security.rows'
 import { userRows } from './accounts/users.rows'
 import type { IdentityNeeds } from './needs'
 
@@ -33,6 +37,7 @@ export const identityModule = (needs: IdentityNeeds) => {
   const mailing = { ...needs, withMail: withMail(needs), verification }
   const registration = registrationCommands(mailing)
   const resets = passwordResetCommands({ ...mailing, answerSoon: answerSoon(needs) })
+  const secondFactor = secondFactorCommands(needs)
   const { schoolName, zone, demo } = needs
 
   const module: Module = {
@@ -40,11 +45,12 @@ export const identityModule = (needs: IdentityNeeds) => {
     routes: [
       ...sessionRoutes({
         ...registration,
-        ...signInCommands(needs),
+        ...signInCommands({ ...needs, ...secondFactor }),
         ...resets,
         ...accounts(needs),
       }),
       ...profileRoutes({ ...profileCommands(mailing), ...verification }),
+      ...secondFactorRoutes(secondFactor),
       ...studentRoutes(studentCommands(needs)),
       ...parentRoutes(parentCommands(mailing), needs.database),
       ...administratorRoutes({ ...registration, ...administratorCommands(needs) }),
@@ -73,7 +79,13 @@ export const identityModule = (needs: IdentityNeeds) => {
 }
 
 const accounts = ({ database: { knex }, now }: IdentityNeeds) => ({
-  accountOf: async (userId: number) => (await userRows(knex).byId(userId))!,
+  userOf: async (userId: number) => {
+    const [account, { requireSecondFactor }] = await Promise.all([
+      userRows(knex).byId(userId),
+      readSecurity(knex),
+    ])
+    return asUser(account!, requireSecondFactor)
+  },
   sessionsOf: (userId: number) => sessionsOf(knex, userId, now()),
   endSession: async (userId: number, id: string) => {
     if (!(await endSession(knex, userId, id)))
@@ -83,5 +95,7 @@ const accounts = ({ database: { knex }, now }: IdentityNeeds) => ({
 
 const communication = ({ database: { knex } }: IdentityNeeds) => ({
   readCommunication: () => readCommunication(knex),
+  readSecurity: () => readSecurity(knex),
+  writeSecurity: (settings: Security) => writeSecurity(knex, settings),
   writeCommunication: (settings: Communication) => writeCommunication(knex, settings),
 })

@@ -6,6 +6,7 @@ export type HttpRefusal =
   | 'not_signed_in'
   | 'forbidden'
   | 'password_change_required'
+  | 'second_factor_setup_required'
   | 'cross_site'
   | 'not_found'
   | 'method_not_allowed'
@@ -20,6 +21,7 @@ export const httpRefusals = {
   not_signed_in: 401,
   forbidden: 403,
   password_change_required: 403,
+  second_factor_setup_required: 403,
   cross_site: 403,
   not_found: 404,
   method_not_allowed: 405,

@@ -20,6 +20,8 @@ export const refusalOf = (access: Access, principal: Principal | null): Refusal<
   if (access.kind === 'whoever-signed-in') return null
   if (principal.mustChangePassword)
     return httpRefusal('password_change_required', 'Please change your temporary password first')
+  if (principal.mustSetUpSecondFactor)
+    return httpRefusal('second_factor_setup_required', 'Please set up your second factor first')
   if (!isAdmitted(access, principal)) return httpRefusal('forbidden', 'You do not have permission to do this')
   return null
 }

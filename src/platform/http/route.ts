@@ -11,11 +11,13 @@ export type Principal = {
   features: readonly string[]
   isSuperadmin: boolean
   mustChangePassword: boolean
+  /** An administrator without the second factor that the school demands. */
+  mustSetUpSecondFactor: boolean
 }
 
 /**
  * Who may call a route. `anyone` needs no session. `whoever-signed-in` is the only one that also answers somebody who
- * still has a temporary password to change. `features`: administrators who hold at least one of them (or superadmin).
+ * still has a temporary password to change, or a second factor to set up. `features`: administrators who hold at least one of them (or superadmin).
  */
 export type Access =
   | { kind: 'anyone' }

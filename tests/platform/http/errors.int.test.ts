@@ -27,6 +27,8 @@ const waysTo: Record<HttpRefusal, () => Promise<Exchange>> = {
   not_signed_in: () => server.ask('/api/signed-in'),
   forbidden: async () => server.ask('/api/menu-admin', { headers: await as(people.kitchenAdmin) }),
   password_change_required: async () => server.ask('/api/signed-in', { headers: await as(people.temporary) }),
+  second_factor_setup_required: async () =>
+    server.ask('/api/signed-in', { headers: await as(people.unprotected) }),
   cross_site: () => post('/api/echo', { said: 'hi' }, { origin: 'https://evil.test' }),
   not_found: () => server.ask('/api/nothing-here'),
   method_not_allowed: () => server.ask('/api/echo'),

@@ -15,6 +15,7 @@ const someone = (userId: number, username: string, more: Partial<Principal>): Pr
   features: [],
   isSuperadmin: false,
   mustChangePassword: false,
+  mustSetUpSecondFactor: false,
   ...more,
 })
 
@@ -23,6 +24,7 @@ export const people = {
   teacher: someone(2, 'mr-phiri', { role: 'teacher' }),
   kitchenAdmin: someone(3, 'cook', { role: 'admin', features: ['kitchen'] }),
   superadmin: someone(4, 'superadmin', { role: 'admin', isSuperadmin: true }),
+  unprotected: someone(6, 'hasty', { role: 'admin', mustSetUpSecondFactor: true }),
   temporary: someone(5, 'forgetful', { mustChangePassword: true }),
 } satisfies Record<string, Principal>
 

@@ -16,6 +16,8 @@ export const superadmin: User = {
   allowedFeatures: [...featureNames],
   emailVerified: true,
   mustChangePassword: false,
+  secondFactor: false,
+  mustSetUpSecondFactor: false,
 }
 
 export const adminWith = (...allowedFeatures: User['allowedFeatures']): User => ({

@@ -23,6 +23,10 @@ export type Account = {
   emailVerifiedAt: Date | null
   /** An earlier address was replaced or removed: only a verified one may open the account from now on. */
   hadOtherEmail: boolean
+  /** The second factor's secret in base 32; it counts once it is confirmed. */
+  totpSecret: string | null
+  totpConfirmedAt: Date | null
+  totpStep: number
   createdAt: Date
   /** Deleted accounts keep their username for the books, and nothing else. */
   deletedAt: Date | null
@@ -41,8 +45,8 @@ export type NewAccount = Pick<Account, 'username' | 'name' | 'role' | 'createdAt
 export const featuresOf = (account: Pick<Account, 'features' | 'isSuperadmin'>): FeatureName[] =>
   account.isSuperadmin ? [...featureNames] : account.features
 
-/** The account as its owner sees it. */
-export const asUser = (account: Account): User => ({
+/** The account as its owner sees it; `requireSecondFactor` is the school's setting, which concerns administrators. */
+export const asUser = (account: Account, requireSecondFactor = false): User => ({
   id: account.id,
   username: account.username,
   name: account.name,
@@ -53,4 +57,6 @@ export const asUser = (account: Account): User => ({
   allowedFeatures: featuresOf(account),
   emailVerified: account.emailVerifiedAt !== null,
   mustChangePassword: account.mustChangePassword,
+  secondFactor: account.totpConfirmedAt !== null,
+  mustSetUpSecondFactor: requireSecondFactor && account.role === 'admin' && account.totpConfirmedAt === null,
 })

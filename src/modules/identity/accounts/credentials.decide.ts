@@ -97,7 +97,7 @@ export const currentPasswordRequired = () =>
   })
 
 /** May the e-mail address or the phone be changed? Asks for the password in force, so that a borrowed session cannot. */
-export const decideContactChange = (matches: Matches): void => {
+export const decidePasswordConfirmed = (matches: Matches): void => {
   if (!matches.password && !matches.temporary)
     throw refuse('wrong_current_password', notConfirmed, { fields: { currentPassword: notConfirmed } })
 }

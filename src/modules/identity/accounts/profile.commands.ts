@@ -2,7 +2,7 @@ import type { BodyOf } from '#contracts/endpoint'
 import type { updateProfile } from '#contracts/identity'
 import {
   currentPasswordRequired,
-  decideContactChange,
+  decidePasswordConfirmed,
   decidePasswordChange,
   passwordChosen,
 } from './credentials.decide'
@@ -30,7 +30,7 @@ export const profileCommands = (needs: ProfileNeeds) => {
     if (moved && current === '') throw currentPasswordRequired()
     if (!moved && !form.newPassword) return { contact, moved, password: null }
     const matches = await matchPassword(account, current, needs.now())
-    if (moved) decideContactChange(matches)
+    if (moved) decidePasswordConfirmed(matches)
     if (!form.newPassword) return { contact, moved, password: null }
     decidePasswordChange(matches, { current, next: form.newPassword })
     return {

@@ -8,6 +8,7 @@ import { filled } from './profile.decide'
 import { decideGrant } from './rights.decide'
 import { userRows } from './users.rows'
 import type { IdentityNeeds } from '../needs'
+import { removeSecondFactor } from '../sign-in/second-factor.commands'
 import { endSessions } from '../sign-in/sessions.rows'
 import { refuse } from '../refusals'
 import { passwordChosen } from './credentials.decide'
@@ -75,7 +76,7 @@ export const registrationCommands = (needs: RegistrationNeeds) => ({
     return made ? { created: true, password: generated } : { created: false, password: null }
   },
 
-  /** A new generated password for superadmin, to be changed at its first use; every session of theirs ends. */
+  /** A new generated password for superadmin, to be changed at its first use; the second factor and every session end. */
   resetSuperadmin: (): Promise<string> =>
     needs.database.knex.transaction(async (transaction) => {
       const users = userRows(transaction)
@@ -84,6 +85,7 @@ export const registrationCommands = (needs: RegistrationNeeds) => ({
       const password = randomPassword()
       const chosen = { ...passwordChosen(await hashPassword(password)), mustChangePassword: true }
       await users.update({ id: account.id }, chosen)
+      await removeSecondFactor(transaction, account.id)
       await endSessions(transaction, account.id)
       return password
     }),

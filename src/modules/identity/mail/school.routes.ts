@@ -1,12 +1,22 @@
 import type { ReplyOf } from '#contracts/endpoint'
-import { contact, getCommunication, portal, saveCommunication } from '#contracts/identity'
+import {
+  contact,
+  getCommunication,
+  getSecurity,
+  portal,
+  saveCommunication,
+  saveSecurity,
+} from '#contracts/identity'
 import { anyone, route, signedIn, withFeature } from '#platform/http/route'
 import type { Communication } from './communication.rows'
+import type { Security } from '../accounts/security.rows'
 import type { contactCommands } from './contact.commands'
 
 type SchoolCommands = ReturnType<typeof contactCommands> & {
   readCommunication: () => Promise<Communication>
   writeCommunication: (settings: Communication) => Promise<void>
+  readSecurity: () => Promise<Security>
+  writeSecurity: (settings: Security) => Promise<Security>
 }
 
 export const schoolRoutes = (commands: SchoolCommands, facts: ReplyOf<typeof portal>) => [
@@ -18,6 +28,10 @@ export const schoolRoutes = (commands: SchoolCommands, facts: ReplyOf<typeof por
     await commands.writeCommunication(body)
     return commands.readCommunication()
   }),
+
+  route(getSecurity, withFeature('settings'), () => commands.readSecurity()),
+
+  route(saveSecurity, withFeature('settings'), ({ body }) => commands.writeSecurity(body)),
 
   route(
     contact,

@@ -9,16 +9,18 @@ import {
   register,
 } from '#contracts/identity'
 import { type RateLimit, anyone, route, signedIn, whoeverSignedIn } from '#platform/http/route'
+import type { User } from '#contracts/identity'
 import type { passwordResetCommands } from './password-reset.commands'
 import type { registrationCommands } from '../accounts/registration.commands'
 import type { signInCommands } from './sign-in.commands'
-import { asUser, type Account } from '../accounts/account'
+import { asUser } from '../accounts/account'
 import type { Session } from './sessions.rows'
 
 type SessionCommands = Pick<ReturnType<typeof registrationCommands>, 'register'> &
   ReturnType<typeof signInCommands> &
   Pick<ReturnType<typeof passwordResetCommands>, 'forgotPassword'> & {
-    accountOf: (userId: number) => Promise<Account>
+    /** Somebody's own account. */
+    userOf: (userId: number) => Promise<User>
     sessionsOf: (userId: number) => Promise<Session[]>
     /** Refuses with `session_not_found`. */
     endSession: (userId: number, id: string) => Promise<void>
@@ -39,7 +41,7 @@ const deviceName = (userAgent: string): string => {
 const resetSent = 'If an account with that username/email exists, a temporary password has been sent.'
 
 export const sessionRoutes = (commands: SessionCommands) => [
-  route(currentUser, whoeverSignedIn, async ({ user }) => asUser(await commands.accountOf(user.userId))),
+  route(currentUser, whoeverSignedIn, ({ user }) => commands.userOf(user.userId)),
 
   route(
     login,
@@ -47,7 +49,7 @@ export const sessionRoutes = (commands: SessionCommands) => [
     async ({ body, session }) => {
       const account = await commands.signIn(body)
       await session.signIn({ ...account, userId: account.id })
-      return asUser(account)
+      return commands.userOf(account.id)
     },
     { limit: loginLimit },
   ),

@@ -40,11 +40,13 @@ type OpenRow = PrincipalRow & { id: string; createdAt: Date; lastUsedAt: Date }
 const openQuery = {
   name: 'identity-session',
   text: `select session.id, session."createdAt", session."lastUsedAt", account.id as "userId", username, name, email,
-           role, features, "isSuperadmin", "mustChangePassword"
+           role, features, "isSuperadmin", "mustChangePassword",
+           role = 'admin' and security."requireSecondFactor" and "totpConfirmedAt" is null as "mustSetUpSecondFactor"
          from identity.sessions session
          join identity.users account on account.id = session."userId"
            and account."credentialsVersion" = session."credentialsVersion"
            and account."deletedAt" is null and account."disabledAt" is null
+         cross join identity.security
          where session.secret = $1 and session."expiresAt" > $2`,
 }
 

@@ -7,9 +7,11 @@ import { usernameKey } from '../accounts/profile.decide'
 import { refuse } from '../refusals'
 import { userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../needs'
+import type { SecondFactorCommands } from './second-factor.commands'
 import type { Account } from '../accounts/account'
 
-type SignInNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'log' | 'rateLimits'>
+type SignInNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'log' | 'rateLimits'> &
+  Pick<SecondFactorCommands, 'checkSecondFactor'>
 
 const perUsername: RateLimit = { name: 'login-username', points: 20, seconds: 900 }
 
@@ -30,14 +32,15 @@ export const signInCommands = (needs: SignInNeeds) => {
     /**
      * The account that a username and password open. A temporary password takes the place of the old one when it is
      * used and demands a new one. Refuses with `wrong_credentials`, in the same time whatever is wrong, and with
-     * `account_disabled` whoever knows the password of one.
+     * `account_disabled`, `second_factor_required` or `second_factor_wrong` whoever knows the password.
      */
-    signIn: async (input: { username: string; password: string }): Promise<Account> => {
+    signIn: async (input: { username: string; password: string; code?: string }): Promise<Account> => {
       await spendTry(input.username)
       const users = userRows(needs.database.knex)
       const account = await users.byUsername(input.username)
       const how = decideSignIn(await matchPassword(account ?? null, input.password, needs.now()))
       if (account!.disabledAt !== null) throw refuse('account_disabled', 'This account is disabled')
+      await needs.checkSecondFactor(account!, input.code)
       if (how === 'password') return account!
       const { id, temporaryHash } = account!
       const opened = await users.update({ id, temporaryHash }, temporaryUsed)

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto'
+import type { Knex } from 'knex'
+import { Secret, TOTP } from 'otpauth'
+import type { Principal } from '#platform/http/route'
+import type { Account } from '../accounts/account'
+import { decidePasswordConfirmed } from '../accounts/credentials.decide'
+import { userRows } from '../accounts/users.rows'
+import type { IdentityNeeds } from '../needs'
+import { refuse } from '../refusals'
+import { matchPassword, randomPassword } from './password.commands'
+
+type Asker = Pick<Principal, 'userId' | 'role'>
+type SecondFactorNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'schoolName'>
+
+const periodSeconds = 30
+const recoveryCodeCount = 10
+
+const totpOf = ({ username }: Pick<Account, 'username'>, secret: string, issuer: string) =>
+  new TOTP({ issuer, label: username, secret: Secret.fromBase32(secret), period: periodSeconds })
+
+const hashOf = (code: string) => createHash('sha256').update(code.trim().toLowerCase()).digest('base64url')
+
+const wrong = (status: 'second_factor_wrong' | 'second_factor_code_wrong') =>
+  refuse(status, 'This code is wrong or was used already', {
+    fields: { code: 'This code is wrong or was used already' },
+  })
+
+/**
+ * Takes a code of the app (one period early or late at most) or a recovery code, each once. Answers whether it fits an
+ * account that has a secret.
+ */
+const takeCode = async (knex: Knex, account: Account, code: string, now: Date): Promise<boolean> => {
+  const { id, totpSecret } = account
+  const timestamp = now.getTime()
+  const digits = code.replace(/\s/g, '')
+  const delta = totpOf(account, totpSecret!, '').validate({ token: digits, timestamp, window: 1 })
+  if (delta !== null) {
+    const totpStep = Math.floor(timestamp / (periodSeconds * 1000)) + delta
+    const taken = await knex<Account>('identity.users')
+      .where({ id })
+      .andWhere('totpStep', '<', totpStep)
+      .update({ totpStep })
+    return taken === 1
+  }
+  return (
+    (await knex('identity.recovery_codes')
+      .where({ userId: id, hash: hashOf(code) })
+      .delete()) === 1
+  )
+}
+
+/** Turns it off: no secret, no recovery codes. */
+export const removeSecondFactor = async (transaction: Knex.Transaction, userId: number): Promise<void> => {
+  await userRows(transaction).update({ id: userId }, { totpSecret: null, totpConfirmedAt: null })
+  await transaction('identity.recovery_codes').where({ userId }).delete()
+}
+
+/** What an administrator has beside the password: an app's codes (TOTP, RFC 6238), and ten recovery codes, each once. */
+export const secondFactorCommands = (needs: SecondFactorNeeds) => {
+  const { knex } = needs.database
+
+  const locked = <Result>(
+    { userId, role }: Asker,
+    change: (transaction: Knex.Transaction, account: Account) => Promise<Result>,
+  ): Promise<Result> => {
+    if (role !== 'admin')
+      throw refuse('second_factor_for_administrators', 'Only administrators have a second factor')
+    return knex.transaction(async (transaction) =>
+      change(transaction, (await userRows(transaction).lock(userId))!),
+    )
+  }
+
+  const askPassword = async (account: Account, password: string) =>
+    decidePasswordConfirmed(await matchPassword(account, password, needs.now()))
+
+  return {
+    /** Refuses a sign-in that lacks the code it needs: `second_factor_required`, `second_factor_wrong`. */
+    checkSecondFactor: async (account: Account, code: string | undefined): Promise<void> => {
+      if (account.totpConfirmedAt === null) return
+      if (!code) throw refuse('second_factor_required', 'Enter the code of your authenticator app')
+      if (!(await takeCode(knex, account, code, needs.now()))) throw wrong('second_factor_wrong')
+    },
+
+    /** Makes a secret that counts once it is confirmed. Refuses with `second_factor_on`. */
+    beginSecondFactor: async (asker: Asker, { currentPassword }: { currentPassword: string }) =>
+      locked(asker, async (transaction, account) => {
+        await askPassword(account, currentPassword)
+        if (account.totpConfirmedAt !== null)
+          throw refuse('second_factor_on', 'The second factor is on already: remove it first')
+        const secret = new Secret({ size: 20 }).base32
+        await userRows(transaction).update({ id: account.id }, { totpSecret: secret })
+        return { secret, otpauthUrl: totpOf(account, secret, needs.schoolName).toString() }
+      }),
+
+    /** Turns it on with the first code, and answers the recovery codes, which are shown only now. */
+    confirmSecondFactor: async (asker: Asker, { code }: { code: string }) =>
+      locked(asker, async (transaction, account) => {
+        if (account.totpSecret === null || account.totpConfirmedAt !== null)
+          throw refuse('second_factor_not_begun', 'Begin with a new secret first')
+        if (!(await takeCode(transaction, account, code, needs.now())))
+          throw wrong('second_factor_code_wrong')
+        await userRows(transaction).update({ id: account.id }, { totpConfirmedAt: needs.now() })
+        const recoveryCodes = Array.from({ length: recoveryCodeCount }, randomPassword)
+        await transaction('identity.recovery_codes').insert(
+          recoveryCodes.map((recovery) => ({ userId: account.id, hash: hashOf(recovery) })),
+        )
+        return { recoveryCodes }
+      }),
+
+    endSecondFactor: async (
+      asker: Asker,
+      { currentPassword, code }: { currentPassword: string; code: string },
+    ) =>
+      locked(asker, async (transaction, account) => {
+        await askPassword(account, currentPassword)
+        if (account.totpConfirmedAt === null) throw refuse('second_factor_off', 'The second factor is off')
+        if (!(await takeCode(transaction, account, code, needs.now())))
+          throw wrong('second_factor_code_wrong')
+        await removeSecondFactor(transaction, account.id)
+      }),
+
+    /** Superadmin takes an administrator's away who has lost it. */
+    removeSecondFactorOf: async (userId: number, asker: Pick<Principal, 'isSuperadmin'>) =>
+      knex.transaction(async (transaction) => {
+        if (!asker.isSuperadmin)
+          throw refuse('superadmin_only', 'Only superadmin can remove the second factor of another')
+        const account = await userRows(transaction).lock(userId)
+        if (account?.role !== 'admin') throw refuse('user_not_found', 'User not found')
+        await removeSecondFactor(transaction, userId)
+      }),
+  }
+}
+
+export type SecondFactorCommands = ReturnType<typeof secondFactorCommands>
