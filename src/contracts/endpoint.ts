@@ -79,6 +79,17 @@ export const rowNumber = (message?: string) =>
 export const messageReply = z.object({ message: z.string() })
 export const nonEmpty = (message: string) => z.string().check(z.trim(), z.minLength(1, message))
 
+// What a mail or a list would show as a link or as a line of its own.
+const webAddress = /https?:|:\/\/|\bwww\.|\.(com|org|net|info|biz|io|zm|co|xyz|site|online|link|shop)\b/i
+
+/** A person's name: one line, no web address, at most 120 characters. */
+export const personName = (message: string) =>
+  nonEmpty(message).check(
+    z.maxLength(120),
+    z.refine((name) => !/[\p{C}\p{Zl}\p{Zp}]/u.test(name), 'A name is written in one line'),
+    z.refine((name) => !webAddress.test(name), 'A name holds no web address'),
+  )
+
 /** Paging of lists, in the spec's words (administrator.md section 3). */
 export const pageMetadata = z.object({
   total: z.number(),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint, idParam, messageReply, nonEmpty, rowNumber } from './endpoint'
+import { endpoint, idParam, messageReply, nonEmpty, personName, rowNumber } from './endpoint'
 
 const roles = ['parent', 'teacher', 'admin'] as const
 export const role = z.enum(roles)
@@ -111,7 +111,7 @@ export const register = endpoint({
   body: z.object({
     username,
     password,
-    name: nonEmpty('First name is required').check(z.maxLength(120)),
+    name: personName('First name is required'),
     email: optionalEmail,
     phone: optionalPhone,
   }),
@@ -163,7 +163,7 @@ export const passwordConfirmationMessage =
 
 const profile = z
   .object({
-    name: nonEmpty('Name is required').check(z.maxLength(120)),
+    name: personName('Name is required'),
     email: optionalEmail,
     phone: optionalPhone,
     currentPassword: z.optional(z.string().check(z.maxLength(200))),
@@ -189,7 +189,7 @@ export const student = z.object({
 })
 export type Student = z.infer<typeof student>
 
-const studentFields = { name: nonEmpty('Name is required').check(z.maxLength(120)), grade: childGrade }
+const studentFields = { name: personName('Name is required'), grade: childGrade }
 
 export const listStudents = endpoint({ method: 'GET', path: '/api/students', reply: z.array(student) })
 
@@ -268,7 +268,7 @@ export const saveCommunication = endpoint({
 })
 
 export const contactMessage = z.object({
-  name: nonEmpty('Name is required').check(z.maxLength(120)),
+  name: personName('Name is required'),
   email: emailAddress('Please enter a valid email address'),
   message: z
     .string()

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint, idParam, messageReply, nonEmpty, pageMetadata, wholeNumber } from './endpoint'
+import { endpoint, idParam, messageReply, nonEmpty, pageMetadata, personName, wholeNumber } from './endpoint'
 import { optionalEmail, optionalPhone, password, role, student } from './identity'
 import { direction, numberUpTo, searchText } from './sorting'
 
@@ -45,7 +45,7 @@ const fields = {
     z.minLength(3, 'Username must be at least 3 characters'),
     z.maxLength(60),
   ),
-  name: z.optional(z.string().check(z.trim(), z.maxLength(120))),
+  name: z.optional(z.union([z.literal(''), personName('Name is required')])),
   email: optionalEmail,
   phone: optionalPhone,
 }

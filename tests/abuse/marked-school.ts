@@ -117,7 +117,12 @@ const menuOf = async (office: Client) => {
 /** Orders that are paid, cancelled and due back, paid back, unpaid; a payment left open with the browser's opinion. */
 const familyOf = async (parent: Client, item: MenuItem) => {
   await parent.call(updateProfile, {
-    body: { name: marked('name'), email: markedUser.email, phone: marked('phone'), currentPassword: markedUser.password },
+    body: {
+      name: marked('name'),
+      email: markedUser.email,
+      phone: marked('phone'),
+      currentPassword: markedUser.password,
+    },
   })
   const child = await parent.call(addStudent, { body: { name: marked('child'), grade: '9' } })
   await payByCard(

@@ -1,5 +1,12 @@
 import { setAdminStatus, setPassword } from '#contracts/administrators'
-import { createAdmin, register, updateProfile } from '#contracts/identity'
+import {
+  addStudent,
+  createAdmin,
+  getSecurity,
+  register,
+  saveSecurity,
+  updateProfile,
+} from '#contracts/identity'
 import { createParent, deleteParent, updateParent } from '#contracts/parents'
 import type { Client } from '../../src/app/demo/client'
 import { type IdentityServer, startIdentity } from './identity-server'
@@ -145,5 +152,50 @@ describe('disabling an administrator', () => {
     await expect(set(office, id, true)).rejects.toEqual(refusal(403, 'own_account'))
     await expect(set(office, family, true)).rejects.toEqual(refusal(404, 'user_not_found'))
     await expect(set(client, id, true)).rejects.toEqual(refusal(403, 'forbidden'))
+  })
+})
+
+describe('a name', () => {
+  test.each(['Two\nLines', 'See https://evil.example', 'www.evil.example', 'Mulenga evil.com', 'Tab\tbed'])(
+    'is one line without a web address: not %j',
+    async (name) => {
+      const { client } = await parent(school, `named${Math.abs(name.length)}${name.charCodeAt(0)}`)
+      const outcomes = await Promise.allSettled([
+        school.visitor().call(register, { body: { username: 'never', password: 'a-fine-secret', name } }),
+        client.call(updateProfile, { body: { name } }),
+        client.call(addStudent, { body: { name, grade: '4' } }),
+        superadmin.call(createParent, { body: { username: 'never', password: 'a-fine-secret', name } }),
+      ])
+      const refused = refusal(422, 'validation_failed', {
+        fields: { name: expect.stringMatching(/^A name/) },
+      })
+      expect(outcomes).toEqual(outcomes.map(() => ({ status: 'rejected', reason: refused })))
+    },
+  )
+
+  test.each(["Ng'andu-Phiri Jr.", 'José María', 'Dr. Mwila'])('may be %j', async (name) => {
+    expect(await registerAs(`n${name.length}`)).toMatchObject({ name: 'Somebody' })
+    const { client } = await parent(school, `m${name.length}`)
+    expect(await client.call(updateProfile, { body: { name } })).toMatchObject({ name })
+  })
+})
+
+describe('children', () => {
+  test('are as many as the setting says, unless an administrator adds more', async () => {
+    const settings = await superadmin.call(getSecurity)
+    await superadmin.call(saveSecurity, { body: { ...settings, maxChildren: 2 } })
+    const { client, id } = await parent(school, 'mother')
+    const add = (name: string) => client.call(addStudent, { body: { name, grade: '4' } })
+    const outcomes = await Promise.allSettled(['Anna', 'Bwalya', 'Chipo'].map(add))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+    await expect(add('Dalitso')).rejects.toEqual(
+      refusal(409, 'too_many_children', {
+        message: 'You can add 2 children yourself. Please ask the school office to add more.',
+      }),
+    )
+    expect(
+      await superadmin.call(addStudent, { body: { name: 'Dalitso', grade: '4', parentId: id } }),
+    ).toMatchObject({ name: 'Dalitso' })
+    await superadmin.call(saveSecurity, { body: settings })
   })
 })

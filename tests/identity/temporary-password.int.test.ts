@@ -78,7 +78,7 @@ describe('asking for it', () => {
 
   test('by an address that a stranger took as a username gives the stranger nothing of its owner', async () => {
     await parent(school, 'owner', { email: 'owner@example.com' })
-    await parent(school, 'owner@example.com', { email: 'stranger@example.com' })
+    await parent(school, 'owner@example.com', { email: 'stranger@example.com', name: 'A Stranger' })
     await school.runJobs()
     school.world.mails.length = 0
     await ask('owner@example.com')

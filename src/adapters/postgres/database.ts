@@ -58,6 +58,23 @@ export const openDatabase = async (url: string, log?: Log): Promise<Database> =>
   return { knex, pool, close }
 }
 
+/**
+ * Two connections for the budgets of calls alone, so that a load that takes all others does not lift the limits. Each
+ * answers within a second or fails.
+ */
+export const openBudgetPool = (url: string, log?: Log): Pool => {
+  const pool = new Pool({
+    connectionString: url,
+    application_name: 'tuckshop-limits',
+    connectionTimeoutMillis: 1_000,
+    statement_timeout: 1_000,
+    keepAlive: true,
+    max: 2,
+  })
+  pool.on('error', (error) => log?.warn({ err: error }, 'an idle connection for the limits broke'))
+  return pool
+}
+
 /** Knex would write these on the terminal. Whoever runs a query gets the error as well. */
 const knexLog = (log?: Log) => {
   const warn = (message: unknown) => log?.warn({ knex: String(message) }, 'a table connection has trouble')

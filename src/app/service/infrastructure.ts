@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { openDatabase, migrateDatabase } from '../../adapters/postgres/database'
+import { openBudgetPool, openDatabase, migrateDatabase } from '../../adapters/postgres/database'
 import { startEmbeddedPostgres } from '../../adapters/embedded-postgres/embedded-postgres'
 import { openEventStore } from '../../adapters/event-store/esdb/event-store'
 import { postgresEventStore } from '../../adapters/event-store/postgres/event-store'
@@ -42,6 +42,8 @@ export const openInfrastructure = async (config: Config, { log, now }: { log: Lo
     opened.add(queue.close)
     const redis = config.REDIS_URL ? await openRedis(config.REDIS_URL, log) : null
     opened.add(async () => redis?.disconnect())
+    const budgets = { redis, pool: openBudgetPool(url, log) }
+    opened.add(() => budgets.pool.end())
     const mailer = openMailer({
       smtpUrl: config.SMTP_URL,
       mailFrom: config.mailFrom,
@@ -49,7 +51,7 @@ export const openInfrastructure = async (config: Config, { log, now }: { log: Lo
       now,
     })
     opened.add(async () => mailer.close())
-    return { database, notifications, locks, eventStore, queue, redis, mailer, close: opened.close }
+    return { database, notifications, locks, eventStore, queue, redis, budgets, mailer, close: opened.close }
   } catch (error) {
     await opened.close()
     throw error

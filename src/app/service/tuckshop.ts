@@ -54,8 +54,7 @@ export const startService = async (
   const started = closing()
   const metrics = metricsRegistry()
   const infrastructure = { ...opened, eventStore: measuredEventStore(opened.eventStore, metrics) }
-  const rateLimits =
-    config.RATE_LIMITS === 'on' ? callBudgets({ redis: opened.redis, pool: opened.database.pool }) : 'off'
+  const rateLimits = config.RATE_LIMITS === 'on' ? callBudgets(opened.budgets) : 'off'
   const keys = await sessionKeys(config)
   let ownUrl = config.publicUrl
   const school = compose({

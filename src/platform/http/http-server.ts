@@ -7,7 +7,7 @@ import { errorReplies } from './error-replies'
 import { healthRouter, type Readiness } from './health'
 import { httpRefusals } from './http-refusals'
 import { listening, logDisconnects, type Listening } from './listening'
-import type { TakeCall } from './rate-limits'
+import { atOnceLimit, type TakeCall } from './rate-limits'
 import { observedRequest } from './request'
 import type { Route } from './route'
 import { securityHeaders } from './security-headers'
@@ -43,6 +43,8 @@ export type HttpNeeds = {
 
 export type HttpServer = { app: Koa; listen: (port: number, host: string) => Promise<Listening> }
 
+const mostCartsAtOnce = 4
+
 /** The middleware that every request passes, outermost first, and one router per context, as one Koa application. */
 export const httpServer = (needs: HttpNeeds): HttpServer => {
   const { log, publicUrl, trustProxy, bodyTimeoutMs = 30_000 } = needs
@@ -54,7 +56,8 @@ export const httpServer = (needs: HttpNeeds): HttpServer => {
   app.use(securityHeaders(https))
   app.use(compress({ threshold: 1024 }))
   const session = sessionReader(app, needs.sessions, https)
-  const contexts = needs.routes.map((routes) => contextRouter(routes, { ...needs, session, bodyTimeoutMs }))
+  const shared = { ...needs, session, bodyTimeoutMs, carts: atOnceLimit(mostCartsAtOnce) }
+  const contexts = needs.routes.map((routes) => contextRouter(routes, shared))
   for (const router of [healthRouter(needs), ...contexts]) app.use(router.routes())
   app.use(new Router().allowedMethods())
   for (const serve of needs.webRoot === null ? [] : webFiles(needs.webRoot)) app.use(serve)

@@ -63,6 +63,8 @@ export type RateLimit = { name: string; points: number; seconds: number; by?: 'i
 
 export type RouteOptions = {
   limit?: RateLimit
+  /** Hands in a cart: a user has four of these on their way at once at most. */
+  cart?: boolean
   maxBodyBytes?: number
   /** Other sites may call it. */
   crossSite?: boolean

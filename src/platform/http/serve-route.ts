@@ -1,12 +1,11 @@
 import { Router } from '@koa/router'
 import type { Context, Middleware } from 'koa'
 import { nothing, type Endpoint } from '#contracts/endpoint'
-import type { Log } from '#platform/log'
 import { readJson, refuseDeclaredSize } from './body'
 import { plainAddress } from './caller-key'
 import { replyJson } from './error-replies'
 import { httpRefusal, notFound } from './http-refusals'
-import { rateLimit, type TakeCall } from './rate-limits'
+import { rateLimit, writeLimit, type TakeCall } from './rate-limits'
 import { stateOf, type BodyLimits } from './request'
 import { admits } from './rights'
 import { addressOf, type Call, type JsonRoute, type Principal, type RawRoute, type Route } from './route'
@@ -18,7 +17,8 @@ export type RouteNeeds = {
   session: Middleware
   publicUrl: string
   rateLimits: TakeCall | 'off'
-  log: Log
+  /** Bounds the carts of one user that are on their way. */
+  carts: Middleware
   bodyTimeoutMs: number
 }
 
@@ -30,7 +30,7 @@ export const contextRouter = (routes: readonly Route[], needs: RouteNeeds): Rout
   const ourOwnOnly = sameOriginOnly(needs.publicUrl)
   for (const route of routes) {
     const { method, path } = addressOf(route)
-    const { limit, maxBodyBytes: maxBytes = usualBodyBytes, crossSite = false } = route.options
+    const { maxBodyBytes: maxBytes = usualBodyBytes, crossSite = false } = route.options
     const mayCross = crossSite || method === 'GET'
     router.register(
       path,
@@ -40,13 +40,23 @@ export const contextRouter = (routes: readonly Route[], needs: RouteNeeds): Rout
         ...(mayCross ? [] : [ourOwnOnly]),
         needs.session,
         admits(route.access),
-        ...(limit && needs.rateLimits !== 'off' ? [rateLimit(limit, needs.rateLimits, needs.log)] : []),
+        ...limitsOf(route, needs),
         route.kind === 'json' ? serveJson(route) : serveRaw(route),
       ],
       routing,
     )
   }
   return router
+}
+
+const limitsOf = (route: Route, { rateLimits: take, carts }: RouteNeeds): Middleware[] => {
+  if (take === 'off') return []
+  const { limit, cart } = route.options
+  return [
+    ...(addressOf(route).method === 'GET' ? [] : [writeLimit(take)]),
+    ...(limit ? [rateLimit(limit, take)] : []),
+    ...(cart ? [carts] : []),
+  ]
 }
 
 /** Addresses are matched letter by letter. */

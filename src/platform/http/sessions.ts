@@ -92,7 +92,8 @@ export const signIn = async (
   stateOf(context).userId = userId
 }
 
-/** Ends the current session once the request is done, and takes the cookie back. */
+/** Ends the current session once the request is done, takes the cookie back and has the browser forget what it keeps of our answers. */
 export const signOut = (context: Context): void => {
   ;(context as WithSession).session = null
+  context.set('Clear-Site-Data', '"cache"')
 }

@@ -1,3 +1,9 @@
+import { Pool } from 'pg'
+import { z } from 'zod'
+import { endpoint } from '#contracts/endpoint'
+import { anyone, route } from '#platform/http/route'
+import { eventually } from '../../support/eventually'
+import { exampleRoutes } from './example-routes'
 import { openRedis } from '../../../src/adapters/redis'
 import { callBudgets, rateLimitRetention, type TakeCall } from '#platform/http/rate-limits'
 import { heardLog } from '../../support/heard-log'
@@ -99,20 +105,71 @@ test('switched off, nothing is counted', async () => {
   for (const _turn of [1, 2, 3, 4]) expect((await knock(server, '196.46.1.7')).status).toBe(200)
 })
 
-test('when Redis is away, calls go on and the log says so', async () => {
+test('while their store is away, each process holds the same budgets by itself', async () => {
   const adapterLog = heardLog()
   const away = await openRedis('redis://127.0.0.1:1', adapterLog)
-  const server = await start(budgets(away))
-  expect((await knock(server, '196.46.1.7')).status).toBe(200)
+  const gone = new Pool({ connectionString: 'postgres://127.0.0.1:1/none', connectionTimeoutMillis: 100 })
+  for (const store of [
+    { redis: away, pool: gone },
+    { redis: null, pool: gone },
+  ]) {
+    const server = await start(callBudgets(store))
+    const answers = []
+    for (const _turn of [1, 2, 3]) answers.push((await knock(server, '196.46.1.7')).status)
+    expect(answers).toEqual([200, 200, 429])
+    expect((await knock(server, '196.46.1.8')).status).toBe(200)
+  }
   away.disconnect()
+  await gone.end()
   expect(adapterLog.lines.map(({ message }) => message)).toContain('Redis cannot be reached')
-  expect(server.log.lines.filter(({ level }) => level === 'warn')).toEqual([
-    {
-      level: 'warn',
-      message: 'rate limit not checked',
-      details: { err: expect.any(Error), requestId: expect.any(String), limit: 'knock' },
+})
+
+test('a user makes 120 writing calls a minute at most, reading ones without end', async () => {
+  const server = await start(budgets())
+  const cookie = await server.cookieOf(people.parent)
+  const echo = () => server.ask('/api/echo', { method: 'POST', body: { said: 'hi' }, headers: { cookie } })
+  for (let call = 0; call < 120; call += 1) expect((await echo()).status).toBe(200)
+  const refused = await echo()
+  expect([refused.status, refused.json().code]).toEqual([429, 'too_many_requests'])
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  expect((await server.ask('/api/who', { headers: { cookie } })).status).toBe(200)
+  const other = { cookie: await server.cookieOf(people.teacher) }
+  expect(
+    (await server.ask('/api/echo', { method: 'POST', body: { said: 'hi' }, headers: other })).status,
+  ).toBe(200)
+})
+
+test('a user has four carts on their way at most', async () => {
+  const arrived: (() => void)[] = []
+  const cart = route(
+    endpoint({ method: 'POST', path: '/api/cart', reply: z.object({}) }),
+    anyone,
+    async () => {
+      await new Promise<void>((leave) => arrived.push(leave))
+      return {}
     },
-  ])
+    { cart: true },
+  )
+  const server = await startExampleServer({
+    sessions: exampleSessions(),
+    rateLimits: budgets(),
+    routes: [exampleRoutes, [cart]],
+  })
+  servers.push(server)
+  const headers = { cookie: await server.cookieOf(people.parent) }
+  const handIn = (who = headers) => server.ask('/api/cart', { method: 'POST', headers: who })
+  const four = [handIn(), handIn(), handIn(), handIn()]
+  await eventually(async () => arrived.length === 4)
+  const fifth = await handIn()
+  expect([fifth.status, fifth.headers['retry-after']]).toEqual([429, '1'])
+  const other = handIn({ cookie: await server.cookieOf(people.teacher) })
+  await eventually(async () => arrived.length === 5)
+  for (const leave of arrived.splice(0)) leave()
+  expect((await Promise.all([...four, other])).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+  const next = handIn()
+  await eventually(async () => arrived.length === 1)
+  arrived[0]!()
+  expect((await next).status).toBe(200)
 })
 
 test('the retention removes budgets that are full again, and only those', async () => {

@@ -114,10 +114,12 @@ describe('signing out', () => {
   test('ends the session and takes the cookie back', async () => {
     const cookie = cookiesFrom(await signInAs(1))
     const answer = await server.ask('/api/sign-out', { method: 'POST', headers: { cookie } })
+    expect(answer.headers['clear-site-data']).toBe('"cache"')
     expect(answer.headers['set-cookie']).toEqual([
       expect.stringContaining('tuckshop.session=; path=/; expires=Thu, 01 Jan 1970'),
       expect.stringContaining('tuckshop.session.sig='),
     ])
+    expect(answer.headers['clear-site-data']).toBe('"cache"')
     expect(kept()).toEqual([])
     expect(await whoIs(cookie)).toMatchObject({ userId: null })
   })

@@ -12,9 +12,7 @@ type ProfileCommands = ReturnType<typeof profileCommands> & Pick<VerificationCom
 
 /** Where the browser goes after following a verification link; the page there shows the outcome as a toast. */
 const pageFor = (outcome: VerificationOutcome) =>
-  outcome.verified
-    ? '/?emailVerified=success'
-    : `/?emailVerified=error&message=${encodeURIComponent(outcome.message)}`
+  outcome === 'success' ? '/?emailVerified=success' : `/?emailVerified=error&message=${outcome}`
 
 export const profileRoutes = (commands: ProfileCommands) => [
   route(

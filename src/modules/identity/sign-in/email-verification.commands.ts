@@ -1,27 +1,24 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import type { Post, WithMail } from '../mail/mail.job'
+import { mayMail } from '../mail/mail-budget'
 import { verificationMail } from '../mail/mails'
 import { userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../needs'
 import type { Account } from '../accounts/account'
 
-type VerificationNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'publicUrl' | 'schoolName' | 'signingKeys'>
+type VerificationNeeds = Pick<
+  IdentityNeeds,
+  'database' | 'now' | 'publicUrl' | 'schoolName' | 'signingKeys' | 'rateLimits'
+>
 
 export const verificationPath = '/api/email-verification'
 const hoursValid = 72
 const claim = z.strictObject({ userId: z.int(), email: z.string(), until: z.number() })
 type Claim = z.infer<typeof claim>
 
-/** What following a verification link comes to; `message` is for people. */
-export type VerificationOutcome = { verified: true } | { verified: false; message: string }
-
-const invalid = { verified: false, message: 'This verification link is not valid.' } as const
-const expired = { verified: false, message: 'This verification link has expired.' } as const
-const outdated = {
-  verified: false,
-  message: 'This verification link belongs to an earlier email address.',
-} as const
+/** What following a verification link comes to; `used`: it belongs to an earlier address, or its address is verified. */
+export type VerificationOutcome = 'success' | 'expired' | 'used' | 'invalid'
 
 const sign = (body: string, key: string) =>
   createHmac('sha256', key).update(`email-verification.${body}`).digest('base64url')
@@ -52,7 +49,7 @@ export const verificationCommands = (needs: VerificationNeeds) => {
   return {
     /** Mails the link to the account's address; nothing when it has none. */
     askToVerify: async (account: Pick<Account, 'id' | 'name' | 'email'>, post: Post): Promise<void> => {
-      if (account.email === null) return
+      if (account.email === null || !(await mayMail(needs, 'verification', account.email))) return
       const { schoolName } = needs
       const { id, name, email } = account
       await post(
@@ -63,15 +60,15 @@ export const verificationCommands = (needs: VerificationNeeds) => {
     /** Followed twice it verifies once; a link for an address that was changed since verifies nothing. */
     verifyEmail: async (token: string): Promise<VerificationOutcome> => {
       const claimed = readToken(token, needs.signingKeys)
-      if (!claimed) return invalid
+      if (!claimed) return 'invalid'
       const now = needs.now()
-      if (now.getTime() >= claimed.until) return expired
+      if (now.getTime() >= claimed.until) return 'expired'
       const users = userRows(needs.database.knex)
       const account = await users.byId(claimed.userId)
-      if (!account || account.email !== claimed.email) return outdated
+      if (!account || account.email !== claimed.email) return 'used'
       if (account.emailVerifiedAt === null)
         await users.update({ id: account.id, email: claimed.email }, { emailVerifiedAt: now })
-      return { verified: true }
+      return 'success'
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { mayBeMailedPassword, temporaryIssued, temporaryPasswordHours } from '../accounts/credentials.decide'
+import { mayMail } from '../mail/mail-budget'
 import type { Post, WithMail } from '../mail/mail.job'
 import { temporaryPasswordMail } from '../mail/mails'
 import { hashPassword, randomPassword } from './password.commands'
@@ -8,7 +9,10 @@ import { userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../needs'
 import type { Account } from '../accounts/account'
 
-type PasswordResetNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'publicUrl' | 'schoolName'> & {
+type PasswordResetNeeds = Pick<
+  IdentityNeeds,
+  'database' | 'now' | 'publicUrl' | 'schoolName' | 'rateLimits'
+> & {
   withMail: WithMail
   /** Has a request answered soon; never fails. */
   answerSoon: (requestId: string) => Promise<void>
@@ -45,7 +49,11 @@ export const passwordResetCommands = (needs: PasswordResetNeeds) => {
         if (!request) return
         const meant = await userRows(transaction).meantBy(request.identifier, atMostAccounts)
         for (const account of meant)
-          if (mayBeMailedPassword(account, needs.now())) await issue(account, transaction, post)
+          if (
+            mayBeMailedPassword(account, needs.now()) &&
+            (await mayMail(needs, 'temporary-password', account.email!))
+          )
+            await issue(account, transaction, post)
       }),
   }
 }

@@ -10,7 +10,7 @@ import type { IdentityNeeds } from '../needs'
 import type { SecondFactorCommands } from './second-factor.commands'
 import type { Account } from '../accounts/account'
 
-type SignInNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'log' | 'rateLimits'> &
+type SignInNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'rateLimits'> &
   Pick<SecondFactorCommands, 'checkSecondFactor'>
 
 const perUsername: RateLimit = { name: 'login-username', points: 20, seconds: 900 }
@@ -19,10 +19,7 @@ export const signInCommands = (needs: SignInNeeds) => {
   const spendTry = async (username: string) => {
     if (needs.rateLimits === 'off') return
     const key = createHash('sha256').update(usernameKey(username)).digest('base64url')
-    const retryAfter = await needs.rateLimits(perUsername, key).catch((err: unknown) => {
-      needs.log?.warn({ err, limit: perUsername.name }, 'rate limit not checked')
-      return 0
-    })
+    const retryAfter = await needs.rateLimits(perUsername, key)
     if (retryAfter === 0) return
     const message = 'Too many attempts. Please wait a little and try again.'
     throw httpRefusal('too_many_requests', message, { extra: { retryAfter } })

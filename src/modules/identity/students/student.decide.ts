@@ -6,6 +6,15 @@ export const staffGrade = 'teacher'
 /** A student as its own context knows it: a child of the user, or the user's staff entry. */
 export type Student = { id: number; userId: number; name: string; grade: string }
 
+/** May a parent add another child themselves? An administrator may add more (the school's setting). */
+export const decideAnotherChild = (childCount: number, most: number): void => {
+  if (childCount >= most)
+    throw refuse(
+      'too_many_children',
+      `You can add ${most} children yourself. Please ask the school office to add more.`,
+    )
+}
+
 /** The asker's own child; somebody else's is as absent as none, and a staff entry stays as it is. */
 export const decideOwnChild = (student: Student | undefined, userId: number): Student => {
   if (!student || student.userId !== userId) throw refuse('student_not_found', 'Student not found')

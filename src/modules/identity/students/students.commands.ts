@@ -3,7 +3,8 @@ import type { addStudent, updateStudent } from '#contracts/identity'
 import type { Principal } from '#platform/http/route'
 import { refuse } from '../refusals'
 import { decideParentOf } from '../accounts/rights.decide'
-import { type Student, decideDeletion, decideOwnChild } from './student.decide'
+import { readSecurity } from '../accounts/security.rows'
+import { type Student, decideAnotherChild, decideDeletion, decideOwnChild } from './student.decide'
 import { studentRows } from './students.rows'
 import { userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../needs'
@@ -30,9 +31,18 @@ export const studentCommands = (needs: StudentNeeds) => {
     /** A parent adds a child of their own; an administrator of parents adds one to the parent they name. */
     addStudent: async (input: BodyOf<typeof addStudent>, about: About): Promise<Student> => {
       const userId = decideParentOf(about.user, input.parentId ?? input.parent_id)
-      const parent = await userRows(needs.database.knex).byId(userId)
-      if (parent?.role !== 'parent') throw refuse('parent_not_found', 'Parent not found')
-      return students.insert({ userId, name: input.name, grade: input.grade, createdAt: needs.now() })
+      return needs.database.knex.transaction(async (transaction) => {
+        const parent = await userRows(transaction).lock(userId)
+        if (parent?.role !== 'parent' || parent.deletedAt)
+          throw refuse('parent_not_found', 'Parent not found')
+        const rows = studentRows(transaction)
+        if (about.user.role === 'parent')
+          decideAnotherChild(
+            (await rows.ofUser(userId)).length,
+            (await readSecurity(transaction)).maxChildren,
+          )
+        return rows.insert({ userId, name: input.name, grade: input.grade, createdAt: needs.now() })
+      })
     },
 
     updateStudent: async (

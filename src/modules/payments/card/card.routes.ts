@@ -61,7 +61,7 @@ export const cardRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route
           paymentUrl: needs.pageOf(paymentUrl, origin),
         }
       },
-      { limit: createLimit },
+      { limit: createLimit, cart: true },
     ),
 
     route(

@@ -20,18 +20,23 @@ export const checkoutRoutes = (needs: Needs): Route[] => {
   const place = placeFreeCheckout({ ...needs, termsOf })
 
   return [
-    route(placeOrders, onlyRoles('parent', 'teacher'), async (call) => {
-      const { user, body, idempotencyKey, actor, correlationId } = call
-      const { orders, checkout } = await place({
-        userId: user.userId,
-        lines: body,
-        idempotencyKey,
-        by: { actor, correlationId },
-      })
-      const { companyRef: reference, total: amount } = checkout
-      const payment =
-        reference === null ? null : paymentReply({ reference, amount }, await readPaymentBypass(knex))
-      return { orders, payment }
-    }),
+    route(
+      placeOrders,
+      onlyRoles('parent', 'teacher'),
+      async (call) => {
+        const { user, body, idempotencyKey, actor, correlationId } = call
+        const { orders, checkout } = await place({
+          userId: user.userId,
+          lines: body,
+          idempotencyKey,
+          by: { actor, correlationId },
+        })
+        const { companyRef: reference, total: amount } = checkout
+        const payment =
+          reference === null ? null : paymentReply({ reference, amount }, await readPaymentBypass(knex))
+        return { orders, payment }
+      },
+      { cart: true },
+    ),
   ]
 }
