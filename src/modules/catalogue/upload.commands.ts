@@ -47,7 +47,7 @@ export const uploadMenu =
     }
   }
 
-/** What each row that holds anything means; throws a CatalogueRefusal when the file as a whole is no menu. */
+/** What each row that holds anything means; throws a refusal when the file as a whole is no menu. */
 const readFile = async (file: Buffer): Promise<Outcome[]> => {
   if (!isUtf8(file)) throw refused('upload_malformed', 'The file is not UTF-8 text. Save it as CSV UTF-8.')
   let header: string[] | null = null

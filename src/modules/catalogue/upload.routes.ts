@@ -46,7 +46,7 @@ const isMultipart = (headers: Context['req']['headers']): headers is BusboyHeade
 const isCsv = ({ fileName, mimeType }: Upload) =>
   fileName.toLowerCase().endsWith('.csv') || /^(text|application)\/(x-)?csv\b/.test(mimeType.toLowerCase())
 
-/** The bytes of the CSV file in a multipart request; throws a CatalogueRefusal. */
+/** The bytes of the CSV file in a multipart request; throws a refusal. */
 const receiveFile = async (context: Context): Promise<Buffer> => {
   const { headers } = context.req
   if (!isMultipart(headers)) throw refused('upload_malformed', 'Send the file as multipart/form-data')

@@ -20,7 +20,7 @@ import {
   type MealSlot,
   type SlotEvent,
 } from './meal-slot'
-import { refusal, type OrderRefusal } from '../refusals'
+import { refusal } from '../refusals'
 
 type Order = { kind: 'order'; attemptId: string; userId: number; line: MealLine; now: Date } & {
   paymentStatus: 'confirmed' | 'pending'
@@ -45,7 +45,7 @@ export const cancellableUntil = (placedAt: Date): Date => new Date(placedAt.getT
 export const cancelRefusal = (
   order: { status: 'pending' | 'completed' | 'cancelled' | 'refunded'; placedAt: Date },
   now: Date,
-): OrderRefusal | null => {
+): 'already_completed' | 'already_cancelled' | 'cancel_window_over' | null => {
   if (order.status === 'completed') return 'already_completed'
   if (order.status !== 'pending') return 'already_cancelled'
   return now > cancellableUntil(order.placedAt) ? 'cancel_window_over' : null
@@ -176,7 +176,7 @@ const isActive = <Known extends { status: KnownOrder['status'] }>(
 ): known is Known & { status: 'pending' | 'completed' } =>
   known.status === 'pending' || known.status === 'completed'
 
-const goneCode = ({ status }: { status: KnownOrder['status'] }): OrderRefusal =>
+const goneCode = ({ status }: { status: KnownOrder['status'] }) =>
   status === 'refunded' ? 'already_refunded' : 'already_cancelled'
 
 const fact = ({ orderId, now }: OnOrder) => ({ orderId, at: now.toISOString() })
