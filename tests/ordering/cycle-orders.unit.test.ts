@@ -1,6 +1,6 @@
 import { cycleOrder } from '#contracts/cycle-orders'
 import { orderStatuses } from '#contracts/ordering'
-import { fold } from '#kernel/decider'
+import { fold } from '../support/given-when-then'
 import {
   orderCancelled,
   orderCompleted,
@@ -8,7 +8,7 @@ import {
   type SlotEvent,
 } from '#modules/ordering/slot/meal-slot'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
-import { orderFrom } from '#modules/ordering/orders/order'
+import { orderFrom } from '#modules/ordering/orders/orders.view'
 import { changesFrom, decideBatch } from '#modules/ordering/orders/order-batch.decide'
 import { cycleOrderReply } from '#modules/ordering/reports/cycle-orders.routes'
 import { monday7, ordered } from './lunches'

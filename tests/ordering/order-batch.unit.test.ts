@@ -1,4 +1,4 @@
-import { fold } from '#kernel/decider'
+import { fold } from '../support/given-when-then'
 import { orderCancelled, orderPaymentConfirmed, orderReopened } from '#modules/ordering/slot/meal-slot'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
 import { decideBatch } from '#modules/ordering/orders/order-batch.decide'

@@ -23,7 +23,7 @@ import { paymentAttempt } from '#modules/payments/attempt/fold'
 import { type MealLine } from '#kernel/meal-line'
 import type { AttemptState, StartedAttempt } from '#modules/payments/attempt/payment-attempt'
 import { type Verdict, type ToldPayment } from '#modules/payments/providers/provider'
-import { fold } from '#kernel/decider'
+import { fold } from '../support/given-when-then'
 import { after, attempt, mary, monday7, otherAttempt, tuesdayMeal } from '../ordering/lunches'
 
 /** The words in which the specs of card payments are told. Minutes count from Monday at seven. */

@@ -1,8 +1,7 @@
-import { fold } from '#kernel/decider'
 import { owedOf, type RefundEvent } from '#modules/refunds/refund'
 import { refundDecider, type PayoutAsked } from '#modules/refunds/refund.decide'
 import { after, monday7 } from '../ordering/lunches'
-import { specificationOf } from '../support/given-when-then'
+import { fold, specificationOf } from '../support/given-when-then'
 import { bursar, cancelledAt, due, owedForNshima, paidBack, payoutId, withdrawn } from './refund-words'
 
 const refund = specificationOf(refundDecider)

@@ -7,7 +7,7 @@ import { addDays, instantAt, schoolMoment } from '#kernel/school-time'
 import { rawRoute, route, withFeature, type Route } from '#platform/http/route'
 import { parseInput } from '#platform/http/serve-route'
 import { entriesPage, scopeOfAttempt, scopeOfOrder, type EntryFilter } from './entries.rows'
-import { entryReply } from './entry-reply'
+import { entryReply } from './entry'
 import { exportedEntries, usernamesIn } from './export.commands'
 import type { AuditNeeds } from '../needs'
 

@@ -25,8 +25,7 @@ import {
   refundRecorded,
   remainderWaived,
 } from '#modules/payments/published'
-import { counted, kwacha, spaced, words } from './entry-words'
-import { redacted } from './redaction'
+import { counted, kwacha, redacted, spaced, words } from './entry-words'
 
 const checkoutWords = [
   words(checkoutStarted, 'checkout', ({ lines, total, kind, companyRef }) => ({

@@ -1,9 +1,10 @@
+import { featureNames, type FeatureName, type User } from '#contracts/identity'
 import type { Database } from '#platform/database'
 import type { Principal } from '#platform/http/route'
 import type { StoredSession } from '#platform/http/sessions'
 import { mayOrderFor, type Student } from '../students/student.decide'
 import { studentRows } from '../students/students.rows'
-import { featuresOf, type Account } from './account'
+import type { Account } from './account'
 
 /** An account as siblings may know it. */
 export type Person = Pick<Account, 'id' | 'username' | 'name' | 'email' | 'phone' | 'role'>
@@ -30,6 +31,24 @@ const familyQuery = {
          from identity.users account join identity.students student on student."userId" = account.id
          where account.id = $1 order by student.id`,
 }
+
+/** What superadmin holds is not stored: it is all there is. */
+export const featuresOf = (account: Pick<Account, 'features' | 'isSuperadmin'>): FeatureName[] =>
+  account.isSuperadmin ? [...featureNames] : account.features
+
+/** The account as its owner sees it. */
+export const asUser = (account: Account): User => ({
+  id: account.id,
+  username: account.username,
+  name: account.name,
+  email: account.email,
+  phone: account.phone,
+  role: account.role,
+  isSuperadmin: account.isSuperadmin,
+  allowedFeatures: featuresOf(account),
+  emailVerified: account.emailVerifiedAt !== null,
+  mustChangePassword: account.mustChangePassword,
+})
 
 const principalIn = (row: PrincipalRow): Principal => ({ ...row, features: featuresOf(row) })
 

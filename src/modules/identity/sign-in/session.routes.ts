@@ -3,7 +3,8 @@ import { type RateLimit, anyone, route, whoeverSignedIn } from '#platform/http/r
 import type { passwordResetCommands } from './password-reset.commands'
 import type { registrationCommands } from '../accounts/registration.commands'
 import type { signInCommands } from './sign-in.commands'
-import { asUser, type Account } from '../accounts/account'
+import type { Account } from '../accounts/account'
+import { asUser } from '../accounts/directory.rows'
 
 type SessionCommands = Pick<ReturnType<typeof registrationCommands>, 'register'> &
   ReturnType<typeof signInCommands> &

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
-import { factsOf, type OrderFacts, type OrderRow } from './order'
+import { factsOf } from './orders.view'
+import type { OrderFacts, OrderRow } from './order'
 
 /** The ids of all cancelled orders that had been paid for and are not marked refunded. */
 export const cancelledPaidOrders = (knex: Knex) => (): Promise<string[]> =>

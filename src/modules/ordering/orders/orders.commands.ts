@@ -6,7 +6,8 @@ import type { Position } from '#platform/event-store/event-store'
 import type { OrderingNeeds } from '../needs'
 import { refusal } from '../refusals'
 import { mealSlot } from '../slot/meal-slot.decide'
-import { factsOf, orderFrom, orderReply, type OrderFacts, type OrderRow } from './order'
+import { factsOf, orderFrom, orderReply } from './orders.view'
+import type { OrderFacts, OrderRow } from './order'
 import { decideBatch, type OrderChange, type SkippedOrder } from './order-batch.decide'
 
 type StreamNeeds = { eventStore: Pick<OrderingNeeds['eventStore'], 'read'> }
