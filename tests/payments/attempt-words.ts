@@ -17,11 +17,10 @@ import {
   recoveryStarted,
   refundRecorded,
   remainderWaived,
-  type AttemptEvent,
 } from '#modules/payments/attempt/events'
 import { paymentAttempt } from '#modules/payments/attempt/fold'
 import { type MealLine } from '#kernel/meal-line'
-import type { AttemptState, StartedAttempt } from '#modules/payments/attempt/payment-attempt'
+import type { AttemptState, StartedAttempt, AttemptEvent } from '#modules/payments/attempt/payment-attempt'
 import { type Verdict, type ToldPayment } from '#modules/payments/providers/provider'
 import { fold } from '../support/given-when-then'
 import { after, attempt, mary, monday7, otherAttempt, tuesdayMeal } from '../ordering/lunches'

@@ -1,9 +1,5 @@
-import {
-  checkoutStarted,
-  mismatchAccepted,
-  remainderWaived,
-  type AttemptEvent,
-} from '#modules/payments/attempt/events'
+import { checkoutStarted, mismatchAccepted, remainderWaived } from '#modules/payments/attempt/events'
+import type { AttemptEvent } from '#modules/payments/attempt/payment-attempt'
 import { paymentAttempt } from '#modules/payments/attempt/fold'
 import { owedBack } from '#modules/payments/attempt/ledger'
 import { openAttemptRefunds } from '#modules/refunds/refund.commands'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { lineRefusals } from '#contracts/ordering'
-import { eventReader, eventType, type EventOf } from '#kernel/event'
+import { eventType } from '#kernel/event'
 import { orderId, rowId } from '#kernel/id'
 import { mealLine } from '#kernel/meal-line'
 import { ngwee } from '#kernel/money'
@@ -29,7 +29,7 @@ export type RefusedLine = z.infer<typeof refusedLines>[number]
 const lineOrders = z.array(z.strictObject({ index, orderId })).min(1)
 export type LineOrder = z.infer<typeof lineOrders>[number]
 /** Why a line that was paid for cannot become an order (payments.md section 6). */
-export const blockReasons = [
+const blockReason = z.enum([
   'unknown_student',
   'foreign_student',
   'day_blocked',
@@ -42,8 +42,7 @@ export const blockReasons = [
   'duplicate_day',
   'price_above_paid',
   'error',
-] as const
-const blockReason = z.enum(blockReasons)
+])
 export type BlockReason = z.infer<typeof blockReason>
 const blockedLines = z.array(z.strictObject({ index, reason: blockReason })).min(1)
 export type BlockedLine = z.infer<typeof blockedLines>[number]
@@ -79,15 +78,15 @@ export const providerTokenRefused = eventType(
   z.strictObject({ attemptId, why: z.string(), detail: words.nullable(), at }),
 )
 
-const signalSources = ['return', 'back', 'push', 'sweep', 'administrator', 'advice', 'checkout'] as const
-export type SignalSource = (typeof signalSources)[number]
+const signalSource = z.enum(['return', 'back', 'push', 'sweep', 'administrator', 'advice', 'checkout'])
+export type SignalSource = z.infer<typeof signalSource>
 /**
  * There is a reason to ask the provider about the payment (E4). `claim` is what a browser says happened; it is never
  * believed.
  */
 export const customerSignalled = eventType(
   'payments.customer-signalled.v1',
-  z.strictObject({ attemptId, source: z.enum(signalSources), claim: z.string().max(40).nullable(), at }),
+  z.strictObject({ attemptId, source: signalSource, claim: z.string().max(40).nullable(), at }),
 )
 
 /** What the provider told beside the amount; nothing about the person who paid. */
@@ -182,12 +181,13 @@ export const fulfilmentFailed = eventType(
   z.strictObject({ attemptId, attempt: z.int().positive(), error: z.string().max(100), at }),
 )
 
-export const recoverableStates = ['blocked', 'review', 'declined', 'create_failed'] as const
-export type Recoverable = (typeof recoverableStates)[number]
+/** The states from which a retry may begin. */
+const recoverable = z.enum(['blocked', 'review', 'declined', 'create_failed'])
+export type Recoverable = z.infer<typeof recoverable>
 /** An administrator recovers the attempt and holds a lease on it (E17). */
 export const recoveryStarted = eventType(
   'payments.recovery-started.v1',
-  z.strictObject({ attemptId, prior: z.enum(recoverableStates), leaseUntil: at, at }),
+  z.strictObject({ attemptId, prior: recoverable, leaseUntil: at, at }),
 )
 /** An administrator has replaced the lines with these indexes. */
 export const linesAmended = eventType(
@@ -233,34 +233,3 @@ export const refundRecorded = eventType(
   'payments.refund-recorded.v1',
   z.strictObject({ attemptId, part: owedPart, payoutId: z.uuid(), amount: ngwee, at }),
 )
-export const attemptEventTypes = [
-  checkoutStarted,
-  checkoutRefused,
-  linesReleased,
-  providerTokenIssued,
-  providerTokenRefused,
-  customerSignalled,
-  paymentVerified,
-  paymentMismatched,
-  paymentStillPending,
-  paymentDeclined,
-  paymentCancelled,
-  paymentExpired,
-  providerAnswerNoted,
-  paymentAcknowledged,
-  attemptSuperseded,
-  attemptAbandoned,
-  ordersCreated,
-  linesBlocked,
-  fulfilmentFailed,
-  recoveryStarted,
-  linesAmended,
-  recoveryEnded,
-  mismatchAccepted,
-  remainderWaived,
-  refundRecorded,
-] as const
-
-export const readAttemptEvent = eventReader(...attemptEventTypes)
-
-export type AttemptEvent = EventOf<(typeof attemptEventTypes)[number]>

@@ -1,13 +1,12 @@
+import { eventReader, type EventOf } from '#kernel/event'
 import type { MealLine } from '#kernel/meal-line'
 import type { Ngwee } from '#kernel/money'
-import {
-  recoverableStates,
-  type BlockReason,
-  type Checkout,
-  type LineOrder,
-  type Recoverable,
-  type RefusedLine,
-} from './events'
+import * as events from './events'
+import type { BlockReason, Checkout, LineOrder, Recoverable, RefusedLine } from './events'
+
+export const attemptEventTypes = Object.values(events)
+export type AttemptEvent = EventOf<(typeof attemptEventTypes)[number]>
+export const readAttemptEvent = eventReader(...attemptEventTypes)
 
 /**
  * payments.md section 5; and of checkouts that move no money `releasing` (refused, its lines being taken back) and
@@ -135,4 +134,4 @@ export const isGivenUp = ({ status }: PaymentAttempt): boolean =>
 
 /** States from which a retry may begin (E17). */
 export const isRecoverable = (status: AttemptState): status is Recoverable =>
-  (recoverableStates as readonly string[]).includes(status)
+  status === 'blocked' || status === 'review' || status === 'declined' || status === 'create_failed'
