@@ -1,12 +1,8 @@
 import { cycleOrder } from '#contracts/cycle-orders'
 import { orderStatuses } from '#contracts/ordering'
 import { fold } from '../support/given-when-then'
-import {
-  orderCancelled,
-  orderCompleted,
-  orderRefunded,
-  type SlotEvent,
-} from '#modules/ordering/slot/meal-slot'
+import { orderCancelled, orderCompleted, orderRefunded } from '#modules/ordering/slot/events'
+import type { SlotEvent } from '#modules/ordering/slot/meal-slot'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
 import { orderFrom } from '#modules/ordering/orders/orders.view'
 import { changesFrom, decideBatch } from '#modules/ordering/orders/order-batch.decide'

@@ -1,5 +1,5 @@
 import type { DomainEvent } from '#kernel/event'
-import { orderCancelled, orderReopened } from '#modules/ordering/slot/meal-slot'
+import { orderCancelled, orderReopened } from '#modules/ordering/slot/events'
 import { mismatchAccepted, remainderWaived } from '#modules/payments/attempt/events'
 import { recordRefundWhenPaidBack } from '#modules/payments/settlement/record-refund-when-paid-back.reactor'
 import { settleRefundWhenOwedMoneyChanges } from '#modules/refunds/settle-refund.reactor'

@@ -40,25 +40,25 @@ const providerWords = [
     what: signals[source],
     details: { 'The browser said': claim === null ? null : `${redacted(claim)} (not believed)` },
   })),
-  words(payments.paymentStillPending, 'provider', ({ unusual, ...told }) => ({
+  words(payments.paymentStillPending, 'provider', ({ unusual, ...answer }) => ({
     what: `The provider says: not paid yet${unusual ? ' (an unusual answer, to be looked at)' : ''}`,
-    details: answer(told),
+    details: answerDetails(answer),
   })),
-  words(payments.paymentDeclined, 'provider', (told) => ({
+  words(payments.paymentDeclined, 'provider', (answer) => ({
     what: 'The provider says: payment declined',
-    details: answer(told),
+    details: answerDetails(answer),
   })),
-  words(payments.paymentCancelled, 'provider', (told) => ({
+  words(payments.paymentCancelled, 'provider', (answer) => ({
     what: 'The provider says: payment cancelled',
-    details: answer(told),
+    details: answerDetails(answer),
   })),
-  words(payments.paymentExpired, 'provider', ({ cause, ...told }) => ({
+  words(payments.paymentExpired, 'provider', ({ cause, ...answer }) => ({
     what: cause === 'limit' ? 'Not paid in time' : 'The provider says: not paid in time',
-    details: answer(told),
+    details: answerDetails(answer),
   })),
-  words(payments.providerAnswerNoted, 'provider', ({ kind, ...told }) => ({
+  words(payments.providerAnswerNoted, 'provider', ({ kind, ...answer }) => ({
     what: `The provider's answer changed nothing (${spaced(kind)})`,
-    details: answer(told),
+    details: answerDetails(answer),
   })),
   words(payments.paymentAcknowledged, 'provider', () => ({
     what: 'The provider was told that we know of the payment',
@@ -66,20 +66,20 @@ const providerWords = [
 ]
 
 const paymentWords = [
-  words(payments.paymentVerified, 'payment', ({ amount, fee, late, code, told }) => ({
+  words(payments.paymentVerified, 'payment', ({ amount, fee, late, code, report }) => ({
     what: `${kwacha(amount)} paid by card, confirmed by the provider${late ? ', after the payment had been given up' : ''}`,
     amount,
-    details: { ...cardDetails(code, told), Fee: fee > 0 ? kwacha(fee) : null },
+    details: { ...cardDetails(code, report), Fee: fee > 0 ? kwacha(fee) : null },
   })),
-  words(payments.paymentMismatched, 'payment', ({ received, differences, code, told }) => ({
+  words(payments.paymentMismatched, 'payment', ({ received, differences, code, report }) => ({
     what: `Paid, but not as asked for: ${received === null ? 'how much is not known' : `${kwacha(received)} received`}`,
     amount: received,
     details: {
-      ...cardDetails(code, told),
+      ...cardDetails(code, report),
       ...Object.fromEntries(
-        differences.map(({ what, expected, told: found }) => [
+        differences.map(({ what, expected, reported }) => [
           `Other ${what}`,
-          `${redacted(found ?? 'nothing')} instead of ${redacted(expected)}`,
+          `${redacted(reported ?? 'nothing')} instead of ${redacted(expected)}`,
         ]),
       ),
     },
@@ -156,7 +156,7 @@ const endings = {
 type Answer = { code: string; explanation: string }
 
 /** What the provider said, without anything secret. */
-const answer = ({ code, explanation }: Answer): Record<string, string | null> => ({
+const answerDetails = ({ code, explanation }: Answer): Record<string, string | null> => ({
   'Provider answer': redacted(`${code} ${explanation}`),
 })
 
@@ -168,12 +168,13 @@ type Card = {
   fraud: string | null
 }
 
-const cardDetails = (code: string, told: Card): Record<string, string | null> => ({
-  ...answer({ code, explanation: told.explanation }),
+const cardDetails = (code: string, report: Card): Record<string, string | null> => ({
+  ...answerDetails({ code, explanation: report.explanation }),
   Card:
-    [told.method, told.cardLast4 && `ending ${told.cardLast4.slice(-4)}`].filter(Boolean).join(' ') || null,
-  Approval: told.approval && redacted(told.approval),
-  'Fraud check': told.fraud && redacted(told.fraud),
+    [report.method, report.cardLast4 && `ending ${report.cardLast4.slice(-4)}`].filter(Boolean).join(' ') ||
+    null,
+  Approval: report.approval && redacted(report.approval),
+  'Fraud check': report.fraud && redacted(report.fraud),
 })
 
 type Line = { student: { name: string }; item: { name: string }; mealDate: string; price: number }

@@ -4,61 +4,45 @@ import type { EventOf } from '#kernel/event'
 import { kwachaFromNgwee } from '#kernel/money'
 import { rowView } from '#platform/projections/row-view'
 import type { OrderFacts, OrderRow } from './order'
-import {
-  lunchOrdered,
-  lunchReserved,
-  orderCancelled,
-  orderCompleted,
-  orderPaymentConfirmed,
-  orderRefunded,
-  orderReopened,
-  orderWithdrawn,
-  reservationReleased,
-  type SlotEvent,
-} from '../slot/meal-slot'
+import * as events from '../slot/events'
+import type { SlotEvent } from '../slot/meal-slot'
 import { cancellableUntil, cancelRefusal } from '../slot/meal-slot.decide'
 
+const { lunchReserved, reservationReleased, ...orderEvents } = events
+
 /** What happens to an order, as opposed to the reservation before it; each names the order by `orderId`. */
-export const orderEventTypes = [
-  lunchOrdered,
-  orderCompleted,
-  orderReopened,
-  orderCancelled,
-  orderWithdrawn,
-  orderRefunded,
-  orderPaymentConfirmed,
-] as const
+const orderEventTypes = Object.values(orderEvents)
 export type OrderEvent = EventOf<(typeof orderEventTypes)[number]>
 
 /** What an event makes of an order; null when there is no such order, or not any more. */
 export const evolveOrder = (order: OrderRow | null, event: OrderEvent): OrderRow | null => {
-  if (event.type === lunchOrdered.type) return placed(event.data)
+  if (event.type === events.lunchOrdered.type) return placed(event.data)
   if (!order) return null
   switch (event.type) {
-    case orderCompleted.type:
+    case events.orderCompleted.type:
       return { ...order, status: 'completed' }
-    case orderReopened.type:
+    case events.orderReopened.type:
       return { ...order, status: 'pending', cancelled_late: false }
-    case orderCancelled.type:
+    case events.orderCancelled.type:
       return { ...order, status: 'cancelled', cancelled_late: event.data.afterCutoff }
-    case orderWithdrawn.type:
+    case events.orderWithdrawn.type:
       return null
-    case orderPaymentConfirmed.type:
+    case events.orderPaymentConfirmed.type:
       return { ...order, payment_status: 'confirmed' }
-    case orderRefunded.type:
+    case events.orderRefunded.type:
       return { ...order, status: 'refunded' }
   }
 }
 
 /** The order of this id as its slot's events tell it; null when they know none. */
-export const orderFrom = (events: readonly SlotEvent[], orderId: string): OrderRow | null =>
-  events.reduce<OrderRow | null>((order, event) => {
+export const orderFrom = (slotEvents: readonly SlotEvent[], orderId: string): OrderRow | null =>
+  slotEvents.reduce<OrderRow | null>((order, event) => {
     if (event.type === lunchReserved.type || event.type === reservationReleased.type) return order
     return event.data.orderId === orderId ? evolveOrder(order, event) : order
   }, null)
 
 /** The order that is placed, whatever was known of its id. */
-const placed = (data: EventOf<typeof lunchOrdered>['data']): OrderRow => ({
+const placed = (data: EventOf<typeof events.lunchOrdered>['data']): OrderRow => ({
   id: data.orderId,
   attempt_id: data.attemptId,
   line: data.index,

@@ -89,15 +89,15 @@ export const customerSignalled = eventType(
   z.strictObject({ attemptId, source: signalSource, claim: z.string().max(40).nullable(), at }),
 )
 
-/** What the provider told beside the amount; nothing about the person who paid. */
-const told = z.strictObject({
+/** What the provider reported beside the amount; nothing about the person who paid. */
+const paymentReport = z.strictObject({
   explanation: words,
   method: z.string().nullable(),
   cardLast4: z.string().nullable(),
   approval: z.string().nullable(),
   fraud: z.string().nullable(),
 })
-export type Told = z.infer<typeof told>
+export type PaymentReport = z.infer<typeof paymentReport>
 
 /**
  * The provider has confirmed the payment (E5). All of `amount` is the school's, `fee` the provider's on top. `late`:
@@ -105,7 +105,15 @@ export type Told = z.infer<typeof told>
  */
 export const paymentVerified = eventType(
   'payments.payment-verified.v1',
-  z.strictObject({ attemptId, code: z.string(), amount: ngwee, fee: ngwee, late: z.boolean(), told, at }),
+  z.strictObject({
+    attemptId,
+    code: z.string(),
+    amount: ngwee,
+    fee: ngwee,
+    late: z.boolean(),
+    report: paymentReport,
+    at,
+  }),
 )
 /**
  * The provider reports a payment with another amount, currency or reference (E6). `received` is null when it was not
@@ -121,10 +129,10 @@ export const paymentMismatched = eventType(
       z.strictObject({
         what: z.enum(['amount', 'currency', 'reference']),
         expected: z.string(),
-        told: z.string().nullable(),
+        reported: z.string().nullable(),
       }),
     ),
-    told,
+    report: paymentReport,
     at,
   }),
 )
@@ -148,7 +156,7 @@ export const providerAnswerNoted = eventType(
   'payments.provider-answer-noted.v1',
   z.strictObject({ ...answered, kind: z.string() }),
 )
-/** The provider has been told that the payment is recorded. */
+/** We have acknowledged the payment to the provider. */
 export const paymentAcknowledged = eventType(
   'payments.payment-acknowledged.v1',
   z.strictObject({ attemptId, at }),

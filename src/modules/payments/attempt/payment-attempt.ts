@@ -59,7 +59,7 @@ export type AttemptData = {
   /** Something went wrong on its way: for the mark "recovered". */
   hadProblem: boolean
   failures: number
-  /** The provider's last answer and what browsers have claimed, so that each is told once. */
+  /** The provider's last answer and what browsers have claimed, so that each is recorded once. */
   lastAnswer: string | null
   signals: readonly string[]
   refused: readonly RefusedLine[]

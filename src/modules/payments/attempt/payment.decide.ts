@@ -1,5 +1,5 @@
 import * as events from './events'
-import type { SignalSource, Told } from './events'
+import type { SignalSource, PaymentReport } from './events'
 import {
   about,
   answerKey,
@@ -11,7 +11,7 @@ import {
   type StartedAttempt,
   type AttemptEvent,
 } from './payment-attempt'
-import type { ToldPayment, Verdict } from '../providers/provider'
+import type { ReportedPayment, Verdict } from '../providers/provider'
 import { refusal } from '../refusals'
 import { limitGraceMs } from '../settlement/sweep-schedule'
 
@@ -85,9 +85,9 @@ const refuseToken = (command: RefuseToken, attempt: StartedAttempt): AttemptEven
 
 const signal = (command: Signal, attempt: StartedAttempt): AttemptEvent[] => {
   const { source, claim } = command
-  const isTold = attempt.signals.includes(signalKey(source, claim))
-  const tellsNothing = isTold || source === 'sweep' || attempt.signals.length >= mostSignals
-  if (attempt.status !== 'initiated' && tellsNothing) return []
+  const isKnown = attempt.signals.includes(signalKey(source, claim))
+  const isNothingNew = isKnown || source === 'sweep' || attempt.signals.length >= mostSignals
+  if (attempt.status !== 'initiated' && isNothingNew) return []
   return [events.customerSignalled({ ...about(attempt, command.now), source, claim })]
 }
 
@@ -124,11 +124,11 @@ const recordVerdict = ({ verdict, now }: RecordVerdict, attempt: StartedAttempt)
       return declined(verdict, attempt, at)
     case 'cancelled':
       return isAwaited(attempt)
-        ? [events.paymentCancelled(told(verdict, attempt, at))]
+        ? [events.paymentCancelled(answerOf(verdict, attempt, at))]
         : [...noted(verdict, attempt, at), ...withoutMoney(attempt, 'not-paid', at)]
     case 'expired':
       return isAwaited(attempt)
-        ? [events.paymentExpired({ ...told(verdict, attempt, at), cause: 'provider' })]
+        ? [events.paymentExpired({ ...answerOf(verdict, attempt, at), cause: 'provider' })]
         : [...noted(verdict, attempt, at), ...withoutMoney(attempt, 'not-paid', at)]
     case 'config':
     case 'unreachable':
@@ -143,13 +143,13 @@ const idOf = ({ checkout }: StartedAttempt) => checkout.attemptId
 
 const clipped = (text: string) => text.slice(0, 1000)
 
-const told = (
+const answerOf = (
   { code, explanation }: { code: string; explanation: string },
   attempt: StartedAttempt,
   at: string,
 ) => ({ attemptId: idOf(attempt), code, explanation: clipped(explanation), at })
 
-const toldOf = ({ explanation, method, cardLast4, approval, fraud }: ToldPayment): Told => ({
+const reportOf = ({ explanation, method, cardLast4, approval, fraud }: ReportedPayment): PaymentReport => ({
   explanation: clipped(explanation),
   method,
   cardLast4,
@@ -157,18 +157,26 @@ const toldOf = ({ explanation, method, cardLast4, approval, fraud }: ToldPayment
   fraud: fraud.flagged ? (fraud.code ?? 'flagged') : null,
 })
 
-const verified = ({ code, amount, fee, told: all }: Of<'paid'>, attempt: StartedAttempt, at: string) => {
+const verified = ({ code, amount, fee, report }: Of<'paid'>, attempt: StartedAttempt, at: string) => {
   const late = isGivenUp(attempt)
-  return events.paymentVerified({ attemptId: idOf(attempt), code, amount, fee, late, told: toldOf(all), at })
+  return events.paymentVerified({
+    attemptId: idOf(attempt),
+    code,
+    amount,
+    fee,
+    late,
+    report: reportOf(report),
+    at,
+  })
 }
 
 const mismatched = (verdict: Of<'mismatch'>, attempt: StartedAttempt, at: string): AttemptEvent[] => {
-  const { code, received, differences, told: all } = verdict
+  const { code, received, differences, report } = verdict
   const inReview =
     attempt.status === 'review' || (attempt.status === 'recovering' && attempt.prior === 'review')
   const learned = attempt.money?.amount == null && received !== null
   if (inReview && !learned) return [...noted(verdict, attempt, at), ...withoutMoney(attempt, 'not-paid', at)]
-  const found = { attemptId: idOf(attempt), code, received, differences, told: toldOf(all), at }
+  const found = { attemptId: idOf(attempt), code, received, differences, report: reportOf(report), at }
   return [events.paymentMismatched(found)]
 }
 
@@ -178,7 +186,7 @@ const pending = (verdict: Of<'pending'>, attempt: StartedAttempt, now: Date): At
   if (!isAwaited(attempt)) return [...noted(verdict, attempt, at), ...withoutMoney(attempt, 'not-paid', at)]
   const limitAt = attempt.token && Date.parse(attempt.token.limitAt)
   const isOver = limitAt !== null && now.getTime() >= limitAt + limitGraceMs
-  const answer = told(verdict, attempt, at)
+  const answer = answerOf(verdict, attempt, at)
   if (verdict.code === '900' && isOver) return [events.paymentExpired({ ...answer, cause: 'limit' })]
   const isNew = attempt.status === 'initiated' || attempt.lastAnswer !== keyOf(verdict)
   return isNew ? [events.paymentStillPending({ ...answer, unusual: verdict.unusual })] : []
@@ -188,7 +196,7 @@ const declined = (verdict: Unpaid, attempt: StartedAttempt, at: string): Attempt
   // In review there is money, which a later "declined" does not make go away.
   const mayDecline = isAwaited(attempt) || (attempt.status === 'recovering' && attempt.prior !== 'review')
   return mayDecline
-    ? [events.paymentDeclined(told(verdict, attempt, at))]
+    ? [events.paymentDeclined(answerOf(verdict, attempt, at))]
     : [...noted(verdict, attempt, at), ...withoutMoney(attempt, 'not-paid', at)]
 }
 
@@ -211,7 +219,7 @@ const explanationOf = (verdict: Verdict): string => {
   switch (verdict.kind) {
     case 'paid':
     case 'mismatch':
-      return verdict.told.explanation
+      return verdict.report.explanation
     case 'unreachable':
       return verdict.detail ?? ''
     default:
