@@ -16,7 +16,7 @@ const adminUser = z.object({
 export type AdminUser = z.infer<typeof adminUser>
 
 /** All administrators, superadmin first, then by username; at most 500. */
-export const listAdmins = endpoint({ method: 'GET', path: '/api/admin-users', reply: z.array(adminUser) })
+export const listAdmins = endpoint('GET', '/api/admin-users', { reply: z.array(adminUser) })
 
 /** `rank` is superadmin first, then by username; `features` is how many they hold, `created` when they were made. */
 export const adminSorts = ['rank', 'username', 'features', 'created'] as const
@@ -27,9 +27,7 @@ export type AdminSort = (typeof adminSorts)[number]
  * `search` is found in the username without regard to case, `feature` takes those who hold it. A filter that is absent
  * takes all.
  */
-export const administratorList = endpoint({
-  method: 'GET',
-  path: '/api/administrators',
+export const administratorList = endpoint('GET', '/api/administrators', {
   query: z.object({
     page: z.optional(wholeNumber),
     sort: z.optional(z.enum(adminSorts)),
@@ -41,9 +39,7 @@ export const administratorList = endpoint({
 })
 
 /** The features an administrator holds from now on, all of them. */
-export const setPermissions = endpoint({
-  method: 'PUT',
-  path: '/api/admin-users/:id/permissions',
+export const setPermissions = endpoint('PUT', '/api/admin-users/:id/permissions', {
   params: idParam,
   body: z.object({ features: z.array(featureName).check(z.maxLength(50)) }),
   reply: adminUser,
@@ -52,9 +48,7 @@ export const setPermissions = endpoint({
 export const newPassword = z.object({ password })
 
 /** Gives a user a new password; wherever they are signed in they sign in again. */
-export const setPassword = endpoint({
-  method: 'PUT',
-  path: '/api/users/:id/password',
+export const setPassword = endpoint('PUT', '/api/users/:id/password', {
   params: idParam,
   body: newPassword,
   reply: messageReply,

@@ -53,11 +53,9 @@ export const password = z
   .check(z.minLength(6, 'Password must be at least 6 characters'), z.maxLength(200))
 const username = nonEmpty('Username is required').check(z.maxLength(60))
 
-export const currentUser = endpoint({ method: 'GET', path: '/api/user', reply: user })
+export const currentUser = endpoint('GET', '/api/user', { reply: user })
 
-export const login = endpoint({
-  method: 'POST',
-  path: '/api/login',
+export const login = endpoint('POST', '/api/login', {
   body: z.object({
     username: nonEmpty('Username is required'),
     password: z.string().check(z.minLength(1, 'Password is required'), z.maxLength(200)),
@@ -65,9 +63,7 @@ export const login = endpoint({
   reply: user,
 })
 
-export const register = endpoint({
-  method: 'POST',
-  path: '/api/register',
+export const register = endpoint('POST', '/api/register', {
   status: 201,
   body: z.object({
     username,
@@ -79,20 +75,14 @@ export const register = endpoint({
   reply: user,
 })
 
-export const logout = endpoint({ method: 'POST', path: '/api/logout', reply: messageReply })
+export const logout = endpoint('POST', '/api/logout', { reply: messageReply })
 
-export const forgotPassword = endpoint({
-  method: 'POST',
-  path: '/api/auth/forgot-password',
+export const forgotPassword = endpoint('POST', '/api/auth/forgot-password', {
   body: z.object({ identifier: nonEmpty('Username or email is required').check(z.maxLength(200)) }),
   reply: messageReply,
 })
 
-export const convertToTeacher = endpoint({
-  method: 'POST',
-  path: '/api/user/convert-to-teacher',
-  reply: messageReply,
-})
+export const convertToTeacher = endpoint('POST', '/api/user/convert-to-teacher', { reply: messageReply })
 
 export const passwordConfirmationMessage =
   "Password confirmation doesn't match or current password is required"
@@ -114,7 +104,7 @@ const profile = z
     ),
   )
 
-export const updateProfile = endpoint({ method: 'PUT', path: '/api/profile', body: profile, reply: user })
+export const updateProfile = endpoint('PUT', '/api/profile', { body: profile, reply: user })
 
 export const student = z.object({
   id: z.number(),
@@ -127,12 +117,10 @@ export type Student = z.infer<typeof student>
 
 const studentFields = { name: nonEmpty('Name is required').check(z.maxLength(120)), grade: childGrade }
 
-export const listStudents = endpoint({ method: 'GET', path: '/api/students', reply: z.array(student) })
+export const listStudents = endpoint('GET', '/api/students', { reply: z.array(student) })
 
 /** A parent adds to their own account whatever id is sent; an administrator names the parent. */
-export const addStudent = endpoint({
-  method: 'POST',
-  path: '/api/students',
+export const addStudent = endpoint('POST', '/api/students', {
   status: 201,
   body: z.object({
     ...studentFields,
@@ -142,25 +130,16 @@ export const addStudent = endpoint({
   reply: student,
 })
 
-export const updateStudent = endpoint({
-  method: 'PUT',
-  path: '/api/students/:id',
+export const updateStudent = endpoint('PUT', '/api/students/:id', {
   params: idParam,
   body: z.object(studentFields),
   reply: student,
 })
 
-export const deleteStudent = endpoint({
-  method: 'DELETE',
-  path: '/api/students/:id',
-  params: idParam,
-  reply: messageReply,
-})
+export const deleteStudent = endpoint('DELETE', '/api/students/:id', { params: idParam, reply: messageReply })
 
 /** Public facts the portal shows before sign-in. */
-export const portal = endpoint({
-  method: 'GET',
-  path: '/api/portal',
+export const portal = endpoint('GET', '/api/portal', {
   reply: z.object({ schoolName: z.string(), timezone: z.string(), demo: z.boolean() }),
 })
 
@@ -172,15 +151,11 @@ export const communicationSettings = z.object({
   whatsappNumber: z.string().check(z.trim(), z.maxLength(40)),
 })
 
-export const getCommunication = endpoint({
-  method: 'GET',
-  path: '/api/settings/communication',
+export const getCommunication = endpoint('GET', '/api/settings/communication', {
   reply: communicationSettings,
 })
 
-export const saveCommunication = endpoint({
-  method: 'POST',
-  path: '/api/settings/communication',
+export const saveCommunication = endpoint('POST', '/api/settings/communication', {
   body: communicationSettings,
   reply: communicationSettings,
 })
@@ -193,16 +168,9 @@ export const contactMessage = z.object({
     .check(z.trim(), z.minLength(10, 'Message must be at least 10 characters long'), z.maxLength(5000)),
 })
 
-export const contact = endpoint({
-  method: 'POST',
-  path: '/api/contact/email',
-  body: contactMessage,
-  reply: messageReply,
-})
+export const contact = endpoint('POST', '/api/contact/email', { body: contactMessage, reply: messageReply })
 
-export const createAdmin = endpoint({
-  method: 'POST',
-  path: '/api/admin-users',
+export const createAdmin = endpoint('POST', '/api/admin-users', {
   status: 201,
   body: z.object({
     username: z
