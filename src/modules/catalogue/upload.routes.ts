@@ -5,9 +5,8 @@ import { bulkUpload } from '#contracts/catalogue'
 import { readBody } from '#platform/http/body'
 import { replyJson } from '#platform/http/error-replies'
 import { rawRoute, withFeature } from '#platform/http/route'
-import { inSlices } from './in-slices.commands'
 import { refused } from './refusals'
-import type { uploadMenu } from './upload.commands'
+import { inSlices, type uploadMenu } from './upload.commands'
 
 const largestFile = 5 * 1024 * 1024
 // The form's own lines around the file.

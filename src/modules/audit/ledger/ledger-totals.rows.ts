@@ -6,6 +6,7 @@ import { countOfCycle, owedByScreen, revenueOfCycle, type Sums, type ViewSums } 
 
 export type TotalsNeeds = Pick<AuditNeeds, 'inSnapshot' | 'ordering' | 'refunds'>
 
+// By hand: knex has no lateral `values`, and the sums are read on the snapshot's own connection.
 const ownSums = `
   select kind || ' checkouts' || part.name as what, sum(part.amount)::float8 as amount
   from audit.ledger_attempts, lateral (values

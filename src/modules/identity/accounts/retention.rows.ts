@@ -41,7 +41,10 @@ export const identityRetentions = ({
   ]
 }
 
-/** An expired temporary password opens nothing; its hash need not lie about. */
+/**
+ * An expired temporary password opens nothing; its hash need not lie about. By hand: `array` chooses the rows once, where
+ * the `in` that knex writes may run a locking subquery again.
+ */
 const forgetTemporaryPasswords = async (pool: Pool, at: Date, atMost: number): Promise<number> => {
   const { rowCount } = await pool.query(
     `update identity.users set "temporaryHash" = null, "temporaryExpiresAt" = null

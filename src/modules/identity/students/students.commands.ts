@@ -8,7 +8,7 @@ import { studentRows } from './students.rows'
 import { userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../needs'
 
-type StudentNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'ordering' | 'payments'>
+type StudentNeeds = Pick<IdentityNeeds, 'database' | 'ordering' | 'payments'>
 
 type About = { user: Pick<Principal, 'userId' | 'role' | 'features' | 'isSuperadmin'> }
 
@@ -32,7 +32,7 @@ export const studentCommands = (needs: StudentNeeds) => {
       const userId = decideParentOf(about.user, input.parentId ?? input.parent_id)
       const parent = await userRows(needs.database.knex).byId(userId)
       if (parent?.role !== 'parent') throw refuse('parent_not_found', 'Parent not found')
-      return students.insert({ userId, name: input.name, grade: input.grade, createdAt: needs.now() })
+      return students.insert({ userId, name: input.name, grade: input.grade })
     },
 
     updateStudent: async (
