@@ -177,7 +177,7 @@ const eventsElsewhere = async (eventStore: EventStore, moved: MovedEvents): Prom
   return { add: (rows) => remote.add(rows.map(readLogLine)), finish: async () => remote.finish() }
 }
 
-// Jobs are not in the archive, so what the last of them were to do is asked for again; all of them may be repeated,
+// Jobs are not in the archive, so reactors read the last day's events again; all their jobs may be repeated,
 // and a mail that was sent is known by its id.
 const replayed = '1 day'
 const reactors = 'follower '

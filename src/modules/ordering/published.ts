@@ -1,2 +1,2 @@
-/** What siblings may hear: everything that happens to a meal slot and its orders. */
+/** The events that other contexts may read: everything that happens to a meal slot and its orders. */
 export * from './slot/events'

@@ -1,2 +1,2 @@
-/** What siblings may hear: everything that happens to a checkout and its money. */
+/** The events that other contexts may read: everything that happens to a checkout and its money. */
 export * from './attempt/events'

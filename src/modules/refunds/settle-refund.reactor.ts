@@ -18,13 +18,13 @@ const settleRefundJob = job({
   backoffMs: 1000,
 })
 
-const heard = [orderCancelled, orderReopened, remainderWaived, mismatchAccepted] as const
-const read = eventReader(...heard)
+const types = [orderCancelled, orderReopened, remainderWaived, mismatchAccepted] as const
+const read = eventReader(...types)
 
 /** An order that was cancelled or reopened, lines of an attempt that were given up, and what was paid too much. */
 export const settleRefundWhenOwedMoneyChanges = (queue: RefundsNeeds['queue']): Reactor => ({
   name: 'settle-refund-when-owed-money-changes',
-  types: heard.map(({ type }) => type),
+  types: types.map(({ type }) => type),
   react: async ({ id: eventId, ...stored }) => {
     const event = read(stored)
     if (!event) return

@@ -17,7 +17,7 @@ import {
   type StoredPlace,
 } from '#platform/event-store/append-plan'
 
-/** The channel on which processes tell one another which event types were appended. */
+/** The channel on which processes announce which event types were appended. */
 const eventsChannel = 'platform_events'
 
 const anyType = ''

@@ -20,7 +20,7 @@ type UnpaidFilter = { text: string; userIds: readonly number[]; attemptIds: read
 type UnpaidPage = {
   sort: 'waiting' | 'parent' | 'amount' | 'orders'
   direction: 'asc' | 'desc'
-  /** Everybody who has one, in the order of their names; only looked at when sorted by `parent`. */
+  /** Everybody who has one, in the order of their names; only used when sorted by `parent`. */
   usersByName: readonly number[]
   offset: number
   limit: number

@@ -31,7 +31,7 @@ export type OrderRow = {
   cancelled_late: boolean
 }
 
-/** What siblings who look after money know of an order; `price` is the price to pay. */
+/** An order as the contexts for money see it; `price` is the price to pay. */
 export type OrderFacts = {
   id: string
   attemptId: string

@@ -12,7 +12,7 @@ import { decideBatch, type OrderChange, type SkippedOrder } from './order-batch.
 
 type StreamNeeds = { eventStore: Pick<OrderingNeeds['eventStore'], 'read'> }
 
-/** These orders as their streams tell them, newer than any list; one that does not exist is left out. */
+/** These orders, folded from their streams, so newer than any list; one that does not exist is left out. */
 const ordersInStreams = async (
   { eventStore }: StreamNeeds,
   orderIds: readonly string[],

@@ -34,7 +34,7 @@ export const evolveOrder = (order: OrderRow | null, event: OrderEvent): OrderRow
   }
 }
 
-/** The order of this id as its slot's events tell it; null when they know none. */
+/** The order of this id, folded from its slot's events; null when there is none. */
 export const orderFrom = (slotEvents: readonly SlotEvent[], orderId: string): OrderRow | null =>
   slotEvents.reduce<OrderRow | null>((order, event) => {
     if (event.type === lunchReserved.type || event.type === reservationReleased.type) return order

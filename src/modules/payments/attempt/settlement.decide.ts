@@ -57,7 +57,7 @@ const recordFulfilment = (command: RecordFulfilment, attempt: StartedAttempt): A
   const orders = command.orders.filter(({ index }) => waiting.has(index))
   const lines = command.blocked.filter(({ index }) => waiting.has(index))
   if (orders.length + lines.length !== waiting.size)
-    throw new Error('A fulfilment tells of every unresolved line, and of each once')
+    throw new Error('A fulfilment names every unresolved line exactly once')
   return [
     ...(orders.length > 0 ? [events.ordersCreated({ ...about(attempt, command.now), orders })] : []),
     ...(lines.length > 0 ? [events.linesBlocked({ ...about(attempt, command.now), lines })] : []),
@@ -108,7 +108,7 @@ const endRecovery = (command: EndRecovery, attempt: StartedAttempt): AttemptEven
   return [events.recoveryEnded({ ...about(attempt, command.now), why: command.why })]
 }
 
-/** What the provider did not tell counts as the total: a person has judged it. */
+/** An amount that the provider did not report counts as the total: a person has judged it. */
 const accept = (command: Accept, attempt: StartedAttempt): AttemptEvent[] => {
   if (attempt.status === 'paid') return []
   if (attempt.status !== 'review') throw refusal('nothing_to_accept')
