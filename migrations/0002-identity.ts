@@ -47,7 +47,6 @@ export const up = async (knex: Knex): Promise<void> => {
     table.integer('userId').notNullable().references('id').inTable('identity.users').index('students_of_user')
     table.text('name').notNullable()
     table.text('grade').notNullable()
-    table.timestamp('createdAt').notNullable()
     table.unique(['userId'], {
       indexName: 'students_one_staff_entry',
       predicate: knex.whereRaw(`grade = 'teacher'`),

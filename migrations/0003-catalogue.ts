@@ -19,8 +19,6 @@ export const up = async (knex: Knex): Promise<void> => {
     table.specificType('side_dishes', 'text[]').notNullable()
     table.boolean('is_available').notNullable()
     table.boolean('is_archived').notNullable()
-    table.timestamp('created_at').notNullable()
-    table.timestamp('updated_at').notNullable()
     table.check(`name <> ''`)
     table.check('price_ngwee >= 0')
   })

@@ -18,7 +18,7 @@ const adminUser = z.object({
 export type AdminUser = z.infer<typeof adminUser>
 
 /** All administrators, superadmin first, then by username; at most 500. */
-export const listAdmins = endpoint({ method: 'GET', path: '/api/admin-users', reply: z.array(adminUser) })
+export const listAdmins = endpoint('GET', '/api/admin-users', { reply: z.array(adminUser) })
 
 /** `rank` is superadmin first, then by username; `features` is how many they hold, `created` when they were made. */
 export const adminSorts = ['rank', 'username', 'features', 'created'] as const
@@ -29,9 +29,7 @@ export type AdminSort = (typeof adminSorts)[number]
  * `search` is found in the username without regard to case, `feature` takes those who hold it. A filter that is absent
  * takes all.
  */
-export const administratorList = endpoint({
-  method: 'GET',
-  path: '/api/administrators',
+export const administratorList = endpoint('GET', '/api/administrators', {
   query: z.object({
     page: z.optional(wholeNumber),
     sort: z.optional(z.enum(adminSorts)),
@@ -43,18 +41,14 @@ export const administratorList = endpoint({
 })
 
 /** The features an administrator holds from now on, all of them. */
-export const setPermissions = endpoint({
-  method: 'PUT',
-  path: '/api/admin-users/:id/permissions',
+export const setPermissions = endpoint('PUT', '/api/admin-users/:id/permissions', {
   params: idParam,
   body: z.object({ features: z.array(featureName).check(z.maxLength(50)) }),
   reply: adminUser,
 })
 
 /** Disables an administrator, who is signed out everywhere, or enables them again. */
-export const setAdminStatus = endpoint({
-  method: 'PUT',
-  path: '/api/admin-users/:id/status',
+export const setAdminStatus = endpoint('PUT', '/api/admin-users/:id/status', {
   params: idParam,
   body: z.object({ disabled: z.boolean() }),
   reply: adminUser,
@@ -63,9 +57,7 @@ export const setAdminStatus = endpoint({
 export const newPassword = z.object({ password })
 
 /** Gives a user a new password; wherever they are signed in they sign in again. */
-export const setPassword = endpoint({
-  method: 'PUT',
-  path: '/api/users/:id/password',
+export const setPassword = endpoint('PUT', '/api/users/:id/password', {
   params: idParam,
   body: newPassword,
   reply: messageReply,

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint'
 import { listQuery } from './list-query'
 import { historyEntry } from './payments-console'
+import { calendarDay } from './sorting'
 
 /** What an entry of the history is about. */
 export const auditKinds = ['checkout', 'provider', 'payment', 'recovery', 'order', 'refund'] as const
@@ -22,19 +23,10 @@ const auditEntry = z.object({
 })
 export type AuditEntry = z.infer<typeof auditEntry>
 
-/** A real date of our centuries, `YYYY-MM-DD`: calendars and time zones are not to be trusted at the ends of time. */
-const day = z.string().check(
-  z.regex(/^(?:19|2[01])\d{2}-\d{2}-\d{2}$/),
-  z.refine((text) => {
-    const at = Date.parse(`${text}T00:00:00Z`)
-    return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
-  }),
-)
-
 const filters = {
   /** Days of school time, both included. */
-  from: z.optional(day),
-  to: z.optional(day),
+  from: z.optional(calendarDay),
+  to: z.optional(calendarDay),
   /** Part of a username, or of the name of what did it by itself. */
   who: z.optional(z.string().check(z.trim(), z.maxLength(100))),
   kind: z.optional(auditKind),
@@ -49,9 +41,7 @@ export const entrySorts = ['time', 'kind', 'amount'] as const
 export type EntrySort = (typeof entrySorts)[number]
 
 /** 50 a page, newest first, unless asked otherwise. */
-export const auditEntries = endpoint({
-  method: 'GET',
-  path: '/api/audit/entries',
+export const auditEntries = endpoint('GET', '/api/audit/entries', {
   query: z.object({ ...listQuery(entrySorts), ...filters }),
   reply: z.object({
     data: z.array(auditEntry),
@@ -66,9 +56,7 @@ export const auditEntries = endpoint({
 })
 
 /** The same entries as a CSV file, however many; each line carries its number and hash in the chain. */
-export const auditExport = endpoint({
-  method: 'GET',
-  path: '/api/audit/export',
+export const auditExport = endpoint('GET', '/api/audit/export', {
   query: z.object(filters),
   reply: z.unknown(),
 })

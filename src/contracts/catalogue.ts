@@ -75,81 +75,55 @@ export type MenuItem = z.infer<typeof menuItem>
 
 const itemIds = z.array(z.int().check(z.positive())).check(z.minLength(1), z.maxLength(10_000))
 
-export const listMenu = endpoint({ method: 'GET', path: '/api/menu', reply: z.array(menuItem) })
-export const getMenuItem = endpoint({
-  method: 'GET',
-  path: '/api/menu/:id',
-  params: idParam,
-  reply: menuItem,
-})
+export const listMenu = endpoint('GET', '/api/menu', { reply: z.array(menuItem) })
+export const getMenuItem = endpoint('GET', '/api/menu/:id', { params: idParam, reply: menuItem })
 
-export const createMenuItem = endpoint({
-  method: 'POST',
-  path: '/api/menu',
+export const createMenuItem = endpoint('POST', '/api/menu', {
   status: 201,
   body: menuItemFields,
   reply: menuItem,
 })
 
-export const updateMenuItem = endpoint({
-  method: 'PUT',
-  path: '/api/menu/:id',
+export const updateMenuItem = endpoint('PUT', '/api/menu/:id', {
   params: idParam,
   body: menuItemFields,
   reply: menuItem,
 })
 
-export const itemHasOrders = endpoint({
-  method: 'GET',
-  path: '/api/menu/:id/has-orders',
+export const itemHasOrders = endpoint('GET', '/api/menu/:id/has-orders', {
   params: idParam,
   reply: z.object({ hasOrders: z.boolean() }),
 })
 
-export const itemsHaveOrders = endpoint({
-  method: 'POST',
-  path: '/api/menu/has-orders-batch',
+export const itemsHaveOrders = endpoint('POST', '/api/menu/has-orders-batch', {
   body: z.object({ menuItemIds: z.array(z.int().check(z.positive())).check(z.maxLength(10_000)) }),
   reply: z.record(z.string(), z.boolean()),
 })
 
-export const duplicateItems = endpoint({
-  method: 'POST',
-  path: '/api/menu/duplicate',
+export const duplicateItems = endpoint('POST', '/api/menu/duplicate', {
   status: 201,
   body: z.object({ itemIds }),
   reply: z.array(menuItem),
 })
 
-export const setAvailability = endpoint({
-  method: 'PATCH',
-  path: '/api/menu/:id/availability',
+export const setAvailability = endpoint('PATCH', '/api/menu/:id/availability', {
   params: idParam,
   body: z.object({ isAvailable: z.boolean() }),
   reply: menuItem,
 })
 
-export const setArchived = endpoint({
-  method: 'PATCH',
-  path: '/api/menu/:id/archive',
+export const setArchived = endpoint('PATCH', '/api/menu/:id/archive', {
   params: idParam,
   body: z.object({ isArchived: z.boolean() }),
   reply: menuItem,
 })
 
-export const bulkArchive = endpoint({
-  method: 'POST',
-  path: '/api/menu/bulk-archive',
+export const bulkArchive = endpoint('POST', '/api/menu/bulk-archive', {
   body: z.object({ itemIds, isArchived: z.boolean() }),
   reply: z.array(menuItem),
 })
 
-export const deleteMenuItem = endpoint({
-  method: 'DELETE',
-  path: '/api/menu/:id',
-  params: idParam,
-  reply: messageReply,
-})
+export const deleteMenuItem = endpoint('DELETE', '/api/menu/:id', { params: idParam, reply: messageReply })
 
 export const csvColumns = [
   'name',
@@ -166,16 +140,12 @@ export const csvColumns = [
 ] as const
 
 /** Multipart with one field `file`; the errors name row and column. */
-export const bulkUpload = endpoint({
-  method: 'POST',
-  path: '/api/menu/bulk-upload',
+export const bulkUpload = endpoint('POST', '/api/menu/bulk-upload', {
   reply: z.object({ successCount: z.number(), errorCount: z.number(), errors: z.array(z.string()) }),
 })
 
 /** Which of these items can still be ordered: names of those that cannot, by reason. */
-export const validateItems = endpoint({
-  method: 'POST',
-  path: '/api/menu-items/validate',
+export const validateItems = endpoint('POST', '/api/menu-items/validate', {
   body: z.object({ menuItemIds: z.array(z.int().check(z.positive())).check(z.maxLength(200)) }),
   reply: z.object({
     valid: z.boolean(),

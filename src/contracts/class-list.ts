@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint'
 import { grade } from './identity'
 import { orderStatus, paymentStatus } from './ordering'
-import { direction } from './sorting'
+import { calendarDay, direction } from './sorting'
 
 /** One lunch to hand out. */
 const classListEntry = z.object({
@@ -18,19 +18,6 @@ const classListEntry = z.object({
 })
 export type ClassListEntry = z.infer<typeof classListEntry>
 
-/** `YYYY-MM-DD`, a day that the calendar of our centuries has. */
-const calendarDay = z
-  .string()
-  .check(
-    z.refine(
-      (text) =>
-        /^(?:19|2[01])\d\d-\d\d-\d\d$/.test(text) &&
-        !Number.isNaN(Date.parse(text)) &&
-        new Date(text).toISOString().startsWith(text),
-      'Not a day of the calendar',
-    ),
-  )
-
 /** Within its class: `name` is the student's, `meal` what they get, then their name. */
 export const classListSorts = ['name', 'meal'] as const
 export type ClassListSort = (typeof classListSorts)[number]
@@ -39,9 +26,7 @@ export type ClassListSort = (typeof classListSorts)[number]
  * Who gets what on a school day (`YYYY-MM-DD`), by grade from the smallest to staff, then by name unless asked
  * otherwise; at most 10,000. A filter that is absent takes all. `grades` are all that have a lunch on that day.
  */
-export const classList = endpoint({
-  method: 'GET',
-  path: '/api/orders/class-list',
+export const classList = endpoint('GET', '/api/orders/class-list', {
   query: z.object({
     date: calendarDay,
     sort: z.optional(z.enum(classListSorts)),

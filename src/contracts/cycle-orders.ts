@@ -55,9 +55,7 @@ export const cycleOrderSorts = ['date', 'student', 'item', 'day', 'price', 'stat
 export type CycleOrderSort = (typeof cycleOrderSorts)[number]
 
 /** Newest first, 10 a page unless asked otherwise, at most 100. A filter that is absent takes all. */
-export const cycleOrders = endpoint({
-  method: 'GET',
-  path: '/api/cycle-orders',
+export const cycleOrders = endpoint('GET', '/api/cycle-orders', {
   query: z.object({
     ...listQuery(cycleOrderSorts),
     /** The spec's name for `limit`; more than 100 counts as 100. */

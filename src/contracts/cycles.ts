@@ -39,13 +39,11 @@ const orderCycle = z.object({
 })
 export type OrderCycle = z.infer<typeof orderCycle>
 
-export const listCycles = endpoint({ method: 'GET', path: '/api/order-cycles', reply: z.array(orderCycle) })
+export const listCycles = endpoint('GET', '/api/order-cycles', { reply: z.array(orderCycle) })
 
 export const cycleLengths = [4, 6] as const
 
-export const createCycle = endpoint({
-  method: 'POST',
-  path: '/api/order-cycles',
+export const createCycle = endpoint('POST', '/api/order-cycles', {
   status: 201,
   body: z.object({
     startDate: z.string('Missing required information').check(z.minLength(1, 'Missing required information')),
@@ -68,9 +66,7 @@ const writtenLength = z.pipe(
 )
 
 /** Newest first unless asked otherwise, 10 a page. `year` is that of the first day. A filter that is absent takes all. */
-export const cycleHistory = endpoint({
-  method: 'GET',
-  path: '/api/order-cycles/history',
+export const cycleHistory = endpoint('GET', '/api/order-cycles/history', {
   query: z.object({
     page: z.optional(wholeNumber),
     sort: z.optional(z.enum(cycleSorts)),
@@ -91,38 +87,30 @@ export const cycleHistory = endpoint({
   }),
 })
 
-export const deactivateCycle = endpoint({
-  method: 'DELETE',
-  path: '/api/order-cycles/:id',
+export const deactivateCycle = endpoint('DELETE', '/api/order-cycles/:id', {
   params: idParam,
   reply: messageReply,
 })
 
-export const reactivateCycle = endpoint({
-  method: 'POST',
-  path: '/api/order-cycles/:id/reactivate',
+export const reactivateCycle = endpoint('POST', '/api/order-cycles/:id/reactivate', {
   params: idParam,
   reply: orderCycle,
 })
 
-export const getCycleLength = endpoint({
-  method: 'GET',
-  path: '/api/settings/cycle-length',
+export const getCycleLength = endpoint('GET', '/api/settings/cycle-length', {
   reply: z.object({ cycleLength: z.number() }),
 })
 
 const cutoff = z.object({ cutoffHour: z.number(), cutoffMinute: z.number() })
 
-export const getCutoff = endpoint({ method: 'GET', path: '/api/settings/cutoff-time', reply: cutoff })
+export const getCutoff = endpoint('GET', '/api/settings/cutoff-time', { reply: cutoff })
 
 const within = (most: number, name: string) => {
   const message = `${name} must be between 0 and ${most}`
   return z.int(message).check(z.gte(0, message), z.lte(most, message))
 }
 
-export const saveCutoff = endpoint({
-  method: 'POST',
-  path: '/api/settings/cutoff-time',
+export const saveCutoff = endpoint('POST', '/api/settings/cutoff-time', {
   body: z.object({ hour: within(23, 'Hour'), minute: within(59, 'Minute') }),
   reply: cutoff,
 })

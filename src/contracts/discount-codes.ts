@@ -2,9 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint, idParam, messageReply, pageMetadata, rowNumber, wholeNumber } from './endpoint'
 import { direction, searchText, yesOrNo } from './sorting'
 
-export const myDiscountCode = endpoint({
-  method: 'GET',
-  path: '/api/discounts/my-discount-code',
+export const myDiscountCode = endpoint('GET', '/api/discounts/my-discount-code', {
   reply: z.object({ code: z.string(), discountPercentage: z.number() }),
 })
 
@@ -26,9 +24,7 @@ export type CodeSort = (typeof codeSorts)[number]
  * Newest first unless asked otherwise, 50 a page. `search` is found in the code or its user's name, without regard to
  * case. A filter that is absent takes all.
  */
-export const listDiscountCodes = endpoint({
-  method: 'GET',
-  path: '/api/discount-codes',
+export const listDiscountCodes = endpoint('GET', '/api/discount-codes', {
   query: z.object({
     page: z.optional(wholeNumber),
     sort: z.optional(z.enum(codeSorts)),
@@ -41,9 +37,7 @@ export const listDiscountCodes = endpoint({
 
 const percentMessage = 'Discount must be between 0 and 100 percent'
 
-export const createDiscountCode = endpoint({
-  method: 'POST',
-  path: '/api/discount-codes',
+export const createDiscountCode = endpoint('POST', '/api/discount-codes', {
   status: 201,
   body: z.object({
     code: z.string().check(z.trim(), z.minLength(3, 'Code must be at least 3 characters'), z.maxLength(40)),
@@ -63,17 +57,13 @@ export const createDiscountCode = endpoint({
   reply: discountCode,
 })
 
-export const updateDiscountCode = endpoint({
-  method: 'PUT',
-  path: '/api/discount-codes/:id',
+export const updateDiscountCode = endpoint('PUT', '/api/discount-codes/:id', {
   params: idParam,
   body: z.object({ isActive: z.boolean() }),
   reply: discountCode,
 })
 
-export const deleteDiscountCode = endpoint({
-  method: 'DELETE',
-  path: '/api/discounts/:id',
+export const deleteDiscountCode = endpoint('DELETE', '/api/discounts/:id', {
   params: idParam,
   reply: messageReply,
 })

@@ -29,17 +29,19 @@ export const endpoint = <
   Params extends Schema = typeof nothing,
   Query extends Schema = typeof nothing,
   Body extends Schema = typeof nothing,
->(spec: {
-  method: Endpoint['method']
-  path: string
-  reply: Reply
-  status?: number
-  params?: Params
-  query?: Query
-  body?: Body
-}): Endpoint<Params, Query, Body, Reply> => ({
-  method: spec.method,
-  path: spec.path,
+>(
+  method: Endpoint['method'],
+  path: string,
+  spec: {
+    reply: Reply
+    status?: number
+    params?: Params
+    query?: Query
+    body?: Body
+  },
+): Endpoint<Params, Query, Body, Reply> => ({
+  method,
+  path,
   status: spec.status ?? 200,
   params: spec.params ?? (nothing as unknown as Params),
   query: spec.query ?? (nothing as unknown as Query),

@@ -60,41 +60,31 @@ const secondFactorCode = z.string().check(z.trim(), z.minLength(1, 'Enter the co
 const givenPassword = z.string().check(z.minLength(1, 'Current password is required'), z.maxLength(200))
 
 /** A new secret for an authenticator app, as text and as the address of a QR code; it counts once confirmed. */
-export const beginSecondFactor = endpoint({
-  method: 'POST',
-  path: '/api/user/totp',
+export const beginSecondFactor = endpoint('POST', '/api/user/totp', {
   body: z.object({ currentPassword: givenPassword }),
   reply: z.object({ secret: z.string(), otpauthUrl: z.string() }),
 })
 
 /** The recovery codes are told this once; each opens once. */
-export const confirmSecondFactor = endpoint({
-  method: 'POST',
-  path: '/api/user/totp/confirm',
+export const confirmSecondFactor = endpoint('POST', '/api/user/totp/confirm', {
   body: z.object({ code: secondFactorCode }),
   reply: z.object({ recoveryCodes: z.array(z.string()) }),
 })
 
-export const endSecondFactor = endpoint({
-  method: 'DELETE',
-  path: '/api/user/totp',
+export const endSecondFactor = endpoint('DELETE', '/api/user/totp', {
   body: z.object({ currentPassword: givenPassword, code: secondFactorCode }),
   reply: messageReply,
 })
 
 /** Superadmin takes away another administrator's. */
-export const removeSecondFactor = endpoint({
-  method: 'DELETE',
-  path: '/api/admin-users/:id/totp',
+export const removeSecondFactor = endpoint('DELETE', '/api/admin-users/:id/totp', {
   params: idParam,
   reply: messageReply,
 })
 
-export const currentUser = endpoint({ method: 'GET', path: '/api/user', reply: user })
+export const currentUser = endpoint('GET', '/api/user', { reply: user })
 
-export const login = endpoint({
-  method: 'POST',
-  path: '/api/login',
+export const login = endpoint('POST', '/api/login', {
   body: z.object({
     username: nonEmpty('Username is required'),
     password: z.string().check(z.minLength(1, 'Password is required'), z.maxLength(200)),
@@ -104,9 +94,7 @@ export const login = endpoint({
   reply: user,
 })
 
-export const register = endpoint({
-  method: 'POST',
-  path: '/api/register',
+export const register = endpoint('POST', '/api/register', {
   status: 201,
   body: z.object({
     username,
@@ -118,11 +106,9 @@ export const register = endpoint({
   reply: user,
 })
 
-export const logout = endpoint({ method: 'POST', path: '/api/logout', reply: messageReply })
+export const logout = endpoint('POST', '/api/logout', { reply: messageReply })
 
-export const forgotPassword = endpoint({
-  method: 'POST',
-  path: '/api/auth/forgot-password',
+export const forgotPassword = endpoint('POST', '/api/auth/forgot-password', {
   body: z.object({ identifier: nonEmpty('Username or email is required').check(z.maxLength(200)) }),
   reply: messageReply,
 })
@@ -139,24 +125,14 @@ const openSession = z.object({
 })
 export type OpenSession = z.infer<typeof openSession>
 
-export const listSessions = endpoint({
-  method: 'GET',
-  path: '/api/user/sessions',
-  reply: z.array(openSession),
-})
+export const listSessions = endpoint('GET', '/api/user/sessions', { reply: z.array(openSession) })
 
-export const endSession = endpoint({
-  method: 'DELETE',
-  path: '/api/user/sessions/:id',
+export const endSession = endpoint('DELETE', '/api/user/sessions/:id', {
   params: z.object({ id: z.uuid() }),
   reply: messageReply,
 })
 
-export const convertToTeacher = endpoint({
-  method: 'POST',
-  path: '/api/user/convert-to-teacher',
-  reply: messageReply,
-})
+export const convertToTeacher = endpoint('POST', '/api/user/convert-to-teacher', { reply: messageReply })
 
 export const passwordConfirmationMessage =
   "Password confirmation doesn't match or current password is required"
@@ -178,7 +154,7 @@ const profile = z
     ),
   )
 
-export const updateProfile = endpoint({ method: 'PUT', path: '/api/profile', body: profile, reply: user })
+export const updateProfile = endpoint('PUT', '/api/profile', { body: profile, reply: user })
 
 export const student = z.object({
   id: z.number(),
@@ -191,12 +167,10 @@ export type Student = z.infer<typeof student>
 
 const studentFields = { name: personName('Name is required'), grade: childGrade }
 
-export const listStudents = endpoint({ method: 'GET', path: '/api/students', reply: z.array(student) })
+export const listStudents = endpoint('GET', '/api/students', { reply: z.array(student) })
 
 /** A parent adds to their own account whatever id is sent; an administrator names the parent. */
-export const addStudent = endpoint({
-  method: 'POST',
-  path: '/api/students',
+export const addStudent = endpoint('POST', '/api/students', {
   status: 201,
   body: z.object({
     ...studentFields,
@@ -206,25 +180,16 @@ export const addStudent = endpoint({
   reply: student,
 })
 
-export const updateStudent = endpoint({
-  method: 'PUT',
-  path: '/api/students/:id',
+export const updateStudent = endpoint('PUT', '/api/students/:id', {
   params: idParam,
   body: z.object(studentFields),
   reply: student,
 })
 
-export const deleteStudent = endpoint({
-  method: 'DELETE',
-  path: '/api/students/:id',
-  params: idParam,
-  reply: messageReply,
-})
+export const deleteStudent = endpoint('DELETE', '/api/students/:id', { params: idParam, reply: messageReply })
 
 /** Public facts the portal shows before sign-in. */
-export const portal = endpoint({
-  method: 'GET',
-  path: '/api/portal',
+export const portal = endpoint('GET', '/api/portal', {
   reply: z.object({ schoolName: z.string(), timezone: z.string(), demo: z.boolean() }),
 })
 
@@ -236,9 +201,7 @@ export const communicationSettings = z.object({
   whatsappNumber: z.string().check(z.trim(), z.maxLength(40)),
 })
 
-export const getCommunication = endpoint({
-  method: 'GET',
-  path: '/api/settings/communication',
+export const getCommunication = endpoint('GET', '/api/settings/communication', {
   reply: communicationSettings,
 })
 
@@ -251,18 +214,11 @@ const security = z.object({
   maxUnpaidMeals: z.int().check(z.minimum(1), z.maximum(1000)),
 })
 
-export const getSecurity = endpoint({ method: 'GET', path: '/api/settings/security', reply: security })
+export const getSecurity = endpoint('GET', '/api/settings/security', { reply: security })
 
-export const saveSecurity = endpoint({
-  method: 'POST',
-  path: '/api/settings/security',
-  body: security,
-  reply: security,
-})
+export const saveSecurity = endpoint('POST', '/api/settings/security', { body: security, reply: security })
 
-export const saveCommunication = endpoint({
-  method: 'POST',
-  path: '/api/settings/communication',
+export const saveCommunication = endpoint('POST', '/api/settings/communication', {
   body: communicationSettings,
   reply: communicationSettings,
 })
@@ -275,16 +231,9 @@ export const contactMessage = z.object({
     .check(z.trim(), z.minLength(10, 'Message must be at least 10 characters long'), z.maxLength(5000)),
 })
 
-export const contact = endpoint({
-  method: 'POST',
-  path: '/api/contact/email',
-  body: contactMessage,
-  reply: messageReply,
-})
+export const contact = endpoint('POST', '/api/contact/email', { body: contactMessage, reply: messageReply })
 
-export const createAdmin = endpoint({
-  method: 'POST',
-  path: '/api/admin-users',
+export const createAdmin = endpoint('POST', '/api/admin-users', {
   status: 201,
   body: z.object({
     username: z

@@ -12,9 +12,7 @@ export type ItemSort = (typeof itemSorts)[number]
  * otherwise. A filter that is absent takes all. `search` is found in name, description and proteins, without regard
  * to case. `menuSize` counts every item, whatever is filtered, archived ones too.
  */
-export const listMenuItems = endpoint({
-  method: 'GET',
-  path: '/api/menu-items',
+export const listMenuItems = endpoint('GET', '/api/menu-items', {
   query: z.object({
     page: z.optional(wholeNumber),
     pageSize: z.optional(wholeNumber),

@@ -44,9 +44,7 @@ export const order = z.object({
 export type Order = z.infer<typeof order>
 
 /** `unpaginated=true` answers `{ data }`, otherwise the bare list (parent-and-teacher.md section 7). */
-export const listOrders = endpoint({
-  method: 'GET',
-  path: '/api/orders',
+export const listOrders = endpoint('GET', '/api/orders', {
   query: z.object({
     includeAll: z.optional(z.enum(['true', 'false'])),
     unpaginated: z.optional(z.enum(['true', 'false'])),
@@ -54,12 +52,7 @@ export const listOrders = endpoint({
   reply: z.union([z.array(order), z.object({ data: z.array(order) })]),
 })
 
-export const cancelOrder = endpoint({
-  method: 'POST',
-  path: '/api/orders/:id/cancel',
-  params: orderIdParam,
-  reply: order,
-})
+export const cancelOrder = endpoint('POST', '/api/orders/:id/cancel', { params: orderIdParam, reply: order })
 
 /** One line of a cart as the browser sends it; prices and names are claims that the server checks or ignores. */
 export const cartLine = z.object({
@@ -108,9 +101,7 @@ export type LineRefusal = z.infer<typeof lineRefusal>
 export const refusedLine = z.object({ index: z.number(), code: lineRefusal, message: z.string() })
 
 /** Idempotency-Key expected. A total above zero is 402 `payment_required`; refused lines are `lines_refused`. */
-export const placeOrders = endpoint({
-  method: 'POST',
-  path: '/api/orders',
+export const placeOrders = endpoint('POST', '/api/orders', {
   status: 201,
   body: z.array(cartLine).check(z.minLength(1, 'No items found in cart'), z.maxLength(200)),
   reply: z.object({
@@ -170,26 +161,17 @@ const kitchenReply = z.object({
 })
 export type KitchenReply = z.infer<typeof kitchenReply>
 
-export const kitchenToday = endpoint({
-  method: 'GET',
-  path: '/api/orders/today',
-  query: kitchenQuery,
-  reply: kitchenReply,
-})
+export const kitchenToday = endpoint('GET', '/api/orders/today', { query: kitchenQuery, reply: kitchenReply })
 
 /** With `day` (1 to 5) that day of the week alone. */
-export const kitchenWeek = endpoint({
-  method: 'GET',
-  path: '/api/orders/week/:week',
+export const kitchenWeek = endpoint('GET', '/api/orders/week/:week', {
   params: z.object({ week: wholeNumber }),
   query: z.extend(kitchenQuery, { day: z.optional(numberUpTo(5)) }),
   reply: kitchenReply,
 })
 
 /** `skipped` are orders for which the change is not possible, each with the reason; the others are changed. */
-export const setOrderStatus = endpoint({
-  method: 'POST',
-  path: '/api/orders/status',
+export const setOrderStatus = endpoint('POST', '/api/orders/status', {
   body: z.object({
     orderIds: z
       .array(z.string().check(z.maxLength(60)))

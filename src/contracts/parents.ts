@@ -25,9 +25,7 @@ export type ParentSort = (typeof parentSorts)[number]
  * 50 a page unless asked otherwise, at most 100, by name unless asked otherwise; `newest` begins with who came last.
  * `search` is found in username, name, e-mail, phone and the students' names, without regard to case.
  */
-export const listParents = endpoint({
-  method: 'GET',
-  path: '/api/parents',
+export const listParents = endpoint('GET', '/api/parents', {
   query: z.object({
     page: z.optional(wholeNumber),
     limit: z.optional(numberUpTo(100)),
@@ -56,13 +54,7 @@ export const newParent = z.object({
   password: z.pipe(z._default(z.string(), '').check(z.minLength(1, passwordNeeded)), password),
 })
 
-export const createParent = endpoint({
-  method: 'POST',
-  path: '/api/parents',
-  status: 201,
-  body: newParent,
-  reply: parent,
-})
+export const createParent = endpoint('POST', '/api/parents', { status: 201, body: newParent, reply: parent })
 
 /** A blank password stays what it is; a new one signs the parent out everywhere. */
 export const changedParent = z.object({
@@ -78,9 +70,7 @@ export const changedParent = z.object({
   ),
 })
 
-export const updateParent = endpoint({
-  method: 'PUT',
-  path: '/api/parents/:id',
+export const updateParent = endpoint('PUT', '/api/parents/:id', {
   params: idParam,
   body: changedParent,
   reply: parent,
@@ -92,26 +82,20 @@ const forceQuery = z.object({ force: z.optional(z.enum(['true', 'false'])) })
  * Removes the account and its students. With open orders it answers 409 with `canForce`, `orderCount` and `details`;
  * forced, these are cancelled and what was paid for them is owed back (DESIGN section 4).
  */
-export const deleteParent = endpoint({
-  method: 'DELETE',
-  path: '/api/parents/:id',
+export const deleteParent = endpoint('DELETE', '/api/parents/:id', {
   params: idParam,
   query: forceQuery,
   reply: messageReply,
 })
 
-export const deleteAnyStudent = endpoint({
-  method: 'DELETE',
-  path: '/api/parents/students/:id',
+export const deleteAnyStudent = endpoint('DELETE', '/api/parents/students/:id', {
   params: idParam,
   query: forceQuery,
   reply: messageReply,
 })
 
 /** Parents and teachers whose username or name contains `q` (at least 2 characters); at most 20. */
-export const searchUsers = endpoint({
-  method: 'GET',
-  path: '/api/users/search',
+export const searchUsers = endpoint('GET', '/api/users/search', {
   query: z.object({ q: z.string().check(z.trim(), z.minLength(2), z.maxLength(100)) }),
   reply: z.object({ users: z.array(z.object({ id: z.number(), username: z.string() })) }),
 })

@@ -67,9 +67,7 @@ export type LiveSort = (typeof liveSorts)[number]
 /**
  * Page size 50 and newest first unless asked otherwise; a filter per column (DESIGN section 7 says how each compares).
  */
-export const liveOrders = endpoint({
-  method: 'GET',
-  path: '/api/payments/live-orders',
+export const liveOrders = endpoint('GET', '/api/payments/live-orders', {
   query: z.object({
     ...listQuery(liveSorts),
     status: filterText,
@@ -95,9 +93,7 @@ export const liveOrders = endpoint({
 })
 
 /** Takes `Payment Abandoned`, and for amount 0 `Orders created successfully`; by token or by the attempt's id. */
-export const setAttemptStatus = endpoint({
-  method: 'PUT',
-  path: '/api/payments/payment-attempts/:transactionId/status',
+export const setAttemptStatus = endpoint('PUT', '/api/payments/payment-attempts/:transactionId/status', {
   params: transactionParam,
   body: z.object({ status: z.string().check(z.maxLength(60)) }),
   reply: messageReply,
@@ -137,9 +133,7 @@ export type AmendedLine = z.input<typeof amendedLine>
  * Tries again to turn what was paid into orders. Without cart items the unresolved lines as they are; with them those
  * lines amended: item, student, day, choices. Names, prices and payment fields are ignored.
  */
-export const retryAttempt = endpoint({
-  method: 'POST',
-  path: '/api/payments/orders/:id/retry',
+export const retryAttempt = endpoint('POST', '/api/payments/orders/:id/retry', {
   params: attemptIdParam,
   body: z.nullish(
     z.object({
@@ -154,18 +148,14 @@ const reasoned = z.object({
 })
 
 /** A person judges a mismatched payment fine (E19): its orders are made. */
-export const acceptMismatch = endpoint({
-  method: 'POST',
-  path: '/api/payments/orders/:id/acceptance',
+export const acceptMismatch = endpoint('POST', '/api/payments/orders/:id/acceptance', {
   params: attemptIdParam,
   body: reasoned,
   reply: recoveryReply,
 })
 
 /** A person gives up on the unresolved lines (E20): they are owed back. */
-export const waiveRemainder = endpoint({
-  method: 'POST',
-  path: '/api/payments/orders/:id/waiver',
+export const waiveRemainder = endpoint('POST', '/api/payments/orders/:id/waiver', {
   params: attemptIdParam,
   body: reasoned,
   reply: messageReply,
@@ -188,9 +178,7 @@ export const failedOrder = z.object({
 export type FailedOrder = z.infer<typeof failedOrder>
 
 /** Newest first, at most 500. */
-export const failedOrders = endpoint({
-  method: 'GET',
-  path: '/api/payments/failed-orders',
+export const failedOrders = endpoint('GET', '/api/payments/failed-orders', {
   query: z.object({ status: filterText }),
   reply: z.array(failedOrder),
 })
@@ -210,17 +198,13 @@ export type HistoryEntry = z.infer<typeof historyEntry>
 const historyReply = z.object({ data: z.array(historyEntry) })
 
 /** Everything that happened to an attempt, oldest first; for Live Orders, Recovery and Cycle History. */
-export const attemptHistory = endpoint({
-  method: 'GET',
-  path: '/api/payments/attempts/:id/history',
+export const attemptHistory = endpoint('GET', '/api/payments/attempts/:id/history', {
   params: attemptIdParam,
   reply: historyReply,
 })
 
 /** Everything that happened to an order, its attempt and its refund included. */
-export const orderHistory = endpoint({
-  method: 'GET',
-  path: '/api/orders/:id/history',
+export const orderHistory = endpoint('GET', '/api/orders/:id/history', {
   params: attemptIdParam,
   reply: historyReply,
 })

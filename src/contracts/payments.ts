@@ -19,15 +19,9 @@ export const paymentBypass = z.object({
 })
 export type PaymentBypass = z.infer<typeof paymentBypass>
 
-export const getPaymentBypass = endpoint({
-  method: 'GET',
-  path: '/api/settings/payment-bypass',
-  reply: paymentBypass,
-})
+export const getPaymentBypass = endpoint('GET', '/api/settings/payment-bypass', { reply: paymentBypass })
 
-export const savePaymentBypass = endpoint({
-  method: 'POST',
-  path: '/api/settings/payment-bypass',
+export const savePaymentBypass = endpoint('POST', '/api/settings/payment-bypass', {
   body: paymentBypass,
   reply: paymentBypass,
 })
@@ -40,9 +34,7 @@ const transactionId = z.string().check(z.minLength(1), z.maxLength(100))
 export const transactionParam = z.object({ transactionId })
 
 /** Starts a card payment (payments.md section 7). Everything but the lines is a claim. Idempotency-Key expected. */
-export const createPayment = endpoint({
-  method: 'POST',
-  path: '/api/payments/create',
+export const createPayment = endpoint('POST', '/api/payments/create', {
   body: z.object({
     amount: z.number(),
     currency: claim,
@@ -84,9 +76,7 @@ const attemptClaim = {
 }
 
 /** The attempt exists since `create`; this finds it again. Items withdrawn meanwhile end it: 400 with their names. */
-export const recordAttempt = endpoint({
-  method: 'POST',
-  path: '/api/payments/payment-attempts',
+export const recordAttempt = endpoint('POST', '/api/payments/payment-attempts', {
   body: z.object({
     ...attemptClaim,
     transactionRef: claim,
@@ -98,9 +88,7 @@ export const recordAttempt = endpoint({
 })
 
 /** The browser's opinion: recorded as advice and a reason to look, never believed. */
-export const updateAttempt = endpoint({
-  method: 'POST',
-  path: '/api/payments/payment-attempts/update',
+export const updateAttempt = endpoint('POST', '/api/payments/payment-attempts/update', {
   body: z.object(attemptClaim),
   reply: parentAttempt,
 })
@@ -123,9 +111,7 @@ const verifyReply = z.union([
 export type VerifyReply = z.infer<typeof verifyReply>
 
 /** By the provider's token: the parent who owns the attempt, or an administrator with Live Orders. */
-export const verifyPayment = endpoint({
-  method: 'POST',
-  path: '/api/payments/verify/:transactionId',
+export const verifyPayment = endpoint('POST', '/api/payments/verify/:transactionId', {
   params: transactionParam,
   reply: verifyReply,
 })

@@ -33,9 +33,7 @@ export type PendingSort = (typeof pendingSorts)[number]
  * otherwise. `text` is found in the parent's username, a student's name, a menu item or the reference, without regard to
  * case; a parent is shown with all that is unpaid.
  */
-export const pendingPayments = endpoint({
-  method: 'GET',
-  path: '/api/payments/pending',
+export const pendingPayments = endpoint('GET', '/api/payments/pending', {
   query: z.object({ ...listQuery(pendingSorts), text: z.optional(searchText) }),
   reply: z.object({
     data: z.array(pendingGroup),
@@ -49,9 +47,7 @@ export const pendingPayments = endpoint({
   }),
 })
 
-export const verifyPending = endpoint({
-  method: 'PUT',
-  path: '/api/payments/verify',
+export const verifyPending = endpoint('PUT', '/api/payments/verify', {
   body: z.object({
     orderIds: z
       .array(z.string().check(z.maxLength(60)))

@@ -13,9 +13,7 @@ export type RecoverySort = (typeof recoverySorts)[number]
  * in the customer's username, the students' names, the reference and the transaction id, without regard to case. A
  * filter that is absent takes all.
  */
-export const listFailedOrders = endpoint({
-  method: 'GET',
-  path: '/api/payments/failed-orders/list',
+export const listFailedOrders = endpoint('GET', '/api/payments/failed-orders/list', {
   query: z.object({
     ...listQuery(recoverySorts),
     status: z.optional(recoveryStatus),

@@ -35,9 +35,7 @@ export type RefundStatus = (typeof refundStatuses)[number]
  * 50 a page, what is owed, oldest first, unless asked otherwise. `text` is found in the student's name, the menu item and
  * the id, without regard to case.
  */
-export const listRefunds = endpoint({
-  method: 'GET',
-  path: '/api/refunds',
+export const listRefunds = endpoint('GET', '/api/refunds', {
   query: z.object({
     ...listQuery(refundSorts),
     status: z.optional(z.enum(refundStatuses)),
@@ -47,9 +45,7 @@ export const listRefunds = endpoint({
 })
 
 /** Without a body the full amount, method `manual`. */
-export const completeRefund = endpoint({
-  method: 'POST',
-  path: '/api/refunds/:id/complete',
+export const completeRefund = endpoint('POST', '/api/refunds/:id/complete', {
   params: z.object({ id: z.string().check(z.maxLength(80)) }),
   body: z.nullish(
     z.object({

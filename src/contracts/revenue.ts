@@ -33,9 +33,7 @@ const revenueReply = z.object({
 })
 export type RevenueReply = z.infer<typeof revenueReply>
 
-export const revenueStats = endpoint({
-  method: 'GET',
-  path: '/api/revenue/stats',
+export const revenueStats = endpoint('GET', '/api/revenue/stats', {
   query: z.object({ cycleId: z.optional(wholeNumber) }),
   reply: revenueReply,
 })

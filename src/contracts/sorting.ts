@@ -16,3 +16,11 @@ export const yesOrNo = z.pipe(
 
 /** What is looked for in a list; '' looks for nothing. */
 export const searchText = z.string().check(z.trim(), z.maxLength(100))
+
+/** A real date of our centuries, `YYYY-MM-DD`: calendars and time zones are not to be trusted at the ends of time. */
+export const calendarDay = z.string().check(
+  z.refine((text) => {
+    const at = /^(?:19|2[01])\d\d-\d\d-\d\d$/.test(text) ? Date.parse(text) : NaN
+    return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
+  }, 'Not a day of the calendar'),
+)

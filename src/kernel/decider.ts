@@ -4,8 +4,3 @@ export type Decider<State, Command, Event> = {
   evolve: (state: State, event: Event) => State
   decide: (command: Command, state: State) => Event[]
 }
-
-export const fold = <State, Event>(
-  decider: Pick<Decider<State, never, Event>, 'initial' | 'evolve'>,
-  events: readonly Event[],
-): State => events.reduce(decider.evolve, decider.initial)

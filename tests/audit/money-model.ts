@@ -106,13 +106,13 @@ const attemptHistory = (plan: Plan, number: number): History => {
 
 type Paid = { events: DomainEvent[]; received: number; fee: number; ours?: boolean; surplus?: number }
 const nothing = { events: [], received: 0, fee: 0 }
-const told = { explanation: 'Transaction Paid', method: null, cardLast4: null, approval: null, fraud: null }
+const report = { explanation: 'Transaction Paid', method: null, cardLast4: null, approval: null, fraud: null }
 
 const cardPayment = (payment: Payment, attemptId: string, total: number): Paid => {
   const verified = (fee: number) =>
-    paymentVerified({ attemptId, code: '000', amount: total, fee, late: false, told, at })
+    paymentVerified({ attemptId, code: '000', amount: total, fee, late: false, report, at })
   const mismatched = (received: number | null) =>
-    paymentMismatched({ attemptId, code: '002', received, differences: [], told, at })
+    paymentMismatched({ attemptId, code: '002', received, differences: [], report, at })
   const accepted = (amount: number) =>
     mismatchAccepted({
       attemptId,

@@ -10,7 +10,7 @@ const slot = { cycleId: 7, studentId: 118, week: 2, day: 2 }
 const at = '2026-09-15T06:00:00.000Z'
 const until = '2026-09-15T06:45:00.000Z'
 const about = { orderId, at }
-const told = {
+const report = {
   explanation: 'Transaction Paid for 4e4c8b3a-0000-4000-8000-00000000abcd',
   method: 'VISA',
   cardLast4: '1234',
@@ -146,7 +146,7 @@ export const samples: readonly [event: DomainEvent, sentence: string][] = [
   ],
   [payments.paymentAcknowledged({ attemptId, at }), 'The provider was told that we know of the payment'],
   [
-    payments.paymentVerified({ attemptId, code: '000', amount: 4500, fee: 50, late: true, told, at }),
+    payments.paymentVerified({ attemptId, code: '000', amount: 4500, fee: 50, late: true, report, at }),
     'K45.00 paid by card, confirmed by the provider, after the payment had been given up',
   ],
   [
@@ -154,8 +154,8 @@ export const samples: readonly [event: DomainEvent, sentence: string][] = [
       attemptId,
       code: '002',
       received: 4000,
-      differences: [{ what: 'amount', expected: '45.00', told: '40.00' }],
-      told,
+      differences: [{ what: 'amount', expected: '45.00', reported: '40.00' }],
+      report,
       at,
     }),
     'Paid, but not as asked for: K40.00 received',

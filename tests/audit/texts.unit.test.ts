@@ -1,7 +1,8 @@
 import { canonicalJson } from '#modules/audit/chain/chain.process'
 import { csvLines } from '#modules/audit/history/export.commands'
-import { redacted } from '#modules/audit/history/redaction'
-import { userIdIn, whoByItself } from '#modules/audit/history/entry-words'
+import { nonUserActor } from '#modules/audit/history/entries.view'
+import { userIdIn } from '#modules/audit/history/entry'
+import { redacted } from '#modules/audit/history/entry-words'
 
 test.each([
   [
@@ -56,7 +57,7 @@ test.each([
   ['job:settle-refund', 'Tuckshop (settle refund)'],
   ['provider:dpo', 'provider dpo'],
 ])('%s is %s by itself', (actor, who) => {
-  expect(whoByItself(actor)).toBe(who)
+  expect(nonUserActor(actor)).toBe(who)
 })
 
 test('a user is told from everything else', () => {

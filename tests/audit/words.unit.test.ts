@@ -17,7 +17,7 @@ const definedTypes = () =>
 const tell = (type: string) => {
   const words = allWords.find((one) => one.type.type === type)
   if (!words) throw new Error(`No words for ${type}`)
-  return words.tell(sample(type).data)
+  return words.describe(sample(type).data)
 }
 
 test('every event type of every module has words, and one set of them', () => {

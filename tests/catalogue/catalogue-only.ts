@@ -64,7 +64,6 @@ export const startCatalogueOnly = async () => {
   const catalogue = catalogueModule({
     database,
     notifications,
-    now: () => new Date('2026-09-16T05:00:00Z'),
     ordering: {
       itemsWithOrders: async (ids) => new Set(ids.filter((id) => ordered.has(id))),
       discountOf: async (userId) => discounts.get(userId) ?? 0,

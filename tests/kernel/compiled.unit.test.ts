@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import * as mini from 'zod/mini'
-import { compiled } from '#kernel/compiled'
+import { compiled } from '#kernel/event'
 
 const shape = mini.object({
   name: mini.string().check(mini.minLength(2, 'Too short')),

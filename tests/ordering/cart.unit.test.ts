@@ -3,7 +3,8 @@ import { slotId } from '#kernel/id'
 import { Refusal } from '#kernel/refusal'
 import { instantAt } from '#kernel/school-time'
 import { checkedCart, type CartFacts, type MenuFacts } from '#modules/ordering/cart/cart.decide'
-import { evolve, freeSlot, lunchReserved } from '#modules/ordering/slot/meal-slot'
+import { lunchReserved } from '#modules/ordering/slot/events'
+import { evolve, freeSlot } from '#modules/ordering/slot/meal-slot'
 import {
   after,
   attempt,

@@ -1,14 +1,10 @@
 import { cycleOrder } from '#contracts/cycle-orders'
 import { orderStatuses } from '#contracts/ordering'
-import { fold } from '#kernel/decider'
-import {
-  orderCancelled,
-  orderCompleted,
-  orderRefunded,
-  type SlotEvent,
-} from '#modules/ordering/slot/meal-slot'
+import { fold } from '../support/given-when-then'
+import { orderCancelled, orderCompleted, orderRefunded } from '#modules/ordering/slot/events'
+import type { SlotEvent } from '#modules/ordering/slot/meal-slot'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
-import { orderFrom } from '#modules/ordering/orders/order'
+import { orderFrom } from '#modules/ordering/orders/orders.view'
 import { changesFrom, decideBatch } from '#modules/ordering/orders/order-batch.decide'
 import { cycleOrderReply } from '#modules/ordering/reports/cycle-orders.routes'
 import { monday7, ordered } from './lunches'

@@ -2,7 +2,7 @@ import { instantAt } from '#kernel/school-time'
 import type { CartLine } from '#contracts/ordering'
 import { type CartFacts, type MenuFacts } from '#modules/ordering/cart/cart.decide'
 import { type MealLine } from '#kernel/meal-line'
-import { lunchOrdered } from '#modules/ordering/slot/meal-slot'
+import { lunchOrdered } from '#modules/ordering/slot/events'
 
 /** One family, one cycle, one menu: what the specs of ordering talk about. */
 export const zone = 'Africa/Lusaka'

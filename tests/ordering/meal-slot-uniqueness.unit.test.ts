@@ -2,7 +2,8 @@ import * as fc from 'fast-check'
 import { Refusal } from '#kernel/refusal'
 import { evolve, freeSlot, ordersOf, type MealSlot, type SlotEvent } from '#modules/ordering/slot/meal-slot'
 import { mealSlot, type SlotCommand } from '#modules/ordering/slot/meal-slot.decide'
-import { evolveOrder, type OrderEvent, type OrderRow } from '#modules/ordering/orders/order'
+import { evolveOrder, type OrderEvent } from '#modules/ordering/orders/orders.view'
+import type { OrderRow } from '#modules/ordering/orders/order'
 import { after, attempt, mary, monday7, otherAttempt, tuesday, tuesdayMeal } from './lunches'
 
 /** Anything anybody may ask of one slot, at times that jump forwards and back within a few hours. */

@@ -1,4 +1,4 @@
-import { lunchReserved, reservationReleased } from '#modules/ordering/slot/meal-slot'
+import { lunchReserved, reservationReleased } from '#modules/ordering/slot/events'
 import { after, attempt, monday7, ordered, otherAttempt, tuesday } from './lunches'
 import {
   slot,

@@ -1,5 +1,5 @@
-import { fold } from '#kernel/decider'
-import { orderCancelled, orderPaymentConfirmed, orderReopened } from '#modules/ordering/slot/meal-slot'
+import { fold } from '../support/given-when-then'
+import { orderCancelled, orderPaymentConfirmed, orderReopened } from '#modules/ordering/slot/events'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
 import { decideBatch } from '#modules/ordering/orders/order-batch.decide'
 import { after, attempt, monday7, ordered, otherAttempt } from './lunches'

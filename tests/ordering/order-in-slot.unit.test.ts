@@ -1,4 +1,4 @@
-import { orderCancelled, orderPaymentConfirmed, orderReopened } from '#modules/ordering/slot/meal-slot'
+import { orderCancelled, orderPaymentConfirmed, orderReopened } from '#modules/ordering/slot/events'
 import { after, mary, monday7, ordered, otherAttempt, tuesdayMeal } from './lunches'
 import {
   slot,

@@ -1,14 +1,10 @@
 import { order as orderContract } from '#contracts/ordering'
-import {
-  orderCancelled,
-  orderCompleted,
-  orderRefunded,
-  type SlotEvent,
-} from '#modules/ordering/slot/meal-slot'
+import { orderCancelled, orderCompleted, orderRefunded } from '#modules/ordering/slot/events'
+import type { SlotEvent } from '#modules/ordering/slot/meal-slot'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
 import { kitchenOrderReply } from '#modules/ordering/kitchen/kitchen.routes'
-import { orderFrom, orderReply } from '#modules/ordering/orders/order'
-import { fold } from '#kernel/decider'
+import { orderFrom, orderReply } from '#modules/ordering/orders/orders.view'
+import { fold } from '../support/given-when-then'
 import { Refusal } from '#kernel/refusal'
 import { after, mary, monday7, ordered } from './lunches'
 

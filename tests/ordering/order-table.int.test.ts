@@ -1,12 +1,7 @@
 import type { DomainEvent } from '#kernel/event'
 import { totalsOf } from '#modules/ordering/kitchen/kitchen-totals'
 import { alikeOrders } from '#modules/ordering/kitchen/kitchen.rows'
-import {
-  orderCancelled,
-  orderCompleted,
-  orderRefunded,
-  orderWithdrawn,
-} from '#modules/ordering/slot/meal-slot'
+import { orderCancelled, orderCompleted, orderRefunded, orderWithdrawn } from '#modules/ordering/slot/events'
 import { itemsWithOrders, orderCountOf, ordersOfUser } from '#modules/ordering/orders/orders.rows'
 import { ordersView } from '#modules/ordering/orders/orders.view'
 import { checkpointOf, viewsCheckpoint } from '#platform/projections/checkpoint'

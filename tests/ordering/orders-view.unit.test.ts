@@ -7,7 +7,7 @@ import {
   orderReopened,
   orderWithdrawn,
   reservationReleased,
-} from '#modules/ordering/slot/meal-slot'
+} from '#modules/ordering/slot/events'
 import { ordersView } from '#modules/ordering/orders/orders.view'
 import { viewSpec } from '../support/view-spec'
 import { after, attempt, mary, monday7, ordered, otherAttempt, tuesday } from './lunches'

@@ -4,7 +4,7 @@ import {
   orderCompleted,
   orderRefunded,
   orderWithdrawn,
-} from '#modules/ordering/slot/meal-slot'
+} from '#modules/ordering/slot/events'
 import { mealSlot, type SlotCommand } from '#modules/ordering/slot/meal-slot.decide'
 import { specificationOf } from '../support/given-when-then'
 import { after, attempt, mary, monday7, tuesday, tuesdayMeal } from './lunches'

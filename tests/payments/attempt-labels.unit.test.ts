@@ -12,7 +12,7 @@ import {
 } from '#modules/payments/console/labels'
 import { liveStatuses, recoveryStatuses } from '#contracts/payments-console'
 import { attemptStatuses } from '#contracts/payments'
-import { linesBlocked, blockReasons, type BlockReason } from '#modules/payments/attempt/events'
+import { linesBlocked, type BlockReason } from '#modules/payments/attempt/events'
 import { attemptStates, type AttemptState } from '#modules/payments/attempt/payment-attempt'
 import { attemptId, happened, inState, iso, minute, pastOf, standing } from './attempt-words'
 import { decide, type AttemptCommand } from './attempt-steps'
@@ -152,6 +152,7 @@ const ranks = [
   'Cannot create orders for blocked days',
   'Failed to create orders during recovery',
 ]
+const blockReasons = Object.keys(reasonWords) as BlockReason[]
 const pairs = blockReasons.flatMap((one) => blockReasons.map((other) => [one, other] as const))
 
 test.each(pairs)('%s with %s: student before day before others, and both are told', (one, other) => {

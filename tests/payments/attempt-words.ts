@@ -17,13 +17,12 @@ import {
   recoveryStarted,
   refundRecorded,
   remainderWaived,
-  type AttemptEvent,
 } from '#modules/payments/attempt/events'
 import { paymentAttempt } from '#modules/payments/attempt/fold'
 import { type MealLine } from '#kernel/meal-line'
-import type { AttemptState, StartedAttempt } from '#modules/payments/attempt/payment-attempt'
-import { type Verdict, type ToldPayment } from '#modules/payments/providers/provider'
-import { fold } from '#kernel/decider'
+import type { AttemptState, StartedAttempt, AttemptEvent } from '#modules/payments/attempt/payment-attempt'
+import { type Verdict, type ReportedPayment } from '#modules/payments/providers/provider'
+import { fold } from '../support/given-when-then'
 import { after, attempt, mary, monday7, otherAttempt, tuesdayMeal } from '../ordering/lunches'
 
 /** The words in which the specs of card payments are told. Minutes count from Monday at seven. */
@@ -52,7 +51,7 @@ export const checkout = {
 }
 const about = (minutes: number) => ({ attemptId, at: iso(minutes) })
 
-const told: ToldPayment = {
+const report: ReportedPayment = {
   explanation: 'Transaction Paid',
   transaction: { amount: total, currency: 'ZMW' },
   final: { amount: null, currency: null },
@@ -63,7 +62,7 @@ const told: ToldPayment = {
   cardLast4: '1111',
   approval: 'A1',
 }
-const toldFact = {
+const storedReport = {
   explanation: 'Transaction Paid',
   method: 'Visa',
   cardLast4: '1111',
@@ -72,8 +71,8 @@ const toldFact = {
 }
 
 export const verdicts = {
-  paid: { kind: 'paid', code: '000', amount: total, fee: 0, told },
-  mismatch: { kind: 'mismatch', code: '002', received: 9000, differences: [], told },
+  paid: { kind: 'paid', code: '000', amount: total, fee: 0, report },
+  mismatch: { kind: 'mismatch', code: '002', received: 9000, differences: [], report },
   unpaid: { kind: 'pending', code: '900', explanation: 'Not paid yet', unusual: false },
   atBank: { kind: 'pending', code: '003', explanation: 'Pending bank', unusual: false },
   declined: { kind: 'declined', code: '901', explanation: 'Declined' },
@@ -110,14 +109,14 @@ export const happened = {
     amount: total,
     fee: 0,
     late: false,
-    told: toldFact,
+    report: storedReport,
   }),
   mismatched: paymentMismatched({
     ...about(2),
     code: '002',
     received: 9000,
     differences: [],
-    told: toldFact,
+    report: storedReport,
   }),
   declined: paymentDeclined(answer('901', 'Declined', 2)),
   cancelled: paymentCancelled(answer('904', 'Cancelled', 2)),

@@ -1,6 +1,5 @@
-import { attemptEventTypes } from '#modules/payments/attempt/events'
 import { attemptsView } from '#modules/payments/attempt/attempts.view'
-import { attemptStates } from '#modules/payments/attempt/payment-attempt'
+import { attemptStates, attemptEventTypes } from '#modules/payments/attempt/payment-attempt'
 import { liveLabel, recoveryStatus } from '#modules/payments/console/labels'
 import { mary } from '../ordering/lunches'
 import { viewSpec } from '../support/view-spec'

@@ -1,11 +1,6 @@
-import {
-  linesAmended,
-  linesBlocked,
-  type AttemptEvent,
-  type BlockReason,
-} from '#modules/payments/attempt/events'
+import { linesAmended, linesBlocked, type BlockReason } from '#modules/payments/attempt/events'
 import { blockedLines, type FulfilmentFacts } from '#modules/payments/attempt/settlement.decide'
-import { unresolvedLines } from '#modules/payments/attempt/payment-attempt'
+import { unresolvedLines, type AttemptEvent } from '#modules/payments/attempt/payment-attempt'
 import { attemptId, happened, iso, pastOf, standing, tuesday } from './attempt-words'
 
 const straight: FulfilmentFacts = {

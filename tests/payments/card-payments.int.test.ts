@@ -181,7 +181,7 @@ test('the process died between paid and ordered: the sweep makes the orders', as
   const { eventStore } = canteen.infrastructure
   const stream = paymentAttempt.streamOf(id)
   const recorded = (await eventStore.read([stream])).get(stream)!
-  const told = { explanation: 'Paid', method: null, cardLast4: null, approval: null, fraud: null }
+  const report = { explanation: 'Paid', method: null, cardLast4: null, approval: null, fraud: null }
   const at = canteen.now()
   const verified = paymentVerified({
     attemptId: id,
@@ -189,7 +189,7 @@ test('the process died between paid and ordered: the sweep makes the orders', as
     amount: 4550,
     fee: 0,
     late: false,
-    told,
+    report,
     at: at.toISOString(),
   })
   const events = stampEvents([verified], { actor: 'system', correlationId: 'died', at })

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { type AttemptEvent, paymentVerified, ordersCreated } from '#modules/payments/attempt/events'
+import { paymentVerified, ordersCreated } from '#modules/payments/attempt/events'
 import { paymentAttempt } from '#modules/payments/attempt/fold'
 import { liveLabel, parentStatus, recoveryStatus } from '#modules/payments/console/labels'
 import { ledgerOf } from '#modules/payments/attempt/ledger'
@@ -9,6 +9,7 @@ import {
   type AttemptState,
   type PaymentAttempt,
   type StartedAttempt,
+  type AttemptEvent,
 } from '#modules/payments/attempt/payment-attempt'
 import { Refusal } from '#kernel/refusal'
 import { otherAttempt } from '../ordering/lunches'

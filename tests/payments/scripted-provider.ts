@@ -2,7 +2,7 @@ import type {
   CancelAnswer,
   CardProvider,
   ProviderAnswer,
-  ToldPayment,
+  ReportedPayment,
   TokenAnswer,
   TokenRequest,
 } from '#modules/payments/providers/provider'
@@ -40,9 +40,9 @@ export const scriptedProvider = () => {
     if (!found) throw new Error(`No token ${token}`)
     return found
   }
-  const paidAnswer = (token: string, change: Partial<ToldPayment> = {}): ProviderAnswer => {
+  const paidAnswer = (token: string, change: Partial<ReportedPayment> = {}): ProviderAnswer => {
     const { request } = named(token)
-    const told: ToldPayment = {
+    const report: ReportedPayment = {
       explanation: 'Transaction Paid',
       transaction: { amount: request.amount, currency: 'ZMW' },
       final: { amount: null, currency: null },
@@ -54,7 +54,7 @@ export const scriptedProvider = () => {
       approval: 'A1',
       ...change,
     }
-    return { kind: 'says-paid', code: '000', told }
+    return { kind: 'says-paid', code: '000', report }
   }
 
   const port: CardProvider = {
@@ -79,7 +79,7 @@ export const scriptedProvider = () => {
       return transaction.cancel
     },
     refund: async () => ({ kind: 'accepted' }),
-    verifyRefund: async () => ({ kind: 'told', refunds: [] }),
+    verifyRefund: async () => ({ kind: 'reported', refunds: [] }),
     paymentPageUrl: (token) => `https://pay.test/?ID=${token}`,
   }
 
@@ -89,7 +89,7 @@ export const scriptedProvider = () => {
     transactions,
     answers: (token: string, answer: ProviderAnswer) => void (named(token).answer = answer),
     /** The customer pays, as asked for or with these differences. */
-    paid: (token: string, change: Partial<ToldPayment> = {}) =>
+    paid: (token: string, change: Partial<ReportedPayment> = {}) =>
       void (named(token).answer = paidAnswer(token, change)),
     cancels: (token: string, answer: CancelAnswer) => void (named(token).cancel = answer),
   }

@@ -1,4 +1,5 @@
-import { linesBlocked, mismatchAccepted, type AttemptEvent } from '#modules/payments/attempt/events'
+import { linesBlocked, mismatchAccepted } from '#modules/payments/attempt/events'
+import type { AttemptEvent } from '#modules/payments/attempt/payment-attempt'
 import { settleWhenPaid } from '#modules/payments/settlement/settle-payment.job'
 import { recorded } from '../support/recorded-events'
 import { attemptId, happened, iso } from './attempt-words'

@@ -1,6 +1,6 @@
 import { type CartLine } from '#contracts/ordering'
 import { type MenuFacts, type StudentFacts } from '#modules/ordering/cart/cart.decide'
-import { fold } from '#kernel/decider'
+import { fold } from '../support/given-when-then'
 import { readSlotEvent } from '#modules/ordering/slot/meal-slot'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
 import { type SignalSource } from '#modules/payments/attempt/events'

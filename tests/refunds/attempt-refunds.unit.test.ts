@@ -1,13 +1,9 @@
-import {
-  checkoutStarted,
-  mismatchAccepted,
-  remainderWaived,
-  type AttemptEvent,
-} from '#modules/payments/attempt/events'
+import { checkoutStarted, mismatchAccepted, remainderWaived } from '#modules/payments/attempt/events'
+import type { AttemptEvent } from '#modules/payments/attempt/payment-attempt'
 import { paymentAttempt } from '#modules/payments/attempt/fold'
 import { owedBack } from '#modules/payments/attempt/ledger'
 import { openAttemptRefunds } from '#modules/refunds/refund.commands'
-import { fold } from '#kernel/decider'
+import { fold } from '../support/given-when-then'
 import { attempt, mary, monday7, tuesdayMeal } from '../ordering/lunches'
 import { by, refundOffice } from './refund-office'
 

@@ -1,5 +1,5 @@
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
-import { orderFrom } from '#modules/ordering/orders/order'
+import { orderFrom } from '#modules/ordering/orders/orders.view'
 import { orderCommands, orderFacts } from '#modules/ordering/orders/orders.commands'
 import { ordersOf } from '#modules/ordering/slot/meal-slot'
 import { mealSlot, type SlotCommand } from '#modules/ordering/slot/meal-slot.decide'

@@ -1,14 +1,13 @@
-import { fold } from '#kernel/decider'
 import { owedOf, type RefundEvent } from '#modules/refunds/refund'
-import { refundDecider, type PayoutAsked } from '#modules/refunds/refund.decide'
+import { refundDecider, type PayoutRequest } from '#modules/refunds/refund.decide'
 import { after, monday7 } from '../ordering/lunches'
-import { specificationOf } from '../support/given-when-then'
+import { fold, specificationOf } from '../support/given-when-then'
 import { bursar, cancelledAt, due, owedForNshima, paidBack, payoutId, withdrawn } from './refund-words'
 
 const refund = specificationOf(refundDecider)
 const open = { kind: 'open', due: owedForNshima, now: cancelledAt } as const
 const withdraw = { kind: 'withdraw', now: after(monday7, 20) } as const
-const payBack = (number: number, more: Partial<PayoutAsked> = {}) =>
+const payBack = (number: number, more: Partial<PayoutRequest> = {}) =>
   ({
     kind: 'pay-back',
     payout: {

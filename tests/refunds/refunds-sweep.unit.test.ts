@@ -1,4 +1,4 @@
-import { settleRefundsSweep } from '#modules/refunds/settle-refund.job'
+import { settleRefundsSweep } from '#modules/refunds/settle-refund.reactor'
 import { refundOffice } from './refund-office'
 
 const [first, second] = ['7.118.1.2.1', '7.118.1.2.2']

@@ -32,7 +32,7 @@ describe('the adapter and the sandbox', () => {
       code: '000',
       amount: 14500,
       fee: 0,
-      told: {
+      report: {
         explanation: 'Transaction Paid',
         transaction: { amount: 14500, currency: 'ZMW' },
         final: { amount: 14500, currency: 'ZMW' },
@@ -59,10 +59,10 @@ describe('the adapter and the sandbox', () => {
     const config = { ...shop.config, verifyUrl: shop.config.createUrl }
     const version6 = dpoProvider({ config, now: () => new Date(), zone: 'Africa/Lusaka' })
     const answer = await version6.verify(token, { acknowledge: false })
-    expect(answer).toMatchObject({ kind: 'says-paid', told: { cardLast4: '1111', reference: null } })
+    expect(answer).toMatchObject({ kind: 'says-paid', report: { cardLast4: '1111', reference: null } })
     expect(verdictFor(answer, asked('LP-A3'))).toMatchObject({
       kind: 'mismatch',
-      differences: [{ what: 'reference', told: null }],
+      differences: [{ what: 'reference', reported: null }],
     })
   })
 
@@ -155,8 +155,11 @@ describe('refunds', () => {
       { status: 'done', code: '003', amount: 4500 },
       { status: 'done', code: '003', amount: 10_000 },
     ]
-    expect(await shop.provider.verifyRefund({ token, ref })).toMatchObject({ kind: 'told', refunds })
-    expect(await shop.provider.verifyRefund({ token, ref: null })).toMatchObject({ kind: 'told', refunds })
+    expect(await shop.provider.verifyRefund({ token, ref })).toMatchObject({ kind: 'reported', refunds })
+    expect(await shop.provider.verifyRefund({ token, ref: null })).toMatchObject({
+      kind: 'reported',
+      refunds,
+    })
     const byRef = await shop.post(
       '/sandbox/api/v7/',
       `<API3G><CompanyToken>${shop.config.companyToken}</CompanyToken><Request>verifyRefund</Request><TransRef>${ref}</TransRef></API3G>`,

@@ -74,7 +74,7 @@ test('paying goes back to the shop, on another origin', async () => {
   const { token, page, faults, close } = await customer('LP-E2', phone)
   await press(page, 'Pay ZMW 145.00')
   await page.waitForURL(/localhost.*from=return.*TransactionToken=/)
-  expect(await shop.verify(token)).toMatchObject({ kind: 'says-paid', told: { cardLast4: '1111' } })
+  expect(await shop.verify(token)).toMatchObject({ kind: 'says-paid', report: { cardLast4: '1111' } })
   expect(faults).toEqual([])
   await close()
 })
@@ -85,7 +85,7 @@ test('by keyboard alone: choose the other card, pay with Enter', async () => {
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await page.waitForURL(/from=return/)
-  expect(await shop.verify(token)).toMatchObject({ kind: 'says-paid', told: { cardLast4: '4444' } })
+  expect(await shop.verify(token)).toMatchObject({ kind: 'says-paid', report: { cardLast4: '4444' } })
   await close()
 })
 

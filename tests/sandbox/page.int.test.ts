@@ -144,7 +144,7 @@ describe('leaving the page', () => {
     await shop.leave(token, { outcome: 'pay', card: 'refused' })
     expect(await shop.verify(token)).toMatchObject({ kind: 'declined' })
     await shop.leave(token, { outcome: 'pay', card: 'visa' })
-    expect(await shop.verify(token)).toMatchObject({ kind: 'says-paid', told: { cardLast4: '1111' } })
+    expect(await shop.verify(token)).toMatchObject({ kind: 'says-paid', report: { cardLast4: '1111' } })
   })
 
   test('cancel goes to the back address, and is cancelled', async () => {

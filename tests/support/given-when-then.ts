@@ -1,4 +1,4 @@
-import { type Decider, fold } from '#kernel/decider'
+import type { Decider } from '#kernel/decider'
 import { Refusal } from '#kernel/refusal'
 
 /** Reads a decider's specs as sentences: `slot.given(events).when(command).then(events)` or `.refused(code)`. */
@@ -18,3 +18,9 @@ export const specificationOf = <State, Command, Event>(decider: Decider<State, C
     },
   }),
 })
+
+/** The state that these events make. */
+export const fold = <State, Event>(
+  decider: Pick<Decider<State, never, Event>, 'initial' | 'evolve'>,
+  events: readonly Event[],
+): State => events.reduce(decider.evolve, decider.initial)

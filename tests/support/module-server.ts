@@ -42,9 +42,7 @@ export type ModuleServer = {
   close: () => Promise<void>
 }
 
-const signInEndpoint = endpoint({
-  method: 'POST',
-  path: '/sign-in',
+const signInEndpoint = endpoint('POST', '/sign-in', {
   body: z.object({ userId: z.number() }),
   reply: z.object({}),
 })

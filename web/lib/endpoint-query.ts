@@ -1,4 +1,10 @@
-import { queryOptions, type QueryClient, type QueryKey } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  mutationOptions,
+  queryOptions,
+  type QueryClient,
+  type QueryKey,
+} from '@tanstack/react-query'
 import type { Endpoint, ReplyOf } from '#contracts/endpoint'
 import { call, type CallInput } from './call'
 
@@ -17,6 +23,26 @@ export const endpointQuery = <E extends Endpoint>(context: DataContext, endpoint
     ] as QueryKey,
     queryFn: ({ signal }): Promise<ReplyOf<E>> => call(endpoint, { ...input, signal }),
   })
+
+/** A read of a list: made again whenever the list is opened; the last page is shown until the next one has come. */
+export const listQuery = <E extends Endpoint>(context: DataContext, endpoint: E, input: CallInput<E>) => ({
+  ...endpointQuery(context, endpoint, input),
+  staleTime: 0,
+  placeholderData: keepPreviousData,
+})
+
+/** A change of the contract as mutation options; when it has ended these contexts are read again. */
+export const endpointMutation = <E extends Endpoint>(endpoint: E, ...contexts: DataContext[]) =>
+  mutationOptions({
+    mutationFn: (input: CallInput<E>) => call(endpoint, input),
+    onSettled: refreshes(...contexts),
+  })
+
+/** For the `onSettled` of a mutation: reads these contexts again, whether it failed or not. */
+export const refreshes =
+  (...contexts: DataContext[]) =>
+  (_data: unknown, _error: unknown, _input: unknown, _before: unknown, { client }: { client: QueryClient }) =>
+    refresh(client, ...contexts)
 
 /** Reads again, now, whatever is on screen from these contexts; the rest when it is next shown. */
 export const refresh = async (client: QueryClient, ...contexts: DataContext[]): Promise<void> => {

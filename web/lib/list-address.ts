@@ -34,7 +34,7 @@ export const useListAddress = <Key extends string>(keys: readonly Key[], usual: 
 export type ListAddress<Key extends string> = ReturnType<typeof useListAddress<Key>>
 
 /** The order that the address names; `usual` for none, and for a key or a direction that is none. */
-export const sortingFromAddress = <Key extends string>(
+const sortingFromAddress = <Key extends string>(
   address: URLSearchParams,
   keys: readonly Key[],
   usual: Sorting<Key>,

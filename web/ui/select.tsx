@@ -5,7 +5,7 @@ import { Icon } from './icon'
 
 export type Choice = { value: string; label: string; disabled?: boolean }
 
-type SelectProps = FieldWords &
+export type SelectProps = FieldWords &
   SelectHTMLAttributes<HTMLSelectElement> & {
     options: readonly Choice[]
     /** Shown while nothing is chosen; cannot be chosen again. */

@@ -2,7 +2,8 @@ import type { InputHTMLAttributes, Ref, TextareaHTMLAttributes } from 'react'
 import { classes } from '../lib/classes'
 import { controlClass, Field, type FieldWords } from './field'
 
-type TextFieldProps = FieldWords & InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }
+export type TextFieldProps = FieldWords &
+  InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }
 
 /** A labelled line of text; `type` may be email, password, number, search, date and so on. */
 export const TextField = ({ label, hint, error, hideLabel, id, className, ...input }: TextFieldProps) => (
@@ -11,7 +12,7 @@ export const TextField = ({ label, hint, error, hideLabel, id, className, ...inp
   </Field>
 )
 
-type TextAreaProps = FieldWords &
+export type TextAreaProps = FieldWords &
   TextareaHTMLAttributes<HTMLTextAreaElement> & { ref?: Ref<HTMLTextAreaElement> }
 
 /** A labelled text of several lines. */

@@ -14,7 +14,7 @@ type Options = {
 
 /**
  * Copies a school's events from its database to `target` and tells how that went, in lines and an exit code. With
- * `switchOver` and an exact copy the school is there from now on, and its read models are made anew from there.
+ * `switchOver` and an exact copy the school is there from now on, and its read models are rebuilt from there.
  */
 export const copySchool = async (
   { database, locks }: Pick<Infrastructure, 'database' | 'locks'>,

@@ -177,9 +177,9 @@ const eventsElsewhere = async (eventStore: EventStore, moved: MovedEvents): Prom
   return { add: (rows) => remote.add(rows.map(readLogLine)), finish: async () => remote.finish() }
 }
 
-// Jobs are not in the archive, so what the last of them were to do is asked for again; all of them may be repeated,
+// Jobs are not in the archive, so reactors read the last day's events again; all their jobs may be repeated,
 // and a mail that was sent is known by its id.
-const hearAgain = '1 day'
+const replayed = '1 day'
 const reactors = 'follower '
 
 const restoreCheckpoint = async (
@@ -188,7 +188,7 @@ const restoreCheckpoint = async (
   { name, after }: ArchivedCheckpoint,
 ): Promise<void> => {
   const position = name.startsWith(reactors)
-    ? await moved.positionBefore(after, hearAgain)
+    ? await moved.positionBefore(after, replayed)
     : await moved.positionOf(after)
   await transaction.query('insert into platform.checkpoints (name, position) values ($1, $2)', [
     name,

@@ -15,7 +15,7 @@ import type { Log } from '#platform/log'
 import { StartError } from '#platform/start-error'
 
 /** `--size large` asks for a school with a long history and a busy kitchen. */
-const sizeAsked = (): 'small' | 'large' => {
+const requestedSize = (): 'small' | 'large' => {
   const { values } = parseArgs({ options: { size: { type: 'string', default: 'small' } }, strict: false })
   if (values.size !== 'small' && values.size !== 'large')
     throw new StartError('--size is small or large: npm run demo -- --size large')
@@ -84,7 +84,7 @@ const signInLines = () =>
   )
 
 await runMain(async () => {
-  const size = sizeAsked()
+  const size = requestedSize()
   const config = demoConfig(size)
   await refuseUnfinished(config)
   const log = pinoLog(config.LOG_LEVEL)

@@ -35,14 +35,14 @@ export const payOtherwise = async (office: Client, families: Client[]) => {
 
 /** Who closed the browser has the meals once a job has looked into the provider's message. */
 export const untilServed = (family: Client) =>
-  inAMoment('No meals came of the payment whose browser was closed', async () => {
+  eventually('No meals came of the payment whose browser was closed', async () => {
     const orders = (await family.call(listOrders, { query: { includeAll: 'true' } })) as Order[]
     return orders[0]
   })
 
 /** The refund of a cancelled order becomes due by a job. */
 export const payBackOne = async (office: Client) => {
-  const due = await inAMoment(
+  const due = await eventually(
     'No refund became due for the cancelled orders',
     async () => (await office.call(listRefunds)).data[0],
   )
@@ -50,15 +50,15 @@ export const payBackOne = async (office: Client) => {
   await office.call(completeRefund, { params: { id: due.id }, body })
 }
 
-const patienceMs = 30_000
+const timeoutMs = 30_000
 
 /** What a job does may take a moment. */
-const inAMoment = async <Found>(missing: string, look: () => Promise<Found | undefined>): Promise<Found> => {
-  const giveUpAt = Date.now() + patienceMs
+const eventually = async <Found>(missing: string, find: () => Promise<Found | undefined>): Promise<Found> => {
+  const deadline = Date.now() + timeoutMs
   for (;;) {
-    const found = await look()
+    const found = await find()
     if (found !== undefined) return found
-    if (Date.now() > giveUpAt) throw new Error(missing)
+    if (Date.now() > deadline) throw new Error(missing)
     await pause(100)
   }
 }

@@ -42,7 +42,7 @@ export type DemoStage = {
   size: 'small' | 'large'
   /** The real instant at which the demonstration opens. */
   opening: Date
-  /** Moves the service's clock; the past is told by living it. */
+  /** Moves the service's clock: past orders are placed at past times. */
   setClock: (at: Date) => void
   onProgress: (done: number, total: number, what: string) => void
 }

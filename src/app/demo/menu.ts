@@ -1,224 +1,59 @@
-import type { z } from 'zod'
 import { menuItemFields, type MenuItemFields } from '#contracts/catalogue'
 
-type Dish = Omit<z.input<typeof menuItemFields>, 'weekNumbers'> & { weekNumbers?: number[] }
-
-const everyWeek = [1, 2, 3, 4, 5, 6]
-
-const dish = (fields: Dish): MenuItemFields => menuItemFields.parse({ weekNumbers: everyWeek, ...fields })
-
-const meats = {
+const proteins: Record<string, string> = {
   beef: 'Slow-cooked beef stew',
   chicken: 'Grilled village chicken',
   vegetarian: 'Beans in tomato gravy',
   fish: 'Pan-fried Kariba bream',
 }
 
-const pick = (...names: (keyof typeof meats)[]) => ({
-  categories: names as string[],
-  proteinDescriptions: Object.fromEntries(names.map((name) => [name, meats[name]])),
-})
+// A line a dish: name | description | price | days of the week | weeks | proteins | side dishes | allergens
+const primary = `
+Nshima Plate | Nshima with relish of the day | 35.00 | 1 | 123456 | beef chicken vegetarian | Rape, Cabbage, Impwa |
+Chicken & Rice | Grilled chicken, steamed rice and gravy | 38.50 | 2 | 123456 | chicken | Coleslaw, Green Beans |
+Spaghetti Bolognese | With a mild tomato sauce | 36.00 | 3 | 135 | beef vegetarian | Garden Salad, Garlic Bread | Wheat
+Macaroni Cheese | Baked until golden | 32.00 | 3 | 246 | vegetarian chicken | Garden Salad, Sweetcorn | Milk, Wheat
+Fish Fingers & Chips | Oven-baked, with lemon | 40.00 | 4 | 135 | fish chicken | Peas, Coleslaw | Fish, Wheat, Eggs
+Beef Stew & Sweet Potato | Stew with roasted sweet potato | 39.00 | 4 | 246 | beef vegetarian | Spinach, Carrots |
+Friday Burger | In a soft roll, with fries | 42.00 | 5 | 123456 | beef chicken vegetarian | Potato Wedges, Fruit Cup | Wheat, Eggs
+Little Wrap | A soft tortilla, easy for small hands | 30.00 | 135 | 123456 | chicken vegetarian | Apple Slices, Carrot Sticks | Wheat
+Vegetable Fried Rice | With egg, peas and carrots | 28.00 | 24 | 123456 | vegetarian chicken | Spring Roll, Fruit Cup | Eggs, Soybeans
+Soup & Bread | Butternut soup and a warm roll; on the house | 0.00 | 12345 | 123456 | vegetarian |  | Wheat, Milk`
+
+const secondary = `
+Nshima & Village Chicken | The full plate, with gravy | 48.00 | 1 | 123456 | chicken beef vegetarian | Rape, Cabbage, Impwa |
+Beef Curry & Rice | Cape-style curry, medium hot | 52.00 | 2 | 123456 | beef chicken vegetarian | Sambals, Naan |
+Pasta Alfredo | Cream sauce with mushrooms | 46.00 | 3 | 135 | chicken vegetarian | Garlic Bread, Garden Salad | Milk, Wheat
+Lasagne | Layered and baked | 49.50 | 3 | 246 | beef vegetarian | Garden Salad, Garlic Bread | Milk, Wheat, Eggs
+Kariba Bream | Whole bream with tomato and onion | 58.00 | 4 | 123456 | fish | Nshima, Chips, Rape | Fish
+Peri-Peri Burger | Flame-grilled, with fries | 55.00 | 5 | 123456 | chicken beef vegetarian | Fries, Coleslaw | Wheat, Eggs
+Chicken Salad Bowl | Greens, beans, seeds and dressing | 44.00 | 135 | 123456 | chicken vegetarian fish | Bread Roll, Sweet Potato | Eggs
+Stir-Fry Noodles | Crisp vegetables, soy and ginger | 45.00 | 24 | 123456 | beef chicken vegetarian | Spring Roll, Edamame | Soybeans, Wheat
+Toasted Sandwich | Cheese and a filling, with chips | 34.00 | 12345 | 123456 | chicken vegetarian | Chips, Garden Salad | Milk, Wheat
+Bean Stew | Hearty beans with nshima; on the house | 0.00 | 12345 | 123456 | vegetarian |  |`
+
+const dishesIn = (type: 'primary' | 'secondary', table: string): MenuItemFields[] =>
+  table
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [name, description, price, days = '', weeks = '', meats = '', sides = '', allergens = ''] = line
+        .split('|')
+        .map((cell) => cell.trim())
+      const categories = meats.split(' ')
+      return menuItemFields.parse({
+        name,
+        description,
+        price,
+        type,
+        daysOfWeek: [...days].map(Number),
+        weekNumbers: [...weeks].map(Number),
+        categories,
+        proteinDescriptions: Object.fromEntries(categories.map((meat) => [meat, proteins[meat]])),
+        sideDishes: sides.split(', ').filter(Boolean),
+        allergens: allergens.split(', ').filter(Boolean),
+      })
+    })
 
 /** Twenty dishes of a Zambian school kitchen over both menus; odd and even weeks differ a little. */
-export const demoMenu: MenuItemFields[] = [
-  dish({
-    name: 'Nshima Plate',
-    description: 'Nshima with relish of the day',
-    price: '35.00',
-    type: 'primary',
-    daysOfWeek: [1],
-    ...pick('beef', 'chicken', 'vegetarian'),
-    sideDishes: ['Rape', 'Cabbage', 'Impwa'],
-  }),
-  dish({
-    name: 'Chicken & Rice',
-    description: 'Grilled chicken, steamed rice and gravy',
-    price: '38.50',
-    type: 'primary',
-    daysOfWeek: [2],
-    ...pick('chicken'),
-    sideDishes: ['Coleslaw', 'Green Beans'],
-  }),
-  dish({
-    name: 'Spaghetti Bolognese',
-    description: 'With a mild tomato sauce',
-    price: '36.00',
-    type: 'primary',
-    daysOfWeek: [3],
-    weekNumbers: [1, 3, 5],
-    ...pick('beef', 'vegetarian'),
-    sideDishes: ['Garden Salad', 'Garlic Bread'],
-    allergens: ['Wheat'],
-  }),
-  dish({
-    name: 'Macaroni Cheese',
-    description: 'Baked until golden',
-    price: '32.00',
-    type: 'primary',
-    daysOfWeek: [3],
-    weekNumbers: [2, 4, 6],
-    ...pick('vegetarian', 'chicken'),
-    sideDishes: ['Garden Salad', 'Sweetcorn'],
-    allergens: ['Milk', 'Wheat'],
-  }),
-  dish({
-    name: 'Fish Fingers & Chips',
-    description: 'Oven-baked, with lemon',
-    price: '40.00',
-    type: 'primary',
-    daysOfWeek: [4],
-    weekNumbers: [1, 3, 5],
-    ...pick('fish', 'chicken'),
-    sideDishes: ['Peas', 'Coleslaw'],
-    allergens: ['Fish', 'Wheat', 'Eggs'],
-  }),
-  dish({
-    name: 'Beef Stew & Sweet Potato',
-    description: 'Stew with roasted sweet potato',
-    price: '39.00',
-    type: 'primary',
-    daysOfWeek: [4],
-    weekNumbers: [2, 4, 6],
-    ...pick('beef', 'vegetarian'),
-    sideDishes: ['Spinach', 'Carrots'],
-  }),
-  dish({
-    name: 'Friday Burger',
-    description: 'In a soft roll, with fries',
-    price: '42.00',
-    type: 'primary',
-    daysOfWeek: [5],
-    ...pick('beef', 'chicken', 'vegetarian'),
-    sideDishes: ['Potato Wedges', 'Fruit Cup'],
-    allergens: ['Wheat', 'Eggs'],
-  }),
-  dish({
-    name: 'Little Wrap',
-    description: 'A soft tortilla, easy for small hands',
-    price: '30.00',
-    type: 'primary',
-    daysOfWeek: [1, 3, 5],
-    ...pick('chicken', 'vegetarian'),
-    sideDishes: ['Apple Slices', 'Carrot Sticks'],
-    allergens: ['Wheat'],
-  }),
-  dish({
-    name: 'Vegetable Fried Rice',
-    description: 'With egg, peas and carrots',
-    price: '28.00',
-    type: 'primary',
-    daysOfWeek: [2, 4],
-    ...pick('vegetarian', 'chicken'),
-    sideDishes: ['Spring Roll', 'Fruit Cup'],
-    allergens: ['Eggs', 'Soybeans'],
-  }),
-  dish({
-    name: 'Soup & Bread',
-    description: 'Butternut soup and a warm roll; on the house',
-    price: '0.00',
-    type: 'primary',
-    daysOfWeek: [1, 2, 3, 4, 5],
-    ...pick('vegetarian'),
-    sideDishes: [],
-    allergens: ['Wheat', 'Milk'],
-  }),
-  dish({
-    name: 'Nshima & Village Chicken',
-    description: 'The full plate, with gravy',
-    price: '48.00',
-    type: 'secondary',
-    daysOfWeek: [1],
-    ...pick('chicken', 'beef', 'vegetarian'),
-    sideDishes: ['Rape', 'Cabbage', 'Impwa'],
-  }),
-  dish({
-    name: 'Beef Curry & Rice',
-    description: 'Cape-style curry, medium hot',
-    price: '52.00',
-    type: 'secondary',
-    daysOfWeek: [2],
-    ...pick('beef', 'chicken', 'vegetarian'),
-    sideDishes: ['Sambals', 'Naan'],
-  }),
-  dish({
-    name: 'Pasta Alfredo',
-    description: 'Cream sauce with mushrooms',
-    price: '46.00',
-    type: 'secondary',
-    daysOfWeek: [3],
-    weekNumbers: [1, 3, 5],
-    ...pick('chicken', 'vegetarian'),
-    sideDishes: ['Garlic Bread', 'Garden Salad'],
-    allergens: ['Milk', 'Wheat'],
-  }),
-  dish({
-    name: 'Lasagne',
-    description: 'Layered and baked',
-    price: '49.50',
-    type: 'secondary',
-    daysOfWeek: [3],
-    weekNumbers: [2, 4, 6],
-    ...pick('beef', 'vegetarian'),
-    sideDishes: ['Garden Salad', 'Garlic Bread'],
-    allergens: ['Milk', 'Wheat', 'Eggs'],
-  }),
-  dish({
-    name: 'Kariba Bream',
-    description: 'Whole bream with tomato and onion',
-    price: '58.00',
-    type: 'secondary',
-    daysOfWeek: [4],
-    ...pick('fish'),
-    sideDishes: ['Nshima', 'Chips', 'Rape'],
-    allergens: ['Fish'],
-  }),
-  dish({
-    name: 'Peri-Peri Burger',
-    description: 'Flame-grilled, with fries',
-    price: '55.00',
-    type: 'secondary',
-    daysOfWeek: [5],
-    ...pick('chicken', 'beef', 'vegetarian'),
-    sideDishes: ['Fries', 'Coleslaw'],
-    allergens: ['Wheat', 'Eggs'],
-  }),
-  dish({
-    name: 'Chicken Salad Bowl',
-    description: 'Greens, beans, seeds and dressing',
-    price: '44.00',
-    type: 'secondary',
-    daysOfWeek: [1, 3, 5],
-    ...pick('chicken', 'vegetarian', 'fish'),
-    sideDishes: ['Bread Roll', 'Sweet Potato'],
-    allergens: ['Eggs'],
-  }),
-  dish({
-    name: 'Stir-Fry Noodles',
-    description: 'Crisp vegetables, soy and ginger',
-    price: '45.00',
-    type: 'secondary',
-    daysOfWeek: [2, 4],
-    ...pick('beef', 'chicken', 'vegetarian'),
-    sideDishes: ['Spring Roll', 'Edamame'],
-    allergens: ['Soybeans', 'Wheat'],
-  }),
-  dish({
-    name: 'Toasted Sandwich',
-    description: 'Cheese and a filling, with chips',
-    price: '34.00',
-    type: 'secondary',
-    daysOfWeek: [1, 2, 3, 4, 5],
-    ...pick('chicken', 'vegetarian'),
-    sideDishes: ['Chips', 'Garden Salad'],
-    allergens: ['Milk', 'Wheat'],
-  }),
-  dish({
-    name: 'Bean Stew',
-    description: 'Hearty beans with nshima; on the house',
-    price: '0.00',
-    type: 'secondary',
-    daysOfWeek: [1, 2, 3, 4, 5],
-    ...pick('vegetarian'),
-    sideDishes: [],
-  }),
-]
+export const demoMenu = [...dishesIn('primary', primary), ...dishesIn('secondary', secondary)]

@@ -78,7 +78,7 @@ const lineFor = (
   ]
 }
 
-/** What somebody does on the sandbox's payment page; `leave` never looks at it. */
+/** What somebody does on the sandbox's payment page; `leave` never opens it. */
 export type Outcome = 'pay' | 'decline' | 'cancel' | 'close' | 'leave'
 
 /** A cart is paid for by card as the portal does it: to the page, and back where the outcome leads back. */

@@ -65,7 +65,7 @@ const embeddedUrl = async (config: Config, log: Log, add: (close: () => Promise<
 }
 
 /**
- * Refuses the other event store than the one that this school's events are in: its checkpoints tell. What would be
+ * Refuses the other event store than the one that this school's events are in, which its checkpoints show. What would be
  * appended to the wrong one nobody would find again.
  */
 const refuseOtherStore = async (pool: Pool, { EVENTSTORE_URL }: Pick<Config, 'EVENTSTORE_URL'>) => {

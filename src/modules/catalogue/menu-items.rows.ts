@@ -60,12 +60,12 @@ export const itemsByIds =
  * Stores the meals as new, unarchived items; answers them in the same order. One statement, also for a file of 10,000
  * meals, whose values are too many for the parameters of an insert.
  */
-export const insertItems = async (knex: Knex, meals: readonly Meal[], at: Date): Promise<MenuItem[]> => {
+export const insertItems = async (knex: Knex, meals: readonly Meal[]): Promise<MenuItem[]> => {
   const { rows } = await knex.raw<{ rows: MenuItem[] }>(
-    `insert into catalogue.menu_items as item (${columns.join(', ')}, is_archived, created_at, updated_at)
-     select ${given.join(', ')}, false, ?, ? from jsonb_to_recordset(?::jsonb) as given(${shape.join(', ')})
+    `insert into catalogue.menu_items as item (${columns.join(', ')}, is_archived)
+     select ${given.join(', ')}, false from jsonb_to_recordset(?::jsonb) as given(${shape.join(', ')})
      returning ${readItem}`,
-    [at, at, JSON.stringify(meals)],
+    [JSON.stringify(meals)],
   )
   return rows.toSorted((one, other) => one.id - other.id)
 }
@@ -74,14 +74,13 @@ export const insertItems = async (knex: Knex, meals: readonly Meal[], at: Date):
 export const updateItems = async (
   knex: Knex,
   meals: readonly (Meal & { id: number })[],
-  at: Date,
 ): Promise<MenuItem[]> => {
   const { rows } = await knex.raw<{ rows: MenuItem[] }>(
     `update catalogue.menu_items item
-     set ${columns.map((column, index) => `${column} = ${given[index]}`).join(', ')}, updated_at = ?
+     set ${columns.map((column, index) => `${column} = ${given[index]}`).join(', ')}
      from jsonb_to_recordset(?::jsonb) as given(id integer, ${shape.join(', ')})
      where item.id = given.id returning ${readItem}`,
-    [at, JSON.stringify(meals)],
+    [JSON.stringify(meals)],
   )
   return rows
 }
@@ -92,11 +91,10 @@ export const setFlag = async (
   flag: 'is_available' | 'is_archived',
   ids: readonly number[],
   value: boolean,
-  at: Date,
 ): Promise<MenuItem[]> => {
   await knex('catalogue.menu_items as item')
     .whereRaw(amongIds, [[...ids]])
-    .update({ [flag]: value, updated_at: at })
+    .update({ [flag]: value })
   return findItems(knex, ids)
 }
 

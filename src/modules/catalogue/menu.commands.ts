@@ -26,39 +26,35 @@ const inAskedOrder = (ids: number[], items: MenuItem[]): MenuItem[] => {
 
 const distinct = (ids: number[]) => [...new Set(ids)]
 
-export const menuCommands = (needs: Pick<CatalogueNeeds, 'database' | 'now' | 'ordering' | 'payments'>) => {
-  const {
-    database: { knex },
-    now,
-  } = needs
+export const menuCommands = (needs: Pick<CatalogueNeeds, 'database' | 'ordering' | 'payments'>) => {
+  const { knex } = needs.database
   const hasOrders = async (id: number) => (await orderedItems(needs, [id])).has(id)
 
   return {
-    create: async (form: MenuItemFields): Promise<MenuItem> =>
-      only(await insertItems(knex, [mealOf(form)], now())),
+    create: async (form: MenuItemFields): Promise<MenuItem> => only(await insertItems(knex, [mealOf(form)])),
 
     update: async (id: number, form: MenuItemFields): Promise<MenuItem> => {
       const item = only(await findItems(knex, [id]))
       const meal = mealOf(form)
       assertNameKept(item, meal, await hasOrders(id))
-      return only(await updateItems(knex, [{ ...meal, id }], now()))
+      return only(await updateItems(knex, [{ ...meal, id }]))
     },
 
     duplicate: (ids: number[]): Promise<MenuItem[]> =>
       knex.transaction(async (transaction) => {
         const asked = distinct(ids)
         const items = inAskedOrder(asked, await findItems(transaction, asked))
-        return insertItems(transaction, items.map(copyOf), now())
+        return insertItems(transaction, items.map(copyOf))
       }),
 
     setAvailable: async (id: number, isAvailable: boolean): Promise<MenuItem> =>
-      only(await setFlag(knex, 'is_available', [id], isAvailable, now())),
+      only(await setFlag(knex, 'is_available', [id], isAvailable)),
 
     /** Archives or unarchives all of them or, when one is missing, none. */
     setArchived: (ids: number[], isArchived: boolean): Promise<MenuItem[]> =>
       knex.transaction(async (transaction) => {
         const asked = distinct(ids)
-        return inAskedOrder(asked, await setFlag(transaction, 'is_archived', asked, isArchived, now()))
+        return inAskedOrder(asked, await setFlag(transaction, 'is_archived', asked, isArchived))
       }),
 
     remove: async (id: number): Promise<void> => {

@@ -1,4 +1,3 @@
-import type { Now } from '#platform/clock'
 import type { Database } from '#platform/database'
 import type { Notifications } from '#platform/notifications'
 
@@ -6,7 +5,6 @@ import type { Notifications } from '#platform/notifications'
 export type CatalogueNeeds = {
   database: Database
   notifications: Pick<Notifications, 'subscribe' | 'publisher'>
-  now: Now
   ordering: {
     /** Which of these items were ever ordered. */
     itemsWithOrders: (ids: readonly number[]) => Promise<ReadonlySet<number>>

@@ -1,17 +1,5 @@
 import { Refusal } from '#kernel/refusal'
 
-export type CatalogueRefusal =
-  | 'item_not_found'
-  | 'item_invalid'
-  | 'name_locked'
-  | 'item_has_orders'
-  | 'no_file'
-  | 'not_csv'
-  | 'file_too_large'
-  | 'too_many_rows'
-  | 'upload_malformed'
-  | 'columns_missing'
-
 export const catalogueStatus = {
   item_not_found: 404,
   item_invalid: 422,
@@ -23,7 +11,9 @@ export const catalogueStatus = {
   too_many_rows: 413,
   upload_malformed: 400,
   columns_missing: 422,
-} satisfies Record<CatalogueRefusal, number>
+}
+
+type CatalogueRefusal = keyof typeof catalogueStatus
 
 /** A refusal of this module; the spec's text where it has one. */
 export const refused = (

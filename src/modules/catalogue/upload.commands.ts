@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
 import { csvColumns, menuItemFields } from '#contracts/catalogue'
 import { Refusal } from '#kernel/refusal'
 import { mealOf, type Meal } from './menu-item.decide'
 import { insertItems, lockMenu, unarchivedItems, updateItems } from './menu-items.rows'
 import type { CatalogueNeeds } from './needs'
-import { inSlices } from './in-slices.commands'
 import { refused } from './refusals'
 import { planUpload } from './upload-plan.decide'
 import { problemText, readUploadRow, type RowProblem, type UploadCells } from './upload-row.decide'
@@ -22,9 +22,9 @@ const requiredColumns = ['name', 'price', 'type', 'categories', 'weekNumbers', '
 type ReadRow = { row: number; cells: UploadCells; surplus: boolean }
 type Outcome = { row: number; meal: Meal } | { problems: RowProblem[] }
 
-/** Adds the meals of a CSV file to the menu or, where they are there, updates them. Bad rows are told, good ones stored. */
+/** Adds the meals of a CSV file to the menu or, where they are there, updates them. Bad rows are reported, good ones stored. */
 export const uploadMenu =
-  ({ database: { knex }, now }: Pick<CatalogueNeeds, 'database' | 'now'>) =>
+  ({ database: { knex } }: Pick<CatalogueNeeds, 'database'>) =>
   async (file: Buffer) => {
     const outcomes = await readFile(file)
     const meals = outcomes.flatMap((outcome) => ('meal' in outcome ? [outcome] : []))
@@ -32,8 +32,8 @@ export const uploadMenu =
       // Two uploads of one file at once must not both find the menu without it.
       await lockMenu(transaction)
       const plan = planUpload(meals, await unarchivedItems(transaction))
-      await insertItems(transaction, plan.inserts, now())
-      await updateItems(transaction, plan.updates, now())
+      await insertItems(transaction, plan.inserts)
+      await updateItems(transaction, plan.updates)
       return plan
     })
     const problems = [
@@ -47,7 +47,7 @@ export const uploadMenu =
     }
   }
 
-/** What each row that holds anything means; throws a CatalogueRefusal when the file as a whole is no menu. */
+/** What each row that holds anything means; throws a refusal when the file as a whole is no menu. */
 const readFile = async (file: Buffer): Promise<Outcome[]> => {
   if (!isUtf8(file)) throw refused('upload_malformed', 'The file is not UTF-8 text. Save it as CSV UTF-8.')
   let header: string[] | null = null
@@ -128,5 +128,17 @@ const cleanMeal = (row: number, form: Parameters<typeof mealOf>[0]): Outcome => 
   } catch (error) {
     if (!(error instanceof Refusal) || !error.fields) throw error
     return { problems: Object.entries(error.fields).map(([column, message]) => ({ row, column, message })) }
+  }
+}
+
+/**
+ * The bytes in slices of 64 KiB, so that whoever reads them can stop before all of it is in memory, and other requests
+ * get their turn in between.
+ */
+export const inSlices = async function* (bytes: Buffer): AsyncGenerator<Buffer> {
+  const size = 65_536
+  for (let start = 0; start < bytes.length; start += size) {
+    yield bytes.subarray(start, start + size)
+    await setImmediate()
   }
 }

@@ -5,9 +5,8 @@ import { bulkUpload } from '#contracts/catalogue'
 import { readBody } from '#platform/http/body'
 import { replyJson } from '#platform/http/error-replies'
 import { rawRoute, withFeature } from '#platform/http/route'
-import { inSlices } from './in-slices.commands'
 import { refused } from './refusals'
-import type { uploadMenu } from './upload.commands'
+import { inSlices, type uploadMenu } from './upload.commands'
 
 const largestFile = 5 * 1024 * 1024
 // The form's own lines around the file.
@@ -46,7 +45,7 @@ const isMultipart = (headers: Context['req']['headers']): headers is BusboyHeade
 const isCsv = ({ fileName, mimeType }: Upload) =>
   fileName.toLowerCase().endsWith('.csv') || /^(text|application)\/(x-)?csv\b/.test(mimeType.toLowerCase())
 
-/** The bytes of the CSV file in a multipart request; throws a CatalogueRefusal. */
+/** The bytes of the CSV file in a multipart request; throws a refusal. */
 const receiveFile = async (context: Context): Promise<Buffer> => {
   const { headers } = context.req
   if (!isMultipart(headers)) throw refused('upload_malformed', 'Send the file as multipart/form-data')

@@ -20,7 +20,7 @@ const inOrder = (one: CycleDay, other: CycleDay) => one.week - other.week || one
 const foldedDays = (days: CycleDay[]): CycleDay[] =>
   [...new Map(days.map((place) => [`${place.week}.${place.day}`, place])).values()].toSorted(inOrder)
 
-/** The cycle an administrator may start, DESIGN section 7; throws a CyclesRefusal. */
+/** The cycle an administrator may start, DESIGN section 7; throws a refusal of this context. */
 export const planCycle = (
   wish: { startDate: string; cycleLength: number; blockedDays: CycleDay[] },
   facts: { today: SchoolDate; zone: string },

@@ -1,13 +1,5 @@
 import { Refusal } from '#kernel/refusal'
 
-export type CyclesRefusal =
-  | 'cycle_not_found'
-  | 'cycle_active'
-  | 'start_date_invalid'
-  | 'start_not_monday'
-  | 'start_in_past'
-  | 'blocked_day_outside_cycle'
-
 export const cyclesStatus = {
   cycle_not_found: 404,
   cycle_active: 409,
@@ -15,7 +7,9 @@ export const cyclesStatus = {
   start_not_monday: 422,
   start_in_past: 422,
   blocked_day_outside_cycle: 422,
-} satisfies Record<CyclesRefusal, number>
+}
+
+type CyclesRefusal = keyof typeof cyclesStatus
 
 export const cycleNotFound = () => new Refusal<CyclesRefusal>('cycle_not_found', 'Cycle not found')
 

@@ -18,7 +18,7 @@ export type IdentityNeeds = {
   /** The address people use, for links in mails. */
   publicUrl: string
   schoolName: string
-  /** IANA name of the school's time zone, told to the portal. */
+  /** IANA name of the school's time zone, which the portal shows. */
   zone: string
   demo: boolean
   /** Secrets that sign verification links, newest first; at least one. */

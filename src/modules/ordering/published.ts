@@ -1,12 +1,2 @@
-/** What siblings may hear: the life of a meal slot and its orders. */
-export {
-  lunchOrdered,
-  lunchReserved,
-  orderCancelled,
-  orderCompleted,
-  orderPaymentConfirmed,
-  orderRefunded,
-  orderReopened,
-  orderWithdrawn,
-  reservationReleased,
-} from './slot/meal-slot'
+/** The events that other contexts may read: everything that happens to a meal slot and its orders. */
+export * from './slot/events'

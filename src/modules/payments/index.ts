@@ -24,8 +24,8 @@ import { verifyAndSettle } from './settlement/settle.commands'
 
 export { dpoProvider } from './providers/dpo'
 export { dpoTimeouts } from './providers/dpo-wire'
-export { type CardProvider } from './providers/provider'
-export { type PaymentsNeeds } from './needs'
+export type { CardProvider } from './providers/provider'
+export type { PaymentsNeeds } from './needs'
 
 /** Payment attempts: every checkout is one, a free one and one that is paid for otherwise too. */
 export const paymentsModule = (needs: PaymentsNeeds) => {

@@ -5,8 +5,11 @@ import { refundRoutes } from './refunds.routes'
 import { ordersOwedInFull, owedInAll } from './refunds.rows'
 import { refundsView } from './refunds.view'
 import { refundStatuses } from './refusals'
-import { settleRefundWhenOwedMoneyChanges } from './settle-refund-when-owed-money-changes.reactor'
-import { settleRefundsSweep, settleRefundWork } from './settle-refund.job'
+import {
+  settleRefundsSweep,
+  settleRefundWhenOwedMoneyChanges,
+  settleRefundWork,
+} from './settle-refund.reactor'
 
 /** What is owed back for cancelled orders and paid lines that never became one, and what went back of it. */
 export const refundsModule = (needs: RefundsNeeds) => {

@@ -6,7 +6,7 @@ import type { EventStore, Position } from '#platform/event-store/event-store'
 import type { JobQueue } from '#platform/jobs/job'
 import type { Due } from './refund'
 
-/** What refunds knows of an order; `price` is what was to pay. */
+/** An order as refunds sees it; `price` is what was to pay. */
 export type OrderFacts = {
   id: string
   attemptId: string

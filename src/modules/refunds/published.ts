@@ -1,2 +1,2 @@
-/** What siblings may hear: what is owed back, and what went back. */
+/** The events that other contexts may read: what is owed back, and what went back. */
 export { refundDue, refundPaidBack, refundWithdrawn } from './refund'

@@ -3,7 +3,7 @@ import type { Ngwee } from '#kernel/money'
 import { commandHandler, type By } from '#platform/event-store/command-handler'
 import type { OrderFacts, RefundsNeeds } from './needs'
 import { refundIdOfPart, type Due, type Refund } from './refund'
-import { refundDecider, type PayoutAsked } from './refund.decide'
+import { refundDecider, type PayoutRequest } from './refund.decide'
 
 type StreamNeeds = Pick<RefundsNeeds, 'eventStore' | 'now'>
 
@@ -79,7 +79,7 @@ export type PayBackNeeds = StreamNeeds &
 
 export type PayBack = {
   refundId: string
-  payout: Omit<PayoutAsked, 'payoutId'>
+  payout: Omit<PayoutRequest, 'payoutId'>
   idempotencyKey: string | null
   by: By
 }

@@ -17,10 +17,10 @@ import { refusal } from './refusals'
 
 type Open = { kind: 'open'; due: Omit<Due, 'at'>; now: Date }
 type Withdraw = { kind: 'withdraw'; now: Date }
-type PayBack = { kind: 'pay-back'; payout: PayoutAsked; now: Date }
+type PayBack = { kind: 'pay-back'; payout: PayoutRequest; now: Date }
 
 /** One act of paying back; without an `amount` all that is owed. */
-export type PayoutAsked = Pick<Payout, 'payoutId' | 'method' | 'reference' | 'note' | 'by'> & {
+export type PayoutRequest = Pick<Payout, 'payoutId' | 'method' | 'reference' | 'note' | 'by'> & {
   amount: Ngwee | null
 }
 
@@ -71,7 +71,7 @@ const payBack = ({ payout, now }: PayBack, refund: Refund): RefundEvent[] => {
   return [refundPaidBack({ ...about, ...payout, amount, stillOwed: owed - amount, at: now.toISOString() })]
 }
 
-const isSame = (known: Payout, asked: PayoutAsked): boolean =>
+const isSame = (known: Payout, asked: PayoutRequest): boolean =>
   (asked.amount === null || asked.amount === known.amount) &&
   asked.method === known.method &&
   asked.reference === known.reference &&

@@ -1,4 +1,11 @@
-import { beginning, noStream, WrongExpectedRevision, type Position, type StreamAppend } from './event-store'
+import {
+  beginning,
+  noStream,
+  WrongExpectedRevision,
+  type NewEvent,
+  type Position,
+  type StreamAppend,
+} from './event-store'
 
 /** Where an event that is already stored stands. */
 export type StoredPlace = { stream: string; revision: number; position: Position }
@@ -59,4 +66,18 @@ const repeatedAt = (
     last = place.position
   }
   return last
+}
+
+/** The largest `data` an event may carry, in bytes of its JSON in UTF-8. */
+export const maxEventBytes = 1_048_576
+
+/** The event's data as JSON text; throws when it is larger than every store takes. */
+export const eventJson = ({ type, data }: NewEvent): string => {
+  const text = JSON.stringify(data)
+  const bytes = Buffer.byteLength(text)
+  if (bytes > maxEventBytes)
+    throw new Error(
+      `An event ${type} of ${bytes} bytes is too large: at most ${maxEventBytes} bytes are stored`,
+    )
+  return text
 }

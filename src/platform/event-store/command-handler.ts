@@ -1,5 +1,5 @@
 import { v5, v7 } from 'uuid'
-import { fold, type Decider } from '#kernel/decider'
+import type { Decider } from '#kernel/decider'
 import type { DomainEvent } from '#kernel/event'
 import type { Now } from '#platform/clock'
 import { noStream, WrongExpectedRevision, type EventStore, type NewEvent, type Position } from './event-store'
@@ -53,7 +53,7 @@ export const loadStreams = async <Id, State, Event>(
     const stored = recorded.get(stream) ?? []
     const events = stored.flatMap((event) => kind.read(event) ?? [])
     const { revision, position } = stored.at(-1) ?? { revision: noStream, position: null }
-    return { stream, state: fold(kind, events), events, revision, position }
+    return { stream, state: events.reduce(kind.evolve, kind.initial), events, revision, position }
   })
 }
 

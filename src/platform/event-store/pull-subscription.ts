@@ -10,7 +10,7 @@ const shortestPauseMs = 4
 const longestPauseMs = 128
 
 /**
- * A subscription over a store that is looked at: readPage, hand over, rest until woken. `pollMs` is the net below a
+ * A subscription over a store that is polled: read a page, hand it over, sleep until woken. `pollMs` is the net below a
  * lost wake-up; null where none can be lost.
  */
 export const pullSubscription = (needs: {

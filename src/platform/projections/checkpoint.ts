@@ -27,7 +27,7 @@ export const checkpointSeen = async (from: Reader, name: string): Promise<Positi
   return rows[0]?.position ?? beginning
 }
 
-/** How far every follower has come but the views, which are made anew wherever the events go. */
+/** How far every follower has come but the views, which are rebuilt wherever the events go. */
 export const otherCheckpoints = async (client: Reader): Promise<Checkpoint[]> => {
   const { rows } = await client.query<Checkpoint>(
     'select name, position from platform.checkpoints where not starts_with(name, $1) order by name',

@@ -23,7 +23,7 @@ export type Projectors = Pick<ViewsWatch, 'waitForViews'> & {
  * Keeps the views: folds every committed event into their rows, batch by batch, rows and checkpoint in one
  * transaction, so that each event counts once whatever crashes. Each context has a checkpoint of its own: one that
  * fails is tried again for ever, and the others go on. One process at a time projects a context; `waitForViews` answers
- * in all of them. A projector hears every event type, also those no view wants, because the views have passed those too.
+ * in all of them. A projector reads every event type, also those no view uses, because the views have passed those too.
  */
 export const startProjectors = (
   needs: FollowNeeds & { notifications: Notifications; contexts: readonly ContextViews[] },

@@ -25,7 +25,7 @@ export type RowView = {
 }
 
 /**
- * A read model by its table, its columns, the events it hears, the key of the row that an event is about, and what the
+ * A read model by its table, its columns, the events it reads, the key of the row that an event is about, and what the
  * event makes of that row. A row is JSON: a `timestamptz` is an instant as text (`2026-09-16T05:00:00.000Z`), a `date`
  * is `2026-09-16`, a number is a number, a missing value is `null`. A unique constraint beside the key must be
  * deferrable, since a batch writes its rows in no promised order.

@@ -5,7 +5,7 @@ import type { Row, RowView, ViewChange, ViewRows } from './row-view'
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** The view's table, schema and all, as SQL wants it. */
+/** The view's table with its schema, quoted for SQL. */
 export const tableName = (view: Pick<RowView, 'table'>): string => view.table.split('.').map(quoted).join('.')
 
 /** Loads those rows of those views in one query. */

@@ -16,7 +16,7 @@ export type ViewsWatch = {
    * case, which is logged.
    */
   waitForViews: (position: Position) => Promise<void>
-  /** Told by the projectors of this process; wakes who waits here and in the other processes. */
+  /** Called by the projectors of this process; wakes who waits here and in the other processes. */
   onPassed: (context: string, position: Position | null) => void
   close: () => void
 }
@@ -46,7 +46,7 @@ export const viewsWatch = (needs: {
     JSON.stringify({ ...JSON.parse(earlier), ...JSON.parse(later) }),
   )
 
-  // A message may have been missed: the checkpoints themselves tell.
+  // A message may have been missed: the checkpoints say how far the views are.
   const lookUp = async () => {
     for (const name of contexts) {
       const position = await checkpointOf(database.pool, viewsCheckpoint(name))

@@ -1,6 +1,6 @@
 import {
   type ProviderAnswer,
-  type ToldPayment,
+  type ReportedPayment,
   type TokenRequest,
   type CardProvider,
 } from '#modules/payments/providers/provider'
@@ -85,7 +85,7 @@ export const bank = (name: string, pause: () => Promise<unknown>) => {
       return isOpen ? { kind: 'cancelled' } : { kind: 'refused', code: '999', explanation: 'Too late' }
     },
     refund: async () => ({ kind: 'accepted' }),
-    verifyRefund: async () => ({ kind: 'told', refunds: [] }),
+    verifyRefund: async () => ({ kind: 'reported', refunds: [] }),
     paymentPageUrl: (token) => `https://pay.test/?ID=${token}`,
   }
 
@@ -106,10 +106,10 @@ const answerOf = ({ state, request, way }: Account): ProviderAnswer => {
   if (state === 'declined') return declined
   if (state === 'cancelled') return { kind: 'cancelled', code: '904', explanation: 'Cancelled' }
   if (state === 'hanging') return atBank
-  return way === null ? unpaid : { kind: 'says-paid', code: '000', told: toldOf(request, way) }
+  return way === null ? unpaid : { kind: 'says-paid', code: '000', report: reportOf(request, way) }
 }
 
-const toldOf = ({ amount, reference }: TokenRequest, way: WayToPay): ToldPayment => {
+const reportOf = ({ amount, reference }: TokenRequest, way: WayToPay): ReportedPayment => {
   const kwacha = takenFor(amount, way)
   const inKwacha = { amount: kwacha === null ? null : kwacha + feeOf(way), currency: 'ZMW' }
   return {

@@ -19,7 +19,7 @@ import { settleCardPayments } from '#modules/payments/settlement/settle-card-pay
 import { settlePaymentWorks } from '#modules/payments/settlement/settle-payment.job'
 import { verifyAndSettle } from '#modules/payments/settlement/settle.commands'
 import { payBackRefund } from '#modules/refunds/refund.commands'
-import { settleRefundsSweep, settleRefundWork } from '#modules/refunds/settle-refund.job'
+import { settleRefundsSweep, settleRefundWork } from '#modules/refunds/settle-refund.reactor'
 import { loadStream } from '#platform/event-store/command-handler'
 import { type EventStore, type Position, type StreamAppend } from '#platform/event-store/event-store'
 import { silentLog } from '../../support/start-postgres'

@@ -1,6 +1,6 @@
 import type { Scheduler } from 'fast-check'
 import { Refusal } from '#kernel/refusal'
-import { fold } from '#kernel/decider'
+import { fold } from '../../support/given-when-then'
 import { paymentAttempt } from '#modules/payments/attempt/fold'
 import { loadStream } from '#platform/event-store/command-handler'
 import { readRefundEvent } from '#modules/refunds/refund'

@@ -1,6 +1,6 @@
 import { recordRefundWhenPaidBack } from '#modules/payments/settlement/record-refund-when-paid-back.reactor'
 import { settleWhenPaid } from '#modules/payments/settlement/settle-payment.job'
-import { settleRefundWhenOwedMoneyChanges } from '#modules/refunds/settle-refund-when-owed-money-changes.reactor'
+import { settleRefundWhenOwedMoneyChanges } from '#modules/refunds/settle-refund.reactor'
 import type { EventStore, Position } from '#platform/event-store/event-store'
 import type { JobQueue } from '#platform/jobs/job'
 import type { ServiceProcess } from './process'

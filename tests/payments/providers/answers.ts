@@ -1,4 +1,4 @@
-import type { ProviderAnswer, ToldPayment } from '../../../src/modules/payments/providers/provider'
+import type { ProviderAnswer, ReportedPayment } from '../../../src/modules/payments/providers/provider'
 import { type XmlTree, writeXml } from '../../../src/modules/payments/providers/dpo-wire'
 
 export const companyToken = '11111111-AAAA-4BBB-8CCC-222222222222'
@@ -18,7 +18,7 @@ export const paidFields: XmlTree = {
   TransactionCurrency: 'ZMW',
 }
 
-const nothingTold: ToldPayment = {
+const nothingTold: ReportedPayment = {
   explanation: '',
   transaction: { amount: null, currency: null },
   final: { amount: null, currency: null },
@@ -31,7 +31,7 @@ const nothingTold: ToldPayment = {
 }
 
 /** What is told of a payment as asked, and nothing else, with these changes. */
-export const told = (changes: Partial<ToldPayment> = {}): ToldPayment => ({
+export const report = (changes: Partial<ReportedPayment> = {}): ReportedPayment => ({
   ...nothingTold,
   explanation: 'Transaction Paid',
   transaction: { amount: 14500, currency: 'ZMW' },
@@ -39,8 +39,8 @@ export const told = (changes: Partial<ToldPayment> = {}): ToldPayment => ({
   ...changes,
 })
 
-export const saysPaid = (changes: Partial<ToldPayment> = {}): ProviderAnswer => ({
+export const saysPaid = (changes: Partial<ReportedPayment> = {}): ProviderAnswer => ({
   kind: 'says-paid',
   code: '000',
-  told: told(changes),
+  report: report(changes),
 })

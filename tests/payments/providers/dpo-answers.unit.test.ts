@@ -107,7 +107,7 @@ describe('verifyRefund', () => {
       RefundAmount: '45.5000',
     }
     expect(readRefunds(found(refund))).toEqual({
-      kind: 'told',
+      kind: 'reported',
       refunds: [{ status, code, amount: 4550, date: '2026-09-16 09:00:00' }],
     })
   })
@@ -121,7 +121,7 @@ describe('verifyRefund', () => {
         ]),
       ),
     ).toEqual({
-      kind: 'told',
+      kind: 'reported',
       refunds: [
         { status: 'done', code: '003', amount: 1000, date: null },
         { status: 'declined', code: '008', amount: null, date: null },
@@ -134,7 +134,7 @@ describe('verifyRefund', () => {
     dpoXml({ Code: '000', Refunds: '' }),
     dpoXml({ Code: '000', Refunds: { Refund: 'none' } }),
   ])('no refunds: %s', (xml) => {
-    expect(readRefunds(xml)).toEqual({ kind: 'told', refunds: [] })
+    expect(readRefunds(xml)).toEqual({ kind: 'reported', refunds: [] })
   })
 
   test.each(['001', '801', '802', '803', '804', '902', '950', '951'])('%s is a fault of ours', (code) => {

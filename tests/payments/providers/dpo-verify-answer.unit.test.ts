@@ -1,6 +1,6 @@
 import { readVerifyAnswer } from '../../../src/modules/payments/providers/dpo-answers'
 import { verdictFor } from '../../../src/modules/payments/providers/provider'
-import { companyToken, dpoXml, expected, paidFields, saysPaid, told } from './answers'
+import { companyToken, dpoXml, expected, paidFields, saysPaid, report } from './answers'
 
 const read = (xml: string) => readVerifyAnswer(xml, companyToken)
 const verdict = (xml: string) => verdictFor(read(xml), expected)
@@ -57,7 +57,7 @@ describe.each(envelopes)('codes under %s', (_name, code, explanation) => {
     ).toEqual({
       kind: 'says-mismatch',
       code: '002',
-      told: told({ transaction: { amount: 10000, currency: 'ZMW' } }),
+      report: report({ transaction: { amount: 10000, currency: 'ZMW' } }),
     })
   })
 })
@@ -191,7 +191,10 @@ describe('only an answer that is whole and unmistakable counts', () => {
       '<TransactionAmount>',
       '<TransactionAmount>1</TransactionAmount>$&',
     )
-    expect(verdict(twice)).toMatchObject({ kind: 'mismatch', differences: [{ what: 'amount', told: null }] })
+    expect(verdict(twice)).toMatchObject({
+      kind: 'mismatch',
+      differences: [{ what: 'amount', reported: null }],
+    })
   })
 
   test.each(['0\u000000', '\u0000000', '0\n00', '00\u00850'])(
@@ -227,8 +230,8 @@ describe('texts are safe to keep and to log', () => {
     companyToken.toLowerCase(),
     `<![CDATA[${companyToken}]]>`,
     `${companyToken}${companyToken}`,
-  ])('the company token is struck out wherever it stands: %s', (told) => {
-    const xml = `<API3G><Result>000</Result><ResultExplanation>Token ${told} paid</ResultExplanation><CompanyRef>${told}</CompanyRef><TransactionApproval>${told}</TransactionApproval><CustomerCreditType>${told}</CustomerCreditType><TransactionCurrency>${told}</TransactionCurrency><FraudAlert>${told}</FraudAlert><FraudExplnation>a${told}</FraudExplnation></API3G>`
+  ])('the company token is struck out wherever it stands: %s', (report) => {
+    const xml = `<API3G><Result>000</Result><ResultExplanation>Token ${report} paid</ResultExplanation><CompanyRef>${report}</CompanyRef><TransactionApproval>${report}</TransactionApproval><CustomerCreditType>${report}</CustomerCreditType><TransactionCurrency>${report}</TransactionCurrency><FraudAlert>${report}</FraudAlert><FraudExplnation>a${report}</FraudExplnation></API3G>`
     const answer = JSON.stringify(read(xml))
     expect(answer).toContain('[struck out]')
     expect(answer.toLowerCase()).not.toContain(companyToken.toLowerCase())

@@ -51,23 +51,23 @@ test.each([
   ['ALTCCY', { kind: 'paid', amount: 14500, fee: 0 }],
   ['MARKUP', { kind: 'paid', amount: 14500, fee: 350 }],
   ['V7ENVELOPE', { kind: 'paid', amount: 14500 }],
-  ['FRAUD', { kind: 'paid', told: { fraud: { flagged: true, code: '001' } } }],
+  ['FRAUD', { kind: 'paid', report: { fraud: { flagged: true, code: '001' } } }],
   ['WAIT', { kind: 'pending', code: '900' }],
   ['DECLINE', { kind: 'declined', code: '901' }],
   ['EXPIRE', { kind: 'expired', code: '903' }],
   ['CANCEL', { kind: 'cancelled', code: '904' }],
-  ['UNDER', { kind: 'mismatch', received: 14499, differences: [{ what: 'amount', told: '144.99' }] }],
-  ['OVER', { kind: 'mismatch', received: 14501, differences: [{ what: 'amount', told: '145.01' }] }],
-  ['NOAMT', { kind: 'mismatch', received: null, differences: [{ what: 'amount', told: null }] }],
-  ['OTHERCCY', { kind: 'mismatch', differences: [{ what: 'currency', told: 'USD' }] }],
+  ['UNDER', { kind: 'mismatch', received: 14499, differences: [{ what: 'amount', reported: '144.99' }] }],
+  ['OVER', { kind: 'mismatch', received: 14501, differences: [{ what: 'amount', reported: '145.01' }] }],
+  ['NOAMT', { kind: 'mismatch', received: null, differences: [{ what: 'amount', reported: null }] }],
+  ['OTHERCCY', { kind: 'mismatch', differences: [{ what: 'currency', reported: 'USD' }] }],
   ['OTHERREF', { kind: 'mismatch', differences: [{ what: 'reference' }] }],
-  ['NOREF', { kind: 'mismatch', differences: [{ what: 'reference', told: null }] }],
+  ['NOREF', { kind: 'mismatch', differences: [{ what: 'reference', reported: null }] }],
   ['HTML502', { kind: 'unreachable', why: 'http-status', detail: '502' }],
   ['HTML200', { kind: 'unreachable', why: 'no-code' }],
   ['TRUNCATED', { kind: 'unreachable', why: 'not-xml' }],
   ['DOCTYPE', { kind: 'unreachable', why: 'doctype' }],
   ['HUGE', { kind: 'unreachable', why: 'too-large' }],
-  ['LEAK', { kind: 'paid', told: { explanation: 'Paid to [struck out]' } }],
+  ['LEAK', { kind: 'paid', report: { explanation: 'Paid to [struck out]' } }],
   ['CODE001', { kind: 'pending', code: '001', unusual: true }],
   ['CODE002', { kind: 'mismatch', code: '002', received: 14500 }],
   ['CODE003', { kind: 'pending', code: '003', unusual: false }],
@@ -131,7 +131,7 @@ test.each([
   const token = tokenOf(answer)
   const asked = { token, amount: 4500, details: 'Duplicate', refundRef: 'refund-1' }
   expect(await provider().refund(asked)).toMatchObject(expected)
-  expect(await provider().verifyRefund({ token, ref: null })).toMatchObject({ kind: 'told', refunds })
+  expect(await provider().verifyRefund({ token, ref: null })).toMatchObject({ kind: 'reported', refunds })
 })
 
 test('every tag has been tried here', () => {

@@ -3,23 +3,23 @@ import {
   verdictFor,
   type Difference,
   type ProviderAnswer,
-  type ToldPayment,
+  type ReportedPayment,
 } from '../../../src/modules/payments/providers/provider'
-import { expected, saysPaid, told } from './answers'
+import { expected, saysPaid, report } from './answers'
 
 const pair = (amount: number | null, currency: string | null) => ({ amount, currency })
 const nothing = pair(null, null)
 
-const amount = (text: string | null): Difference => ({ what: 'amount', expected: '145.00', told: text })
-const currency = (text: string | null): Difference => ({ what: 'currency', expected: 'ZMW', told: text })
+const amount = (text: string | null): Difference => ({ what: 'amount', expected: '145.00', reported: text })
+const currency = (text: string | null): Difference => ({ what: 'currency', expected: 'ZMW', reported: text })
 const reference = (text: string | null): Difference => ({
   what: 'reference',
   expected: 'LP-7K3QW9ZD2M',
-  told: text,
+  reported: text,
 })
 
 describe('an answer 000 is paid when amount, currency and reference are as asked', () => {
-  const cases: [name: string, changes: Partial<ToldPayment>, fee: number][] = [
+  const cases: [name: string, changes: Partial<ReportedPayment>, fee: number][] = [
     ['to the ngwee', {}, 0],
     ['in the final pair alone', { transaction: nothing, final: pair(14500, 'ZMW') }, 0],
     ['in the final pair after a conversion', { transaction: pair(580, 'USD'), final: pair(14500, 'ZMW') }, 0],
@@ -45,7 +45,7 @@ describe('an answer 000 is paid when amount, currency and reference are as asked
       code: '000',
       amount: 14500,
       fee,
-      told: told(changes),
+      report: report(changes),
     })
   })
 })
@@ -53,7 +53,7 @@ describe('an answer 000 is paid when amount, currency and reference are as asked
 describe('an answer 000 is a mismatch when something is not as asked', () => {
   const cases: [
     name: string,
-    changes: Partial<ToldPayment>,
+    changes: Partial<ReportedPayment>,
     differences: Difference[],
     received: number | null,
   ][] = [
@@ -118,15 +118,15 @@ describe('an answer 000 is a mismatch when something is not as asked', () => {
       code: '000',
       received,
       differences,
-      told: told(changes),
+      report: report(changes),
     })
   })
 })
 
-const saysMismatch = (changes: Partial<ToldPayment> = {}): ProviderAnswer => ({
+const saysMismatch = (changes: Partial<ReportedPayment> = {}): ProviderAnswer => ({
   kind: 'says-mismatch',
   code: '002',
-  told: told(changes),
+  report: report(changes),
 })
 
 describe('an answer 002 is a mismatch', () => {

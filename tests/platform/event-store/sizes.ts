@@ -1,4 +1,4 @@
-import { maxEventBytes } from '#platform/event-store/event-json'
+import { maxEventBytes } from '#platform/event-store/append-plan'
 import { noStream, type StreamAppend } from '#platform/event-store/event-store'
 import { newEvents, noted } from '../../support/recorded-events'
 import type { Bench } from './store-under-test'

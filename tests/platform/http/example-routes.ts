@@ -41,7 +41,7 @@ const whoAsks = (call: Call) =>
     sessionId: call.session.id(),
   })
 
-const whoEndpoint = (path: string) => endpoint({ method: 'GET', path, reply: who })
+const whoEndpoint = (path: string) => endpoint('GET', path, { reply: who })
 
 const reading: Route[] = [
   route(whoEndpoint('/api/who'), anyone, whoAsks),
@@ -50,37 +50,33 @@ const reading: Route[] = [
   route(whoEndpoint('/api/parents-only'), onlyRoles('parent', 'teacher'), whoAsks),
   route(whoEndpoint('/api/kitchen'), withFeature('kitchen', 'history'), whoAsks),
   route(whoEndpoint('/api/menu-admin'), withFeature('menu'), whoAsks),
-  route(
-    endpoint({ method: 'GET', path: '/api/plates/:id', params: idParam, reply: plate }),
-    anyone,
-    ({ params }) => Promise.resolve({ name: 'nshima', portions: params.id, recipe: 'secret' }),
+  route(endpoint('GET', '/api/plates/:id', { params: idParam, reply: plate }), anyone, ({ params }) =>
+    Promise.resolve({ name: 'nshima', portions: params.id, recipe: 'secret' }),
   ),
   route(
-    endpoint({
-      method: 'GET',
-      path: '/api/plates',
+    endpoint('GET', '/api/plates', {
       query: z.object({ page: z.coerce.number('Page must be a number').default(1) }),
       reply: z.array(plate),
     }),
     anyone,
     ({ query }) => Promise.resolve([{ name: 'nshima', portions: query.page }]),
   ),
-  route(endpoint({ method: 'GET', path: '/api/many', reply: z.array(z.string()) }), anyone, () =>
+  route(endpoint('GET', '/api/many', { reply: z.array(z.string()) }), anyone, () =>
     Promise.resolve(Array.from({ length: 500 }, (_, index) => `plate ${index}`)),
   ),
 ]
 
 const failing: Route[] = [
-  route(endpoint({ method: 'GET', path: '/api/broken', reply: word }), anyone, () =>
+  route(endpoint('GET', '/api/broken', { reply: word }), anyone, () =>
     Promise.reject(new Error('the pot of user 7 is broken')),
   ),
-  route(endpoint({ method: 'GET', path: '/api/full-disk', reply: word }), anyone, () =>
+  route(endpoint('GET', '/api/full-disk', { reply: word }), anyone, () =>
     Promise.reject(Object.assign(new Error('could not extend file'), { code: '53100' })),
   ),
-  route(endpoint({ method: 'GET', path: '/api/wrong-reply', reply: word }), anyone, () =>
+  route(endpoint('GET', '/api/wrong-reply', { reply: word }), anyone, () =>
     Promise.resolve({ said: 7 } as unknown as { said: string }),
   ),
-  route(endpoint({ method: 'GET', path: '/api/nobody-there', reply: word }), anyone, ({ user }) =>
+  route(endpoint('GET', '/api/nobody-there', { reply: word }), anyone, ({ user }) =>
     Promise.resolve({ said: user.name }),
   ),
   refusing(
@@ -93,26 +89,24 @@ const failing: Route[] = [
 ]
 
 function refusing(path: string, refusal: () => Refusal) {
-  return route(endpoint({ method: 'GET', path, reply: word }), anyone, () => Promise.reject(refusal()))
+  return route(endpoint('GET', path, { reply: word }), anyone, () => Promise.reject(refusal()))
 }
 
 const changing: Route[] = [
   route(
-    endpoint({ method: 'POST', path: '/api/plates', status: 201, body: placeBody, reply: plate }),
+    endpoint('POST', '/api/plates', { status: 201, body: placeBody, reply: plate }),
     anyone,
     ({ body }) => Promise.resolve({ name: 'nshima', portions: body.portions }),
     { maxBodyBytes: 1024 },
   ),
-  route(endpoint({ method: 'POST', path: '/api/echo', body: word, reply: word }), anyone, ({ body }) =>
+  route(endpoint('POST', '/api/echo', { body: word, reply: word }), anyone, ({ body }) =>
     Promise.resolve(body),
   ),
-  route(endpoint({ method: 'DELETE', path: '/api/plates/:id', params: idParam, reply: word }), signedIn, () =>
+  route(endpoint('DELETE', '/api/plates/:id', { params: idParam, reply: word }), signedIn, () =>
     Promise.resolve({ said: 'gone' }),
   ),
   route(
-    endpoint({
-      method: 'POST',
-      path: '/api/sign-in',
+    endpoint('POST', '/api/sign-in', {
       body: z.object({ userId: z.number() }),
       reply: z.object({ sessionId: z.string().nullable() }),
     }),
@@ -122,18 +116,15 @@ const changing: Route[] = [
       return { sessionId: session.id() }
     },
   ),
-  route(endpoint({ method: 'POST', path: '/api/sign-out', reply: word }), anyone, async ({ session }) => {
+  route(endpoint('POST', '/api/sign-out', { reply: word }), anyone, async ({ session }) => {
     session.signOut()
     return { said: 'bye' }
   }),
+  route(endpoint('POST', '/api/knock', { reply: word }), anyone, () => Promise.resolve({ said: 'come in' }), {
+    limit: { name: 'knock', points: 2, seconds: 600 },
+  }),
   route(
-    endpoint({ method: 'POST', path: '/api/knock', reply: word }),
-    anyone,
-    () => Promise.resolve({ said: 'come in' }),
-    { limit: { name: 'knock', points: 2, seconds: 600 } },
-  ),
-  route(
-    endpoint({ method: 'POST', path: '/api/knock-as-user', reply: word }),
+    endpoint('POST', '/api/knock-as-user', { reply: word }),
     signedIn,
     () => Promise.resolve({ said: 'come in' }),
     { limit: { name: 'knock-as-user', points: 1, seconds: 600, by: 'user' } },

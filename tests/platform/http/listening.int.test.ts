@@ -12,7 +12,7 @@ const word = z.object({ said: z.string() })
 const startHeld = async (closeGraceMs: number) => {
   const reached = gate()
   const released = gate()
-  const held = route(endpoint({ method: 'GET', path: '/api/held', reply: word }), anyone, async () => {
+  const held = route(endpoint('GET', '/api/held', { reply: word }), anyone, async () => {
     reached.open()
     await released.passed
     return { said: 'done' }

@@ -142,7 +142,7 @@ test('a user makes 120 writing calls a minute at most, reading ones without end'
 test('a user has four carts on their way at most', async () => {
   const arrived: (() => void)[] = []
   const cart = route(
-    endpoint({ method: 'POST', path: '/api/cart', reply: z.object({}) }),
+    endpoint('POST', '/api/cart', { reply: z.object({}) }),
     anyone,
     async () => {
       await new Promise<void>((leave) => arrived.push(leave))

@@ -6,9 +6,7 @@ import { startExampleServer, type ExampleServer } from './example-server'
 /** A route that answers with its own path and what it was given for each name in it. */
 const to = (method: Endpoint['method'], path: string) =>
   route(
-    endpoint({
-      method,
-      path,
+    endpoint(method, path, {
       params: z.record(z.string(), z.string()),
       reply: z.object({ path: z.string(), params: z.record(z.string(), z.string()) }),
     }),

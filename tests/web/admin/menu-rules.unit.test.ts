@@ -3,12 +3,10 @@ import { parse } from 'csv-parse/sync'
 import { isCsvFile, sizeInKb, templateCsv } from '../../../web/features/catalogue-admin/upload/csv-file'
 import {
   addressWithView,
-  askedInAddress,
-  clearedFilters,
-  filtersFromAddress,
+  filtersInAddress,
   isFiltered,
-  parametersOf,
-  queryOf,
+  noFilters,
+  viewInAddress,
 } from '../../../web/features/catalogue-admin/list/item-filters'
 import { addressWith } from '../../../web/lib/list-address'
 import {
@@ -44,11 +42,8 @@ const item = (id: number, more: Partial<MenuItem> = {}): MenuItem => ({
 })
 
 const address = (text: string) => new URLSearchParams(text)
-const queryIn = (text: string) => queryOf(askedInAddress(address(text)))
 
 describe('filters of the menu', () => {
-  const usual = { page: 1, sort: 'added', direction: 'asc', archived: false }
-
   test.each([
     ['active items are asked for unless asked otherwise', '', {}],
     ['archived items alone', 'archived=true', { archived: true }],
@@ -58,51 +53,32 @@ describe('filters of the menu', () => {
     ['available only', 'availability=available', { available: true }],
     ['unavailable only', 'availability=unavailable', { available: false }],
     ['a type', 'type=secondary', { type: 'secondary' }],
-    ['an order', 'sort=price&direction=desc', { sort: 'price', direction: 'desc' }],
-    ['an order from its small end', 'sort=name', { sort: 'name' }],
-    ['a page', 'page=3', { page: 3 }],
     ['filters together', 'week=1&day=1&availability=available', { week: 1, day: 1, available: true }],
-    [
-      'values that are no filter are ignored',
-      'week=9&day=x&availability=maybe&type=all&sort=id&page=0&search=+',
-      {},
-    ],
+    ['values that are no filter are ignored', 'week=9&day=x&availability=maybe&type=all&search=+', {}],
   ])('%s', (_name, search, asked) => {
-    expect(queryIn(search)).toEqual({ ...usual, ...asked })
-  })
-
-  test('the address keeps the section, leaves defaults out and returns to the first page', () => {
-    const filters = { ...filtersFromAddress(address('')), week: 2, archived: true, view: 'grid' as const }
-    expect(
-      addressWith(address('section=menu&day=4&page=2&sort=price'), parametersOf(filters)).toString(),
-    ).toBe('section=menu&sort=price&archived=true&week=2&view=grid')
+    expect(filtersInAddress(address(search))).toEqual({ archived: false, ...asked })
   })
 
   test('the other view of the list stays on its page', () => {
-    const filters = filtersFromAddress(address(''))
-    const grid = addressWithView(address('page=2'), { ...filters, view: 'grid' })
+    const grid = addressWithView(address('page=2'), 'grid')
     expect(grid.toString()).toBe('page=2&view=grid')
-    expect(addressWithView(grid, filters).toString()).toBe('page=2')
+    expect(viewInAddress(grid)).toBe('grid')
+    expect(addressWithView(grid, 'table').toString()).toBe('page=2')
   })
 
-  test('what is written to the address is read back', () => {
-    const filters = filtersFromAddress(
-      address('archived=true&week=6&day=5&availability=unavailable&view=grid&type=primary&search=a%26b'),
-    )
-    expect(filtersFromAddress(addressWith(address(''), parametersOf(filters)))).toEqual(filters)
-  })
-
-  test('clearing keeps the view', () => {
-    const cleared = clearedFilters(filtersFromAddress(address('week=2&view=grid&archived=true&search=stew')))
-    expect(isFiltered(cleared)).toBe(false)
-    expect(cleared.view).toBe('grid')
+  test('clearing keeps the section, the order and the view, and returns to the first page', () => {
+    const filters =
+      'archived=true&week=6&day=5&availability=unavailable&type=primary&search=a%26b&section=menu&view=grid&sort=price&page=2'
+    const cleared = addressWith(address(filters), noFilters)
+    expect(cleared.toString()).toBe('section=menu&view=grid&sort=price')
+    expect(isFiltered(filtersInAddress(cleared))).toBe(false)
   })
 
   test.each(['search=a', 'archived=true', 'week=1', 'day=1', 'availability=available', 'type=primary'])(
     'with %s the list is filtered, by its view it is not',
     (text) => {
-      expect(isFiltered(filtersFromAddress(address(text)))).toBe(true)
-      expect(isFiltered(filtersFromAddress(address('view=grid')))).toBe(false)
+      expect(isFiltered(filtersInAddress(address(text)))).toBe(true)
+      expect(isFiltered(filtersInAddress(address('view=grid')))).toBe(false)
     },
   )
 })

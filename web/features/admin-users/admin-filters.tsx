@@ -1,10 +1,12 @@
 import type { AdminSort } from '#contracts/administrators'
-import { SearchField } from '../../ui/search-field'
-import { Select } from '../../ui/select'
-import type { SortProps } from '../../ui/sort-head'
-import { type SortChoice, SortSelect } from '../../ui/sort-select'
-import { type AdminsAsked, byRank } from './admins-address'
-import type { FeatureWords } from './feature-words'
+import { type FeatureName, featureNames } from '#contracts/identity'
+import type { ListAddress, Sorting } from '../../lib/list-address'
+import { FilterSelect, SearchField, type SortChoice, SortSelect } from '../../ui/list-filters'
+
+/** A feature under the name of the section it opens. */
+export type FeatureWords = { key: FeatureName; label: string }
+
+export const byRank: Sorting<AdminSort> = { sort: 'rank', direction: 'asc' }
 
 const orders: readonly SortChoice<AdminSort>[] = [
   { ...byRank, label: 'superadmin first' },
@@ -17,34 +19,29 @@ const orders: readonly SortChoice<AdminSort>[] = [
   { sort: 'created', direction: 'asc', label: 'Oldest first' },
 ]
 
-type AdminFiltersProps = {
-  asked: AdminsAsked
-  features: readonly FeatureWords[]
-  onSearch: (text: string) => void
-  /** '' takes all. */
-  onFeature: (value: string) => void
-  onSort: SortProps<AdminSort>['onSort']
-}
+type AdminFiltersProps = { list: ListAddress<AdminSort>; features: readonly FeatureWords[] }
 
 /** Which administrators are shown, and in which order. */
-export const AdminFilters = ({ asked, features, onSearch, onFeature, onSort }: AdminFiltersProps) => (
+export const AdminFilters = ({ list, features }: AdminFiltersProps) => (
   <div className="flex flex-wrap items-end gap-3">
-    <SearchField
-      label="Search usernames"
-      className="min-w-0 grow basis-56"
-      value={asked.search}
-      onSearch={onSearch}
-    />
-    <Select
+    <SearchField list={list} name="search" label="Search usernames" className="min-w-0 grow basis-56" />
+    <FilterSelect
+      list={list}
+      name="feature"
       label="Holds"
       className="w-full sm:w-48"
       options={[
         { value: '', label: 'Any features' },
         ...features.map(({ key, label }) => ({ value: key, label })),
       ]}
-      value={asked.feature ?? ''}
-      onChange={(event) => onFeature(event.target.value)}
     />
-    <SortSelect choices={orders} sorting={asked.sorting} onSort={onSort} className="w-full sm:w-60" />
+    <SortSelect choices={orders} className="w-full sm:w-60" {...list.sorted} />
   </div>
 )
+
+/** What the address asks for; anything that is no filter counts as not set. */
+export const filtersInAddress = (address: URLSearchParams): { search?: string; feature?: FeatureName } => {
+  const search = address.get('search')?.trim()
+  const feature = featureNames.find((name) => name === address.get('feature'))
+  return { ...(search ? { search } : {}), ...(feature ? { feature } : {}) }
+}

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button'
 import { Icon } from '../../ui/icon'
 import { Switch } from '../../ui/switch'
 import { changePermissions } from './api'
-import type { FeatureWords } from './feature-words'
+import type { FeatureWords } from './admin-filters'
 import { PasswordDialog } from './password-dialog'
 
 type AdminRowProps = { admin: AdminUser; features: readonly FeatureWords[]; own: boolean }

@@ -7,13 +7,11 @@ import { useListAddress } from '../../lib/list-address'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { CollapsibleCard } from '../../ui/collapsible-card'
 import { EmptyState } from '../../ui/empty-state'
-import { Paged } from '../../ui/paged'
+import { Paged } from '../../ui/paged-list'
 import { QueryFaces } from '../../ui/query-faces'
-import { AdminFilters } from './admin-filters'
+import { AdminFilters, byRank, type FeatureWords, filtersInAddress } from './admin-filters'
 import { AdminRow } from './admin-row'
-import { adminsInAddress, byRank } from './admins-address'
 import { adminsQuery } from './api'
-import type { FeatureWords } from './feature-words'
 import { NewAdminForm } from './new-admin-form'
 
 type AdminUsersProps = {
@@ -47,19 +45,13 @@ export const AdminUsers = ({ userId, held, features }: AdminUsersProps) => {
 
 /** The administrators, searched, filtered, sorted and paged as the address says. */
 const AdminList = ({ userId, features }: Omit<AdminUsersProps, 'held'>) => {
-  const { address, sorted, onPage, onFilter, onTyped } = useListAddress(adminSorts, byRank)
-  const asked = adminsInAddress(address)
-  const admins = useQuery(adminsQuery(asked))
+  const list = useListAddress(adminSorts, byRank)
+  const filters = filtersInAddress(list.address)
+  const admins = useQuery(adminsQuery({ ...list.asked, ...filters }))
   return (
     <>
       <CardBody>
-        <AdminFilters
-          asked={asked}
-          features={features}
-          onSearch={(search) => onTyped({ search: search || null })}
-          onFeature={(feature) => onFilter({ feature: feature || null })}
-          onSort={sorted.onSort}
-        />
+        <AdminFilters list={list} features={features} />
       </CardBody>
       <QueryFaces<ReplyOf<typeof administratorList>>
         query={admins}
@@ -67,7 +59,7 @@ const AdminList = ({ userId, features }: Omit<AdminUsersProps, 'held'>) => {
         isEmpty={({ metadata }) => metadata.total === 0}
         empty={
           <EmptyState title="No admin users found" icon="people">
-            {asked.search || asked.feature
+            {Object.keys(filters).length > 0
               ? 'Search for less of the username, or choose all features.'
               : 'Create one above to share the work.'}
           </EmptyState>
@@ -82,10 +74,10 @@ const AdminList = ({ userId, features }: Omit<AdminUsersProps, 'held'>) => {
             </ul>
             <div className="px-4 py-2 sm:px-6">
               <Paged
-                page={asked.page}
+                page={list.page}
                 totalPages={metadata.totalPages}
                 busy={admins.isPlaceholderData}
-                onPage={onPage}
+                onPage={list.onPage}
               >
                 {data.length === 0 ? null : (
                   <p aria-live="polite" className="text-sm text-muted">

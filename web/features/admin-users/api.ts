@@ -1,29 +1,15 @@
-import { keepPreviousData, mutationOptions, type QueryClient } from '@tanstack/react-query'
+import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import { administratorList, setPassword, setPermissions } from '#contracts/administrators'
-import type { BodyOf, ReplyOf } from '#contracts/endpoint'
+import type { QueryOf, ReplyOf } from '#contracts/endpoint'
 import { createAdmin, type FeatureName } from '#contracts/identity'
 import { call } from '../../lib/call'
-import { endpointQuery, refresh } from '../../lib/endpoint-query'
-import type { AdminsAsked } from './admins-address'
+import { endpointMutation, listQuery, refresh } from '../../lib/endpoint-query'
 
-/** Read again whenever it is opened. */
-export const adminsQuery = ({ page, search, feature, sorting }: AdminsAsked) => ({
-  ...endpointQuery('identity', administratorList, {
-    query: { page, ...sorting, ...(search ? { search } : {}), ...(feature ? { feature } : {}) },
-  }),
-  staleTime: 0,
-  placeholderData: keepPreviousData,
-})
+export const adminsQuery = (query: QueryOf<typeof administratorList>) =>
+  listQuery('identity', administratorList, { query })
 
-export const addAdmin = mutationOptions({
-  mutationFn: (body: BodyOf<typeof createAdmin>) => call(createAdmin, { body }),
-  onSettled: (_data, _error, _input, _before, { client }) => refresh(client, 'identity'),
-})
-
-export const givePassword = mutationOptions({
-  mutationFn: ({ id, password }: { id: number; password: string }) =>
-    call(setPassword, { params: { id }, body: { password } }),
-})
+export const addAdmin = endpointMutation(createAdmin, 'identity')
+export const givePassword = endpointMutation(setPassword)
 
 export type Permissions = { id: number; features: FeatureName[] }
 

@@ -1,21 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { type auditEntries, type AuditEntry, type EntrySort, entrySorts } from '#contracts/audit'
-import type { ReplyOf } from '#contracts/endpoint'
+import { type AuditEntry, type EntrySort, entrySorts } from '#contracts/audit'
+import { downloadFrom } from '../../lib/download'
 import { counted } from '../../lib/format'
-import { bothWays } from '../../lib/both-ways'
 import { type Sorting, useListAddress } from '../../lib/list-address'
+import { Button } from '../../ui/button'
 import { Card, CardBody } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
-import { Paged } from '../../ui/paged'
-import { QueryFaces } from '../../ui/query-faces'
+import { bothWays, SortSelect } from '../../ui/list-filters'
+import { PagedList } from '../../ui/paged-list'
 import type { SortProps } from '../../ui/sort-head'
-import { SortSelect } from '../../ui/sort-select'
 import { type StackedColumn, StackedTable } from '../../ui/stacked-table'
-import { entriesQuery } from './api'
+import { entriesQuery, exportAddress } from './api'
 import { filtersFromAddress, parametersOf } from './book-filters'
 import type { OnHistory } from './book-words'
 import { EntryRow } from './entry-row'
-import { ExportBooks } from './export-books'
 import { FilterForm } from './filter-form'
 
 const newestFirst: Sorting<EntrySort> = { sort: 'time', direction: 'desc' }
@@ -33,33 +31,29 @@ export const Books = ({ onHistory }: { onHistory: OnHistory }) => {
           filters={filters}
           onApply={(next) => list.onFilter(parametersOf(next))}
         />
-        <QueryFaces<ReplyOf<typeof auditEntries>>
+        <PagedList
           query={entries}
+          list={list}
+          pages={({ pagination: { totalEntries, totalPages } }) => ({ total: totalEntries, totalPages })}
           failure="Failed to fetch history"
-          isEmpty={({ pagination }) => pagination.totalEntries === 0}
           empty={<NoEntries filtered={Object.keys(filters).length > 0} />}
-        >
-          {({ data, pagination }) => (
-            <>
-              <div className="flex flex-wrap items-center justify-between gap-3">
-                <p aria-live="polite" className="money text-sm text-muted">
-                  {counted(pagination.totalEntries, 'entry', 'entries')}
-                </p>
-                <ExportBooks filters={filters} />
-              </div>
-              <Paged
-                page={list.page}
-                totalPages={pagination.totalPages}
-                busy={entries.isPlaceholderData}
-                onPage={list.onPage}
+          renderHead={(total) => (
+            <div className="flex flex-wrap items-center justify-between gap-3">
+              <p aria-live="polite" className="money text-sm text-muted">
+                {counted(total, 'entry', 'entries')}
+              </p>
+              <Button
+                variant="secondary"
+                icon="download"
+                onClick={() => downloadFrom(exportAddress(filters))}
               >
-                {data.length === 0 ? null : (
-                  <EntryList entries={data} sorted={list.sorted} onHistory={onHistory} />
-                )}
-              </Paged>
-            </>
+                Export CSV
+              </Button>
+            </div>
           )}
-        </QueryFaces>
+        >
+          {({ data }) => <EntryList entries={data} sorted={list.sorted} onHistory={onHistory} />}
+        </PagedList>
       </CardBody>
     </Card>
   )

@@ -1,4 +1,4 @@
-import { keepPreviousData, mutationOptions, type QueryClient } from '@tanstack/react-query'
+import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import {
   bulkArchive,
   bulkUpload,
@@ -16,14 +16,10 @@ import {
 import type { QueryOf, ReplyOf } from '#contracts/endpoint'
 import { listMenuItems } from '#contracts/menu-items'
 import { call } from '../../lib/call'
-import { endpointQuery, refresh } from '../../lib/endpoint-query'
+import { endpointMutation, endpointQuery, listQuery, refreshes } from '../../lib/endpoint-query'
 
-/** Read again whenever it is opened: others see to the menu too. */
-export const itemsQuery = (asked: QueryOf<typeof listMenuItems>) => ({
-  ...endpointQuery('catalogue', listMenuItems, { query: asked }),
-  staleTime: 0,
-  placeholderData: keepPreviousData,
-})
+export const itemsQuery = (query: QueryOf<typeof listMenuItems>) =>
+  listQuery('catalogue', listMenuItems, { query })
 
 export const menuItemQuery = (id: number) => endpointQuery('catalogue', getMenuItem, { params: { id } })
 
@@ -43,38 +39,14 @@ export const haveOrdersQuery = (menuItemIds: number[]) => ({
 export const saveItem = mutationOptions({
   mutationFn: ({ id, body }: { id: number | null; body: MenuItemFields }) =>
     id === null ? call(createMenuItem, { body }) : call(updateMenuItem, { params: { id }, body }),
-  onSettled: (_data, _error, _input, _before, { client }) => refresh(client, 'catalogue'),
+  onSettled: refreshes('catalogue'),
 })
 
-export const duplicate = mutationOptions({
-  mutationFn: (itemIds: number[]) => call(duplicateItems, { body: { itemIds } }),
-  onSettled: (_data, _error, _input, _before, { client }) => refresh(client, 'catalogue'),
-})
-
-export const archive = mutationOptions({
-  mutationFn: ({ id, isArchived }: { id: number; isArchived: boolean }) =>
-    call(setArchived, { params: { id }, body: { isArchived } }),
-  onSettled: (_data, _error, _input, _before, { client }) => refresh(client, 'catalogue'),
-})
-
-export const archiveMany = mutationOptions({
-  mutationFn: (body: { itemIds: number[]; isArchived: boolean }) => call(bulkArchive, { body }),
-  onSettled: (_data, _error, _input, _before, { client }) => refresh(client, 'catalogue'),
-})
-
-export const removeItem = mutationOptions({
-  mutationFn: (id: number) => call(deleteMenuItem, { params: { id } }),
-  onSettled: (_data, _error, _input, _before, { client }) => refresh(client, 'catalogue'),
-})
-
-export const upload = mutationOptions({
-  mutationFn: (file: File) => {
-    const form = new FormData()
-    form.set('file', file)
-    return call(bulkUpload, { form })
-  },
-  onSettled: (_data, _error, _input, _before, { client }) => refresh(client, 'catalogue'),
-})
+export const duplicate = endpointMutation(duplicateItems, 'catalogue')
+export const archive = endpointMutation(setArchived, 'catalogue')
+export const archiveMany = endpointMutation(bulkArchive, 'catalogue')
+export const removeItem = endpointMutation(deleteMenuItem, 'catalogue')
+export const upload = endpointMutation(bulkUpload, 'catalogue')
 
 type Switched = { id: number; isAvailable: boolean }
 
@@ -98,5 +70,5 @@ export const switchAvailability = mutationOptions({
   },
   onError: (_error, { id, isAvailable }, _before, { client }) =>
     showAvailability(client, { id, isAvailable: !isAvailable }),
-  onSettled: (_data, _error, _input, _before, { client }) => refresh(client, 'catalogue'),
+  onSettled: refreshes('catalogue'),
 })

@@ -1,7 +1,7 @@
 import { type OrderStatus, orderStatuses } from '#contracts/ordering'
 import type { CycleOrderSort } from '#contracts/cycle-orders'
-import { bothWays } from '../../lib/both-ways'
 import type { Sorting } from '../../lib/list-address'
+import { bothWays } from '../../ui/list-filters'
 
 /** What of the history is shown; a filter that is absent takes all. A week is 1–6, a day 1–5. */
 export type HistoryFilters = {

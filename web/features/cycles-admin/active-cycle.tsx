@@ -14,7 +14,6 @@ import { type QueryFace, QueryFaces } from '../../ui/query-faces'
 import { endCycle, historyQuery } from './api'
 import { cycleDate } from './cycle-calendar'
 import { Facts } from './facts'
-import { fromTheStart } from './history/history-address'
 
 type ActiveCycleProps = { cycles: QueryFace<OrderCycle[]>; onCreate: () => void }
 
@@ -84,7 +83,7 @@ const Deactivate = ({ cycle }: { cycle: OrderCycle }) => {
   const orders = useOrdersOf(cycle, asking)
   const deactivate = async () => {
     const words = { done: 'Order cycle deactivated', failed: 'Failed to deactivate order cycle' }
-    await notifyOutcome(end.mutateAsync(cycle.id), words)
+    await notifyOutcome(end.mutateAsync({ params: { id: cycle.id } }), words)
     setAsking(false)
   }
   return (
@@ -111,8 +110,8 @@ const Deactivate = ({ cycle }: { cycle: OrderCycle }) => {
   )
 }
 
-/** How many orders the cycle has; undefined until that is known. */
+/** How many orders the cycle has, which is on the first page; undefined until that is known. */
 const useOrdersOf = (cycle: OrderCycle, asked: boolean): number | undefined =>
-  useQuery({ ...historyQuery(fromTheStart), enabled: asked }).data?.data.find(
+  useQuery({ ...historyQuery({ page: 1 }), enabled: asked }).data?.data.find(
     ({ cycleId }) => cycleId === cycle.id,
   )?.totalOrders

@@ -1,9 +1,8 @@
 import type { CodeSort } from '#contracts/discount-codes'
-import { SearchField } from '../../ui/search-field'
-import { Select } from '../../ui/select'
-import type { SortProps } from '../../ui/sort-head'
-import { type SortChoice, SortSelect } from '../../ui/sort-select'
-import { type CodesAsked, newestFirst } from './codes-address'
+import type { ListAddress, Sorting } from '../../lib/list-address'
+import { FilterSelect, SearchField, type SortChoice, SortSelect } from '../../ui/list-filters'
+
+export const newestFirst: Sorting<CodeSort> = { sort: 'created', direction: 'desc' }
 
 const states = [
   { value: '', label: 'All Codes' },
@@ -24,30 +23,26 @@ const orders: readonly SortChoice<CodeSort>[] = [
   { sort: 'active', direction: 'asc', label: 'Inactive first' },
 ]
 
-type CodeFiltersProps = {
-  asked: CodesAsked
-  sorted: SortProps<CodeSort>
-  onSearch: (text: string) => void
-  /** '' takes all. */
-  onActive: (value: string) => void
-}
-
 /** Which codes are shown, and in which order. */
-export const CodeFilters = ({ asked, sorted, onSearch, onActive }: CodeFiltersProps) => (
+export const CodeFilters = ({ list }: { list: ListAddress<CodeSort> }) => (
   <div className="flex flex-wrap items-end gap-3">
     <SearchField
+      list={list}
+      name="search"
       label="Search codes and usernames"
       className="min-w-0 grow basis-64"
-      value={asked.search}
-      onSearch={onSearch}
     />
-    <Select
-      label="Codes"
-      className="w-full sm:w-40"
-      options={states}
-      value={asked.active === null ? '' : String(asked.active)}
-      onChange={(event) => onActive(event.target.value)}
-    />
-    <SortSelect choices={orders} {...sorted} className="w-full sm:w-60" />
+    <FilterSelect list={list} name="active" label="Codes" className="w-full sm:w-40" options={states} />
+    <SortSelect choices={orders} className="w-full sm:w-60" {...list.sorted} />
   </div>
 )
+
+/** What the address asks for; anything that is no filter counts as not set. */
+export const filtersInAddress = (address: URLSearchParams): { search?: string; active?: boolean } => {
+  const search = address.get('search')?.trim()
+  const active = address.get('active')
+  return {
+    ...(search ? { search } : {}),
+    ...(active === 'true' || active === 'false' ? { active: active === 'true' } : {}),
+  }
+}

@@ -1,14 +1,10 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Controller, useController, useForm } from 'react-hook-form'
+import { useController } from 'react-hook-form'
 import { createDiscountCode } from '#contracts/discount-codes'
-import { showFieldErrors } from '../../lib/field-errors'
 import { adminToast } from '../../lib/toast'
-import { notifyFailure } from '../../lib/notify-outcome'
-import { Button } from '../../ui/button'
+import { Form, FormField, SubmitButton } from '../../ui/form'
 import { Switch } from '../../ui/switch'
-import { TextField } from '../../ui/text-field'
 import { addCode } from './api'
 import { type PickedUser, UserPicker } from './user-picker'
 
@@ -18,36 +14,24 @@ const blank = { code: '', userId: 0, discountPercentage: 10, isActive: true }
 export const CodeForm = () => {
   const [user, setUser] = useState<PickedUser | null>(null)
   const adding = useMutation(addCode)
-  const form = useForm({ resolver: zodResolver(createDiscountCode.body), defaultValues: blank })
-  const save = form.handleSubmit(async (typed) => {
-    try {
-      await adding.mutateAsync(typed)
-      adminToast({ title: 'Discount code created successfully' })
-      setUser(null)
-      form.reset(blank)
-    } catch (error) {
-      if (!showFieldErrors(form, error)) notifyFailure(error, 'Failed to create discount code')
-    }
-  })
-  const { field } = useController({ control: form.control, name: 'userId' })
-  const pick = (picked: PickedUser | null) => {
-    setUser(picked)
-    field.onChange(picked?.id ?? 0)
-  }
-  const { errors, isSubmitting } = form.formState
   return (
-    <form noValidate onSubmit={save} className="flex flex-col gap-4">
+    <Form
+      schema={createDiscountCode.body}
+      defaultValues={blank}
+      onSave={async (body, form) => {
+        await adding.mutateAsync({ body })
+        adminToast({ title: 'Discount code created successfully' })
+        setUser(null)
+        form.reset(blank)
+      }}
+      failed="Failed to create discount code"
+      className="flex flex-col gap-4"
+    >
       <div className="grid items-start gap-4 sm:grid-cols-3">
-        <TextField
-          {...form.register('code')}
-          label="Code"
-          autoComplete="off"
-          maxLength={40}
-          error={errors.code?.message}
-        />
-        <UserPicker picked={user} onPick={pick} error={errors.userId?.message} />
-        <TextField
-          {...form.register('discountPercentage', { valueAsNumber: true })}
+        <FormField name="code" label="Code" autoComplete="off" maxLength={40} />
+        <UserField user={user} onPick={setUser} />
+        <FormField
+          name="discountPercentage"
           label="Discount (%)"
           type="number"
           inputMode="decimal"
@@ -55,27 +39,30 @@ export const CodeForm = () => {
           max={100}
           step="any"
           hint="100 makes every meal free"
-          error={errors.discountPercentage?.message}
         />
       </div>
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <Controller
-          control={form.control}
-          name="isActive"
-          render={({ field }) => (
-            <Switch label="Active" checked={field.value ?? true} onChange={field.onChange} />
-          )}
-        />
-        <Button
-          type="submit"
-          icon="plus"
-          busy={isSubmitting}
-          busyLabel="Creating..."
-          className="max-sm:w-full"
-        >
+        <ActiveSwitch />
+        <SubmitButton icon="plus" busyLabel="Creating..." className="max-sm:w-full">
           Create Discount Code
-        </Button>
+        </SubmitButton>
       </div>
-    </form>
+    </Form>
   )
+}
+
+type UserFieldProps = { user: PickedUser | null; onPick: (user: PickedUser | null) => void }
+
+const UserField = ({ user, onPick }: UserFieldProps) => {
+  const { field, fieldState } = useController<typeof blank, 'userId'>({ name: 'userId' })
+  const pick = (picked: PickedUser | null) => {
+    onPick(picked)
+    field.onChange(picked?.id ?? 0)
+  }
+  return <UserPicker picked={user} onPick={pick} error={fieldState.error?.message} />
+}
+
+const ActiveSwitch = () => {
+  const { field } = useController<typeof blank, 'isActive'>({ name: 'isActive' })
+  return <Switch label="Active" checked={field.value} onChange={field.onChange} />
 }

@@ -36,9 +36,9 @@ export const CodeList = ({ codes, sorted }: CodeListProps) => {
 
 const CodeRow = ({ code, onDelete }: { code: DiscountCode; onDelete: () => void }) => {
   const switching = useMutation(switchCode)
-  const isActive = switching.isPending ? switching.variables.isActive : code.isActive
+  const isActive = switching.isPending ? switching.variables.body.isActive : code.isActive
   const toggle = (on: boolean) =>
-    void notifyOutcome(switching.mutateAsync({ id: code.id, isActive: on }), {
+    void notifyOutcome(switching.mutateAsync({ params: { id: code.id }, body: { isActive: on } }), {
       done: 'Discount code updated successfully',
       failed: 'Failed to update discount code',
     })
@@ -66,7 +66,7 @@ const CodeRow = ({ code, onDelete }: { code: DiscountCode; onDelete: () => void 
 const DeleteCode = ({ code, onClose }: { code: DiscountCode; onClose: () => void }) => {
   const removing = useMutation(removeCode)
   const confirm = async () => {
-    await notifyOutcome(removing.mutateAsync(code.id), {
+    await notifyOutcome(removing.mutateAsync({ params: { id: code.id } }), {
       done: 'Discount code deleted successfully',
       failed: 'Failed to delete discount code',
     })

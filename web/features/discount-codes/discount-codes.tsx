@@ -1,19 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
-import type { ReplyOf } from '#contracts/endpoint'
-import { codeSorts, type listDiscountCodes } from '#contracts/discount-codes'
+import { codeSorts } from '#contracts/discount-codes'
 import { counted } from '../../lib/format'
 import { lazyPart } from '../../lib/lazy'
 import { useListAddress } from '../../lib/list-address'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
-import { Paged } from '../../ui/paged'
-import { QueryFaces } from '../../ui/query-faces'
+import { PagedList } from '../../ui/paged-list'
 import { SkeletonLines } from '../../ui/skeleton'
 import { codesQuery } from './api'
-import { CodeFilters } from './code-filters'
+import { CodeFilters, filtersInAddress, newestFirst } from './code-filters'
 import { CodeList } from './code-list'
-import { codesInAddress, newestFirst } from './codes-address'
 
 /** Its choice of users is half of this screen's script; the codes are there before it. */
 const CodeForm = lazyPart(() => import('./code-form').then((m) => m.CodeForm))
@@ -40,41 +37,28 @@ export const DiscountCodes = () => (
 
 /** The codes, searched, filtered, sorted and paged as the address says. */
 const Codes = () => {
-  const { address, sorted, onPage, onFilter, onTyped } = useListAddress(codeSorts, newestFirst)
-  const asked = codesInAddress(address)
-  const codes = useQuery(codesQuery(asked))
+  const list = useListAddress(codeSorts, newestFirst)
+  const filters = filtersInAddress(list.address)
+  const codes = useQuery(codesQuery({ ...list.asked, ...filters }))
   return (
     <>
-      <CodeFilters
-        asked={asked}
-        sorted={sorted}
-        onSearch={(search) => onTyped({ search: search || null })}
-        onActive={(active) => onFilter({ active: active || null })}
-      />
-      <QueryFaces<ReplyOf<typeof listDiscountCodes>>
+      <CodeFilters list={list} />
+      <PagedList
         query={codes}
+        list={list}
+        pages={({ metadata }) => metadata}
         failure="Failed to fetch discount codes"
-        isEmpty={({ metadata }) => metadata.total === 0}
-        empty={<NoCodes filtered={asked.search !== '' || asked.active !== null} />}
+        empty={<NoCodes filtered={Object.keys(filters).length > 0} />}
       >
-        {({ data, metadata }) => (
-          <Paged
-            page={asked.page}
-            totalPages={metadata.totalPages}
-            busy={codes.isPlaceholderData}
-            onPage={onPage}
-          >
-            {data.length === 0 ? null : (
-              <>
-                <CodeList codes={data} sorted={sorted} />
-                <p aria-live="polite" className="text-sm text-muted">
-                  {counted(metadata.total, 'code')}
-                </p>
-              </>
-            )}
-          </Paged>
+        {({ data }, total) => (
+          <>
+            <CodeList codes={data} sorted={list.sorted} />
+            <p aria-live="polite" className="text-sm text-muted">
+              {counted(total, 'code')}
+            </p>
+          </>
         )}
-      </QueryFaces>
+      </PagedList>
     </>
   )
 }

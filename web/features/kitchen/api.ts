@@ -1,10 +1,10 @@
-import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { classList } from '#contracts/class-list'
 import { getCycleLength, listCycles } from '#contracts/cycles'
+import type { QueryOf } from '#contracts/endpoint'
 import { kitchenToday, kitchenWeek, setOrderStatus } from '#contracts/ordering'
 import { call } from '../../lib/call'
-import { endpointQuery, refresh } from '../../lib/endpoint-query'
-import type { ClassesAsked } from './class-lists/class-lists-address'
+import { endpointQuery, listQuery, refreshes } from '../../lib/endpoint-query'
 import type { KitchenView } from './kitchen-view'
 
 const firstPage = { page: 1, pageSize: 100 }
@@ -24,12 +24,8 @@ export const kitchenQuery = (view: KitchenView, day: number | null) =>
     staleTime: 0,
   })
 
-/** Read again whenever it is opened. */
-export const classListQuery = (date: string, { sorting, ...filters }: ClassesAsked) => ({
-  ...endpointQuery('ordering', classList, { query: { date, ...sorting, ...filters } }),
-  staleTime: 0,
-  placeholderData: keepPreviousData,
-})
+export const classListQuery = (query: QueryOf<typeof classList>) =>
+  listQuery('ordering', classList, { query })
 
 export const cycleLengthQuery = endpointQuery('cycles', getCycleLength, {})
 export const cyclesQuery = endpointQuery('cycles', listCycles, {})
@@ -53,5 +49,5 @@ export const completeOrders = mutationOptions({
       skipped: replies.flatMap((reply) => reply.skipped),
     }
   },
-  onSettled: (_data, _error, _input, _before, { client }) => refresh(client, 'ordering'),
+  onSettled: refreshes('ordering'),
 })

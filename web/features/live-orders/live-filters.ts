@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { liveOrders, type LiveSort } from '#contracts/payments-console'
-import { bothWays } from '../../lib/both-ways'
 import type { Sorting } from '../../lib/list-address'
+import { bothWays } from '../../ui/list-filters'
 
 /** The columns that can be filtered, by their names on the wire and in the address. */
 export const filterColumns = [

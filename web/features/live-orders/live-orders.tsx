@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ReplyOf } from '#contracts/endpoint'
-import { type liveOrders, liveSorts } from '#contracts/payments-console'
+import { liveSorts } from '#contracts/payments-console'
 import { useListAddress } from '../../lib/list-address'
 import { Card, CardBody } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
-import { Paged } from '../../ui/paged'
-import { QueryFaces } from '../../ui/query-faces'
+import { PagedList } from '../../ui/paged-list'
 import { liveOrdersQuery } from './api'
 import { FilterPanel } from './filter-panel'
 import { Freshness } from './freshness'
@@ -33,34 +31,24 @@ export const LiveOrders = ({ onHistory }: { onHistory: OnHistory }) => {
           filters={filters}
           onApply={(next) => list.onFilter(parametersOf(next))}
         />
-        <QueryFaces<ReplyOf<typeof liveOrders>>
+        <PagedList
           query={orders}
+          list={list}
+          pages={({ pagination: { totalOrders, totalPages } }) => ({ total: totalOrders, totalPages })}
           failure="Failed to fetch orders"
-          isEmpty={({ pagination }) => pagination.totalOrders === 0}
           empty={<NoLiveOrders filtered={Object.keys(filters).length > 0} />}
+          renderHead={(total) => <Freshness orders={orders} total={total} />}
         >
-          {({ data, pagination }) => (
-            <>
-              <Freshness orders={orders} total={pagination.totalOrders} />
-              <Paged
-                page={list.page}
-                totalPages={pagination.totalPages}
-                busy={orders.isPlaceholderData}
-                onPage={list.onPage}
-              >
-                {data.length === 0 ? null : (
-                  <LiveTable
-                    orders={data}
-                    sorted={list.sorted}
-                    open={open}
-                    onToggle={toggle}
-                    onHistory={onHistory}
-                  />
-                )}
-              </Paged>
-            </>
+          {({ data }) => (
+            <LiveTable
+              orders={data}
+              sorted={list.sorted}
+              open={open}
+              onToggle={toggle}
+              onHistory={onHistory}
+            />
           )}
-        </QueryFaces>
+        </PagedList>
       </CardBody>
     </Card>
   )

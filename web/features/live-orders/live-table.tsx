@@ -1,6 +1,6 @@
 import { type LiveOrder, type LiveSort, liveSorts } from '#contracts/payments-console'
 import type { SortProps } from '../../ui/sort-head'
-import { SortSelect } from '../../ui/sort-select'
+import { SortSelect } from '../../ui/list-filters'
 import { type StackedColumn, StackedTable } from '../../ui/stacked-table'
 import { filterColumns, type FilterKey, orders as choices } from './live-filters'
 import { LiveRow } from './row/live-row'

@@ -26,7 +26,7 @@ export const DeleteDialog = ({ kind, id, name, consequence, onClose }: DeleteDia
   const removing = useMutation(kind === 'Parent' ? removeParent : removeStudent)
   const remove = async (force: boolean) => {
     try {
-      await removing.mutateAsync({ id, force })
+      await removing.mutateAsync({ params: { id }, query: force ? { force: 'true' } : {} })
       adminToast({ title: `${kind} deleted successfully` })
       onClose()
     } catch (error) {

@@ -7,13 +7,12 @@ import { useListAddress } from '../../lib/list-address'
 import { Button } from '../../ui/button'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
-import { Paged } from '../../ui/paged'
+import { Paged } from '../../ui/paged-list'
 import { QueryFaces } from '../../ui/query-faces'
 import { parentsQuery } from './api'
 import { ParentDialog } from './parent-dialog'
 import { ParentRow } from './parent-row'
-import { byName, searchInAddress } from './parents-address'
-import { SearchBar } from './search-bar'
+import { byName, SearchBar, searchInAddress } from './search-bar'
 
 /** Families and their students (administrator.md section 2.11). */
 export const Parents = () => {

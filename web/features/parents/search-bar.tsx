@@ -1,12 +1,13 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { listParents, type ParentSort } from '#contracts/parents'
-import type { ListAddress } from '../../lib/list-address'
+import { listParents, type ParentSort, shortestSearch } from '#contracts/parents'
+import type { ListAddress, Sorting } from '../../lib/list-address'
 import { Button } from '../../ui/button'
-import { type SortChoice, SortSelect } from '../../ui/sort-select'
+import { type SortChoice, SortSelect } from '../../ui/list-filters'
 import { TextField } from '../../ui/text-field'
-import { byName } from './parents-address'
+
+export const byName: Sorting<ParentSort> = { sort: 'name', direction: 'asc' }
 
 const orders: readonly SortChoice<ParentSort>[] = [
   { ...byName, label: 'Name' },
@@ -62,4 +63,10 @@ export const SearchBar = ({ list, search }: SearchBarProps) => {
       <SortSelect choices={orders} className="w-44" {...list.sorted} />
     </form>
   )
+}
+
+/** What the address searches for; a search that is too short finds everybody. */
+export const searchInAddress = (address: URLSearchParams): string => {
+  const search = address.get('search')?.trim() ?? ''
+  return search.length >= shortestSearch ? search : ''
 }

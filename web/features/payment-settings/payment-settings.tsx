@@ -1,9 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useController, useWatch } from 'react-hook-form'
+import { paymentBypass, type PaymentBypass } from '#contracts/payments'
+import { adminToast } from '../../lib/toast'
 import { Card, CardBody, CardHeading } from '../../ui/card'
+import { Form, FormField, SubmitButton } from '../../ui/form'
+import { Notice } from '../../ui/notice'
 import { QueryFaces } from '../../ui/query-faces'
 import { SkeletonLines } from '../../ui/skeleton'
-import { bypassQuery } from './api'
-import { PaymentSettingsForm } from './payment-settings-form'
+import { Switch } from '../../ui/switch'
+import { bypassQuery, saveBypass } from './api'
 
 /** Settings, Payment Settings: the alternative payments. */
 export const PaymentSettings = () => {
@@ -17,9 +22,115 @@ export const PaymentSettings = () => {
           failure="Failed to fetch payment bypass settings"
           waiting={<SkeletonLines lines={4} />}
         >
-          {(saved) => <PaymentSettingsForm saved={saved} />}
+          {(saved) => <SettingsForm saved={saved} />}
         </QueryFaces>
       </CardBody>
     </Card>
+  )
+}
+
+/** Whether families pay by mobile money or bank instead of card, and where they send it. */
+const SettingsForm = ({ saved }: { saved: PaymentBypass }) => {
+  const saving = useMutation(saveBypass)
+  return (
+    <Form
+      schema={paymentBypass}
+      defaultValues={saved}
+      onSave={async (body, form) => {
+        form.reset(await saving.mutateAsync({ body }))
+        adminToast({ title: 'Payment bypass settings saved successfully' })
+      }}
+      failed="Failed to save payment bypass settings"
+      className="flex flex-col gap-6"
+    >
+      <Alternatives />
+      <SubmitButton busyLabel="Saving..." className="self-start max-sm:w-full">
+        Save Payment Settings
+      </SubmitButton>
+    </Form>
+  )
+}
+
+const Alternatives = () => {
+  const { field } = useController<PaymentBypass, 'enabled'>({ name: 'enabled' })
+  return (
+    <>
+      <Switch label="Alternative payments" checked={field.value} onChange={field.onChange} />
+      {field.value ? (
+        <Details />
+      ) : (
+        <p className="max-w-form text-muted">
+          Families pay by card. Switched on, card payments stop; checkout shows the details you give here, and
+          each payment waits under Pending Payments until somebody verifies it.
+        </p>
+      )}
+    </>
+  )
+}
+
+/** The ways to pay besides card, each with the names and labels of its fields. */
+const accounts = [
+  {
+    title: 'Airtel Money',
+    fields: [
+      ['airtelMoney.name', 'Account name'],
+      ['airtelMoney.number', 'Number'],
+    ],
+  },
+  {
+    title: 'MTN Money',
+    fields: [
+      ['mtnMoney.name', 'Account name'],
+      ['mtnMoney.number', 'Number'],
+    ],
+  },
+  {
+    title: 'Bank Transfer',
+    fields: [
+      ['bankTransfer.bankName', 'Bank name'],
+      ['bankTransfer.accountName', 'Account name'],
+      ['bankTransfer.accountNumber', 'Account number'],
+      ['bankTransfer.branchName', 'Branch name'],
+      ['bankTransfer.swiftCode', 'SWIFT code'],
+    ],
+  },
+] as const
+
+/** The fields of which families need at least one, or they would not know where to send their money. */
+const payableNumbers = ['airtelMoney.number', 'mtnMoney.number', 'bankTransfer.accountNumber'] as const
+
+const Details = () => {
+  const numbers = useWatch<PaymentBypass, typeof payableNumbers>({ name: payableNumbers })
+  return (
+    <>
+      <Notice title="While this is on, nobody can start a card payment">
+        <p>
+          Families are shown these details with a reference of their own. Their orders wait under Pending
+          Payments, and the kitchen sees them as unpaid, until somebody verifies the payment.
+        </p>
+      </Notice>
+      {accounts.map(({ title, fields }) => (
+        <fieldset key={title}>
+          <legend className="mb-2 font-display text-lg font-semibold">{title}</legend>
+          <div className="grid gap-4 sm:grid-cols-2">
+            {fields.map(([name, label]) => (
+              <FormField
+                key={name}
+                name={name}
+                label={label}
+                maxLength={200}
+                autoComplete="off"
+                inputMode={name.endsWith('umber') ? 'numeric' : undefined}
+              />
+            ))}
+          </div>
+        </fieldset>
+      ))}
+      {numbers.some((number) => number.trim() !== '') ? null : (
+        <Notice tone="warning" title="No number to pay to">
+          <p>Give at least one number, or families will not know where to send their money.</p>
+        </Notice>
+      )}
+    </>
   )
 }

@@ -1,15 +1,11 @@
-import { keepPreviousData, mutationOptions } from '@tanstack/react-query'
+import { mutationOptions } from '@tanstack/react-query'
 import type { QueryOf } from '#contracts/endpoint'
 import { pendingPayments, verifyPending } from '#contracts/pending-payments'
 import { call } from '../../lib/call'
-import { endpointQuery, refresh } from '../../lib/endpoint-query'
+import { listQuery, refreshes } from '../../lib/endpoint-query'
 
-/** Read again whenever it is opened. */
-export const pendingQuery = (query: QueryOf<typeof pendingPayments>) => ({
-  ...endpointQuery('payments', pendingPayments, { query }),
-  staleTime: 0,
-  placeholderData: keepPreviousData,
-})
+export const pendingQuery = (query: QueryOf<typeof pendingPayments>) =>
+  listQuery('payments', pendingPayments, { query })
 
 /** The most order ids that one call takes. */
 const perCall = 1000
@@ -23,5 +19,5 @@ export const verifyOrders = mutationOptions({
         .updated
     return { updated }
   },
-  onSettled: (_data, _error, _input, _before, { client }) => refresh(client, 'payments', 'ordering'),
+  onSettled: refreshes('payments', 'ordering'),
 })

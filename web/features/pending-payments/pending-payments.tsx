@@ -1,15 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReplyOf } from '#contracts/endpoint'
-import { type pendingPayments, pendingSorts } from '#contracts/pending-payments'
+import { type PendingSort, pendingSorts } from '#contracts/pending-payments'
 import { counted } from '../../lib/format'
-import { useListAddress } from '../../lib/list-address'
+import { type Sorting, useListAddress } from '../../lib/list-address'
 import { Card, CardBody } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
-import { Paged } from '../../ui/paged'
-import { QueryFaces } from '../../ui/query-faces'
+import { bothWays, SearchField, SortSelect } from '../../ui/list-filters'
+import { PagedList } from '../../ui/paged-list'
 import { pendingQuery } from './api'
-import { longestWaiting, PendingFilters } from './pending-filters'
 import { PendingList } from './pending-list'
+
+const longestWaiting: Sorting<PendingSort> = { sort: 'waiting', direction: 'asc' }
+
+const orders = [
+  ...bothWays<PendingSort>('waiting', 'Waiting', 'age'),
+  ...bothWays<PendingSort>('parent', 'Parent', 'text'),
+  ...bothWays<PendingSort>('amount', 'Amount', 'number'),
+  ...bothWays<PendingSort>('orders', 'Orders', 'number'),
+]
 
 /** Alternative payments that nobody has verified, by parent; search, order and page are in the address. */
 export const PendingPayments = () => {
@@ -20,29 +27,29 @@ export const PendingPayments = () => {
   return (
     <Card>
       <CardBody className="flex flex-col gap-3">
-        <PendingFilters text={text} list={list} />
-        <QueryFaces<ReplyOf<typeof pendingPayments>>
+        <div className="flex flex-wrap items-end gap-3">
+          <SearchField
+            list={list}
+            name="text"
+            label="Search parent, student, meal or reference"
+            className="min-w-0 grow basis-64"
+          />
+          <SortSelect choices={orders} className="w-full sm:w-56" {...list.sorted} />
+        </div>
+        <PagedList
           query={pending}
+          list={list}
+          pages={({ pagination: { totalGroups, totalPages } }) => ({ total: totalGroups, totalPages })}
           failure="Failed to fetch pending payments"
-          isEmpty={({ pagination }) => pagination.totalGroups === 0}
           empty={<NothingPending searched={text !== ''} />}
-        >
-          {({ data, pagination }) => (
-            <>
-              <p aria-live="polite" className="money text-sm text-muted">
-                {counted(pagination.totalGroups, 'parent')}
-              </p>
-              <Paged
-                page={list.page}
-                totalPages={pagination.totalPages}
-                busy={pending.isPlaceholderData}
-                onPage={list.onPage}
-              >
-                {data.length === 0 ? null : <PendingList key={JSON.stringify(asked)} groups={data} />}
-              </Paged>
-            </>
+          renderHead={(total) => (
+            <p aria-live="polite" className="money text-sm text-muted">
+              {counted(total, 'parent')}
+            </p>
           )}
-        </QueryFaces>
+        >
+          {({ data }) => <PendingList key={JSON.stringify(asked)} groups={data} />}
+        </PagedList>
       </CardBody>
     </Card>
   )

@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ReplyOf } from '#contracts/endpoint'
 import type { FailedOrder } from '#contracts/payments-console'
-import { type listFailedOrders, type RecoverySort, recoverySorts } from '#contracts/recovery-list'
+import { type RecoverySort, recoverySorts } from '#contracts/recovery-list'
 import { counted, kwacha } from '../../lib/format'
 import { useListAddress } from '../../lib/list-address'
 import { Button } from '../../ui/button'
 import { Card, CardBody } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
-import { Paged } from '../../ui/paged'
-import { QueryFaces } from '../../ui/query-faces'
+import { PagedList } from '../../ui/paged-list'
 import type { SortProps } from '../../ui/sort-head'
 import { type StackedColumn, StackedTable } from '../../ui/stacked-table'
 import { failedOrdersQuery } from './api'
@@ -28,7 +26,7 @@ export const OrderRecovery = ({ onHistory }: OrderRecoveryProps) => {
     <Card>
       <CardBody className="flex flex-col gap-4">
         <div className="flex flex-wrap items-end gap-3">
-          <RecoveryFilters filters={filters} list={list} />
+          <RecoveryFilters list={list} />
           <Button
             variant="secondary"
             icon="refresh"
@@ -38,30 +36,20 @@ export const OrderRecovery = ({ onHistory }: OrderRecoveryProps) => {
             Refresh
           </Button>
         </div>
-        <QueryFaces<ReplyOf<typeof listFailedOrders>>
+        <PagedList
           query={orders}
+          list={list}
+          pages={({ metadata }) => metadata}
           failure="Failed to fetch failed orders"
-          isEmpty={({ metadata }) => metadata.total === 0}
           empty={<NoFailedOrders filtered={Object.keys(filters).length > 0} />}
-        >
-          {({ data, metadata }) => (
-            <>
-              <p aria-live="polite" className="money text-sm text-muted">
-                {counted(metadata.total, 'failed order')}
-              </p>
-              <Paged
-                page={list.page}
-                totalPages={metadata.totalPages}
-                busy={orders.isPlaceholderData}
-                onPage={list.onPage}
-              >
-                {data.length === 0 ? null : (
-                  <RecoveryList orders={data} sorted={list.sorted} onHistory={onHistory} />
-                )}
-              </Paged>
-            </>
+          renderHead={(total) => (
+            <p aria-live="polite" className="money text-sm text-muted">
+              {counted(total, 'failed order')}
+            </p>
           )}
-        </QueryFaces>
+        >
+          {({ data }) => <RecoveryList orders={data} sorted={list.sorted} onHistory={onHistory} />}
+        </PagedList>
       </CardBody>
     </Card>
   )

@@ -1,34 +1,23 @@
 import { type FailedOrder, recoveryStatuses } from '#contracts/payments-console'
 import type { RecoverySort } from '#contracts/recovery-list'
 import type { ListAddress, Sorting } from '../../lib/list-address'
-import { SearchField } from '../../ui/search-field'
-import { Select } from '../../ui/select'
-import { SortSelect } from '../../ui/sort-select'
-import { bothWays } from '../../lib/both-ways'
+import { bothWays, FilterSelect, SearchField, SortSelect } from '../../ui/list-filters'
 
 const statuses = [
   { value: '', label: 'All statuses' },
   ...recoveryStatuses.map((one) => ({ value: one, label: one })),
 ]
 
-type RecoveryFiltersProps = { filters: RecoveryFilters; list: ListAddress<RecoverySort> }
-
 /** Which failed orders are shown, and in which order where no heads say it. */
-export const RecoveryFilters = ({ filters, list }: RecoveryFiltersProps) => (
+export const RecoveryFilters = ({ list }: { list: ListAddress<RecoverySort> }) => (
   <>
     <SearchField
+      list={list}
+      name="text"
       label="Search customer, student or payment"
       className="min-w-0 grow basis-56"
-      value={filters.text ?? ''}
-      onSearch={(text) => list.onTyped({ text: text || null })}
     />
-    <Select
-      label="Status"
-      className="w-full sm:w-80"
-      options={statuses}
-      value={filters.status ?? ''}
-      onChange={(event) => list.onFilter({ status: event.target.value || null })}
-    />
+    <FilterSelect list={list} name="status" label="Status" className="w-full sm:w-80" options={statuses} />
     <SortSelect choices={orders} className="w-full sm:w-56 xl:hidden" {...list.sorted} />
   </>
 )
@@ -44,10 +33,10 @@ const orders = [
 ]
 
 /** Which failed orders are shown; a filter that is absent takes all. */
-export type RecoveryFilters = { status?: FailedOrder['status']; text?: string }
+type Filters = { status?: FailedOrder['status']; text?: string }
 
 /** What the address asks for; anything that is no filter counts as not set. */
-export const filtersInAddress = (address: URLSearchParams): RecoveryFilters => {
+export const filtersInAddress = (address: URLSearchParams): Filters => {
   const status = recoveryStatuses.find((one) => one === address.get('status'))
   const text = address.get('text')?.trim().slice(0, 100)
   return { ...(status ? { status } : {}), ...(text ? { text } : {}) }

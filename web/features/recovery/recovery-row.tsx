@@ -5,13 +5,13 @@ import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { StackedCell, StackedRow } from '../../ui/stacked-table'
 import { statusTone } from './recovery-words'
-import { useRecoveryActs } from './use-recovery-acts'
+import { useRetry } from './use-retry'
 
 type RecoveryRowProps = { order: FailedOrder; onOpen: () => void }
 
 /** One failed attempt, with its retry and the way to everything about it. */
 export const RecoveryRow = ({ order, onOpen }: RecoveryRowProps) => {
-  const acts = useRecoveryActs(order)
+  const { retryWith, retrying } = useRetry(order)
   const whose = `the order of ${order.customer}, ${kwacha(order.amount)}`
   return (
     <StackedRow>
@@ -44,8 +44,8 @@ export const RecoveryRow = ({ order, onOpen }: RecoveryRowProps) => {
             icon="refresh"
             aria-label={`Retry ${whose}`}
             disabled={!order.allowed.retry}
-            busy={acts.retrying}
-            onClick={() => void acts.retryWith([])}
+            busy={retrying}
+            onClick={() => void retryWith([])}
           >
             Retry
           </Button>

@@ -1,20 +1,8 @@
-import { keepPreviousData, mutationOptions } from '@tanstack/react-query'
-import type { BodyOf, QueryOf } from '#contracts/endpoint'
+import type { QueryOf } from '#contracts/endpoint'
 import { completeRefund, listRefunds } from '#contracts/refunds'
-import { call } from '../../lib/call'
-import { endpointQuery, refresh } from '../../lib/endpoint-query'
+import { endpointMutation, listQuery } from '../../lib/endpoint-query'
 
-/** Read again whenever it is opened. */
-export const refundsQuery = (query: QueryOf<typeof listRefunds>) => ({
-  ...endpointQuery('refunds', listRefunds, { query }),
-  staleTime: 0,
-  placeholderData: keepPreviousData,
-})
+export const refundsQuery = (query: QueryOf<typeof listRefunds>) =>
+  listQuery('refunds', listRefunds, { query })
 
-type Completed = { id: string; body: BodyOf<typeof completeRefund>; idempotencyKey: string }
-
-export const complete = mutationOptions({
-  mutationFn: ({ id, ...sent }: Completed) => call(completeRefund, { params: { id }, ...sent }),
-  onSettled: (_data, _error, _input, _before, { client }) =>
-    refresh(client, 'refunds', 'payments', 'ordering'),
-})
+export const complete = endpointMutation(completeRefund, 'refunds', 'payments', 'ordering')

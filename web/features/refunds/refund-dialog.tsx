@@ -1,98 +1,83 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
-import { useId, useRef } from 'react'
-import { useForm } from 'react-hook-form'
+import { useRef } from 'react'
+import * as z from 'zod/mini'
 import { type Refund, refundMethods } from '#contracts/refunds'
-import { showFieldErrors } from '../../lib/field-errors'
 import { kwacha } from '../../lib/format'
 import { freshKey } from '../../lib/fresh-key'
-import { adminToast } from '../../lib/toast'
-import { notifyFailure } from '../../lib/notify-outcome'
-import { Button } from '../../ui/button'
-import { Dialog } from '../../ui/dialog'
-import { Select } from '../../ui/select'
-import { TextArea, TextField } from '../../ui/text-field'
+import { FormField } from '../../ui/form'
+import { FormDialog } from '../../ui/form-dialog'
 import { complete } from './api'
-import { methodLabels, refundBody, refundForm } from './refund-form'
 
 type RefundDialogProps = { refund: Refund; onClose: () => void }
 
 /** Records that money was paid back: how much, how, and under which reference. It moves no money itself. */
 export const RefundDialog = ({ refund, onClose }: RefundDialogProps) => {
-  const id = useId()
-  const { form, save } = useRefundForm(refund, onClose)
-  const { errors, isSubmitting } = form.formState
+  const completing = useMutation(complete)
+  const keyOf = useKeyPerBody()
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title="Mark as Refunded"
       description={`Record that ${kwacha(refund.amount)} for ${refund.menuItem.name}, ordered for ${refund.student.name}, was paid back. This moves no money and cannot be undone.`}
-      actions={
-        <>
-          <Button variant="secondary" disabled={isSubmitting} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={id} busy={isSubmitting}>
-            Mark as Refunded
-          </Button>
-        </>
-      }
+      submit="Mark as Refunded"
+      schema={refundForm(refund.amount)}
+      defaultValues={{ amount: refund.amount.toFixed(2), method: 'manual', reference: '', note: '' }}
+      onSave={(typed) => {
+        const body = refundBody(typed)
+        return completing.mutateAsync({ params: { id: refund.id }, body, idempotencyKey: keyOf(body) })
+      }}
+      done="Refund completed"
+      failed="Failed to mark order as refunded"
+      onClose={onClose}
+      className="grid gap-4 sm:grid-cols-2"
     >
-      <form id={id} noValidate onSubmit={save} className="grid gap-4 sm:grid-cols-2">
-        <TextField
-          {...form.register('amount')}
-          label="Amount (K)"
-          inputMode="decimal"
-          autoComplete="off"
-          error={errors.amount?.message}
-        />
-        <Select
-          {...form.register('method')}
-          label="Method"
-          options={refundMethods.map((value) => ({ value, label: methodLabels[value] }))}
-          error={errors.method?.message}
-        />
-        <TextField
-          {...form.register('reference')}
-          label="Reference (optional)"
-          className="sm:col-span-2"
-          maxLength={100}
-          autoComplete="off"
-          error={errors.reference?.message}
-        />
-        <TextArea
-          {...form.register('note')}
-          label="Note (optional)"
-          className="sm:col-span-2"
-          rows={2}
-          maxLength={500}
-          error={errors.note?.message}
-        />
-      </form>
-    </Dialog>
+      <FormField name="amount" label="Amount (K)" inputMode="decimal" autoComplete="off" />
+      <FormField
+        name="method"
+        label="Method"
+        options={refundMethods.map((value) => ({ value, label: methodLabels[value] }))}
+      />
+      <FormField
+        name="reference"
+        label="Reference (optional)"
+        className="sm:col-span-2"
+        maxLength={100}
+        autoComplete="off"
+      />
+      <FormField name="note" label="Note (optional)" className="sm:col-span-2" rows={2} maxLength={500} />
+    </FormDialog>
   )
 }
 
-const useRefundForm = (refund: Refund, onDone: () => void) => {
-  const completing = useMutation(complete)
-  const keyOf = useKeyPerBody()
-  const form = useForm({
-    resolver: zodResolver(refundForm(refund.amount)),
-    defaultValues: { amount: refund.amount.toFixed(2), method: 'manual' as const, reference: '', note: '' },
-  })
-  const save = form.handleSubmit(async (typed) => {
-    try {
-      const body = refundBody(typed)
-      await completing.mutateAsync({ id: refund.id, body, idempotencyKey: keyOf(body) })
-      adminToast({ title: 'Refund completed' })
-      onDone()
-    } catch (error) {
-      if (!showFieldErrors(form, error)) notifyFailure(error, 'Failed to mark order as refunded')
-    }
-  })
-  return { form, save }
+/** How money goes back, in words. */
+const methodLabels: Record<(typeof refundMethods)[number], string> = {
+  manual: 'Manual',
+  cash: 'Cash',
+  mobile_money: 'Mobile money',
+  bank: 'Bank transfer',
+  card: 'Card',
 }
+
+/** A refund as it is typed: at most `owed` kwacha. */
+const refundForm = (owed: number) =>
+  z.object({
+    amount: z.string().check(
+      z.trim(),
+      z.regex(/^\d{1,9}(\.\d{1,2})?$/, 'Amount must be a number with up to 2 decimal places'),
+      z.refine((text) => Number(text) > 0, 'Amount must be above zero'),
+      z.refine((text) => !(Number(text) > owed), `At most ${kwacha(owed)} is owed`),
+    ),
+    method: z.enum(refundMethods),
+    reference: z.string().check(z.trim(), z.maxLength(100)),
+    note: z.string().check(z.trim(), z.maxLength(500)),
+  })
+
+/** The refund as it is sent: an empty reference or note is left out. */
+const refundBody = ({ amount, method, reference, note }: z.output<ReturnType<typeof refundForm>>) => ({
+  amount: Number(amount),
+  method,
+  ...(reference ? { reference } : {}),
+  ...(note ? { note } : {}),
+})
 
 /** The same body keeps its key while the dialog is open: sent again after a lost answer it counts once. */
 const useKeyPerBody = () => {

@@ -1,9 +1,6 @@
-import type { RefundSort } from '#contracts/refunds'
-import type { ListAddress } from '../../lib/list-address'
-import { SearchField } from '../../ui/search-field'
-import { Select } from '../../ui/select'
-import { SortSelect } from '../../ui/sort-select'
-import { orders, type RefundFilters as Filters } from './refunds-address'
+import { type RefundSort, type RefundStatus, refundStatuses } from '#contracts/refunds'
+import type { ListAddress, Sorting } from '../../lib/list-address'
+import { bothWays, FilterSelect, SearchField, SortSelect } from '../../ui/list-filters'
 
 const statuses = [
   { value: '', label: 'To be refunded' },
@@ -11,24 +8,40 @@ const statuses = [
   { value: 'all', label: 'Both' },
 ]
 
-type RefundFiltersProps = { filters: Filters; list: ListAddress<RefundSort> }
-
 /** Which refunds are shown, and in which order. */
-export const RefundFilters = ({ filters, list }: RefundFiltersProps) => (
+export const RefundFilters = ({ list }: { list: ListAddress<RefundSort> }) => (
   <div className="flex flex-wrap items-end gap-3">
     <SearchField
+      list={list}
+      name="text"
       label="Search student, menu item or order"
       className="min-w-0 grow basis-64"
-      value={filters.text ?? ''}
-      onSearch={(text) => list.onTyped({ text: text || null })}
     />
-    <Select
-      label="Show"
-      className="w-44"
-      options={statuses}
-      value={filters.status ?? ''}
-      onChange={(event) => list.onFilter({ status: event.target.value || null })}
-    />
+    <FilterSelect list={list} name="status" label="Show" className="w-44" options={statuses} />
     <SortSelect choices={orders} className="w-64" {...list.sorted} />
   </div>
 )
+
+export const longestDue: Sorting<RefundSort> = { sort: 'due', direction: 'asc' }
+
+const orders = [
+  ...bothWays<RefundSort>('due', 'Due since', 'age'),
+  ...bothWays<RefundSort>('date', 'Date', 'age'),
+  ...bothWays<RefundSort>('student', 'Student', 'text'),
+  ...bothWays<RefundSort>('item', 'Menu Item', 'text'),
+  ...bothWays<RefundSort>('amount', 'Amount', 'number'),
+  ...bothWays<RefundSort>('status', 'Status', 'text'),
+]
+
+/** Which refunds are shown; a filter that is absent takes what is owed, and any text. */
+type Filters = { status?: Exclude<RefundStatus, 'cancelled'>; text?: string }
+
+/** What the address asks for; anything that is no filter counts as not set. */
+export const filtersInAddress = (address: URLSearchParams): Filters => {
+  const status = refundStatuses.find((one) => one === address.get('status'))
+  const text = address.get('text')?.trim().slice(0, 100)
+  return {
+    ...(status === undefined || status === 'cancelled' ? {} : { status }),
+    ...(text ? { text } : {}),
+  }
+}

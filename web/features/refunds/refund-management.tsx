@@ -1,20 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ReplyOf } from '#contracts/endpoint'
-import { type listRefunds, type Refund, type RefundSort, refundSorts } from '#contracts/refunds'
+import { type Refund, type RefundSort, refundSorts } from '#contracts/refunds'
 import { counted, kwacha } from '../../lib/format'
 import { useListAddress } from '../../lib/list-address'
 import { Card, CardBody } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
-import { Paged } from '../../ui/paged'
-import { QueryFaces } from '../../ui/query-faces'
+import { PagedList } from '../../ui/paged-list'
 import type { SortProps } from '../../ui/sort-head'
 import { type StackedColumn, StackedTable } from '../../ui/stacked-table'
 import { refundsQuery } from './api'
 import { RefundDialog } from './refund-dialog'
-import { RefundFilters } from './refund-filters'
+import { filtersInAddress, longestDue, RefundFilters } from './refund-filters'
 import { RefundRow } from './refund-row'
-import { filtersInAddress, longestDue } from './refunds-address'
 
 type RefundManagementProps = { onHistory: (asked: { refundId: string; title: string }) => void }
 
@@ -26,31 +23,21 @@ export const RefundManagement = ({ onHistory }: RefundManagementProps) => {
   return (
     <Card>
       <CardBody className="flex flex-col gap-4">
-        <RefundFilters filters={filters} list={list} />
-        <QueryFaces<ReplyOf<typeof listRefunds>>
+        <RefundFilters list={list} />
+        <PagedList
           query={refunds}
+          list={list}
+          pages={({ metadata }) => metadata}
           failure="Failed to fetch refunds"
-          isEmpty={({ metadata }) => metadata.total === 0}
           empty={<NoRefunds filtered={Object.keys(filters).length > 0} />}
-        >
-          {({ data, metadata }) => (
-            <>
-              <p aria-live="polite" className="money text-sm text-muted">
-                {counted(metadata.total, 'refund')}
-              </p>
-              <Paged
-                page={list.page}
-                totalPages={metadata.totalPages}
-                busy={refunds.isPlaceholderData}
-                onPage={list.onPage}
-              >
-                {data.length === 0 ? null : (
-                  <RefundList refunds={data} sorted={list.sorted} onHistory={onHistory} />
-                )}
-              </Paged>
-            </>
+          renderHead={(total) => (
+            <p aria-live="polite" className="money text-sm text-muted">
+              {counted(total, 'refund')}
+            </p>
           )}
-        </QueryFaces>
+        >
+          {({ data }) => <RefundList refunds={data} sorted={list.sorted} onHistory={onHistory} />}
+        </PagedList>
       </CardBody>
     </Card>
   )

@@ -1,7 +1,8 @@
 import { mutationOptions } from '@tanstack/react-query'
 import type { BodyOf } from '#contracts/endpoint'
 import { convertToTeacher, forgotPassword, login, logout, register, updateProfile } from '#contracts/identity'
-import { call } from '../../lib/call'
+import { call, messageOf } from '../../lib/call'
+import { toast } from '../../lib/toast'
 import { replaceUser, userQuery } from './current-user'
 
 export const signIn = mutationOptions({
@@ -35,3 +36,7 @@ export const saveProfile = mutationOptions({
   mutationFn: (body: BodyOf<typeof updateProfile>) => call(updateProfile, { body }),
   onSuccess: (user, _input, _before, { client }) => client.setQueryData(userQuery.queryKey, user),
 })
+
+/** Notifies that a profile could not be saved. */
+export const notifyNotSaved = (error: unknown): void =>
+  toast({ title: 'Update Failed', text: messageOf(error, 'Please try again.'), kind: 'error' })

@@ -1,17 +1,13 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { contactMessage } from '#contracts/identity'
 import { messageOf } from '../../lib/call'
-import { showFieldErrors } from '../../lib/field-errors'
 import { toast } from '../../lib/toast'
-import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
+import { Form, FormField, SubmitButton } from '../../ui/form'
 import { Icon } from '../../ui/icon'
 import { QueryFaces } from '../../ui/query-faces'
 import { Tabs } from '../../ui/tabs'
-import { TextArea, TextField } from '../../ui/text-field'
 import { communicationQuery, sendMessage } from './api'
 import { chatLink } from './chat-link'
 
@@ -41,58 +37,36 @@ export const ContactDialog = ({ open, onClose, asker }: ContactDialogProps) => {
 
 const MessageForm = ({ asker, onSent }: { asker: Asker; onSent: () => void }) => {
   const sending = useMutation(sendMessage)
-  const form = useForm({
-    resolver: zodResolver(contactMessage),
-    defaultValues: { name: asker.name, email: asker.email ?? '', message: '' },
-  })
-  const save = form.handleSubmit(async (values) => {
-    try {
-      await sending.mutateAsync(values)
-      toast({ title: 'Message sent successfully', text: 'We will get back to you soon!' })
-      onSent()
-    } catch (error) {
-      if (!showFieldErrors(form, error))
-        toast({
-          title: 'Error sending message',
-          text: messageOf(
-            error,
-            'Failed to send email',
-            'Failed to send email. Please check your connection and try again.',
-          ),
-          kind: 'error',
-        })
-    }
-  })
-  const { errors, isSubmitting } = form.formState
   return (
-    <form onSubmit={save} noValidate className="flex flex-col gap-4">
-      <TextField
-        label="Name"
-        autoComplete="name"
-        maxLength={120}
-        error={errors.name?.message}
-        {...form.register('name')}
-      />
-      <TextField
-        label="Email"
-        type="email"
-        autoComplete="email"
-        error={errors.email?.message}
-        {...form.register('email')}
-      />
-      <TextArea
-        label="Message"
-        rows={5}
-        maxLength={5000}
-        error={errors.message?.message}
-        {...form.register('message')}
-      />
-      <Button type="submit" icon="mail" busy={isSubmitting} busyLabel="Sending…">
+    <Form
+      schema={contactMessage}
+      defaultValues={{ name: asker.name, email: asker.email ?? '', message: '' }}
+      onSave={async (body) => {
+        await sending.mutateAsync({ body })
+        toast({ title: 'Message sent successfully', text: 'We will get back to you soon!' })
+        onSent()
+      }}
+      failed={notifyNotSent}
+      className="flex flex-col gap-4"
+    >
+      <FormField name="name" label="Name" autoComplete="name" maxLength={120} />
+      <FormField name="email" label="Email" type="email" autoComplete="email" />
+      <FormField name="message" label="Message" rows={5} maxLength={5000} />
+      <SubmitButton icon="mail" busyLabel="Sending…">
         Send Message
-      </Button>
-    </form>
+      </SubmitButton>
+    </Form>
   )
 }
+
+const notSent = 'Failed to send email'
+
+const notifyNotSent = (error: unknown) =>
+  toast({
+    title: 'Error sending message',
+    text: messageOf(error, notSent, `${notSent}. Please check your connection and try again.`),
+    kind: 'error',
+  })
 
 const Chat = ({ username }: { username: string }) => (
   <QueryFaces query={useQuery(communicationQuery)} failure="Failed to fetch communication settings">

@@ -1,8 +1,7 @@
 import type { AppendResult, EventData } from '@eventstore/db-client'
 import { type Esdb, isPassing, withRetries, within } from './connection'
 import { positionOf, readStream } from './read'
-import { appendsWithEvents } from '#platform/event-store/append-plan'
-import { eventJson } from '#platform/event-store/event-json'
+import { appendsWithEvents, eventJson } from '#platform/event-store/append-plan'
 import {
   beginning,
   type NewEvent,

@@ -1,5 +1,4 @@
-import { appendsWithEvents, recognised, refuseConflict } from '#platform/event-store/append-plan'
-import { eventJson } from '#platform/event-store/event-json'
+import { appendsWithEvents, eventJson, recognised, refuseConflict } from '#platform/event-store/append-plan'
 import {
   beginning,
   noStream,

@@ -11,13 +11,13 @@ import { pullSubscription } from '#platform/event-store/pull-subscription'
 import type { Notifications } from '#platform/notifications'
 import {
   appendsWithEvents,
+  eventJson,
   recognised,
   refuseConflict,
   type StoredPlace,
 } from '#platform/event-store/append-plan'
-import { eventJson } from '#platform/event-store/event-json'
 
-/** The channel on which processes tell one another which event types were appended. */
+/** The channel on which processes announce which event types were appended. */
 const eventsChannel = 'platform_events'
 
 const anyType = ''

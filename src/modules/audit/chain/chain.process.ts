@@ -61,6 +61,7 @@ const addLinks = async (pool: Pool, links: readonly Link[], { name, from, to }: 
   ]
   await pool.query({
     name: 'audit-chain-add',
+    // By hand: knex cannot insert unnested arrays in a `with` beside the checkpoint's function.
     text: `with added as (
         insert into audit.chain (number, position, event_id, hash)
         select * from unnest($4::bigint[], $5::text[], $6::uuid[], $7::text[])
@@ -68,6 +69,8 @@ const addLinks = async (pool: Pool, links: readonly Link[], { name, from, to }: 
     values: [name, from, to, ...columns],
   })
 }
+
+// The readers are by hand as well: `number` is read as a JavaScript number, and pages are prepared under a name.
 
 /** At most `limit` links after that number, in order. */
 export const linksAfter = async (pool: Pool, number: number, limit: number): Promise<Link[]> => {

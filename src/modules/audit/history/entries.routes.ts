@@ -7,13 +7,13 @@ import { addDays, instantAt, schoolMoment } from '#kernel/school-time'
 import { rawRoute, route, withFeature, type Route } from '#platform/http/route'
 import { parseInput } from '#platform/http/serve-route'
 import { entriesPage, scopeOfAttempt, scopeOfOrder, type EntryFilter } from './entries.rows'
-import { entryReply } from './entry-reply'
+import { entryReply } from './entry'
 import { exportedEntries, usernamesIn } from './export.commands'
 import type { AuditNeeds } from '../needs'
 
 type EntryNeeds = Pick<AuditNeeds, 'database' | 'now' | 'zone' | 'identity'>
 
-type Asked = QueryOf<typeof auditExport>
+type ExportQuery = QueryOf<typeof auditExport>
 
 const pageSize = 50
 const readers = withFeature('history', 'revenue')
@@ -45,7 +45,7 @@ export const entryRoutes = (needs: EntryNeeds): Route[] => [
     path: auditExport.path,
     access: readers,
     serve: async (context, { query }) => {
-      const filter = await filterOf(needs, parseInput(auditExport.query, query) as Asked)
+      const filter = await filterOf(needs, parseInput(auditExport.query, query) as ExportQuery)
       const { date } = schoolMoment(needs.now(), needs.zone)
       context.set('Content-Type', 'text/csv; charset=utf-8')
       context.set('Content-Disposition', `attachment; filename="tuckshop-history-${date}.csv"`)
@@ -56,7 +56,7 @@ export const entryRoutes = (needs: EntryNeeds): Route[] => [
 
 const filterOf = async (
   { database: { pool }, zone, identity }: EntryNeeds,
-  asked: Asked,
+  asked: ExportQuery,
 ): Promise<EntryFilter> => ({
   from: asked.from === undefined ? null : instantAt(asked.from, 0, 0, zone),
   until: asked.to === undefined ? null : instantAt(addDays(asked.to, 1), 0, 0, zone),

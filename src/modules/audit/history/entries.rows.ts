@@ -16,6 +16,7 @@ export type EntryFilter = {
   minAmount: Ngwee | null
 }
 
+// SQL by hand: one page is chosen by ids alone and then joined with its links, from parts that three queries share.
 // Few entries take it from their order: looked up for those it costs less than a join for all.
 const amount = `coalesce(e.amount, case when e.takes_order_price then
   (select price from audit.ledger_orders where id = e.order_id) end)`

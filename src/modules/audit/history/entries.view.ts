@@ -2,12 +2,12 @@ import type { DomainEvent } from '#kernel/event'
 import { parseOrderId, slotId, type SlotKey } from '#kernel/id'
 import { rowView, type Recorded } from '#platform/projections/row-view'
 import type { EntryRow } from './entry'
-import { whoByItself, type Words } from './entry-words'
+import type { Words } from './entry-words'
 import { orderingWords } from './ordering-words.view'
 import { paymentsWords } from './payments-words.view'
 import { refundsWords } from './refunds-words.view'
 
-/** Every event type that the history tells. An event type without words fails tests/audit/words.unit.test.ts. */
+/** Every event type of the history. An event type without words fails tests/audit/words.unit.test.ts. */
 export const allWords: readonly Words[] = [...orderingWords, ...paymentsWords, ...refundsWords]
 
 export const entriesView = rowView({
@@ -35,14 +35,14 @@ export const entriesView = rowView({
 
 const wordsOf = new Map(allWords.map((words) => [words.type.type, words]))
 
-const entryOf = ({ kind, tell }: Words, event: Recorded<DomainEvent>): EntryRow => {
-  const { what, amount = null, details = {} } = tell(event.data)
+const entryOf = ({ kind, describe }: Words, event: Recorded<DomainEvent>): EntryRow => {
+  const { what, amount = null, details = {} } = describe(event.data)
   return {
     event_id: event.id,
     position: event.position,
     at: event.metadata.at,
     actor: event.metadata.actor,
-    who: whoByItself(event.metadata.actor),
+    who: nonUserActor(event.metadata.actor),
     kind,
     what,
     amount: amount === 'order-price' ? null : amount,
@@ -52,6 +52,15 @@ const entryOf = ({ kind, tell }: Words, event: Recorded<DomainEvent>): EntryRow 
     ),
     ...belongingOf(event.data),
   }
+}
+
+/** Who caused an event where that is no user: in words; null for a user. */
+export const nonUserActor = (actor: string): string | null => {
+  if (actor === 'system') return 'Tuckshop'
+  const [kind, ...name] = actor.split(':')
+  if (kind === 'user') return null
+  const what = name.join(' ').replaceAll('-', ' ')
+  return kind === 'job' ? `Tuckshop (${what})` : [kind, what].filter(Boolean).join(' ')
 }
 
 type Belonging = { attemptId?: string; orderId?: string | null; refundId?: string; slot?: SlotKey }

@@ -7,21 +7,21 @@ import type { SlotKey } from '#kernel/id'
  * An event in words. `amount` is the money it is about; `order-price` where that is the price of its order, which the
  * event does not say. Details with null are left out; instants in them are ISO text, shown in school time.
  */
-export type Told = {
+export type EntryText = {
   what: string
   amount?: Ngwee | null | 'order-price'
   details?: Record<string, string | null>
 }
 
 /** What an entry says of one event type. */
-export type Words = { type: AnyEventType; kind: AuditKind; tell(data: unknown): Told }
+export type Words = { type: AnyEventType; kind: AuditKind; describe(data: unknown): EntryText }
 
 /** Ties words to an event type: `words(orderCompleted, 'order', () => ({ what: 'Order marked as complete' }))`. */
 export const words = <Name extends string, Data>(
   type: EventType<Name, Data>,
   kind: AuditKind,
-  tell: (data: Data) => Told,
-): Words => ({ type, kind, tell })
+  describe: (data: Data) => EntryText,
+): Words => ({ type, kind, describe })
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday']
 
@@ -34,17 +34,21 @@ export const dayOf = ({ week, day }: SlotKey): string => `week ${week}, ${weekda
 /** `wrong_amount` → `wrong amount`. */
 export const spaced = (code: string): string => code.replaceAll(/[_-]/g, ' ')
 
-/** Who caused an event where that is no user: in words; null for a user. */
-export const whoByItself = (actor: string): string | null => {
-  if (userIdIn(actor) !== null) return null
-  if (actor === 'system') return 'Tuckshop'
-  const [kind, ...name] = actor.split(':')
-  const what = name.join(' ').replaceAll('-', ' ')
-  return kind === 'job' ? `Tuckshop (${what})` : [kind, what].filter(Boolean).join(' ')
-}
+const secrets: [pattern: RegExp, shown: (found: string) => string][] = [
+  [/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi, (found) => `…${found.slice(-4)}`],
+  [/[^\s@<>"']+@[^\s@<>"']+/g, () => '(e-mail address)'],
+  // Seven digits or more, however grouped; a date is none.
+  [/(?<![\d-])(?!\d{4}-\d\d-\d\d(?!\d))\+?\d(?:[ -]?\d){6,}/g, (found) => `…${found.slice(-4)}`],
+]
 
-/** The user in an actor `user:<id>`; null when it is none. */
-export const userIdIn = (actor: string): number | null => {
-  const id = /^user:(\d{1,9})$/.exec(actor)?.[1]
-  return id === undefined ? null : Number(id)
+const longest = 300
+
+/**
+ * Free text from outside as an auditor may see it: tokens, card and phone numbers down to their last four characters,
+ * no e-mail addresses, no line breaks, at most 300 characters.
+ */
+export const redacted = (text: string): string => {
+  const flat = text.replaceAll(/\s+/g, ' ').trim()
+  const safe = secrets.reduce((known, [pattern, shown]) => known.replaceAll(pattern, shown), flat)
+  return safe.length > longest ? `${safe.slice(0, longest)}…` : safe
 }

@@ -1,5 +1,7 @@
-import type { AuditKind } from '#contracts/audit'
-import type { Ngwee } from '#kernel/money'
+import type { AuditEntry, AuditKind } from '#contracts/audit'
+import type { HistoryEntry } from '#contracts/payments-console'
+import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
+import { schoolMoment } from '#kernel/school-time'
 
 /** One event of the log in words, and what it belongs to; `amount` in ngwee. */
 export type EntryRow = {
@@ -26,4 +28,59 @@ export type ShownEntry = Omit<EntryRow, 'at' | 'takes_order_price' | 'slot'> & {
   at: Date
   number: number | null
   hash: string | null
+}
+
+const twoDigits = (number: number) => String(number).padStart(2, '0')
+
+/** `YYYY-MM-DD HH:MM` as the school's clock shows it. */
+const schoolTime = (at: Date, zone: string): string => {
+  const { date, hour, minute } = schoolMoment(at, zone)
+  return `${date} ${twoDigits(hour)}:${twoDigits(minute)}`
+}
+
+const instant = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/
+
+/** An entry as people read it; `usernames` by user id. */
+export const historyReply = (
+  entry: ShownEntry,
+  usernames: ReadonlyMap<number, string>,
+  zone: string,
+): HistoryEntry => ({
+  at: entry.at.toISOString(),
+  schoolTime: schoolTime(entry.at, zone),
+  who: entry.who ?? userWords(entry.actor, usernames),
+  what: entry.what,
+  amount: entry.amount === null ? null : kwachaFromNgwee(entry.amount),
+  details: Object.fromEntries(
+    Object.entries(entry.details).map(([name, text]) => [
+      name,
+      instant.test(text) ? schoolTime(new Date(text), zone) : text,
+    ]),
+  ),
+})
+
+/** The same for the list, with what it belongs to and its link of the chain. */
+export const entryReply = (
+  entry: ShownEntry,
+  usernames: ReadonlyMap<number, string>,
+  zone: string,
+): AuditEntry => ({
+  ...historyReply(entry, usernames, zone),
+  id: entry.event_id,
+  kind: entry.kind,
+  attemptId: entry.attempt_id,
+  orderId: entry.order_id,
+  number: entry.number,
+  hash: entry.hash,
+})
+
+const userWords = (actor: string, usernames: ReadonlyMap<number, string>): string => {
+  const id = userIdIn(actor)
+  return id === null ? actor : (usernames.get(id) ?? `user ${id}, whose account is gone`)
+}
+
+/** The user in an actor `user:<id>`; null when it is none. */
+export const userIdIn = (actor: string): number | null => {
+  const id = /^user:(\d{1,9})$/.exec(actor)?.[1]
+  return id === undefined ? null : Number(id)
 }

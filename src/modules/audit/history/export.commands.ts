@@ -1,9 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 import { decimalFromNgwee } from '#kernel/money'
 import { entriesBefore, type EntryFilter } from './entries.rows'
-import type { ShownEntry } from './entry'
-import { entryReply } from './entry-reply'
-import { userIdIn } from './entry-words'
+import { entryReply, userIdIn, type ShownEntry } from './entry'
 import type { AuditNeeds } from '../needs'
 
 type ReadingNeeds = Pick<AuditNeeds, 'database' | 'zone' | 'identity'>

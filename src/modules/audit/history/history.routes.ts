@@ -1,7 +1,7 @@
 import { attemptHistory, orderHistory } from '#contracts/payments-console'
 import { route, withFeature, type Route } from '#platform/http/route'
 import { entriesOf, scopeOfAttempt, scopeOfOrder, type Scope } from './entries.rows'
-import { historyReply } from './entry-reply'
+import { historyReply } from './entry'
 import { usernamesIn } from './export.commands'
 import type { AuditNeeds } from '../needs'
 import { refusal } from '../refusals'

@@ -1,26 +1,16 @@
-import {
-  lunchOrdered,
-  lunchReserved,
-  orderCancelled,
-  orderCompleted,
-  orderPaymentConfirmed,
-  orderRefunded,
-  orderReopened,
-  orderWithdrawn,
-  reservationReleased,
-} from '#modules/ordering/published'
+import * as ordering from '#modules/ordering/published'
 import { dayOf, kwacha, words } from './entry-words'
 
 /** The life of a meal slot and its orders, in words. */
 export const orderingWords = [
-  words(lunchReserved, 'checkout', ({ slot, until }) => ({
+  words(ordering.lunchReserved, 'checkout', ({ slot, until }) => ({
     what: `Kept ${dayOf(slot)}, for student ${slot.studentId} while the checkout is being paid`,
     details: { Until: until },
   })),
-  words(reservationReleased, 'checkout', ({ slot }) => ({
+  words(ordering.reservationReleased, 'checkout', ({ slot }) => ({
     what: `No longer kept ${dayOf(slot)}, for student ${slot.studentId}`,
   })),
-  words(lunchOrdered, 'order', (order) => ({
+  words(ordering.lunchOrdered, 'order', (order) => ({
     what: `Ordered ${order.item.name} for ${order.student.name} on ${order.mealDate} (${dayOf(order.slot)})`,
     amount: order.price,
     details: {
@@ -33,19 +23,22 @@ export const orderingWords = [
       Payment: order.paymentStatus === 'pending' ? 'still to be confirmed' : 'confirmed',
     },
   })),
-  words(orderCompleted, 'order', () => ({ what: 'Order marked as complete' })),
-  words(orderReopened, 'order', () => ({ what: 'Order set back to pending' })),
-  words(orderCancelled, 'order', ({ by, afterCutoff }) => ({
+  words(ordering.orderCompleted, 'order', () => ({ what: 'Order marked as complete' })),
+  words(ordering.orderReopened, 'order', () => ({ what: 'Order set back to pending' })),
+  words(ordering.orderCancelled, 'order', ({ by, afterCutoff }) => ({
     what: `Order cancelled by ${by === 'parent' ? 'the parent' : 'an administrator'}${afterCutoff ? ", after the day's orders had closed" : ''}`,
     amount: 'order-price',
   })),
-  words(orderWithdrawn, 'order', () => ({
+  words(ordering.orderWithdrawn, 'order', () => ({
     what: 'Order taken back as if never placed: its checkout could not be completed',
     amount: 'order-price',
   })),
-  words(orderPaymentConfirmed, 'payment', () => ({
+  words(ordering.orderPaymentConfirmed, 'payment', () => ({
     what: 'Payment for the order confirmed',
     amount: 'order-price',
   })),
-  words(orderRefunded, 'refund', () => ({ what: 'Order marked as refunded', amount: 'order-price' })),
+  words(ordering.orderRefunded, 'refund', () => ({
+    what: 'Order marked as refunded',
+    amount: 'order-price',
+  })),
 ]

@@ -1,54 +1,29 @@
-import {
-  attemptAbandoned,
-  attemptSuperseded,
-  checkoutRefused,
-  checkoutStarted,
-  customerSignalled,
-  fulfilmentFailed,
-  linesAmended,
-  linesBlocked,
-  linesReleased,
-  mismatchAccepted,
-  ordersCreated,
-  paymentAcknowledged,
-  paymentCancelled,
-  paymentDeclined,
-  paymentExpired,
-  paymentMismatched,
-  paymentStillPending,
-  paymentVerified,
-  providerAnswerNoted,
-  providerTokenIssued,
-  providerTokenRefused,
-  recoveryEnded,
-  recoveryStarted,
-  refundRecorded,
-  remainderWaived,
-} from '#modules/payments/published'
-import { counted, kwacha, spaced, words } from './entry-words'
-import { redacted } from './redaction'
+import * as payments from '#modules/payments/published'
+import { counted, kwacha, redacted, spaced, words } from './entry-words'
 
 const checkoutWords = [
-  words(checkoutStarted, 'checkout', ({ lines, total, kind, companyRef }) => ({
+  words(payments.checkoutStarted, 'checkout', ({ lines, total, kind, companyRef }) => ({
     what: `Checkout of ${counted(lines.length, 'meal')} for ${kwacha(total)} begun, ${payingBy[kind]}`,
     amount: total,
     details: { Reference: companyRef, Meals: linesIn(lines) },
   })),
-  words(checkoutRefused, 'checkout', ({ lines }) => ({
+  words(payments.checkoutRefused, 'checkout', ({ lines }) => ({
     what: `Checkout refused: none of its meals will be ordered (${linesWith(lines, ({ code }) => code)})`,
   })),
-  words(linesReleased, 'checkout', () => ({ what: 'Nothing of the refused checkout holds a day any more' })),
-  words(attemptSuperseded, 'checkout', ({ by }) => ({
+  words(payments.linesReleased, 'checkout', () => ({
+    what: 'Nothing of the refused checkout holds a day any more',
+  })),
+  words(payments.attemptSuperseded, 'checkout', ({ by }) => ({
     what: 'Replaced by a newer checkout of the same parent, unpaid',
     details: { 'Newer attempt': by },
   })),
-  words(attemptAbandoned, 'checkout', ({ tokenCancelled }) => ({
+  words(payments.attemptAbandoned, 'checkout', ({ tokenCancelled }) => ({
     what: `Payment abandoned${tokenCancelled ? ', and cancelled at the provider' : '; the provider did not confirm that it is cancelled there'}`,
   })),
 ]
 
 const providerWords = [
-  words(providerTokenIssued, 'provider', ({ ref, token, limitAt, holdUntil }) => ({
+  words(payments.providerTokenIssued, 'provider', ({ ref, token, limitAt, holdUntil }) => ({
     what: 'The card provider opened the payment page',
     details: {
       'Provider reference': ref,
@@ -57,59 +32,59 @@ const providerWords = [
       'Days kept until': holdUntil,
     },
   })),
-  words(providerTokenRefused, 'provider', ({ why, detail }) => ({
+  words(payments.providerTokenRefused, 'provider', ({ why, detail }) => ({
     what: `The card provider opened no payment page (${spaced(why)})`,
     details: { Answer: detail === null ? null : redacted(detail) },
   })),
-  words(customerSignalled, 'provider', ({ source, claim }) => ({
+  words(payments.customerSignalled, 'provider', ({ source, claim }) => ({
     what: signals[source],
     details: { 'The browser said': claim === null ? null : `${redacted(claim)} (not believed)` },
   })),
-  words(paymentStillPending, 'provider', ({ unusual, ...told }) => ({
+  words(payments.paymentStillPending, 'provider', ({ unusual, ...answer }) => ({
     what: `The provider says: not paid yet${unusual ? ' (an unusual answer, to be looked at)' : ''}`,
-    details: answer(told),
+    details: answerDetails(answer),
   })),
-  words(paymentDeclined, 'provider', (told) => ({
+  words(payments.paymentDeclined, 'provider', (answer) => ({
     what: 'The provider says: payment declined',
-    details: answer(told),
+    details: answerDetails(answer),
   })),
-  words(paymentCancelled, 'provider', (told) => ({
+  words(payments.paymentCancelled, 'provider', (answer) => ({
     what: 'The provider says: payment cancelled',
-    details: answer(told),
+    details: answerDetails(answer),
   })),
-  words(paymentExpired, 'provider', ({ cause, ...told }) => ({
+  words(payments.paymentExpired, 'provider', ({ cause, ...answer }) => ({
     what: cause === 'limit' ? 'Not paid in time' : 'The provider says: not paid in time',
-    details: answer(told),
+    details: answerDetails(answer),
   })),
-  words(providerAnswerNoted, 'provider', ({ kind, ...told }) => ({
+  words(payments.providerAnswerNoted, 'provider', ({ kind, ...answer }) => ({
     what: `The provider's answer changed nothing (${spaced(kind)})`,
-    details: answer(told),
+    details: answerDetails(answer),
   })),
-  words(paymentAcknowledged, 'provider', () => ({
+  words(payments.paymentAcknowledged, 'provider', () => ({
     what: 'The provider was told that we know of the payment',
   })),
 ]
 
 const paymentWords = [
-  words(paymentVerified, 'payment', ({ amount, fee, late, code, told }) => ({
+  words(payments.paymentVerified, 'payment', ({ amount, fee, late, code, report }) => ({
     what: `${kwacha(amount)} paid by card, confirmed by the provider${late ? ', after the payment had been given up' : ''}`,
     amount,
-    details: { ...cardDetails(code, told), Fee: fee > 0 ? kwacha(fee) : null },
+    details: { ...cardDetails(code, report), Fee: fee > 0 ? kwacha(fee) : null },
   })),
-  words(paymentMismatched, 'payment', ({ received, differences, code, told }) => ({
+  words(payments.paymentMismatched, 'payment', ({ received, differences, code, report }) => ({
     what: `Paid, but not as asked for: ${received === null ? 'how much is not known' : `${kwacha(received)} received`}`,
     amount: received,
     details: {
-      ...cardDetails(code, told),
+      ...cardDetails(code, report),
       ...Object.fromEntries(
-        differences.map(({ what, expected, told: found }) => [
+        differences.map(({ what, expected, reported }) => [
           `Other ${what}`,
-          `${redacted(found ?? 'nothing')} instead of ${redacted(expected)}`,
+          `${redacted(reported ?? 'nothing')} instead of ${redacted(expected)}`,
         ]),
       ),
     },
   })),
-  words(mismatchAccepted, 'payment', ({ amount, surplus, shortfall, reason }) => ({
+  words(payments.mismatchAccepted, 'payment', ({ amount, surplus, shortfall, reason }) => ({
     what: `Payment accepted as ${kwacha(amount)}`,
     amount,
     details: {
@@ -121,26 +96,28 @@ const paymentWords = [
 ]
 
 const recoveryWords = [
-  words(ordersCreated, 'checkout', ({ orders }) => ({
+  words(payments.ordersCreated, 'checkout', ({ orders }) => ({
     what: `${counted(orders.length, 'order')} made from the checkout`,
     details: { Orders: orders.map(({ orderId }) => orderId).join(', ') },
   })),
-  words(linesBlocked, 'recovery', ({ lines }) => ({
+  words(payments.linesBlocked, 'recovery', ({ lines }) => ({
     what: `${counted(lines.length, 'paid meal')} could not be ordered (${linesWith(lines, ({ reason }) => reason)})`,
   })),
-  words(fulfilmentFailed, 'recovery', ({ attempt, error }) => ({
+  words(payments.fulfilmentFailed, 'recovery', ({ attempt, error }) => ({
     what: `Making the orders failed, try ${attempt} (${redacted(error)})`,
   })),
-  words(recoveryStarted, 'recovery', ({ leaseUntil }) => ({
+  words(payments.recoveryStarted, 'recovery', ({ leaseUntil }) => ({
     what: 'Another try to make the orders begun',
     details: { Until: leaseUntil },
   })),
-  words(linesAmended, 'recovery', ({ lines }) => ({
+  words(payments.linesAmended, 'recovery', ({ lines }) => ({
     what: `${counted(lines.length, 'meal')} changed before the next try`,
     details: { Meals: linesIn(lines) },
   })),
-  words(recoveryEnded, 'recovery', ({ why }) => ({ what: `The try ended without orders: ${endings[why]}` })),
-  words(remainderWaived, 'recovery', ({ lines, surplus, reason }) => {
+  words(payments.recoveryEnded, 'recovery', ({ why }) => ({
+    what: `The try ended without orders: ${endings[why]}`,
+  })),
+  words(payments.remainderWaived, 'recovery', ({ lines, surplus, reason }) => {
     const amount = lines.reduce((sum, line) => sum + line.amount, surplus)
     return {
       what: `Gave up on ${counted(lines.length, 'meal')}: ${kwacha(amount)} to be paid back`,
@@ -148,7 +125,7 @@ const recoveryWords = [
       details: { Reason: reason },
     }
   }),
-  words(refundRecorded, 'refund', ({ part, amount }) => ({
+  words(payments.refundRecorded, 'refund', ({ part, amount }) => ({
     what: `${kwacha(amount)} has gone back for ${partOf(part)}`,
     amount,
   })),
@@ -179,7 +156,7 @@ const endings = {
 type Answer = { code: string; explanation: string }
 
 /** What the provider said, without anything secret. */
-const answer = ({ code, explanation }: Answer): Record<string, string | null> => ({
+const answerDetails = ({ code, explanation }: Answer): Record<string, string | null> => ({
   'Provider answer': redacted(`${code} ${explanation}`),
 })
 
@@ -191,12 +168,13 @@ type Card = {
   fraud: string | null
 }
 
-const cardDetails = (code: string, told: Card): Record<string, string | null> => ({
-  ...answer({ code, explanation: told.explanation }),
+const cardDetails = (code: string, report: Card): Record<string, string | null> => ({
+  ...answerDetails({ code, explanation: report.explanation }),
   Card:
-    [told.method, told.cardLast4 && `ending ${told.cardLast4.slice(-4)}`].filter(Boolean).join(' ') || null,
-  Approval: told.approval && redacted(told.approval),
-  'Fraud check': told.fraud && redacted(told.fraud),
+    [report.method, report.cardLast4 && `ending ${report.cardLast4.slice(-4)}`].filter(Boolean).join(' ') ||
+    null,
+  Approval: report.approval && redacted(report.approval),
+  'Fraud check': report.fraud && redacted(report.fraud),
 })
 
 type Line = { student: { name: string }; item: { name: string }; mealDate: string; price: number }

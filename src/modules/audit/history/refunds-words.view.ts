@@ -1,6 +1,5 @@
 import { refundDue, refundPaidBack, refundWithdrawn } from '#modules/refunds/published'
-import { kwacha, spaced, words } from './entry-words'
-import { redacted } from './redaction'
+import { kwacha, redacted, spaced, words } from './entry-words'
 
 const reasons = {
   order_cancelled: 'the order was cancelled',

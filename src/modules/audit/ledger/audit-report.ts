@@ -26,10 +26,10 @@ export const findingsOf = (report: AuditReport): string[] => [
   ...report.other,
 ]
 
-const sumWords = ({ what, byEvents, told }: SumDifference): string => {
+const sumWords = ({ what, byEvents, inViews }: SumDifference): string => {
   const isCount = what.endsWith(', count') || what.endsWith(', orders')
   const shown = (amount: number) => (isCount ? String(amount) : signed(amount))
-  return `A read model tells ${shown(told)} for "${what}", the events ${shown(byEvents)}. It may have been changed by hand; npm run rebuild makes it anew.`
+  return `A read model tells ${shown(inViews)} for "${what}", the events ${shown(byEvents)}. It may have been changed by hand; npm run rebuild makes it anew.`
 }
 
 const signed = (amount: number) => (amount < 0 ? `-${kwacha(-amount)}` : kwacha(amount))

@@ -7,8 +7,8 @@ import { chainCheck, compareWithChain } from '../chain/chain-check.commands'
 import type { Head } from '../chain/chain.process'
 import { ledgerFold } from './ledger-fold.commands'
 import type { AuditNeeds } from '../needs'
-import { differencesBetween, sumsByEvents, type SumDifference, type ToldSums } from './ledger-totals'
-import { toldSums, type TotalsNeeds } from './ledger-totals.rows'
+import { differencesBetween, sumsByEvents, type SumDifference, type ViewSums } from './ledger-totals'
+import { viewSums, type TotalsNeeds } from './ledger-totals.rows'
 import { earlierHeads } from './runs.rows'
 
 type RunNeeds = TotalsNeeds & Pick<AuditNeeds, 'database' | 'eventStore' | 'now'>
@@ -31,11 +31,11 @@ export const runAudit =
   async ({ earlier, onProgress = () => undefined }: AuditOptions = {}): Promise<AuditReport> => {
     const { pool } = needs.database
     const chain = await chainCheck(pool)
-    const told = await toldSums(needs)
+    const inViews = await viewSums(needs)
     const end = await needs.eventStore.end()
-    const fold = comparingFold(told)
+    const fold = comparingFold(inViews)
     let events = 0
-    const last = [end, ...told].reduce((one, other) => (other.position > one.position ? other : one))
+    const last = [end, ...inViews].reduce((one, other) => (other.position > one.position ? other : one))
     await readLog(needs.eventStore, last, batchSize, async (batch) => {
       await chain.check(batch)
       fold.add(batch)
@@ -61,12 +61,12 @@ export const runAudit =
   }
 
 /** Folds events into the ledger, and compares it with what each context tells, where that context stands. */
-const comparingFold = (told: readonly ToldSums[]) => {
+const comparingFold = (inViews: readonly ViewSums[]) => {
   const { add: fold, ledger } = ledgerFold()
-  const ahead = told.toSorted((one, other) => (one.position < other.position ? -1 : 1))
+  const ahead = inViews.toSorted((one, other) => (one.position < other.position ? -1 : 1))
   const found: SumDifference[] = []
 
-  const compare = ({ context, sums }: ToldSums) =>
+  const compare = ({ context, sums }: ViewSums) =>
     found.push(...differencesBetween(sumsByEvents[context](ledger), sums))
 
   const add = (batch: readonly RecordedEvent[]): void => {

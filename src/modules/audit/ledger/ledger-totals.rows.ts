@@ -2,10 +2,11 @@ import type { Ngwee } from '#kernel/money'
 import type { Reader } from '#platform/database'
 import { checkpointSeen, viewsCheckpoint } from '#platform/projections/checkpoint'
 import type { AuditNeeds } from '../needs'
-import { countOfCycle, owedByScreen, revenueOfCycle, type Sums, type ToldSums } from './ledger-totals'
+import { countOfCycle, owedByScreen, revenueOfCycle, type Sums, type ViewSums } from './ledger-totals'
 
 export type TotalsNeeds = Pick<AuditNeeds, 'inSnapshot' | 'ordering' | 'refunds'>
 
+// By hand: knex has no lateral `values`, and the sums are read on the snapshot's own connection.
 const ownSums = `
   select kind || ' checkouts' || part.name as what, sum(part.amount)::float8 as amount
   from audit.ledger_attempts, lateral (values
@@ -21,10 +22,10 @@ const ownSums = `
     (', count', 1), (', amount', amount), (', owed', owed), (', paid back', paid_back)) as part (name, amount)
   group by 1`
 
-/** What the read models of each context tell, as of the position where that context stands. */
-export const toldSums = ({ inSnapshot, ordering, refunds }: TotalsNeeds): Promise<ToldSums[]> =>
+/** The sums of the read models of each context, as of the position where that context stands. */
+export const viewSums = ({ inSnapshot, ordering, refunds }: TotalsNeeds): Promise<ViewSums[]> =>
   inSnapshot(async (at) => {
-    const positionOf = (context: ToldSums['context']) => checkpointSeen(at, viewsCheckpoint(context))
+    const positionOf = (context: ViewSums['context']) => checkpointSeen(at, viewsCheckpoint(context))
     return [
       { context: 'audit', position: await positionOf('audit'), sums: await readOwnSums(at) },
       {

@@ -3,18 +3,18 @@ import type { Ledger } from './ledger'
 /** Sums by what they are of: `orders of cycle 7, completed, price` → ngwee, `…, count` → how many. */
 export type Sums = ReadonlyMap<string, number>
 
-/** What the read models of one context tell, when these had taken in everything up to `position`. */
-export type ToldSums = { context: keyof typeof sumsByEvents; position: string; sums: Sums }
+/** The sums of the read models of one context, as of `position`. */
+export type ViewSums = { context: keyof typeof sumsByEvents; position: string; sums: Sums }
 
 type Add = (what: string, amount: number) => void
 
-const summed = (tell: (add: Add) => void): Sums => {
+const summed = (addAll: (add: Add) => void): Sums => {
   const sums = new Map<string, number>()
-  tell((what, amount) => sums.set(what, (sums.get(what) ?? 0) + amount))
+  addAll((what, amount) => sums.set(what, (sums.get(what) ?? 0) + amount))
   return sums
 }
 
-/** The sums that the tables of each context must come to, from the ledger as the events tell it. */
+/** The sums that the tables of each context must come to, by the ledger of the events. */
 export const sumsByEvents = {
   audit: ({ attempts, orders, refunds }: Ledger): Sums =>
     summed((add) => {
@@ -51,11 +51,11 @@ export const owedByScreen = 'Refund Management, owed'
 export const countOfCycle = (cycleId: number): string => `cycle history, cycle ${cycleId}, orders`
 export const revenueOfCycle = (cycleId: number): string => `cycle history, cycle ${cycleId}, revenue`
 
-export type SumDifference = { what: string; byEvents: number; told: number }
+export type SumDifference = { what: string; byEvents: number; inViews: number }
 
-/** Where read models tell other sums than the events. */
-export const differencesBetween = (byEvents: Sums, told: Sums): SumDifference[] =>
-  [...new Set([...byEvents.keys(), ...told.keys()])].flatMap((what) => {
-    const difference = { what, byEvents: byEvents.get(what) ?? 0, told: told.get(what) ?? 0 }
-    return difference.byEvents === difference.told ? [] : [difference]
+/** Where the sums of the read models are not those of the events. */
+export const differencesBetween = (byEvents: Sums, inViews: Sums): SumDifference[] =>
+  [...new Set([...byEvents.keys(), ...inViews.keys()])].flatMap((what) => {
+    const difference = { what, byEvents: byEvents.get(what) ?? 0, inViews: inViews.get(what) ?? 0 }
+    return difference.byEvents === difference.inViews ? [] : [difference]
   })

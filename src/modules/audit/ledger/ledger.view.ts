@@ -1,22 +1,5 @@
-import {
-  lunchOrdered,
-  orderCancelled,
-  orderCompleted,
-  orderPaymentConfirmed,
-  orderRefunded,
-  orderReopened,
-  orderWithdrawn,
-} from '#modules/ordering/published'
-import {
-  checkoutStarted,
-  linesAmended,
-  linesBlocked,
-  mismatchAccepted,
-  ordersCreated,
-  paymentMismatched,
-  paymentVerified,
-  remainderWaived,
-} from '#modules/payments/published'
+import * as ordering from '#modules/ordering/published'
+import * as payments from '#modules/payments/published'
 import { refundDue, refundPaidBack, refundWithdrawn } from '#modules/refunds/published'
 import type { EventOf } from '#kernel/event'
 import { slotId } from '#kernel/id'
@@ -43,37 +26,37 @@ export const ledgerAttemptsView = rowView({
   },
   primaryKey: 'id',
   events: [
-    checkoutStarted,
-    paymentVerified,
-    paymentMismatched,
-    mismatchAccepted,
-    ordersCreated,
-    linesBlocked,
-    linesAmended,
-    remainderWaived,
+    payments.checkoutStarted,
+    payments.paymentVerified,
+    payments.paymentMismatched,
+    payments.mismatchAccepted,
+    payments.ordersCreated,
+    payments.linesBlocked,
+    payments.linesAmended,
+    payments.remainderWaived,
   ],
   key: ({ data }) => data.attemptId,
   evolve: (row: LedgerAttempt | null, { type, data }): LedgerAttempt | null => {
-    if (type === checkoutStarted.type) return begun(data)
+    if (type === payments.checkoutStarted.type) return begun(data)
     if (row === null) return null
     switch (type) {
-      case paymentVerified.type:
+      case payments.paymentVerified.type:
         return { ...row, money: 'ours', received: data.amount, fee: data.fee, changed_at: data.at }
-      case paymentMismatched.type:
+      case payments.paymentMismatched.type:
         return { ...row, money: 'undecided', received: data.received, fee: 0, changed_at: data.at }
-      case mismatchAccepted.type: {
+      case payments.mismatchAccepted.type: {
         const { amount: received, surplus, shortfall, at } = data
         return { ...row, money: 'ours', received, surplus, shortfall, changed_at: at }
       }
-      case ordersCreated.type: {
+      case payments.ordersCreated.type: {
         const lines = changed(row.lines, data.orders, (line, { orderId }) => ({ ...line, orderId }))
         return { ...row, money: claimedIn(row), lines }
       }
-      case linesBlocked.type:
+      case payments.linesBlocked.type:
         return { ...row, money: claimedIn(row) }
-      case linesAmended.type:
+      case payments.linesAmended.type:
         return { ...row, lines: changed(row.lines, data.lines, (line, { price }) => ({ ...line, price })) }
-      case remainderWaived.type:
+      case payments.remainderWaived.type:
         return waived(row, data)
     }
   },
@@ -86,7 +69,7 @@ const begun = ({
   total,
   lines,
   at,
-}: DataOf<typeof checkoutStarted>): LedgerAttempt => ({
+}: DataOf<typeof payments.checkoutStarted>): LedgerAttempt => ({
   id: attemptId,
   kind,
   reference: companyRef,
@@ -102,7 +85,7 @@ const begun = ({
 
 const waived = (
   row: LedgerAttempt,
-  { lines: given, surplus, at }: DataOf<typeof remainderWaived>,
+  { lines: given, surplus, at }: DataOf<typeof payments.remainderWaived>,
 ): LedgerAttempt => {
   const indexes = new Set(given.map(({ index }) => index))
   const prices = sum(row.lines.filter(({ index }) => indexes.has(index)).map(({ price }) => price))
@@ -153,36 +136,36 @@ export const ledgerOrdersView = rowView({
   },
   primaryKey: 'id',
   events: [
-    lunchOrdered,
-    orderCompleted,
-    orderReopened,
-    orderCancelled,
-    orderWithdrawn,
-    orderRefunded,
-    orderPaymentConfirmed,
+    ordering.lunchOrdered,
+    ordering.orderCompleted,
+    ordering.orderReopened,
+    ordering.orderCancelled,
+    ordering.orderWithdrawn,
+    ordering.orderRefunded,
+    ordering.orderPaymentConfirmed,
   ],
   key: ({ data }) => data.orderId,
   evolve: (row: LedgerOrder | null, { type, data }): LedgerOrder | null => {
-    if (type === lunchOrdered.type) return placed(data)
+    if (type === ordering.lunchOrdered.type) return placed(data)
     if (row === null) return null
     switch (type) {
-      case orderCompleted.type:
+      case ordering.orderCompleted.type:
         return { ...row, status: 'completed', changed_at: data.at }
-      case orderReopened.type:
+      case ordering.orderReopened.type:
         return { ...row, status: 'pending', changed_at: data.at }
-      case orderCancelled.type:
+      case ordering.orderCancelled.type:
         return { ...row, status: 'cancelled', changed_at: data.at }
-      case orderWithdrawn.type:
+      case ordering.orderWithdrawn.type:
         return { ...row, status: 'withdrawn', changed_at: data.at }
-      case orderRefunded.type:
+      case ordering.orderRefunded.type:
         return { ...row, status: 'refunded', changed_at: data.at }
-      case orderPaymentConfirmed.type:
+      case ordering.orderPaymentConfirmed.type:
         return { ...row, paid: 'later' }
     }
   },
 })
 
-const placed = (order: DataOf<typeof lunchOrdered>): LedgerOrder => ({
+const placed = (order: DataOf<typeof ordering.lunchOrdered>): LedgerOrder => ({
   id: order.orderId,
   attempt_id: order.attemptId,
   line: order.index,

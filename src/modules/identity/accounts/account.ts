@@ -1,4 +1,4 @@
-import { featureNames, type FeatureName, type Role, type User } from '#contracts/identity'
+import type { FeatureName, Role } from '#contracts/identity'
 
 /** An account as it is stored; the hashes never leave this module. */
 export type Account = {
@@ -40,23 +40,3 @@ export type NewAccount = Pick<Account, 'username' | 'name' | 'role' | 'createdAt
   isSuperadmin?: boolean
   mustChangePassword?: boolean
 }
-
-/** What superadmin holds is not stored: it is all there is. */
-export const featuresOf = (account: Pick<Account, 'features' | 'isSuperadmin'>): FeatureName[] =>
-  account.isSuperadmin ? [...featureNames] : account.features
-
-/** The account as its owner sees it; `requireSecondFactor` is the school's setting, which concerns administrators. */
-export const asUser = (account: Account, requireSecondFactor = false): User => ({
-  id: account.id,
-  username: account.username,
-  name: account.name,
-  email: account.email,
-  phone: account.phone,
-  role: account.role,
-  isSuperadmin: account.isSuperadmin,
-  allowedFeatures: featuresOf(account),
-  emailVerified: account.emailVerifiedAt !== null,
-  mustChangePassword: account.mustChangePassword,
-  secondFactor: account.totpConfirmedAt !== null,
-  mustSetUpSecondFactor: requireSecondFactor && account.role === 'admin' && account.totpConfirmedAt === null,
-})

@@ -1,3 +1,4 @@
+import { featureNames, type FeatureName, type User } from '#contracts/identity'
 import type { Database } from '#platform/database'
 import { mayOrderFor, type Student } from '../students/student.decide'
 import { studentRows } from '../students/students.rows'
@@ -12,6 +13,26 @@ const familyQuery = {
          from identity.users account join identity.students student on student."userId" = account.id
          where account.id = $1 order by student.id`,
 }
+
+/** What superadmin holds is not stored: it is all there is. */
+export const featuresOf = (account: Pick<Account, 'features' | 'isSuperadmin'>): FeatureName[] =>
+  account.isSuperadmin ? [...featureNames] : account.features
+
+/** The account as its owner sees it; `requireSecondFactor` is the school's setting, which concerns administrators. */
+export const asUser = (account: Account, requireSecondFactor = false): User => ({
+  id: account.id,
+  username: account.username,
+  name: account.name,
+  email: account.email,
+  phone: account.phone,
+  role: account.role,
+  isSuperadmin: account.isSuperadmin,
+  allowedFeatures: featuresOf(account),
+  emailVerified: account.emailVerifiedAt !== null,
+  mustChangePassword: account.mustChangePassword,
+  secondFactor: account.totpConfirmedAt !== null,
+  mustSetUpSecondFactor: requireSecondFactor && account.role === 'admin' && account.totpConfirmedAt === null,
+})
 
 /** What the rest of the service asks about people; nothing here changes anything. */
 export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>) => ({

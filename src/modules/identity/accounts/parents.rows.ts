@@ -25,7 +25,7 @@ const found = `
     and ($1 = '' or strpos(lower(concat_ws(' ', u.username, u.name, u.email, u.phone)), lower($1)) > 0
       or exists (select from identity.students s where s."userId" = u.id and strpos(lower(s.name), lower($1)) > 0))`
 
-type ParentsAsked = {
+type ParentsQuery = {
   search: string
   sort: ParentSort
   direction: Direction
@@ -39,7 +39,7 @@ type ParentsAsked = {
  */
 export const parentsPage = async (
   pool: Pool,
-  { search, sort, direction, offset, limit }: ParentsAsked,
+  { search, sort, direction, offset, limit }: ParentsQuery,
 ): Promise<{ rows: FamilyRow[]; total: number }> => {
   const way = inRows(sort, direction)
   const { rows } = await pool.query<FamilyRow & { id: number | null; total: number }>(

@@ -70,7 +70,7 @@ export const profileCommands = (needs: ProfileNeeds) => {
           { role: 'teacher' },
         )
         if (!account) throw refuse('already_teacher', 'This account is already a teacher account')
-        await studentRows(transaction).insertStaffEntry(account.id, account.name, needs.now())
+        await studentRows(transaction).insertStaffEntry(account.id, account.name)
         await endSessions(transaction, account.id)
       })
     },

@@ -1,4 +1,4 @@
-/** A username as accounts are told apart by it: without regard to case, in one Unicode form. */
+/** The form in which usernames are compared: without regard to case, in one Unicode form. */
 export const usernameKey = (username: string): string =>
   username.normalize('NFKC').toLowerCase().normalize('NFKC').trim()
 

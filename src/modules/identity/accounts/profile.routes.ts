@@ -6,7 +6,7 @@ import {
   verificationPath,
 } from '../sign-in/email-verification.commands'
 import type { profileCommands } from './profile.commands'
-import { asUser } from './account'
+import { asUser } from './directory.rows'
 
 type ProfileCommands = ReturnType<typeof profileCommands> & Pick<VerificationCommands, 'verifyEmail'>
 

@@ -11,7 +11,7 @@ const mailsKeptDays = 90
 /** Longer than anybody waits for an answer: it would bring a password for a form that was sent yesterday. */
 const resetRequestsKeptDays = 1
 
-/** What identity forgets: how much it needs to know of people ends here. */
+/** What identity deletes, and when. */
 export const identityRetentions = ({
   database: { pool },
   now,
@@ -46,7 +46,10 @@ export const identityRetentions = ({
   ]
 }
 
-/** An expired temporary password opens nothing; its hash need not lie about. */
+/**
+ * Deletes the hashes of expired temporary passwords, which no longer sign anybody in. SQL by hand: `array` chooses the rows
+ * once, where the `in` that knex writes may run a locking subquery again.
+ */
 const forgetTemporaryPasswords = async (pool: Pool, at: Date, atMost: number): Promise<number> => {
   const { rowCount } = await pool.query(
     `update identity.users set "temporaryHash" = null, "temporaryExpiresAt" = null

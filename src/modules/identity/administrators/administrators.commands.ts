@@ -15,7 +15,8 @@ import {
 } from '../accounts/rights.decide'
 import { userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../needs'
-import { featuresOf, type Account } from '../accounts/account'
+import type { Account } from '../accounts/account'
+import { featuresOf } from '../accounts/directory.rows'
 
 type AdministratorNeeds = Pick<IdentityNeeds, 'database' | 'now'>
 

@@ -74,7 +74,7 @@ export const newContactMail = (about: {
   ),
 })
 
-/** What another part of the service has to tell somebody, as a letter. */
+/** A message from another part of the service, as a letter. */
 export const messageMail = (about: {
   to: string
   name: string

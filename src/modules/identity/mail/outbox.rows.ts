@@ -15,8 +15,8 @@ type OutboxMail = {
   givenUpAt: Date | null
 }
 
-const firstPatienceMs = 30_000
-const longestPatienceMs = 3_600_000
+const firstRetryMs = 30_000
+const longestRetryMs = 3_600_000
 const giveUpAfterMs = 24 * 3_600_000
 
 const later = (at: Date, ms: number) => new Date(at.getTime() + ms)
@@ -26,9 +26,9 @@ export const outboxRows = (knex: Knex) => {
   const outbox = () => knex<OutboxMail>('identity.mail_outbox')
   const unsent = () => outbox().whereNull('sentAt').whereNull('givenUpAt')
   return {
-    /** Writes a mail in the transaction of the change that it tells of; answers its id. The same id is one mail. */
+    /** Writes a mail in the transaction of the change that it is about; answers its id. The same id is one mail. */
     add: async (mail: Mail, at: Date, id: string = v7()): Promise<string> => {
-      const row = { id, ...mail, createdAt: at, dueAt: later(at, firstPatienceMs) }
+      const row = { id, ...mail, createdAt: at, dueAt: later(at, firstRetryMs) }
       await outbox().insert(row).onConflict('id').ignore()
       return id
     },
@@ -44,13 +44,13 @@ export const outboxRows = (knex: Knex) => {
     /** After a failed try: due again later, twice as long each time up to an hour; given up after a day. */
     postpone: async (mail: OutboxMail, at: Date): Promise<void> => {
       const attempts = mail.attempts + 1
-      const patience = Math.min(firstPatienceMs * 2 ** attempts, longestPatienceMs)
+      const delay = Math.min(firstRetryMs * 2 ** attempts, longestRetryMs)
       const tooOld = at.getTime() - mail.createdAt.getTime() >= giveUpAfterMs
       await outbox()
         .where({ id: mail.id })
         .update({
           attempts,
-          dueAt: later(at, patience),
+          dueAt: later(at, delay),
           ...(tooOld && { givenUpAt: at, text: '' }),
         })
     },
@@ -60,7 +60,7 @@ export const outboxRows = (knex: Knex) => {
       const due = unsent().where('dueAt', '<=', at).orderBy('dueAt').limit(100).forUpdate().skipLocked()
       const rows = await outbox()
         .whereIn('id', due.select('id'))
-        .update({ dueAt: later(at, firstPatienceMs) })
+        .update({ dueAt: later(at, firstRetryMs) })
         .returning('id')
       return rows.map(({ id }) => id)
     },

@@ -13,7 +13,7 @@ import type { User } from '#contracts/identity'
 import type { passwordResetCommands } from './password-reset.commands'
 import type { registrationCommands } from '../accounts/registration.commands'
 import type { signInCommands } from './sign-in.commands'
-import { asUser } from '../accounts/account'
+import { asUser } from '../accounts/directory.rows'
 import type { Session } from './sessions.rows'
 
 type SessionCommands = Pick<ReturnType<typeof registrationCommands>, 'register'> &

@@ -5,7 +5,8 @@ import type { Database } from '#platform/database'
 import { longestSessionMs, type SessionStore } from '#platform/http/sessions'
 import type { Principal } from '#platform/http/route'
 import { dayMs } from '#platform/retention'
-import { featuresOf, type Account } from '../accounts/account'
+import type { Account } from '../accounts/account'
+import { featuresOf } from '../accounts/directory.rows'
 
 /** Somebody who is signed in somewhere; `device` as the browser describes itself. */
 export type Session = {

@@ -9,7 +9,7 @@ import { studentRows } from './students.rows'
 import { userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../needs'
 
-type StudentNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'ordering' | 'payments'>
+type StudentNeeds = Pick<IdentityNeeds, 'database' | 'ordering' | 'payments'>
 
 type About = { user: Pick<Principal, 'userId' | 'role' | 'features' | 'isSuperadmin'> }
 
@@ -41,7 +41,7 @@ export const studentCommands = (needs: StudentNeeds) => {
             (await rows.ofUser(userId)).length,
             (await readSecurity(transaction)).maxChildren,
           )
-        return rows.insert({ userId, name: input.name, grade: input.grade, createdAt: needs.now() })
+        return rows.insert({ userId, name: input.name, grade: input.grade })
       })
     },
 

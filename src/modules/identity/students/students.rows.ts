@@ -15,7 +15,7 @@ export const asStudent = (student: Student): StudentReply => ({
 
 /** The rows of `identity.students`, on the database or inside a transaction. */
 export const studentRows = (knex: Knex) => {
-  const students = () => knex<Student & { createdAt: Date }>('identity.students')
+  const students = () => knex<Student>('identity.students')
   return {
     byId: (id: number): Promise<Student | undefined> =>
       students()
@@ -36,15 +36,15 @@ export const studentRows = (knex: Knex) => {
         .whereIn('userId', [...userIds])
         .orderBy('id'),
 
-    insert: (student: Omit<Student, 'id'> & { createdAt: Date }): Promise<Student> =>
+    insert: (student: Omit<Student, 'id'>): Promise<Student> =>
       students()
         .insert(student)
         .returning([...columns])
         .then(([row]) => row!),
 
     /** Somebody of the school orders for themselves; once is enough. */
-    insertStaffEntry: async (userId: number, name: string, createdAt: Date): Promise<void> => {
-      await students().insert({ userId, name, grade: staffGrade, createdAt }).onConflict().ignore()
+    insertStaffEntry: async (userId: number, name: string): Promise<void> => {
+      await students().insert({ userId, name, grade: staffGrade }).onConflict().ignore()
     },
 
     renameStaffEntry: async (userId: number, name: string): Promise<void> => {

@@ -7,7 +7,7 @@ import { linesRefused } from '../refusals'
 import type { MealSlot } from '../slot/meal-slot'
 import { slotConflict } from '../slot/meal-slot.decide'
 
-/** What ordering knows of a menu item; `price` is before any discount. */
+/** A menu item as ordering sees it; `price` is before any discount. */
 export type MenuFacts = {
   id: number
   name: string

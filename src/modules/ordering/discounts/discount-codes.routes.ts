@@ -25,7 +25,7 @@ type DiscountNeeds = Pick<OrderingNeeds, 'database' | 'now' | 'identity'>
 
 const pageSize = 50
 
-type CodesAsked = QueryOf<typeof listDiscountCodes>
+type CodesQuery = QueryOf<typeof listDiscountCodes>
 
 /** Discount codes: administrators with the feature settings keep them, everybody may ask for their own. */
 export const discountCodeRoutes = (needs: DiscountNeeds): Route[] => {
@@ -63,7 +63,7 @@ export const discountCodeRoutes = (needs: DiscountNeeds): Route[] => {
 }
 
 const codeList = async (
-  { page: asked, sort = 'created', direction = 'desc', search = '', active }: CodesAsked,
+  { page: asked, sort = 'created', direction = 'desc', search = '', active }: CodesQuery,
   needs: DiscountNeeds,
 ) => {
   const page = Math.max(1, asked ?? 1)

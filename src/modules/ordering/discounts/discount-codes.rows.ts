@@ -70,7 +70,7 @@ type CodesFound = { search: string; userIds: readonly number[]; active: boolean 
 type CodePage = {
   sort: CodeSort
   direction: Direction
-  /** Everybody who has a code, in the order of their names; only looked at when sorted by `user`. */
+  /** Everybody who has a code, in the order of their names; only used when sorted by `user`. */
   usersByName: readonly number[]
   offset: number
   limit: number

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
-import { factsOf, type OrderFacts, type OrderRow } from './order'
+import { factsOf } from './orders.view'
+import type { OrderFacts, OrderRow } from './order'
 
 /** The ids of all cancelled orders that had been paid for and are not marked refunded. */
 export const cancelledPaidOrders = (knex: Knex) => (): Promise<string[]> =>
@@ -19,7 +20,7 @@ type UnpaidFilter = { text: string; userIds: readonly number[]; attemptIds: read
 type UnpaidPage = {
   sort: 'waiting' | 'parent' | 'amount' | 'orders'
   direction: 'asc' | 'desc'
-  /** Everybody who has one, in the order of their names; only looked at when sorted by `parent`. */
+  /** Everybody who has one, in the order of their names; only used when sorted by `parent`. */
   usersByName: readonly number[]
   offset: number
   limit: number

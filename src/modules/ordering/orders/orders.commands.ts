@@ -6,12 +6,13 @@ import type { Position } from '#platform/event-store/event-store'
 import type { OrderingNeeds } from '../needs'
 import { refusal } from '../refusals'
 import { mealSlot } from '../slot/meal-slot.decide'
-import { factsOf, orderFrom, orderReply, type OrderFacts, type OrderRow } from './order'
+import { factsOf, orderFrom, orderReply } from './orders.view'
+import type { OrderFacts, OrderRow } from './order'
 import { decideBatch, type OrderChange, type SkippedOrder } from './order-batch.decide'
 
 type StreamNeeds = { eventStore: Pick<OrderingNeeds['eventStore'], 'read'> }
 
-/** These orders as their streams tell them, newer than any list; one that does not exist is left out. */
+/** These orders, folded from their streams, so newer than any list; one that does not exist is left out. */
 const ordersInStreams = async (
   { eventStore }: StreamNeeds,
   orderIds: readonly string[],

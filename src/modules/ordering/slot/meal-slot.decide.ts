@@ -1,26 +1,18 @@
 import type { Decider } from '#kernel/decider'
 import { orderIdOf, type SlotKey } from '#kernel/id'
 import type { MealLine } from '#kernel/meal-line'
+import * as events from './events'
 import {
   evolve,
   freeSlot,
-  lunchOrdered,
-  lunchReserved,
-  orderCancelled,
-  orderCompleted,
-  orderPaymentConfirmed,
-  orderRefunded,
   orderOfLine,
-  orderReopened,
   ordersOf,
-  orderWithdrawn,
   readSlotEvent,
-  reservationReleased,
   slotStream,
   type MealSlot,
   type SlotEvent,
 } from './meal-slot'
-import { refusal, type OrderRefusal } from '../refusals'
+import { refusal } from '../refusals'
 
 type Order = { kind: 'order'; attemptId: string; userId: number; line: MealLine; now: Date } & {
   paymentStatus: 'confirmed' | 'pending'
@@ -45,7 +37,7 @@ export const cancellableUntil = (placedAt: Date): Date => new Date(placedAt.getT
 export const cancelRefusal = (
   order: { status: 'pending' | 'completed' | 'cancelled' | 'refunded'; placedAt: Date },
   now: Date,
-): OrderRefusal | null => {
+): 'already_completed' | 'already_cancelled' | 'cancel_window_over' | null => {
   if (order.status === 'completed') return 'already_completed'
   if (order.status !== 'pending') return 'already_cancelled'
   return now > cancellableUntil(order.placedAt) ? 'cancel_window_over' : null
@@ -100,12 +92,12 @@ const reserve = ({ slot: key, attemptId, until, now }: Reserve, slot: MealSlot):
   if (conflict) throw refusal(conflict)
   const held = slot.status === 'reserved' && slot.attemptId === attemptId && slot.until >= until
   if (slot.status === 'ordered' || held) return []
-  return [lunchReserved({ slot: key, attemptId, until, at: now.toISOString() })]
+  return [events.lunchReserved({ slot: key, attemptId, until, at: now.toISOString() })]
 }
 
 const release = ({ slot: key, attemptId, now }: Release, slot: MealSlot): SlotEvent[] =>
   slot.status === 'reserved' && slot.attemptId === attemptId
-    ? [reservationReleased({ slot: key, attemptId, at: now.toISOString() })]
+    ? [events.reservationReleased({ slot: key, attemptId, at: now.toISOString() })]
     : []
 
 const order = ({ line, attemptId, userId, paymentStatus, now }: Order, slot: MealSlot): SlotEvent[] => {
@@ -114,12 +106,12 @@ const order = ({ line, attemptId, userId, paymentStatus, now }: Order, slot: Mea
   if (conflict) throw refusal(conflict)
   if (slot.status === 'ordered') throw refusal('already_ordered')
   const orderId = orderIdOf(line.slot, slot.past.length + 1)
-  return [lunchOrdered({ ...line, orderId, attemptId, userId, paymentStatus, at: now.toISOString() })]
+  return [events.lunchOrdered({ ...line, orderId, attemptId, userId, paymentStatus, at: now.toISOString() })]
 }
 
 const withdraw = ({ attemptId, now }: Withdraw, slot: MealSlot): SlotEvent[] =>
   slot.status === 'ordered' && slot.order.attemptId === attemptId
-    ? [orderWithdrawn({ orderId: slot.order.id, at: now.toISOString() })]
+    ? [events.orderWithdrawn({ orderId: slot.order.id, at: now.toISOString() })]
     : []
 
 const cancel = ({ orderId, by, now }: Cancel, slot: MealSlot): SlotEvent[] => {
@@ -130,37 +122,37 @@ const cancel = ({ orderId, by, now }: Cancel, slot: MealSlot): SlotEvent[] => {
     by.role === 'parent' ? cancelRefusal({ ...known, placedAt: new Date(known.placedAt) }, now) : null
   if (refused) throw refusal(refused)
   const afterCutoff = now >= new Date(known.cutoffAt)
-  return [orderCancelled({ orderId, by: by.role, afterCutoff, at: now.toISOString() })]
+  return [events.orderCancelled({ orderId, by: by.role, afterCutoff, at: now.toISOString() })]
 }
 
 const complete = (command: OnOrder, slot: MealSlot): SlotEvent[] => {
   const known = orderOf(slot, command.orderId)
   if (known.status === 'completed') return []
   if (!isActive(known)) throw refusal(goneCode(known))
-  return [orderCompleted(fact(command))]
+  return [events.orderCompleted(fact(command))]
 }
 
 const reopen = (command: OnOrder, slot: MealSlot): SlotEvent[] => {
   const known = orderOf(slot, command.orderId)
   if (known.status === 'pending') return []
-  if (known.status === 'completed') return [orderReopened(fact(command))]
+  if (known.status === 'completed') return [events.orderReopened(fact(command))]
   if (known.status === 'refunded') throw refusal('already_refunded')
   if (slotConflict(slot, '', command.now)) throw refusal('slot_taken')
   const latest = slot.past.findLast((past) => past.status !== 'withdrawn')
   if (latest?.id !== known.id) throw refusal('newer_order')
-  return [orderReopened(fact(command))]
+  return [events.orderReopened(fact(command))]
 }
 
 const confirmPayment = (command: OnOrder, slot: MealSlot): SlotEvent[] => {
   const known = orderOf(slot, command.orderId)
   if (!isActive(known)) throw refusal(goneCode(known))
-  return known.paymentStatus === 'confirmed' ? [] : [orderPaymentConfirmed(fact(command))]
+  return known.paymentStatus === 'confirmed' ? [] : [events.orderPaymentConfirmed(fact(command))]
 }
 
 const refund = (command: OnOrder, slot: MealSlot): SlotEvent[] => {
   const known = orderOf(slot, command.orderId)
   if (isActive(known)) throw refusal('not_cancelled')
-  return known.status === 'refunded' ? [] : [orderRefunded(fact(command))]
+  return known.status === 'refunded' ? [] : [events.orderRefunded(fact(command))]
 }
 
 type KnownOrder = ReturnType<typeof ordersOf>[number]
@@ -176,7 +168,7 @@ const isActive = <Known extends { status: KnownOrder['status'] }>(
 ): known is Known & { status: 'pending' | 'completed' } =>
   known.status === 'pending' || known.status === 'completed'
 
-const goneCode = ({ status }: { status: KnownOrder['status'] }): OrderRefusal =>
+const goneCode = ({ status }: { status: KnownOrder['status'] }) =>
   status === 'refunded' ? 'already_refunded' : 'already_cancelled'
 
 const fact = ({ orderId, now }: OnOrder) => ({ orderId, at: now.toISOString() })

@@ -1,76 +1,10 @@
-import { z } from 'zod'
-import { eventReader, eventType, type EventOf } from '#kernel/event'
-import { orderId, rowId, slotId, slotKey, type SlotKey } from '#kernel/id'
-import { mealLine } from '#kernel/meal-line'
+import { eventReader, type EventOf } from '#kernel/event'
+import { slotId, type SlotKey } from '#kernel/id'
+import * as events from './events'
 
-const at = z.iso.datetime()
-const attemptId = z.uuid()
-const aboutOrder = z.strictObject({ orderId, at })
-
-/** A checkout holds the day for a student until `until`. */
-export const lunchReserved = eventType(
-  'ordering.lunch-reserved.v1',
-  z.strictObject({ slot: slotKey, attemptId, until: at, at }),
-)
-/** A checkout gives up the day that it held. */
-export const reservationReleased = eventType(
-  'ordering.reservation-released.v1',
-  z.strictObject({ slot: slotKey, attemptId, at }),
-)
-/** An order for the day has been placed. */
-export const lunchOrdered = eventType(
-  'ordering.lunch-ordered.v1',
-  z.strictObject({
-    ...mealLine.shape,
-    orderId,
-    attemptId,
-    userId: rowId,
-    paymentStatus: z.enum(['confirmed', 'pending']),
-    at,
-  }),
-)
-/** The meal has been served. */
-export const orderCompleted = eventType('ordering.order-completed.v1', aboutOrder)
-/** An order that was completed or cancelled is placed again. */
-export const orderReopened = eventType('ordering.order-reopened.v1', aboutOrder)
-/**
- * A parent or an administrator has cancelled the order. `afterCutoff`: the day's orders had closed, so the kitchen
- * may have cooked it.
- */
-export const orderCancelled = eventType(
-  'ordering.order-cancelled.v1',
-  z.strictObject({ orderId, by: z.enum(['parent', 'administrator']), afterCutoff: z.boolean(), at }),
-)
-/** The checkout could not place all of its lines, so the order counts as never placed. */
-export const orderWithdrawn = eventType('ordering.order-withdrawn.v1', aboutOrder)
-/** An administrator has confirmed the alternative payment for the order. */
-export const orderPaymentConfirmed = eventType('ordering.order-payment-confirmed.v1', aboutOrder)
-/** What was paid for the cancelled order has been paid back. */
-export const orderRefunded = eventType('ordering.order-refunded.v1', aboutOrder)
-
-export const readSlotEvent = eventReader(
-  lunchReserved,
-  reservationReleased,
-  lunchOrdered,
-  orderCompleted,
-  orderReopened,
-  orderCancelled,
-  orderWithdrawn,
-  orderPaymentConfirmed,
-  orderRefunded,
-)
-
-export type SlotEvent = EventOf<
-  | typeof lunchReserved
-  | typeof reservationReleased
-  | typeof lunchOrdered
-  | typeof orderCompleted
-  | typeof orderReopened
-  | typeof orderCancelled
-  | typeof orderWithdrawn
-  | typeof orderPaymentConfirmed
-  | typeof orderRefunded
->
+const slotEventTypes = Object.values(events)
+export type SlotEvent = EventOf<(typeof slotEventTypes)[number]>
+export const readSlotEvent = eventReader(...slotEventTypes)
 
 type Placed = {
   id: string
@@ -104,33 +38,33 @@ export const slotStream = (key: SlotKey): string => `mealSlot-${slotId(key)}`
 
 export const evolve = (slot: MealSlot, event: SlotEvent): MealSlot => {
   switch (event.type) {
-    case lunchReserved.type:
+    case events.lunchReserved.type:
       return {
         status: 'reserved',
         attemptId: event.data.attemptId,
         until: event.data.until,
         past: slot.past,
       }
-    case reservationReleased.type:
+    case events.reservationReleased.type:
       return slot.status === 'reserved' ? { status: 'free', past: slot.past } : slot
-    case lunchOrdered.type:
+    case events.lunchOrdered.type:
       return { status: 'ordered', order: placed(event.data), past: slot.past }
-    case orderCompleted.type:
+    case events.orderCompleted.type:
       return withOrder(slot, event.data.orderId, (order) => ({ ...order, status: 'completed' }))
-    case orderReopened.type:
+    case events.orderReopened.type:
       return reopened(slot, event.data.orderId)
-    case orderCancelled.type:
+    case events.orderCancelled.type:
       return withoutOrder(slot, event.data.orderId, 'cancelled')
-    case orderWithdrawn.type:
+    case events.orderWithdrawn.type:
       return withoutOrder(slot, event.data.orderId, 'withdrawn')
-    case orderPaymentConfirmed.type:
+    case events.orderPaymentConfirmed.type:
       return withOrder(slot, event.data.orderId, (order) => ({ ...order, paymentStatus: 'confirmed' }))
-    case orderRefunded.type:
+    case events.orderRefunded.type:
       return { ...slot, past: slot.past.map((order) => refunded(order, event.data.orderId)) }
   }
 }
 
-const placed = (data: EventOf<typeof lunchOrdered>['data']): ActiveOrder => ({
+const placed = (data: EventOf<typeof events.lunchOrdered>['data']): ActiveOrder => ({
   id: data.orderId,
   attemptId: data.attemptId,
   index: data.index,

@@ -1,8 +1,14 @@
 import { rowView } from '#platform/projections/row-view'
-import { attemptEventTypes, type AttemptEvent, type Checkout } from './events'
+import type { Checkout } from './events'
 import { paymentAttempt } from './fold'
 import { liveLabel, recoveryStatus } from '../console/labels'
-import type { AttemptState, PaymentAttempt, StartedAttempt } from './payment-attempt'
+import {
+  type AttemptState,
+  type PaymentAttempt,
+  type StartedAttempt,
+  attemptEventTypes,
+  type AttemptEvent,
+} from './payment-attempt'
 
 /**
  * One checkout, for lists and for whoever looks for unfinished work; totals in ngwee. `attempt` is the whole state as

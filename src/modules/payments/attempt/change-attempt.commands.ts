@@ -1,8 +1,7 @@
 import { advanced, handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
 import type { Position } from '#platform/event-store/event-store'
-import type { AttemptEvent } from './events'
 import { paymentAttempt } from './fold'
-import { isAwaited, isGivenUp, type StartedAttempt } from './payment-attempt'
+import { isAwaited, isGivenUp, type StartedAttempt, type AttemptEvent } from './payment-attempt'
 import type { PaymentsNeeds } from '../needs'
 import { refusal } from '../refusals'
 

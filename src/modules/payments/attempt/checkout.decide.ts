@@ -3,12 +3,11 @@ import {
   checkoutStarted,
   linesReleased,
   ordersCreated,
-  type AttemptEvent,
   type Checkout,
   type LineOrder,
   type RefusedLine,
 } from './events'
-import { about, type PaymentAttempt } from './payment-attempt'
+import { about, type PaymentAttempt, type AttemptEvent } from './payment-attempt'
 import { refusal } from '../refusals'
 
 type Start = { kind: 'start'; checkout: Omit<Checkout, 'total' | 'at'>; now: Date }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { lineRefusals } from '#contracts/ordering'
-import { eventReader, eventType, type EventOf } from '#kernel/event'
+import { eventType } from '#kernel/event'
 import { orderId, rowId } from '#kernel/id'
 import { mealLine } from '#kernel/meal-line'
 import { ngwee } from '#kernel/money'
@@ -29,7 +29,7 @@ export type RefusedLine = z.infer<typeof refusedLines>[number]
 const lineOrders = z.array(z.strictObject({ index, orderId })).min(1)
 export type LineOrder = z.infer<typeof lineOrders>[number]
 /** Why a line that was paid for cannot become an order (payments.md section 6). */
-export const blockReasons = [
+const blockReason = z.enum([
   'unknown_student',
   'foreign_student',
   'day_blocked',
@@ -42,8 +42,7 @@ export const blockReasons = [
   'duplicate_day',
   'price_above_paid',
   'error',
-] as const
-const blockReason = z.enum(blockReasons)
+])
 export type BlockReason = z.infer<typeof blockReason>
 const blockedLines = z.array(z.strictObject({ index, reason: blockReason })).min(1)
 export type BlockedLine = z.infer<typeof blockedLines>[number]
@@ -79,26 +78,26 @@ export const providerTokenRefused = eventType(
   z.strictObject({ attemptId, why: z.string(), detail: words.nullable(), at }),
 )
 
-const signalSources = ['return', 'back', 'push', 'sweep', 'administrator', 'advice', 'checkout'] as const
-export type SignalSource = (typeof signalSources)[number]
+const signalSource = z.enum(['return', 'back', 'push', 'sweep', 'administrator', 'advice', 'checkout'])
+export type SignalSource = z.infer<typeof signalSource>
 /**
  * There is a reason to ask the provider about the payment (E4). `claim` is what a browser says happened; it is never
  * believed.
  */
 export const customerSignalled = eventType(
   'payments.customer-signalled.v1',
-  z.strictObject({ attemptId, source: z.enum(signalSources), claim: z.string().max(40).nullable(), at }),
+  z.strictObject({ attemptId, source: signalSource, claim: z.string().max(40).nullable(), at }),
 )
 
-/** What the provider told beside the amount; nothing about the person who paid. */
-const told = z.strictObject({
+/** What the provider reported beside the amount; nothing about the person who paid. */
+const paymentReport = z.strictObject({
   explanation: words,
   method: z.string().nullable(),
   cardLast4: z.string().nullable(),
   approval: z.string().nullable(),
   fraud: z.string().nullable(),
 })
-export type Told = z.infer<typeof told>
+export type PaymentReport = z.infer<typeof paymentReport>
 
 /**
  * The provider has confirmed the payment (E5). All of `amount` is the school's, `fee` the provider's on top. `late`:
@@ -106,7 +105,15 @@ export type Told = z.infer<typeof told>
  */
 export const paymentVerified = eventType(
   'payments.payment-verified.v1',
-  z.strictObject({ attemptId, code: z.string(), amount: ngwee, fee: ngwee, late: z.boolean(), told, at }),
+  z.strictObject({
+    attemptId,
+    code: z.string(),
+    amount: ngwee,
+    fee: ngwee,
+    late: z.boolean(),
+    report: paymentReport,
+    at,
+  }),
 )
 /**
  * The provider reports a payment with another amount, currency or reference (E6). `received` is null when it was not
@@ -122,10 +129,10 @@ export const paymentMismatched = eventType(
       z.strictObject({
         what: z.enum(['amount', 'currency', 'reference']),
         expected: z.string(),
-        told: z.string().nullable(),
+        reported: z.string().nullable(),
       }),
     ),
-    told,
+    report: paymentReport,
     at,
   }),
 )
@@ -149,7 +156,7 @@ export const providerAnswerNoted = eventType(
   'payments.provider-answer-noted.v1',
   z.strictObject({ ...answered, kind: z.string() }),
 )
-/** The provider has been told that the payment is recorded. */
+/** We have acknowledged the payment to the provider. */
 export const paymentAcknowledged = eventType(
   'payments.payment-acknowledged.v1',
   z.strictObject({ attemptId, at }),
@@ -182,12 +189,13 @@ export const fulfilmentFailed = eventType(
   z.strictObject({ attemptId, attempt: z.int().positive(), error: z.string().max(100), at }),
 )
 
-export const recoverableStates = ['blocked', 'review', 'declined', 'create_failed'] as const
-export type Recoverable = (typeof recoverableStates)[number]
+/** The states from which a retry may begin. */
+const recoverable = z.enum(['blocked', 'review', 'declined', 'create_failed'])
+export type Recoverable = z.infer<typeof recoverable>
 /** An administrator recovers the attempt and holds a lease on it (E17). */
 export const recoveryStarted = eventType(
   'payments.recovery-started.v1',
-  z.strictObject({ attemptId, prior: z.enum(recoverableStates), leaseUntil: at, at }),
+  z.strictObject({ attemptId, prior: recoverable, leaseUntil: at, at }),
 )
 /** An administrator has replaced the lines with these indexes. */
 export const linesAmended = eventType(
@@ -233,34 +241,3 @@ export const refundRecorded = eventType(
   'payments.refund-recorded.v1',
   z.strictObject({ attemptId, part: owedPart, payoutId: z.uuid(), amount: ngwee, at }),
 )
-export const attemptEventTypes = [
-  checkoutStarted,
-  checkoutRefused,
-  linesReleased,
-  providerTokenIssued,
-  providerTokenRefused,
-  customerSignalled,
-  paymentVerified,
-  paymentMismatched,
-  paymentStillPending,
-  paymentDeclined,
-  paymentCancelled,
-  paymentExpired,
-  providerAnswerNoted,
-  paymentAcknowledged,
-  attemptSuperseded,
-  attemptAbandoned,
-  ordersCreated,
-  linesBlocked,
-  fulfilmentFailed,
-  recoveryStarted,
-  linesAmended,
-  recoveryEnded,
-  mismatchAccepted,
-  remainderWaived,
-  refundRecorded,
-] as const
-
-export const readAttemptEvent = eventReader(...attemptEventTypes)
-
-export type AttemptEvent = EventOf<(typeof attemptEventTypes)[number]>

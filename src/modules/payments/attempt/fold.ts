@@ -1,34 +1,6 @@
 import type { EventOf } from '#kernel/event'
-import {
-  attemptAbandoned,
-  attemptSuperseded,
-  checkoutRefused,
-  checkoutStarted,
-  customerSignalled,
-  fulfilmentFailed,
-  linesAmended,
-  linesBlocked,
-  linesReleased,
-  mismatchAccepted,
-  ordersCreated,
-  paymentAcknowledged,
-  paymentCancelled,
-  paymentDeclined,
-  paymentExpired,
-  paymentMismatched,
-  paymentStillPending,
-  paymentVerified,
-  providerAnswerNoted,
-  providerTokenIssued,
-  providerTokenRefused,
-  readAttemptEvent,
-  recoveryEnded,
-  recoveryStarted,
-  refundRecorded,
-  remainderWaived,
-  type AttemptEvent,
-  type Checkout,
-} from './events'
+import * as events from './events'
+import type { Checkout } from './events'
 import {
   answerKey,
   signalKey,
@@ -37,11 +9,13 @@ import {
   type LineOutcome,
   type PaymentAttempt,
   type StartedAttempt,
+  type AttemptEvent,
+  readAttemptEvent,
 } from './payment-attempt'
 
 /** What an event makes of an attempt; an event that does not fit changes nothing. */
 const evolve = (attempt: PaymentAttempt, event: AttemptEvent): PaymentAttempt => {
-  if (event.type === checkoutStarted.type) return begun(event.data)
+  if (event.type === events.checkoutStarted.type) return begun(event.data)
   if (attempt.status === 'none') return attempt
   const step = steps[event.type] as (attempt: StartedAttempt, data: unknown) => PaymentAttempt
   return step(attempt, event.data)
@@ -65,63 +39,65 @@ const begun = (checkout: Checkout): StartedAttempt => ({
   payouts: [],
 })
 
-type LaterEvent = Exclude<AttemptEvent, { type: typeof checkoutStarted.type }>
+type LaterEvent = Exclude<AttemptEvent, { type: typeof events.checkoutStarted.type }>
 
 const steps: {
   [Event in LaterEvent as Event['type']]: (attempt: StartedAttempt, data: Event['data']) => PaymentAttempt
 } = {
-  [checkoutRefused.type]: (attempt, { lines }) => ({ ...plain(attempt, 'releasing'), refused: lines }),
-  [linesReleased.type]: (attempt) => (attempt.status === 'releasing' ? plain(attempt, 'refused') : attempt),
-  [providerTokenIssued.type]: (attempt, { token, ref, limitAt, at }) => ({
+  [events.checkoutRefused.type]: (attempt, { lines }) => ({ ...plain(attempt, 'releasing'), refused: lines }),
+  [events.linesReleased.type]: (attempt) =>
+    attempt.status === 'releasing' ? plain(attempt, 'refused') : attempt,
+  [events.providerTokenIssued.type]: (attempt, { token, ref, limitAt, at }) => ({
     ...plain(attempt, 'initiated'),
     token: { token, ref, issuedAt: at, limitAt },
   }),
-  [providerTokenRefused.type]: (attempt) => afterProblem(attempt, 'create_failed'),
-  [customerSignalled.type]: (attempt, { source, claim }) => {
+  [events.providerTokenRefused.type]: (attempt) => afterProblem(attempt, 'create_failed'),
+  [events.customerSignalled.type]: (attempt, { source, claim }) => {
     const signalled = { ...attempt, signals: [...attempt.signals, signalKey(source, claim)] }
     return attempt.status === 'initiated' ? plain(signalled, 'processing') : signalled
   },
-  [attemptSuperseded.type]: (attempt) => afterProblem(attempt, 'cancelled'),
-  [attemptAbandoned.type]: (attempt) => afterProblem(attempt, 'abandoned'),
+  [events.attemptSuperseded.type]: (attempt) => afterProblem(attempt, 'cancelled'),
+  [events.attemptAbandoned.type]: (attempt) => afterProblem(attempt, 'abandoned'),
 
-  [paymentVerified.type]: (attempt, { code, amount, fee, late, at }) => ({
+  [events.paymentVerified.type]: (attempt, { code, amount, fee, late, at }) => ({
     ...plain(answered(attempt, 'paid', code), 'paid'),
     money: { amount, fee, verifiedAt: at, late },
   }),
-  [paymentMismatched.type]: (attempt, { code, received, at }) => ({
+  [events.paymentMismatched.type]: (attempt, { code, received, at }) => ({
     ...afterProblem(answered(attempt, 'mismatch', code), 'review'),
     money: { amount: received, fee: 0, verifiedAt: at, late: false },
   }),
-  [paymentStillPending.type]: (attempt, { code }) => plain(answered(attempt, 'pending', code), 'processing'),
-  [paymentDeclined.type]: (attempt, { code }) =>
+  [events.paymentStillPending.type]: (attempt, { code }) =>
+    plain(answered(attempt, 'pending', code), 'processing'),
+  [events.paymentDeclined.type]: (attempt, { code }) =>
     afterProblem(answered(attempt, 'declined', code), 'declined'),
-  [paymentCancelled.type]: (attempt, { code }) =>
+  [events.paymentCancelled.type]: (attempt, { code }) =>
     afterProblem(answered(attempt, 'cancelled', code), 'cancelled'),
-  [paymentExpired.type]: (attempt, { code, cause }) =>
+  [events.paymentExpired.type]: (attempt, { code, cause }) =>
     afterProblem(answered(attempt, cause === 'limit' ? 'pending' : 'expired', code), 'expired'),
-  [providerAnswerNoted.type]: (attempt, { kind, code }) => answered(attempt, kind, code),
-  [paymentAcknowledged.type]: (attempt) => ({ ...attempt, acknowledged: true }),
+  [events.providerAnswerNoted.type]: (attempt, { kind, code }) => answered(attempt, kind, code),
+  [events.paymentAcknowledged.type]: (attempt) => ({ ...attempt, acknowledged: true }),
 
-  [ordersCreated.type]: (attempt, { orders }) =>
+  [events.ordersCreated.type]: (attempt, { orders }) =>
     settled(withOutcomes(attempt, orders, ({ orderId }) => ({ kind: 'ordered', orderId }))),
-  [linesBlocked.type]: (attempt, { lines }) => ({
+  [events.linesBlocked.type]: (attempt, { lines }) => ({
     ...afterProblem(
       withOutcomes(attempt, lines, ({ reason }) => ({ kind: 'blocked', reason })),
       'blocked',
     ),
     failures: 0,
   }),
-  [fulfilmentFailed.type]: (attempt, data) => ({ ...attempt, failures: data.attempt }),
-  [recoveryStarted.type]: (attempt, { prior, leaseUntil }) => ({
+  [events.fulfilmentFailed.type]: (attempt, data) => ({ ...attempt, failures: data.attempt }),
+  [events.recoveryStarted.type]: (attempt, { prior, leaseUntil }) => ({
     ...attempt,
     status: 'recovering',
     prior,
     leaseUntil,
     hadProblem: true,
   }),
-  [recoveryEnded.type]: (attempt) =>
+  [events.recoveryEnded.type]: (attempt) =>
     attempt.status === 'recovering' ? plain(attempt, attempt.prior) : attempt,
-  [linesAmended.type]: (attempt, { lines }) => {
+  [events.linesAmended.type]: (attempt, { lines }) => {
     const amended = new Map(lines.map((line) => [line.index, line]))
     const all = attempt.checkout.lines.map((line) => amended.get(line.index) ?? line)
     return {
@@ -130,14 +106,14 @@ const steps: {
       checkout: { ...attempt.checkout, lines: all },
     }
   },
-  [mismatchAccepted.type]: (attempt, { amount, surplus, shortfall, at }) => ({
+  [events.mismatchAccepted.type]: (attempt, { amount, surplus, shortfall, at }) => ({
     ...plain(attempt, 'paid'),
     money: { amount, fee: 0, verifiedAt: at, late: false },
     surplus: { owed: surplus, paidBack: 0 },
     shortfall,
   }),
-  [remainderWaived.type]: (attempt, data) => waived(attempt, data),
-  [refundRecorded.type]: (attempt, data) =>
+  [events.remainderWaived.type]: (attempt, data) => waived(attempt, data),
+  [events.refundRecorded.type]: (attempt, data) =>
     paidBack({ ...attempt, payouts: [...attempt.payouts, data.payoutId] }, data),
 }
 
@@ -176,7 +152,7 @@ const isSettled = (outcome: LineOutcome): boolean =>
 
 const waived = (
   attempt: AttemptData,
-  { lines, surplus, at }: EventOf<typeof remainderWaived>['data'],
+  { lines, surplus, at }: EventOf<typeof events.remainderWaived>['data'],
 ): PaymentAttempt => {
   const given = withOutcomes(attempt, lines, ({ index, amount }) => {
     const outcome = attempt.outcomes[index]
@@ -194,7 +170,7 @@ const waived = (
 
 const paidBack = (
   attempt: StartedAttempt,
-  { part, amount }: EventOf<typeof refundRecorded>['data'],
+  { part, amount }: EventOf<typeof events.refundRecorded>['data'],
 ): PaymentAttempt => {
   if (part === 'surplus') {
     const { owed, paidBack: before } = attempt.surplus

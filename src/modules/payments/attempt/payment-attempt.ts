@@ -1,13 +1,12 @@
+import { eventReader, type EventOf } from '#kernel/event'
 import type { MealLine } from '#kernel/meal-line'
 import type { Ngwee } from '#kernel/money'
-import {
-  recoverableStates,
-  type BlockReason,
-  type Checkout,
-  type LineOrder,
-  type Recoverable,
-  type RefusedLine,
-} from './events'
+import * as events from './events'
+import type { BlockReason, Checkout, LineOrder, Recoverable, RefusedLine } from './events'
+
+export const attemptEventTypes = Object.values(events)
+export type AttemptEvent = EventOf<(typeof attemptEventTypes)[number]>
+export const readAttemptEvent = eventReader(...attemptEventTypes)
 
 /**
  * payments.md section 5; and of checkouts that move no money `releasing` (refused, its lines being taken back) and
@@ -60,7 +59,7 @@ export type AttemptData = {
   /** Something went wrong on its way: for the mark "recovered". */
   hadProblem: boolean
   failures: number
-  /** The provider's last answer and what browsers have claimed, so that each is told once. */
+  /** The provider's last answer and what browsers have claimed, so that each is recorded once. */
   lastAnswer: string | null
   signals: readonly string[]
   refused: readonly RefusedLine[]
@@ -135,4 +134,4 @@ export const isGivenUp = ({ status }: PaymentAttempt): boolean =>
 
 /** States from which a retry may begin (E17). */
 export const isRecoverable = (status: AttemptState): status is Recoverable =>
-  (recoverableStates as readonly string[]).includes(status)
+  status === 'blocked' || status === 'review' || status === 'declined' || status === 'create_failed'

@@ -1,22 +1,5 @@
-import {
-  attemptAbandoned,
-  attemptSuperseded,
-  customerSignalled,
-  paymentAcknowledged,
-  paymentCancelled,
-  paymentDeclined,
-  paymentExpired,
-  paymentMismatched,
-  paymentStillPending,
-  paymentVerified,
-  providerAnswerNoted,
-  providerTokenIssued,
-  providerTokenRefused,
-  recoveryEnded,
-  type AttemptEvent,
-  type SignalSource,
-  type Told,
-} from './events'
+import * as events from './events'
+import type { SignalSource, PaymentReport } from './events'
 import {
   about,
   answerKey,
@@ -26,8 +9,9 @@ import {
   signalKey,
   type PaymentAttempt,
   type StartedAttempt,
+  type AttemptEvent,
 } from './payment-attempt'
-import type { ToldPayment, Verdict } from '../providers/provider'
+import type { ReportedPayment, Verdict } from '../providers/provider'
 import { refusal } from '../refusals'
 import { limitGraceMs } from '../settlement/sweep-schedule'
 
@@ -70,7 +54,9 @@ export const decidePayment = (command: PaymentCommand, attempt: PaymentAttempt):
     case 'record-acknowledgement':
       return recordAcknowledgement(command, attempt)
     case 'supersede':
-      return isAwaited(attempt) ? [attemptSuperseded({ ...about(attempt, command.now), by: command.by })] : []
+      return isAwaited(attempt)
+        ? [events.attemptSuperseded({ ...about(attempt, command.now), by: command.by })]
+        : []
     case 'abandon':
       return abandon(command, attempt)
   }
@@ -83,31 +69,39 @@ const issueToken = (command: IssueToken, attempt: StartedAttempt): AttemptEvent[
   const { token, ref } = command
   const limitAt = command.limitAt.toISOString()
   const holdUntil = command.holdUntil.toISOString()
-  return [providerTokenIssued({ ...about(attempt, command.now), token, ref, limitAt, holdUntil })]
+  return [events.providerTokenIssued({ ...about(attempt, command.now), token, ref, limitAt, holdUntil })]
 }
 
 const refuseToken = (command: RefuseToken, attempt: StartedAttempt): AttemptEvent[] =>
   attempt.status === 'draft' && attempt.checkout.kind === 'card'
-    ? [providerTokenRefused({ ...about(attempt, command.now), why: command.why, detail: command.detail })]
+    ? [
+        events.providerTokenRefused({
+          ...about(attempt, command.now),
+          why: command.why,
+          detail: command.detail,
+        }),
+      ]
     : []
 
 const signal = (command: Signal, attempt: StartedAttempt): AttemptEvent[] => {
   const { source, claim } = command
-  const isTold = attempt.signals.includes(signalKey(source, claim))
-  const tellsNothing = isTold || source === 'sweep' || attempt.signals.length >= mostSignals
-  if (attempt.status !== 'initiated' && tellsNothing) return []
-  return [customerSignalled({ ...about(attempt, command.now), source, claim })]
+  const isKnown = attempt.signals.includes(signalKey(source, claim))
+  const isNothingNew = isKnown || source === 'sweep' || attempt.signals.length >= mostSignals
+  if (attempt.status !== 'initiated' && isNothingNew) return []
+  return [events.customerSignalled({ ...about(attempt, command.now), source, claim })]
 }
 
 const recordAcknowledgement = (command: RecordAcknowledgement, attempt: StartedAttempt): AttemptEvent[] =>
   isMoneyOurs(attempt) && attempt.token && !attempt.acknowledged
-    ? [paymentAcknowledged(about(attempt, command.now))]
+    ? [events.paymentAcknowledged(about(attempt, command.now))]
     : []
 
 const abandon = (command: Abandon, attempt: StartedAttempt): AttemptEvent[] => {
   const { status } = attempt
   if (status === 'processing')
-    return [attemptAbandoned({ ...about(attempt, command.now), tokenCancelled: command.tokenCancelled })]
+    return [
+      events.attemptAbandoned({ ...about(attempt, command.now), tokenCancelled: command.tokenCancelled }),
+    ]
   if (status === 'abandoned' || status === 'cancelled' || status === 'expired') return []
   throw refusal(isMoneyOurs(attempt) || status === 'recovering' ? 'attempt_paid' : 'not_processing')
 }
@@ -130,11 +124,11 @@ const recordVerdict = ({ verdict, now }: RecordVerdict, attempt: StartedAttempt)
       return declined(verdict, attempt, at)
     case 'cancelled':
       return isAwaited(attempt)
-        ? [paymentCancelled(told(verdict, attempt, at))]
+        ? [events.paymentCancelled(answerOf(verdict, attempt, at))]
         : [...noted(verdict, attempt, at), ...withoutMoney(attempt, 'not-paid', at)]
     case 'expired':
       return isAwaited(attempt)
-        ? [paymentExpired({ ...told(verdict, attempt, at), cause: 'provider' })]
+        ? [events.paymentExpired({ ...answerOf(verdict, attempt, at), cause: 'provider' })]
         : [...noted(verdict, attempt, at), ...withoutMoney(attempt, 'not-paid', at)]
     case 'config':
     case 'unreachable':
@@ -149,13 +143,13 @@ const idOf = ({ checkout }: StartedAttempt) => checkout.attemptId
 
 const clipped = (text: string) => text.slice(0, 1000)
 
-const told = (
+const answerOf = (
   { code, explanation }: { code: string; explanation: string },
   attempt: StartedAttempt,
   at: string,
 ) => ({ attemptId: idOf(attempt), code, explanation: clipped(explanation), at })
 
-const toldOf = ({ explanation, method, cardLast4, approval, fraud }: ToldPayment): Told => ({
+const reportOf = ({ explanation, method, cardLast4, approval, fraud }: ReportedPayment): PaymentReport => ({
   explanation: clipped(explanation),
   method,
   cardLast4,
@@ -163,19 +157,27 @@ const toldOf = ({ explanation, method, cardLast4, approval, fraud }: ToldPayment
   fraud: fraud.flagged ? (fraud.code ?? 'flagged') : null,
 })
 
-const verified = ({ code, amount, fee, told: all }: Of<'paid'>, attempt: StartedAttempt, at: string) => {
+const verified = ({ code, amount, fee, report }: Of<'paid'>, attempt: StartedAttempt, at: string) => {
   const late = isGivenUp(attempt)
-  return paymentVerified({ attemptId: idOf(attempt), code, amount, fee, late, told: toldOf(all), at })
+  return events.paymentVerified({
+    attemptId: idOf(attempt),
+    code,
+    amount,
+    fee,
+    late,
+    report: reportOf(report),
+    at,
+  })
 }
 
 const mismatched = (verdict: Of<'mismatch'>, attempt: StartedAttempt, at: string): AttemptEvent[] => {
-  const { code, received, differences, told: all } = verdict
+  const { code, received, differences, report } = verdict
   const inReview =
     attempt.status === 'review' || (attempt.status === 'recovering' && attempt.prior === 'review')
   const learned = attempt.money?.amount == null && received !== null
   if (inReview && !learned) return [...noted(verdict, attempt, at), ...withoutMoney(attempt, 'not-paid', at)]
-  const found = { attemptId: idOf(attempt), code, received, differences, told: toldOf(all), at }
-  return [paymentMismatched(found)]
+  const found = { attemptId: idOf(attempt), code, received, differences, report: reportOf(report), at }
+  return [events.paymentMismatched(found)]
 }
 
 /** Unpaid 2 minutes after the time limit is expired; at the bank it may still come. */
@@ -184,29 +186,29 @@ const pending = (verdict: Of<'pending'>, attempt: StartedAttempt, now: Date): At
   if (!isAwaited(attempt)) return [...noted(verdict, attempt, at), ...withoutMoney(attempt, 'not-paid', at)]
   const limitAt = attempt.token && Date.parse(attempt.token.limitAt)
   const isOver = limitAt !== null && now.getTime() >= limitAt + limitGraceMs
-  const answer = told(verdict, attempt, at)
-  if (verdict.code === '900' && isOver) return [paymentExpired({ ...answer, cause: 'limit' })]
+  const answer = answerOf(verdict, attempt, at)
+  if (verdict.code === '900' && isOver) return [events.paymentExpired({ ...answer, cause: 'limit' })]
   const isNew = attempt.status === 'initiated' || attempt.lastAnswer !== keyOf(verdict)
-  return isNew ? [paymentStillPending({ ...answer, unusual: verdict.unusual })] : []
+  return isNew ? [events.paymentStillPending({ ...answer, unusual: verdict.unusual })] : []
 }
 
 const declined = (verdict: Unpaid, attempt: StartedAttempt, at: string): AttemptEvent[] => {
   // In review there is money, which a later "declined" does not make go away.
   const mayDecline = isAwaited(attempt) || (attempt.status === 'recovering' && attempt.prior !== 'review')
   return mayDecline
-    ? [paymentDeclined(told(verdict, attempt, at))]
+    ? [events.paymentDeclined(answerOf(verdict, attempt, at))]
     : [...noted(verdict, attempt, at), ...withoutMoney(attempt, 'not-paid', at)]
 }
 
 /** A recovery that found no money ends where it began. */
 const withoutMoney = (attempt: StartedAttempt, why: 'not-paid' | 'no-answer', at: string): AttemptEvent[] =>
-  attempt.status === 'recovering' ? [recoveryEnded({ attemptId: idOf(attempt), why, at })] : []
+  attempt.status === 'recovering' ? [events.recoveryEnded({ attemptId: idOf(attempt), why, at })] : []
 
 const noted = (verdict: Verdict, attempt: StartedAttempt, at: string): AttemptEvent[] => {
   if (attempt.lastAnswer === keyOf(verdict)) return []
   const explanation = clipped(explanationOf(verdict))
   const code = codeOf(verdict)
-  return [providerAnswerNoted({ attemptId: idOf(attempt), kind: verdict.kind, code, explanation, at })]
+  return [events.providerAnswerNoted({ attemptId: idOf(attempt), kind: verdict.kind, code, explanation, at })]
 }
 
 const keyOf = (verdict: Verdict) => answerKey(verdict.kind, codeOf(verdict))
@@ -217,7 +219,7 @@ const explanationOf = (verdict: Verdict): string => {
   switch (verdict.kind) {
     case 'paid':
     case 'mismatch':
-      return verdict.told.explanation
+      return verdict.report.explanation
     case 'unreachable':
       return verdict.detail ?? ''
     default:

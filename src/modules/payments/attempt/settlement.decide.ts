@@ -1,20 +1,7 @@
 import type { MealLine } from '#kernel/meal-line'
 import type { Ngwee } from '#kernel/money'
-import {
-  fulfilmentFailed,
-  linesAmended,
-  linesBlocked,
-  mismatchAccepted,
-  ordersCreated,
-  recoveryEnded,
-  recoveryStarted,
-  refundRecorded,
-  remainderWaived,
-  type AttemptEvent,
-  type BlockedLine,
-  type LineOrder,
-  type OwedPart,
-} from './events'
+import * as events from './events'
+import type { BlockedLine, LineOrder, OwedPart } from './events'
 import { heldOf } from './ledger'
 import {
   about,
@@ -23,6 +10,7 @@ import {
   unresolvedLines,
   type PaymentAttempt,
   type StartedAttempt,
+  type AttemptEvent,
 } from './payment-attempt'
 import { refusal } from '../refusals'
 
@@ -69,20 +57,24 @@ const recordFulfilment = (command: RecordFulfilment, attempt: StartedAttempt): A
   const orders = command.orders.filter(({ index }) => waiting.has(index))
   const lines = command.blocked.filter(({ index }) => waiting.has(index))
   if (orders.length + lines.length !== waiting.size)
-    throw new Error('A fulfilment tells of every unresolved line, and of each once')
+    throw new Error('A fulfilment names every unresolved line exactly once')
   return [
-    ...(orders.length > 0 ? [ordersCreated({ ...about(attempt, command.now), orders })] : []),
-    ...(lines.length > 0 ? [linesBlocked({ ...about(attempt, command.now), lines })] : []),
+    ...(orders.length > 0 ? [events.ordersCreated({ ...about(attempt, command.now), orders })] : []),
+    ...(lines.length > 0 ? [events.linesBlocked({ ...about(attempt, command.now), lines })] : []),
   ]
 }
 
 const recordFailure = (command: RecordFailure, attempt: StartedAttempt): AttemptEvent[] => {
   if (!isFulfilling(attempt)) return []
   const failed = attempt.failures + 1
-  const failure = fulfilmentFailed({ ...about(attempt, command.now), attempt: failed, error: command.error })
+  const failure = events.fulfilmentFailed({
+    ...about(attempt, command.now),
+    attempt: failed,
+    error: command.error,
+  })
   const isHopeless = attempt.status === 'recovering' || failed >= mostFailures
   const lines = unresolvedLines(attempt).map(({ index }) => ({ index, reason: 'error' as const }))
-  return isHopeless ? [failure, linesBlocked({ ...about(attempt, command.now), lines })] : [failure]
+  return isHopeless ? [failure, events.linesBlocked({ ...about(attempt, command.now), lines })] : [failure]
 }
 
 const startRecovery = (command: StartRecovery, attempt: StartedAttempt): AttemptEvent[] => {
@@ -93,8 +85,8 @@ const startRecovery = (command: StartRecovery, attempt: StartedAttempt): Attempt
   if (!isRecoverable(prior)) throw refusal('nothing_to_recover')
   const leaseUntil = new Date(command.now.getTime() + leaseMs).toISOString()
   return [
-    ...(isLost ? [recoveryEnded({ ...given, why: 'lease-lost' })] : []),
-    recoveryStarted({ ...given, prior, leaseUntil }),
+    ...(isLost ? [events.recoveryEnded({ ...given, why: 'lease-lost' })] : []),
+    events.recoveryStarted({ ...given, prior, leaseUntil }),
     ...amendments(command, attempt),
   ]
 }
@@ -105,7 +97,7 @@ const amendments = (command: StartRecovery, attempt: StartedAttempt): AttemptEve
   const paid = new Map(unresolvedLines(attempt).map(({ index, price }) => [index, price]))
   for (const { index, price } of command.amended)
     if (paid.get(index) !== price) throw refusal('line_not_amendable')
-  return [linesAmended({ ...about(attempt, command.now), lines: command.amended })]
+  return [events.linesAmended({ ...about(attempt, command.now), lines: command.amended })]
 }
 
 const endRecovery = (command: EndRecovery, attempt: StartedAttempt): AttemptEvent[] => {
@@ -113,10 +105,10 @@ const endRecovery = (command: EndRecovery, attempt: StartedAttempt): AttemptEven
   const isHeld = Date.parse(attempt.leaseUntil) > command.now.getTime()
   if (command.why === 'lease-lost' && isHeld) return []
   if (command.why === 'not-paid' && attempt.prior === 'blocked') return []
-  return [recoveryEnded({ ...about(attempt, command.now), why: command.why })]
+  return [events.recoveryEnded({ ...about(attempt, command.now), why: command.why })]
 }
 
-/** What the provider did not tell counts as the total: a person has judged it. */
+/** An amount that the provider did not report counts as the total: a person has judged it. */
 const accept = (command: Accept, attempt: StartedAttempt): AttemptEvent[] => {
   if (attempt.status === 'paid') return []
   if (attempt.status !== 'review') throw refusal('nothing_to_accept')
@@ -125,7 +117,13 @@ const accept = (command: Accept, attempt: StartedAttempt): AttemptEvent[] => {
   const surplus = Math.max(0, amount - total)
   const shortfall = Math.max(0, total - amount)
   return [
-    mismatchAccepted({ ...about(attempt, command.now), amount, surplus, shortfall, reason: command.reason }),
+    events.mismatchAccepted({
+      ...about(attempt, command.now),
+      amount,
+      surplus,
+      shortfall,
+      reason: command.reason,
+    }),
   ]
 }
 
@@ -135,7 +133,7 @@ const waive = (command: Waive, attempt: StartedAttempt): AttemptEvent[] => {
   const held = heldOf(attempt)
   const lines = shareOut(held, unresolvedLines(attempt))
   const surplus = held - lines.reduce((sum, { amount }) => sum + amount, 0)
-  return [remainderWaived({ ...about(attempt, command.now), lines, surplus, reason: command.reason })]
+  return [events.remainderWaived({ ...about(attempt, command.now), lines, surplus, reason: command.reason })]
 }
 
 const owedFor = (attempt: StartedAttempt, part: OwedPart): { owed: Ngwee; paidBack: Ngwee } | null => {
@@ -150,7 +148,7 @@ const recordRefund = (command: RecordRefund, attempt: StartedAttempt): AttemptEv
   if (attempt.payouts.includes(command.payoutId)) return []
   if (command.amount > due.owed - due.paidBack) throw refusal('refund_too_high')
   const { part, payoutId, amount } = command
-  return [refundRecorded({ ...about(attempt, command.now), part, payoutId, amount })]
+  return [events.refundRecorded({ ...about(attempt, command.now), part, payoutId, amount })]
 }
 
 /** Shares what is held among lines, each at most its price, in their order. */

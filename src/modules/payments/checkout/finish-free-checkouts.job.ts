@@ -3,7 +3,7 @@ import { completeCheckout } from './free-checkout.commands'
 import { unfinishedFreeAttempts } from '../attempt/attempts.rows'
 import type { PaymentsNeeds } from '../needs'
 
-// A request that is still at it has the first go.
+// The request itself may still be running: it gets this long to finish.
 const graceMs = 15_000
 
 /** Ends the free checkouts that a crash cut off; one that cannot be ended does not keep the others waiting. */

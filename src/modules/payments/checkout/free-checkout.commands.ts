@@ -10,9 +10,9 @@ import {
   type StreamChange,
 } from '#platform/event-store/command-handler'
 import { decideCheckout, refuseOtherBody } from '../attempt/checkout.decide'
-import type { AttemptEvent, Checkout, RefusedLine } from '../attempt/events'
+import type { Checkout, RefusedLine } from '../attempt/events'
 import { paymentAttempt } from '../attempt/fold'
-import { ordersOf, type PaymentAttempt } from '../attempt/payment-attempt'
+import { ordersOf, type PaymentAttempt, type AttemptEvent } from '../attempt/payment-attempt'
 import type { CheckoutMeals, PaymentsNeeds } from '../needs'
 
 type CompleteNeeds = Pick<PaymentsNeeds, 'eventStore' | 'now' | 'ordering'>

@@ -12,65 +12,42 @@ export type ParentStatus = (typeof attemptStatuses)[number]
 export type LiveStatus = (typeof liveStatuses)[number]
 export type RecoveryStatus = (typeof recoveryStatuses)[number]
 
-export const parentStatus = (attempt: StartedAttempt): ParentStatus => {
-  switch (attempt.status) {
-    case 'draft':
-    case 'initiated':
-    case 'processing':
-    case 'review':
-      return 'initiated'
-    case 'paid':
-    case 'fulfilled':
-    case 'blocked':
-    case 'refund_due':
-      return 'verified'
-    case 'recovering':
-      return isMoneyOurs(attempt) ? 'verified' : 'initiated'
-    case 'create_failed':
-    case 'declined':
-    case 'cancelled':
-    case 'expired':
-    case 'abandoned':
-    case 'refunded':
-    case 'releasing':
-    case 'refused':
-      return 'failed'
-  }
+const shownAs: Record<AttemptState, { parent: ParentStatus; live: LiveStatus }> = {
+  draft: { parent: 'initiated', live: 'Payment Initiated' },
+  initiated: { parent: 'initiated', live: 'Payment Initiated' },
+  processing: { parent: 'initiated', live: 'Processing Started' },
+  recovering: { parent: 'initiated', live: 'Processing Started' },
+  paid: { parent: 'verified', live: 'Processing Started' },
+  fulfilled: { parent: 'verified', live: 'Orders created successfully' },
+  blocked: { parent: 'verified', live: 'Failed' },
+  refund_due: { parent: 'verified', live: 'Failed' },
+  refunded: { parent: 'failed', live: 'Failed' },
+  review: { parent: 'initiated', live: 'Failed' },
+  create_failed: { parent: 'failed', live: 'Failed' },
+  declined: { parent: 'failed', live: 'Failed' },
+  cancelled: { parent: 'failed', live: 'Payment Abandoned' },
+  expired: { parent: 'failed', live: 'Payment Abandoned' },
+  abandoned: { parent: 'failed', live: 'Payment Abandoned' },
+  releasing: { parent: 'failed', live: 'Payment Abandoned' },
+  refused: { parent: 'failed', live: 'Payment Abandoned' },
 }
+
+export const parentStatus = (attempt: StartedAttempt): ParentStatus =>
+  attempt.status === 'recovering' && isMoneyOurs(attempt) ? 'verified' : shownAs[attempt.status].parent
+
+export const liveLabel = (attempt: StartedAttempt): { status: LiveStatus; isRecovered: boolean } => ({
+  status: shownAs[attempt.status].live,
+  isRecovered:
+    attempt.status === 'refund_due' ||
+    attempt.status === 'refunded' ||
+    (attempt.status === 'fulfilled' && attempt.hadProblem),
+})
 
 /** Whether the payment is there, and what a parent should know of meals that it did not become. */
 export const verifyOutcome = (attempt: StartedAttempt): { success: boolean; attention: string[] } => {
   const success = parentStatus(attempt) === 'verified'
   const needsAttention = attempt.status === 'blocked' || attempt.status === 'refund_due'
   return { success, attention: success && needsAttention ? attentionOf(attempt) : [] }
-}
-
-export const liveLabel = (attempt: StartedAttempt): { status: LiveStatus; isRecovered: boolean } => {
-  switch (attempt.status) {
-    case 'draft':
-    case 'initiated':
-      return { status: 'Payment Initiated', isRecovered: false }
-    case 'processing':
-    case 'paid':
-    case 'recovering':
-      return { status: 'Processing Started', isRecovered: false }
-    case 'fulfilled':
-      return { status: 'Orders created successfully', isRecovered: attempt.hadProblem }
-    case 'create_failed':
-    case 'blocked':
-    case 'review':
-    case 'declined':
-      return { status: 'Failed', isRecovered: false }
-    case 'refund_due':
-    case 'refunded':
-      return { status: 'Failed', isRecovered: true }
-    case 'cancelled':
-    case 'expired':
-    case 'abandoned':
-    case 'releasing':
-    case 'refused':
-      return { status: 'Payment Abandoned', isRecovered: false }
-  }
 }
 
 export type Allowed = { retry: boolean; verify: boolean; abandon: boolean; accept: boolean; waive: boolean }

@@ -1,15 +1,7 @@
+import type { Amendment } from '../needs'
 import { unresolvedLines, type StartedAttempt } from '../attempt/payment-attempt'
 
-type Wanted = {
-  index?: number | undefined
-  menuItemId: number
-  studentId: number
-  weekNumber: number
-  dayOfWeek: number
-  category?: string | null | undefined
-  sideDish?: string | null | undefined
-  comments?: string | null | undefined
-}
+type Wanted = Amendment['to'] & { index?: number | undefined }
 
 /**
  * Which line each sent meal means: the one of its index; without, by its place among all lines when as many were sent,

@@ -49,7 +49,7 @@ export type RecoveryFilter = { status: string | null; text: string; userIds: rea
 export type RecoveryPage = {
   sort: RecoverySort
   direction: Direction
-  /** Everybody who has one, in the order of their names; only looked at when sorted by `customer`. */
+  /** Everybody who has one, in the order of their names; only used when sorted by `customer`. */
   usersByName: readonly number[]
   offset: number
   limit: number

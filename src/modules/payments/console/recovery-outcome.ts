@@ -16,7 +16,7 @@ export const recoveryOutcome = (
   message: messageOf(attempt, verdict),
 })
 
-const payAnew = 'The parent can order and pay again.'
+const orderAgain = 'The parent can order and pay again.'
 
 const messageOf = (attempt: StartedAttempt, verdict: Verdict | null): string => {
   switch (attempt.status) {
@@ -31,11 +31,11 @@ const messageOf = (attempt: StartedAttempt, verdict: Verdict | null): string => 
     case 'review':
       return `${recoveryError(attempt)}. Accept it or give the money back under Order Recovery.`
     case 'create_failed':
-      return `The payment was never begun: nothing was paid and nothing ordered. ${payAnew}`
+      return `The payment was never begun: nothing was paid and nothing ordered. ${orderAgain}`
     case 'declined':
       return declined(verdict)
     default:
-      return recoveryError(attempt) ?? `Nothing was ordered. ${payAnew}`
+      return recoveryError(attempt) ?? `Nothing was ordered. ${orderAgain}`
   }
 }
 
@@ -57,6 +57,6 @@ const declined = (verdict: Verdict | null): string => {
     case 'pending':
       return `The payment is not confirmed, so nothing was ordered. Retry later; if it stays so, the parent can order and pay again.`
     default:
-      return `The payment was declined: nothing was paid and nothing ordered. ${payAnew}`
+      return `The payment was declined: nothing was paid and nothing ordered. ${orderAgain}`
   }
 }

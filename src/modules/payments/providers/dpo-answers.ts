@@ -7,8 +7,8 @@ import {
   type ProviderAnswer,
   type RefundAnswer,
   type RefundsAnswer,
-  type ToldPayment,
-  type ToldRefund,
+  type ReportedPayment,
+  type ReportedRefund,
   type TokenAnswer,
   type Unreachable,
 } from './provider'
@@ -78,11 +78,11 @@ export const readRefundsAnswer = (xml: string, companyToken: string): RefundsAns
   if (reply.code !== '000') return unknownCode(reply.code)
   const list = insideOf(reply.fields.elements, 'Refunds')
   const refunds = list ? eachInside(list, 'Refund') : []
-  return { kind: 'told', refunds: refunds.map((one) => toldRefund(fieldsIn(one, companyToken))) }
+  return { kind: 'reported', refunds: refunds.map((one) => refundIn(fieldsIn(one, companyToken))) }
 }
 
 // An answer of its own for each refund: a code, or a status that is one.
-const toldRefund = ({ text }: ReturnType<typeof fieldsIn>): ToldRefund => {
+const refundIn = ({ text }: ReturnType<typeof fieldsIn>): ReportedRefund => {
   const code = text('Code', 'RefundStatus') ?? ''
   return {
     status: code === '003' ? 'done' : code === '008' ? 'declined' : 'pending',
@@ -104,8 +104,8 @@ export const readVerifyAnswer = (xml: string, companyToken: string): ProviderAns
   const reply = readReply(xml, companyToken)
   if (reply.kind === 'unreachable') return reply
   const { code, explanation, fields } = reply
-  if (code === '000') return { kind: 'says-paid', code, told: toldIn(fields, explanation) }
-  if (code === '002') return { kind: 'says-mismatch', code, told: toldIn(fields, explanation) }
+  if (code === '000') return { kind: 'says-paid', code, report: reportIn(fields, explanation) }
+  if (code === '002') return { kind: 'says-mismatch', code, report: reportIn(fields, explanation) }
   if (pending.has(code)) return { kind: 'pending', code, explanation, unusual: unusual.has(code) }
   if (isEnd(code)) return { kind: ended[code], code, explanation }
   return requestIsWrong.has(code) ? { kind: 'config', code, explanation } : unknownCode(code)
@@ -113,8 +113,8 @@ export const readVerifyAnswer = (xml: string, companyToken: string): ProviderAns
 
 const isEnd = (code: string): code is keyof typeof ended => Object.hasOwn(ended, code)
 
-/** What is told of a payment, under the names of version 6 or 7 of the API (payments.md section 2). */
-const toldIn = ({ text }: DpoFields, explanation: string): ToldPayment => {
+/** What is reported of a payment, under the names of version 6 or 7 of the API (payments.md section 2). */
+const reportIn = ({ text }: DpoFields, explanation: string): ReportedPayment => {
   const fraudCode = text('FraudAlert', 'TransactionFraudAlert')
   return {
     explanation,
@@ -139,8 +139,8 @@ const toldIn = ({ text }: DpoFields, explanation: string): ToldPayment => {
   }
 }
 
-/** However much of a card's number is told, no more than its last four digits are kept. */
-const lastDigits = (told: string | null) => /(\d{4})$/.exec(told ?? '')?.[1] ?? null
+/** However much of a card's number is reported, no more than its last four digits are kept. */
+const lastDigits = (report: string | null) => /(\d{4})$/.exec(report ?? '')?.[1] ?? null
 
 /** The fields of an answer: `text` of the first of these names that has any, cleaned and without our credential. */
 export type DpoFields = { text: (...names: string[]) => string | null; elements: XmlElements }

@@ -29,11 +29,11 @@ export type DpoConfig = {
 /** payments.md, rule 6 of section 8 and section 7. */
 export const dpoTimeouts: DpoConfig['timeouts'] = { createMs: 15_000, verifyMs: 8_000 }
 
-// Every body below carries the company token: it is sent, and never logged, kept or told.
+// Every body below carries the company token: it is sent, and never logged, kept or shown.
 const request = ({ companyToken }: DpoConfig, operation: string, rest: XmlTree) =>
   writeXml('API3G', { CompanyToken: companyToken, Request: operation, ...rest })
 
-/** payments.md section 1.2; `zone` is the school's, in which DPO is told the service's date. */
+/** payments.md section 1.2; `zone` is the school's, in which DPO expects the service's date. */
 export const createTokenXml = (config: DpoConfig, asked: TokenRequest, zone: string): string =>
   request(config, 'createToken', {
     Transaction: {
@@ -60,14 +60,14 @@ export const createTokenXml = (config: DpoConfig, asked: TokenRequest, zone: str
   })
 
 const customerFields = ({ firstName, lastName, email, phone }: TokenRequest['customer']): XmlTree => {
-  const told = {
+  const customer = {
     customerFirstName: firstName.trim(),
     customerLastName: lastName.trim(),
     customerEmail: email.trim(),
     customerPhone: (phone ?? '').replaceAll(/\D/g, ''),
   }
   return {
-    ...Object.fromEntries(Object.entries(told).filter(([, text]) => text !== '')),
+    ...Object.fromEntries(Object.entries(customer).filter(([, text]) => text !== '')),
     customerCountry: 'ZM',
     customerDialCode: 'ZM',
   }

@@ -5,7 +5,7 @@ export const schoolCurrency = 'ZMW'
 
 /** What a customer is to pay on the provider's page. */
 export type TokenRequest = {
-  /** Our reference of the attempt; the provider tells it back. */
+  /** Our reference of the attempt; the provider returns it. */
   reference: string
   amount: Ngwee
   /** The provider shall refuse a reference that has already been paid. */
@@ -49,7 +49,7 @@ export const unreachable = (why: UnreachableWhy, detail: string | null = null): 
 export type Misconfigured = { kind: 'config'; code: string; explanation: string }
 
 export type TokenAnswer =
-  /** `ref` is the provider's short number for people, null when it told none. */
+  /** `ref` is the provider's short number for people, null when it has none. */
   | { kind: 'created'; token: string; ref: string | null }
   /** This payment alone is refused. */
   | { kind: 'refused'; reason: 'already-paid' | 'over-limit' | 'other'; code: string; explanation: string }
@@ -58,15 +58,15 @@ export type TokenAnswer =
   | Misconfigured
   | Unreachable
 
-/** An amount with its currency, each null when it was not told or cannot be read exactly. */
-type ToldAmount = { amount: Ngwee | null; currency: string | null }
+/** An amount with its currency, each null when it was not reported or cannot be read exactly. */
+type ReportedAmount = { amount: Ngwee | null; currency: string | null }
 
-/** What the provider tells of a payment, null where it told nothing. Holds nothing about the person who paid. */
-export type ToldPayment = {
+/** What the provider reports of a payment, null where it reports nothing. Holds nothing about the person who paid. */
+export type ReportedPayment = {
   explanation: string
-  transaction: ToldAmount
+  transaction: ReportedAmount
   /** What it came to after a conversion of currencies. */
-  final: ToldAmount
+  final: ReportedAmount
   reference: string | null
   /** What the customer paid on top, for the provider. */
   markupFee: Ngwee | null
@@ -81,8 +81,8 @@ export type ToldPayment = {
  * call a payment paid. `unusual`: a code that should not occur here, for a person to look at.
  */
 export type ProviderAnswer =
-  | { kind: 'says-paid'; code: string; told: ToldPayment }
-  | { kind: 'says-mismatch'; code: string; told: ToldPayment }
+  | { kind: 'says-paid'; code: string; report: ReportedPayment }
+  | { kind: 'says-mismatch'; code: string; report: ReportedPayment }
   | { kind: 'pending'; code: string; explanation: string; unusual: boolean }
   | { kind: 'declined' | 'cancelled' | 'expired'; code: string; explanation: string }
   | Misconfigured
@@ -104,15 +104,15 @@ export type RefundRequest = {
 export type RefundAnswer =
   { kind: 'accepted' } | { kind: 'refused'; code: string; explanation: string } | Misconfigured | Unreachable
 
-/** One refund of a token; `amount` is null when it is not told in whole ngwee. */
-export type ToldRefund = {
+/** One refund of a token; `amount` is null when it is not reported in whole ngwee. */
+export type ReportedRefund = {
   status: 'done' | 'declined' | 'pending'
   code: string
   amount: Ngwee | null
   date: string | null
 }
 
-export type RefundsAnswer = { kind: 'told'; refunds: ToldRefund[] } | Misconfigured | Unreachable
+export type RefundsAnswer = { kind: 'reported'; refunds: ReportedRefund[] } | Misconfigured | Unreachable
 
 /** Takes card payments on a page of its own. No function throws or rejects: what goes wrong is an answer. */
 export type CardProvider = {
@@ -130,67 +130,78 @@ export type CardProvider = {
 /** What an attempt asked the provider for. */
 export type ExpectedPayment = { amount: Ngwee; currency: string; reference: string }
 
-/** One thing that is not as asked; `told` is null when the provider said nothing about it. */
-export type Difference = { what: 'amount' | 'currency' | 'reference'; expected: string; told: string | null }
+/** One thing that is not as asked; `reported` is null when the provider said nothing about it. */
+export type Difference = {
+  what: 'amount' | 'currency' | 'reference'
+  expected: string
+  reported: string | null
+}
 
 type Claim = Extract<ProviderAnswer, { kind: 'says-paid' | 'says-mismatch' }>
 
 export type Verdict =
   /** All of `amount` is ours; `fee` is what the customer paid on top of it. */
-  | { kind: 'paid'; code: string; amount: Ngwee; fee: Ngwee; told: ToldPayment }
-  /** Money moved, or is said to have, but not as asked. `received`: told in our currency, a fee included; null unknown. */
-  | { kind: 'mismatch'; code: string; received: Ngwee | null; differences: Difference[]; told: ToldPayment }
+  | { kind: 'paid'; code: string; amount: Ngwee; fee: Ngwee; report: ReportedPayment }
+  /** Money moved, or is said to have, but not as asked. `received`: reported in our currency, a fee included; null unknown. */
+  | {
+      kind: 'mismatch'
+      code: string
+      received: Ngwee | null
+      differences: Difference[]
+      report: ReportedPayment
+    }
   | Exclude<ProviderAnswer, Claim>
 
 /**
- * Holds a provider's answer against what was asked (payments.md, rule 7 of section 8): to the ngwee, a told markup fee
- * allowed on top, either pair of amount and currency, the very reference. What was not told is not equal.
+ * Compares a provider's answer with what was asked (payments.md, rule 7 of section 8): to the ngwee, a reported markup fee
+ * allowed on top, either pair of amount and currency, the very reference. What was not reported is not equal.
  */
 export const verdictFor = (answer: ProviderAnswer, expected: ExpectedPayment): Verdict => {
   if (answer.kind !== 'says-paid' && answer.kind !== 'says-mismatch') return answer
-  const { code, told } = answer
-  const differences = [...moneyDifferences(told, expected), ...referenceDifference(told, expected)]
+  const { code, report } = answer
+  const differences = [...moneyDifferences(report, expected), ...referenceDifference(report, expected)]
   if (answer.kind === 'says-mismatch' || differences.length > 0)
-    return { kind: 'mismatch', code, received: receivedIn(expected.currency, told), differences, told }
-  return { kind: 'paid', code, amount: expected.amount, fee: feeOnTop(told, expected), told }
+    return { kind: 'mismatch', code, received: receivedIn(expected.currency, report), differences, report }
+  return { kind: 'paid', code, amount: expected.amount, fee: feeOnTop(report, expected), report }
 }
 
-const pairsOf = ({ transaction, final }: ToldPayment) => [transaction, final]
+const pairsOf = ({ transaction, final }: ReportedPayment) => [transaction, final]
 
-const isExact = ({ amount, currency }: ToldAmount, expected: ExpectedPayment) =>
+const isExact = ({ amount, currency }: ReportedAmount, expected: ExpectedPayment) =>
   currency === expected.currency && amount === expected.amount
 
-const isWithFee = ({ amount, currency }: ToldAmount, fee: Ngwee | null, expected: ExpectedPayment) =>
+const isWithFee = ({ amount, currency }: ReportedAmount, fee: Ngwee | null, expected: ExpectedPayment) =>
   currency === expected.currency && amount !== null && fee !== null && amount - fee === expected.amount
 
-const feeOnTop = (told: ToldPayment, expected: ExpectedPayment): Ngwee =>
-  pairsOf(told).some((pair) => isExact(pair, expected)) ? 0 : (told.markupFee ?? 0)
+const feeOnTop = (report: ReportedPayment, expected: ExpectedPayment): Ngwee =>
+  pairsOf(report).some((pair) => isExact(pair, expected)) ? 0 : (report.markupFee ?? 0)
 
-const moneyDifferences = (told: ToldPayment, expected: ExpectedPayment): Difference[] => {
-  const matches = (pair: ToldAmount) => isExact(pair, expected) || isWithFee(pair, told.markupFee, expected)
-  if (pairsOf(told).some(matches)) return []
-  const { amount, currency } = mostTelling(told, expected.currency)
+const moneyDifferences = (report: ReportedPayment, expected: ExpectedPayment): Difference[] => {
+  const matches = (pair: ReportedAmount) =>
+    isExact(pair, expected) || isWithFee(pair, report.markupFee, expected)
+  if (pairsOf(report).some(matches)) return []
+  const { amount, currency } = clearestPair(report, expected.currency)
   const differences: Difference[] = []
   if (amount !== expected.amount)
     differences.push({
       what: 'amount',
       expected: decimalFromNgwee(expected.amount),
-      told: amount === null ? null : decimalFromNgwee(amount),
+      reported: amount === null ? null : decimalFromNgwee(amount),
     })
   if (currency !== expected.currency)
-    differences.push({ what: 'currency', expected: expected.currency, told: currency })
+    differences.push({ what: 'currency', expected: expected.currency, reported: currency })
   return differences
 }
 
-const mostTelling = (told: ToldPayment, currency: string): ToldAmount =>
-  pairsOf(told).find((pair) => pair.currency === currency && pair.amount !== null) ??
-  pairsOf(told).find((pair) => pair.currency === currency) ??
-  told.transaction
+const clearestPair = (report: ReportedPayment, currency: string): ReportedAmount =>
+  pairsOf(report).find((pair) => pair.currency === currency && pair.amount !== null) ??
+  pairsOf(report).find((pair) => pair.currency === currency) ??
+  report.transaction
 
-const referenceDifference = ({ reference }: ToldPayment, expected: ExpectedPayment): Difference[] =>
+const referenceDifference = ({ reference }: ReportedPayment, expected: ExpectedPayment): Difference[] =>
   reference === expected.reference
     ? []
-    : [{ what: 'reference', expected: expected.reference, told: reference }]
+    : [{ what: 'reference', expected: expected.reference, reported: reference }]
 
-const receivedIn = (currency: string, told: ToldPayment): Ngwee | null =>
-  pairsOf(told).find((pair) => pair.currency === currency && pair.amount !== null)?.amount ?? null
+const receivedIn = (currency: string, report: ReportedPayment): Ngwee | null =>
+  pairsOf(report).find((pair) => pair.currency === currency && pair.amount !== null)?.amount ?? null

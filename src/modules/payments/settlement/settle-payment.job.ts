@@ -7,12 +7,16 @@ import {
   linesBlocked,
   mismatchAccepted,
   paymentVerified,
-  readAttemptEvent,
   recoveryStarted,
   remainderWaived,
 } from '../attempt/events'
 import { decidePayment } from '../attempt/payment.decide'
-import { isMoneyOurs, unresolvedLines, type StartedAttempt } from '../attempt/payment-attempt'
+import {
+  isMoneyOurs,
+  unresolvedLines,
+  type StartedAttempt,
+  readAttemptEvent,
+} from '../attempt/payment-attempt'
 import { mealInWords, verifyOutcome } from '../console/labels'
 import { type PaymentsNeeds } from '../needs'
 import { fulfilAttempt, type FulfilNeeds } from './settle.commands'

@@ -1,8 +1,8 @@
 import { type ChangeEvent, useEffect } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { Checkbox } from '../../../ui/checkbox'
-import { Select } from '../../../ui/select'
-import { TextArea, TextField } from '../../../ui/text-field'
+import { FormField } from '../../../ui/form'
+import { TextField } from '../../../ui/text-field'
 import { ItemPicture } from '../item-picture'
 import { acceptedPrice, type ItemValues } from './item-values'
 import { nameChange, type NameLock } from './name-lock'
@@ -16,25 +16,27 @@ const types = [
 
 /** Name, price, type, description, picture, and whether it can be ordered. */
 export const DishFields = (name: NameFieldProps) => {
-  const {
-    register,
-    formState: { errors },
-  } = useFormContext<ItemValues>()
+  const { register } = useFormContext<ItemValues>()
+  const imageUrl = useWatch<ItemValues, 'imageUrl'>({ name: 'imageUrl' })
   return (
     <>
       <NameField {...name} />
       <div className="grid grid-cols-2 gap-4">
         <PriceField />
-        <Select {...register('type')} label="Type" options={types} error={errors.type?.message} />
+        <FormField name="type" label="Type" options={types} />
       </div>
-      <TextArea
-        {...register('description')}
-        label="Description (optional)"
-        rows={2}
-        maxLength={2000}
-        error={errors.description?.message}
-      />
-      <ImageField />
+      <FormField name="description" label="Description (optional)" rows={2} maxLength={2000} />
+      <div className="flex items-start gap-4">
+        <FormField
+          name="imageUrl"
+          className="min-w-0 flex-1"
+          label="Image URL (optional)"
+          type="url"
+          inputMode="url"
+          placeholder="https://"
+        />
+        <ItemPicture url={imageUrl} className="mt-7 size-11" />
+      </div>
       <Checkbox
         {...register('isAvailable')}
         label="Available"
@@ -64,27 +66,6 @@ const PriceField = () => {
       placeholder="0.00"
       error={errors.price?.message}
     />
-  )
-}
-
-const ImageField = () => {
-  const {
-    register,
-    formState: { errors },
-  } = useFormContext<ItemValues>()
-  return (
-    <div className="flex items-start gap-4">
-      <TextField
-        {...register('imageUrl')}
-        className="min-w-0 flex-1"
-        label="Image URL (optional)"
-        type="url"
-        inputMode="url"
-        placeholder="https://"
-        error={errors.imageUrl?.message}
-      />
-      <ItemPicture url={useWatch<ItemValues, 'imageUrl'>({ name: 'imageUrl' })} className="mt-7 size-11" />
-    </div>
   )
 }
 

@@ -56,7 +56,7 @@ const FoundItem = ({ item }: { item: MenuItem }) => {
   const copy = useMutation(duplicate)
   const [asking, setAsking] = useState(false)
   const duplicateItem = async () => {
-    const made = await notifyOutcome(copy.mutateAsync([item.id]), {
+    const made = await notifyOutcome(copy.mutateAsync({ body: { itemIds: [item.id] } }), {
       done: 'Menu item duplicated. You can now modify the new copy.',
       failed: 'Failed to duplicate menu item',
     })

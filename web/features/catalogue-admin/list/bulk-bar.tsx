@@ -111,14 +111,14 @@ const useBulkActs = (chosen: number[]) => {
   const archiving = useMutation(archiveMany)
   const archiveAs = async (isArchived: boolean) => {
     const word = isArchived ? 'archive' : 'unarchive'
-    const done = await notifyOutcome(archiving.mutateAsync({ itemIds: chosen, isArchived }), {
+    const done = await notifyOutcome(archiving.mutateAsync({ body: { itemIds: chosen, isArchived } }), {
       done: `Selected menu items ${word}d successfully`,
       failed: `Failed to ${word} menu item`,
     })
     return done !== null
   }
   const duplicateAll = async () => {
-    const done = await notifyOutcome(copies.mutateAsync(chosen), {
+    const done = await notifyOutcome(copies.mutateAsync({ body: { itemIds: chosen } }), {
       done: 'Selected menu items duplicated successfully',
       failed: 'Failed to duplicate menu items',
     })

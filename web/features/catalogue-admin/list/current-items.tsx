@@ -1,103 +1,83 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router-dom'
-import type { ReplyOf } from '#contracts/endpoint'
-import { itemSorts, type listMenuItems } from '#contracts/menu-items'
-import { useListAddress } from '../../../lib/list-address'
+import { type ItemSort, itemSorts } from '#contracts/menu-items'
+import { type ListAddress, useListAddress } from '../../../lib/list-address'
 import { Button } from '../../../ui/button'
 import { Card, CardBody, CardHeading } from '../../../ui/card'
 import { EmptyState } from '../../../ui/empty-state'
-import { QueryFaces } from '../../../ui/query-faces'
+import { PagedList } from '../../../ui/paged-list'
 import { Segmented } from '../../../ui/segmented'
 import { itemsQuery } from '../api'
 import { FilterBar } from './filter-bar'
 import {
   addressWithView,
-  askedInAddress,
   asTheyCame,
+  filtersInAddress,
   isFiltered,
   type ItemFilters,
-  parametersOf,
-  queryOf,
+  viewInAddress,
 } from './item-filters'
 import { ShownItems } from './shown-items'
 
 /** The items of the menu as a table or cards: searched, filtered, sorted and paged as the address says. */
 export const CurrentItems = ({ onAdd }: { onAdd: () => void }) => {
-  const { address, sorted, onPage, onFilter, onTyped } = useListAddress(itemSorts, asTheyCame)
-  const [, setAddress] = useSearchParams()
-  const asked = askedInAddress(address)
-  const menu = useQuery(itemsQuery(queryOf(asked)))
-  const filterBy = (filters: ItemFilters) => onFilter(parametersOf(filters))
+  const list = useListAddress(itemSorts, asTheyCame)
+  const filters = filtersInAddress(list.address)
+  const asked = { ...list.asked, ...filters }
+  const menu = useQuery(itemsQuery(asked))
   return (
     <Card>
-      <CardHeading
-        title="Current Menu Items"
-        actions={
-          <ListSwitches
-            filters={asked.filters}
-            onFilter={filterBy}
-            onView={(filters) => setAddress(addressWithView(address, filters))}
-          />
-        }
-      />
+      <CardHeading title="Current Menu Items" actions={<ListSwitches list={list} />} />
       <CardBody className="flex flex-col gap-4">
-        <FilterBar
-          filters={asked.filters}
-          onFilter={filterBy}
-          onSearch={(search) => onTyped({ search: search || null })}
-          {...sorted}
-        />
-        <QueryFaces<ReplyOf<typeof listMenuItems>>
+        <FilterBar list={list} />
+        <PagedList
           query={menu}
+          list={list}
+          pages={({ metadata }) => metadata}
           failure="Failed to fetch menu items"
-          isEmpty={({ metadata }) => metadata.total === 0}
-          empty={
-            menu.data?.menuSize === 0 ? <EmptyMenu onAdd={onAdd} /> : <NothingFound filters={asked.filters} />
-          }
+          empty={menu.data?.menuSize === 0 ? <EmptyMenu onAdd={onAdd} /> : <NothingFound filters={filters} />}
         >
-          {(found) => (
+          {({ data }, total) => (
             <ShownItems
-              found={found}
-              asked={asked}
-              busy={menu.isPlaceholderData}
-              onSort={sorted.onSort}
-              onPage={onPage}
+              items={data}
+              total={total}
+              listed={JSON.stringify(asked)}
+              archived={filters.archived === true}
+              view={viewInAddress(list.address)}
+              sorted={list.sorted}
             />
           )}
-        </QueryFaces>
+        </PagedList>
       </CardBody>
     </Card>
   )
 }
 
-type ListSwitchesProps = {
-  filters: ItemFilters
-  onFilter: (filters: ItemFilters) => void
-  onView: (filters: ItemFilters) => void
+const ListSwitches = ({ list: { address, onFilter } }: { list: ListAddress<ItemSort> }) => {
+  const [, setAddress] = useSearchParams()
+  return (
+    <>
+      <Segmented
+        label="Active or archived"
+        value={filtersInAddress(address).archived ? 'archived' : 'active'}
+        onChange={(value) => onFilter({ archived: value === 'archived' ? 'true' : null })}
+        segments={[
+          { value: 'active', label: 'Show Active Items' },
+          { value: 'archived', label: 'Show Archived Items' },
+        ]}
+      />
+      <Segmented
+        label="View"
+        value={viewInAddress(address)}
+        onChange={(view) => setAddress(addressWithView(address, view))}
+        segments={[
+          { value: 'table', label: 'Table', icon: 'table' },
+          { value: 'grid', label: 'Grid', icon: 'grid' },
+        ]}
+      />
+    </>
+  )
 }
-
-const ListSwitches = ({ filters, onFilter, onView }: ListSwitchesProps) => (
-  <>
-    <Segmented
-      label="Active or archived"
-      value={filters.archived ? 'archived' : 'active'}
-      onChange={(value) => onFilter({ ...filters, archived: value === 'archived' })}
-      segments={[
-        { value: 'active', label: 'Show Active Items' },
-        { value: 'archived', label: 'Show Archived Items' },
-      ]}
-    />
-    <Segmented
-      label="View"
-      value={filters.view}
-      onChange={(view) => onView({ ...filters, view })}
-      segments={[
-        { value: 'table', label: 'Table', icon: 'table' },
-        { value: 'grid', label: 'Grid', icon: 'grid' },
-      ]}
-    />
-  </>
-)
 
 const EmptyMenu = ({ onAdd }: { onAdd: () => void }) => (
   <EmptyState

@@ -7,7 +7,8 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog'
 import { Icon } from '../../../ui/icon'
 import { IconButton } from '../../../ui/icon-button'
 import { archive, removeItem } from '../api'
-import type { ItemSorting } from './item-filters'
+import type { ItemSort } from '#contracts/menu-items'
+import type { SortProps } from '../../../ui/sort-head'
 
 type ItemActionsProps = Pick<ItemListing, 'onPreview' | 'onRemove' | 'onUnarchive'> & {
   item: MenuItem
@@ -53,13 +54,11 @@ const LeavingAction = ({ item, hasOrders, onRemove, onUnarchive }: Omit<ItemActi
 }
 
 /** What a table row or a card needs to draw an item and to act on it. */
-export type ItemListing = {
+export type ItemListing = SortProps<ItemSort> & {
   items: MenuItem[]
   /** By id; undefined until the server has said. */
   hasOrders: Record<string, boolean> | undefined
   chosen: number[]
-  sorting: ItemSorting
-  onSort: (sorting: ItemSorting) => void
   onToggle: (id: number) => void
   onPreview: (item: MenuItem) => void
   onAvailable: (item: MenuItem, isAvailable: boolean) => void
@@ -78,6 +77,7 @@ export const ItemConfirm = ({ asking, onClose }: ItemConfirmProps) => {
   const archiving = useMutation(archive)
   if (!asking) return null
   const { act, item } = asking
+  const params = { id: item.id }
   const words =
     act === 'delete'
       ? { done: 'Menu item deleted successfully', failed: 'Failed to delete menu item' }
@@ -85,8 +85,8 @@ export const ItemConfirm = ({ asking, onClose }: ItemConfirmProps) => {
   const confirm = async () => {
     const doing =
       act === 'delete'
-        ? removing.mutateAsync(item.id)
-        : archiving.mutateAsync({ id: item.id, isArchived: true })
+        ? removing.mutateAsync({ params })
+        : archiving.mutateAsync({ params, body: { isArchived: true } })
     await notifyOutcome<unknown>(doing, words)
     onClose()
   }

@@ -30,7 +30,7 @@ export const ItemList = ({ view, ...list }: ItemListProps) => {
         failed: 'Failed to update menu item',
       }),
     onUnarchive: (item) =>
-      void notifyOutcome(archiving.mutateAsync({ id: item.id, isArchived: false }), {
+      void notifyOutcome(archiving.mutateAsync({ params: { id: item.id }, body: { isArchived: false } }), {
         done: 'Menu item unarchived successfully',
         failed: 'Failed to unarchive menu item',
       }),

@@ -1,60 +1,51 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ReplyOf } from '#contracts/endpoint'
-import type { listMenuItems } from '#contracts/menu-items'
-import { counted } from '../../../lib/format'
-import { Paged } from '../../../ui/paged'
-import { haveOrdersQuery } from '../api'
+import type { MenuItem } from '#contracts/catalogue'
+import type { ItemSort } from '#contracts/menu-items'
 import { messageOf } from '../../../lib/call'
+import { counted } from '../../../lib/format'
 import { Button } from '../../../ui/button'
 import { Notice } from '../../../ui/notice'
 import type { QueryFace } from '../../../ui/query-faces'
+import type { SortProps } from '../../../ui/sort-head'
+import { haveOrdersQuery } from '../api'
 import { BulkBar } from './bulk-bar'
+import type { ItemView } from './item-filters'
 import { ItemList } from './item-list'
-import { type ItemsAsked, type ItemSorting, queryOf } from './item-filters'
 import { stillShown, toggled } from './selection'
 
 type ShownItemsProps = {
-  found: ReplyOf<typeof listMenuItems>
-  asked: ItemsAsked
-  /** While another page or another order is fetched. */
-  busy: boolean
-  onSort: (sorting: ItemSorting) => void
-  onPage: (page: number) => void
+  items: MenuItem[]
+  /** How many there are on all pages. */
+  total: number
+  /** The page, the filters and the order of the list, written out; another list forgets the selection. */
+  listed: string
+  archived: boolean
+  view: ItemView
+  sorted: SortProps<ItemSort>
 }
 
-/** One page of the items, what can be done to the chosen ones, and the way to the other pages. */
-export const ShownItems = ({ found: { data: items, metadata }, asked, ...list }: ShownItemsProps) => {
+/** One page of the items, and what can be done to the chosen ones. */
+export const ShownItems = ({ items, total, listed, archived, view, sorted }: ShownItemsProps) => {
   const ids = items.map((item) => item.id)
   const orders = useQuery({ ...haveOrdersQuery(ids), placeholderData: keepPreviousData })
-  const [chosen, choose] = useChosen(ids, JSON.stringify(queryOf(asked)))
+  const [chosen, choose] = useChosen(ids, listed)
   return (
-    <Paged page={asked.page} totalPages={metadata.totalPages} busy={list.busy} onPage={list.onPage}>
-      {items.length === 0 ? null : (
-        <>
-          {orders.isError ? <OrdersUnchecked query={orders} /> : null}
-          <BulkBar
-            shown={ids}
-            total={metadata.total}
-            chosen={chosen}
-            archived={asked.filters.archived}
-            onChoose={choose}
-          />
-          <ItemList
-            view={asked.filters.view}
-            items={items}
-            hasOrders={orders.data}
-            chosen={chosen}
-            onToggle={(id) => choose([...toggled(new Set(chosen), id)])}
-            sorting={asked.sorting}
-            onSort={list.onSort}
-          />
-          <p aria-live="polite" className="text-sm text-muted">
-            {counted(metadata.total, 'item')}
-          </p>
-        </>
-      )}
-    </Paged>
+    <>
+      {orders.isError ? <OrdersUnchecked query={orders} /> : null}
+      <BulkBar shown={ids} total={total} chosen={chosen} archived={archived} onChoose={choose} />
+      <ItemList
+        view={view}
+        items={items}
+        hasOrders={orders.data}
+        chosen={chosen}
+        onToggle={(id) => choose([...toggled(new Set(chosen), id)])}
+        {...sorted}
+      />
+      <p aria-live="polite" className="text-sm text-muted">
+        {counted(total, 'item')}
+      </p>
+    </>
   )
 }
 

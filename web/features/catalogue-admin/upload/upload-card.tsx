@@ -23,8 +23,10 @@ export const UploadCard = () => {
   const start = async () => {
     if (!file)
       return adminToast({ title: 'No File Selected', text: 'Please select a CSV file', kind: 'error' })
+    const form = new FormData()
+    form.set('file', file)
     const words = { failed: 'Failed to upload menu items', failedTitle: 'Upload Failed' }
-    if (await notifyOutcome(send.mutateAsync(file), words)) setFile(null)
+    if (await notifyOutcome(send.mutateAsync({ form }), words)) setFile(null)
   }
   return (
     <Card>

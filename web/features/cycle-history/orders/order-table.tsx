@@ -1,7 +1,7 @@
 import type { CycleOrder, CycleOrderSort } from '#contracts/cycle-orders'
 import { Checkbox } from '../../../ui/checkbox'
 import type { SortProps } from '../../../ui/sort-head'
-import { SortSelect } from '../../../ui/sort-select'
+import { SortSelect } from '../../../ui/list-filters'
 import { type StackedColumn, StackedTable } from '../../../ui/stacked-table'
 import { choices } from '../history-filters'
 import { OrderRow } from './order-row'

@@ -17,7 +17,7 @@ export const useStatusChange = () => {
   /** Answers whether the server made the change, for all or some of them. */
   const change = async (orders: readonly CycleOrder[], status: Settable): Promise<boolean> => {
     const reply = await notifyOutcome(
-      changing.mutateAsync({ orderIds: orders.map(({ id }) => id), status }),
+      changing.mutateAsync({ body: { orderIds: orders.map(({ id }) => id), status } }),
       {
         done: doneWords,
         failed: 'Failed to update order statuses',

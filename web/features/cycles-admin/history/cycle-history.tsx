@@ -6,14 +6,10 @@ import { counted } from '../../../lib/format'
 import { useListAddress } from '../../../lib/list-address'
 import { Card, CardBody, CardHeading } from '../../../ui/card'
 import { EmptyState } from '../../../ui/empty-state'
-import { Paged } from '../../../ui/paged'
-import { QueryFaces } from '../../../ui/query-faces'
+import { PagedList } from '../../../ui/paged-list'
 import { historyQuery } from '../api'
 import { CycleRow } from './cycle-row'
-import { historyInAddress, newestFirst } from './history-address'
-import { HistoryFilters } from './history-filters'
-
-type HistoryReply = ReplyOf<typeof cycleHistory>
+import { filtersInAddress, HistoryFilters, newestFirst } from './history-filters'
 
 type CycleHistoryProps = {
   mayReactivate: boolean
@@ -23,43 +19,34 @@ type CycleHistoryProps = {
 
 /** Every cycle there was, filtered, sorted and paged as the address says. */
 export const CycleHistory = ({ mayReactivate, years }: CycleHistoryProps) => {
-  const { address, sorted, onPage, onFilter } = useListAddress(cycleSorts, newestFirst)
-  const asked = historyInAddress(address)
-  const history = useQuery(historyQuery(asked))
+  const list = useListAddress(cycleSorts, newestFirst)
+  const filters = filtersInAddress(list.address)
+  const history = useQuery(historyQuery({ ...list.asked, ...filters }))
   return (
     <Card>
       <CardHeading title="Order Cycle History" />
       <CardBody className="flex flex-col gap-4">
-        <HistoryFilters
-          asked={asked}
-          years={years}
-          onFilter={(key, value) => onFilter({ [key]: value || null })}
-          onSort={sorted.onSort}
-        />
-        <QueryFaces<HistoryReply>
+        <HistoryFilters list={list} years={years} />
+        <PagedList
           query={history}
+          list={list}
+          pages={({ metadata }) => metadata}
           failure="Failed to fetch history"
-          isEmpty={({ metadata }) => metadata.total === 0}
-          empty={<NoCycles filtered={asked.year !== null || asked.cycleLength !== null} />}
+          empty={<NoCycles filtered={Object.keys(filters).length > 0} />}
         >
-          {({ data, metadata }) => (
-            <Paged
-              page={asked.page}
-              totalPages={metadata.totalPages}
-              busy={history.isPlaceholderData}
-              onPage={onPage}
-            >
-              {data.length === 0 ? null : (
-                <>
-                  <CycleList key={JSON.stringify(asked)} cycles={data} mayReactivate={mayReactivate} />
-                  <p aria-live="polite" className="text-sm text-muted">
-                    {counted(metadata.total, 'cycle')}
-                  </p>
-                </>
-              )}
-            </Paged>
+          {({ data }, total) => (
+            <>
+              <CycleList
+                key={JSON.stringify({ ...list.asked, ...filters })}
+                cycles={data}
+                mayReactivate={mayReactivate}
+              />
+              <p aria-live="polite" className="text-sm text-muted">
+                {counted(total, 'cycle')}
+              </p>
+            </>
           )}
-        </QueryFaces>
+        </PagedList>
       </CardBody>
     </Card>
   )
@@ -73,7 +60,7 @@ const NoCycles = ({ filtered }: { filtered: boolean }) => (
   </EmptyState>
 )
 
-type CycleListProps = { cycles: HistoryReply['data']; mayReactivate: boolean }
+type CycleListProps = { cycles: ReplyOf<typeof cycleHistory>['data']; mayReactivate: boolean }
 
 const CycleList = ({ cycles, mayReactivate }: CycleListProps) => {
   const [open, setOpen] = useState<number | null>(null)

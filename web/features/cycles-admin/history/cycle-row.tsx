@@ -68,7 +68,7 @@ const Reactivate = ({ id }: { id: number }) => {
       icon="undo"
       busy={resume.isPending}
       onClick={() =>
-        void notifyOutcome(resume.mutateAsync(id), {
+        void notifyOutcome(resume.mutateAsync({ params: { id } }), {
           done: 'Cycle reactivated',
           failed: 'Failed to reactivate cycle',
         })

@@ -1,8 +1,8 @@
 import { cycleLengths, type CycleSort } from '#contracts/cycles'
-import { Select } from '../../../ui/select'
-import type { SortProps } from '../../../ui/sort-head'
-import { type SortChoice, SortSelect } from '../../../ui/sort-select'
-import { type HistoryAsked, newestFirst } from './history-address'
+import type { ListAddress, Sorting } from '../../../lib/list-address'
+import { FilterSelect, type SortChoice, SortSelect } from '../../../ui/list-filters'
+
+export const newestFirst: Sorting<CycleSort> = { sort: 'created', direction: 'desc' }
 
 const orders: readonly SortChoice<CycleSort>[] = [
   { ...newestFirst, label: 'Newest first' },
@@ -23,38 +23,45 @@ const lengths = [
 ]
 
 type HistoryFiltersProps = {
-  asked: HistoryAsked
+  list: ListAddress<CycleSort>
   /** The years in which cycles began, the latest first. */
   years: readonly number[]
-  /** An empty value takes all. */
-  onFilter: (key: 'year' | 'cycleLength', value: string) => void
-  onSort: SortProps<CycleSort>['onSort']
 }
 
 /** Which cycles are shown, and in which order. */
-export const HistoryFilters = ({ asked, years, onFilter, onSort }: HistoryFiltersProps) => (
+export const HistoryFilters = ({ list, years }: HistoryFiltersProps) => (
   <div className="flex flex-wrap items-end gap-3">
-    <Select
+    <FilterSelect
+      list={list}
+      name="year"
       label="Year"
       className="w-36"
       options={[
         { value: '', label: 'All Years' },
-        ...withAsked(years, asked.year).map((year) => ({ value: String(year), label: String(year) })),
+        ...withAsked(years, filtersInAddress(list.address).year).map((year) => ({
+          value: String(year),
+          label: String(year),
+        })),
       ]}
-      value={asked.year ?? ''}
-      onChange={(event) => onFilter('year', event.target.value)}
     />
-    <Select
-      label="Length"
-      className="w-36"
-      options={lengths}
-      value={asked.cycleLength ?? ''}
-      onChange={(event) => onFilter('cycleLength', event.target.value)}
-    />
-    <SortSelect choices={orders} sorting={asked.sorting} onSort={onSort} className="w-full sm:w-56" />
+    <FilterSelect list={list} name="cycleLength" label="Length" className="w-36" options={lengths} />
+    <SortSelect choices={orders} className="w-full sm:w-56" {...list.sorted} />
   </div>
 )
 
 /** A year that the address names stands among the choices, whether a cycle began in it or not. */
-const withAsked = (years: readonly number[], year: number | null) =>
-  year === null || years.includes(year) ? years : [year, ...years]
+const withAsked = (years: readonly number[], year: number | undefined) =>
+  year === undefined || years.includes(year) ? years : [year, ...years]
+
+/** Which cycles are shown; a filter that is absent takes all. `year` is that of the first day. */
+type Filters = { year?: number; cycleLength?: number }
+
+/** What the address asks for; anything that is no filter counts as not set. */
+export const filtersInAddress = (address: URLSearchParams): Filters => {
+  const year = address.get('year')
+  const cycleLength = cycleLengths.find((length) => String(length) === address.get('cycleLength'))
+  return {
+    ...(year && /^[1-9]\d{3}$/.test(year) ? { year: Number(year) } : {}),
+    ...(cycleLength ? { cycleLength } : {}),
+  }
+}

@@ -27,10 +27,13 @@ export const CycleWizard = ({ onClose }: { onClose: () => void }) => {
   const form = useForm({ resolver: zodResolver(newCycle), defaultValues: { picked: '', blockedDays: [] } })
   const creating = useMutation(startCycle)
   const create = form.handleSubmit(async ({ picked, ...cycle }) => {
-    const made = await notifyOutcome(creating.mutateAsync({ ...cycle, startDate: startOf(picked) }), {
-      done: 'Order cycle created',
-      failed: 'Failed to create order cycle',
-    })
+    const made = await notifyOutcome(
+      creating.mutateAsync({ body: { ...cycle, startDate: startOf(picked) } }),
+      {
+        done: 'Order cycle created',
+        failed: 'Failed to create order cycle',
+      },
+    )
     if (made) onClose()
   }, notifyMissing)
   const go = (by: 1 | -1) => {

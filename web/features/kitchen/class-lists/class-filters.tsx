@@ -1,9 +1,8 @@
 import type { ClassListSort } from '#contracts/class-list'
 import { gradeLabel } from '../../../lib/format'
-import { Select } from '../../../ui/select'
-import type { SortProps } from '../../../ui/sort-head'
-import { type SortChoice, SortSelect } from '../../../ui/sort-select'
-import { byName, type ClassesAsked } from './class-lists-address'
+import type { ListAddress } from '../../../lib/list-address'
+import { FilterSelect, type SortChoice, SortSelect } from '../../../ui/list-filters'
+import { byName, filtersInAddress } from './class-lists-address'
 
 const payments = [
   { value: '', label: 'Paid and unpaid' },
@@ -19,35 +18,29 @@ const orders: readonly SortChoice<ClassListSort>[] = [
 ]
 
 type ClassFiltersProps = {
-  asked: ClassesAsked
+  list: ListAddress<ClassListSort>
   /** Those that have a lunch on this day. */
   grades: readonly string[]
-  /** An empty value takes all. */
-  onFilter: (key: 'grade' | 'paymentStatus', value: string) => void
-  onSort: SortProps<ClassListSort>['onSort']
 }
 
 /** Whose lunches are listed, and in which order within a class. */
-export const ClassFilters = ({ asked, grades, onFilter, onSort }: ClassFiltersProps) => (
+export const ClassFilters = ({ list, grades }: ClassFiltersProps) => (
   <>
-    <Select
+    <FilterSelect
+      list={list}
+      name="grade"
       label="Class"
       className="w-40"
-      value={asked.grade ?? ''}
-      onChange={(event) => onFilter('grade', event.target.value)}
       options={[
         { value: '', label: 'All classes' },
-        ...withAsked(grades, asked.grade).map((grade) => ({ value: grade, label: gradeLabel(grade) })),
+        ...withAsked(grades, filtersInAddress(list.address).grade).map((grade) => ({
+          value: grade,
+          label: gradeLabel(grade),
+        })),
       ]}
     />
-    <Select
-      label="Payment"
-      className="w-48"
-      options={payments}
-      value={asked.paymentStatus ?? ''}
-      onChange={(event) => onFilter('paymentStatus', event.target.value)}
-    />
-    <SortSelect choices={orders} sorting={asked.sorting} onSort={onSort} className="w-48" />
+    <FilterSelect list={list} name="paymentStatus" label="Payment" className="w-48" options={payments} />
+    <SortSelect choices={orders} className="w-48" {...list.sorted} />
   </>
 )
 

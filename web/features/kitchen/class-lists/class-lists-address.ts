@@ -1,13 +1,6 @@
-import { type ClassListSort, classListSorts } from '#contracts/class-list'
+import type { ClassListSort } from '#contracts/class-list'
 import { type Grade, grade as gradeSchema } from '#contracts/identity'
-import { type Sorting, sortingFromAddress } from '../../../lib/list-address'
-
-/** Whose lunches are listed, in which order within a class; a filter that is absent takes all. */
-export type ClassesAsked = {
-  grade?: Grade
-  paymentStatus?: 'confirmed' | 'pending'
-  sorting: Sorting<ClassListSort>
-}
+import type { Sorting } from '../../../lib/list-address'
 
 export const byName: Sorting<ClassListSort> = { sort: 'name', direction: 'asc' }
 
@@ -25,12 +18,15 @@ export const addressWithList = (search: URLSearchParams, day: string | null): UR
   return next
 }
 
+/** Whose lunches are listed; a filter that is absent takes all. */
+type Filters = { grade?: Grade; paymentStatus?: 'confirmed' | 'pending' }
+
 /** What the address asks for; anything that is not a filter's value counts as not set. */
-export const classesInAddress = (search: URLSearchParams): ClassesAsked => {
-  const asked: ClassesAsked = { sorting: sortingFromAddress(search, classListSorts, byName) }
+export const filtersInAddress = (search: URLSearchParams): Filters => {
   const grade = gradeSchema.options.find((one) => one === search.get('grade'))
   const paymentStatus = search.get('paymentStatus')
-  if (grade) asked.grade = grade
-  if (paymentStatus === 'confirmed' || paymentStatus === 'pending') asked.paymentStatus = paymentStatus
-  return asked
+  return {
+    ...(grade ? { grade } : {}),
+    ...(paymentStatus === 'confirmed' || paymentStatus === 'pending' ? { paymentStatus } : {}),
+  }
 }

@@ -13,7 +13,7 @@ import { Cell, HeadCell, Table, TableBody, TableHead } from '../../../ui/table'
 import { tableRoles } from '../../../ui/table-roles'
 import { classListQuery } from '../api'
 import { ClassFilters } from './class-filters'
-import { byName, classesInAddress } from './class-lists-address'
+import { byName, filtersInAddress } from './class-lists-address'
 import { PaperHead, PrintButton, PrintedAt, usePaperFoot } from '../printing'
 
 type ClassListsProps = { date: string; onBack: () => void }
@@ -21,9 +21,10 @@ type ClassListsProps = { date: string; onBack: () => void }
 /** Who gets what on one day, a list per grade; each begins on a page of its own. What is listed is in the address. */
 export const ClassLists = ({ date, onBack }: ClassListsProps) => {
   usePaperFoot(`Class lists of ${longDay(date)}`)
-  const { address, sorted, onFilter } = useListAddress(classListSorts, byName)
-  const asked = classesInAddress(address)
-  const list = useQuery(classListQuery(date, asked))
+  const list = useListAddress(classListSorts, byName)
+  const lunches = useQuery(
+    classListQuery({ date, ...list.sorted.sorting, ...filtersInAddress(list.address) }),
+  )
   return (
     <div className="flex flex-col gap-5 print:block">
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
@@ -32,12 +33,7 @@ export const ClassLists = ({ date, onBack }: ClassListsProps) => {
           <PrintedAt />
         </div>
         <div className="flex flex-wrap items-end gap-2 print:hidden">
-          <ClassFilters
-            asked={asked}
-            grades={list.data?.grades ?? []}
-            onFilter={(key, value) => onFilter({ [key]: value || null })}
-            onSort={sorted.onSort}
-          />
+          <ClassFilters list={list} grades={lunches.data?.grades ?? []} />
           <Button variant="secondary" icon="chevron-left" onClick={onBack}>
             Back to portions
           </Button>
@@ -45,13 +41,13 @@ export const ClassLists = ({ date, onBack }: ClassListsProps) => {
         </div>
       </div>
       <QueryFaces
-        query={list}
+        query={lunches}
         failure="Failed to fetch orders"
         isEmpty={({ data }) => data.length === 0}
         empty={
           <Card>
             <EmptyState title="No orders found">
-              {list.data?.grades.length
+              {lunches.data?.grades.length
                 ? 'No lunch of this day matches the choice above.'
                 : 'Nobody has ordered for this day.'}
             </EmptyState>
@@ -61,7 +57,7 @@ export const ClassLists = ({ date, onBack }: ClassListsProps) => {
         {({ data }) => (
           <div className="flex flex-col gap-5 print:block">
             {gradesOf(data).map(([grade, entries]) => (
-              <ClassCard key={grade} grade={grade} date={date} entries={entries} sorted={sorted} />
+              <ClassCard key={grade} grade={grade} date={date} entries={entries} sorted={list.sorted} />
             ))}
           </div>
         )}

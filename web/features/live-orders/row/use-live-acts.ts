@@ -11,9 +11,10 @@ export const useLiveActs = (order: LiveOrder) => {
   const retrying = useMutation(retry)
   const verifying = useMutation(verify)
   const changing = useMutation(setStatus)
+  const params = { transactionId: order.transactionId ?? order.id }
   return {
     retry: () =>
-      void notifyOutcome(retrying.mutateAsync(order.id), {
+      void notifyOutcome(retrying.mutateAsync({ params: { id: order.id }, body: undefined }), {
         done: ({ success, message }) =>
           success
             ? { title: 'Order Retry Initiated', text: message }
@@ -22,7 +23,7 @@ export const useLiveActs = (order: LiveOrder) => {
         failedTitle: 'Retry Failed',
       }),
     verify: () =>
-      void notifyOutcome(verifying.mutateAsync(order.transactionId ?? order.id), {
+      void notifyOutcome(verifying.mutateAsync({ params }), {
         done: verified,
         failed: 'Failed to verify payment',
         failedTitle: 'Verification Failed',
@@ -31,7 +32,7 @@ export const useLiveActs = (order: LiveOrder) => {
     giveUp: async () => {
       const status = statusOnAbandon(order)
       if (!status) return
-      await notifyOutcome(changing.mutateAsync({ transactionId: order.transactionId ?? order.id, status }), {
+      await notifyOutcome(changing.mutateAsync({ params, body: { status } }), {
         done: 'Status Updated',
         failed: 'Failed to update the payment attempt status. Please try again.',
         failedTitle: 'Update Failed',

@@ -1,83 +1,62 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
-import { FormProvider, useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { type BodyOf, nonEmpty } from '#contracts/endpoint'
 import { register } from '#contracts/identity'
 import { messageOf } from '../../../lib/call'
-import { showFieldErrors } from '../../../lib/field-errors'
 import { toast } from '../../../lib/toast'
-import { Button } from '../../../ui/button'
-import { TextField } from '../../../ui/text-field'
+import { Form, FormField, SubmitButton } from '../../../ui/form'
 import { signUp } from '../api'
 import { ContactFields } from '../contact-fields'
 import { Unanswered } from './unanswered'
 
-const empty = { username: '', password: '', firstName: '', lastName: '', email: '', phone: '' }
-
 /** A new account; it is signed in at once. */
 export const SignUpForm = () => {
   const signingUp = useMutation(signUp)
-  const form = useForm({ resolver: zodResolver(signUpForm), defaultValues: empty })
-  const save = form.handleSubmit(async (values) => {
-    try {
-      await signingUp.mutateAsync(registrationOf(values))
-      toast({ title: 'Registered successfully' })
-    } catch (error) {
-      if (!showFieldErrors(form, error))
-        toast({
-          title: 'Error',
-          text: messageOf(error, 'Registration failed', 'Failed to register'),
-          kind: 'error',
-        })
-    }
-  })
-  const { errors, isSubmitting } = form.formState
   return (
-    <FormProvider {...form}>
-      <form onSubmit={save} noValidate className="flex flex-col gap-4">
-        <div className="grid gap-4 sm:grid-cols-2">
-          <TextField
-            label="First Name"
-            autoComplete="given-name"
-            error={errors.firstName?.message}
-            {...form.register('firstName')}
-          />
-          <TextField
-            label="Last Name"
-            autoComplete="family-name"
-            error={errors.lastName?.message}
-            {...form.register('lastName')}
-          />
-        </div>
-        <ContactFields email="Email Address (Optional)" phone="Phone Number (Optional)" />
-        <TextField
-          label="Username"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          hint="Tips: keep it simple and memorable, avoid complex characters or numbers."
-          error={errors.username?.message}
-          {...form.register('username')}
-        />
-        <TextField
-          label="Password"
-          type="password"
-          autoComplete="new-password"
-          hint="At least 6 characters."
-          error={errors.password?.message}
-          {...form.register('password')}
-        />
-        <Unanswered error={signingUp.error}>
-          If the username is taken then, your account may have been made all the same: log in with it.
-        </Unanswered>
-        <Button type="submit" busy={isSubmitting}>
-          Create Account
-        </Button>
-      </form>
-    </FormProvider>
+    <Form
+      schema={signUpForm}
+      defaultValues={{ username: '', password: '', firstName: '', lastName: '', email: '', phone: '' }}
+      onSave={async (typed) => {
+        await signingUp.mutateAsync(registrationOf(typed))
+        toast({ title: 'Registered successfully' })
+      }}
+      failed={notifyNotRegistered}
+      className="flex flex-col gap-4"
+    >
+      <div className="grid gap-4 sm:grid-cols-2">
+        <FormField name="firstName" label="First Name" autoComplete="given-name" />
+        <FormField name="lastName" label="Last Name" autoComplete="family-name" />
+      </div>
+      <ContactFields email="Email Address (Optional)" phone="Phone Number (Optional)" />
+      <FormField
+        name="username"
+        label="Username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        hint="Tips: keep it simple and memorable, avoid complex characters or numbers."
+      />
+      <FormField
+        name="password"
+        label="Password"
+        type="password"
+        autoComplete="new-password"
+        hint="At least 6 characters."
+      />
+      <Unanswered error={signingUp.error}>
+        If the username is taken then, your account may have been made all the same: log in with it.
+      </Unanswered>
+      <SubmitButton>Create Account</SubmitButton>
+    </Form>
   )
 }
+
+const notifyNotRegistered = (error: unknown) =>
+  toast({
+    title: 'Error',
+    text: messageOf(error, 'Registration failed', 'Failed to register'),
+    kind: 'error',
+  })
 
 /** The registration as it is typed: the name in two fields. */
 const signUpForm = z.object({

@@ -1,18 +1,39 @@
 import { z } from 'zod'
+import { orderCancelled, orderReopened } from '#modules/ordering/published'
+import { mismatchAccepted, remainderWaived } from '#modules/payments/published'
+import { eventReader } from '#kernel/event'
 import { orderId } from '#kernel/id'
 import { job, work } from '#platform/jobs/job'
-import type { Sweep } from '#platform/module'
+import type { Reactor, Sweep } from '#platform/module'
 import type { RefundsNeeds } from './needs'
 import { openAttemptRefunds, settleRefund, type SettleNeeds } from './refund.commands'
 
 const eventId = z.uuid()
 
 /** An order has changed, or something was decided about the money of an attempt. */
-export const settleRefundJob = job({
+const settleRefundJob = job({
   name: 'settle-refund',
   payload: z.union([z.object({ orderId, eventId }), z.object({ attemptId: z.uuid(), eventId })]),
   attempts: 10,
   backoffMs: 1000,
+})
+
+const types = [orderCancelled, orderReopened, remainderWaived, mismatchAccepted] as const
+const read = eventReader(...types)
+
+/** An order that was cancelled or reopened, lines of an attempt that were given up, and what was paid too much. */
+export const settleRefundWhenOwedMoneyChanges = (queue: RefundsNeeds['queue']): Reactor => ({
+  name: 'settle-refund-when-owed-money-changes',
+  types: types.map(({ type }) => type),
+  react: async ({ id: eventId, ...stored }) => {
+    const event = read(stored)
+    if (!event) return
+    const payload =
+      'orderId' in event.data
+        ? { orderId: event.data.orderId, eventId }
+        : { attemptId: event.data.attemptId, eventId }
+    await queue.enqueue(settleRefundJob, payload, { id: `settle-${eventId}` })
+  },
 })
 
 export const settleRefundWork = (

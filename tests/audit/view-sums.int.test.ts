@@ -1,6 +1,6 @@
 import { inSnapshot } from '../../src/adapters/postgres/snapshot'
 import { countOfCycle, owedByScreen, revenueOfCycle } from '#modules/audit/ledger/ledger-totals'
-import { toldSums, type TotalsNeeds } from '#modules/audit/ledger/ledger-totals.rows'
+import { viewSums, type TotalsNeeds } from '#modules/audit/ledger/ledger-totals.rows'
 import type { Reader } from '#platform/database'
 import { viewsCheckpoint } from '#platform/projections/checkpoint'
 import { testDatabase, type TestDatabase } from '../support/postgres'
@@ -73,7 +73,7 @@ const probes = ['orders of cycle 7, completed, paid confirmed, price', revenueOf
 test('what moves on while the sums are read does not show: those of each context are as of its position', async () => {
   await project()
   const before = written
-  const told = await toldSums(needs(project))
+  const told = await viewSums(needs(project))
   expect(written).toBe(before + 2)
   expect(told.map(({ context }) => context)).toEqual(contexts)
   for (const [index, { position, sums }] of told.entries()) {
@@ -88,7 +88,7 @@ test('under writes without a pause every reading of a context is of one position
     for (let round = 0; round < 200; round += 1) await project()
   })()
   const readings = []
-  for (let round = 0; round < 20; round += 1) readings.push(await toldSums(needs(project)))
+  for (let round = 0; round < 20; round += 1) readings.push(await viewSums(needs(project)))
   await writing
   for (const told of readings)
     for (const [index, { position, sums }] of told.entries())

@@ -4,26 +4,22 @@ import * as z from 'zod/mini'
 import { refusedLine } from '#contracts/ordering'
 import { CallError, messageOf } from '../../lib/call'
 import { adminToast } from '../../lib/toast'
-import { notifyOutcome } from '../../lib/notify-outcome'
 import { asOrdered } from './details/amendments'
-import { accept, retry, waive } from './api'
-import type { Judgement } from './judgement-dialog'
+import { retry } from './api'
 import { unresolved } from './recovery-words'
 
 const initiated = 'Order recovery initiated successfully'
 
-/** What can be done about a failed attempt; each answers whether it did what was meant. */
-export const useRecoveryActs = (order: FailedOrder) => {
-  const { id } = order
+/** Makes the orders of a failed attempt; answers whether they are made. */
+export const useRetry = (order: FailedOrder) => {
   const retrying = useMutation(retry)
-  const accepting = useMutation(accept)
-  const waiving = useMutation(waive)
   const retryWith = async (amendments: readonly AmendedLine[]) => {
     const cartItems = unresolved(order).map(
       (line) => amendments.find(({ index }) => index === line.index) ?? asOrdered(line),
     )
+    const body = cartItems.length > 0 ? { cartItems } : undefined
     try {
-      const { success, status, message } = await retrying.mutateAsync({ id, cartItems })
+      const { success, status, message } = await retrying.mutateAsync({ params: { id: order.id }, body })
       if (success) adminToast({ title: initiated, text: message === initiated ? undefined : message })
       else adminToast({ title: status, text: message, kind: 'error' })
       return success
@@ -33,20 +29,7 @@ export const useRecoveryActs = (order: FailedOrder) => {
       return false
     }
   }
-  const judge = async (judgement: Judgement, reason: string) => {
-    const done =
-      judgement === 'accept'
-        ? await notifyOutcome(accepting.mutateAsync({ id, reason }), {
-            done: ({ message }) => ({ title: 'Payment Accepted', text: message }),
-            failed: 'Failed to accept the payment',
-          })
-        : await notifyOutcome(waiving.mutateAsync({ id, reason }), {
-            done: ({ message }) => ({ title: 'Refund Due', text: message }),
-            failed: 'Failed to give the money back',
-          })
-    return done !== null
-  }
-  return { retryWith, judge, retrying: retrying.isPending }
+  return { retryWith, retrying: retrying.isPending }
 }
 
 const refusal = z.object({ lines: z.array(refusedLine) })

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { eventType } from '#kernel/event'
+import { orderId, rowId, slotKey } from '#kernel/id'
+import { mealLine } from '#kernel/meal-line'
+
+const at = z.iso.datetime()
+const attemptId = z.uuid()
+const aboutOrder = z.strictObject({ orderId, at })
+
+/** A checkout holds the day for a student until `until`. */
+export const lunchReserved = eventType(
+  'ordering.lunch-reserved.v1',
+  z.strictObject({ slot: slotKey, attemptId, until: at, at }),
+)
+/** A checkout gives up the day that it held. */
+export const reservationReleased = eventType(
+  'ordering.reservation-released.v1',
+  z.strictObject({ slot: slotKey, attemptId, at }),
+)
+/** An order for the day has been placed. */
+export const lunchOrdered = eventType(
+  'ordering.lunch-ordered.v1',
+  z.strictObject({
+    ...mealLine.shape,
+    orderId,
+    attemptId,
+    userId: rowId,
+    paymentStatus: z.enum(['confirmed', 'pending']),
+    at,
+  }),
+)
+/** The meal has been served. */
+export const orderCompleted = eventType('ordering.order-completed.v1', aboutOrder)
+/** An order that was completed or cancelled is placed again. */
+export const orderReopened = eventType('ordering.order-reopened.v1', aboutOrder)
+/**
+ * A parent or an administrator has cancelled the order. `afterCutoff`: the day's orders had closed, so the kitchen
+ * may have cooked it.
+ */
+export const orderCancelled = eventType(
+  'ordering.order-cancelled.v1',
+  z.strictObject({ orderId, by: z.enum(['parent', 'administrator']), afterCutoff: z.boolean(), at }),
+)
+/** The checkout could not place all of its lines, so the order counts as never placed. */
+export const orderWithdrawn = eventType('ordering.order-withdrawn.v1', aboutOrder)
+/** An administrator has confirmed the alternative payment for the order. */
+export const orderPaymentConfirmed = eventType('ordering.order-payment-confirmed.v1', aboutOrder)
+/** What was paid for the cancelled order has been paid back. */
+export const orderRefunded = eventType('ordering.order-refunded.v1', aboutOrder)

@@ -1,0 +1,67 @@
+import { type ReactNode, useId } from 'react'
+import { type FieldValues, FormProvider } from 'react-hook-form'
+import { adminToast } from '../lib/toast'
+import type { ButtonProps } from './button'
+import { Dialog } from './dialog'
+import { CancelButton, type FormOptions, SubmitButton, useSavedForm } from './form'
+
+type FormDialogProps<Values extends FieldValues, Parsed> = FormOptions<Values, Parsed> & {
+  title: string
+  description?: string
+  /** The word on the button that saves. */
+  submit: string
+  busyLabel?: string
+  variant?: ButtonProps['variant']
+  /** What administrators are notified of when it is saved. */
+  done?: string
+  onClose: () => void
+  className?: string
+  children: ReactNode
+}
+
+/** A form of the console in a dialog, which closes once the form is saved. */
+export const FormDialog = <Values extends FieldValues, Parsed>({
+  title,
+  description,
+  submit,
+  busyLabel,
+  variant,
+  done,
+  onSave,
+  onClose,
+  className,
+  children,
+  ...options
+}: FormDialogProps<Values, Parsed>) => {
+  const id = useId()
+  const { form, save } = useSavedForm<Values, Parsed>({
+    ...options,
+    onSave: async (parsed, saved) => {
+      await onSave(parsed, saved)
+      if (done) adminToast({ title: done })
+      onClose()
+    },
+  })
+  return (
+    <FormProvider {...form}>
+      <Dialog
+        open
+        onClose={onClose}
+        title={title}
+        description={description}
+        actions={
+          <>
+            <CancelButton onCancel={onClose} />
+            <SubmitButton form={id} variant={variant} busyLabel={busyLabel}>
+              {submit}
+            </SubmitButton>
+          </>
+        }
+      >
+        <form id={id} noValidate onSubmit={save} className={className}>
+          {children}
+        </form>
+      </Dialog>
+    </FormProvider>
+  )
+}

@@ -1,0 +1,106 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import type { ReactNode } from 'react'
+import {
+  type DefaultValues,
+  type FieldPath,
+  type FieldValues,
+  FormProvider,
+  useForm,
+  useFormContext,
+  type UseFormReturn,
+  useFormState,
+} from 'react-hook-form'
+import type * as z from 'zod/mini'
+import { CallError } from '../lib/call'
+import { notifyFailure } from '../lib/notify-outcome'
+import { Button, type ButtonProps } from './button'
+import { Select, type SelectProps } from './select'
+import { TextArea, type TextAreaProps, TextField, type TextFieldProps } from './text-field'
+
+export type FormOptions<Values extends FieldValues, Parsed> = {
+  schema: z.core.$ZodType<Parsed, Values>
+  defaultValues: DefaultValues<Values>
+  /** Sends what was typed; what it throws is shown under the fields that the server named, else by `failed`. */
+  onSave: (parsed: Parsed, form: UseFormReturn<Values, unknown, Parsed>) => unknown
+  /** Notifies of a failure; a text is what administrators read when the server gave no words of its own. */
+  failed: string | ((error: unknown) => void)
+}
+
+type FormProps<Values extends FieldValues, Parsed> = FormOptions<Values, Parsed> & {
+  className?: string
+  children: ReactNode
+}
+
+/** A form whose `FormField`s are checked by the schema before it is saved. What is typed stays when saving fails. */
+export const Form = <Values extends FieldValues, Parsed>({
+  className,
+  children,
+  ...options
+}: FormProps<Values, Parsed>) => {
+  const { form, save } = useSavedForm(options)
+  return (
+    <FormProvider {...form}>
+      <form noValidate onSubmit={save} className={className}>
+        {children}
+      </form>
+    </FormProvider>
+  )
+}
+
+export const useSavedForm = <Values extends FieldValues, Parsed>({
+  schema,
+  defaultValues,
+  onSave,
+  failed,
+}: FormOptions<Values, Parsed>) => {
+  const form = useForm<Values, unknown, Parsed>({ resolver: zodResolver(schema), defaultValues })
+  const save = form.handleSubmit(async (parsed) => {
+    try {
+      await onSave(parsed, form)
+    } catch (error) {
+      if (showFieldErrors(form, error)) return
+      if (typeof failed === 'string') notifyFailure(error, failed)
+      else failed(error)
+    }
+  })
+  return { form, save }
+}
+
+/** Shows under each field what the server said about it; false when it said nothing about any of them. */
+const showFieldErrors = <Values extends FieldValues, Parsed>(
+  form: UseFormReturn<Values, unknown, Parsed>,
+  error: unknown,
+): boolean => {
+  if (!(error instanceof CallError)) return false
+  const known = Object.entries(error.fields).filter(([name]) => name in form.getValues())
+  for (const [at, [name, message]] of known.entries())
+    form.setError(name as FieldPath<Values>, { type: 'server', message }, { shouldFocus: at === 0 })
+  return known.length > 0
+}
+
+type FormFieldProps = { name: string } & (TextFieldProps | TextAreaProps | SelectProps)
+
+/** A field of the form around it: a select with `options`, a text of several lines with `rows`, else one line. */
+export const FormField = ({ name, ...props }: FormFieldProps) => {
+  const { register, getFieldState, formState } = useFormContext()
+  const isNumber = 'type' in props && props.type === 'number'
+  const field = {
+    ...register(name, { valueAsNumber: isNumber }),
+    error: getFieldState(name, formState).error?.message,
+  }
+  if ('options' in props) return <Select {...props} {...field} />
+  if ('rows' in props) return <TextArea {...props} {...field} />
+  return <TextField {...(props as TextFieldProps)} {...field} />
+}
+
+/** Submits the form around it; busy while that is saved. */
+export const SubmitButton = (props: ButtonProps) => (
+  <Button {...props} type="submit" busy={useFormState().isSubmitting} />
+)
+
+/** Leaves the form around it unsaved; not while it is being saved. */
+export const CancelButton = ({ onCancel }: { onCancel: () => void }) => (
+  <Button variant="secondary" disabled={useFormState().isSubmitting} onClick={onCancel}>
+    Cancel
+  </Button>
+)
