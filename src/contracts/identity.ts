@@ -123,7 +123,6 @@ const openSession = z.object({
   /** In words, e.g. `Chrome on Android`. */
   device: z.string(),
 })
-export type OpenSession = z.infer<typeof openSession>
 
 export const listSessions = endpoint('GET', '/api/user/sessions', { reply: z.array(openSession) })
 

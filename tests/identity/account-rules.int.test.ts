@@ -129,10 +129,10 @@ describe('a deleted account', () => {
   })
 })
 
-describe('disabling an administrator', () => {
-  const set = (client: Client, id: number, disabled: boolean) =>
-    client.call(setAdminStatus, { params: { id }, body: { disabled } })
+const set = (client: Client, id: number, disabled: boolean) =>
+  client.call(setAdminStatus, { params: { id }, body: { disabled } })
 
+describe('disabling an administrator', () => {
   test('ends every session and every sign-in until they are enabled again', async () => {
     const { id } = await admin('cook')
     const client = await signedIn(school, 'cook', 'kitchen-secret')

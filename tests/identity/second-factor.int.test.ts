@@ -126,10 +126,10 @@ describe('signing in with it', () => {
   })
 })
 
-describe('turning it off', () => {
-  const end = (client: Client, currentPassword: string, code: string) =>
-    client.call(endSecondFactor, { body: { currentPassword, code } })
+const end = (client: Client, currentPassword: string, code: string) =>
+  client.call(endSecondFactor, { body: { currentPassword, code } })
 
+describe('turning it off', () => {
   test('asks for password and code', async () => {
     const { client, secret } = await withSecondFactor('joseph')
     await expect(end(client, 'not-it', nextCode(secret))).rejects.toEqual(

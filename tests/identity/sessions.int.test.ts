@@ -147,13 +147,13 @@ test('a session tells whose it is, with the rights of this moment', async () => 
   await expect(signedIn(school, 'cook', 'not-the-secret')).rejects.toEqual(refusal(401, 'wrong_credentials'))
 })
 
-describe('a temporary password', () => {
-  const mails = async () => {
-    await school.runJobs()
-    return school.world.mails.splice(0).filter(({ subject }) => subject.startsWith('Your temporary'))
-  }
-  const ask = (identifier: string) => school.visitor().call(forgotPassword, { body: { identifier } })
+const mails = async () => {
+  await school.runJobs()
+  return school.world.mails.splice(0).filter(({ subject }) => subject.startsWith('Your temporary'))
+}
+const ask = (identifier: string) => school.visitor().call(forgotPassword, { body: { identifier } })
 
+describe('a temporary password', () => {
   test('goes to the only address an account ever had, and to another one only when it is verified', async () => {
     const { id } = await parent(school, 'luyando', { email: 'luyando@example.com' })
     await mails()

@@ -10,7 +10,7 @@ import type { Principal } from './route'
 export const longestSessionMs = 30 * dayMs
 
 /** A session that holds; its `id` is no secret. */
-export type OpenSession = { id: string; principal: Principal }
+type OpenSession = { id: string; principal: Principal }
 
 /** Whose session begins, by which of their credentials, and on what. */
 export type NewSession = {

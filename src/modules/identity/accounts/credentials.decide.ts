@@ -63,7 +63,7 @@ export const temporaryIssued = (hash: string, now: Date) => ({
 export const temporaryUsed = { passwordHash: null, mustChangePassword: true } as const
 
 /** Who runs the console needs a longer password; a parent's or teacher's has at least the document's six characters. */
-export const shortestAdministratorPassword = 10
+const shortestAdministratorPassword = 10
 
 /**
  * May this be somebody's new password? Refuses with `password_too_short` and `password_too_common`, beside the form's

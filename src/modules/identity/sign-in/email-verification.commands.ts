@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import type { Post, WithMail } from '../mail/mail.job'
-import { mayMail } from '../mail/mail-budget'
+import { mayMail } from '../mail/mail-budget.commands'
 import { verificationMail } from '../mail/mails'
 import { userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../needs'

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { mayBeMailedPassword, temporaryIssued, temporaryPasswordHours } from '../accounts/credentials.decide'
-import { mayMail } from '../mail/mail-budget'
+import { mayMail } from '../mail/mail-budget.commands'
 import type { Post, WithMail } from '../mail/mail.job'
 import { temporaryPasswordMail } from '../mail/mails'
 import { hashPassword, randomPassword } from './password.commands'

@@ -7,9 +7,9 @@ import {
   login,
   logout,
   register,
+  type User,
 } from '#contracts/identity'
 import { type RateLimit, anyone, route, signedIn, whoeverSignedIn } from '#platform/http/route'
-import type { User } from '#contracts/identity'
 import type { passwordResetCommands } from './password-reset.commands'
 import type { registrationCommands } from '../accounts/registration.commands'
 import type { signInCommands } from './sign-in.commands'
