@@ -10,8 +10,7 @@ import {
   longDate,
   longDay,
 } from '../../web/lib/format'
-import { dateAndTime, schoolClock, schoolDate, schoolDay } from '../../web/lib/school-moment'
-import { keepSchoolZone } from '../../web/lib/school-zone'
+import { dateAndTime, schoolClock, schoolDate, schoolDay, keepSchoolZone } from '../../web/lib/school-moment'
 
 test('the names of proteins and sides begin with a capital, as the menu writes them', () => {
   expect(['beef', 'Nshima', 'peri-peri goat', ''].map(capitalised)).toEqual([

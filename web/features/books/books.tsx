@@ -12,8 +12,7 @@ import type { SortProps } from '../../ui/sort-head'
 import { type StackedColumn, StackedTable } from '../../ui/stacked-table'
 import { entriesQuery, exportAddress } from './api'
 import { filtersFromAddress, parametersOf } from './book-filters'
-import type { OnHistory } from './book-words'
-import { EntryRow } from './entry-row'
+import { type OnHistory, EntryRow } from './entry-row'
 import { FilterForm } from './filter-form'
 
 const newestFirst: Sorting<EntrySort> = { sort: 'time', direction: 'desc' }

@@ -5,7 +5,7 @@ import { Filters } from '../../ui/filters'
 import { Select } from '../../ui/select'
 import { TextField } from '../../ui/text-field'
 import { type BookFilters, noFilters, typedFilters, type TypedFilters } from './book-filters'
-import { kindLabels } from './book-words'
+import { kindLabels } from './entry-row'
 
 type FilterFormProps = { filters: BookFilters; onApply: (filters: TypedFilters) => void }
 

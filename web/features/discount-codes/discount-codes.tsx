@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
-import { codeSorts } from '#contracts/discount-codes'
+import { codeSorts, type CodeSort } from '#contracts/discount-codes'
 import { counted } from '../../lib/format'
 import { lazyPart } from '../../lib/lazy'
-import { useListAddress } from '../../lib/list-address'
+import { useListAddress, type ListAddress, type Sorting } from '../../lib/list-address'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
 import { PagedList } from '../../ui/paged-list'
 import { SkeletonLines } from '../../ui/skeleton'
 import { codesQuery } from './api'
-import { CodeFilters, filtersInAddress, newestFirst } from './code-filters'
 import { CodeList } from './code-list'
+import { FilterSelect, SearchField, type SortChoice, SortSelect } from '../../ui/list-filters'
 
 /** Its choice of users is half of this screen's script; the codes are there before it. */
 const CodeForm = lazyPart(() => import('./code-form').then((m) => m.CodeForm))
@@ -68,3 +68,48 @@ const NoCodes = ({ filtered }: { filtered: boolean }) => (
     {filtered ? 'Search for less of the code or the username, or show all.' : 'Create the first one above.'}
   </EmptyState>
 )
+
+export const newestFirst: Sorting<CodeSort> = { sort: 'created', direction: 'desc' }
+
+const states = [
+  { value: '', label: 'All Codes' },
+  { value: 'true', label: 'Active Only' },
+  { value: 'false', label: 'Inactive Only' },
+]
+
+const orders: readonly SortChoice<CodeSort>[] = [
+  { ...newestFirst, label: 'Newest first' },
+  { sort: 'created', direction: 'asc', label: 'Oldest first' },
+  { sort: 'code', direction: 'asc', label: 'Code, A to Z' },
+  { sort: 'code', direction: 'desc', label: 'Code, Z to A' },
+  { sort: 'user', direction: 'asc', label: 'User, A to Z' },
+  { sort: 'user', direction: 'desc', label: 'User, Z to A' },
+  { sort: 'discount', direction: 'desc', label: 'Highest discount first' },
+  { sort: 'discount', direction: 'asc', label: 'Lowest discount first' },
+  { sort: 'active', direction: 'desc', label: 'Active first' },
+  { sort: 'active', direction: 'asc', label: 'Inactive first' },
+]
+
+/** Which codes are shown, and in which order. */
+export const CodeFilters = ({ list }: { list: ListAddress<CodeSort> }) => (
+  <div className="flex flex-wrap items-end gap-3">
+    <SearchField
+      list={list}
+      name="search"
+      label="Search codes and usernames"
+      className="min-w-0 grow basis-64"
+    />
+    <FilterSelect list={list} name="active" label="Codes" className="w-full sm:w-40" options={states} />
+    <SortSelect choices={orders} className="w-full sm:w-60" {...list.sorted} />
+  </div>
+)
+
+/** What the address asks for; anything that is no filter counts as not set. */
+export const filtersInAddress = (address: URLSearchParams): { search?: string; active?: boolean } => {
+  const search = address.get('search')?.trim()
+  const active = address.get('active')
+  return {
+    ...(search ? { search } : {}),
+    ...(active === 'true' || active === 'false' ? { active: active === 'true' } : {}),
+  }
+}

@@ -4,7 +4,6 @@ import { useEffect, useState } from 'react'
 import { notifyFailure } from '../../lib/notify-outcome'
 import { controlClass, Field } from '../../ui/field'
 import { shortestSearch, usersQuery } from './api'
-import { useDebounced } from './use-debounced'
 
 export type PickedUser = { id: number; username: string }
 
@@ -60,4 +59,14 @@ export const UserPicker = ({ picked, onPick, error }: UserPickerProps) => {
       </Field>
     </Combobox>
   )
+}
+
+/** The text once nothing was typed for `debounceMs` milliseconds. */
+export const useDebounced = (text: string, debounceMs: number): string => {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), debounceMs)
+    return () => clearTimeout(timer)
+  }, [text, debounceMs])
+  return settled
 }

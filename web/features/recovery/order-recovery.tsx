@@ -11,9 +11,11 @@ import { PagedList } from '../../ui/paged-list'
 import type { SortProps } from '../../ui/sort-head'
 import { type StackedColumn, StackedTable } from '../../ui/stacked-table'
 import { failedOrdersQuery } from './api'
-import { FailedAttempt } from './failed-attempt'
 import { filtersInAddress, newestFirst, RecoveryFilters } from './recovery-filters'
 import { RecoveryRow } from './recovery-row'
+import { type Judgement, JudgementDialog } from './judgement-dialog'
+import { RecoveryDetails } from './details/recovery-details'
+import { useRetry } from './use-retry'
 
 type OrderRecoveryProps = { onHistory: (asked: { attemptId: string; title: string }) => void }
 
@@ -98,3 +100,32 @@ const NoFailedOrders = ({ filtered }: { filtered: boolean }) => (
       : 'Every payment has become the orders it was made for.'}
   </EmptyState>
 )
+
+type FailedAttemptProps = { order: FailedOrder; onHistory: () => void; onClose: () => void }
+
+/** The details of one attempt, or the question before a judgement about it. */
+export const FailedAttempt = ({ order, onHistory, onClose }: FailedAttemptProps) => {
+  const [judging, setJudging] = useState<Judgement | null>(null)
+  const { retryWith, retrying } = useRetry(order)
+  if (judging)
+    return (
+      <JudgementDialog
+        key={judging}
+        order={order}
+        judgement={judging}
+        onJudged={onClose}
+        onClose={() => setJudging(null)}
+      />
+    )
+  return (
+    <RecoveryDetails
+      order={order}
+      onRetry={retryWith}
+      retrying={retrying}
+      onAccept={() => setJudging('accept')}
+      onWaive={() => setJudging('waive')}
+      onHistory={onHistory}
+      onClose={onClose}
+    />
+  )
+}

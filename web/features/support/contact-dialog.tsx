@@ -9,7 +9,6 @@ import { Icon } from '../../ui/icon'
 import { QueryFaces } from '../../ui/query-faces'
 import { Tabs } from '../../ui/tabs'
 import { communicationQuery, sendMessage } from './api'
-import { chatLink } from './chat-link'
 
 const ways = [
   { key: 'email', label: 'E-mail', icon: 'mail' },
@@ -93,3 +92,11 @@ const Chat = ({ username }: { username: string }) => (
     }}
   </QueryFaces>
 )
+
+/** The address that opens a chat with the tuckshop, with who asks written into it; null without a number. */
+export const chatLink = (whatsappNumber: string, username: string): string | null => {
+  const digits = whatsappNumber.replaceAll(/\D/g, '')
+  if (!digits) return null
+  const text = `Hello, my username is ${username}. I need help with my tuckshop orders.`
+  return `https://wa.me/${digits}?text=${encodeURIComponent(text)}`
+}

@@ -4,7 +4,6 @@ import { Checkbox } from '../../ui/checkbox'
 import { Select } from '../../ui/select'
 import type { Plan } from './plan-rows'
 import type { PlanRow } from './suggest-week'
-import { mealNotes } from './words'
 
 type PlanRowProps = {
   row: PlanRow
@@ -104,3 +103,10 @@ const PlanChoice = ({ name, label, options }: PlanChoiceProps) => {
     />
   )
 }
+
+/** What a parent should know of a chosen meal: when the child had it, what is in it, how the protein is made. */
+export const mealNotes = ({ meal: { item }, protein, lastOrderedOn }: PlanRow): string[] => [
+  ...(lastOrderedOn ? [`Same as ${dayAndMonth(lastOrderedOn)}`] : []),
+  ...(item.allergens.length > 0 ? [`Contains ${item.allergens.join(', ').toLowerCase()}`] : []),
+  ...(item.proteinDescriptions[protein] ? [item.proteinDescriptions[protein]] : []),
+]

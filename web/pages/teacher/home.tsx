@@ -16,7 +16,8 @@ import { CalendarSkeleton } from '../ordering/calendar-skeleton'
 import { HomeFrame } from '../ordering/home-frame'
 import { MenuTab } from '../ordering/menu-tab'
 import { useOrdering, type Ordering } from '../ordering/use-ordering'
-import { useOwnMealsOnly } from './use-own-meals-only'
+import type { Cart } from '../../features/cart/use-cart'
+import { toast } from '../../lib/toast'
 
 const CartPanel = lazyPart(() => import('../../features/cart/panel/cart-panel').then((m) => m.CartPanel))
 const OrderHistory = lazyPart(() => import('../../features/orders/order-history').then((m) => m.OrderHistory))
@@ -123,4 +124,15 @@ const OwnMenu = ({ user, ordering }: { user: User; ordering: Ordering }) => {
       }}
     </QueryFaces>
   )
+}
+
+/** Takes out of a teacher's cart what was meant for children before the account became a teacher's. */
+export const useOwnMealsOnly = ({ items, update }: Cart, ownId: number | undefined): void => {
+  const isOthers = ({ studentId }: { studentId: number }) => ownId !== undefined && studentId !== ownId
+  const hasOthers = items.some(isOthers)
+  useEffect(() => {
+    if (!hasOthers) return
+    update((now) => now.filter((item) => !isOthers(item)))
+    toast({ title: 'Cart updated', text: 'A teacher account orders for its owner only.', kind: 'info' })
+  })
 }

@@ -13,8 +13,7 @@ import { QueryFaces } from '../../../ui/query-faces'
 import { SkeletonLines } from '../../../ui/skeleton'
 import { duplicate, hasOrdersQuery, menuItemQuery } from '../api'
 import { ItemForm } from './item-form'
-import { nameLockOf } from './name-lock'
-import { NameLockDialog } from './name-lock-dialog'
+import { nameLockOf, NameLockDialog } from './name-lock-dialog'
 
 /** One menu item to change. After saving it returns to the console; a duplicate opens for editing. */
 export const ItemEditor = ({ id }: { id: number }) => {

@@ -8,8 +8,10 @@ import { type QueryFace, QueryFaces } from '../../../ui/query-faces'
 import { ChoosableOrders } from './choosable-orders'
 import type { HistoryFilters } from '../history-filters'
 import type { OnHistory } from '../order-words'
-import { SkippedOrders } from '../status/skipped-orders'
 import { useStatusChange } from '../status/use-status-change'
+import { counted } from '../../../lib/format'
+import { Button } from '../../../ui/button'
+import { Notice } from '../../../ui/notice'
 
 /** A page of orders as it was last read; while another is awaited that of before. */
 type OrdersAnswer = QueryFace<ReplyOf<typeof cycleOrders>> & { isPlaceholderData: boolean }
@@ -66,4 +68,24 @@ const NoOrders = ({ filtered }: { filtered: boolean }) => (
       ? 'No order matches these filters. Clear one of them to see more.'
       : 'Orders are listed here as soon as a family has placed one.'}
   </EmptyState>
+)
+
+/** An order that a change did not reach, and why. */
+export type Skipped = { id: string; title: string; reason: string }
+
+/** The orders that stayed as they were, until somebody has read it. */
+export const SkippedOrders = ({ skipped, onRead }: { skipped: readonly Skipped[]; onRead: () => void }) => (
+  <Notice
+    tone="warning"
+    title={`${counted(skipped.length, 'order was', 'orders were')} skipped and stayed as before`}
+  >
+    <ul className="list-disc pl-4">
+      {skipped.map(({ id, title, reason }) => (
+        <li key={id}>{`${title}: ${reason}`}</li>
+      ))}
+    </ul>
+    <Button variant="secondary" size="sm" onClick={onRead}>
+      Got it
+    </Button>
+  </Notice>
 )

@@ -8,7 +8,7 @@ import { notifyOutcome } from '../../../lib/notify-outcome'
 import { changeStatus } from '../api'
 import type { Settable } from './change-words'
 import { titleOf } from '../order-words'
-import type { Skipped } from './skipped-orders'
+import type { Skipped } from '../orders/order-list'
 
 /** Changes the status of orders, tells how it ended and keeps what was skipped. */
 export const useStatusChange = () => {

@@ -3,8 +3,7 @@ import { classes } from '../../../lib/classes'
 import { Badge } from '../../../ui/badge'
 import { Checkbox } from '../../../ui/checkbox'
 import { Icon } from '../../../ui/icon'
-import { Cell } from '../../../ui/table'
-import { tableRoles } from '../../../ui/table-roles'
+import { Cell, tableRoles } from '../../../ui/table'
 import { completable, groupedComments, keptTogether } from './kitchen-groups'
 
 type PortionRowProps = { row: KitchenTotal; checked: boolean; onToggle: () => void }

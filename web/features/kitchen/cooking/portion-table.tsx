@@ -1,6 +1,5 @@
 import type { KitchenTotal } from '#contracts/ordering'
-import { HeadCell, Table, TableBody, TableHead } from '../../../ui/table'
-import { tableRoles } from '../../../ui/table-roles'
+import { HeadCell, Table, TableBody, TableHead, tableRoles } from '../../../ui/table'
 import { rowKey } from './kitchen-groups'
 import { PortionRow } from './portion-row'
 import { PaperHead } from '../printing'
