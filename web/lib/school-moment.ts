@@ -2,7 +2,7 @@
 let zone = 'Africa/Lusaka'
 
 /** Takes the school's time zone from the server, an IANA name. */
-export const keepSchoolZone = (name: string): void => {
+export const setSchoolZone = (name: string): void => {
   zone = name
 }
 

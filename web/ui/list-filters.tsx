@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { ListAddress, Sorting } from '../lib/list-address'
+import { type ListAddress, longestSearch, type Sorting } from '../lib/list-address'
 import { type Choice, Select } from './select'
 import type { SortProps } from './sort-head'
 import { TextField } from './text-field'
@@ -14,11 +14,10 @@ type SearchFieldProps = {
 }
 
 const debounceMs = 300
-const longest = 100
 
 /** A search that begins by itself, and that shows what the address says when that is changed elsewhere. */
 export const SearchField = ({ list, name, ...words }: SearchFieldProps) => {
-  const value = list.address.get(name)?.trim().slice(0, longest) ?? ''
+  const value = list.address.get(name)?.trim().slice(0, longestSearch) ?? ''
   const [text, setText] = useState(value)
   const [known, setKnown] = useState({ value, said: value })
   if (known.value !== value) {
@@ -38,7 +37,7 @@ export const SearchField = ({ list, name, ...words }: SearchFieldProps) => {
     <TextField
       {...words}
       type="search"
-      maxLength={longest}
+      maxLength={longestSearch}
       value={text}
       onChange={(event) => setText(event.target.value)}
     />

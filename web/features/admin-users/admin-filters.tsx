@@ -1,5 +1,5 @@
 import type { AdminSort } from '#contracts/administrators'
-import { type FeatureName, featureNames } from '#contracts/identity'
+import type { FeatureName } from '#contracts/identity'
 import type { ListAddress, Sorting } from '../../lib/list-address'
 import { FilterSelect, SearchField, type SortChoice, SortSelect } from '../../ui/list-filters'
 
@@ -38,10 +38,3 @@ export const AdminFilters = ({ list, features }: AdminFiltersProps) => (
     <SortSelect choices={orders} className="w-full sm:w-60" {...list.sorted} />
   </div>
 )
-
-/** What the address asks for; anything that is no filter counts as not set. */
-export const filtersInAddress = (address: URLSearchParams): { search?: string; feature?: FeatureName } => {
-  const search = address.get('search')?.trim()
-  const feature = featureNames.find((name) => name === address.get('feature'))
-  return { ...(search ? { search } : {}), ...(feature ? { feature } : {}) }
-}

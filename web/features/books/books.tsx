@@ -21,7 +21,7 @@ const newestFirst: Sorting<EntrySort> = { sort: 'time', direction: 'desc' }
 export const Books = ({ onHistory }: { onHistory: OnHistory }) => {
   const list = useListAddress(entrySorts, newestFirst)
   const filters = filtersFromAddress(list.address)
-  const entries = useQuery(entriesQuery({ ...list.asked, ...filters }))
+  const entries = useQuery(entriesQuery({ ...list.query, ...filters }))
   return (
     <Card>
       <CardBody className="flex flex-col gap-4">

@@ -1,9 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useForm } from 'react-hook-form'
+import { FormProvider, useForm } from 'react-hook-form'
 import { auditKinds } from '#contracts/audit'
 import { Filters } from '../../ui/filters'
-import { Select } from '../../ui/select'
-import { TextField } from '../../ui/text-field'
+import { FormField } from '../../ui/form'
 import { type BookFilters, noFilters, typedFilters, type TypedFilters } from './book-filters'
 import { kindLabels } from './entry-row'
 
@@ -16,35 +15,24 @@ const kinds = [
 
 /** The filters of the books; nothing is asked before 'Apply Filters' or Enter. */
 export const FilterForm = ({ filters, onApply }: FilterFormProps) => {
-  const { register, handleSubmit, formState } = useForm({
+  const form = useForm({
     resolver: zodResolver(typedFilters),
     defaultValues: { ...noFilters, ...filters },
   })
-  const { from, to, who, about, minAmount } = formState.errors
   return (
-    <Filters
-      active={Object.keys(filters).length}
-      onSubmit={handleSubmit(onApply)}
-      onClear={() => onApply(noFilters)}
-    >
-      <TextField {...register('from', { deps: 'to' })} label="From" type="date" error={from?.message} />
-      <TextField {...register('to')} label="To" type="date" error={to?.message} />
-      <Select {...register('kind')} label="Kind" options={kinds} />
-      <TextField {...register('who')} label="Who" maxLength={100} autoComplete="off" error={who?.message} />
-      <TextField
-        {...register('about')}
-        label="Order or payment"
-        maxLength={60}
-        autoComplete="off"
-        error={about?.message}
-      />
-      <TextField
-        {...register('minAmount')}
-        label="From amount (K)"
-        inputMode="decimal"
-        autoComplete="off"
-        error={minAmount?.message}
-      />
-    </Filters>
+    <FormProvider {...form}>
+      <Filters
+        active={Object.keys(filters).length}
+        onSubmit={form.handleSubmit(onApply)}
+        onClear={() => onApply(noFilters)}
+      >
+        <FormField name="from" deps="to" label="From" type="date" />
+        <FormField name="to" label="To" type="date" />
+        <FormField name="kind" label="Kind" options={kinds} />
+        <FormField name="who" label="Who" maxLength={100} autoComplete="off" />
+        <FormField name="about" label="Order or payment" maxLength={60} autoComplete="off" />
+        <FormField name="minAmount" label="From amount (K)" inputMode="decimal" autoComplete="off" />
+      </Filters>
+    </FormProvider>
   )
 }

@@ -14,7 +14,7 @@ import type { OnHistory } from './order-words'
 export const CycleHistory = ({ onHistory }: { onHistory: OnHistory }) => {
   const list = useListAddress(cycleOrderSorts, newestFirst)
   const filters = filtersFromAddress(list.address)
-  const orders = useQuery(ordersQuery({ ...list.asked, ...filters }))
+  const orders = useQuery(ordersQuery({ ...list.query, ...filters }))
   return (
     <Card>
       <CardBody className="flex flex-col gap-4">

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
-import { codeSorts, type CodeSort } from '#contracts/discount-codes'
+import { codeSorts, type CodeSort, listDiscountCodes } from '#contracts/discount-codes'
 import { counted } from '../../lib/format'
 import { lazyPart } from '../../lib/lazy'
-import { useListAddress, type ListAddress, type Sorting } from '../../lib/list-address'
+import { type ListAddress, readFilters, type Sorting, useListAddress } from '../../lib/list-address'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
 import { PagedList } from '../../ui/paged-list'
@@ -38,8 +38,8 @@ export const DiscountCodes = () => (
 /** The codes, searched, filtered, sorted and paged as the address says. */
 const Codes = () => {
   const list = useListAddress(codeSorts, newestFirst)
-  const filters = filtersInAddress(list.address)
-  const codes = useQuery(codesQuery({ ...list.asked, ...filters }))
+  const filters = readFilters(list.address, listDiscountCodes.query, ['search', 'active'])
+  const codes = useQuery(codesQuery({ ...list.query, ...filters }))
   return (
     <>
       <CodeFilters list={list} />
@@ -103,13 +103,3 @@ export const CodeFilters = ({ list }: { list: ListAddress<CodeSort> }) => (
     <SortSelect choices={orders} className="w-full sm:w-60" {...list.sorted} />
   </div>
 )
-
-/** What the address asks for; anything that is no filter counts as not set. */
-export const filtersInAddress = (address: URLSearchParams): { search?: string; active?: boolean } => {
-  const search = address.get('search')?.trim()
-  const active = address.get('active')
-  return {
-    ...(search ? { search } : {}),
-    ...(active === 'true' || active === 'false' ? { active: active === 'true' } : {}),
-  }
-}

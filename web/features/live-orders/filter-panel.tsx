@@ -2,10 +2,11 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { liveStatuses } from '#contracts/payments-console'
 import { dayName } from '../../lib/format'
+import { longestSearch } from '../../lib/list-address'
 import { Filters } from '../../ui/filters'
 import { Select } from '../../ui/select'
 import { TextField } from '../../ui/text-field'
-import { filterColumns, type FilterKey, filterLength, liveFilters, type LiveFilters } from './live-filters'
+import { filterColumns, type FilterKey, liveFilters, type LiveFilters } from './live-filters'
 
 type FilterPanelProps = { filters: LiveFilters; onApply: (filters: LiveFilters) => void }
 
@@ -29,7 +30,7 @@ export const FilterPanel = ({ filters, onApply }: FilterPanelProps) => {
             key={key}
             {...register(key)}
             label={label}
-            maxLength={filterLength}
+            maxLength={longestSearch}
             autoComplete="off"
             inputMode={key === 'amount' ? 'decimal' : undefined}
             placeholder={placeholders[key]}

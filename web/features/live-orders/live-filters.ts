@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { liveOrders, type LiveSort } from '#contracts/payments-console'
-import type { Sorting } from '../../lib/list-address'
+import { longestSearch, readFilters, type Sorting } from '../../lib/list-address'
 import { bothWays } from '../../ui/list-filters'
 
 /** The columns that can be filtered, by their names on the wire and in the address. */
@@ -32,26 +32,19 @@ export const liveFilters = z.pick(liveOrders.query, {
 })
 export type LiveFilters = z.infer<typeof liveFilters>
 
-/** The longest text that the server compares with. */
-export const filterLength = 100
-
-const written = (text: string | null | undefined) => text?.trim().slice(0, filterLength) || undefined
-
-export const filtersFromAddress = (search: URLSearchParams): LiveFilters => {
-  const filters: LiveFilters = {}
-  for (const { key } of filterColumns) {
-    const text = written(search.get(key))
-    if (text) filters[key] = text
-  }
-  return filters
-}
+/** What the address asks for; a filter that is too long is cut. */
+export const filtersFromAddress = (address: URLSearchParams): LiveFilters =>
+  readFilters(
+    address,
+    liveFilters,
+    filterColumns.map(({ key }) => key),
+  )
 
 /** These filters as parameters of the address; null for one that is not set. */
 export const parametersOf = (filters: LiveFilters): Record<FilterKey, string | null> =>
-  Object.fromEntries(filterColumns.map(({ key }) => [key, written(filters[key]) ?? null])) as Record<
-    FilterKey,
-    string | null
-  >
+  Object.fromEntries(
+    filterColumns.map(({ key }) => [key, filters[key]?.trim().slice(0, longestSearch) || null]),
+  ) as Record<FilterKey, string | null>
 
 export const newestFirst: Sorting<LiveSort> = { sort: 'time', direction: 'desc' }
 

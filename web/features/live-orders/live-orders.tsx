@@ -29,7 +29,7 @@ import { LiveRow } from './row/live-row'
 export const LiveOrders = ({ onHistory }: { onHistory: OnHistory }) => {
   const list = useListAddress(liveSorts, newestFirst)
   const filters = filtersFromAddress(list.address)
-  const orders = useQuery(liveOrdersQuery({ ...list.asked, ...filters }))
+  const orders = useQuery(liveOrdersQuery({ ...list.query, ...filters }))
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const toggle = (id: string) => {
     const next = new Set(open)

@@ -4,7 +4,7 @@ import type { CycleWeek, OrderCycle } from '#contracts/cycles'
 import { classes } from '../../lib/classes'
 import { EmptyState } from '../../ui/empty-state'
 import { type DayActs, DayCard } from './day-card'
-import type { DayOrder, Eater } from './day-face'
+import type { DayOrder, Eater } from './day-content'
 import { type CartedMeal, cartedOn, type OpenDay, standingOf, weekViews } from './menu-week'
 import { WeekSection } from './week-section'
 

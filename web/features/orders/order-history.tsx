@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { Order } from '#contracts/ordering'
 import { EmptyState } from '../../ui/empty-state'
 import { Notice } from '../../ui/notice'
-import { QueryFaces } from '../../ui/query-faces'
+import { QueryResult } from '../../ui/query-result'
 import { ordersQuery } from './api'
 import { StudentOrders } from './order-group'
 import { groupOrders } from './order-groups'
@@ -25,7 +25,7 @@ export const OrderHistory = ({ as, emptyAction }: OrderHistoryProps) => {
   return (
     <div className="flex flex-col gap-5">
       <Notice>Orders can only be cancelled within 1 hour of placing the order</Notice>
-      <QueryFaces
+      <QueryResult
         query={orders}
         failure="Failed to fetch orders"
         waiting={<HistorySkeleton />}
@@ -41,7 +41,7 @@ export const OrderHistory = ({ as, emptyAction }: OrderHistoryProps) => {
             <StudentOrders key={group.studentId} group={group} cancellable={cancellable} onCancel={ask} />
           ))
         }
-      </QueryFaces>
+      </QueryResult>
       {asked ? <CancelQuestion order={asked} busy={busy} onCancel={cancel} onKeep={keep} /> : null}
     </div>
   )

@@ -1,25 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ReplyOf } from '#contracts/endpoint'
-import { type listParents, parentSorts } from '#contracts/parents'
+import { listParents, parentSorts } from '#contracts/parents'
 import { counted } from '../../lib/format'
-import { useListAddress } from '../../lib/list-address'
+import { readFilters, useListAddress } from '../../lib/list-address'
 import { Button } from '../../ui/button'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
 import { Paged } from '../../ui/paged-list'
-import { QueryFaces } from '../../ui/query-faces'
+import { QueryResult } from '../../ui/query-result'
 import { parentsQuery } from './api'
 import { ParentDialog } from './parent-dialog'
 import { ParentRow } from './parent-row'
-import { byName, SearchBar, searchInAddress } from './search-bar'
+import { byName, SearchBar } from './search-bar'
 
 /** Families and their students (administrator.md section 2.11). */
 export const Parents = () => {
   const list = useListAddress(parentSorts, byName)
   const [adding, setAdding] = useState(false)
-  const search = searchInAddress(list.address)
-  const parents = useQuery(parentsQuery(search ? { ...list.asked, search } : list.asked))
+  const filters = readFilters(list.address, listParents.query, ['search'])
+  const { search = '' } = filters
+  const parents = useQuery(parentsQuery({ ...list.query, ...filters }))
   return (
     <Card>
       <CardHeading
@@ -34,7 +34,7 @@ export const Parents = () => {
       <CardBody>
         <SearchBar key={search} list={list} search={search} />
       </CardBody>
-      <QueryFaces<ReplyOf<typeof listParents>>
+      <QueryResult
         query={parents}
         failure="Failed to fetch parents"
         isEmpty={({ metadata }) => metadata.total === 0}
@@ -64,7 +64,7 @@ export const Parents = () => {
             </Paged>
           </div>
         )}
-      </QueryFaces>
+      </QueryResult>
       {adding ? <ParentDialog parent={null} onClose={() => setAdding(false)} /> : null}
     </Card>
   )

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { listParents, type ParentSort, shortestSearch } from '#contracts/parents'
+import { listParents, type ParentSort } from '#contracts/parents'
 import type { ListAddress, Sorting } from '../../lib/list-address'
 import { Button } from '../../ui/button'
 import { type SortChoice, SortSelect } from '../../ui/list-filters'
@@ -63,10 +63,4 @@ export const SearchBar = ({ list, search }: SearchBarProps) => {
       <SortSelect choices={orders} className="w-44" {...list.sorted} />
     </form>
   )
-}
-
-/** What the address searches for; a search that is too short finds everybody. */
-export const searchInAddress = (address: URLSearchParams): string => {
-  const search = address.get('search')?.trim() ?? ''
-  return search.length >= shortestSearch ? search : ''
 }

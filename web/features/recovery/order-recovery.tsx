@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FailedOrder } from '#contracts/payments-console'
-import { type RecoverySort, recoverySorts } from '#contracts/recovery-list'
+import { listFailedOrders, type RecoverySort, recoverySorts } from '#contracts/recovery-list'
 import { counted, kwacha } from '../../lib/format'
-import { useListAddress } from '../../lib/list-address'
+import { readFilters, useListAddress } from '../../lib/list-address'
 import { Button } from '../../ui/button'
 import { Card, CardBody } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
@@ -11,7 +11,7 @@ import { PagedList } from '../../ui/paged-list'
 import type { SortProps } from '../../ui/sort-head'
 import { type StackedColumn, StackedTable } from '../../ui/stacked-table'
 import { failedOrdersQuery } from './api'
-import { filtersInAddress, newestFirst, RecoveryFilters } from './recovery-filters'
+import { newestFirst, RecoveryFilters } from './recovery-filters'
 import { RecoveryRow } from './recovery-row'
 import { type Judgement, JudgementDialog } from './judgement-dialog'
 import { RecoveryDetails } from './details/recovery-details'
@@ -22,8 +22,8 @@ type OrderRecoveryProps = { onHistory: (asked: { attemptId: string; title: strin
 /** Payments that did not become the orders they should have; filters, order and page are in the address. */
 export const OrderRecovery = ({ onHistory }: OrderRecoveryProps) => {
   const list = useListAddress(recoverySorts, newestFirst)
-  const filters = filtersInAddress(list.address)
-  const orders = useQuery(failedOrdersQuery({ ...list.asked, ...filters }))
+  const filters = readFilters(list.address, listFailedOrders.query, ['status', 'text'])
+  const orders = useQuery(failedOrdersQuery({ ...list.query, ...filters }))
   return (
     <Card>
       <CardBody className="flex flex-col gap-4">

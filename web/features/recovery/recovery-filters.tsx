@@ -1,4 +1,4 @@
-import { type FailedOrder, recoveryStatuses } from '#contracts/payments-console'
+import { recoveryStatuses } from '#contracts/payments-console'
 import type { RecoverySort } from '#contracts/recovery-list'
 import type { ListAddress, Sorting } from '../../lib/list-address'
 import { bothWays, FilterSelect, SearchField, SortSelect } from '../../ui/list-filters'
@@ -31,13 +31,3 @@ const orders = [
   ...bothWays<RecoverySort>('status', 'Status', 'text'),
   ...bothWays<RecoverySort>('reference', 'Payment ref', 'text'),
 ]
-
-/** Which failed orders are shown; a filter that is absent takes all. */
-type Filters = { status?: FailedOrder['status']; text?: string }
-
-/** What the address asks for; anything that is no filter counts as not set. */
-export const filtersInAddress = (address: URLSearchParams): Filters => {
-  const status = recoveryStatuses.find((one) => one === address.get('status'))
-  const text = address.get('text')?.trim().slice(0, 100)
-  return { ...(status ? { status } : {}), ...(text ? { text } : {}) }
-}

@@ -1,4 +1,4 @@
-import { type RefundSort, type RefundStatus, refundStatuses } from '#contracts/refunds'
+import type { RefundSort } from '#contracts/refunds'
 import type { ListAddress, Sorting } from '../../lib/list-address'
 import { bothWays, FilterSelect, SearchField, SortSelect } from '../../ui/list-filters'
 
@@ -32,16 +32,3 @@ const orders = [
   ...bothWays<RefundSort>('amount', 'Amount', 'number'),
   ...bothWays<RefundSort>('status', 'Status', 'text'),
 ]
-
-/** Which refunds are shown; a filter that is absent takes what is owed, and any text. */
-type Filters = { status?: Exclude<RefundStatus, 'cancelled'>; text?: string }
-
-/** What the address asks for; anything that is no filter counts as not set. */
-export const filtersInAddress = (address: URLSearchParams): Filters => {
-  const status = refundStatuses.find((one) => one === address.get('status'))
-  const text = address.get('text')?.trim().slice(0, 100)
-  return {
-    ...(status === undefined || status === 'cancelled' ? {} : { status }),
-    ...(text ? { text } : {}),
-  }
-}

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Refund, type RefundSort, refundSorts } from '#contracts/refunds'
+import * as z from 'zod/mini'
+import { listRefunds, type Refund, type RefundSort, refundSorts } from '#contracts/refunds'
 import { counted, kwacha, capitalised, gradeLabel } from '../../lib/format'
-import { useListAddress } from '../../lib/list-address'
+import { readFilters, useListAddress } from '../../lib/list-address'
 import { Card, CardBody } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
 import { PagedList } from '../../ui/paged-list'
@@ -10,19 +11,22 @@ import type { SortProps } from '../../ui/sort-head'
 import { type StackedColumn, StackedTable, StackedCell, StackedRow } from '../../ui/stacked-table'
 import { refundsQuery } from './api'
 import { RefundDialog } from './refund-dialog'
-import { filtersInAddress, longestDue, RefundFilters } from './refund-filters'
+import { longestDue, RefundFilters } from './refund-filters'
 import { schoolDay } from '../../lib/school-moment'
 import { Badge, type Tone } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { IconButton } from '../../ui/icon-button'
+
+/** What the list may be filtered by: what is owed is shown when nothing else is asked for. */
+const shown = z.extend(listRefunds.query, { status: z.enum(['refunded', 'all']) })
 
 type RefundManagementProps = { onHistory: (asked: { refundId: string; title: string }) => void }
 
 /** What is owed back to families, and on request what was; filters, order and page are in the address. */
 export const RefundManagement = ({ onHistory }: RefundManagementProps) => {
   const list = useListAddress(refundSorts, longestDue)
-  const filters = filtersInAddress(list.address)
-  const refunds = useQuery(refundsQuery({ ...list.asked, ...filters }))
+  const filters = readFilters(list.address, shown, ['status', 'text'])
+  const refunds = useQuery(refundsQuery({ ...list.query, ...filters }))
   return (
     <Card>
       <CardBody className="flex flex-col gap-4">

@@ -4,6 +4,7 @@ import { Checkbox } from '../../ui/checkbox'
 import { Select } from '../../ui/select'
 import type { Plan } from './plan-rows'
 import type { PlanRow } from './suggest-week'
+import { OldPrice } from '../../ui/old-price'
 
 type PlanRowProps = {
   row: PlanRow
@@ -53,10 +54,7 @@ const Price = ({ row }: { row: PlanRow }) => {
   return (
     <p className="money font-semibold">
       {reduced ? (
-        <s className="mr-2 text-sm font-normal text-muted max-sm:sr-only">
-          <span className="sr-only">Instead of </span>
-          {kwacha(price)}
-        </s>
+        <OldPrice price={price} className="mr-2 text-sm font-normal text-muted max-sm:sr-only" />
       ) : null}
       <span className={reduced ? 'text-accent-700' : undefined}>{kwacha(discountPrice ?? price)}</span>
     </p>

@@ -9,7 +9,7 @@ import { lazyPart } from '../../lib/lazy'
 import { Button } from '../../ui/button'
 import { EmptyState } from '../../ui/empty-state'
 import { PageTitle } from '../../ui/page-title'
-import { QueryFaces } from '../../ui/query-faces'
+import { QueryResult } from '../../ui/query-result'
 import { SkeletonLines } from '../../ui/skeleton'
 import { Tabs } from '../../ui/tabs'
 import { CalendarSkeleton } from '../ordering/calendar-skeleton'
@@ -112,7 +112,7 @@ const ChildrensMenu = ({ ordering, onAddStudent }: ChildrensMenuProps) => {
       { replace: true },
     )
   return (
-    <QueryFaces
+    <QueryResult
       query={students}
       failure="Failed to load students. Please try again."
       waiting={<CalendarSkeleton />}
@@ -136,7 +136,7 @@ const ChildrensMenu = ({ ordering, onAddStudent }: ChildrensMenuProps) => {
           </div>
         )
       }}
-    </QueryFaces>
+    </QueryResult>
   )
 }
 

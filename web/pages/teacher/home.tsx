@@ -9,7 +9,7 @@ import { lazyPart } from '../../lib/lazy'
 import { Button } from '../../ui/button'
 import { EmptyState } from '../../ui/empty-state'
 import { PageTitle } from '../../ui/page-title'
-import { QueryFaces } from '../../ui/query-faces'
+import { QueryResult } from '../../ui/query-result'
 import { SkeletonLines } from '../../ui/skeleton'
 import { Tabs } from '../../ui/tabs'
 import { CalendarSkeleton } from '../ordering/calendar-skeleton'
@@ -98,7 +98,7 @@ const CartHead = ({ onBack }: { onBack: () => void }) => (
 const OwnMenu = ({ user, ordering }: { user: User; ordering: Ordering }) => {
   const students = useQuery(studentsQuery)
   return (
-    <QueryFaces
+    <QueryResult
       query={students}
       failure="Failed to load students. Please try again."
       waiting={<CalendarSkeleton />}
@@ -122,7 +122,7 @@ const OwnMenu = ({ user, ordering }: { user: User; ordering: Ordering }) => {
         const self = { id, name: user.username, grade }
         return <MenuTab ordering={ordering} eater={self} eaters={[self]} onChoose={() => undefined} />
       }}
-    </QueryFaces>
+    </QueryResult>
   )
 }
 

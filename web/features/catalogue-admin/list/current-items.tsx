@@ -23,7 +23,7 @@ import { ShownItems } from './shown-items'
 export const CurrentItems = ({ onAdd }: { onAdd: () => void }) => {
   const list = useListAddress(itemSorts, asTheyCame)
   const filters = filtersInAddress(list.address)
-  const asked = { ...list.asked, ...filters }
+  const asked = { ...list.query, ...filters }
   const menu = useQuery(itemsQuery(asked))
   return (
     <Card>

@@ -1,7 +1,6 @@
-import { itemTypes } from '#contracts/catalogue'
 import type { QueryOf } from '#contracts/endpoint'
-import type { ItemSort, listMenuItems } from '#contracts/menu-items'
-import type { Sorting } from '../../../lib/list-address'
+import { type ItemSort, listMenuItems } from '#contracts/menu-items'
+import { readFilters, type Sorting } from '../../../lib/list-address'
 
 /** The order of the list when the address names none: as the items came. */
 export const asTheyCame: Sorting<ItemSort> = { sort: 'added', direction: 'asc' }
@@ -12,27 +11,15 @@ export type ItemFilters = Pick<
   'archived' | 'search' | 'week' | 'day' | 'available' | 'type'
 >
 
-const numberWithin = (text: string | null, last: number): number | null => {
-  const value = Number(text)
-  return text && Number.isInteger(value) && value >= 1 && value <= last ? value : null
-}
-
 /** What the address asks for; anything that is not a filter's value counts as not set. */
 export const filtersInAddress = (address: URLSearchParams): ItemFilters => {
-  const search = address.get('search')?.trim()
-  const week = numberWithin(address.get('week'), 6)
-  const day = numberWithin(address.get('day'), 5)
   const availability = address.get('availability')
-  const type = itemTypes.find((one) => one === address.get('type'))
   return {
-    archived: address.get('archived') === 'true',
-    ...(search ? { search } : {}),
-    ...(week ? { week } : {}),
-    ...(day ? { day } : {}),
+    archived: false,
+    ...readFilters(address, listMenuItems.query, ['archived', 'search', 'week', 'day', 'type']),
     ...(availability === 'available' || availability === 'unavailable'
       ? { available: availability === 'available' }
       : {}),
-    ...(type ? { type } : {}),
   }
 }
 

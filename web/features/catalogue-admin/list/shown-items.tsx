@@ -6,7 +6,7 @@ import { messageOf } from '../../../lib/call'
 import { counted } from '../../../lib/format'
 import { Button } from '../../../ui/button'
 import { Notice } from '../../../ui/notice'
-import type { QueryFace } from '../../../ui/query-faces'
+import type { QueryState } from '../../../ui/query-result'
 import type { SortProps } from '../../../ui/sort-head'
 import { haveOrdersQuery, archive, switchAvailability } from '../api'
 import { BulkBar } from './bulk-bar'
@@ -60,7 +60,7 @@ const useChosen = (shown: number[], asked: string) => {
 }
 
 /** Said above the list while it is not known which items have orders: nothing is offered for deleting then. */
-const OrdersUnchecked = ({ query }: { query: QueryFace<unknown> }) => (
+const OrdersUnchecked = ({ query }: { query: QueryState<unknown> }) => (
   <Notice tone="danger" title="Failed to check orders">
     <p>Deleting and archiving wait until it is known which items have orders. {messageOf(query.error, '')}</p>
     <Button

@@ -4,7 +4,7 @@ import type { ListAddress } from '../../../lib/list-address'
 import { EmptyState } from '../../../ui/empty-state'
 import { BeyondLastPage } from '../../../ui/paged-list'
 import { Pager } from '../../../ui/pager'
-import { type QueryFace, QueryFaces } from '../../../ui/query-faces'
+import { type QueryState, QueryResult } from '../../../ui/query-result'
 import { ChoosableOrders } from './choosable-orders'
 import type { HistoryFilters } from '../history-filters'
 import type { OnHistory } from '../order-words'
@@ -14,7 +14,7 @@ import { Button } from '../../../ui/button'
 import { Notice } from '../../../ui/notice'
 
 /** A page of orders as it was last read; while another is awaited that of before. */
-type OrdersAnswer = QueryFace<ReplyOf<typeof cycleOrders>> & { isPlaceholderData: boolean }
+type OrdersAnswer = QueryState<ReplyOf<typeof cycleOrders>> & { isPlaceholderData: boolean }
 
 type OrderListProps = {
   orders: OrdersAnswer
@@ -29,7 +29,7 @@ export const OrderList = ({ orders, filters, list, onHistory }: OrderListProps) 
   return (
     <>
       {skipped.length > 0 ? <SkippedOrders skipped={skipped} onRead={forgetSkipped} /> : null}
-      <QueryFaces<ReplyOf<typeof cycleOrders>>
+      <QueryResult<ReplyOf<typeof cycleOrders>>
         query={orders}
         failure="Failed to fetch cycle orders"
         isEmpty={({ metadata }) => metadata.total === 0}
@@ -57,7 +57,7 @@ export const OrderList = ({ orders, filters, list, onHistory }: OrderListProps) 
             )}
           </ChoosableOrders>
         )}
-      </QueryFaces>
+      </QueryResult>
     </>
   )
 }

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type cycleHistory, cycleSorts } from '#contracts/cycles'
+import { cycleHistory, cycleSorts } from '#contracts/cycles'
 import type { ReplyOf } from '#contracts/endpoint'
 import { counted } from '../../../lib/format'
-import { useListAddress } from '../../../lib/list-address'
+import { readFilters, useListAddress } from '../../../lib/list-address'
 import { Card, CardBody, CardHeading } from '../../../ui/card'
 import { EmptyState } from '../../../ui/empty-state'
 import { PagedList } from '../../../ui/paged-list'
 import { historyQuery } from '../api'
 import { CycleRow } from './cycle-row'
-import { filtersInAddress, HistoryFilters, newestFirst } from './history-filters'
+import { HistoryFilters, newestFirst } from './history-filters'
 
 type CycleHistoryProps = {
   mayReactivate: boolean
@@ -20,13 +20,13 @@ type CycleHistoryProps = {
 /** Every cycle there was, filtered, sorted and paged as the address says. */
 export const CycleHistory = ({ mayReactivate, years }: CycleHistoryProps) => {
   const list = useListAddress(cycleSorts, newestFirst)
-  const filters = filtersInAddress(list.address)
-  const history = useQuery(historyQuery({ ...list.asked, ...filters }))
+  const filters = readFilters(list.address, cycleHistory.query, ['year', 'cycleLength'])
+  const history = useQuery(historyQuery({ ...list.query, ...filters }))
   return (
     <Card>
       <CardHeading title="Order Cycle History" />
       <CardBody className="flex flex-col gap-4">
-        <HistoryFilters list={list} years={years} />
+        <HistoryFilters list={list} year={filters.year} years={years} />
         <PagedList
           query={history}
           list={list}
@@ -37,7 +37,7 @@ export const CycleHistory = ({ mayReactivate, years }: CycleHistoryProps) => {
           {({ data }, total) => (
             <>
               <CycleList
-                key={JSON.stringify({ ...list.asked, ...filters })}
+                key={JSON.stringify({ ...list.query, ...filters })}
                 cycles={data}
                 mayReactivate={mayReactivate}
               />

@@ -24,12 +24,14 @@ const lengths = [
 
 type HistoryFiltersProps = {
   list: ListAddress<CycleSort>
+  /** The one that the address asks for. */
+  year: number | undefined
   /** The years in which cycles began, the latest first. */
   years: readonly number[]
 }
 
 /** Which cycles are shown, and in which order. */
-export const HistoryFilters = ({ list, years }: HistoryFiltersProps) => (
+export const HistoryFilters = ({ list, year, years }: HistoryFiltersProps) => (
   <div className="flex flex-wrap items-end gap-3">
     <FilterSelect
       list={list}
@@ -38,9 +40,9 @@ export const HistoryFilters = ({ list, years }: HistoryFiltersProps) => (
       className="w-36"
       options={[
         { value: '', label: 'All Years' },
-        ...withAsked(years, filtersInAddress(list.address).year).map((year) => ({
-          value: String(year),
-          label: String(year),
+        ...withAsked(years, year).map((one) => ({
+          value: String(one),
+          label: String(one),
         })),
       ]}
     />
@@ -52,16 +54,3 @@ export const HistoryFilters = ({ list, years }: HistoryFiltersProps) => (
 /** A year that the address names stands among the choices, whether a cycle began in it or not. */
 const withAsked = (years: readonly number[], year: number | undefined) =>
   year === undefined || years.includes(year) ? years : [year, ...years]
-
-/** Which cycles are shown; a filter that is absent takes all. `year` is that of the first day. */
-type Filters = { year?: number; cycleLength?: number }
-
-/** What the address asks for; anything that is no filter counts as not set. */
-export const filtersInAddress = (address: URLSearchParams): Filters => {
-  const year = address.get('year')
-  const cycleLength = cycleLengths.find((length) => String(length) === address.get('cycleLength'))
-  return {
-    ...(year && /^[1-9]\d{3}$/.test(year) ? { year: Number(year) } : {}),
-    ...(cycleLength ? { cycleLength } : {}),
-  }
-}

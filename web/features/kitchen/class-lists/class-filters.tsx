@@ -2,7 +2,7 @@ import type { ClassListSort } from '#contracts/class-list'
 import { gradeLabel } from '../../../lib/format'
 import type { ListAddress } from '../../../lib/list-address'
 import { FilterSelect, type SortChoice, SortSelect } from '../../../ui/list-filters'
-import { byName, filtersInAddress } from './class-lists-address'
+import { byName } from './class-lists-address'
 
 const payments = [
   { value: '', label: 'Paid and unpaid' },
@@ -19,12 +19,14 @@ const orders: readonly SortChoice<ClassListSort>[] = [
 
 type ClassFiltersProps = {
   list: ListAddress<ClassListSort>
+  /** The one that the address asks for. */
+  grade: string | undefined
   /** Those that have a lunch on this day. */
   grades: readonly string[]
 }
 
 /** Whose lunches are listed, and in which order within a class. */
-export const ClassFilters = ({ list, grades }: ClassFiltersProps) => (
+export const ClassFilters = ({ list, grade, grades }: ClassFiltersProps) => (
   <>
     <FilterSelect
       list={list}
@@ -33,9 +35,9 @@ export const ClassFilters = ({ list, grades }: ClassFiltersProps) => (
       className="w-40"
       options={[
         { value: '', label: 'All classes' },
-        ...withAsked(grades, filtersInAddress(list.address).grade).map((grade) => ({
-          value: grade,
-          label: gradeLabel(grade),
+        ...withAsked(grades, grade).map((one) => ({
+          value: one,
+          label: gradeLabel(one),
         })),
       ]}
     />

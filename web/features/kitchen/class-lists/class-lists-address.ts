@@ -1,5 +1,4 @@
 import type { ClassListSort } from '#contracts/class-list'
-import { type Grade, grade as gradeSchema } from '#contracts/identity'
 import type { Sorting } from '../../../lib/list-address'
 
 export const byName: Sorting<ClassListSort> = { sort: 'name', direction: 'asc' }
@@ -16,17 +15,4 @@ export const addressWithList = (search: URLSearchParams, day: string | null): UR
   if (day !== null) next.set('list', day)
   else for (const key of ['list', ...own]) next.delete(key)
   return next
-}
-
-/** Whose lunches are listed; a filter that is absent takes all. */
-type Filters = { grade?: Grade; paymentStatus?: 'confirmed' | 'pending' }
-
-/** What the address asks for; anything that is not a filter's value counts as not set. */
-export const filtersInAddress = (search: URLSearchParams): Filters => {
-  const grade = gradeSchema.options.find((one) => one === search.get('grade'))
-  const paymentStatus = search.get('paymentStatus')
-  return {
-    ...(grade ? { grade } : {}),
-    ...(paymentStatus === 'confirmed' || paymentStatus === 'pending' ? { paymentStatus } : {}),
-  }
 }

@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import type { TdHTMLAttributes } from 'react'
-import { type ClassListEntry, type ClassListSort, classListSorts } from '#contracts/class-list'
+import { classList, type ClassListEntry, type ClassListSort, classListSorts } from '#contracts/class-list'
 import { classes } from '../../../lib/classes'
 import { counted, gradeLabel, longDay } from '../../../lib/format'
-import { useListAddress } from '../../../lib/list-address'
+import { readFilters, useListAddress } from '../../../lib/list-address'
 import { Button } from '../../../ui/button'
 import { Card, CardBody, CardHeading } from '../../../ui/card'
 import { EmptyState } from '../../../ui/empty-state'
-import { QueryFaces } from '../../../ui/query-faces'
+import { QueryResult } from '../../../ui/query-result'
 import { SortHead, type SortProps } from '../../../ui/sort-head'
 import { Cell, HeadCell, Table, TableBody, TableHead, tableRoles } from '../../../ui/table'
 import { classListQuery } from '../api'
 import { ClassFilters } from './class-filters'
-import { byName, filtersInAddress } from './class-lists-address'
+import { byName } from './class-lists-address'
 import { PaperHead, PrintButton, PrintedAt, usePaperFoot } from '../printing'
 
 type ClassListsProps = { date: string; onBack: () => void }
@@ -21,9 +21,8 @@ type ClassListsProps = { date: string; onBack: () => void }
 export const ClassLists = ({ date, onBack }: ClassListsProps) => {
   usePaperFoot(`Class lists of ${longDay(date)}`)
   const list = useListAddress(classListSorts, byName)
-  const lunches = useQuery(
-    classListQuery({ date, ...list.sorted.sorting, ...filtersInAddress(list.address) }),
-  )
+  const filters = readFilters(list.address, classList.query, ['grade', 'paymentStatus'])
+  const lunches = useQuery(classListQuery({ date, ...list.sorted.sorting, ...filters }))
   return (
     <div className="flex flex-col gap-5 print:block">
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
@@ -32,14 +31,14 @@ export const ClassLists = ({ date, onBack }: ClassListsProps) => {
           <PrintedAt />
         </div>
         <div className="flex flex-wrap items-end gap-2 print:hidden">
-          <ClassFilters list={list} grades={lunches.data?.grades ?? []} />
+          <ClassFilters list={list} grade={filters.grade} grades={lunches.data?.grades ?? []} />
           <Button variant="secondary" icon="chevron-left" onClick={onBack}>
             Back to portions
           </Button>
           <PrintButton />
         </div>
       </div>
-      <QueryFaces
+      <QueryResult
         query={lunches}
         failure="Failed to fetch orders"
         isEmpty={({ data }) => data.length === 0}
@@ -60,7 +59,7 @@ export const ClassLists = ({ date, onBack }: ClassListsProps) => {
             ))}
           </div>
         )}
-      </QueryFaces>
+      </QueryResult>
     </div>
   )
 }

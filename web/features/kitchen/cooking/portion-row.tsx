@@ -4,7 +4,7 @@ import { Badge } from '../../../ui/badge'
 import { Checkbox } from '../../../ui/checkbox'
 import { Icon } from '../../../ui/icon'
 import { Cell, tableRoles } from '../../../ui/table'
-import { completable, groupedComments, keptTogether } from './kitchen-groups'
+import { completable, groupedComments, avoidsPageBreak } from './kitchen-groups'
 
 type PortionRowProps = { row: KitchenTotal; checked: boolean; onToggle: () => void }
 
@@ -13,7 +13,7 @@ export const PortionRow = ({ row, checked, onToggle }: PortionRowProps) => (
   <tr
     {...tableRoles.row}
     className={classes(
-      keptTogether(row) && 'break-inside-avoid',
+      avoidsPageBreak(row) && 'break-inside-avoid',
       '@max-xl:grid @max-xl:grid-cols-[auto_minmax(0,1fr)_auto] @max-xl:items-center @max-xl:rounded-md @max-xl:border @max-xl:border-line',
       checked && 'bg-brand-50',
     )}

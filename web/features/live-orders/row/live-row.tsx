@@ -10,6 +10,7 @@ import { LiveActions } from './live-actions'
 import { LiveDetails } from './live-details'
 import { type OnHistory, rowWords, statusTones } from '../live-words'
 import { Badge } from '../../../ui/badge'
+import { OldPrice } from '../../../ui/old-price'
 
 type LiveRowProps = {
   order: LiveOrder
@@ -96,10 +97,7 @@ export const LiveRow = ({ order, open, onToggle, onHistory, columns }: LiveRowPr
 const LiveAmount = ({ order }: { order: LiveOrder }) => (
   <span className="money font-semibold">
     {order.originalAmount > order.amount ? (
-      <s className="block font-normal text-muted">
-        <span className="sr-only">Instead of </span>
-        {kwacha(order.originalAmount)}
-      </s>
+      <OldPrice price={order.originalAmount} className="block font-normal text-muted" />
     ) : null}
     {kwacha(order.amount)}
   </span>
