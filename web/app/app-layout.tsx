@@ -47,7 +47,7 @@ const confirmed = {
 const failedText = 'We could not confirm your email address. The link may be too old or used already.'
 
 /** Tells how the confirmation link of an e-mail ended (parent-and-teacher.md section 2). */
-export const notifyVerification = (query: URLSearchParams): void => {
+const notifyVerification = (query: URLSearchParams): void => {
   const outcome = query.get('emailVerified')
   if (outcome === 'success') toast(confirmed)
   if (outcome === 'error')

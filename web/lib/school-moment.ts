@@ -7,7 +7,7 @@ export const setSchoolZone = (name: string): void => {
 }
 
 /** The time zone that the school lives in, an IANA name. */
-export const schoolZone = (): string => zone
+const schoolZone = (): string => zone
 
 /** A format by the school's clock, made when it is first used; by the device's where the browser has no such zone. */
 const inSchool = (locale: string, options: Intl.DateTimeFormatOptions) => {

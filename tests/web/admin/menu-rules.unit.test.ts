@@ -7,7 +7,7 @@ import {
   isFiltered,
   noFilters,
   viewInAddress,
-} from '../../../web/features/catalogue-admin/list/item-filters'
+} from '../../../web/features/catalogue-admin/list/filter-bar'
 import { addressWith } from '../../../web/lib/list-address'
 import {
   acceptedPrice,

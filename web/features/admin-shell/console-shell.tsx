@@ -109,7 +109,7 @@ const ShellHeader = ({ title, username, onLogout, loggingOut, onMenu }: ShellHea
 type SideDrawerProps = { open: boolean; onClose: () => void; children: ReactNode }
 
 /** The side menu of a phone, over the page; Escape and a press outside close it. */
-export const SideDrawer = ({ open, onClose, children }: SideDrawerProps) => (
+const SideDrawer = ({ open, onClose, children }: SideDrawerProps) => (
   <Dialog open={open} onClose={onClose} aria-label="Sections" className="relative z-40 md:hidden">
     <DialogBackdrop className="fixed inset-0 bg-ink/45" />
     <DialogPanel className="fixed inset-y-0 left-0 flex w-72 max-w-full animate-enter flex-col overflow-y-auto bg-brand-800 p-3 shadow-overlay">

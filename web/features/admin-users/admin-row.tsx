@@ -103,7 +103,7 @@ const wordsOf = (admin: AdminUser, own: boolean) => {
 type PasswordDialogProps = { user: { id: number; username: string }; onClose: () => void }
 
 /** A new password for somebody else, who then signs in again everywhere. */
-export const PasswordDialog = ({ user, onClose }: PasswordDialogProps) => {
+const PasswordDialog = ({ user, onClose }: PasswordDialogProps) => {
   const giving = useMutation(givePassword)
   return (
     <FormDialog

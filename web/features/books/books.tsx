@@ -11,9 +11,8 @@ import { PagedList } from '../../ui/paged-list'
 import type { SortProps } from '../../ui/sort-head'
 import { type StackedColumn, StackedTable } from '../../ui/stacked-table'
 import { entriesQuery, exportAddress } from './api'
-import { filtersFromAddress, parametersOf } from './book-filters'
+import { filtersFromAddress, parametersOf, FilterForm } from './filter-form'
 import { type OnHistory, EntryRow } from './entry-row'
-import { FilterForm } from './filter-form'
 
 const newestFirst: Sorting<EntrySort> = { sort: 'time', direction: 'desc' }
 

@@ -17,9 +17,7 @@ export const kindLabels: Record<AuditKind, string> = {
 }
 
 /** The order or payment whose whole history explains an entry; null where there is none. */
-export const subjectOf = (
-  entry: AuditEntry,
-): { of: 'attempt' | 'order'; id: string; name: string } | null => {
+const subjectOf = (entry: AuditEntry): { of: 'attempt' | 'order'; id: string; name: string } | null => {
   if (entry.orderId) return { of: 'order', id: entry.orderId, name: `Order ${entry.orderId}` }
   if (entry.attemptId)
     return { of: 'attempt', id: entry.attemptId, name: `Payment ${entry.attemptId.slice(-12)}` }

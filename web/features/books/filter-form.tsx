@@ -1,9 +1,9 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { FormProvider, useForm } from 'react-hook-form'
-import { auditKinds } from '#contracts/audit'
+import * as z from 'zod/mini'
+import { auditKinds, auditExport, type AuditKind } from '#contracts/audit'
 import { Filters } from '../../ui/filters'
 import { FormField } from '../../ui/form'
-import { type BookFilters, noFilters, typedFilters, type TypedFilters } from './book-filters'
 import { kindLabels } from './entry-row'
 
 type FilterFormProps = { filters: BookFilters; onApply: (filters: TypedFilters) => void }
@@ -36,3 +36,52 @@ export const FilterForm = ({ filters, onApply }: FilterFormProps) => {
     </FormProvider>
   )
 }
+
+const filterKeys = ['from', 'to', 'kind', 'who', 'about', 'minAmount'] as const
+type FilterKey = (typeof filterKeys)[number]
+
+/** What of the books is shown; a filter that is absent takes all. Days are `YYYY-MM-DD` of school time. */
+export type BookFilters = { kind?: AuditKind } & Partial<Record<Exclude<FilterKey, 'kind'>, string>>
+
+const isValid = (key: FilterKey, text: string): boolean =>
+  z.safeParse(auditExport.query, { [key]: text }).success
+
+const typed = (key: FilterKey, message: string) =>
+  z.string().check(
+    z.trim(),
+    z.refine((text) => text === '' || isValid(key, text), message),
+  )
+
+/** The filters as they are typed; an empty one takes all. */
+const typedFilters = z
+  .object({
+    from: typed('from', 'Please enter a date'),
+    to: typed('to', 'Please enter a date'),
+    kind: typed('kind', 'Please choose one of the list'),
+    who: typed('who', 'At most 100 characters'),
+    about: typed('about', 'At most 60 characters'),
+    minAmount: typed('minAmount', 'Please enter an amount'),
+  })
+  .check(
+    z.refine(({ from, to }) => from === '' || to === '' || from <= to, {
+      message: 'The last day is before the first',
+      path: ['to'],
+    }),
+  )
+export type TypedFilters = z.infer<typeof typedFilters>
+
+const noFilters: TypedFilters = { from: '', to: '', kind: '', who: '', about: '', minAmount: '' }
+
+/** What the address names and the server takes. */
+export const filtersFromAddress = (search: URLSearchParams): BookFilters => {
+  const named = filterKeys.map((key) => [key, search.get(key)?.trim() ?? ''] as const)
+  const filters: BookFilters = Object.fromEntries(
+    named.filter(([key, text]) => text !== '' && isValid(key, text)),
+  )
+  if (filters.from && filters.to && filters.from > filters.to) delete filters.to
+  return filters
+}
+
+/** These filters as parameters of the address; null for one that is not set. */
+export const parametersOf = (filters: TypedFilters): Record<string, string | null> =>
+  Object.fromEntries(filterKeys.map((key) => [key, filters[key] || null]))

@@ -9,8 +9,9 @@ import { cycleLengthQuery, kitchenQuery } from './api'
 import { ClassLists } from './class-lists/class-lists'
 import { CookingList } from './cooking/cooking-list'
 import { KitchenHeader } from './kitchen-header'
-import { addressWithList, listedDay } from './class-lists/class-lists-address'
 import {
+  addressWithList,
+  listedDay,
   addressWithDay,
   addressWithView,
   dayFromAddress,

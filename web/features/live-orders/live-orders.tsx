@@ -6,15 +6,15 @@ import { Card, CardBody } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
 import { PagedList } from '../../ui/paged-list'
 import { liveOrdersQuery } from './api'
-import { FilterPanel } from './filter-panel'
 import {
+  FilterPanel,
   filtersFromAddress,
   newestFirst,
   parametersOf,
   filterColumns,
   type FilterKey,
   orders as choices,
-} from './live-filters'
+} from './filter-panel'
 import type { OnHistory } from './live-words'
 import { messageOf } from '../../lib/call'
 import { counted } from '../../lib/format'
@@ -81,7 +81,7 @@ type FreshnessProps = {
 }
 
 /** How many there are and when they were last read; one line of its own, so that nothing below it jumps. */
-export const Freshness = ({ orders, total }: FreshnessProps) => (
+const Freshness = ({ orders, total }: FreshnessProps) => (
   <div className="flex min-h-6 flex-wrap items-center justify-between gap-x-4 text-sm text-muted">
     <p className="money">{counted(total, 'payment attempt')}</p>
     {orders.error ? (
@@ -127,7 +127,7 @@ const columns: readonly StackedColumn<LiveSort>[] = [
 ]
 
 /** The attempts of a page; each opens to its lines by child. */
-export const LiveTable = ({ orders, sorted, open, onToggle, onHistory }: LiveTableProps) => (
+const LiveTable = ({ orders, sorted, open, onToggle, onHistory }: LiveTableProps) => (
   <>
     <SortSelect choices={choices} className="w-full sm:w-64 xl:hidden" {...sorted} />
     <StackedTable dense label="Payment attempts" columns={columns} sorted={sorted}>

@@ -57,7 +57,7 @@ const notifyNothingSelected = () =>
 type VerifyBarProps = { count: number; amount: number; busy: boolean; onVerify: () => void }
 
 /** The bar at the foot of the list: how much is chosen, and the button that marks it paid. */
-export const VerifyBar = ({ count, amount, busy, onVerify }: VerifyBarProps) => (
+const VerifyBar = ({ count, amount, busy, onVerify }: VerifyBarProps) => (
   <div className="sticky bottom-safe z-20 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-line bg-surface px-3 py-3 shadow-raised sm:px-4">
     <p aria-live="polite" className="min-w-0 flex-1 text-sm whitespace-nowrap">
       {count === 0 ? (

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { FailedOrder } from '#contracts/payments-console'
+import { type FailedOrder, recoveryStatuses } from '#contracts/payments-console'
 import { listFailedOrders, type RecoverySort, recoverySorts } from '#contracts/recovery-list'
 import { counted, kwacha } from '../../lib/format'
-import { readFilters, useListAddress } from '../../lib/list-address'
+import { readFilters, useListAddress, type ListAddress, type Sorting } from '../../lib/list-address'
 import { Button } from '../../ui/button'
 import { Card, CardBody } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
@@ -11,11 +11,11 @@ import { PagedList } from '../../ui/paged-list'
 import type { SortProps } from '../../ui/sort-head'
 import { type StackedColumn, StackedTable } from '../../ui/stacked-table'
 import { failedOrdersQuery } from './api'
-import { newestFirst, RecoveryFilters } from './recovery-filters'
 import { RecoveryRow } from './recovery-row'
 import { type Judgement, JudgementDialog } from './judgement-dialog'
 import { RecoveryDetails } from './details/recovery-details'
 import { useRetry } from './use-retry'
+import { bothWays, FilterSelect, SearchField, SortSelect } from '../../ui/list-filters'
 
 type OrderRecoveryProps = { onHistory: (asked: { attemptId: string; title: string }) => void }
 
@@ -104,7 +104,7 @@ const NoFailedOrders = ({ filtered }: { filtered: boolean }) => (
 type FailedAttemptProps = { order: FailedOrder; onHistory: () => void; onClose: () => void }
 
 /** The details of one attempt, or the question before a judgement about it. */
-export const FailedAttempt = ({ order, onHistory, onClose }: FailedAttemptProps) => {
+const FailedAttempt = ({ order, onHistory, onClose }: FailedAttemptProps) => {
   const [judging, setJudging] = useState<Judgement | null>(null)
   const { retryWith, retrying } = useRetry(order)
   if (judging)
@@ -129,3 +129,32 @@ export const FailedAttempt = ({ order, onHistory, onClose }: FailedAttemptProps)
     />
   )
 }
+
+const statuses = [
+  { value: '', label: 'All statuses' },
+  ...recoveryStatuses.map((one) => ({ value: one, label: one })),
+]
+
+/** Which failed orders are shown, and in which order where no heads say it. */
+const RecoveryFilters = ({ list }: { list: ListAddress<RecoverySort> }) => (
+  <>
+    <SearchField
+      list={list}
+      name="text"
+      label="Search customer, student or payment"
+      className="min-w-0 grow basis-56"
+    />
+    <FilterSelect list={list} name="status" label="Status" className="w-full sm:w-80" options={statuses} />
+    <SortSelect choices={orders} className="w-full sm:w-56 xl:hidden" {...list.sorted} />
+  </>
+)
+
+const newestFirst: Sorting<RecoverySort> = { sort: 'date', direction: 'desc' }
+
+const orders = [
+  ...bothWays<RecoverySort>('date', 'Date', 'age'),
+  ...bothWays<RecoverySort>('customer', 'Customer', 'text'),
+  ...bothWays<RecoverySort>('amount', 'Amount', 'number'),
+  ...bothWays<RecoverySort>('status', 'Status', 'text'),
+  ...bothWays<RecoverySort>('reference', 'Payment ref', 'text'),
+]

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import * as z from 'zod/mini'
 import { listRefunds, type Refund, type RefundSort, refundSorts } from '#contracts/refunds'
 import { counted, kwacha, capitalised, gradeLabel } from '../../lib/format'
-import { readFilters, useListAddress } from '../../lib/list-address'
+import { readFilters, useListAddress, type ListAddress, type Sorting } from '../../lib/list-address'
 import { Card, CardBody } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
 import { PagedList } from '../../ui/paged-list'
@@ -11,11 +11,11 @@ import type { SortProps } from '../../ui/sort-head'
 import { type StackedColumn, StackedTable, StackedCell, StackedRow } from '../../ui/stacked-table'
 import { refundsQuery } from './api'
 import { RefundDialog } from './refund-dialog'
-import { longestDue, RefundFilters } from './refund-filters'
 import { schoolDay } from '../../lib/school-moment'
 import { Badge, type Tone } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { IconButton } from '../../ui/icon-button'
+import { bothWays, FilterSelect, SearchField, SortSelect } from '../../ui/list-filters'
 
 /** What the list may be filtered by: what is owed is shown when nothing else is asked for. */
 const shown = z.extend(listRefunds.query, { status: z.enum(['refunded', 'all']) })
@@ -102,7 +102,7 @@ const RefundList = ({ refunds, sorted, onHistory }: RefundListProps) => {
 type RefundRowProps = { refund: Refund; onComplete: () => void; onHistory: () => void }
 
 /** One sum that is owed back or was paid back. */
-export const RefundRow = ({ refund, onComplete, onHistory }: RefundRowProps) => (
+const RefundRow = ({ refund, onComplete, onHistory }: RefundRowProps) => (
   <StackedRow>
     <StackedCell width="most" className="@max-4xl:order-1 @max-4xl:text-muted">
       <time dateTime={refund.orderDate} className="money">
@@ -155,3 +155,34 @@ const tones: Record<Refund['status'], Tone> = {
   cancelled: 'neutral',
   refunded: 'info',
 }
+
+const statuses = [
+  { value: '', label: 'To be refunded' },
+  { value: 'refunded', label: 'Paid back' },
+  { value: 'all', label: 'Both' },
+]
+
+/** Which refunds are shown, and in which order. */
+const RefundFilters = ({ list }: { list: ListAddress<RefundSort> }) => (
+  <div className="flex flex-wrap items-end gap-3">
+    <SearchField
+      list={list}
+      name="text"
+      label="Search student, menu item or order"
+      className="min-w-0 grow basis-64"
+    />
+    <FilterSelect list={list} name="status" label="Show" className="w-44" options={statuses} />
+    <SortSelect choices={orders} className="w-64" {...list.sorted} />
+  </div>
+)
+
+const longestDue: Sorting<RefundSort> = { sort: 'due', direction: 'asc' }
+
+const orders = [
+  ...bothWays<RefundSort>('due', 'Due since', 'age'),
+  ...bothWays<RefundSort>('date', 'Date', 'age'),
+  ...bothWays<RefundSort>('student', 'Student', 'text'),
+  ...bothWays<RefundSort>('item', 'Menu Item', 'text'),
+  ...bothWays<RefundSort>('amount', 'Amount', 'number'),
+  ...bothWays<RefundSort>('status', 'Status', 'text'),
+]

@@ -15,7 +15,7 @@ export const signUp = mutationOptions({
   onSuccess: (user, _input, _before, { client }) => replaceUser(client, user),
 })
 
-export const signOut = mutationOptions({
+const signOut = mutationOptions({
   mutationFn: () => call(logout, {}),
   onSuccess: (_reply, _input, _before, { client }) => replaceUser(client, null),
 })

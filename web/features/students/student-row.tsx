@@ -129,7 +129,7 @@ const useFocusWhenDone = (editing: boolean) => {
 type DeleteQuestionProps = { open: boolean; name: string; onDelete: () => void; onKeep: () => void }
 
 /** Asks before a child leaves the account, and says what that means. */
-export const DeleteQuestion = ({ open, name, onDelete, onKeep }: DeleteQuestionProps) => (
+const DeleteQuestion = ({ open, name, onDelete, onKeep }: DeleteQuestionProps) => (
   <ConfirmDialog
     open={open}
     title={`Delete ${name}?`}

@@ -66,7 +66,7 @@ const Descriptions = ({ chosen }: { chosen: string[] }) => {
 }
 
 /** A custom protein as it is kept: trimmed and in lower case. */
-export const proteinName = (typed: string): string => typed.trim().toLowerCase()
+const proteinName = (typed: string): string => typed.trim().toLowerCase()
 
 /** The chosen proteins with the typed one added; null when it is empty or already there. */
 export const withProtein = (chosen: string[], typed: string): string[] | null => {
@@ -133,7 +133,7 @@ type AddTextProps = {
 }
 
 /** A line to type a text into a list, by the button or Enter. */
-export const AddText = ({ label, button, placeholder, problem, onAdd }: AddTextProps) => {
+const AddText = ({ label, button, placeholder, problem, onAdd }: AddTextProps) => {
   const [typed, setTyped] = useState('')
   const error = problem?.(typed)
   const add = () => {

@@ -10,7 +10,7 @@ import type { QueryState } from '../../../ui/query-result'
 import type { SortProps } from '../../../ui/sort-head'
 import { haveOrdersQuery, archive, switchAvailability } from '../api'
 import { BulkBar } from './bulk-bar'
-import type { ItemView } from './item-filters'
+import type { ItemView } from './filter-bar'
 import { notifyOutcome } from '../../../lib/notify-outcome'
 import { type Asking, ItemConfirm, type ItemListing } from './item-actions'
 import { ItemGrid } from './item-grid'
@@ -92,7 +92,7 @@ type ItemListProps = Pick<
 > & { view: ItemView }
 
 /** The shown items in either view, with the dialogs that their actions open. */
-export const ItemList = ({ view, ...list }: ItemListProps) => {
+const ItemList = ({ view, ...list }: ItemListProps) => {
   const [seen, setSeen] = useState<MenuItem | null>(null)
   const [asking, setAsking] = useState<Asking | null>(null)
   const availability = useMutation(switchAvailability)

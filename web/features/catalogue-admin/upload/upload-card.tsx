@@ -82,7 +82,7 @@ const UploadResult = ({ result }: { result: ReplyOf<typeof bulkUpload> }) => (
 type CsvPickerProps = { file: File | null; onPick: (file: File | null) => void; disabled: boolean }
 
 /** Takes one CSV file and shows its size; anything else is turned away. */
-export const CsvPicker = ({ file, onPick, disabled }: CsvPickerProps) => {
+const CsvPicker = ({ file, onPick, disabled }: CsvPickerProps) => {
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (!file && input.current) input.current.value = ''

@@ -4,7 +4,7 @@ import { counted, wholeNumber } from '../../../lib/format'
 import { schoolDate } from '../../../lib/school-moment'
 import { Button } from '../../../ui/button'
 import { cyclesQuery } from '../api'
-import type { HistoryFilters } from '../history-filters'
+import type { HistoryFilters } from '../filter-panel'
 import { type Progress, readAllOrders, ReadingFailed, exportName, ordersCsv } from './read-all-orders'
 import { saveCsv } from '../../../lib/download'
 import { adminToast } from '../../../lib/toast'
@@ -44,7 +44,7 @@ const ExportProgress = ({
 )
 
 /** The export of the orders that match; `progress` is null while none runs. It ends when the screen is left. */
-export const useExport = () => {
+const useExport = () => {
   const [progress, setProgress] = useState<Progress | null>(null)
   const running = useRef<AbortController | null>(null)
   useEffect(() => () => running.current?.abort(), [])

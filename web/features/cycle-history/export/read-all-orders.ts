@@ -1,7 +1,7 @@
 import type { CycleOrder } from '#contracts/cycle-orders'
 import { messageOf } from '../../../lib/call'
 import { ordersChunk } from '../api'
-import type { HistoryFilters } from '../history-filters'
+import type { HistoryFilters } from '../filter-panel'
 import { csvFile } from '../../../lib/download'
 import { dayName } from '../../../lib/format'
 import { schoolClock, schoolDate } from '../../../lib/school-moment'

@@ -1,13 +1,12 @@
 import { type ReactNode, useState } from 'react'
 import type { CycleOrder, CycleOrderSort } from '#contracts/cycle-orders'
 import type { SortProps } from '../../../ui/sort-head'
-import type { Settable } from '../status/change-words'
+import { type Settable, StatusBar } from '../status/status-bar'
 import { type OnHistory, titleOf } from '../order-words'
-import { StatusBar } from '../status/status-bar'
 import { Checkbox } from '../../../ui/checkbox'
 import { SortSelect } from '../../../ui/list-filters'
 import { type StackedColumn, StackedTable } from '../../../ui/stacked-table'
-import { choices } from '../history-filters'
+import { choices } from '../filter-panel'
 import { OrderRow } from './order-row'
 
 type ChoosableOrdersProps = {
@@ -75,7 +74,7 @@ export const ChoosableOrders = ({
 export type Selection = ReadonlyMap<string, CycleOrder>
 
 /** Selects these orders, or none of them when all were selected. */
-export const switched = (selection: Selection, orders: readonly CycleOrder[]): Selection => {
+const switched = (selection: Selection, orders: readonly CycleOrder[]): Selection => {
   const next = new Map(selection)
   const all = orders.every(({ id }) => next.has(id))
   for (const order of orders) {
@@ -86,7 +85,7 @@ export const switched = (selection: Selection, orders: readonly CycleOrder[]): S
 }
 
 /** The chosen orders, those that are shown as they are now. */
-export const chosenAmong = (selection: Selection, shown: readonly CycleOrder[]): CycleOrder[] => {
+const chosenAmong = (selection: Selection, shown: readonly CycleOrder[]): CycleOrder[] => {
   const now = new Map(shown.map((order) => [order.id, order]))
   return [...selection.values()].map((order) => now.get(order.id) ?? order)
 }
@@ -114,7 +113,7 @@ const columns: readonly StackedColumn<CycleOrderSort>[] = [
 ]
 
 /** The orders of a page, to be chosen one by one or all together. */
-export const OrderTable = ({ orders, sorted, selection, busy, onSwitch, onHistory }: OrderTableProps) => {
+const OrderTable = ({ orders, sorted, selection, busy, onSwitch, onHistory }: OrderTableProps) => {
   const chosen = orders.filter(({ id }) => selection.has(id)).length
   return (
     <>

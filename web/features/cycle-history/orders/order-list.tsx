@@ -6,9 +6,9 @@ import { BeyondLastPage } from '../../../ui/paged-list'
 import { Pager } from '../../../ui/pager'
 import { type QueryState, QueryResult } from '../../../ui/query-result'
 import { ChoosableOrders } from './choosable-orders'
-import type { HistoryFilters } from '../history-filters'
+import type { HistoryFilters } from '../filter-panel'
 import type { OnHistory } from '../order-words'
-import { useStatusChange } from '../status/use-status-change'
+import { type Skipped, useStatusChange } from '../status/use-status-change'
 import { counted } from '../../../lib/format'
 import { Button } from '../../../ui/button'
 import { Notice } from '../../../ui/notice'
@@ -70,11 +70,8 @@ const NoOrders = ({ filtered }: { filtered: boolean }) => (
   </EmptyState>
 )
 
-/** An order that a change did not reach, and why. */
-export type Skipped = { id: string; title: string; reason: string }
-
 /** The orders that stayed as they were, until somebody has read it. */
-export const SkippedOrders = ({ skipped, onRead }: { skipped: readonly Skipped[]; onRead: () => void }) => (
+const SkippedOrders = ({ skipped, onRead }: { skipped: readonly Skipped[]; onRead: () => void }) => (
   <Notice
     tone="warning"
     title={`${counted(skipped.length, 'order was', 'orders were')} skipped and stayed as before`}

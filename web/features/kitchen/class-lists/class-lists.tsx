@@ -3,7 +3,7 @@ import type { TdHTMLAttributes } from 'react'
 import { classList, type ClassListEntry, type ClassListSort, classListSorts } from '#contracts/class-list'
 import { classes } from '../../../lib/classes'
 import { counted, gradeLabel, longDay } from '../../../lib/format'
-import { readFilters, useListAddress } from '../../../lib/list-address'
+import { readFilters, useListAddress, type ListAddress } from '../../../lib/list-address'
 import { Button } from '../../../ui/button'
 import { Card, CardBody, CardHeading } from '../../../ui/card'
 import { EmptyState } from '../../../ui/empty-state'
@@ -11,9 +11,9 @@ import { QueryResult } from '../../../ui/query-result'
 import { SortHead, type SortProps } from '../../../ui/sort-head'
 import { Cell, HeadCell, Table, TableBody, TableHead, tableRoles } from '../../../ui/table'
 import { classListQuery } from '../api'
-import { ClassFilters } from './class-filters'
-import { byName } from './class-lists-address'
+import { byName } from '../kitchen-view'
 import { PaperHead, PrintButton, PrintedAt, usePaperFoot } from '../printing'
+import { FilterSelect, type SortChoice, SortSelect } from '../../../ui/list-filters'
 
 type ClassListsProps = { date: string; onBack: () => void }
 
@@ -139,3 +139,49 @@ const LunchCell = ({ className, ...rest }: TdHTMLAttributes<HTMLTableCellElement
     className={classes('@max-xl:block @max-xl:px-0 @max-xl:py-0', className)}
   />
 )
+
+const payments = [
+  { value: '', label: 'Paid and unpaid' },
+  { value: 'confirmed', label: 'Paid only' },
+  { value: 'pending', label: 'Unpaid only' },
+]
+
+const orders: readonly SortChoice<ClassListSort>[] = [
+  { ...byName, label: 'Student, A to Z' },
+  { sort: 'name', direction: 'desc', label: 'Student, Z to A' },
+  { sort: 'meal', direction: 'asc', label: 'Meal, A to Z' },
+  { sort: 'meal', direction: 'desc', label: 'Meal, Z to A' },
+]
+
+type ClassFiltersProps = {
+  list: ListAddress<ClassListSort>
+  /** The one that the address asks for. */
+  grade: string | undefined
+  /** Those that have a lunch on this day. */
+  grades: readonly string[]
+}
+
+/** Whose lunches are listed, and in which order within a class. */
+const ClassFilters = ({ list, grade, grades }: ClassFiltersProps) => (
+  <>
+    <FilterSelect
+      list={list}
+      name="grade"
+      label="Class"
+      className="w-40"
+      options={[
+        { value: '', label: 'All classes' },
+        ...withAsked(grades, grade).map((one) => ({
+          value: one,
+          label: gradeLabel(one),
+        })),
+      ]}
+    />
+    <FilterSelect list={list} name="paymentStatus" label="Payment" className="w-48" options={payments} />
+    <SortSelect choices={orders} className="w-48" {...list.sorted} />
+  </>
+)
+
+/** A class that the address names stands among the choices, whether it has lunches or not. */
+const withAsked = (grades: readonly string[], grade: string | undefined) =>
+  grade === undefined || grades.includes(grade) ? grades : [grade, ...grades]

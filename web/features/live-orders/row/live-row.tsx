@@ -113,7 +113,7 @@ const dots = {
 } as const
 
 /** The status in words that may wrap in a narrow column, and whether the payment was recovered. */
-export const LiveStatus = ({ order }: { order: Pick<LiveOrder, 'status' | 'isRecovered'> }) => (
+const LiveStatus = ({ order }: { order: Pick<LiveOrder, 'status' | 'isRecovered'> }) => (
   <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
     <span className="inline-flex items-baseline gap-1.5 font-semibold">
       <span
