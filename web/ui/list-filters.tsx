@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import type { Direction } from '#contracts/sorting'
 import { type ListAddress, longestSearch, type Sorting } from '../lib/list-address'
 import { type Choice, Select } from './select'
 import type { SortProps } from './sort-head'
@@ -67,7 +68,7 @@ export const FilterSelect = ({ list, name, ...select }: FilterSelectProps) => {
   )
 }
 
-export type SortChoice<Key extends string> = Sorting<Key> & { label: string }
+type SortChoice<Key extends string> = Sorting<Key> & { label: string }
 
 type SortSelectProps<Key extends string> = SortProps<Key> & {
   choices: readonly SortChoice<Key>[]
@@ -95,18 +96,21 @@ export const SortSelect = <Key extends string>({
   />
 )
 
+/** Both orders by a key as choices, in the order in which their labels are given. */
+export const bothOrders = <Key extends string>(
+  sort: Key,
+  labels: Record<Direction, string>,
+): SortChoice<Key>[] =>
+  (Object.keys(labels) as Direction[]).map((direction) => ({ sort, direction, label: labels[direction] }))
+
 const ways = {
   text: ['A to Z', 'Z to A'],
   number: ['lowest first', 'highest first'],
   age: ['oldest first', 'newest first'],
 } as const
 
-/** Both orders by a key as choices: "Amount, lowest first" and "Amount, highest first". */
-export const bothWays = <Key extends string>(
-  sort: Key,
-  label: string,
-  kind: keyof typeof ways,
-): SortChoice<Key>[] => [
-  { sort, direction: 'asc', label: `${label}, ${ways[kind][0]}` },
-  { sort, direction: 'desc', label: `${label}, ${ways[kind][1]}` },
-]
+/** Both orders by a key in the usual words: "Amount, lowest first" and "Amount, highest first". */
+export const bothWays = <Key extends string>(sort: Key, label: string, kind: keyof typeof ways) => {
+  const [up, down] = ways[kind]
+  return bothOrders(sort, { asc: `${label}, ${up}`, desc: `${label}, ${down}` })
+}

@@ -46,6 +46,13 @@ export const PagedList = <Page extends { data: readonly unknown[] }>({
   </QueryResult>
 )
 
+/** How many rows a list has, above it; announced when it changes. */
+export const ListCount = ({ children }: { children: string }) => (
+  <p aria-live="polite" className="money text-sm text-muted">
+    {children}
+  </p>
+)
+
 type PagedProps = {
   page: number
   /** 1 at least. */

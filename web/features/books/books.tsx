@@ -7,7 +7,7 @@ import { Button } from '../../ui/button'
 import { Card, CardBody } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
 import { bothWays, SortSelect } from '../../ui/list-filters'
-import { PagedList } from '../../ui/paged-list'
+import { PagedList, ListCount } from '../../ui/paged-list'
 import type { SortProps } from '../../ui/sort-head'
 import { type StackedColumn, StackedTable } from '../../ui/stacked-table'
 import { entriesQuery, exportAddress } from './api'
@@ -37,9 +37,7 @@ export const Books = ({ onHistory }: { onHistory: OnHistory }) => {
           empty={<NoEntries filtered={Object.keys(filters).length > 0} />}
           renderHead={(total) => (
             <div className="flex flex-wrap items-center justify-between gap-3">
-              <p aria-live="polite" className="money text-sm text-muted">
-                {counted(total, 'entry', 'entries')}
-              </p>
+              <ListCount>{counted(total, 'entry', 'entries')}</ListCount>
               <Button
                 variant="secondary"
                 icon="download"

@@ -10,7 +10,7 @@ import { PagedList } from '../../ui/paged-list'
 import { SkeletonLines } from '../../ui/skeleton'
 import { codesQuery } from './api'
 import { CodeList } from './code-list'
-import { FilterSelect, SearchField, type SortChoice, SortSelect } from '../../ui/list-filters'
+import { FilterSelect, SearchField, SortSelect, bothOrders } from '../../ui/list-filters'
 
 /** Its choice of users is half of this screen's script; the codes are there before it. */
 const CodeForm = lazyPart(() => import('./code-form').then((m) => m.CodeForm))
@@ -77,17 +77,12 @@ const states = [
   { value: 'false', label: 'Inactive Only' },
 ]
 
-const orders: readonly SortChoice<CodeSort>[] = [
-  { ...newestFirst, label: 'Newest first' },
-  { sort: 'created', direction: 'asc', label: 'Oldest first' },
-  { sort: 'code', direction: 'asc', label: 'Code, A to Z' },
-  { sort: 'code', direction: 'desc', label: 'Code, Z to A' },
-  { sort: 'user', direction: 'asc', label: 'User, A to Z' },
-  { sort: 'user', direction: 'desc', label: 'User, Z to A' },
-  { sort: 'discount', direction: 'desc', label: 'Highest discount first' },
-  { sort: 'discount', direction: 'asc', label: 'Lowest discount first' },
-  { sort: 'active', direction: 'desc', label: 'Active first' },
-  { sort: 'active', direction: 'asc', label: 'Inactive first' },
+const orders = [
+  ...bothOrders<CodeSort>('created', { desc: 'Newest first', asc: 'Oldest first' }),
+  ...bothOrders<CodeSort>('code', { asc: 'Code, A to Z', desc: 'Code, Z to A' }),
+  ...bothOrders<CodeSort>('user', { asc: 'User, A to Z', desc: 'User, Z to A' }),
+  ...bothOrders<CodeSort>('discount', { desc: 'Highest discount first', asc: 'Lowest discount first' }),
+  ...bothOrders<CodeSort>('active', { desc: 'Active first', asc: 'Inactive first' }),
 ]
 
 /** Which codes are shown, and in which order. */

@@ -14,7 +14,7 @@ import { QueryResult } from '../../ui/query-result'
 import { parentsQuery } from './api'
 import { ParentDialog } from './parent-dialog'
 import { ParentRow } from './parent-row'
-import { type SortChoice, SortSelect } from '../../ui/list-filters'
+import { SortSelect, bothOrders } from '../../ui/list-filters'
 import { TextField } from '../../ui/text-field'
 
 /** Families and their students (administrator.md section 2.11). */
@@ -76,13 +76,10 @@ export const Parents = () => {
 
 export const byName: Sorting<ParentSort> = { sort: 'name', direction: 'asc' }
 
-const orders: readonly SortChoice<ParentSort>[] = [
-  { ...byName, label: 'Name' },
-  { sort: 'name', direction: 'desc', label: 'Name, Z to A' },
-  { sort: 'username', direction: 'asc', label: 'Username' },
-  { sort: 'username', direction: 'desc', label: 'Username, Z to A' },
-  { sort: 'newest', direction: 'asc', label: 'Newest first' },
-  { sort: 'newest', direction: 'desc', label: 'Oldest first' },
+const orders = [
+  ...bothOrders<ParentSort>('name', { asc: 'Name', desc: 'Name, Z to A' }),
+  ...bothOrders<ParentSort>('username', { asc: 'Username', desc: 'Username, Z to A' }),
+  ...bothOrders<ParentSort>('newest', { asc: 'Newest first', desc: 'Oldest first' }),
 ]
 
 const searchForm = z.pick(listParents.query, { search: true })

@@ -5,7 +5,7 @@ import { readFilters, type Sorting, useListAddress } from '../../lib/list-addres
 import { Card, CardBody } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
 import { bothWays, SearchField, SortSelect } from '../../ui/list-filters'
-import { PagedList } from '../../ui/paged-list'
+import { PagedList, ListCount } from '../../ui/paged-list'
 import { pendingQuery } from './api'
 import { PendingList } from './pending-list'
 
@@ -42,11 +42,7 @@ export const PendingPayments = () => {
           pages={({ pagination: { totalGroups, totalPages } }) => ({ total: totalGroups, totalPages })}
           failure="Failed to fetch pending payments"
           empty={<NothingPending searched={filters.text !== undefined} />}
-          renderHead={(total) => (
-            <p aria-live="polite" className="money text-sm text-muted">
-              {counted(total, 'parent')}
-            </p>
-          )}
+          renderHead={(total) => <ListCount>{counted(total, 'parent')}</ListCount>}
         >
           {({ data }) => <PendingList key={JSON.stringify(query)} groups={data} />}
         </PagedList>

@@ -7,7 +7,7 @@ import { readFilters, useListAddress, type ListAddress, type Sorting } from '../
 import { Button } from '../../ui/button'
 import { Card, CardBody } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
-import { PagedList } from '../../ui/paged-list'
+import { PagedList, ListCount } from '../../ui/paged-list'
 import type { SortProps } from '../../ui/sort-head'
 import { type StackedColumn, StackedTable } from '../../ui/stacked-table'
 import { failedOrdersQuery } from './api'
@@ -44,11 +44,7 @@ export const OrderRecovery = ({ onHistory }: OrderRecoveryProps) => {
           pages={({ metadata }) => metadata}
           failure="Failed to fetch failed orders"
           empty={<NoFailedOrders filtered={Object.keys(filters).length > 0} />}
-          renderHead={(total) => (
-            <p aria-live="polite" className="money text-sm text-muted">
-              {counted(total, 'failed order')}
-            </p>
-          )}
+          renderHead={(total) => <ListCount>{counted(total, 'failed order')}</ListCount>}
         >
           {({ data }) => <RecoveryList orders={data} sorted={list.sorted} onHistory={onHistory} />}
         </PagedList>

@@ -6,7 +6,7 @@ import { counted, kwacha, capitalised, gradeLabel } from '../../lib/format'
 import { readFilters, useListAddress, type ListAddress, type Sorting } from '../../lib/list-address'
 import { Card, CardBody } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
-import { PagedList } from '../../ui/paged-list'
+import { PagedList, ListCount } from '../../ui/paged-list'
 import type { SortProps } from '../../ui/sort-head'
 import { type StackedColumn, StackedTable, StackedCell, StackedRow } from '../../ui/stacked-table'
 import { refundsQuery } from './api'
@@ -37,11 +37,7 @@ export const RefundManagement = ({ onHistory }: RefundManagementProps) => {
           pages={({ metadata }) => metadata}
           failure="Failed to fetch refunds"
           empty={<NoRefunds filtered={Object.keys(filters).length > 0} />}
-          renderHead={(total) => (
-            <p aria-live="polite" className="money text-sm text-muted">
-              {counted(total, 'refund')}
-            </p>
-          )}
+          renderHead={(total) => <ListCount>{counted(total, 'refund')}</ListCount>}
         >
           {({ data }) => <RefundList refunds={data} sorted={list.sorted} onHistory={onHistory} />}
         </PagedList>

@@ -4,7 +4,7 @@ import { classes } from '../../../lib/classes'
 import { dayName } from '../../../lib/format'
 import { type ListAddress, readFilters, type Sorting } from '../../../lib/list-address'
 import { Button } from '../../../ui/button'
-import { FilterSelect, SearchField, type SortChoice, SortSelect } from '../../../ui/list-filters'
+import { FilterSelect, SearchField, SortSelect, bothOrders } from '../../../ui/list-filters'
 
 const choices = [
   {
@@ -51,19 +51,13 @@ const choices = [
 export const asTheyCame: Sorting<ItemSort> = { sort: 'added', direction: 'asc' }
 
 /** What the heads of the table say by arrows; cards have no heads. */
-const orders: readonly SortChoice<ItemSort>[] = [
-  { ...asTheyCame, label: 'Oldest first' },
-  { sort: 'added', direction: 'desc', label: 'Newest first' },
-  { sort: 'name', direction: 'asc', label: 'Name, A to Z' },
-  { sort: 'name', direction: 'desc', label: 'Name, Z to A' },
-  { sort: 'type', direction: 'asc', label: 'Primary first' },
-  { sort: 'type', direction: 'desc', label: 'Secondary first' },
-  { sort: 'price', direction: 'asc', label: 'Lowest price first' },
-  { sort: 'price', direction: 'desc', label: 'Highest price first' },
-  { sort: 'offered', direction: 'asc', label: 'First weeks first' },
-  { sort: 'offered', direction: 'desc', label: 'Last weeks first' },
-  { sort: 'available', direction: 'desc', label: 'Available first' },
-  { sort: 'available', direction: 'asc', label: 'Unavailable first' },
+const orders = [
+  ...bothOrders<ItemSort>('added', { asc: 'Oldest first', desc: 'Newest first' }),
+  ...bothOrders<ItemSort>('name', { asc: 'Name, A to Z', desc: 'Name, Z to A' }),
+  ...bothOrders<ItemSort>('type', { asc: 'Primary first', desc: 'Secondary first' }),
+  ...bothOrders<ItemSort>('price', { asc: 'Lowest price first', desc: 'Highest price first' }),
+  ...bothOrders<ItemSort>('offered', { asc: 'First weeks first', desc: 'Last weeks first' }),
+  ...bothOrders<ItemSort>('available', { desc: 'Available first', asc: 'Unavailable first' }),
 ]
 
 /** Which items are shown, by words, week, day, availability and type, and in which order. */

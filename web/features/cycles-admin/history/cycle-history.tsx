@@ -9,7 +9,7 @@ import { EmptyState } from '../../../ui/empty-state'
 import { PagedList } from '../../../ui/paged-list'
 import { historyQuery } from '../api'
 import { CycleRow } from './cycle-row'
-import { FilterSelect, type SortChoice, SortSelect } from '../../../ui/list-filters'
+import { FilterSelect, SortSelect, bothOrders } from '../../../ui/list-filters'
 
 type CycleHistoryProps = {
   mayReactivate: boolean
@@ -81,17 +81,12 @@ const CycleList = ({ cycles, mayReactivate }: CycleListProps) => {
 
 const newestFirst: Sorting<CycleSort> = { sort: 'created', direction: 'desc' }
 
-const orders: readonly SortChoice<CycleSort>[] = [
-  { ...newestFirst, label: 'Newest first' },
-  { sort: 'created', direction: 'asc', label: 'Oldest first' },
-  { sort: 'start', direction: 'desc', label: 'Latest start first' },
-  { sort: 'start', direction: 'asc', label: 'Earliest start first' },
-  { sort: 'length', direction: 'desc', label: 'Longest first' },
-  { sort: 'length', direction: 'asc', label: 'Shortest first' },
-  { sort: 'orders', direction: 'desc', label: 'Most orders first' },
-  { sort: 'orders', direction: 'asc', label: 'Fewest orders first' },
-  { sort: 'revenue', direction: 'desc', label: 'Highest revenue first' },
-  { sort: 'revenue', direction: 'asc', label: 'Lowest revenue first' },
+const orders = [
+  ...bothOrders<CycleSort>('created', { desc: 'Newest first', asc: 'Oldest first' }),
+  ...bothOrders<CycleSort>('start', { desc: 'Latest start first', asc: 'Earliest start first' }),
+  ...bothOrders<CycleSort>('length', { desc: 'Longest first', asc: 'Shortest first' }),
+  ...bothOrders<CycleSort>('orders', { desc: 'Most orders first', asc: 'Fewest orders first' }),
+  ...bothOrders<CycleSort>('revenue', { desc: 'Highest revenue first', asc: 'Lowest revenue first' }),
 ]
 
 const lengths = [

@@ -13,7 +13,7 @@ import { Cell, HeadCell, Table, TableBody, TableHead, tableRoles } from '../../.
 import { classListQuery } from '../api'
 import { byName } from '../kitchen-view'
 import { PaperHead, PrintButton, PrintedAt, usePaperFoot } from '../printing'
-import { FilterSelect, type SortChoice, SortSelect } from '../../../ui/list-filters'
+import { FilterSelect, SortSelect, bothOrders } from '../../../ui/list-filters'
 
 type ClassListsProps = { date: string; onBack: () => void }
 
@@ -146,11 +146,9 @@ const payments = [
   { value: 'pending', label: 'Unpaid only' },
 ]
 
-const orders: readonly SortChoice<ClassListSort>[] = [
-  { ...byName, label: 'Student, A to Z' },
-  { sort: 'name', direction: 'desc', label: 'Student, Z to A' },
-  { sort: 'meal', direction: 'asc', label: 'Meal, A to Z' },
-  { sort: 'meal', direction: 'desc', label: 'Meal, Z to A' },
+const orders = [
+  ...bothOrders<ClassListSort>('name', { asc: 'Student, A to Z', desc: 'Student, Z to A' }),
+  ...bothOrders<ClassListSort>('meal', { asc: 'Meal, A to Z', desc: 'Meal, Z to A' }),
 ]
 
 type ClassFiltersProps = {

@@ -15,6 +15,7 @@ export const LiveActions = ({ order }: { order: LiveOrder }) => {
   const acts = useLiveActs(order)
   const [asking, setAsking] = useState(false)
   const { allowed } = order
+  const small = { size: 'sm', variant: 'secondary' } as const
   const whose = `the payment of ${order.username}`
   const giveUp = async () => {
     await acts.giveUp()
@@ -23,24 +24,12 @@ export const LiveActions = ({ order }: { order: LiveOrder }) => {
   return (
     <div className="flex flex-wrap gap-1.5 empty:hidden">
       {allowed.retry ? (
-        <Button
-          size="sm"
-          variant="secondary"
-          aria-label={`Retry ${whose}`}
-          busy={acts.retrying}
-          onClick={acts.retry}
-        >
+        <Button {...small} aria-label={`Retry ${whose}`} busy={acts.retrying} onClick={acts.retry}>
           Retry
         </Button>
       ) : null}
       {allowed.verify ? (
-        <Button
-          size="sm"
-          variant="secondary"
-          aria-label={`Verify ${whose}`}
-          busy={acts.verifying}
-          onClick={acts.verify}
-        >
+        <Button {...small} aria-label={`Verify ${whose}`} busy={acts.verifying} onClick={acts.verify}>
           Verify
         </Button>
       ) : null}
