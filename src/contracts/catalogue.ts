@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, idParam, messageReply, nonEmpty } from './endpoint'
 
-export const itemTypes = ['primary', 'secondary'] as const
+const itemTypes = ['primary', 'secondary'] as const
 export const itemType = z.enum(itemTypes, 'Type must be primary or secondary')
 export type ItemType = z.infer<typeof itemType>
 

@@ -15,7 +15,7 @@ const parent = z.object({
 })
 export type Parent = z.infer<typeof parent>
 
-export const shortestSearch = 3
+const shortestSearch = 3
 const searchTooShort = 'Please enter at least 3 characters to search'
 
 export const parentSorts = ['name', 'username', 'newest'] as const

@@ -28,7 +28,7 @@ export const refundSorts = ['due', 'date', 'student', 'item', 'amount', 'status'
 export type RefundSort = (typeof refundSorts)[number]
 
 /** What is owed (`cancelled`), what was paid back (`refunded`), or both. */
-export const refundStatuses = ['cancelled', 'refunded', 'all'] as const
+const refundStatuses = ['cancelled', 'refunded', 'all'] as const
 export type RefundStatus = (typeof refundStatuses)[number]
 
 /**

@@ -48,13 +48,13 @@ test('words of SQL and wildcards in a filter, a search or a sort find nothing an
     for (const word of words) {
       const { status, text, ms } = await ask(field, word)
       const found = status === 200 ? rowsIn(text) : 0
-      if (![200, 403, 404, 422].includes(status) || found > 0 || ms > 5_000)
+      if (![200, 403, 404, 422].includes(status) || found > 0 || ms > 15_000)
         wrong.push(
           `${field.endpoint.path}?${field.field}=${word}: ${status}, ${found} rows, ${Math.round(ms)} ms`,
         )
     }
   expect(wrong).toEqual([])
-}, 120_000)
+})
 
 test('afterwards everybody is still there', async () => {
   const office = school.canteen.superadminClient

@@ -68,7 +68,7 @@ beforeAll(async () => {
   expect(stats.totalOrders).toBeGreaterThan(0)
   archive = join(school.dataDir, 'school.tuckshop.gz')
   made = await backup(archive)
-}, 60_000)
+})
 afterAll(async () => {
   await place?.close()
   await school.close()

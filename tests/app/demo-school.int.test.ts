@@ -25,7 +25,7 @@ beforeAll(async () => {
     onProgress: (done, total) => progress.push(done / total),
   })
   expect(progress.at(-1)).toBe(1)
-}, 120_000)
+})
 afterAll(() => school.close())
 
 const rowsOf = async (text: string) => (await school.infrastructure.database.pool.query(text)).rows

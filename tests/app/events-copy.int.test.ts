@@ -72,7 +72,7 @@ beforeAll(async () => {
   await backup(school, archive)
   log = await logContents(school.infrastructure.eventStore)
   tables = await tablesOf(school)
-}, 60_000)
+})
 afterAll(() => school.close())
 
 beforeEach(async () => {

@@ -3,6 +3,8 @@ import {
   convertToTeacher,
   currentUser,
   deleteStudent,
+  endSession,
+  listSessions,
   listStudents,
   updateStudent,
   type Student,
@@ -65,6 +67,13 @@ const forbidden: Record<string, { ask: Ask; answer: { status: number; code: stri
     ask: (client, { small }) =>
       client.call(updateStudent, { params: { id: small.id }, body: { name: 'Taken', grade: '3' } }),
     answer: { status: 404, code: 'student_not_found' },
+  },
+  'DELETE /api/user/sessions/:id': {
+    ask: async (client, { parent }) => {
+      const [session] = await parent.call(listSessions)
+      return client.call(endSession, { params: { id: session!.id } })
+    },
+    answer: { status: 404, code: 'session_not_found' },
   },
   'DELETE /api/students/:id': {
     ask: (client, { small }) => client.call(deleteStudent, { params: { id: small.id } }),

@@ -3,10 +3,12 @@ import { dailyAuditJob, dailyAuditSweep, dailyAuditWork } from '#modules/audit/l
 import { lastRun } from '#modules/audit/ledger/runs.rows'
 import { checkoutStarted, ordersCreated } from '#modules/payments/published'
 import type { Reader } from '#platform/database'
+import { eventually } from '../support/eventually'
 import { heardLog } from '../support/heard-log'
 import { freshDatabaseUrl } from '../support/postgres'
 import { storeProcess, type StoreProcess } from '../support/postgres-store'
 import { newEvents } from '../support/recorded-events'
+import { startSchool } from '../support/school'
 import { attemptId, sample } from './sample-events'
 
 let school: StoreProcess
@@ -68,6 +70,15 @@ test("yesterday's audit does not count", async () => {
   const { asked, sweep } = audits()
   await sweep.run()
   expect(asked).toHaveLength(1)
+})
+
+test("the worker's timer has each day audited, by the school's clock", async () => {
+  const served = await startSchool({ at: '2026-09-16T07:00:00+02:00', sweepEveryMs: 20 })
+  const isAudited = async (day: string) => (await lastRun(served.infrastructure.database.knex))?.day === day
+  await eventually(() => isAudited('2026-09-16'))
+  served.setClock('2026-09-17T00:30:00+02:00')
+  await eventually(() => isAudited('2026-09-17'))
+  await served.close()
 })
 
 test('a good result is kept, and where the chain ends stands in the log', async () => {

@@ -9,7 +9,7 @@ beforeAll(async () => {
   school = await openFinance()
   await school.settled()
   oldestFirst = await read({ sort: 'time', direction: 'asc' })
-}, 60_000)
+})
 afterAll(() => school.close())
 
 const read = async (query: QueryOf<typeof auditEntries>) =>

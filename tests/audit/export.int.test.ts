@@ -11,7 +11,7 @@ import { logContents } from '../support/school-contents'
 let school: Finance
 beforeAll(async () => {
   school = await openFinance()
-}, 60_000)
+})
 afterAll(() => school.close())
 
 const exported = (query = '') => school.bursar.fetch(`/api/audit/export${query}`)
@@ -117,7 +117,7 @@ test('of thousands of entries one page is in memory at a time, and none is missi
   expect(last.pagination).toMatchObject({ hasPreviousPage: true, hasNextPage: false })
   expect((await page(pagination.totalPages + 1)).data).toEqual([])
   // On EventStoreDB the thousands of appends go one by one.
-}, 120_000)
+})
 
 test('a reader who goes away midway does no harm', async () => {
   const answer = await exported()

@@ -8,7 +8,7 @@ import { attemptId as cardAttempt } from './sample-events'
 let school: Finance
 beforeAll(async () => {
   school = await openFinance()
-}, 60_000)
+})
 afterAll(() => school.close())
 
 const entries = (query: object = {}) => school.bursar.call(auditEntries, { query })

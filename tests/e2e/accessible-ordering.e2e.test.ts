@@ -5,12 +5,10 @@ import { placeOrders, setOrderStatus } from '#contracts/ordering'
 import { createDiscountCode } from '#contracts/discount-codes'
 import { savePaymentBypass } from '#contracts/payments'
 import { axeWalk } from '../support/axe'
-import { desk, phone, signInOn, visit } from '../support/browser'
+import { desk, parentAccount, phone, visit } from '../support/browser'
 import { dayCard, openLunchSchool, type LunchSchool } from '../support/lunch-school'
 import { button, clickButton, dialog, showsText, tab } from '../support/on-page'
 import { shown } from '../support/shown'
-
-jest.setTimeout(90_000)
 
 let lunch: LunchSchool
 beforeAll(async () => {
@@ -24,9 +22,7 @@ afterAll(() => lunch?.close())
 const showTab = (page: Page, name: string) => tab(page, name).click()
 
 const signedIn = async (username: string) => {
-  const visitor = await visit(lunch.browser, lunch.school.url, desk)
-  await shown(visitor.page.getByLabel('Username'))
-  await signInOn(visitor.page, username, 'parent-password')
+  const visitor = await visit(lunch.browser, lunch.school.url, desk, { as: parentAccount(username) })
   await showsText(visitor.page, 'Now ordering for')
   return { ...visitor, ...axeWalk(visitor.page, { phone, desk }) }
 }

@@ -1,13 +1,11 @@
 import type { Page } from 'playwright-core'
 import { addStudent, convertToTeacher, forgotPassword } from '#contracts/identity'
 import { axeWalk } from '../support/axe'
-import { desk, phone, signInOn, visit } from '../support/browser'
+import { desk, parentAccount, phone, signInOn, visit } from '../support/browser'
 import { openLunchSchool, type LunchSchool } from '../support/lunch-school'
 import { mailTo } from '../support/mails'
 import { button, clickButton, dialog, showsText, tab } from '../support/on-page'
 import { shown } from '../support/shown'
-
-jest.setTimeout(90_000)
 
 let lunch: LunchSchool
 beforeAll(async () => {
@@ -23,15 +21,13 @@ const holdNotification = async (page: Page, title: string) => {
   await button(page, 'Dismiss').focus()
 }
 
-const open = async () => {
-  const visitor = await visit(lunch.browser, lunch.school.url, desk)
+const open = async (as?: ReturnType<typeof parentAccount>) => {
+  const visitor = await visit(lunch.browser, lunch.school.url, desk, { as })
   return { ...visitor, ...axeWalk(visitor.page, { phone, desk }) }
 }
 
 const signedIn = async (username: string) => {
-  const visitor = await open()
-  await shown(visitor.page.getByLabel('Username'))
-  await signInOn(visitor.page, username, 'parent-password')
+  const visitor = await open(parentAccount(username))
   await showsText(visitor.page, `Welcome, ${username}`)
   return visitor
 }

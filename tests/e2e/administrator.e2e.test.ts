@@ -6,9 +6,9 @@ import { addStudent } from '#contracts/identity'
 import { placeOrders } from '#contracts/ordering'
 import { demoMenu } from '../../src/app/demo/menu'
 import { axeFindings } from '../support/axe'
-import { desk, openBrowser, phone, signInOn, visit } from '../support/browser'
+import { desk, openBrowser, phone, superadmin, visit } from '../support/browser'
 import { showsText } from '../support/on-page'
-import { type School, startSchool, superadminPassword } from '../support/school'
+import { type School, startSchool } from '../support/school'
 import { shown } from '../support/shown'
 
 const webRoot = join(__dirname, '../../dist/web')
@@ -18,18 +18,14 @@ let browser: Browser
 
 beforeAll(async () => {
   ;[school, browser] = await Promise.all([startSchool({ at: monday, webRoot }), openBrowser()])
-}, 60_000)
+})
 afterAll(async () => {
   await browser?.close()
   await school?.close()
 })
 
 const console = async (size: { width: number; height: number }, section: string) => {
-  const visitor = await visit(browser, school.url, size)
-  await signInOn(visitor.page, 'superadmin', superadminPassword)
-  await shown(visitor.page.getByText('Current Menu Items'))
-  await visitor.page.goto(`/?section=${section}`)
-  return visitor
+  return visit(browser, school.url, size, { as: superadmin, at: `/?section=${section}` })
 }
 
 test('creates, edits and archives menu items', async () => {

@@ -11,12 +11,10 @@ import {
   told,
 } from '../support/phone-orders'
 
-jest.setTimeout(90_000)
-
 let lunch: LunchSchool
 beforeAll(async () => {
   lunch = await openSoupSchool()
-}, 60_000)
+})
 afterAll(() => lunch?.close())
 
 const create = '/api/payments/create'

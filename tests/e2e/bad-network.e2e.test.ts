@@ -16,12 +16,10 @@ import {
 } from '../support/phone-orders'
 import { gone, shown } from '../support/shown'
 
-jest.setTimeout(90_000)
-
 let lunch: LunchSchool
 beforeAll(async () => {
   lunch = await openSoupSchool()
-}, 60_000)
+})
 afterAll(() => lunch?.close())
 
 const orders = '/api/orders'

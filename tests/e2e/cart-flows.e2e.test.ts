@@ -3,13 +3,11 @@ import { setArchived, setAvailability } from '#contracts/catalogue'
 import { addStudent } from '#contracts/identity'
 import { listOrders, type Order } from '#contracts/ordering'
 import { savePaymentBypass, type PaymentBypass } from '#contracts/payments'
-import { signInOn, visit } from '../support/browser'
+import { parentAccount, visit } from '../support/browser'
 import { dayCard, openLunchSchool, type LunchSchool } from '../support/lunch-school'
 import { mailTo } from '../support/mails'
 import { button, clickButton, showsText, sizes } from '../support/on-page'
 import { gone, shown } from '../support/shown'
-
-jest.setTimeout(90_000)
 
 let lunch: LunchSchool
 beforeAll(async () => {
@@ -29,9 +27,7 @@ const ordersOf = async (parent: { call: LunchSchool['office']['call'] }) =>
 const parentOn = async (username: string, viewport: { width: number; height: number }) => {
   const parent = await lunch.school.parent(username, { email: `${username}@example.com` })
   await parent.call(addStudent, { body: { name: 'Chipo', grade: '3' } })
-  const visitor = await visit(lunch.browser, lunch.school.url, viewport)
-  await shown(visitor.page.getByLabel('Username'))
-  await signInOn(visitor.page, username, 'parent-password')
+  const visitor = await visit(lunch.browser, lunch.school.url, viewport, { as: parentAccount(username) })
   await showsText(visitor.page, 'Now ordering for')
   return { ...visitor, parent }
 }
@@ -108,9 +104,8 @@ test.each(sizes)(
     const tab = await page.context().newPage()
     await tab.goto('/')
     await showsText(tab, 'Now ordering for')
-    const device = await visit(lunch.browser, lunch.school.url, viewport)
-    await shown(device.page.getByLabel('Username'))
-    await signInOn(device.page, username, 'parent-password')
+    const as = parentAccount(username)
+    const device = await visit(lunch.browser, lunch.school.url, viewport, { as })
     await showsText(device.page, 'Now ordering for')
     await addSoup(device.page)
 

@@ -4,14 +4,11 @@ import { saveCutoff } from '#contracts/cycles'
 import { addStudent } from '#contracts/identity'
 import { placeOrders } from '#contracts/ordering'
 import { listParents } from '#contracts/parents'
-import { desk, phone, signInOn, visit } from '../support/browser'
+import { desk, parentAccount, phone, signInOn, superadmin, visit } from '../support/browser'
 import { dayCard, openLunchSchool, type LunchSchool } from '../support/lunch-school'
 import { eventually } from '../support/eventually'
 import { button, clickButton, showsText, sizes } from '../support/on-page'
-import { superadminPassword } from '../support/school'
 import { gone, shown } from '../support/shown'
-
-jest.setTimeout(90_000)
 
 let lunch: LunchSchool
 beforeAll(async () => {
@@ -24,20 +21,11 @@ type Size = (typeof sizes)[number][1]
 const fill = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text)
 const confirm = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name }).click()
 
-const signedIn = async (username: string, password: string, viewport: Size) => {
-  const visitor = await visit(lunch.browser, lunch.school.url, viewport)
-  await shown(visitor.page.getByLabel('Username'))
-  await signInOn(visitor.page, username, password)
-  return visitor
-}
-const office = async (address: string, viewport: Size = desk) => {
-  const visitor = await signedIn('superadmin', superadminPassword, viewport)
-  await showsText(visitor.page, 'Current Menu Items')
-  await visitor.page.goto(address)
-  return visitor
-}
+const office = (address: string, viewport: Size = desk) =>
+  visit(lunch.browser, lunch.school.url, viewport, { as: superadmin, at: address })
 const atHome = async (username: string, viewport: Size = desk) => {
-  const visitor = await signedIn(username, 'parent-password', viewport)
+  const as = parentAccount(username)
+  const visitor = await visit(lunch.browser, lunch.school.url, viewport, { as })
   await showsText(visitor.page, `Welcome, ${username}`)
   return visitor
 }
@@ -60,7 +48,8 @@ test.each(sizes)(
     await showsText(page, `cook.${size}`)
     await close()
 
-    const cook = await signedIn(`cook.${size}`, 'cook-password', viewport)
+    const cook = await visit(lunch.browser, lunch.school.url, viewport)
+    await signInOn(cook.page, `cook.${size}`, 'cook-password')
     await showsText(cook.page, 'No orders for today')
     if (size === 'phone') await clickButton(cook.page, 'Open menu')
     const links = cook.page.getByRole('navigation', { name: 'Sections' }).getByRole('link')

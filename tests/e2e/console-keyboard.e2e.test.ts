@@ -11,8 +11,6 @@ import { button, dialog, showsText } from '../support/on-page'
 import { superadminPassword } from '../support/school'
 import { gone, shown } from '../support/shown'
 
-jest.setTimeout(90_000)
-
 let lunch: LunchSchool
 beforeAll(async () => {
   lunch = await openLunchSchool({ 'Soup & Bread': { daysOfWeek: [1] } })

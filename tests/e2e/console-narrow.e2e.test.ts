@@ -1,12 +1,9 @@
 import type { Page } from 'playwright-core'
 import { addStudent } from '#contracts/identity'
 import { placeOrders } from '#contracts/ordering'
-import { phone, signInOn, tablet, visit } from '../support/browser'
+import { phone, superadmin, tablet, visit } from '../support/browser'
 import { openLunchSchool, type LunchSchool } from '../support/lunch-school'
-import { superadminPassword } from '../support/school'
 import { shown } from '../support/shown'
-
-jest.setTimeout(90_000)
 
 let lunch: LunchSchool
 beforeAll(async () => {
@@ -21,8 +18,7 @@ beforeAll(async () => {
 afterAll(() => lunch?.close())
 
 const kitchen = async (viewport = phone) => {
-  const visitor = await visit(lunch.browser, lunch.school.url, viewport)
-  await signInOn(visitor.page, 'superadmin', superadminPassword)
+  const visitor = await visit(lunch.browser, lunch.school.url, viewport, { as: superadmin })
   await shown(visitor.page.getByText('Current Menu Items'))
   return visitor
 }

@@ -1,11 +1,8 @@
 import { addStudent, createAdmin, featureNames } from '#contracts/identity'
 import { axeWalk } from '../support/axe'
-import { desk, phone, signInOn, visit } from '../support/browser'
+import { desk, phone, superadmin, visit } from '../support/browser'
 import { openLunchSchool, type LunchSchool } from '../support/lunch-school'
-import { superadminPassword } from '../support/school'
 import { gone, shown } from '../support/shown'
-
-jest.setTimeout(120_000)
 
 let lunch: LunchSchool
 beforeAll(async () => {
@@ -19,8 +16,7 @@ beforeAll(async () => {
 afterAll(() => lunch?.close())
 
 const open = async () => {
-  const visitor = await visit(lunch.browser, lunch.school.url, desk)
-  await signInOn(visitor.page, 'superadmin', superadminPassword)
+  const visitor = await visit(lunch.browser, lunch.school.url, desk, { as: superadmin })
   await shown(visitor.page.getByText('Current Menu Items'))
   const { page } = visitor
   return {

@@ -108,5 +108,4 @@ test.each([
     expect(kitchen.faults).toEqual([])
     await kitchen.close()
   },
-  90_000,
 )

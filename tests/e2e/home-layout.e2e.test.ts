@@ -2,11 +2,9 @@ import type { Locator, Page } from 'playwright-core'
 import { addStudent } from '#contracts/identity'
 import { createDiscountCode } from '#contracts/discount-codes'
 import { searchUsers } from '#contracts/parents'
-import { phone, signInOn, tablet, visit } from '../support/browser'
+import { parentAccount, phone, signInOn, tablet, visit } from '../support/browser'
 import { dayCard, openLunchSchool, type LunchSchool } from '../support/lunch-school'
 import { shown } from '../support/shown'
-
-jest.setTimeout(90_000)
 
 let lunch: LunchSchool
 beforeAll(async () => {
@@ -18,12 +16,12 @@ beforeAll(async () => {
   await lunch.office.call(createDiscountCode, {
     body: { code, userId: users[0]!.id, discountPercentage: 15, isActive: true },
   })
-}, 60_000)
+})
 afterAll(() => lunch?.close())
 
 const home = async (viewport: typeof phone) => {
-  const visitor = await visit(lunch.browser, lunch.school.url, viewport)
-  await signInOn(visitor.page, 'mwila.banda', 'parent-password')
+  const as = parentAccount('mwila.banda')
+  const visitor = await visit(lunch.browser, lunch.school.url, viewport, { as })
   await shown(visitor.page.getByText('Welcome, mwila.banda'))
   return visitor
 }
@@ -37,7 +35,8 @@ const overlap = async (one: Locator, other: Locator) => {
 }
 
 test('on a phone a notification leaves the head of the page alone', async () => {
-  const { page, close } = await home(phone)
+  const { page, close } = await visit(lunch.browser, lunch.school.url, phone)
+  await signInOn(page, 'mwila.banda', 'parent-password')
   const toast = page.locator('.toast')
   await shown(toast.getByText('Logged in successfully'))
   expect(await overlap(toast, named(page, 'Open menu'))).toBe(false)

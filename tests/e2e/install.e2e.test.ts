@@ -9,7 +9,7 @@ let lunch: LunchSchool
 beforeAll(async () => {
   lunch = await openLunchSchool({ 'Soup & Bread': {} })
   await lunch.school.parent('mwila')
-}, 60_000)
+})
 afterAll(() => lunch?.close())
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })

@@ -6,8 +6,6 @@ import { type LunchSchool, dayCard, openLunchSchool } from '../support/lunch-sch
 import { button, dialog, showsText, sizes } from '../support/on-page'
 import { shown } from '../support/shown'
 
-jest.setTimeout(90_000)
-
 let lunch: LunchSchool
 beforeAll(async () => {
   lunch = await openLunchSchool({

@@ -6,8 +6,6 @@ import { type LunchSchool, openLunchSchool } from '../support/lunch-school'
 import { button, dialog, field, showsText, sizes } from '../support/on-page'
 import { shown } from '../support/shown'
 
-jest.setTimeout(90_000)
-
 let lunch: LunchSchool
 beforeAll(async () => {
   lunch = await openLunchSchool({ 'Soup & Bread': {} })

@@ -6,8 +6,6 @@ import { mailTo } from '../support/mails'
 import { clickButton, clickInHead, field, showsText, sizes } from '../support/on-page'
 import { gone, shown } from '../support/shown'
 
-jest.setTimeout(90_000)
-
 let lunch: LunchSchool
 beforeAll(async () => {
   lunch = await openLunchSchool({})

@@ -5,7 +5,7 @@ import { createCycle } from '#contracts/cycles'
 import { addStudent } from '#contracts/identity'
 import { demoMenu } from '../../src/app/demo/menu'
 import { axeFindings } from '../support/axe'
-import { desk, openBrowser, phone, signInOn, visit } from '../support/browser'
+import { desk, openBrowser, parentAccount, phone, signInOn, visit } from '../support/browser'
 import { showsText } from '../support/on-page'
 import { type School, startSchool } from '../support/school'
 import { shown } from '../support/shown'
@@ -37,9 +37,8 @@ const clean = async (page: Page) => expect(await axeFindings(page)).toEqual([])
 const parentWithCart = async (username: string, size = desk) => {
   const parent = await school.parent(username, { email: `${username}@example.com` })
   await parent.call(addStudent, { body: { name: `Child of ${username}`, grade: '3' } })
-  const visitor = await visit(browser, school.url, size)
+  const visitor = await visit(browser, school.url, size, { as: parentAccount(username) })
   const { page } = visitor
-  await signInOn(page, username, 'parent-password')
   await showsText(page, 'Now ordering for')
   const card = page
     .getByRole('heading', { name: 'Tuesday 15 September' })
@@ -94,23 +93,19 @@ const sweepAfter = async (minutes: number) => {
 test.each([
   ['phone', phone],
   ['desk', desk],
-] as const)(
-  'a parent on a %s pays on the payment page and finds the order',
-  async (name, size) => {
-    const { page, faults, close } = await parentWithCart(`pays.on.${name}`, size)
-    await toPayment(page)
-    await button(page, 'Pay ZMW 38.50').click()
-    await heading(page, 'Payment Successful')
-    await button(page, 'Stay on this page').click()
-    await clean(page)
-    await button(page, 'Return to Home').click()
-    await showsText(page, 'Order Pending')
-    await findsTheOrder(page)
-    expect(faults).toEqual([])
-    await close()
-  },
-  90_000,
-)
+] as const)('a parent on a %s pays on the payment page and finds the order', async (name, size) => {
+  const { page, faults, close } = await parentWithCart(`pays.on.${name}`, size)
+  await toPayment(page)
+  await button(page, 'Pay ZMW 38.50').click()
+  await heading(page, 'Payment Successful')
+  await button(page, 'Stay on this page').click()
+  await clean(page)
+  await button(page, 'Return to Home').click()
+  await showsText(page, 'Order Pending')
+  await findsTheOrder(page)
+  expect(faults).toEqual([])
+  await close()
+})
 
 test('a paid page goes home by itself', async () => {
   const { page, close } = await parentWithCart('goes.home')
@@ -122,7 +117,7 @@ test('a paid page goes home by itself', async () => {
   await page.clock.runFor(3000)
   await page.waitForURL((url) => url.pathname === '/')
   await close()
-}, 60_000)
+})
 
 test('a parent who closes the browser after paying finds the order, and nothing left in the cart', async () => {
   const { page, faults, close } = await parentWithCart('closes.browser', phone)
@@ -138,7 +133,7 @@ test('a parent who closes the browser after paying finds the order, and nothing 
   await findsTheOrder(later)
   expect(faults).toEqual([])
   await close()
-}, 60_000)
+})
 
 test('a parent whom the provider sends back in another browser signs in and sees the payment', async () => {
   const { page, close } = await parentWithCart('other.browser')
@@ -157,7 +152,7 @@ test('a parent whom the provider sends back in another browser signs in and sees
   await findsTheOrder(other.page)
   expect(other.faults).toEqual([])
   await other.close()
-}, 60_000)
+})
 
 test('a parent whose card is declined keeps the cart and pays with another one', async () => {
   const { page, faults, close } = await parentWithCart('is.declined', phone)
@@ -179,7 +174,7 @@ test('a parent whose card is declined keeps the cart and pays with another one',
   await findsTheOrder(page)
   expect(faults).toEqual([])
   await close()
-}, 90_000)
+})
 
 test('a parent who locks back keeps the cart, and nothing is ordered', async () => {
   const { page, faults, close } = await parentWithCart('locks.back')
@@ -195,7 +190,7 @@ test('a parent who locks back keeps the cart, and nothing is ordered', async () 
   expect(await toPayment(page)).not.toBe(token)
   expect(faults).toEqual([])
   await close()
-}, 60_000)
+})
 
 test('a parent who comes back by the arrow goes on with the same payment', async () => {
   const { page, faults, close } = await parentWithCart('goes.on')
@@ -204,4 +199,4 @@ test('a parent who comes back by the arrow goes on with the same payment', async
   expect(await toPayment(page)).toBe(token)
   expect(faults).toEqual([])
   await close()
-}, 60_000)
+})

@@ -1,11 +1,9 @@
 import { addStudent, createAdmin } from '#contracts/identity'
 import { placeOrders, setOrderStatus } from '#contracts/ordering'
-import { desk, signInOn, tablet, visit } from '../support/browser'
+import { desk, tablet, visit } from '../support/browser'
 import { type LunchSchool, openLunchSchool } from '../support/lunch-school'
 import { pdfPages } from '../support/pdf-pages'
 import { shown } from '../support/shown'
-
-jest.setTimeout(90_000)
 
 const children = 42
 const numbered = Array.from({ length: children }, (_, index) => String(index + 1).padStart(2, '0'))
@@ -35,12 +33,12 @@ beforeAll(async () => {
     body: { username: 'cook', password: 'cook-password', allowedFeatures: ['kitchen'] },
   })
   lunch.school.setClock('2026-09-15T06:00:00+02:00')
-}, 60_000)
+})
 afterAll(() => lunch?.close())
 
 const cook = async (viewport = desk) => {
-  const visitor = await visit(lunch.browser, lunch.school.url, viewport)
-  await signInOn(visitor.page, 'cook', 'cook-password')
+  const as = { username: 'cook', password: 'cook-password' }
+  const visitor = await visit(lunch.browser, lunch.school.url, viewport, { as })
   await shown(visitor.page.getByText('Primary Portions').or(visitor.page.getByText('No orders for today')))
   const printed = async (address: string, words: string) => {
     await visitor.page.goto(address)

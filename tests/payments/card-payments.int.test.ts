@@ -81,7 +81,7 @@ test('the browser is closed: the push alone orders the meals, and the parent is 
       [TransToken],
     )
     return rows[0]?.acknowledged === true
-  }, 15_000)
+  })
 })
 
 test('twenty verifications at once are one set of orders', async () => {
@@ -198,7 +198,7 @@ test('the process died between paid and ordered: the sweep makes the orders', as
   await eventually(async () => {
     await sweep()
     return (await live(TransToken))?.state === 'fulfilled'
-  }, 15_000)
+  })
   expect(await ordersOf(parent)).toHaveLength(1)
 })
 

@@ -22,6 +22,7 @@ import {
 import { copyBinaries, installedBinaries } from '../../src/adapters/embedded-postgres/place'
 import { StartError } from '#platform/start-error'
 import type { Log } from '#platform/log'
+import { eventually } from '../support/eventually'
 import { silentLog } from '../support/start-postgres'
 
 const root = process.getuid?.() === 0
@@ -76,9 +77,7 @@ const alive = (pid: number): boolean => {
   }
 }
 
-const gone = async (pid: number): Promise<void> => {
-  while (alive(pid)) await new Promise((resolve) => setTimeout(resolve, 10))
-}
+const gone = (pid: number): Promise<unknown> => eventually(() => !alive(pid))
 
 const startInProcess = async (): Promise<{ child: ChildProcess; url: string }> => {
   const script = join(__dirname, 'embedded-postgres-process.ts')

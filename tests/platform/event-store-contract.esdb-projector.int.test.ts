@@ -82,4 +82,4 @@ test('away for longer than calls are repeated: the projector says so, and catche
   expect(rows).toEqual([{ times: 3 }])
   await projector.close()
   await hasty.close()
-}, 60_000)
+})

@@ -9,8 +9,6 @@ import { eventStoreContract } from './event-store-contract'
 const given = process.env.EVENTSTORE_TEST_URL ?? ''
 
 // An append is a call per stream, and there are thousands.
-jest.setTimeout(90_000)
-
 const twoStores = async (url: string, run: string) => {
   const open = () => openEventStore(url, heardLog(), { streams: [`${run}-`] })
   const [store, other] = [await open(), await open()]

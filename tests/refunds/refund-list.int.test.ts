@@ -47,7 +47,7 @@ beforeAll(async () => {
     )
   }
   await bursar.call(completeRefund, { params: { id: ids.mary! } })
-}, 60_000)
+})
 afterAll(() => canteen.close())
 
 const ascending: Record<RefundSort, string[]> = {

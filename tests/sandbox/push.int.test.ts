@@ -127,12 +127,12 @@ test('many payments at once are all pushed, some by the sweep', async () => {
 test('a shop that never answers holds nothing up, and closing ends the push', async () => {
   shop.answers.silent = true
   const { token } = await shop.token({ reference: 'LP-9' })
-  const startedAt = performance.now()
+  // The push would give up by itself; here it goes on until it is ended.
+  jest.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal)
   expect(await shop.leave(token, { outcome: 'pay' })).toMatchObject({ status: 303 })
   await eventually(() => expect(shop.pushed).toHaveLength(1))
   expect(await due()).toBe(1)
   await shop.close()
-  expect(performance.now() - startedAt).toBeLessThan(4_000)
   expect(shop.log.lines.map(({ message }) => message)).toContain(
     'a push of the sandbox provider was not taken',
   )

@@ -5,11 +5,20 @@ import type { Exchange } from './http-exchange'
 /** Somebody who tries every door; null is a stranger. `cookie` signs them in afresh, for doors that sign them out. */
 export type Visitor = {
   name: string
-  principal: Pick<Principal, 'role' | 'features' | 'isSuperadmin' | 'mustChangePassword'> | null
+  principal: Pick<
+    Principal,
+    'role' | 'features' | 'isSuperadmin' | 'mustChangePassword' | 'mustSetUpSecondFactor'
+  > | null
   cookie: () => Promise<string>
 }
 
-export type Verdict = 'admitted' | 'not_signed_in' | 'forbidden' | 'password_change_required'
+const doors = [
+  'not_signed_in',
+  'forbidden',
+  'password_change_required',
+  'second_factor_setup_required',
+] as const
+export type Verdict = 'admitted' | (typeof doors)[number]
 
 export type AccessCase = { method: string; path: string; visitor: Visitor; expected: Verdict }
 
@@ -25,6 +34,8 @@ const expectedFor = (access: Access, principal: Visitor['principal']): Verdict =
   if (principal === null) return open ? 'admitted' : 'not_signed_in'
   if (principal.mustChangePassword && !open && access.kind !== 'whoever-signed-in')
     return 'password_change_required'
+  if (principal.mustSetUpSecondFactor && !open && access.kind !== 'whoever-signed-in')
+    return 'second_factor_setup_required'
   if (access.kind === 'roles')
     return access.roles.some((role) => role === principal.role) ? 'admitted' : 'forbidden'
   if (access.kind !== 'features') return 'admitted'
@@ -40,9 +51,7 @@ export const verdictOf = (answer: Exchange): Verdict => {
   // The sandbox refuses callers without a name as the real provider does, with a page.
   if (!answer.headers['content-type']?.startsWith('application/json')) return 'admitted'
   const { code } = answer.json<{ code: string }>()
-  return code === 'not_signed_in' || code === 'forbidden' || code === 'password_change_required'
-    ? code
-    : 'admitted'
+  return doors.find((refused) => refused === code) ?? 'admitted'
 }
 
 /** An address of a route that names nothing that exists. */

@@ -67,7 +67,8 @@ export const axeWalk = (page: Page, sizes: Record<string, Size>) => {
   return { found, look }
 }
 
-const settlingMs = 2000
+// A screen that settles does so soon; only one that is wrong takes all of it.
+const settlingMs = 15_000
 
 /** What axe still finds once a screen that was just drawn anew has settled. */
 const lastingFindings = async (page: Page): Promise<string[]> => {

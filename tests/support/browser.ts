@@ -1,4 +1,5 @@
 import { chromium, type Browser, type Page } from 'playwright-core'
+import { superadminPassword } from './school'
 
 /** The browser of start-browser.ts. Closing it ends the visits made through it, and nobody else's. */
 export const openBrowser = (): Promise<Browser> => chromium.connect(process.env.TUCKSHOP_TEST_BROWSER!)
@@ -7,14 +8,26 @@ export const phone = { width: 360, height: 740 }
 export const tablet = { width: 768, height: 1024 }
 export const desk = { width: 1280, height: 900 }
 
+type Account = { username: string; password: string }
+
+export const superadmin: Account = { username: 'superadmin', password: superadminPassword }
+export const parentAccount = (username: string): Account => ({ username, password: 'parent-password' })
+
+type Visit = {
+  /** Whose session the visitor has already; a walk that is about signing in uses `signInOn`. */
+  as?: Account
+  /** The first address. */
+  at?: string
+}
+
 /**
  * A fresh visitor at the service. `faults` collects what a person would never see but a developer must: errors on the
  * console, uncaught exceptions, answers of 500 and above.
  */
-export const visit = async (browser: Browser, url: string, viewport = desk) => {
+export const visit = async (browser: Browser, url: string, viewport = desk, { as, at = '/' }: Visit = {}) => {
   const context = await browser.newContext({ viewport, baseURL: url, reducedMotion: 'reduce' })
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(60_000)
   const faults: string[] = []
   // The browser itself reports each refused call on the console; refusals are expected, faults are not.
   page.on('console', (message) => {
@@ -24,7 +37,11 @@ export const visit = async (browser: Browser, url: string, viewport = desk) => {
   page.on('response', (response) => {
     if (response.status() >= 500) faults.push(`${response.status()} ${response.url()}`)
   })
-  await page.goto('/')
+  if (as) {
+    const answer = await context.request.post('/api/login', { data: as })
+    if (!answer.ok()) throw new Error(`${as.username} cannot sign in: ${await answer.text()}`)
+  }
+  await page.goto(at)
   return { page, faults, close: () => context.close() }
 }
 

@@ -1,4 +1,4 @@
 import { configure } from '@testing-library/react'
 
 // How long a test waits for what must appear, at the most: a busy machine is slow, not wrong.
-configure({ asyncUtilTimeout: 15_000 })
+configure({ asyncUtilTimeout: 60_000 })

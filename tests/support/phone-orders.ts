@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { addStudent } from '#contracts/identity'
 import { listOrders, type Order } from '#contracts/ordering'
-import { phone, signInOn, visit } from './browser'
+import { parentAccount, phone, visit } from './browser'
 import { dayCard, openLunchSchool, type LunchSchool } from './lunch-school'
 import { shown } from './shown'
 
@@ -20,14 +20,14 @@ export const press = async (page: Page, name: string | RegExp) => {
 export const parentOnAPhone = async ({ school, browser }: LunchSchool, username: string) => {
   const parent = await school.parent(username, { email: `${username}@example.com` })
   await parent.call(addStudent, { body: { name: 'Chipo', grade: '3' } })
-  const { page, faults, close } = await visit(browser, school.url, phone)
+  const { page, faults, close } = await visit(browser, school.url, phone, {
+    as: parentAccount(username),
+  })
   const keys: string[] = []
   page.context().on('request', (request) => {
     const key = request.method() === 'POST' && request.headers()['idempotency-key']
     if (key) keys.push(key)
   })
-  await shown(page.getByLabel('Username'))
-  await signInOn(page, username, 'parent-password')
   await told(page, 'Now ordering for')
   return {
     page,

@@ -19,7 +19,8 @@ const onServer = async (statement: string): Promise<void> => {
 /** The address of a new database with every migration in it, which nobody else uses. `drop` removes it. */
 export const freshDatabaseUrl = async (): Promise<{ url: string; drop: () => Promise<void> }> => {
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await onServer(`create database ${name} template ${named('TUCKSHOP_TEST_TEMPLATE')}`)
+  // Copying the template's files costs a tenth of what copying it through the log does.
+  await onServer(`create database ${name} template ${named('TUCKSHOP_TEST_TEMPLATE')} strategy file_copy`)
   return {
     url: withDatabase(named('TUCKSHOP_TEST_SERVER'), name),
     drop: () => onServer(`drop database if exists ${name} with (force)`),

@@ -6,6 +6,11 @@
 export const whose: Record<string, 'own' | 'self' | 'school' | 'link'> = {
   'GET /api/user': 'self',
   'PUT /api/profile': 'self',
+  'GET /api/user/sessions': 'self',
+  'DELETE /api/user/sessions/:id': 'own',
+  'POST /api/user/totp': 'self',
+  'POST /api/user/totp/confirm': 'self',
+  'DELETE /api/user/totp': 'self',
   'POST /api/logout': 'self',
   'POST /api/login': 'self',
   'POST /api/register': 'self',

@@ -20,7 +20,7 @@ const failingNamed = (name: string) =>
   eventually(async () => {
     const { details } = await readiness()
     return details.failing.find((one) => one.name === name) ?? false
-  }, 40_000)
+  })
 
 const familyCanOrder = async (username: string) => {
   const { parent, children } = await canteen.family(username, '3')
@@ -65,5 +65,5 @@ test('a sweep that fails for ever is named, and the others run', async () => {
   expect(await failingNamed('settle-card-payments')).toMatchObject({ what: 'sweep' })
   await familyCanOrder('bupe')
   await sql('alter table payments.mislaid rename to checks')
-  await eventually(async () => (await readiness()).details.failing.length === 0, 40_000)
+  await eventually(async () => (await readiness()).details.failing.length === 0)
 })

@@ -56,7 +56,7 @@ const trial = (remembers: boolean) => () => {
     folder = await mkdtemp(join(tmpdir(), 'tuckshop redis '))
     redis = await startRedis(remembers ? folder : undefined)
     canteen = await openCanteen({ REDIS_URL: redis.url }, { sweepEveryMs: 300 })
-  }, 60_000)
+  })
   afterAll(async () => {
     await redis.kill()
     await rm(folder, { recursive: true, force: true })
@@ -98,7 +98,7 @@ const trial = (remembers: boolean) => () => {
   test('a service whose Redis is away stops when it is told to', async () => {
     await redis.kill()
     await canteen.close()
-  }, 60_000)
+  })
 }
 
 if (redisInstalled()) {

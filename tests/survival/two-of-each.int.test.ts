@@ -41,7 +41,7 @@ const startAnother = async (ROLE: 'web' | 'worker') => {
 
 beforeAll(async () => {
   canteen = await openCanteen({ ROLE: 'web' })
-}, 60_000)
+})
 afterAll(async () => {
   for (const { close } of others) await close()
   await canteen.close()
@@ -83,7 +83,7 @@ test('two web processes and two workers on one database: every event counts once
       `select count(*)::int as count from payments.attempts where status = 'fulfilled' and kind = 'card' and acknowledged`,
     )
     return done!.count === 4
-  }, 60_000)
+  })
   // Each family has one mail about its address and one about its payment.
   const mailed = async () =>
     (await listMails(canteen.dataDir)).map(({ to, subject }) => `${to}: ${subject}`).toSorted()
@@ -92,7 +92,7 @@ test('two web processes and two workers on one database: every event counts once
   await eventually(async () => {
     const { waiting, active, delayed } = await depth()
     return waiting + active + delayed === 0
-  }, 60_000)
+  })
   expect(await mailed()).toHaveLength(8)
   expect(new Set(await mailed()).size).toBe(8)
   const once = ['payments.payment-verified.v1', 'payments.payment-acknowledged.v1']
@@ -112,4 +112,4 @@ test('a worker and a web process that stop leave their work to the other two', a
   await parent.call(placeOrders, { body: [canteen.porridgeFor(children[0]!, 2)] })
   // An answer waits 2 s at most for the read models, and on a busy machine the others may need longer to take over.
   await eventually(async () => expect(await parent.call(listOrders)).toHaveLength(1))
-}, 60_000)
+})

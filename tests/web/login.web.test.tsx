@@ -167,7 +167,7 @@ describe('the link in the e-mail', () => {
   test('a failure in our own words', async () => {
     openPortal('/?emailVerified=error&message=expired', null)
     await said('Email Verification Failed')
-    await said('This link has expired. Save your email address in your settings once more to get a new one.')
+    await said('This link has expired.')
     await waitFor(() => expect(shownAddress()).toBe('/'))
   })
 })

@@ -1,10 +1,9 @@
-import './admin/browser-gaps'
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter, useLocation } from 'react-router-dom'
 import type { User } from '#contracts/identity'
-import { App } from '../../web/app/app'
-import { appQueryClient } from '../../web/app/app-query-client'
+import './admin/browser-gaps'
+import { App, appQueryClient } from '../../web/app/app'
 import { userQuery } from '../../web/features/session/current-user'
 
 const Address = () => {

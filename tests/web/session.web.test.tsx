@@ -11,7 +11,7 @@ import {
   type User,
 } from '#contracts/identity'
 import { listOrders } from '#contracts/ordering'
-import { keepSchoolZone } from '../../web/lib/school-zone'
+import { setSchoolZone } from '../../web/lib/school-moment'
 import { FakeRefusal, refusal, type FakeServer } from './admin/fake-server'
 import { superadmin } from './admin/open-console'
 import { freshPortal, openPortal, press } from './open-portal'
@@ -22,7 +22,7 @@ beforeEach(() => {
   server = freshPortal()
 })
 afterEach(() => {
-  keepSchoolZone('Africa/Lusaka')
+  setSchoolZone('Africa/Lusaka')
   focusManager.setFocused(undefined)
   onlineManager.setOnline(true)
 })

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { contact, convertToTeacher, getCommunication, logout, updateProfile } from '#contracts/identity'
-import { chatLink } from '../../web/features/support/chat-link'
+import { chatLink } from '../../web/features/support/contact-dialog'
 import { FakeRefusal, refusal, type FakeServer } from './admin/fake-server'
 import { freshPortal, messageOf, openPortal, press } from './open-portal'
 import { parent } from './sample-family'

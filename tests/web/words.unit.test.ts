@@ -10,8 +10,7 @@ import {
   longDate,
   longDay,
 } from '../../web/lib/format'
-import { dateAndTime, schoolClock, schoolDate, schoolDay } from '../../web/lib/school-moment'
-import { keepSchoolZone } from '../../web/lib/school-zone'
+import { dateAndTime, schoolClock, schoolDate, schoolDay, setSchoolZone } from '../../web/lib/school-moment'
 
 test('the names of proteins and sides begin with a capital, as the menu writes them', () => {
   expect(['beef', 'Nshima', 'peri-peri goat', ''].map(capitalised)).toEqual([
@@ -52,7 +51,7 @@ test('dates are written out', () => {
 })
 
 describe("times are the school's", () => {
-  afterEach(() => keepSchoolZone('Africa/Lusaka'))
+  afterEach(() => setSchoolZone('Africa/Lusaka'))
   const late = '2026-09-16T22:30:00.000Z'
   const inAllWords = () => [dateAndTime(late), schoolDay(late), schoolClock(late), schoolDate(late)]
 
@@ -60,11 +59,11 @@ describe("times are the school's", () => {
     expect(inAllWords()).toEqual(['17 September 2026 at 00:30', '17 Sep 2026', '00:30', '2026-09-17'])
   })
   test('in the zone that the server names', () => {
-    keepSchoolZone('Africa/Accra')
+    setSchoolZone('Africa/Accra')
     expect(inAllWords()).toEqual(['16 September 2026 at 22:30', '16 Sep 2026', '22:30', '2026-09-16'])
   })
   test("where the browser knows no such zone the device's own are better than none", () => {
-    keepSchoolZone('Mars/Base')
+    setSchoolZone('Mars/Base')
     const device = new Intl.DateTimeFormat('sv-SE').format(new Date(late))
     expect(schoolDate(late)).toBe(device)
   })

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
 import { Outlet, useSearchParams } from 'react-router-dom'
 import { userQuery } from '../features/session/current-user'
-import { notifyVerification } from '../features/session/email-verification'
 import { PageSpinner } from '../ui/spinner'
+import { toast } from '../lib/toast'
 
 /** Around every page: a spinner until it is known who is signed in, and until the page's code is loaded. */
 export const AppLayout = () => {
@@ -38,4 +38,27 @@ const ServiceWorker = () => {
     navigator.serviceWorker?.register('/sw.js', { updateViaCache: 'none' }).catch(() => undefined)
   }, [])
   return null
+}
+
+const confirmed = {
+  title: 'Email Verified Successfully',
+  text: 'Your email address has been confirmed. You can now access all features.',
+}
+const unknown = 'We could not confirm your email address. The link may be too old or used already.'
+const failures = new Map([
+  ['expired', 'This link has expired.'],
+  ['used', 'This link belongs to an earlier email address. Please use the newest link we sent you.'],
+  ['invalid', 'This link is not complete. Please open it from the email itself.'],
+])
+
+/** Tells how the confirmation link of an e-mail ended (parent-and-teacher.md section 2). */
+const notifyVerification = (query: URLSearchParams): void => {
+  const outcome = query.get('emailVerified')
+  if (outcome === 'success') toast(confirmed)
+  if (outcome === 'error')
+    toast({
+      title: 'Email Verification Failed',
+      text: failures.get(query.get('message') ?? '') ?? unknown,
+      kind: 'error',
+    })
 }

@@ -3,8 +3,7 @@ import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
 import { config } from 'zod/mini'
 import '../theme.css'
-import { App } from './app'
-import { appQueryClient } from './app-query-client'
+import { App, appQueryClient } from './app'
 
 // Compiled parsers need `eval`, which the content security policy forbids.
 config({ jitless: true })

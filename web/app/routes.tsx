@@ -1,8 +1,11 @@
-import { Route, Routes } from 'react-router-dom'
+import { Route, Routes, Outlet } from 'react-router-dom'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { Role, User } from '#contracts/identity'
 import { paths } from '../lib/paths'
 import { AppLayout } from './app-layout'
-import { AdminOnly, ByRole, FamilyOnly, SignedIn } from './guards'
 import * as pages from './pages'
+import { useUser, userQuery } from '../features/session/current-user'
 
 /** Every address and who may see what there (administrator.md section 2.1). */
 export const AppRoutes = () => (
@@ -35,3 +38,25 @@ export const AppRoutes = () => (
     </Route>
   </Routes>
 )
+
+/** The pages below are for somebody who is signed in with a password of their own; `otherwise` is for nobody. */
+const SignedIn = ({ otherwise }: { otherwise: ReactNode }) => {
+  const user = useQuery(userQuery).data
+  if (!user) return otherwise
+  if (user.mustChangePassword) return <pages.ChangePassword user={user} />
+  return <Outlet context={user} />
+}
+
+const only = (mayPass: (user: User) => boolean) => () => {
+  const user = useUser()
+  return mayPass(user) ? <Outlet context={user} /> : <pages.NotFound />
+}
+
+/** The pages below are for administrators. */
+const AdminOnly = only(({ role }) => role === 'admin')
+
+/** The pages below are for parents and teachers. */
+const FamilyOnly = only(({ role }) => role !== 'admin')
+
+/** One address with a page for each role. */
+const ByRole = (pages: Record<Role, ReactNode>) => pages[useUser().role]

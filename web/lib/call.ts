@@ -15,7 +15,7 @@ export type CallInput<E extends Endpoint> = Part<'params', z.output<E['params']>
     form?: FormData
     idempotencyKey?: string
     signal?: AbortSignal
-    /** How long the answer may take, in ms: half a minute unless told, two for files. */
+    /** How long the answer may take, in ms: half a minute by default, two for files. */
     timeoutMs?: number
   }
 
@@ -80,12 +80,12 @@ export const call = async <E extends Endpoint>(endpoint: E, input: CallInput<E>)
   return reply.data as ReplyOf<E>
 }
 
-type Patience = { form?: FormData; signal?: AbortSignal; timeoutMs?: number }
+type AnswerOptions = { form?: FormData; signal?: AbortSignal; timeoutMs?: number }
 
 const answerOf = async (
   url: string,
   request: RequestInit,
-  { form, signal, timeoutMs = form ? 120_000 : 30_000 }: Patience,
+  { form, signal, timeoutMs = form ? 120_000 : 30_000 }: AnswerOptions,
 ) => {
   const end = new AbortController()
   const stop = () => end.abort()

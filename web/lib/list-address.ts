@@ -1,4 +1,5 @@
 import { useSearchParams } from 'react-router-dom'
+import { type core, safeParse, type ZodMiniObject } from 'zod/mini'
 import { type Direction, directions } from '#contracts/sorting'
 
 /** The order of a list: by which of its keys, and which end first. */
@@ -17,7 +18,7 @@ export const useListAddress = <Key extends string>(keys: readonly Key[], usual: 
     address,
     page,
     /** The page and the order as the server is asked for them; the usual order goes without saying. */
-    asked: isUsual ? { page } : { page, ...sorting },
+    query: isUsual ? { page } : { page, ...sorting },
     sorted: {
       sorting,
       onSort: (wanted: Sorting<Key>) => setAddress(addressWithSorting(address, wanted, usual)),
@@ -43,6 +44,24 @@ const sortingFromAddress = <Key extends string>(
   if (!sort) return usual
   const direction = directions.find((one) => one === address.get('direction'))
   return { sort, direction: direction ?? 'asc' }
+}
+
+/** The longest text that the lists search for. */
+export const longestSearch = 100
+
+/** The filters that the address names; what the query does not take, a value that is none as well, is left out. */
+export const readFilters = <Shape extends core.$ZodLooseShape, Key extends keyof Shape & string>(
+  address: URLSearchParams,
+  query: ZodMiniObject<Shape>,
+  keys: readonly Key[],
+): { [K in Key]?: NonNullable<core.output<Shape[K]>> } => {
+  const filters: { [K in Key]?: NonNullable<core.output<Shape[K]>> } = {}
+  for (const key of keys) {
+    const text = address.get(key)?.trim().slice(0, longestSearch)
+    const read = text ? safeParse(query.shape[key]!, text) : null
+    if (read?.success) filters[key] = read.data as NonNullable<core.output<Shape[Key]>>
+  }
+  return filters
 }
 
 /** The page of a list that the address names; 1 for anything that is not a page. */

@@ -5,7 +5,7 @@ const minutes = 60_000
 /**
  * The cache with the defaults of the spec (parent-and-teacher.md section 9): never stale, no interval or focus refetch,
  * no retries, unused data kept five minutes. A read that failed for want of a connection is repeated once it is back.
- * `onError` hears every failed call, reads and changes alike.
+ * `onError` gets every failed call, reads and changes alike.
  */
 export const makeQueryClient = (onError: (error: unknown) => void): QueryClient =>
   new QueryClient({

@@ -1,4 +1,13 @@
-import { schoolZone } from './school-zone'
+// The server's own default, until it has said which zone the school lives in.
+let zone = 'Africa/Lusaka'
+
+/** Takes the school's time zone from the server, an IANA name. */
+export const setSchoolZone = (name: string): void => {
+  zone = name
+}
+
+/** The time zone that the school lives in, an IANA name. */
+const schoolZone = (): string => zone
 
 /** A format by the school's clock, made when it is first used; by the device's where the browser has no such zone. */
 const inSchool = (locale: string, options: Intl.DateTimeFormatOptions) => {

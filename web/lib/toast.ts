@@ -35,7 +35,7 @@ const remove = (id: number) => {
   change(list.filter((one) => one.id !== id))
 }
 
-/** Shows a notification in place of any other and dismisses it after `duration` ms (3000 unless told). */
+/** Shows a notification in place of any other and dismisses it after `duration` ms (3000 by default). */
 export const toast = ({ title, text, kind = 'success', duration = toastTimes.shown }: ToastWords): void => {
   lastId += 1
   const id = lastId

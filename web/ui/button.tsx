@@ -12,7 +12,7 @@ export type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   ref?: Ref<HTMLButtonElement>
 }
 
-/** A button with words. `type` is `button` unless told; `busy` keeps its width unless a `busyLabel` replaces the words. */
+/** A button with words. `type` is `button` by default; `busy` keeps its width unless a `busyLabel` replaces the words. */
 export const Button = ({
   variant = 'primary',
   size = 'md',
@@ -27,7 +27,7 @@ export const Button = ({
 }: ButtonProps) => (
   <button
     {...rest}
-    // oxlint-disable-next-line react/button-has-type -- the caller's word, `button` unless told
+    // oxlint-disable-next-line react/button-has-type -- the caller's choice, `button` by default
     type={type}
     disabled={disabled || busy}
     aria-busy={busy || undefined}

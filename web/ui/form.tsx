@@ -78,14 +78,18 @@ const showFieldErrors = <Values extends FieldValues, Parsed>(
   return known.length > 0
 }
 
-type FormFieldProps = { name: string } & (TextFieldProps | TextAreaProps | SelectProps)
+type FormFieldProps = {
+  name: string
+  /** The other field that is checked again with this one. */
+  deps?: string
+} & (TextFieldProps | TextAreaProps | SelectProps)
 
 /** A field of the form around it: a select with `options`, a text of several lines with `rows`, else one line. */
-export const FormField = ({ name, ...props }: FormFieldProps) => {
+export const FormField = ({ name, deps, ...props }: FormFieldProps) => {
   const { register, getFieldState, formState } = useFormContext()
   const isNumber = 'type' in props && props.type === 'number'
   const field = {
-    ...register(name, { valueAsNumber: isNumber }),
+    ...register(name, { valueAsNumber: isNumber, deps }),
     error: getFieldState(name, formState).error?.message,
   }
   if ('options' in props) return <Select {...props} {...field} />

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
-import type { ListAddress, Sorting } from '../lib/list-address'
+import type { Direction } from '#contracts/sorting'
+import { type ListAddress, longestSearch, type Sorting } from '../lib/list-address'
 import { type Choice, Select } from './select'
 import type { SortProps } from './sort-head'
 import { TextField } from './text-field'
@@ -14,11 +15,10 @@ type SearchFieldProps = {
 }
 
 const debounceMs = 300
-const longest = 100
 
 /** A search that begins by itself, and that shows what the address says when that is changed elsewhere. */
 export const SearchField = ({ list, name, ...words }: SearchFieldProps) => {
-  const value = list.address.get(name)?.trim().slice(0, longest) ?? ''
+  const value = list.address.get(name)?.trim().slice(0, longestSearch) ?? ''
   const [text, setText] = useState(value)
   const [known, setKnown] = useState({ value, said: value })
   if (known.value !== value) {
@@ -38,7 +38,7 @@ export const SearchField = ({ list, name, ...words }: SearchFieldProps) => {
     <TextField
       {...words}
       type="search"
-      maxLength={longest}
+      maxLength={longestSearch}
       value={text}
       onChange={(event) => setText(event.target.value)}
     />
@@ -68,7 +68,7 @@ export const FilterSelect = ({ list, name, ...select }: FilterSelectProps) => {
   )
 }
 
-export type SortChoice<Key extends string> = Sorting<Key> & { label: string }
+type SortChoice<Key extends string> = Sorting<Key> & { label: string }
 
 type SortSelectProps<Key extends string> = SortProps<Key> & {
   choices: readonly SortChoice<Key>[]
@@ -96,18 +96,21 @@ export const SortSelect = <Key extends string>({
   />
 )
 
+/** Both orders by a key as choices, in the order in which their labels are given. */
+export const bothOrders = <Key extends string>(
+  sort: Key,
+  labels: Record<Direction, string>,
+): SortChoice<Key>[] =>
+  (Object.keys(labels) as Direction[]).map((direction) => ({ sort, direction, label: labels[direction] }))
+
 const ways = {
   text: ['A to Z', 'Z to A'],
   number: ['lowest first', 'highest first'],
   age: ['oldest first', 'newest first'],
 } as const
 
-/** Both orders by a key as choices: "Amount, lowest first" and "Amount, highest first". */
-export const bothWays = <Key extends string>(
-  sort: Key,
-  label: string,
-  kind: keyof typeof ways,
-): SortChoice<Key>[] => [
-  { sort, direction: 'asc', label: `${label}, ${ways[kind][0]}` },
-  { sort, direction: 'desc', label: `${label}, ${ways[kind][1]}` },
-]
+/** Both orders by a key in the usual words: "Amount, lowest first" and "Amount, highest first". */
+export const bothWays = <Key extends string>(sort: Key, label: string, kind: keyof typeof ways) => {
+  const [up, down] = ways[kind]
+  return bothOrders(sort, { asc: `${label}, ${up}`, desc: `${label}, ${down}` })
+}

@@ -3,12 +3,12 @@ import type { ListAddress } from '../lib/list-address'
 import { Button } from './button'
 import { EmptyState } from './empty-state'
 import { Pager } from './pager'
-import { type QueryFace, QueryFaces } from './query-faces'
+import { type QueryState, QueryResult } from './query-result'
 
 type Pages = { total: number; totalPages: number }
 
 type PagedListProps<Page> = {
-  query: QueryFace<Page> & { isPlaceholderData: boolean }
+  query: QueryState<Page> & { isPlaceholderData: boolean }
   list: Pick<ListAddress<never>, 'page' | 'onPage'>
   /** How many rows and pages there are, at least one page. */
   pages: (page: Page) => Pages
@@ -31,7 +31,7 @@ export const PagedList = <Page extends { data: readonly unknown[] }>({
   renderHead,
   children,
 }: PagedListProps<Page>) => (
-  <QueryFaces query={query} failure={failure} isEmpty={(page) => pages(page).total === 0} empty={empty}>
+  <QueryResult query={query} failure={failure} isEmpty={(page) => pages(page).total === 0} empty={empty}>
     {(page) => {
       const { total, totalPages } = pages(page)
       return (
@@ -43,7 +43,14 @@ export const PagedList = <Page extends { data: readonly unknown[] }>({
         </>
       )
     }}
-  </QueryFaces>
+  </QueryResult>
+)
+
+/** How many rows a list has, above it; announced when it changes. */
+export const ListCount = ({ children }: { children: string }) => (
+  <p aria-live="polite" className="money text-sm text-muted">
+    {children}
+  </p>
 )
 
 type PagedProps = {

@@ -5,8 +5,6 @@ type PagerProps = {
   page: number
   totalPages: number
   onPage: (page: number) => void
-  /** "Page" and "of" around the numbers, as the screen's spec writes them. */
-  words?: (page: number, totalPages: number) => string
   busy?: boolean
 }
 
@@ -14,13 +12,7 @@ type PagerProps = {
  * Previous, Next and where we are; a long page is then seen from its start. The focus stays on the button, so that it
  * can be pressed again, and goes to the words where there is no further page. Nothing when there is only one page.
  */
-export const Pager = ({
-  page,
-  totalPages,
-  onPage,
-  words = (at, of) => `Page ${at} of ${of}`,
-  busy,
-}: PagerProps) => {
+export const Pager = ({ page, totalPages, onPage, busy }: PagerProps) => {
   const nav = useRef<HTMLElement>(null)
   const where = useRef<HTMLSpanElement>(null)
   const turn = (wanted: number) => (event: MouseEvent) => {
@@ -36,7 +28,7 @@ export const Pager = ({
         Previous
       </Button>
       <span ref={where} tabIndex={-1} aria-live="polite" className="money text-sm text-muted">
-        {words(page, totalPages)}
+        {`Page ${page} of ${totalPages}`}
       </span>
       <Button
         variant="secondary"

@@ -1,10 +1,10 @@
 import { Icon } from './icon'
 
 /** A turning mark with words for screen readers. For the very first load and busy buttons; else use Skeleton. */
-export const Spinner = ({ label = 'Loading' }: { label?: string }) => (
+export const Spinner = () => (
   <output className="inline-flex items-center">
     <Icon name="refresh" className="animate-spin" />
-    <span className="sr-only">{label}</span>
+    <span className="sr-only">Loading</span>
   </output>
 )
 

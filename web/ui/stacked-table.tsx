@@ -1,8 +1,7 @@
 import type { HTMLAttributes, ReactNode } from 'react'
 import { classes } from '../lib/classes'
 import { SortHead, type SortProps } from './sort-head'
-import { Cell, HeadCell, Table, TableBody, TableHead } from './table'
-import { tableRoles } from './table-roles'
+import { Cell, HeadCell, Table, TableBody, TableHead, tableRoles } from './table'
 
 type StackedTableProps<Key extends string> = {
   /** What the table lists, for screen readers. */

@@ -45,3 +45,11 @@ export const Cell = ({ className, middle, ...rest }: CellProps) => (
     className={classes('px-3 py-3 print:py-1', middle ? 'align-middle' : 'align-top', className)}
   />
 )
+
+/** The roles of a table whose parts are laid out as blocks on a narrow screen; browsers would drop them there. */
+export const tableRoles = {
+  table: { role: 'table' },
+  body: { role: 'rowgroup' },
+  row: { role: 'row' },
+  cell: { role: 'cell' },
+} as const

@@ -7,7 +7,7 @@ export const tooltipDelay = { menu: 300, elsewhere: 700 } as const
 type TooltipProps = {
   /** Without words nothing opens. */
   text: string
-  /** ms before it opens; 700 unless told. */
+  /** ms before it opens; 700 by default. */
   delay?: number
   /** The control it explains; it is described by the text. */
   children: (described: { 'aria-describedby': string | undefined }) => ReactNode

@@ -2,7 +2,7 @@ import type { KitchenTotal } from '#contracts/ordering'
 import {
   completable,
   groupedComments,
-  keptTogether,
+  avoidsPageBreak,
   kitchenDays,
   ordersToComplete,
   rowKey,
@@ -72,9 +72,11 @@ const chicken = (comments: string[]) => [{ name: 'chicken', count: comments.leng
 const different = (count: number) => Array.from({ length: count }, (_, index) => `Table ${index}`)
 
 test('on paper a row stays in one piece unless it has more than twelve different comments in one column', () => {
-  expect(keptTogether(row({ proteins: chicken(different(12)), sides: chicken(different(12)) }))).toBe(true)
-  expect(keptTogether(row({ sides: chicken(different(13)) }))).toBe(false)
-  expect(keptTogether(row({ proteins: chicken(Array.from({ length: 99 }, () => 'No onions')) }))).toBe(true)
+  expect(avoidsPageBreak(row({ proteins: chicken(different(12)), sides: chicken(different(12)) }))).toBe(true)
+  expect(avoidsPageBreak(row({ sides: chicken(different(13)) }))).toBe(false)
+  expect(avoidsPageBreak(row({ proteins: chicken(Array.from({ length: 99 }, () => 'No onions')) }))).toBe(
+    true,
+  )
 })
 
 describe('the view selector', () => {

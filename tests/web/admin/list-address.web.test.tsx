@@ -19,7 +19,7 @@ const List = () => {
   return (
     <>
       <p data-testid="address">{useLocation().search}</p>
-      <p data-testid="asked">{JSON.stringify(list.asked)}</p>
+      <p data-testid="asked">{JSON.stringify(list.query)}</p>
       <StackedTable label="Things" columns={columns} sorted={list.sorted}>
         {null}
       </StackedTable>

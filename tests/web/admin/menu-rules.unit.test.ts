@@ -1,5 +1,5 @@
-import { csvColumns, type MenuItem, menuItemFields } from '#contracts/catalogue'
 import { parse } from 'csv-parse/sync'
+import { csvColumns, type MenuItem, menuItemFields } from '#contracts/catalogue'
 import { isCsvFile, sizeInKb, templateCsv } from '../../../web/features/catalogue-admin/upload/csv-file'
 import {
   addressWithView,
@@ -7,7 +7,7 @@ import {
   isFiltered,
   noFilters,
   viewInAddress,
-} from '../../../web/features/catalogue-admin/list/item-filters'
+} from '../../../web/features/catalogue-admin/list/filter-bar'
 import { addressWith } from '../../../web/lib/list-address'
 import {
   acceptedPrice,
@@ -15,13 +15,13 @@ import {
   emptyItem,
   valuesOf,
 } from '../../../web/features/catalogue-admin/form/item-values'
-import { nameChange, nameLockOf } from '../../../web/features/catalogue-admin/form/name-lock'
+import { nameChange, nameLockOf } from '../../../web/features/catalogue-admin/form/name-lock-dialog'
 import {
   offeredProteins,
   withProtein,
   withSideDish,
-} from '../../../web/features/catalogue-admin/form/proteins'
-import { stillShown, toggled } from '../../../web/features/catalogue-admin/list/selection'
+} from '../../../web/features/catalogue-admin/form/protein-fields'
+import { stillShown, toggled } from '../../../web/features/catalogue-admin/list/shown-items'
 
 const item = (id: number, more: Partial<MenuItem> = {}): MenuItem => ({
   id,

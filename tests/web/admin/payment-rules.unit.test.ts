@@ -1,6 +1,6 @@
 import { liveStatuses, recoveryStatuses } from '#contracts/payments-console'
 import { subjectOfRefund } from '../../../web/features/payment-history/history-subject'
-import { filtersFromAddress, parametersOf } from '../../../web/features/live-orders/live-filters'
+import { filtersFromAddress, parametersOf } from '../../../web/features/live-orders/filter-panel'
 import { rowWords, statusOnAbandon, statusTones } from '../../../web/features/live-orders/live-words'
 import { switched, total } from '../../../web/features/pending-payments/selection'
 import { asOrdered, childChoices, isChange } from '../../../web/features/recovery/details/amendments'

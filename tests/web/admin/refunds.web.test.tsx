@@ -95,7 +95,7 @@ describe('marking as refunded', () => {
     expect(screen.getByText(/^Record that K45.50 for Beef Stew, ordered for Chanda/)).toBeInTheDocument()
   })
 
-  test('records the full amount by hand unless told otherwise', async () => {
+  test('records the full amount by hand by default otherwise', async () => {
     server.on(completeRefund, owed({ status: 'refunded', allowed: { complete: false } }))
     const { confirm } = await openDialog()
     await confirm()

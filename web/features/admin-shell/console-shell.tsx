@@ -1,11 +1,11 @@
 import { type MouseEvent, type ReactNode, useRef, useState } from 'react'
+import { Dialog, DialogBackdrop, DialogPanel } from '@headlessui/react'
 import type { FeatureName } from '#contracts/identity'
 import { classes } from '../../lib/classes'
 import { Button } from '../../ui/button'
 import { Icon } from '../../ui/icon'
 import { IconButton } from '../../ui/icon-button'
 import type { Section } from './sections'
-import { SideDrawer } from './side-drawer'
 import { SideMenu } from './side-menu'
 
 type ConsoleShellProps = {
@@ -104,4 +104,20 @@ const ShellHeader = ({ title, username, onLogout, loggingOut, onMenu }: ShellHea
       <span className="max-sm:sr-only">Logout</span>
     </Button>
   </header>
+)
+
+type SideDrawerProps = { open: boolean; onClose: () => void; children: ReactNode }
+
+/** The side menu of a phone, over the page; Escape and a press outside close it. */
+const SideDrawer = ({ open, onClose, children }: SideDrawerProps) => (
+  <Dialog open={open} onClose={onClose} aria-label="Sections" className="relative z-40 md:hidden">
+    <DialogBackdrop className="fixed inset-0 bg-ink/45" />
+    <DialogPanel className="fixed inset-y-0 left-0 flex w-72 max-w-full animate-enter flex-col overflow-y-auto bg-brand-800 p-3 shadow-overlay">
+      <div className="mb-3 flex items-center justify-between pl-3">
+        <p className="font-display text-lg font-semibold text-white">Tuckshop</p>
+        <IconButton icon="close" label="Close menu" variant="onBrand" onClick={onClose} />
+      </div>
+      {children}
+    </DialogPanel>
+  </Dialog>
 )

@@ -1,22 +1,18 @@
 import type { AdminSort } from '#contracts/administrators'
-import { type FeatureName, featureNames } from '#contracts/identity'
+import type { FeatureName } from '#contracts/identity'
 import type { ListAddress, Sorting } from '../../lib/list-address'
-import { FilterSelect, SearchField, type SortChoice, SortSelect } from '../../ui/list-filters'
+import { FilterSelect, SearchField, SortSelect, bothOrders } from '../../ui/list-filters'
 
 /** A feature under the name of the section it opens. */
 export type FeatureWords = { key: FeatureName; label: string }
 
 export const byRank: Sorting<AdminSort> = { sort: 'rank', direction: 'asc' }
 
-const orders: readonly SortChoice<AdminSort>[] = [
-  { ...byRank, label: 'superadmin first' },
-  { sort: 'rank', direction: 'desc', label: 'superadmin last' },
-  { sort: 'username', direction: 'asc', label: 'Username, A to Z' },
-  { sort: 'username', direction: 'desc', label: 'Username, Z to A' },
-  { sort: 'features', direction: 'desc', label: 'Most features first' },
-  { sort: 'features', direction: 'asc', label: 'Fewest features first' },
-  { sort: 'created', direction: 'desc', label: 'Newest first' },
-  { sort: 'created', direction: 'asc', label: 'Oldest first' },
+const orders = [
+  ...bothOrders<AdminSort>('rank', { asc: 'superadmin first', desc: 'superadmin last' }),
+  ...bothOrders<AdminSort>('username', { asc: 'Username, A to Z', desc: 'Username, Z to A' }),
+  ...bothOrders<AdminSort>('features', { desc: 'Most features first', asc: 'Fewest features first' }),
+  ...bothOrders<AdminSort>('created', { desc: 'Newest first', asc: 'Oldest first' }),
 ]
 
 type AdminFiltersProps = { list: ListAddress<AdminSort>; features: readonly FeatureWords[] }
@@ -38,10 +34,3 @@ export const AdminFilters = ({ list, features }: AdminFiltersProps) => (
     <SortSelect choices={orders} className="w-full sm:w-60" {...list.sorted} />
   </div>
 )
-
-/** What the address asks for; anything that is no filter counts as not set. */
-export const filtersInAddress = (address: URLSearchParams): { search?: string; feature?: FeatureName } => {
-  const search = address.get('search')?.trim()
-  const feature = featureNames.find((name) => name === address.get('feature'))
-  return { ...(search ? { search } : {}), ...(feature ? { feature } : {}) }
-}

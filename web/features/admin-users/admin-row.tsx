@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import type { AdminUser } from '#contracts/administrators'
+import { type AdminUser, newPassword } from '#contracts/administrators'
 import type { FeatureName } from '#contracts/identity'
 import { counted } from '../../lib/format'
 import { notifyFailure } from '../../lib/notify-outcome'
@@ -8,9 +8,10 @@ import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { Icon } from '../../ui/icon'
 import { Switch } from '../../ui/switch'
-import { changePermissions } from './api'
+import { changePermissions, givePassword } from './api'
 import type { FeatureWords } from './admin-filters'
-import { PasswordDialog } from './password-dialog'
+import { FormField } from '../../ui/form'
+import { FormDialog } from '../../ui/form-dialog'
 
 type AdminRowProps = { admin: AdminUser; features: readonly FeatureWords[]; own: boolean }
 
@@ -97,4 +98,33 @@ const wordsOf = (admin: AdminUser, own: boolean) => {
   if (admin.isSuperadmin) return 'superadmin always holds every feature.'
   if (own) return 'You cannot modify your own permissions. Contact another admin for permission changes.'
   return 'Changes apply at once. You can switch the features that you hold yourself.'
+}
+
+type PasswordDialogProps = { user: { id: number; username: string }; onClose: () => void }
+
+/** A new password for somebody else, who then signs in again everywhere. */
+const PasswordDialog = ({ user, onClose }: PasswordDialogProps) => {
+  const giving = useMutation(givePassword)
+  return (
+    <FormDialog
+      title="Change Password"
+      description={`The old password of ${user.username} stops working, and they are signed out everywhere.`}
+      submit="Change Password"
+      busyLabel="Saving..."
+      schema={newPassword}
+      defaultValues={{ password: '' }}
+      onSave={(body) => giving.mutateAsync({ params: { id: user.id }, body })}
+      done="Password updated successfully"
+      failed="Failed to update password"
+      onClose={onClose}
+    >
+      <FormField
+        name="password"
+        label="New Password"
+        type="password"
+        autoComplete="new-password"
+        maxLength={200}
+      />
+    </FormDialog>
+  )
 }

@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type administratorList, adminSorts } from '#contracts/administrators'
-import type { ReplyOf } from '#contracts/endpoint'
+import { administratorList, adminSorts } from '#contracts/administrators'
 import { counted } from '../../lib/format'
-import { useListAddress } from '../../lib/list-address'
+import { readFilters, useListAddress } from '../../lib/list-address'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { CollapsibleCard } from '../../ui/collapsible-card'
 import { EmptyState } from '../../ui/empty-state'
 import { Paged } from '../../ui/paged-list'
-import { QueryFaces } from '../../ui/query-faces'
-import { AdminFilters, byRank, type FeatureWords, filtersInAddress } from './admin-filters'
+import { QueryResult } from '../../ui/query-result'
+import { AdminFilters, byRank, type FeatureWords } from './admin-filters'
 import { AdminRow } from './admin-row'
 import { adminsQuery } from './api'
 import { NewAdminForm } from './new-admin-form'
@@ -46,14 +45,14 @@ export const AdminUsers = ({ userId, held, features }: AdminUsersProps) => {
 /** The administrators, searched, filtered, sorted and paged as the address says. */
 const AdminList = ({ userId, features }: Omit<AdminUsersProps, 'held'>) => {
   const list = useListAddress(adminSorts, byRank)
-  const filters = filtersInAddress(list.address)
-  const admins = useQuery(adminsQuery({ ...list.asked, ...filters }))
+  const filters = readFilters(list.address, administratorList.query, ['search', 'feature'])
+  const admins = useQuery(adminsQuery({ ...list.query, ...filters }))
   return (
     <>
       <CardBody>
         <AdminFilters list={list} features={features} />
       </CardBody>
-      <QueryFaces<ReplyOf<typeof administratorList>>
+      <QueryResult
         query={admins}
         failure="Failed to fetch admin users"
         isEmpty={({ metadata }) => metadata.total === 0}
@@ -88,7 +87,7 @@ const AdminList = ({ userId, features }: Omit<AdminUsersProps, 'held'>) => {
             </div>
           </>
         )}
-      </QueryFaces>
+      </QueryResult>
     </>
   )
 }

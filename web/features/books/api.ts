@@ -1,7 +1,7 @@
 import { auditEntries, auditExport } from '#contracts/audit'
 import type { QueryOf } from '#contracts/endpoint'
 import { listQuery } from '../../lib/endpoint-query'
-import type { BookFilters } from './book-filters'
+import type { BookFilters } from './filter-form'
 
 export const entriesQuery = (query: QueryOf<typeof auditEntries>) =>
   listQuery('payments', auditEntries, { query })

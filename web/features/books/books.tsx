@@ -7,14 +7,12 @@ import { Button } from '../../ui/button'
 import { Card, CardBody } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
 import { bothWays, SortSelect } from '../../ui/list-filters'
-import { PagedList } from '../../ui/paged-list'
+import { PagedList, ListCount } from '../../ui/paged-list'
 import type { SortProps } from '../../ui/sort-head'
 import { type StackedColumn, StackedTable } from '../../ui/stacked-table'
 import { entriesQuery, exportAddress } from './api'
-import { filtersFromAddress, parametersOf } from './book-filters'
-import type { OnHistory } from './book-words'
-import { EntryRow } from './entry-row'
-import { FilterForm } from './filter-form'
+import { filtersFromAddress, parametersOf, FilterForm } from './filter-form'
+import { type OnHistory, EntryRow } from './entry-row'
 
 const newestFirst: Sorting<EntrySort> = { sort: 'time', direction: 'desc' }
 
@@ -22,7 +20,7 @@ const newestFirst: Sorting<EntrySort> = { sort: 'time', direction: 'desc' }
 export const Books = ({ onHistory }: { onHistory: OnHistory }) => {
   const list = useListAddress(entrySorts, newestFirst)
   const filters = filtersFromAddress(list.address)
-  const entries = useQuery(entriesQuery({ ...list.asked, ...filters }))
+  const entries = useQuery(entriesQuery({ ...list.query, ...filters }))
   return (
     <Card>
       <CardBody className="flex flex-col gap-4">
@@ -39,9 +37,7 @@ export const Books = ({ onHistory }: { onHistory: OnHistory }) => {
           empty={<NoEntries filtered={Object.keys(filters).length > 0} />}
           renderHead={(total) => (
             <div className="flex flex-wrap items-center justify-between gap-3">
-              <p aria-live="polite" className="money text-sm text-muted">
-                {counted(total, 'entry', 'entries')}
-              </p>
+              <ListCount>{counted(total, 'entry', 'entries')}</ListCount>
               <Button
                 variant="secondary"
                 icon="download"

@@ -30,7 +30,7 @@ const parsed = (text: string | null): CartItem[] => {
   }
 }
 
-/** Stores the cart and tells everybody on this page; other tabs hear it from the browser. A changed cart is sent again. */
+/** Stores the cart and notifies everybody on this page; the browser notifies other tabs. A changed cart is sent again. */
 export const writeCart = (userId: number, items: readonly CartItem[]): void => {
   localStorage.setItem(cartKey(userId), JSON.stringify(items))
   localStorage.removeItem(attemptKey(userId))

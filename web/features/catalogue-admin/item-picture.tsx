@@ -1,6 +1,9 @@
 import { useState } from 'react'
+import type { ItemType } from '#contracts/catalogue'
 import { classes } from '../../lib/classes'
 import { Icon } from '../../ui/icon'
+import { capitalised } from '../../lib/format'
+import { Badge } from '../../ui/badge'
 
 type ItemPictureProps = { url: string | null | undefined; className: string }
 
@@ -27,3 +30,8 @@ export const ItemPicture = ({ url, className }: ItemPictureProps) => {
     />
   )
 }
+
+/** Which menu an item is on: primary or secondary. */
+export const TypeBadge = ({ type }: { type: ItemType }) => (
+  <Badge tone={type === 'primary' ? 'brand' : 'info'}>{capitalised(type)}</Badge>
+)

@@ -4,7 +4,7 @@ import { communicationSettings, type getCommunication } from '#contracts/identit
 import { adminToast } from '../../lib/toast'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { Form, FormField, SubmitButton } from '../../ui/form'
-import { QueryFaces } from '../../ui/query-faces'
+import { QueryResult } from '../../ui/query-result'
 import { communicationQuery, saveContacts } from './api'
 
 /** Settings, Communication: how families reach the school. */
@@ -14,9 +14,9 @@ export const CommunicationSettings = () => {
     <Card>
       <CardHeading title="Communication" hint="How families reach you from the Contact dialog" />
       <CardBody>
-        <QueryFaces query={contacts} failure="Failed to fetch communication settings">
+        <QueryResult query={contacts} failure="Failed to fetch communication settings">
           {(saved) => <ContactsForm saved={saved} />}
-        </QueryFaces>
+        </QueryResult>
       </CardBody>
     </Card>
   )

@@ -5,8 +5,7 @@ import { useListAddress } from '../../lib/list-address'
 import { Card, CardBody } from '../../ui/card'
 import { ordersQuery } from './api'
 import { ExportBar } from './export/export-bar'
-import { FilterPanel } from './filter-panel'
-import { filtersFromAddress, newestFirst, noFilters } from './history-filters'
+import { FilterPanel, filtersFromAddress, newestFirst, noFilters } from './filter-panel'
 import { OrderList } from './orders/order-list'
 import type { OnHistory } from './order-words'
 
@@ -14,7 +13,7 @@ import type { OnHistory } from './order-words'
 export const CycleHistory = ({ onHistory }: { onHistory: OnHistory }) => {
   const list = useListAddress(cycleOrderSorts, newestFirst)
   const filters = filtersFromAddress(list.address)
-  const orders = useQuery(ordersQuery({ ...list.asked, ...filters }))
+  const orders = useQuery(ordersQuery({ ...list.query, ...filters }))
   return (
     <Card>
       <CardBody className="flex flex-col gap-4">

@@ -10,12 +10,12 @@ import { Card, CardBody, CardHeading } from '../../ui/card'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { EmptyState } from '../../ui/empty-state'
 import { Notice } from '../../ui/notice'
-import { type QueryFace, QueryFaces } from '../../ui/query-faces'
+import { type QueryState, QueryResult } from '../../ui/query-result'
 import { endCycle, historyQuery } from './api'
 import { cycleDate } from './cycle-calendar'
 import { Facts } from './facts'
 
-type ActiveCycleProps = { cycles: QueryFace<OrderCycle[]>; onCreate: () => void }
+type ActiveCycleProps = { cycles: QueryState<OrderCycle[]>; onCreate: () => void }
 
 /** The cycle that takes orders now, or the way to start one. */
 export const ActiveCycle = ({ cycles, onCreate }: ActiveCycleProps) => {
@@ -24,14 +24,14 @@ export const ActiveCycle = ({ cycles, onCreate }: ActiveCycleProps) => {
     <Card>
       <CardHeading title="Active Order Cycle" actions={active ? <Deactivate cycle={active} /> : undefined} />
       <CardBody>
-        <QueryFaces
+        <QueryResult
           query={cycles}
           failure="Failed to fetch cycles"
           isEmpty={() => active === undefined}
           empty={<NoneActive onCreate={onCreate} />}
         >
           {() => (active ? <CycleFacts cycle={active} /> : null)}
-        </QueryFaces>
+        </QueryResult>
       </CardBody>
     </Card>
   )

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
-import { codeSorts } from '#contracts/discount-codes'
+import { codeSorts, type CodeSort, listDiscountCodes } from '#contracts/discount-codes'
 import { counted } from '../../lib/format'
 import { lazyPart } from '../../lib/lazy'
-import { useListAddress } from '../../lib/list-address'
+import { type ListAddress, readFilters, type Sorting, useListAddress } from '../../lib/list-address'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
 import { PagedList } from '../../ui/paged-list'
 import { SkeletonLines } from '../../ui/skeleton'
 import { codesQuery } from './api'
-import { CodeFilters, filtersInAddress, newestFirst } from './code-filters'
 import { CodeList } from './code-list'
+import { FilterSelect, SearchField, SortSelect, bothOrders } from '../../ui/list-filters'
 
 /** Its choice of users is half of this screen's script; the codes are there before it. */
 const CodeForm = lazyPart(() => import('./code-form').then((m) => m.CodeForm))
@@ -38,8 +38,8 @@ export const DiscountCodes = () => (
 /** The codes, searched, filtered, sorted and paged as the address says. */
 const Codes = () => {
   const list = useListAddress(codeSorts, newestFirst)
-  const filters = filtersInAddress(list.address)
-  const codes = useQuery(codesQuery({ ...list.asked, ...filters }))
+  const filters = readFilters(list.address, listDiscountCodes.query, ['search', 'active'])
+  const codes = useQuery(codesQuery({ ...list.query, ...filters }))
   return (
     <>
       <CodeFilters list={list} />
@@ -67,4 +67,34 @@ const NoCodes = ({ filtered }: { filtered: boolean }) => (
   <EmptyState title={filtered ? 'No results found' : 'No discount codes yet'} icon="tag">
     {filtered ? 'Search for less of the code or the username, or show all.' : 'Create the first one above.'}
   </EmptyState>
+)
+
+export const newestFirst: Sorting<CodeSort> = { sort: 'created', direction: 'desc' }
+
+const states = [
+  { value: '', label: 'All Codes' },
+  { value: 'true', label: 'Active Only' },
+  { value: 'false', label: 'Inactive Only' },
+]
+
+const orders = [
+  ...bothOrders<CodeSort>('created', { desc: 'Newest first', asc: 'Oldest first' }),
+  ...bothOrders<CodeSort>('code', { asc: 'Code, A to Z', desc: 'Code, Z to A' }),
+  ...bothOrders<CodeSort>('user', { asc: 'User, A to Z', desc: 'User, Z to A' }),
+  ...bothOrders<CodeSort>('discount', { desc: 'Highest discount first', asc: 'Lowest discount first' }),
+  ...bothOrders<CodeSort>('active', { desc: 'Active first', asc: 'Inactive first' }),
+]
+
+/** Which codes are shown, and in which order. */
+export const CodeFilters = ({ list }: { list: ListAddress<CodeSort> }) => (
+  <div className="flex flex-wrap items-end gap-3">
+    <SearchField
+      list={list}
+      name="search"
+      label="Search codes and usernames"
+      className="min-w-0 grow basis-64"
+    />
+    <FilterSelect list={list} name="active" label="Codes" className="w-full sm:w-40" options={states} />
+    <SortSelect choices={orders} className="w-full sm:w-60" {...list.sorted} />
+  </div>
 )

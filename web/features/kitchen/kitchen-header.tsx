@@ -4,7 +4,7 @@ import { dayName, longDate } from '../../lib/format'
 import { schoolClock } from '../../lib/school-moment'
 import { Button } from '../../ui/button'
 import { Notice } from '../../ui/notice'
-import type { QueryFace } from '../../ui/query-faces'
+import type { QueryState } from '../../ui/query-result'
 import { Select } from '../../ui/select'
 import { cyclesQuery } from './api'
 import { type KitchenView, viewFromAddress, viewLabel } from './kitchen-view'
@@ -17,7 +17,7 @@ type KitchenHeaderProps = {
   day: number | null
   onView: (view: KitchenView) => void
   onDay: (day: number | null) => void
-  orders: QueryFace<unknown> & { dataUpdatedAt: number }
+  orders: QueryState<unknown> & { dataUpdatedAt: number }
 }
 
 /** What is looked at, how fresh it is, and the ways to see it again or on paper. */

@@ -3,14 +3,15 @@ import { useSearchParams } from 'react-router-dom'
 import { dayName } from '../../lib/format'
 import { Card } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
-import { QueryFaces } from '../../ui/query-faces'
+import { QueryResult } from '../../ui/query-result'
 import { SkeletonLines } from '../../ui/skeleton'
 import { cycleLengthQuery, kitchenQuery } from './api'
 import { ClassLists } from './class-lists/class-lists'
 import { CookingList } from './cooking/cooking-list'
 import { KitchenHeader } from './kitchen-header'
-import { addressWithList, listedDay } from './class-lists/class-lists-address'
 import {
+  addressWithList,
+  listedDay,
   addressWithDay,
   addressWithView,
   dayFromAddress,
@@ -47,7 +48,7 @@ const Portions = () => {
         onDay={(next) => setSearch(addressWithDay(search, next))}
         orders={orders}
       />
-      <QueryFaces
+      <QueryResult
         query={orders}
         failure="Failed to fetch orders"
         waiting={<SkeletonLines lines={6} className="h-20" />}
@@ -69,7 +70,7 @@ const Portions = () => {
             onList={(date) => setSearch(addressWithList(search, date))}
           />
         )}
-      </QueryFaces>
+      </QueryResult>
     </div>
   )
 }

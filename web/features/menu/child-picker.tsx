@@ -1,6 +1,6 @@
 import { classes } from '../../lib/classes'
 import { gradeLabel } from '../../lib/format'
-import type { Eater } from './day-face'
+import type { Eater } from './day-content'
 
 type ChildPickerProps = { eaters: readonly Eater[]; chosen: Eater; onChoose: (id: number) => void }
 

@@ -3,7 +3,7 @@ import { dayAndMonth, dayName } from '../../lib/format'
 import { classes } from '../../lib/classes'
 import { Card } from '../../ui/card'
 import { Icon, type IconName } from '../../ui/icon'
-import { type DayFace, type DayOrder, type Eater, type MenuDay, sidesFor } from './day-face'
+import { type DayContent, type DayOrder, type Eater, type MenuDay, sidesFor } from './day-content'
 import { MealCard, type MealChoice } from './meal-card'
 import type { CartedMeal, DayView } from './menu-week'
 
@@ -26,9 +26,9 @@ const isSame = (one: DayCardProps, other: DayCardProps) =>
   one.carted?.category === other.carted?.category &&
   one.carted?.sideDish === other.carted?.sideDish
 
-/** One school day of one child, with exactly one of its five faces. */
+/** One school day of one child, with exactly one of its five contents. */
 export const DayCard = memo(
-  ({ view: { day, face, isToday }, eater, carted, onAdd, onRemove }: DayCardProps) => (
+  ({ view: { day, content, isToday }, eater, carted, onAdd, onRemove }: DayCardProps) => (
     <Card className="flex flex-col">
       <h3
         className={classes(
@@ -48,9 +48,9 @@ export const DayCard = memo(
           </span>
         ) : null}
       </h3>
-      {face.kind === 'meals' ? (
+      {content.kind === 'meals' ? (
         <div className="grid flex-1 sm:max-lg:grid-cols-2">
-          {face.items.map((item) => (
+          {content.items.map((item) => (
             <MealCard
               key={item.id}
               item={item}
@@ -62,17 +62,17 @@ export const DayCard = memo(
           ))}
         </div>
       ) : (
-        <PlainFace face={face} />
+        <PlainDay content={content} />
       )}
     </Card>
   ),
   isSame,
 )
 
-type PlainFaceProps = { face: Exclude<DayFace, { kind: 'meals' }> }
+type PlainDayProps = { content: Exclude<DayContent, { kind: 'meals' }> }
 
-const PlainFace = ({ face }: PlainFaceProps) => {
-  const { icon, title, text, className } = plainWords(face)
+const PlainDay = ({ content }: PlainDayProps) => {
+  const { icon, title, text, className } = plainWords(content)
   return (
     <div
       className={classes(
@@ -84,7 +84,7 @@ const PlainFace = ({ face }: PlainFaceProps) => {
       <div className="min-w-0 break-words">
         <p className="text-sm font-semibold">{title}</p>
         {text ? <p className="text-sm">{text}</p> : null}
-        {face.kind === 'ordered' ? <OrderedMeal {...face.order} /> : null}
+        {content.kind === 'ordered' ? <OrderedMeal {...content.order} /> : null}
       </div>
     </div>
   )
@@ -101,14 +101,14 @@ const OrderedMeal = ({ menuItem, category, sideDish }: DayOrder) => (
 
 type PlainWords = { icon: IconName; title: string; text?: string; className: string }
 
-const plainWords = (face: PlainFaceProps['face']): PlainWords => {
-  if (face.kind === 'closed')
-    return { icon: 'lock', title: 'School Closed', text: face.why, className: 'day-closed' }
-  if (face.kind === 'empty')
+const plainWords = (content: PlainDayProps['content']): PlainWords => {
+  if (content.kind === 'closed')
+    return { icon: 'lock', title: 'School Closed', text: content.why, className: 'day-closed' }
+  if (content.kind === 'empty')
     return { icon: 'bowl', title: 'No meal available', className: 'text-day-closed-ink' }
   return {
-    icon: face.title === 'Order Confirmed' ? 'check' : 'clock',
-    title: face.title,
+    icon: content.title === 'Order Confirmed' ? 'check' : 'clock',
+    title: content.title,
     className: 'bg-day-ordered text-day-ordered-ink',
   }
 }

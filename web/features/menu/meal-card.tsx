@@ -7,6 +7,7 @@ import { Button } from '../../ui/button'
 import { controlClass } from '../../ui/field'
 import { Icon } from '../../ui/icon'
 import { Tooltip, tooltipDelay } from '../../ui/tooltip'
+import { OldPrice } from '../../ui/old-price'
 
 /** What a parent chose for one day. */
 export type MealChoice = { item: MenuItem; category: string | null; sideDish: string | null }
@@ -148,10 +149,7 @@ const MealPrice = ({ item }: { item: MenuItem }) =>
   isReduced(item) ? (
     // Below the five columns in a narrow column beside the words, the price to pay in line with the name.
     <p className="money row-span-2 flex flex-col items-end gap-x-2 leading-snug font-semibold lg:row-span-1 lg:flex-row lg:flex-wrap lg:items-center">
-      <s className="text-sm font-normal text-muted max-lg:order-1">
-        <span className="sr-only">Instead of </span>
-        {kwacha(item.price)}
-      </s>
+      <OldPrice price={item.price} className="text-sm font-normal text-muted max-lg:order-1" />
       <span className="text-accent-700">{kwacha(item.discountPrice!)}</span>
       {item.discountPercentage ? (
         <span className="max-lg:order-1">

@@ -1,6 +1,6 @@
 import type { MenuItem } from '#contracts/catalogue'
 import type { OrderCycle } from '#contracts/cycles'
-import { dayFace, type DayFace, type DayOrder, type Eater, type MenuDay } from './day-face'
+import { dayContent, type DayContent, type DayOrder, type Eater, type MenuDay } from './day-content'
 
 /** A meal that is in the cart for a day. */
 export type CartedMeal = {
@@ -12,8 +12,8 @@ export type CartedMeal = {
   sideDish: string | null
 }
 
-/** A day with its face. */
-export type DayView = { day: MenuDay; face: DayFace; isToday: boolean }
+/** A day with its content. */
+export type DayView = { day: MenuDay; content: DayContent; isToday: boolean }
 
 /** The days of every week of the active cycle for one child, whatever is in the cart. */
 export const weekViews = (
@@ -25,17 +25,17 @@ export const weekViews = (
   (cycle?.weeks ?? []).map(({ week, days }) =>
     days.map(({ day, date, state }) => {
       const here = { cycleId: cycle!.id, week, day, date, state }
-      return { day: here, face: dayFace(here, eater, items, orders), isToday: date === cycle!.today }
+      return { day: here, content: dayContent(here, eater, items, orders), isToday: date === cycle!.today }
     }),
   )
 
 /** The meal of the cart for this day, where it can still be ordered. */
 export const cartedOn = (
-  { day, face }: DayView,
+  { day, content }: DayView,
   eater: Eater,
   cart: readonly CartedMeal[],
 ): CartedMeal | undefined =>
-  face.kind === 'meals'
+  content.kind === 'meals'
     ? cart.find(
         (line) => line.studentId === eater.id && line.weekNumber === day.week && line.dayOfWeek === day.day,
       )
@@ -52,11 +52,11 @@ export const standingOf = (
   eater: Eater,
   cart: readonly CartedMeal[],
 ): WeekStanding => ({
-  ordered: days.filter(({ face }) => face.kind === 'ordered').length,
+  ordered: days.filter(({ content }) => content.kind === 'ordered').length,
   carted: days.filter((view) => cartedOn(view, eater, cart)).length,
   open: days.flatMap((view) =>
-    view.face.kind === 'meals' && !cartedOn(view, eater, cart)
-      ? [{ day: view.day, items: view.face.items }]
+    view.content.kind === 'meals' && !cartedOn(view, eater, cart)
+      ? [{ day: view.day, items: view.content.items }]
       : [],
   ),
 })

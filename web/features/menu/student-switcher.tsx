@@ -1,5 +1,5 @@
 import { Icon } from '../../ui/icon'
-import type { Eater } from './day-face'
+import type { Eater } from './day-content'
 
 type StudentSwitcherProps = { eaters: readonly Eater[]; chosen: Eater; onChoose: (id: number) => void }
 

@@ -5,7 +5,7 @@ import { clockTime } from '../../lib/format'
 import { adminToast } from '../../lib/toast'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { Form, FormField, SubmitButton } from '../../ui/form'
-import { QueryFaces } from '../../ui/query-faces'
+import { QueryResult } from '../../ui/query-result'
 import { cutoffQuery, saveCutoffTime } from './api'
 
 /** Settings, Order Settings: until when today's meals can be ordered. */
@@ -15,11 +15,11 @@ export const OrderSettings = () => {
     <Card>
       <CardHeading title="Order Settings" hint="Until when meals of the same day can be ordered" />
       <CardBody>
-        <QueryFaces query={cutoff} failure="Failed to fetch cutoff time settings">
+        <QueryResult query={cutoff} failure="Failed to fetch cutoff time settings">
           {({ cutoffHour, cutoffMinute }) => (
             <CutoffForm saved={{ hour: cutoffHour, minute: cutoffMinute }} />
           )}
-        </QueryFaces>
+        </QueryResult>
       </CardBody>
     </Card>
   )

@@ -5,7 +5,7 @@ import { call, CallError } from '../../lib/call'
 import { endpointQuery, refresh } from '../../lib/endpoint-query'
 
 const staleMs = 30_000
-const keptMs = 5 * 60_000
+const cacheMs = 5 * 60_000
 
 const listOf = (reply: Order[] | { data: Order[] }): Order[] => (Array.isArray(reply) ? reply : reply.data)
 
@@ -16,7 +16,7 @@ export const ordersQuery = (as: 'parent' | 'teacher') => ({
   }),
   select: listOf,
   staleTime: staleMs,
-  gcTime: keptMs,
+  gcTime: cacheMs,
 })
 
 /** The discount code of this user, or null without one. */

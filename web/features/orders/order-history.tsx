@@ -1,15 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import type { Order } from '#contracts/ordering'
 import { EmptyState } from '../../ui/empty-state'
 import { Notice } from '../../ui/notice'
-import { QueryFaces } from '../../ui/query-faces'
+import { QueryResult } from '../../ui/query-result'
 import { ordersQuery } from './api'
-import { CancelQuestion } from './cancel-question'
-import { HistorySkeleton } from './history-skeleton'
 import { StudentOrders } from './order-group'
 import { groupOrders } from './order-groups'
 import { useCancellable } from './use-cancellable'
 import { useCancelling } from './use-cancelling'
+import { kwacha } from '../../lib/format'
+import { ConfirmDialog } from '../../ui/confirm-dialog'
+import { mealDay } from './order-words'
+import { Card } from '../../ui/card'
+import { Skeleton } from '../../ui/skeleton'
 
 type OrderHistoryProps = { as: 'parent' | 'teacher'; emptyAction?: ReactNode }
 
@@ -21,7 +25,7 @@ export const OrderHistory = ({ as, emptyAction }: OrderHistoryProps) => {
   return (
     <div className="flex flex-col gap-5">
       <Notice>Orders can only be cancelled within 1 hour of placing the order</Notice>
-      <QueryFaces
+      <QueryResult
         query={orders}
         failure="Failed to fetch orders"
         waiting={<HistorySkeleton />}
@@ -37,8 +41,66 @@ export const OrderHistory = ({ as, emptyAction }: OrderHistoryProps) => {
             <StudentOrders key={group.studentId} group={group} cancellable={cancellable} onCancel={ask} />
           ))
         }
-      </QueryFaces>
+      </QueryResult>
       {asked ? <CancelQuestion order={asked} busy={busy} onCancel={cancel} onKeep={keep} /> : null}
     </div>
   )
 }
+
+type CancelQuestionProps = { order: Order; busy: boolean; onCancel: () => void; onKeep: () => void }
+
+/** Asks before an order is cancelled, and says what becomes of the meal and of the money. */
+export const CancelQuestion = ({ order, busy, onCancel, onKeep }: CancelQuestionProps) => (
+  <ConfirmDialog
+    open
+    title="Cancel this order?"
+    confirm="Cancel Order"
+    cancel="Keep Order"
+    danger
+    busy={busy}
+    onConfirm={onCancel}
+    onClose={onKeep}
+  >
+    <strong className="block font-semibold text-ink">
+      {order.menuItem.name} for {order.student.name}
+    </strong>
+    <span className="block">{mealDay(order)}</span>
+    <span className="mt-2 block">{consequence(order)}</span>
+  </ConfirmDialog>
+)
+
+const consequence = ({ discountedPrice, paymentStatus }: Order): string => {
+  if (discountedPrice === 0) return 'The meal will not be prepared. There is nothing to pay back.'
+  const price = kwacha(discountedPrice)
+  return paymentStatus === 'confirmed'
+    ? `The meal will not be prepared, and your ${price} becomes due for refund: in cash within 1 hour at the canteen, or by mobile money in 3-5 business days.`
+    : `The meal will not be prepared. If you have already paid its ${price}, contact the tuckshop.`
+}
+
+const orders = [1, 2, 3]
+
+/** The place of a student's orders while they are read. */
+export const HistorySkeleton = () => (
+  <output>
+    <span className="sr-only">Loading</span>
+    <Card>
+      <div className="flex items-center justify-between px-4 py-4 sm:px-6">
+        <div className="flex flex-col gap-2">
+          <Skeleton className="h-6 w-40" />
+          <Skeleton className="h-4 w-28" />
+        </div>
+        <Skeleton className="h-10 w-20" />
+      </div>
+      {orders.map((order) => (
+        <div key={order} className="flex flex-col gap-2 border-t border-line px-4 py-3 sm:px-6">
+          <div className="flex justify-between">
+            <Skeleton className="h-5 w-44" />
+            <Skeleton className="h-5 w-16" />
+          </div>
+          <Skeleton className="h-4 w-32" />
+          <Skeleton className="h-6 w-48" />
+        </div>
+      ))}
+    </Card>
+  </output>
+)

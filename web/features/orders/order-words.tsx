@@ -2,6 +2,7 @@ import type { Order } from '#contracts/ordering'
 import { classes } from '../../lib/classes'
 import { capitalised, dayAndMonth, dayName, kwacha } from '../../lib/format'
 import { Badge, type Tone } from '../../ui/badge'
+import { OldPrice } from '../../ui/old-price'
 
 const statusTones: Record<Order['status'], Tone> = {
   pending: 'warning',
@@ -35,10 +36,7 @@ export const PaymentBadge = ({ status, named }: { status: string; named?: boolea
 export const OrderPrice = ({ order }: { order: Order }) => (
   <span className={classes('money', isOff(order) && 'text-muted')}>
     {order.discountedPrice < order.originalPrice ? (
-      <s className="mr-1.5 text-xs font-normal text-muted">
-        <span className="sr-only">Instead of </span>
-        {kwacha(order.originalPrice)}
-      </s>
+      <OldPrice price={order.originalPrice} className="mr-1.5 text-xs font-normal text-muted" />
     ) : null}
     {kwacha(order.discountedPrice)}
   </span>

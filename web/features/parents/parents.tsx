@@ -1,25 +1,29 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ReplyOf } from '#contracts/endpoint'
-import { type listParents, parentSorts } from '#contracts/parents'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { listParents, parentSorts, type ParentSort } from '#contracts/parents'
 import { counted } from '../../lib/format'
-import { useListAddress } from '../../lib/list-address'
+import { readFilters, useListAddress, type ListAddress, type Sorting } from '../../lib/list-address'
 import { Button } from '../../ui/button'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
 import { Paged } from '../../ui/paged-list'
-import { QueryFaces } from '../../ui/query-faces'
+import { QueryResult } from '../../ui/query-result'
 import { parentsQuery } from './api'
 import { ParentDialog } from './parent-dialog'
 import { ParentRow } from './parent-row'
-import { byName, SearchBar, searchInAddress } from './search-bar'
+import { SortSelect, bothOrders } from '../../ui/list-filters'
+import { TextField } from '../../ui/text-field'
 
 /** Families and their students (administrator.md section 2.11). */
 export const Parents = () => {
   const list = useListAddress(parentSorts, byName)
   const [adding, setAdding] = useState(false)
-  const search = searchInAddress(list.address)
-  const parents = useQuery(parentsQuery(search ? { ...list.asked, search } : list.asked))
+  const filters = readFilters(list.address, listParents.query, ['search'])
+  const { search = '' } = filters
+  const parents = useQuery(parentsQuery({ ...list.query, ...filters }))
   return (
     <Card>
       <CardHeading
@@ -34,7 +38,7 @@ export const Parents = () => {
       <CardBody>
         <SearchBar key={search} list={list} search={search} />
       </CardBody>
-      <QueryFaces<ReplyOf<typeof listParents>>
+      <QueryResult
         query={parents}
         failure="Failed to fetch parents"
         isEmpty={({ metadata }) => metadata.total === 0}
@@ -64,8 +68,63 @@ export const Parents = () => {
             </Paged>
           </div>
         )}
-      </QueryFaces>
+      </QueryResult>
       {adding ? <ParentDialog parent={null} onClose={() => setAdding(false)} /> : null}
     </Card>
+  )
+}
+
+export const byName: Sorting<ParentSort> = { sort: 'name', direction: 'asc' }
+
+const orders = [
+  ...bothOrders<ParentSort>('name', { asc: 'Name', desc: 'Name, Z to A' }),
+  ...bothOrders<ParentSort>('username', { asc: 'Username', desc: 'Username, Z to A' }),
+  ...bothOrders<ParentSort>('newest', { asc: 'Newest first', desc: 'Oldest first' }),
+]
+
+const searchForm = z.pick(listParents.query, { search: true })
+
+type SearchBarProps = { list: ListAddress<ParentSort>; search: string }
+
+/** Searches from 3 characters on, and sorts; both stand in the address. */
+export const SearchBar = ({ list, search }: SearchBarProps) => {
+  const { register, handleSubmit, reset, formState } = useForm({
+    resolver: zodResolver(searchForm),
+    defaultValues: { search },
+    reValidateMode: 'onSubmit',
+  })
+  return (
+    <form
+      noValidate
+      onSubmit={handleSubmit((typed) => list.onFilter({ search: typed.search || null }))}
+      className="flex flex-wrap items-start gap-3"
+    >
+      <TextField
+        {...register('search')}
+        label="Search parents"
+        type="search"
+        className="min-w-0 grow basis-64"
+        maxLength={100}
+        hint="Username, name, e-mail, phone or a student's name"
+        error={formState.errors.search?.message}
+      />
+      <div className="flex gap-2 sm:pt-7">
+        <Button type="submit" icon="search">
+          Search
+        </Button>
+        {search ? (
+          <Button
+            variant="secondary"
+            onClick={() => {
+              reset({ search: '' })
+              list.onFilter({ search: null })
+            }}
+          >
+            Show All
+          </Button>
+        ) : null}
+      </div>
+      <SortSelect choices={orders} className="w-44" {...list.sorted} />
+    </form>
   )
 }

@@ -4,7 +4,7 @@ import { kwacha } from '../../lib/format'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { EmptyState } from '../../ui/empty-state'
-import { QueryFaces } from '../../ui/query-faces'
+import { QueryResult } from '../../ui/query-result'
 import { historyQuery } from './api'
 import type { HistorySubject } from './history-subject'
 
@@ -26,7 +26,7 @@ export const PaymentHistory = ({ subject, onClose }: PaymentHistoryProps) => {
         </Button>
       }
     >
-      <QueryFaces
+      <QueryResult
         query={history}
         failure="Failed to fetch history"
         isEmpty={({ data }) => data.length === 0}
@@ -41,7 +41,7 @@ export const PaymentHistory = ({ subject, onClose }: PaymentHistoryProps) => {
             ))}
           </ol>
         )}
-      </QueryFaces>
+      </QueryResult>
     </Dialog>
   )
 }

@@ -5,7 +5,7 @@ import { adminToast } from '../../lib/toast'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { Form, FormField, SubmitButton } from '../../ui/form'
 import { Notice } from '../../ui/notice'
-import { QueryFaces } from '../../ui/query-faces'
+import { QueryResult } from '../../ui/query-result'
 import { SkeletonLines } from '../../ui/skeleton'
 import { Switch } from '../../ui/switch'
 import { bypassQuery, saveBypass } from './api'
@@ -17,13 +17,13 @@ export const PaymentSettings = () => {
     <Card>
       <CardHeading title="Payment Settings" hint="Mobile money and bank transfer instead of card payments" />
       <CardBody>
-        <QueryFaces
+        <QueryResult
           query={bypass}
           failure="Failed to fetch payment bypass settings"
           waiting={<SkeletonLines lines={4} />}
         >
           {(saved) => <SettingsForm saved={saved} />}
-        </QueryFaces>
+        </QueryResult>
       </CardBody>
     </Card>
   )

@@ -1,7 +1,10 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { classes } from '../../lib/classes'
+import { paths } from '../../lib/paths'
+import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
 import { Icon, type IconName } from '../../ui/icon'
+import type { TimedLeave } from './use-timed-leave'
 
 const outcomes = {
   waiting: { icon: 'refresh', tint: 'bg-brand-50 text-brand-700' },
@@ -40,5 +43,37 @@ export const ReturnScreen = ({ outcome, title, children, actions }: ReturnScreen
       </div>
       {actions ? <div className="flex w-full flex-col gap-3">{actions}</div> : null}
     </Card>
+  )
+}
+
+type LeaveActionsProps = {
+  leave: TimedLeave
+  /** Where it leads besides home. */
+  also?: { label: string; icon: IconName; to: string }
+}
+
+/** The ways from the page; whoever reads on can stop it from going by itself, and has the focus on the way home then. */
+export const LeaveActions = ({ leave: { leaving, stay, go }, also }: LeaveActionsProps) => {
+  const home = useRef<HTMLButtonElement>(null)
+  const stayHere = () => {
+    stay()
+    home.current?.focus()
+  }
+  return (
+    <>
+      <Button ref={home} onClick={() => go(paths.home)}>
+        Return to Home
+      </Button>
+      {also ? (
+        <Button variant="secondary" icon={also.icon} onClick={() => go(also.to)}>
+          {also.label}
+        </Button>
+      ) : null}
+      {leaving ? (
+        <Button variant="ghost" className="-my-2" onClick={stayHere}>
+          Stay on this page
+        </Button>
+      ) : null}
+    </>
   )
 }

@@ -16,12 +16,12 @@ export type TimedLeave = {
 /** Goes on to this address after so many ms; not by itself when they are null. */
 export const useTimedLeave = (to: string, afterMs: number | null): TimedLeave => {
   const navigate = useNavigate()
-  const [held, setHeld] = useState(false)
-  const leaving = afterMs !== null && !held
+  const [stopped, setStopped] = useState(false)
+  const leaving = afterMs !== null && !stopped
   useEffect(() => {
     if (!leaving) return undefined
     const timer = setTimeout(() => void navigate(to, { replace: true }), afterMs)
     return () => clearTimeout(timer)
   }, [leaving, to, afterMs, navigate])
-  return { leaving, stay: () => setHeld(true), go: (next) => void navigate(next, { replace: true }) }
+  return { leaving, stay: () => setStopped(true), go: (next) => void navigate(next, { replace: true }) }
 }

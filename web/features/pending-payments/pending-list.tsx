@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PendingGroup } from '#contracts/pending-payments'
-import { counted } from '../../lib/format'
+import { counted, kwacha } from '../../lib/format'
 import { adminToast } from '../../lib/toast'
 import { notifyOutcome } from '../../lib/notify-outcome'
 import { verifyOrders } from './api'
 import { PendingGroupCard } from './pending-group-card'
 import { SelectBox } from './select-box'
 import { orderIdsOf, selectedIn, type Selection, switched, total } from './selection'
-import { VerifyBar } from './verify-bar'
+import { Button } from '../../ui/button'
 
 /** The groups of a page, chosen one by one, by parent or all together, and marked paid. */
 export const PendingList = ({ groups }: { groups: PendingGroup[] }) => {
@@ -53,3 +53,21 @@ export const PendingList = ({ groups }: { groups: PendingGroup[] }) => {
 
 const notifyNothingSelected = () =>
   adminToast({ title: 'No Orders Selected', text: 'Please select orders to verify', kind: 'error' })
+
+type VerifyBarProps = { count: number; amount: number; busy: boolean; onVerify: () => void }
+
+/** The bar at the foot of the list: how much is chosen, and the button that marks it paid. */
+const VerifyBar = ({ count, amount, busy, onVerify }: VerifyBarProps) => (
+  <div className="sticky bottom-safe z-20 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-line bg-surface px-3 py-3 shadow-raised sm:px-4">
+    <p aria-live="polite" className="min-w-0 flex-1 text-sm whitespace-nowrap">
+      {count === 0 ? (
+        <span className="text-muted">Nothing selected</span>
+      ) : (
+        <strong className="money">{`${counted(count, 'order')}, ${kwacha(amount)}`}</strong>
+      )}
+    </p>
+    <Button icon="check" className="max-sm:w-full max-sm:px-2! max-sm:text-sm" busy={busy} onClick={onVerify}>
+      Verify Selected Payments
+    </Button>
+  </div>
+)

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { type PendingSort, pendingSorts } from '#contracts/pending-payments'
+import { pendingPayments, type PendingSort, pendingSorts } from '#contracts/pending-payments'
 import { counted } from '../../lib/format'
-import { type Sorting, useListAddress } from '../../lib/list-address'
+import { readFilters, type Sorting, useListAddress } from '../../lib/list-address'
 import { Card, CardBody } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
 import { bothWays, SearchField, SortSelect } from '../../ui/list-filters'
-import { PagedList } from '../../ui/paged-list'
+import { PagedList, ListCount } from '../../ui/paged-list'
 import { pendingQuery } from './api'
 import { PendingList } from './pending-list'
 
@@ -21,9 +21,9 @@ const orders = [
 /** Alternative payments that nobody has verified, by parent; search, order and page are in the address. */
 export const PendingPayments = () => {
   const list = useListAddress(pendingSorts, longestWaiting)
-  const text = list.address.get('text')?.trim().slice(0, 100) ?? ''
-  const asked = text ? { ...list.asked, text } : list.asked
-  const pending = useQuery(pendingQuery(asked))
+  const filters = readFilters(list.address, pendingPayments.query, ['text'])
+  const query = { ...list.query, ...filters }
+  const pending = useQuery(pendingQuery(query))
   return (
     <Card>
       <CardBody className="flex flex-col gap-3">
@@ -41,14 +41,10 @@ export const PendingPayments = () => {
           list={list}
           pages={({ pagination: { totalGroups, totalPages } }) => ({ total: totalGroups, totalPages })}
           failure="Failed to fetch pending payments"
-          empty={<NothingPending searched={text !== ''} />}
-          renderHead={(total) => (
-            <p aria-live="polite" className="money text-sm text-muted">
-              {counted(total, 'parent')}
-            </p>
-          )}
+          empty={<NothingPending searched={filters.text !== undefined} />}
+          renderHead={(total) => <ListCount>{counted(total, 'parent')}</ListCount>}
         >
-          {({ data }) => <PendingList key={JSON.stringify(asked)} groups={data} />}
+          {({ data }) => <PendingList key={JSON.stringify(query)} groups={data} />}
         </PagedList>
       </CardBody>
     </Card>

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import type { AmendedLine, FailedOrder } from '#contracts/payments-console'
 import * as z from 'zod/mini'
+import type { AmendedLine, FailedOrder } from '#contracts/payments-console'
 import { refusedLine } from '#contracts/ordering'
 import { CallError, messageOf } from '../../lib/call'
 import { adminToast } from '../../lib/toast'

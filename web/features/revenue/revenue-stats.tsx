@@ -5,7 +5,7 @@ import type { RevenueReply } from '#contracts/revenue'
 import { messageOf } from '../../lib/call'
 import { kwacha, wholeNumber } from '../../lib/format'
 import { Card } from '../../ui/card'
-import { QueryFaces } from '../../ui/query-faces'
+import { QueryResult } from '../../ui/query-result'
 import { Select } from '../../ui/select'
 import { SkeletonLines } from '../../ui/skeleton'
 import { revenueQuery } from './api'
@@ -24,7 +24,7 @@ export const RevenueStats = () => {
     setAddress(next)
   }
   return (
-    <QueryFaces
+    <QueryResult
       query={revenue}
       failure={`Error loading revenue stats: ${messageOf(revenue.error, 'Failed to fetch revenue stats')}`}
       waiting={<SkeletonLines lines={6} className="h-24" />}
@@ -45,7 +45,7 @@ export const RevenueStats = () => {
           <Charts reply={reply} />
         </div>
       )}
-    </QueryFaces>
+    </QueryResult>
   )
 }
 

@@ -1,4 +1,4 @@
-import { mutationOptions } from '@tanstack/react-query'
+import { mutationOptions, useMutation } from '@tanstack/react-query'
 import type { BodyOf } from '#contracts/endpoint'
 import { convertToTeacher, forgotPassword, login, logout, register, updateProfile } from '#contracts/identity'
 import { call, messageOf } from '../../lib/call'
@@ -15,7 +15,7 @@ export const signUp = mutationOptions({
   onSuccess: (user, _input, _before, { client }) => replaceUser(client, user),
 })
 
-export const signOut = mutationOptions({
+const signOut = mutationOptions({
   mutationFn: () => call(logout, {}),
   onSuccess: (_reply, _input, _before, { client }) => replaceUser(client, null),
 })
@@ -40,3 +40,14 @@ export const saveProfile = mutationOptions({
 /** Notifies that a profile could not be saved. */
 export const notifyNotSaved = (error: unknown): void =>
   toast({ title: 'Update Failed', text: messageOf(error, 'Please try again.'), kind: 'error' })
+
+/** Ends the session; `notify` shows how that went. */
+export const useSignOut = (notify = toast) =>
+  useMutation({
+    ...signOut,
+    onSuccess: async (...done) => {
+      await signOut.onSuccess?.(...done)
+      notify({ title: 'Logged out successfully' })
+    },
+    onError: (error) => notify({ title: 'Error', text: messageOf(error, 'Failed to logout'), kind: 'error' }),
+  })

@@ -2,14 +2,14 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { useOutletContext } from 'react-router-dom'
 import { currentUser, portal, type User } from '#contracts/identity'
 import { call } from '../../lib/call'
-import { keepSchoolZone } from '../../lib/school-zone'
+import { setSchoolZone } from '../../lib/school-moment'
 
 /** The school's name and time zone; read once, before the first page. */
 export const portalQuery = queryOptions({
   queryKey: ['session', 'portal'],
   queryFn: async () => {
     const school = await call(portal, {})
-    keepSchoolZone(school.timezone)
+    setSchoolZone(school.timezone)
     return school
   },
   networkMode: 'always',

@@ -7,9 +7,9 @@ import { Badge } from '../../ui/badge'
 import { IconButton } from '../../ui/icon-button'
 import { Notice } from '../../ui/notice'
 import { changeChild, removeChild, notifyFailure } from './api'
-import { DeleteQuestion } from './delete-question'
 import { type StudentFields, StudentForm, type StudentValues } from './student-form'
 import { StudentWords } from './student-words'
+import { ConfirmDialog } from '../../ui/confirm-dialog'
 
 /**
  * A registered student; editing opens in its place. What is saved or deleted shows before the server has answered and is
@@ -125,3 +125,20 @@ const useFocusWhenDone = (editing: boolean) => {
   useEffect(() => (editing ? () => button.current?.focus() : undefined), [editing])
   return button
 }
+
+type DeleteQuestionProps = { open: boolean; name: string; onDelete: () => void; onKeep: () => void }
+
+/** Asks before a child leaves the account, and says what that means. */
+const DeleteQuestion = ({ open, name, onDelete, onKeep }: DeleteQuestionProps) => (
+  <ConfirmDialog
+    open={open}
+    title={`Delete ${name}?`}
+    confirm="Delete"
+    danger
+    onConfirm={onDelete}
+    onClose={onKeep}
+  >
+    {name} leaves your account, and you can no longer order for them. This cannot be undone. A student who has
+    orders cannot be deleted.
+  </ConfirmDialog>
+)

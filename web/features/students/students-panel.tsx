@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { toast } from '../../lib/toast'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
-import { QueryFaces } from '../../ui/query-faces'
+import { QueryResult } from '../../ui/query-result'
 import { Skeleton } from '../../ui/skeleton'
 import { studentsQuery, createChild } from './api'
 import { type StudentFields, StudentForm } from './student-form'
@@ -43,7 +43,7 @@ export const StudentsPanel = ({ parentId }: { parentId: number }) => {
 
 /** Who is there, and who is being added; that one leaves again when the server refuses. */
 const Registered = ({ coming }: { coming?: StudentFields }) => (
-  <QueryFaces
+  <QueryResult
     query={useQuery(studentsQuery)}
     failure="Failed to load students. Please try again."
     waiting={<StudentsSkeleton />}
@@ -66,7 +66,7 @@ const Registered = ({ coming }: { coming?: StudentFields }) => (
         ) : null}
       </ul>
     )}
-  </QueryFaces>
+  </QueryResult>
 )
 
 const StudentsSkeleton = () => (

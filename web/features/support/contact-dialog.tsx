@@ -6,10 +6,9 @@ import { toast } from '../../lib/toast'
 import { Dialog } from '../../ui/dialog'
 import { Form, FormField, SubmitButton } from '../../ui/form'
 import { Icon } from '../../ui/icon'
-import { QueryFaces } from '../../ui/query-faces'
+import { QueryResult } from '../../ui/query-result'
 import { Tabs } from '../../ui/tabs'
 import { communicationQuery, sendMessage } from './api'
-import { chatLink } from './chat-link'
 
 const ways = [
   { key: 'email', label: 'E-mail', icon: 'mail' },
@@ -69,7 +68,7 @@ const notifyNotSent = (error: unknown) =>
   })
 
 const Chat = ({ username }: { username: string }) => (
-  <QueryFaces query={useQuery(communicationQuery)} failure="Failed to fetch communication settings">
+  <QueryResult query={useQuery(communicationQuery)} failure="Failed to fetch communication settings">
     {({ whatsappNumber }) => {
       const link = chatLink(whatsappNumber, username)
       return link ? (
@@ -91,5 +90,13 @@ const Chat = ({ username }: { username: string }) => (
         <p className="text-muted">WhatsApp support contact information will be available soon.</p>
       )
     }}
-  </QueryFaces>
+  </QueryResult>
 )
+
+/** The address that opens a chat with the tuckshop, with who asks written into it; null without a number. */
+export const chatLink = (whatsappNumber: string, username: string): string | null => {
+  const digits = whatsappNumber.replaceAll(/\D/g, '')
+  if (!digits) return null
+  const text = `Hello, my username is ${username}. I need help with my tuckshop orders.`
+  return `https://wa.me/${digits}?text=${encodeURIComponent(text)}`
+}

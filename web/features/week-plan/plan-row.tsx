@@ -4,7 +4,7 @@ import { Checkbox } from '../../ui/checkbox'
 import { Select } from '../../ui/select'
 import type { Plan } from './plan-rows'
 import type { PlanRow } from './suggest-week'
-import { mealNotes } from './words'
+import { OldPrice } from '../../ui/old-price'
 
 type PlanRowProps = {
   row: PlanRow
@@ -54,10 +54,7 @@ const Price = ({ row }: { row: PlanRow }) => {
   return (
     <p className="money font-semibold">
       {reduced ? (
-        <s className="mr-2 text-sm font-normal text-muted max-sm:sr-only">
-          <span className="sr-only">Instead of </span>
-          {kwacha(price)}
-        </s>
+        <OldPrice price={price} className="mr-2 text-sm font-normal text-muted max-sm:sr-only" />
       ) : null}
       <span className={reduced ? 'text-accent-700' : undefined}>{kwacha(discountPrice ?? price)}</span>
     </p>
@@ -104,3 +101,10 @@ const PlanChoice = ({ name, label, options }: PlanChoiceProps) => {
     />
   )
 }
+
+/** What a parent should know of a chosen meal: when the child had it, what is in it, how the protein is made. */
+const mealNotes = ({ meal: { item }, protein, lastOrderedOn }: PlanRow): string[] => [
+  ...(lastOrderedOn ? [`Same as ${dayAndMonth(lastOrderedOn)}`] : []),
+  ...(item.allergens.length > 0 ? [`Contains ${item.allergens.join(', ').toLowerCase()}`] : []),
+  ...(item.proteinDescriptions[protein] ? [item.proteinDescriptions[protein]] : []),
+]

@@ -1,9 +1,10 @@
 import { Suspense, type ReactNode } from 'react'
 import type { FeatureName } from '#contracts/identity'
 import { ConsoleShell } from '../../features/admin-shell/console-shell'
+import { NoSection } from '../../features/admin-shell/no-section'
 import { sectionsOf } from '../../features/admin-shell/sections'
 import { useUser } from '../../features/session/current-user'
-import { useSignOut } from '../../features/session/use-sign-out'
+import { useSignOut } from '../../features/session/api'
 import { adminToast } from '../../lib/toast'
 import { PageTitle } from '../../ui/page-title'
 import { SkeletonLines } from '../../ui/skeleton'
@@ -26,5 +27,23 @@ export const AdminFrame = ({ title, section, children }: AdminFrameProps) => {
       <PageTitle of="Tuckshop">{title}</PageTitle>
       <Suspense fallback={<SkeletonLines lines={6} />}>{children}</Suspense>
     </ConsoleShell>
+  )
+}
+
+type SectionFrameProps = { title: string; section: FeatureName; name?: string; children: ReactNode }
+
+/** A page of a section at an address of its own, for who holds the section. */
+export const SectionFrame = ({ title, section, name = title, children }: SectionFrameProps) => {
+  const isHeld = sectionsOf(useUser()).some(({ key }) => key === section)
+  return (
+    <AdminFrame title={title} section={isHeld ? section : null}>
+      {isHeld ? (
+        children
+      ) : (
+        <NoSection title={`${name} is not open to you`}>
+          Your account does not have this section. Another administrator can give it to you.
+        </NoSection>
+      )}
+    </AdminFrame>
   )
 }

@@ -4,14 +4,14 @@ import type { CycleWeek } from '#contracts/cycles'
 import { totalOf } from '../../features/cart/cart-items'
 import { CartBar, FloatingCart } from '../../features/cart/cart-buttons'
 import { cutoffQuery } from '../../features/menu/api'
-import { ordersOf, type Eater } from '../../features/menu/day-face'
+import { ordersOf, type Eater } from '../../features/menu/day-content'
 import { MenuCalendar } from '../../features/menu/menu-calendar'
 import type { OpenDay } from '../../features/menu/menu-week'
 import { StudentSwitcher } from '../../features/menu/student-switcher'
 import { clockTime } from '../../lib/format'
 import { lazyPart } from '../../lib/lazy'
 import { Notice } from '../../ui/notice'
-import { QueryFaces } from '../../ui/query-faces'
+import { QueryResult } from '../../ui/query-result'
 import { Spinner } from '../../ui/spinner'
 import { CalendarSkeleton } from './calendar-skeleton'
 import type { Ordering } from './use-ordering'
@@ -33,7 +33,7 @@ export const MenuTab = ({ ordering, eater, eaters, onChoose }: MenuTabProps) => 
     <div className="flex flex-col gap-3 pb-36">
       <CutoffLine />
       {orders.error ? <Notice tone="warning">Failed to fetch orders</Notice> : null}
-      <QueryFaces
+      <QueryResult
         query={calendar}
         failure="Failed to load the menu. Please try again."
         waiting={<CalendarSkeleton />}
@@ -63,7 +63,7 @@ export const MenuTab = ({ ordering, eater, eaters, onChoose }: MenuTabProps) => 
             </Suspense>
           </>
         )}
-      </QueryFaces>
+      </QueryResult>
       <div className="bottom-safe pointer-events-none fixed inset-x-0 z-20 mx-auto flex max-w-page flex-col items-end gap-3 px-4">
         <div className="flex max-w-full items-center gap-3">
           <StudentSwitcher eaters={eaters} chosen={eater} onChoose={onChoose} />

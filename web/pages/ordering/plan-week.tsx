@@ -1,6 +1,6 @@
 import type { CycleWeek } from '#contracts/cycles'
 import type { Order } from '#contracts/ordering'
-import { sidesFor, type Eater } from '../../features/menu/day-face'
+import { sidesFor, type Eater } from '../../features/menu/day-content'
 import type { OpenDay } from '../../features/menu/menu-week'
 import { WeekPlan, type PlannedMeal } from '../../features/week-plan/week-plan'
 import { counted } from '../../lib/format'

@@ -7,13 +7,13 @@ import { holdsDay, pricedAs, withoutDay, withoutOrdered, type CartItem } from '.
 import { cartKey, readCart, writeCart } from '../../features/cart/cart-store'
 import { useCart, type Cart } from '../../features/cart/use-cart'
 import { cyclesQuery, menuQuery } from '../../features/menu/api'
-import { dayFace, type Eater, type MenuDay } from '../../features/menu/day-face'
+import { dayContent, type Eater, type MenuDay } from '../../features/menu/day-content'
 import type { DayChoice } from '../../features/menu/day-card'
 import { ordersQuery } from '../../features/orders/api'
 import { counted } from '../../lib/format'
 import { refresh } from '../../lib/endpoint-query'
 import { toast } from '../../lib/toast'
-import { bothFaces } from '../../ui/query-faces'
+import { combinedQuery } from '../../ui/query-result'
 
 const none: Order[] = []
 
@@ -24,7 +24,7 @@ export const useOrdering = (user: User) => {
   const cycles = useQuery(cyclesQuery)
   // Orders that cannot be read count as none; until that is known no day can be said to be open.
   const known = { ...orders, data: orders.data ?? (orders.error ? none : undefined), error: null }
-  const calendar = bothFaces(bothFaces(useQuery(menuQuery), cycles), known)
+  const calendar = combinedQuery(combinedQuery(useQuery(menuQuery), cycles), known)
   useOrdersOfOtherTabs(user.id)
   usePrunedCart(cart, orders.data, cycles.data)
 
@@ -50,7 +50,7 @@ export type Ordering = ReturnType<typeof useOrdering>
 
 const mayAdd = (userId: number, orders: readonly Order[], eater: Eater, day: MenuDay): boolean => {
   const refusal =
-    dayFace(day, eater, [], orders).kind === 'ordered'
+    dayContent(day, eater, [], orders).kind === 'ordered'
       ? { title: 'Already Ordered', text: 'You already have an order for this day' }
       : holdsDay(readCart(userId), cartDay(eater, day))
         ? { title: 'Already in Cart', text: 'You already have this day in your cart' }

@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { cancelledQuery, transactionIn } from '../../features/payment/api'
 import { ownPath } from '../../features/payment/own-path'
-import { ReturnScreen } from '../../features/payment/return-screen'
+import { LeaveActions, ReturnScreen } from '../../features/payment/return-screen'
 import { leaveAfterMs, useTimedLeave } from '../../features/payment/use-timed-leave'
-import { goesOn } from '../../features/payment/verdict-face'
+import { goesOn, toCart } from '../../features/payment/verdict-content'
 import { paths } from '../../lib/paths'
-import { Button } from '../../ui/button'
 import { PageTitle } from '../../ui/page-title'
 import { PaymentFrame } from './payment-frame'
 
@@ -16,34 +15,15 @@ export const PaymentCancel = () => {
   const [query] = useSearchParams()
   const transactionId = transactionIn(query)
   const next = ownPath(query.get('returnUrl'), window.location.origin)
-  const { leaving, stay, go } = useTimedLeave(next ?? paths.home, next ? leaveAfterMs.cancelled : null)
-  const home = useRef<HTMLButtonElement>(null)
-  const stayHere = () => {
-    stay()
-    home.current?.focus()
-  }
-  const status = useToldServer(transactionId, go)
+  const leave = useTimedLeave(next ?? paths.home, next ? leaveAfterMs.cancelled : null)
+  const status = useCancelledStatus(transactionId, leave.go)
   return (
     <PaymentFrame>
       <PageTitle>Payment Cancelled</PageTitle>
       <ReturnScreen
         outcome="stopped"
         title="Payment Cancelled"
-        actions={
-          <>
-            <Button ref={home} onClick={() => go(paths.home)}>
-              Return to Home
-            </Button>
-            <Button variant="secondary" icon="cart" onClick={() => go(paths.tab('cart'))}>
-              Back to the cart
-            </Button>
-            {leaving ? (
-              <Button variant="ghost" className="-my-2" onClick={stayHere}>
-                Stay on this page
-              </Button>
-            ) : null}
-          </>
-        }
+        actions={<LeaveActions leave={leave} also={toCart} />}
       >
         <p className="text-balance text-muted">Your payment has been cancelled. Your cart is still here.</p>
         {status === 'initiated' ? <div className="text-left">{goesOn}</div> : null}
@@ -53,9 +33,9 @@ export const PaymentCancel = () => {
 }
 
 /** Tells the server that the customer turned back; what it then knows. One that is paid leads to what became of it. */
-const useToldServer = (transactionId: string | null, go: (to: string) => void) => {
-  const told = useQuery({ ...cancelledQuery(transactionId ?? ''), enabled: transactionId !== null })
-  const status = told.data?.transactionStatus
+const useCancelledStatus = (transactionId: string | null, go: (to: string) => void) => {
+  const cancelled = useQuery({ ...cancelledQuery(transactionId ?? ''), enabled: transactionId !== null })
+  const status = cancelled.data?.transactionStatus
   useEffect(() => {
     if (transactionId && status === 'verified') go(paths.paymentResult(transactionId))
   })

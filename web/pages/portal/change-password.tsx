@@ -1,7 +1,7 @@
 import type { User } from '#contracts/identity'
 import { Logo } from '../../features/session/brand'
 import { ChangePasswordForm } from '../../features/session/profile/change-password-form'
-import { useSignOut } from '../../features/session/use-sign-out'
+import { useSignOut } from '../../features/session/api'
 import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
 import { PageTitle } from '../../ui/page-title'

@@ -9,14 +9,15 @@ import { lazyPart } from '../../lib/lazy'
 import { Button } from '../../ui/button'
 import { EmptyState } from '../../ui/empty-state'
 import { PageTitle } from '../../ui/page-title'
-import { QueryFaces } from '../../ui/query-faces'
+import { QueryResult } from '../../ui/query-result'
 import { SkeletonLines } from '../../ui/skeleton'
 import { Tabs } from '../../ui/tabs'
 import { CalendarSkeleton } from '../ordering/calendar-skeleton'
 import { HomeFrame } from '../ordering/home-frame'
 import { MenuTab } from '../ordering/menu-tab'
 import { useOrdering, type Ordering } from '../ordering/use-ordering'
-import { useOwnMealsOnly } from './use-own-meals-only'
+import type { Cart } from '../../features/cart/use-cart'
+import { toast } from '../../lib/toast'
 
 const CartPanel = lazyPart(() => import('../../features/cart/panel/cart-panel').then((m) => m.CartPanel))
 const OrderHistory = lazyPart(() => import('../../features/orders/order-history').then((m) => m.OrderHistory))
@@ -97,7 +98,7 @@ const CartHead = ({ onBack }: { onBack: () => void }) => (
 const OwnMenu = ({ user, ordering }: { user: User; ordering: Ordering }) => {
   const students = useQuery(studentsQuery)
   return (
-    <QueryFaces
+    <QueryResult
       query={students}
       failure="Failed to load students. Please try again."
       waiting={<CalendarSkeleton />}
@@ -121,6 +122,17 @@ const OwnMenu = ({ user, ordering }: { user: User; ordering: Ordering }) => {
         const self = { id, name: user.username, grade }
         return <MenuTab ordering={ordering} eater={self} eaters={[self]} onChoose={() => undefined} />
       }}
-    </QueryFaces>
+    </QueryResult>
   )
+}
+
+/** Takes out of a teacher's cart what was meant for children before the account became a teacher's. */
+export const useOwnMealsOnly = ({ items, update }: Cart, ownId: number | undefined): void => {
+  const isOthers = ({ studentId }: { studentId: number }) => ownId !== undefined && studentId !== ownId
+  const hasOthers = items.some(isOthers)
+  useEffect(() => {
+    if (!hasOthers) return
+    update((now) => now.filter((item) => !isOthers(item)))
+    toast({ title: 'Cart updated', text: 'A teacher account orders for its owner only.', kind: 'info' })
+  })
 }

@@ -1,9 +1,11 @@
 import type { Knex } from 'knex'
+import { v5 } from 'uuid'
 import { z } from 'zod'
 import { job, work } from '#platform/jobs/job'
 import type { Sweep } from '#platform/module'
-import type { Mail } from './mails'
+import { messageMail, type Mail } from './mails'
 import { outboxRows } from './outbox.rows'
+import { userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../needs'
 
 type MailNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'mailer' | 'queue' | 'log'>
@@ -38,6 +40,23 @@ export const withMail =
       needs.log?.warn({ err: error }, 'mails wait for the next sweep'),
     )
     return result
+  }
+
+const messageNamespace = '6d1f9a52-0d0e-4d53-8f0b-2f0c1e5f7a3b'
+
+/**
+ * Mails a message to a user, as a letter with salutation and signature. The same `id` is one mail, however often it is
+ * asked for. Answers false when there is nobody or no e-mail address to write to.
+ */
+export const mailUser =
+  (needs: Pick<IdentityNeeds, 'database' | 'schoolName'> & { withMail: WithMail }) =>
+  async (userId: number, message: { subject: string; text: string }, id: string): Promise<boolean> => {
+    const account = await userRows(needs.database.knex).byId(userId)
+    if (!account?.email) return false
+    const { name, email } = account
+    const mail = messageMail({ to: email, name, ...message, schoolName: needs.schoolName })
+    await needs.withMail((_transaction, post) => post(mail, v5(id, messageNamespace)))
+    return true
   }
 
 const enqueueMail = (needs: MailNeeds, mailId: string, id: string) =>

@@ -5,7 +5,7 @@ import { CallError } from '../../../lib/call'
 import { type CartItem, priceOf } from '../cart-items'
 import { dayKey } from '../cart-view'
 
-/** Who orders, as the kitchen and the books are told. */
+/** Who orders, as it is sent to the kitchen and the books. */
 export type Customer = {
   id: number
   username: string

@@ -1,15 +1,18 @@
-import { onlineManager, useQueryClient } from '@tanstack/react-query'
+import { onlineManager, useQueryClient, useMutation } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { refresh } from '../../../lib/endpoint-query'
 import { lazyPart } from '../../../lib/lazy'
 import { toast } from '../../../lib/toast'
 import { useOnline } from '../../../lib/use-online'
-import { unansweredNotice, type Words } from './checkout-failure'
+import { unansweredNotice, type Words, failureNotice, failureWords, isUnanswered } from './checkout-failure'
 import { redirectTo } from './card-redirect'
-import { contactProblem, type Customer, type LineMessages, type Placed } from './checkout'
+import { contactProblem, type Customer, type LineMessages, type Placed, lineMessages } from './checkout'
 import { isWaitingForAnswer } from './order-attempt'
 import type { Cart } from '../use-cart'
-import { useSending } from './use-sending'
+import { counted } from '../../../lib/format'
+import { freshMenuQuery, sendCart, type Sent } from '../api'
+import { isSameDay } from '../cart-items'
+import { repriced } from '../cart-view'
 
 const PaymentDialog = lazyPart(() => import('./payment-dialog').then((m) => m.PaymentDialog))
 
@@ -126,4 +129,51 @@ const useLeaving = () => {
     return () => window.removeEventListener('pageshow', back)
   }, [client])
   return [leaving, setLeaving] as const
+}
+
+type Outcomes = {
+  placed: (placed: Placed) => void
+  paying: (paymentUrl: string) => void
+  refused: (lines: LineMessages, notice: Words | null) => void
+}
+
+/** The call itself with its notifications. Old prices are replaced by those of the menu as it is now. */
+const useSending = (cart: Cart, { placed, paying, refused }: Outcomes) =>
+  useMutation({
+    ...sendCart,
+    onSuccess: async (sent, order, ...rest) => {
+      if (sent.kind === 'paying') return paying(sent.paymentUrl)
+      // What another tab has added meanwhile stays.
+      cart.update((now) => now.filter((item) => !order.items.some((ordered) => isSameDay(ordered, item))))
+      placed(sent.placed)
+      toast(doneWords(sent))
+      await sendCart.onSuccess?.(sent, order, ...rest)
+    },
+    onError: async (error, order, before, context) => {
+      const lines = lineMessages(error, order.items)
+      refused(lines, failureNotice(error))
+      toast({ ...toastWords(error), kind: 'error' })
+      await sendCart.onError?.(error, order, before, context)
+      if (!Object.values(lines).some(({ code }) => code === 'price_changed')) return
+      const menu = await context.client.fetchQuery(freshMenuQuery)
+      cart.update((items) => repriced(items, menu))
+    },
+  })
+
+const bypassWords = {
+  title: 'Payment Bypass',
+  text: 'Alternative payment methods are available. Please check your email for instructions.',
+}
+
+const doneWords = (sent: Exclude<Sent, { kind: 'paying' }>) =>
+  sent.kind === 'alternative'
+    ? bypassWords
+    : { title: 'Order placed', text: `${counted(sent.placed.orders.length, 'meal')} ordered.` }
+
+/** The server's words where there are any. Where nobody knows what became of it, nothing has failed for certain. */
+const toastWords = (error: Error): Words => {
+  const words = failureWords(error)
+  return isUnanswered(error) && words.title === 'Error'
+    ? { title: words.text, text: 'No answer came. Your cart is kept.' }
+    : words
 }

@@ -6,6 +6,7 @@ import { IconButton } from '../../../ui/icon-button'
 import { type CartItem, priceOf } from '../cart-items'
 import { dayKey } from '../cart-view'
 import { TextArea } from '../../../ui/text-field'
+import { OldPrice } from '../../../ui/old-price'
 
 type CartLineProps = {
   item: CartItem
@@ -15,7 +16,7 @@ type CartLineProps = {
   /** Why this meal cannot be ordered as it stands. */
   message: string | undefined
   onComments: (comments: string) => void
-  /** Is told which button was pressed. */
+  /** Gets which button was pressed. */
   onRemove: (pressed: HTMLButtonElement) => void
 }
 
@@ -70,10 +71,7 @@ export const CartLine = ({ item, day, unavailable, message, onComments, onRemove
 const Price = ({ item }: { item: CartItem }) => (
   <p className="money text-right font-semibold md:order-2 md:w-24">
     {priceOf(item) === Number(item.menuItem.price) ? null : (
-      <s className="block text-sm font-normal text-muted">
-        <span className="sr-only">Instead of </span>
-        {kwacha(item.menuItem.price)}
-      </s>
+      <OldPrice price={item.menuItem.price} className="block text-sm font-normal text-muted" />
     )}
     {kwacha(priceOf(item))}
   </p>

@@ -1,18 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef, type ReactNode } from 'react'
 import { datesQuery, validationQuery } from '../api'
-import { GroupCard, Sum } from './cart-group'
 import { type CartItem, totalOf } from '../cart-items'
 import { CartLine } from './cart-line'
 import { RefusedBanner, StopNotice, UnavailableBanner, without } from './cart-notices'
-import { closedWords, cycleDayOf, dayKey, dayWords, groupByStudent, unavailableItems } from '../cart-view'
+import {
+  closedWords,
+  cycleDayOf,
+  dayKey,
+  dayWords,
+  groupByStudent,
+  unavailableItems,
+  type CartGroup,
+} from '../cart-view'
 import type { Customer } from '../checkout/checkout'
-import { ClearCart } from './clear-cart'
-import { EmptyCart } from './empty-cart'
+import { ClearCart, EmptyCart } from './clear-cart'
 import { PlaceOrder } from '../checkout/place-order'
 import { type Stop, useCheckout } from '../checkout/use-checkout'
-import { useFocusAfterRemoval } from './use-focus-after-removal'
 import type { Cart } from '../use-cart'
+import { counted, gradeLabel, kwacha } from '../../../lib/format'
+import { Card, CardHeading } from '../../../ui/card'
 
 type CartPanelProps = {
   cart: Cart
@@ -98,3 +105,48 @@ const useFocusAtStop = (panel: Panel, stop: Stop | null) =>
     first?.focus({ preventScroll: true })
     first?.scrollIntoView({ block: 'center' })
   }, [panel, stop])
+
+/**
+ * What was pressed to take a meal out goes with it, and would take the focus along. The focus then goes to the same
+ * button of the meal in its place, else to the whole panel. Answers what is to be called with that button before.
+ */
+export const useFocusAfterRemoval = (panel: RefObject<HTMLElement | null>, meals: number) => {
+  const before = useRef(meals)
+  const place = useRef(-1)
+  const buttons = () => [...(panel.current?.querySelectorAll<HTMLElement>('[data-remove]') ?? [])]
+  useEffect(() => {
+    const fewer = meals < before.current
+    const at = place.current
+    before.current = meals
+    place.current = -1
+    if (!fewer || document.activeElement !== document.body) return
+    const left = at < 0 ? [] : buttons()
+    const next = left[Math.min(at, left.length - 1)] ?? panel.current
+    next?.focus({ preventScroll: next === panel.current })
+  })
+  return (pressed: HTMLElement) => {
+    place.current = buttons().indexOf(pressed)
+  }
+}
+
+/** The meals of one child, and under their prices what they cost together. */
+export const GroupCard = ({ group, children }: { group: CartGroup; children: ReactNode }) => (
+  <Card>
+    <CardHeading
+      title={group.name}
+      hint={`${gradeLabel(group.grade)} · ${counted(group.items.length, 'meal')}`}
+    />
+    <ul className="mt-3 divide-y divide-line border-y border-line">{children}</ul>
+    <Sum label="Subtotal" amount={totalOf(group.items)} />
+  </Card>
+)
+
+type SumProps = { label: string; amount: number; large?: boolean }
+
+/** A sum, its amount in the column of the prices. */
+export const Sum = ({ label, amount, large }: SumProps) => (
+  <p className="flex w-full items-baseline sm:w-auto justify-end gap-4 px-4 py-3 sm:px-6 md:pr-18.5">
+    <span className={large ? 'font-semibold' : 'text-sm text-muted'}>{label}</span>{' '}
+    <span className={large ? 'money text-xl font-semibold' : 'money font-semibold'}>{kwacha(amount)}</span>
+  </p>
+)

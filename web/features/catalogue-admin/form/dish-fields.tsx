@@ -5,7 +5,7 @@ import { FormField } from '../../../ui/form'
 import { TextField } from '../../../ui/text-field'
 import { ItemPicture } from '../item-picture'
 import { acceptedPrice, type ItemValues } from './item-values'
-import { nameChange, type NameLock } from './name-lock'
+import { nameChange, type NameLock } from './name-lock-dialog'
 
 type NameFieldProps = { lock: NameLock; savedName: string; onLocked: () => void }
 

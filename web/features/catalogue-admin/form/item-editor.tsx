@@ -9,12 +9,11 @@ import { Card, CardBody } from '../../../ui/card'
 import { EmptyState } from '../../../ui/empty-state'
 import { Icon } from '../../../ui/icon'
 import { Notice } from '../../../ui/notice'
-import { QueryFaces } from '../../../ui/query-faces'
+import { QueryResult } from '../../../ui/query-result'
 import { SkeletonLines } from '../../../ui/skeleton'
 import { duplicate, hasOrdersQuery, menuItemQuery } from '../api'
 import { ItemForm } from './item-form'
-import { nameLockOf } from './name-lock'
-import { NameLockDialog } from './name-lock-dialog'
+import { nameLockOf, NameLockDialog } from './name-lock-dialog'
 
 /** One menu item to change. After saving it returns to the console; a duplicate opens for editing. */
 export const ItemEditor = ({ id }: { id: number }) => {
@@ -36,13 +35,13 @@ export const ItemEditor = ({ id }: { id: number }) => {
               It may have been deleted. Go back to the menu to see what is there.
             </EmptyState>
           ) : (
-            <QueryFaces
+            <QueryResult
               query={item}
               waiting={<SkeletonLines lines={8} />}
               failure={`Failed to load menu item: ${messageOf(item.error, 'the server could not be reached')}`}
             >
               {(found) => <FoundItem item={found} />}
-            </QueryFaces>
+            </QueryResult>
           )}
         </CardBody>
       </Card>

@@ -6,10 +6,9 @@ import { CancelButton, Form, SubmitButton } from '../../../ui/form'
 import { saveItem } from '../api'
 import { DishFields } from './dish-fields'
 import { bodyOf, emptyItem, valuesOf } from './item-values'
-import type { NameLock } from './name-lock'
+import type { NameLock } from './name-lock-dialog'
 import { AllergenFields, OfferFields } from './offer-fields'
-import { ProteinFields } from './protein-fields'
-import { SideDishFields } from './side-dish-fields'
+import { ProteinFields, SideDishFields } from './protein-fields'
 
 type ItemFormProps = {
   /** The item to change, or null for a new one. */

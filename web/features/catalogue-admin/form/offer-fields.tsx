@@ -1,7 +1,7 @@
 import { useController } from 'react-hook-form'
 import { allergenNames } from '#contracts/catalogue'
 import { dayName } from '../../../lib/format'
-import { type Choice } from '../../../ui/select'
+import type { Choice } from '../../../ui/select'
 import { ChipGroup } from '../../../ui/chip-group'
 import { type ItemValues, toggledIn } from './item-values'
 

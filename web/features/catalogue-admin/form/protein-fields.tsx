@@ -1,11 +1,12 @@
-import { useState } from 'react'
+import { useState, type KeyboardEvent } from 'react'
 import { useController } from 'react-hook-form'
+import { commonProteins } from '#contracts/catalogue'
 import { capitalised } from '../../../lib/format'
 import { ChipGroup } from '../../../ui/chip-group'
 import { TextField } from '../../../ui/text-field'
-import { AddText } from './add-text'
 import { type ItemValues, toggledIn } from './item-values'
-import { offeredProteins, proteinName, withProtein } from './proteins'
+import { IconButton } from '../../../ui/icon-button'
+import { Button } from '../../../ui/button'
 
 /** The protein options, custom ones too, and a description for each that is chosen. */
 export const ProteinFields = () => {
@@ -60,6 +61,106 @@ const Descriptions = ({ chosen }: { chosen: string[] }) => {
           onChange={(event) => onChange({ ...texts, [protein]: event.target.value })}
         />
       ))}
+    </div>
+  )
+}
+
+/** A custom protein as it is kept: trimmed and in lower case. */
+const proteinName = (typed: string): string => typed.trim().toLowerCase()
+
+/** The chosen proteins with the typed one added; null when it is empty or already there. */
+export const withProtein = (chosen: string[], typed: string): string[] | null => {
+  const name = proteinName(typed)
+  return name === '' || chosen.includes(name) ? null : [...chosen, name]
+}
+
+/** Every protein the form offers: the common ones, then the custom ones in the order they were added. */
+export const offeredProteins = (chosen: string[]): string[] => [
+  ...commonProteins,
+  ...chosen.filter((protein) => !isCommon(protein)),
+]
+
+const isCommon = (protein: string): boolean => (commonProteins as readonly string[]).includes(protein)
+
+/** A side dish typed into the list: empty text and repeats change nothing. */
+export const withSideDish = (sides: string[], typed: string): string[] => {
+  const name = typed.trim()
+  const known = sides.some((side) => side.toLowerCase() === name.toLowerCase())
+  return name === '' || known ? sides : [...sides, name]
+}
+
+/** The side dishes as a list that grows by one text at a time; empty text is ignored. */
+export const SideDishFields = () => {
+  const {
+    field: { value: sides, onChange: set },
+  } = useController<ItemValues, 'sideDishes'>({ name: 'sideDishes' })
+  return (
+    <div className="flex flex-col gap-3">
+      <AddText
+        label="Side dishes (optional)"
+        button="Add Side Dish"
+        placeholder="Garden salad"
+        onAdd={(text) => set(withSideDish(sides, text))}
+      />
+      {sides.length > 0 ? (
+        <ul aria-label="Side dishes" className="flex flex-wrap gap-2">
+          {sides.map((side) => (
+            <li
+              key={side}
+              className="inline-flex items-center rounded-md border border-line bg-sand-50 pl-3 text-sm"
+            >
+              {side}
+              <IconButton
+                icon="close"
+                label={`Remove ${side}`}
+                onClick={() => set(sides.filter((other) => other !== side))}
+              />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </div>
+  )
+}
+
+type AddTextProps = {
+  label: string
+  button: string
+  placeholder?: string
+  /** Why this text cannot be added, if it cannot. */
+  problem?: (text: string) => string | undefined
+  onAdd: (text: string) => void
+}
+
+/** A line to type a text into a list, by the button or Enter. */
+const AddText = ({ label, button, placeholder, problem, onAdd }: AddTextProps) => {
+  const [typed, setTyped] = useState('')
+  const error = problem?.(typed)
+  const add = () => {
+    if (error) return
+    onAdd(typed)
+    setTyped('')
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    add()
+  }
+  return (
+    <div className="flex flex-col gap-2 sm:flex-row sm:items-start">
+      <TextField
+        className="min-w-0 flex-1"
+        label={label}
+        value={typed}
+        maxLength={80}
+        placeholder={placeholder}
+        error={error}
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <Button variant="secondary" icon="plus" onClick={add} className="sm:mt-7">
+        {button}
+      </Button>
     </div>
   )
 }

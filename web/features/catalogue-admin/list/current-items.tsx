@@ -8,22 +8,22 @@ import { EmptyState } from '../../../ui/empty-state'
 import { PagedList } from '../../../ui/paged-list'
 import { Segmented } from '../../../ui/segmented'
 import { itemsQuery } from '../api'
-import { FilterBar } from './filter-bar'
 import {
+  FilterBar,
   addressWithView,
   asTheyCame,
   filtersInAddress,
   isFiltered,
   type ItemFilters,
   viewInAddress,
-} from './item-filters'
+} from './filter-bar'
 import { ShownItems } from './shown-items'
 
 /** The items of the menu as a table or cards: searched, filtered, sorted and paged as the address says. */
 export const CurrentItems = ({ onAdd }: { onAdd: () => void }) => {
   const list = useListAddress(itemSorts, asTheyCame)
   const filters = filtersInAddress(list.address)
-  const asked = { ...list.asked, ...filters }
+  const asked = { ...list.query, ...filters }
   const menu = useQuery(itemsQuery(asked))
   return (
     <Card>

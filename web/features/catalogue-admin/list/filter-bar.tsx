@@ -1,10 +1,10 @@
-import type { ItemSort } from '#contracts/menu-items'
+import { type ItemSort, listMenuItems } from '#contracts/menu-items'
+import type { QueryOf } from '#contracts/endpoint'
 import { classes } from '../../../lib/classes'
 import { dayName } from '../../../lib/format'
-import type { ListAddress } from '../../../lib/list-address'
+import { type ListAddress, readFilters, type Sorting } from '../../../lib/list-address'
 import { Button } from '../../../ui/button'
-import { FilterSelect, SearchField, type SortChoice, SortSelect } from '../../../ui/list-filters'
-import { asTheyCame, filtersInAddress, isFiltered, noFilters } from './item-filters'
+import { FilterSelect, SearchField, SortSelect, bothOrders } from '../../../ui/list-filters'
 
 const choices = [
   {
@@ -47,20 +47,17 @@ const choices = [
   },
 ]
 
+/** The order of the list when the address names none: as the items came. */
+export const asTheyCame: Sorting<ItemSort> = { sort: 'added', direction: 'asc' }
+
 /** What the heads of the table say by arrows; cards have no heads. */
-const orders: readonly SortChoice<ItemSort>[] = [
-  { ...asTheyCame, label: 'Oldest first' },
-  { sort: 'added', direction: 'desc', label: 'Newest first' },
-  { sort: 'name', direction: 'asc', label: 'Name, A to Z' },
-  { sort: 'name', direction: 'desc', label: 'Name, Z to A' },
-  { sort: 'type', direction: 'asc', label: 'Primary first' },
-  { sort: 'type', direction: 'desc', label: 'Secondary first' },
-  { sort: 'price', direction: 'asc', label: 'Lowest price first' },
-  { sort: 'price', direction: 'desc', label: 'Highest price first' },
-  { sort: 'offered', direction: 'asc', label: 'First weeks first' },
-  { sort: 'offered', direction: 'desc', label: 'Last weeks first' },
-  { sort: 'available', direction: 'desc', label: 'Available first' },
-  { sort: 'available', direction: 'asc', label: 'Unavailable first' },
+const orders = [
+  ...bothOrders<ItemSort>('added', { asc: 'Oldest first', desc: 'Newest first' }),
+  ...bothOrders<ItemSort>('name', { asc: 'Name, A to Z', desc: 'Name, Z to A' }),
+  ...bothOrders<ItemSort>('type', { asc: 'Primary first', desc: 'Secondary first' }),
+  ...bothOrders<ItemSort>('price', { asc: 'Lowest price first', desc: 'Highest price first' }),
+  ...bothOrders<ItemSort>('offered', { asc: 'First weeks first', desc: 'Last weeks first' }),
+  ...bothOrders<ItemSort>('available', { desc: 'Available first', asc: 'Unavailable first' }),
 ]
 
 /** Which items are shown, by words, week, day, availability and type, and in which order. */
@@ -89,3 +86,47 @@ export const FilterBar = ({ list }: { list: ListAddress<ItemSort> }) => (
     </div>
   </div>
 )
+
+/** Which items the server is asked for; a filter that is absent takes all. A week is 1–6, a day 1–5. */
+export type ItemFilters = Pick<
+  QueryOf<typeof listMenuItems>,
+  'archived' | 'search' | 'week' | 'day' | 'available' | 'type'
+>
+
+/** What the address asks for; anything that is not a filter's value counts as not set. */
+export const filtersInAddress = (address: URLSearchParams): ItemFilters => {
+  const availability = address.get('availability')
+  return {
+    archived: false,
+    ...readFilters(address, listMenuItems.query, ['archived', 'search', 'week', 'day', 'type']),
+    ...(availability === 'available' || availability === 'unavailable'
+      ? { available: availability === 'available' }
+      : {}),
+  }
+}
+
+/** Every filter taken off the address. */
+export const noFilters = {
+  search: null,
+  archived: null,
+  week: null,
+  day: null,
+  availability: null,
+  type: null,
+}
+
+export const isFiltered = ({ archived, ...others }: ItemFilters): boolean =>
+  archived === true || Object.keys(others).length > 0
+
+export type ItemView = 'table' | 'grid'
+
+export const viewInAddress = (address: URLSearchParams): ItemView =>
+  address.get('view') === 'grid' ? 'grid' : 'table'
+
+/** The address in this view, on the same page. */
+export const addressWithView = (address: URLSearchParams, view: ItemView): URLSearchParams => {
+  const next = new URLSearchParams(address)
+  if (view === 'table') next.delete('view')
+  else next.set('view', view)
+  return next
+}

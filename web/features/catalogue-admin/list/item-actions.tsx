@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
 import type { MenuItem } from '#contracts/catalogue'
+import type { ItemSort } from '#contracts/menu-items'
 import { notifyOutcome } from '../../../lib/notify-outcome'
 import { paths } from '../../../lib/paths'
 import { ConfirmDialog } from '../../../ui/confirm-dialog'
 import { Icon } from '../../../ui/icon'
 import { IconButton } from '../../../ui/icon-button'
 import { archive, removeItem } from '../api'
-import type { ItemSort } from '#contracts/menu-items'
 import type { SortProps } from '../../../ui/sort-head'
 
 type ItemActionsProps = Pick<ItemListing, 'onPreview' | 'onRemove' | 'onUnarchive'> & {

@@ -5,9 +5,8 @@ import { Card } from '../../../ui/card'
 import { Checkbox } from '../../../ui/checkbox'
 import { Switch } from '../../../ui/switch'
 import { ItemActions, type ItemListing } from './item-actions'
-import { ItemPicture } from '../item-picture'
+import { ItemPicture, TypeBadge } from '../item-picture'
 import { daysLabel, weeksLabel } from './offered'
-import { TypeBadge } from '../type-badge'
 
 /** The items as cards with their pictures. */
 export const ItemGrid = (list: ItemListing) => (

@@ -6,9 +6,8 @@ import { paths } from '../../../lib/paths'
 import { Badge } from '../../../ui/badge'
 import { Button } from '../../../ui/button'
 import { Dialog } from '../../../ui/dialog'
-import { ItemPicture } from '../item-picture'
+import { ItemPicture, TypeBadge } from '../item-picture'
 import { daysLabel, weeksLabel } from './offered'
-import { TypeBadge } from '../type-badge'
 
 type ItemPreviewProps = { item: MenuItem | null; onClose: () => void }
 

@@ -3,12 +3,10 @@ import { kwacha } from '../../../lib/format'
 import { Checkbox } from '../../../ui/checkbox'
 import { Switch } from '../../../ui/switch'
 import { SortHead } from '../../../ui/sort-head'
-import { Cell, HeadCell, Table, TableBody, TableHead } from '../../../ui/table'
-import { tableRoles } from '../../../ui/table-roles'
+import { Cell, HeadCell, Table, TableBody, TableHead, tableRoles } from '../../../ui/table'
 import { ItemActions, type ItemListing } from './item-actions'
-import { ItemPicture } from '../item-picture'
+import { ItemPicture, TypeBadge } from '../item-picture'
 import { daysLabel, weeksLabel } from './offered'
-import { TypeBadge } from '../type-badge'
 
 /** The items as rows; where there is no room for a table, each row becomes a small card. */
 export const ItemTable = (list: ItemListing) => (

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { MenuItem } from '#contracts/catalogue'
 import type { ItemSort } from '#contracts/menu-items'
@@ -6,13 +6,16 @@ import { messageOf } from '../../../lib/call'
 import { counted } from '../../../lib/format'
 import { Button } from '../../../ui/button'
 import { Notice } from '../../../ui/notice'
-import type { QueryFace } from '../../../ui/query-faces'
+import type { QueryState } from '../../../ui/query-result'
 import type { SortProps } from '../../../ui/sort-head'
-import { haveOrdersQuery } from '../api'
+import { haveOrdersQuery, archive, switchAvailability } from '../api'
 import { BulkBar } from './bulk-bar'
-import type { ItemView } from './item-filters'
-import { ItemList } from './item-list'
-import { stillShown, toggled } from './selection'
+import type { ItemView } from './filter-bar'
+import { notifyOutcome } from '../../../lib/notify-outcome'
+import { type Asking, ItemConfirm, type ItemListing } from './item-actions'
+import { ItemGrid } from './item-grid'
+import { ItemPreview } from './item-preview'
+import { ItemTable } from './item-table'
 
 type ShownItemsProps = {
   items: MenuItem[]
@@ -57,7 +60,7 @@ const useChosen = (shown: number[], asked: string) => {
 }
 
 /** Said above the list while it is not known which items have orders: nothing is offered for deleting then. */
-const OrdersUnchecked = ({ query }: { query: QueryFace<unknown> }) => (
+const OrdersUnchecked = ({ query }: { query: QueryState<unknown> }) => (
   <Notice tone="danger" title="Failed to check orders">
     <p>Deleting and archiving wait until it is known which items have orders. {messageOf(query.error, '')}</p>
     <Button
@@ -71,3 +74,49 @@ const OrdersUnchecked = ({ query }: { query: QueryFace<unknown> }) => (
     </Button>
   </Notice>
 )
+
+/** The chosen ids with one switched on or off. */
+export const toggled = <Id,>(chosen: ReadonlySet<Id>, id: Id): ReadonlySet<Id> => {
+  const next = new Set(chosen)
+  if (!next.delete(id)) next.add(id)
+  return next
+}
+
+/** Only those chosen ids that are still shown: what is filtered away is never acted on unseen. */
+export const stillShown = <Id,>(chosen: ReadonlySet<Id>, shown: Id[]): Id[] =>
+  shown.filter((id) => chosen.has(id))
+
+type ItemListProps = Pick<
+  ItemListing,
+  'items' | 'hasOrders' | 'chosen' | 'onToggle' | 'sorting' | 'onSort'
+> & { view: ItemView }
+
+/** The shown items in either view, with the dialogs that their actions open. */
+const ItemList = ({ view, ...list }: ItemListProps) => {
+  const [seen, setSeen] = useState<MenuItem | null>(null)
+  const [asking, setAsking] = useState<Asking | null>(null)
+  const availability = useMutation(switchAvailability)
+  const archiving = useMutation(archive)
+  const listing: ItemListing = {
+    ...list,
+    onPreview: setSeen,
+    onRemove: setAsking,
+    onAvailable: (item, isAvailable) =>
+      void notifyOutcome(availability.mutateAsync({ id: item.id, isAvailable }), {
+        done: 'Menu item availability updated',
+        failed: 'Failed to update menu item',
+      }),
+    onUnarchive: (item) =>
+      void notifyOutcome(archiving.mutateAsync({ params: { id: item.id }, body: { isArchived: false } }), {
+        done: 'Menu item unarchived successfully',
+        failed: 'Failed to unarchive menu item',
+      }),
+  }
+  return (
+    <>
+      {view === 'grid' ? <ItemGrid {...listing} /> : <ItemTable {...listing} />}
+      <ItemPreview item={seen} onClose={() => setSeen(null)} />
+      <ItemConfirm asking={asking} onClose={() => setAsking(null)} />
+    </>
+  )
+}

@@ -1,6 +1,5 @@
 import { csvColumns } from '#contracts/catalogue'
-import { csvFile } from '../../../lib/csv'
-import { saveCsv } from '../../../lib/download'
+import { csvFile, saveCsv } from '../../../lib/download'
 import { adminToast } from '../../../lib/toast'
 
 type Row = Record<(typeof csvColumns)[number], string>

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, type ChangeEvent, useEffect, useRef } from 'react'
 import type { bulkUpload } from '#contracts/catalogue'
 import type { ReplyOf } from '#contracts/endpoint'
 import { adminToast } from '../../../lib/toast'
@@ -9,8 +9,8 @@ import { Card, CardBody, CardHeading } from '../../../ui/card'
 import { upload } from '../api'
 import { wholeNumber } from '../../../lib/format'
 import { Badge } from '../../../ui/badge'
-import { CsvPicker } from './csv-picker'
-import { downloadTemplate } from './csv-file'
+import { downloadTemplate, isCsvFile, sizeInKb } from './csv-file'
+import { Field } from '../../../ui/field'
 
 /** Many items at once from a CSV file, with a template that shows how it is written. */
 export const UploadCard = () => {
@@ -78,3 +78,39 @@ const UploadResult = ({ result }: { result: ReplyOf<typeof bulkUpload> }) => (
     ) : null}
   </div>
 )
+
+type CsvPickerProps = { file: File | null; onPick: (file: File | null) => void; disabled: boolean }
+
+/** Takes one CSV file and shows its size; anything else is turned away. */
+const CsvPicker = ({ file, onPick, disabled }: CsvPickerProps) => {
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (!file && input.current) input.current.value = ''
+  }, [file])
+  const pick = (event: ChangeEvent<HTMLInputElement>) => {
+    const picked = event.target.files?.[0] ?? null
+    if (picked === null || isCsvFile(picked)) return onPick(picked)
+    event.target.value = ''
+    adminToast({ title: 'Invalid File Type', text: 'Please select a CSV file', kind: 'error' })
+    onPick(null)
+  }
+  return (
+    <Field
+      label="CSV file"
+      hint={file ? `${file.name} (${sizeInKb(file.size)})` : undefined}
+      className="min-w-0 flex-1"
+    >
+      {(control) => (
+        <input
+          {...control}
+          ref={input}
+          type="file"
+          accept=".csv,text/csv"
+          disabled={disabled}
+          onChange={pick}
+          className="min-h-11 w-full rounded-md border border-sand-400 bg-surface text-sm text-muted file:mr-3 file:min-h-11 file:bg-sand-100 file:px-3 file:font-semibold file:text-ink"
+        />
+      )}
+    </Field>
+  )
+}

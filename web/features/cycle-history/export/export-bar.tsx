@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import { counted, wholeNumber } from '../../../lib/format'
 import { schoolDate } from '../../../lib/school-moment'
 import { Button } from '../../../ui/button'
 import { cyclesQuery } from '../api'
-import type { HistoryFilters } from '../history-filters'
-import type { Progress } from './read-all-orders'
-import { useExport } from './use-export'
+import type { HistoryFilters } from '../filter-panel'
+import { type Progress, readAllOrders, ReadingFailed, exportName, ordersCsv } from './read-all-orders'
+import { saveCsv } from '../../../lib/download'
+import { adminToast } from '../../../lib/toast'
 
 /** The button that makes a file of every order that matches, and how far it is. */
 export const ExportBar = ({ filters }: { filters: HistoryFilters }) => {
@@ -40,3 +42,39 @@ const ExportProgress = ({
     </Button>
   </div>
 )
+
+/** The export of the orders that match; `progress` is null while none runs. It ends when the screen is left. */
+const useExport = () => {
+  const [progress, setProgress] = useState<Progress | null>(null)
+  const running = useRef<AbortController | null>(null)
+  useEffect(() => () => running.current?.abort(), [])
+
+  const run = async (filters: HistoryFilters, today: string) => {
+    const stopping = new AbortController()
+    running.current = stopping
+    setProgress({ read: 0, total: 0 })
+    try {
+      const orders = await readAllOrders(filters, { signal: stopping.signal, onProgress: setProgress })
+      if (!stopping.signal.aborted) await save(orders, exportName(today))
+    } catch (error) {
+      if (!stopping.signal.aborted) notifyFailed(error)
+    } finally {
+      setProgress(null)
+    }
+  }
+  return { progress, run, stop: () => running.current?.abort() }
+}
+
+const save = async (orders: Parameters<typeof ordersCsv>[0], name: string) => {
+  if (orders.length === 0)
+    return adminToast({ title: 'No data to export', text: 'No order matches these filters.', kind: 'error' })
+  saveCsv(name, await ordersCsv(orders))
+  adminToast({ title: 'Export successful', text: `${counted(orders.length, 'order')} in ${name}` })
+}
+
+const notifyFailed = (error: unknown) =>
+  adminToast({
+    title: 'Export failed',
+    text: error instanceof ReadingFailed ? error.message : 'Failed to export data',
+    kind: 'error',
+  })

@@ -1,11 +1,13 @@
 import { type ReactNode, useState } from 'react'
 import type { CycleOrder, CycleOrderSort } from '#contracts/cycle-orders'
 import type { SortProps } from '../../../ui/sort-head'
-import type { Settable } from '../status/change-words'
-import { OrderTable } from './order-table'
-import type { OnHistory } from '../order-words'
-import { chosenAmong, type Selection, switched } from './selection'
-import { StatusBar } from '../status/status-bar'
+import { type Settable, StatusBar } from '../status/status-bar'
+import { type OnHistory, titleOf } from '../order-words'
+import { Checkbox } from '../../../ui/checkbox'
+import { SortSelect } from '../../../ui/list-filters'
+import { type StackedColumn, StackedTable } from '../../../ui/stacked-table'
+import { choices } from '../filter-panel'
+import { OrderRow } from './order-row'
 
 type ChoosableOrdersProps = {
   orders: readonly CycleOrder[]
@@ -64,6 +66,80 @@ export const ChoosableOrders = ({
           onClear={clear}
         />
       ) : null}
+    </>
+  )
+}
+
+/** The chosen orders by id, as they were when they were chosen; they may be on other pages by now. */
+export type Selection = ReadonlyMap<string, CycleOrder>
+
+/** Selects these orders, or none of them when all were selected. */
+const switched = (selection: Selection, orders: readonly CycleOrder[]): Selection => {
+  const next = new Map(selection)
+  const all = orders.every(({ id }) => next.has(id))
+  for (const order of orders) {
+    if (all) next.delete(order.id)
+    else next.set(order.id, order)
+  }
+  return next
+}
+
+/** The chosen orders, those that are shown as they are now. */
+const chosenAmong = (selection: Selection, shown: readonly CycleOrder[]): CycleOrder[] => {
+  const now = new Map(shown.map((order) => [order.id, order]))
+  return [...selection.values()].map((order) => now.get(order.id) ?? order)
+}
+
+type OrderTableProps = {
+  orders: readonly CycleOrder[]
+  sorted: SortProps<CycleOrderSort>
+  selection: Selection
+  /** While another page is fetched: nothing is chosen among what is about to go. */
+  busy: boolean
+  onSwitch: (orders: readonly CycleOrder[]) => void
+  onHistory: OnHistory
+}
+
+const columns: readonly StackedColumn<CycleOrderSort>[] = [
+  { label: 'Select', hideLabel: true },
+  { label: 'Order Date', by: 'date' },
+  { label: 'Student', by: 'student' },
+  { label: 'Menu Item(s)', by: 'item' },
+  { label: 'Week and Day', by: 'day' },
+  { label: 'Details' },
+  { label: 'Price', by: 'price', className: 'text-right' },
+  { label: 'Status', by: 'status' },
+  { label: 'History', hideLabel: true },
+]
+
+/** The orders of a page, to be chosen one by one or all together. */
+const OrderTable = ({ orders, sorted, selection, busy, onSwitch, onHistory }: OrderTableProps) => {
+  const chosen = orders.filter(({ id }) => selection.has(id)).length
+  return (
+    <>
+      <SortSelect choices={choices} className="w-full sm:w-64 xl:hidden" {...sorted} />
+      <Checkbox
+        label="Select all on this page"
+        checked={orders.length > 0 && chosen === orders.length}
+        ref={(box) => {
+          if (box) box.indeterminate = chosen > 0 && chosen < orders.length
+        }}
+        disabled={busy || orders.length === 0}
+        onChange={() => onSwitch(orders)}
+        className="min-h-11! self-start px-2 text-sm font-semibold"
+      />
+      <StackedTable label="Orders" columns={columns} sorted={sorted}>
+        {orders.map((order) => (
+          <OrderRow
+            key={order.id}
+            order={order}
+            chosen={selection.has(order.id)}
+            busy={busy}
+            onSwitch={() => onSwitch([order])}
+            onHistory={() => onHistory({ orderId: order.id, title: titleOf(order) })}
+          />
+        ))}
+      </StackedTable>
     </>
   )
 }

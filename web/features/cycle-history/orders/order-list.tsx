@@ -4,15 +4,17 @@ import type { ListAddress } from '../../../lib/list-address'
 import { EmptyState } from '../../../ui/empty-state'
 import { BeyondLastPage } from '../../../ui/paged-list'
 import { Pager } from '../../../ui/pager'
-import { type QueryFace, QueryFaces } from '../../../ui/query-faces'
+import { type QueryState, QueryResult } from '../../../ui/query-result'
 import { ChoosableOrders } from './choosable-orders'
-import type { HistoryFilters } from '../history-filters'
+import type { HistoryFilters } from '../filter-panel'
 import type { OnHistory } from '../order-words'
-import { SkippedOrders } from '../status/skipped-orders'
-import { useStatusChange } from '../status/use-status-change'
+import { type Skipped, useStatusChange } from '../status/use-status-change'
+import { counted } from '../../../lib/format'
+import { Button } from '../../../ui/button'
+import { Notice } from '../../../ui/notice'
 
 /** A page of orders as it was last read; while another is awaited that of before. */
-type OrdersAnswer = QueryFace<ReplyOf<typeof cycleOrders>> & { isPlaceholderData: boolean }
+type OrdersAnswer = QueryState<ReplyOf<typeof cycleOrders>> & { isPlaceholderData: boolean }
 
 type OrderListProps = {
   orders: OrdersAnswer
@@ -27,7 +29,7 @@ export const OrderList = ({ orders, filters, list, onHistory }: OrderListProps) 
   return (
     <>
       {skipped.length > 0 ? <SkippedOrders skipped={skipped} onRead={forgetSkipped} /> : null}
-      <QueryFaces<ReplyOf<typeof cycleOrders>>
+      <QueryResult<ReplyOf<typeof cycleOrders>>
         query={orders}
         failure="Failed to fetch cycle orders"
         isEmpty={({ metadata }) => metadata.total === 0}
@@ -55,7 +57,7 @@ export const OrderList = ({ orders, filters, list, onHistory }: OrderListProps) 
             )}
           </ChoosableOrders>
         )}
-      </QueryFaces>
+      </QueryResult>
     </>
   )
 }
@@ -66,4 +68,21 @@ const NoOrders = ({ filtered }: { filtered: boolean }) => (
       ? 'No order matches these filters. Clear one of them to see more.'
       : 'Orders are listed here as soon as a family has placed one.'}
   </EmptyState>
+)
+
+/** The orders that stayed as they were, until somebody has read it. */
+const SkippedOrders = ({ skipped, onRead }: { skipped: readonly Skipped[]; onRead: () => void }) => (
+  <Notice
+    tone="warning"
+    title={`${counted(skipped.length, 'order was', 'orders were')} skipped and stayed as before`}
+  >
+    <ul className="list-disc pl-4">
+      {skipped.map(({ id, title, reason }) => (
+        <li key={id}>{`${title}: ${reason}`}</li>
+      ))}
+    </ul>
+    <Button variant="secondary" size="sm" onClick={onRead}>
+      Got it
+    </Button>
+  </Notice>
 )

@@ -7,6 +7,7 @@ import { Checkbox } from '../../../ui/checkbox'
 import { IconButton } from '../../../ui/icon-button'
 import { StackedCell, StackedRow } from '../../../ui/stacked-table'
 import { itemsOf, statusLabels, statusTones, titleOf, weekAndDay } from '../order-words'
+import { OldPrice } from '../../../ui/old-price'
 
 type OrderRowProps = {
   order: CycleOrder
@@ -88,10 +89,7 @@ const OrderDetails = ({ order: { category, sideDish, comments } }: { order: Cycl
 const OrderPrice = ({ order }: { order: CycleOrder }) => (
   <span className="money font-semibold">
     {order.originalPrice > order.discountedPrice ? (
-      <s className="font-normal text-muted @4xl:block @max-4xl:mr-1.5">
-        <span className="sr-only">Instead of </span>
-        {kwacha(order.originalPrice)}
-      </s>
+      <OldPrice price={order.originalPrice} className="font-normal text-muted @4xl:block @max-4xl:mr-1.5" />
     ) : null}
     {kwacha(order.discountedPrice)}
     {order.paymentStatus === 'pending' ? (

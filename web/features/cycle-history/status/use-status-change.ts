@@ -6,9 +6,11 @@ import type { setOrderStatus } from '#contracts/ordering'
 import { counted } from '../../../lib/format'
 import { notifyOutcome } from '../../../lib/notify-outcome'
 import { changeStatus } from '../api'
-import type { Settable } from './change-words'
+import type { Settable } from './status-bar'
 import { titleOf } from '../order-words'
-import type { Skipped } from './skipped-orders'
+
+/** An order that a change did not reach, and why. */
+export type Skipped = { id: string; title: string; reason: string }
 
 /** Changes the status of orders, tells how it ended and keeps what was skipped. */
 export const useStatusChange = () => {

@@ -6,7 +6,9 @@ import { Button } from '../../../ui/button'
 import { Notice } from '../../../ui/notice'
 import { TextField } from '../../../ui/text-field'
 import { comingMondays } from '../cycle-calendar'
-import { type NewCycle, startOf } from './wizard'
+import { type NewCycle, startOf, withinWeeks } from './wizard'
+import { FieldError } from '../../../ui/field'
+import { RadioCards } from '../../../ui/radio-cards'
 
 /** Step 2: the Monday it starts on; any other date becomes the Monday of its week, and this is said. */
 export const StartDateStep = () => {
@@ -65,3 +67,28 @@ const Snapped = ({ from, to }: { from: string; to: string }) => (
     </p>
   </Notice>
 )
+
+const lengths = [
+  { value: 4, label: '4 weeks', hint: '20 school days' },
+  { value: 6, label: '6 weeks', hint: '30 school days' },
+] as const
+
+/** Step 1: how long the cycle is. */
+export const LengthStep = () => {
+  const { control, setValue, getValues, formState } = useFormContext<NewCycle>()
+  const choose = (weeks: 4 | 6) => {
+    setValue('cycleLength', weeks, { shouldValidate: true })
+    setValue('blockedDays', withinWeeks(getValues('blockedDays') ?? [], weeks))
+  }
+  return (
+    <div className="flex flex-col gap-2">
+      <RadioCards<4 | 6>
+        label="How long is the cycle?"
+        options={lengths}
+        value={useWatch({ control, name: 'cycleLength' }) ?? null}
+        onChange={choose}
+      />
+      <FieldError id="cycle-length-error" message={formState.errors.cycleLength?.message} />
+    </div>
+  )
+}

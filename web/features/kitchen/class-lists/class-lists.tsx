@@ -1,20 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import type { TdHTMLAttributes } from 'react'
-import { type ClassListEntry, type ClassListSort, classListSorts } from '#contracts/class-list'
+import { classList, type ClassListEntry, type ClassListSort, classListSorts } from '#contracts/class-list'
 import { classes } from '../../../lib/classes'
 import { counted, gradeLabel, longDay } from '../../../lib/format'
-import { useListAddress } from '../../../lib/list-address'
+import { readFilters, useListAddress, type ListAddress } from '../../../lib/list-address'
 import { Button } from '../../../ui/button'
 import { Card, CardBody, CardHeading } from '../../../ui/card'
 import { EmptyState } from '../../../ui/empty-state'
-import { QueryFaces } from '../../../ui/query-faces'
+import { QueryResult } from '../../../ui/query-result'
 import { SortHead, type SortProps } from '../../../ui/sort-head'
-import { Cell, HeadCell, Table, TableBody, TableHead } from '../../../ui/table'
-import { tableRoles } from '../../../ui/table-roles'
+import { Cell, HeadCell, Table, TableBody, TableHead, tableRoles } from '../../../ui/table'
 import { classListQuery } from '../api'
-import { ClassFilters } from './class-filters'
-import { byName, filtersInAddress } from './class-lists-address'
+import { byName } from '../kitchen-view'
 import { PaperHead, PrintButton, PrintedAt, usePaperFoot } from '../printing'
+import { FilterSelect, SortSelect, bothOrders } from '../../../ui/list-filters'
 
 type ClassListsProps = { date: string; onBack: () => void }
 
@@ -22,9 +21,8 @@ type ClassListsProps = { date: string; onBack: () => void }
 export const ClassLists = ({ date, onBack }: ClassListsProps) => {
   usePaperFoot(`Class lists of ${longDay(date)}`)
   const list = useListAddress(classListSorts, byName)
-  const lunches = useQuery(
-    classListQuery({ date, ...list.sorted.sorting, ...filtersInAddress(list.address) }),
-  )
+  const filters = readFilters(list.address, classList.query, ['grade', 'paymentStatus'])
+  const lunches = useQuery(classListQuery({ date, ...list.sorted.sorting, ...filters }))
   return (
     <div className="flex flex-col gap-5 print:block">
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
@@ -33,14 +31,14 @@ export const ClassLists = ({ date, onBack }: ClassListsProps) => {
           <PrintedAt />
         </div>
         <div className="flex flex-wrap items-end gap-2 print:hidden">
-          <ClassFilters list={list} grades={lunches.data?.grades ?? []} />
+          <ClassFilters list={list} grade={filters.grade} grades={lunches.data?.grades ?? []} />
           <Button variant="secondary" icon="chevron-left" onClick={onBack}>
             Back to portions
           </Button>
           <PrintButton />
         </div>
       </div>
-      <QueryFaces
+      <QueryResult
         query={lunches}
         failure="Failed to fetch orders"
         isEmpty={({ data }) => data.length === 0}
@@ -61,7 +59,7 @@ export const ClassLists = ({ date, onBack }: ClassListsProps) => {
             ))}
           </div>
         )}
-      </QueryFaces>
+      </QueryResult>
     </div>
   )
 }
@@ -141,3 +139,47 @@ const LunchCell = ({ className, ...rest }: TdHTMLAttributes<HTMLTableCellElement
     className={classes('@max-xl:block @max-xl:px-0 @max-xl:py-0', className)}
   />
 )
+
+const payments = [
+  { value: '', label: 'Paid and unpaid' },
+  { value: 'confirmed', label: 'Paid only' },
+  { value: 'pending', label: 'Unpaid only' },
+]
+
+const orders = [
+  ...bothOrders<ClassListSort>('name', { asc: 'Student, A to Z', desc: 'Student, Z to A' }),
+  ...bothOrders<ClassListSort>('meal', { asc: 'Meal, A to Z', desc: 'Meal, Z to A' }),
+]
+
+type ClassFiltersProps = {
+  list: ListAddress<ClassListSort>
+  /** The one that the address asks for. */
+  grade: string | undefined
+  /** Those that have a lunch on this day. */
+  grades: readonly string[]
+}
+
+/** Whose lunches are listed, and in which order within a class. */
+const ClassFilters = ({ list, grade, grades }: ClassFiltersProps) => (
+  <>
+    <FilterSelect
+      list={list}
+      name="grade"
+      label="Class"
+      className="w-40"
+      options={[
+        { value: '', label: 'All classes' },
+        ...withAsked(grades, grade).map((one) => ({
+          value: one,
+          label: gradeLabel(one),
+        })),
+      ]}
+    />
+    <FilterSelect list={list} name="paymentStatus" label="Payment" className="w-48" options={payments} />
+    <SortSelect choices={orders} className="w-48" {...list.sorted} />
+  </>
+)
+
+/** A class that the address names stands among the choices, whether it has lunches or not. */
+const withAsked = (grades: readonly string[], grade: string | undefined) =>
+  grade === undefined || grades.includes(grade) ? grades : [grade, ...grades]

@@ -74,7 +74,7 @@ export const groupedComments = (texts: string[]): { text: string; count: number 
 const mostTogether = 12
 
 /** Whether a row is short enough to stay in one piece on paper; with many comments half a sheet would stay empty. */
-export const keptTogether = (row: KitchenTotal): boolean =>
+export const avoidsPageBreak = (row: KitchenTotal): boolean =>
   [row.proteins, row.sides].every(
     (portions) => groupedComments(portions.flatMap(({ comments }) => comments)).length <= mostTogether,
   )

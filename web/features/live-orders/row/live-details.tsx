@@ -2,6 +2,7 @@ import type { AttemptItem, LiveOrder } from '#contracts/payments-console'
 import { capitalised, counted, dayName, gradeLabel, kwacha } from '../../../lib/format'
 import { Badge } from '../../../ui/badge'
 import { byChild } from '../live-words'
+import { OldPrice } from '../../../ui/old-price'
 
 const kinds: Record<LiveOrder['kind'], string> = {
   card: 'Card payment',
@@ -58,10 +59,7 @@ const LiveLine = ({ line }: { line: AttemptItem }) => (
       )}
       <span className="money font-semibold">
         {line.discountedPrice < line.originalPrice ? (
-          <s className="mr-1.5 font-normal text-muted">
-            <span className="sr-only">Instead of </span>
-            {kwacha(line.originalPrice)}
-          </s>
+          <OldPrice price={line.originalPrice} className="mr-1.5 font-normal text-muted" />
         ) : null}
         {kwacha(line.discountedPrice)}
       </span>

@@ -8,8 +8,9 @@ import { IconButton } from '../../../ui/icon-button'
 import { StackedCell, StackedRow } from '../../../ui/stacked-table'
 import { LiveActions } from './live-actions'
 import { LiveDetails } from './live-details'
-import { LiveStatus } from './live-status'
-import { type OnHistory, rowWords } from '../live-words'
+import { type OnHistory, rowWords, statusTones } from '../live-words'
+import { Badge } from '../../../ui/badge'
+import { OldPrice } from '../../../ui/old-price'
 
 type LiveRowProps = {
   order: LiveOrder
@@ -96,11 +97,31 @@ export const LiveRow = ({ order, open, onToggle, onHistory, columns }: LiveRowPr
 const LiveAmount = ({ order }: { order: LiveOrder }) => (
   <span className="money font-semibold">
     {order.originalAmount > order.amount ? (
-      <s className="block font-normal text-muted">
-        <span className="sr-only">Instead of </span>
-        {kwacha(order.originalAmount)}
-      </s>
+      <OldPrice price={order.originalAmount} className="block font-normal text-muted" />
     ) : null}
     {kwacha(order.amount)}
   </span>
+)
+
+const dots = {
+  neutral: 'bg-sand-400',
+  brand: 'bg-brand-600',
+  accent: 'bg-accent-600',
+  warning: 'bg-accent-500',
+  danger: 'bg-danger-600',
+  info: 'bg-info-700',
+} as const
+
+/** The status in words that may wrap in a narrow column, and whether the payment was recovered. */
+const LiveStatus = ({ order }: { order: Pick<LiveOrder, 'status' | 'isRecovered'> }) => (
+  <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+    <span className="inline-flex items-baseline gap-1.5 font-semibold">
+      <span
+        aria-hidden="true"
+        className={classes('size-2.5 shrink-0 rounded-xl', dots[statusTones[order.status]])}
+      />
+      {order.status}
+    </span>
+    {order.isRecovered ? <Badge tone="accent">Recovered</Badge> : null}
+  </div>
 )

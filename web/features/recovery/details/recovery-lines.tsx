@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import type { MenuItem } from '#contracts/catalogue'
 import type { OrderCycle } from '#contracts/cycles'
 import type { AmendedLine, AttemptItem, FailedOrder } from '#contracts/payments-console'
-import type { ReactNode } from 'react'
 import { Button } from '../../../ui/button'
-import { bothFaces, QueryFaces } from '../../../ui/query-faces'
+import { combinedQuery, QueryResult } from '../../../ui/query-result'
 import { cyclesQuery, menuQuery } from '../api'
 import { capitalised, dayName, gradeLabel, kwacha } from '../../../lib/format'
 import { Badge } from '../../../ui/badge'
@@ -65,9 +65,9 @@ const AmendLine = ({ order, line, amendment, onAmend }: AmendLineProps) =>
   )
 
 const AmendFields = ({ amendment, onAmend, ...of }: AmendLineProps & { amendment: AmendedLine }) => {
-  const choices = bothFaces(useQuery(menuQuery), useQuery(cyclesQuery))
+  const choices = combinedQuery(useQuery(menuQuery), useQuery(cyclesQuery))
   return (
-    <QueryFaces<readonly [MenuItem[], OrderCycle[]]> query={choices} failure="Failed to fetch menu items">
+    <QueryResult<readonly [MenuItem[], OrderCycle[]]> query={choices} failure="Failed to fetch menu items">
       {([menu, cycles]) => (
         <LineAmendment
           {...of}
@@ -78,7 +78,7 @@ const AmendFields = ({ amendment, onAmend, ...of }: AmendLineProps & { amendment
           onUndo={() => onAmend(null)}
         />
       )}
-    </QueryFaces>
+    </QueryResult>
   )
 }
 

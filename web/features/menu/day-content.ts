@@ -21,7 +21,7 @@ export type DayOrder = {
   status: string
 }
 
-export type DayFace =
+export type DayContent =
   | { kind: 'ordered'; title: 'Order Pending' | 'Order Confirmed'; order: DayOrder }
   | { kind: 'closed'; why: string }
   | { kind: 'meals'; items: MenuItem[] }
@@ -34,13 +34,13 @@ const closedWords: Record<Exclude<DayState, 'open'>, string> = {
   cutoff: "Today's orders have closed",
 }
 
-/** Which one of its five faces a day shows for this child (parent-and-teacher.md sections 2 and 4). */
-export const dayFace = (
+/** Which one of its five contents a day shows for this child (parent-and-teacher.md sections 2 and 4). */
+export const dayContent = (
   day: MenuDay,
   eater: Eater,
   items: readonly MenuItem[],
   orders: readonly DayOrder[],
-): DayFace => {
+): DayContent => {
   const order = orders.find((one) => isOrderOf(one, day, eater))
   if (order)
     return {

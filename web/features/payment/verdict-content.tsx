@@ -9,7 +9,7 @@ import type { Verdict } from './poll-verification'
 /** What the return page shows; without a verdict it is being asked, and without a payment there is none to ask about. */
 export type Shown = Verdict | { kind: 'checking' } | { kind: 'missing' }
 
-export type Face = {
+export type VerdictContent = {
   outcome: Outcome
   title: string
   text: string
@@ -22,7 +22,7 @@ export type Face = {
   homeAfterMs: number | null
 }
 
-const toCart = { label: 'Back to the cart', icon: 'cart', to: paths.tab('cart') } as const
+export const toCart = { label: 'Back to the cart', icon: 'cart', to: paths.tab('cart') } as const
 const toOrders = { label: 'Open Order History', icon: 'history', to: paths.tab('orders') } as const
 
 const notVerified = {
@@ -34,7 +34,7 @@ const notVerified = {
 } as const
 
 /** The words of the spec for each outcome (administrator.md section 8), and beside them what to do or leave. */
-export const faceOf = (shown: Shown): Face => {
+export const contentOf = (shown: Shown): VerdictContent => {
   switch (shown.kind) {
     case 'checking':
       return {
@@ -53,7 +53,7 @@ export const faceOf = (shown: Shown): Face => {
         homeAfterMs: null,
       }
     case 'paid':
-      return paidFace(shown.attention)
+      return paidContent(shown.attention)
     case 'unpaid':
       return {
         ...notVerified,
@@ -75,16 +75,16 @@ export const faceOf = (shown: Shown): Face => {
   }
 }
 
-const paidFace = (attention: readonly string[]): Face => {
-  const face = { outcome: 'good', title: 'Payment Successful' } as const
+const paidContent = (attention: readonly string[]): VerdictContent => {
+  const content = { outcome: 'good', title: 'Payment Successful' } as const
   if (attention.length === 0)
     return {
-      ...face,
+      ...content,
       text: 'Your payment was received and your meals are ordered.',
       homeAfterMs: leaveAfterMs.success,
     }
   return {
-    ...face,
+    ...content,
     text: 'Your payment was received, but not every meal could be ordered.',
     more: <Attention lines={attention} />,
     quoted: true,

@@ -3,10 +3,10 @@ import {
   type DayOrder,
   type Eater,
   type MenuDay,
-  dayFace,
+  dayContent,
   ordersOf,
   sidesFor,
-} from '../../web/features/menu/day-face'
+} from '../../web/features/menu/day-content'
 import { burger, pizza, stew } from './sample-family'
 
 const day: MenuDay = { cycleId: 7, week: 2, day: 1, date: '2026-09-14', state: 'open' }
@@ -25,8 +25,8 @@ const ordered = (more: Partial<DayOrder> = {}): DayOrder => ({
 })
 const menu = [stew, pizza, burger]
 const offered = (grade: Grade, items = menu, at = day) => {
-  const face = dayFace(at, eater(grade), items, [])
-  return face.kind === 'meals' ? face.items.map(({ name }) => name) : face.kind
+  const content = dayContent(at, eater(grade), items, [])
+  return content.kind === 'meals' ? content.items.map(({ name }) => name) : content.kind
 }
 
 test.each<[Grade]>([['ELC'], ['K'], ['1'], ['5']])('grade %s gets the primary menu', (grade) => {
@@ -53,16 +53,16 @@ test.each([
   ['past', 'This day has passed'],
   ['cutoff', "Today's orders have closed"],
 ] as const)('a day that is %s is closed, and why', (state, why) => {
-  expect(dayFace({ ...day, state }, eater('3'), menu, [])).toEqual({ kind: 'closed', why })
+  expect(dayContent({ ...day, state }, eater('3'), menu, [])).toEqual({ kind: 'closed', why })
 })
 
 test('an order shows also on a day that takes no more', () => {
-  const face = dayFace({ ...day, state: 'past' }, eater('3'), menu, [ordered()])
-  expect(face).toEqual({ kind: 'ordered', title: 'Order Pending', order: ordered() })
+  const content = dayContent({ ...day, state: 'past' }, eater('3'), menu, [ordered()])
+  expect(content).toEqual({ kind: 'ordered', title: 'Order Pending', order: ordered() })
 })
 test('a completed order is confirmed', () => {
-  const face = dayFace(day, eater('3'), menu, [ordered({ status: 'completed' })])
-  expect(face).toMatchObject({ kind: 'ordered', title: 'Order Confirmed' })
+  const content = dayContent(day, eater('3'), menu, [ordered({ status: 'completed' })])
+  expect(content).toMatchObject({ kind: 'ordered', title: 'Order Confirmed' })
 })
 test.each<[string, Partial<DayOrder>]>([
   ['cancelled', { status: 'cancelled' }],
@@ -72,12 +72,12 @@ test.each<[string, Partial<DayOrder>]>([
   ['of another week', { weekNumber: 1 }],
   ['of another day', { dayOfWeek: 2 }],
 ])('an order that is %s leaves the day free', (_what, change) => {
-  expect(dayFace(day, eater('3'), menu, [ordered(change)]).kind).toBe('meals')
+  expect(dayContent(day, eater('3'), menu, [ordered(change)]).kind).toBe('meals')
 })
 test('for staff any order of a teacher takes the day', () => {
   const theirs = ordered({ studentId: 99, student: { grade: 'teacher' } })
-  expect(dayFace(day, eater('teacher'), menu, [theirs]).kind).toBe('ordered')
-  expect(dayFace(day, eater('teacher'), menu, [ordered()]).kind).toBe('meals')
+  expect(dayContent(day, eater('teacher'), menu, [theirs]).kind).toBe('ordered')
+  expect(dayContent(day, eater('teacher'), menu, [ordered()]).kind).toBe('meals')
 })
 
 test('the orders of a child are those that stand, of whatever cycle', () => {

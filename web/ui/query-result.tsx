@@ -4,7 +4,7 @@ import { ErrorState } from './error-state'
 import { SkeletonLines } from './skeleton'
 
 /** As much of a TanStack query result as this component looks at. */
-export type QueryFace<Data> = {
+export type QueryState<Data> = {
   data: Data | undefined
   error: Error | null
   isFetching: boolean
@@ -12,36 +12,36 @@ export type QueryFace<Data> = {
 }
 
 /** Two queries drawn as one: full when both are, failed when one is. */
-export const bothFaces = <One, Other>(
-  one: QueryFace<One>,
-  other: QueryFace<Other>,
-): QueryFace<readonly [One, Other]> => ({
+export const combinedQuery = <One, Other>(
+  one: QueryState<One>,
+  other: QueryState<Other>,
+): QueryState<readonly [One, Other]> => ({
   data: one.data === undefined || other.data === undefined ? undefined : [one.data, other.data],
   error: one.error ?? other.error,
   isFetching: one.isFetching || other.isFetching,
   refetch: () => Promise.all([one.refetch(), other.refetch()]),
 })
 
-type QueryFacesProps<Data> = {
-  query: QueryFace<Data>
-  /** The full face. Also drawn while a newer answer is fetched or when fetching it failed. */
+type QueryResultProps<Data> = {
+  query: QueryState<Data>
+  /** The data. Also drawn while a newer answer is fetched or when fetching it failed. */
   children: (data: Data) => ReactNode
   waiting?: ReactNode
-  /** The title of the failed face, in the spec's words. */
+  /** The title of the error, in the spec's words. */
   failure: string
   isEmpty?: (data: Data) => boolean
   empty?: ReactNode
 }
 
-/** The four faces of a query: waiting, failed, empty, full. Every query is drawn by this and by nothing else. */
-export const QueryFaces = <Data,>({
+/** A query as loading, error, empty or data. Every query is drawn by this and by nothing else. */
+export const QueryResult = <Data,>({
   query,
   children,
   waiting = <SkeletonLines />,
   failure,
   isEmpty,
   empty,
-}: QueryFacesProps<Data>) => {
+}: QueryResultProps<Data>) => {
   if (query.data !== undefined) return isEmpty?.(query.data) ? empty : children(query.data)
   if (query.error)
     return (
