@@ -204,7 +204,7 @@ export const getCommunication = endpoint('GET', '/api/settings/communication', {
   reply: communicationSettings,
 })
 
-const security = z.object({
+export const securitySettings = z.object({
   /** Administrators need a second factor before anything else answers them. */
   requireSecondFactor: z.boolean(),
   /** How many children a parent may add themselves. */
@@ -213,9 +213,12 @@ const security = z.object({
   maxUnpaidMeals: z.int().check(z.minimum(1), z.maximum(1000)),
 })
 
-export const getSecurity = endpoint('GET', '/api/settings/security', { reply: security })
+export const getSecurity = endpoint('GET', '/api/settings/security', { reply: securitySettings })
 
-export const saveSecurity = endpoint('POST', '/api/settings/security', { body: security, reply: security })
+export const saveSecurity = endpoint('POST', '/api/settings/security', {
+  body: securitySettings,
+  reply: securitySettings,
+})
 
 export const saveCommunication = endpoint('POST', '/api/settings/communication', {
   body: communicationSettings,

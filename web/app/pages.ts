@@ -6,6 +6,9 @@ export const DebugLogin = lazyPart(() => import('../pages/portal/debug-login').t
 export const ChangePassword = lazyPart(() =>
   import('../pages/portal/change-password').then((m) => m.ChangePassword),
 )
+export const DemandedSecondFactor = lazyPart(() =>
+  import('../pages/portal/change-password').then((m) => m.DemandedSecondFactor),
+)
 export const ParentHome = lazyPart(() => import('../pages/parent/home').then((m) => m.ParentHome))
 export const TeacherHome = lazyPart(() => import('../pages/teacher/home').then((m) => m.TeacherHome))
 export const PaymentCancel = lazyPart(() => import('../pages/payment/cancel').then((m) => m.PaymentCancel))

@@ -44,6 +44,7 @@ const SignedIn = ({ otherwise }: { otherwise: ReactNode }) => {
   const user = useQuery(userQuery).data
   if (!user) return otherwise
   if (user.mustChangePassword) return <pages.ChangePassword user={user} />
+  if (user.mustSetUpSecondFactor) return <pages.DemandedSecondFactor user={user} />
   return <Outlet context={user} />
 }
 

@@ -37,6 +37,7 @@ describe('the tabs', () => {
       'Order Settings',
       'Payment Settings',
       'Communication',
+      'Security',
     ])
   })
 

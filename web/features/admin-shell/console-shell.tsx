@@ -14,6 +14,7 @@ type ConsoleShellProps = {
   username: string
   held: readonly Section[]
   current: FeatureName | null
+  onProfile: () => void
   onLogout: () => void
   loggingOut: boolean
   children: ReactNode
@@ -86,11 +87,14 @@ const SkipLink = ({ onSkip }: { onSkip: () => void }) => {
   )
 }
 
-type ShellHeaderProps = Pick<ConsoleShellProps, 'title' | 'username' | 'onLogout' | 'loggingOut'> & {
+type ShellHeaderProps = Pick<
+  ConsoleShellProps,
+  'title' | 'username' | 'onProfile' | 'onLogout' | 'loggingOut'
+> & {
   onMenu: () => void
 }
 
-const ShellHeader = ({ title, username, onLogout, loggingOut, onMenu }: ShellHeaderProps) => (
+const ShellHeader = ({ title, username, onProfile, onLogout, loggingOut, onMenu }: ShellHeaderProps) => (
   <header className="sticky top-0 z-30 flex min-h-16 items-center gap-2 border-b border-line bg-surface px-2 sm:px-6 print:hidden">
     <IconButton icon="menu" label="Open menu" className="md:hidden" onClick={onMenu} />
     <div className="min-w-0 flex-1 items-center justify-between gap-4 sm:flex">
@@ -100,6 +104,9 @@ const ShellHeader = ({ title, username, onLogout, loggingOut, onMenu }: ShellHea
         <span className="truncate">{username}</span>
       </p>
     </div>
+    <Button variant="ghost" icon="person" onClick={onProfile}>
+      <span className="max-sm:sr-only">View Profile</span>
+    </Button>
     <Button variant="ghost" icon="logout" onClick={onLogout} disabled={loggingOut}>
       <span className="max-sm:sr-only">Logout</span>
     </Button>

@@ -8,7 +8,9 @@ import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { Icon } from '../../ui/icon'
 import { Switch } from '../../ui/switch'
-import { changePermissions, givePassword } from './api'
+import { adminToast } from '../../lib/toast'
+import { ConfirmDialog } from '../../ui/confirm-dialog'
+import { changePermissions, changeStatus, givePassword } from './api'
 import type { FeatureWords } from './admin-filters'
 import { FormField } from '../../ui/form'
 import { FormDialog } from '../../ui/form-dialog'
@@ -35,12 +37,14 @@ export const AdminRow = ({ admin, features, own }: AdminRowProps) => {
             <span className="flex flex-wrap items-center gap-2 font-semibold break-words">
               {admin.username}
               {own ? <Badge tone="info">You</Badge> : null}
+              {admin.disabled ? <Badge tone="warning">Disabled</Badge> : null}
             </span>
             <span className="block text-sm text-muted">
               {admin.isSuperadmin ? 'Every feature' : counted(admin.allowedFeatures.length, 'feature')}
             </span>
           </span>
         </button>
+        {admin.allowed.disable ? <StatusButton admin={admin} /> : null}
         {admin.allowed.changePassword ? (
           <Button
             variant="secondary"
@@ -61,6 +65,47 @@ export const AdminRow = ({ admin, features, own }: AdminRowProps) => {
       ) : null}
       {changing ? <PasswordDialog user={admin} onClose={() => setChanging(false)} /> : null}
     </li>
+  )
+}
+
+/** Disables an administrator after asking, or enables them again at once. */
+const StatusButton = ({ admin }: { admin: AdminUser }) => {
+  const [asked, setAsked] = useState(false)
+  const changing = useMutation(changeStatus)
+  const word = admin.disabled ? 'Enable' : 'Disable'
+  const change = () =>
+    changing.mutate(
+      { params: { id: admin.id }, body: { disabled: !admin.disabled } },
+      {
+        onSuccess: () =>
+          adminToast({ title: admin.disabled ? 'Administrator enabled' : 'Administrator disabled' }),
+        onError: (error) => notifyFailure(error, `Failed to ${word.toLowerCase()} the administrator`),
+        onSettled: () => setAsked(false),
+      },
+    )
+  return (
+    <>
+      <Button
+        variant="secondary"
+        size="sm"
+        className="max-sm:ml-8"
+        aria-label={`${word} ${admin.username}`}
+        busy={changing.isPending && !asked}
+        onClick={() => (admin.disabled ? change() : setAsked(true))}
+      >
+        {word}
+      </Button>
+      <ConfirmDialog
+        open={asked}
+        title={`Disable ${admin.username}?`}
+        confirm="Disable"
+        busy={changing.isPending}
+        onConfirm={change}
+        onClose={() => setAsked(false)}
+      >
+        They are signed out everywhere at once and cannot log in until somebody enables them again.
+      </ConfirmDialog>
+    </>
   )
 }
 

@@ -1,5 +1,5 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query'
-import { administratorList, setPassword, setPermissions } from '#contracts/administrators'
+import { administratorList, setAdminStatus, setPassword, setPermissions } from '#contracts/administrators'
 import type { QueryOf, ReplyOf } from '#contracts/endpoint'
 import { createAdmin, type FeatureName } from '#contracts/identity'
 import { call } from '../../lib/call'
@@ -9,6 +9,7 @@ export const adminsQuery = (query: QueryOf<typeof administratorList>) =>
   listQuery('identity', administratorList, { query })
 
 export const addAdmin = endpointMutation(createAdmin, 'identity')
+export const changeStatus = endpointMutation(setAdminStatus, 'identity')
 export const givePassword = endpointMutation(setPassword)
 
 export type Permissions = { id: number; features: FeatureName[] }

@@ -1,9 +1,22 @@
 import { mutationOptions, useMutation } from '@tanstack/react-query'
 import type { BodyOf } from '#contracts/endpoint'
-import { convertToTeacher, forgotPassword, login, logout, register, updateProfile } from '#contracts/identity'
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  convertToTeacher,
+  endSecondFactor,
+  endSession,
+  forgotPassword,
+  listSessions,
+  login,
+  logout,
+  register,
+  updateProfile,
+} from '#contracts/identity'
 import { call, messageOf } from '../../lib/call'
+import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
 import { toast } from '../../lib/toast'
-import { replaceUser, userQuery } from './current-user'
+import { readUserAgain, replaceUser, userQuery } from './current-user'
 
 export const signIn = mutationOptions({
   mutationFn: (body: BodyOf<typeof login>) => call(login, { body }),
@@ -35,6 +48,17 @@ export const requestReset = mutationOptions({
 export const saveProfile = mutationOptions({
   mutationFn: (body: BodyOf<typeof updateProfile>) => call(updateProfile, { body }),
   onSuccess: (user, _input, _before, { client }) => client.setQueryData(userQuery.queryKey, user),
+})
+
+/** Read again whenever it is shown: sessions begin and end elsewhere. */
+export const sessionsQuery = { ...endpointQuery('identity', listSessions, {}), staleTime: 0 }
+export const leaveSession = endpointMutation(endSession, 'identity')
+
+export const beginFactor = endpointMutation(beginSecondFactor)
+export const confirmFactor = endpointMutation(confirmSecondFactor)
+export const endFactor = mutationOptions({
+  ...endpointMutation(endSecondFactor),
+  onSuccess: (_reply, _input, _before, { client }) => readUserAgain(client),
 })
 
 /** Notifies that a profile could not be saved. */

@@ -35,6 +35,11 @@ export const userQuery = queryOptions({
 /** Who is signed in, on a page that only somebody signed in sees: the route's guard hands it down. */
 export const useUser = (): User => useOutletContext<User>()
 
+/** Reads who is signed in again, after a change that the user's own reply does not carry. */
+export const readUserAgain = async (client: QueryClient): Promise<void> => {
+  client.setQueryData(userQuery.queryKey, await call(currentUser, {}))
+}
+
 /** Sets who is signed in, or nobody, and removes everything that was read for whoever was there before. */
 export const replaceUser = (client: QueryClient, user: User | null): void => {
   client.setQueryData(userQuery.queryKey, user)

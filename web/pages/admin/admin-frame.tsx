@@ -1,13 +1,18 @@
-import { Suspense, type ReactNode } from 'react'
+import { Suspense, useState, type ReactNode } from 'react'
 import type { FeatureName } from '#contracts/identity'
 import { ConsoleShell } from '../../features/admin-shell/console-shell'
 import { NoSection } from '../../features/admin-shell/no-section'
 import { sectionsOf } from '../../features/admin-shell/sections'
 import { useUser } from '../../features/session/current-user'
 import { useSignOut } from '../../features/session/api'
+import { lazyPart } from '../../lib/lazy'
 import { adminToast } from '../../lib/toast'
 import { PageTitle } from '../../ui/page-title'
 import { SkeletonLines } from '../../ui/skeleton'
+
+const ProfileDialog = lazyPart(() =>
+  import('../../features/session/profile/profile-dialog').then((m) => m.ProfileDialog),
+)
 
 type AdminFrameProps = { title: string; section: FeatureName | null; children: ReactNode }
 
@@ -15,6 +20,7 @@ type AdminFrameProps = { title: string; section: FeatureName | null; children: R
 export const AdminFrame = ({ title, section, children }: AdminFrameProps) => {
   const user = useUser()
   const signingOut = useSignOut(adminToast)
+  const [profile, setProfile] = useState(false)
   return (
     <ConsoleShell
       title={title}
@@ -22,10 +28,14 @@ export const AdminFrame = ({ title, section, children }: AdminFrameProps) => {
       held={sectionsOf(user)}
       current={section}
       loggingOut={signingOut.isPending}
+      onProfile={() => setProfile(true)}
       onLogout={() => signingOut.mutate()}
     >
       <PageTitle of="Tuckshop">{title}</PageTitle>
       <Suspense fallback={<SkeletonLines lines={6} />}>{children}</Suspense>
+      <Suspense>
+        {profile ? <ProfileDialog open onClose={() => setProfile(false)} user={user} /> : null}
+      </Suspense>
     </ConsoleShell>
   )
 }

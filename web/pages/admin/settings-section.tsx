@@ -7,6 +7,7 @@ const tabs = [
   { key: 'order-settings', label: 'Order Settings' },
   { key: 'payment-settings', label: 'Payment Settings' },
   { key: 'communication', label: 'Communication' },
+  { key: 'security', label: 'Security' },
 ] as const
 type TabKey = (typeof tabs)[number]['key']
 
@@ -20,6 +21,9 @@ const screens = {
   ),
   'payment-settings': lazyPart(() =>
     import('../../features/payment-settings/payment-settings').then((m) => m.PaymentSettings),
+  ),
+  security: lazyPart(() =>
+    import('../../features/security-settings/security-settings').then((m) => m.SecuritySettings),
   ),
   communication: lazyPart(() =>
     import('../../features/communication/communication-settings').then((m) => m.CommunicationSettings),

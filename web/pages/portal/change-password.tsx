@@ -1,6 +1,8 @@
+import type { ReactNode } from 'react'
 import type { User } from '#contracts/identity'
 import { Logo } from '../../features/session/brand'
 import { ChangePasswordForm } from '../../features/session/profile/change-password-form'
+import { SetUpSecondFactor } from '../../features/session/profile/second-factor'
 import { useSignOut } from '../../features/session/api'
 import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
@@ -8,19 +10,40 @@ import { PageTitle } from '../../ui/page-title'
 
 /** The only screen for somebody who came in with a temporary password: a password of their own. */
 export const ChangePassword = ({ user }: { user: User }) => {
+  return (
+    <OnlyScreen title="Change Password" heading="Choose a new password">
+      <p className="mb-5 text-muted">
+        You logged in with a temporary password, {user.username}. Please choose your own before you go on.
+      </p>
+      <ChangePasswordForm user={user} />
+    </OnlyScreen>
+  )
+}
+
+/** The only screen for an administrator without the second factor that the school demands. */
+export const DemandedSecondFactor = ({ user }: { user: User }) => (
+  <OnlyScreen title="Second Factor" heading="Set up your second factor">
+    <p className="mb-5 text-muted">
+      The school asks every administrator for a second factor, {user.username}. Please set it up before you go
+      on.
+    </p>
+    <SetUpSecondFactor user={user} />
+  </OnlyScreen>
+)
+
+type OnlyScreenProps = { title: string; heading: string; children: ReactNode }
+
+const OnlyScreen = ({ title, heading, children }: OnlyScreenProps) => {
   const signingOut = useSignOut()
   return (
     <main className="mx-auto flex max-w-form flex-col gap-4 p-4 pt-10">
-      <PageTitle>Change Password</PageTitle>
+      <PageTitle>{title}</PageTitle>
       <Card className="p-5 sm:p-8">
         <div className="mb-4 flex items-center gap-3">
           <Logo className="size-10" />
-          <h1 className="font-display text-2xl font-semibold">Choose a new password</h1>
+          <h1 className="font-display text-2xl font-semibold">{heading}</h1>
         </div>
-        <p className="mb-5 text-muted">
-          You logged in with a temporary password, {user.username}. Please choose your own before you go on.
-        </p>
-        <ChangePasswordForm user={user} />
+        {children}
       </Card>
       <Button variant="ghost" onClick={() => signingOut.mutate()}>
         Logout

@@ -7,13 +7,17 @@ import { Form, FormField, SubmitButton } from '../../../ui/form'
 import { notifyNotSaved, saveProfile } from '../api'
 import { ContactFields } from '../contact-fields'
 import { BecomeTeacher } from './become-teacher'
+import { OpenSessions } from './open-sessions'
+import { SecondFactor } from './second-factor'
 
 type ProfileDialogProps = { open: boolean; onClose: () => void; user: User }
 
-/** Name, contact and password of whoever is signed in. */
+/** Name, contact and password of whoever is signed in, where else they are, and an administrator's second factor. */
 export const ProfileDialog = ({ open, onClose, user }: ProfileDialogProps) => (
   <Dialog open={open} onClose={onClose} title="Your profile" description={`Username: ${user.username}`}>
     <ProfileForm user={user} onSaved={onClose} />
+    {user.role === 'admin' ? <SecondFactor user={user} /> : null}
+    <OpenSessions />
     {user.role === 'parent' ? <BecomeTeacher /> : null}
   </Dialog>
 )
@@ -32,7 +36,7 @@ const ProfileForm = ({ user, onSaved }: { user: User; onSaved: () => void }) => 
         confirmPassword: '',
       }}
       onSave={async (typed) => {
-        await saving.mutateAsync(profileBody(typed))
+        await saving.mutateAsync(profileBody(typed, user))
         toast({ title: 'Profile updated successfully' })
         onSaved()
       }}
@@ -43,12 +47,6 @@ const ProfileForm = ({ user, onSaved }: { user: User; onSaved: () => void }) => 
       <ContactFields email="Email (Optional)" phone="Phone (Optional)" />
       <fieldset className="flex flex-col gap-4 rounded-lg border border-line p-4">
         <legend className="px-1 text-sm font-semibold">Change password (optional)</legend>
-        <FormField
-          name="currentPassword"
-          label="Current Password"
-          type="password"
-          autoComplete="current-password"
-        />
         <FormField name="newPassword" label="New Password" type="password" autoComplete="new-password" />
         <FormField
           name="confirmPassword"
@@ -57,16 +55,24 @@ const ProfileForm = ({ user, onSaved }: { user: User; onSaved: () => void }) => 
           autoComplete="new-password"
         />
       </fieldset>
+      <FormField
+        name="currentPassword"
+        label="Current Password"
+        type="password"
+        autoComplete="current-password"
+        hint="Needed for another email, phone or password."
+      />
       <SubmitButton>Save Changes</SubmitButton>
     </Form>
   )
 }
 
-/** The profile as it is sent: without a new password all three password fields are dropped. */
-const profileBody = ({
-  currentPassword,
-  newPassword,
-  confirmPassword,
-  ...rest
-}: BodyOf<typeof updateProfile>): BodyOf<typeof updateProfile> =>
-  newPassword ? { ...rest, currentPassword, newPassword, confirmPassword } : rest
+/** The profile as it is sent: the current password only for what needs it, the new one only when there is one. */
+const profileBody = (
+  { currentPassword, newPassword, confirmPassword, ...rest }: BodyOf<typeof updateProfile>,
+  user: User,
+): BodyOf<typeof updateProfile> => {
+  if (newPassword) return { ...rest, currentPassword, newPassword, confirmPassword }
+  const sameContact = rest.email === (user.email ?? '') && rest.phone === (user.phone ?? '')
+  return sameContact ? rest : { ...rest, currentPassword }
+}

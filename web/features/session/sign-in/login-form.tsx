@@ -1,6 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { login } from '#contracts/identity'
-import { messageOf } from '../../../lib/call'
+import { useEffect, useState } from 'react'
+import { useFormContext } from 'react-hook-form'
+import { CallError, messageOf } from '../../../lib/call'
 import { toast } from '../../../lib/toast'
 import { Form, FormField, SubmitButton } from '../../../ui/form'
 import { signIn } from '../api'
@@ -8,6 +10,7 @@ import { Unanswered } from './unanswered'
 
 /** Username and password; whoever signs in sees their home in its place. */
 export const LoginForm = ({ onForgot }: { onForgot: () => void }) => {
+  const [needsCode, setNeedsCode] = useState(false)
   const signingIn = useMutation({
     ...signIn,
     onSuccess: (...outcome) => {
@@ -20,9 +23,11 @@ export const LoginForm = ({ onForgot }: { onForgot: () => void }) => {
       schema={login.body}
       defaultValues={{ username: '', password: '' }}
       onSave={(typed) => signingIn.mutateAsync(typed)}
-      failed={(error) =>
-        toast({ title: 'Error', text: messageOf(error, 'Login failed', 'Failed to login'), kind: 'error' })
-      }
+      failed={(error) => {
+        if (error instanceof CallError && error.code === 'second_factor_required') setNeedsCode(true)
+        else
+          toast({ title: 'Error', text: messageOf(error, 'Login failed', 'Failed to login'), kind: 'error' })
+      }}
       className="flex flex-col gap-4"
     >
       <FormField
@@ -33,6 +38,7 @@ export const LoginForm = ({ onForgot }: { onForgot: () => void }) => {
         spellCheck={false}
       />
       <FormField name="password" label="Password" type="password" autoComplete="current-password" />
+      {needsCode ? <CodeField /> : null}
       <button
         type="button"
         onClick={onForgot}
@@ -46,5 +52,21 @@ export const LoginForm = ({ onForgot }: { onForgot: () => void }) => {
         Lost your username? Please contact the tuckshop contact person at the school.
       </p>
     </Form>
+  )
+}
+
+/** Asked for once the password was right; the hand is there already. */
+const CodeField = () => {
+  const { setFocus } = useFormContext()
+  useEffect(() => setFocus('code'), [setFocus])
+  return (
+    <FormField
+      name="code"
+      label="Code of Your Authenticator App"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      maxLength={20}
+      hint="A recovery code opens your account too."
+    />
   )
 }

@@ -1,0 +1,80 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Controller, useFormContext } from 'react-hook-form'
+import type { ReplyOf } from '#contracts/endpoint'
+import { getSecurity, saveSecurity, securitySettings } from '#contracts/identity'
+import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
+import { adminToast } from '../../lib/toast'
+import { Card, CardBody, CardHeading } from '../../ui/card'
+import { Form, FormField, SubmitButton } from '../../ui/form'
+import { QueryResult } from '../../ui/query-result'
+import { Switch } from '../../ui/switch'
+
+/** Read again whenever it is opened: another administrator may have changed it. */
+const securityQuery = { ...endpointQuery('identity', getSecurity, {}), staleTime: 0 }
+const saveLimits = endpointMutation(saveSecurity, 'identity')
+
+/** Settings, Security: what is asked of administrators, and how much one account may hold. */
+export const SecuritySettings = () => {
+  const security = useQuery(securityQuery)
+  return (
+    <Card>
+      <CardHeading
+        title="Security"
+        hint="What administrators need to log in, and how much one account may hold"
+      />
+      <CardBody>
+        <QueryResult query={security} failure="Failed to fetch security settings">
+          {(saved) => <SecurityForm saved={saved} />}
+        </QueryResult>
+      </CardBody>
+    </Card>
+  )
+}
+
+const SecurityForm = ({ saved }: { saved: ReplyOf<typeof getSecurity> }) => {
+  const saving = useMutation(saveLimits)
+  return (
+    <Form
+      schema={securitySettings}
+      defaultValues={saved}
+      onSave={async (body, form) => {
+        form.reset(await saving.mutateAsync({ body }))
+        adminToast({ title: 'Security settings saved successfully' })
+      }}
+      failed="Failed to save security settings"
+      className="flex max-w-form flex-col gap-4"
+    >
+      <SecondFactorSwitch />
+      <FormField
+        name="maxChildren"
+        label="Children a parent can add"
+        type="number"
+        inputMode="numeric"
+        hint="An administrator can add more to a parent"
+      />
+      <FormField
+        name="maxUnpaidMeals"
+        label="Unpaid meals of one child"
+        type="number"
+        inputMode="numeric"
+        hint="So many meals of a child may wait for their payment"
+      />
+      <SubmitButton busyLabel="Saving..." className="self-start max-sm:w-full">
+        Save Security Settings
+      </SubmitButton>
+    </Form>
+  )
+}
+
+const SecondFactorSwitch = () => {
+  const { control } = useFormContext<ReplyOf<typeof getSecurity>>()
+  return (
+    <Controller
+      control={control}
+      name="requireSecondFactor"
+      render={({ field: { value, onChange } }) => (
+        <Switch label="Every administrator needs a second factor" checked={value} onChange={onChange} />
+      )}
+    />
+  )
+}
