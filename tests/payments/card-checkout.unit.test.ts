@@ -1,6 +1,6 @@
 import { Refusal } from '#kernel/refusal'
 import { attemptIdFor } from '#modules/payments/checkout/free-checkout.commands'
-import { after, mary, monday7, nshima } from '../ordering/lunches'
+import { after, cycle, mary, monday7, nshima } from '../ordering/lunches'
 import { atBank, declined, unreachable } from './scripted-provider'
 import { by, key, maryAttempt, nshimaOn, till } from './till'
 
@@ -157,6 +157,17 @@ describe('E12: checking out again', () => {
     await school.pay([nshimaOn(2)])
     await school.pay([nshimaOn(3)], second)
     expect((await school.attempt(maryAttempt)).status).toBe('initiated')
+  })
+  test('one in review of an earlier cycle blocks nothing in a later one', async () => {
+    const school = till()
+    await school.pay([nshimaOn(2)])
+    school.provider.paid('TOKEN-1', { transaction: { amount: 1000, currency: 'ZMW' } })
+    await school.settle()
+    expect((await school.attempt(maryAttempt)).status).toBe('review')
+    expect(await codeOf(school.pay([nshimaOn(2), nshimaOn(3)], second))).toBe('payment_in_progress')
+    school.school.cycle = { ...cycle, id: cycle.id + 1 }
+    expect(await school.pay([nshimaOn(2), nshimaOn(3)], second)).toMatchObject({ token: 'TOKEN-2' })
+    expect((await school.attempt(maryAttempt)).status).toBe('review')
   })
   test.each([
     ['at the bank', atBank],
