@@ -3,7 +3,7 @@ import { ledgerOf } from '#modules/payments/attempt/ledger'
 import { blockedMail, orderedMail } from '#modules/payments/settlement/settle-payment.job'
 import { amendmentsOf } from '#modules/payments/console/recovery-amendments'
 import { after, bupe, cycle, monday7, nshima, stew } from '../ordering/lunches'
-import { declined, unpaid } from './scripted-provider'
+import { atBank, declined, unpaid } from './scripted-provider'
 import { maryAttempt, nshimaOn, till } from './till'
 
 const codeOf = async (doing: Promise<unknown>) => {
@@ -32,6 +32,18 @@ const to = (change: Partial<Parameters<typeof nshimaOn>[1] & object>) => ({
 })
 
 describe('retry', () => {
+  test('of a payment that is being processed asks the provider and changes no meal', async () => {
+    const school = till()
+    await school.pay([nshimaOn(2), nshimaOn(3)])
+    school.provider.answers('TOKEN-1', atBank)
+    await school.settle()
+    expect(await codeOf(school.retry([{ index: 1, to: to({ dayOfWeek: 4 }) }]))).toBe('line_not_amendable')
+    const asked = school.provider.script.verifies
+    expect((await school.retry([{ index: 1, to: to({}) }])).attempt.status).toBe('processing')
+    expect(school.provider.script.verifies).toBe(asked + 1)
+    school.provider.paid('TOKEN-1')
+    expect((await school.retry()).attempt.status).toBe('fulfilled')
+  })
   test('once the day is open again, the line is ordered', async () => {
     const school = await halfBlocked()
     expect((await school.retry()).attempt.status).toBe('blocked')
