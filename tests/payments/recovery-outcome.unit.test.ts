@@ -1,6 +1,6 @@
 import { recoveryOutcome } from '#modules/payments/console/recovery-outcome'
 import { cycle, nshima } from '../ordering/lunches'
-import { atBank, declined, unpaid, unreachable } from './scripted-provider'
+import { atBank, declined, unpaid, unreachable } from './machine/bank'
 import { nshimaOn, till } from './till'
 
 type School = ReturnType<typeof till>
@@ -100,7 +100,7 @@ describe('what is told of a retry', () => {
 
   test('a payment that was never begun has no money', async () => {
     const school = till()
-    school.provider.script.create = { kind: 'unreachable', why: 'timeout', detail: null }
+    school.provider.mood.creates = unreachable
     await school.pay([nshimaOn(2)]).catch(() => undefined)
     expect(await outcomeAt(school)).toEqual({
       success: false,
