@@ -73,7 +73,7 @@ test('the browser is closed: the push alone orders the meals, and the parent is 
   const { parent, child } = await family('natasha')
   const { TransToken } = await pay(parent, [canteen.stewFor(child, 2)])
   await onPage(TransToken, 'pay')
-  await eventually(async () => (await ordersOf(parent)).length === 1, 15_000)
+  await eventually(async () => (await ordersOf(parent)).length === 1)
   expect(await verify(parent, TransToken)).toMatchObject({ success: true })
   await eventually(async () => {
     const { rows } = await canteen.infrastructure.database.pool.query<{ acknowledged: boolean }>(
@@ -213,7 +213,7 @@ test('the process died between paid and ordered: the sweep makes the orders', as
     await sweep()
     return (await live(TransToken))?.state === 'fulfilled'
   })
-  expect(await ordersOf(parent)).toHaveLength(1)
+  await eventually(async () => expect(await ordersOf(parent)).toHaveLength(1))
 })
 
 test('the read model rebuilt from the events equals the live one', async () => {
