@@ -38,11 +38,12 @@ const isTimeZone = (name: string) => {
 }
 
 const clockPattern =
-  /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2}))(?:\s+x(\d+(?:\.\d+)?))?$/
+  /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)(?:Z|([+-]\d{2}):?(\d{2})?)(?:\s+x(\d+(?:\.\d+)?))?$/
 
 const clock = z.string().transform((text, context) => {
-  const match = clockPattern.exec(text)
-  if (match) return { from: new Date(match[1]!), rate: Number(match[2] ?? 1) }
+  const [, local = '', hours, minutes = '00', rate = '1'] = clockPattern.exec(text) ?? []
+  const from = new Date(local.replace(',', '.') + (hours ? `${hours}:${minutes}` : 'Z'))
+  if (!Number.isNaN(from.getTime())) return { from, rate: Number(rate) }
   context.addIssue({
     code: 'custom',
     message: 'an ISO instant, with a rate if wanted: 2026-09-16T07:00:00+02:00 x60',

@@ -173,7 +173,8 @@ export const failedOrder = z.object({
   cartItems: z.array(attemptItem),
   /** The customer's children, to any of whom an unresolved line may be given; absent when nobody knows them. */
   students: z.optional(z.array(z.object({ id: z.number(), name: z.string(), grade }))),
-  allowed: z.object({ retry: z.boolean(), accept: z.boolean(), waive: z.boolean() }),
+  /** `amend`: a retry may change the lines that are no order yet. */
+  allowed: z.object({ retry: z.boolean(), amend: z.boolean(), accept: z.boolean(), waive: z.boolean() }),
 })
 export type FailedOrder = z.infer<typeof failedOrder>
 

@@ -43,6 +43,10 @@ describe('configuration', () => {
       { CLOCK: 'noon' },
       'CLOCK got "noon" but takes an ISO instant, with a rate if wanted: 2026-09-16T07:00:00+02:00 x60.',
     ],
+    [
+      { CLOCK: '2026-13-16T07:00:00Z' },
+      'CLOCK got "2026-13-16T07:00:00Z" but takes an ISO instant, with a rate if wanted: 2026-09-16T07:00:00+02:00 x60.',
+    ],
     [{ WITHDRAWN_ITEMS: 'yes' }, 'WITHDRAWN_ITEMS got "yes" but takes one of honour, hold.'],
     [{ RATE_LIMITS: 'maybe' }, 'RATE_LIMITS got "maybe" but takes one of on, off.'],
     [
@@ -85,6 +89,17 @@ describe('configuration', () => {
       MAIL_FROM: 'Lunch <lunch@school.example>',
     }
     expect(refusal({ ...whole, ...variables })).toMatch(sentence)
+  })
+
+  test.each([
+    '2026-09-16T05:00Z',
+    '2026-09-16T05:00:00Z',
+    '2026-09-16T05:00:00.000Z',
+    '2026-09-16T07:00:00,0+02:00',
+    '2026-09-16T07:00+0200',
+    '2026-09-16T07:00:00.000000+02',
+  ])('a clock may start at %s', (text) => {
+    expect(readConfig({ CLOCK: text }).CLOCK).toEqual({ from: new Date('2026-09-16T05:00:00Z'), rate: 1 })
   })
 
   test('a clock may start elsewhere and run faster', () => {

@@ -30,6 +30,16 @@ const family = async (username: string) => {
 }
 
 describe('a parent', () => {
+  test('may give a child a name of one letter, which an administrator may not', async () => {
+    const { client, id } = await parent(school, 'lina')
+    expect(await client.call(addStudent, { body: { ...chipo, name: 'K' } })).toMatchObject({ name: 'K' })
+    await expect(
+      superadmin.call(addStudent, { body: { ...chipo, name: ' K ', parentId: id } }),
+    ).rejects.toEqual(refusal(422, 'name_too_short', { message: 'Name must be at least 2 characters' }))
+    const two = await superadmin.call(addStudent, { body: { ...chipo, name: 'Ky', parentId: id } })
+    expect(two).toMatchObject({ name: 'Ky', parentId: id })
+  })
+
   test('adds children and sees their own, oldest entry first', async () => {
     const { client, id, child } = await family('mwila')
     await family('stranger')

@@ -2,6 +2,7 @@ import {
   allowedActions,
   liveLabel,
   listedAfterMs,
+  mayRetryUnder,
   parentStatus,
   reasonWords,
   recoveryError,
@@ -66,6 +67,12 @@ const table: Row[] = [
 
 test('the table has every state', () =>
   expect(table.map(([state]) => state).toSorted()).toEqual([...attemptStates].toSorted()))
+
+test.each(recoveryStatuses)('Order Recovery disables Retry only where the document says so: %s', (status) =>
+  expect(mayRetryUnder(status)).toBe(
+    status !== 'Orders created successfully' && status !== 'Recovery in progress',
+  ),
+)
 
 test.each(table)('%s', (state, parent, success, live, isRecovered, allowed, recovery) => {
   const attempt = inState(state)

@@ -1,7 +1,7 @@
 import { Refusal } from '#kernel/refusal'
 import { attemptIdFor } from '#modules/payments/checkout/free-checkout.commands'
-import { after, mary, monday7, nshima } from '../ordering/lunches'
-import { atBank, declined, unreachable } from './scripted-provider'
+import { after, cycle, mary, monday7, nshima } from '../ordering/lunches'
+import { atBank, declined, unreachable } from './machine/bank'
 import { by, key, maryAttempt, nshimaOn, till } from './till'
 
 const codeOf = async (doing: Promise<unknown>) => {
@@ -28,7 +28,7 @@ describe('E1 and E2: beginning a payment', () => {
       attemptId: maryAttempt,
       until: after(monday7, 45).toISOString(),
     })
-    expect(school.provider.transactions.get('TOKEN-1')?.request).toEqual({
+    expect(school.provider.accounts.get('TOKEN-1')?.request).toEqual({
       reference: started.companyRef,
       amount: 9100,
       unique: true,
@@ -44,7 +44,7 @@ describe('E1 and E2: beginning a payment', () => {
     const school = till()
     school.clock.now = after(monday7, 48)
     await school.pay([nshimaOn(1), nshimaOn(2)])
-    expect(school.provider.transactions.get('TOKEN-1')?.request.limitMinutes).toBe(12)
+    expect(school.provider.accounts.get('TOKEN-1')?.request.limitMinutes).toBe(12)
   })
   test('the same cart again is the same answer, with another key and by a double click', async () => {
     const school = till()
@@ -52,7 +52,7 @@ describe('E1 and E2: beginning a payment', () => {
     expect(other).toEqual(one)
     expect(await school.pay([nshimaOn(2)], second)).toEqual(one)
     expect(await school.pay([nshimaOn(2)])).toEqual(one)
-    expect(school.provider.transactions.size).toBe(1)
+    expect(school.provider.accounts.size).toBe(1)
   })
   test('asked again because the answer was lost: that answer too waits until the views show it', async () => {
     const school = till()
@@ -121,17 +121,17 @@ describe('E3: no token', () => {
     ['misconfigured', { kind: 'config', code: '802', explanation: 'Unknown' }, 'payments_unavailable'],
   ] as const)('%s: the days are free again at once', async (_name, answer, code) => {
     const school = till()
-    school.provider.script.create = answer
+    school.provider.mood.creates = answer
     expect(await codeOf(school.pay([nshimaOn(2)]))).toBe(code)
     expect((await school.attempt(maryAttempt)).status).toBe('create_failed')
     expect((await school.slot(2)).status).toBe('free')
     expect(await codeOf(school.pay([nshimaOn(2)]))).toBe('payment_failed')
-    school.provider.script.create = null
+    school.provider.mood.creates = 'well'
     await school.pay([nshimaOn(2)], second)
   })
   test('a draft that a crash left is given up, and a token that comes late is not shown', async () => {
     const school = till()
-    school.provider.script.create = null
+    school.provider.mood.creates = 'well'
     const original = school.needs.provider!.createToken
     school.needs.provider!.createToken = async (request) => {
       await school.giveUpDraft()
@@ -157,6 +157,17 @@ describe('E12: checking out again', () => {
     await school.pay([nshimaOn(2)])
     await school.pay([nshimaOn(3)], second)
     expect((await school.attempt(maryAttempt)).status).toBe('initiated')
+  })
+  test('one in review of an earlier cycle blocks nothing in a later one', async () => {
+    const school = till()
+    await school.pay([nshimaOn(2)])
+    school.provider.paid('TOKEN-1', { transaction: { amount: 1000, currency: 'ZMW' } })
+    await school.settle()
+    expect((await school.attempt(maryAttempt)).status).toBe('review')
+    expect(await codeOf(school.pay([nshimaOn(2), nshimaOn(3)], second))).toBe('payment_in_progress')
+    school.school.cycle = { ...cycle, id: cycle.id + 1 }
+    expect(await school.pay([nshimaOn(2), nshimaOn(3)], second)).toMatchObject({ token: 'TOKEN-2' })
+    expect((await school.attempt(maryAttempt)).status).toBe('review')
   })
   test.each([
     ['at the bank', atBank],
@@ -187,10 +198,8 @@ describe('E12: checking out again', () => {
     await school.pay([nshimaOn(2)])
     school.provider.answers('TOKEN-1', declined)
     await school.settle()
-    let cancelled = 0
-    school.provider.script.onCancel = async () => void (cancelled += 1)
     await school.pay([nshimaOn(2), nshimaOn(3)], second)
-    expect(cancelled).toBe(1)
+    expect(school.provider.asked.cancels).toBe(1)
     expect((await school.attempt(maryAttempt)).status).toBe('declined')
   })
   test('a cart that is wrong anyway does not cost the earlier payment', async () => {

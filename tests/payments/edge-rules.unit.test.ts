@@ -1,7 +1,7 @@
 import { attemptIdFor } from '#modules/payments/checkout/free-checkout.commands'
 import { ledgerOf } from '#modules/payments/attempt/ledger'
 import { after, cycle, monday7, nshima } from '../ordering/lunches'
-import { declined, unreachable } from './scripted-provider'
+import { declined, unreachable } from './machine/bank'
 import { maryAttempt, nshimaOn, paidTill, till } from './till'
 
 const attemptOf = `paymentAttempt-${maryAttempt}`

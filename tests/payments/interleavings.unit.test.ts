@@ -7,7 +7,7 @@ import { isMoneyOurs, type StartedAttempt } from '#modules/payments/attempt/paym
 import { after, cycle, mary, monday7 } from '../ordering/lunches'
 import { Crash } from './machine/process'
 import { oneByOne, nshimaOn, till } from './till'
-import { declined } from './scripted-provider'
+import { answerOf, declined } from './machine/bank'
 
 type Till = ReturnType<typeof till>
 const keys = ['key-1', 'key-2'] as const
@@ -41,7 +41,7 @@ type Act = { what: string; which: number }
 const perform = async (school: Till, { what, which }: Act): Promise<unknown> => {
   const id = idOf(keys[which]!)
   const token = tokens[which]!
-  const isThere = school.provider.transactions.has(token)
+  const isThere = school.provider.accounts.has(token)
   switch (what) {
     case 'pay again':
       return school.pay([nshimaOn(3), nshimaOn(4)], { idempotencyKey: keys[1] })
@@ -109,8 +109,8 @@ const keepsPromises = async (school: Till) => {
     const days = orders.map(({ slot }) => slot.day)
     expect(days).toEqual([2, 3, 4].filter((day) => activeOf.get(day) === id))
     balances(attempt)
-    const answer = school.provider.transactions.get(tokens[which]!)?.answer.kind
-    if (answer === 'says-paid' && attempt.token?.token === tokens[which])
+    const account = school.provider.accounts.get(tokens[which]!)
+    if (account && answerOf(account).kind === 'says-paid' && attempt.token?.token === tokens[which])
       expect([attempt.status, isMoneyOurs(attempt) || attempt.status === 'review']).toEqual([
         attempt.status,
         true,
@@ -142,7 +142,7 @@ test.each([
           const pause = () => scheduler.schedule(Promise.resolve())
           const school = till(isSplit ? oneByOne((step) => step === diesAt, pause) : undefined, store)
           school.clock.now = monday7
-          school.provider.script.onVerify = pause
+          school.provider.mood.pause = pause
           const first = school.pay([nshimaOn(2), nshimaOn(3)])
           const doing = acts.map((act) => pause().then(() => perform(school, act)))
           const outcomes = await scheduler.waitFor(Promise.allSettled([first, ...doing]))
@@ -154,8 +154,7 @@ test.each([
           const next = till(undefined, store)
           next.clock.now = school.clock.now
           next.school.cycle = school.school.cycle
-          for (const [token, transaction] of school.provider.transactions)
-            next.provider.transactions.set(token, transaction)
+          for (const [token, account] of school.provider.accounts) next.provider.accounts.set(token, account)
           await settleAll(next)
           await keepsPromises(next)
           for (const key of keys)

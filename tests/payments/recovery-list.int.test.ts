@@ -88,7 +88,7 @@ test('without an order the newest are first, with everything that the whole list
     status: 'Cannot create orders for blocked days',
     error: 'The school is closed on this day',
     students: [expect.objectContaining({ name: 'mary 9' })],
-    allowed: { retry: true, accept: false, waive: true },
+    allowed: { retry: true, amend: true, accept: false, waive: true },
   })
 })
 

@@ -1,6 +1,6 @@
 import { recoveryOutcome } from '#modules/payments/console/recovery-outcome'
 import { cycle, nshima } from '../ordering/lunches'
-import { atBank, declined, unpaid, unreachable } from './scripted-provider'
+import { atBank, declined, unpaid, unreachable } from './machine/bank'
 import { nshimaOn, till } from './till'
 
 type School = ReturnType<typeof till>
@@ -15,9 +15,46 @@ const declinedTill = async () => {
   await school.settle()
   return school
 }
+const processingTill = async () => {
+  const school = till()
+  await school.pay([nshimaOn(2)])
+  school.provider.answers('TOKEN-1', atBank)
+  await school.settle()
+  return school
+}
 const payAnew = 'The parent can order and pay again.'
 
 describe('what is told of a retry', () => {
+  test('where processing has started it asks again: paid it is a success', async () => {
+    const school = await processingTill()
+    school.provider.paid('TOKEN-1')
+    expect(await outcomeAt(school)).toEqual({
+      success: true,
+      status: 'Orders created successfully',
+      message: 'Order recovery initiated successfully',
+    })
+  })
+
+  test.each([
+    [
+      'not paid yet',
+      atBank,
+      'The payment is not confirmed, so nothing was ordered. Retry later; if it stays so, the parent can order and pay again.',
+    ],
+    [
+      'not to be reached',
+      unreachable,
+      'The card provider could not be asked, so nothing was changed. Retry in a few minutes.',
+    ],
+  ])(
+    'where processing has started and the provider is %s nothing changes',
+    async (_name, answer, message) => {
+      const school = await processingTill()
+      school.provider.answers('TOKEN-1', answer)
+      expect(await outcomeAt(school)).toEqual({ success: false, status: 'Processing started', message })
+    },
+  )
+
   test('orders that were made are a success', async () => {
     const school = await declinedTill()
     school.provider.paid('TOKEN-1')
@@ -63,7 +100,7 @@ describe('what is told of a retry', () => {
 
   test('a payment that was never begun has no money', async () => {
     const school = till()
-    school.provider.script.create = { kind: 'unreachable', why: 'timeout', detail: null }
+    school.provider.mood.creates = unreachable
     await school.pay([nshimaOn(2)]).catch(() => undefined)
     expect(await outcomeAt(school)).toEqual({
       success: false,

@@ -1,10 +1,9 @@
 import { Refusal } from '#kernel/refusal'
 import { ledgerOf } from '#modules/payments/attempt/ledger'
-import { blockedMail, orderedMail } from '#modules/payments/settlement/settle-payment.job'
 import { amendmentsOf } from '#modules/payments/console/recovery-amendments'
 import { after, bupe, cycle, monday7, nshima, stew } from '../ordering/lunches'
-import { declined, unpaid } from './scripted-provider'
-import { maryAttempt, nshimaOn, till } from './till'
+import { atBank, declined, unpaid, unreachable } from './machine/bank'
+import { halfBlockedTill, maryAttempt, nshimaOn, till } from './till'
 
 const codeOf = async (doing: Promise<unknown>) => {
   const outcome = await doing.catch((error: unknown) => error)
@@ -12,15 +11,6 @@ const codeOf = async (doing: Promise<unknown>) => {
   return outcome.code
 }
 
-/** Tuesday ordered, Wednesday blocked. */
-const halfBlocked = async () => {
-  const school = till()
-  await school.pay([nshimaOn(2), nshimaOn(3)])
-  school.provider.paid('TOKEN-1')
-  school.school.cycle = { ...cycle, blockedDays: [{ week: 1, day: 3 }] }
-  await school.settle()
-  return school
-}
 const to = (change: Partial<Parameters<typeof nshimaOn>[1] & object>) => ({
   menuItemId: nshima.id,
   studentId: nshimaOn(3).studentId,
@@ -32,15 +22,27 @@ const to = (change: Partial<Parameters<typeof nshimaOn>[1] & object>) => ({
 })
 
 describe('retry', () => {
+  test('of a payment that is being processed asks the provider and changes no meal', async () => {
+    const school = till()
+    await school.pay([nshimaOn(2), nshimaOn(3)])
+    school.provider.answers('TOKEN-1', atBank)
+    await school.settle()
+    expect(await codeOf(school.retry([{ index: 1, to: to({ dayOfWeek: 4 }) }]))).toBe('line_not_amendable')
+    const asked = school.provider.asked.verifies
+    expect((await school.retry([{ index: 1, to: to({}) }])).attempt.status).toBe('processing')
+    expect(school.provider.asked.verifies).toBe(asked + 1)
+    school.provider.paid('TOKEN-1')
+    expect((await school.retry()).attempt.status).toBe('fulfilled')
+  })
   test('once the day is open again, the line is ordered', async () => {
-    const school = await halfBlocked()
+    const school = await halfBlockedTill()
     expect((await school.retry()).attempt.status).toBe('blocked')
     school.school.cycle = cycle
     expect((await school.retry()).attempt).toMatchObject({ status: 'fulfilled', hadProblem: true })
     expect(await school.slot(3)).toMatchObject({ status: 'ordered' })
   })
   test('moved to another day it is ordered there, at the price that was paid', async () => {
-    const school = await halfBlocked()
+    const school = await halfBlockedTill()
     school.school.items = [{ ...nshima, price: 4000 }]
     const { attempt } = await school.retry([{ index: 1, to: to({ dayOfWeek: 4 }) }])
     expect(attempt.status).toBe('fulfilled')
@@ -49,12 +51,12 @@ describe('retry', () => {
     expect((await school.slot(4)).status).toBe('ordered')
   })
   test('a withdrawn item may be kept when only the day moves', async () => {
-    const school = await halfBlocked()
+    const school = await halfBlockedTill()
     school.school.items = [{ ...nshima, isArchived: true, isAvailable: false }]
     expect((await school.retry([{ index: 1, to: to({ dayOfWeek: 4 }) }])).attempt.status).toBe('fulfilled')
   })
   test('a foreign student, a dearer item, a line that is ordered and one that never was are refused', async () => {
-    const school = await halfBlocked()
+    const school = await halfBlockedTill()
     const refusedFor = (index: number, change: object) => codeOf(school.retry([{ index, to: to(change) }]))
     expect(await refusedFor(1, { studentId: 999 })).toBe('lines_refused')
     school.school.items = [nshima, { ...stew, price: 5000 }]
@@ -66,7 +68,7 @@ describe('retry', () => {
     expect((await school.attempt(maryAttempt)).status).toBe('blocked')
   })
   test('the line as it is, is no amendment', async () => {
-    const school = await halfBlocked()
+    const school = await halfBlockedTill()
     school.school.cycle = cycle
     expect((await school.retry([{ index: 1, to: to({}) }])).attempt.amended).toEqual([])
   })
@@ -83,12 +85,12 @@ describe('retry', () => {
   })
   test('of one that never got a token ends where it began', async () => {
     const school = till()
-    school.provider.script.create = { kind: 'unreachable', why: 'timeout', detail: null }
+    school.provider.mood.creates = unreachable
     await codeOf(school.pay([nshimaOn(2)]))
     expect((await school.retry()).attempt.status).toBe('create_failed')
   })
   test('a second while the first holds the lease is refused; a lost lease goes back', async () => {
-    const school = await halfBlocked()
+    const school = await halfBlockedTill()
     school.school.cycle = cycle
     school.school.isBroken = true
     const dying = school.needs.ordering.mealsOf
@@ -118,7 +120,7 @@ describe('retry', () => {
 
 describe('which line a sent meal means', () => {
   test('the one of its index, or of its place', async () => {
-    const attempt = await (await halfBlocked()).attempt(maryAttempt)
+    const attempt = await (await halfBlockedTill()).attempt(maryAttempt)
     const meal = to({})
     expect(amendmentsOf(attempt, [{ ...meal, index: 1 }]).map(({ index }) => index)).toEqual([1])
     expect(amendmentsOf(attempt, [meal, meal]).map(({ index }) => index)).toEqual([1])
@@ -128,7 +130,7 @@ describe('which line a sent meal means', () => {
 
 describe('waive', () => {
   test('what is not ordered is owed back', async () => {
-    const school = await halfBlocked()
+    const school = await halfBlockedTill()
     const { attempt } = await school.waive()
     expect(attempt.status).toBe('refund_due')
     expect(ledgerOf(attempt)).toMatchObject({ ordered: 4550, owed: 4550, held: 0 })
@@ -200,62 +202,5 @@ describe('abandon', () => {
     const school = till()
     await school.pay([nshimaOn(2)])
     expect(await codeOf(school.abandon())).toBe('not_processing')
-  })
-})
-
-describe("a browser's claims", () => {
-  test('"verified" and "failed" move no money', async () => {
-    const school = till()
-    await school.pay([nshimaOn(2)])
-    expect((await school.advise('verified')).attempt.status).toBe('processing')
-    expect((await school.advise('failed')).attempt.status).toBe('processing')
-  })
-  test('coming back cancels what is unpaid, and fulfils what is paid', async () => {
-    const school = till()
-    await school.pay([nshimaOn(2)])
-    expect((await school.advise('cancelled')).attempt.status).toBe('cancelled')
-    expect((await school.slot(2)).status).toBe('free')
-    const paid = till()
-    await paid.pay([nshimaOn(2)])
-    paid.provider.paid('TOKEN-1')
-    expect((await paid.advise('cancelled')).attempt.status).toBe('fulfilled')
-  })
-  test('items withdrawn before the browser leaves stop the payment', async () => {
-    const school = till()
-    await school.pay([nshimaOn(2)])
-    await school.confirmItems()
-    expect((await school.attempt(maryAttempt)).status).toBe('initiated')
-    school.school.items = [{ ...nshima, isArchived: true }]
-    const refused = (await school.confirmItems().catch((error: unknown) => error)) as Refusal
-    expect([refused.code, refused.extra]).toEqual([
-      'items_unavailable',
-      { archivedItems: ['Nshima with relish'], unavailableItems: [], missingItems: [] },
-    ])
-    expect((await school.attempt(maryAttempt)).status).toBe('cancelled')
-  })
-})
-
-describe('what the parent is mailed', () => {
-  test('the meals that are ordered, once', async () => {
-    const school = till()
-    await school.pay([nshimaOn(2)])
-    school.provider.paid('TOKEN-1')
-    const { attempt } = await school.settle()
-    expect(blockedMail(attempt)).toBeNull()
-    expect(orderedMail(attempt)).toMatchObject({
-      subject: 'Your meals are ordered',
-      text: expect.stringContaining('- Nshima with relish for Chanda on Tuesday, 15 September 2026'),
-    })
-  })
-  test('the meals that could not be had', async () => {
-    const attempt = await (await halfBlocked()).attempt(maryAttempt)
-    expect(orderedMail(attempt)).toBeNull()
-    expect(blockedMail(attempt)?.text).toContain('The school is closed on this day')
-  })
-  test('and when they are had after all', async () => {
-    const school = await halfBlocked()
-    school.school.cycle = cycle
-    const { attempt } = await school.retry()
-    expect(orderedMail(attempt)?.subject).toBe('Your meals are ordered after all')
   })
 })

@@ -2,7 +2,7 @@ import { memoryEventStore } from '../../src/adapters/event-store/memory/event-st
 import { Refusal } from '#kernel/refusal'
 import { Crash } from './machine/process'
 import { oneByOne, maryAttempt, nshimaOn, paidTill, till } from './till'
-import { declined, unreachable } from './scripted-provider'
+import { declined, unreachable } from './machine/bank'
 
 const attemptOf = `paymentAttempt-${maryAttempt}`
 const codeOf = async (doing: Promise<unknown>) => {
@@ -34,7 +34,7 @@ describe('verifyAndSettle', () => {
     school.provider.paid('TOKEN-1')
     const settled = await Promise.all(Array.from({ length: 20 }, () => school.settle()))
     expect(new Set(settled.map(({ attempt }) => attempt.status))).toEqual(new Set(['fulfilled']))
-    expect(school.provider.script.verifies).toBe(1)
+    expect(school.provider.asked.verifies).toBe(1)
     expect(await school.told('mealSlot-7.118.1.2')).toEqual(['lunch-reserved', 'lunch-ordered'])
   })
 
@@ -60,7 +60,7 @@ describe('verifyAndSettle', () => {
     const school = await paidTill(2)
     await school.settle()
     await school.settle(maryAttempt, 'push')
-    expect(school.provider.script.verifies).toBe(1)
+    expect(school.provider.asked.verifies).toBe(1)
   })
 
   test('declined gives back the days, and a second card on the same page still wins (rules 11 and 12)', async () => {
@@ -82,11 +82,11 @@ describe('verifyAndSettle', () => {
   test('the provider is told once that we know', async () => {
     const school = await paidTill(2)
     await school.acknowledge()
-    expect(school.provider.transactions.get('TOKEN-1')?.acknowledged).toBe(0)
+    expect(school.provider.accounts.get('TOKEN-1')?.acknowledged).toBe(0)
     await school.settle()
     await school.acknowledge()
     await school.acknowledge()
-    expect(school.provider.transactions.get('TOKEN-1')?.acknowledged).toBe(1)
+    expect(school.provider.accounts.get('TOKEN-1')?.acknowledged).toBe(1)
     expect((await school.attempt(maryAttempt)).acknowledged).toBe(true)
   })
   test('an acknowledgement that is not taken is tried again', async () => {

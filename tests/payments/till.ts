@@ -14,9 +14,9 @@ import { acknowledgePayment } from '#modules/payments/settlement/settle-payment.
 import { type EventStore, type Position } from '#platform/event-store/event-store'
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import { bupe, chanda, cycle, mary, monday7, nshima, stew } from '../ordering/lunches'
+import { bank } from './machine/bank'
 import { Crash, serviceProcess, type Environment } from './machine/process'
 import { tablesInMemory } from './machine/tables'
-import { scriptedProvider } from './scripted-provider'
 
 export const by = { actor: `user:${mary}`, correlationId: 'request-1' }
 export const key = 'key-1'
@@ -39,7 +39,7 @@ export const freeNshima = (dayOfWeek: number, more: Partial<CartLine> = {}): Car
   nshimaOn(dayOfWeek, { originalPrice: 0, ...more })
 
 /**
- * One process of the payment machine over an event store in memory and a provider that does as it is told; the school
+ * One process of the payment machine over an event store in memory and a bank in whose books a test writes; the school
  * (its menu, cycle and students) and the clock can be changed under way. `appendTo` wraps the store's append.
  */
 export const till = (
@@ -47,7 +47,7 @@ export const till = (
   store = memoryEventStore(),
   withdrawnItems: WithdrawnItems = 'honour',
 ) => {
-  const provider = scriptedProvider()
+  const provider = bank()
   const clock = { now: monday7 }
   const passed: Position[] = []
   const school = {
@@ -142,6 +142,16 @@ export const paidTill = async (...days: number[]) => {
   const school = till()
   await school.pay(days.map((day) => nshimaOn(day)))
   school.provider.paid('TOKEN-1')
+  return school
+}
+
+/** Two paid meals: Tuesday's is ordered, Wednesday's blocked. */
+export const halfBlockedTill = async () => {
+  const school = till()
+  await school.pay([nshimaOn(2), nshimaOn(3)])
+  school.provider.paid('TOKEN-1')
+  school.school.cycle = { ...cycle, blockedDays: [{ week: 1, day: 3 }] }
+  await school.settle()
   return school
 }
 

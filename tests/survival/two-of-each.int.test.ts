@@ -87,7 +87,7 @@ test('two web processes and two workers on one database: every event counts once
   // Each family has one mail about its address and one about its payment.
   const mailed = async () =>
     (await listMails(canteen.dataDir)).map(({ to, subject }) => `${to}: ${subject}`).toSorted()
-  await eventually(async () => (await mailed()).length >= 8, 60_000)
+  await eventually(async () => (await mailed()).length >= 8)
   const { depth } = canteen.infrastructure.queue
   await eventually(async () => {
     const { waiting, active, delayed } = await depth()

@@ -22,6 +22,7 @@ export const identityRefusals = {
   already_teacher: 409,
   session_not_found: 404,
   student_not_found: 404,
+  name_too_short: 422,
   too_many_children: 409,
   staff_account: 409,
   student_has_orders: 409,

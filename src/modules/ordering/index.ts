@@ -47,6 +47,7 @@ export const orderingModule = (needs: OrderingNeeds) => {
   return {
     ...module,
     discountOf: discount,
+    activeCycleId: async () => (await needs.cycles.orderingCalendar()).cycle?.id ?? null,
     checkCart: checkCart({ ...needs, discountOf: discount }),
     mealsOf: mealsOf(needs),
     paidLineUnavailableReasons: paidLineUnavailableReasons(needs),

@@ -52,6 +52,8 @@ export type PaymentsNeeds = {
 export type WithdrawnItems = 'honour' | 'hold'
 
 type OrderingForPayments = {
+  /** The cycle that a cart is ordered in now; null while there is none. */
+  activeCycleId: () => Promise<number | null>
   /** Checks and prices a cart; throws `lines_refused`. Days held by this very attempt count as free. */
   checkCart: (
     buyer: { userId: number; attemptId: string },

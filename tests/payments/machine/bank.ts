@@ -1,10 +1,21 @@
-import {
-  type ProviderAnswer,
-  type ReportedPayment,
-  type TokenRequest,
-  type CardProvider,
+import type {
+  CancelAnswer,
+  CardProvider,
+  ProviderAnswer,
+  ReportedPayment,
+  TokenAnswer,
+  TokenRequest,
 } from '#modules/payments/providers/provider'
-import { atBank, declined, unpaid, unreachable } from '../scripted-provider'
+
+export const unpaid: ProviderAnswer = {
+  kind: 'pending',
+  code: '900',
+  explanation: 'Not paid yet',
+  unusual: false,
+}
+export const atBank: ProviderAnswer = { ...unpaid, code: '003', explanation: 'Pending bank' }
+export const declined: ProviderAnswer = { kind: 'declined', code: '901', explanation: 'Declined' }
+export const unreachable = { kind: 'unreachable', why: 'timeout', detail: null } as const
 
 /** How a customer pays: as asked for, or so that it does not fit. */
 export const waysToPay = [
@@ -27,8 +38,23 @@ export type Account = {
   way: WayToPay | null
   taken: number | null
   fee: number
-  acknowledged: boolean
+  /** How often the bank was told that its payment is known. */
+  acknowledged: number
+  /** What a test has it answer in place of what its books say. */
+  says: ProviderAnswer | null
+  saysToCancel: CancelAnswer | null
 }
+
+const openAccount = {
+  isShown: false,
+  state: 'open',
+  way: null,
+  taken: null,
+  fee: 0,
+  acknowledged: 0,
+  says: null,
+  saysToCancel: null,
+} as const
 
 const fee = 130
 const feeOf = (way: WayToPay) => (way === 'with a fee' ? fee : 0)
@@ -39,49 +65,64 @@ const takenFor = (amount: number, way: WayToPay): number | null => {
   return way === 'in dollars' || way === 'untold amount' ? null : amount
 }
 
+type Mood = {
+  /** So many questions are not answered. */
+  outage: number
+  creates: 'well' | 'badly' | 'answer lost' | TokenAnswer
+  /** Lets others act before an answer is made and before it arrives. */
+  pause: () => Promise<unknown>
+}
+
 /**
- * A card provider with books of its own. What it answers was true when it looked, and may be old when it arrives:
- * `pause` lets others act before and after.
+ * A card provider with books of its own, in which a test can write. What it answers was true when it looked, and may be
+ * old when it arrives. Its tokens are the prefix with a number from 1.
  */
-export const bank = (name: string, pause: () => Promise<unknown>) => {
+export const bank = (prefix = 'TOKEN-', pause: Mood['pause'] = async () => {}) => {
   const accounts = new Map<string, Account>()
-  const mood = { outage: 0, creates: 'well' as 'well' | 'badly' | 'answer lost' }
+  const mood: Mood = { outage: 0, creates: 'well', pause }
+  const asked = { verifies: 0, cancels: 0 }
 
   const isDown = () => {
     if (mood.outage === 0) return false
     mood.outage -= 1
     return true
   }
+  const named = (token: string) => {
+    const account = accounts.get(token)
+    if (!account) throw new Error(`No token ${token}`)
+    return account
+  }
 
   const port: CardProvider = {
     createToken: async (request) => {
-      await pause()
-      if (mood.creates === 'badly') return { kind: 'refused', reason: 'other', code: '999', explanation: '' }
-      const token = `TOKEN-${name}-${accounts.size + 1}`
-      const fresh = { state: 'open', way: null, taken: null, fee: 0, acknowledged: false } as const
-      accounts.set(token, { token, request, isShown: false, ...fresh })
-      const isLost = mood.creates === 'answer lost'
-      await pause()
-      return isLost
-        ? { kind: 'unreachable', why: 'timeout', detail: null }
-        : { kind: 'created', token, ref: null }
+      await mood.pause()
+      const { creates } = mood
+      if (typeof creates === 'object') return creates
+      if (creates === 'badly') return { kind: 'refused', reason: 'other', code: '999', explanation: '' }
+      const token = `${prefix}${accounts.size + 1}`
+      accounts.set(token, { ...openAccount, token, request })
+      await mood.pause()
+      return creates === 'answer lost' ? unreachable : { kind: 'created', token, ref: null }
     },
     verify: async (token, { acknowledge }) => {
-      await pause()
+      asked.verifies += 1
+      await mood.pause()
       const account = accounts.get(token)
       if (isDown() || !account) return unreachable
       const answer = answerOf(account)
-      if (acknowledge && account.state === 'paid') account.acknowledged = true
-      await pause()
+      if (acknowledge && account.state === 'paid') account.acknowledged += 1
+      await mood.pause()
       return answer
     },
     cancel: async (token) => {
-      await pause()
+      asked.cancels += 1
+      await mood.pause()
       const account = accounts.get(token)
-      if (isDown() || !account) return { kind: 'unreachable', why: 'timeout', detail: null }
+      if (isDown() || !account) return unreachable
+      if (account.saysToCancel) return account.saysToCancel
       const isOpen = account.state === 'open' || account.state === 'declined' || account.state === 'cancelled'
       if (isOpen) account.state = 'cancelled'
-      await pause()
+      await mood.pause()
       return isOpen ? { kind: 'cancelled' } : { kind: 'refused', code: '999', explanation: 'Too late' }
     },
     refund: async () => ({ kind: 'accepted' }),
@@ -93,16 +134,30 @@ export const bank = (name: string, pause: () => Promise<unknown>) => {
     port,
     accounts,
     mood,
+    asked,
     /** The customer pays on a page that was shown to them; a cancelled token may still take what was on its way. */
     pay: (account: Account, way: WayToPay) => {
       if (account.state === 'paid' || !account.isShown) return
       const taken = takenFor(account.request.amount, way)
       Object.assign(account, { state: 'paid', way, taken, fee: feeOf(way) })
     },
+    /** The customer has paid what was asked for, and the bank reports it with these differences. */
+    paid: (token: string, change: Partial<ReportedPayment> = {}) => {
+      const account = named(token)
+      const report = { ...reportOf(account.request, 'exactly'), ...change }
+      Object.assign(account, {
+        state: 'paid',
+        way: 'exactly',
+        says: { kind: 'says-paid', code: '000', report },
+      })
+    },
+    answers: (token: string, answer: ProviderAnswer) => void (named(token).says = answer),
+    cancels: (token: string, answer: CancelAnswer) => void (named(token).saysToCancel = answer),
   }
 }
 
-const answerOf = ({ state, request, way }: Account): ProviderAnswer => {
+export const answerOf = ({ state, request, way, says }: Account): ProviderAnswer => {
+  if (says) return says
   if (state === 'declined') return declined
   if (state === 'cancelled') return { kind: 'cancelled', code: '904', explanation: 'Cancelled' }
   if (state === 'hanging') return atBank

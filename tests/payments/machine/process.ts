@@ -136,6 +136,7 @@ const needsOf = (around: Environment, death: Death | null) => {
     cancelledPaidOrders: database.cancelledPaidOrders,
     unpaidOrders: nobody,
     usersWithUnpaidOrders: nobody,
+    activeCycleId: async () => (await facts.cycles.orderingCalendar()).cycle?.id ?? null,
     checkCart: checkCart({ ...facts, discountOf: async (userId) => school.discountOf(userId) }),
     mealsOf: mealsOf({ eventStore }),
     linesRefused,

@@ -153,7 +153,7 @@ const keepsState = (attempt: StartedAttempt, account: Account | undefined) => {
     )
   keeps(
     'the bank knows that we know',
-    account?.state !== 'paid' || status === 'review' || account.acknowledged,
+    account?.state !== 'paid' || status === 'review' || account.acknowledged > 0,
     { status },
   )
   const parent = parentStatus(attempt)

@@ -31,7 +31,7 @@ export const scene = (ground: Ground, story: Story, scheduler: Scheduler) => {
   const { store, family } = ground
   let isCalm = false
   const pause = async () => (isCalm ? undefined : scheduler.schedule(Promise.resolve()))
-  const provider = bank(String(family), pause)
+  const provider = bank(`TOKEN-${family}-`, pause)
   const clock = { now: monday7 }
   const children = [0, 1].map((child) => ({ id: childId(family, child), name: `Child ${child}`, grade: '4' }))
   const wholeFamily = new Map([0, 1].map((parent) => [parentId(family, parent), children]))

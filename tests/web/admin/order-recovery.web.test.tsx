@@ -77,7 +77,7 @@ describe('the list', () => {
     serve(
       failedAttempt({
         status: 'Recovery in progress',
-        allowed: { retry: false, accept: false, waive: false },
+        allowed: { retry: false, amend: false, accept: false, waive: false },
       }),
     )
     openConsole('/', office)
@@ -86,6 +86,19 @@ describe('the list', () => {
 })
 
 describe('a retry', () => {
+  test('asks the card provider once more where processing has started, and changes no meal', async () => {
+    const { user, inside } = await openDetails(
+      failedAttempt({
+        status: 'Processing started',
+        allowed: { retry: true, amend: false, accept: false, waive: false },
+      }),
+    )
+    expect(inside.queryByRole('button', { name: /^Change / })).toBeNull()
+    server.on(retryAttempt, ordered())
+    await user.click(inside.getByRole('button', { name: 'Retry' }))
+    expect(await screen.findByText('Order recovery initiated successfully')).toBeInTheDocument()
+  })
+
   test('from the list tries the unresolved lines as they are', async () => {
     serve(failedAttempt())
     server.on(retryAttempt, ordered())
@@ -170,7 +183,7 @@ describe('the details', () => {
 
   test('offer only the ways out that the server allows', async () => {
     const { inside } = await openDetails(
-      failedAttempt({ allowed: { retry: false, accept: true, waive: false } }),
+      failedAttempt({ allowed: { retry: false, amend: false, accept: true, waive: false } }),
     )
     expect(inside.getByRole('button', { name: 'Accept Payment' })).toBeInTheDocument()
     for (const name of ['Give Money Back', 'Retry', /^Change/])
@@ -182,7 +195,7 @@ describe('the details', () => {
     const { user } = await openDetails(
       failedAttempt({
         cartItems: [attemptLine(0), attemptLine(1)],
-        allowed: { retry: true, accept: true, waive: true },
+        allowed: { retry: true, amend: true, accept: true, waive: true },
       }),
     )
     await press(user, 'Accept Payment')
@@ -217,7 +230,9 @@ describe('the details', () => {
     ['Give Money Back', waiveRemainder, 'Failed to give the money back'],
   ] as const)('%s that fails keeps the question and says so', async (name, endpoint, text) => {
     server.on(endpoint, broken)
-    const { user } = await openDetails(failedAttempt({ allowed: { retry: true, accept: true, waive: true } }))
+    const { user } = await openDetails(
+      failedAttempt({ allowed: { retry: true, amend: true, accept: true, waive: true } }),
+    )
     await press(user, name)
     await user.type(await screen.findByLabelText('Reason'), 'Because of this')
     await press(user, name)

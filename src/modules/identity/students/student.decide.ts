@@ -15,6 +15,11 @@ export const decideAnotherChild = (childCount: number, most: number): void => {
     )
 }
 
+/** A name that an administrator gives is longer than the one letter that is enough for parents. */
+export const decideNameByOffice = (name: string): void => {
+  if (name.length < 2) throw refuse('name_too_short', 'Name must be at least 2 characters')
+}
+
 /** The asker's own child; somebody else's is as absent as none, and a staff entry stays as it is. */
 export const decideOwnChild = (student: Student | undefined, userId: number): Student => {
   if (!student || student.userId !== userId) throw refuse('student_not_found', 'Student not found')

@@ -4,7 +4,13 @@ import type { Principal } from '#platform/http/route'
 import { refuse } from '../refusals'
 import { decideParentOf } from '../accounts/rights.decide'
 import { readSecurity } from '../accounts/security.rows'
-import { type Student, decideAnotherChild, decideDeletion, decideOwnChild } from './student.decide'
+import {
+  type Student,
+  decideAnotherChild,
+  decideDeletion,
+  decideNameByOffice,
+  decideOwnChild,
+} from './student.decide'
 import { studentRows } from './students.rows'
 import { userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../needs'
@@ -31,6 +37,7 @@ export const studentCommands = (needs: StudentNeeds) => {
     /** A parent adds a child of their own; an administrator of parents adds one to the parent they name. */
     addStudent: async (input: BodyOf<typeof addStudent>, about: About): Promise<Student> => {
       const userId = decideParentOf(about.user, input.parentId ?? input.parent_id)
+      if (about.user.role === 'admin') decideNameByOffice(input.name)
       return needs.database.knex.transaction(async (transaction) => {
         const parent = await userRows(transaction).lock(userId)
         if (parent?.role !== 'parent' || parent.deletedAt)

@@ -12,7 +12,8 @@ export type CancelNeeds = Pick<PaymentsNeeds, 'eventStore' | 'now' | 'ordering' 
   settle: VerifyAndSettle
 }
 
-type NewCheckout = { attemptId: string; lines: readonly CartLine[]; by: By }
+/** `cycleId` is the cycle that the lines are ordered in; null while there is none. */
+type NewCheckout = { attemptId: string; lines: readonly CartLine[]; cycleId: number | null; by: By }
 
 /**
  * A parent who checks out again gives up their earlier payments of the same days (E12): only when the provider says that
@@ -25,7 +26,7 @@ export const supersedeOverlapping =
     let superseded = false
     for (const id of earlier) {
       const { state } = await loadStream(needs.eventStore, paymentAttempt, id)
-      if (id === checkout.attemptId || state.status === 'none' || !overlaps(state, checkout.lines)) continue
+      if (id === checkout.attemptId || state.status === 'none' || !overlaps(state, checkout)) continue
       await supersede(needs, id, checkout)
       superseded = true
     }
@@ -34,9 +35,11 @@ export const supersedeOverlapping =
 
 const dayOf = (studentId: number, week: number, day: number) => `${studentId}.${week}.${day}`
 
-const overlaps = ({ checkout }: StartedAttempt, lines: readonly CartLine[]): boolean => {
+const overlaps = ({ checkout }: StartedAttempt, { lines, cycleId }: NewCheckout): boolean => {
   const days = new Set(lines.map((line) => dayOf(line.studentId, line.weekNumber, line.dayOfWeek)))
-  return checkout.lines.some(({ slot }) => days.has(dayOf(slot.studentId, slot.week, slot.day)))
+  return checkout.lines.some(
+    ({ slot }) => slot.cycleId === cycleId && days.has(dayOf(slot.studentId, slot.week, slot.day)),
+  )
 }
 
 const supersede = async (needs: CancelNeeds, id: string, { attemptId, by }: NewCheckout): Promise<void> => {

@@ -153,7 +153,8 @@ const checkedAfterSuperseding = async (needs: CardCheckoutNeeds, checkout: Begin
     return null
   })
   const earlier = (await needs.openAttempts(userId)).map(({ id }) => id)
-  const superseded = await supersedeOverlapping(needs)(earlier, checkout)
+  const cycleId = await needs.ordering.activeCycleId()
+  const superseded = await supersedeOverlapping(needs)(earlier, { ...checkout, cycleId })
   return cart && !superseded ? cart : check()
 }
 

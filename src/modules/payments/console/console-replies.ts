@@ -2,7 +2,15 @@ import type { Grade } from '#contracts/identity'
 import type { AttemptItem, FailedOrder, LiveOrder } from '#contracts/payments-console'
 import { kwachaFromNgwee } from '#kernel/money'
 import type { PaymentAttempt, StartedAttempt } from '../attempt/payment-attempt'
-import { allowedActions, liveLabel, reasonOf, reasonWords, recoveryError, recoveryStatus } from './labels'
+import {
+  allowedActions,
+  liveLabel,
+  mayRetryUnder,
+  reasonOf,
+  reasonWords,
+  recoveryError,
+  recoveryStatus,
+} from './labels'
 
 const itemsOf = (attempt: StartedAttempt): AttemptItem[] =>
   attempt.checkout.lines.map((line) => {
@@ -55,7 +63,7 @@ export const failedReply = (
   const status = recoveryStatus(attempt)
   if (!status) return null
   const { checkout } = attempt
-  const { retry, accept, waive } = allowedActions(attempt)
+  const { retry: amend, accept, waive } = allowedActions(attempt)
   const [first] = checkout.lines
   return {
     id: checkout.attemptId,
@@ -68,7 +76,7 @@ export const failedReply = (
     paymentRef: checkout.companyRef ?? '',
     cartItems: itemsOf(attempt),
     students: family.map(({ id, name, grade }) => ({ id, name, grade: grade as Grade })),
-    allowed: { retry, accept, waive },
+    allowed: { retry: mayRetryUnder(status), amend, accept, waive },
   }
 }
 /** The attempts of these rows with their parents' names; null where one is not shown. */

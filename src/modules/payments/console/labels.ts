@@ -97,6 +97,10 @@ export const recoveryStatus = (attempt: StartedAttempt): RecoveryStatus | null =
   }
 }
 
+/** Order Recovery's Retry (administrator.md section 4): where it can make no orders it says why. */
+export const mayRetryUnder = (status: RecoveryStatus): boolean =>
+  status !== 'Orders created successfully' && status !== 'Recovery in progress'
+
 /** How long (ms) an attempt is in its state before Order Recovery lists it. */
 export const listedAfterMs: Partial<Record<AttemptState, number>> = {
   processing: 15 * 60_000,

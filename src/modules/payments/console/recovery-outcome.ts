@@ -12,7 +12,10 @@ export const recoveryOutcome = (
   verdict: Verdict | null = null,
 ): RecoveryOutcome => ({
   success: attempt.status === 'fulfilled' || attempt.status === 'paid',
-  status: recoveryStatus(attempt) ?? 'Payment verification failed',
+  status:
+    attempt.status === 'fulfilled'
+      ? 'Orders created successfully'
+      : (recoveryStatus(attempt) ?? 'Payment verification failed'),
   message: messageOf(attempt, verdict),
 })
 
@@ -32,8 +35,9 @@ const messageOf = (attempt: StartedAttempt, verdict: Verdict | null): string => 
       return `${recoveryError(attempt)}. Accept it or give the money back under Order Recovery.`
     case 'create_failed':
       return `The payment was never begun: nothing was paid and nothing ordered. ${orderAgain}`
+    case 'processing':
     case 'declined':
-      return declined(verdict)
+      return notPaid(verdict)
     default:
       return recoveryError(attempt) ?? `Nothing was ordered. ${orderAgain}`
   }
@@ -49,8 +53,9 @@ const blocked = (attempt: StartedAttempt): string => {
   return `${open} of ${all} ${meals} could not be ordered: ${why}. ${first} or give the money back, under Order Recovery.`
 }
 
-const declined = (verdict: Verdict | null): string => {
+const notPaid = (verdict: Verdict | null): string => {
   switch (verdict?.kind) {
+    case undefined:
     case 'unreachable':
     case 'config':
       return 'The card provider could not be asked, so nothing was changed. Retry in a few minutes.'

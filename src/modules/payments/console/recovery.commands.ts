@@ -16,12 +16,19 @@ export type RecoveryNeeds = SettleNeeds & Pick<PaymentsNeeds, 'waitForViews'> & 
 type Recovered = AttemptNow & { verdict?: Verdict | null }
 
 /**
- * Tries again to make orders of what was paid (E17); what was not known to be paid is asked for first. Throws
- * `recovery_in_progress`, `nothing_to_recover`, `line_not_amendable`, `price_above_paid` and `lines_refused`.
+ * Tries again to make orders of what was paid (E17); what was not known to be paid is asked for first. Where processing
+ * has started it asks once more and changes no line. Throws `recovery_in_progress`, `nothing_to_recover`,
+ * `line_not_amendable`, `price_above_paid` and `lines_refused`.
  */
 export const retry =
   (needs: RecoveryNeeds) =>
   async (id: string, amendments: readonly Amendment[], by: By): Promise<Recovered> => {
+    const { attempt: before } = await knownAttempt(needs, id)
+    if (before.status === 'processing' || before.status === 'paid') {
+      const changed = amendments.filter(({ index, to }) => isOther(before.checkout.lines[index], to))
+      if (changed.length > 0) throw refusal('line_not_amendable')
+      return needs.settle(id, { source: 'administrator' }, by)
+    }
     const started = await changeAttempt(needs, id, by, async (attempt, now) => {
       const amended = await amendedOf(needs, attempt, amendments, now)
       return decideSettlement({ kind: 'start-recovery', amended, now }, attempt)

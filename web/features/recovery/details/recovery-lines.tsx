@@ -17,7 +17,7 @@ type RecoveryLinesProps = {
   onAmend: (amendments: AmendedLine[]) => void
 }
 
-/** Every line of the attempt; those that are no order yet can be changed where a retry is allowed. */
+/** Every line of the attempt; those that are no order yet can be changed where the server allows it. */
 export const RecoveryLines = ({ order, amendments, onAmend }: RecoveryLinesProps) => {
   const amend = (index: number, amendment: AmendedLine | null) => {
     const others = amendments.filter((other) => other.index !== index)
@@ -27,7 +27,7 @@ export const RecoveryLines = ({ order, amendments, onAmend }: RecoveryLinesProps
     <ul className="divide-y divide-line rounded-md border border-line">
       {order.cartItems.map((line) => (
         <RecoveryLine key={line.index} line={line}>
-          {order.allowed.retry && line.orderId === null ? (
+          {order.allowed.amend && line.orderId === null ? (
             <AmendLine
               order={order}
               line={line}
