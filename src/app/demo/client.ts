@@ -91,6 +91,20 @@ export const signIn = async (baseUrl: string, username: string, password: string
   return client
 }
 
+/** The same, and signs in again whenever the session has ended: the demonstration's days pass in minutes. */
+export const staySignedIn = async (baseUrl: string, username: string, password: string): Promise<Client> => {
+  const client = await signIn(baseUrl, username, password)
+  return {
+    ...client,
+    call: (endpoint, input) =>
+      client.call(endpoint, input).catch(async (error: unknown) => {
+        if (!(error instanceof CallRefused) || error.body.code !== 'not_signed_in') throw error
+        await client.call(login, { body: { username, password } })
+        return client.call(endpoint, input)
+      }),
+  }
+}
+
 /** Registers a parent; answers the signed-in client. */
 export const registerParent = async (
   baseUrl: string,

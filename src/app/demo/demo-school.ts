@@ -11,7 +11,7 @@ import {
 import { kitchenWeek, setOrderStatus } from '#contracts/ordering'
 import { createDiscountCode } from '#contracts/discount-codes'
 import { addDays, instantAt, mondayOf, schoolMoment, type SchoolDate } from '#kernel/school-time'
-import { type Client, registerParent, signIn } from './client'
+import { type Client, registerParent, staySignedIn } from './client'
 import { changeMinds, payBackOne, payOtherwise, untilServed } from './demo-payments'
 import { demoFamilies } from './families'
 import { largeSteps, livePastCycle, orderForHouses } from './large-school'
@@ -62,7 +62,11 @@ export const fillDemoSchool = async (stage: DemoStage): Promise<void> => {
   const step = (what: string) => stage.onProgress((done += 1), steps, what)
 
   at(addDays(monday, -4), 9)
-  const office = await signIn(stage.baseUrl, demoSignIns.superadmin.username, demoSignIns.superadmin.password)
+  const office = await staySignedIn(
+    stage.baseUrl,
+    demoSignIns.superadmin.username,
+    demoSignIns.superadmin.password,
+  )
   await office.call(createAdmin, { body: { ...demoSignIns.kitchen, allowedFeatures: kitchenFeatures } })
   await office.call(saveCommunication, {
     body: { supportEmail: 'tuckshop@example.com', whatsappNumber: '260971000000' },
@@ -93,7 +97,7 @@ export const fillDemoSchool = async (stage: DemoStage): Promise<void> => {
     await orderForHouses({ ...stage, step }, { week: 1, day: busiestDay(stage, monday) })
   await cookPastDays(stage, monday, step)
   stage.setClock(stage.opening)
-  const openOffice = await signIn(
+  const openOffice = await staySignedIn(
     stage.baseUrl,
     demoSignIns.superadmin.username,
     demoSignIns.superadmin.password,
@@ -157,7 +161,7 @@ const welcomeTeacher = async (baseUrl: string, office: Client) => {
     phone: '+260 96 5550123',
   }
   await (await registerParent(baseUrl, account)).call(convertToTeacher)
-  const client = await signIn(baseUrl, username, password)
+  const client = await staySignedIn(baseUrl, username, password)
   const { id } = await client.call(currentUser)
   await office.call(createDiscountCode, {
     body: { code: 'STAFF-1', userId: id, discountPercentage: 100, isActive: true },
@@ -206,7 +210,7 @@ const cookPastDays = async (
     const lunch = instantAt(addDays(monday, day - 1), 13, 0, zone)
     if (lunch < opening) {
       setClock(lunch)
-      const kitchen = await signIn(baseUrl, demoSignIns.kitchen.username, demoSignIns.kitchen.password)
+      const kitchen = await staySignedIn(baseUrl, demoSignIns.kitchen.username, demoSignIns.kitchen.password)
       const { totals } = await kitchen.call(kitchenWeek, { params: { week: 1 } })
       const orderIds = totals
         .filter(({ dayOfWeek }) => dayOfWeek === day)

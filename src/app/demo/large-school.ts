@@ -3,7 +3,7 @@ import { addStudent, gradeNames } from '#contracts/identity'
 import { kitchenWeek, setOrderStatus } from '#contracts/ordering'
 import { createDiscountCode } from '#contracts/discount-codes'
 import { addDays, instantAt, type SchoolDate } from '#kernel/school-time'
-import { type Client, registerParent, signIn } from './client'
+import { type Client, registerParent, staySignedIn } from './client'
 import { orderForEverybody } from './ordering'
 
 /** Boarding houses, each one account that orders for all its boarders. */
@@ -35,7 +35,7 @@ export const livePastCycle = async (stage: LargeStage): Promise<void> => {
   const start = addDays(stage.monday, -28)
   const at = (date: SchoolDate, hour: number) => stage.setClock(instantAt(date, hour, 0, stage.zone))
   at(addDays(start, -4), 9)
-  const keeper = await signIn(stage.baseUrl, 'superadmin', 'tuckshop-superadmin')
+  const keeper = await staySignedIn(stage.baseUrl, 'superadmin', 'tuckshop-superadmin')
   const cycle = await keeper.call(createCycle, {
     body: { startDate: start, cycleLength: 4, blockedDays: [] },
   })
@@ -47,10 +47,10 @@ export const livePastCycle = async (stage: LargeStage): Promise<void> => {
   })
   for (const week of [1, 2, 3]) {
     at(addDays(start, week * 7 - 3), 15)
-    await cookWeek(await signIn(stage.baseUrl, 'superadmin', 'tuckshop-superadmin'), week)
+    await cookWeek(await staySignedIn(stage.baseUrl, 'superadmin', 'tuckshop-superadmin'), week)
     stage.step('kitchen')
   }
-  const closer = await signIn(stage.baseUrl, 'superadmin', 'tuckshop-superadmin')
+  const closer = await staySignedIn(stage.baseUrl, 'superadmin', 'tuckshop-superadmin')
   await closer.call(deactivateCycle, { params: { id: cycle.id } })
 }
 
@@ -60,7 +60,7 @@ export const orderForHouses = async (
   day: { week: number; day: number },
 ): Promise<void> => {
   await several(houses, async (index) => {
-    const house = await signIn(baseUrl, usernameOf(index), housePassword)
+    const house = await staySignedIn(baseUrl, usernameOf(index), housePassword)
     await orderForEverybody(house, { seed: index, days: [day] })
     step('their orders')
   })
