@@ -23,7 +23,7 @@ export type AuditKind = z.infer<typeof auditKind>
 const changedValues = z.nullable(z.record(z.string(), z.unknown()))
 
 /** What somebody changed: of the values before and after, those that differ; null: there was nothing, or it is secret. */
-export const changeDetails = z.object({ old: changedValues, new: changedValues })
+const changeDetails = z.object({ old: changedValues, new: changedValues })
 export type ChangeDetails = z.infer<typeof changeDetails>
 
 /** One thing that happened, with where it stands in the hash chain over all events. */
