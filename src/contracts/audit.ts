@@ -5,9 +5,26 @@ import { historyEntry } from './payments-console'
 import { calendarDay } from './sorting'
 
 /** What an entry of the history is about. */
-export const auditKinds = ['checkout', 'provider', 'payment', 'recovery', 'order', 'refund'] as const
+export const auditKinds = [
+  'checkout',
+  'provider',
+  'payment',
+  'recovery',
+  'order',
+  'refund',
+  'settings',
+  'accounts',
+  'catalogue',
+  'cycles',
+] as const
 const auditKind = z.enum(auditKinds)
 export type AuditKind = z.infer<typeof auditKind>
+
+const changedValues = z.nullable(z.record(z.string(), z.unknown()))
+
+/** What somebody changed: of the values before and after, those that differ; null: there was nothing, or it is secret. */
+const changeDetails = z.object({ old: changedValues, new: changedValues })
+export type ChangeDetails = z.infer<typeof changeDetails>
 
 /** One thing that happened, with where it stands in the hash chain over all events. */
 const auditEntry = z.object({
@@ -15,6 +32,7 @@ const auditEntry = z.object({
   /** The event's id. */
   id: z.string(),
   kind: auditKind,
+  details: z.union([historyEntry.shape.details, changeDetails]),
   attemptId: z.nullable(z.string()),
   orderId: z.nullable(z.string()),
   /** The event's number in the log, from 1; null for the moment until it is chained. */

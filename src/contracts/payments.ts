@@ -21,8 +21,9 @@ export type PaymentBypass = z.infer<typeof paymentBypass>
 
 export const getPaymentBypass = endpoint('GET', '/api/settings/payment-bypass', { reply: paymentBypass })
 
+/** Other details than those that stand there need the password of whoever changes them. */
 export const savePaymentBypass = endpoint('POST', '/api/settings/payment-bypass', {
-  body: paymentBypass,
+  body: z.object({ ...paymentBypass.shape, currentPassword: z.optional(z.string()) }),
   reply: paymentBypass,
 })
 

@@ -1,3 +1,4 @@
+import { changeRecorded } from '#modules/audit/changes/change-recorded'
 import * as ordering from '#modules/ordering/published'
 import * as payments from '#modules/payments/published'
 import * as refunds from '#modules/refunds/published'
@@ -210,6 +211,15 @@ export const samples: readonly [event: DomainEvent, sentence: string][] = [
   [
     refunds.refundWithdrawn({ refundId: orderId, at }),
     'Nothing is owed back any more: the order stands again',
+  ],
+  [
+    changeRecorded({
+      kind: 'catalogue',
+      what: 'Menu item "Beef Stew" changed',
+      old: { price: '45.00' },
+      new: { price: '50.00' },
+    }),
+    'Menu item "Beef Stew" changed',
   ],
   [refunds.refundPaidBack(payout), 'K30.00 paid back (mobile money), K15.00 still owed'],
 ]

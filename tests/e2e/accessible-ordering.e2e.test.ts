@@ -7,6 +7,7 @@ import { savePaymentBypass } from '#contracts/payments'
 import { axeWalk } from '../support/axe'
 import { desk, parentAccount, phone, visit } from '../support/browser'
 import { dayCard, openLunchSchool, type LunchSchool } from '../support/lunch-school'
+import { superadminPassword } from '../support/school'
 import { button, clickButton, dialog, showsText, tab } from '../support/on-page'
 import { shown } from '../support/shown'
 
@@ -158,6 +159,7 @@ test('axe finds nothing where a parent without an e-mail address orders, and whe
         branchName: 'Cairo Road',
         swiftCode: 'ZNCOZMLU',
       },
+      currentPassword: superadminPassword,
     },
   })
   const { page, look, found, close } = await signedIn('no.email')

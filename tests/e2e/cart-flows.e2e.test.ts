@@ -5,6 +5,7 @@ import { listOrders, type Order } from '#contracts/ordering'
 import { savePaymentBypass, type PaymentBypass } from '#contracts/payments'
 import { parentAccount, visit } from '../support/browser'
 import { dayCard, openLunchSchool, type LunchSchool } from '../support/lunch-school'
+import { superadminPassword } from '../support/school'
 import { mailTo } from '../support/mails'
 import { button, clickButton, showsText, sizes } from '../support/on-page'
 import { gone, shown } from '../support/shown'
@@ -139,7 +140,9 @@ const bypass = (enabled: boolean): PaymentBypass => ({
 test.each(sizes)(
   'a parent on a %s orders by alternative payment and is told how to pay, also by mail',
   async (size, viewport) => {
-    await lunch.office.call(savePaymentBypass, { body: bypass(true) })
+    await lunch.office.call(savePaymentBypass, {
+      body: { ...bypass(true), currentPassword: superadminPassword },
+    })
     const { page, parent, faults, close } = await parentOn(`alternative.${size}`, viewport)
     await addChicken(page)
     await clickButton(page, 'Go to Cart (1 meal)')

@@ -3,6 +3,7 @@ import { savePaymentBypass, type PaymentBypass } from '#contracts/payments'
 import { verifyPending } from '#contracts/pending-payments'
 import type { Client } from '../../src/app/demo/client'
 import { openCanteen } from '../ordering/canteen'
+import { superadminPassword } from '../support/school'
 import { airtelAndBank } from './alternative-words'
 
 /** The canteen with alternative payments by Airtel and bank switched on. */
@@ -13,7 +14,9 @@ export const openAlternativeCanteen = async (
   const canteen = await openCanteen(variables, more)
   const { superadminClient: superadmin } = canteen
   const set = (settings: Partial<PaymentBypass>) =>
-    superadmin.call(savePaymentBypass, { body: { ...airtelAndBank, ...settings } })
+    superadmin.call(savePaymentBypass, {
+      body: { ...airtelAndBank, ...settings, currentPassword: superadminPassword },
+    })
   await set({})
   const verify = (orderIds: string[], by: Client = superadmin) =>
     by.call(verifyPending, { body: { orderIds } })

@@ -1,7 +1,10 @@
+import { updateProfile } from '#contracts/identity'
 import { getPaymentBypass, savePaymentBypass } from '#contracts/payments'
 import { claimReference, referenceFor } from '#modules/payments/alternative/references.rows'
 import { refused } from '../ordering/canteen'
 import { attempt, otherAttempt } from '../ordering/lunches'
+import { mailTo } from '../support/mails'
+import { superadminPassword } from '../support/school'
 import { openAlternativeCanteen, type AlternativeCanteen } from './alternative-canteen'
 import { airtelAndBank } from './alternative-words'
 
@@ -38,9 +41,38 @@ test('only administrators with the feature change them, and only as plain texts'
   const long = { ...airtelAndBank, mtnMoney: { name: 'x'.repeat(201), number: '' } }
   expect((await refused(clerk.call(savePaymentBypass, { body: long }))).status).toBe(422)
   const padded = { ...airtelAndBank, mtnMoney: { name: ' Tuckshop ', number: '' } }
-  expect(await clerk.call(savePaymentBypass, { body: padded })).toMatchObject({
+  expect(
+    await clerk.call(savePaymentBypass, { body: { ...padded, currentPassword: 'admin-password' } }),
+  ).toMatchObject({
     mtnMoney: { name: 'Tuckshop' },
   })
+})
+
+test('other details need the password of whoever changes them, and every superadmin hears of it', async () => {
+  const { superadminClient } = canteen
+  const address = 'head@example.org'
+  await superadminClient.call(updateProfile, {
+    body: { name: 'Head', email: address, currentPassword: superadminPassword },
+  })
+  const clerk = await canteen.administrator('cashier', 'settings')
+  await canteen.set({})
+  const mtnMoney = { name: 'Mallory', number: '0966 000 000' }
+  const save = (more: { enabled?: boolean; currentPassword?: string }) =>
+    clerk.call(savePaymentBypass, { body: { ...airtelAndBank, mtnMoney, ...more } })
+  expect(await refused(save({}))).toMatchObject({
+    status: 422,
+    code: 'wrong_current_password',
+    fields: { currentPassword: 'Current password is required' },
+  })
+  expect(await refused(save({ currentPassword: 'superadmin-password' }))).toMatchObject({
+    status: 422,
+    fields: { currentPassword: expect.stringContaining("doesn't match") },
+  })
+  expect(await clerk.call(getPaymentBypass)).toEqual(airtelAndBank)
+  expect(await save({ currentPassword: 'admin-password' })).toMatchObject({ mtnMoney })
+  const mail = await mailTo(canteen, address, 'bank or mobile-money details')
+  expect(mail.text).not.toMatch(/0966|Mallory/)
+  expect(await save({ enabled: false })).toMatchObject({ enabled: false, mtnMoney })
 })
 
 describe('the reference of an attempt', () => {

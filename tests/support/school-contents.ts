@@ -5,7 +5,7 @@ import type { EventStore, RecordedEvent } from '#platform/event-store/event-stor
 import { readLog } from '#platform/event-store/read-log'
 
 /** Not the same in two places that hold the same school, and not meant to be. */
-const ofThePlace = /^platform\./
+const ofThePlace = /^(platform\.|identity\.sessions$)/
 
 /** Every row of every table, as text by table; positions, which only one store understands, left out. */
 export const tableContents = (pool: Pool): Promise<Record<string, string[]>> =>

@@ -160,7 +160,11 @@ export const sourceTables = (tables: readonly Table[], views: readonly RowView[]
 }
 
 /** Migrations put a row of settings into these, so that they are not empty in an empty school. */
-export const filledFromTheStart: readonly string[] = ['identity.communication', 'cycles.settings']
+export const filledFromTheStart: readonly string[] = [
+  'identity.communication',
+  'identity.security',
+  'cycles.settings',
+]
 
 /** `after` is the last event that the follower has behind it; null for none. */
 export type ArchivedCheckpoint = { name: string; after: string | null }

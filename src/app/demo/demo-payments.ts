@@ -25,8 +25,8 @@ const paidOrders = async (family: Client): Promise<Order[]> => {
 }
 
 /** Card payments are off for an afternoon: one family pays by mobile money, verified; another has yet to pay. */
-export const payOtherwise = async (office: Client, families: Client[]) => {
-  await office.call(savePaymentBypass, { body: { ...accounts, enabled: true } })
+export const payOtherwise = async (office: Client, currentPassword: string, families: Client[]) => {
+  await office.call(savePaymentBypass, { body: { ...accounts, enabled: true, currentPassword } })
   const verified = await orderForEverybody(families[5]!, { seed: 2, days: weekThree })
   await office.call(verifyPending, { body: { orderIds: verified.map(({ id }) => id) } })
   await orderForEverybody(families[11]!, { seed: 7, days: weekThree })

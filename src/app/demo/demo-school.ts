@@ -104,7 +104,7 @@ export const fillDemoSchool = async (stage: DemoStage): Promise<void> => {
   )
   await changeMinds(openOffice, families)
   step('cancellations')
-  await payOtherwise(openOffice, families)
+  await payOtherwise(openOffice, demoSignIns.superadmin.password, families)
   step('alternative payments')
   await payBackOne(openOffice)
   step('refunds')

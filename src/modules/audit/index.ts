@@ -1,5 +1,6 @@
 import { schoolMoment } from '#kernel/school-time'
 import type { Measure, Module } from '#platform/module'
+import { appendChanges } from './changes/append-changes.job'
 import { runAudit, type AuditOptions } from './ledger/audit-run.commands'
 import { chainJournal } from './chain/chain.process'
 import { dailyAuditSweep, dailyAuditWork } from './ledger/daily-audit.job'
@@ -25,7 +26,7 @@ export const auditModule = (needs: AuditNeeds) => {
     views: [entriesView, ...ledgerViews],
     reactors: [],
     jobs: [dailyAuditWork(needs)],
-    sweeps: [dailyAuditSweep(needs)],
+    sweeps: [appendChanges(needs), dailyAuditSweep(needs)],
     journals: [chain],
     measures: measures(needs),
     refusals: auditStatuses,

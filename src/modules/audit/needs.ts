@@ -8,7 +8,7 @@ import type { Log } from '#platform/log'
 /** What audit needs of the process and of the other contexts. */
 export type AuditNeeds = {
   database: Database
-  eventStore: Pick<EventStore, 'subscribe' | 'end'>
+  eventStore: Pick<EventStore, 'subscribe' | 'end' | 'append'>
   queue: Pick<JobQueue, 'enqueue'>
   now: Now
   log: Log

@@ -6,9 +6,10 @@ import { contactCommands } from './mail/contact.commands'
 import { asUser, directory } from './accounts/directory.rows'
 import { verificationCommands } from './sign-in/email-verification.commands'
 import { mailMeasures } from './mail/measures.rows'
-import { mailUser, mailSweep, mailWork, withMail } from './mail/mail.job'
+import { mailSuperadmins, mailUser, mailSweep, mailWork, withMail } from './mail/mail.job'
 import { parentCommands } from './accounts/parents.commands'
 import { parentRoutes } from './accounts/parents.routes'
+import { confirmPassword } from './sign-in/password.commands'
 import { passwordResetCommands } from './sign-in/password-reset.commands'
 import { answerSoon, resetSweep, resetWork } from './sign-in/password-reset.job'
 import { profileCommands } from './accounts/profile.commands'
@@ -71,6 +72,8 @@ export const identityModule = (needs: IdentityNeeds) => {
     ...people,
     sessions: sessionRows(needs.database, needs.now),
     mailUser: mailUser(mailing),
+    mailSuperadmins: mailSuperadmins(mailing),
+    confirmPassword: confirmPassword(needs),
     ensureSuperadmin: registration.ensureSuperadmin,
     resetSuperadmin: registration.resetSuperadmin,
   }

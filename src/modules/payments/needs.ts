@@ -154,4 +154,7 @@ type IdentityForPayments = {
   ) => Promise<ReadonlyMap<number, readonly { id: number; name: string; grade: string }[]>>
   /** Writes to a user, once per id; false when there is no address. */
   mailUser: (userId: number, message: { subject: string; text: string }, id: string) => Promise<boolean>
+  mailSuperadmins: (message: { subject: string; text: string }, id: string) => Promise<void>
+  /** Refuses (`wrong_current_password`) whoever does not give the password in force. */
+  confirmPassword: (userId: number, password: string | undefined) => Promise<void>
 }

@@ -171,6 +171,8 @@ const needsOf = (around: Environment, death: Death | null) => {
       usernamesOf: nobody,
       usersNamed: nobody,
       studentsOfUsers: nobody,
+      mailSuperadmins: nobody,
+      confirmPassword: nobody,
       mailUser: async () => true,
     },
     catalogue: facts.catalogue,

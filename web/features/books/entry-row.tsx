@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditKind } from '#contracts/audit'
+import type { AuditEntry, AuditKind, ChangeDetails } from '#contracts/audit'
 import { kwacha } from '../../lib/format'
 import { Badge } from '../../ui/badge'
 import { IconButton } from '../../ui/icon-button'
@@ -14,6 +14,10 @@ export const kindLabels: Record<AuditKind, string> = {
   recovery: 'Recovery',
   order: 'Order',
   refund: 'Refund',
+  settings: 'Settings',
+  accounts: 'Accounts',
+  catalogue: 'Menu',
+  cycles: 'Cycles',
 }
 
 /** The order or payment whose whole history explains an entry; null where there is none. */
@@ -69,11 +73,36 @@ export const EntryRow = ({ entry, onHistory }: { entry: AuditEntry; onHistory: O
 }
 
 const EntryDetails = ({ details }: { details: AuditEntry['details'] }) => {
-  const facts = Object.entries(details)
+  const facts = Object.entries(isChange(details) ? changeTexts(details) : details)
   if (facts.length === 0) return null
   return (
     <span className="block text-xs break-words text-muted">
       {facts.map(([name, text]) => `${name}: ${text}`).join(' · ')}
     </span>
   )
+}
+
+type Details = AuditEntry['details']
+
+const isChange = (details: Details): details is ChangeDetails =>
+  typeof details['old'] === 'object' && typeof details['new'] === 'object'
+
+/** `{ price: '45.00' }` before and `{ price: '50.00' }` after as `price: 45.00 → 50.00`. */
+const changeTexts = ({ old, new: now }: ChangeDetails): Record<string, string> =>
+  Object.fromEntries(
+    Object.keys({ ...old, ...now }).flatMap((name) => {
+      const before = valueText(old?.[name])
+      const after = valueText(now?.[name])
+      if (!old || !now) return before + after === '' ? [] : [[name, old ? `${before} (gone)` : after]]
+      return [[name, `${before || 'nothing'} → ${after || 'nothing'}`]]
+    }),
+  )
+
+const valueText = (value: unknown): string => {
+  if (value === null || value === undefined) return ''
+  if (Array.isArray(value)) return value.map(valueText).join(', ')
+  if (typeof value !== 'object') return String(value)
+  return Object.entries(value)
+    .flatMap(([name, one]) => (valueText(one) === '' ? [] : [`${name} ${valueText(one)}`]))
+    .join(', ')
 }

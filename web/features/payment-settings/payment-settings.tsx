@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useController, useWatch } from 'react-hook-form'
-import { paymentBypass, type PaymentBypass } from '#contracts/payments'
+import { savePaymentBypass, type PaymentBypass } from '#contracts/payments'
 import { adminToast } from '../../lib/toast'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { Form, FormField, SubmitButton } from '../../ui/form'
@@ -34,10 +34,11 @@ const SettingsForm = ({ saved }: { saved: PaymentBypass }) => {
   const saving = useMutation(saveBypass)
   return (
     <Form
-      schema={paymentBypass}
-      defaultValues={saved}
-      onSave={async (body, form) => {
-        form.reset(await saving.mutateAsync({ body }))
+      schema={savePaymentBypass.body}
+      defaultValues={{ ...saved, currentPassword: '' }}
+      onSave={async ({ currentPassword, ...settings }, form) => {
+        const body = currentPassword ? { ...settings, currentPassword } : settings
+        form.reset({ ...(await saving.mutateAsync({ body })), currentPassword: '' })
         adminToast({ title: 'Payment bypass settings saved successfully' })
       }}
       failed="Failed to save payment bypass settings"
@@ -126,6 +127,14 @@ const Details = () => {
           </div>
         </fieldset>
       ))}
+      <FormField
+        name="currentPassword"
+        label="Your password"
+        hint="Needed to change a name or a number above"
+        type="password"
+        autoComplete="current-password"
+        className="max-w-form"
+      />
       {numbers.some((number) => number.trim() !== '') ? null : (
         <Notice tone="warning" title="No number to pay to">
           <p>Give at least one number, or families will not know where to send their money.</p>

@@ -1,14 +1,20 @@
 import type { DomainEvent } from '#kernel/event'
 import { parseOrderId, slotId, type SlotKey } from '#kernel/id'
 import { rowView, type Recorded } from '#platform/projections/row-view'
-import type { EntryRow } from './entry'
+import { isChange, type EntryRow } from './entry'
 import type { Words } from './entry-words'
+import { changeWords } from './change-words.view'
 import { orderingWords } from './ordering-words.view'
 import { paymentsWords } from './payments-words.view'
 import { refundsWords } from './refunds-words.view'
 
 /** Every event type of the history. An event type without words fails tests/audit/words.unit.test.ts. */
-export const allWords: readonly Words[] = [...orderingWords, ...paymentsWords, ...refundsWords]
+export const allWords: readonly Words[] = [
+  ...orderingWords,
+  ...paymentsWords,
+  ...refundsWords,
+  ...changeWords,
+]
 
 export const entriesView = rowView({
   table: 'audit.entries',
@@ -35,7 +41,7 @@ export const entriesView = rowView({
 
 const wordsOf = new Map(allWords.map((words) => [words.type.type, words]))
 
-const entryOf = ({ kind, describe }: Words, event: Recorded<DomainEvent>): EntryRow => {
+const entryOf = ({ kindOf, describe }: Words, event: Recorded<DomainEvent>): EntryRow => {
   const { what, amount = null, details = {} } = describe(event.data)
   return {
     event_id: event.id,
@@ -43,16 +49,17 @@ const entryOf = ({ kind, describe }: Words, event: Recorded<DomainEvent>): Entry
     at: event.metadata.at,
     actor: event.metadata.actor,
     who: nonUserActor(event.metadata.actor),
-    kind,
+    kind: kindOf(event.data),
     what,
     amount: amount === 'order-price' ? null : amount,
     takes_order_price: amount === 'order-price',
-    details: Object.fromEntries(
-      Object.entries(details).flatMap(([name, text]) => (text === null ? [] : [[name, text]])),
-    ),
+    details: isChange(details) ? details : withoutNulls(details),
     ...belongingOf(event.data),
   }
 }
+
+const withoutNulls = (details: Record<string, string | null>): Record<string, string> =>
+  Object.fromEntries(Object.entries(details).flatMap(([name, text]) => (text === null ? [] : [[name, text]])))
 
 /** Who caused an event where that is no user: in words; null for a user. */
 export const nonUserActor = (actor: string): string | null => {

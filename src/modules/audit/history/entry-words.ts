@@ -1,4 +1,4 @@
-import type { AuditKind } from '#contracts/audit'
+import type { AuditKind, ChangeDetails } from '#contracts/audit'
 import type { AnyEventType, EventType } from '#kernel/event'
 import { decimalFromNgwee, type Ngwee } from '#kernel/money'
 import type { SlotKey } from '#kernel/id'
@@ -10,18 +10,24 @@ import type { SlotKey } from '#kernel/id'
 export type EntryText = {
   what: string
   amount?: Ngwee | null | 'order-price'
-  details?: Record<string, string | null>
+  details?: Record<string, string | null> | ChangeDetails
 }
 
+type KindOf<Data> = AuditKind | ((data: Data) => AuditKind)
+
 /** What an entry says of one event type. */
-export type Words = { type: AnyEventType; kind: AuditKind; describe(data: unknown): EntryText }
+export type Words = {
+  type: AnyEventType
+  kindOf(data: unknown): AuditKind
+  describe(data: unknown): EntryText
+}
 
 /** Ties words to an event type: `words(orderCompleted, 'order', () => ({ what: 'Order marked as complete' }))`. */
 export const words = <Name extends string, Data>(
   type: EventType<Name, Data>,
-  kind: AuditKind,
+  kind: KindOf<Data>,
   describe: (data: Data) => EntryText,
-): Words => ({ type, kind, describe })
+): Words => ({ type, kindOf: typeof kind === 'function' ? kind : () => kind, describe })
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday']
 

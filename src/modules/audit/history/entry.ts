@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditKind } from '#contracts/audit'
+import type { AuditEntry, AuditKind, ChangeDetails } from '#contracts/audit'
 import type { HistoryEntry } from '#contracts/payments-console'
 import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import { schoolMoment } from '#kernel/school-time'
@@ -16,7 +16,7 @@ export type EntryRow = {
   amount: Ngwee | null
   /** The amount is the price of the order, which the event does not carry. */
   takes_order_price: boolean
-  details: Record<string, string>
+  details: Record<string, string> | ChangeDetails
   attempt_id: string | null
   order_id: string | null
   /** The meal slot, where the event is about a day that is kept and not about an order. */
@@ -40,7 +40,11 @@ const schoolTime = (at: Date, zone: string): string => {
 
 const instant = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/
 
-/** An entry as people read it; `usernames` by user id. */
+/** Whether details are values before and after, and not facts by name. */
+export const isChange = (details: Record<string, string | null> | ChangeDetails): details is ChangeDetails =>
+  typeof details['old'] === 'object' && typeof details['new'] === 'object'
+
+/** An entry of an attempt or an order as people read it; `usernames` by user id. */
 export const historyReply = (
   entry: ShownEntry,
   usernames: ReadonlyMap<number, string>,
@@ -49,15 +53,21 @@ export const historyReply = (
   at: entry.at.toISOString(),
   schoolTime: schoolTime(entry.at, zone),
   who: entry.who ?? userWords(entry.actor, usernames),
-  what: entry.what,
+  what: entry.what.replaceAll(accountInWords, (_, id: string) => userWords(`user:${id}`, usernames)),
   amount: entry.amount === null ? null : kwachaFromNgwee(entry.amount),
-  details: Object.fromEntries(
-    Object.entries(entry.details).map(([name, text]) => [
+  details: isChange(entry.details) ? {} : factsIn(entry.details, zone),
+})
+
+/** A sentence names an account as `{user:12}`. */
+const accountInWords = /\{user:(\d{1,9})\}/g
+
+const factsIn = (details: Record<string, string>, zone: string): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(details).map(([name, text]) => [
       name,
       instant.test(text) ? schoolTime(new Date(text), zone) : text,
     ]),
-  ),
-})
+  )
 
 /** The same for the list, with what it belongs to and its link of the chain. */
 export const entryReply = (
@@ -66,6 +76,7 @@ export const entryReply = (
   zone: string,
 ): AuditEntry => ({
   ...historyReply(entry, usernames, zone),
+  ...(isChange(entry.details) && { details: entry.details }),
   id: entry.event_id,
   kind: entry.kind,
   attemptId: entry.attempt_id,
@@ -77,6 +88,13 @@ export const entryReply = (
 const userWords = (actor: string, usernames: ReadonlyMap<number, string>): string => {
   const id = userIdIn(actor)
   return id === null ? actor : (usernames.get(id) ?? `user ${id}, whose account is gone`)
+}
+
+/** The users whom an entry names. */
+export const usersNamedIn = ({ actor, what }: Pick<EntryRow, 'actor' | 'what'>): number[] => {
+  const actorId = userIdIn(actor)
+  const named = [...what.matchAll(accountInWords)].map(([, id]) => Number(id))
+  return actorId === null ? named : [actorId, ...named]
 }
 
 /** The user in an actor `user:<id>`; null when it is none. */

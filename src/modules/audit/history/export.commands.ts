@@ -1,7 +1,8 @@
 import { stringify } from 'csv-stringify/sync'
+import type { ChangeDetails } from '#contracts/audit'
 import { decimalFromNgwee } from '#kernel/money'
 import { entriesBefore, type EntryFilter } from './entries.rows'
-import { entryReply, userIdIn, type ShownEntry } from './entry'
+import { entryReply, isChange, usersNamedIn, type ShownEntry } from './entry'
 import type { AuditNeeds } from '../needs'
 
 type ReadingNeeds = Pick<AuditNeeds, 'database' | 'zone' | 'identity'>
@@ -29,9 +30,8 @@ const pageSize = 500
 /** The usernames of everybody among these entries. */
 export const usernamesIn = (
   { identity }: Pick<AuditNeeds, 'identity'>,
-  entries: readonly Pick<ShownEntry, 'actor'>[],
-): Promise<ReadonlyMap<number, string>> =>
-  identity.usernamesOf([...new Set(entries.flatMap(({ actor }) => userIdIn(actor) ?? []))])
+  entries: readonly Pick<ShownEntry, 'actor' | 'what'>[],
+): Promise<ReadonlyMap<number, string>> => identity.usernamesOf([...new Set(entries.flatMap(usersNamedIn))])
 
 /** The CSV file of the entries that match, newest first, in pieces; no more than one page is in memory. */
 export async function* exportedEntries(needs: ReadingNeeds, filter: EntryFilter): AsyncGenerator<string> {
@@ -59,13 +59,18 @@ const cellsOf = (entry: ShownEntry, names: ReadonlyMap<number, string>, zone: st
     entry.amount === null ? '' : decimalFromNgwee(entry.amount),
     entry.attempt_id ?? '',
     entry.order_id ?? '',
-    Object.entries(details)
+    Object.entries(isChange(details) ? changeText(details) : details)
       .map(([name, text]) => `${name}: ${text}`)
       .join('; '),
     entry.event_id,
     entry.hash ?? '',
   ]
 }
+
+const changeText = ({ old, new: now }: ChangeDetails): Record<string, string> => ({
+  ...(old && { old: JSON.stringify(old) }),
+  ...(now && { new: JSON.stringify(now) }),
+})
 
 /** What a spreadsheet would take for a formula at the beginning of a cell, also behind blanks. */
 const formula = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/

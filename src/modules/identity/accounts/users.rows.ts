@@ -29,6 +29,8 @@ export const userRows = (knex: Knex) => {
         .orderBy([{ column: 'isSuperadmin', order: 'desc' }, 'usernameKey'])
         .limit(atMost),
 
+    superadmins: (): Promise<number[]> => users().where({ isSuperadmin: true }).pluck('id'),
+
     insert: (account: NewAccount): Promise<Account> =>
       users()
         .insert({ ...account, usernameKey: usernameKey(account.username) })

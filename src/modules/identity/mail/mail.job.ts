@@ -59,6 +59,14 @@ export const mailUser =
     return true
   }
 
+/** Mails a message to every superadmin who has an address. */
+export const mailSuperadmins =
+  (needs: Parameters<typeof mailUser>[0]) =>
+  async (message: { subject: string; text: string }, id: string): Promise<void> => {
+    for (const userId of await userRows(needs.database.knex).superadmins())
+      await mailUser(needs)(userId, message, `${id}/${userId}`)
+  }
+
 const enqueueMail = (needs: MailNeeds, mailId: string, id: string) =>
   needs.queue.enqueue(sendMailJob, { mailId }, { id })
 

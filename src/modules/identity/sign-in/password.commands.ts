@@ -5,11 +5,15 @@ import { dictionary } from '@zxcvbn-ts/language-common'
 import { atMost } from '#platform/at-most'
 import type { Account } from '../accounts/account'
 import {
+  currentPasswordRequired,
   decideNewPassword,
+  decidePasswordConfirmed,
   openingHashes,
   type Credentials,
   type Matches,
 } from '../accounts/credentials.decide'
+import { userRows } from '../accounts/users.rows'
+import type { IdentityNeeds } from '../needs'
 
 // OWASP's argon2id: 19 MiB, two passes.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -51,6 +55,15 @@ export const matchPassword = async (
   ])
   return { password: byPassword, temporary: byTemporary }
 }
+
+/** Refuses (`wrong_current_password`) whoever does not give the password in force. */
+export const confirmPassword =
+  ({ database, now }: Pick<IdentityNeeds, 'database' | 'now'>) =>
+  async (userId: number, password: string | undefined): Promise<void> => {
+    if (!password) throw currentPasswordRequired()
+    const account = await userRows(database.knex).byId(userId)
+    decidePasswordConfirmed(await matchPassword(account ?? null, password, now()))
+  }
 
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
 

@@ -4,18 +4,22 @@ import { route, signedIn, withFeature, type Route } from '#platform/http/route'
 import { visibleBypass } from './instructions'
 import type { PaymentsNeeds } from '../needs'
 import { pendingPaymentsPage, verifyPendingPayments } from './pending.commands'
-import { readPaymentBypass, switchedOff, writePaymentBypass } from './settings.rows'
+import { setPaymentBypass } from './settings.commands'
+import { readPaymentBypass, switchedOff } from './settings.rows'
 
 /** Paying outside of the card provider: the settings, and what has yet to be paid. */
 export const alternativeRoutes = (
-  needs: Pick<PaymentsNeeds, 'database' | 'identity' | 'ordering'>,
+  needs: Pick<PaymentsNeeds, 'database' | 'identity' | 'ordering' | 'now'>,
 ): Route[] => [
   route(getPaymentBypass, signedIn, async ({ user }) =>
     visibleBypass(await readPaymentBypass(needs.database.knex), switchedOff, user.role),
   ),
 
-  route(savePaymentBypass, withFeature('settings'), ({ body }) =>
-    writePaymentBypass(needs.database.knex, body),
+  route(
+    savePaymentBypass,
+    withFeature('settings'),
+    ({ body, user, actor, correlationId }) => setPaymentBypass(needs, body, user, { actor, correlationId }),
+    { limit: { name: 'payment-bypass', points: 20, seconds: 300, by: 'user' } },
   ),
 
   route(pendingPayments, withFeature('pending_payments'), ({ query }) => pendingPaymentsPage(needs, query)),

@@ -48,6 +48,14 @@ export const instructionsLetter = (
   ].join('\n\n'),
 })
 
+/** Tells superadmins that families are shown other accounts now. It names none of them. */
+export const detailsChangedLetter = {
+  subject: 'The bank or mobile-money details were changed',
+  text:
+    'an administrator, who gave their password, changed the details that families are shown to pay to.\n\n' +
+    'Please look at them under Settings, Payment Settings; the history in Books says who it was and what stood there before.',
+}
+
 const wayNames: Record<keyof Ways, string> = {
   airtelMoney: 'Airtel Money',
   mtnMoney: 'MTN Money',

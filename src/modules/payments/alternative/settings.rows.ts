@@ -17,11 +17,21 @@ export const readPaymentBypass = async (knex: Knex): Promise<PaymentBypass> => {
   return value === undefined ? switchedOff : paymentBypass.parse(value)
 }
 
-/** Answers the settings as they then are. */
-export const writePaymentBypass = async (knex: Knex, settings: PaymentBypass): Promise<PaymentBypass> => {
-  await knex('payments.settings')
-    .insert({ name, value: JSON.stringify(settings) })
+/** The settings, locked until the transaction ends. */
+export const lockPaymentBypass = async (transaction: Knex.Transaction): Promise<PaymentBypass> => {
+  await transaction('payments.settings')
+    .insert({ name, value: JSON.stringify(switchedOff) })
     .onConflict('name')
-    .merge()
-  return settings
+    .ignore()
+  const [value] = await transaction('payments.settings').where({ name }).forUpdate().pluck('value')
+  return paymentBypass.parse(value)
+}
+
+export const writePaymentBypass = async (
+  transaction: Knex.Transaction,
+  settings: PaymentBypass,
+): Promise<void> => {
+  await transaction('payments.settings')
+    .where({ name })
+    .update({ value: JSON.stringify(settings) })
 }

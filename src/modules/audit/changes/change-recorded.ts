@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { eventType } from '#kernel/event'
+
+const values = z.nullable(z.record(z.string(), z.json()))
+
+/** Somebody changed settings, accounts, the menu or cycles, which are tables; `old` and `new` hold what differs. */
+export const changeRecorded = eventType(
+  'audit.change-recorded.v1',
+  z.strictObject({
+    kind: z.enum(['settings', 'accounts', 'catalogue', 'cycles']),
+    what: z.string(),
+    old: values,
+    new: values,
+  }),
+)
+
+/** Each change is a stream of its own: it depends on no other, and is appended once however often that is tried. */
+export const changeStream = (id: string): string => `change-${id}`
