@@ -12,8 +12,15 @@ const adminUser = z.object({
   isSuperadmin: z.boolean(),
   /** Cannot sign in until enabled again. */
   disabled: z.boolean(),
+  /** Signs in with a code beside the password. */
+  secondFactor: z.boolean(),
   /** What the asker may do with this administrator: the features they may give or take, and a new password. */
-  allowed: z.object({ features: z.array(featureName), changePassword: z.boolean(), disable: z.boolean() }),
+  allowed: z.object({
+    features: z.array(featureName),
+    changePassword: z.boolean(),
+    disable: z.boolean(),
+    removeSecondFactor: z.boolean(),
+  }),
 })
 export type AdminUser = z.infer<typeof adminUser>
 

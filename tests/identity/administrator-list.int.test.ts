@@ -74,6 +74,7 @@ test('what may be done with each is told to the one who asks; without the featur
     features: ['menu', 'admins'],
     changePassword: false,
     disable: true,
+    removeSecondFactor: false,
   })
   await expect(list({}, await signedIn(school, 'zita'))).rejects.toEqual(refusal(403, 'forbidden'))
 })

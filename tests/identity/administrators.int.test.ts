@@ -45,19 +45,22 @@ describe('the list', () => {
       isSuperadmin: true,
       allowedFeatures: featureNames,
       disabled: false,
-      allowed: { features: [], changePassword: false, disable: false },
+      secondFactor: false,
+      allowed: { features: [], changePassword: false, disable: false, removeSecondFactor: false },
     })
     expect(others.map(({ username }) => username)).toEqual(['cook', 'office'])
     expect((await listed(office.client, cook.id)).allowed).toEqual({
       features: ['menu', 'admins'],
       changePassword: false,
       disable: true,
+      removeSecondFactor: false,
     })
     expect((await listed(office.client, office.id)).allowed.features).toEqual([])
     expect((await listed(superadmin, cook.id)).allowed).toEqual({
       features: featureNames,
       changePassword: true,
       disable: true,
+      removeSecondFactor: false,
     })
   })
 })

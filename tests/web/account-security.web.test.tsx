@@ -9,6 +9,7 @@ import {
   getSecurity,
   listSessions,
   login,
+  removeSecondFactor,
   saveSecurity,
   updateProfile,
 } from '#contracts/identity'
@@ -159,17 +160,18 @@ describe('the second factor of an administrator', () => {
 
 describe('the console', () => {
   const office = adminWith('admins', 'settings')
+  const cook: AdminUser = {
+    id: 5,
+    username: 'cook',
+    role: 'admin',
+    allowedFeatures: ['kitchen'],
+    isSuperadmin: false,
+    disabled: false,
+    secondFactor: true,
+    allowed: { features: [], changePassword: false, disable: true, removeSecondFactor: true },
+  }
 
   test('disables an administrator after asking, and enables them at once', async () => {
-    const cook: AdminUser = {
-      id: 5,
-      username: 'cook',
-      role: 'admin',
-      allowedFeatures: ['kitchen'],
-      isSuperadmin: false,
-      disabled: false,
-      allowed: { features: [], changePassword: false, disable: true },
-    }
     const list = (admin: AdminUser) =>
       server.on(administratorList, { data: [admin], metadata: { ...onePage, total: 1 } })
     list(cook)
@@ -186,6 +188,16 @@ describe('the console', () => {
     await press(hands, 'Enable cook')
     await said('Administrator enabled')
     expect(server.asked(setAdminStatus)[0]?.body).toEqual({ disabled: false })
+  })
+
+  test('superadmin takes the second factor of an administrator away after asking', async () => {
+    server.on(administratorList, { data: [cook], metadata: { ...onePage, total: 1 } })
+    server.on(removeSecondFactor, { message: 'Second factor removed' })
+    const hands = openPortal('/?section=admins', office)
+    await press(hands, 'Remove second factor of cook')
+    await press(hands, 'Remove')
+    await said('Second factor removed')
+    expect(server.asked(removeSecondFactor)[0]?.params).toEqual({ id: 5 })
   })
 
   test('saves what is asked of accounts', async () => {

@@ -16,7 +16,13 @@ const admin = (more: Partial<AdminUser>): AdminUser => ({
   allowedFeatures: ['kitchen'],
   isSuperadmin: false,
   disabled: false,
-  allowed: { features: ['menu', 'kitchen', 'admins'], changePassword: true, disable: true },
+  secondFactor: false,
+  allowed: {
+    features: ['menu', 'kitchen', 'admins'],
+    changePassword: true,
+    disable: true,
+    removeSecondFactor: false,
+  },
   ...more,
 })
 const top = admin({
@@ -24,13 +30,13 @@ const top = admin({
   username: 'superadmin',
   isSuperadmin: true,
   allowedFeatures: [...featureNames],
-  allowed: { features: [], changePassword: false, disable: false },
+  allowed: { features: [], changePassword: false, disable: false, removeSecondFactor: false },
 })
 const self = admin({
   id: office.id,
   username: office.username,
   allowedFeatures: office.allowedFeatures,
-  allowed: { features: [], changePassword: false, disable: false },
+  allowed: { features: [], changePassword: false, disable: false, removeSecondFactor: false },
 })
 
 beforeEach(() => {

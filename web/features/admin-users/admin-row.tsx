@@ -10,7 +10,7 @@ import { Icon } from '../../ui/icon'
 import { Switch } from '../../ui/switch'
 import { adminToast } from '../../lib/toast'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
-import { changePermissions, changeStatus, givePassword } from './api'
+import { changePermissions, changeStatus, givePassword, takeSecondFactor } from './api'
 import type { FeatureWords } from './admin-filters'
 import { FormField } from '../../ui/form'
 import { FormDialog } from '../../ui/form-dialog'
@@ -45,6 +45,7 @@ export const AdminRow = ({ admin, features, own }: AdminRowProps) => {
           </span>
         </button>
         {admin.allowed.disable ? <StatusButton admin={admin} /> : null}
+        {admin.allowed.removeSecondFactor ? <RemoveSecondFactor admin={admin} /> : null}
         {admin.allowed.changePassword ? (
           <Button
             variant="secondary"
@@ -104,6 +105,45 @@ const StatusButton = ({ admin }: { admin: AdminUser }) => {
         onClose={() => setAsked(false)}
       >
         They are signed out everywhere at once and cannot log in until somebody enables them again.
+      </ConfirmDialog>
+    </>
+  )
+}
+
+/** Takes the second factor of an administrator away who has lost it. */
+const RemoveSecondFactor = ({ admin }: { admin: AdminUser }) => {
+  const [asked, setAsked] = useState(false)
+  const removing = useMutation(takeSecondFactor)
+  const remove = () =>
+    removing.mutate(
+      { params: { id: admin.id } },
+      {
+        onSuccess: () => adminToast({ title: 'Second factor removed' }),
+        onError: (error) => notifyFailure(error, 'Failed to remove the second factor'),
+        onSettled: () => setAsked(false),
+      },
+    )
+  return (
+    <>
+      <Button
+        variant="secondary"
+        size="sm"
+        className="max-sm:ml-8"
+        aria-label={`Remove second factor of ${admin.username}`}
+        onClick={() => setAsked(true)}
+      >
+        Remove Second Factor
+      </Button>
+      <ConfirmDialog
+        open={asked}
+        title={`Remove the second factor of ${admin.username}?`}
+        confirm="Remove"
+        busy={removing.isPending}
+        onConfirm={remove}
+        onClose={() => setAsked(false)}
+      >
+        They log in with their password alone until they set up another one. Make sure that it is really they
+        who asked.
       </ConfirmDialog>
     </>
   )

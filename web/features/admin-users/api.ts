@@ -1,7 +1,7 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import { administratorList, setAdminStatus, setPassword, setPermissions } from '#contracts/administrators'
 import type { QueryOf, ReplyOf } from '#contracts/endpoint'
-import { createAdmin, type FeatureName } from '#contracts/identity'
+import { createAdmin, removeSecondFactor, type FeatureName } from '#contracts/identity'
 import { call } from '../../lib/call'
 import { endpointMutation, listQuery, refresh } from '../../lib/endpoint-query'
 
@@ -10,6 +10,7 @@ export const adminsQuery = (query: QueryOf<typeof administratorList>) =>
 
 export const addAdmin = endpointMutation(createAdmin, 'identity')
 export const changeStatus = endpointMutation(setAdminStatus, 'identity')
+export const takeSecondFactor = endpointMutation(removeSecondFactor, 'identity')
 export const givePassword = endpointMutation(setPassword)
 
 export type Permissions = { id: number; features: FeatureName[] }

@@ -44,8 +44,8 @@ export const SettingsSection = () => {
     setSearch(next, { replace: true })
   }
   return (
-    // On a phone "Communication" is wider than a quarter of the page, on a tablet four tabs are wider than all of it.
-    <div className="md:max-lg:[&_[role=tab]]:px-2 [&_[role=tab]]:min-w-min">
+    // On a phone five tabs stand in two rows, on a tablet they are wider than the page with their usual padding.
+    <div className="md:max-lg:[&_[role=tab]]:px-2 [&_[role=tab]]:min-w-min max-md:[&_[role=tablist]]:grid max-md:[&_[role=tablist]]:grid-cols-[auto_auto_auto]">
       <Tabs label="Settings" tabs={tabs} current={current.key} onChange={choose}>
         <Screen />
       </Tabs>

@@ -89,9 +89,11 @@ const asAdminUser = (account: Account, { user }: About): AdminUser => ({
   allowedFeatures: featuresOf(account),
   isSuperadmin: account.isSuperadmin,
   disabled: account.disabledAt !== null,
+  secondFactor: account.totpConfirmedAt !== null,
   allowed: {
     features: grantable(user, account, featureNames),
     changePassword: mayChangePassword(user, account),
     disable: mayDisable(user, account),
+    removeSecondFactor: user.isSuperadmin && user.userId !== account.id && account.totpConfirmedAt !== null,
   },
 })

@@ -35,7 +35,7 @@ const forgotLimit: RateLimit = { name: 'forgot-password', points: 10, seconds: 9
 const deviceName = (userAgent: string): string => {
   if (userAgent === '') return 'Unknown device'
   const { browser, os } = parse(userAgent)
-  return [browser.name ?? 'Unknown browser', ...(os.name ? [os.name] : [])].join(' on ')
+  return [browser.name || 'Unknown browser', ...(os.name ? [os.name] : [])].join(' on ')
 }
 
 const resetSent = 'If an account with that username/email exists, a temporary password has been sent.'

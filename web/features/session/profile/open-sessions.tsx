@@ -35,6 +35,7 @@ export const OpenSessions = () => {
                   <Button
                     variant="secondary"
                     size="sm"
+                    className="shrink-0 whitespace-nowrap"
                     aria-label={`Log out ${device}, last used ${dateAndTime(lastUsedAt)}`}
                     onClick={() => leaving.mutate({ params: { id } })}
                   >
