@@ -17,7 +17,7 @@ import type { Infrastructure } from './service/infrastructure'
 
 export type ComposeNeeds = Pick<
   Infrastructure,
-  'database' | 'notifications' | 'eventStore' | 'queue' | 'mailer'
+  'database' | 'notifications' | 'eventStore' | 'queue' | 'mailer' | 'maintenance'
 > & {
   config: Config
   log: Log
@@ -93,6 +93,7 @@ export const compose = (needs: ComposeNeeds) => {
     ordering,
     refunds,
     inSnapshot: (read) => inSnapshot(database.pool, read),
+    undisturbed: (work) => needs.maintenance.run('audit', work),
   })
 
   return {

@@ -11,5 +11,7 @@ export type Locks = {
   tryAcquire: (name: string) => Promise<Lock | null>
   /** The lock of that name, taken from whoever has it; throws when it cannot be had within 10 s. */
   takeOver: (name: string) => Promise<Lock>
+  /** Whether anybody has the lock of that name, in this process or another. */
+  isHeld: (name: string) => Promise<boolean>
   close: () => Promise<void>
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { auditSchool } from '../../src/app/commands/audit-school'
 import { backupSchool } from '../../src/app/backup/backup-school'
 import { copySchool } from '../../src/app/backup/copy-school'
-import { restoreSchool } from '../../src/app/backup/restore-school'
+import { checkArchive, restoreSchool } from '../../src/app/backup/restore-school'
 import { signIn } from '../../src/app/demo/client'
 import { startService } from '../../src/app/service/tuckshop'
 import { openEventStore } from '../../src/adapters/event-store/esdb/event-store'
@@ -34,11 +34,15 @@ const backup = (from: { infrastructure: Infrastructure; modules: Module[] }, pat
     { SCHOOL_NAME: 'Lusaka Test School', EVENTSTORE_URL: url },
     { path, modules: from.modules, now: school.now, onProgress: nothing },
   )
-const restore = (
+const restore = async (
   { infrastructure, config, modules }: SecondSchool,
   path: string,
   to = infrastructure.eventStore,
-) => restoreSchool({ ...infrastructure, eventStore: to }, config, { path, modules, onProgress: nothing })
+) => {
+  const archive = await checkArchive(path, nothing)
+  const where = { ...infrastructure, eventStore: to }
+  await restoreSchool(where, config, { archive, modules, onProgress: nothing })
+}
 const copy = (switchOver = false, to = target) =>
   copySchool(place.infrastructure, to, { modules: place.modules, switchOver, onProgress: nothing })
 const audit = (of: SecondSchool) =>

@@ -29,6 +29,7 @@ const needs = () => ({
   database: school.database,
   eventStore: school.store,
   inSnapshot: <Result>(read: (at: Reader) => Promise<Result>) => inSnapshot(school.database.pool, read),
+  undisturbed: <Result>(work: () => Promise<Result>) => work(),
   queue: { enqueue: async () => {} },
   identity: { usernamesOf: async () => new Map<number, string>(), usersNamed: async () => [] },
   ordering: { orderTotals: async () => new Map<number, { orders: number; revenue: number }>() },

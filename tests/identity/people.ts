@@ -18,6 +18,19 @@ export const parent = async (
   return { client, id }
 }
 
+/** The same, whose e-mail address is verified: the link of the mail was followed. */
+export const verifiedParent = async (
+  school: IdentityServer,
+  username: string,
+  more: { email: string; name?: string },
+): Promise<{ client: Client; id: number }> => {
+  const registered = await parent(school, username, more)
+  await school.runJobs()
+  const link = new URL(/https:\S+/.exec(school.world.mails.pop()!.text)![0])
+  await school.visitor().fetch(`${link.pathname}${link.search}`)
+  return registered
+}
+
 export const signedIn = async (
   school: IdentityServer,
   username: string,

@@ -8,7 +8,7 @@ import {
   updateProfile,
 } from '#contracts/identity'
 import { type IdentityServer, startIdentity } from './identity-server'
-import { isSignedIn, parent, refusal, signedIn } from './people'
+import { isSignedIn, parent, refusal, signedIn, verifiedParent } from './people'
 
 let school: IdentityServer
 beforeAll(async () => {
@@ -40,12 +40,12 @@ const mailed = () =>
 const temporaryPasswordOf = async (username: string) => {
   await ask(username)
   await school.runJobs()
-  return mailed().findLast((mail) => mail.username === username)!.password
+  return mailed().at(-1)!.password
 }
 
 describe('asking for it', () => {
   test('answers the same for an account, for one without an address and for nobody', async () => {
-    await parent(school, 'mwila', { email: 'mwila@example.com' })
+    await verifiedParent(school, 'mwila', { email: 'mwila@example.com' })
     await parent(school, 'nomail')
     await school.runJobs()
     school.world.mails.length = 0
@@ -65,8 +65,8 @@ describe('asking for it', () => {
   })
 
   test('by e-mail address reaches every account that has it, each with its own password', async () => {
-    await parent(school, 'father', { email: 'Family@example.com' })
-    await parent(school, 'mother', { email: 'family@example.com' })
+    await verifiedParent(school, 'father', { email: 'Family@example.com' })
+    await verifiedParent(school, 'mother', { email: 'family@example.com' })
     await school.runJobs()
     school.world.mails.length = 0
     await ask(' FAMILY@example.com')
@@ -84,8 +84,17 @@ describe('asking for it', () => {
     await ask('owner@example.com')
     await school.runJobs()
     const toStranger = mailed().find(({ to }) => to === 'stranger@example.com')
-    expect(toStranger?.username).toBe('owner@example.com')
     await expect(attempt('owner', toStranger!.password)).rejects.toEqual(wrong)
+  })
+
+  test('says nothing that people typed to an address that was not verified', async () => {
+    await parent(school, 'Buy-at-evil.example', { email: 'victim@example.com', name: 'Click here' })
+    await ask('victim@example.com')
+    await school.runJobs()
+    expect(school.world.mails).toHaveLength(2)
+    for (const { subject, text } of school.world.mails)
+      expect(`${subject}\n${text}`).not.toMatch(/buy-at-evil|click here/i)
+    expect(mailed().at(-1)!.password).not.toBe('')
   })
 
   test('needs an identifier', async () => {

@@ -72,6 +72,9 @@ test('how to pay is mailed, once', async () => {
   expect(text).toContain(`Please pay K45.50 and give the reference ${payment!.reference}`)
   expect(text).toContain('Airtel Money Name: Lusaka Test School Number: 0970 000 001')
   expect(text).not.toContain('MTN')
+  // The address was not verified.
+  expect(text).toContain('- A meal on Tuesday, 15 September 2026: K45.50')
+  expect(text).not.toContain('natasha')
   expect(await mailsTo(email)).toHaveLength(1)
 })
 

@@ -2,6 +2,7 @@ import type { PaymentBypass } from '#contracts/payments'
 import { instructionsLetter, paymentReply, visibleBypass } from '#modules/payments/alternative/instructions'
 import { pendingPaymentsPage } from '#modules/payments/alternative/pending.commands'
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
+import { tuesdayMeal } from '../ordering/lunches'
 import { airtelAndBank } from './alternative-words'
 import { tablesInMemory } from './machine/tables'
 
@@ -24,11 +25,13 @@ test('only ways that were filled in are told', () => {
 })
 
 test('the letter tells how much, by which reference and how', () => {
-  const letter = instructionsLetter({ reference: 'LP-7K3QW9', amount: 13_650, meals: 3 }, airtelAndBank)
-  expect(letter).toEqual({
-    subject: 'How to pay for your order LP-7K3QW9',
-    text: `thank you for ordering 3 meals.
-
+  const meals = [
+    tuesdayMeal,
+    { ...tuesdayMeal, index: 1, mealDate: '2026-09-16', sideDish: null },
+    { ...tuesdayMeal, index: 2, mealDate: '2026-09-17', category: null, sideDish: null },
+  ]
+  const letter = instructionsLetter({ reference: 'LP-7K3QW9', amount: 13_650, meals }, airtelAndBank)
+  const rest = `
 Please pay K136.50 and give the reference LP-7K3QW9 with your payment, so that we know it is yours.
 
 Airtel Money
@@ -41,10 +44,25 @@ Bank transfer
   Account number: 0012345
   Branch: Cairo Road
 
-Your order is shown as "Payment Pending" until we have seen the payment.`,
+Your order is shown as "Payment Pending" until we have seen the payment.`
+  expect(letter).toEqual({
+    subject: 'How to pay for your order LP-7K3QW9',
+    text: `thank you for ordering 3 meals:
+- Nshima with relish (beef, Cabbage) for Chanda on Tuesday, 15 September 2026: K45.50
+- Nshima with relish (beef) for Chanda on Wednesday, 16 September 2026: K45.50
+- Nshima with relish for Chanda on Thursday, 17 September 2026: K45.50
+${rest}`,
+    bareText: `thank you for ordering 3 meals:
+- A meal on Tuesday, 15 September 2026: K45.50
+- A meal on Wednesday, 16 September 2026: K45.50
+- A meal on Thursday, 17 September 2026: K45.50
+${rest}`,
   })
-  const one = instructionsLetter({ reference: 'LP-7K3QW9', amount: 4550, meals: 1 }, airtelAndBank)
-  expect(one.text).toContain('ordering a meal.')
+  const one = instructionsLetter(
+    { reference: 'LP-7K3QW9', amount: 4550, meals: [tuesdayMeal] },
+    airtelAndBank,
+  )
+  expect(one.text).toContain('ordering a meal:')
 })
 
 test.each([

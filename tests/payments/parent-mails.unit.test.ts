@@ -1,6 +1,13 @@
-import { blockedMail, orderedMail } from '#modules/payments/settlement/settle-payment.job'
-import { cycle } from '../ordering/lunches'
+import { ordersOf, type StartedAttempt } from '#modules/payments/attempt/payment-attempt'
+import { blockedMail, orderedMail } from '#modules/payments/settlement/mails'
+import { cycle, zone } from '../ordering/lunches'
 import { halfBlockedTill, maryAttempt, nshimaOn, till } from './till'
+
+const ordersFor = (school: ReturnType<typeof till>, attempt: StartedAttempt) =>
+  school.needs.ordering.orderReplies(
+    ordersOf(attempt).map(({ orderId }) => orderId),
+    school.clock.now,
+  )
 
 describe('what the parent is mailed', () => {
   test('the meals that are ordered, once', async () => {
@@ -9,20 +16,31 @@ describe('what the parent is mailed', () => {
     school.provider.paid('TOKEN-1')
     const { attempt } = await school.settle()
     expect(blockedMail(attempt)).toBeNull()
-    expect(orderedMail(attempt)).toMatchObject({
+    expect(orderedMail(attempt, await ordersFor(school, attempt), zone)).toEqual({
       subject: 'Your meals are ordered',
-      text: expect.stringContaining('- Nshima with relish for Chanda on Tuesday, 15 September 2026'),
+      text: `We received your payment of K45.50. These meals are ordered:
+- Nshima with relish (beef, Cabbage) for Chanda on Tuesday, 15 September 2026: K45.50, can be cancelled until 08:00 on Monday, 14 September 2026
+
+Payment reference: ${attempt.checkout.companyRef}`,
+      bareText: `We received your payment of K45.50. These meals are ordered:
+- A meal on Tuesday, 15 September 2026: K45.50, can be cancelled until 08:00 on Monday, 14 September 2026
+
+Payment reference: ${attempt.checkout.companyRef}`,
     })
   })
   test('the meals that could not be had', async () => {
     const attempt = await (await halfBlockedTill()).attempt(maryAttempt)
-    expect(orderedMail(attempt)).toBeNull()
-    expect(blockedMail(attempt)?.text).toContain('The school is closed on this day')
+    expect(orderedMail(attempt, [], zone)).toBeNull()
+    const mail = blockedMail(attempt)
+    expect(mail?.text).toContain('We received your payment of K91.00. These meals could not be ordered:')
+    expect(mail?.text).toMatch(/- Nshima with relish for Chanda on .*: The school is closed on this day/)
+    expect(mail?.bareText).toMatch(/- A meal on .*: The school is closed on this day/)
+    expect(mail?.bareText).not.toMatch(/Nshima|Chanda/)
   })
   test('and when they are had after all', async () => {
     const school = await halfBlockedTill()
     school.school.cycle = cycle
     const { attempt } = await school.retry()
-    expect(orderedMail(attempt)?.subject).toBe('Your meals are ordered after all')
+    expect(orderedMail(attempt, [], zone)?.subject).toBe('Your meals are ordered after all')
   })
 })

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -74,6 +74,18 @@ describe('mail without a server', () => {
     expect(await readdir(join(dataDir, 'mail'))).toHaveLength(1)
   })
 
+  test('can be read by nobody but its owner', async () => {
+    await mailer().send({ to: 'chipo@example.com', subject: 'Lunch', text: '.' })
+    const [name] = await readdir(join(dataDir, 'mail'))
+    expect((await stat(join(dataDir, 'mail', name!))).mode & 0o777).toBe(0o600)
+  })
+
+  test('says that a program wrote it', async () => {
+    await mailer().send({ to: 'chipo@example.com', subject: 'Lunch', text: '.' })
+    const [mail] = await listMails(dataDir)
+    expect(mail!.source).toMatch(/^Auto-Submitted: auto-generated$/m)
+  })
+
   test('is an empty list before the first one', async () => {
     expect(await listMails(dataDir)).toEqual([])
   })
@@ -122,6 +134,7 @@ describe('mail with a server', () => {
     expect(all).toContain('MAIL FROM:<lunch@school.example>')
     expect(all).toContain('RCPT TO:<chipo@example.com>')
     expect(all).toMatch(/^Reply-To: p@x\.example\r$/m)
+    expect(all).toMatch(/^Auto-Submitted: auto-generated\r$/m)
     expect(all).toMatch(/\r\n\r\nNshima\r\n/)
     expect(await listMails(dataDir)).toEqual([])
   })

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { access, constants, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { clearLeftover, clusterOf, initialise, isPostgresOf, readPostmaster, serve } from './server'
-import { choosePlace, exists } from './place'
+import { choosePlace, exists, movedTo } from './place'
 import { startTimeOf, waitUntil } from './processes'
 import type { Log } from '#platform/log'
 import { StartError } from '#platform/start-error'
@@ -30,6 +30,12 @@ export const startEmbeddedPostgres = async (options: Options): Promise<EmbeddedP
     const shared = await shareWith(owner, home, options.log)
     if (shared !== null) return shared
   }
+}
+
+/** Whether a database was made in this data directory; nothing is made. */
+export const hasEmbeddedDatabase = async (dataDir: string): Promise<boolean> => {
+  const home = resolve(dataDir, 'postgres')
+  return (await exists(clusterOf(home))) || (await exists(movedTo(home)))
 }
 
 const makeHome = async (dataDir: string): Promise<string> => {

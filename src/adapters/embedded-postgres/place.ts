@@ -54,7 +54,8 @@ export const exists = (path: string): Promise<boolean> =>
     () => false,
   )
 
-const movedTo = (home: string) => join(home, 'moved-to')
+/** Says where the database was moved to, where another user than root must own it. */
+export const movedTo = (home: string) => join(home, 'moved-to')
 
 const namespaceReaches = async (home: string, binaries: PostgresBinaries): Promise<boolean> => {
   const probe = 'for folder; do test -w "$folder" || exit 1; done; exec "$0" --version'

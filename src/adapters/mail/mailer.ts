@@ -16,7 +16,7 @@ type Options = {
   timeoutMs?: number
 }
 
-/** Mail to the SMTP server, or to `<dataDir>/mail/*.eml` where there is none. `close` ends idle connections. */
+/** Mail to the SMTP server, or to `<dataDir>/mail/*.eml` (only its owner may read them) where there is none. `close` ends idle connections. */
 export const openMailer = (options: Options): Mailer & { close: () => void } =>
   options.smtpUrl === undefined ? toFiles(options) : toServer(options.smtpUrl, options)
 
@@ -28,6 +28,8 @@ const message = (mail: Mail, { mailFrom, now }: Options) => ({
   // One address, whatever it says: a comma in it does not make two.
   to: { name: '', address: mail.to },
   date: now(),
+  // Out-of-office answers do not answer a mail that says so (RFC 3834).
+  headers: { 'Auto-Submitted': 'auto-generated' },
   disableFileAccess: true,
   disableUrlAccess: true,
 })
@@ -59,7 +61,8 @@ const toFiles = (options: Options) => {
     count += 1
     const name = fileName(options.now(), count)
     const unfinished = join(folder, `${name}.part`)
-    await writeFile(unfinished, written.message as Buffer)
+    // A mail can hold a temporary password.
+    await writeFile(unfinished, written.message as Buffer, { mode: 0o600 })
     await rename(unfinished, join(folder, name))
   }
   return { send, close: () => undefined }

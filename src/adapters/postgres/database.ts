@@ -120,6 +120,23 @@ export const migrateDatabase = async ({ knex, pool }: Pick<Database, 'knex' | 'p
   }
 }
 
+/** The migrations in this database that this program does not have: a newer one has written them. */
+export const unknownMigrations = async (pool: Pool): Promise<string[]> => {
+  const { rows } = await pool.query<{ table: string | null }>(
+    "select to_regclass('platform.migrations') as table",
+  )
+  if (rows[0]!.table === null) return []
+  const known = new Set(await knownMigrations())
+  const { rows: done } = await pool.query<{ name: string }>(
+    'select name from platform.migrations order by id',
+  )
+  return done.map(({ name }) => name).filter((name) => !known.has(name))
+}
+
+/** The names of all migrations of this program, in their order. */
+export const knownMigrations = async (): Promise<string[]> =>
+  (await migrationSource.getMigrations()).map((file) => migrationSource.getMigrationName(file))
+
 // Built, they stand beside this code; else at the root of the repository.
 const migrationsFolder = () =>
   ['migrations', '../../../migrations']

@@ -5,12 +5,13 @@ import type { Lock, Locks } from '#platform/locks'
 
 const keyOf = (name: string) => `tuckshop ${name}`
 
-// Ends the session that has the lock; the two halves of a lock's 64-bit key are shown apart.
-const endHolder = `
-  select pg_terminate_backend(pid) from pg_locks
-  where locktype = 'advisory' and granted and objsubid = 1 and pid <> pg_backend_pid()
+// The sessions that have the lock; the two halves of a lock's 64-bit key are shown apart.
+const holders = `pg_locks
+  where locktype = 'advisory' and granted and objsubid = 1
     and database = (select oid from pg_database where datname = current_database())
     and (classid::bigint << 32 | objid::bigint) = hashtextextended($1, 0)`
+
+const endHolder = `select pg_terminate_backend(pid) from ${holders} and pid <> pg_backend_pid()`
 
 const maxAttempts = 100
 const betweenAttemptsMs = 100
@@ -67,7 +68,10 @@ export const postgresLocks = ({ pool }: { pool: Pool }): Locks => {
     throw new Error(`Another process keeps the lock "${name}"`)
   }
 
-  return { tryAcquire, takeOver, close: session.close }
+  const isHeld = async (name: string): Promise<boolean> =>
+    held.has(name) || (await pool.query(`select 1 from ${holders} limit 1`, [keyOf(name)])).rowCount !== 0
+
+  return { tryAcquire, takeOver, isHeld, close: session.close }
 }
 
 const signal = () => {

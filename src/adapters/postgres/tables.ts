@@ -43,6 +43,16 @@ export async function* tableRows(transaction: Transaction, { name, key }: Table)
   for await (const page of pages) yield page.map(({ row }) => row)
 }
 
+const keptFromEmptying = ['platform.migrations', 'platform.migrations_lock', 'platform.maintenance']
+
+/** Removes all rows but what says how the tables are made and what is being done to them. */
+export const emptyTables = async (transaction: Transaction, tables: readonly Table[]): Promise<void> => {
+  const names = tables.map(({ name }) => name).filter((name) => !keptFromEmptying.includes(name))
+  // What is only ever added to refuses it otherwise.
+  const triggers = (how: string) => names.map((name) => `alter table ${name} ${how} trigger user`).join(';')
+  await transaction.query(`${triggers('disable')}; truncate ${names.join(', ')}; ${triggers('enable')}`)
+}
+
 export const insertRows = async (transaction: Transaction, name: string, rows: string[]): Promise<void> => {
   await transaction.query(
     `insert into ${name} overriding system value select * from json_populate_recordset(null::${name}, $1::json)`,

@@ -4,7 +4,7 @@ import { postgresLog } from '../../adapters/event-store/postgres/read'
 import type { Config } from '../config'
 import type { Infrastructure } from '../service/infrastructure'
 import { archiveVersion, type PartSum } from '#platform/archive/archive'
-import { createArchive, type ArchiveWriter } from '#platform/archive/write-archive'
+import { createArchive, unfinishedName, type ArchiveWriter } from '#platform/archive/write-archive'
 import type { EventStore, Position } from '#platform/event-store/event-store'
 import { logLine, type LogLine } from '#platform/event-store/log-line'
 import { readLog } from '#platform/event-store/read-log'
@@ -12,6 +12,7 @@ import type { Now } from '#platform/clock'
 import type { Module } from '#platform/module'
 import { otherCheckpoints, type Checkpoint } from '#platform/projections/checkpoint'
 import type { RowView } from '#platform/projections/row-view'
+import { isShadow } from '#platform/projections/shadow-tables'
 
 type Options = {
   /** Where the archive is to be. */
@@ -25,11 +26,24 @@ type Options = {
  * Writes the whole school into one file, also beside a running service: the tables as they were at one moment, and the
  * events up to it. Throws StartError for a file that cannot be written; nothing is left of it then.
  */
-export const backupSchool = async (
-  { database, eventStore }: Pick<Infrastructure, 'database' | 'eventStore'>,
+export const backupSchool = (
+  where: Where,
+  config: Pick<Config, 'EVENTSTORE_URL' | 'SCHOOL_NAME'>,
+  options: Options,
+): Promise<Written> =>
+  where.maintenance.run('backup', () => writeArchive(where, config, options), {
+    leftover: unfinishedName(options.path),
+  })
+
+type Where = Pick<Infrastructure, 'database' | 'eventStore' | 'maintenance'>
+
+type Written = { parts: PartSum[]; fingerprint: string }
+
+const writeArchive = async (
+  { database, eventStore }: Where,
   config: Pick<Config, 'EVENTSTORE_URL' | 'SCHOOL_NAME'>,
   { path, modules, now, onProgress }: Options,
-): Promise<{ parts: PartSum[]; fingerprint: string }> => {
+): Promise<Written> => {
   // Asked before the snapshot is taken, so that the tables know of whatever an event tells of.
   const end = await eventStore.end()
   const progress = (done: number) => onProgress(done, end.events === null ? null : Math.max(done, end.events))
@@ -148,15 +162,19 @@ const apart = [
   'platform.checkpoints',
   'platform.migrations',
   'platform.migrations_lock',
+  'platform.maintenance',
   'identity.sessions',
   'platform.rate_limits',
   'audit.chain',
 ]
 
-/** The tables that no event can bring back: all but the views and what is told apart above, so a new one is among them. */
+/**
+ * The tables that no event can bring back: all but the views, what a rebuild of them left behind, and what is told apart
+ * above, so a new one is among them.
+ */
 export const sourceTables = (tables: readonly Table[], views: readonly RowView[]): Table[] => {
   const others = new Set([...apart, ...views.map(({ table }) => table)])
-  return tables.filter(({ name }) => !others.has(name))
+  return tables.filter(({ name }) => !others.has(name) && !isShadow(name))
 }
 
 /** Migrations put a row of settings into these, so that they are not empty in an empty school. */

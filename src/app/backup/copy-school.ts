@@ -16,7 +16,14 @@ type Options = {
  * Copies a school's events from its database to `target` and tells how that went, in lines and an exit code. With
  * `switchOver` and an exact copy the school is there from now on, and its read models are rebuilt from there.
  */
-export const copySchool = async (
+export const copySchool = (
+  where: Pick<Infrastructure, 'database' | 'locks' | 'maintenance'>,
+  target: EventStore,
+  options: Options,
+): Promise<{ lines: string[]; exitCode: 0 | 1 }> =>
+  where.maintenance.run('copy', () => copyAlone(where, target, options))
+
+const copyAlone = async (
   { database, locks }: Pick<Infrastructure, 'database' | 'locks'>,
   target: EventStore,
   { modules, switchOver, onProgress }: Options,

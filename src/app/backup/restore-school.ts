@@ -1,5 +1,6 @@
 import { inTransaction, type Transaction } from '../../adapters/postgres/snapshot'
-import { migrationsOf, tablesOf, insertRows, setCounter, type Counter } from '../../adapters/postgres/tables'
+import { knownMigrations } from '../../adapters/postgres/database'
+import { emptyTables, tablesOf, insertRows, setCounter, type Counter } from '../../adapters/postgres/tables'
 import { alone } from '../service/alone'
 import {
   eventsPart,
@@ -23,58 +24,48 @@ import {
 import { remoteEvents } from './remote-events'
 import type { ArchiveHead } from '#platform/archive/archive'
 import { readArchive } from '#platform/archive/read-archive'
-import { beginning, type EventStore } from '#platform/event-store/event-store'
+import { type EventStore } from '#platform/event-store/event-store'
 import { contextsOf, type Module } from '#platform/module'
+import { isHalfRestored, markHalfRestored, unmarkHalfRestored } from '#platform/maintenance'
 import { rebuildViews } from '#platform/projections/rebuild-views'
 import { StartError } from '#platform/start-error'
 import { readLogLine } from '#platform/event-store/log-line'
 
 type Options = {
-  path: string
+  archive: CheckedArchive
   modules: readonly Module[]
   /** `total` is null while it is not known. */
-  onProgress: (what: 'Checking' | 'Restoring' | 'Read models', done: number, total: number | null) => void
+  onProgress: (what: 'Restoring' | 'Read models', done: number, total: number | null) => void
 }
 
-type Where = Pick<Infrastructure, 'database' | 'eventStore' | 'locks'>
+type Where = Pick<Infrastructure, 'database' | 'eventStore' | 'locks' | 'maintenance'>
 
-/**
- * Reads an archive into an empty school. First all of it is checked; then tables and events are written in one
- * transaction (with EventStoreDB the events before, and an interrupted restoring is gone on with); last the read models
- * are made from the events. Throws StartError for an archive that is not as it was made and for a school that is not empty.
- */
-export const restoreSchool = async (
-  where: Where,
-  config: Pick<Config, 'EVENTSTORE_URL'>,
-  { path, modules, onProgress }: Options,
-): Promise<{ head: ArchiveHead; fingerprint: string }> => {
-  const { head, fingerprint, events, rows } = await checked(path, (bytes) =>
-    onProgress('Checking', bytes, null),
-  )
-  await alone(where, modules, () =>
-    inTransaction(where.database.pool, async (transaction) => {
-      await refuseOtherShape(transaction, head)
-      await refuseUsed(transaction, where, config, modules)
-      const remote = config.EVENTSTORE_URL ? where.eventStore : null
-      await restoreParts(transaction, remote, path, (done) => onProgress('Restoring', done, rows))
-    }),
-  )
-  const contexts = contextsOf(modules)
-  await rebuildViews({ ...where, contexts, onProgress: (done) => onProgress('Read models', done, events) })
-  return { head, fingerprint }
+/** An archive that is as it was made, and fits this program. */
+export type CheckedArchive = {
+  path: string
+  head: ArchiveHead
+  fingerprint: string
+  rows: number
+  events: number
 }
 
-const checked = async (path: string, onRead: (bytes: number) => void) => {
+/** Reads an archive from its beginning to its end. Throws StartError when it is not as it was made or does not fit. */
+export const checkArchive = async (
+  path: string,
+  onRead: (bytes: number) => void,
+): Promise<CheckedArchive> => {
   const reading = readArchive(path, onRead)
   let step = await reading.next()
   while (!step.done) step = await reading.next()
   const { head, parts, fingerprint } = step.value
+  await refuseOtherShape(head)
   const rows = parts.reduce((sum, part) => sum + part.rows, 0)
-  return { head, fingerprint, rows, events: parts.find(({ part }) => part === eventsPart)?.rows ?? 0 }
+  const events = parts.find(({ part }) => part === eventsPart)?.rows ?? 0
+  return { path, head, fingerprint, rows, events }
 }
 
-const refuseOtherShape = async (transaction: Transaction, { migrations }: ArchiveHead) => {
-  const here = await migrationsOf(transaction)
+const refuseOtherShape = async ({ migrations }: ArchiveHead) => {
+  const here = await knownMigrations()
   const unknown = migrations.find((name) => !here.includes(name))
   if (unknown !== undefined)
     throw new StartError(
@@ -87,13 +78,47 @@ const refuseOtherShape = async (transaction: Transaction, { migrations }: Archiv
     )
 }
 
-const refuseUsed = async (
-  transaction: Transaction,
-  { eventStore }: Where,
+/**
+ * Writes a checked archive into an empty school: tables and events in one transaction (with EventStoreDB the events
+ * before), then the read models from the events. The school is marked as half restored from before its first row until
+ * all of it is there; one that is so marked is emptied and restored anew. Throws StartError for a school that is not empty.
+ */
+export const restoreSchool = (
+  where: Where,
   config: Pick<Config, 'EVENTSTORE_URL'>,
-  modules: readonly Module[],
+  { archive, modules, onProgress }: Options,
+): Promise<void> =>
+  where.maintenance.run('restore', async () => {
+    const { pool } = where.database
+    await alone(where, modules, () => restoreRows(where, config, { archive, modules, onProgress }))
+    const contexts = contextsOf(modules)
+    const { events } = archive
+    await rebuildViews({ ...where, contexts, onProgress: (done) => onProgress('Read models', done, events) })
+    await unmarkHalfRestored(pool)
+  })
+
+const restoreRows = async (
+  { database: { pool }, eventStore }: Where,
+  { EVENTSTORE_URL }: Pick<Config, 'EVENTSTORE_URL'>,
+  { archive: { path, rows }, modules, onProgress }: Options,
 ) => {
-  const fresh = 'restore into a fresh database, on which the service was never started'
+  const again = await isHalfRestored(pool)
+  const remote = EVENTSTORE_URL ? eventStore : null
+  if (!again) {
+    await inTransaction(pool, (transaction) => refuseUsed(transaction, modules))
+    await markHalfRestored(pool)
+  }
+  await inTransaction(pool, async (transaction) => {
+    if (again) await emptyTables(transaction, await tablesOf(transaction))
+    await restoreParts(transaction, remote, path, (done) => onProgress('Restoring', done, rows))
+  }).catch(async (error: unknown) => {
+    // Nothing of it is there, unless somewhere else or from an earlier time.
+    if (!again && remote === null) await unmarkHalfRestored(pool)
+    throw error
+  })
+}
+
+const refuseUsed = async (transaction: Transaction, modules: readonly Module[]) => {
   const tables = sourceTables(
     await tablesOf(transaction),
     modules.flatMap((module) => module.views),
@@ -101,10 +126,11 @@ const refuseUsed = async (
   for (const name of [...tables.map((table) => table.name), 'platform.events', 'audit.chain']) {
     if (filledFromTheStart.includes(name)) continue
     const { rowCount } = await transaction.query(`select 1 from ${name} limit 1`)
-    if (rowCount !== 0) throw new StartError(`There is a school here already (${name} has rows): ${fresh}.`)
+    if (rowCount !== 0)
+      throw new StartError(
+        `There is a school here already (${name} has rows): restore into a fresh database, on which the service was never started.`,
+      )
   }
-  if (!config.EVENTSTORE_URL && (await eventStore.end()).position !== beginning)
-    throw new StartError(`There is a school here already (it has events): ${fresh}.`)
 }
 
 /** Takes the rows of one part as they come; `finish` is called behind the last of them. */

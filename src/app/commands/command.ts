@@ -3,6 +3,7 @@ import { pinoLog } from '../../adapters/log'
 import { readConfig, type Config } from '../config'
 import { openInfrastructure, type Infrastructure } from '../service/infrastructure'
 import { compose } from '../compose'
+import type { Opening } from '../service/school-here'
 import type { Log } from '#platform/log'
 import { StartError } from '#platform/start-error'
 import type { Now } from '#platform/clock'
@@ -43,13 +44,14 @@ export const say = (...lines: string[]): void => console.log(lines.join('\n'))
 
 /**
  * What a command on the school's data works with, by the variables of the environment; it logs warnings alone unless
- * LOG_LEVEL says otherwise. Whoever opens it closes `infrastructure`. Throws StartError.
+ * LOG_LEVEL says otherwise. Whoever opens it closes `infrastructure`. Throws StartError, also when there is no school.
  */
-export const openForCommand = async () => {
+export const openForCommand = async (opening: Opening = 'school') => {
   const config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
   const log = pinoLog(config.LOG_LEVEL)
   const now = systemClock(config.CLOCK)
-  return { config, log, now, infrastructure: await openInfrastructure(config, { log, now }) }
+  const infrastructure = await openInfrastructure(config, { log, now, opening, onWaiting: say })
+  return { config, log, now, infrastructure }
 }
 
 /** The contexts for a command beside the service: nobody is served, nobody signs in, no answer waits for a view. */

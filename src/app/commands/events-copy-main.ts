@@ -34,7 +34,12 @@ await runMain(async () => {
   const log = pinoLog(config.LOG_LEVEL)
   const now = systemClock(config.CLOCK)
   const target = await openEventStore(to, log)
-  const infrastructure = await openInfrastructure(config, { log, now }).catch(async (error: unknown) => {
+  const infrastructure = await openInfrastructure(config, {
+    log,
+    now,
+    opening: 'school',
+    onWaiting: say,
+  }).catch(async (error: unknown) => {
     await target.close()
     throw error
   })

@@ -21,15 +21,14 @@ await runMain(async () => {
   let events = 0
   bar.start(1, 0)
   try {
-    await rebuildViews({
-      ...infrastructure,
-      contexts,
-      onProgress: (done, total) => {
-        events = done
-        bar.setTotal(total ?? done)
-        bar.update(done)
-      },
-    })
+    const onProgress = (done: number, total: number | null) => {
+      events = done
+      bar.setTotal(total ?? done)
+      bar.update(done)
+    }
+    await infrastructure.maintenance.run('rebuild', () =>
+      rebuildViews({ ...infrastructure, contexts, onProgress }),
+    )
   } finally {
     bar.stop()
     await infrastructure.close()

@@ -9,11 +9,22 @@ import { postgresNotifications } from '../../adapters/postgres/notifications'
 import { openJobQueue } from '../../adapters/queue/bullmq'
 import { postgresLocks } from '../../adapters/postgres/locks'
 import type { Config } from '../config'
+import { refuseMissingDatabase, refuseWrongSchool, type Opening } from './school-here'
 import { isEsdbPosition } from '../../adapters/event-store/esdb/read'
 import { isPostgresPosition } from '../../adapters/event-store/postgres/read'
 import type { Now } from '#platform/clock'
 import type { Log } from '#platform/log'
+import { maintenanceOf } from '#platform/maintenance'
 import { StartError } from '#platform/start-error'
+
+type OpeningNeeds = {
+  log: Log
+  now: Now
+  /** `service` where nothing is said. */
+  opening?: Opening
+  /** Told once when a maintenance has to wait for another one. */
+  onWaiting?: (sentence: string) => void
+}
 
 /** Everything behind a variable of the configuration, opened: embedded where nothing is set. */
 export type Infrastructure = Awaited<ReturnType<typeof openInfrastructure>>
@@ -22,18 +33,24 @@ export type Infrastructure = Awaited<ReturnType<typeof openInfrastructure>>
  * Opens database (migrated), event store, queue and mail as the configuration says. `close` ends them in the reverse
  * order; what was opened is also closed when a later piece cannot be. Throws StartError.
  */
-export const openInfrastructure = async (config: Config, { log, now }: { log: Log; now: Now }) => {
+export const openInfrastructure = async (
+  config: Config,
+  { log, now, opening = 'service', onWaiting }: OpeningNeeds,
+) => {
   const opened = closing()
   try {
+    await refuseMissingDatabase(config, opening)
     const url = config.DATABASE_URL ?? (await embeddedUrl(config, log, opened.add))
     const database = await openDatabase(url, log)
     opened.add(database.close)
+    await refuseWrongSchool(database.pool, config, opening)
     await migrateDatabase(database)
     await refuseOtherStore(database.pool, config)
     const notifications = postgresNotifications({ pool: database.pool, log })
     opened.add(notifications.close)
     const locks = postgresLocks({ pool: database.pool })
     opened.add(locks.close)
+    const maintenance = maintenanceOf({ database, locks, log }, onWaiting)
     const eventStore = config.EVENTSTORE_URL
       ? await openEventStore(config.EVENTSTORE_URL, log)
       : postgresEventStore({ ...database, notifications })
@@ -51,7 +68,8 @@ export const openInfrastructure = async (config: Config, { log, now }: { log: Lo
       now,
     })
     opened.add(async () => mailer.close())
-    return { database, notifications, locks, eventStore, queue, redis, budgets, mailer, close: opened.close }
+    const stores = { database, eventStore, queue, redis, budgets, mailer }
+    return { ...stores, notifications, locks, maintenance, close: opened.close }
   } catch (error) {
     await opened.close()
     throw error

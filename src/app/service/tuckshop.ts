@@ -30,6 +30,7 @@ export type Tuckshop = {
 export const startTuckshop = async (config: Config, environment: Environment): Promise<Tuckshop> => {
   const infrastructure = await openInfrastructure(config, environment)
   try {
+    await infrastructure.maintenance.tidy()
     const service = await startService(infrastructure, config, environment)
     return {
       ...service,

@@ -16,6 +16,8 @@ export type AuditNeeds = {
   zone: string
   /** What is read there is as it was at one moment, while others go on writing. */
   inSnapshot: <Result>(read: (at: Reader) => Promise<Result>) => Promise<Result>
+  /** Does the work while nobody rebuilds, restores or backs up; waits for that. */
+  undisturbed: <Result>(work: () => Promise<Result>) => Promise<Result>
   identity: {
     /** By user id; ids that nobody has are left out. */
     usernamesOf: (userIds: readonly number[]) => Promise<ReadonlyMap<number, string>>

@@ -140,6 +140,12 @@ export type UnpaidOrder = {
   placedAt: Date
 }
 
+/**
+ * A mail to a user: `text` when their address was verified, else `bareText`, which holds no text that a stranger may have
+ * typed, no more than the subject.
+ */
+export type UserMessage = { subject: string; text: string; bareText: string }
+
 type IdentityForPayments = {
   /** Who pays, for the provider's page; null when the account is gone. */
   personOf: (
@@ -152,9 +158,9 @@ type IdentityForPayments = {
   studentsOfUsers: (
     userIds: readonly number[],
   ) => Promise<ReadonlyMap<number, readonly { id: number; name: string; grade: string }[]>>
-  /** Writes to a user, once per id; false when there is no address. */
-  mailUser: (userId: number, message: { subject: string; text: string }, id: string) => Promise<boolean>
-  mailSuperadmins: (message: { subject: string; text: string }, id: string) => Promise<void>
+  /** Writes to a user, with a link to the portal, once per id; false when there is no address. */
+  mailUser: (userId: number, message: UserMessage, id: string) => Promise<boolean>
+  mailSuperadmins: (message: UserMessage, id: string) => Promise<void>
   /** Refuses (`wrong_current_password`) whoever does not give the password in force. */
   confirmPassword: (userId: number, password: string | undefined) => Promise<void>
 }

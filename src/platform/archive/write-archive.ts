@@ -16,13 +16,16 @@ export type ArchiveWriter = {
   discard: () => Promise<void>
 }
 
+/** What the file of an archive is called until it is finished. */
+export const unfinishedName = (path: string): string => `${path}.unfinished`
+
 /**
  * Begins an archive. It has another name until it is finished, and only its owner may read it: password hashes are in
  * it. Throws StartError when the file is there already or cannot be written.
  */
 export const createArchive = async (path: string, head: ArchiveHead): Promise<ArchiveWriter> => {
   await refuseExisting(path)
-  const unfinished = `${path}.unfinished`
+  const unfinished = unfinishedName(path)
   const file = gzipFile(unfinished)
   const headLine = JSON.stringify([archiveMark, head])
   const parts: PartSum[] = []

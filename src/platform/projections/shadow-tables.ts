@@ -10,6 +10,9 @@ type Index = { name: string; unique: boolean; constraint: string | null; definit
 
 const suffix = '__new'
 
+/** Whether a table of that name is the shadow of a view, left by a rebuild that was killed. */
+export const isShadow = (table: string): boolean => table.replace(/"$/, '').endsWith(suffix)
+
 /** An empty table beside the one of this view, with its columns and what must be unique, but not yet its indexes. */
 export const openShadow = async (pool: Pool, of: RowView): Promise<Shadow> => {
   const shadow: Shadow = { of, view: { ...of, table: of.table + suffix }, indexes: await indexesOf(pool, of) }
@@ -29,6 +32,15 @@ export const indexShadow = (pool: Pool, shadow: Shadow): Promise<void> =>
     await client.query(`analyze ${tableName(shadow.view)}`)
     await client.query('reset statement_timeout')
   })
+
+/** Removes the shadows of rebuilds that were killed. */
+export const dropShadows = async (pool: Pool): Promise<void> => {
+  const { rows } = await pool.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables where right(tablename, $2) = $1`,
+    [suffix, suffix.length],
+  )
+  for (const { name } of rows) await pool.query(`drop table if exists ${name}`)
+}
 
 export const dropShadow = async (pool: Pool, { view }: Shadow): Promise<void> => {
   await pool.query(`drop table if exists ${tableName(view)}`)

@@ -11,7 +11,7 @@ import { differencesBetween, sumsByEvents, type SumDifference, type ViewSums } f
 import { viewSums, type TotalsNeeds } from './ledger-totals.rows'
 import { earlierHeads } from './runs.rows'
 
-type RunNeeds = TotalsNeeds & Pick<AuditNeeds, 'database' | 'eventStore' | 'now'>
+type RunNeeds = TotalsNeeds & Pick<AuditNeeds, 'database' | 'eventStore' | 'now' | 'undisturbed'>
 
 export type AuditOptions = {
   /** What an earlier export wrote down of the chain, in pieces. */
@@ -28,37 +28,43 @@ const chainGraceMs = 3_600_000
  */
 export const runAudit =
   (needs: RunNeeds) =>
-  async ({ earlier, onProgress = () => undefined }: AuditOptions = {}): Promise<AuditReport> => {
-    const { pool } = needs.database
-    const chain = await chainCheck(pool)
-    const inViews = await viewSums(needs)
-    const end = await needs.eventStore.end()
-    const fold = comparingFold(inViews)
-    let events = 0
-    const last = [end, ...inViews].reduce((one, other) => (other.position > one.position ? other : one))
-    await readLog(needs.eventStore, last, batchSize, async (batch) => {
-      await chain.check(batch)
-      fold.add(batch)
-      events += batch.length
-      onProgress(events, end.events === null ? null : Math.max(events, end.events))
-    })
-    const { faults, head, unchained } = await chain.verdict()
-    const balances = balancesOf(fold.ledger, needs.now())
-    const isLate =
-      unchained.since !== null && needs.now().getTime() - Date.parse(unchained.since) > chainGraceMs
-    const late = `${unchained.events} events are not chained, the first of ${unchained.since}.`
-    return {
-      events,
-      attempts: fold.ledger.attempts.size,
-      totals: totalsOf(balances),
-      unbalanced: balances.filter(isWrong),
-      chainFaults: [...faults, ...(await rewritten(needs, earlier))],
-      sumDifferences: fold.differences(),
-      other: isLate ? [`${late} Is a worker running?`] : [],
-      notes: unchained.events > 0 && !isLate ? [late] : [],
-      head: { number: head.number, hash: head.hash },
-    }
+  (options: AuditOptions = {}): Promise<AuditReport> =>
+    needs.undisturbed(() => audited(needs, options))
+
+const audited = async (
+  needs: RunNeeds,
+  { earlier, onProgress = () => undefined }: AuditOptions,
+): Promise<AuditReport> => {
+  const { pool } = needs.database
+  const chain = await chainCheck(pool)
+  const inViews = await viewSums(needs)
+  const end = await needs.eventStore.end()
+  const fold = comparingFold(inViews)
+  let events = 0
+  const last = [end, ...inViews].reduce((one, other) => (other.position > one.position ? other : one))
+  await readLog(needs.eventStore, last, batchSize, async (batch) => {
+    await chain.check(batch)
+    fold.add(batch)
+    events += batch.length
+    onProgress(events, end.events === null ? null : Math.max(events, end.events))
+  })
+  const { faults, head, unchained } = await chain.verdict()
+  const balances = balancesOf(fold.ledger, needs.now())
+  const isLate =
+    unchained.since !== null && needs.now().getTime() - Date.parse(unchained.since) > chainGraceMs
+  const late = `${unchained.events} events are not chained, the first of ${unchained.since}.`
+  return {
+    events,
+    attempts: fold.ledger.attempts.size,
+    totals: totalsOf(balances),
+    unbalanced: balances.filter(isWrong),
+    chainFaults: [...faults, ...(await rewritten(needs, earlier))],
+    sumDifferences: fold.differences(),
+    other: isLate ? [`${late} Is a worker running?`] : [],
+    notes: unchained.events > 0 && !isLate ? [late] : [],
+    head: { number: head.number, hash: head.hash },
   }
+}
 
 /** Folds events into the ledger, and compares it with what each context tells, where that context stands. */
 const comparingFold = (inViews: readonly ViewSums[]) => {

@@ -3,7 +3,7 @@ import { v5 } from 'uuid'
 import { z } from 'zod'
 import { job, work } from '#platform/jobs/job'
 import type { Sweep } from '#platform/module'
-import { messageMail, type Mail } from './mails'
+import { messageMail, type Mail, type UserMessage } from './mails'
 import { outboxRows } from './outbox.rows'
 import { userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../needs'
@@ -49,12 +49,12 @@ const messageNamespace = '6d1f9a52-0d0e-4d53-8f0b-2f0c1e5f7a3b'
  * asked for. Answers false when there is nobody or no e-mail address to write to.
  */
 export const mailUser =
-  (needs: Pick<IdentityNeeds, 'database' | 'schoolName'> & { withMail: WithMail }) =>
-  async (userId: number, message: { subject: string; text: string }, id: string): Promise<boolean> => {
+  (needs: Pick<IdentityNeeds, 'database' | 'publicUrl' | 'schoolName'> & { withMail: WithMail }) =>
+  async (userId: number, message: UserMessage, id: string): Promise<boolean> => {
     const account = await userRows(needs.database.knex).byId(userId)
     if (!account?.email) return false
-    const { name, email } = account
-    const mail = messageMail({ to: email, name, ...message, schoolName: needs.schoolName })
+    const { publicUrl, schoolName } = needs
+    const mail = messageMail({ to: account.email, recipient: account, message, publicUrl, schoolName })
     await needs.withMail((_transaction, post) => post(mail, v5(id, messageNamespace)))
     return true
   }
@@ -62,7 +62,7 @@ export const mailUser =
 /** Mails a message to every superadmin who has an address. */
 export const mailSuperadmins =
   (needs: Parameters<typeof mailUser>[0]) =>
-  async (message: { subject: string; text: string }, id: string): Promise<void> => {
+  async (message: UserMessage, id: string): Promise<void> => {
     for (const userId of await userRows(needs.database.knex).superadmins())
       await mailUser(needs)(userId, message, `${id}/${userId}`)
   }

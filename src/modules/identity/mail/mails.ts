@@ -1,13 +1,24 @@
+import type { Account } from '../accounts/account'
+
 /** A message as the outbox keeps it: plain text. */
 export type Mail = { to: string; subject: string; text: string; replyTo?: string }
 
-const letter = (name: string, paragraphs: string[], schoolName: string) =>
-  [`Dear ${name},`, ...paragraphs, `Kind regards,\n${schoolName}`].join('\n\n') + '\n'
+/**
+ * Whom a mail is for. Until an address was verified its owner may be a stranger to whoever typed it: mails to it hold no
+ * text that people typed, no name and no username either.
+ */
+export type Recipient = Pick<Account, 'name' | 'username' | 'emailVerifiedAt'>
+
+const isProven = ({ emailVerifiedAt }: Pick<Recipient, 'emailVerifiedAt'>) => emailVerifiedAt !== null
+
+const salutation = (recipient: Recipient) => (isProven(recipient) ? `Dear ${recipient.name},` : 'Good day,')
+
+const letter = (greeting: string, paragraphs: string[], schoolName: string) =>
+  [greeting, ...paragraphs, `Kind regards,\n${schoolName}`].join('\n\n') + '\n'
 
 /** Asks the owner of a new e-mail address to follow the signed link. `hours` until the link expires. */
 export const verificationMail = (about: {
   to: string
-  name: string
   link: string
   hours: number
   schoolName: string
@@ -15,7 +26,7 @@ export const verificationMail = (about: {
   to: about.to,
   subject: `Please confirm your email address for ${about.schoolName}`,
   text: letter(
-    about.name,
+    'Good day,',
     [
       `please confirm that this is your email address by opening this link within ${about.hours} hours:`,
       about.link,
@@ -28,8 +39,7 @@ export const verificationMail = (about: {
 /** Carries a temporary password; the only place where it is written down, until the mail is sent. */
 export const temporaryPasswordMail = (about: {
   to: string
-  name: string
-  username: string
+  recipient: Recipient
   password: string
   hours: number
   publicUrl: string
@@ -38,10 +48,13 @@ export const temporaryPasswordMail = (about: {
   to: about.to,
   subject: `Your temporary password for ${about.schoolName}`,
   text: letter(
-    about.name,
+    salutation(about.recipient),
     [
       'somebody, we hope you, asked for a new password for your account.',
-      `Username: ${about.username}\nTemporary password: ${about.password}`,
+      [
+        ...(isProven(about.recipient) ? [`Username: ${about.recipient.username}`] : []),
+        `Temporary password: ${about.password}`,
+      ].join('\n'),
       `Log in with it at ${about.publicUrl} within ${about.hours} hours and choose a new password at once. ` +
         'Your current password stays active until then.',
       'If you did not ask for this, you can ignore this message.',
@@ -53,7 +66,7 @@ export const temporaryPasswordMail = (about: {
 /** Tells the address an account had that its `what` is another one now. It names neither the old nor the new one. */
 export const newContactMail = (about: {
   to: string
-  name: string
+  recipient: Recipient
   what: 'email address' | 'phone number'
   by: 'owner' | 'school'
   publicUrl: string
@@ -62,7 +75,7 @@ export const newContactMail = (about: {
   to: about.to,
   subject: `The ${about.what} of your account at ${about.schoolName} was changed`,
   text: letter(
-    about.name,
+    salutation(about.recipient),
     [
       about.by === 'owner'
         ? `the ${about.what} of your account was changed by somebody who gave your password.`
@@ -74,17 +87,27 @@ export const newContactMail = (about: {
   ),
 })
 
-/** A message from another part of the service, as a letter. */
+/**
+ * What another part of the service tells a user. `text` is for an address that was verified, `bareText` for any other: it
+ * and the subject hold no text that a stranger may have typed.
+ */
+export type UserMessage = { subject: string; text: string; bareText: string }
+
+/** A message from another part of the service, as a letter that leads to the portal. */
 export const messageMail = (about: {
   to: string
-  name: string
-  subject: string
-  text: string
+  recipient: Recipient
+  message: UserMessage
+  publicUrl: string
   schoolName: string
 }): Mail => ({
   to: about.to,
-  subject: about.subject,
-  text: letter(about.name, [about.text], about.schoolName),
+  subject: about.message.subject,
+  text: letter(
+    salutation(about.recipient),
+    [isProven(about.recipient) ? about.message.text : about.message.bareText, `Log in at ${about.publicUrl}`],
+    about.schoolName,
+  ),
 })
 
 /** What somebody wrote in the contact dialog, for the school's support address; an answer goes to the sender. */

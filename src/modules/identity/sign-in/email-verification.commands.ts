@@ -48,13 +48,11 @@ export const verificationCommands = (needs: VerificationNeeds) => {
 
   return {
     /** Mails the link to the account's address; nothing when it has none. */
-    askToVerify: async (account: Pick<Account, 'id' | 'name' | 'email'>, post: Post): Promise<void> => {
+    askToVerify: async (account: Pick<Account, 'id' | 'email'>, post: Post): Promise<void> => {
       if (account.email === null || !(await mayMail(needs, 'verification', account.email))) return
       const { schoolName } = needs
-      const { id, name, email } = account
-      await post(
-        verificationMail({ to: email, name, link: linkFor(id, email), hours: hoursValid, schoolName }),
-      )
+      const { id, email } = account
+      await post(verificationMail({ to: email, link: linkFor(id, email), hours: hoursValid, schoolName }))
     },
 
     /** Followed twice it verifies once; a link for an address that was changed since verifies nothing. */

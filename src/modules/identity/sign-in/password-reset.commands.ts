@@ -26,10 +26,11 @@ export const passwordResetCommands = (needs: PasswordResetNeeds) => {
     const hash = await hashPassword(password)
     const issued = await userRows(transaction).update({ id, email }, temporaryIssued(hash, needs.now()))
     if (!issued?.email) return
-    const { name, username, email: to } = issued
     const { publicUrl, schoolName } = needs
     const hours = temporaryPasswordHours
-    await post(temporaryPasswordMail({ to, name, username, password, hours, publicUrl, schoolName }))
+    await post(
+      temporaryPasswordMail({ to: issued.email, recipient: issued, password, hours, publicUrl, schoolName }),
+    )
   }
 
   return {

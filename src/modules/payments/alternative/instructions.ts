@@ -1,8 +1,11 @@
 import type { PaymentBypass } from '#contracts/payments'
+import type { MealLine } from '#kernel/meal-line'
 import { decimalFromNgwee, kwachaFromNgwee, type Ngwee } from '#kernel/money'
+import { bareMealInWords, wholeMealInWords } from '../console/labels'
+import type { UserMessage } from '../needs'
 
 /** What is to be paid outside of the card provider, and the words by which the school recognises it. */
-export type AlternativePayment = { reference: string; amount: Ngwee; meals: number }
+export type AlternativePayment = { reference: string; amount: Ngwee; meals: readonly MealLine[] }
 
 /** The spec's words when the card is not asked for (parent-and-teacher.md section 8). */
 const bypassText = 'Alternative payment methods are available. Please check your email for instructions.'
@@ -38,22 +41,33 @@ const isFilled = (way: Record<string, string>): boolean => Object.values(way).so
 export const instructionsLetter = (
   { reference, amount, meals }: AlternativePayment,
   settings: PaymentBypass,
-): { subject: string; text: string } => ({
-  subject: `How to pay for your order ${reference}`,
-  text: [
-    `thank you for ordering ${meals === 1 ? 'a meal' : `${meals} meals`}.`,
-    `Please pay K${decimalFromNgwee(amount)} and give the reference ${reference} with your payment, so that we know it is yours.`,
-    ...Object.entries(waysOf(settings)).map(([way, details]) => wayText(way as keyof Ways, details)),
-    'Your order is shown as "Payment Pending" until we have seen the payment.',
-  ].join('\n\n'),
-})
+): UserMessage => {
+  const text = (inWords: (meal: MealLine) => string) =>
+    [
+      [
+        `thank you for ordering ${meals.length === 1 ? 'a meal' : `${meals.length} meals`}:`,
+        ...meals.map((meal) => `- ${inWords(meal)}: K${decimalFromNgwee(meal.price)}`),
+      ].join('\n'),
+      `Please pay K${decimalFromNgwee(amount)} and give the reference ${reference} with your payment, so that we know it is yours.`,
+      ...Object.entries(waysOf(settings)).map(([way, details]) => wayText(way as keyof Ways, details)),
+      'Your order is shown as "Payment Pending" until we have seen the payment.',
+    ].join('\n\n')
+  return {
+    subject: `How to pay for your order ${reference}`,
+    text: text(wholeMealInWords),
+    bareText: text(bareMealInWords),
+  }
+}
+
+const detailsChanged =
+  'an administrator, who gave their password, changed the details that families are shown to pay to.\n\n' +
+  'Please look at them under Settings, Payment Settings; the history in Books says who it was and what stood there before.'
 
 /** Tells superadmins that families are shown other accounts now. It names none of them. */
-export const detailsChangedLetter = {
+export const detailsChangedLetter: UserMessage = {
   subject: 'The bank or mobile-money details were changed',
-  text:
-    'an administrator, who gave their password, changed the details that families are shown to pay to.\n\n' +
-    'Please look at them under Settings, Payment Settings; the history in Books says who it was and what stood there before.',
+  text: detailsChanged,
+  bareText: detailsChanged,
 }
 
 const wayNames: Record<keyof Ways, string> = {

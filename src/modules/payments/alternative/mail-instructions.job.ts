@@ -36,7 +36,7 @@ export const mailInstructionsWork = (needs: Needs): JobWork =>
     if (attempt.status !== 'fulfilled' || attempt.checkout.companyRef === null) return
     const { userId, companyRef, total, lines } = attempt.checkout
     const letter = instructionsLetter(
-      { reference: companyRef, amount: total, meals: lines.length },
+      { reference: companyRef, amount: total, meals: lines },
       await readPaymentBypass(needs.database.knex),
     )
     await needs.identity.mailUser(userId, letter, `payment-instructions/${attemptId}`)

@@ -44,10 +44,13 @@ export const liveLabel = (attempt: StartedAttempt): { status: LiveStatus; isReco
 })
 
 /** Whether the payment is there, and what a parent should know of meals that it did not become. */
-export const verifyOutcome = (attempt: StartedAttempt): { success: boolean; attention: string[] } => {
+export const verifyOutcome = (
+  attempt: StartedAttempt,
+  inWords: (line: MealLine) => string = mealInWords,
+): { success: boolean; attention: string[] } => {
   const success = parentStatus(attempt) === 'verified'
   const needsAttention = attempt.status === 'blocked' || attempt.status === 'refund_due'
-  return { success, attention: success && needsAttention ? attentionOf(attempt) : [] }
+  return { success, attention: success && needsAttention ? attentionOf(attempt, inWords) : [] }
 }
 
 export type Allowed = { retry: boolean; verify: boolean; abandon: boolean; accept: boolean; waive: boolean }
@@ -175,13 +178,13 @@ export const reasonsInWords = (attempt: StartedAttempt): string =>
     .map((reason) => reasonWords[reason])
     .join('; ')
 
-const attentionOf = (attempt: StartedAttempt): string[] =>
+const attentionOf = (attempt: StartedAttempt, inWords: (line: MealLine) => string): string[] =>
   attempt.checkout.lines.flatMap((line) => {
     const outcome = attempt.outcomes[line.index]
     if (isUnresolved(outcome))
-      return [`${mealInWords(line)}: ${unavailableReason(attempt, line)}. We will contact you.`]
+      return [`${inWords(line)}: ${unavailableReason(attempt, line)}. We will contact you.`]
     return outcome?.kind === 'waived'
-      ? [`${mealInWords(line)}: K${decimalFromNgwee(outcome.owed)} will be refunded.`]
+      ? [`${inWords(line)}: K${decimalFromNgwee(outcome.owed)} will be refunded.`]
       : []
   })
 
@@ -193,3 +196,13 @@ const unavailableReason = (attempt: StartedAttempt, { index }: MealLine) => {
 /** A paid meal in words: "Nshima for Chanda on Wednesday, 16 September 2026". */
 export const mealInWords = ({ student, item, mealDate }: MealLine): string =>
   `${item.name} for ${student.name} on ${longDay(mealDate)}`
+
+/** The same without a text that anybody typed: "A meal on Wednesday, 16 September 2026". */
+export const bareMealInWords = ({ mealDate }: MealLine): string => `A meal on ${longDay(mealDate)}`
+
+/** With protein and side: "Nshima (beef, cabbage) for Chanda on Wednesday, 16 September 2026". */
+export const wholeMealInWords = (line: MealLine): string => {
+  const extras = [line.category, line.sideDish].filter(Boolean).join(', ')
+  const name = extras === '' ? line.item.name : `${line.item.name} (${extras})`
+  return mealInWords({ ...line, item: { ...line.item, name } })
+}

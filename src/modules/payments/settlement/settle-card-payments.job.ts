@@ -15,7 +15,8 @@ import {
 } from './unfinished.rows'
 import { type SettleNeeds, type VerifyAndSettle } from './settle.commands'
 
-type SweepNeeds = SettleNeeds & Pick<PaymentsNeeds, 'database' | 'identity'> & { settle: VerifyAndSettle }
+type SweepNeeds = SettleNeeds &
+  Pick<PaymentsNeeds, 'database' | 'identity' | 'zone'> & { settle: VerifyAndSettle }
 
 // Longer than the provider may take for a token, with its second try.
 const draftGraceMs = 2 * 60_000

@@ -11,14 +11,9 @@ import {
   remainderWaived,
 } from '../attempt/events'
 import { decidePayment } from '../attempt/payment.decide'
-import {
-  isMoneyOurs,
-  unresolvedLines,
-  type StartedAttempt,
-  readAttemptEvent,
-} from '../attempt/payment-attempt'
-import { mealInWords, verifyOutcome } from '../console/labels'
-import { type PaymentsNeeds } from '../needs'
+import { isMoneyOurs, ordersOf, type StartedAttempt, readAttemptEvent } from '../attempt/payment-attempt'
+import { type PaymentsNeeds, type UserMessage } from '../needs'
+import { blockedMail, orderedMail } from './mails'
 import { fulfilAttempt, type FulfilNeeds } from './settle.commands'
 
 const settlePaymentJob = job({
@@ -60,7 +55,7 @@ export const settleWhenPaid = (queue: PaymentsNeeds['queue']): Reactor => ({
   },
 })
 
-type SettleNeeds = FulfilNeeds & Pick<PaymentsNeeds, 'identity' | 'provider'>
+type SettleNeeds = FulfilNeeds & Pick<PaymentsNeeds, 'identity' | 'provider' | 'zone'>
 
 export const settlePaymentWorks = (needs: SettleNeeds): JobWork[] => [
   work(settlePaymentJob, ({ attemptId }, { jobId }) =>
@@ -77,7 +72,9 @@ export const settlePayment =
   (needs: SettleNeeds) =>
   async (attemptId: string, by: By): Promise<void> => {
     const { attempt } = await fulfilAttempt(needs)(attemptId, by)
-    await mail(needs, attempt, orderedMail(attempt), `payment-ordered-${attemptId}`)
+    const orderIds = ordersOf(attempt).map(({ orderId }) => orderId)
+    const orders = await needs.ordering.orderReplies(orderIds, needs.now())
+    await mail(needs, attempt, orderedMail(attempt, orders, needs.zone), `payment-ordered-${attemptId}`)
     await acknowledge(needs, attempt, by)
   }
 
@@ -102,47 +99,11 @@ const acknowledge = async (needs: AcknowledgeNeeds, attempt: StartedAttempt, by:
   )
 }
 
-type Mail = { subject: string; text: string }
-
 const mail = async (
   { identity }: Pick<PaymentsNeeds, 'identity'>,
   { checkout }: StartedAttempt,
-  message: Mail | null,
+  message: UserMessage | null,
   id: string,
 ): Promise<void> => {
   if (message && checkout.kind === 'card') await identity.mailUser(checkout.userId, message, id)
-}
-
-/** Null while a meal of the payment is not ordered. */
-export const orderedMail = (attempt: StartedAttempt): Mail | null => {
-  const { checkout } = attempt
-  const { attention } = verifyOutcome(attempt)
-  if (attempt.status !== 'fulfilled' || attention.length > 0 || unresolvedLines(attempt).length > 0)
-    return null
-  const meals = checkout.lines.filter(({ index }) => attempt.outcomes[index]?.kind === 'ordered')
-  return {
-    subject: attempt.hadProblem ? 'Your meals are ordered after all' : 'Your meals are ordered',
-    text: [
-      'We received your payment. These meals are ordered:',
-      ...meals.map((line) => `- ${mealInWords(line)}`),
-      '',
-      `Payment reference: ${checkout.companyRef}`,
-    ].join('\n'),
-  }
-}
-
-/** Null when there is no meal left that could not be ordered. */
-export const blockedMail = (attempt: StartedAttempt): Mail | null => {
-  const { attention } = verifyOutcome(attempt)
-  if (attention.length === 0) return null
-  return {
-    subject: 'Your payment was received, but not every meal could be ordered',
-    text: [
-      'We received your payment. These meals could not be ordered:',
-      ...attention.map((line) => `- ${line}`),
-      '',
-      'You do not have to pay again.',
-      `Payment reference: ${attempt.checkout.companyRef}`,
-    ].join('\n'),
-  }
 }

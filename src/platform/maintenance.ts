@@ -1,0 +1,119 @@
+import { rm } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Database, Reader } from '#platform/database'
+import type { Lock, Locks } from '#platform/locks'
+import type { Log } from '#platform/log'
+import { dropShadows } from '#platform/projections/shadow-tables'
+
+/** What is done to the school as a whole; never two of these at once. */
+type MaintenanceWork = 'audit' | 'backup' | 'copy' | 'rebuild' | 'restore'
+
+/** `since` is an instant of the database's clock. */
+type Running = { what: MaintenanceWork; since: Date }
+
+export type Maintenance = {
+  /**
+   * Does the work while nobody else does any of these; waits for its turn as long as it takes, and tells so once.
+   * `leftover` is a file that is to be removed should the process be killed meanwhile.
+   */
+  run: <Result>(
+    what: MaintenanceWork,
+    work: () => Promise<Result>,
+    options?: { leftover?: string },
+  ) => Promise<Result>
+  /** What is being done now, in whichever process. */
+  running: () => Promise<Running | null>
+  /** Removes what killed ones have left behind, unless one is being done. */
+  tidy: () => Promise<void>
+}
+
+const lockName = 'maintenance'
+const lookEveryMs = 250
+
+const inWords: Record<MaintenanceWork, string> = {
+  audit: 'an audit',
+  backup: 'a backup',
+  copy: 'a copy of the events',
+  rebuild: 'a rebuild',
+  restore: 'a restore',
+}
+
+export const maintenanceOf = (
+  { database: { pool }, locks, log }: { database: Pick<Database, 'pool'>; locks: Locks; log: Log },
+  /** Told once by whoever has to wait, e.g. "a rebuild is running, waiting". */
+  onWaiting: (sentence: string) => void = (sentence) => log.info({}, sentence),
+): Maintenance => {
+  const running = async () => ((await locks.isHeld(lockName)) ? lastBegun(pool) : null)
+
+  const acquired = async (): Promise<Lock> => {
+    for (let told = false; ;) {
+      const lock = await locks.tryAcquire(lockName)
+      if (lock) return lock
+      const other = await running()
+      if (other && !told) onWaiting(`${inWords[other.what]} is running, waiting`)
+      told ||= other !== null
+      await pause(lookEveryMs)
+    }
+  }
+
+  const clear = async () => {
+    const { rows } = await pool.query<{ leftover: string | null }>(
+      'delete from platform.maintenance where what <> $1 returning leftover',
+      [halfRestored],
+    )
+    for (const { leftover } of rows) if (leftover !== null) await rm(leftover, { force: true })
+    if (rows.length > 0) await dropShadows(pool)
+  }
+
+  const run: Maintenance['run'] = async (what, work, { leftover } = {}) => {
+    const lock = await acquired()
+    try {
+      await clear()
+      await begin(pool, what, leftover)
+      return await work().finally(() => end(pool, what))
+    } finally {
+      await lock.end()
+    }
+  }
+
+  const tidy = async () => {
+    const lock = await locks.tryAcquire(lockName)
+    if (lock) await clear().finally(lock.end)
+  }
+
+  return { run, running, tidy }
+}
+
+const lastBegun = async (pool: Reader): Promise<Running | null> => {
+  const { rows } = await pool.query<Running>(
+    'select what, began_at as since from platform.maintenance where what <> $1 order by began_at desc limit 1',
+    [halfRestored],
+  )
+  return rows[0] ?? null
+}
+
+const begin = (pool: Reader, what: string, leftover: string | null = null) =>
+  pool.query(
+    `insert into platform.maintenance (what, leftover) values ($1, $2)
+     on conflict (what) do update set began_at = now(), leftover = excluded.leftover`,
+    [what, leftover],
+  )
+
+const end = (pool: Reader, what: string) =>
+  pool.query('delete from platform.maintenance where what = $1', [what])
+
+const halfRestored = 'half restored'
+
+/** Marks the school as half restored, before the first row of it is there. */
+export const markHalfRestored = async (pool: Reader): Promise<void> => {
+  await begin(pool, halfRestored)
+}
+
+/** Whether a restore has begun here and not ended. */
+export const isHalfRestored = async (pool: Reader): Promise<boolean> =>
+  (await pool.query('select 1 from platform.maintenance where what = $1', [halfRestored])).rowCount !== 0
+
+/** Takes the mark away: everything is restored, or nothing. */
+export const unmarkHalfRestored = async (pool: Reader): Promise<void> => {
+  await end(pool, halfRestored)
+}
