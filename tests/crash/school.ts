@@ -1,6 +1,6 @@
 import { createMenuItem, type MenuItem, type MenuItemFields } from '#contracts/catalogue'
 import { createCycle } from '#contracts/cycles'
-import { signIn, type Client } from '../../src/app/demo/client'
+import { staySignedIn, type Client } from '../../src/app/demo/client'
 import { superadminPassword } from './program'
 
 const dish: Omit<MenuItemFields, 'name' | 'price'> = {
@@ -20,7 +20,7 @@ export type CrashSchool = { office: Client; free: MenuItem; paid: MenuItem }
 
 /** Six weeks to order in, one meal that costs nothing and one that is paid for by card. */
 export const openCrashSchool = async (url: string, monday: string): Promise<CrashSchool> => {
-  const office = await signIn(url, 'superadmin', superadminPassword)
+  const office = await staySignedIn(url, 'superadmin', superadminPassword)
   const free = await office.call(createMenuItem, { body: { ...dish, name: 'School porridge', price: '0' } })
   const paid = await office.call(createMenuItem, { body: { ...dish, name: 'Pie', price: '25' } })
   await office.call(createCycle, { body: { startDate: monday, cycleLength: 6, blockedDays: [] } })

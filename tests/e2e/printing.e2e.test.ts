@@ -1,4 +1,4 @@
-import { addStudent, createAdmin } from '#contracts/identity'
+import { addStudent, createAdmin, currentUser } from '#contracts/identity'
 import { placeOrders, setOrderStatus } from '#contracts/ordering'
 import { desk, tablet, visit } from '../support/browser'
 import { type LunchSchool, openLunchSchool } from '../support/lunch-school'
@@ -12,6 +12,7 @@ let lunch: LunchSchool
 beforeAll(async () => {
   lunch = await openLunchSchool({ 'Soup & Bread': { daysOfWeek: [2, 3] } })
   const parent = await lunch.school.parent('boarding.house')
+  const { id: parentId } = await parent.call(currentUser)
   const line = {
     menuItemId: lunch.items['Soup & Bread']!.id,
     weekNumber: 1,
@@ -20,8 +21,8 @@ beforeAll(async () => {
   }
   const lines = []
   for (const number of numbered) {
-    const { id: studentId } = await parent.call(addStudent, {
-      body: { name: `Boarder ${number}`, grade: '2' },
+    const { id: studentId } = await lunch.office.call(addStudent, {
+      body: { name: `Boarder ${number}`, grade: '2', parentId },
     })
     lines.push({ ...line, studentId, dayOfWeek: 2, comments: `Table ${number}, please` })
   }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '../../src/app/config'
 import { openInfrastructure } from '../../src/app/service/infrastructure'
-import { clientOf, registerParent, signIn } from '../../src/app/demo/client'
+import { clientOf, registerParent, staySignedIn } from '../../src/app/demo/client'
 import { startService } from '../../src/app/service/tuckshop'
 import type { Log } from '#platform/log'
 import { freshDatabaseUrl } from './postgres'
@@ -59,8 +59,8 @@ export const startSchool = async (options: SchoolOptions = {}) => {
     setClock: (to: string | Date) => void (instant = new Date(to)),
     now,
     visitor: () => clientOf(service.url),
-    superadmin: () => signIn(service.url, 'superadmin', superadminPassword),
-    signIn: (username: string, password: string) => signIn(service.url, username, password),
+    superadmin: () => staySignedIn(service.url, 'superadmin', superadminPassword),
+    signIn: (username: string, password: string) => staySignedIn(service.url, username, password),
     parent: (username: string, more: { name?: string; email?: string } = {}) =>
       registerParent(service.url, { username, password: 'parent-password', name: username, ...more }),
     close: async () => {
