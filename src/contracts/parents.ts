@@ -79,7 +79,8 @@ export const updateParent = endpoint('PUT', '/api/parents/:id', {
 const forceQuery = z.object({ force: z.optional(z.enum(['true', 'false'])) })
 
 /**
- * Removes the account and its students. With open orders it answers 409 with `canForce`, `orderCount` and `details`;
+ * Removes the account and its students. With orders it answers 409 with `canForce`, `orderCount`, `mealsInPayment` (meals that
+ * are being paid for and are no order yet) and `details`;
  * forced, these are cancelled and what was paid for them is owed back (DESIGN section 4).
  */
 export const deleteParent = endpoint('DELETE', '/api/parents/:id', {

@@ -32,7 +32,9 @@ const needs = () => ({
   undisturbed: <Result>(work: () => Promise<Result>) => work(),
   queue: { enqueue: async () => {} },
   identity: { usernamesOf: async () => new Map<number, string>(), usersNamed: async () => [] },
-  ordering: { orderTotals: async () => new Map<number, { orders: number; revenue: number }>() },
+  ordering: {
+    orderTotals: async () => new Map<number, { orders: number; revenue: number; completed: number }>(),
+  },
   refunds: { owedInAll: async () => 0 },
   now,
   zone: 'Africa/Lusaka',

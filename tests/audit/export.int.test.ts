@@ -29,7 +29,7 @@ test('the file is a download that spreadsheets open as UTF-8', async () => {
   const bytes = Buffer.from(await answer.arrayBuffer())
   expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
   expect(bytes.toString('utf8').split('\r\n')[0]).toBe(
-    '\uFEFFNumber,School time,Who,What,Kind,Amount (K),Attempt,Order,Details,Event,Hash',
+    '\uFEFF"Number","School time","Who","What","Kind","Amount (K)","Attempt","Order","Details","Event","Hash"',
   )
 })
 
@@ -60,6 +60,11 @@ test('a parent who is called a formula stays text', async () => {
   const lines = await linesOf(await exported('?who=cmd'))
   expect(lines.length).toBeGreaterThan(0)
   expect(new Set(lines.map(({ Who }) => Who))).toEqual(new Set(["'=cmd()"]))
+})
+
+test('every cell of the file is quoted', async () => {
+  const text = await (await exported()).text()
+  for (const line of text.replace('\uFEFF', '').trimEnd().split('\r\n')) expect(line).toMatch(/^".*"$/)
 })
 
 test('what the list refuses, the file refuses too', async () => {

@@ -36,17 +36,17 @@ test('a long text from outside is cut', () => {
 })
 
 test.each([
-  ['plain', 'plain\r\n'],
+  ['plain', '"plain"\r\n'],
   ['with, comma', '"with, comma"\r\n'],
   ['with "quotes"', '"with ""quotes"""\r\n'],
   ['two\nlines', '"two\nlines"\r\n'],
   ['=HYPERLINK("http://x")', '"\'=HYPERLINK(""http://x"")"\r\n'],
-  ['+1', "'+1\r\n"],
-  ['-1', "'-1\r\n"],
-  ['@sum', "'@sum\r\n"],
-  ['\tx', "'\tx\r\n"],
+  ['+1', '"\'+1"\r\n'],
+  ['-1', '"\'-1"\r\n'],
+  ['@sum', '"\'@sum"\r\n'],
+  ['\tx', '"\'\tx"\r\n'],
   ['\rx', '"\'\rx"\r\n'],
-  ['K45.00', 'K45.00\r\n'],
+  ['K45.00', '"K45.00"\r\n'],
 ])('the cell %j is written %j', (text, line) => {
   expect(csvLines([[text]])).toBe(line)
 })

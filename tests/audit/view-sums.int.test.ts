@@ -56,7 +56,7 @@ const needs = (meanwhile: () => Promise<unknown>): TotalsNeeds => ({
   ordering: {
     orderTotals: async (_all, at) => {
       await meanwhile()
-      return new Map([[7, { orders: 1, revenue: await valueOf(at, 'orders') }]])
+      return new Map([[7, { orders: 1, revenue: await valueOf(at, 'orders'), completed: 0 }]])
     },
   },
   refunds: {

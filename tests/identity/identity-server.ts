@@ -38,6 +38,7 @@ export const startIdentity = async (options: { superadminPassword?: string; rate
     queue: [] as Enqueued[],
     queueIsDown: false,
     ordersOf: new Map<number, number>(),
+    mealsInPayment: 0,
   }
   const now = () => world.now
   const rateLimits = options.rateLimits ?? 'off'
@@ -58,7 +59,7 @@ export const startIdentity = async (options: { superadminPassword?: string; rate
         for (const id of ids) world.ordersOf.delete(id)
       },
     },
-    payments: { mealsInPayment: async () => 0 },
+    payments: { mealsInPayment: async () => world.mealsInPayment },
     mailer: {
       send: async (mail) => {
         if (world.mailServerIsDown) throw new Error('The mail server is down')

@@ -197,13 +197,16 @@ describe('a parent', () => {
     const { client, id } = await parent(school, 'ordering')
     const child = await client.call(addStudent, { body: { name: 'Chipo', grade: '3' } })
     school.world.ordersOf.set(child.id, 2)
+    school.world.mealsInPayment = 1
     await expect(office.call(deleteParent, { params: { id } })).rejects.toEqual(
       refusal(409, 'parent_has_orders', {
         canForce: true,
         orderCount: 2,
-        details: 'ordering has 2 orders and cannot be deleted',
+        mealsInPayment: 1,
+        details: 'ordering has 2 orders and 1 meal being paid for and cannot be deleted',
       }),
     )
+    school.world.mealsInPayment = 0
     expect(await isSignedIn(client)).toBe(true)
     await office.call(deleteParent, { params: { id }, query: { force: 'true' } })
     expect(school.world.ordersOf.has(child.id)).toBe(false)
@@ -218,7 +221,7 @@ describe('a student', () => {
     const at = { params: { id: child.id } }
     school.world.ordersOf.set(child.id, 1)
     await expect(office.call(deleteAnyStudent, at)).rejects.toEqual(
-      refusal(409, 'student_has_orders', { canForce: true, orderCount: 1 }),
+      refusal(409, 'student_has_orders', { canForce: true, orderCount: 1, mealsInPayment: 0 }),
     )
     expect(await office.call(deleteAnyStudent, { ...at, query: { force: 'true' } })).toEqual({
       message: 'Student deleted successfully',

@@ -23,18 +23,20 @@ describe('editing and deleting', () => {
   })
 
   test('a child without orders can go', () => {
-    expect(() => decideDeletion(chipo, 0)).not.toThrow()
+    expect(() => decideDeletion(chipo, { orderCount: 0, mealsInPayment: 0 })).not.toThrow()
   })
 
   test.each([
-    [1, 'Chipo Banda has 1 order and cannot be deleted'],
-    [12, 'Chipo Banda has 12 orders and cannot be deleted'],
-  ])('a child with %i order(s) stays, and a parent cannot force it', (orderCount, message) => {
-    expect(() => decideDeletion(chipo, orderCount)).toThrow(
+    [1, 0, 'Chipo Banda has 1 order and cannot be deleted'],
+    [12, 0, 'Chipo Banda has 12 orders and cannot be deleted'],
+    [0, 1, 'Chipo Banda has 1 meal being paid for and cannot be deleted'],
+    [1, 2, 'Chipo Banda has 1 order and 2 meals being paid for and cannot be deleted'],
+  ])('a child with %i order(s) and %i meal(s) in payment stays', (orderCount, mealsInPayment, message) => {
+    expect(() => decideDeletion(chipo, { orderCount, mealsInPayment })).toThrow(
       expect.objectContaining({
         code: 'student_has_orders',
         message,
-        extra: { canForce: false, orderCount },
+        extra: { canForce: false, orderCount, mealsInPayment },
       }),
     )
   })

@@ -35,7 +35,12 @@ describe('a parent', () => {
     expect(await client.call(addStudent, { body: { ...chipo, name: 'K' } })).toMatchObject({ name: 'K' })
     await expect(
       superadmin.call(addStudent, { body: { ...chipo, name: ' K ', parentId: id } }),
-    ).rejects.toEqual(refusal(422, 'name_too_short', { message: 'Name must be at least 2 characters' }))
+    ).rejects.toEqual(
+      refusal(422, 'name_too_short', {
+        message: 'Name must be at least 2 characters',
+        fields: { name: 'Name must be at least 2 characters' },
+      }),
+    )
     const two = await superadmin.call(addStudent, { body: { ...chipo, name: 'Ky', parentId: id } })
     expect(two).toMatchObject({ name: 'Ky', parentId: id })
   })
@@ -84,6 +89,7 @@ describe('a parent', () => {
         message: 'Chipo Banda has 3 orders and cannot be deleted',
         canForce: false,
         orderCount: 3,
+        mealsInPayment: 0,
       }),
     )
     const forced = await client.fetch(`/api/students/${child.id}?force=true`, { method: 'DELETE' })

@@ -4,7 +4,7 @@ import { placeOrders } from '#contracts/ordering'
 import { createPayment, getPaymentBypass, recordAttempt } from '#contracts/payments'
 import { redirectTo } from '../../web/features/cart/checkout/card-redirect'
 import { FakeRefusal, type FakeServer, refusal } from './admin/fake-server'
-import { created, freshTill, openCart, pay, said } from './card-cart'
+import { created, freshTill, gone, openCart, pay, said } from './card-cart'
 import { cartDays } from './payment-page'
 import { order, stew } from './sample-family'
 
@@ -18,6 +18,14 @@ beforeEach(() => {
 
 const refuse = (status: number, code: string, message: string, more?: Record<string, unknown>) =>
   server.on(createPayment, () => refusal(status, code, message, more))
+
+const answered = (reply: unknown) => {
+  const network = globalThis.fetch
+  globalThis.fetch = async (address, init) =>
+    address === createPayment.path
+      ? ({ ok: true, status: 200, text: async () => JSON.stringify(reply) } as Response)
+      : network(address, init)
+}
 
 const stopped = () => {
   expect(redirectTo).not.toHaveBeenCalled()
@@ -43,17 +51,33 @@ describe('what stops it', () => {
     ['no address of a payment page', { ...created, paymentUrl: '' }],
     ['an address that is no web page', { ...created, paymentUrl: 'javascript:alert(1)' }],
     ['no token', { ...created, TransToken: undefined }],
-    ['another result', { ...created, Result: '904' }],
+    ['success and nothing else', { Result: '000', ResultExplanation: 'Transaction created' }],
   ])('an answer with %s', async (_what, reply) => {
-    const network = globalThis.fetch
-    globalThis.fetch = async (address, init) =>
-      address === createPayment.path
-        ? ({ ok: true, status: 200, text: async () => JSON.stringify(reply) } as Response)
-        : network(address, init)
+    answered(reply)
     const hands = await openCart()
     await pay(hands)
     await said('Invalid payment response received')
     stopped()
+  })
+
+  test.each([
+    [{ ...created, Result: '904', ResultExplanation: 'Card not accepted' }, 'Card not accepted'],
+    [{ Result: 5, ResultExplanation: 'Over the limit' }, 'Over the limit'],
+    [{ Result: '904', ResultExplanation: '' }, 'Payment initialization failed'],
+    [{ Result: '904' }, 'Payment initialization failed'],
+  ])('an answer whose result is no success: %j', async (reply, text) => {
+    answered(reply)
+    const hands = await openCart()
+    await pay(hands)
+    await said(text)
+    stopped()
+  })
+
+  test('an answer whose result is the number 0 goes on', async () => {
+    answered({ ...created, Result: 0 })
+    const hands = await openCart()
+    await pay(hands)
+    await waitFor(gone)
   })
 
   test('refused lines, each at its line', async () => {

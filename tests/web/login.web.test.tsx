@@ -141,12 +141,14 @@ describe('a new account', () => {
     })
   })
 
-  test("the server's message for a field stands under it", async () => {
+  test("the server's message for a field stands under it, beside the notification", async () => {
     server.on(register, () =>
       refusal(409, 'username_taken', 'Taken', { fields: { username: 'This username is taken' } }),
     )
     await fill(await openForm())
     await waitFor(async () => expect(messageOf(await field('Username'))).toBe('This username is taken'))
+    await said('Error')
+    await said('Taken')
   })
 
   test('any other refusal is a notification', async () => {

@@ -54,6 +54,17 @@ describe('every screen has a title of its own', () => {
   )
 })
 
+test('signed out after paying, somebody can log in or register', async () => {
+  const hands = openPortal('/payment/success?TransID=1', null)
+  expect(await screen.findByRole('heading', { name: 'Your payment is being checked' })).toBeInTheDocument()
+  expect(screen.getByRole('button', { name: 'Login to Portal' })).toBeInTheDocument()
+  await press(hands, /Create an account/)
+  expect(await screen.findByLabelText('First Name')).toBeInTheDocument()
+  await press(hands, 'Already have an account? Login')
+  await press(hands, 'Forgot your password?')
+  expect(await screen.findByRole('dialog', { name: 'Reset Password' })).toBeInTheDocument()
+})
+
 const notTheirs: [string, User, string[]][] = [
   ['a parent', parent, ['/settings', '/menu/edit/1', '/debug-login', '/payment', '/payment/success/more']],
   ['a teacher', teacher, ['/settings', '/menu/edit/1', '/debug-login', '/cart']],

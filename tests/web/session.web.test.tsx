@@ -166,7 +166,7 @@ describe('a temporary password', () => {
     expect(buttons.map((button) => button.textContent)).toEqual(['Change Password', 'Logout'])
   })
 
-  test('that is wrong is told under its field; any other failure as a notification', async () => {
+  test('that is wrong is told under its field and as a notification; any other failure as a notification alone', async () => {
     const wrong = 'Current password is incorrect'
     server.on(updateProfile, () =>
       refusal(422, 'wrong_current_password', wrong, { fields: { currentPassword: wrong } }),
@@ -176,10 +176,11 @@ describe('a temporary password', () => {
     await hands.type(screen.getByLabelText('New password'), 'secret1')
     await hands.type(screen.getByLabelText('New password again'), 'secret1')
     await press(hands, 'Change Password')
-    await said(wrong)
+    await said('Update Failed')
+    expect(screen.getByLabelText('Temporary password')).toHaveAccessibleDescription(wrong)
     server.on(updateProfile, unheard)
     await press(hands, 'Change Password')
-    await said('Update Failed')
+    await said('Please try again.')
   })
 
   test('can be left', async () => {

@@ -1,3 +1,5 @@
+import { csvFormat } from '#contracts/csv'
+
 /** Lets the browser keep what is at this address; without a name under the one that the server gives. */
 export const downloadFrom = (address: string, name = ''): void => {
   const link = document.createElement('a')
@@ -13,19 +15,11 @@ export const saveCsv = (name: string, text: string): void => {
   URL.revokeObjectURL(address)
 }
 
-/** What a spreadsheet would take for a formula at the beginning of a cell, also behind blanks. */
-const formula = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/
-
-/** A CSV file (RFC 4180) as spreadsheets open it: marked UTF-8, a heading, no cell a formula. */
+/** A CSV file as spreadsheets open it: marked UTF-8, a heading, no cell a formula. */
 export const csvFile = async (
   columns: readonly string[],
   rows: readonly (readonly string[])[],
 ): Promise<string> => {
   const { stringify } = await import('csv-stringify/browser/esm/sync')
-  return stringify([columns, ...rows] as string[][], {
-    bom: true,
-    record_delimiter: 'windows',
-    quote_record_delimiter: true,
-    cast: { string: (text) => (formula.test(text) ? `'${text}` : text) },
-  })
+  return stringify([columns, ...rows] as string[][], { ...csvFormat, bom: true })
 }

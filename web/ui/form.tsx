@@ -20,9 +20,12 @@ import { TextArea, type TextAreaProps, TextField, type TextFieldProps } from './
 export type FormOptions<Values extends FieldValues, Parsed> = {
   schema: z.core.$ZodType<Parsed, Values>
   defaultValues: DefaultValues<Values>
-  /** Sends what was typed; what it throws is shown under the fields that the server named, else by `failed`. */
+  /** Sends what was typed; what it throws is shown under the fields that the server named. */
   onSave: (parsed: Parsed, form: UseFormReturn<Values, unknown, Parsed>) => unknown
-  /** Notifies of a failure; a text is what administrators read when the server gave no words of its own. */
+  /**
+   * Notifies of a failure, also beside the text under a field. A text is what administrators read when the server named
+   * no field and gave no words of its own.
+   */
   failed: string | ((error: unknown) => void)
 }
 
@@ -58,9 +61,9 @@ export const useSavedForm = <Values extends FieldValues, Parsed>({
     try {
       await onSave(parsed, form)
     } catch (error) {
-      if (showFieldErrors(form, error)) return
-      if (typeof failed === 'string') notifyFailure(error, failed)
-      else failed(error)
+      const isShown = showFieldErrors(form, error)
+      if (typeof failed !== 'string') failed(error)
+      else if (!isShown) notifyFailure(error, failed)
     }
   })
   return { form, save }

@@ -25,11 +25,11 @@ export type AuditNeeds = {
     usersNamed: (text: string) => Promise<number[]>
   }
   ordering: {
-    /** Of every cycle (null): how many orders, and what was to pay for the completed; what the cycle history shows. */
+    /** Of every cycle (null): how many orders, and the price of the completed and pending ones and of the completed. */
     orderTotals: (
       cycleIds: null,
       at: Reader,
-    ) => Promise<ReadonlyMap<number, { orders: number; revenue: Ngwee }>>
+    ) => Promise<ReadonlyMap<number, { orders: number; revenue: Ngwee; completed: Ngwee }>>
   }
   refunds: {
     /** What is owed back in all, as Refund Management shows it. */

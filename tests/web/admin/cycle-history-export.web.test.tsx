@@ -75,8 +75,8 @@ test('the file has the columns of the spec, exact prices and dates of the school
   expect(await screen.findByText('Export successful')).toBeInTheDocument()
   expect(saved[0]?.name).toBe('cycle-orders-2026-09-16.csv')
   expect(await linesOf(saved[0]!.blob)).toEqual([
-    'Order Date,Student Name,Student Grade,Menu Item,Cycle Start,Week,Day,Category,Side Dish,Comments,Original Price,Discounted Price,Status',
-    '2026-09-14 07:05,"Chanda ""CJ"" Mwansa",4,Beef Stew,2026-09-14,1,Tuesday,beef,Nshima,"warm, please",50.00,44.10,pending',
+    '"Order Date","Student Name","Student Grade","Menu Item","Cycle Start","Week","Day","Category","Side Dish","Comments","Original Price","Discounted Price","Status"',
+    '"2026-09-14 07:05","Chanda ""CJ"" Mwansa","4","Beef Stew","2026-09-14","1","Tuesday","beef","Nshima","warm, please","50.00","44.10","pending"',
     '',
   ])
 })
@@ -90,13 +90,15 @@ test('the file says that it is UTF-8', async () => {
   expect(bytes.toString('utf8')).toContain('Chisómo')
 })
 
-test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', ' =1', '＝1'])(
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', ' =1', '＝1', 'warm;=1', 'warm\n=1'])(
   'a comment %j is no formula in the file',
   async (comments) => {
     server.on(cycleOrders, serving([historyOrder('a', { comments })]))
     await exportAll()
     await screen.findByText('Export successful')
-    expect((await linesOf(saved[0]!.blob))[1]).toContain(`,'${comments},`)
+    const text = (await textOf(saved[0]!.blob)).toString('utf8')
+    expect(text).toContain("'")
+    expect(text).not.toMatch(/[",;\t\r\n] *[=+\-@＝]/)
   },
 )
 

@@ -69,6 +69,9 @@ describe('the active cycle', () => {
     expect(await screen.findByText('Active Order Cycle')).toBeInTheDocument()
     expect(await screen.findByText('6 weeks', { selector: 'dd' })).toBeInTheDocument()
     expect(screen.getByText('Monday, 14 September 2026')).toBeInTheDocument()
+    expect(
+      screen.getByText('New cycles must start on a Monday and run for 4 weeks or 6 weeks.'),
+    ).toBeInTheDocument()
     expect(screen.getByText('10 September 2026 at 10:00')).toBeInTheDocument()
     expect(screen.getByText('2 blocked days')).toBeInTheDocument()
     expect(screen.getByText('Wednesday, 16 September 2026 · Friday, 23 October 2026')).toBeInTheDocument()

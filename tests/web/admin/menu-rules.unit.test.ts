@@ -85,7 +85,9 @@ describe('filters of the menu', () => {
 
 describe('the CSV', () => {
   test('the template has the columns of the upload and two sample rows', async () => {
-    const rows: Record<string, string>[] = parse(await templateCsv(), { columns: true, bom: true })
+    const text = await templateCsv()
+    for (const line of text.replace('\uFEFF', '').trimEnd().split('\r\n')) expect(line).toMatch(/^".*"$/)
+    const rows: Record<string, string>[] = parse(text, { columns: true, bom: true })
     expect(rows).toHaveLength(2)
     expect(Object.keys(rows[0] ?? {})).toEqual([...csvColumns])
     expect(rows[0]).toMatchObject({ categories: 'chicken,vegetarian', daysOfWeek: '1,3,5' })

@@ -100,13 +100,17 @@ describe('deleting a parent', () => {
     server.on(deleteParent, ({ query }) =>
       query.force === 'true'
         ? { message: 'Parent deleted successfully' }
-        : refusal(409, 'parent_has_orders', 'It has orders', { canForce: true, orderCount: 3 })!,
+        : refusal(409, 'parent_has_orders', 'It has orders', {
+            canForce: true,
+            orderCount: 3,
+            mealsInPayment: 2,
+          })!,
     )
     const user = open()
     await press(user, 'Delete mwila.banda')
     await screen.findByRole('dialog')
     await pressIn(user, 'Delete Parent')
-    expect(await screen.findByText('mwila.banda has 3 orders')).toBeInTheDocument()
+    expect(await screen.findByText('mwila.banda has 3 orders and 2 meals being paid for')).toBeInTheDocument()
     await pressIn(user, 'Force Delete')
     expect(await screen.findByText('Parent deleted successfully')).toBeInTheDocument()
     expect(server.asked(deleteParent).map(({ query }) => query)).toEqual([{}, { force: 'true' }])

@@ -24,6 +24,9 @@ export const ActiveCycle = ({ cycles, onCreate }: ActiveCycleProps) => {
     <Card>
       <CardHeading title="Active Order Cycle" actions={active ? <Deactivate cycle={active} /> : undefined} />
       <CardBody>
+        <p className="mb-4 text-sm text-muted">
+          New cycles must start on a Monday and run for 4 weeks or 6 weeks.
+        </p>
         <QueryResult
           query={cycles}
           failure="Failed to fetch cycles"
@@ -46,9 +49,7 @@ const NoneActive = ({ onCreate }: { onCreate: () => void }) => (
         Create New Order Cycle
       </Button>
     }
-  >
-    A cycle runs for 4 or 6 weeks. New cycles must start on a Monday.
-  </EmptyState>
+  />
 )
 
 const CycleFacts = ({ cycle }: { cycle: OrderCycle }) => {

@@ -22,7 +22,7 @@ const words = {
 
 /** Asks before deleting; where orders stand in the way and the server lets it, asks again with their number. */
 export const DeleteDialog = ({ kind, id, name, consequence, onClose }: DeleteDialogProps) => {
-  const [orders, setOrders] = useState<number | null>(null)
+  const [inTheWay, setInTheWay] = useState<InTheWay | null>(null)
   const removing = useMutation(kind === 'Parent' ? removeParent : removeStudent)
   const remove = async (force: boolean) => {
     try {
@@ -30,8 +30,8 @@ export const DeleteDialog = ({ kind, id, name, consequence, onClose }: DeleteDia
       adminToast({ title: `${kind} deleted successfully` })
       onClose()
     } catch (error) {
-      const inTheWay = force ? null : ordersInTheWay(error)
-      if (inTheWay !== null) return setOrders(inTheWay)
+      const found = force ? null : inTheWayOf(error)
+      if (found) return setInTheWay(found)
       adminToast({
         title: 'Error',
         text: detailsOf(error) ?? messageOf(error, force ? words[kind].forceFailed : words[kind].failed),
@@ -41,16 +41,21 @@ export const DeleteDialog = ({ kind, id, name, consequence, onClose }: DeleteDia
     }
   }
   const asking = { danger: true, busy: removing.isPending, busyLabel: 'Deleting...', onClose } as const
-  if (orders !== null)
+  if (inTheWay)
     return (
       <ConfirmDialog
         {...asking}
         open
-        title={`${name} has ${counted(orders, 'order')}`}
+        title={`${name} has ${inWords(inTheWay)}`}
         confirm="Force Delete"
         onConfirm={() => void remove(true)}
       >
-        {`Deleting all the same cancels what is still to be cooked of ${counted(orders, 'order')}; what was paid for it appears under Refund Management. This cannot be undone.`}
+        Deleting all the same cancels what is still to be cooked; what was paid for it appears under Refund
+        Management.
+        {inTheWay.mealsInPayment > 0
+          ? ' Meals that are paid for later appear under Order Recovery.'
+          : ''}{' '}
+        This cannot be undone.
       </ConfirmDialog>
     )
   return (
@@ -66,10 +71,19 @@ export const DeleteDialog = ({ kind, id, name, consequence, onClose }: DeleteDia
   )
 }
 
-const ordersInTheWay = (error: unknown): number | null => {
+type InTheWay = { orders: number; mealsInPayment: number }
+
+const inTheWayOf = (error: unknown): InTheWay | null => {
   const reply = error instanceof CallError ? error.reply : null
-  return reply?.canForce === true ? Number(reply.orderCount) : null
+  if (reply?.canForce !== true) return null
+  return { orders: Number(reply.orderCount), mealsInPayment: Number(reply.mealsInPayment ?? 0) }
 }
+
+const inWords = ({ orders, mealsInPayment }: InTheWay): string =>
+  [
+    ...(orders > 0 ? [counted(orders, 'order')] : []),
+    ...(mealsInPayment > 0 ? [`${counted(mealsInPayment, 'meal')} being paid for`] : []),
+  ].join(' and ')
 
 const detailsOf = (error: unknown): string | null => {
   const details = error instanceof CallError ? error.reply?.details : null

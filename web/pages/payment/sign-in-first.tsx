@@ -1,16 +1,10 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { transactionIn } from '../../features/payment/api'
 import { ReturnScreen } from '../../features/payment/return-screen'
-import { LoginForm } from '../../features/session/sign-in/login-form'
-import { lazyPart } from '../../lib/lazy'
-import { Card } from '../../ui/card'
 import { PageTitle } from '../../ui/page-title'
+import { EntryCard, type EntryMode } from '../portal/entry-card'
 import { PaymentFrame } from './payment-frame'
-
-const ForgotDialog = lazyPart(() =>
-  import('../../features/session/sign-in/forgot-dialog').then((m) => m.ForgotDialog),
-)
 
 const goesOn = {
   outcome: 'later',
@@ -26,7 +20,7 @@ const missing = {
 /** The way back from the payment page for somebody whose session has ended, or who is on another device. */
 export const SignInFirst = () => {
   const [query] = useSearchParams()
-  const [forgot, setForgot] = useState(false)
+  const [mode, setMode] = useState<EntryMode>('login')
   const { outcome, title, text } = transactionIn(query) ? goesOn : missing
   return (
     <PaymentFrame>
@@ -34,15 +28,7 @@ export const SignInFirst = () => {
       <ReturnScreen outcome={outcome} title={title}>
         <p className="text-balance text-muted">{text}</p>
       </ReturnScreen>
-      <Card className="w-full max-w-form p-5 sm:p-8">
-        <h2 className="mb-5 font-display text-xl font-semibold">Login</h2>
-        <LoginForm onForgot={() => setForgot(true)} />
-      </Card>
-      {forgot ? (
-        <Suspense>
-          <ForgotDialog open onClose={() => setForgot(false)} />
-        </Suspense>
-      ) : null}
+      <EntryCard mode={mode} onMode={setMode} loginTitle="Login" />
     </PaymentFrame>
   )
 }

@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
+import { csvFormat } from '#contracts/csv'
 import type { ChangeDetails } from '#contracts/audit'
 import { decimalFromNgwee } from '#kernel/money'
 import { entriesBefore, type EntryFilter } from './entries.rows'
@@ -72,14 +73,6 @@ const changeText = ({ old, new: now }: ChangeDetails): Record<string, string> =>
   ...(now && { new: JSON.stringify(now) }),
 })
 
-/** What a spreadsheet would take for a formula at the beginning of a cell, also behind blanks. */
-const formula = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/
-
-/** Lines of a CSV file (RFC 4180), no cell a formula; with `bom` at its beginning, spreadsheets read it as UTF-8. */
+/** Lines of a CSV file, no cell a formula; with `bom` at its beginning, spreadsheets read it as UTF-8. */
 export const csvLines = (rows: readonly (readonly string[])[], { bom = false } = {}): string =>
-  stringify(rows as string[][], {
-    bom,
-    record_delimiter: 'windows',
-    quote_record_delimiter: true,
-    cast: { string: (text) => (formula.test(text) ? `'${text}` : text) },
-  })
+  stringify(rows as string[][], { ...csvFormat, bom })

@@ -2,7 +2,14 @@ import type { Ngwee } from '#kernel/money'
 import type { Reader } from '#platform/database'
 import { checkpointSeen, viewsCheckpoint } from '#platform/projections/checkpoint'
 import type { AuditNeeds } from '../needs'
-import { countOfCycle, owedByScreen, revenueOfCycle, type Sums, type ViewSums } from './ledger-totals'
+import {
+  completedOfCycle,
+  countOfCycle,
+  owedByScreen,
+  revenueOfCycle,
+  type Sums,
+  type ViewSums,
+} from './ledger-totals'
 
 export type TotalsNeeds = Pick<AuditNeeds, 'inSnapshot' | 'ordering' | 'refunds'>
 
@@ -46,10 +53,11 @@ const readOwnSums = async (at: Reader): Promise<Sums> => {
   return new Map(rows.map(({ what, amount }) => [what, amount]))
 }
 
-const cycleSums = (totals: ReadonlyMap<number, { orders: number; revenue: Ngwee }>): Sums =>
+const cycleSums = (totals: ReadonlyMap<number, { orders: number; revenue: Ngwee; completed: Ngwee }>): Sums =>
   new Map(
-    [...totals].flatMap(([id, { orders, revenue }]) => [
+    [...totals].flatMap(([id, { orders, revenue, completed }]) => [
       [countOfCycle(id), orders],
       [revenueOfCycle(id), revenue],
+      [completedOfCycle(id), completed],
     ]),
   )

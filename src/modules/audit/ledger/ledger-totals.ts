@@ -38,7 +38,8 @@ export const sumsByEvents = {
     summed((add) => {
       for (const { cycle_id, status, price } of orders.values()) {
         if (status !== 'withdrawn') add(countOfCycle(cycle_id), 1)
-        if (status === 'completed') add(revenueOfCycle(cycle_id), price)
+        if (status === 'completed' || status === 'pending') add(revenueOfCycle(cycle_id), price)
+        if (status === 'completed') add(completedOfCycle(cycle_id), price)
       }
     }),
   refunds: ({ refunds }: Ledger): Sums =>
@@ -50,6 +51,7 @@ export const sumsByEvents = {
 export const owedByScreen = 'Refund Management, owed'
 export const countOfCycle = (cycleId: number): string => `cycle history, cycle ${cycleId}, orders`
 export const revenueOfCycle = (cycleId: number): string => `cycle history, cycle ${cycleId}, revenue`
+export const completedOfCycle = (cycleId: number): string => `Revenue Stats, cycle ${cycleId}, completed`
 
 export type SumDifference = { what: string; byEvents: number; inViews: number }
 

@@ -13,7 +13,7 @@ import { decideForcibleDeletion, staffGrade } from '../students/student.decide'
 import { asStudent, studentRows } from '../students/students.rows'
 import { userRows } from './users.rows'
 import type { IdentityNeeds } from '../needs'
-import { orderCountOf } from '../students/students.commands'
+import { inTheWayOf } from '../students/students.commands'
 import type { By } from '#platform/event-store/command-handler'
 import type { Account } from './account'
 
@@ -70,12 +70,7 @@ export const parentCommands = (needs: ParentNeeds) => {
   const deleteParent = async ({ id, force }: { id: number; force: boolean }, by: By): Promise<void> => {
     const account = someFamily(await userRows(knex).byId(id))
     const studentIds = (await students.ofUser(id)).map((student) => student.id)
-    decideForcibleDeletion(
-      'parent_has_orders',
-      account.username,
-      await orderCountOf(needs, studentIds),
-      force,
-    )
+    decideForcibleDeletion('parent_has_orders', account.username, await inTheWayOf(needs, studentIds), force)
     await needs.ordering.cancelOrdersOf(studentIds, by)
     await knex.transaction(async (transaction) => {
       // The account before its students, as whoever changes both: neither waits for what the other holds.
@@ -92,7 +87,7 @@ export const parentCommands = (needs: ParentNeeds) => {
     if (!student) throw refuse('student_not_found', 'Student not found')
     if (student.grade === staffGrade)
       throw refuse('staff_account', 'A staff account cannot be edited or deleted')
-    decideForcibleDeletion('student_has_orders', student.name, await orderCountOf(needs, [id]), force)
+    decideForcibleDeletion('student_has_orders', student.name, await inTheWayOf(needs, [id]), force)
     await needs.ordering.cancelOrdersOf([id], by)
     await students.remove(id)
     await needs.ordering.cancelOrdersOf([id], by)

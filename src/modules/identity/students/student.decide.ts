@@ -17,7 +17,8 @@ export const decideAnotherChild = (childCount: number, most: number): void => {
 
 /** A name that an administrator gives is longer than the one letter that is enough for parents. */
 export const decideNameByOffice = (name: string): void => {
-  if (name.length < 2) throw refuse('name_too_short', 'Name must be at least 2 characters')
+  const tooShort = 'Name must be at least 2 characters'
+  if (name.length < 2) throw refuse('name_too_short', tooShort, { fields: { name: tooShort } })
 }
 
 /** The asker's own child; somebody else's is as absent as none, and a staff entry stays as it is. */
@@ -28,30 +29,39 @@ export const decideOwnChild = (student: Student | undefined, userId: number): St
   return student
 }
 
+/** Open or completed orders, and meals that are being paid for and are no order yet. */
+export type InTheWay = { orderCount: number; mealsInPayment: number }
+
 /** A child with orders stays: the books name it. Only an administrator may force it (DESIGN section 7). */
-export const decideDeletion = (student: Student, orderCount: number): void =>
-  refuseWithOrders('student_has_orders', student.name, orderCount, false)
+export const decideDeletion = (student: Student, inTheWay: InTheWay): void =>
+  refuseWithOrders('student_has_orders', student.name, inTheWay, false)
 
 /** A parent or student with open orders is deleted only when an administrator insists; then these are cancelled. */
 export const decideForcibleDeletion = (
   code: 'parent_has_orders' | 'student_has_orders',
   name: string,
-  orderCount: number,
+  inTheWay: InTheWay,
   force: boolean,
 ): void => {
-  if (!force) refuseWithOrders(code, name, orderCount, true)
+  if (!force) refuseWithOrders(code, name, inTheWay, true)
 }
 
 const refuseWithOrders = (
   code: 'parent_has_orders' | 'student_has_orders',
   name: string,
-  orderCount: number,
+  { orderCount, mealsInPayment }: InTheWay,
   canForce: boolean,
 ): void => {
-  if (orderCount === 0) return
-  const orders = orderCount === 1 ? '1 order' : `${orderCount} orders`
-  const message = `${name} has ${orders} and cannot be deleted`
-  throw refuse(code, message, { extra: { canForce, orderCount, ...(canForce && { details: message }) } })
+  const found = [
+    ...(orderCount > 0 ? [orderCount === 1 ? '1 order' : `${orderCount} orders`] : []),
+    ...(mealsInPayment > 0
+      ? [`${mealsInPayment} ${mealsInPayment === 1 ? 'meal' : 'meals'} being paid for`]
+      : []),
+  ]
+  if (found.length === 0) return
+  const message = `${name} has ${found.join(' and ')} and cannot be deleted`
+  const extra = { canForce, orderCount, mealsInPayment, ...(canForce && { details: message }) }
+  throw refuse(code, message, { extra })
 }
 
 type Orderer = { id: number; role: string }

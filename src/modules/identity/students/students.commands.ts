@@ -5,6 +5,7 @@ import { refuse } from '../refusals'
 import { decideParentOf } from '../accounts/rights.decide'
 import { readSecurity } from '../accounts/security.rows'
 import {
+  type InTheWay,
   type Student,
   decideAnotherChild,
   decideDeletion,
@@ -19,11 +20,14 @@ type StudentNeeds = Pick<IdentityNeeds, 'database' | 'ordering' | 'payments'>
 
 type About = { user: Pick<Principal, 'userId' | 'role' | 'features' | 'isSuperadmin'> }
 
-/** How many open or completed orders, or meals in payment, there are for these students. */
-export const orderCountOf = async (
+/** What keeps these students from being deleted. */
+export const inTheWayOf = async (
   { ordering, payments }: Pick<IdentityNeeds, 'ordering' | 'payments'>,
   studentIds: readonly number[],
-): Promise<number> => (await ordering.orderCountOf(studentIds)) + (await payments.mealsInPayment(studentIds))
+): Promise<InTheWay> => ({
+  orderCount: await ordering.orderCountOf(studentIds),
+  mealsInPayment: await payments.mealsInPayment(studentIds),
+})
 
 export const studentCommands = (needs: StudentNeeds) => {
   const students = studentRows(needs.database.knex)
@@ -64,7 +68,7 @@ export const studentCommands = (needs: StudentNeeds) => {
     /** Removes a child for whom nothing was ever ordered. */
     deleteStudent: async (input: { id: number }, about: About): Promise<void> => {
       const student = await ownChild(input.id, about)
-      decideDeletion(student, await orderCountOf(needs, [student.id]))
+      decideDeletion(student, await inTheWayOf(needs, [student.id]))
       await students.remove(student.id)
     },
   }

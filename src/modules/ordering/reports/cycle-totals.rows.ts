@@ -1,7 +1,10 @@
 import type { Reader } from '#platform/database'
 
-/** `orders` counts all of a cycle's, cancelled ones too; `revenue` is what was to pay for the completed, in ngwee. */
-export type CycleTotals = { orders: number; revenue: number }
+/**
+ * `orders` counts all of a cycle's, cancelled ones too; `revenue` is the price of the completed and the pending ones in
+ * ngwee, the total revenue of Revenue Stats; `completed` that of the completed.
+ */
+export type CycleTotals = { orders: number; revenue: number; completed: number }
 
 /** The totals of these cycles, or (null) of all; a cycle without orders is absent. */
 export const orderTotals = async (
@@ -10,9 +13,10 @@ export const orderTotals = async (
 ): Promise<Map<number, CycleTotals>> => {
   const { rows } = await from.query<CycleTotals & { id: number }>(
     `select cycle_id as id, count(*)::int as orders,
-       coalesce(sum(price) filter (where status = 'completed'), 0)::float8 as revenue
+       coalesce(sum(price) filter (where status in ('completed', 'pending')), 0)::float8 as revenue,
+       coalesce(sum(price) filter (where status = 'completed'), 0)::float8 as completed
      from ordering.orders where $1::int[] is null or cycle_id = any($1) group by cycle_id`,
     [cycleIds],
   )
-  return new Map(rows.map(({ id, orders, revenue }) => [id, { orders, revenue }]))
+  return new Map(rows.map(({ id, ...totals }) => [id, totals]))
 }

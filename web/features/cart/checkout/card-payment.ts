@@ -1,15 +1,25 @@
-import type { BodyOf, ReplyOf } from '#contracts/endpoint'
+import * as z from 'zod/mini'
+import type { BodyOf } from '#contracts/endpoint'
 import { createPayment, recordAttempt } from '#contracts/payments'
 import { call, CallError } from '../../../lib/call'
 import { paths } from '../../../lib/paths'
-import { checkoutFailure } from './checkout-failure'
+import { CheckoutFailure, checkoutFailure } from './checkout-failure'
 import { type CartItem, totalOf } from '../cart-items'
 import { rememberPaying } from './card-paying'
 import { type Customer, orderLines } from './checkout'
 import { sendAttempt } from './order-attempt'
 
 type Order = { items: readonly CartItem[]; customer: Customer }
-type Created = ReplyOf<typeof createPayment>
+
+const success = z.union([z.literal('000'), z.literal(0)])
+const createdReply = z.extend(createPayment.reply, { Result: success })
+const refusedReply = z.object({
+  Result: z.union([z.string(), z.number()]).check(z.refine((code) => !z.safeParse(success, code).success)),
+  ResultExplanation: z.nullish(z.string()),
+})
+/** Whatever the document lets `create` answer (parent-and-teacher.md section 7), also what our server never does. */
+const createAnswer = { ...createPayment, reply: z.union([createdReply, refusedReply]) }
+type Created = z.output<typeof createdReply>
 
 /** What starts the payment of this cart; the return pages are those of the address this runs at. */
 const paymentBody = ({ items, customer }: Order, origin: string): BodyOf<typeof createPayment> => {
@@ -55,7 +65,7 @@ const startedPayment = async (order: Order) => {
 const createdPayment = async (order: Order): Promise<Created> => {
   const body = paymentBody(order, window.location.origin)
   const created = await sendAttempt(order.customer.id, body, (idempotencyKey) =>
-    call(createPayment, { body, idempotencyKey, timeoutMs: createTimeoutMs }),
+    call(createAnswer, { body, idempotencyKey, timeoutMs: createTimeoutMs }),
   ).catch((error: unknown) => {
     const isUnreadable = !(error instanceof CallError || error instanceof TypeError)
     throw checkoutFailure(
@@ -63,6 +73,8 @@ const createdPayment = async (order: Order): Promise<Created> => {
       isUnreadable ? 'Invalid payment response received' : 'Failed to create payment token',
     )
   })
+  if (!('paymentUrl' in created))
+    throw new CheckoutFailure(created.ResultExplanation || 'Payment initialization failed')
   if (!isWebAddress(created.paymentUrl)) throw checkoutFailure(null, 'Invalid payment response received')
   return created
 }

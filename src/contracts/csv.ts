@@ -1,0 +1,16 @@
+/**
+ * At what a program may split a file, and behind it what a spreadsheet may take for the beginning of a formula; blanks
+ * in front do not hinder it.
+ */
+const formulaBegins = /[,;|\t\r\n](?= *[=+\-@\t\r＝＋－＠])/g
+
+/** The cell with an apostrophe before what would be a formula, at its beginning too. */
+const withoutFormulas = (text: string): string => `\n${text}`.replaceAll(formulaBegins, "$&'").slice(1)
+
+/** How every CSV file of the product is written (RFC 4180), for csv-stringify: every cell quoted, none a formula. */
+export const csvFormat = {
+  record_delimiter: 'windows',
+  quoted: true,
+  quoted_empty: true,
+  cast: { string: withoutFormulas },
+} as const
