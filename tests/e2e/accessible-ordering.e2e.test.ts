@@ -170,6 +170,7 @@ test('axe finds nothing where a parent without an e-mail address orders, and whe
   await look('cart of a parent without an e-mail address')
   await clickButton(page, 'Add an email address')
   await page.getByLabel('Email (Optional)').fill('no.email@example.com')
+  await page.getByLabel('Current Password').fill('parent-password')
   await clickButton(page, 'Save Changes')
   await clickButton(page, /^Place Order/)
   await shown(dialog(page, 'How to pay'))

@@ -144,7 +144,7 @@ test.each(sizes)(
 
     await page.goto(`${pathname}${search.slice(0, -1)}`)
     await showsText(page, 'Email Verification Failed')
-    await showsText(page, 'This verification link is not valid.')
+    await showsText(page, 'This link is not complete. Please open it from the email itself.')
     await page.waitForURL((url) => url.pathname === '/' && url.search === '')
     expect(faults).toEqual([])
     await close()

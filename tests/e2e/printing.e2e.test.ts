@@ -26,7 +26,9 @@ beforeAll(async () => {
     })
     lines.push({ ...line, studentId, dayOfWeek: 2, comments: `Table ${number}, please` })
   }
-  const { id: studentId } = await parent.call(addStudent, { body: { name: 'Wezi', grade: '5' } })
+  const { id: studentId } = await lunch.office.call(addStudent, {
+    body: { name: 'Wezi', grade: '5', parentId },
+  })
   for (const dayOfWeek of [2, 3]) lines.push({ ...line, studentId, dayOfWeek, comments: '' })
   const { orders } = await parent.call(placeOrders, { body: lines })
   await lunch.office.call(setOrderStatus, { body: { orderIds: [orders.at(-1)!.id], status: 'completed' } })
