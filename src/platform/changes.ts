@@ -16,6 +16,9 @@ export type Change = {
   new: Values | null
 }
 
+/** An account in the sentence of a change. */
+export const accountNamed = (userId: number): string => `{user:${userId}}`
+
 /** A row of `platform.changes`; `id` becomes the event's. */
 export type ChangeRow = { id: string; at: Date; actor: string; correlation_id: string; change: Change }
 

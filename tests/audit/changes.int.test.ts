@@ -1,5 +1,22 @@
 import { auditEntries, type AuditKind, type ChangeDetails } from '#contracts/audit'
+import { setAdminStatus, setPassword, setPermissions } from '#contracts/administrators'
+import { createCycle, deactivateCycle, reactivateCycle, saveCutoff } from '#contracts/cycles'
+import { deleteDiscountCode, listDiscountCodes, updateDiscountCode } from '#contracts/discount-codes'
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  convertToTeacher,
+  currentUser,
+  removeSecondFactor,
+  saveCommunication,
+  saveSecurity,
+  updateProfile,
+} from '#contracts/identity'
+import { updateParent } from '#contracts/parents'
 import { savePaymentBypass } from '#contracts/payments'
+import { changeRecorded } from '#modules/audit/changes/change-recorded'
+import { logContents } from '../support/school-contents'
+import { Secret, TOTP } from 'otpauth'
 import { openCanteen, type Canteen } from '../ordering/canteen'
 import { airtelAndBank } from '../payments/alternative-words'
 import { eventually } from '../support/eventually'
@@ -23,6 +40,10 @@ const entry = (kind: AuditKind, words: string) =>
     expect(hash).toMatch(/^[0-9a-f]{64}$/)
     return { who, what, ...(details as ChangeDetails) }
   })
+
+/** The recorded changes as the event store holds them. */
+const recordedChanges = async () =>
+  (await logContents(canteen.infrastructure.eventStore)).filter(({ type }) => type === changeRecorded.type)
 
 test('payment settings: what stood there before, and what stands there now', async () => {
   const clerk = await canteen.administrator('clerk', 'settings')
@@ -56,4 +77,153 @@ test('saved again without a change, they leave nothing in the history', async ()
     expect((await entries('settings'))[0]?.details).toMatchObject({ new: { enabled: true } }),
   )
   expect(await entries('settings')).toHaveLength(before.length + 1)
+})
+
+test('discount codes are settings', async () => {
+  const { userId } = await canteen.family('mwila')
+  const { superadminClient: office } = canteen
+  const { id, code } = await canteen.discount(userId, 10)
+  await office.call(updateDiscountCode, { params: { id }, body: { isActive: false } })
+  await office.call(deleteDiscountCode, { params: { id } })
+  const values = { code, discountPercentage: 10 }
+  const named = `Discount code ${code} of mwila`
+  const by = { who: 'superadmin' }
+  expect(await entry('settings', `${named} made`)).toEqual({
+    ...by,
+    what: `${named} made`,
+    old: null,
+    new: { ...values, isActive: true },
+  })
+  expect(await entry('settings', `${named} switched off`)).toMatchObject({
+    old: { isActive: true },
+    new: { isActive: false },
+  })
+  expect(await entry('settings', `${named} deleted`)).toMatchObject({
+    old: { ...values, isActive: false },
+    new: null,
+  })
+  expect((await office.call(listDiscountCodes)).data).toEqual([])
+})
+
+test('contact details, what is demanded of accounts, and the cutoff are settings', async () => {
+  const { superadminClient: office } = canteen
+  const contact = { supportEmail: 'office@example.org', whatsappNumber: '' }
+  await office.call(saveCommunication, { body: contact })
+  await office.call(saveSecurity, {
+    body: { requireSecondFactor: false, maxChildren: 5, maxUnpaidMeals: 40 },
+  })
+  await office.call(saveCutoff, { body: { hour: 9, minute: 30 } })
+  expect(await entry('settings', 'Contact details')).toMatchObject({
+    old: { supportEmail: '' },
+    new: { supportEmail: contact.supportEmail },
+  })
+  expect(await entry('settings', 'Security settings')).toMatchObject({
+    old: { maxChildren: 12 },
+    new: { maxChildren: 5 },
+  })
+  expect(await entry('settings', "a day's orders close")).toMatchObject({
+    old: { hour: 8, minute: 0 },
+    new: { hour: 9, minute: 30 },
+  })
+})
+
+test('administrators: made, rights, disabled, enabled', async () => {
+  const { superadminClient: office } = canteen
+  const chef = await canteen.administrator('chef', 'kitchen')
+  const { id } = await chef.call(currentUser)
+  const params = { id }
+  await office.call(setPermissions, { params, body: { features: ['kitchen', 'menu'] } })
+  await office.call(setAdminStatus, { params, body: { disabled: true } })
+  await office.call(setAdminStatus, { params, body: { disabled: false } })
+  expect(await entry('accounts', 'Administrator chef made')).toMatchObject({
+    who: 'superadmin',
+    old: null,
+    new: { features: ['kitchen'] },
+  })
+  expect(await entry('accounts', 'Rights of chef changed')).toMatchObject({
+    old: { features: ['kitchen'] },
+    new: { features: ['kitchen', 'menu'] },
+  })
+  expect(await entry('accounts', 'Administrator chef disabled')).toMatchObject({ new: { disabled: true } })
+  expect(await entry('accounts', 'Administrator chef enabled')).toMatchObject({ new: { disabled: false } })
+})
+
+test('passwords: that they were set, and by whom, and nothing of them', async () => {
+  const { superadminClient: office } = canteen
+  const { userId, parent } = await canteen.family('natasha')
+  await parent.call(updateProfile, {
+    body: {
+      name: 'Natasha',
+      currentPassword: 'parent-password',
+      newPassword: 'violet-tractor-31',
+      confirmPassword: 'violet-tractor-31',
+    },
+  })
+  await office.call(setPassword, { params: { id: userId }, body: { password: 'violet-tractor-32' } })
+  await office.call(updateParent, {
+    params: { id: userId },
+    body: { username: 'natasha', name: 'Natasha', email: 'n@example.org', password: 'violet-tractor-33' },
+  })
+  const secret = { old: null, new: null }
+  expect(await entry('accounts', 'Own password changed')).toMatchObject({ who: 'natasha', ...secret })
+  expect(await entry('accounts', 'Password of natasha set')).toMatchObject({ who: 'superadmin', ...secret })
+  expect(await entry('accounts', 'E-mail address of natasha set')).toMatchObject(secret)
+  const all = JSON.stringify(await recordedChanges())
+  expect(all).toContain('{user:')
+  expect(all).not.toMatch(/violet|argon2|natasha|n@example/i)
+})
+
+test('a second factor that is set up, and one that superadmin removes', async () => {
+  const { superadminClient: office } = canteen
+  const cook = await canteen.administrator('bwalya', 'kitchen')
+  const { id } = await cook.call(currentUser)
+  const { secret } = await cook.call(beginSecondFactor, { body: { currentPassword: 'admin-password' } })
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({
+    timestamp: canteen.now().getTime(),
+  })
+  const { recoveryCodes } = await cook.call(confirmSecondFactor, { body: { code } })
+  await office.call(removeSecondFactor, { params: { id } })
+  expect(await entry('accounts', 'Own second factor set up')).toMatchObject({ who: 'bwalya' })
+  expect(await entry('accounts', 'Second factor of bwalya removed')).toMatchObject({ who: 'superadmin' })
+  const all = JSON.stringify(await recordedChanges())
+  for (const hidden of [secret, ...recoveryCodes]) expect(all).not.toContain(hidden)
+})
+
+test('a parent who becomes a teacher', async () => {
+  const { parent } = await canteen.family('phiri')
+  await parent.call(convertToTeacher)
+  expect(await entry('accounts', "Account of phiri became a teacher's")).toMatchObject({
+    who: 'phiri',
+    old: { role: 'parent' },
+    new: { role: 'teacher' },
+  })
+})
+
+test('cycles with their blocked days', async () => {
+  const { superadminClient: office, cycle } = canteen
+  const named = `Order cycle ${cycle.id} from 2026-09-14`
+  expect(await entry('cycles', `${named} made`)).toMatchObject({
+    old: null,
+    new: { startDate: '2026-09-14', cycleLength: 4, blockedDays: [{ week: 2, day: 3 }] },
+  })
+  await office.call(deactivateCycle, { params: { id: cycle.id } })
+  await office.call(reactivateCycle, { params: { id: cycle.id } })
+  expect(await entry('cycles', `${named} ended`)).toMatchObject({ new: { isActive: false } })
+  expect(await entry('cycles', `${named} active again`)).toMatchObject({ new: { isActive: true } })
+  const again = office.call(createCycle, {
+    body: { startDate: '2026-10-12', cycleLength: 4, blockedDays: [] },
+  })
+  await expect(again).rejects.toThrow()
+  expect(await entries('cycles')).toHaveLength(3)
+})
+
+test('menu items, and all of it in the export', async () => {
+  expect(await entry('catalogue', 'Menu item "Stew" made')).toMatchObject({
+    who: 'superadmin',
+    old: null,
+    new: { price: '45.50' },
+  })
+  const file = await (await canteen.superadminClient.fetch('/api/audit/export?kind=settings')).text()
+  expect(file).toMatch(/Discount code \S+ of mwila deleted,settings,/)
+  expect(file).not.toContain('Menu item')
 })

@@ -63,6 +63,7 @@ export const startCatalogueOnly = async () => {
   const discounts = new Map<number, number>()
   const catalogue = catalogueModule({
     database,
+    now: () => new Date('2026-09-14T05:00:00Z'),
     notifications,
     ordering: {
       itemsWithOrders: async (ids) => new Set(ids.filter((id) => ordered.has(id))),
@@ -93,7 +94,7 @@ export const startCatalogueOnly = async () => {
     reset: async () => {
       ordered.clear()
       discounts.clear()
-      await database.knex.raw('truncate catalogue.menu_items restart identity')
+      await database.knex.raw('truncate catalogue.menu_items, platform.changes restart identity')
       missed()
     },
     close: async () => {

@@ -37,6 +37,16 @@ test('a reset gives superadmin another password, to be changed at once, and ends
   const reset = await school.identity.resetSuperadmin()
   expect(await isSignedIn(before)).toBe(false)
   await expect(signedIn(school, 'superadmin', password!)).rejects.toEqual(refusal(401, 'wrong_credentials'))
+  const written = await school.database.knex('platform.changes').orderBy('seq', 'desc').first()
+  expect(written).toMatchObject({
+    actor: 'command:superadmin-reset',
+    change: {
+      kind: 'accounts',
+      what: 'Password of {user:1} set on the machine, second factor off',
+      old: null,
+      new: null,
+    },
+  })
   const client = await signedIn(school, 'superadmin', reset)
   expect(await client.call(currentUser)).toMatchObject({ mustChangePassword: true })
 })

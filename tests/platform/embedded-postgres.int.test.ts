@@ -171,6 +171,23 @@ describe('the embedded database, below a closed directory with a space in its na
     await gone(pid)
   })
 
+  test('is taken over, on the same port, by who only shared it when the first process ends', async () => {
+    await copyMade()
+    const first = await startInProcess()
+    await writeLunch(first.url)
+    const second = await start()
+    const third = await start()
+    expect([second.url, third.url]).toEqual([first.url, first.url])
+    await kill(first.child)
+    const lunch = () => query(second.url, 'select meal from lunch').catch(() => false as const)
+    expect(await eventually(lunch, 20_000)).toEqual(kept)
+    // Whichever of the two has it now: the other one takes it over again.
+    await second.stop()
+    expect(await eventually(lunch, 20_000)).toEqual(kept)
+    await third.stop()
+    expect(await lunch()).toBe(false)
+  })
+
   test('is made anew when making it was cut off', async () => {
     await mkdir(join(dataDir, 'postgres/cluster.new/base'), { recursive: true })
     await writeFile(join(dataDir, 'postgres/cluster.new/PG_VERSION'), '18')

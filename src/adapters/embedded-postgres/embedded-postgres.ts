@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { access, constants, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { clearLeftover, clusterOf, initialise, isPostgresOf, readPostmaster, serve } from './server'
 import { choosePlace, exists, movedTo } from './place'
 import { startTimeOf, waitUntil } from './processes'
@@ -19,7 +20,7 @@ type Options = {
 
 /**
  * Starts the Postgres that came with the npm packages, on a free port of 127.0.0.1 (docs/decisions/0002). A second
- * process on the same data directory uses the database of the first, as long as that one runs.
+ * process on the same data directory uses the database of the first, and runs it itself once that one has ended.
  * Throws StartError when the directory cannot be written or Postgres cannot run.
  */
 export const startEmbeddedPostgres = async (options: Options): Promise<EmbeddedPostgres> => {
@@ -27,7 +28,7 @@ export const startEmbeddedPostgres = async (options: Options): Promise<EmbeddedP
   for (;;) {
     const owner = await claim(home)
     if (owner === null) return startOwn(home, options)
-    const shared = await shareWith(owner, home, options.log)
+    const shared = await shareWith(owner, home, options)
     if (shared !== null) return shared
   }
 }
@@ -55,23 +56,41 @@ const makeHome = async (dataDir: string): Promise<string> => {
 
 const urlOf = (password: string, port: number) => `postgres://tuckshop:${password}@127.0.0.1:${port}/postgres`
 
-const startOwn = async (home: string, { log, durable = true }: Options): Promise<EmbeddedPostgres> => {
+type Own = { port: number; stop: () => Promise<void> }
+
+const startOwn = async (home: string, options: Options): Promise<EmbeddedPostgres> => {
+  const { port, stop } = await serveOwn(home, options, await lastPort(home))
+  return { url: urlOf(await passwordIn(home), port), stop }
+}
+
+/** Serves on `wanted` if that port can be had: others may be using this database there. */
+const serveOwn = async (
+  home: string,
+  { log, durable = true }: Options,
+  wanted: number | null,
+): Promise<Own> => {
   try {
     const place = await choosePlace(home, log)
     const password = await passwordIn(home)
     await clearLeftover(place.folder, log)
     if (!(await exists(clusterOf(place.folder)))) await initialise(place, password, durable, log)
-    const server = await serve(place, durable, log)
+    const server = await serve(place, durable, log, wanted)
+    await writeFile(join(home, 'port'), String(server.port))
     log.debug({ port: server.port }, 'the embedded database runs')
     const stop = async () => {
       await server.stop()
       await release(home)
     }
-    return { url: urlOf(password, server.port), stop }
+    return { port: server.port, stop }
   } catch (error) {
     await release(home)
     throw error
   }
+}
+
+const lastPort = async (home: string): Promise<number | null> => {
+  const port = Number(await readFile(join(home, 'port'), 'utf8').catch(() => ''))
+  return port > 0 ? port : null
 }
 
 const passwordIn = async (home: string): Promise<string> => {
@@ -84,8 +103,8 @@ const passwordIn = async (home: string): Promise<string> => {
 }
 
 // Null when the owner ended before its database was ready: then this process may be the next owner.
-const shareWith = async (owner: number, home: string, log: Log): Promise<EmbeddedPostgres | null> => {
-  const folder = await readFile(join(home, 'moved-to'), 'utf8').catch(() => home)
+const shareWith = async (owner: number, home: string, options: Options): Promise<EmbeddedPostgres | null> => {
+  const folder = await readFile(movedTo(home), 'utf8').catch(() => home)
   let port: number | null = null
   await waitUntil(async () => {
     const there = await readPostmaster(folder)
@@ -93,8 +112,50 @@ const shareWith = async (owner: number, home: string, log: Log): Promise<Embedde
     return port !== null || (await ownerOf(home)) !== owner
   }, 60_000)
   if (port === null) return null
-  log.info({ owner }, 'using the database that another process of this service runs')
-  return { url: urlOf(await passwordIn(home), port), stop: async () => undefined }
+  options.log.info({ owner }, 'using the database that another process of this service runs')
+  return { url: urlOf(await passwordIn(home), port), stop: takeOverLater(home, port, options) }
+}
+
+const lookAtOwnerMs = 250
+const betweenTriesMs = 2_000
+
+/**
+ * Runs the database itself, on the same port, as soon as no other process does. The answer stops that, and the database
+ * if it runs here by then.
+ */
+const takeOverLater = (home: string, port: number, options: Options): (() => Promise<void>) => {
+  const stopping = new AbortController()
+  const rest = (ms: number) => pause(ms, undefined, { signal: stopping.signal }).catch(() => undefined)
+
+  const take = async (): Promise<Own | null> => {
+    if ((await claim(home)) !== null) return null
+    const own = await serveOwn(home, options, port)
+    if (own.port === port) {
+      options.log.warn({ port }, 'this process runs the embedded database from now on')
+      return own
+    }
+    // Another port would help nobody here: everything in this process knows this one.
+    await own.stop()
+    throw new StartError(`The port ${port} of the embedded database is used by another program.`)
+  }
+  const taken = async (): Promise<Own | null> => {
+    for (;;) {
+      await rest(lookAtOwnerMs)
+      if (stopping.signal.aborted) return null
+      if ((await ownerOf(home)) !== null) continue
+      const own = await take().catch(async (err: unknown) => {
+        options.log.error({ err }, 'the embedded database cannot be taken over, to be tried again')
+        await rest(betweenTriesMs)
+        return null
+      })
+      if (own) return own
+    }
+  }
+  const taking = taken()
+  return async () => {
+    stopping.abort()
+    await (await taking)?.stop()
+  }
 }
 
 const ownerFile = (home: string) => join(home, 'owner')

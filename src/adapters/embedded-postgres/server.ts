@@ -43,10 +43,20 @@ const freePort = (): Promise<number> =>
 
 export type Server = { port: number; stop: () => Promise<void> }
 
-/** Starts Postgres on a free port; tries again when the port was taken meanwhile or the last one is still ending. */
-export const serve = async (place: Place, durable: boolean, log: Log): Promise<Server> => {
+/**
+ * Starts Postgres on the wanted port if that is free, else on another; tries again when the port was taken meanwhile or
+ * the last one is still ending.
+ */
+export const serve = async (
+  place: Place,
+  durable: boolean,
+  log: Log,
+  wanted: number | null = null,
+): Promise<Server> => {
+  let asked = wanted
   for (const end = Date.now() + 20_000; ;) {
-    const port = await freePort()
+    const port = asked ?? (await freePort())
+    asked = null
     const launchOnPort = () => launchOn(place, port, durable, log)
     const watched = await launchOnPort()
     if (!watched.hasExited()) return keepRunning(watched, launchOnPort, port, log)

@@ -120,7 +120,7 @@ const addEvents = async (
 }
 
 const chain = {
-  name: '(select number, event_id as "eventId", hash from audit.chain)',
+  name: '(select number, event_id as "eventId", hash from audit.chain) as link',
   key: ['number'],
   needs: [],
 }

@@ -44,6 +44,13 @@ export const findItems = async (knex: Knex, ids: readonly number[]): Promise<Men
     .whereRaw(amongIds, [[...ids]])
     .orderBy('item.id')
 
+/** The same, locked until the transaction ends. */
+export const lockItems = async (transaction: Knex.Transaction, ids: readonly number[]): Promise<MenuItem[]> =>
+  selectItems(transaction)
+    .whereRaw(amongIds, [[...ids]])
+    .orderBy('item.id')
+    .forUpdate()
+
 /** Those of the items that exist, archived or not, by id. A prepared query: every checkout asks it. */
 export const itemsByIds =
   (pool: Reader) =>

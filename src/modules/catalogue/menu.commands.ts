@@ -1,6 +1,9 @@
+import type { Knex } from 'knex'
+import type { By } from '#platform/event-store/command-handler'
 import type { MenuItemFields } from '#contracts/catalogue'
 import { assertDeletable, assertNameKept, copyOf, mealOf, type MenuItem } from './menu-item.decide'
-import { deleteItem, findItems, insertItems, setFlag, updateItems } from './menu-items.rows'
+import { recordItemChanges } from './item-changes.rows'
+import { deleteItem, findItems, insertItems, lockItems, setFlag, updateItems } from './menu-items.rows'
 import type { CatalogueNeeds } from './needs'
 import { itemNotFound } from './refusals'
 
@@ -26,41 +29,75 @@ const inAskedOrder = (ids: number[], items: MenuItem[]): MenuItem[] => {
 
 const distinct = (ids: number[]) => [...new Set(ids)]
 
-export const menuCommands = (needs: Pick<CatalogueNeeds, 'database' | 'ordering' | 'payments'>) => {
+type MenuNeeds = Pick<CatalogueNeeds, 'database' | 'ordering' | 'payments' | 'now'>
+
+export const menuCommands = (needs: MenuNeeds) => {
   const { knex } = needs.database
   const hasOrders = async (id: number) => (await orderedItems(needs, [id])).has(id)
 
-  return {
-    create: async (form: MenuItemFields): Promise<MenuItem> => only(await insertItems(knex, [mealOf(form)])),
+  /** Changes these items in one transaction, and writes down what became of each. */
+  const changing = (
+    ids: number[],
+    by: By,
+    change: (transaction: Knex.Transaction, before: MenuItem[]) => Promise<MenuItem[]>,
+  ): Promise<MenuItem[]> =>
+    knex.transaction(async (transaction) => {
+      const before = await lockItems(transaction, ids)
+      const after = new Map((await change(transaction, before)).map((item) => [item.id, item]))
+      const changes = before.map((item) => ({ before: item, after: after.get(item.id) ?? null }))
+      await recordItemChanges(transaction, { ...by, at: needs.now() }, changes)
+      return [...after.values()]
+    })
 
-    update: async (id: number, form: MenuItemFields): Promise<MenuItem> => {
+  const inserting = (
+    by: By,
+    insert: (transaction: Knex.Transaction) => Promise<MenuItem[]>,
+  ): Promise<MenuItem[]> =>
+    knex.transaction(async (transaction) => {
+      const items = await insert(transaction)
+      const changes = items.map((item) => ({ before: null, after: item }))
+      await recordItemChanges(transaction, { ...by, at: needs.now() }, changes)
+      return items
+    })
+
+  return {
+    create: async (form: MenuItemFields, by: By): Promise<MenuItem> =>
+      only(await inserting(by, (transaction) => insertItems(transaction, [mealOf(form)]))),
+
+    update: async (id: number, form: MenuItemFields, by: By): Promise<MenuItem> => {
       const item = only(await findItems(knex, [id]))
       const meal = mealOf(form)
       assertNameKept(item, meal, await hasOrders(id))
-      return only(await updateItems(knex, [{ ...meal, id }]))
+      return only(await changing([id], by, (transaction) => updateItems(transaction, [{ ...meal, id }])))
     },
 
-    duplicate: (ids: number[]): Promise<MenuItem[]> =>
-      knex.transaction(async (transaction) => {
+    duplicate: (ids: number[], by: By): Promise<MenuItem[]> =>
+      inserting(by, async (transaction) => {
         const asked = distinct(ids)
         const items = inAskedOrder(asked, await findItems(transaction, asked))
         return insertItems(transaction, items.map(copyOf))
       }),
 
-    setAvailable: async (id: number, isAvailable: boolean): Promise<MenuItem> =>
-      only(await setFlag(knex, 'is_available', [id], isAvailable)),
+    setAvailable: async (id: number, isAvailable: boolean, by: By): Promise<MenuItem> =>
+      only(
+        await changing([id], by, (transaction) => setFlag(transaction, 'is_available', [id], isAvailable)),
+      ),
 
     /** Archives or unarchives all of them or, when one is missing, none. */
-    setArchived: (ids: number[], isArchived: boolean): Promise<MenuItem[]> =>
-      knex.transaction(async (transaction) => {
-        const asked = distinct(ids)
-        return inAskedOrder(asked, await setFlag(transaction, 'is_archived', asked, isArchived))
-      }),
+    setArchived: (ids: number[], isArchived: boolean, by: By): Promise<MenuItem[]> => {
+      const asked = distinct(ids)
+      return changing(asked, by, async (transaction) =>
+        inAskedOrder(asked, await setFlag(transaction, 'is_archived', asked, isArchived)),
+      )
+    },
 
-    remove: async (id: number): Promise<void> => {
+    remove: async (id: number, by: By): Promise<void> => {
       only(await findItems(knex, [id]))
       assertDeletable(await hasOrders(id))
-      if (!(await deleteItem(knex, id))) throw itemNotFound()
+      await changing([id], by, async (transaction) => {
+        if (!(await deleteItem(transaction, id))) throw itemNotFound()
+        return []
+      })
     },
   }
 }

@@ -78,25 +78,27 @@ const readRoutes = (needs: ReadNeeds) => {
 const changeRoutes = (commands: ReturnType<typeof menuCommands>) => {
   const mayChange = withFeature('menu')
   return [
-    route(contract.createMenuItem, mayChange, async ({ body }) => replyOf(await commands.create(body))),
-    route(contract.updateMenuItem, mayChange, async ({ params, body }) =>
-      replyOf(await commands.update(params.id, body)),
+    route(contract.createMenuItem, mayChange, async ({ body, actor, correlationId }) =>
+      replyOf(await commands.create(body, { actor, correlationId })),
     ),
-    route(contract.duplicateItems, mayChange, async ({ body }) =>
-      (await commands.duplicate(body.itemIds)).map(replyOf),
+    route(contract.updateMenuItem, mayChange, async ({ params, body, actor, correlationId }) =>
+      replyOf(await commands.update(params.id, body, { actor, correlationId })),
     ),
-    route(contract.setAvailability, mayChange, async ({ params, body }) =>
-      replyOf(await commands.setAvailable(params.id, body.isAvailable)),
+    route(contract.duplicateItems, mayChange, async ({ body, actor, correlationId }) =>
+      (await commands.duplicate(body.itemIds, { actor, correlationId })).map(replyOf),
     ),
-    route(contract.setArchived, mayChange, async ({ params, body }) => {
-      const [item] = await commands.setArchived([params.id], body.isArchived)
+    route(contract.setAvailability, mayChange, async ({ params, body, actor, correlationId }) =>
+      replyOf(await commands.setAvailable(params.id, body.isAvailable, { actor, correlationId })),
+    ),
+    route(contract.setArchived, mayChange, async ({ params, body, actor, correlationId }) => {
+      const [item] = await commands.setArchived([params.id], body.isArchived, { actor, correlationId })
       return replyOf(item as MenuItem)
     }),
-    route(contract.bulkArchive, mayChange, async ({ body }) =>
-      (await commands.setArchived(body.itemIds, body.isArchived)).map(replyOf),
+    route(contract.bulkArchive, mayChange, async ({ body, actor, correlationId }) =>
+      (await commands.setArchived(body.itemIds, body.isArchived, { actor, correlationId })).map(replyOf),
     ),
-    route(contract.deleteMenuItem, mayChange, async ({ params }) => {
-      await commands.remove(params.id)
+    route(contract.deleteMenuItem, mayChange, async ({ params, actor, correlationId }) => {
+      await commands.remove(params.id, { actor, correlationId })
       return { message: 'Menu item deleted successfully' }
     }),
   ]

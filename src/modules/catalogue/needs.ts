@@ -1,9 +1,11 @@
+import type { Now } from '#platform/clock'
 import type { Database } from '#platform/database'
 import type { Notifications } from '#platform/notifications'
 
 /** What the catalogue needs of the process and of the other contexts. */
 export type CatalogueNeeds = {
   database: Database
+  now: Now
   notifications: Pick<Notifications, 'subscribe' | 'publisher'>
   ordering: {
     /** Which of these items were ever ordered. */

@@ -1,10 +1,14 @@
 import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
+import type { Knex } from 'knex'
 import { CsvError, parse } from 'csv-parse'
 import { csvColumns, menuItemFields } from '#contracts/catalogue'
 import { Refusal } from '#kernel/refusal'
-import { mealOf, type Meal } from './menu-item.decide'
+import { recordChanges } from '#platform/changes'
+import type { By } from '#platform/event-store/command-handler'
+import { recordItemChanges } from './item-changes.rows'
+import { mealOf, type Meal, type MenuItem } from './menu-item.decide'
 import { insertItems, lockMenu, unarchivedItems, updateItems } from './menu-items.rows'
 import type { CatalogueNeeds } from './needs'
 import { refused } from './refusals'
@@ -24,16 +28,18 @@ type Outcome = { row: number; meal: Meal } | { problems: RowProblem[] }
 
 /** Adds the meals of a CSV file to the menu or, where they are there, updates them. Bad rows are reported, good ones stored. */
 export const uploadMenu =
-  ({ database: { knex } }: Pick<CatalogueNeeds, 'database'>) =>
-  async (file: Buffer) => {
+  ({ database: { knex }, now }: Pick<CatalogueNeeds, 'database' | 'now'>) =>
+  async (file: Buffer, by: By) => {
     const outcomes = await readFile(file)
     const meals = outcomes.flatMap((outcome) => ('meal' in outcome ? [outcome] : []))
     const plan = await knex.transaction(async (transaction) => {
       // Two uploads of one file at once must not both find the menu without it.
       await lockMenu(transaction)
-      const plan = planUpload(meals, await unarchivedItems(transaction))
-      await insertItems(transaction, plan.inserts)
-      await updateItems(transaction, plan.updates)
+      const menu = await unarchivedItems(transaction)
+      const plan = planUpload(meals, menu)
+      const made = await insertItems(transaction, plan.inserts)
+      const changed = await updateItems(transaction, plan.updates)
+      await recordUpload(transaction, { ...by, at: now() }, { menu, made, changed })
       return plan
     })
     const problems = [
@@ -46,6 +52,25 @@ export const uploadMenu =
       errors: problems.toSorted((one, other) => one.row - other.row).map(problemText),
     }
   }
+
+type Uploaded = Record<'menu' | 'made' | 'changed', readonly MenuItem[]>
+
+/** One entry for the upload, and one for each item that it made or changed. */
+const recordUpload = async (
+  transaction: Knex.Transaction,
+  by: By & { at: Date },
+  { menu, made, changed }: Uploaded,
+): Promise<void> => {
+  if (made.length + changed.length === 0) return
+  const what = `Menu uploaded from a file: ${made.length} items made, ${changed.length} found there`
+  await recordChanges(transaction, by, [{ kind: 'catalogue', what, old: null, new: null }])
+  const before = new Map(menu.map((item) => [item.id, item]))
+  const changes = [
+    ...made.map((after) => ({ before: null, after })),
+    ...changed.map((after) => ({ before: before.get(after.id) ?? null, after })),
+  ]
+  await recordItemChanges(transaction, by, changes, ' by upload')
+}
 
 /** What each row that holds anything means; throws a refusal when the file as a whole is no menu. */
 const readFile = async (file: Buffer): Promise<Outcome[]> => {

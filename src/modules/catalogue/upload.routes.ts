@@ -66,8 +66,8 @@ export const uploadRoutes = (commands: { uploadMenu: ReturnType<typeof uploadMen
     path: bulkUpload.path,
     access: withFeature('menu'),
     options: { maxBodyBytes: largestFile + formAround },
-    serve: async (context) => {
-      const outcome = await commands.uploadMenu(await receiveFile(context))
+    serve: async (context, { actor, correlationId }) => {
+      const outcome = await commands.uploadMenu(await receiveFile(context), { actor, correlationId })
       replyJson(context, bulkUpload.status, bulkUpload.reply.parse(outcome))
     },
   }),

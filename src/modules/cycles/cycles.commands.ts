@@ -1,3 +1,6 @@
+import type { Knex } from 'knex'
+import { recordChanges, type Change } from '#platform/changes'
+import type { By } from '#platform/event-store/command-handler'
 import { schoolMoment } from '#kernel/school-time'
 import type { Cutoff, Cycle } from './cycle'
 import { cyclesByIds, insertActiveCycle, isSecondActive, setCycleActive, writeCutoff } from './cycles.rows'
@@ -14,6 +17,8 @@ const refusingSecondActive = async <Result>(change: () => Promise<Result>): Prom
   }
 }
 
+const cycleNamed = (id: number, startDate: string) => `Order cycle ${id} from ${startDate}`
+
 export const cycleCommands = ({
   database: { knex },
   now,
@@ -25,24 +30,53 @@ export const cycleCommands = ({
     return cycle
   }
 
+  const record = (transaction: Knex.Transaction, by: By, change: Change) =>
+    recordChanges(transaction, { ...by, at: now() }, [change])
+
+  const setActive = (id: number, isActive: boolean, by: By): Promise<void> =>
+    knex.transaction(async (transaction) => {
+      const before = await setCycleActive(transaction, id, isActive)
+      if (!before) throw cycleNotFound()
+      await record(transaction, by, {
+        kind: 'cycles',
+        what: `${cycleNamed(id, before.startDate)} ${isActive ? 'active again' : 'ended'}`,
+        old: { isActive: before.isActive },
+        new: { isActive },
+      })
+    })
+
   return {
     /** Plans a cycle and makes it the active one; refused while another is active. */
-    create: async (wish: Parameters<typeof planCycle>[0]): Promise<Cycle> => {
+    create: async (wish: Parameters<typeof planCycle>[0], by: By): Promise<Cycle> => {
       const at = now()
       const plan = planCycle(wish, { today: schoolMoment(at, zone).date, zone })
-      return stored(await refusingSecondActive(() => insertActiveCycle(knex, plan, at)))
+      const insert = () =>
+        knex.transaction(async (transaction) => {
+          const id = await insertActiveCycle(transaction, plan, at)
+          const what = `${cycleNamed(id, plan.startDate)} made`
+          await record(transaction, by, { kind: 'cycles', what, old: null, new: { ...plan } })
+          return id
+        })
+      return stored(await refusingSecondActive(insert))
     },
 
     /** Asking again for what is already so changes nothing. */
-    deactivate: async (id: number): Promise<void> => {
-      if (!(await setCycleActive(knex, id, false))) throw cycleNotFound()
-    },
+    deactivate: (id: number, by: By): Promise<void> => setActive(id, false, by),
 
-    reactivate: async (id: number): Promise<Cycle> => {
-      await refusingSecondActive(() => setCycleActive(knex, id, true))
+    reactivate: async (id: number, by: By): Promise<Cycle> => {
+      await refusingSecondActive(() => setActive(id, true, by))
       return stored(id)
     },
 
-    setCutoff: (cutoff: Cutoff): Promise<void> => writeCutoff(knex, cutoff),
+    setCutoff: (cutoff: Cutoff, by: By): Promise<void> =>
+      knex.transaction(async (transaction) => {
+        const old = await writeCutoff(transaction, cutoff)
+        await record(transaction, by, {
+          kind: 'settings',
+          what: "Time at which a day's orders close changed",
+          old,
+          new: cutoff,
+        })
+      }),
   }
 }

@@ -16,16 +16,16 @@ export const cycleRoutes = (commands: ReturnType<typeof cycleCommands>, needs: C
     const { cycles, cutoff } = await needs.calendar()
     return cycles.map((cycle) => cycleReplyNow(cycle, cutoff, needs))
   }),
-  route(contract.createCycle, withFeature('cycles'), async ({ body }) => {
-    const cycle = await commands.create(body)
+  route(contract.createCycle, withFeature('cycles'), async ({ body, actor, correlationId }) => {
+    const cycle = await commands.create(body, { actor, correlationId })
     return cycleReplyNow(cycle, (await needs.calendar()).cutoff, needs)
   }),
-  route(contract.deactivateCycle, withFeature('cycles'), async ({ params }) => {
-    await commands.deactivate(params.id)
+  route(contract.deactivateCycle, withFeature('cycles'), async ({ params, actor, correlationId }) => {
+    await commands.deactivate(params.id, { actor, correlationId })
     return { message: 'Order cycle deactivated' }
   }),
-  route(contract.reactivateCycle, withFeature('cycles'), async ({ params }) => {
-    const cycle = await commands.reactivate(params.id)
+  route(contract.reactivateCycle, withFeature('cycles'), async ({ params, actor, correlationId }) => {
+    const cycle = await commands.reactivate(params.id, { actor, correlationId })
     return cycleReplyNow(cycle, (await needs.calendar()).cutoff, needs)
   }),
   route(contract.getCycleLength, signedIn, async () => {
@@ -33,8 +33,8 @@ export const cycleRoutes = (commands: ReturnType<typeof cycleCommands>, needs: C
     return { cycleLength: active?.cycleLength ?? defaultCycleLength }
   }),
   route(contract.getCutoff, signedIn, async () => cutoffReply((await needs.calendar()).cutoff)),
-  route(contract.saveCutoff, withFeature('settings'), async ({ body }) => {
-    await commands.setCutoff(body)
+  route(contract.saveCutoff, withFeature('settings'), async ({ body, actor, correlationId }) => {
+    await commands.setCutoff(body, { actor, correlationId })
     return cutoffReply(body)
   }),
 ]

@@ -73,32 +73,49 @@ export const readCutoff = async (knex: Knex): Promise<Cutoff> => {
   return { hour: row.cutoff_hour, minute: row.cutoff_minute }
 }
 
-export const writeCutoff = async (knex: Knex, cutoff: Cutoff): Promise<void> => {
-  await knex('cycles.settings').update({ cutoff_hour: cutoff.hour, cutoff_minute: cutoff.minute })
+/** Answers the cutoff before. */
+export const writeCutoff = async (transaction: Knex.Transaction, cutoff: Cutoff): Promise<Cutoff> => {
+  const settings = () => transaction('cycles.settings')
+  const row = await settings().forUpdate().first('cutoff_hour', 'cutoff_minute')
+  await settings().update({ cutoff_hour: cutoff.hour, cutoff_minute: cutoff.minute })
+  return { hour: row.cutoff_hour, minute: row.cutoff_minute }
 }
 
 /** Stores an active cycle and answers its id; throws a unique violation while another is active. */
-export const insertActiveCycle = (knex: Knex, plan: CyclePlan, createdAt: Date): Promise<number> =>
-  knex.transaction(async (transaction) => {
-    const [row] = await transaction('cycles.order_cycles')
-      .insert({
-        start_date: plan.startDate,
-        cycle_length: plan.cycleLength,
-        is_active: true,
-        created_at: createdAt,
-      })
-      .returning('id')
-    const id: number = row.id
-    if (plan.blockedDays.length > 0)
-      await transaction('cycles.blocked_days').insert(
-        plan.blockedDays.map(({ week, day }) => ({ cycle_id: id, week, day })),
-      )
-    return id
-  })
+export const insertActiveCycle = async (
+  transaction: Knex.Transaction,
+  plan: CyclePlan,
+  createdAt: Date,
+): Promise<number> => {
+  const [row] = await transaction('cycles.order_cycles')
+    .insert({
+      start_date: plan.startDate,
+      cycle_length: plan.cycleLength,
+      is_active: true,
+      created_at: createdAt,
+    })
+    .returning('id')
+  const id: number = row.id
+  if (plan.blockedDays.length > 0)
+    await transaction('cycles.blocked_days').insert(
+      plan.blockedDays.map(({ week, day }) => ({ cycle_id: id, week, day })),
+    )
+  return id
+}
 
-/** True when there is such a cycle; throws a unique violation where a second one would become active. */
-export const setCycleActive = async (knex: Knex, id: number, isActive: boolean): Promise<boolean> =>
-  (await knex('cycles.order_cycles').where({ id }).update({ is_active: isActive })) > 0
+/** Answers the cycle before, undefined when there is none; throws a unique violation where a second one would become active. */
+export const setCycleActive = async (
+  transaction: Knex.Transaction,
+  id: number,
+  isActive: boolean,
+): Promise<{ isActive: boolean; startDate: string } | undefined> => {
+  const cycles = () => transaction('cycles.order_cycles').where({ id })
+  const before = await cycles()
+    .forUpdate()
+    .first('is_active as isActive', transaction.raw('start_date::text as "startDate"'))
+  if (before) await cycles().update({ is_active: isActive })
+  return before
+}
 
 /** What Postgres says when a second cycle would become active. */
 export const isSecondActive = (error: unknown): boolean =>

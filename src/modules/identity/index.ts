@@ -1,7 +1,6 @@
 import type { Module } from '#platform/module'
 import { administratorCommands } from './administrators/administrators.commands'
 import { administratorRoutes } from './administrators/administrators.routes'
-import { readCommunication, writeCommunication, type Communication } from './mail/communication.rows'
 import { contactCommands } from './mail/contact.commands'
 import { asUser, directory } from './accounts/directory.rows'
 import { verificationCommands } from './sign-in/email-verification.commands'
@@ -25,7 +24,8 @@ import { secondFactorRoutes } from './sign-in/second-factor.routes'
 import { signInCommands } from './sign-in/sign-in.commands'
 import { studentCommands } from './students/students.commands'
 import { studentRoutes } from './students/students.routes'
-import { readSecurity, writeSecurity, type Security } from './accounts/security.rows'
+import { readSecurity } from './accounts/security.rows'
+import { settingsCommands } from './mail/settings.commands'
 import { userRows } from './accounts/users.rows'
 import type { IdentityNeeds } from './needs'
 
@@ -54,7 +54,7 @@ export const identityModule = (needs: IdentityNeeds) => {
       ...parentRoutes(parentCommands(mailing), needs.database),
       ...administratorRoutes({ ...registration, ...administratorCommands(needs) }),
       ...schoolRoutes(
-        { ...contactCommands(mailing), ...communication(needs) },
+        { ...contactCommands(mailing), ...settingsCommands(needs) },
         { schoolName, timezone: zone, demo },
       ),
     ],
@@ -92,11 +92,4 @@ const accounts = ({ database: { knex }, now }: IdentityNeeds) => ({
     if (!(await endSession(knex, userId, id)))
       throw refuse('session_not_found', 'This session has ended already')
   },
-})
-
-const communication = ({ database: { knex } }: IdentityNeeds) => ({
-  readCommunication: () => readCommunication(knex),
-  readSecurity: () => readSecurity(knex),
-  writeSecurity: (settings: Security) => writeSecurity(knex, settings),
-  writeCommunication: (settings: Communication) => writeCommunication(knex, settings),
 })

@@ -1,3 +1,5 @@
+import { accountNamed } from '#platform/changes'
+import { recordAccountChange } from './account-changes.rows'
 import type { BodyOf } from '#contracts/endpoint'
 import type { createParent, Parent, updateParent } from '#contracts/parents'
 import { passwordChosen } from './credentials.decide'
@@ -46,7 +48,7 @@ export const parentCommands = (needs: ParentNeeds) => {
     })
   }
 
-  const changeParent = async (id: number, form: BodyOf<typeof updateParent>): Promise<Parent> => {
+  const changeParent = async (id: number, form: BodyOf<typeof updateParent>, by: By): Promise<Parent> => {
     const chosen = form.password ? passwordChosen(await hashNewPassword(form.password, 'parent')) : {}
     const account = await needs.withMail(async (transaction, post) => {
       const before = someFamily(await userRows(transaction).lock(id))
@@ -61,6 +63,14 @@ export const parentCommands = (needs: ParentNeeds) => {
       if (after.email !== before.email || after.phone !== before.phone)
         await tellOfNewContact(needs, { before, after, by: 'school' }, post)
       if (form.password) await endSessions(transaction, id)
+      const changed = [
+        ...(form.password ? ['Password'] : []),
+        ...(after.email === before.email ? [] : ['E-mail address']),
+        ...(after.phone === before.phone ? [] : ['Phone']),
+        ...(after.username === before.username ? [] : ['Username']),
+      ]
+      for (const what of changed)
+        await recordAccountChange(transaction, needs, by, `${what} of ${accountNamed(id)} set`)
       return after
     })
     return asParent(account, await students.ofUser(id))

@@ -32,7 +32,9 @@ export const parentRoutes = (
 
   route(createParent, keepers, ({ body }) => commands.createParent(body)),
 
-  route(updateParent, keepers, ({ params, body }) => commands.changeParent(params.id, body)),
+  route(updateParent, keepers, ({ params, body, actor, correlationId }) =>
+    commands.changeParent(params.id, body, { actor, correlationId }),
+  ),
 
   route(deleteParent, keepers, async ({ params, query, actor, correlationId }) => {
     await commands.deleteParent({ ...params, force: query.force === 'true' }, { actor, correlationId })

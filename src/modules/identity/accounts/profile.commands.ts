@@ -1,3 +1,6 @@
+import { accountNamed } from '#platform/changes'
+import type { By } from '#platform/event-store/command-handler'
+import { recordAccountChange } from './account-changes.rows'
 import type { BodyOf } from '#contracts/endpoint'
 import type { updateProfile } from '#contracts/identity'
 import {
@@ -18,6 +21,8 @@ import type { IdentityNeeds } from '../needs'
 import type { Account } from './account'
 
 type ProfileNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'publicUrl' | 'schoolName'> & VerifyingMail
+
+const ownPasswordChanged = 'Own password changed'
 
 type ProfileForm = BodyOf<typeof updateProfile>
 
@@ -48,7 +53,7 @@ export const profileCommands = (needs: ProfileNeeds) => {
      */
     updateProfile: async (
       input: ProfileForm,
-      about: { userId: number; sessionId: string | null },
+      about: { userId: number; sessionId: string | null; by: By },
     ): Promise<Account> => {
       return needs.withMail(async (transaction, post) => {
         const users = userRows(transaction)
@@ -57,13 +62,16 @@ export const profileCommands = (needs: ProfileNeeds) => {
         const after = (await users.update({ id: before.id }, { ...contact, ...password }))!
         await studentRows(transaction).renameStaffEntry(after.id, after.name)
         if (moved) await tellOfNewContact(needs, { before, after, by: 'owner' }, post)
-        if (password) await endSessions(transaction, after.id, about.sessionId)
+        if (password) {
+          await endSessions(transaction, after.id, about.sessionId)
+          await recordAccountChange(transaction, needs, about.by, ownPasswordChanged)
+        }
         return after
       })
     },
 
     /** A parent's account becomes a teacher's, with a staff entry of its own; everybody signs in again. */
-    convertToTeacher: async (about: { userId: number }): Promise<void> => {
+    convertToTeacher: async (about: { userId: number; by: By }): Promise<void> => {
       await needs.database.knex.transaction(async (transaction) => {
         const account = await userRows(transaction).update(
           { id: about.userId, role: 'parent' },
@@ -72,6 +80,9 @@ export const profileCommands = (needs: ProfileNeeds) => {
         if (!account) throw refuse('already_teacher', 'This account is already a teacher account')
         await studentRows(transaction).insertStaffEntry(account.id, account.name)
         await endSessions(transaction, account.id)
+        const values = { old: { role: 'parent' }, new: { role: 'teacher' } }
+        const what = `Account of ${accountNamed(account.id)} became a teacher's`
+        await recordAccountChange(transaction, needs, about.by, what, values)
       })
     },
   }

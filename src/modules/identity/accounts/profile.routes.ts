@@ -18,18 +18,24 @@ export const profileRoutes = (commands: ProfileCommands) => [
   route(
     updateProfile,
     whoeverSignedIn,
-    async ({ body, user, session }) =>
-      asUser(await commands.updateProfile(body, { userId: user.userId, sessionId: session.id() })),
+    async ({ body, user: { userId }, session, actor, correlationId }) => {
+      const about = { userId, sessionId: session.id(), by: { actor, correlationId } }
+      return asUser(await commands.updateProfile(body, about))
+    },
     { limit: { name: 'profile', points: 20, seconds: 300, by: 'user' } },
   ),
 
-  route(convertToTeacher, onlyRoles('parent', 'teacher'), async ({ user, session }) => {
-    await commands.convertToTeacher({ userId: user.userId })
-    session.signOut()
-    return {
-      message: 'Your account has been converted to a teacher account. Please log in again.',
-    }
-  }),
+  route(
+    convertToTeacher,
+    onlyRoles('parent', 'teacher'),
+    async ({ user: { userId }, session, actor, correlationId }) => {
+      await commands.convertToTeacher({ userId, by: { actor, correlationId } })
+      session.signOut()
+      return {
+        message: 'Your account has been converted to a teacher account. Please log in again.',
+      }
+    },
+  ),
 
   rawRoute({
     method: 'GET',

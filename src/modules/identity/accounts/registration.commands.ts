@@ -1,3 +1,7 @@
+import { v7 } from 'uuid'
+import { accountNamed } from '#platform/changes'
+import type { By } from '#platform/event-store/command-handler'
+import { recordAccountChange } from './account-changes.rows'
 import type { BodyOf } from '#contracts/endpoint'
 import type { createAdmin, register } from '#contracts/identity'
 import type { Principal } from '#platform/http/route'
@@ -41,18 +45,23 @@ export const registrationCommands = (needs: RegistrationNeeds) => ({
   /** A new administrator with some of its maker's features; superadmin may hand out all (DESIGN section 7). */
   createAdmin: async (
     input: BodyOf<typeof createAdmin>,
-    about: { user: Pick<Principal, 'userId' | 'role' | 'features' | 'isSuperadmin'> },
+    about: { user: Pick<Principal, 'userId' | 'role' | 'features' | 'isSuperadmin'>; by: By },
   ): Promise<Account> => {
     const features = decideGrant(about.user, input.allowedFeatures)
     const passwordHash = await hashNewPassword(input.password, 'admin')
-    await decideFreeUsername(needs.database.knex, input.username)
-    return userRows(needs.database.knex).insert({
-      username: input.username,
-      name: input.username,
-      role: 'admin',
-      features,
-      passwordHash,
-      createdAt: needs.now(),
+    return needs.database.knex.transaction(async (transaction) => {
+      await decideFreeUsername(transaction, input.username)
+      const account = await userRows(transaction).insert({
+        username: input.username,
+        name: input.username,
+        role: 'admin',
+        features,
+        passwordHash,
+        createdAt: needs.now(),
+      })
+      const what = `Administrator ${accountNamed(account.id)} made`
+      await recordAccountChange(transaction, needs, about.by, what, { old: null, new: { features } })
+      return account
     })
   },
 
@@ -87,6 +96,9 @@ export const registrationCommands = (needs: RegistrationNeeds) => ({
       await users.update({ id: account.id }, chosen)
       await removeSecondFactor(transaction, account.id)
       await endSessions(transaction, account.id)
+      const by = { actor: 'command:superadmin-reset', correlationId: v7() }
+      const what = `Password of ${accountNamed(account.id)} set on the machine, second factor off`
+      await recordAccountChange(transaction, needs, by, what)
       return password
     }),
 })

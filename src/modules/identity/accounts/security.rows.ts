@@ -10,9 +10,12 @@ const columns = ['requireSecondFactor', 'maxChildren', 'maxUnpaidMeals'] as cons
 export const readSecurity = async (knex: Knex): Promise<Security> =>
   (await knex<Security>('identity.security').first(...columns))!
 
-export const writeSecurity = async (knex: Knex, settings: Security): Promise<Security> =>
-  (
-    await knex<Security>('identity.security')
-      .update(settings)
-      .returning([...columns])
-  )[0]!
+/** Answers the settings that stood there before. */
+export const writeSecurity = async (transaction: Knex.Transaction, settings: Security): Promise<Security> => {
+  const rows = () => transaction<Security>('identity.security')
+  const before = await rows()
+    .forUpdate()
+    .first(...columns)
+  await rows().update(settings)
+  return before!
+}

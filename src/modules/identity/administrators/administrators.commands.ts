@@ -1,3 +1,6 @@
+import { accountNamed } from '#platform/changes'
+import type { By } from '#platform/event-store/command-handler'
+import { recordAccountChange } from '../accounts/account-changes.rows'
 import { featureNames, type FeatureName } from '#contracts/identity'
 import type { AdminUser } from '#contracts/administrators'
 import type { Principal } from '#platform/http/route'
@@ -21,6 +24,7 @@ import { featuresOf } from '../accounts/directory.rows'
 type AdministratorNeeds = Pick<IdentityNeeds, 'database' | 'now'>
 
 type About = { user: Pick<Principal, 'userId' | 'role' | 'features' | 'isSuperadmin'> }
+type Doing = About & { by: By }
 
 const mostAdministrators = 500
 
@@ -44,30 +48,36 @@ export const administratorCommands = (needs: AdministratorNeeds) => ({
   /** Sets all features of an administrator at once. Refuses the own ones and those that the asker lacks. */
   setPermissions: async (
     input: { id: number; features: readonly FeatureName[] },
-    about: About,
+    about: Doing,
   ): Promise<AdminUser> =>
     needs.database.knex.transaction(async (transaction) => {
       const users = userRows(transaction)
       const target = await users.lock(input.id)
       const features = decidePermissions(about.user, target, input.features)
+      const what = `Rights of ${accountNamed(input.id)} changed`
+      const values = { old: { features: target!.features }, new: { features } }
+      await recordAccountChange(transaction, needs, about.by, what, values)
       return asAdminUser((await users.update({ id: input.id }, { features }))!, about)
     }),
 
   /** Takes an administrator everything they can open, at once, until they are enabled again. */
-  setDisabled: async (input: { id: number; disabled: boolean }, about: About): Promise<AdminUser> =>
+  setDisabled: async (input: { id: number; disabled: boolean }, about: Doing): Promise<AdminUser> =>
     needs.database.knex.transaction(async (transaction) => {
       const users = userRows(transaction)
       const target = decideStatus(about.user, await users.lock(input.id))
       const disabledAt = input.disabled ? (target.disabledAt ?? needs.now()) : null
       const after = (await users.update({ id: target.id }, { disabledAt }))!
       if (input.disabled) await endSessions(transaction, target.id)
+      const what = `Administrator ${accountNamed(target.id)} ${input.disabled ? 'disabled' : 'enabled'}`
+      const values = { old: { disabled: target.disabledAt !== null }, new: { disabled: input.disabled } }
+      await recordAccountChange(transaction, needs, about.by, what, values)
       return asAdminUser(after, about)
     }),
 
   /** A new password for somebody, who is signed out everywhere; superadmin's own session stays. */
   setPassword: async (
     input: { id: number; password: string },
-    about: About & { sessionId: string | null },
+    about: Doing & { sessionId: string | null },
   ): Promise<void> => {
     await needs.database.knex.transaction(async (transaction) => {
       const users = userRows(transaction)
@@ -77,6 +87,7 @@ export const administratorCommands = (needs: AdministratorNeeds) => ({
         throw refuse('password_of_administrator', "Only superadmin can change an administrator's password")
       const hash = await hashNewPassword(input.password, target.role)
       await users.update({ id: target.id }, passwordChosen(hash))
+      await recordAccountChange(transaction, needs, about.by, `Password of ${accountNamed(target.id)} set`)
       await endSessions(transaction, target.id, about.user.userId === target.id ? about.sessionId : null)
     })
   },

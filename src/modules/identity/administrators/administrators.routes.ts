@@ -29,21 +29,24 @@ export const administratorRoutes = (commands: AdministratorCommands) => [
     return { data, metadata: pageMetadataOf(total, page, pageSize) }
   }),
 
-  route(createAdmin, withFeature('admins'), async ({ body, user }) => {
-    const { id, username, role, features } = await commands.createAdmin(body, { user })
+  route(createAdmin, withFeature('admins'), async ({ body, user, actor, correlationId }) => {
+    const about = { user, by: { actor, correlationId } }
+    const { id, username, role, features } = await commands.createAdmin(body, about)
     return { id, username, role, allowedFeatures: features }
   }),
 
-  route(setPermissions, withFeature('admins'), ({ params, body, user }) =>
-    commands.setPermissions({ ...params, ...body }, { user }),
+  route(setPermissions, withFeature('admins'), ({ params, body, user, actor, correlationId }) =>
+    commands.setPermissions({ ...params, ...body }, { user, by: { actor, correlationId } }),
   ),
 
-  route(setAdminStatus, withFeature('admins'), ({ params, body, user }) =>
-    commands.setDisabled({ ...params, ...body }, { user }),
+  route(setAdminStatus, withFeature('admins'), ({ params, body, user, actor, correlationId }) =>
+    commands.setDisabled({ ...params, ...body }, { user, by: { actor, correlationId } }),
   ),
 
-  route(setPassword, withFeature('admins', 'parents_students'), async ({ params, body, user, session }) => {
-    await commands.setPassword({ ...params, ...body }, { user, sessionId: session.id() })
+  route(setPassword, withFeature('admins', 'parents_students'), async (call) => {
+    const { params, body, user, session, actor, correlationId } = call
+    const about = { user, sessionId: session.id(), by: { actor, correlationId } }
+    await commands.setPassword({ ...params, ...body }, about)
     return { message: 'Password updated successfully' }
   }),
 ]

@@ -10,9 +10,13 @@ export const readCommunication = (knex: Knex): Promise<Communication> =>
     .select('supportEmail', 'whatsappNumber')
     .then(([row]) => row)
 
-export const writeCommunication = async (knex: Knex, settings: Communication): Promise<void> => {
-  await knex('identity.communication').update({
-    supportEmail: settings.supportEmail,
-    whatsappNumber: settings.whatsappNumber,
-  })
+/** Answers the settings that stood there before. */
+export const writeCommunication = async (
+  transaction: Knex.Transaction,
+  { supportEmail, whatsappNumber }: Communication,
+): Promise<Communication> => {
+  const rows = () => transaction('identity.communication')
+  const before = await rows().forUpdate().first('supportEmail', 'whatsappNumber')
+  await rows().update({ supportEmail, whatsappNumber })
+  return before
 }

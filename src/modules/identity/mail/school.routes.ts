@@ -8,30 +8,25 @@ import {
   saveSecurity,
 } from '#contracts/identity'
 import { anyone, route, signedIn, withFeature } from '#platform/http/route'
-import type { Communication } from './communication.rows'
-import type { Security } from '../accounts/security.rows'
 import type { contactCommands } from './contact.commands'
+import type { settingsCommands } from './settings.commands'
 
-type SchoolCommands = ReturnType<typeof contactCommands> & {
-  readCommunication: () => Promise<Communication>
-  writeCommunication: (settings: Communication) => Promise<void>
-  readSecurity: () => Promise<Security>
-  writeSecurity: (settings: Security) => Promise<Security>
-}
+type SchoolCommands = ReturnType<typeof contactCommands> & ReturnType<typeof settingsCommands>
 
 export const schoolRoutes = (commands: SchoolCommands, facts: ReplyOf<typeof portal>) => [
   route(portal, anyone, async () => facts),
 
   route(getCommunication, signedIn, () => commands.readCommunication()),
 
-  route(saveCommunication, withFeature('settings'), async ({ body }) => {
-    await commands.writeCommunication(body)
-    return commands.readCommunication()
-  }),
+  route(saveCommunication, withFeature('settings'), ({ body, actor, correlationId }) =>
+    commands.saveCommunication(body, { actor, correlationId }),
+  ),
 
   route(getSecurity, withFeature('settings'), () => commands.readSecurity()),
 
-  route(saveSecurity, withFeature('settings'), ({ body }) => commands.writeSecurity(body)),
+  route(saveSecurity, withFeature('settings'), ({ body, actor, correlationId }) =>
+    commands.saveSecurity(body, { actor, correlationId }),
+  ),
 
   route(
     contact,

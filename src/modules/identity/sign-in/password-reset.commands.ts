@@ -1,4 +1,6 @@
 import type { Knex } from 'knex'
+import { accountNamed } from '#platform/changes'
+import { recordAccountChange } from '../accounts/account-changes.rows'
 import { mayBeMailedPassword, temporaryIssued, temporaryPasswordHours } from '../accounts/credentials.decide'
 import { mayMail } from '../mail/mail-budget.commands'
 import type { Post, WithMail } from '../mail/mail.job'
@@ -21,11 +23,19 @@ type PasswordResetNeeds = Pick<
 const atMostAccounts = 5
 
 export const passwordResetCommands = (needs: PasswordResetNeeds) => {
-  const issue = async ({ id, email }: Account, transaction: Knex.Transaction, post: Post) => {
+  const issue = async (
+    { id, email }: Account,
+    requestId: string,
+    transaction: Knex.Transaction,
+    post: Post,
+  ) => {
     const password = randomPassword()
     const hash = await hashPassword(password)
     const issued = await userRows(transaction).update({ id, email }, temporaryIssued(hash, needs.now()))
     if (!issued?.email) return
+    const by = { actor: 'job:answer-password-reset', correlationId: requestId }
+    const what = `Temporary password of ${accountNamed(id)} made, to be sent by mail`
+    await recordAccountChange(transaction, needs, by, what)
     const { publicUrl, schoolName } = needs
     const hours = temporaryPasswordHours
     await post(
@@ -54,7 +64,7 @@ export const passwordResetCommands = (needs: PasswordResetNeeds) => {
             mayBeMailedPassword(account, needs.now()) &&
             (await mayMail(needs, 'temporary-password', account.email!))
           )
-            await issue(account, transaction, post)
+            await issue(account, requestId, transaction, post)
       }),
   }
 }

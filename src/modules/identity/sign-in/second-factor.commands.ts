@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
 import { Secret, TOTP } from 'otpauth'
+import { accountNamed } from '#platform/changes'
+import type { By } from '#platform/event-store/command-handler'
+import { recordAccountChange } from '../accounts/account-changes.rows'
 import type { Principal } from '#platform/http/route'
 import type { Account } from '../accounts/account'
 import { decidePasswordConfirmed } from '../accounts/credentials.decide'
@@ -93,7 +96,7 @@ export const secondFactorCommands = (needs: SecondFactorNeeds) => {
       }),
 
     /** Turns it on with the first code, and answers the recovery codes, which are shown only now. */
-    confirmSecondFactor: async (asker: Asker, { code }: { code: string }) =>
+    confirmSecondFactor: async (asker: Asker, { code }: { code: string }, by: By) =>
       locked(asker, async (transaction, account) => {
         if (account.totpSecret === null || account.totpConfirmedAt !== null)
           throw refuse('second_factor_not_begun', 'Begin with a new secret first')
@@ -104,12 +107,14 @@ export const secondFactorCommands = (needs: SecondFactorNeeds) => {
         await transaction('identity.recovery_codes').insert(
           recoveryCodes.map((recovery) => ({ userId: account.id, hash: hashOf(recovery) })),
         )
+        await recordAccountChange(transaction, needs, by, 'Own second factor set up')
         return { recoveryCodes }
       }),
 
     endSecondFactor: async (
       asker: Asker,
       { currentPassword, code }: { currentPassword: string; code: string },
+      by: By,
     ) =>
       locked(asker, async (transaction, account) => {
         await askPassword(account, currentPassword)
@@ -117,16 +122,19 @@ export const secondFactorCommands = (needs: SecondFactorNeeds) => {
         if (!(await takeCode(transaction, account, code, needs.now())))
           throw wrong('second_factor_code_wrong')
         await removeSecondFactor(transaction, account.id)
+        await recordAccountChange(transaction, needs, by, 'Own second factor removed')
       }),
 
     /** Superadmin takes an administrator's away who has lost it. */
-    removeSecondFactorOf: async (userId: number, asker: Pick<Principal, 'isSuperadmin'>) =>
+    removeSecondFactorOf: async (userId: number, asker: Pick<Principal, 'isSuperadmin'>, by: By) =>
       knex.transaction(async (transaction) => {
         if (!asker.isSuperadmin)
           throw refuse('superadmin_only', 'Only superadmin can remove the second factor of another')
         const account = await userRows(transaction).lock(userId)
         if (account?.role !== 'admin') throw refuse('user_not_found', 'User not found')
         await removeSecondFactor(transaction, userId)
+        const what = `Second factor of ${accountNamed(userId)} removed`
+        await recordAccountChange(transaction, needs, by, what)
       }),
   }
 }

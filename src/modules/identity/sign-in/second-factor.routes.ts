@@ -15,22 +15,28 @@ export const secondFactorRoutes = (commands: SecondFactorCommands) => [
     limit,
   }),
 
-  route(confirmSecondFactor, whoeverSignedIn, ({ body, user }) => commands.confirmSecondFactor(user, body), {
-    limit,
-  }),
+  route(
+    confirmSecondFactor,
+    whoeverSignedIn,
+    ({ body, user, actor, correlationId }) =>
+      commands.confirmSecondFactor(user, body, { actor, correlationId }),
+    {
+      limit,
+    },
+  ),
 
   route(
     endSecondFactor,
     whoeverSignedIn,
-    async ({ body, user }) => {
-      await commands.endSecondFactor(user, body)
+    async ({ body, user, actor, correlationId }) => {
+      await commands.endSecondFactor(user, body, { actor, correlationId })
       return { message: 'Second factor removed' }
     },
     { limit },
   ),
 
-  route(removeSecondFactor, withFeature('admins'), async ({ params, user }) => {
-    await commands.removeSecondFactorOf(params.id, user)
+  route(removeSecondFactor, withFeature('admins'), async ({ params, user, actor, correlationId }) => {
+    await commands.removeSecondFactorOf(params.id, user, { actor, correlationId })
     return { message: 'Second factor removed' }
   }),
 ]

@@ -46,8 +46,8 @@ export const sessionRoutes = (commands: SessionCommands) => [
   route(
     login,
     anyone,
-    async ({ body, session }) => {
-      const account = await commands.signIn(body)
+    async ({ body, session, correlationId }) => {
+      const account = await commands.signIn(body, { correlationId })
       await session.signIn({ ...account, userId: account.id })
       return commands.userOf(account.id)
     },

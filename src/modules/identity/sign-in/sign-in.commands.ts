@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { By } from '#platform/event-store/command-handler'
+import { recordAccountChange } from '../accounts/account-changes.rows'
 import { httpRefusal } from '#platform/http/http-refusals'
 import type { RateLimit } from '#platform/http/route'
 import { decideSignIn, temporaryUsed } from '../accounts/credentials.decide'
@@ -31,7 +33,10 @@ export const signInCommands = (needs: SignInNeeds) => {
      * used and demands a new one. Refuses with `wrong_credentials`, in the same time whatever is wrong, and with
      * `account_disabled`, `second_factor_required` or `second_factor_wrong` whoever knows the password.
      */
-    signIn: async (input: { username: string; password: string; code?: string }): Promise<Account> => {
+    signIn: async (
+      input: { username: string; password: string; code?: string },
+      { correlationId }: Pick<By, 'correlationId'>,
+    ): Promise<Account> => {
       await spendTry(input.username)
       const users = userRows(needs.database.knex)
       const account = await users.byUsername(input.username)
@@ -39,10 +44,21 @@ export const signInCommands = (needs: SignInNeeds) => {
       if (account!.disabledAt !== null) throw refuse('account_disabled', 'This account is disabled')
       await needs.checkSecondFactor(account!, input.code)
       if (how === 'password') return account!
-      const { id, temporaryHash } = account!
-      const opened = await users.update({ id, temporaryHash }, temporaryUsed)
-      if (!opened) throw refuse('wrong_credentials', 'Invalid username or password')
-      return opened
+      return needs.database.knex.transaction(async (transaction) => {
+        const { id, temporaryHash } = account!
+        const opened = await userRows(transaction).update({ id, temporaryHash }, temporaryUsed)
+        if (!opened) throw refuse('wrong_credentials', 'Invalid username or password')
+        if (account!.passwordHash !== null) {
+          const by = { actor: `user:${id}`, correlationId }
+          await recordAccountChange(
+            transaction,
+            needs,
+            by,
+            'Temporary password used: the one before has ended',
+          )
+        }
+        return opened
+      })
     },
   }
 }

@@ -10,15 +10,8 @@ import type { QueryOf } from '#contracts/endpoint'
 import { pageMetadataOf } from '#platform/http/page-metadata'
 import { route, signedIn, withFeature, type Route } from '#platform/http/route'
 import type { OrderingNeeds } from '../needs'
-import {
-  bestDiscountOf,
-  codeOwners,
-  deleteDiscountCode,
-  discountCodesPage,
-  insertDiscountCode,
-  setDiscountCodeActive,
-  type DiscountCodeRow,
-} from './discount-codes.rows'
+import { bestDiscountOf, codeOwners, discountCodesPage, type DiscountCodeRow } from './discount-codes.rows'
+import { discountCodeCommands } from './discount-codes.commands'
 import { refusal } from '../refusals'
 
 type DiscountNeeds = Pick<OrderingNeeds, 'database' | 'now' | 'identity'>
@@ -29,8 +22,9 @@ type CodesQuery = QueryOf<typeof listDiscountCodes>
 
 /** Discount codes: administrators with the feature settings keep them, everybody may ask for their own. */
 export const discountCodeRoutes = (needs: DiscountNeeds): Route[] => {
-  const { knex, pool } = needs.database
+  const { pool } = needs.database
   const settings = withFeature('settings')
+  const commands = discountCodeCommands(needs)
   return [
     route(myDiscountCode, signedIn, async ({ user }) => {
       const best = await bestDiscountOf(pool, user.userId)
@@ -40,23 +34,16 @@ export const discountCodeRoutes = (needs: DiscountNeeds): Route[] => {
 
     route(listDiscountCodes, settings, ({ query }) => codeList(query, needs)),
 
-    route(createDiscountCode, settings, async ({ body }) => {
-      if (!(await needs.identity.personOf(body.userId))) throw refusal('discount_user_not_found')
-      const { code, userId, discountPercentage, isActive } = body
-      const wanted = { code, user_id: userId, percentage: discountPercentage, is_active: isActive }
-      const row = await insertDiscountCode(knex, wanted, needs.now())
-      if (!row) throw refusal('discount_code_taken')
-      return replyOf(row, needs)
-    }),
+    route(createDiscountCode, settings, async ({ body, actor, correlationId }) =>
+      replyOf(await commands.create(body, { actor, correlationId }), needs),
+    ),
 
-    route(updateDiscountCode, settings, async ({ params, body }) => {
-      const row = await setDiscountCodeActive(knex, params.id, body.isActive)
-      if (!row) throw refusal('discount_code_not_found')
-      return replyOf(row, needs)
-    }),
+    route(updateDiscountCode, settings, async ({ params, body, actor, correlationId }) =>
+      replyOf(await commands.setActive(params.id, body.isActive, { actor, correlationId }), needs),
+    ),
 
-    route(deleteCode, settings, async ({ params }) => {
-      if (!(await deleteDiscountCode(knex, params.id))) throw refusal('discount_code_not_found')
+    route(deleteCode, settings, async ({ params, actor, correlationId }) => {
+      await commands.remove(params.id, { actor, correlationId })
       return { message: 'Discount code deleted successfully' }
     }),
   ]

@@ -60,9 +60,16 @@ export const setDiscountCodeActive = async (
   return row ?? null
 }
 
-/** True when there was such a code. */
-export const deleteDiscountCode = async (knex: Knex, id: number): Promise<boolean> =>
-  (await codes(knex).where({ id }).delete()) === 1
+/** The code, locked until the transaction ends; undefined when there is none. */
+export const lockDiscountCode = async (
+  transaction: Knex.Transaction,
+  id: number,
+): Promise<DiscountCodeRow | undefined> =>
+  codes(transaction).where({ id }).forUpdate().first(transaction.raw(codeColumns))
+
+export const deleteDiscountCode = async (knex: Knex, id: number): Promise<void> => {
+  await codes(knex).where({ id }).delete()
+}
 
 /** Codes that contain the text or belong to one of these users; `active` null takes both. */
 type CodesFound = { search: string; userIds: readonly number[]; active: boolean | null }

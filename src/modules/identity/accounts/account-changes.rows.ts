@@ -1,0 +1,13 @@
+import type { Knex } from 'knex'
+import { recordChanges, type Change } from '#platform/changes'
+import type { By } from '#platform/event-store/command-handler'
+import type { IdentityNeeds } from '../needs'
+
+/** Writes down what somebody did to an account; without values it is only said that it was done. */
+export const recordAccountChange = (
+  transaction: Knex.Transaction,
+  { now }: Pick<IdentityNeeds, 'now'>,
+  by: By,
+  what: string,
+  values: Pick<Change, 'old' | 'new'> = { old: null, new: null },
+): Promise<void> => recordChanges(transaction, { ...by, at: now() }, [{ kind: 'accounts', what, ...values }])
