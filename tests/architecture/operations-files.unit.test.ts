@@ -44,7 +44,7 @@ describe('the compose set', () => {
   test.each(ours)('%s starts with the variables it is given', (name) => {
     const given = services[name]!.environment
     expect(Object.keys(given).filter((variable) => !known.includes(variable))).toEqual([])
-    const env = { ...sample, POSTGRES_PASSWORD: 'secret1' }
+    const env = { ...sample, DATABASE_PASSWORD: 'secret1', REDIS_PASSWORD: 'secret2' }
     const values = Object.entries(given).map(([key, value]) => [key, filledIn(String(value), env)])
     const config = readConfig({ ...env, NODE_ENV: 'production', ...Object.fromEntries(values) })
     expect(config).toMatchObject({
@@ -54,16 +54,19 @@ describe('the compose set', () => {
       TRUST_PROXY: 1,
       publicUrl: 'https://localhost',
       DATABASE_URL: 'postgres://tuckshop:secret1@postgres:5432/tuckshop',
+      REDIS_URL: 'redis://:secret2@redis:6379',
     })
   })
 
   test('its sample of variables holds what it asks for, what the service knows, and no secret', () => {
     const asked = [...composeText.matchAll(/\$\{(\w+)/g)].map(([, name]) => name!)
     expect(asked.filter((name) => !(name in sample))).toEqual([])
-    const composeOnly = ['SITE_ADDRESS', 'POSTGRES_PASSWORD']
+    const composeOnly = ['SITE_ADDRESS', 'POSTGRES_PASSWORD', 'DATABASE_PASSWORD', 'REDIS_PASSWORD']
     expect(Object.keys(sample).filter((name) => ![...known, ...composeOnly].includes(name))).toEqual([])
     const secrets = [
       'POSTGRES_PASSWORD',
+      'DATABASE_PASSWORD',
+      'REDIS_PASSWORD',
       'SESSION_KEYS',
       'SUPERADMIN_PASSWORD',
       'METRICS_TOKEN',

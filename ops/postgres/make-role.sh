@@ -1,0 +1,7 @@
+#!/bin/sh
+# Run by the postgres image when its volume is empty: a role that owns its database and is no superuser.
+set -eu
+psql --username postgres --set ON_ERROR_STOP=1 --set password="$DATABASE_PASSWORD" <<'SQL'
+create role tuckshop login nosuperuser nocreatedb nocreaterole password :'password';
+create database tuckshop owner tuckshop;
+SQL
