@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { administratorList, setAdminStatus, type AdminUser } from '#contracts/administrators'
 import {
   beginSecondFactor,
@@ -9,6 +9,7 @@ import {
   getSecurity,
   listSessions,
   login,
+  logout,
   removeSecondFactor,
   saveSecurity,
   updateProfile,
@@ -80,6 +81,43 @@ test('the profile tells where else one is logged in, and logs out there', async 
   await hands.click(screen.getByRole('button', { name: /^Log out Firefox on Windows/ }))
   await waitFor(() => expect(screen.queryByText('Firefox on Windows')).not.toBeInTheDocument())
   expect(server.asked(endSession)[0]?.params).toEqual({ id: other.id })
+})
+
+const kept = 'tuckshop-cart-7'
+const other = 'another-site'
+const loggedOut = async (ownDevice: boolean) => {
+  localStorage.setItem(kept, '[]')
+  localStorage.setItem(other, 'stays')
+  server.on(login, parent)
+  server.on(logout, { message: 'Logged out successfully' })
+  const hands = openPortal('/', null)
+  await hands.type(await screen.findByLabelText('Username'), 'mwila')
+  await hands.type(screen.getByLabelText('Password'), 'secret1')
+  const box = screen.getByRole('checkbox', { name: /^This is my device/ })
+  if (ownDevice) await hands.click(box)
+  await press(hands, 'Login to Portal')
+  await press(hands, 'Logout')
+  await screen.findByLabelText('Username')
+}
+
+test('signing out removes what the browser keeps of the portal, and nothing else', async () => {
+  await loggedOut(false)
+  expect([localStorage.getItem(kept), localStorage.getItem(other)]).toEqual([null, 'stays'])
+})
+
+test('on my own device the cart stays, and the box stays ticked', async () => {
+  await loggedOut(true)
+  expect(localStorage.getItem(kept)).toBe('[]')
+  expect(screen.getByRole('checkbox', { name: /^This is my device/ })).toBeChecked()
+})
+
+test('another tab that signs out signs out here', async () => {
+  openPortal('/', parent)
+  await screen.findByRole('button', { name: 'View Profile' })
+  act(() => {
+    window.dispatchEvent(new StorageEvent('storage', { key: 'tuckshop-signed-out', newValue: '1' }))
+  })
+  expect(await screen.findByLabelText('Username')).toBeInTheDocument()
 })
 
 test('the login asks for the code once the password was right', async () => {

@@ -1,7 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
 import { Outlet, useSearchParams } from 'react-router-dom'
-import { userQuery } from '../features/session/current-user'
+import { replaceUser, userQuery } from '../features/session/current-user'
+import { onSignedOutElsewhere } from '../features/session/own-device'
 import { PageSpinner } from '../ui/spinner'
 import { toast } from '../lib/toast'
 
@@ -9,6 +10,7 @@ import { toast } from '../lib/toast'
 export const AppLayout = () => {
   const user = useQuery(userQuery).data
   useEmailVerification()
+  useSignOutElsewhere()
   if (user === undefined) return <PageSpinner />
   return (
     <Suspense fallback={<PageSpinner />}>
@@ -26,6 +28,12 @@ const useEmailVerification = () => {
     notifyVerification(query)
     setQuery({}, { replace: true })
   }, [query, setQuery])
+}
+
+/** Whoever signs out in one tab is signed out in all. */
+const useSignOutElsewhere = () => {
+  const client = useQueryClient()
+  useEffect(() => onSignedOutElsewhere(() => replaceUser(client, null)), [client])
 }
 
 /**

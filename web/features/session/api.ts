@@ -17,6 +17,7 @@ import { call, messageOf } from '../../lib/call'
 import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
 import { toast } from '../../lib/toast'
 import { readUserAgain, replaceUser, userQuery } from './current-user'
+import { forgetAfterSignOut } from './own-device'
 
 export const signIn = mutationOptions({
   mutationFn: (body: BodyOf<typeof login>) => call(login, { body }),
@@ -30,7 +31,10 @@ export const signUp = mutationOptions({
 
 const signOut = mutationOptions({
   mutationFn: () => call(logout, {}),
-  onSuccess: (_reply, _input, _before, { client }) => replaceUser(client, null),
+  onSuccess: (_reply, _input, _before, { client }) => {
+    replaceUser(client, null)
+    forgetAfterSignOut()
+  },
 })
 
 export const becomeTeacher = mutationOptions({

@@ -4,13 +4,16 @@ import { useEffect, useState } from 'react'
 import { useFormContext } from 'react-hook-form'
 import { CallError, messageOf } from '../../../lib/call'
 import { toast } from '../../../lib/toast'
+import { Checkbox } from '../../../ui/checkbox'
 import { Form, FormField, SubmitButton } from '../../../ui/form'
+import { isOwnDevice, setOwnDevice } from '../own-device'
 import { signIn } from '../api'
 import { Unanswered } from './unanswered'
 
 /** Username and password; whoever signs in sees their home in its place. */
 export const LoginForm = ({ onForgot }: { onForgot: () => void }) => {
   const [needsCode, setNeedsCode] = useState(false)
+  const [own, setOwn] = useState(isOwnDevice)
   const signingIn = useMutation({
     ...signIn,
     onSuccess: (...outcome) => {
@@ -22,7 +25,10 @@ export const LoginForm = ({ onForgot }: { onForgot: () => void }) => {
     <Form
       schema={login.body}
       defaultValues={{ username: '', password: '' }}
-      onSave={(typed) => signingIn.mutateAsync(typed)}
+      onSave={(typed) => {
+        setOwnDevice(own)
+        return signingIn.mutateAsync(typed)
+      }}
       failed={(error) => {
         if (error instanceof CallError && error.code === 'second_factor_required') setNeedsCode(true)
         else
@@ -39,6 +45,12 @@ export const LoginForm = ({ onForgot }: { onForgot: () => void }) => {
       />
       <FormField name="password" label="Password" type="password" autoComplete="current-password" />
       {needsCode ? <CodeField /> : null}
+      <Checkbox
+        label="This is my device"
+        hint="Keeps your cart here when you log out."
+        checked={own}
+        onChange={(event) => setOwn(event.target.checked)}
+      />
       <button
         type="button"
         onClick={onForgot}
