@@ -52,6 +52,7 @@ export const compose = (needs: ComposeNeeds) => {
     ordering: {
       orderCountOf: (studentIds) => ordering.orderCountOf(studentIds),
       cancelOrdersOf: (studentIds, by) => ordering.cancelOrdersOf(studentIds, by),
+      deleteDiscountCodesOf: (userId, by) => ordering.deleteDiscountCodesOf(userId, by),
     },
     payments: { mealsInPayment: (studentIds) => payments.mealsInPayment(studentIds) },
   })

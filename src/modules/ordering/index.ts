@@ -1,3 +1,4 @@
+import { discountCodeCommands } from './discounts/discount-codes.commands'
 import type { Reader } from '#platform/database'
 import type { By } from '#platform/event-store/command-handler'
 import type { Module } from '#platform/module'
@@ -66,6 +67,7 @@ export const orderingModule = (needs: OrderingNeeds) => {
     cancelOrdersOf: async (studentIds: readonly number[], by: By): Promise<void> => {
       await orders.changeOrders(await openOrdersOf(knex, studentIds), 'cancelled', by)
     },
+    deleteDiscountCodesOf: discountCodeCommands(needs).removeOfUser,
     orderTotals: (cycleIds: readonly number[] | null, at?: Reader) =>
       orderTotals(at ?? needs.database.pool, cycleIds),
   }
