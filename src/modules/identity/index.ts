@@ -58,6 +58,7 @@ export const identityModule = (needs: IdentityNeeds) => {
       ...schoolRoutes(
         { ...contactCommands(mailing), ...settingsCommands(needs) },
         { schoolName, timezone: zone, demo },
+        needs.now,
       ),
     ],
     views: [],
