@@ -12,7 +12,7 @@ export type Reactor = {
   react: (event: RecordedEvent) => Promise<void>
 }
 
-/** Finds due work (every 5 s of real time, on every worker) and enqueues or repeats it; safe to run at any time. */
+/** Finds due work (every 5 s of real time, on one worker) and enqueues or repeats it; safe to run at any time. */
 export type Sweep = { name: string; run: () => Promise<void> }
 
 /**
