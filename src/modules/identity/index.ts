@@ -74,6 +74,7 @@ export const identityModule = (needs: IdentityNeeds) => {
     ...module,
     ...people,
     sessions: sessionRows(needs.database, needs.now),
+    maxUnpaidMeals: async () => (await readSecurity(needs.database.knex)).maxUnpaidMeals,
     mailUser: mailUser(mailing),
     mailSuperadmins: mailSuperadmins(mailing),
     confirmPassword: confirmPassword(needs),

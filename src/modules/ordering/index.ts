@@ -9,7 +9,12 @@ import { discountCodeRoutes } from './discounts/discount-codes.routes'
 import { kitchenRoutes } from './kitchen/kitchen.routes'
 import type { OrderingNeeds } from './needs'
 import { orderMeasures } from './orders/measures.rows'
-import { cancelledPaidOrders, unpaidOrders, usersWithUnpaidOrders } from './orders/order-money.rows'
+import {
+  cancelledPaidOrders,
+  unpaidMealsOf,
+  unpaidOrders,
+  usersWithUnpaidOrders,
+} from './orders/order-money.rows'
 import { orderCommands, orderFacts, orderReplies } from './orders/orders.commands'
 import { orderRoutes } from './orders/orders.routes'
 import { itemsWithOrders, openOrdersOf, orderCountOf } from './orders/orders.rows'
@@ -61,6 +66,7 @@ export const orderingModule = (needs: OrderingNeeds) => {
     cancelledPaidOrders: cancelledPaidOrders(knex),
     unpaidOrders: unpaidOrders(knex),
     usersWithUnpaidOrders: usersWithUnpaidOrders(knex),
+    unpaidMealsOf: unpaidMealsOf(knex),
     itemsWithOrders: itemsWithOrders(knex),
     orderCountOf: orderCountOf(knex),
     /** Cancels every order of these students that is still to be cooked. */
