@@ -148,21 +148,21 @@ describe('10 a crash between any two steps', () => {
   })
 })
 
-describe('telling the provider that we know, again and again', () => {
-  const hour = 60
-  const later = ({ clock }: Awaited<ReturnType<typeof paidTill>>, minutes: number) => {
-    clock.now = new Date(clock.now.getTime() + minutes * 60_000)
+const hour = 60
+const later = ({ clock }: Awaited<ReturnType<typeof paidTill>>, minutes: number) => {
+  clock.now = new Date(clock.now.getTime() + minutes * 60_000)
+}
+const sweepOf = (school: Awaited<ReturnType<typeof paidTill>>) => {
+  const unacknowledged = async (paidBefore: Date) => {
+    const { acknowledged } = await school.attempt(maryAttempt)
+    return acknowledged || paidBefore < paidAt ? [] : [maryAttempt]
   }
-  const sweepOf = (school: Awaited<ReturnType<typeof paidTill>>) => {
-    const unacknowledged = async (paidBefore: Date) => {
-      const { acknowledged } = await school.attempt(maryAttempt)
-      return acknowledged || paidBefore < paidAt ? [] : [maryAttempt]
-    }
-    const paidAt = school.clock.now
-    const by = { actor: 'job:test', correlationId: maryAttempt }
-    return acknowledging({ ...school.needs, unacknowledged }, () => by)
-  }
+  const paidAt = school.clock.now
+  const by = { actor: 'job:test', correlationId: maryAttempt }
+  return acknowledging({ ...school.needs, unacknowledged }, () => by)
+}
 
+describe('telling the provider that we know, again and again', () => {
   test('ever more rarely while it does not listen, and no more after a day, which the history tells', async () => {
     const school = await paidTill(2)
     await school.settle()

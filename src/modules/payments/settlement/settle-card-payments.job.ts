@@ -85,6 +85,7 @@ type AcknowledgingNeeds = AcknowledgeNeeds & {
  */
 export const acknowledging = (needs: AcknowledgingNeeds, byOf: (id: string) => By) => {
   const { now, unacknowledged } = needs
+  const before = (ms: number) => new Date(now().getTime() - ms)
   let tries = new Map<string, Tries>()
 
   const tell = async (id: string): Promise<void> => {
@@ -99,7 +100,6 @@ export const acknowledging = (needs: AcknowledgingNeeds, byOf: (id: string) => B
 
   return async (): Promise<void> => {
     if (!needs.provider) return
-    const before = (ms: number) => new Date(now().getTime() - ms)
     const due = await unacknowledged(before(workGraceMs))
     tries = new Map([...tries].filter(([id]) => due.includes(id)))
     const hopeless = new Set(tries.size === 0 ? [] : await unacknowledged(before(acknowledgeForMs)))
