@@ -6,6 +6,7 @@ import { retentionSweep, retentionWork } from './retention.job'
 import type { Failing } from './readiness'
 import type { Environment } from './environment'
 import { startSweeps } from './sweeps'
+import { openingEvents } from '#platform/event-store/sealed-events'
 import { rateLimitRetention } from '#platform/http/rate-limits'
 import { followEvents, startFollower, type Following } from '#platform/projections/follow-events'
 
@@ -26,9 +27,10 @@ export const startWorker = async (
 ): Promise<Worker> => {
   const { modules, cards } = school
   const { queue } = infrastructure
+  const opened = openingEvents(infrastructure.eventStore, infrastructure.database.pool)
   const reactors = modules.flatMap((module) => module.reactors)
   const followers = reactors.map(({ name, types, react }) =>
-    startFollower({ ...infrastructure, name, types, now, log, handle: react }),
+    startFollower({ ...infrastructure, eventStore: opened, name, types, now, log, handle: react }),
   )
   const journals = modules
     .flatMap((module) => module.journals ?? [])

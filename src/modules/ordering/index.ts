@@ -1,3 +1,5 @@
+import { lunchOrdered } from './slot/events'
+import { streamsOfUser } from './orders/orders.rows'
 import { discountCodeCommands } from './discounts/discount-codes.commands'
 import type { Reader } from '#platform/database'
 import type { By } from '#platform/event-store/command-handler'
@@ -47,6 +49,7 @@ export const orderingModule = (needs: OrderingNeeds) => {
     jobs: [],
     sweeps: [],
     measures: orderMeasures(needs),
+    personal: { [lunchOrdered.type]: ['student.name', 'comments'] },
     refusals: orderingStatuses,
   }
 
@@ -73,6 +76,8 @@ export const orderingModule = (needs: OrderingNeeds) => {
     cancelOrdersOf: async (studentIds: readonly number[], by: By): Promise<void> => {
       await orders.changeOrders(await openOrdersOf(knex, studentIds), 'cancelled', by)
     },
+    /** The streams of every order that this user has placed. */
+    streamsOfUser: (userId: number) => streamsOfUser(knex, userId),
     deleteDiscountCodesOf: discountCodeCommands(needs).removeOfUser,
     orderTotals: (cycleIds: readonly number[] | null, at?: Reader) =>
       orderTotals(at ?? needs.database.pool, cycleIds),

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { RecordedEvent } from '#platform/event-store/event-store'
+import { openedEvents } from '#platform/event-store/sealed-events'
 import { readLog } from '#platform/event-store/read-log'
 import type { AuditReport } from './audit-report'
 import { isWrong, totalsOf } from './balance'
@@ -46,7 +47,7 @@ const audited = async (
   const last = [end, ...inViews].reduce((one, other) => (other.position > one.position ? other : one))
   await readLog(needs.eventStore, last, batchSize, async (batch) => {
     await chain.check(batch)
-    fold.add(batch)
+    fold.add(await openedEvents(pool, batch))
     events += batch.length
     onProgress(events, end.events === null ? null : Math.max(events, end.events))
   })

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { accountNamed } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
+import { destroyFamilyKey } from '#platform/family-keys'
 import type { Sweep } from '#platform/module'
 import { outboxRows } from '../mail/outbox.rows'
 import type { IdentityNeeds } from '../needs'
@@ -11,7 +12,7 @@ import { recordAccountChange } from './account-changes.rows'
 import { addDeletion, deletionOf, finishDeletion, unfinishedDeletions, type Deletion } from './deletions.rows'
 import { userRows } from './users.rows'
 
-type DeletionNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'ordering' | 'log'>
+type DeletionNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'ordering' | 'readModels' | 'log'>
 
 // A checkout that was under way when the account went has ended by then.
 const settledMs = 60_000
@@ -27,6 +28,7 @@ export const deletionCommands = (needs: DeletionNeeds) => {
     const by = { actor, correlationId }
     await needs.ordering.cancelOrdersOf(studentIds, by)
     await needs.ordering.deleteDiscountCodesOf(userId, by)
+    await needs.readModels.forgetFamily(userId)
     if (needs.now().getTime() - at.getTime() >= settledMs) await finishDeletion(knex, userId, needs.now())
   }
 
@@ -46,6 +48,7 @@ export const deletionCommands = (needs: DeletionNeeds) => {
       await studentRows(transaction).removeOfUser(userId)
       await userRows(transaction).markDeleted(userId, needs.now())
       await endSessions(transaction, userId)
+      await destroyFamilyKey(transaction, userId)
       if (email !== null) await outboxRows(transaction).removeTo(email)
       await recordAccountChange(transaction, needs, by, `Account of ${accountNamed(userId)} deleted`)
     },

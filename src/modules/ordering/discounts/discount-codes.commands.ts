@@ -24,7 +24,8 @@ export const discountCodeCommands = ({ database: { knex }, now, identity }: Disc
     { row, did, ...values }: { row: DiscountCodeRow; did: string } & Pick<Change, 'old' | 'new'>,
   ) => {
     const what = `Discount code ${row.code} of ${accountNamed(row.user_id)} ${did}`
-    return recordChanges(transaction, { ...by, at: now() }, [{ kind: 'settings', what, ...values }])
+    const change = { kind: 'settings', what, ...values, userId: row.user_id } as const
+    return recordChanges(transaction, { ...by, at: now() }, [change])
   }
 
   return {
