@@ -5,6 +5,9 @@ import { identityModule } from '#modules/identity/index'
 import { orderingModule } from '#modules/ordering/index'
 import { paymentsModule } from '#modules/payments/index'
 import { refundsModule } from '#modules/refunds/index'
+import { contextsOf, type Module } from '#platform/module'
+import { refoldStreams } from '#platform/projections/refold-streams'
+import { sealingEvents, type PersonalValues } from '#platform/event-store/sealed-events'
 import type { Now } from '#platform/clock'
 import type { Position } from '#platform/event-store/event-store'
 import type { TakeCall } from '#platform/http/rate-limits'
@@ -36,7 +39,10 @@ export type ComposeNeeds = Pick<
 
 /** The contexts with their needs bound to one another; the only place that knows them all. */
 export const compose = (needs: ComposeNeeds) => {
-  const { config, database, notifications, eventStore, queue, mailer, now, log, waitForViews } = needs
+  const { config, database, notifications, queue, mailer, now, log, waitForViews } = needs
+  const personal = () =>
+    Object.assign({}, ...modules.map((module) => module.personal ?? {})) as PersonalValues
+  const eventStore = sealingEvents(needs.eventStore, database.pool, personal)
   const zone = config.SCHOOL_TIMEZONE
   const process = { database, notifications, eventStore, queue, mailer, now, log, waitForViews, zone }
   const cards = cardsOf(needs)
@@ -52,7 +58,9 @@ export const compose = (needs: ComposeNeeds) => {
     ordering: {
       orderCountOf: (studentIds) => ordering.orderCountOf(studentIds),
       cancelOrdersOf: (studentIds, by) => ordering.cancelOrdersOf(studentIds, by),
+      deleteDiscountCodesOf: (userId, by) => ordering.deleteDiscountCodesOf(userId, by),
     },
+    readModels: { forgetFamily: (userId) => forgetFamily(userId) },
     payments: { mealsInPayment: (studentIds) => payments.mealsInPayment(studentIds) },
   })
 
@@ -89,6 +97,8 @@ export const compose = (needs: ComposeNeeds) => {
 
   const audit = auditModule({
     ...process,
+    // The chain is made and checked of events as they are stored.
+    eventStore: { ...needs.eventStore, append: eventStore.append },
     identity,
     ordering,
     refunds,
@@ -96,8 +106,22 @@ export const compose = (needs: ComposeNeeds) => {
     undisturbed: (work) => needs.maintenance.run('audit', work),
   })
 
+  const modules: Module[] = [identity, catalogue, cycles, ordering, payments, refunds, audit]
+
+  const forgetFamily = async (userId: number): Promise<void> => {
+    const attempts = await payments.attemptsOfUser(userId)
+    const streams = [
+      ...attempts.map(payments.attemptStream),
+      ...(await ordering.streamsOfUser(userId)),
+      ...(await refunds.streamsOfAttempts(attempts)),
+      ...(await audit.changeStreamsNaming(userId)),
+    ]
+    await payments.forgetPushesOf(userId)
+    await refoldStreams({ database, eventStore: needs.eventStore }, contextsOf(modules), streams)
+  }
+
   return {
-    modules: [identity, catalogue, cycles, ordering, payments, refunds, audit],
+    modules,
     audit,
     sessions: identity.sessions,
     cards,

@@ -139,9 +139,20 @@ export const csvColumns = [
   'isAvailable',
 ] as const
 
-/** Multipart with one field `file`; the errors name row and column. */
+/**
+ * Multipart with one field `file`; the errors name row and column. With `dryRun` nothing is stored, and the answer is
+ * what would be. `changed` are the items that were there before.
+ */
 export const bulkUpload = endpoint('POST', '/api/menu/bulk-upload', {
-  reply: z.object({ successCount: z.number(), errorCount: z.number(), errors: z.array(z.string()) }),
+  query: z.object({ dryRun: z.optional(z.enum(['true', 'false'])) }),
+  reply: z.object({
+    successCount: z.number(),
+    createdCount: z.number(),
+    changedCount: z.number(),
+    changed: z.array(z.object({ id: z.number(), name: z.string() })),
+    errorCount: z.number(),
+    errors: z.array(z.string()),
+  }),
 })
 
 /** Which of these items can still be ordered: names of those that cannot, by reason. */

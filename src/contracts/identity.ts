@@ -187,9 +187,9 @@ export const updateStudent = endpoint('PUT', '/api/students/:id', {
 
 export const deleteStudent = endpoint('DELETE', '/api/students/:id', { params: idParam, reply: messageReply })
 
-/** Public facts the portal shows before sign-in. */
+/** Public facts the portal shows before sign-in; `now` is what time it is, which devices often do not know. */
 export const portal = endpoint('GET', '/api/portal', {
-  reply: z.object({ schoolName: z.string(), timezone: z.string(), demo: z.boolean() }),
+  reply: z.object({ schoolName: z.string(), timezone: z.string(), demo: z.boolean(), now: z.string() }),
 })
 
 export const communicationSettings = z.object({

@@ -46,6 +46,8 @@ const liveOrder = z.object({
   transactionId: z.nullable(z.string()),
   reference: z.string(),
   amount: z.number(),
+  /** What came in by card, as far as it is known. */
+  receivedAmount: z.nullable(z.number()),
   originalAmount: z.number(),
   cartItems: z.array(attemptItem),
   allowed: z.object({
@@ -167,6 +169,8 @@ export const failedOrder = z.object({
   customer: z.string(),
   student: z.object({ name: z.string(), grade: z.string() }),
   amount: z.number(),
+  /** What came in by card, as far as it is known. */
+  receivedAmount: z.nullable(z.number()),
   status: recoveryStatus,
   error: z.nullable(z.string()),
   paymentRef: z.string(),

@@ -14,6 +14,8 @@ export type Change = {
   what: string
   old: Values | null
   new: Values | null
+  /** The family whose personal values are in it, under whose key they are then kept. */
+  userId?: number
 }
 
 /** An account in the sentence of a change. */

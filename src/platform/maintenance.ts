@@ -58,8 +58,8 @@ export const maintenanceOf = (
 
   const clear = async () => {
     const { rows } = await pool.query<{ leftover: string | null }>(
-      'delete from platform.maintenance where what <> $1 returning leftover',
-      [halfRestored],
+      'delete from platform.maintenance where what <> all($1) returning leftover',
+      [marks],
     )
     for (const { leftover } of rows) if (leftover !== null) await rm(leftover, { force: true })
     if (rows.length > 0) await dropShadows(pool)
@@ -86,8 +86,8 @@ export const maintenanceOf = (
 
 const lastBegun = async (pool: Reader): Promise<Running | null> => {
   const { rows } = await pool.query<Running>(
-    'select what, began_at as since from platform.maintenance where what <> $1 order by began_at desc limit 1',
-    [halfRestored],
+    'select what, began_at as since from platform.maintenance where what <> all($1) order by began_at desc limit 1',
+    [marks],
   )
   return rows[0] ?? null
 }
@@ -103,6 +103,23 @@ const end = (pool: Reader, what: string) =>
   pool.query('delete from platform.maintenance where what = $1', [what])
 
 const halfRestored = 'half restored'
+const backedUp = 'backed up'
+/** What stays in the table though nobody is at work. */
+const marks = [halfRestored, backedUp]
+
+/** Notes that there is a backup of now. */
+export const markBackedUp = async (pool: Reader): Promise<void> => {
+  await begin(pool, backedUp)
+}
+
+/** When the last backup was finished, by the database's clock; null when there was none. */
+export const lastBackup = async (pool: Reader): Promise<Date | null> => {
+  const { rows } = await pool.query<{ at: Date }>(
+    'select began_at as at from platform.maintenance where what = $1',
+    [backedUp],
+  )
+  return rows[0]?.at ?? null
+}
 
 /** Marks the school as half restored, before the first row of it is there. */
 export const markHalfRestored = async (pool: Reader): Promise<void> => {

@@ -1,5 +1,6 @@
 import type { JobWork } from '#platform/jobs/job'
 import type { Position, RecordedEvent } from '#platform/event-store/event-store'
+import type { PersonalValues } from '#platform/event-store/sealed-events'
 import type { Route } from '#platform/http/route'
 import type { ContextViews } from '#platform/projections/projector'
 import type { RowView } from '#platform/projections/row-view'
@@ -12,7 +13,7 @@ export type Reactor = {
   react: (event: RecordedEvent) => Promise<void>
 }
 
-/** Finds due work (every 5 s of real time, on every worker) and enqueues or repeats it; safe to run at any time. */
+/** Finds due work (every 5 s of real time, on one worker) and enqueues or repeats it; safe to run at any time. */
 export type Sweep = { name: string; run: () => Promise<void> }
 
 /**
@@ -44,6 +45,8 @@ export type Module = {
   sweeps: Sweep[]
   journals?: Journal[]
   measures?: Measure[]
+  /** Where names and remarks of families stand in its events, by event type. */
+  personal?: PersonalValues
   /** What is removed when it is old. */
   retentions?: Retention[]
   refusals: Record<string, number>

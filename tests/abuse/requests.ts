@@ -42,6 +42,14 @@ const brokenJson = [
   'nul',
 ]
 
+/** Requests to a route as its contract wants them. */
+export const soundRequestsTo = (target: Target, known: Known): fc.Arbitrary<FuzzRequest> =>
+  asked({
+    methods: fc.constant<string>(target.method),
+    addresses: soundAddresses(target, known),
+    bodies: soundBodies(target, known),
+  })
+
 /** Requests to a route: sound ones, ones with a single fault, and ones that were never meant for it. */
 export const requestsTo = (target: Target, known: Known): fc.Arbitrary<FuzzRequest> => {
   const { method } = target

@@ -1,8 +1,17 @@
+import { auditEntries } from '#contracts/audit'
+import { updateProfile } from '#contracts/identity'
+import { setOrderStatus } from '#contracts/ordering'
 import { deleteParent } from '#contracts/parents'
-import { listRefunds } from '#contracts/refunds'
+import { completeRefund, listRefunds } from '#contracts/refunds'
 import { cycleOrders } from '#contracts/cycle-orders'
 import { eventually } from '../support/eventually'
 import { type AlternativeCanteen, openAlternativeCanteen, order } from '../payments/alternative-canteen'
+import { contextsOf } from '#platform/module'
+import { readConfig } from '../../src/app/config'
+import { auditSchool } from '../../src/app/commands/audit-school'
+import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
+import { logContents, tableContents } from '../support/school-contents'
+import { silentLog } from '../support/start-postgres'
 import { refused } from '../ordering/canteen'
 
 let canteen: AlternativeCanteen
@@ -26,11 +35,68 @@ test('a family that is forced out has its open orders cancelled, and what it pai
   await office.call(deleteParent, { params, query: { force: 'true' } })
   const { data } = await office.call(cycleOrders, { query: {} })
   expect(data.map(({ status, student }) => [status, student.name])).toEqual([
-    ['cancelled', 'leaving 9'],
-    ['cancelled', 'leaving 9'],
+    ['cancelled', '[deleted]'],
+    ['cancelled', '[deleted]'],
   ])
   await eventually(async () => {
     const { data: owed } = await office.call(listRefunds, { query: {} })
     return owed.length === 1 && owed[0]!.id === orders[0]!.id
   })
 })
+
+test('nothing of a deleted family can be read any more, and the books still balance', async () => {
+  const office = canteen.superadminClient
+  const { database, eventStore } = canteen.infrastructure
+  const { parent, userId, children } = await canteen.family('Zulu-Mumba', '9')
+  await parent.call(updateProfile, {
+    body: {
+      name: 'Zulu-Mumba',
+      email: 'zulu@example.org',
+      phone: '0977555444',
+      currentPassword: 'parent-password',
+    },
+  })
+  await canteen.discount(userId, 10)
+  const remark = 'no nuts for my Zulu-Mumba'
+  const { orders } = await order(parent, [
+    canteen.stewFor(children[0]!, 4, { comments: remark }),
+    canteen.stewFor(children[0]!, 5),
+  ])
+  await canteen.verify([orders[0]!.id])
+  await office.call(setOrderStatus, { body: { orderIds: [orders[0]!.id], status: 'cancelled' } })
+  await eventually(async () => (await owedTo(orders[0]!.id)) === true)
+  await office.call(completeRefund, {
+    params: { id: orders[0]!.id },
+    body: { method: 'cash', note: 'handed to Mrs Zulu-Mumba' },
+  })
+  const named = /zulu|0977555444|no nuts/i
+  const events = JSON.stringify(await logContents(eventStore))
+  expect(events).not.toMatch(named)
+  const history = async () => (await office.call(auditEntries, { query: { limit: 100 } })).data
+  await eventually(async () => JSON.stringify(await history()).includes(remark))
+
+  await office.call(deleteParent, { params: { id: userId }, query: { force: 'true' } })
+  await eventually(async () => {
+    const left = await tableContents(database.pool)
+    for (const [table, rows] of Object.entries(left))
+      for (const row of rows) if (named.test(row)) throw new Error(`${table} holds ${row}`)
+    const waiting = await database.knex('platform.changes')
+    expect(JSON.stringify(waiting)).not.toMatch(named)
+  })
+  const what = await eventually(async () => {
+    const told = (await history()).map((entry) => entry.what)
+    return told.includes(`Account of deleted ${userId} deleted`) && told
+  })
+  expect(what.join()).toContain('Ordered Stew for [deleted]')
+  await expectRebuildEqualsLive({ ...canteen.infrastructure, contexts: contextsOf(canteen.modules) })
+  const { lines, exitCode } = await auditSchool(canteen.infrastructure, readConfig({}), {
+    log: silentLog,
+    now: canteen.now,
+    against: null,
+    onProgress: () => undefined,
+  })
+  expect([exitCode, lines.join(' ')]).toEqual([0, expect.stringContaining('Everything balances')])
+})
+
+const owedTo = async (id: string) =>
+  (await canteen.superadminClient.call(listRefunds, { query: {} })).data.some((refund) => refund.id === id)

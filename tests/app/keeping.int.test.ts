@@ -2,11 +2,14 @@ import { access, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { backupSchool } from '../../src/app/backup/backup-school'
+import { checkBackup } from '../../src/app/backup/check-backup'
+import { pruneArchives } from '../../src/app/backup/prune-archives'
 import { checkArchive, restoreSchool } from '../../src/app/backup/restore-school'
 import { readConfig } from '../../src/app/config'
 import { openInfrastructure } from '../../src/app/service/infrastructure'
 import { startService } from '../../src/app/service/tuckshop'
-import { maintenanceOf } from '#platform/maintenance'
+import { lastBackup, maintenanceOf } from '#platform/maintenance'
+import { createArchive } from '#platform/archive/write-archive'
 import { readArchive } from '#platform/archive/read-archive'
 import { StartError } from '#platform/start-error'
 import { eventually } from '../support/eventually'
@@ -144,6 +147,47 @@ describe('one maintenance at a time', () => {
     const { parts } = await backupSchool(school.infrastructure, config, options)
     expect(parts.map(({ part }) => part).join(' ')).not.toMatch(/__new/)
     await pool.query('drop table ordering.orders__new')
+  })
+})
+
+describe('keeping archives', () => {
+  test('the latest of this school stay, and whatever else is in the folder', async () => {
+    const shelf = await mkdtemp(join(folder, 'shelf '))
+    const made = async (name: string, of: string, madeAt: string) => {
+      const archive = await createArchive(join(shelf, name), {
+        version: 1,
+        madeAt,
+        school: of,
+        migrations: [],
+      })
+      await archive.finish()
+    }
+    for (const day of ['01', '02', '03']) await made(`${day}.gz`, 'School', `2026-09-${day}T00:00:00.000Z`)
+    await made('other.gz', 'Another School', '2026-08-01T00:00:00.000Z')
+    await writeFile(join(shelf, 'notes.gz'), 'no archive')
+    expect(await pruneArchives(shelf, 'School', 2)).toEqual([join(shelf, '01.gz')])
+    expect((await readdir(shelf)).toSorted()).toEqual(['02.gz', '03.gz', 'notes.gz', 'other.gz'])
+  })
+
+  test('the last good backup is known', async () => {
+    const at = await lastBackup(school.infrastructure.database.pool)
+    expect(Date.now() - at!.getTime()).toBeLessThan(60_000)
+  })
+
+  test('an archive is proved to restore, in a database of its own that is removed', async () => {
+    const path = join(folder, 'whole.tuckshop.gz')
+    const options = { log: silentLog, now, onProgress: nothing }
+    const databases = async () => {
+      const { rows } = await school.infrastructure.database.pool.query(
+        "select datname from pg_database where datname like 'tuckshop_check%'",
+      )
+      return rows
+    }
+    const { exitCode, archive } = await checkBackup(path, school.config, options)
+    expect([exitCode, archive.head.school]).toEqual([0, 'School'])
+    expect(await databases()).toEqual([])
+    const embedded = { ...school.config, DATABASE_URL: undefined }
+    expect(await checkBackup(path, embedded, options)).toMatchObject({ exitCode: 0 })
   })
 })
 

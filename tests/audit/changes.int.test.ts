@@ -224,6 +224,6 @@ test('menu items, and all of it in the export', async () => {
     new: { price: '45.50' },
   })
   const file = await (await canteen.superadminClient.fetch('/api/audit/export?kind=settings')).text()
-  expect(file).toMatch(/Discount code \S+ of mwila deleted,settings,/)
+  expect(file).toMatch(/Discount code \S+ of mwila deleted","settings",/)
   expect(file).not.toContain('Menu item')
 })

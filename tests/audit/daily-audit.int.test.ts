@@ -1,8 +1,10 @@
 import { inSnapshot } from '../../src/adapters/postgres/snapshot'
+import { chainJournal, chainName } from '#modules/audit/chain/chain.process'
 import { dailyAuditJob, dailyAuditSweep, dailyAuditWork } from '#modules/audit/ledger/daily-audit.job'
 import { lastRun } from '#modules/audit/ledger/runs.rows'
 import { checkoutStarted, ordersCreated } from '#modules/payments/published'
 import type { Reader } from '#platform/database'
+import { checkpointOf } from '#platform/projections/checkpoint'
 import { eventually } from '../support/eventually'
 import { heardLog } from '../support/heard-log'
 import { freshDatabaseUrl } from '../support/postgres'
@@ -114,4 +116,18 @@ test('a bad one is an error that names what is wrong', async () => {
   expect(String(line!.details.findings)).toContain(attemptId)
   expect(String(line!.details.findings)).toContain('2 events are not chained, the first of')
   expect((await lastRun(school.database.knex))?.findings).toBeGreaterThan(1)
+})
+
+test('a clock that leaps over hours is no alarm while a worker chains what is new', async () => {
+  await school.store.append([
+    { stream: 'x', expectedRevision: -1, events: newEvents('x', sample(checkoutStarted.type)) },
+  ])
+  const events = (await school.store.read(['x'])).get('x')!
+  const chain = chainJournal(school.database.pool)
+  const from = await checkpointOf(school.database.pool, chainName)
+  const leapt = new Date('2026-09-18T09:00:00.000Z')
+  const timer = setTimeout(() => void chain.write(events, from), 100)
+  const [line] = await auditOn('2026-09-18', leapt)
+  clearTimeout(timer)
+  expect(String(line!.details.findings)).not.toContain('not chained')
 })

@@ -147,6 +147,10 @@ export const samples: readonly [event: DomainEvent, sentence: string][] = [
   ],
   [payments.paymentAcknowledged({ attemptId, at }), 'The provider was told that we know of the payment'],
   [
+    payments.acknowledgementGivenUp({ attemptId, at }),
+    'The provider could not be told within a day that we know of the payment; compare with its statement',
+  ],
+  [
     payments.paymentVerified({ attemptId, code: '000', amount: 4500, fee: 50, late: true, report, at }),
     'K45.00 paid by card, confirmed by the provider, after the payment had been given up',
   ],

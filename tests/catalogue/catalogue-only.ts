@@ -72,6 +72,11 @@ export const startCatalogueOnly = async () => {
     payments: { itemsInPayment: async () => new Set() },
   })
   const server = await serveModule(catalogue)
+  const accepted = async (path: string, lines: string[]): Promise<ReplyOf<typeof bulkUpload>> => {
+    const answer = await server.ask(cook, path, multipart(lines.join('\n')))
+    if (answer.status !== 200) throw new Error(`Answered ${answer.status}: ${answer.text}`)
+    return bulkUpload.reply.parse(answer.json())
+  }
   return {
     database,
     catalogue,
@@ -81,11 +86,9 @@ export const startCatalogueOnly = async () => {
     create: (more: object = {}) => server.call(cook, createMenuItem, { body: { ...soup, ...more } }),
     menu: () => server.call(cook, listMenu),
     /** Uploads a CSV file of these lines; must be accepted. */
-    upload: async (...lines: string[]): Promise<ReplyOf<typeof bulkUpload>> => {
-      const answer = await server.ask(cook, bulkUpload.path, multipart(lines.join('\n')))
-      if (answer.status !== 200) throw new Error(`Answered ${answer.status}: ${answer.text}`)
-      return bulkUpload.reply.parse(answer.json())
-    },
+    upload: (...lines: string[]) => accepted(bulkUpload.path, lines),
+    /** What such an upload would do. */
+    dryRun: (...lines: string[]) => accepted(`${bulkUpload.path}?dryRun=true`, lines),
     /** The answer to an uploaded form, whatever it is. */
     send: async (form: ReturnType<typeof multipart>) => {
       const answer = await server.ask(cook, bulkUpload.path, form)

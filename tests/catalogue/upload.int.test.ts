@@ -8,10 +8,25 @@ beforeAll(async () => {
 beforeEach(() => school.reset())
 afterAll(() => school.close())
 
+const nothing = {
+  successCount: 0,
+  createdCount: 0,
+  changedCount: 0,
+  changed: [],
+  errorCount: 0,
+  errors: [],
+}
 const names = async () => (await school.menu()).map(({ name }) => name)
 
 test('the rows of a file become items of the menu', async () => {
-  expect(await school.upload(header, soupRow, pieRow)).toEqual({ successCount: 2, errorCount: 0, errors: [] })
+  expect(await school.upload(header, soupRow, pieRow)).toEqual({
+    successCount: 2,
+    createdCount: 2,
+    changedCount: 0,
+    changed: [],
+    errorCount: 0,
+    errors: [],
+  })
   expect(await school.menu()).toEqual([
     {
       id: 1,
@@ -63,6 +78,9 @@ test('bad rows are told by row and column, good ones are stored all the same', a
   )
   expect(outcome).toEqual({
     successCount: 2,
+    createdCount: 2,
+    changedCount: 0,
+    changed: [],
     errorCount: 5,
     errors: [
       'Row 3, price: Price must be a valid positive number with up to 2 decimal places',
@@ -88,11 +106,7 @@ describe('uploading again', () => {
   test('doubles nothing', async () => {
     await school.upload(header, soupRow, pieRow)
     const before = await school.menu()
-    expect(await school.upload(header, soupRow, pieRow)).toEqual({
-      successCount: 2,
-      errorCount: 0,
-      errors: [],
-    })
+    expect(await school.upload(header, soupRow, pieRow)).toEqual({ ...nothing, successCount: 2 })
     expect(await school.menu()).toEqual(before)
   })
 
@@ -135,6 +149,9 @@ describe('uploading again', () => {
   test('the same meal twice in one file is stored once', async () => {
     expect(await school.upload(header, stewRow('Stew'), stewRow('STEW', '99'))).toEqual({
       successCount: 1,
+      createdCount: 1,
+      changedCount: 0,
+      changed: [],
       errorCount: 1,
       errors: ['Row 3, name: The same meal for the same day stands in row 2'],
     })
@@ -190,12 +207,58 @@ describe('a file as other programs write it', () => {
 })
 
 test('a file of only a title line changes nothing', async () => {
-  expect(await school.upload(header)).toEqual({ successCount: 0, errorCount: 0, errors: [] })
+  expect(await school.upload(header)).toEqual(nothing)
 })
 
 test('ten thousand rows are taken', async () => {
   const rows = Array.from({ length: 10_000 }, (_, index) => stewRow(`Stew ${index}`))
-  expect(await school.upload(header, ...rows)).toEqual({ successCount: 10_000, errorCount: 0, errors: [] })
+  expect(await school.upload(header, ...rows)).toEqual({
+    ...nothing,
+    successCount: 10_000,
+    createdCount: 10_000,
+  })
   expect(await school.upload(header, ...rows)).toMatchObject({ successCount: 10_000 })
   expect(await school.menu()).toHaveLength(10_000)
+})
+
+test('a dry run tells what an upload would do, with the items that it would change, and stores nothing', async () => {
+  await school.upload(header, soupRow)
+  const before = await school.menu()
+  const rows = [header, soupRow.replace(',30,', ',35,'), pieRow, stewRow('Stew', '-5')]
+  const told = {
+    successCount: 2,
+    createdCount: 1,
+    changedCount: 1,
+    changed: [{ id: before[0]!.id, name: 'Soup' }],
+    errorCount: 1,
+    errors: [expect.stringContaining('Row 4, price')],
+  }
+  expect(await school.dryRun(...rows)).toEqual(told)
+  expect(await school.menu()).toEqual(before)
+  expect(await school.upload(...rows)).toEqual(told)
+  expect(await names()).toEqual(['Soup', 'Pie'])
+  expect((await school.menu())[0]).toMatchObject({ id: before[0]!.id, price: '35.00' })
+})
+
+test.each([
+  ['plain', (row: string) => row],
+  [
+    'with quoted titles and a mark of its encoding',
+    (row: string) => `\uFEFF${row.replaceAll(/\w+/g, '"$&"')}`,
+  ],
+])('a file with semicolons is read: %s', async (_how, titles) => {
+  expect(
+    await school.upload(
+      titles(header.replaceAll(',', ';')),
+      'Soup;"With bread; warm";30;primary;vegetarian;vegetarian:Beans;1,2;1,5;none;Bread,Salad;true',
+    ),
+  ).toMatchObject({ createdCount: 1, errors: [] })
+  expect(await school.menu()).toMatchObject([
+    {
+      description: 'With bread; warm',
+      weekNumbers: [1, 2],
+      daysOfWeek: [1, 5],
+      sideDishes: ['Bread', 'Salad'],
+    },
+  ])
 })

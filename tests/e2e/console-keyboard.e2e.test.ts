@@ -119,6 +119,7 @@ test('with the keyboard alone the orders of a dish are completed together', asyn
   await hasFocus(page.locator('main:focus, main :focus'))
   await tick(page, box(page, 'Select Soup & Bread'))
   await press(page, 'Mark as Complete')
+  await press(page, 'Yes, They Are Complete')
   await showsText(page, '2 orders marked as complete')
   await hasFocus(page.locator('main:focus, main :focus'))
   await press(page, 'Class lists of Monday')

@@ -39,6 +39,7 @@ export const startIdentity = async (options: { superadminPassword?: string; rate
     queueIsDown: false,
     ordersOf: new Map<number, number>(),
     mealsInPayment: 0,
+    cancellingFails: false,
   }
   const now = () => world.now
   const rateLimits = options.rateLimits ?? 'off'
@@ -53,9 +54,12 @@ export const startIdentity = async (options: { superadminPassword?: string; rate
     demo: false,
     signingKeys: ['new-key', 'old-key'],
     superadminPassword: options.superadminPassword,
+    readModels: { forgetFamily: async () => undefined },
     ordering: {
       orderCountOf: async (ids) => ids.reduce((sum, id) => sum + (world.ordersOf.get(id) ?? 0), 0),
+      deleteDiscountCodesOf: async () => undefined,
       cancelOrdersOf: async (ids) => {
+        if (world.cancellingFails) throw new Error('The event store is away')
         for (const id of ids) world.ordersOf.delete(id)
       },
     },

@@ -12,6 +12,7 @@ import {
 import type { Client } from '../../src/app/demo/client'
 import { type IdentityServer, startIdentity } from './identity-server'
 import { eventually } from '../support/eventually'
+import { tableContents } from '../support/school-contents'
 import { isSignedIn, parent, refusal, signedIn } from './people'
 
 let school: IdentityServer
@@ -157,7 +158,7 @@ describe('a parent', () => {
     expect(await isSignedIn(client)).toBe(false)
     await expect(signedIn(school, 'leaving')).rejects.toEqual(refusal(401, 'wrong_credentials'))
     expect(await usernames({ search: 'leaving' })).toEqual([])
-    expect(await school.identity.usernamesOf([id])).toEqual(new Map([[id, 'leaving']]))
+    expect(await school.identity.usernamesOf([id])).toEqual(new Map([[id, `deleted ${id}`]]))
     await parent(school, 'leaving')
     await expect(office.call(deleteParent, { params: { id } })).rejects.toEqual(
       refusal(404, 'parent_not_found'),
@@ -211,6 +212,22 @@ describe('a parent', () => {
     await office.call(deleteParent, { params: { id }, query: { force: 'true' } })
     expect(school.world.ordersOf.has(child.id)).toBe(false)
     expect(await isSignedIn(client)).toBe(false)
+  })
+
+  test('goes before its orders: what a fault cuts off there, the sweep goes on with', async () => {
+    const { client, id } = await parent(school, 'interrupted', { email: 'interrupted@example.com' })
+    const child = await client.call(addStudent, { body: { name: 'Mulenga Interrupted', grade: '3' } })
+    school.world.ordersOf.set(child.id, 1)
+    school.world.cancellingFails = true
+    await office.call(deleteParent, { params: { id }, query: { force: 'true' } })
+    expect(await isSignedIn(client)).toBe(false)
+    expect(school.world.ordersOf.has(child.id)).toBe(true)
+    school.world.cancellingFails = false
+    const { run } = school.identity.sweeps.find(({ name }) => name === 'finish-deletions')!
+    await run()
+    expect(school.world.ordersOf.has(child.id)).toBe(false)
+    const left = await tableContents(school.database.pool)
+    expect(JSON.stringify(left)).not.toMatch(/interrupted/i)
   })
 })
 

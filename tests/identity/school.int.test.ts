@@ -31,6 +31,30 @@ test('the portal tells anyone which school this is', async () => {
     schoolName: 'Baobab School',
     timezone: 'Africa/Lusaka',
     demo: false,
+    now: school.world.now.toISOString(),
+  })
+})
+
+const securityText = () => school.visitor().fetch('/.well-known/security.txt', {})
+
+describe('where to tell of weaknesses', () => {
+  test('is not told while the school has given no address', async () => {
+    expect((await securityText()).status).toBe(404)
+  })
+
+  test('is the support address, good for half a year', async () => {
+    const office = await admin('security.office', 'settings')
+    const settings = { supportEmail: 'help@school.example', whatsappNumber: '' }
+    await office.call(saveCommunication, { body: settings })
+    const answer = await securityText()
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
+    expect((await answer.text()).split('\n')).toEqual([
+      'Contact: mailto:help@school.example',
+      `Expires: ${new Date(school.world.now.getTime() + 180 * 86_400_000).toISOString()}`,
+      'Preferred-Languages: en',
+      '',
+    ])
+    await office.call(saveCommunication, { body: { ...settings, supportEmail: '' } })
   })
 })
 

@@ -156,6 +156,10 @@ const table: Record<string, Row> = {
     command: { kind: 'record-acknowledgement', now },
     does: each(ours, ['payment-acknowledged']),
   },
+  'acknowledgement given up': {
+    command: { kind: 'give-up-acknowledgement', now },
+    does: each(ours, ['acknowledgement-given-up']),
+  },
 }
 
 const outcomeOf = (command: AttemptCommand, state: AttemptState): Outcome => {

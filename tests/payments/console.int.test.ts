@@ -71,6 +71,10 @@ test('an underpaid payment is looked at by a person, and accepted with a reason'
   expect(await verify(parent, TransToken)).toMatchObject({ success: false, TransactionStatus: 'initiated' })
   const attempt = await live(TransToken)
   expect(attempt).toMatchObject({ status: 'Failed', state: 'review', isRecovered: false })
+  expect(attempt).toMatchObject({ amount: 45.5, receivedAmount: expect.any(Number) })
+  expect(attempt.receivedAmount).toBeLessThan(45.5)
+  const [listed] = await canteen.superadminClient.call(failedOrders, { query: {} })
+  expect(listed).toMatchObject({ amount: 45.5, receivedAmount: attempt.receivedAmount })
   expect(attempt.allowed).toEqual({ retry: true, verify: false, abandon: false, accept: true, waive: true })
   const recovery = await canteen.administrator('recovery', 'order_recovery')
   const accept = (reason: string) =>

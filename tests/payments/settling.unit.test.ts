@@ -1,3 +1,4 @@
+import { acknowledging } from '#modules/payments/settlement/settle-card-payments.job'
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import { Refusal } from '#kernel/refusal'
 import { Crash } from './machine/process'
@@ -144,5 +145,49 @@ describe('10 a crash between any two steps', () => {
     })
     school.school.isBroken = false
     expect((await school.retry()).attempt).toMatchObject({ status: 'fulfilled', hadProblem: true })
+  })
+})
+
+const hour = 60
+const later = ({ clock }: Awaited<ReturnType<typeof paidTill>>, minutes: number) => {
+  clock.now = new Date(clock.now.getTime() + minutes * 60_000)
+}
+const sweepOf = (school: Awaited<ReturnType<typeof paidTill>>) => {
+  const unacknowledged = async (paidBefore: Date) => {
+    const { acknowledged } = await school.attempt(maryAttempt)
+    return acknowledged || paidBefore < paidAt ? [] : [maryAttempt]
+  }
+  const paidAt = school.clock.now
+  const by = { actor: 'job:test', correlationId: maryAttempt }
+  return acknowledging({ ...school.needs, unacknowledged }, () => by)
+}
+
+describe('telling the provider that we know, again and again', () => {
+  test('ever more rarely while it does not listen, and no more after a day, which the history tells', async () => {
+    const school = await paidTill(2)
+    await school.settle()
+    const sweep = sweepOf(school)
+    school.provider.answers('TOKEN-1', unreachable)
+    const asked = school.provider.asked.verifies
+    const tries: number[] = []
+    for (let passed = 0; passed <= 26 * hour; passed += 1) {
+      const before = school.provider.asked.verifies
+      await sweep().catch(() => undefined)
+      if (school.provider.asked.verifies > before) tries.push(passed)
+      later(school, 1)
+    }
+    expect(tries.slice(0, 7)).toEqual([1, 2, 4, 8, 16, 32, 64])
+    expect(school.provider.asked.verifies - asked).toBeLessThan(32)
+    expect((await school.told(attemptOf)).at(-1)).toBe('acknowledgement-given-up')
+    expect(tries.at(-1)!).toBeLessThanOrEqual(24 * hour)
+  })
+
+  test('at least once, however long nobody was there to tell it', async () => {
+    const school = await paidTill(2)
+    await school.settle()
+    const sweep = sweepOf(school)
+    later(school, 30 * hour)
+    await sweep()
+    expect((await school.told(attemptOf)).at(-1)).toBe('payment-acknowledged')
   })
 })

@@ -37,6 +37,34 @@ test('what is as it should be is not even looked at', async () => {
   await sweep(office, [first], [first])
 })
 
+test('what has nothing to settle is looked at once, and again only when it was not listed meanwhile', async () => {
+  let looks = 0
+  const office = refundOffice((store) => ({
+    read: (streams) => {
+      looks += 1
+      return store.read(streams)
+    },
+    append: store.append,
+  }))
+  await office.place(0)
+  let cancelled = [first]
+  const { run } = settleRefundsSweep({
+    ...office.refunds,
+    ordering: { ...office.refunds.ordering, cancelledPaidOrders: async () => cancelled },
+    ordersOwedInFull: async () => [],
+  })
+  await run()
+  const once = looks
+  await run()
+  await run()
+  expect([once > 0, looks]).toEqual([true, once])
+  cancelled = []
+  await run()
+  cancelled = [first]
+  await run()
+  expect(looks).toBeGreaterThan(once)
+})
+
 test('one that cannot be settled does not keep the others waiting', async () => {
   const office = refundOffice((store) => ({
     read: (streams) =>

@@ -31,6 +31,7 @@ export const whose: Record<string, 'own' | 'self' | 'school' | 'link'> = {
   'POST /api/payments/payment-attempts/update': 'own',
   'POST /api/payments/verify/:transactionId': 'own',
   'POST /api/payments/push/:secret': 'link',
+  'GET /.well-known/security.txt': 'school',
   'GET /api/portal': 'school',
   'GET /api/menu': 'school',
   'GET /api/menu/:id': 'school',

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { listMenu } from '#contracts/catalogue'
 import { getCutoff, listCycles } from '#contracts/cycles'
 import { listOrders } from '#contracts/ordering'
@@ -65,9 +65,10 @@ describe('at a glance', () => {
     const waiting: ((orders: []) => void)[] = []
     server.on(listOrders, () => new Promise<[]>((resolve) => void waiting.push(resolve)))
     openPortal('/', parent)
-    await screen.findByText(/until 08:00/)
+    await waitFor(() => expect(waiting).toHaveLength(1))
     expect(screen.queryByRole('region', { name: /Week 2/ })).not.toBeInTheDocument()
     expect(screen.getByText('Loading')).toBeInTheDocument()
+    expect(screen.queryByText(/can be ordered until/)).not.toBeInTheDocument()
     await act(async () => waiting[0]!([]))
     expect((await mealOn('Monday 14', 'Stew')).getByText('K45.00')).toBeInTheDocument()
   })

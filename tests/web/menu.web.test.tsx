@@ -75,8 +75,22 @@ describe('the calendar', () => {
 
   test('says until when meals of the same day can be ordered', async () => {
     server.on(getCutoff, { cutoffHour: 7, cutoffMinute: 5 })
+    server.on(listCycles, [{ ...cycle, today: '2026-09-14' }])
     openPortal('/', parent)
-    expect(await screen.findByText(/until 07:05/)).toBeInTheDocument()
+    expect(await screen.findByText("Today's meal can be ordered until 07:05.")).toBeInTheDocument()
+  })
+
+  test.each([
+    ['after the cutoff', '2026-09-16'],
+    ['on a day without school', '2026-09-17'],
+    ['on a day without a meal', '2026-09-18'],
+    ['on a Sunday', '2026-09-20'],
+  ])('says nothing of the cutoff %s', async (_when, today) => {
+    server.on(listCycles, [{ ...cycle, today }])
+    openPortal('/', parent)
+    await monday()
+    await waitFor(() => expect(server.asked(getCutoff)).toHaveLength(1))
+    expect(screen.queryByText(/can be ordered until/)).not.toBeInTheDocument()
   })
 
   test('orders that cannot be read count as none, and it says so', async () => {

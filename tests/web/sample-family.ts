@@ -107,7 +107,12 @@ export const order = (more: Partial<Order> = {}): Order => ({
 /** A school day at the tuckshop, for a family of two children. */
 export const serveFamily = (server: FakeServer): void => {
   server.on(currentUser, () => refusal(401, 'not_signed_in', 'Not signed in'))
-  server.on(portal, { schoolName: 'Hill School', timezone: 'Africa/Lusaka', demo: false })
+  server.on(portal, {
+    schoolName: 'Hill School',
+    timezone: 'Africa/Lusaka',
+    demo: false,
+    now: new Date().toISOString(),
+  })
   server.on(listStudents, [chanda, bwalya])
   server.on(listMenu, [stew, pizza, burger])
   server.on(listCycles, [cycle])

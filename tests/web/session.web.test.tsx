@@ -11,7 +11,7 @@ import {
   type User,
 } from '#contracts/identity'
 import { listOrders } from '#contracts/ordering'
-import { setSchoolZone } from '../../web/lib/school-moment'
+import { schoolNow, setSchoolNow, setSchoolZone } from '../../web/lib/school-moment'
 import { FakeRefusal, refusal, type FakeServer } from './admin/fake-server'
 import { superadmin } from './admin/open-console'
 import { freshPortal, openPortal, press } from './open-portal'
@@ -23,6 +23,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   setSchoolZone('Africa/Lusaka')
+  setSchoolNow(new Date().toISOString())
   focusManager.setFocused(undefined)
   onlineManager.setOnline(true)
 })
@@ -84,12 +85,20 @@ test.each([
   ['Asia/Tokyo', '15:05'],
 ])('times are those of %s when the server says that the school is there', async (timezone, shown) => {
   server.on(currentUser, parent)
-  server.on(portal, { schoolName: 'Hill School', timezone, demo: false })
+  server.on(portal, { schoolName: 'Hill School', timezone, demo: false, now: new Date().toISOString() })
   server.on(listStudents, [chanda])
   server.on(listOrders, [order()])
   openPortal('/?tab=orders')
   const [time] = await screen.findAllByRole('time')
   expect(time!.textContent).toContain(shown)
+})
+
+test('what time it is says the server, whatever the device thinks', async () => {
+  const now = '2031-05-06T05:05:00.000Z'
+  server.on(portal, { schoolName: 'Hill School', timezone: 'Africa/Lusaka', demo: false, now })
+  openPortal('/', null)
+  await screen.findByRole('button', { name: 'Login to Portal' })
+  expect(schoolNow()).toMatch(/^2031-05-06T05:05:/)
 })
 
 describe('the way in', () => {

@@ -6,6 +6,17 @@ export const setSchoolZone = (name: string): void => {
   zone = name
 }
 
+// How far the school's clock is ahead of the device's, in ms, until the server has said more.
+let aheadMs = 0
+
+/** Takes from the server what time it is, an ISO instant: the clocks of devices are often wrong. */
+export const setSchoolNow = (now: string): void => {
+  aheadMs = Date.parse(now) - Date.now()
+}
+
+/** The ISO instant that it is by the school's clock, now or when the device's clock showed `deviceMs`. */
+export const schoolNow = (deviceMs: number = Date.now()): string => new Date(deviceMs + aheadMs).toISOString()
+
 /** The time zone that the school lives in, an IANA name. */
 const schoolZone = (): string => zone
 

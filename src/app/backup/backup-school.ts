@@ -9,6 +9,7 @@ import type { EventStore, Position } from '#platform/event-store/event-store'
 import { logLine, type LogLine } from '#platform/event-store/log-line'
 import { readLog } from '#platform/event-store/read-log'
 import type { Now } from '#platform/clock'
+import { markBackedUp } from '#platform/maintenance'
 import type { Module } from '#platform/module'
 import { otherCheckpoints, type Checkpoint } from '#platform/projections/checkpoint'
 import type { RowView } from '#platform/projections/row-view'
@@ -31,9 +32,15 @@ export const backupSchool = (
   config: Pick<Config, 'EVENTSTORE_URL' | 'SCHOOL_NAME'>,
   options: Options,
 ): Promise<Written> =>
-  where.maintenance.run('backup', () => writeArchive(where, config, options), {
-    leftover: unfinishedName(options.path),
-  })
+  where.maintenance.run(
+    'backup',
+    async () => {
+      const written = await writeArchive(where, config, options)
+      await markBackedUp(where.database.pool)
+      return written
+    },
+    { leftover: unfinishedName(options.path) },
+  )
 
 type Where = Pick<Infrastructure, 'database' | 'eventStore' | 'maintenance'>
 

@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises'
+import { lastBackup } from '#platform/maintenance'
 import type { Pool } from 'pg'
 import type { Config } from '../config'
 import type { Infrastructure } from '../service/infrastructure'
@@ -89,6 +90,11 @@ export const poolMeasures = ({ pool, knex }: Pick<Database, 'pool' | 'knex'>): M
 
 export const sizeMeasures = ({ pool }: Pick<Database, 'pool'>): Measure[] => [
   { name: 'tuckshop_database_bytes', help: 'Size of the database on disk', value: () => bytesOf(pool) },
+  {
+    name: 'tuckshop_backup_last_success_seconds',
+    help: 'When the last backup was finished, in seconds since 1970; 0 when there was none',
+    value: async () => ((await lastBackup(pool))?.getTime() ?? 0) / 1000,
+  },
 ]
 
 const bytesOf = async (pool: Pool): Promise<number> => {

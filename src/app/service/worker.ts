@@ -5,10 +5,10 @@ import { measuredSweeps, measuredWorks, removedRows } from '../metrics/measured'
 import { retentionSweep, retentionWork } from './retention.job'
 import type { Failing } from './readiness'
 import type { Environment } from './environment'
+import { startSweeps } from './sweeps'
+import { openingEvents } from '#platform/event-store/sealed-events'
 import { rateLimitRetention } from '#platform/http/rate-limits'
 import { followEvents, startFollower, type Following } from '#platform/projections/follow-events'
-import type { Log } from '#platform/log'
-import type { Sweep } from '#platform/module'
 
 type School = ReturnType<typeof compose>
 
@@ -27,9 +27,10 @@ export const startWorker = async (
 ): Promise<Worker> => {
   const { modules, cards } = school
   const { queue } = infrastructure
+  const opened = openingEvents(infrastructure.eventStore, infrastructure.database.pool)
   const reactors = modules.flatMap((module) => module.reactors)
   const followers = reactors.map(({ name, types, react }) =>
-    startFollower({ ...infrastructure, name, types, now, log, handle: react }),
+    startFollower({ ...infrastructure, eventStore: opened, name, types, now, log, handle: react }),
   )
   const journals = modules
     .flatMap((module) => module.journals ?? [])
@@ -48,7 +49,8 @@ export const startWorker = async (
     ...cards.sweeps,
     retentionSweep({ queue, now }),
   ]
-  const sweeper = startSweeper(measuredSweeps(sweeps, metrics), log, sweepEveryMs)
+  const { locks } = infrastructure
+  const sweeper = startSweeps(measuredSweeps(sweeps, metrics), { locks, log, everyMs: sweepEveryMs })
   const stop = async () => {
     await sweeper.stop()
     await stopJobs()
@@ -79,42 +81,3 @@ export const retentionsOf = (
   ...modules.flatMap((module) => module.retentions ?? []),
   ...cards.retentions,
 ]
-
-const usuallyEveryMs = 5_000
-
-/** Runs the sweeps one after another every 5 s of real time; one that fails is logged and tried again next time. */
-const startSweeper = (sweeps: Sweep[], log: Log, everyMs = usuallyEveryMs) => {
-  let running: Promise<void> = Promise.resolve()
-  let busy = false
-
-  const failing = new Set<string>()
-
-  const sweepAll = async () => {
-    for (const { name, run } of sweeps)
-      await run().then(
-        () => failing.delete(name),
-        (err: unknown) => {
-          failing.add(name)
-          log.error({ err, sweep: name }, 'a sweep failed')
-        },
-      )
-  }
-  const tick = () => {
-    if (busy) return
-    busy = true
-    running = sweepAll().finally(() => {
-      busy = false
-    })
-  }
-  const timer = setInterval(tick, everyMs)
-
-  return {
-    /** The sweeps that failed the last time. */
-    failing: (): string[] => [...failing],
-    /** Resolves once no sweep is running. */
-    stop: async () => {
-      clearInterval(timer)
-      await running
-    },
-  }
-}

@@ -2,6 +2,8 @@ import { schoolMoment } from '#kernel/school-time'
 import type { Measure, Module } from '#platform/module'
 import { appendChanges } from './changes/append-changes.job'
 import { runAudit, type AuditOptions } from './ledger/audit-run.commands'
+import { changeRecorded, changeStream } from './changes/change-recorded'
+import { changesNaming } from './history/entries.rows'
 import { chainJournal } from './chain/chain.process'
 import { dailyAuditSweep, dailyAuditWork } from './ledger/daily-audit.job'
 import { entriesView } from './history/entries.view'
@@ -29,6 +31,7 @@ export const auditModule = (needs: AuditNeeds) => {
     sweeps: [appendChanges(needs), dailyAuditSweep(needs)],
     journals: [chain],
     measures: measures(needs),
+    personal: { [changeRecorded.type]: ['what', 'old.code', 'new.code'] },
     refusals: auditStatuses,
   }
 
@@ -40,7 +43,11 @@ export const auditModule = (needs: AuditNeeds) => {
     return report
   }
 
-  return { ...module, audit, chain }
+  /** The streams of changes whose sentence names this user. */
+  const changeStreamsNaming = async (userId: number): Promise<string[]> =>
+    (await changesNaming(pool, userId)).map(changeStream)
+
+  return { ...module, audit, chain, changeStreamsNaming }
 }
 
 const measures = ({ database: { knex } }: Pick<AuditNeeds, 'database'>): Measure[] => [

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type { Knex } from 'knex'
 import { CsvError, parse } from 'csv-parse'
 import { csvColumns, menuItemFields } from '#contracts/catalogue'
@@ -26,21 +27,26 @@ const requiredColumns = ['name', 'price', 'type', 'categories', 'weekNumbers', '
 type ReadRow = { row: number; cells: UploadCells; surplus: boolean }
 type Outcome = { row: number; meal: Meal } | { problems: RowProblem[] }
 
-/** Adds the meals of a CSV file to the menu or, where they are there, updates them. Bad rows are reported, good ones stored. */
+/**
+ * Adds the meals of a CSV file to the menu or, where they are there, updates them. Bad rows are reported, good ones
+ * stored; with `dryRun` nothing is.
+ */
 export const uploadMenu =
   ({ database: { knex }, now }: Pick<CatalogueNeeds, 'database' | 'now'>) =>
-  async (file: Buffer, by: By) => {
+  async (file: Buffer, by: By, { dryRun = false } = {}) => {
     const outcomes = await readFile(file)
     const meals = outcomes.flatMap((outcome) => ('meal' in outcome ? [outcome] : []))
-    const plan = await knex.transaction(async (transaction) => {
+    const { changed, ...plan } = await knex.transaction(async (transaction) => {
       // Two uploads of one file at once must not both find the menu without it.
       await lockMenu(transaction)
       const menu = await unarchivedItems(transaction)
       const plan = planUpload(meals, menu)
+      const willChange = { ...plan, changed: changedOf(menu, plan.updates) }
+      if (dryRun) return willChange
       const made = await insertItems(transaction, plan.inserts)
       const changed = await updateItems(transaction, plan.updates)
       await recordUpload(transaction, { ...by, at: now() }, { menu, made, changed })
-      return plan
+      return willChange
     })
     const problems = [
       ...outcomes.flatMap((outcome) => ('meal' in outcome ? [] : outcome.problems)),
@@ -48,10 +54,21 @@ export const uploadMenu =
     ]
     return {
       successCount: plan.inserts.length + plan.updates.length,
+      createdCount: plan.inserts.length,
+      changedCount: changed.length,
+      changed,
       errorCount: new Set(problems.map(({ row }) => row)).size,
       errors: problems.toSorted((one, other) => one.row - other.row).map(problemText),
     }
   }
+
+/** Those of the updates that do not stand on the menu just so. */
+const changedOf = (menu: readonly MenuItem[], updates: readonly (Meal & { id: number })[]) => {
+  const before = new Map(menu.map(({ isArchived: _isArchived, ...item }) => [item.id, item]))
+  return updates
+    .filter((item) => !isDeepStrictEqual(item, before.get(item.id)))
+    .map(({ id, name }) => ({ id, name }))
+}
 
 type Uploaded = Record<'menu' | 'made' | 'changed', readonly MenuItem[]>
 
@@ -88,11 +105,24 @@ const readFile = async (file: Buffer): Promise<Outcome[]> => {
   return outcomes
 }
 
+// Spreadsheets write semicolons where commas stand in numbers.
+const delimiterOf = (file: Buffer): ',' | ';' => {
+  const [header = ''] = file
+    .subarray(0, longestRow)
+    .toString()
+    .trimStart()
+    .split(/[\r\n]/, 1)
+  const known = (delimiter: string) =>
+    header.split(delimiter).filter((title) => isColumn(title.replaceAll('"', ''))).length
+  return known(';') > known(',') ? ';' : ','
+}
+
 /** The records of the file with their row as a spreadsheet counts it. */
 const records = async function* (file: Buffer) {
   const parser = Readable.from(inSlices(file)).pipe(
     parse({
       bom: true,
+      delimiter: delimiterOf(file),
       info: true,
       max_record_size: longestRow,
       record_delimiter: ['\r\n', '\n', '\r'],
@@ -112,6 +142,8 @@ const records = async function* (file: Buffer) {
     )
   }
 }
+
+const isColumn = (title: string) => csvColumns.some((column) => column === columnNamed(title))
 
 const columnNamed = (title: string) =>
   csvColumns.find((column) => column.toLowerCase() === title.trim().toLowerCase()) ?? title

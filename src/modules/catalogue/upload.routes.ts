@@ -2,9 +2,11 @@ import { Readable } from 'node:stream'
 import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busboy'
 import type { Context } from 'koa'
 import { bulkUpload } from '#contracts/catalogue'
+import type { QueryOf } from '#contracts/endpoint'
 import { readBody } from '#platform/http/body'
 import { replyJson } from '#platform/http/error-replies'
 import { rawRoute, withFeature } from '#platform/http/route'
+import { parseInput } from '#platform/http/serve-route'
 import { refused } from './refusals'
 import { inSlices, type uploadMenu } from './upload.commands'
 
@@ -67,7 +69,10 @@ export const uploadRoutes = (commands: { uploadMenu: ReturnType<typeof uploadMen
     access: withFeature('menu'),
     options: { maxBodyBytes: largestFile + formAround },
     serve: async (context, { actor, correlationId }) => {
-      const outcome = await commands.uploadMenu(await receiveFile(context), { actor, correlationId })
+      const query = parseInput(bulkUpload.query, context.query) as QueryOf<typeof bulkUpload>
+      const file = await receiveFile(context)
+      const dryRun = query.dryRun === 'true'
+      const outcome = await commands.uploadMenu(file, { actor, correlationId }, { dryRun })
       replyJson(context, bulkUpload.status, bulkUpload.reply.parse(outcome))
     },
   }),

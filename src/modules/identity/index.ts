@@ -6,6 +6,7 @@ import { asUser, directory } from './accounts/directory.rows'
 import { verificationCommands } from './sign-in/email-verification.commands'
 import { mailMeasures } from './mail/measures.rows'
 import { mailSuperadmins, mailUser, mailSweep, mailWork, withMail } from './mail/mail.job'
+import { deletionCommands } from './accounts/deletion.commands'
 import { parentCommands } from './accounts/parents.commands'
 import { parentRoutes } from './accounts/parents.routes'
 import { confirmPassword } from './sign-in/password.commands'
@@ -36,6 +37,7 @@ export const identityModule = (needs: IdentityNeeds) => {
   const mailing = { ...needs, withMail: withMail(needs), verification }
   const registration = registrationCommands(mailing)
   const resets = passwordResetCommands({ ...mailing, answerSoon: answerSoon(needs) })
+  const deletions = deletionCommands(needs)
   const secondFactor = secondFactorCommands(needs)
   const { schoolName, zone, demo } = needs
 
@@ -51,17 +53,18 @@ export const identityModule = (needs: IdentityNeeds) => {
       ...profileRoutes({ ...profileCommands(mailing), ...verification }),
       ...secondFactorRoutes(secondFactor),
       ...studentRoutes(studentCommands(needs)),
-      ...parentRoutes(parentCommands(mailing), needs.database),
+      ...parentRoutes(parentCommands({ ...mailing, ...deletions }), needs.database),
       ...administratorRoutes({ ...registration, ...administratorCommands(needs) }),
       ...schoolRoutes(
         { ...contactCommands(mailing), ...settingsCommands(needs) },
         { schoolName, timezone: zone, demo },
+        needs.now,
       ),
     ],
     views: [],
     reactors: [],
     jobs: [mailWork(needs), resetWork(resets.answerResetRequest)],
-    sweeps: [mailSweep(needs), resetSweep(needs)],
+    sweeps: [mailSweep(needs), resetSweep(needs), deletions.finishAll],
     retentions: identityRetentions(needs),
     measures: mailMeasures(needs),
     refusals: identityRefusals,
@@ -71,6 +74,7 @@ export const identityModule = (needs: IdentityNeeds) => {
     ...module,
     ...people,
     sessions: sessionRows(needs.database, needs.now),
+    maxUnpaidMeals: async () => (await readSecurity(needs.database.knex)).maxUnpaidMeals,
     mailUser: mailUser(mailing),
     mailSuperadmins: mailSuperadmins(mailing),
     confirmPassword: confirmPassword(needs),

@@ -30,6 +30,11 @@ export type IdentityNeeds = {
     orderCountOf: (studentIds: readonly number[]) => Promise<number>
     /** Cancels every open order of these students; what was paid for them becomes due for refund. */
     cancelOrdersOf: (studentIds: readonly number[], by: By) => Promise<void>
+    deleteDiscountCodesOf: (userId: number, by: By) => Promise<void>
+  }
+  readModels: {
+    /** Takes what nobody can read any more, since the family's key is destroyed, out of every read model. */
+    forgetFamily: (userId: number) => Promise<void>
   }
   payments: {
     /** How many meals of these students are still being paid for. */

@@ -1,3 +1,5 @@
+import { lunchOrdered } from './slot/events'
+import { discountCodeCommands } from './discounts/discount-codes.commands'
 import type { Reader } from '#platform/database'
 import type { By } from '#platform/event-store/command-handler'
 import type { Module } from '#platform/module'
@@ -8,10 +10,15 @@ import { discountCodeRoutes } from './discounts/discount-codes.routes'
 import { kitchenRoutes } from './kitchen/kitchen.routes'
 import type { OrderingNeeds } from './needs'
 import { orderMeasures } from './orders/measures.rows'
-import { cancelledPaidOrders, unpaidOrders, usersWithUnpaidOrders } from './orders/order-money.rows'
+import {
+  cancelledPaidOrders,
+  unpaidMealsOf,
+  unpaidOrders,
+  usersWithUnpaidOrders,
+} from './orders/order-money.rows'
 import { orderCommands, orderFacts, orderReplies } from './orders/orders.commands'
 import { orderRoutes } from './orders/orders.routes'
-import { itemsWithOrders, openOrdersOf, orderCountOf } from './orders/orders.rows'
+import { itemsWithOrders, openOrdersOf, orderCountOf, streamsOfUser } from './orders/orders.rows'
 import { ordersView } from './orders/orders.view'
 import { linesRefused, orderingStatuses } from './refusals'
 import { cycleOrderRoutes } from './reports/cycle-orders.routes'
@@ -41,6 +48,7 @@ export const orderingModule = (needs: OrderingNeeds) => {
     jobs: [],
     sweeps: [],
     measures: orderMeasures(needs),
+    personal: { [lunchOrdered.type]: ['student.name', 'comments'] },
     refusals: orderingStatuses,
   }
 
@@ -60,12 +68,16 @@ export const orderingModule = (needs: OrderingNeeds) => {
     cancelledPaidOrders: cancelledPaidOrders(knex),
     unpaidOrders: unpaidOrders(knex),
     usersWithUnpaidOrders: usersWithUnpaidOrders(knex),
+    unpaidMealsOf: unpaidMealsOf(knex),
     itemsWithOrders: itemsWithOrders(knex),
     orderCountOf: orderCountOf(knex),
     /** Cancels every order of these students that is still to be cooked. */
     cancelOrdersOf: async (studentIds: readonly number[], by: By): Promise<void> => {
       await orders.changeOrders(await openOrdersOf(knex, studentIds), 'cancelled', by)
     },
+    /** The streams of every order that this user has placed. */
+    streamsOfUser: (userId: number) => streamsOfUser(knex, userId),
+    deleteDiscountCodesOf: discountCodeCommands(needs).removeOfUser,
     orderTotals: (cycleIds: readonly number[] | null, at?: Reader) =>
       orderTotals(at ?? needs.database.pool, cycleIds),
   }

@@ -2,6 +2,9 @@ import { loadStream } from '#platform/event-store/command-handler'
 import type { Module } from '#platform/module'
 import { alternativeRoutes } from './alternative/alternative.routes'
 import { mailInstructionsWhenStarted, mailInstructionsWork } from './alternative/mail-instructions.job'
+import { attemptsOfUser } from './attempt/attempts.rows'
+import { personalValues } from './attempt/personal-values'
+import { forgetPushesOf } from './settlement/push.commands'
 import { attemptsView } from './attempt/attempts.view'
 import { paymentAttempt } from './attempt/fold'
 import { owedBack, paidForLine } from './attempt/ledger'
@@ -49,6 +52,7 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
     sweeps: [finishFreeCheckouts(needs), settleCardPayments({ ...needs, settle })],
     measures: paymentMeasures(needs),
     retentions: paymentRetentions(needs),
+    personal: personalValues,
     refusals: paymentsStatuses,
   }
   return {
@@ -56,6 +60,9 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
     /** Items and meals of students that a payment still needs: neither is to be deleted meanwhile. */
     itemsInPayment: (itemIds: readonly number[]) => itemsInPayment(database.pool, itemIds),
     mealsInPayment: (studentIds: readonly number[]) => mealsInPayment(database.pool, studentIds),
+    attemptsOfUser: (userId: number) => attemptsOfUser(database.knex, userId),
+    attemptStream: paymentAttempt.streamOf,
+    forgetPushesOf: (userId: number) => forgetPushesOf(database.knex, userId),
     /** What an attempt owes back, as its stream tells it. */
     owedByAttempt: async (attemptId: string) => owedBack(await attemptOf(attemptId)),
     /** What was received for one of its lines, in ngwee. */

@@ -89,6 +89,8 @@ type OrderingForPayments = {
     },
   ) => Promise<{ groups: { userId: number; orders: UnpaidOrder[] }[]; totalGroups: number }>
   usersWithUnpaidOrders: () => Promise<number[]>
+  /** How many meals were ordered for each child of a user and have yet to be paid for. */
+  unpaidMealsOf: (userId: number) => Promise<ReadonlyMap<number, number>>
   /** Refuses unknown orders before any is changed; one that cannot be paid for any more comes back as skipped. */
   confirmPayments: (
     orderIds: readonly string[],
@@ -158,6 +160,8 @@ type IdentityForPayments = {
   studentsOfUsers: (
     userIds: readonly number[],
   ) => Promise<ReadonlyMap<number, readonly { id: number; name: string; grade: string }[]>>
+  /** How many meals of one child may wait for payment. */
+  maxUnpaidMeals: () => Promise<number>
   /** Writes to a user, with a link to the portal, once per id; false when there is no address. */
   mailUser: (userId: number, message: UserMessage, id: string) => Promise<boolean>
   mailSuperadmins: (message: UserMessage, id: string) => Promise<void>

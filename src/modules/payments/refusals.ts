@@ -15,6 +15,7 @@ export const { refusal, statuses: paymentsStatuses } = refusalTable({
     'Alternative payment methods are available. Please check your email for instructions.',
   ],
   card_payments_off: [503, 'Card payments are switched off'],
+  too_many_unpaid_meals: [409, 'Too many meals wait for payment'],
   payment_in_progress: [409, 'A payment for these meals is in progress'],
   payment_failed: [502, 'Payment initialization failed'],
   payments_unavailable: [503, 'Payment initialization failed'],

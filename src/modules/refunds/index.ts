@@ -2,7 +2,9 @@ import type { Module } from '#platform/module'
 import { refundMeasures } from './measures.rows'
 import type { RefundsNeeds } from './needs'
 import { refundRoutes } from './refunds.routes'
-import { ordersOwedInFull, owedInAll } from './refunds.rows'
+import { ordersOwedInFull, owedInAll, refundsOfAttempts } from './refunds.rows'
+import { refundDue, refundPaidBack } from './refund'
+import { refundDecider } from './refund.decide'
 import { refundsView } from './refunds.view'
 import { refundStatuses } from './refusals'
 import {
@@ -21,8 +23,16 @@ export const refundsModule = (needs: RefundsNeeds) => {
     jobs: [settleRefundWork(needs)],
     sweeps: [settleRefundsSweep({ ...needs, ordersOwedInFull: ordersOwedInFull(needs.database.knex) })],
     measures: refundMeasures(needs),
+    personal: {
+      [refundDue.type]: ['student.name'],
+      [refundPaidBack.type]: ['reference', 'note'],
+    },
     refusals: refundStatuses,
   }
 
-  return { ...module, owedInAll }
+  /** The streams of the refunds of money that was paid in these checkouts. */
+  const streamsOfAttempts = async (attemptIds: readonly string[]): Promise<string[]> =>
+    (await refundsOfAttempts(needs.database.knex, attemptIds)).map(refundDecider.streamOf)
+
+  return { ...module, owedInAll, streamsOfAttempts }
 }

@@ -57,3 +57,9 @@ export const owedInAll = async (at: Reader): Promise<Ngwee> => {
   )
   return rows[0]?.owed ?? 0
 }
+
+/** The refunds of money that was paid in these checkouts. */
+export const refundsOfAttempts = (knex: Knex, attemptIds: readonly string[]): Promise<string[]> =>
+  refunds(knex)
+    .whereIn('attempt_id', [...attemptIds])
+    .pluck('id')

@@ -57,12 +57,19 @@ type SweepNeeds = SettleNeeds & {
 export const settleRefundsSweep = (needs: SweepNeeds): Sweep => {
   const name = 'settle-refunds'
   const settle = settleRefund(needs)
+  // Looked at and as it should be, e.g. paid back in full: looked at again only when it has left the list meanwhile.
+  let settled = new Set<string>()
   return {
     name,
     run: async () => {
       const faults: unknown[] = []
-      for (const id of await unsettledOrders(needs))
-        await settle(id, { actor: `job:${name}`, correlationId: id }).catch((fault) => faults.push(fault))
+      const listed = await unsettledOrders(needs)
+      settled = new Set(listed.filter((id) => settled.has(id)))
+      for (const id of listed.filter((one) => !settled.has(one)))
+        await settle(id, { actor: `job:${name}`, correlationId: id }).then(
+          () => settled.add(id),
+          (fault) => faults.push(fault),
+        )
       if (faults.length > 0) throw new AggregateError(faults, `${faults.length} refunds could not be settled`)
     },
   }

@@ -67,6 +67,18 @@ export async function* readArchive(
   throw new StartError(`The archive ${path} is cut short: its manifest is missing.`)
 }
 
+/** The first line of an archive; null for a file that is none, or cannot be read. */
+export const readArchiveHead = async (path: string): Promise<ArchiveHead | null> => {
+  const lines = archiveLines(path)
+  try {
+    return headOf(path, (await lines.next()).value ?? '')
+  } catch {
+    return null
+  } finally {
+    await lines.return(undefined)
+  }
+}
+
 const changed = (path: string, what: string) =>
   new StartError(`The archive ${path} is not as it was made: ${what}.`)
 

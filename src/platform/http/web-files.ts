@@ -10,11 +10,14 @@ const notPages = /^\/(?:api|dev|sandbox|metrics|healthz|readyz|assets)(?:\/|$)/
 // An order's id has dots too, but no letters after them.
 const fileName = /\.[a-z]\w*$/i
 
+// The application's own addresses; its router takes them in any case, with a slash at the end or without.
+const ownAddress = /^\/(?:settings|menu\/edit\/[^/]+|payment\/success|payment\/cancel|debug-login)?\/?$/i
+
 const hashedName = /\/assets\/[^/]+-[\w-]{8,}\.\w+(?:\.br|\.gz)?$/
 
 /**
  * Serves the built web application: its files by name, compressed where the build has left a `.br` or `.gz` beside
- * them, and `index.html` for every other address a browser may open.
+ * them, `index.html` for the application's own addresses and, with 404, for every other that a browser may open.
  */
 export const webFiles = (root: string): Middleware[] => [
   conditional(),
@@ -25,7 +28,9 @@ export const webFiles = (root: string): Middleware[] => [
     const sent = await send(context, page ? '/index.html' : context.path, { root, setHeaders }).catch(
       notThere,
     )
-    if (sent) stateOf(context).label = page ? quietLabels.page : quietLabels.file
+    if (!sent) return
+    stateOf(context).label = page ? quietLabels.page : quietLabels.file
+    if (page && !ownAddress.test(context.path)) context.status = 404
   },
 ]
 
@@ -33,7 +38,7 @@ const isRead = ({ method }: Context) => method === 'GET' || method === 'HEAD'
 
 // A missing file must be a 404: a browser would take the page for a broken script or picture.
 const isPage = (context: Context) =>
-  context.path === '/' ||
+  ownAddress.test(context.path) ||
   (!notPages.test(context.path) && !fileName.test(context.path) && Boolean(context.accepts('html')))
 
 const setHeaders = (response: ServerResponse, path: string) =>

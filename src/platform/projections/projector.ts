@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { Position, RecordedEvent } from '#platform/event-store/event-store'
+import { openingEvents } from '#platform/event-store/sealed-events'
 import type { Notifications } from '#platform/notifications'
 import { viewsCheckpoint } from './checkpoint'
 import { followEvents, type Following, type FollowNeeds, type FollowStatus } from './follow-events'
@@ -29,14 +30,18 @@ export const startProjectors = (
   needs: FollowNeeds & { notifications: Notifications; contexts: readonly ContextViews[] },
 ): Projectors => {
   const { contexts } = needs
+  const eventStore = openingEvents(needs.eventStore, needs.database.pool)
   const watch = viewsWatch({ ...needs, contexts: contexts.map(({ name }) => name) })
   const followings = contexts.map((context) =>
-    followEvents(needs, {
-      name: viewsCheckpoint(context.name),
-      batchSize,
-      onPassed: (position) => watch.onPassed(context.name, position),
-      handle: batchProjector(needs.database.pool, context),
-    }),
+    followEvents(
+      { ...needs, eventStore },
+      {
+        name: viewsCheckpoint(context.name),
+        batchSize,
+        onPassed: (position) => watch.onPassed(context.name, position),
+        handle: batchProjector(needs.database.pool, context),
+      },
+    ),
   )
   return {
     followings,

@@ -6,6 +6,7 @@ import {
   type Position,
   type RecordedEvent,
 } from '#platform/event-store/event-store'
+import { openingEvents } from '#platform/event-store/sealed-events'
 import { readLog } from '#platform/event-store/read-log'
 import type { Lock, Locks } from '#platform/locks'
 import { checkpointOf, viewsCheckpoint, type Checkpoint } from './checkpoint'
@@ -54,7 +55,7 @@ export const rebuildViews = async (needs: {
 
 /** Answers the position of the last event that it has folded in. */
 const replay = async (
-  { database: { pool }, eventStore, onProgress }: Parameters<typeof rebuildViews>[0],
+  { database: { pool }, eventStore: sealed, onProgress }: Parameters<typeof rebuildViews>[0],
   shadows: readonly Shadow[],
   held: readonly Lock[],
   end: { position: Position; events: number | null },
@@ -87,7 +88,7 @@ const replay = async (
     position = events.at(-1)?.position ?? position
   }
 
-  await readLog(eventStore, end, rebuildBatch, deliver)
+  await readLog(openingEvents(sealed, pool), end, rebuildBatch, deliver)
   await writing
   return position
 }

@@ -11,9 +11,11 @@ export const patientWorker = (store: Pick<EventStore, 'subscribe' | 'end'>, star
   const waiting = new Map<string, { name: string; payload: unknown }>()
   const known = new Set<string>()
   const enqueue: JobQueue['enqueue'] = async ({ name }, payload, { id }) => {
-    if (known.has(id)) return
-    known.add(id)
-    waiting.set(id, { name, payload })
+    // Jobs of two names may have one id, as in the service's own queue.
+    const key = `${name}/${id}`
+    if (known.has(key)) return
+    known.add(key)
+    waiting.set(key, { name, payload })
   }
   const queue = { enqueue }
   const reactors = [
@@ -35,12 +37,12 @@ export const patientWorker = (store: Pick<EventStore, 'subscribe' | 'end'>, star
     run: async ({ works, isDead }: ServiceProcess): Promise<unknown[]> => {
       await hear()
       const faults: unknown[] = []
-      for (const [id, { name, payload }] of waiting) {
+      for (const [key, { name, payload }] of waiting) {
         const work = works.find(({ job }) => job.name === name)
         if (!work) throw new Error(`Nobody does ${name}`)
         try {
-          await work.handle(payload, { jobId: id, attempt: 1 })
-          if (!isDead()) waiting.delete(id)
+          await work.handle(payload, { jobId: key, attempt: 1 })
+          if (!isDead()) waiting.delete(key)
         } catch (fault) {
           faults.push(fault)
         }

@@ -98,17 +98,41 @@ describe('a file', () => {
 })
 
 describe('the page', () => {
-  test.each(['/', '/index.html', '/login', '/payment/return?TransactionToken=1', '/orders/7.118.2.4.1'])(
-    'answers %s and is asked for anew each time',
-    async (path) => {
-      const answer = await server.ask(path, { headers: html })
-      expect([answer.status, answer.text]).toEqual([200, page])
-      expect(answer.headers).toMatchObject({
-        'content-type': 'text/html; charset=utf-8',
-        'cache-control': 'no-cache',
-      })
-    },
-  )
+  const ownAddresses = [
+    '/',
+    '/settings',
+    '/menu/edit/7',
+    '/payment/success?TransID=1',
+    '/payment/cancel',
+    '/debug-login',
+  ]
+  test.each([...ownAddresses, '/index.html'])('answers %s and is asked for anew each time', async (path) => {
+    const answer = await server.ask(path, { headers: html })
+    expect([answer.status, answer.text]).toEqual([200, page])
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+    })
+  })
+
+  test.each(ownAddresses)('answers %s to whoever asks', async (path) => {
+    expect((await server.ask(path, { headers: { accept: 'application/json' } })).status).toBe(200)
+    expect((await server.ask(path, { method: 'HEAD' })).status).toBe(200)
+  })
+
+  test.each([
+    '/login',
+    '/menu/edit',
+    '/menu/edit/7/more',
+    '/payment',
+    '/orders/7.118.2.4.1',
+    '/settings.php/x',
+  ])('answers %s, which is no address of the application, with 404', async (path) => {
+    const answer = await server.ask(path, { headers: html })
+    expect([answer.status, answer.text]).toEqual([404, page])
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect((await server.ask(path, { method: 'HEAD', headers: html })).status).toBe(404)
+  })
 
   test.each([
     ['an unknown call', '/api/nowhere', html],
@@ -123,8 +147,8 @@ describe('the page', () => {
   })
 
   test('is for reading', async () => {
-    expect((await server.ask('/login', { method: 'POST', headers: html })).status).toBe(404)
-    const head = await server.ask('/login', { method: 'HEAD', headers: html })
+    expect((await server.ask('/settings', { method: 'POST', headers: html })).status).toBe(404)
+    const head = await server.ask('/settings', { method: 'HEAD', headers: html })
     expect([head.status, head.bytes.length]).toEqual([200, 0])
   })
 })

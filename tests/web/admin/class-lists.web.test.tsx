@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { classList, type ClassListEntry } from '#contracts/class-list'
 import { getCycleLength, listCycles } from '#contracts/cycles'
 import { kitchenToday, kitchenWeek } from '#contracts/ordering'
+import { setSchoolNow } from '../../../web/lib/school-moment'
 import { fakeServer, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
 import { onePage } from './sample-settings'
@@ -124,11 +125,13 @@ test('tell on paper when they were printed, by the school’s clock', async () =
   const print = jest
     .spyOn(window, 'print')
     .mockImplementation(() => fireEvent(window, new Event('beforeprint')) as never)
+  setSchoolNow('2031-05-06T05:05:00.000Z')
   const user = open()
   await screen.findByRole('heading', { name: 'Grade 2' })
   await user.click(screen.getByRole('button', { name: 'Print' }))
   expect(print).toHaveBeenCalledTimes(1)
-  expect(screen.getByText(/^Printed \d+ \w+ \d{4} at \d\d:\d\d$/)).toBeInTheDocument()
+  expect(screen.getByText(/^Printed 6 May 2031 at 07:0\d$/)).toBeInTheDocument()
+  setSchoolNow(new Date().toISOString())
 })
 
 test('without orders say so', async () => {

@@ -77,7 +77,12 @@ test('on a phone the menu closes after a choice', async () => {
 
 test('logout says that it is done', async () => {
   server.on(logout, { message: 'Logged out' })
-  server.on(portal, { schoolName: 'Banani School', timezone: 'Africa/Lusaka', demo: false })
+  server.on(portal, {
+    schoolName: 'Banani School',
+    timezone: 'Africa/Lusaka',
+    demo: false,
+    now: new Date().toISOString(),
+  })
   const user = openConsole('/?section=revenue')
   await user.click(await screen.findByRole('button', { name: 'Logout' }))
   expect(await screen.findByText('Logged out successfully')).toBeInTheDocument()

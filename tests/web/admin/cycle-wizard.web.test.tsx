@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { type OrderCycle, createCycle, cycleHistory, listCycles } from '#contracts/cycles'
+import { setSchoolNow } from '../../../web/lib/school-moment'
 import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'
 
@@ -60,6 +61,18 @@ describe('the wizard', () => {
     await next(user)
     expect(await screen.findByText('Missing required information')).toBeInTheDocument()
     expect(screen.queryByLabelText('Start date')).not.toBeInTheDocument()
+  })
+
+  test('offers the coming Mondays by the school’s clock', async () => {
+    setSchoolNow('2031-05-04T22:30:00.000Z')
+    await toDates()
+    const mondays = within(await screen.findByRole('dialog')).getAllByRole('button', { name: /^Monday, / })
+    setSchoolNow(new Date().toISOString())
+    expect(mondays.map(({ textContent }) => textContent)).toEqual([
+      'Monday, 5 May 2031',
+      'Monday, 12 May 2031',
+      'Monday, 19 May 2031',
+    ])
   })
 
   test('asks for a Monday and goes no further without it', async () => {

@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { getCycleLength, listCycles } from '#contracts/cycles'
 import { kitchenToday, kitchenWeek } from '#contracts/ordering'
+import { setSchoolNow } from '../../../web/lib/school-moment'
 import { fakeServer, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
 import { onePage } from './sample-settings'
@@ -42,4 +43,23 @@ test('a shared address shows its day, and that nothing is ordered for it', async
   expect(await screen.findByText('No orders for week 3')).toBeInTheDocument()
   expect(screen.getByText(/Nothing is ordered for Thursday/)).toBeInTheDocument()
   expect(server.asked(kitchenWeek).map(({ query }) => query)).toEqual([{ page: 1, pageSize: 100, day: 4 }])
+})
+
+test('the start of the cycle and the time of the last update are by the school’s clock', async () => {
+  setSchoolNow('2031-05-06T05:05:00.000Z')
+  server.on(listCycles, [
+    {
+      id: 7,
+      isActive: true,
+      startDate: '2031-05-05',
+      endDate: '2031-05-30',
+      cycleLength: 4,
+      createdAt: '2031-05-01T08:00:00.000Z',
+      blockedDays: [],
+    },
+  ])
+  openConsole('/', cook)
+  expect(await screen.findByText('Current cycle start: 5 May 2031')).toBeInTheDocument()
+  expect(await screen.findByText(/^Last updated: 07:0\d$/)).toBeInTheDocument()
+  setSchoolNow(new Date().toISOString())
 })

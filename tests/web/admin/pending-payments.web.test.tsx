@@ -1,5 +1,5 @@
 import { MutationObserver, QueryClient } from '@tanstack/react-query'
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { pendingPayments, verifyPending, type PendingGroup } from '#contracts/pending-payments'
 import { verifyOrders } from '../../../web/features/pending-payments/api'
 import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
@@ -50,8 +50,12 @@ beforeEach(() => {
 afterEach(forgetToasts)
 
 const box = (name: string | RegExp) => screen.findByRole('checkbox', { name })
-const verify = async (user: ReturnType<typeof openConsole>) =>
+const askToVerify = async (user: ReturnType<typeof openConsole>) =>
   user.click(await screen.findByRole('button', { name: 'Verify Selected Payments' }))
+const verify = async (user: ReturnType<typeof openConsole>) => {
+  await askToVerify(user)
+  await user.click(await screen.findByRole('button', { name: 'Yes, They Are Paid' }))
+}
 
 describe('the list', () => {
   test('groups by parent with the sum, and each order with its reference', async () => {
@@ -93,7 +97,7 @@ describe('the list', () => {
 describe('verifying', () => {
   test('with nothing selected says so and sends nothing', async () => {
     const user = openConsole('/', office)
-    await verify(user)
+    await askToVerify(user)
     expect(await screen.findByText('No Orders Selected')).toBeInTheDocument()
     expect(screen.getByText('Please select orders to verify')).toBeInTheDocument()
     expect(server.asked(verifyPending)).toEqual([])
@@ -105,6 +109,11 @@ describe('verifying', () => {
     expect(screen.getByText('1 order, K40.05')).toBeInTheDocument()
     await user.click(await box('Select all of peter'))
     expect(screen.getByText('2 orders, K70.05')).toBeInTheDocument()
+    await askToVerify(user)
+    const asked = within(await screen.findByRole('dialog', { name: 'Mark 2 orders as paid?' }))
+    expect(asked.getByText(/^K70\.05 in all\./)).toBeInTheDocument()
+    expect(server.asked(verifyPending)).toEqual([])
+    await user.click(asked.getByRole('button', { name: 'Cancel' }))
     await verify(user)
     expect(await screen.findByText('Payments Verified')).toBeInTheDocument()
     expect(screen.getByText('2 orders marked paid')).toBeInTheDocument()

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '../../lib/call'
 import { dayName, longDate } from '../../lib/format'
-import { schoolClock } from '../../lib/school-moment'
+import { schoolClock, schoolNow } from '../../lib/school-moment'
 import { Button } from '../../ui/button'
 import { Notice } from '../../ui/notice'
 import type { QueryState } from '../../ui/query-result'
@@ -57,13 +57,11 @@ export const KitchenHeader = ({ view, views, day, onView, onDay, orders }: Kitch
   )
 }
 
-/** When the cycle began, and from when what is seen is (ms since 1970, 0 before the first answer). */
+/** When the cycle began, and from when what is seen is (ms of the device's clock, 0 before the first answer). */
 const Freshness = ({ at, failed }: { at: number; failed: boolean }) => (
   <div className="order-last flex w-full flex-wrap gap-x-4 text-sm text-muted xl:order-none xl:mr-auto xl:block xl:w-auto print:flex print:w-full">
     <CycleStart />
-    <p className="money">
-      {at ? `Last updated: ${schoolClock(new Date(at).toISOString())}` : failed ? null : 'Loading'}
-    </p>
+    <p className="money">{at ? `Last updated: ${schoolClock(schoolNow(at))}` : failed ? null : 'Loading'}</p>
   </div>
 )
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { dateAndTime } from '../../lib/school-moment'
+import { dateAndTime, schoolNow } from '../../lib/school-moment'
 import { Button } from '../../ui/button'
 
 export const PrintButton = () => (
@@ -15,7 +15,7 @@ export const usePaperFoot = (title: string): void =>
   useEffect(() => {
     const { style } = document.documentElement
     const printing = () => {
-      const words = `${title} · printed ${dateAndTime(new Date().toISOString())}`
+      const words = `${title} · printed ${dateAndTime(schoolNow())}`
       style.setProperty(paper, JSON.stringify(words))
     }
     window.addEventListener('beforeprint', printing)
@@ -42,11 +42,11 @@ export const PaperHead = ({ columns, children }: PaperHeadProps) => (
 
 /** On paper only: when this was printed, by the school's clock. */
 export const PrintedAt = () => {
-  const [at, setAt] = useState(() => new Date())
+  const [at, setAt] = useState(() => schoolNow())
   useEffect(() => {
-    const printing = () => setAt(new Date())
+    const printing = () => setAt(schoolNow())
     window.addEventListener('beforeprint', printing)
     return () => window.removeEventListener('beforeprint', printing)
   }, [])
-  return <p className="hidden text-sm print:block">{`Printed ${dateAndTime(at.toISOString())}`}</p>
+  return <p className="hidden text-sm print:block">{`Printed ${dateAndTime(at)}`}</p>
 }

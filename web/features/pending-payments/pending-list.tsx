@@ -9,16 +9,17 @@ import { PendingGroupCard } from './pending-group-card'
 import { SelectBox } from './select-box'
 import { orderIdsOf, selectedIn, type Selection, switched, total } from './selection'
 import { Button } from '../../ui/button'
+import { ConfirmDialog } from '../../ui/confirm-dialog'
 
 /** The groups of a page, chosen one by one, by parent or all together, and marked paid. */
 export const PendingList = ({ groups }: { groups: PendingGroup[] }) => {
   const [selection, setSelection] = useState<Selection>(new Set())
+  const [asking, setAsking] = useState(false)
   const verifying = useMutation(verifyOrders)
   const chosen = selectedIn(groups, selection)
   const ids = orderIdsOf(groups)
   const onSwitch = (of: string[]) => setSelection(switched(selection, of))
   const verify = async () => {
-    if (chosen.length === 0) return notifyNothingSelected()
     const result = await notifyOutcome(verifying.mutateAsync(chosen.map(({ id }) => id)), {
       done: ({ updated }) => ({
         title: 'Payments Verified',
@@ -26,6 +27,7 @@ export const PendingList = ({ groups }: { groups: PendingGroup[] }) => {
       }),
       failed: 'Failed to verify payments',
     })
+    setAsking(false)
     if (result) setSelection(new Set())
   }
   return (
@@ -45,8 +47,18 @@ export const PendingList = ({ groups }: { groups: PendingGroup[] }) => {
         count={chosen.length}
         amount={total(chosen)}
         busy={verifying.isPending}
-        onVerify={() => void verify()}
+        onVerify={() => (chosen.length === 0 ? notifyNothingSelected() : setAsking(true))}
       />
+      <ConfirmDialog
+        open={asking}
+        title={`Mark ${counted(chosen.length, 'order')} as paid?`}
+        confirm="Yes, They Are Paid"
+        busy={verifying.isPending}
+        onConfirm={() => void verify()}
+        onClose={() => setAsking(false)}
+      >
+        {`${kwacha(total(chosen))} in all. Please make sure that this money has arrived.`}
+      </ConfirmDialog>
     </>
   )
 }

@@ -40,6 +40,7 @@ export const JudgementDialog = ({ order, judgement, onJudged, onClose }: Judgeme
       className="flex flex-col gap-4"
     >
       <p>{words.text}</p>
+      <p className="font-semibold">{askedAndReceived(order)}</p>
       <ul className="list-disc pl-5 text-sm">
         {unresolved(order).map((line) => (
           <li key={line.index}>
@@ -62,6 +63,9 @@ export const JudgementDialog = ({ order, judgement, onJudged, onClose }: Judgeme
     </FormDialog>
   )
 }
+
+const askedAndReceived = ({ amount, receivedAmount }: FailedOrder): string =>
+  `Asked for ${kwacha(amount)}, ${receivedAmount === null ? 'it is not known how much was received' : `received ${kwacha(receivedAmount)}`}.`
 
 const acceptWords = (order: FailedOrder) => {
   const lines = unresolved(order)

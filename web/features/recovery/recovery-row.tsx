@@ -1,4 +1,5 @@
 import type { FailedOrder } from '#contracts/payments-console'
+import { classes } from '../../lib/classes'
 import { kwacha } from '../../lib/format'
 import { schoolClock, schoolDay } from '../../lib/school-moment'
 import { Badge } from '../../ui/badge'
@@ -27,6 +28,7 @@ export const RecoveryRow = ({ order, onOpen }: RecoveryRowProps) => {
       </StackedCell>
       <StackedCell width="third" className="text-right font-semibold @max-4xl:order-2">
         <span className="money">{kwacha(order.amount)}</span>
+        <Received order={order} />
       </StackedCell>
       <StackedCell width="full" className="@max-4xl:order-3">
         <StatusBadge status={order.status} />
@@ -57,6 +59,15 @@ export const RecoveryRow = ({ order, onOpen }: RecoveryRowProps) => {
     </StackedRow>
   )
 }
+
+const Received = ({ order: { receivedAmount, amount } }: { order: FailedOrder }) =>
+  receivedAmount === null ? null : (
+    <span
+      className={classes('money block text-xs', receivedAmount === amount ? 'text-muted' : 'text-danger-700')}
+    >
+      {`Received ${kwacha(receivedAmount)}`}
+    </span>
+  )
 
 const StatusBadge = ({ status }: Pick<FailedOrder, 'status'>) => (
   <span className="inline-block max-w-full [&>span]:whitespace-normal">

@@ -2,14 +2,15 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { useOutletContext } from 'react-router-dom'
 import { currentUser, portal, type User } from '#contracts/identity'
 import { call } from '../../lib/call'
-import { setSchoolZone } from '../../lib/school-moment'
+import { setSchoolNow, setSchoolZone } from '../../lib/school-moment'
 
-/** The school's name and time zone; read once, before the first page. */
+/** The school's name, time zone and clock; read once, before the first page. */
 export const portalQuery = queryOptions({
   queryKey: ['session', 'portal'],
   queryFn: async () => {
     const school = await call(portal, {})
     setSchoolZone(school.timezone)
+    setSchoolNow(school.now)
     return school
   },
   networkMode: 'always',

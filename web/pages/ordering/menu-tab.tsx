@@ -6,7 +6,7 @@ import { CartBar, FloatingCart } from '../../features/cart/cart-buttons'
 import { cutoffQuery } from '../../features/menu/api'
 import { ordersOf, type Eater } from '../../features/menu/day-content'
 import { MenuCalendar } from '../../features/menu/menu-calendar'
-import type { OpenDay } from '../../features/menu/menu-week'
+import { type OpenDay, weekViews } from '../../features/menu/menu-week'
 import { StudentSwitcher } from '../../features/menu/student-switcher'
 import { clockTime } from '../../lib/format'
 import { lazyPart } from '../../lib/lazy'
@@ -17,6 +17,8 @@ import { CalendarSkeleton } from './calendar-skeleton'
 import type { Ordering } from './use-ordering'
 
 const PlanWeek = lazyPart(() => import('./plan-week').then((m) => m.PlanWeek))
+
+type CalendarData = NonNullable<Ordering['calendar']['data']>
 
 type MenuTabProps = {
   ordering: Ordering
@@ -31,7 +33,7 @@ export const MenuTab = ({ ordering, eater, eaters, onChoose }: MenuTabProps) => 
   const [plan, setPlan] = useState<{ week: CycleWeek; days: OpenDay[] } | null>(null)
   return (
     <div className="flex flex-col gap-3 pb-36">
-      <CutoffLine />
+      <CutoffLine hasMeal={calendar.data !== undefined && isMealToday(calendar.data, eater)} />
       {orders.error ? <Notice tone="warning">Failed to fetch orders</Notice> : null}
       <QueryResult
         query={calendar}
@@ -81,14 +83,24 @@ const Coming = () => (
   </div>
 )
 
-const CutoffLine = () => {
+/** Whether a meal of today can still be ordered, or has been, for this child. */
+const isMealToday = ([[items, cycles], orders]: CalendarData, eater: Eater): boolean => {
+  const active = cycles.find(({ isActive }) => isActive)
+  const today = weekViews(active, eater, items, orders)
+    .flat()
+    .find(({ isToday }) => isToday)
+  return today?.day.state === 'open' && (today.content.kind === 'meals' || today.content.kind === 'ordered')
+}
+
+const CutoffLine = ({ hasMeal }: { hasMeal: boolean }) => {
   const cutoff = useQuery(cutoffQuery)
+  const time = cutoff.data && hasMeal ? clockTime(cutoff.data.cutoffHour, cutoff.data.cutoffMinute) : null
   return (
     <p className="min-h-6 text-sm text-muted">
       {cutoff.error
         ? 'Failed to fetch cutoff time settings'
-        : cutoff.data
-          ? `Today's meal can be ordered until ${clockTime(cutoff.data.cutoffHour, cutoff.data.cutoffMinute)}.`
+        : time
+          ? `Today's meal can be ordered until ${time}.`
           : null}
     </p>
   )

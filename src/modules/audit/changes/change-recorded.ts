@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { eventType } from '#kernel/event'
+import { rowId } from '#kernel/id'
 
 const values = z.nullable(z.record(z.string(), z.json()))
 
@@ -11,6 +12,8 @@ export const changeRecorded = eventType(
     what: z.string(),
     old: values,
     new: values,
+    /** The family whose personal values are in it. */
+    userId: rowId.optional(),
   }),
 )
 

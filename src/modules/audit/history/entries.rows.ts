@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import type { AuditKind, EntrySort } from '#contracts/audit'
 import type { Direction } from '#contracts/sorting'
 import type { Ngwee } from '#kernel/money'
+import { accountNamed } from '#platform/changes'
 import type { Position } from '#platform/event-store/event-store'
 import type { ShownEntry } from './entry'
 
@@ -105,6 +106,15 @@ const conditions = ({ from, until, by, kind, about, minAmount }: EntryFilter) =>
 }
 
 const literal = (text: string): string => text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)
+
+/** The ids of the changes whose sentence names this user. */
+export const changesNaming = async (pool: Pool, userId: number): Promise<string[]> => {
+  const { rows } = await pool.query<{ event_id: string }>(
+    `select event_id from audit.entries where kind = 'settings' and strpos(what, $1) > 0`,
+    [accountNamed(userId)],
+  )
+  return rows.map(({ event_id }) => event_id)
+}
 
 /** What belongs together: an attempt with all its orders, or one order with its attempt as a whole (`slot`: its day). */
 export type Scope = { attempt: string; orders: string[]; slot: string | null }

@@ -63,6 +63,9 @@ const providerWords = [
   words(payments.paymentAcknowledged, 'provider', () => ({
     what: 'The provider was told that we know of the payment',
   })),
+  words(payments.acknowledgementGivenUp, 'provider', () => ({
+    what: 'The provider could not be told within a day that we know of the payment; compare with its statement',
+  })),
 ]
 
 const paymentWords = [

@@ -28,7 +28,7 @@ export type Account = {
   totpConfirmedAt: Date | null
   totpStep: number
   createdAt: Date
-  /** Deleted accounts keep their username for the books, and nothing else. */
+  /** Of a deleted account nothing is left but its id, by which the books know it. */
   deletedAt: Date | null
 }
 

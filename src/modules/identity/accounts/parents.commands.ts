@@ -2,6 +2,7 @@ import { accountNamed } from '#platform/changes'
 import { recordAccountChange } from './account-changes.rows'
 import type { BodyOf } from '#contracts/endpoint'
 import type { createParent, Parent, updateParent } from '#contracts/parents'
+import type { deletionCommands } from './deletion.commands'
 import { passwordChosen } from './credentials.decide'
 import type { VerifyingMail } from '../sign-in/email-verification.commands'
 import type { ParentRow } from './parents.rows'
@@ -23,7 +24,8 @@ type ParentNeeds = Pick<
   IdentityNeeds,
   'database' | 'now' | 'ordering' | 'payments' | 'publicUrl' | 'schoolName'
 > &
-  VerifyingMail
+  VerifyingMail &
+  Pick<ReturnType<typeof deletionCommands>, 'deleteAccount' | 'finishDeletionOf'>
 
 /** Parents and their students as administrators keep them (administrator.md section 2.11). */
 export const parentCommands = (needs: ParentNeeds) => {
@@ -76,20 +78,16 @@ export const parentCommands = (needs: ParentNeeds) => {
     return asParent(account, await students.ofUser(id))
   }
 
-  /** Orders placed while the account went are cancelled after it. */
+  /** The account goes first, its orders are cancelled after it; whatever cuts that off, a sweep goes on with it. */
   const deleteParent = async ({ id, force }: { id: number; force: boolean }, by: By): Promise<void> => {
     const account = someFamily(await userRows(knex).byId(id))
     const studentIds = (await students.ofUser(id)).map((student) => student.id)
     decideForcibleDeletion('parent_has_orders', account.username, await inTheWayOf(needs, studentIds), force)
-    await needs.ordering.cancelOrdersOf(studentIds, by)
-    await knex.transaction(async (transaction) => {
+    await knex.transaction(async (transaction) =>
       // The account before its students, as whoever changes both: neither waits for what the other holds.
-      someFamily(await userRows(transaction).lock(id))
-      await studentRows(transaction).removeOfUser(id)
-      await userRows(transaction).markDeleted(id, needs.now())
-      await endSessions(transaction, id)
-    })
-    await needs.ordering.cancelOrdersOf(studentIds, by)
+      needs.deleteAccount(transaction, someFamily(await userRows(transaction).lock(id)), by),
+    )
+    await needs.finishDeletionOf(id)
   }
 
   const deleteStudent = async ({ id, force }: { id: number; force: boolean }, by: By): Promise<void> => {

@@ -54,19 +54,23 @@ export const userRows = (knex: Knex) => {
         .returning('*')
         .then(([row]) => row!, usernameIsTaken),
 
-    /** Nobody signs in with it any more, and its username is free again. */
+    /** Nobody signs in with it any more, nothing of its owner is left in it, and its username is free again. */
     markDeleted: async (id: number, deletedAt: Date): Promise<void> => {
-      await users().where({ id }).update({
-        deletedAt,
-        usernameKey: null,
-        passwordHash: null,
-        temporaryHash: null,
-        temporaryExpiresAt: null,
-        mustChangePassword: true,
-        emailVerifiedAt: null,
-        email: null,
-        phone: null,
-      })
+      await users()
+        .where({ id })
+        .update({
+          deletedAt,
+          username: `deleted ${id}`,
+          name: `deleted ${id}`,
+          usernameKey: null,
+          passwordHash: null,
+          temporaryHash: null,
+          temporaryExpiresAt: null,
+          mustChangePassword: true,
+          emailVerifiedAt: null,
+          email: null,
+          phone: null,
+        })
     },
 
     /** The account, locked until the transaction ends. */

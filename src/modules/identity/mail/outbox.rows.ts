@@ -37,6 +37,11 @@ export const outboxRows = (knex: Knex) => {
     take: (id: string): Promise<OutboxMail | undefined> =>
       unsent().where({ id }).forUpdate().skipLocked().first(),
 
+    /** Forgets every mail to an address, sent or not. */
+    removeTo: async (address: string): Promise<void> => {
+      await outbox().where({ to: address }).delete()
+    },
+
     markSent: async (id: string, at: Date): Promise<void> => {
       await outbox().where({ id }).update({ sentAt: at, text: '' })
     },

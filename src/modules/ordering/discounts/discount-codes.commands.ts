@@ -7,6 +7,7 @@ import type { OrderingNeeds } from '../needs'
 import { refusal } from '../refusals'
 import {
   deleteDiscountCode,
+  deleteDiscountCodesOf,
   insertDiscountCode,
   lockDiscountCode,
   setDiscountCodeActive,
@@ -23,7 +24,8 @@ export const discountCodeCommands = ({ database: { knex }, now, identity }: Disc
     { row, did, ...values }: { row: DiscountCodeRow; did: string } & Pick<Change, 'old' | 'new'>,
   ) => {
     const what = `Discount code ${row.code} of ${accountNamed(row.user_id)} ${did}`
-    return recordChanges(transaction, { ...by, at: now() }, [{ kind: 'settings', what, ...values }])
+    const change = { kind: 'settings', what, ...values, userId: row.user_id } as const
+    return recordChanges(transaction, { ...by, at: now() }, [change])
   }
 
   return {
@@ -46,6 +48,16 @@ export const discountCodeCommands = ({ database: { knex }, now, identity }: Disc
         const did = isActive ? 'switched on' : 'switched off'
         await record(transaction, by, { row, did, old: valuesOf(before), new: valuesOf(row) })
         return row
+      }),
+
+    /** The codes of an account that is deleted. */
+    removeOfUser: (userId: number, by: By): Promise<void> =>
+      knex.transaction(async (transaction) => {
+        if ((await deleteDiscountCodesOf(transaction, userId)) === 0) return
+        const what = `Discount codes of ${accountNamed(userId)} deleted with the account`
+        await recordChanges(transaction, { ...by, at: now() }, [
+          { kind: 'settings', what, old: null, new: null },
+        ])
       }),
 
     remove: (id: number, by: By): Promise<void> =>

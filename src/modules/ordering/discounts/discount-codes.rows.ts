@@ -71,6 +71,10 @@ export const deleteDiscountCode = async (knex: Knex, id: number): Promise<void> 
   await codes(knex).where({ id }).delete()
 }
 
+/** Answers how many there were. */
+export const deleteDiscountCodesOf = (knex: Knex, userId: number): Promise<number> =>
+  codes(knex).where({ user_id: userId }).delete()
+
 /** Codes that contain the text or belong to one of these users; `active` null takes both. */
 type CodesFound = { search: string; userIds: readonly number[]; active: boolean | null }
 

@@ -74,3 +74,17 @@ export const unpaidOrders =
 /** Everybody who has an order still to be paid for. */
 export const usersWithUnpaidOrders = (knex: Knex) => (): Promise<number[]> =>
   unpaid(knex).distinct().pluck('user_id')
+
+/** How many meals were ordered for each child of a user and have yet to be paid for. */
+export const unpaidMealsOf =
+  (knex: Knex) =>
+  async (userId: number): Promise<ReadonlyMap<number, number>> => {
+    const rows = await unpaid(knex)
+      .where({ user_id: userId })
+      .groupBy('student_id')
+      .select<{ studentId: number; count: string }[]>(
+        { studentId: 'student_id' },
+        knex.raw('count(*) as count'),
+      )
+    return new Map(rows.map(({ studentId, count }) => [studentId, Number(count)]))
+  }

@@ -1,4 +1,6 @@
 import type { Knex } from 'knex'
+import { parseOrderId } from '#kernel/id'
+import { mealSlot } from '../slot/meal-slot.decide'
 import type { OrderRow } from './order'
 
 const orders = (knex: Knex) => knex<OrderRow>('ordering.orders')
@@ -41,3 +43,9 @@ export const openOrdersOf = (knex: Knex, studentIds: readonly number[]): Promise
     .orderBy('id')
     .limit(5_000)
     .pluck('id')
+
+/** The streams of the meal slots in which this user has ever ordered. */
+export const streamsOfUser = async (knex: Knex, userId: number): Promise<string[]> => {
+  const ids: string[] = await knex('ordering.orders').where({ user_id: userId }).pluck('id')
+  return [...new Set(ids.flatMap((id) => parseOrderId(id)?.slot ?? []).map(mealSlot.streamOf))]
+}

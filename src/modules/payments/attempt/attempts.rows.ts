@@ -48,3 +48,7 @@ export const attemptOfToken = async (knex: Knex, token: string): Promise<string 
   const [id] = await attempts(knex).where({ token }).pluck('id')
   return id ?? null
 }
+
+/** The ids of every checkout of this user. */
+export const attemptsOfUser = (knex: Knex, userId: number): Promise<string[]> =>
+  knex('payments.attempts').where({ user_id: userId }).pluck('id')

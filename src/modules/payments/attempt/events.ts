@@ -161,6 +161,11 @@ export const paymentAcknowledged = eventType(
   'payments.payment-acknowledged.v1',
   z.strictObject({ attemptId, at }),
 )
+/** The provider took no acknowledgement for a day, and is not told any more. */
+export const acknowledgementGivenUp = eventType(
+  'payments.acknowledgement-given-up.v1',
+  z.strictObject({ attemptId, at }),
+)
 
 /** Another attempt of the same parent has taken the place of this one (E12). `by`: that attempt. */
 export const attemptSuperseded = eventType(

@@ -77,6 +77,7 @@ const steps: {
     afterProblem(answered(attempt, cause === 'limit' ? 'pending' : 'expired', code), 'expired'),
   [events.providerAnswerNoted.type]: (attempt, { kind, code }) => answered(attempt, kind, code),
   [events.paymentAcknowledged.type]: (attempt) => ({ ...attempt, acknowledged: true }),
+  [events.acknowledgementGivenUp.type]: (attempt) => ({ ...attempt, acknowledged: true }),
 
   [events.ordersCreated.type]: (attempt, { orders }) =>
     settled(withOutcomes(attempt, orders, ({ orderId }) => ({ kind: 'ordered', orderId }))),

@@ -51,6 +51,7 @@ export type AttemptData = {
   outcomes: readonly LineOutcome[]
   token: ProviderToken | null
   money: Money | null
+  /** The provider was told that we know of the payment, or that was given up. */
   acknowledged: boolean
   /** Paid above the total and owed back. */
   surplus: { owed: Ngwee; paidBack: Ngwee }

@@ -26,7 +26,7 @@ type IssueToken = {
 type RefuseToken = { kind: 'refuse-token'; why: string; detail: string | null; now: Date }
 type Signal = { kind: 'signal'; source: SignalSource; claim: string | null; now: Date }
 type RecordVerdict = { kind: 'record-verdict'; verdict: Verdict; now: Date }
-type RecordAcknowledgement = { kind: 'record-acknowledgement'; now: Date }
+type RecordAcknowledgement = { kind: 'record-acknowledgement' | 'give-up-acknowledgement'; now: Date }
 type Supersede = { kind: 'supersede'; by: string; now: Date }
 type Abandon = { kind: 'abandon'; tokenCancelled: boolean; now: Date }
 
@@ -52,6 +52,7 @@ export const decidePayment = (command: PaymentCommand, attempt: PaymentAttempt):
     case 'record-verdict':
       return recordVerdict(command, attempt)
     case 'record-acknowledgement':
+    case 'give-up-acknowledgement':
       return recordAcknowledgement(command, attempt)
     case 'supersede':
       return isAwaited(attempt)
@@ -93,8 +94,13 @@ const signal = (command: Signal, attempt: StartedAttempt): AttemptEvent[] => {
 
 const recordAcknowledgement = (command: RecordAcknowledgement, attempt: StartedAttempt): AttemptEvent[] =>
   isMoneyOurs(attempt) && attempt.token && !attempt.acknowledged
-    ? [events.paymentAcknowledged(about(attempt, command.now))]
+    ? [acknowledgementEvents[command.kind](about(attempt, command.now))]
     : []
+
+const acknowledgementEvents = {
+  'record-acknowledgement': events.paymentAcknowledged,
+  'give-up-acknowledgement': events.acknowledgementGivenUp,
+}
 
 const abandon = (command: Abandon, attempt: StartedAttempt): AttemptEvent[] => {
   const { status } = attempt

@@ -7,6 +7,7 @@ import { decideCheckout, refuseOtherBody } from '../attempt/checkout.decide'
 import { paymentAttempt } from '../attempt/fold'
 import { isAwaited, type StartedAttempt } from '../attempt/payment-attempt'
 import { attemptIdFor, bodyHashOf } from '../checkout/free-checkout.commands'
+import { refuseTooManyUnpaid } from '../checkout/unpaid-meals.commands'
 import { type PaymentsNeeds } from '../needs'
 import { type CardProvider } from '../providers/provider'
 import { refusal } from '../refusals'
@@ -15,7 +16,7 @@ import { supersedeOverlapping, type CancelNeeds } from './cancel-token.commands'
 
 export type CardCheckoutNeeds = IssueNeeds &
   CancelNeeds &
-  Pick<PaymentsNeeds, 'waitForViews'> & {
+  Pick<PaymentsNeeds, 'identity' | 'waitForViews'> & {
     /** Alternative payments are on, and card payments therefore off. */
     isBypassed: () => Promise<boolean>
     /** A user's payments whose token may still be paid, as the view knows them. */
@@ -42,7 +43,7 @@ type Begin = CardCheckout & { attemptId: string; bodyHash: string }
 /**
  * Begins a card payment and answers where to pay (E1 to E3, E12). The same user with the same cart and an open token
  * gets the same answer again. Throws `payment_bypass`, `card_payments_off`, `email_required`, `lines_refused`,
- * `nothing_to_pay`, `amount_mismatch`, `payment_in_progress`, `payment_failed`, `payments_unavailable` and
+ * `nothing_to_pay`, `amount_mismatch`, `too_many_unpaid_meals`, `payment_in_progress`, `payment_failed`, `payments_unavailable` and
  * `idempotency_key_reused`.
  */
 export const startCardPayment = (needs: CardCheckoutNeeds) => {
@@ -115,6 +116,7 @@ const begin = async (needs: CardCheckoutNeeds, checkout: Begin): Promise<Started
   const { attemptId, bodyHash, userId, by } = checkout
   const { attempt } = await handleCommand({ eventStore, now }, by, async (at) => {
     const cart = await checkedAfterSuperseding(needs, checkout, at)
+    await refuseTooManyUnpaid(needs, userId, cart.lines)
     const loaded = await loadStream(eventStore, paymentAttempt, attemptId)
     const companyRef = (needs.referenceOf ?? companyRefOf)(attemptId)
     const begun = { attemptId, kind: 'card' as const, userId, lines: cart.lines, companyRef, bodyHash }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { v5, v7 } from 'uuid'
 import type { CartLine, Order } from '#contracts/ordering'
+import type { MealLine } from '#kernel/meal-line'
 import {
   advanced,
   handleCommand,
@@ -19,8 +20,8 @@ type CompleteNeeds = Pick<PaymentsNeeds, 'eventStore' | 'now' | 'ordering'>
 
 export type FreeCheckoutNeeds = CompleteNeeds &
   Pick<PaymentsNeeds, 'waitForViews'> & {
-    /** How a cart that costs something is to be paid for without a card, if at all. */
-    termsOf: (attemptId: string) => Promise<Terms>
+    /** How a cart that costs something is to be paid for without a card, if at all; may refuse it. */
+    termsOf: (attemptId: string, userId: number, lines: readonly MealLine[]) => Promise<Terms>
   }
 
 type Terms = Pick<Checkout, 'companyRef'> & { kind: 'free' | 'alternative' }
@@ -47,7 +48,7 @@ export const bodyHashOf = (body: unknown): string =>
 
 /**
  * Places a cart without a card, one that is free or is paid for otherwise; all lines or none. Throws `lines_refused`,
- * `payment_required` for one that has to be paid for by card, and `idempotency_key_reused` for the key of another cart.
+ * `payment_required` for one that has to be paid for by card, what `termsOf` refuses, and `idempotency_key_reused` for the key of another cart.
  * The same key and cart again answer what they did the first time.
  */
 export const placeFreeCheckout =
@@ -97,7 +98,9 @@ const begin = async (
 ): Promise<Step> => {
   const cart = await ordering.checkCart({ userId, attemptId }, lines, at)
   const isFree = cart.lines.every(({ price }) => price === 0)
-  const terms: Terms = isFree ? { kind: 'free', companyRef: null } : await termsOf(attemptId)
+  const terms: Terms = isFree
+    ? { kind: 'free', companyRef: null }
+    : await termsOf(attemptId, userId, cart.lines)
   const checkout = { attemptId, ...terms, userId, lines: cart.lines, bodyHash }
   const events = decideCheckout({ kind: 'start', checkout, now: at }, loaded.state)
   const { changes, attempt } = fulfilled(advanced(paymentAttempt, loaded, events), cart.meals, at)

@@ -34,6 +34,10 @@ const itemsOf = (attempt: StartedAttempt): AttemptItem[] =>
     }
   })
 
+/** In kwacha; null for what was not paid by card, or of which nobody knows how much it was. */
+const receivedOf = ({ money }: StartedAttempt): number | null =>
+  typeof money?.amount === 'number' ? kwachaFromNgwee(money.amount) : null
+
 /** An attempt under Live Orders; `username` is its parent's. */
 export const liveReply = (attempt: StartedAttempt, username: string): LiveOrder => {
   const { checkout, token } = attempt
@@ -48,6 +52,7 @@ export const liveReply = (attempt: StartedAttempt, username: string): LiveOrder 
     transactionId: token?.token ?? null,
     reference: checkout.companyRef ?? '',
     amount: kwachaFromNgwee(checkout.total),
+    receivedAmount: receivedOf(attempt),
     originalAmount: kwachaFromNgwee(original),
     cartItems: itemsOf(attempt),
     allowed: allowedActions(attempt),
@@ -71,6 +76,7 @@ export const failedReply = (
     customer,
     student: first?.student ?? { name: 'N/A', grade: 'N/A' },
     amount: kwachaFromNgwee(checkout.total),
+    receivedAmount: receivedOf(attempt),
     status,
     error: recoveryError(attempt),
     paymentRef: checkout.companyRef ?? '',

@@ -50,3 +50,9 @@ export const answerPush =
       await close('unknown')
     }
   }
+
+/** Forgets what the provider pushed about this user's payments, where it has been looked into. */
+export const forgetPushesOf = async (knex: Knex, userId: number): Promise<void> => {
+  const tokens = knex('payments.attempts').where({ user_id: userId }).whereNotNull('token').select('token')
+  await inbox(knex).whereNot({ state: 'waiting' }).whereIn('token', tokens).update({ raw: '' })
+}

@@ -1,10 +1,16 @@
+import { type By } from '#platform/event-store/command-handler'
 import { type Sweep } from '#platform/module'
 import { giveUpDraft } from '../card/issue-token.commands'
 import { endLostRecovery } from '../console/recovery.commands'
 import { type PaymentsNeeds } from '../needs'
 import { answerPushes } from './push.commands'
-import { acknowledgePayment, settlePayment } from './settle-payment.job'
-import { nextCheckAfter } from './sweep-schedule'
+import {
+  acknowledgePayment,
+  giveUpAcknowledgement,
+  settlePayment,
+  type AcknowledgeNeeds,
+} from './settle-payment.job'
+import { acknowledgeForMs, acknowledgePauseMs, nextCheckAfter } from './sweep-schedule'
 import {
   dueChecks,
   forgottenDrafts,
@@ -32,6 +38,11 @@ export const settleCardPayments = (needs: SweepNeeds): Sweep => {
   const byOf = (id: string) => ({ actor: `job:${name}`, correlationId: id })
   const ago = (ms: number) => new Date(now().getTime() - ms)
 
+  const acknowledge = acknowledging(
+    { ...needs, unacknowledged: (before) => unacknowledged(knex, before) },
+    byOf,
+  )
+
   const parts: (() => Promise<void>)[] = [
     () => answerPushes(needs)(),
     async () =>
@@ -47,17 +58,54 @@ export const settleCardPayments = (needs: SweepNeeds): Sweep => {
     async () => each(await lostRecoveries(knex, now()), (id) => endLostRecovery(needs)(id, byOf(id))),
     async () =>
       each(await paidNotFulfilled(knex, ago(workGraceMs)), (id) => settlePayment(needs)(id, byOf(id))),
-    async () =>
-      each(await unacknowledged(knex, ago(workGraceMs)), (id) => acknowledgePayment(needs)(id, byOf(id))),
+    () => acknowledge(),
   ]
 
   return {
     name,
     run: async () => {
       const faults: unknown[] = []
-      for (const part of parts) await part().catch((fault: unknown) => faults.push(fault))
+      // Side by side: a part that the provider keeps waiting holds up none of the others.
+      await Promise.all(parts.map((part) => part().catch((fault: unknown) => faults.push(fault))))
       if (faults.length > 0) throw new AggregateError(faults, 'some card payments could not be looked at')
     },
+  }
+}
+
+type Tries = { failed: number; again: number }
+
+type AcknowledgingNeeds = AcknowledgeNeeds & {
+  /** Card payments of before then that the provider has not been told of, by their attempt's id. */
+  unacknowledged: (paidBefore: Date) => Promise<readonly string[]>
+}
+
+/**
+ * Tells the provider of payments that it has not heard of. A payment that it takes no acknowledgement of is tried ever
+ * more rarely, and given up after a day. The tries are this process's: another one begins anew, so with one at least.
+ */
+export const acknowledging = (needs: AcknowledgingNeeds, byOf: (id: string) => By) => {
+  const { now, unacknowledged } = needs
+  const before = (ms: number) => new Date(now().getTime() - ms)
+  let tries = new Map<string, Tries>()
+
+  const tell = async (id: string): Promise<void> => {
+    const at = now().getTime()
+    if ((tries.get(id)?.again ?? 0) > at) return
+    await acknowledgePayment(needs)(id, byOf(id)).catch((fault: unknown) => {
+      const failed = (tries.get(id)?.failed ?? 0) + 1
+      tries.set(id, { failed, again: at + acknowledgePauseMs(failed) })
+      throw fault
+    })
+  }
+
+  return async (): Promise<void> => {
+    if (!needs.provider) return
+    const due = await unacknowledged(before(workGraceMs))
+    tries = new Map([...tries].filter(([id]) => due.includes(id)))
+    const hopeless = new Set(tries.size === 0 ? [] : await unacknowledged(before(acknowledgeForMs)))
+    await each(due, (id) =>
+      hopeless.has(id) && tries.has(id) ? giveUpAcknowledgement(needs)(id, byOf(id)) : tell(id),
+    )
   }
 }
 

@@ -78,7 +78,7 @@ export const settlePayment =
     await acknowledge(needs, attempt, by)
   }
 
-type AcknowledgeNeeds = Pick<PaymentsNeeds, 'eventStore' | 'now' | 'ordering' | 'provider'>
+export type AcknowledgeNeeds = Pick<PaymentsNeeds, 'eventStore' | 'now' | 'ordering' | 'provider'>
 
 /**
  * Tells the provider that we have taken note of a payment, as it wants to hear within 30 minutes. Safe to repeat. Throws
@@ -88,6 +88,15 @@ export const acknowledgePayment =
   (needs: AcknowledgeNeeds) =>
   async (attemptId: string, by: By): Promise<void> =>
     acknowledge(needs, (await knownAttempt(needs, attemptId)).attempt, by)
+
+/** The provider is not told any more; an administrator sees it in the history. */
+export const giveUpAcknowledgement =
+  (needs: AcknowledgeNeeds) =>
+  async (attemptId: string, by: By): Promise<void> => {
+    await changeAttempt(needs, attemptId, by, (paid, now) =>
+      decidePayment({ kind: 'give-up-acknowledgement', now }, paid),
+    )
+  }
 
 const acknowledge = async (needs: AcknowledgeNeeds, attempt: StartedAttempt, by: By): Promise<void> => {
   if (!needs.provider || !isMoneyOurs(attempt) || !attempt.token || attempt.acknowledged) return

@@ -21,7 +21,7 @@ export const paidNotFulfilled = (knex: Knex, paidBefore: Date): Promise<string[]
 export const lostRecoveries = (knex: Knex, now: Date): Promise<string[]> =>
   attempts(knex, 'recovering').where('lease_until', '<=', now).orderBy('lease_until').pluck('id')
 
-/** Paid, and the provider was not told that we know. */
+/** Paid, and the provider was not told that we know, nor was that given up. */
 export const unacknowledged = (knex: Knex, paidBefore: Date): Promise<string[]> =>
   attempts(knex, 'paid', 'fulfilled', 'blocked', 'refund_due', 'refunded')
     .where({ acknowledged: false })

@@ -6,15 +6,29 @@ import { adminToast } from '../../../lib/toast'
 import { notifyOutcome } from '../../../lib/notify-outcome'
 import { Button } from '../../../ui/button'
 import { Card, CardBody, CardHeading } from '../../../ui/card'
+import { ConfirmDialog } from '../../../ui/confirm-dialog'
 import { upload } from '../api'
-import { wholeNumber } from '../../../lib/format'
+import { counted, wholeNumber } from '../../../lib/format'
 import { Badge } from '../../../ui/badge'
 import { downloadTemplate, isCsvFile, sizeInKb } from './csv-file'
 import { Field } from '../../../ui/field'
 
-/** Many items at once from a CSV file, with a template that shows how it is written. */
+const words = { failed: 'Failed to upload menu items', failedTitle: 'Upload Failed' }
+
+const formOf = (file: File) => {
+  const form = new FormData()
+  form.set('file', file)
+  return form
+}
+
+/**
+ * Many items at once from a CSV file, with a template that shows how it is written. Where it would change items that are
+ * there, it first asks.
+ */
 export const UploadCard = () => {
+  const check = useMutation(upload)
   const send = useMutation(upload)
+  const [asking, setAsking] = useState<Outcome | null>(null)
   const [file, setFile] = useState<File | null>(null)
   const pick = (picked: File | null) => {
     send.reset()
@@ -23,11 +37,19 @@ export const UploadCard = () => {
   const start = async () => {
     if (!file)
       return adminToast({ title: 'No File Selected', text: 'Please select a CSV file', kind: 'error' })
-    const form = new FormData()
-    form.set('file', file)
-    const words = { failed: 'Failed to upload menu items', failedTitle: 'Upload Failed' }
-    if (await notifyOutcome(send.mutateAsync({ form }), words)) setFile(null)
+    send.reset()
+    const planned = await notifyOutcome(
+      check.mutateAsync({ query: { dryRun: 'true' }, form: formOf(file) }),
+      words,
+    )
+    if (!planned) return undefined
+    return planned.changedCount > 0 ? setAsking(planned) : store(file)
   }
+  const store = async (stored: File) => {
+    setAsking(null)
+    if (await notifyOutcome(send.mutateAsync({ query: {}, form: formOf(stored) }), words)) setFile(null)
+  }
+  const busy = check.isPending || send.isPending
   return (
     <Card>
       <CardHeading
@@ -41,26 +63,57 @@ export const UploadCard = () => {
       />
       <CardBody className="flex flex-col gap-4">
         <div className="flex flex-col gap-3 sm:flex-row sm:items-end">
-          <CsvPicker file={file} onPick={pick} disabled={send.isPending} />
-          <Button icon="upload" onClick={() => void start()} busy={send.isPending} busyLabel="Uploading...">
+          <CsvPicker file={file} onPick={pick} disabled={busy} />
+          <Button icon="upload" onClick={() => void start()} busy={busy} busyLabel="Uploading...">
             Upload
           </Button>
         </div>
-        {send.isPending ? <progress aria-label="Uploading menu items" className="progress" /> : null}
+        {busy ? <progress aria-label="Uploading menu items" className="progress" /> : null}
         <div aria-live="polite">{send.data ? <UploadResult result={send.data} /> : null}</div>
       </CardBody>
+      {asking && file ? (
+        <ChangesAsked planned={asking} onConfirm={() => void store(file)} onClose={() => setAsking(null)} />
+      ) : null}
     </Card>
   )
 }
 
+type Outcome = ReplyOf<typeof bulkUpload>
+type ChangesAskedProps = { planned: Outcome; onConfirm: () => void; onClose: () => void }
+
+const mostNamed = 20
+
+/** Before items that are there are changed: which they are, and what else the file does. */
+const ChangesAsked = ({ planned, onConfirm, onClose }: ChangesAskedProps) => {
+  const { changed, changedCount, createdCount, errorCount } = planned
+  const names = [...new Set(changed.map(({ name }) => name))]
+  const more = names.length > mostNamed ? ' and others' : ''
+  return (
+    <ConfirmDialog
+      open
+      title={`Change ${counted(changedCount, 'menu item')}?`}
+      confirm="Upload and Change"
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      {`The file changes items that are on the menu: ${names.slice(0, mostNamed).join(', ')}${more}. `}
+      {`${counted(createdCount, 'item')} would be new`}
+      {errorCount > 0 ? `, and ${counted(errorCount, 'row')} with errors left out.` : '.'}
+    </ConfirmDialog>
+  )
+}
+
 /** How an upload ended: how many rows were saved, those of items that were there already too, how many were not, and why. */
-const UploadResult = ({ result }: { result: ReplyOf<typeof bulkUpload> }) => (
+const UploadResult = ({ result }: { result: Outcome }) => (
   <div className="rounded-md border border-line bg-sand-50 p-4">
     <div className="flex flex-wrap items-center gap-2">
       <h3 className="mr-2 font-semibold">Upload result</h3>
       <Badge tone="brand" icon="check">
         {`${wholeNumber(result.successCount)} saved`}
       </Badge>
+      <span className="text-sm text-muted">
+        {`${wholeNumber(result.createdCount)} new, ${wholeNumber(result.changedCount)} changed`}
+      </span>
       <Badge
         tone={result.errorCount > 0 ? 'danger' : 'neutral'}
         icon={result.errorCount > 0 ? 'alert' : undefined}

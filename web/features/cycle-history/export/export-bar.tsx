@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { counted, wholeNumber } from '../../../lib/format'
-import { schoolDate } from '../../../lib/school-moment'
+import { schoolDate, schoolNow } from '../../../lib/school-moment'
 import { Button } from '../../../ui/button'
 import { cyclesQuery } from '../api'
 import type { HistoryFilters } from '../filter-panel'
@@ -13,8 +13,7 @@ import { adminToast } from '../../../lib/toast'
 export const ExportBar = ({ filters }: { filters: HistoryFilters }) => {
   const { progress, run, stop } = useExport()
   const cycles = useQuery(cyclesQuery)
-  const today = () =>
-    cycles.data?.find(({ isActive }) => isActive)?.today ?? schoolDate(new Date().toISOString())
+  const today = () => cycles.data?.find(({ isActive }) => isActive)?.today ?? schoolDate(schoolNow())
   if (progress) return <ExportProgress progress={progress} onStop={stop} />
   return (
     <Button variant="secondary" icon="download" onClick={() => void run(filters, today())}>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { longDay } from '../../../lib/format'
-import { schoolDate } from '../../../lib/school-moment'
+import { schoolDate, schoolNow } from '../../../lib/school-moment'
 import { Button } from '../../../ui/button'
 import { Notice } from '../../../ui/notice'
 import { TextField } from '../../../ui/text-field'
@@ -12,7 +12,7 @@ import { RadioCards } from '../../../ui/radio-cards'
 
 /** Step 2: the Monday it starts on; any other date becomes the Monday of its week, and this is said. */
 export const StartDateStep = () => {
-  const [today] = useState(() => schoolDate(new Date().toISOString()))
+  const [today] = useState(() => schoolDate(schoolNow()))
   const {
     control,
     setValue,

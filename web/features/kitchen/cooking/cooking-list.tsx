@@ -6,6 +6,7 @@ import { completeOrders } from '../api'
 import { classes } from '../../../lib/classes'
 import { counted } from '../../../lib/format'
 import { Button } from '../../../ui/button'
+import { ConfirmDialog } from '../../../ui/confirm-dialog'
 import { IconButton } from '../../../ui/icon-button'
 import { DayCard } from './day-card'
 import { completable, kitchenDays, ordersToComplete, rowKey } from './kitchen-groups'
@@ -19,6 +20,7 @@ type CookingListProps = {
 /** The portions by day, and the bar that marks the chosen rows complete. */
 export const CookingList = ({ totals, onList }: CookingListProps) => {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [asking, setAsking] = useState(false)
   const complete = useMutation(completeOrders)
   const list = useRef<HTMLDivElement>(null)
   const orders = ordersToComplete(totals, chosen)
@@ -40,8 +42,10 @@ export const CookingList = ({ totals, onList }: CookingListProps) => {
       }),
       failed: 'Failed to update orders. Please try again.',
     })
+    setAsking(false)
     if (result) chooseNone()
   }
+  const rows = totals.filter((row) => chosen.has(rowKey(row)) && completable(row))
   return (
     <>
       <div ref={list} tabIndex={-1} className="flex flex-col gap-5 outline-none print:block">
@@ -57,13 +61,23 @@ export const CookingList = ({ totals, onList }: CookingListProps) => {
       </div>
       {totals.some(completable) ? (
         <CompleteBar
-          rows={totals.filter((row) => chosen.has(rowKey(row)) && completable(row)).length}
+          rows={rows.length}
           orders={orders.length}
           busy={complete.isPending}
-          onComplete={() => void completeChosen()}
+          onComplete={() => setAsking(true)}
           onClear={chooseNone}
         />
       ) : null}
+      <ConfirmDialog
+        open={asking}
+        title={`Mark ${counted(orders.length, 'order')} as complete?`}
+        confirm="Yes, They Are Complete"
+        busy={complete.isPending}
+        onConfirm={() => void completeChosen()}
+        onClose={() => setAsking(false)}
+      >
+        {`${rows.map((row) => `${row.pendingOrderIds.length} × ${row.menuItem}`).join(', ')}.`}
+      </ConfirmDialog>
     </>
   )
 }

@@ -15,6 +15,9 @@ export const LiveDetails = ({ order }: { order: LiveOrder }) => (
   <div className="flex flex-col gap-4">
     <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
       <span>{kinds[order.kind]}</span>
+      {order.receivedAmount === null ? null : (
+        <span>{`Asked for ${kwacha(order.amount)}, received ${kwacha(order.receivedAmount)}`}</span>
+      )}
       {order.reference ? <span>{`Reference ${order.reference}`}</span> : null}
       <span>{`State: ${order.state}`}</span>
       {order.transactionId ? (

@@ -100,6 +100,9 @@ const LiveAmount = ({ order }: { order: LiveOrder }) => (
       <OldPrice price={order.originalAmount} className="block font-normal text-muted" />
     ) : null}
     {kwacha(order.amount)}
+    {order.receivedAmount === null || order.receivedAmount === order.amount ? null : (
+      <span className="block text-xs text-danger-700">{`Received ${kwacha(order.receivedAmount)}`}</span>
+    )}
   </span>
 )
 

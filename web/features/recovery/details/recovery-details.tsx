@@ -59,6 +59,7 @@ const Facts = ({ order, onHistory }: { order: FailedOrder; onHistory: () => void
     ['Date', dateAndTime(order.orderDate)],
     ['Customer', order.customer],
     ['Amount', kwacha(order.amount)],
+    ['Received', order.receivedAmount === null ? 'Not known' : kwacha(order.receivedAmount)],
     ['Payment ref', order.paymentRef],
   ]
   return (

@@ -1,0 +1,148 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import type { Reader } from '../database'
+import { familyKeys, familyKeysMade, type FamilyKeys } from '../family-keys'
+import type { EventStore, NewEvent, RecordedEvent, StreamAppend } from './event-store'
+
+/**
+ * Where personal values stand in the data of an event type: `lines.*.student.name` is the name in each of `lines`. They
+ * are the family's whose `userId` the event carries, or the first event of its stream.
+ */
+export type PersonalValues = Record<string, readonly string[]>
+
+/** What is read in the place of a personal value whose family was deleted. */
+const deletedText = '[deleted]'
+
+const sealedText = /^~sealed\.1\.(\d{1,9})\.([\w-]+)$/
+const ivBytes = 12
+const tagBytes = 16
+
+const seal = (userId: number, key: Buffer | null, text: string): string => {
+  if (text === '') return ''
+  if (key === null) return deletedText
+  const iv = randomBytes(ivBytes)
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(String(userId)))
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return `~sealed.1.${userId}.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')}`
+}
+
+/** A text that was not sealed with this key, whatever it looks like, is itself. */
+const unseal = (text: string, userId: number, sealed: string, keys: FamilyKeys): string => {
+  const key = keys.get(userId)
+  if (key === null) return deletedText
+  if (key === undefined) return text
+  try {
+    const bytes = Buffer.from(sealed, 'base64url')
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes))
+      .setAAD(Buffer.from(String(userId)))
+      .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes))
+    const body = bytes.subarray(ivBytes + tagBytes)
+    return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
+  } catch {
+    return text
+  }
+}
+
+const mapTexts = (value: unknown, change: (text: string) => string): unknown => {
+  if (typeof value === 'string') return change(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((one) => mapTexts(one, change))
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, mapTexts(one, change)]))
+}
+
+const mapAt = (value: unknown, path: readonly string[], change: (text: string) => string): unknown => {
+  const [name, ...rest] = path
+  if (name === undefined) return typeof value === 'string' ? change(value) : value
+  if (typeof value !== 'object' || value === null) return value
+  if (name === '*') return Array.isArray(value) ? value.map((one) => mapAt(one, rest, change)) : value
+  if (!(name in value)) return value
+  return { ...value, [name]: mapAt((value as Record<string, unknown>)[name], rest, change) }
+}
+
+/** The events with their personal values in clear, or as `[deleted]`. */
+export const openedEvents = async (pool: Reader, events: RecordedEvent[]): Promise<RecordedEvent[]> => {
+  const userIds = new Set<number>()
+  const sealed = events.map(({ data }) => {
+    let found = false
+    mapTexts(data, (text) => {
+      const userId = sealedText.exec(text)?.[1]
+      if (userId !== undefined) {
+        userIds.add(Number(userId))
+        found = true
+      }
+      return text
+    })
+    return found
+  })
+  if (userIds.size === 0) return events
+  const keys = await familyKeys(pool, [...userIds])
+  const open = (text: string): string => {
+    const parts = sealedText.exec(text)
+    return parts ? unseal(text, Number(parts[1]), parts[2]!, keys) : text
+  }
+  return events.map((event, index) =>
+    sealed[index] ? { ...event, data: mapTexts(event.data, open) } : event,
+  )
+}
+
+/** The store as those read it who may see personal values. */
+export const openingEvents = (eventStore: EventStore, pool: Reader): EventStore => ({
+  ...eventStore,
+  read: async (streams) => {
+    const found = await eventStore.read(streams)
+    const opened = await openedEvents(pool, [...found.values()].flat())
+    const byStream = new Map([...found.keys()].map((stream): [string, RecordedEvent[]] => [stream, []]))
+    for (const event of opened) byStream.get(event.stream)!.push(event)
+    return byStream
+  },
+  subscribe: (options, onBatch) =>
+    eventStore.subscribe(options, async (events) => onBatch(await openedEvents(pool, events))),
+})
+
+/** The same, and what it appends has its personal values sealed with the family's key. */
+export const sealingEvents = (
+  eventStore: EventStore,
+  pool: Reader,
+  personal: () => PersonalValues,
+): EventStore => ({
+  ...openingEvents(eventStore, pool),
+  append: async (appends) => {
+    const families = await familiesOf(eventStore, appends, personal())
+    if (families.size === 0) return eventStore.append(appends)
+    const keys = await familyKeysMade(pool, [...new Set(families.values())])
+    const sealed = (event: NewEvent): NewEvent => {
+      const userId = families.get(event)
+      if (userId === undefined) return event
+      const change = (text: string) => seal(userId, keys.get(userId) ?? null, text)
+      const data = personal()[event.type]!.reduce<unknown>(
+        (value, path) => mapAt(value, path.split('.'), change),
+        event.data,
+      )
+      return { ...event, data }
+    }
+    return eventStore.append(appends.map((one) => ({ ...one, events: one.events.map(sealed) })))
+  },
+})
+
+const userIdIn = (data: unknown): number | undefined => {
+  const { userId } = data as { userId?: unknown }
+  return typeof userId === 'number' ? userId : undefined
+}
+
+/** Whose personal values each event holds; events without any are absent. */
+const familiesOf = async (
+  eventStore: Pick<EventStore, 'read'>,
+  appends: readonly StreamAppend[],
+  personal: PersonalValues,
+): Promise<Map<NewEvent, number>> => {
+  const families = new Map<NewEvent, number>()
+  for (const { stream, events } of appends) {
+    let family = events.map(({ data }) => userIdIn(data)).find((userId) => userId !== undefined)
+    for (const event of events) {
+      if (!personal[event.type]) continue
+      family ??= userIdIn((await eventStore.read([stream])).get(stream)?.[0]?.data ?? {})
+      const userId = userIdIn(event.data) ?? family
+      if (userId !== undefined) families.set(event, userId)
+    }
+  }
+  return families
+}

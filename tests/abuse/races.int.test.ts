@@ -1,0 +1,81 @@
+import * as fc from 'fast-check'
+import { convertToTeacher, saveSecurity } from '#contracts/identity'
+import { contextsOf } from '#platform/module'
+import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
+import { openFuzzSchool, type FuzzSchool } from './fuzz-school'
+import { faultOf } from './judge'
+import { people, rolesFor, type Role } from './people'
+import { soundRequestsTo } from './requests'
+import { sender } from './send'
+import { targetsOf, type FuzzTarget } from './targets'
+
+let school: FuzzSchool
+let targets: FuzzTarget[]
+beforeAll(async () => {
+  school = await openFuzzSchool()
+  targets = targetsOf(school.canteen.routes, school.seen)
+})
+afterAll(() => school.canteen.close())
+
+// Each of them would end the race for everybody: a second factor for all, and a parent who is none any more.
+const spared: string[] = [saveSecurity.path, convertToTeacher.path]
+
+/** The thing that a call writes: orders and the payments that become them are one, an account and its children too. */
+const thingOf = ({ path }: FuzzTarget): string => {
+  const [, , first = ''] = path.split('/')
+  if (/^(?:orders|payments|refunds|kitchen|pending-payments|discount)/.test(first)) return 'orders'
+  return /^(?:students|parents|user|users|profile|admin-users|login|logout|register)/.test(first)
+    ? 'accounts'
+    : first
+}
+
+const writes = ({ method, path }: FuzzTarget) =>
+  method !== 'GET' && path.startsWith('/api/') && !spared.includes(path)
+
+// Every pair in `npm run test:abuse`; each eighth of them in `npm test`.
+const step = process.env.FUZZ_REQUESTS === undefined ? 8 : 1
+
+const pairsOf = (all: readonly FuzzTarget[]) =>
+  all.flatMap((one, index) =>
+    all.slice(index).flatMap((other) => (thingOf(one) === thingOf(other) ? [[one, other] as const] : [])),
+  )
+
+const roleFor = (target: FuzzTarget): Role => {
+  const { admitted } = rolesFor(target.access)
+  return admitted.includes('superadmin')
+    ? 'superadmin'
+    : admitted.includes('parent')
+      ? 'parent'
+      : admitted[0]!
+}
+
+test('two calls at once that write the same thing break nothing, whichever two they are', async () => {
+  const { canteen, accounts, known, superadminId } = school
+  const { send, close } = sender(canteen.url, 15_000)
+  const crowd = people(canteen, accounts)
+  const faults: string[] = []
+  const all = pairsOf(targets.filter(writes))
+  const pairs = all.filter((_pair, index) => index % step === 0)
+  const ask = async (target: FuzzTarget, seed: number) => {
+    const role = roleFor(target)
+    const sound = soundRequestsTo(target, known).filter(
+      ({ path }) => !path.startsWith(`/api/users/${superadminId}/password`),
+    )
+    const [request] = fc.sample(sound, { numRuns: 1, seed })
+    const session = crowd.cookieOf(role)
+    const answer = await send(request!, await session)
+    const fault = faultOf(answer, { ...target, expected: target.method })
+    if (fault) faults.push(`${fault}: ${target.name} by ${role}`)
+    if (typeof answer !== 'string' && (answer.status === 401 || target.path === '/api/logout'))
+      crowd.forget(role, session)
+  }
+  for (const [index, [one, other]] of pairs.entries())
+    await Promise.all([ask(one, index), ask(other, index), ask(one, index + 1), ask(other, index + 1)])
+  close()
+  process.stdout.write(`Races: ${pairs.length} pairs of calls, each twice at once\n`)
+  expect(faults).toEqual([])
+  expect(all.length).toBeGreaterThan(200)
+  const filled = ['ordering.orders', 'payments.attempts', 'refunds.refunds']
+  const contexts = contextsOf(canteen.modules)
+  await expectRebuildEqualsLive({ ...canteen.infrastructure, contexts, filled })
+}, 300_000)
