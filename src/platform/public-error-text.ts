@@ -1,15 +1,17 @@
 import { types } from 'node:util'
 import { isOutage } from './outage'
+import { PoisonEvent } from './projections/poison-event'
 
 const codeLike = /^\w{1,40}$/
 // Postgres' own codes; those of the system begin with an E.
 const sqlState = /^(?!E)(?=.*\d)[0-9A-Z]{5}$/
 
 /**
- * A fault as anybody may read it in `/readyz`: its kind and its code. Its text, which may hold statements, names or
+ * A fault as anybody may read it in `/readyz`: its kind and its code, or the event that cannot be taken in. Its text, which may hold statements, names or
  * values, belongs in the log.
  */
-export const publicErrorText = (error: unknown): string => `${kindOf(error)}; see the log`
+export const publicErrorText = (error: unknown): string =>
+  `${error instanceof PoisonEvent ? error.message : kindOf(error)}; see the log`
 
 const kindOf = (error: unknown): string => {
   if (!types.isNativeError(error)) return 'a fault without a name'

@@ -15,9 +15,34 @@ export const runMain = async (main: () => Promise<void>): Promise<void> => {
   try {
     await main()
   } catch (error) {
-    console.error(error instanceof StartError ? error.message : error)
+    console.error(inOneSentence(error) ?? error)
     process.exit(1)
   }
+}
+
+const diskTroubles: Record<string, string> = {
+  ENOSPC: 'there is no room left on the disk',
+  EDQUOT: 'this user may not use more of the disk',
+  EACCES: 'this user has no right to it',
+  EPERM: 'this user has no right to it',
+  EROFS: 'the disk can only be read',
+  ENOENT: 'it does not exist',
+  ENOTDIR: 'a part of the path is no folder',
+  EISDIR: 'it is a folder',
+  EIO: 'the disk has a fault',
+}
+
+const databaseFull = '53100'
+
+/** What a person can mend, in one sentence with the path; null for a fault of the program. */
+export const inOneSentence = (error: unknown): string | null => {
+  if (error instanceof StartError) return error.message
+  const { code = '', path } = error as NodeJS.ErrnoException
+  if (path !== undefined && code in diskTroubles)
+    return `The file ${path} cannot be used (${code}): ${diskTroubles[code]}.`
+  return code === databaseFull
+    ? 'The database has no room left on its disk: make some and begin again.'
+    : null
 }
 
 /** Stops the service once on SIGTERM or SIGINT and ends the process; a second signal ends it at once. */

@@ -13,7 +13,7 @@ export type ContextViews = { name: string; views: readonly RowView[] }
 
 const batchSize = 500
 
-export type Projectors = Pick<ViewsWatch, 'waitForViews'> & {
+export type Projectors = Pick<ViewsWatch, 'waitForViews' | 'havePassed'> & {
   followings: Following[]
   /** By context. */
   status: () => Record<string, FollowStatus>
@@ -47,6 +47,7 @@ export const startProjectors = (
     followings,
     status: () => Object.fromEntries(contexts.map(({ name }, index) => [name, followings[index]!.status()])),
     waitForViews: watch.waitForViews,
+    havePassed: watch.havePassed,
     close: async () => {
       await Promise.all(followings.map(({ close }) => close()))
       watch.close()

@@ -17,57 +17,88 @@ import { loadRows, writeChanges } from './view-rows'
 
 const rebuildBatch = 2_000
 
-/**
- * Folds all events into new tables of the views and puts these in the place of the old ones. It takes over their
- * locks, so it works beside running servers: they show the views as they were meanwhile and go on with the new ones
- * afterwards. If it is cut off, nothing has changed. `onProgress` is told the events done, and how many there are where
- * the store can tell. A view's table has nothing but columns, constraints of its own and indexes.
- */
-export const rebuildViews = async (needs: {
+type RebuildNeeds = {
   database: Pick<Database, 'pool'>
   eventStore: EventStore
   locks: Locks
   contexts: readonly ContextViews[]
   onProgress: (done: number, total: number | null) => void
-}): Promise<void> => {
-  const { eventStore, locks, contexts } = needs
+}
+
+/**
+ * Folds all events into new tables of the views and puts these in the place of the old ones. The old ones serve and
+ * follow new events meanwhile; only for the last events and the exchange it takes over the projectors' locks, so a
+ * running server stands still for a moment. If it is cut off, nothing has changed. `onProgress` is told the events done,
+ * and how many there are where the store can tell. A view's table has nothing but columns, constraints of its own and
+ * indexes.
+ */
+export const rebuildViews = async (needs: RebuildNeeds): Promise<void> => {
   const { pool } = needs.database
-  const names = contexts.map(({ name }) => viewsCheckpoint(name))
-  const held: Lock[] = []
   const shadows: Shadow[] = []
   try {
-    for (const name of names) held.push(await locks.takeOver(name))
-    const end = await eventStore.end()
-    const checkpoints: Checkpoint[] = []
-    for (const name of names) checkpoints.push({ name, position: await checkpointOf(pool, name) })
-    for (const view of contexts.flatMap(({ views }) => views)) shadows.push(await openShadow(pool, view))
-    const to = await replay(needs, shadows, held, end)
+    for (const view of needs.contexts.flatMap(({ views }) => views))
+      shadows.push(await openShadow(pool, view))
+    const replay = replaying(needs, shadows)
+    await replay(() => undefined)
     await Promise.all(shadows.map((shadow) => indexShadow(pool, shadow)))
-    const moves = checkpoints.map(({ name, position }) => ({ name, from: position, to }))
-    await takeTheirPlaces(pool, shadows, moves)
+    // What was appended while the indexes were made.
+    await replay(() => undefined)
+    await exchange(needs, shadows, replay)
   } catch (error) {
     for (const shadow of shadows) await dropShadow(pool, shadow).catch(() => undefined)
     throw error
+  }
+}
+
+const checkpointMoved = '40001'
+const mostExchanges = 5
+
+/** Folds in the last events and lets the new tables take the old ones' places, while no projector works. */
+const exchange = async (
+  { database: { pool }, locks, contexts }: RebuildNeeds,
+  shadows: readonly Shadow[],
+  replay: Replay,
+): Promise<void> => {
+  const names = contexts.map(({ name }) => viewsCheckpoint(name))
+  const held: Lock[] = []
+  let isLost = false
+  const refuseLost = () => {
+    if (isLost) throw new Error('Another process has taken over the views while they were rebuilt')
+  }
+  try {
+    for (const name of names) held.push(await locks.takeOver(name))
+    for (const { lost } of held) void lost.then(() => (isLost = true))
+    // The batch that a projector had in hand when it lost its lock may still move its checkpoint.
+    for (let attempt = 1; ; attempt += 1) {
+      const checkpoints: Checkpoint[] = []
+      for (const name of names) checkpoints.push({ name, position: await checkpointOf(pool, name) })
+      const to = await replay(refuseLost)
+      refuseLost()
+      const moves = checkpoints.map(({ name, position }) => ({ name, from: position, to }))
+      try {
+        return await takeTheirPlaces(pool, shadows, moves)
+      } catch (error) {
+        if ((error as { code?: string }).code !== checkpointMoved || attempt === mostExchanges) throw error
+      }
+    }
   } finally {
     for (const lock of held) await lock.end()
   }
 }
 
-/** Answers the position of the last event that it has folded in. */
-const replay = async (
-  { database: { pool }, eventStore: sealed, onProgress }: Parameters<typeof rebuildViews>[0],
+/** Folds in what is new since the last time; answers the position of the last event that was. */
+type Replay = (onBatch: () => void) => Promise<Position>
+
+const replaying = (
+  { database: { pool }, eventStore: sealed, onProgress }: RebuildNeeds,
   shadows: readonly Shadow[],
-  held: readonly Lock[],
-  end: { position: Position; events: number | null },
-): Promise<Position> => {
+): Replay => {
+  const eventStore = openingEvents(sealed, pool)
   const touchesOf = touchReader(shadows.map(({ view }) => view))
   let position = beginning
   let done = 0
-  let writing: Promise<unknown> = Promise.resolve()
-  let isLost = false
-  for (const { lost } of held) void lost.then(() => (isLost = true))
 
-  const write = async (touches: Touch[], events: number) => {
+  const write = async (touches: Touch[], events: number, total: number | null) => {
     await Promise.all(
       shadows.map(({ view }) => {
         const own = touches.filter((touch) => touch.view === view)
@@ -76,21 +107,25 @@ const replay = async (
     )
     done += events
     // Events appended meanwhile are part of the last batches.
-    onProgress(done, end.events === null ? null : Math.max(done, end.events))
-  }
-  /** Returns while its events are still being written, so that the next ones are read meanwhile. */
-  const deliver = async (events: RecordedEvent[]) => {
-    if (isLost) throw new Error('Another process has taken over the views while they were rebuilt')
-    const touches = touchesOf(events)
-    await writing
-    writing = write(touches, events.length)
-    writing.catch(() => undefined)
-    position = events.at(-1)?.position ?? position
+    onProgress(done, total === null ? null : Math.max(done, total))
   }
 
-  await readLog(openingEvents(sealed, pool), end, rebuildBatch, deliver)
-  await writing
-  return position
+  return async (onBatch) => {
+    const end = await eventStore.end()
+    let writing: Promise<unknown> = Promise.resolve()
+    /** Returns while its events are still being written, so that the next ones are read meanwhile. */
+    const deliver = async (events: RecordedEvent[]) => {
+      onBatch()
+      const touches = touchesOf(events)
+      await writing
+      writing = write(touches, events.length, end.events)
+      writing.catch(() => undefined)
+      position = events.at(-1)?.position ?? position
+    }
+    await readLog(eventStore, end, rebuildBatch, deliver, position)
+    await writing
+    return position
+  }
 }
 
 const fill = async (pool: Pool, touches: readonly Touch[]): Promise<void> => {

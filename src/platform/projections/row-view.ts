@@ -1,5 +1,6 @@
 import { eventReader, type AnyEventType, type DomainEvent, type EventOf } from '#kernel/event'
 import type { RecordedEvent } from '#platform/event-store/event-store'
+import { naming } from './poison-event'
 
 export type Row = Record<string, unknown>
 
@@ -53,12 +54,14 @@ export const touchReader = (views: readonly RowView[]): ((events: readonly Recor
     views.flatMap(({ events }) => events.map(({ type }) => [type, hearing(type)] as const)),
   )
   return (events) =>
-    events.flatMap((stored) => {
-      const known = read(stored)
-      if (!known) return []
-      const event = { ...stored, ...known }
-      return viewsOf.get(event.type)!.map((view) => ({ view, key: view.key(event), event }))
-    })
+    events.flatMap((stored) =>
+      naming(stored, () => {
+        const known = read(stored)
+        if (!known) return []
+        const event = { ...stored, ...known }
+        return viewsOf.get(event.type)!.map((view) => ({ view, key: view.key(event), event }))
+      }),
+    )
 }
 
 /** The keys of the rows that are touched. */
@@ -73,7 +76,7 @@ export const evolveRows = (rows: ViewRows, touches: readonly Touch[]): void => {
   for (const { view, key, event } of touches) {
     const table = rows.get(view) ?? new Map<string, Row>()
     rows.set(view, table)
-    const row = view.evolve(table.get(key) ?? null, event)
+    const row = naming(event, () => view.evolve(table.get(key) ?? null, event))
     if (row === null) table.delete(key)
     else if (String(row[view.primaryKey]) === key) table.set(key, row)
     else

@@ -16,6 +16,8 @@ export type ViewsWatch = {
    * case, which is logged.
    */
   waitForViews: (position: Position) => Promise<void>
+  /** Whether the views of every context that does not fail contain everything up to `position`. */
+  havePassed: (position: Position) => boolean
   /** Called by the projectors of this process; wakes who waits here and in the other processes. */
   onPassed: (context: string, position: Position | null) => void
   close: () => void
@@ -77,6 +79,7 @@ export const viewsWatch = (needs: {
 
   return {
     waitForViews,
+    havePassed: hasPassed,
     onPassed: (context, position) => {
       advance({ [context]: position })
       publish(JSON.stringify({ [context]: position }))

@@ -76,6 +76,8 @@ test('a school without events is rebuilt to nothing', async () => {
 
 const pool = () => schoolDb.database.pool
 
+const times = async () => (await pool().query('select number, times from example.numbers')).rows
+
 const indexes = async () => {
   const { rows } = await pool().query(
     `select tablename, indexname, indexdef, pg_get_constraintdef(k.oid) as constraint from pg_indexes
@@ -136,12 +138,30 @@ describe('the tables of the views are made anew', () => {
       },
     })
     await expect(cutOff).rejects.toThrow('killed')
-    const times = async () => (await pool().query('select number, times from example.numbers')).rows
     expect(await times()).toEqual([{ number: 1, times: 2_500 }])
     expect((await pool().query("select from pg_tables where schemaname = 'example'")).rowCount).toBe(2)
     await eventually(() => projector.status().active)
     await projector.waitForViews(await appendTo(server.store, 'tally-2', ...numberEvents(1)))
     await eventually(async () => (await times())[0].times === 2_501)
+  })
+
+  test('and meanwhile the old ones serve and follow new events, which the new ones hold as well', async () => {
+    const projector = server.project()
+    await projector.waitForViews(await appendTo(server.store, 'tally-1', ...numberEvents(1, 1)))
+    let ends = 0
+    let seen: unknown[] = []
+    const end = async () => {
+      ends += 1
+      if (ends === 2) {
+        await projector.waitForViews(await appendTo(server.store, 'tally-2', ...numberEvents(1)))
+        seen = await times()
+      }
+      return server.store.end()
+    }
+    const eventStore = { ...server.store, end }
+    await rebuildViews({ ...needs(), eventStore, onProgress: () => undefined })
+    expect(seen).toEqual([{ number: 1, times: 3 }])
+    expect(await times()).toEqual([{ number: 1, times: 3 }])
   })
 
   test('and what a rebuild that was killed has left does not stop the next', async () => {

@@ -1,0 +1,19 @@
+import { readFile } from 'node:fs/promises'
+import { inOneSentence } from '../../src/app/commands/command'
+import { StartError } from '#platform/start-error'
+
+test('what a person can mend is one sentence with the path', async () => {
+  const missing = await readFile('/no/such/file').catch((error: unknown) => error)
+  expect(inOneSentence(missing)).toBe('The file /no/such/file cannot be used (ENOENT): it does not exist.')
+  const full = Object.assign(new Error('write'), { code: 'ENOSPC', path: '/backups/school.gz' })
+  expect(inOneSentence(full)).toBe(
+    'The file /backups/school.gz cannot be used (ENOSPC): there is no room left on the disk.',
+  )
+  expect(inOneSentence(Object.assign(new Error('could not extend file'), { code: '53100' }))).toMatch(
+    /^The database has no room left/,
+  )
+  expect(inOneSentence(new StartError('Set it.'))).toBe('Set it.')
+})
+
+test('a fault of the program is none', () =>
+  expect(inOneSentence(new TypeError('x is undefined'))).toBeNull())
