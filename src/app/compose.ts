@@ -1,3 +1,4 @@
+import { v7 } from 'uuid'
 import { auditModule } from '#modules/audit/index'
 import { catalogueModule } from '#modules/catalogue/index'
 import { cyclesModule } from '#modules/cycles/index'
@@ -14,6 +15,7 @@ import type { TakeCall } from '#platform/http/rate-limits'
 import type { Log } from '#platform/log'
 import type { Registry } from 'prom-client'
 import { inSnapshot } from '../adapters/postgres/snapshot'
+import { deletionList } from './backup/deletion-list'
 import type { Config } from './config'
 import { cardsOf } from './service/card-provider'
 import type { Infrastructure } from './service/infrastructure'
@@ -47,6 +49,7 @@ export const compose = (needs: ComposeNeeds) => {
   const process = { database, notifications, eventStore, queue, mailer, now, log, waitForViews, zone }
   const cards = cardsOf(needs)
 
+  const deleted = deletionList(config)
   const identity = identityModule({
     ...process,
     demo: needs.demo,
@@ -60,6 +63,7 @@ export const compose = (needs: ComposeNeeds) => {
       cancelOrdersOf: (studentIds, by) => ordering.cancelOrdersOf(studentIds, by),
       deleteDiscountCodesOf: (userId, by) => ordering.deleteDiscountCodesOf(userId, by),
     },
+    deletionList: deleted,
     readModels: { forgetFamily: (userId) => forgetFamily(userId) },
     payments: { mealsInPayment: (studentIds) => payments.mealsInPayment(studentIds) },
   })
@@ -125,6 +129,9 @@ export const compose = (needs: ComposeNeeds) => {
     audit,
     sessions: identity.sessions,
     cards,
+    /** Deletes the families again that a restore has brought back; answers how many. */
+    deleteAgain: async (): Promise<number> =>
+      identity.deleteAgain(await deleted.all(), { actor: 'command:restore', correlationId: v7() }),
     ensureSuperadmin: identity.ensureSuperadmin,
     resetSuperadmin: identity.resetSuperadmin,
   }

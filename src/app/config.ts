@@ -62,6 +62,7 @@ const environment = z.object({
   HOST: text.default('127.0.0.1'),
   PUBLIC_URL: url('http', 'https').optional(),
   DATA_DIR: text.default('.data'),
+  DELETIONS_FILE: text.optional(),
   ROLE: z.enum(['all', 'web', 'worker']).default('all'),
   DATABASE_URL: url('postgres', 'postgresql').optional(),
   EVENTSTORE_URL: url('esdb', 'esdb+discover', 'kurrentdb', 'kurrentdb+discover').optional(),

@@ -27,6 +27,8 @@ type Plan = {
   /** Who is there already, with things of their own. */
   accounts: Partial<Record<Role, Account>>
   requests: number
+  /** The routes that somebody went through before. */
+  walked: readonly string[]
   seed: number
   /** Requests that would lock the fuzz itself out. */
   spared: (request: FuzzRequest) => boolean
@@ -42,7 +44,7 @@ export const fuzz = async (plan: Plan): Promise<FuzzReport> => {
   const { send, close } = sender(plan.school.url, answerWithinMs)
   const crowd = people(plan.school, plan.accounts)
   const report: FuzzReport = { requests: 0, statuses: {}, neverThrough: [], faults: [] }
-  const through = new Set<string>()
+  const through = new Set<string>(plan.walked)
 
   const ask = async ({ target, role, request }: Asked) => {
     const session = crowd.cookieOf(role)

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { auditEntries } from '#contracts/audit'
 import { updateProfile } from '#contracts/identity'
 import { setOrderStatus } from '#contracts/ordering'
@@ -7,6 +9,10 @@ import { cycleOrders } from '#contracts/cycle-orders'
 import { eventually } from '../support/eventually'
 import { type AlternativeCanteen, openAlternativeCanteen, order } from '../payments/alternative-canteen'
 import { contextsOf } from '#platform/module'
+import { backupSchool } from '../../src/app/backup/backup-school'
+import { checkArchive, restoreSchool } from '../../src/app/backup/restore-school'
+import { composeOffline } from '../../src/app/commands/command'
+import { emptySchool } from '../support/second-school'
 import { readConfig } from '../../src/app/config'
 import { auditSchool } from '../../src/app/commands/audit-school'
 import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
@@ -96,6 +102,38 @@ test('nothing of a deleted family can be read any more, and the books still bala
     onProgress: () => undefined,
   })
   expect([exitCode, lines.join(' ')]).toEqual([0, expect.stringContaining('Everything balances')])
+})
+
+test('a restore from an archive that still has the family deletes it again', async () => {
+  const office = canteen.superadminClient
+  const { parent, userId, children } = await canteen.family('Kangwa', '9')
+  await order(parent, [canteen.stewFor(children[0]!, 1, { weekNumber: 3 })])
+  const path = join(canteen.dataDir, 'before.tuckshop.gz')
+  await backupSchool(
+    canteen.infrastructure,
+    { SCHOOL_NAME: 'Lusaka Test School', EVENTSTORE_URL: canteen.eventsUrl },
+    { path, modules: canteen.modules, now: canteen.now, onProgress: () => undefined },
+  )
+  await office.call(deleteParent, { params: { id: userId }, query: { force: 'true' } })
+  const list = join(canteen.dataDir, 'deletions')
+  const entry: unknown = JSON.parse((await readFile(list, 'utf8')).trim().split('\n').at(-1)!)
+  expect(entry).toMatchObject({ userId })
+  expect(await readFile(list, 'utf8')).not.toMatch(/kangwa/i)
+
+  const place = await emptySchool(canteen.now)
+  const archive = await checkArchive(path, () => undefined)
+  const { infrastructure } = place
+  const config = { ...place.config, DELETIONS_FILE: list }
+  const { modules, deleteAgain } = composeOffline(infrastructure, config, {
+    log: silentLog,
+    now: canteen.now,
+  })
+  await restoreSchool(infrastructure, config, { archive, modules, deleteAgain, onProgress: () => undefined })
+  const restored = await tableContents(infrastructure.database.pool)
+  expect(JSON.stringify(restored)).not.toMatch(/kangwa/i)
+  expect(restored['ordering.orders']!.length).toBeGreaterThan(0)
+  expect(await deleteAgain()).toBe(0)
+  await place.close()
 })
 
 const owedTo = async (id: string) =>

@@ -62,3 +62,15 @@ test('on a phone a class list shows all of a lunch, what its family asked for to
   expect(faults).toEqual([])
   await close()
 })
+
+test('at 320 px every action of a menu item is within the screen', async () => {
+  const { page, faults, close } = await kitchen({ width: 320, height: 640 })
+  for (const name of ['Preview Soup & Bread', 'Edit Soup & Bread', /^(Archive|Delete) Soup & Bread/]) {
+    const role = name === 'Edit Soup & Bread' ? 'link' : 'button'
+    const { x, width } = (await page.getByRole(role, { name }).first().boundingBox())!
+    expect(x).toBeGreaterThanOrEqual(0)
+    expect(x + width).toBeLessThanOrEqual(320)
+  }
+  expect(faults).toEqual([])
+  await close()
+})

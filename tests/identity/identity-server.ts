@@ -54,6 +54,7 @@ export const startIdentity = async (options: { superadminPassword?: string; rate
     demo: false,
     signingKeys: ['new-key', 'old-key'],
     superadminPassword: options.superadminPassword,
+    deletionList: { add: async () => undefined },
     readModels: { forgetFamily: async () => undefined },
     ordering: {
       orderCountOf: async (ids) => ids.reduce((sum, id) => sum + (world.ordersOf.get(id) ?? 0), 0),

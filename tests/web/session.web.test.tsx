@@ -58,6 +58,19 @@ describe('who is signed in', () => {
     expect(server.asked(portal)).toHaveLength(1)
   })
 
+  test('is known although the question was lost once', async () => {
+    let asked = 0
+    server.on(currentUser, () => {
+      asked += 1
+      if (asked === 1) throw new TypeError('Failed to fetch')
+      return parent
+    })
+    openPortal()
+    await said('Welcome, mwila')
+    expect(screen.queryByRole('button', { name: 'Login to Portal' })).not.toBeInTheDocument()
+    expect(asked).toBe(2)
+  })
+
   test('is known although the school is not', async () => {
     server.on(currentUser, parent)
     server.on(portal, unheard)

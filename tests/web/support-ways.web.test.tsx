@@ -7,7 +7,7 @@ import { parent } from './sample-family'
 let server: FakeServer
 beforeEach(() => {
   server = freshPortal()
-  server.on(getCommunication, { supportEmail: '', whatsappNumber: '' })
+  server.on(getCommunication, { supportEmail: 'help@school.example', whatsappNumber: '' })
 })
 
 const open = async (button: string) => {
@@ -20,7 +20,7 @@ const said = async (text: string) => expect(await screen.findByText(text)).toBeI
 
 test('what was written stays while the chat is looked at', async () => {
   const hands = await open('Contact')
-  await hands.type(screen.getByLabelText('Message'), 'Is there fish?')
+  await hands.type(await screen.findByLabelText('Message'), 'Is there fish?')
   await hands.click(screen.getByRole('tab', { name: 'Chat' }))
   await said('WhatsApp support contact information will be available soon.')
   expect(screen.queryByRole('button', { name: 'Send Message' })).not.toBeInTheDocument()
@@ -33,7 +33,7 @@ test('a message without an answer says to look at the connection, and stays', as
     throw new TypeError('Failed to fetch')
   })
   const hands = await open('Contact')
-  await hands.type(screen.getByLabelText('Message'), 'Is there fish?')
+  await hands.type(await screen.findByLabelText('Message'), 'Is there fish?')
   await press(hands, 'Send Message')
   await said('Error sending message')
   await said('Failed to send email. Please check your connection and try again.')
@@ -44,7 +44,8 @@ test('a chat whose number cannot be read can be tried again', async () => {
   server.on(getCommunication, () => refusal(500, 'fault', 'It broke'))
   const hands = await open('Contact')
   await hands.click(screen.getByRole('tab', { name: 'Chat' }))
-  await said('Failed to fetch communication settings')
+  expect(await screen.findByRole('button', { name: 'Try again' })).toBeInTheDocument()
+  expect(screen.getAllByText('Failed to fetch communication settings')).not.toHaveLength(0)
   server.on(getCommunication, { supportEmail: '', whatsappNumber: '+260 971' })
   await press(hands, 'Try again')
   expect(await screen.findByRole('link', { name: 'Chat on WhatsApp' })).toHaveAttribute('target', '_blank')

@@ -8,6 +8,7 @@ import { parent } from './sample-family'
 let server: FakeServer
 beforeEach(() => {
   server = freshPortal()
+  server.on(getCommunication, { supportEmail: 'help@school.example', whatsappNumber: '' })
 })
 
 const open = async (button: string) => {
@@ -23,9 +24,16 @@ const unheard = () => {
 }
 
 describe('contact', () => {
+  test('offers no form while the school has no address to send it to', async () => {
+    server.on(getCommunication, { supportEmail: '', whatsappNumber: '' })
+    await open('Contact')
+    await said('The school has not set a support email address yet. Please contact the school office.')
+    expect(screen.queryByLabelText('Message')).not.toBeInTheDocument()
+  })
+
   test('every rule has its message', async () => {
     const hands = await open('Contact')
-    await hands.clear(screen.getByLabelText('Name'))
+    await hands.clear(await screen.findByLabelText('Name'))
     await hands.clear(screen.getByLabelText('Email'))
     await hands.type(screen.getByLabelText('Message'), 'too short')
     await press(hands, 'Send Message')
@@ -37,7 +45,7 @@ describe('contact', () => {
   test('is sent with who asks', async () => {
     server.on(contact, { message: 'ok' })
     const hands = await open('Contact')
-    await hands.type(screen.getByLabelText('Message'), 'Is there fish?')
+    await hands.type(await screen.findByLabelText('Message'), 'Is there fish?')
     await press(hands, 'Send Message')
     await said('Message sent successfully')
     await said('We will get back to you soon!')
@@ -52,7 +60,7 @@ describe('contact', () => {
   test('that fails stays open', async () => {
     server.on(contact, unheard)
     const hands = await open('Contact')
-    await hands.type(screen.getByLabelText('Message'), 'Is there fish?')
+    await hands.type(await screen.findByLabelText('Message'), 'Is there fish?')
     await press(hands, 'Send Message')
     await said('Error sending message')
     await said('Failed to send email')

@@ -34,6 +34,8 @@ import { readLogLine } from '#platform/event-store/log-line'
 type Options = {
   archive: CheckedArchive
   modules: readonly Module[]
+  /** Deletes the families that were deleted after the archive was made; where an archive is only tried, none are. */
+  deleteAgain?: () => Promise<unknown>
   /** `total` is null while it is not known. */
   onProgress: (what: 'Restoring' | 'Read models', done: number, total: number | null) => void
 }
@@ -86,11 +88,12 @@ const refuseOtherShape = async ({ migrations }: ArchiveHead) => {
 export const restoreSchool = (
   where: Where,
   config: Pick<Config, 'EVENTSTORE_URL'>,
-  { archive, modules, onProgress }: Options,
+  { archive, modules, deleteAgain, onProgress }: Options,
 ): Promise<void> =>
   where.maintenance.run('restore', async () => {
     const { pool } = where.database
     await alone(where, modules, () => restoreRows(where, config, { archive, modules, onProgress }))
+    await deleteAgain?.()
     const contexts = contextsOf(modules)
     const { events } = archive
     await rebuildViews({ ...where, contexts, onProgress: (done) => onProgress('Read models', done, events) })

@@ -30,8 +30,8 @@ await runMain(async () => {
     // Before anything is opened, and so made.
     const archive = await checkArchive(path, (done) => onProgress('Checking', done, null))
     const { config, log, now, infrastructure } = await openForCommand('restore')
-    const { modules } = composeOffline(infrastructure, config, { log, now })
-    await restoreSchool(infrastructure, config, { archive, modules, onProgress }).finally(
+    const { modules, deleteAgain } = composeOffline(infrastructure, config, { log, now })
+    await restoreSchool(infrastructure, config, { archive, modules, deleteAgain, onProgress }).finally(
       infrastructure.close,
     )
     return archive

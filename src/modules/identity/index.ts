@@ -78,6 +78,7 @@ export const identityModule = (needs: IdentityNeeds) => {
     mailUser: mailUser(mailing),
     mailSuperadmins: mailSuperadmins(mailing),
     confirmPassword: confirmPassword(needs),
+    deleteAgain: deletions.deleteAgain,
     ensureSuperadmin: registration.ensureSuperadmin,
     resetSuperadmin: registration.resetSuperadmin,
   }

@@ -32,6 +32,10 @@ export type IdentityNeeds = {
     cancelOrdersOf: (studentIds: readonly number[], by: By) => Promise<void>
     deleteDiscountCodesOf: (userId: number, by: By) => Promise<void>
   }
+  /** Where deleted accounts stand outside of every archive. */
+  deletionList: {
+    add: (account: { userId: number; createdAt: string; deletedAt: string }) => Promise<void>
+  }
   readModels: {
     /** Takes what nobody can read any more, since the family's key is destroyed, out of every read model. */
     forgetFamily: (userId: number) => Promise<void>

@@ -1,7 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { useOutletContext } from 'react-router-dom'
 import { currentUser, portal, type User } from '#contracts/identity'
-import { call } from '../../lib/call'
+import { call, CallError } from '../../lib/call'
 import { setSchoolNow, setSchoolZone } from '../../lib/school-moment'
 
 /** The school's name, time zone and clock; read once, before the first page. */
@@ -16,15 +16,31 @@ export const portalQuery = queryOptions({
   networkMode: 'always',
 })
 
+const triesAfterMs = [300, 700]
+
+/** Asks again where the question was lost, or the server could not answer it: that says nothing about the session. */
+const whoIsSignedIn = async (signal: AbortSignal): Promise<User> => {
+  for (const afterMs of triesAfterMs) {
+    try {
+      return await call(currentUser, { signal })
+    } catch (error) {
+      const isAnswer = error instanceof CallError && error.status < 500
+      if (isAnswer || signal.aborted) throw error
+      await new Promise((resolve) => setTimeout(resolve, afterMs))
+    }
+  }
+  return call(currentUser, { signal })
+}
+
 /**
- * Who is signed in, or null. Read once when the application starts and never again by itself; a 401 or any other
- * failure means nobody (parent-and-teacher.md section 4).
+ * Who is signed in, or null. Read once when the application starts and never again by itself; a 401, or a failure that
+ * lasts, means nobody (parent-and-teacher.md section 4).
  */
 export const userQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async ({ client, signal }): Promise<User | null> => {
     const [user] = await Promise.all([
-      call(currentUser, { signal }).catch(() => null),
+      whoIsSignedIn(signal).catch(() => null),
       client.ensureQueryData(portalQuery).catch(() => null),
     ])
     return user

@@ -26,7 +26,7 @@ export const ContactDialog = ({ open, onClose, asker }: ContactDialogProps) => {
       <Tabs label="Ways to reach us" tabs={ways} current={way} onChange={setWay}>
         {/* What was written stays while the other way is looked at. */}
         <div hidden={way !== 'email'}>
-          <MessageForm asker={asker} onSent={onClose} />
+          <Message asker={asker} onSent={onClose} />
         </div>
         {way === 'chat' ? <Chat username={asker.username} /> : null}
       </Tabs>
@@ -34,7 +34,24 @@ export const ContactDialog = ({ open, onClose, asker }: ContactDialogProps) => {
   )
 }
 
-const MessageForm = ({ asker, onSent }: { asker: Asker; onSent: () => void }) => {
+type MessageFormProps = { asker: Asker; onSent: () => void }
+
+/** The form, where the school has an address to which it can be sent. */
+const Message = (props: MessageFormProps) => (
+  <QueryResult query={useQuery(communicationQuery)} failure="Failed to fetch communication settings">
+    {({ supportEmail }) =>
+      supportEmail ? (
+        <MessageForm {...props} />
+      ) : (
+        <p className="text-muted">
+          The school has not set a support email address yet. Please contact the school office.
+        </p>
+      )
+    }
+  </QueryResult>
+)
+
+const MessageForm = ({ asker, onSent }: MessageFormProps) => {
   const sending = useMutation(sendMessage)
   return (
     <Form

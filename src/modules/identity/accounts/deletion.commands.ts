@@ -12,7 +12,10 @@ import { recordAccountChange } from './account-changes.rows'
 import { addDeletion, deletionOf, finishDeletion, unfinishedDeletions, type Deletion } from './deletions.rows'
 import { userRows } from './users.rows'
 
-type DeletionNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'ordering' | 'readModels' | 'log'>
+type DeletionNeeds = Pick<
+  IdentityNeeds,
+  'database' | 'now' | 'ordering' | 'readModels' | 'deletionList' | 'log'
+>
 
 // A checkout that was under way when the account went has ended by then.
 const settledMs = 60_000
@@ -26,6 +29,12 @@ export const deletionCommands = (needs: DeletionNeeds) => {
 
   const finish = async ({ userId, studentIds, at, actor, correlationId }: Deletion): Promise<void> => {
     const by = { actor, correlationId }
+    const { createdAt } = (await userRows(knex).byId(userId))!
+    await needs.deletionList.add({
+      userId,
+      createdAt: createdAt.toISOString(),
+      deletedAt: at.toISOString(),
+    })
     await needs.ordering.cancelOrdersOf(studentIds, by)
     await needs.ordering.deleteDiscountCodesOf(userId, by)
     await needs.readModels.forgetFamily(userId)
@@ -39,18 +48,37 @@ export const deletionCommands = (needs: DeletionNeeds) => {
     },
   }
 
+  /** Deletes a locked account and all that is its own. */
+  const deleteAccount = async (transaction: Knex.Transaction, account: Account, by: By): Promise<void> => {
+    const { id: userId, email } = account
+    const studentIds = (await studentRows(transaction).ofUser(userId)).map(({ id }) => id)
+    await addDeletion(transaction, { userId, studentIds, at: needs.now() }, by)
+    await studentRows(transaction).removeOfUser(userId)
+    await userRows(transaction).markDeleted(userId, needs.now())
+    await endSessions(transaction, userId)
+    await destroyFamilyKey(transaction, userId)
+    if (email !== null) await outboxRows(transaction).removeTo(email)
+    await recordAccountChange(transaction, needs, by, `Account of ${accountNamed(userId)} deleted`)
+  }
+
   return {
-    /** Deletes a locked account and all that is its own. */
-    deleteAccount: async (transaction: Knex.Transaction, account: Account, by: By): Promise<void> => {
-      const { id: userId, email } = account
-      const studentIds = (await studentRows(transaction).ofUser(userId)).map(({ id }) => id)
-      await addDeletion(transaction, { userId, studentIds, at: needs.now() }, by)
-      await studentRows(transaction).removeOfUser(userId)
-      await userRows(transaction).markDeleted(userId, needs.now())
-      await endSessions(transaction, userId)
-      await destroyFamilyKey(transaction, userId)
-      if (email !== null) await outboxRows(transaction).removeTo(email)
-      await recordAccountChange(transaction, needs, by, `Account of ${accountNamed(userId)} deleted`)
+    deleteAccount,
+
+    /** After a restore: deletes those of these accounts that came back with it. A service goes on with what is not the account's own. */
+    deleteAgain: async (
+      deleted: readonly { userId: number; createdAt: string }[],
+      by: By,
+    ): Promise<number> => {
+      let again = 0
+      for (const { userId, createdAt } of deleted)
+        await knex.transaction(async (transaction) => {
+          const account = await userRows(transaction).lock(userId)
+          if (!account || account.deletedAt || account.role === 'admin') return
+          if (account.createdAt.toISOString() !== createdAt) return
+          await deleteAccount(transaction, account, by)
+          again += 1
+        })
+      return again
     },
 
     /** Goes on at once with what the sweep would do. */

@@ -87,7 +87,11 @@ const ItemRow = ({ item, ...list }: ItemListing & { item: MenuItem }) => (
         </span>
       </div>
     </Cell>
-    <Cell middle {...tableRoles.cell} className="@max-3xl:p-0 @3xl:w-px">
+    <Cell
+      middle
+      {...tableRoles.cell}
+      className="@max-3xl:p-0 @max-sm:col-span-full @max-sm:justify-self-end @3xl:w-px"
+    >
       <ItemActions item={item} {...list} hasOrders={list.hasOrders?.[item.id]} />
     </Cell>
   </tr>
