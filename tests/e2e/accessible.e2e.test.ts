@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { addStudent, convertToTeacher, forgotPassword } from '#contracts/identity'
+import { addStudent, convertToTeacher, forgotPassword, saveCommunication } from '#contracts/identity'
 import { axeWalk } from '../support/axe'
 import { desk, parentAccount, phone, signInOn, visit } from '../support/browser'
 import { openLunchSchool, type LunchSchool } from '../support/lunch-school'
@@ -10,6 +10,9 @@ import { shown } from '../support/shown'
 let lunch: LunchSchool
 beforeAll(async () => {
   lunch = await openLunchSchool({ 'Nshima & Village Chicken': {} })
+  await lunch.office.call(saveCommunication, {
+    body: { supportEmail: 'office@example.com', whatsappNumber: '' },
+  })
 })
 afterAll(() => lunch?.close())
 
