@@ -92,7 +92,12 @@ test('an event under an older name reaches the step in its new shape', () => {
 
 test('an event whose data is not what its type says stops the fold', () => {
   const odd = recordedEvents({ type: counted.type, data: { number: 'seven' } })
-  expect(() => touchReader([numbersView])(odd)).toThrow(z.ZodError)
+  expect(() => touchReader([numbersView])(odd)).toThrow(
+    expect.objectContaining({
+      message: 'event 0 of stream recorded-1 (test.counted.v1) cannot be taken in',
+      cause: expect.any(z.ZodError),
+    }),
+  )
 })
 
 test('a step that makes a row for another key stops the fold', () => {
