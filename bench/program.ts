@@ -67,7 +67,7 @@ export const startProgram = async (dataDir: string, clock: string, named?: numbe
   process.once('exit', () => child.kill('SIGKILL'))
   await answers(`${url}/readyz`, () => child.exitCode !== null)
   const startedInMs = performance.now() - began
-  const { url: databaseUrl } = await startEmbeddedPostgres({ dataDir, log: silentLog })
+  const shared = await startEmbeddedPostgres({ dataDir, log: silentLog })
   const home = join(dataDir, 'postgres')
   const folder = await readFile(join(home, 'moved-to'), 'utf8').catch(() => home)
   const postmaster = (await readPostmaster(folder))?.pid
@@ -76,9 +76,11 @@ export const startProgram = async (dataDir: string, clock: string, named?: numbe
     url,
     pid: child.pid,
     startedInMs,
-    databaseUrl,
+    databaseUrl: shared.url,
     postmaster,
     stop: async () => {
+      // Before the service ends: it would be taken over otherwise.
+      await shared.stop()
       child.kill('SIGTERM')
       await ended
     },

@@ -67,11 +67,15 @@ export const openFamily = async (
     name: 'Bwalya Phiri',
     email: `${name}@example.com`,
   })
-  for (let child = 0; child < children; child += 1)
-    await client.call(addStudent, {
-      body: { name: `Child ${child + 1} of ${name}`, grade: gradeNames[child % gradeNames.length]! },
-    })
   const userId = (await client.call(currentUser)).id
+  for (let child = 0; child < children; child += 1)
+    await office.client.call(addStudent, {
+      body: {
+        name: `Child ${child + 1} of ${name}`,
+        grade: gradeNames[child % gradeNames.length]!,
+        parentId: userId,
+      },
+    })
   if (free)
     await office.client.call(createDiscountCode, {
       body: { code: `FREE-${name}`, userId, discountPercentage: 100, isActive: true },

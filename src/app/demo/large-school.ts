@@ -1,5 +1,5 @@
 import { createCycle, deactivateCycle } from '#contracts/cycles'
-import { addStudent, gradeNames } from '#contracts/identity'
+import { addStudent, currentUser, gradeNames } from '#contracts/identity'
 import { kitchenWeek, setOrderStatus } from '#contracts/ordering'
 import { createDiscountCode } from '#contracts/discount-codes'
 import { addDays, instantAt, type SchoolDate } from '#kernel/school-time'
@@ -77,11 +77,12 @@ const openHouse = async (baseUrl: string, office: Client, index: number): Promis
     name: `Boarding House ${number}`,
     email: `house.${number}@example.com`,
   })
-  let userId = 0
+  const { id: userId } = await client.call(currentUser)
   for (let boarder = 0; boarder < boardersPerHouse; boarder += 1) {
     const name = `Boarder ${number}-${boarder + 1}`
     const grade = gradeNames[(index + boarder) % gradeNames.length]!
-    userId = (await client.call(addStudent, { body: { name, grade } })).parent_id
+    // A parent adds twelve children; the office as many as there are.
+    await office.call(addStudent, { body: { name, grade, parentId: userId } })
   }
   await office.call(createDiscountCode, {
     body: { code: `HOUSE-${number}`, userId, discountPercentage: 100, isActive: true },
