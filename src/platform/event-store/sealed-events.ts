@@ -58,21 +58,23 @@ const mapAt = (value: unknown, path: readonly string[], change: (text: string) =
   return { ...value, [name]: mapAt((value as Record<string, unknown>)[name], rest, change) }
 }
 
+/** Notes the users under whose keys texts in this data are sealed; answers whether there are any. Copies nothing. */
+const findSealed = (value: unknown, userIds: Set<number>): boolean => {
+  if (typeof value === 'string') {
+    const userId = sealedText.exec(value)?.[1]
+    if (userId !== undefined) userIds.add(Number(userId))
+    return userId !== undefined
+  }
+  if (typeof value !== 'object' || value === null) return false
+  let found = false
+  for (const one of Object.values(value)) if (findSealed(one, userIds)) found = true
+  return found
+}
+
 /** The events with their personal values in clear, or as `[deleted]`. */
 export const openedEvents = async (pool: Reader, events: RecordedEvent[]): Promise<RecordedEvent[]> => {
   const userIds = new Set<number>()
-  const sealed = events.map(({ data }) => {
-    let found = false
-    mapTexts(data, (text) => {
-      const userId = sealedText.exec(text)?.[1]
-      if (userId !== undefined) {
-        userIds.add(Number(userId))
-        found = true
-      }
-      return text
-    })
-    return found
-  })
+  const sealed = events.map(({ data }) => findSealed(data, userIds))
   if (userIds.size === 0) return events
   const keys = await familyKeys(pool, [...userIds])
   const open = (text: string): string => {
