@@ -7,8 +7,8 @@ const codeLike = /^\w{1,40}$/
 const sqlState = /^(?!E)(?=.*\d)[0-9A-Z]{5}$/
 
 /**
- * A fault as anybody may read it in `/readyz`: its kind and its code, or the event that cannot be taken in. Its text, which may hold statements, names or
- * values, belongs in the log.
+ * A fault as anybody may read it in `/readyz`: its kind and its code, or the event that cannot be taken in. Its text,
+ * which may hold statements, names or values, belongs in the log.
  */
 export const publicErrorText = (error: unknown): string =>
   `${error instanceof PoisonEvent ? error.message : kindOf(error)}; see the log`

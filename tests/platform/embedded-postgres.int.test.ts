@@ -49,8 +49,7 @@ const start = (log: Log = silentLog) => startEmbeddedPostgres({ dataDir, log, du
 
 const query = async (url: string, statement: string): Promise<unknown[]> => {
   const client = new Client(url)
-  // The server may end between two messages; what is asked then fails by itself.
-  client.on('error', () => undefined)
+  client.on('error', () => undefined) // The server may end at any moment; what is asked then fails by itself.
   await client.connect()
   return client.query(statement).then(
     ({ rows }: { rows: unknown[] }) => client.end().then(() => rows),

@@ -39,4 +39,10 @@ export const httpRefusal = (
   more?: ConstructorParameters<typeof Refusal>[2],
 ) => new Refusal<HttpRefusal>(code, message, more)
 
+/** A budget is spent for so many whole seconds. */
+export const tooManyRequests = (retryAfter: number) =>
+  httpRefusal('too_many_requests', 'Too many attempts. Please wait a little and try again.', {
+    extra: { retryAfter },
+  })
+
 export const notFound = () => httpRefusal('not_found', 'Not found')

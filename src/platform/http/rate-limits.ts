@@ -9,7 +9,7 @@ import {
 } from 'rate-limiter-flexible'
 import { deleteUntil, type Retention } from '#platform/retention'
 import { callerKey } from './caller-key'
-import { httpRefusal } from './http-refusals'
+import { tooManyRequests } from './http-refusals'
 import { stateOf } from './request'
 import type { RateLimit } from './route'
 
@@ -70,14 +70,9 @@ export const rateLimit =
   (limit: RateLimit, take: TakeCall): Middleware =>
   async (context, next) => {
     const retryAfter = await take(limit, budgetOf(context, limit))
-    if (retryAfter > 0) throw tooMany(retryAfter)
+    if (retryAfter > 0) throw tooManyRequests(retryAfter)
     return next()
   }
-
-const tooMany = (retryAfter: number) =>
-  httpRefusal('too_many_requests', 'Too many attempts. Please wait a little and try again.', {
-    extra: { retryAfter },
-  })
 
 /** What anybody signed in may change in a minute, whatever it is. */
 const writes: RateLimit = { name: 'writes', points: 120, seconds: 60, by: 'user' }
@@ -95,7 +90,7 @@ export const atOnceLimit = (most: number): Middleware => {
     const { userId } = stateOf(context)
     if (userId === null) return next()
     const count = running.get(userId) ?? 0
-    if (count >= most) throw tooMany(1)
+    if (count >= most) throw tooManyRequests(1)
     running.set(userId, count + 1)
     try {
       await next()

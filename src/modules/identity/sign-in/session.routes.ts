@@ -48,7 +48,7 @@ export const sessionRoutes = (commands: SessionCommands) => [
     anyone,
     async ({ body, session, correlationId }) => {
       const account = await commands.signIn(body, { correlationId })
-      await session.signIn({ ...account, userId: account.id })
+      await session.signIn({ userId: account.id, credentialsVersion: account.credentialsVersion })
       return commands.userOf(account.id)
     },
     { limit: loginLimit },
@@ -59,7 +59,7 @@ export const sessionRoutes = (commands: SessionCommands) => [
     anyone,
     async ({ body, session }) => {
       const account = await commands.register(body)
-      await session.signIn({ ...account, userId: account.id })
+      await session.signIn({ userId: account.id, credentialsVersion: account.credentialsVersion })
       return asUser(account)
     },
     { limit: registerLimit },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { By } from '#platform/event-store/command-handler'
 import { recordAccountChange } from '../accounts/account-changes.rows'
-import { httpRefusal } from '#platform/http/http-refusals'
+import { tooManyRequests } from '#platform/http/http-refusals'
 import type { RateLimit } from '#platform/http/route'
 import { decideSignIn, temporaryUsed } from '../accounts/credentials.decide'
 import { matchPassword } from './password.commands'
@@ -22,9 +22,7 @@ export const signInCommands = (needs: SignInNeeds) => {
     if (needs.rateLimits === 'off') return
     const key = createHash('sha256').update(usernameKey(username)).digest('base64url')
     const retryAfter = await needs.rateLimits(perUsername, key)
-    if (retryAfter === 0) return
-    const message = 'Too many attempts. Please wait a little and try again.'
-    throw httpRefusal('too_many_requests', message, { extra: { retryAfter } })
+    if (retryAfter > 0) throw tooManyRequests(retryAfter)
   }
 
   return {

@@ -65,12 +65,7 @@ export const SetUpSecondFactor = ({ user, onDone }: StepsProps) => {
         failed={notifyNotSaved}
         className="flex flex-col gap-4"
       >
-        <FormField
-          name="currentPassword"
-          label="Your Password"
-          type="password"
-          autoComplete="current-password"
-        />
+        <PasswordField />
         <SubmitButton>Continue</SubmitButton>
       </Form>
     )
@@ -90,13 +85,7 @@ export const SetUpSecondFactor = ({ user, onDone }: StepsProps) => {
         className="size-44 self-center"
       />
       <p className="text-center font-mono text-sm break-all">{begun.secret}</p>
-      <FormField
-        name="code"
-        label="Code of the App"
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={20}
-      />
+      <CodeField />
       <SubmitButton>Turn On</SubmitButton>
     </Form>
   )
@@ -133,20 +122,23 @@ const RemoveSecondFactor = ({ onDone }: Pick<StepsProps, 'onDone'>) => {
       failed={notifyNotSaved}
       className="flex flex-col gap-4"
     >
-      <FormField
-        name="currentPassword"
-        label="Your Password"
-        type="password"
-        autoComplete="current-password"
-      />
-      <FormField
-        name="code"
-        label="Code of the App"
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={20}
-      />
+      <PasswordField />
+      <CodeField />
       <SubmitButton variant="danger">Remove Second Factor</SubmitButton>
     </Form>
   )
 }
+
+const PasswordField = () => (
+  <FormField name="currentPassword" label="Your Password" type="password" autoComplete="current-password" />
+)
+
+const CodeField = () => (
+  <FormField
+    name="code"
+    label="Code of the App"
+    inputMode="numeric"
+    autoComplete="one-time-code"
+    maxLength={20}
+  />
+)
