@@ -108,14 +108,15 @@ export const sealingEvents = (
 ): EventStore => ({
   ...openingEvents(eventStore, pool),
   append: async (appends) => {
-    const families = await familiesOf(eventStore, appends, personal())
+    const places = personal()
+    const families = await familiesOf(eventStore, appends, places)
     if (families.size === 0) return eventStore.append(appends)
     const keys = await familyKeysMade(pool, [...new Set(families.values())])
     const sealed = (event: NewEvent): NewEvent => {
       const userId = families.get(event)
       if (userId === undefined) return event
       const change = (text: string) => seal(userId, keys.get(userId) ?? null, text)
-      const data = personal()[event.type]!.reduce<unknown>(
+      const data = places[event.type]!.reduce<unknown>(
         (value, path) => mapAt(value, path.split('.'), change),
         event.data,
       )
