@@ -8,7 +8,7 @@ import { paymentsModule } from '#modules/payments/index'
 import { refundsModule } from '#modules/refunds/index'
 import { contextsOf, type Module } from '#platform/module'
 import { refoldStreams } from '#platform/projections/refold-streams'
-import { sealingEvents, type PersonalValues } from '#platform/event-store/sealed-events'
+import { openedEvents, sealingEvents, type PersonalValues } from '#platform/event-store/sealed-events'
 import type { Now } from '#platform/clock'
 import type { Position } from '#platform/event-store/event-store'
 import type { TakeCall } from '#platform/http/rate-limits'
@@ -22,7 +22,7 @@ import type { Infrastructure } from './service/infrastructure'
 
 export type ComposeNeeds = Pick<
   Infrastructure,
-  'database' | 'notifications' | 'eventStore' | 'queue' | 'mailer' | 'maintenance'
+  'database' | 'notifications' | 'eventStore' | 'familyKeys' | 'queue' | 'mailer' | 'maintenance'
 > & {
   config: Config
   log: Log
@@ -41,10 +41,10 @@ export type ComposeNeeds = Pick<
 
 /** The contexts with their needs bound to one another; the only place that knows them all. */
 export const compose = (needs: ComposeNeeds) => {
-  const { config, database, notifications, queue, mailer, now, log, waitForViews } = needs
+  const { config, database, notifications, familyKeys, queue, mailer, now, log, waitForViews } = needs
   const personal = () =>
     Object.assign({}, ...modules.map((module) => module.personal ?? {})) as PersonalValues
-  const eventStore = sealingEvents(needs.eventStore, database.pool, personal)
+  const eventStore = sealingEvents(needs.eventStore, familyKeys, personal)
   const zone = config.SCHOOL_TIMEZONE
   const process = { database, notifications, eventStore, queue, mailer, now, log, waitForViews, zone }
   const cards = cardsOf(needs)
@@ -103,6 +103,7 @@ export const compose = (needs: ComposeNeeds) => {
     ...process,
     // The chain is made and checked of events as they are stored.
     eventStore: { ...needs.eventStore, append: eventStore.append },
+    openedEvents: (events) => openedEvents(familyKeys, events),
     identity,
     ordering,
     refunds,
@@ -113,6 +114,7 @@ export const compose = (needs: ComposeNeeds) => {
   const modules: Module[] = [identity, catalogue, cycles, ordering, payments, refunds, audit]
 
   const forgetFamily = async (userId: number): Promise<void> => {
+    familyKeys.forget(userId)
     const attempts = await payments.attemptsOfUser(userId)
     const streams = [
       ...attempts.map(payments.attemptStream),
@@ -121,7 +123,7 @@ export const compose = (needs: ComposeNeeds) => {
       ...(await audit.changeStreamsNaming(userId)),
     ]
     await payments.forgetPushesOf(userId)
-    await refoldStreams({ database, eventStore: needs.eventStore }, contextsOf(modules), streams)
+    await refoldStreams({ database, eventStore: needs.eventStore, familyKeys }, contextsOf(modules), streams)
   }
 
   return {

@@ -4,6 +4,7 @@ import { dailyAuditJob, dailyAuditSweep, dailyAuditWork } from '#modules/audit/l
 import { lastRun } from '#modules/audit/ledger/runs.rows'
 import { checkoutStarted, ordersCreated } from '#modules/payments/published'
 import type { Reader } from '#platform/database'
+import type { RecordedEvent } from '#platform/event-store/event-store'
 import { checkpointOf } from '#platform/projections/checkpoint'
 import { eventually } from '../support/eventually'
 import { heardLog } from '../support/heard-log'
@@ -32,6 +33,7 @@ const needs = () => ({
   eventStore: school.store,
   inSnapshot: <Result>(read: (at: Reader) => Promise<Result>) => inSnapshot(school.database.pool, read),
   undisturbed: <Result>(work: () => Promise<Result>) => work(),
+  openedEvents: (events: RecordedEvent[]) => Promise.resolve(events),
   queue: { enqueue: async () => {} },
   identity: { usernamesOf: async () => new Map<number, string>(), usersNamed: async () => [] },
   ordering: {

@@ -127,8 +127,8 @@ test('how, by whom and with what reference is in the books', async () => {
   await owed(stew.id)
   await complete(stew.id, { method: 'bank', reference: ' TT-77 ', note: 'to the father' })
   const stream = `refund-${stew.id}`
-  const { eventStore, database } = canteen.infrastructure
-  const events = (await openingEvents(eventStore, database.pool).read([stream])).get(stream)!
+  const { eventStore, familyKeys } = canteen.infrastructure
+  const events = (await openingEvents(eventStore, familyKeys).read([stream])).get(stream)!
   expect(events.map(({ type }) => type)).toEqual(['refunds.refund-due.v1', 'refunds.refund-paid-back.v1'])
   const { data, metadata } = events[1]!
   expect(data).toMatchObject({ amount: 4550, method: 'bank', reference: 'TT-77', note: 'to the father' })

@@ -3,6 +3,7 @@ import { postgresNotifications } from '../../src/adapters/postgres/notifications
 import { openDatabase } from '../../src/adapters/postgres/database'
 import type { Database } from '#platform/database'
 import type { EventStore } from '#platform/event-store/event-store'
+import { familyKeysIn, type FamilyKeys } from '#platform/family-keys'
 import type { Notifications } from '#platform/notifications'
 import { heardLog } from './heard-log'
 
@@ -12,6 +13,7 @@ const never = 3_600_000
 /** A process as its database sees it: pools, notifications and an event store of its own. */
 export type StoreProcess = {
   database: Database
+  familyKeys: FamilyKeys
   notifications: Notifications
   store: EventStore
   close: () => Promise<void>
@@ -27,5 +29,5 @@ export const storeProcess = async (url: string, pollMs = never): Promise<StorePr
     await notifications.close()
     await database.close()
   }
-  return { database, notifications, store, close }
+  return { database, familyKeys: familyKeysIn(database.pool), notifications, store, close }
 }

@@ -1,6 +1,7 @@
 import type { Database } from '#platform/database'
 import type { EventStore, Position, StoreEnd } from '#platform/event-store/event-store'
 import type { Lock, Locks } from '#platform/locks'
+import { familyKeysIn } from '#platform/family-keys'
 import { viewsCheckpoint } from '#platform/projections/checkpoint'
 import type { ContextViews } from '#platform/projections/projector'
 import { rebuildViews } from '#platform/projections/rebuild-views'
@@ -42,7 +43,8 @@ export const expectRebuildEqualsLive = async (school: {
   const eventStore = endingAt(school.eventStore, end)
   const { locks, giveUp } = keptTurn(school.locks)
   try {
-    await rebuildViews({ ...school, eventStore, locks, onProgress: () => undefined })
+    const familyKeys = familyKeysIn(pool)
+    await rebuildViews({ ...school, eventStore, familyKeys, locks, onProgress: () => undefined })
     expect(await contentsOf(pool, views)).toEqual(live)
   } finally {
     await giveUp()

@@ -17,14 +17,14 @@ type Options = {
  * `switchOver` and an exact copy the school is there from now on, and its read models are rebuilt from there.
  */
 export const copySchool = (
-  where: Pick<Infrastructure, 'database' | 'locks' | 'maintenance'>,
+  where: Pick<Infrastructure, 'database' | 'familyKeys' | 'locks' | 'maintenance'>,
   target: EventStore,
   options: Options,
 ): Promise<{ lines: string[]; exitCode: 0 | 1 }> =>
   where.maintenance.run('copy', () => copyAlone(where, target, options))
 
 const copyAlone = async (
-  { database, locks }: Pick<Infrastructure, 'database' | 'locks'>,
+  { database, familyKeys, locks }: Pick<Infrastructure, 'database' | 'familyKeys' | 'locks'>,
   target: EventStore,
   { modules, switchOver, onProgress }: Options,
 ): Promise<{ lines: string[]; exitCode: 0 | 1 }> => {
@@ -34,7 +34,7 @@ const copyAlone = async (
     const contexts = contextsOf(modules)
     const { events } = copied
     const progress = (done: number) => onProgress('Read models', done, events)
-    await rebuildViews({ database, eventStore: target, locks, contexts, onProgress: progress })
+    await rebuildViews({ database, eventStore: target, familyKeys, locks, contexts, onProgress: progress })
   }
   return { lines: linesOf(copied), exitCode: copied.differences.length > 0 ? 1 : 0 }
 }

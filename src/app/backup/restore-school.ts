@@ -40,7 +40,7 @@ type Options = {
   onProgress: (what: 'Restoring' | 'Read models', done: number, total: number | null) => void
 }
 
-type Where = Pick<Infrastructure, 'database' | 'eventStore' | 'locks' | 'maintenance'>
+type Where = Pick<Infrastructure, 'database' | 'eventStore' | 'familyKeys' | 'locks' | 'maintenance'>
 
 /** An archive that is as it was made, and fits this program. */
 export type CheckedArchive = {

@@ -14,6 +14,7 @@ import { isEsdbPosition } from '../../adapters/event-store/esdb/read'
 import { isPostgresPosition } from '../../adapters/event-store/postgres/read'
 import type { Now } from '#platform/clock'
 import type { Log } from '#platform/log'
+import { familyKeysIn } from '#platform/family-keys'
 import { maintenanceOf } from '#platform/maintenance'
 import { StartError } from '#platform/start-error'
 
@@ -55,6 +56,7 @@ export const openInfrastructure = async (
       ? await openEventStore(config.EVENTSTORE_URL, log)
       : postgresEventStore({ ...database, notifications })
     opened.add(eventStore.close)
+    const familyKeys = familyKeysIn(database.pool)
     const queue = await openJobQueue({ databaseUrl: url, redisUrl: config.REDIS_URL, log })
     opened.add(queue.close)
     const redis = config.REDIS_URL ? await openRedis(config.REDIS_URL, log) : null
@@ -68,7 +70,7 @@ export const openInfrastructure = async (
       now,
     })
     opened.add(async () => mailer.close())
-    const stores = { database, eventStore, queue, redis, budgets, mailer }
+    const stores = { database, eventStore, familyKeys, queue, redis, budgets, mailer }
     return { ...stores, notifications, locks, maintenance, close: opened.close }
   } catch (error) {
     await opened.close()

@@ -27,7 +27,7 @@ export const startWorker = async (
 ): Promise<Worker> => {
   const { modules, cards } = school
   const { queue } = infrastructure
-  const opened = openingEvents(infrastructure.eventStore, infrastructure.database.pool)
+  const opened = openingEvents(infrastructure.eventStore, infrastructure.familyKeys)
   const reactors = modules.flatMap((module) => module.reactors)
   const followers = reactors.map(({ name, types, react }) =>
     startFollower({ ...infrastructure, eventStore: opened, name, types, now, log, handle: react }),

@@ -1,7 +1,7 @@
 import type { Ngwee } from '#kernel/money'
 import type { Now } from '#platform/clock'
 import type { Database, Reader } from '#platform/database'
-import type { EventStore } from '#platform/event-store/event-store'
+import type { EventStore, RecordedEvent } from '#platform/event-store/event-store'
 import type { JobQueue } from '#platform/jobs/job'
 import type { Log } from '#platform/log'
 
@@ -9,6 +9,8 @@ import type { Log } from '#platform/log'
 export type AuditNeeds = {
   database: Database
   eventStore: Pick<EventStore, 'subscribe' | 'end' | 'append'>
+  /** The events with their personal values in clear, or as `[deleted]`. */
+  openedEvents: (events: RecordedEvent[]) => Promise<RecordedEvent[]>
   queue: Pick<JobQueue, 'enqueue'>
   now: Now
   log: Log

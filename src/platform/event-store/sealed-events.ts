@@ -1,6 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import type { Reader } from '../database'
-import { familyKeys, familyKeysMade, type FamilyKeys } from '../family-keys'
+import type { FamilyKeys, KeysByUser } from '../family-keys'
 import type { EventStore, NewEvent, RecordedEvent, StreamAppend } from './event-store'
 
 /**
@@ -12,6 +11,7 @@ export type PersonalValues = Record<string, readonly string[]>
 /** What is read in the place of a personal value whose family was deleted. */
 const deletedText = '[deleted]'
 
+const sealedMark = '~sealed.1.'
 const sealedText = /^~sealed\.1\.(\d{1,9})\.([\w-]+)$/
 const ivBytes = 12
 const tagBytes = 16
@@ -22,11 +22,11 @@ const seal = (userId: number, key: Buffer | null, text: string): string => {
   const iv = randomBytes(ivBytes)
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(String(userId)))
   const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-  return `~sealed.1.${userId}.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')}`
+  return `${sealedMark}${userId}.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')}`
 }
 
 /** A text that was not sealed with this key, whatever it looks like, is itself. */
-const unseal = (text: string, userId: number, sealed: string, keys: FamilyKeys): string => {
+const unseal = (text: string, userId: number, sealed: string, keys: KeysByUser): string => {
   const key = keys.get(userId)
   if (key === null) return deletedText
   if (key === undefined) return text
@@ -61,7 +61,7 @@ const mapAt = (value: unknown, path: readonly string[], change: (text: string) =
 /** Notes the users under whose keys texts in this data are sealed; answers whether there are any. Copies nothing. */
 const findSealed = (value: unknown, userIds: Set<number>): boolean => {
   if (typeof value === 'string') {
-    const userId = sealedText.exec(value)?.[1]
+    const userId = value.startsWith(sealedMark) ? sealedText.exec(value)?.[1] : undefined
     if (userId !== undefined) userIds.add(Number(userId))
     return userId !== undefined
   }
@@ -71,12 +71,16 @@ const findSealed = (value: unknown, userIds: Set<number>): boolean => {
   return found
 }
 
-/** The events with their personal values in clear, or as `[deleted]`. */
-export const openedEvents = async (pool: Reader, events: RecordedEvent[]): Promise<RecordedEvent[]> => {
+/** The events with their personal values in clear, or as `[deleted]`; with `types` only events of these. */
+export const openedEvents = async (
+  familyKeys: Pick<FamilyKeys, 'of'>,
+  events: RecordedEvent[],
+  types?: ReadonlySet<string>,
+): Promise<RecordedEvent[]> => {
   const userIds = new Set<number>()
-  const sealed = events.map(({ data }) => findSealed(data, userIds))
+  const sealed = events.map(({ type, data }) => types?.has(type) !== false && findSealed(data, userIds))
   if (userIds.size === 0) return events
-  const keys = await familyKeys(pool, [...userIds])
+  const keys = await familyKeys.of([...userIds])
   const open = (text: string): string => {
     const parts = sealedText.exec(text)
     return parts ? unseal(text, Number(parts[1]), parts[2]!, keys) : text
@@ -86,32 +90,36 @@ export const openedEvents = async (pool: Reader, events: RecordedEvent[]): Promi
   )
 }
 
-/** The store as those read it who may see personal values. */
-export const openingEvents = (eventStore: EventStore, pool: Reader): EventStore => ({
+/** The store as those read it who may see personal values, of all events or of those of `types`. */
+export const openingEvents = (
+  eventStore: EventStore,
+  familyKeys: Pick<FamilyKeys, 'of'>,
+  types?: ReadonlySet<string>,
+): EventStore => ({
   ...eventStore,
   read: async (streams) => {
     const found = await eventStore.read(streams)
-    const opened = await openedEvents(pool, [...found.values()].flat())
+    const opened = await openedEvents(familyKeys, [...found.values()].flat(), types)
     const byStream = new Map([...found.keys()].map((stream): [string, RecordedEvent[]] => [stream, []]))
     for (const event of opened) byStream.get(event.stream)!.push(event)
     return byStream
   },
   subscribe: (options, onBatch) =>
-    eventStore.subscribe(options, async (events) => onBatch(await openedEvents(pool, events))),
+    eventStore.subscribe(options, async (events) => onBatch(await openedEvents(familyKeys, events, types))),
 })
 
 /** The same, and what it appends has its personal values sealed with the family's key. */
 export const sealingEvents = (
   eventStore: EventStore,
-  pool: Reader,
+  familyKeys: FamilyKeys,
   personal: () => PersonalValues,
 ): EventStore => ({
-  ...openingEvents(eventStore, pool),
+  ...openingEvents(eventStore, familyKeys),
   append: async (appends) => {
     const places = personal()
     const families = await familiesOf(eventStore, appends, places)
     if (families.size === 0) return eventStore.append(appends)
-    const keys = await familyKeysMade(pool, [...new Set(families.values())])
+    const keys = await familyKeys.madeFor([...new Set(families.values())])
     const sealed = (event: NewEvent): NewEvent => {
       const userId = families.get(event)
       if (userId === undefined) return event

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import type { Position, RecordedEvent } from '#platform/event-store/event-store'
 import { openingEvents } from '#platform/event-store/sealed-events'
+import type { FamilyKeys } from '#platform/family-keys'
 import type { Notifications } from '#platform/notifications'
 import { viewsCheckpoint } from './checkpoint'
 import { followEvents, type Following, type FollowNeeds, type FollowStatus } from './follow-events'
@@ -27,14 +28,17 @@ export type Projectors = Pick<ViewsWatch, 'waitForViews' | 'havePassed'> & {
  * in all of them. A projector reads every event type, also those no view uses, because the views have passed those too.
  */
 export const startProjectors = (
-  needs: FollowNeeds & { notifications: Notifications; contexts: readonly ContextViews[] },
+  needs: FollowNeeds & {
+    familyKeys: FamilyKeys
+    notifications: Notifications
+    contexts: readonly ContextViews[]
+  },
 ): Projectors => {
   const { contexts } = needs
-  const eventStore = openingEvents(needs.eventStore, needs.database.pool)
   const watch = viewsWatch({ ...needs, contexts: contexts.map(({ name }) => name) })
   const followings = contexts.map((context) =>
     followEvents(
-      { ...needs, eventStore },
+      { ...needs, eventStore: openingEvents(needs.eventStore, needs.familyKeys, typesOf(context)) },
       {
         name: viewsCheckpoint(context.name),
         batchSize,
@@ -54,6 +58,9 @@ export const startProjectors = (
     },
   }
 }
+
+const typesOf = ({ views }: ContextViews): Set<string> =>
+  new Set(views.flatMap(({ events }) => events.map(({ type }) => type)))
 
 /** Folds one batch into a context's views and moves its checkpoint from `from` to the batch's last event. */
 export const batchProjector = (pool: Pool, { name, views }: ContextViews) => {

@@ -12,6 +12,7 @@ import type { Lock, Locks } from '#platform/locks'
 import { checkpointOf, viewsCheckpoint, type Checkpoint } from './checkpoint'
 import type { ContextViews } from './projector'
 import { changesOf, touchedKeys, touchReader, type Touch } from './row-view'
+import type { FamilyKeys } from '#platform/family-keys'
 import { dropShadow, indexShadow, openShadow, takeTheirPlaces, type Shadow } from './shadow-tables'
 import { loadRows, writeChanges } from './view-rows'
 
@@ -20,6 +21,7 @@ const rebuildBatch = 2_000
 type RebuildNeeds = {
   database: Pick<Database, 'pool'>
   eventStore: EventStore
+  familyKeys: FamilyKeys
   locks: Locks
   contexts: readonly ContextViews[]
   onProgress: (done: number, total: number | null) => void
@@ -90,10 +92,10 @@ const exchange = async (
 type Replay = (onBatch: () => void) => Promise<Position>
 
 const replaying = (
-  { database: { pool }, eventStore: sealed, onProgress }: RebuildNeeds,
+  { database: { pool }, eventStore: sealed, familyKeys, onProgress }: RebuildNeeds,
   shadows: readonly Shadow[],
 ): Replay => {
-  const eventStore = openingEvents(sealed, pool)
+  const eventStore = openingEvents(sealed, familyKeys)
   const touchesOf = touchReader(shadows.map(({ view }) => view))
   let position = beginning
   let done = 0

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import type { EventStore } from '#platform/event-store/event-store'
 import { openingEvents } from '#platform/event-store/sealed-events'
+import type { FamilyKeys } from '#platform/family-keys'
 import { checkpointSeen, viewsCheckpoint } from './checkpoint'
 import type { ContextViews } from './projector'
 import { changesOf, touchReader } from './row-view'
@@ -14,11 +15,15 @@ const streamsAtOnce = 200
  * meanwhile; nothing of that piece has changed then, and it may be repeated.
  */
 export const refoldStreams = async (
-  { database: { pool }, eventStore }: { database: { pool: Pool }; eventStore: EventStore },
+  {
+    database: { pool },
+    eventStore,
+    familyKeys,
+  }: { database: { pool: Pool }; eventStore: EventStore; familyKeys: FamilyKeys },
   contexts: readonly ContextViews[],
   streams: readonly string[],
 ): Promise<void> => {
-  const opened = openingEvents(eventStore, pool)
+  const opened = openingEvents(eventStore, familyKeys)
   for (let from = 0; from < streams.length; from += streamsAtOnce) {
     const events = [...(await opened.read(streams.slice(from, from + streamsAtOnce))).values()].flat()
     for (const { name: context, views } of contexts) {

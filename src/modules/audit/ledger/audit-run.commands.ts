@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { RecordedEvent } from '#platform/event-store/event-store'
-import { openedEvents } from '#platform/event-store/sealed-events'
 import { readLog } from '#platform/event-store/read-log'
 import type { AuditReport } from './audit-report'
 import { isWrong, totalsOf } from './balance'
@@ -14,7 +13,8 @@ import { differencesBetween, sumsByEvents, type SumDifference, type ViewSums } f
 import { viewSums, type TotalsNeeds } from './ledger-totals.rows'
 import { earlierHeads } from './runs.rows'
 
-type RunNeeds = TotalsNeeds & Pick<AuditNeeds, 'database' | 'eventStore' | 'now' | 'undisturbed'>
+type RunNeeds = TotalsNeeds &
+  Pick<AuditNeeds, 'database' | 'eventStore' | 'openedEvents' | 'now' | 'undisturbed'>
 
 export type AuditOptions = {
   /** What an earlier export wrote down of the chain, in pieces. */
@@ -47,7 +47,7 @@ const audited = async (
   const last = [end, ...inViews].reduce((one, other) => (other.position > one.position ? other : one))
   await readLog(needs.eventStore, last, batchSize, async (batch) => {
     await chain.check(batch)
-    fold.add(await openedEvents(pool, batch))
+    fold.add(await needs.openedEvents(batch))
     events += batch.length
     onProgress(events, end.events === null ? null : Math.max(events, end.events))
   })
