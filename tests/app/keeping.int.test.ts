@@ -19,7 +19,11 @@ import { silentLog } from '../support/start-postgres'
 
 const now = () => new Date('2026-09-16T05:00:00.000Z')
 const nothing = () => undefined
-const there = (path: string) => access(path).then(() => true, () => false) // prettier-ignore
+const there = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
 
 let folder: string
 let school: SecondSchool

@@ -13,7 +13,8 @@ export type ProposedRecord = {
 export type Expected = number | 'any'
 
 export type Answer =
-  { kind: 'stored'; revision: number; position: bigint } | { kind: 'conflict'; revision: number }
+  | { kind: 'stored'; revision: number; position: bigint }
+  | { kind: 'conflict'; revision: number }
 
 export type TransactionLog = ReturnType<typeof transactionLog>
 

@@ -51,7 +51,9 @@ export const statusOnAbandon = ({
   transactionId,
   amount,
 }: Pick<LiveOrder, 'transactionId' | 'amount'>):
-  'Payment Abandoned' | 'Orders created successfully' | null => {
+  | 'Payment Abandoned'
+  | 'Orders created successfully'
+  | null => {
   if (transactionId) return 'Payment Abandoned'
   return amount === 0 ? 'Orders created successfully' : null
 }

@@ -12,7 +12,10 @@ import { ParentDialog } from './parent-dialog'
 import { StudentDialog } from './student-dialog'
 
 type Asked =
-  { kind: 'edit' } | { kind: 'add' } | { kind: 'delete' } | { kind: 'delete-student'; student: Student }
+  | { kind: 'edit' }
+  | { kind: 'add' }
+  | { kind: 'delete' }
+  | { kind: 'delete-student'; student: Student }
 
 /** One family; opened, its students. */
 export const ParentRow = ({ parent }: { parent: Parent }) => {

@@ -4,7 +4,12 @@ import type { MealLine } from '#kernel/meal-line'
 
 /** Why a meal that was paid for can no longer be had; the day being somebody else's is asked of its slot. */
 export type PaidLineUnavailableReason =
-  'unknown_student' | 'cycle_inactive' | 'day_blocked' | 'day_past' | 'missing_item' | 'item_withdrawn'
+  | 'unknown_student'
+  | 'cycle_inactive'
+  | 'day_blocked'
+  | 'day_past'
+  | 'missing_item'
+  | 'item_withdrawn'
 
 export type PaidLineFacts = {
   /** Whom the user may order for now. */

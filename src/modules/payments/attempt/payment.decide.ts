@@ -31,7 +31,13 @@ type Supersede = { kind: 'supersede'; by: string; now: Date }
 type Abandon = { kind: 'abandon'; tokenCancelled: boolean; now: Date }
 
 export type PaymentCommand =
-  IssueToken | RefuseToken | Signal | RecordVerdict | RecordAcknowledgement | Supersede | Abandon
+  | IssueToken
+  | RefuseToken
+  | Signal
+  | RecordVerdict
+  | RecordAcknowledgement
+  | Supersede
+  | Abandon
 
 // Browsers may say anything, and as often as they like.
 const mostSignals = 20

@@ -23,7 +23,13 @@ type Waive = { kind: 'waive'; reason: string; now: Date }
 type RecordRefund = { kind: 'record-refund'; part: OwedPart; payoutId: string; amount: Ngwee; now: Date }
 
 export type SettlementCommand =
-  RecordFulfilment | RecordFailure | StartRecovery | EndRecovery | Accept | Waive | RecordRefund
+  | RecordFulfilment
+  | RecordFailure
+  | StartRecovery
+  | EndRecovery
+  | Accept
+  | Waive
+  | RecordRefund
 
 const leaseMs = 60_000
 /** So many transient faults in a row block the lines (E16). */

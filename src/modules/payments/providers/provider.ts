@@ -89,7 +89,10 @@ export type ProviderAnswer =
   | Unreachable
 
 export type CancelAnswer =
-  { kind: 'cancelled' } | { kind: 'refused'; code: string; explanation: string } | Misconfigured | Unreachable
+  | { kind: 'cancelled' }
+  | { kind: 'refused'; code: string; explanation: string }
+  | Misconfigured
+  | Unreachable
 
 export type RefundRequest = {
   token: string
@@ -102,7 +105,10 @@ export type RefundRequest = {
 
 /** `unreachable` here means that it may have been done: look with `verifyRefund` before asking again. */
 export type RefundAnswer =
-  { kind: 'accepted' } | { kind: 'refused'; code: string; explanation: string } | Misconfigured | Unreachable
+  | { kind: 'accepted' }
+  | { kind: 'refused'; code: string; explanation: string }
+  | Misconfigured
+  | Unreachable
 
 /** One refund of a token; `amount` is null when it is not reported in whole ngwee. */
 export type ReportedRefund = {
