@@ -162,6 +162,7 @@ describe('keeping archives', () => {
         version: 1,
         madeAt,
         school: of,
+        schoolId: '',
         migrations: [],
       })
       await archive.finish()

@@ -10,6 +10,7 @@ import { StartError } from '#platform/start-error'
 const head = {
   version: archiveVersion,
   madeAt: '2026-11-21T08:00:00.000Z',
+  schoolId: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
   school: 'Lusaka Test School',
   migrations: ['0001'],
 }

@@ -4,6 +4,8 @@ import { noStream } from '#platform/event-store/event-store'
 import { startNode } from '../support/esdb-server/start-node'
 import { heardLog } from '../support/heard-log'
 import { counted, newEvents } from '../support/recorded-events'
+import { ofItsOwn } from '../support/school-events'
+import { claimingContract } from './event-store/claiming'
 import { eventStoreContract } from './event-store-contract'
 
 const given = process.env.EVENTSTORE_TEST_URL ?? ''
@@ -42,9 +44,23 @@ const onRealServer = async () => {
   return stores
 }
 
-if (given !== '') eventStoreContract('EventStoreDB at EVENTSTORE_TEST_URL', onRealServer)
-else {
+if (given !== '') {
+  eventStoreContract('EventStoreDB at EVENTSTORE_TEST_URL', onRealServer)
+  claimingContract('EventStoreDB at EVENTSTORE_TEST_URL', async () => {
+    const store = await openEventStore(ofItsOwn(given), heardLog())
+    return { store, close: store.close }
+  })
+} else {
   eventStoreContract('EventStoreDB, a small one in this process', inThisProcess)
   test.skip('the event store contract on a real EventStoreDB: EVENTSTORE_TEST_URL is not set', () =>
     undefined)
+  claimingContract('EventStoreDB, a small one in this process', async () => {
+    const node = await startNode()
+    const store = await openEventStore(node.url(), heardLog())
+    const close = async () => {
+      await store.close()
+      node.stop()
+    }
+    return { store, close }
+  })
 }

@@ -1,5 +1,6 @@
 import { testDatabase } from '../support/postgres'
 import { storeProcess } from '../support/postgres-store'
+import { claimingContract } from './event-store/claiming'
 import { eventStoreContract } from './event-store-contract'
 
 eventStoreContract('Postgres', async () => {
@@ -15,4 +16,10 @@ eventStoreContract('Postgres', async () => {
       await close()
     },
   }
+})
+
+claimingContract('Postgres', async () => {
+  const { url, close } = await testDatabase()
+  const { store, close: end } = await storeProcess(url)
+  return { store, close: () => end().then(close) }
 })

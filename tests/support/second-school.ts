@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { composeOffline } from '../../src/app/commands/command'
 import { readConfig } from '../../src/app/config'
 import { openInfrastructure } from '../../src/app/service/infrastructure'
+import type { Opening } from '../../src/app/service/school-here'
 import type { Now } from '#platform/clock'
 import { freshDatabaseUrl } from './postgres'
 import { silentLog } from './start-postgres'
@@ -14,9 +15,9 @@ export type SecondSchool = Awaited<ReturnType<typeof emptySchool>>
 export const emptySchool = async (now: Now, variables: Record<string, string> = {}) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'tuckshop second '))
   const { url, drop } = await freshDatabaseUrl()
-  const open = async (more: Record<string, string>) => {
+  const open = async (more: Record<string, string>, opening: Opening = 'service') => {
     const config = readConfig({ DATABASE_URL: url, DATA_DIR: dataDir, ...more })
-    const infrastructure = await openInfrastructure(config, { log: silentLog, now })
+    const infrastructure = await openInfrastructure(config, { log: silentLog, now, opening })
     const { modules } = composeOffline(infrastructure, config, { log: silentLog, now })
     return { config, infrastructure, modules }
   }
@@ -24,9 +25,9 @@ export const emptySchool = async (now: Now, variables: Record<string, string> = 
     ...(await open(variables)),
     dataDir,
     /** Once more, as a command does that is given with these variables. */
-    reopen: async (more: Record<string, string>) => {
+    reopen: async (more: Record<string, string>, opening?: Opening) => {
       await school.infrastructure.close()
-      Object.assign(school, await open(more))
+      Object.assign(school, await open(more, opening))
     },
     close: async () => {
       await school.infrastructure.close()

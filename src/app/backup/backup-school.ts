@@ -11,6 +11,7 @@ import { readLog } from '#platform/event-store/read-log'
 import type { Now } from '#platform/clock'
 import { markBackedUp } from '#platform/maintenance'
 import type { Module } from '#platform/module'
+import { schoolOf } from '#platform/school'
 import { otherCheckpoints, type Checkpoint } from '#platform/projections/checkpoint'
 import type { RowView } from '#platform/projections/row-view'
 import { isShadow } from '#platform/projections/shadow-tables'
@@ -60,6 +61,7 @@ const writeArchive = async (
       version: archiveVersion,
       madeAt: now().toISOString(),
       school: config.SCHOOL_NAME,
+      schoolId: (await schoolOf(snapshot))!,
       migrations,
     }
     const archive = await createArchive(path, head)
@@ -162,7 +164,7 @@ export const tableOfPart = (part: string): string | null =>
 
 /**
  * What is archived in another way or not at all: positions belong to one event store alone, so events, chain and
- * checkpoints name events instead; who is signed in signs in again; who knocked too often may knock again.
+ * checkpoints name events instead; the school's id is in the head; who is signed in signs in again; who knocked too often may knock again.
  */
 const apart = [
   'platform.events',
@@ -170,6 +172,7 @@ const apart = [
   'platform.migrations',
   'platform.migrations_lock',
   'platform.maintenance',
+  'platform.school',
   'identity.sessions',
   'platform.rate_limits',
   'audit.chain',

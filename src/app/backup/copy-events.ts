@@ -11,6 +11,8 @@ import { StartError } from '#platform/start-error'
 type Options = {
   /** From now on the school's events are there: checkpoints and chain name their places there, if all is the same. */
   switchOver: boolean
+  /** Claims the store for this school once its events are there, and nobody else's. */
+  schoolId: string
   onProgress: (what: 'Copying' | 'Comparing', done: number, total: number) => void
 }
 
@@ -24,7 +26,7 @@ export type Copied = { events: number; streams: number; differences: string[]; s
 export const copyEvents = (
   pool: Pool,
   target: EventStore,
-  { switchOver, onProgress }: Options,
+  { switchOver, schoolId, onProgress }: Options,
 ): Promise<Copied> =>
   inWritingSnapshot(pool, switchOver ? 'platform.events' : null, async (snapshot) => {
     // While nobody writes, all events are settled, whatever else is going on in the database.
@@ -33,6 +35,7 @@ export const copyEvents = (
     const { events, unavailableReason } = await copyAll(snapshot, target, which, (done) =>
       onProgress('Copying', done, totals.events),
     )
+    if (unavailableReason === null) await target.claim(schoolId)
     const { streams, differences } = await compareAll(snapshot, target, which, (done) =>
       onProgress('Comparing', done, totals.streams),
     )

@@ -1,7 +1,9 @@
 import type { EventStore } from '#platform/event-store/event-store'
 import { contextsOf, type Module } from '#platform/module'
+import { schoolOf } from '#platform/school'
 import { rebuildViews } from '#platform/projections/rebuild-views'
 import { alone } from '../service/alone'
+import { refuseClaimed } from '../service/school-id'
 import { copyEvents, type Copied } from './copy-events'
 import type { Infrastructure } from '../service/infrastructure'
 
@@ -28,7 +30,9 @@ const copyAlone = async (
   target: EventStore,
   { modules, switchOver, onProgress }: Options,
 ): Promise<{ lines: string[]; exitCode: 0 | 1 }> => {
-  const copy = () => copyEvents(database.pool, target, { switchOver, onProgress })
+  const schoolId = (await schoolOf(database.pool))!
+  await refuseClaimed(target, schoolId, 'The school here')
+  const copy = () => copyEvents(database.pool, target, { switchOver, schoolId, onProgress })
   const copied = switchOver ? await alone({ locks }, modules, copy) : await copy()
   if (copied.switched) {
     const contexts = contextsOf(modules)

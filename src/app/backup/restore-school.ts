@@ -22,11 +22,13 @@ import {
   insertEvents,
 } from '../../adapters/postgres/moved-events'
 import { remoteEvents } from './remote-events'
+import { refuseClaimed } from '../service/school-id'
 import type { ArchiveHead } from '#platform/archive/archive'
 import { readArchive } from '#platform/archive/read-archive'
 import { type EventStore } from '#platform/event-store/event-store'
 import { contextsOf, type Module } from '#platform/module'
 import { isHalfRestored, markHalfRestored, unmarkHalfRestored } from '#platform/maintenance'
+import { replaceSchool } from '#platform/school'
 import { rebuildViews } from '#platform/projections/rebuild-views'
 import { StartError } from '#platform/start-error'
 import { readLogLine } from '#platform/event-store/log-line'
@@ -103,10 +105,11 @@ export const restoreSchool = (
 const restoreRows = async (
   { database: { pool }, eventStore }: Where,
   { EVENTSTORE_URL }: Pick<Config, 'EVENTSTORE_URL'>,
-  { archive: { path, rows }, modules, onProgress }: Options,
+  { archive: { path, rows, head }, modules, onProgress }: Options,
 ) => {
   const again = await isHalfRestored(pool)
   const remote = EVENTSTORE_URL ? eventStore : null
+  if (remote) await refuseClaimed(remote, head.schoolId, `The archive ${path}`)
   if (!again) {
     await inTransaction(pool, (transaction) => refuseUsed(transaction, modules))
     await markHalfRestored(pool)
@@ -114,6 +117,8 @@ const restoreRows = async (
   await inTransaction(pool, async (transaction) => {
     if (again) await emptyTables(transaction, await tablesOf(transaction))
     await restoreParts(transaction, remote, path, (done) => onProgress('Restoring', done, rows))
+    await replaceSchool(transaction, head.schoolId)
+    await remote?.claim(head.schoolId)
   }).catch(async (error: unknown) => {
     // Nothing of it is there, unless somewhere else or from an earlier time.
     if (!again && remote === null) await unmarkHalfRestored(pool)

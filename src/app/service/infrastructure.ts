@@ -9,6 +9,7 @@ import { postgresNotifications } from '../../adapters/postgres/notifications'
 import { openJobQueue } from '../../adapters/queue/bullmq'
 import { postgresLocks } from '../../adapters/postgres/locks'
 import type { Config } from '../config'
+import { joinSchool } from './school-id'
 import { refuseMissingDatabase, refuseWrongSchool, type Opening } from './school-here'
 import { isEsdbPosition } from '../../adapters/event-store/esdb/read'
 import { isPostgresPosition } from '../../adapters/event-store/postgres/read'
@@ -57,6 +58,7 @@ export const openInfrastructure = async (
       : postgresEventStore({ ...database, notifications })
     opened.add(eventStore.close)
     const familyKeys = familyKeysIn(database.pool)
+    if (opening !== 'restore') await joinSchool(database.pool, eventStore, config)
     const queue = await openJobQueue({ databaseUrl: url, redisUrl: config.REDIS_URL, log })
     opened.add(queue.close)
     const redis = config.REDIS_URL ? await openRedis(config.REDIS_URL, log) : null

@@ -14,7 +14,7 @@ export type Opening = 'service' | 'school' | 'restore'
 
 type Place = Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>
 
-const placeOf = ({ DATABASE_URL, DATA_DIR }: Place) =>
+export const placeOf = ({ DATABASE_URL, DATA_DIR }: Place) =>
   DATABASE_URL === undefined
     ? `in the data directory ${resolve(DATA_DIR)}`
     : 'in the database at DATABASE_URL'

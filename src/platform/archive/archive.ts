@@ -12,6 +12,8 @@ export type ArchiveHead = {
   /** When it was begun, an ISO instant of the application's clock. */
   madeAt: string
   school: string
+  /** The school's id; '' in archives from before it was kept, which fit no program of today. */
+  schoolId: string
   /** The names of all migrations in the database it was made from: rows fit only tables of the same shape. */
   migrations: string[]
 }

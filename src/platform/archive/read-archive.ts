@@ -13,6 +13,7 @@ const headMark = z.tuple([
     version: z.int(),
     madeAt: z.string(),
     school: z.string(),
+    schoolId: z.string().default(''),
     migrations: z.array(z.string()),
   }),
 ])

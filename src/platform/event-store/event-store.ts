@@ -88,6 +88,12 @@ export type EventStore = {
 
   end: () => Promise<StoreEnd>
 
+  /** The id of the school whose events these are; null while no school has claimed the store. */
+  school: () => Promise<string | null>
+
+  /** Says whose events these are, unless that was said before; answers the id that stands there now. */
+  claim: (schoolId: string) => Promise<string>
+
   /** True when the store answers; used by readiness. */
   ping: () => Promise<boolean>
 

@@ -33,7 +33,7 @@ export const esdbAppend = async (esdb: Esdb, appends: StreamAppend[]): Promise<P
  * Each attempt names the expected revision, so the events cannot be stored twice, even when an attempt that timed out
  * arrives later. Before it sends again it reads whether the events are stored already.
  */
-const appendToOne = async (esdb: Esdb, append: StreamAppend): Promise<Position> => {
+export const appendToOne = async (esdb: Esdb, append: StreamAppend): Promise<Position> => {
   let sent = false
   const attempt = async () => {
     const stored = sent ? await storedAt(esdb, append) : null

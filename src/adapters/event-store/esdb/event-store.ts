@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { esdbAppend } from './append'
 import { defaultRetryPolicy, type Esdb, esdbAddress, isPassing, type RetryPolicy } from './connection'
 import { lastPosition, readStreams, tryStore } from './read'
+import { claimFor, schoolThere } from './school'
 import { esdbSubscription } from './subscribe'
 import {
   beginning,
@@ -79,6 +80,8 @@ const esdbEventStore = (esdb: Esdb, closing: AbortController, log: Log): EventSt
       return running
     },
     end: async () => ({ position: remember(await lastPosition(esdb, lastKnown)), events: null }),
+    school: () => schoolThere(esdb),
+    claim: (schoolId) => claimFor(esdb, schoolId),
     ping: () => {
       const retryPolicy = { callMs: pingMs, totalMs: pingMs }
       return tryStore({ ...esdb, retryPolicy }).then(

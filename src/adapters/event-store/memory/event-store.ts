@@ -16,6 +16,7 @@ const positionOf = (index: number) => String(index + 1).padStart(20, '0')
 export const memoryEventStore = (): EventStore => {
   const events = memoryEvents()
   const subscriptions = new Set<ReturnType<typeof pullSubscription>>()
+  let school: string | null = null
 
   return {
     append: async (appends) => {
@@ -34,6 +35,8 @@ export const memoryEventStore = (): EventStore => {
       return running
     },
     end: async () => events.end(),
+    school: async () => school,
+    claim: async (schoolId) => (school ??= schoolId),
     ping: async () => true,
     close: async () => {
       await Promise.all([...subscriptions].map(({ close }) => close()))

@@ -7,6 +7,7 @@ import {
   noStream,
   type Position,
 } from '#platform/event-store/event-store'
+import { keepSchool, schoolOf } from '#platform/school'
 import { pullSubscription } from '#platform/event-store/pull-subscription'
 import type { Notifications } from '#platform/notifications'
 import {
@@ -53,6 +54,9 @@ export const postgresEventStore = (needs: {
       return running
     },
     end: () => storeEnd(pool),
+    // The events are in the school's own database, which says whose it is.
+    school: () => schoolOf(pool),
+    claim: (schoolId) => keepSchool(pool, schoolId),
     ping: async () => (await pool.query('select 1').catch(() => null)) !== null,
     close: subscriptions.close,
   }
