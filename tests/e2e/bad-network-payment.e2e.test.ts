@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { liveOrders } from '#contracts/payments-console'
+import { sweepCardPayments } from '../support/card-sweeps'
 import type { LunchSchool } from '../support/lunch-school'
 import {
   addChicken,
@@ -67,8 +68,7 @@ describe('a card payment', () => {
     await told(page, 'Failed to create payment token')
     await page.unroute(`**${create}`)
     lunch.school.setClock(new Date(lunch.school.now().getTime() + 40 * 60_000))
-    for (const { sweeps } of lunch.school.modules)
-      for (const { name, run } of sweeps) if (name === 'settle-card-payments') await run()
+    expect(await sweepCardPayments(lunch.school.modules)).toEqual([])
     await press(page, 'Place Order · K38.50')
     expect(await atPayment(page)).not.toBe(lost[0]?.TransToken)
     await press(page, 'Pay ZMW 38.50')

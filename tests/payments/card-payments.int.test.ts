@@ -7,6 +7,7 @@ import { paymentAttempt } from '#modules/payments/attempt/fold'
 import { stampEvents } from '#platform/event-store/command-handler'
 import type { Client } from '../../src/app/demo/client'
 import { openCanteen, refused, type Canteen } from '../ordering/canteen'
+import { sweepCardPayments } from '../support/card-sweeps'
 import { eventually } from '../support/eventually'
 import { contextsOf } from '#platform/module'
 import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
@@ -38,10 +39,7 @@ const onPage = (token: string, outcome: string) =>
 const ordersOf = async (parent: Client) => (await parent.call(listOrders)) as Order[]
 const verify = (client: Client, transactionId: string) =>
   client.call(verifyPayment, { params: { transactionId } })
-const sweep = async () => {
-  for (const { name, run } of canteen.modules.find(({ name: module }) => module === 'payments')!.sweeps)
-    if (name === 'settle-card-payments') await run()
-}
+const sweep = async () => expect(await sweepCardPayments(canteen.modules)).toEqual([])
 const live = async (transactionId: string) =>
   (await canteen.superadminClient.call(liveOrders, { query: { transactionId } })).data[0]
 

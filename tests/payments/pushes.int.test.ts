@@ -2,6 +2,7 @@ import { addStudent } from '#contracts/identity'
 import { listOrders } from '#contracts/ordering'
 import { createPayment } from '#contracts/payments'
 import { openCanteen, type Canteen } from '../ordering/canteen'
+import { sweepCardPayments } from '../support/card-sweeps'
 import { eventually } from '../support/eventually'
 
 let canteen: Canteen
@@ -27,11 +28,7 @@ const inbox = async (token: string | null) => {
   )
   return rows
 }
-const sweep = () =>
-  canteen.modules
-    .find(({ name }) => name === 'payments')!
-    .sweeps.find(({ name }) => name === 'settle-card-payments')!
-    .run()
+const sweep = async () => expect(await sweepCardPayments(canteen.modules)).toEqual([])
 const stewPaid = async (username: string) => {
   const parent = await canteen.parent(username, { email: `${username}@example.org` })
   const child = await parent.call(addStudent, { body: { name: 'Child', grade: '9' } })

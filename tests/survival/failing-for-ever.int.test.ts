@@ -63,7 +63,7 @@ test('a job that fails for ever is named, and the others are done', async () => 
 
 test('a sweep that fails for ever is named, and the others run', async () => {
   await sql('alter table payments.checks rename to mislaid')
-  expect(await failingNamed('settle-card-payments')).toMatchObject({ what: 'sweep' })
+  expect(await failingNamed('check-card-payments')).toMatchObject({ what: 'sweep' })
   await familyCanOrder('bupe')
   await sql('alter table payments.mislaid rename to checks')
   await eventually(async () => (await readiness()).details.failing.length === 0)

@@ -3,6 +3,7 @@ import { listOrders, placeOrders, type Order } from '#contracts/ordering'
 import { createPayment, verifyPayment } from '#contracts/payments'
 import type { Client } from '../../src/app/demo/client'
 import { openCanteen, refused, type Canteen } from '../ordering/canteen'
+import { sweepCardPayments } from '../support/card-sweeps'
 import { eventually } from '../support/eventually'
 import { startFakeDpo, type FakeDpo } from '../payments/providers/fake-dpo'
 import { serveAway, type Away } from './away'
@@ -35,10 +36,7 @@ const setClock = (to: string) => {
   instant = new Date(to)
   canteen.setClock(to)
 }
-const sweep = async () => {
-  for (const { name, run } of canteen.modules.find(({ name: module }) => module === 'payments')!.sweeps)
-    if (name === 'settle-card-payments') await run().catch(() => undefined)
-}
+const sweep = () => sweepCardPayments(canteen.modules)
 const family = async (username: string, grade: '3' | '9' = '9') => {
   const parent = await canteen.parent(username, { email: `${username}@example.org` })
   return { parent, child: await parent.call(addStudent, { body: { name: 'Child', grade } }) }

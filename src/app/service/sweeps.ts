@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Lock, Locks } from '#platform/locks'
 import type { Log } from '#platform/log'
@@ -24,6 +25,7 @@ const usuallyLimitMs = 60_000
  */
 export const startSweeps = (sweeps: readonly Sweep[], needs: Needs): Sweeps => {
   const stopping = new AbortController()
+  setMaxListeners(sweeps.length, stopping.signal)
   const failing = new Set<string>()
   const running = sweeps.map((sweep) => runUntil(stopping.signal, sweep, needs, failing))
   return {

@@ -20,7 +20,7 @@ import { pushRoutes } from './settlement/push.routes'
 import { recordRefundWhenPaidBack } from './settlement/record-refund-when-paid-back.reactor'
 import { recordRefundWork } from './settlement/record-refund.job'
 import { paymentRetentions } from './settlement/retention.rows'
-import { settleCardPayments } from './settlement/settle-card-payments.job'
+import { cardPaymentSweeps } from './settlement/settle-card-payments.job'
 import { settlePaymentWorks, settleWhenPaid } from './settlement/settle-payment.job'
 import { itemsInPayment, mealsInPayment } from './settlement/unfinished.rows'
 import { verifyAndSettle } from './settlement/settle.commands'
@@ -49,7 +49,7 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
     views: [attemptsView],
     reactors: [mailInstructionsWhenStarted(queue), recordRefundWhenPaidBack(queue), settleWhenPaid(queue)],
     jobs: [mailInstructionsWork(needs), recordRefundWork(needs), ...settlePaymentWorks(needs)],
-    sweeps: [finishFreeCheckouts(needs), settleCardPayments({ ...needs, settle })],
+    sweeps: [finishFreeCheckouts(needs), ...cardPaymentSweeps({ ...needs, settle })],
     measures: paymentMeasures(needs),
     retentions: paymentRetentions(needs),
     personal: personalValues,

@@ -15,7 +15,7 @@ import { type PaymentsNeeds, type WithdrawnItems } from '#modules/payments/needs
 import { type CardProvider } from '#modules/payments/providers/provider'
 import { answerPush, takePush } from '#modules/payments/settlement/push.commands'
 import { recordRefundWork } from '#modules/payments/settlement/record-refund.job'
-import { settleCardPayments } from '#modules/payments/settlement/settle-card-payments.job'
+import { cardPaymentSweeps } from '#modules/payments/settlement/settle-card-payments.job'
 import { settlePaymentWorks } from '#modules/payments/settlement/settle-payment.job'
 import { verifyAndSettle } from '#modules/payments/settlement/settle.commands'
 import { payBackRefund } from '#modules/refunds/refund.commands'
@@ -222,7 +222,7 @@ export const serviceProcess = (around: Environment, death: Death | null = null) 
     changeOrders: orders.changeOrders,
     confirmPayments: ordering.confirmPayments,
     payBack: payBackRefund(refunds),
-    sweeps: [settleCardPayments(needs), finishFreeCheckouts(needs), settleRefundsSweep(refunds)],
+    sweeps: [...cardPaymentSweeps(needs), finishFreeCheckouts(needs), settleRefundsSweep(refunds)],
     works: [...settlePaymentWorks(needs), recordRefundWork(needs), settleRefundWork(refunds)],
   }
 }

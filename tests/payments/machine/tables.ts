@@ -54,7 +54,11 @@ export const rowsInMemory = (store: Pick<EventStore, 'subscribe' | 'end'>, start
 
 type Rows = Awaited<ReturnType<ReturnType<typeof rowsInMemory>>>
 type Push = { id: string; received_at: Date; token: string | null; state: string }
-type Memory = { checks: Map<string, Date | null>; pushes: Push[] }
+type Memory = {
+  checks: Map<string, Date | null>
+  acknowledgements: Map<string, { failed: number; again: Date }>
+  pushes: Push[]
+}
 type Answer = (rows: Rows, values: never[], memory: Memory) => unknown[]
 
 const ms = (at: string | Date | null) => (at === null ? 0 : new Date(at).getTime())
@@ -120,12 +124,30 @@ const answers: [piece: string, answer: Answer][] = [
   ],
   [
     '"acknowledged" =',
-    ({ attempts }, [, , , , , , before]) =>
-      ids(
-        attempts
-          .filter((row) => !row.acknowledged && row.token !== null && ms(row.since_at) < ms(before!))
-          .filter(is('paid', 'fulfilled', 'blocked', 'refund_due', 'refunded')),
-      ),
+    ({ attempts }, [, , , , , , before, now], { acknowledgements }) =>
+      attempts
+        .filter((row) => !row.acknowledged && row.token !== null && ms(row.since_at) < ms(before!))
+        .filter(is('paid', 'fulfilled', 'blocked', 'refund_due', 'refunded'))
+        .filter(({ id }) => ms(acknowledgements.get(id)?.again ?? null) <= ms(now!))
+        .map(({ id, since_at: since }) => ({
+          id,
+          since: new Date(since),
+          failed: acknowledgements.get(id)?.failed ?? 0,
+        })),
+  ],
+  [
+    'insert into "payments"."acknowledgements" ("again_at", "attempt_id", "failed")',
+    (_rows, [again, id, failed], { acknowledgements }) => {
+      acknowledgements.set(id!, { failed: failed!, again: again! })
+      return []
+    },
+  ],
+  [
+    'delete from "payments"."acknowledgements"',
+    (_rows, [id], { acknowledgements }) => {
+      acknowledgements.delete(id!)
+      return []
+    },
   ],
   [
     'left join payments.checks',
@@ -174,7 +196,7 @@ export type MachineTables = Pick<Database, 'knex' | 'pool'> & {
 /** A database in memory that answers what the payment machine asks, and nothing else. */
 export const tablesInMemory = (store: EventStore): MachineTables => {
   const rowsNow = rowsInMemory(store)
-  const memory: Memory = { checks: new Map(), pushes: [] }
+  const memory: Memory = { checks: new Map(), acknowledgements: new Map(), pushes: [] }
   const query = async (text: string, values: readonly unknown[] = []) => {
     const found = answers.find(([piece]) => text.includes(piece))
     if (!found) throw new Error(`Nobody answers ${text}`)

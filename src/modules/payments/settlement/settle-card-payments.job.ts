@@ -4,20 +4,18 @@ import { giveUpDraft } from '../card/issue-token.commands'
 import { endLostRecovery } from '../console/recovery.commands'
 import { type PaymentsNeeds } from '../needs'
 import { answerPushes } from './push.commands'
-import {
-  acknowledgePayment,
-  giveUpAcknowledgement,
-  settlePayment,
-  type AcknowledgeNeeds,
-} from './settle-payment.job'
+import { acknowledgePayment, giveUpAcknowledgement, settlePayment } from './settle-payment.job'
 import { acknowledgeForMs, acknowledgePauseMs, nextCheckAfter } from './sweep-schedule'
 import {
   dueChecks,
+  forgetAcknowledgement,
   forgottenDrafts,
   lostRecoveries,
   noteCheck,
+  noteRefusedAcknowledgement,
   paidNotFulfilled,
   unacknowledged,
+  type Unacknowledged,
 } from './unfinished.rows'
 import { type SettleNeeds, type VerifyAndSettle } from './settle.commands'
 
@@ -30,84 +28,77 @@ const draftGraceMs = 2 * 60_000
 const workGraceMs = 30_000
 const mostAtOnce = 5
 
-/** Everything about card payments that nobody came back for, found in the view: nothing is lost with a process. */
-export const settleCardPayments = (needs: SweepNeeds): Sweep => {
-  const name = 'settle-card-payments'
+/**
+ * Everything about card payments that nobody came back for, found in the tables: nothing is lost with a process. Each by
+ * itself, so that one that the provider keeps waiting holds up none of the others.
+ */
+export const cardPaymentSweeps = (needs: SweepNeeds): Sweep[] => {
   const { database, now, settle } = needs
   const { knex, pool } = database
-  const byOf = (id: string) => ({ actor: `job:${name}`, correlationId: id })
   const ago = (ms: number) => new Date(now().getTime() - ms)
 
-  const acknowledge = acknowledging(
-    { ...needs, unacknowledged: (before) => unacknowledged(knex, before) },
-    byOf,
-  )
-
-  const parts: (() => Promise<void>)[] = [
-    () => answerPushes(needs)(),
-    async () =>
-      each(await dueChecks(pool, now()), async ({ id, ...token }) => {
+  return [
+    { name: 'answer-card-pushes', run: answerPushes(needs) },
+    sweep(
+      'check-card-payments',
+      () => dueChecks(pool, now()),
+      async ({ id, ...token }, byOf) => {
         const at = now()
         await settle(id, { source: 'sweep' }, byOf(id))
         await noteCheck(knex, id, nextCheckAfter(at, token))
-      }),
-    async () =>
-      each(await forgottenDrafts(knex, ago(draftGraceMs)), (id) =>
-        giveUpDraft(needs)(id, 'timeout', null, byOf(id)),
-      ),
-    async () => each(await lostRecoveries(knex, now()), (id) => endLostRecovery(needs)(id, byOf(id))),
-    async () =>
-      each(await paidNotFulfilled(knex, ago(workGraceMs)), (id) => settlePayment(needs)(id, byOf(id))),
-    () => acknowledge(),
+      },
+    ),
+    sweep(
+      'give-up-card-drafts',
+      () => forgottenDrafts(knex, ago(draftGraceMs)),
+      (id, byOf) => giveUpDraft(needs)(id, 'timeout', null, byOf(id)),
+    ),
+    sweep(
+      'end-lost-recoveries',
+      () => lostRecoveries(knex, now()),
+      (id, byOf) => endLostRecovery(needs)(id, byOf(id)),
+    ),
+    sweep(
+      'settle-card-payments',
+      () => paidNotFulfilled(knex, ago(workGraceMs)),
+      (id, byOf) => settlePayment(needs)(id, byOf(id)),
+    ),
+    sweep(
+      'acknowledge-card-payments',
+      async () => (needs.provider ? unacknowledged(knex, ago(workGraceMs), now()) : []),
+      (payment, byOf) => acknowledgeOrGiveUp(needs)(payment, byOf(payment.id)),
+    ),
   ]
-
-  return {
-    name,
-    run: async () => {
-      const faults: unknown[] = []
-      // Side by side: a part that the provider keeps waiting holds up none of the others.
-      await Promise.all(parts.map((part) => part().catch((fault: unknown) => faults.push(fault))))
-      if (faults.length > 0) throw new AggregateError(faults, 'some card payments could not be looked at')
-    },
-  }
 }
 
-type Tries = { failed: number; again: number }
-
-type AcknowledgingNeeds = AcknowledgeNeeds & {
-  /** Card payments of before then that the provider has not been told of, by their attempt's id. */
-  unacknowledged: (paidBefore: Date) => Promise<readonly string[]>
+/** Does to each of what is found what is to be done, in the name of the sweep. */
+const sweep = <Item>(
+  name: string,
+  find: () => Promise<readonly Item[]>,
+  act: (item: Item, byOf: (id: string) => By) => Promise<unknown>,
+): Sweep => {
+  const byOf = (id: string) => ({ actor: `job:${name}`, correlationId: id })
+  return { name, run: async () => each(await find(), (item) => act(item, byOf)) }
 }
 
 /**
- * Tells the provider of payments that it has not heard of. A payment that it takes no acknowledgement of is tried ever
- * more rarely, and given up after a day. The tries are this process's: another one begins anew, so with one at least.
+ * Tells the provider of a payment that it has not heard of. One that it takes no acknowledgement of is tried ever more
+ * rarely, and given up after a day and at least one try.
  */
-export const acknowledging = (needs: AcknowledgingNeeds, byOf: (id: string) => By) => {
-  const { now, unacknowledged } = needs
-  const before = (ms: number) => new Date(now().getTime() - ms)
-  let tries = new Map<string, Tries>()
-
-  const tell = async (id: string): Promise<void> => {
-    const at = now().getTime()
-    if ((tries.get(id)?.again ?? 0) > at) return
-    await acknowledgePayment(needs)(id, byOf(id)).catch((fault: unknown) => {
-      const failed = (tries.get(id)?.failed ?? 0) + 1
-      tries.set(id, { failed, again: at + acknowledgePauseMs(failed) })
-      throw fault
-    })
+const acknowledgeOrGiveUp =
+  (needs: SweepNeeds) =>
+  async ({ id, since, failed }: Unacknowledged, by: By): Promise<void> => {
+    const { knex } = needs.database
+    const now = needs.now().getTime()
+    if (failed > 0 && since.getTime() < now - acknowledgeForMs) await giveUpAcknowledgement(needs)(id, by)
+    else
+      await acknowledgePayment(needs)(id, by).catch(async (fault: unknown) => {
+        const again = new Date(now + acknowledgePauseMs(failed + 1))
+        await noteRefusedAcknowledgement(knex, id, failed + 1, again)
+        throw fault
+      })
+    if (failed > 0) await forgetAcknowledgement(knex, id)
   }
-
-  return async (): Promise<void> => {
-    if (!needs.provider) return
-    const due = await unacknowledged(before(workGraceMs))
-    tries = new Map([...tries].filter(([id]) => due.includes(id)))
-    const hopeless = new Set(tries.size === 0 ? [] : await unacknowledged(before(acknowledgeForMs)))
-    await each(due, (id) =>
-      hopeless.has(id) && tries.has(id) ? giveUpAcknowledgement(needs)(id, byOf(id)) : tell(id),
-    )
-  }
-}
 
 /** Does all of it, a few at once; one that fails does not keep the others waiting. */
 const each = async <Item>(items: readonly Item[], act: (item: Item) => Promise<unknown>): Promise<void> => {

@@ -21,14 +21,37 @@ export const paidNotFulfilled = (knex: Knex, paidBefore: Date): Promise<string[]
 export const lostRecoveries = (knex: Knex, now: Date): Promise<string[]> =>
   attempts(knex, 'recovering').where('lease_until', '<=', now).orderBy('lease_until').pluck('id')
 
-/** Paid, and the provider was not told that we know, nor was that given up. */
-export const unacknowledged = (knex: Knex, paidBefore: Date): Promise<string[]> =>
+/** A payment that the provider is to be told of; `failed` is how often it would not listen. */
+export type Unacknowledged = { id: string; since: Date; failed: number }
+
+/** Paid, and the provider was not told that we know, nor was that given up; without those to be tried later than `now`. */
+export const unacknowledged = (knex: Knex, paidBefore: Date, now: Date): Promise<Unacknowledged[]> =>
   attempts(knex, 'paid', 'fulfilled', 'blocked', 'refund_due', 'refunded')
+    .leftJoin('payments.acknowledgements', 'attempt_id', 'id')
     .where({ acknowledged: false })
     .whereNotNull('token')
     .where('since_at', '<', paidBefore)
+    .where((tried) => tried.whereNull('again_at').orWhere('again_at', '<=', now))
     .orderBy(['since_at', 'id'])
-    .pluck('id')
+    .select('id', 'since_at as since', knex.raw('coalesce(failed, 0) as failed'))
+
+/** Writes down that the provider took no acknowledgement, for the `failed`th time. */
+export const noteRefusedAcknowledgement = async (
+  knex: Knex,
+  id: string,
+  failed: number,
+  again: Date,
+): Promise<void> => {
+  await knex('payments.acknowledgements')
+    .insert({ attempt_id: id, failed, again_at: again })
+    .onConflict('attempt_id')
+    .merge()
+}
+
+/** Nothing is to be acknowledged for this attempt any more. */
+export const forgetAcknowledgement = async (knex: Knex, id: string): Promise<void> => {
+  await knex('payments.acknowledgements').where({ attempt_id: id }).delete()
+}
 
 export type DueCheck = { id: string; issuedAt: Date; limitAt: Date }
 
