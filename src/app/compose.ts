@@ -134,6 +134,7 @@ export const compose = (needs: ComposeNeeds) => {
     /** Deletes the families again that a restore has brought back; answers how many. */
     deleteAgain: async (): Promise<number> =>
       identity.deleteAgain(await deleted.all(), { actor: 'command:restore', correlationId: v7() }),
+    sealSecondFactors: identity.sealSecondFactors,
     ensureSuperadmin: identity.ensureSuperadmin,
     resetSuperadmin: identity.resetSuperadmin,
   }

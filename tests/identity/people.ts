@@ -35,9 +35,10 @@ export const signedIn = async (
   school: IdentityServer,
   username: string,
   password = `${username}-secret`,
+  code?: string,
 ): Promise<Client> => {
   const client = school.visitor()
-  await client.call(login, { body: { username, password } })
+  await client.call(login, { body: { username, password, code } })
   return client
 }
 

@@ -11,6 +11,7 @@ import {
   saveSecurity,
 } from '#contracts/identity'
 import { listAdmins } from '#contracts/administrators'
+import { secondFactorSecrets } from '#modules/identity/sign-in/second-factor-secrets.rows'
 import type { Client } from '../../src/app/demo/client'
 import { type IdentityServer, startIdentity } from './identity-server'
 import { isSignedIn, parent, refusal, signedIn } from './people'
@@ -163,6 +164,67 @@ describe('turning it off', () => {
     const reset = await own.identity.resetSuperadmin()
     expect(await isSignedIn(await signedIn(own, 'superadmin', reset))).toBe(true)
     await own.close()
+  })
+})
+
+test('setting it up, turning it off and losing it to superadmin end the sessions that were open', async () => {
+  const { id, client } = await admin('elsewhere')
+  const another = (code?: string) => signedIn(school, 'elsewhere', password, code)
+  const earlier = await another()
+  const { secret } = await client.call(beginSecondFactor, { body: { currentPassword: password } })
+  await client.call(confirmSecondFactor, { body: { code: nextCode(secret) } })
+  expect([await isSignedIn(earlier), await isSignedIn(client)]).toEqual([false, true])
+  const later = await another(nextCode(secret))
+  await client.call(endSecondFactor, { body: { currentPassword: password, code: nextCode(secret) } })
+  expect([await isSignedIn(later), await isSignedIn(client)]).toEqual([false, true])
+  await superadmin.call(removeSecondFactor, { params: { id } })
+  expect(await isSignedIn(client)).toBe(false)
+})
+
+const stored = async (id: number): Promise<string> => {
+  const { rows } = await school.database.pool.query('select "totpSecret" from identity.users where id = $1', [
+    id,
+  ])
+  return rows[0].totpSecret
+}
+const store = (id: number, totpSecret: string) =>
+  school.database.pool.query('update identity.users set "totpSecret" = $2 where id = $1', [id, totpSecret])
+
+describe('its secret in the database', () => {
+  test('is sealed, and opens for its own account only', async () => {
+    const { id, secret } = await withSecondFactor('sealed')
+    expect(await stored(id)).toMatch(/^~sealed\.1\.[\w-]{40,}$/)
+    expect(await attempt('sealed', nextCode(secret))).toMatchObject({ secondFactor: true })
+    const other = await withSecondFactor('robbed')
+    await store(other.id, await stored(id))
+    await expect(attempt('robbed', nextCode(secret))).rejects.toEqual(wrong)
+  })
+
+  test('is sealed with the newest key at a start: one in clear, and one of an older key', async () => {
+    const { id, secret } = await withSecondFactor('rotated')
+    const byOldKey = secondFactorSecrets({ signingKeys: ['old-key'] }).seal(id, secret)
+    for (const before of [secret, byOldKey]) {
+      await store(id, before)
+      await school.identity.sealSecondFactors()
+      const after = await stored(id)
+      expect(after).not.toBe(before)
+      expect(secondFactorSecrets({ signingKeys: ['new-key'] }).open(id, after)).toBe(secret)
+      await school.identity.sealSecondFactors()
+      expect(await stored(id)).toBe(after)
+      expect(await attempt('rotated', nextCode(secret))).toMatchObject({ secondFactor: true })
+    }
+  })
+
+  test('is lost with its key: recovery codes go on, and with one of them it is set up anew', async () => {
+    const { id, client, secret, recoveryCodes } = await withSecondFactor('moved')
+    await store(id, secondFactorSecrets({ signingKeys: ['gone-key'] }).seal(id, secret))
+    await school.identity.sealSecondFactors()
+    await expect(attempt('moved', nextCode(secret))).rejects.toEqual(wrong)
+    expect(await attempt('moved', recoveryCodes[0])).toMatchObject({ secondFactor: true })
+    await client.call(endSecondFactor, { body: { currentPassword: password, code: recoveryCodes[1]! } })
+    expect(await client.call(beginSecondFactor, { body: { currentPassword: password } })).toMatchObject({
+      secret: expect.any(String),
+    })
   })
 })
 

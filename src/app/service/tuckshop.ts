@@ -76,6 +76,7 @@ export const startService = async (
   started.add(projectors.close)
   try {
     const { password } = await school.ensureSuperadmin()
+    await school.sealSecondFactors()
     const superadminPasswordFile =
       password === null ? null : await keepSuperadminPassword(config.DATA_DIR, password)
     let worker: Worker | null = null

@@ -21,6 +21,7 @@ import { schoolRoutes } from './mail/school.routes'
 import { sessionRoutes } from './sign-in/session.routes'
 import { endSession, sessionRows, sessionsOf } from './sign-in/sessions.rows'
 import { secondFactorCommands } from './sign-in/second-factor.commands'
+import { sealSecondFactors } from './sign-in/second-factor-secrets.rows'
 import { secondFactorRoutes } from './sign-in/second-factor.routes'
 import { signInCommands } from './sign-in/sign-in.commands'
 import { studentCommands } from './students/students.commands'
@@ -79,6 +80,7 @@ export const identityModule = (needs: IdentityNeeds) => {
     mailSuperadmins: mailSuperadmins(mailing),
     confirmPassword: confirmPassword(needs),
     deleteAgain: deletions.deleteAgain,
+    sealSecondFactors: sealSecondFactors(needs),
     ensureSuperadmin: registration.ensureSuperadmin,
     resetSuperadmin: registration.resetSuperadmin,
   }

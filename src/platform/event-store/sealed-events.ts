@@ -1,5 +1,5 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { FamilyKeys, KeysByUser } from '../family-keys'
+import { openText, sealText } from '../sealed-text'
 import type { EventStore, NewEvent, RecordedEvent, StreamAppend } from './event-store'
 
 /**
@@ -13,33 +13,17 @@ const deletedText = '[deleted]'
 
 const sealedMark = '~sealed.1.'
 const sealedText = /^~sealed\.1\.(\d{1,9})\.([\w-]+)$/
-const ivBytes = 12
-const tagBytes = 16
-
 const seal = (userId: number, key: Buffer | null, text: string): string => {
   if (text === '') return ''
   if (key === null) return deletedText
-  const iv = randomBytes(ivBytes)
-  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(String(userId)))
-  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-  return `${sealedMark}${userId}.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')}`
+  return `${sealedMark}${userId}.${sealText(text, key, userId)}`
 }
 
 /** A text that was not sealed with this key, whatever it looks like, is itself. */
 const unseal = (text: string, userId: number, sealed: string, keys: KeysByUser): string => {
   const key = keys.get(userId)
   if (key === null) return deletedText
-  if (key === undefined) return text
-  try {
-    const bytes = Buffer.from(sealed, 'base64url')
-    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes))
-      .setAAD(Buffer.from(String(userId)))
-      .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes))
-    const body = bytes.subarray(ivBytes + tagBytes)
-    return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
-  } catch {
-    return text
-  }
+  return (key && openText(sealed, key, userId)) ?? text
 }
 
 const mapTexts = (value: unknown, change: (text: string) => string): unknown => {

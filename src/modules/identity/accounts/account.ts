@@ -23,7 +23,7 @@ export type Account = {
   emailVerifiedAt: Date | null
   /** An earlier address was replaced or removed: only a verified one may open the account from now on. */
   hadOtherEmail: boolean
-  /** The second factor's secret in base 32; it counts once it is confirmed. */
+  /** The second factor's secret, sealed (`second-factor-secrets.rows.ts`); it counts once it is confirmed. */
   totpSecret: string | null
   totpConfirmedAt: Date | null
   totpStep: number

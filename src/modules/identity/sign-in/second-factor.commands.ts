@@ -11,9 +11,12 @@ import { userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../needs'
 import { refuse } from '../refusals'
 import { matchPassword, randomPassword } from './password.commands'
+import { secondFactorSecrets } from './second-factor-secrets.rows'
+import { endSessions } from './sessions.rows'
 
 type Asker = Pick<Principal, 'userId' | 'role'>
-type SecondFactorNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'schoolName'>
+type About = { sessionId: string | null; by: By }
+type SecondFactorNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'schoolName' | 'signingKeys'>
 
 const periodSeconds = 30
 const recoveryCodeCount = 10
@@ -28,17 +31,26 @@ const wrong = (status: 'second_factor_wrong' | 'second_factor_code_wrong') =>
     fields: { code: 'This code is wrong or was used already' },
   })
 
-/**
- * Takes a code of the app (one period early or late at most) or a recovery code, each once. Answers whether it fits an
- * account that has a secret.
- */
-const takeCode = async (knex: Knex, account: Account, code: string, now: Date): Promise<boolean> => {
-  const { id, totpSecret } = account
+/** The period whose code this is, one early or late at most; null when it is none of this secret. */
+const periodOf = (account: Account, secret: string, code: string, now: Date): number | null => {
   const timestamp = now.getTime()
-  const digits = code.replace(/\s/g, '')
-  const delta = totpOf(account, totpSecret!, '').validate({ token: digits, timestamp, window: 1 })
-  if (delta !== null) {
-    const totpStep = Math.floor(timestamp / (periodSeconds * 1000)) + delta
+  const token = code.replace(/\s/g, '')
+  const delta = totpOf(account, secret, '').validate({ token, timestamp, window: 1 })
+  return delta === null ? null : Math.floor(timestamp / (periodSeconds * 1000)) + delta
+}
+
+/**
+ * Takes a code of the app or a recovery code, each once, and answers whether it fits the account; `secret` is null when
+ * it cannot be opened, and then only recovery codes fit.
+ */
+const takeCode = async (
+  knex: Knex,
+  account: Account,
+  { secret, code, now }: { secret: string | null; code: string; now: Date },
+): Promise<boolean> => {
+  const { id } = account
+  const totpStep = secret === null ? null : periodOf(account, secret, code, now)
+  if (totpStep !== null) {
     const taken = await knex<Account>('identity.users')
       .where({ id })
       .andWhere('totpStep', '<', totpStep)
@@ -61,6 +73,13 @@ export const removeSecondFactor = async (transaction: Knex.Transaction, userId: 
 /** What an administrator has beside the password: an app's codes (TOTP, RFC 6238), and ten recovery codes, each once. */
 export const secondFactorCommands = (needs: SecondFactorNeeds) => {
   const { knex } = needs.database
+  const secrets = secondFactorSecrets(needs)
+  const fits = (within: Knex, account: Account, code: string): Promise<boolean> =>
+    takeCode(within, account, {
+      secret: secrets.open(account.id, account.totpSecret!),
+      code,
+      now: needs.now(),
+    })
 
   const locked = <Result>(
     { userId, role }: Asker,
@@ -81,7 +100,7 @@ export const secondFactorCommands = (needs: SecondFactorNeeds) => {
     checkSecondFactor: async (account: Account, code: string | undefined): Promise<void> => {
       if (account.totpConfirmedAt === null) return
       if (!code) throw refuse('second_factor_required', 'Enter the code of your authenticator app')
-      if (!(await takeCode(knex, account, code, needs.now()))) throw wrong('second_factor_wrong')
+      if (!(await fits(knex, account, code))) throw wrong('second_factor_wrong')
     },
 
     /** Makes a secret that counts once it is confirmed. Refuses with `second_factor_on`. */
@@ -91,22 +110,23 @@ export const secondFactorCommands = (needs: SecondFactorNeeds) => {
         if (account.totpConfirmedAt !== null)
           throw refuse('second_factor_on', 'The second factor is on already: remove it first')
         const secret = new Secret({ size: 20 }).base32
-        await userRows(transaction).update({ id: account.id }, { totpSecret: secret })
+        const totpSecret = secrets.seal(account.id, secret)
+        await userRows(transaction).update({ id: account.id }, { totpSecret })
         return { secret, otpauthUrl: totpOf(account, secret, needs.schoolName).toString() }
       }),
 
-    /** Turns it on with the first code, and answers the recovery codes, which are shown only now. */
-    confirmSecondFactor: async (asker: Asker, { code }: { code: string }, by: By) =>
+    /** Turns it on with the first code, ends every other session, and answers the recovery codes, which are shown only now. */
+    confirmSecondFactor: async (asker: Asker, { code }: { code: string }, { sessionId, by }: About) =>
       locked(asker, async (transaction, account) => {
         if (account.totpSecret === null || account.totpConfirmedAt !== null)
           throw refuse('second_factor_not_begun', 'Begin with a new secret first')
-        if (!(await takeCode(transaction, account, code, needs.now())))
-          throw wrong('second_factor_code_wrong')
+        if (!(await fits(transaction, account, code))) throw wrong('second_factor_code_wrong')
         await userRows(transaction).update({ id: account.id }, { totpConfirmedAt: needs.now() })
         const recoveryCodes = Array.from({ length: recoveryCodeCount }, randomPassword)
         await transaction('identity.recovery_codes').insert(
           recoveryCodes.map((recovery) => ({ userId: account.id, hash: hashOf(recovery) })),
         )
+        await endSessions(transaction, account.id, sessionId)
         await recordAccountChange(transaction, needs, by, 'Own second factor set up')
         return { recoveryCodes }
       }),
@@ -114,14 +134,14 @@ export const secondFactorCommands = (needs: SecondFactorNeeds) => {
     endSecondFactor: async (
       asker: Asker,
       { currentPassword, code }: { currentPassword: string; code: string },
-      by: By,
+      { sessionId, by }: About,
     ) =>
       locked(asker, async (transaction, account) => {
         await askPassword(account, currentPassword)
         if (account.totpConfirmedAt === null) throw refuse('second_factor_off', 'The second factor is off')
-        if (!(await takeCode(transaction, account, code, needs.now())))
-          throw wrong('second_factor_code_wrong')
+        if (!(await fits(transaction, account, code))) throw wrong('second_factor_code_wrong')
         await removeSecondFactor(transaction, account.id)
+        await endSessions(transaction, account.id, sessionId)
         await recordAccountChange(transaction, needs, by, 'Own second factor removed')
       }),
 
@@ -133,6 +153,7 @@ export const secondFactorCommands = (needs: SecondFactorNeeds) => {
         const account = await userRows(transaction).lock(userId)
         if (account?.role !== 'admin') throw refuse('user_not_found', 'User not found')
         await removeSecondFactor(transaction, userId)
+        await endSessions(transaction, userId)
         const what = `Second factor of ${accountNamed(userId)} removed`
         await recordAccountChange(transaction, needs, by, what)
       }),

@@ -18,8 +18,8 @@ export const secondFactorRoutes = (commands: SecondFactorCommands) => [
   route(
     confirmSecondFactor,
     whoeverSignedIn,
-    ({ body, user, actor, correlationId }) =>
-      commands.confirmSecondFactor(user, body, { actor, correlationId }),
+    ({ body, user, session, actor, correlationId }) =>
+      commands.confirmSecondFactor(user, body, { sessionId: session.id(), by: { actor, correlationId } }),
     {
       limit,
     },
@@ -28,8 +28,8 @@ export const secondFactorRoutes = (commands: SecondFactorCommands) => [
   route(
     endSecondFactor,
     whoeverSignedIn,
-    async ({ body, user, actor, correlationId }) => {
-      await commands.endSecondFactor(user, body, { actor, correlationId })
+    async ({ body, user, session, actor, correlationId }) => {
+      await commands.endSecondFactor(user, body, { sessionId: session.id(), by: { actor, correlationId } })
       return { message: 'Second factor removed' }
     },
     { limit },
