@@ -1,10 +1,14 @@
 // `npm run test:containers`: the contract tests of database, queue and event store against real servers in containers,
 // with the images of docker-compose.yml. What cannot run is named with its reason. Needs a container engine.
+import { readFileSync } from 'node:fs'
+import yaml from 'js-yaml'
 import { GenericContainer, getContainerRuntimeClient, Wait } from 'testcontainers'
 import { runTests, tell } from './counted-tests.mjs'
 import { root } from './root.mjs'
 
 process.chdir(root)
+
+const { services } = yaml.safeLoad(readFileSync('docker-compose.yml', 'utf8'))
 
 const servers = [
   {
@@ -13,7 +17,7 @@ const servers = [
       'platform/(database|locks|notifications|event-store-postgres|event-store-contract.postgres|queue-postgres)',
     variable: 'TEST_DATABASE_URL',
     container: () =>
-      new GenericContainer('postgres:17')
+      new GenericContainer(services.postgres.image)
         .withEnvironment({ POSTGRES_PASSWORD: 'tuckshop' })
         .withCommand(['postgres', '-c', 'max_connections=400', '-c', 'fsync=off', '-c', 'autovacuum=off'])
         .withExposedPorts(5432)
@@ -25,7 +29,7 @@ const servers = [
     what: 'Redis (queue)',
     tests: 'platform/queue-redis',
     variable: 'REDIS_TEST_URL',
-    container: () => new GenericContainer('redis:7-alpine').withExposedPorts(6379),
+    container: () => new GenericContainer(services.redis.image).withExposedPorts(6379),
     url: (host, port) => `redis://${host}:${port}`,
   },
   {
@@ -33,7 +37,7 @@ const servers = [
     tests: 'platform/event-store-contract.esdb.unit',
     variable: 'EVENTSTORE_TEST_URL',
     container: () =>
-      new GenericContainer('eventstore/eventstore:24.10')
+      new GenericContainer(services.eventstore.image)
         .withEnvironment({
           EVENTSTORE_CLUSTER_SIZE: '1',
           EVENTSTORE_INSECURE: 'true',
@@ -67,7 +71,7 @@ for (const { what, container, variable, url } of servers)
 const patterns = servers.filter(({ variable }) => variables[variable]).map(({ tests }) => tests)
 const result =
   patterns.length > 0
-    ? runTests(['--selectProjects', 'unit', 'int', '--testPathPatterns', ...patterns], variables)
+    ? await runTests(['--selectProjects', 'unit', 'int', '--testPathPatterns', ...patterns], variables)
     : { well: true, passed: 0, failed: 0, skipped: [] }
 await Promise.all(started.map((running) => running.stop()))
 tell({ ...result, skipped: [...result.skipped, ...skipped] })

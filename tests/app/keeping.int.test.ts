@@ -1,4 +1,4 @@
-import { access, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { access, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { backupSchool } from '../../src/app/backup/backup-school'
@@ -188,11 +188,18 @@ describe('keeping archives', () => {
       )
       return rows
     }
-    const { exitCode, archive } = await checkBackup(path, school.config, options)
+    const dataDir = join(folder, 'data')
+    const config = { ...school.config, DATA_DIR: dataDir }
+    // What checks that were killed left behind.
+    await school.infrastructure.database.pool.query('create database tuckshop_check_killed')
+    await mkdir(join(dataDir, 'check-killed', 'postgres'), { recursive: true })
+    await writeFile(join(dataDir, 'check-killed', 'postgres', 'owner'), '2147483646 1')
+    const { exitCode, archive } = await checkBackup(path, config, options)
     expect([exitCode, archive.head.school]).toEqual([0, 'School'])
-    expect(await databases()).toEqual([])
-    const embedded = { ...school.config, DATABASE_URL: undefined }
+    expect([await databases(), await readdir(dataDir)]).toEqual([[], []])
+    const embedded = { ...config, DATABASE_URL: undefined }
     expect(await checkBackup(path, embedded, options)).toMatchObject({ exitCode: 0 })
+    expect(await readdir(dataDir)).toEqual([])
   })
 })
 

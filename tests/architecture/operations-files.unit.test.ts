@@ -110,6 +110,12 @@ describe('the compose set', () => {
     expect(named.filter(([, { read_only }]) => !read_only).map(([name]) => name)).toEqual(['eventstore'])
   })
 
+  test("the service's role is no superuser, and may make the database that a check of an archive needs", () => {
+    expect(
+      /^create role tuckshop login (.+) password/m.exec(fileText('ops/postgres/make-role.sh'))?.[1],
+    ).toBe('nosuperuser createdb nocreaterole')
+  })
+
   test('each address names a service and the port it listens on', () => {
     const { environment: given } = services.app!
     const port = Number(/^EXPOSE (\d+)$/m.exec(dockerfile)?.[1])

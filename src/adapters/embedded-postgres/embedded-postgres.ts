@@ -39,6 +39,10 @@ export const hasEmbeddedDatabase = async (dataDir: string): Promise<boolean> => 
   return (await exists(clusterOf(home))) || (await exists(movedTo(home)))
 }
 
+/** Whether a living process runs the database in this data directory. */
+export const isEmbeddedDatabaseUsed = async (dataDir: string): Promise<boolean> =>
+  (await ownerOf(resolve(dataDir, 'postgres'))) !== null
+
 const makeHome = async (dataDir: string): Promise<string> => {
   const home = resolve(dataDir, 'postgres')
   try {

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { startEmbeddedPostgres } from '../../adapters/embedded-postgres/embedded-postgres'
+import type { Pool } from 'pg'
+import {
+  isEmbeddedDatabaseUsed,
+  startEmbeddedPostgres,
+} from '../../adapters/embedded-postgres/embedded-postgres'
 import { openDatabase } from '../../adapters/postgres/database'
 import { auditSchool } from '../commands/audit-school'
 import { composeOffline } from '../commands/command'
@@ -28,7 +31,7 @@ export const checkBackup = async (
   { log, now, onProgress }: Options,
 ): Promise<{ archive: CheckedArchive; lines: string[]; exitCode: 0 | 1 }> => {
   const archive = await checkArchive(path, (done) => onProgress('Checking', done, null))
-  const dataDir = await mkdtemp(join(tmpdir(), 'tuckshop check '))
+  const dataDir = await temporaryFolder(config.DATA_DIR)
   try {
     const temporary = await temporaryDatabase(config, dataDir, log)
     // Nobody else is to be reached from there.
@@ -57,6 +60,19 @@ export const checkBackup = async (
   }
 }
 
+const prefix = 'check-'
+
+/** On the disk that has room for the school, not in memory as /tmp may be. What a killed check left there is removed. */
+const temporaryFolder = async (dataDir: string): Promise<string> => {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  for (const name of await readdir(dataDir)) {
+    const left = join(dataDir, name)
+    if (name.startsWith(prefix) && !(await isEmbeddedDatabaseUsed(left)))
+      await rm(left, { recursive: true, force: true })
+  }
+  return mkdtemp(join(dataDir, prefix))
+}
+
 type Temporary = { url: string; remove: () => Promise<void> }
 
 const temporaryDatabase = async (
@@ -71,12 +87,27 @@ const temporaryDatabase = async (
 }
 
 const notAllowed = '42501'
+const inUse = '55006'
+const databasePrefix = 'tuckshop_check_'
+
+/** Removes the databases of checks that were killed; that of a check which runs is in use and stays. */
+const dropLeftovers = async (pool: Pool) => {
+  const { rows } = await pool.query<{ datname: string }>(
+    'select datname from pg_database where starts_with(datname, $1)',
+    [databasePrefix],
+  )
+  for (const { datname } of rows)
+    await pool.query(`drop database if exists ${datname}`).catch((error: { code?: string }) => {
+      if (error.code !== inUse) throw error
+    })
+}
 
 /** A new database on the same server; null when the role may not make one. */
 const databaseBeside = async (url: string): Promise<Temporary | null> => {
-  const name = `tuckshop_check_${randomUUID().replaceAll('-', '')}`
+  const name = `${databasePrefix}${randomUUID().replaceAll('-', '')}`
   const server = await openDatabase(url)
   try {
+    await dropLeftovers(server.pool)
     await server.pool.query(`create database ${name}`)
   } catch (error) {
     await server.close()
