@@ -3,16 +3,18 @@ import { setAdminStatus, setPassword, setPermissions } from '#contracts/administ
 import { createCycle, deactivateCycle, reactivateCycle, saveCutoff } from '#contracts/cycles'
 import { deleteDiscountCode, listDiscountCodes, updateDiscountCode } from '#contracts/discount-codes'
 import {
+  addStudent,
   beginSecondFactor,
   confirmSecondFactor,
   convertToTeacher,
   currentUser,
+  deleteStudent,
   removeSecondFactor,
   saveCommunication,
   saveSecurity,
   updateProfile,
 } from '#contracts/identity'
-import { updateParent } from '#contracts/parents'
+import { createParent, deleteAnyStudent, updateParent } from '#contracts/parents'
 import { savePaymentBypass } from '#contracts/payments'
 import { changeRecorded } from '#modules/audit/changes/change-recorded'
 import { logContents } from '../support/school-contents'
@@ -187,6 +189,29 @@ test('a second factor that is set up, and one that superadmin removes', async ()
   expect(await entry('accounts', 'Second factor of bwalya removed')).toMatchObject({ who: 'superadmin' })
   const all = JSON.stringify(await recordedChanges())
   for (const hidden of [secret, ...recoveryCodes]) expect(all).not.toContain(hidden)
+})
+
+test('who came and went: superadmin at the first start, a family by an administrator, a single child', async () => {
+  const { superadminClient: office } = canteen
+  const { userId, parent } = await canteen.family('zulu')
+  const body = { username: 'by-office', password: 'violet-tractor-34', name: 'Chanda' }
+  await office.call(createParent, { body })
+  const children = await Promise.all(
+    ['Thabo', 'Luyando'].map((name) => parent.call(addStudent, { body: { name, grade: '1' as const } })),
+  )
+  await parent.call(deleteStudent, { params: { id: children[0]!.id } })
+  await office.call(deleteAnyStudent, { params: { id: children[1]!.id }, query: {} })
+  expect(await entry('accounts', 'made at the first start')).toMatchObject({
+    who: 'command start',
+    what: 'Administrator superadmin made at the first start',
+  })
+  expect(await entry('accounts', 'Account of by-office made')).toMatchObject({ who: 'superadmin' })
+  const deleted = children.map(({ id }) => entry('accounts', `Student ${id} of zulu deleted`))
+  expect(await Promise.all(deleted)).toMatchObject([{ who: 'zulu' }, { who: 'superadmin' }])
+  const all = JSON.stringify(
+    (await recordedChanges()).filter(({ data }) => JSON.stringify(data).includes(`{user:${userId}}`)),
+  )
+  expect(all).not.toMatch(/Thabo|Luyando/)
 })
 
 test('a parent who becomes a teacher', async () => {

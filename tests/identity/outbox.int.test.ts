@@ -120,3 +120,21 @@ test('after a day of trying it is given up, and its text is blanked', async () =
   await school.sweep()
   expect(school.world.queue).toEqual([])
 })
+
+test('a mail to the superadmins stands or falls with the change that it tells of', async () => {
+  await school.identity.ensureSuperadmin()
+  await school.database.pool.query(
+    `update identity.users set email = 'head@example.org' where "isSuperadmin"`,
+  )
+  const message = { subject: 'Accounts', text: 'They were changed.', bareText: 'They were changed.' }
+  const changing = (fails: boolean) =>
+    school.identity.tellingSuperadmins(async (_transaction, tell) => {
+      await tell(message)
+      if (fails) throw new Error('The change failed')
+    })
+  await expect(changing(true)).rejects.toThrow('The change failed')
+  expect(await rows()).toEqual([])
+  school.world.queueIsDown = true
+  await changing(false)
+  expect(await rows()).toMatchObject([{ text: expect.stringContaining('They were changed.'), sentAt: null }])
+})

@@ -5,7 +5,7 @@ import { contactCommands } from './mail/contact.commands'
 import { asUser, directory } from './accounts/directory.rows'
 import { verificationCommands } from './sign-in/email-verification.commands'
 import { mailMeasures } from './mail/measures.rows'
-import { mailSuperadmins, mailUser, mailSweep, mailWork, withMail } from './mail/mail.job'
+import { mailUser, mailSweep, mailWork, tellingSuperadmins, withMail } from './mail/mail.job'
 import { deletionCommands } from './accounts/deletion.commands'
 import { parentCommands } from './accounts/parents.commands'
 import { parentRoutes } from './accounts/parents.routes'
@@ -77,7 +77,7 @@ export const identityModule = (needs: IdentityNeeds) => {
     sessions: sessionRows(needs.database, needs.now),
     maxUnpaidMeals: async () => (await readSecurity(needs.database.knex)).maxUnpaidMeals,
     mailUser: mailUser(mailing),
-    mailSuperadmins: mailSuperadmins(mailing),
+    tellingSuperadmins: tellingSuperadmins(mailing),
     confirmPassword: confirmPassword(needs),
     deleteAgain: deletions.deleteAgain,
     sealSecondFactors: sealSecondFactors(needs),

@@ -164,7 +164,10 @@ type IdentityForPayments = {
   maxUnpaidMeals: () => Promise<number>
   /** Writes to a user, with a link to the portal, once per id; false when there is no address. */
   mailUser: (userId: number, message: UserMessage, id: string) => Promise<boolean>
-  mailSuperadmins: (message: UserMessage, id: string) => Promise<void>
+  /** A transaction whose mails to the superadmins are sent when it has committed. */
+  tellingSuperadmins: <Result>(
+    change: (transaction: Knex.Transaction, tell: (message: UserMessage) => Promise<void>) => Promise<Result>,
+  ) => Promise<Result>
   /** Refuses (`wrong_current_password`) whoever does not give the password in force. */
   confirmPassword: (userId: number, password: string | undefined) => Promise<void>
 }

@@ -172,7 +172,7 @@ const needsOf = (around: Environment, death: Death | null) => {
       usernamesOf: nobody,
       usersNamed: nobody,
       studentsOfUsers: nobody,
-      mailSuperadmins: nobody,
+      tellingSuperadmins: nobody,
       confirmPassword: nobody,
       maxUnpaidMeals: async () => 40,
       mailUser: async () => true,

@@ -16,7 +16,7 @@ import { decideForcibleDeletion, staffGrade } from '../students/student.decide'
 import { asStudent, studentRows } from '../students/students.rows'
 import { userRows } from './users.rows'
 import type { IdentityNeeds } from '../needs'
-import { inTheWayOf } from '../students/students.commands'
+import { inTheWayOf, removeStudent } from '../students/students.commands'
 import type { By } from '#platform/event-store/command-handler'
 import type { Account } from './account'
 
@@ -32,7 +32,7 @@ export const parentCommands = (needs: ParentNeeds) => {
   const { knex } = needs.database
   const students = studentRows(knex)
 
-  const createNewParent = async (form: BodyOf<typeof createParent>): Promise<Parent> => {
+  const createNewParent = async (form: BodyOf<typeof createParent>, by: By): Promise<Parent> => {
     const passwordHash = await hashNewPassword(form.password, 'parent')
     return needs.withMail(async (transaction, post) => {
       await decideFreeUsername(transaction, form.username)
@@ -46,6 +46,7 @@ export const parentCommands = (needs: ParentNeeds) => {
         createdAt: needs.now(),
       })
       await needs.verification.askToVerify(account, post)
+      await recordAccountChange(transaction, needs, by, `Account of ${accountNamed(account.id)} made`)
       return asParent(account, [])
     })
   }
@@ -97,7 +98,7 @@ export const parentCommands = (needs: ParentNeeds) => {
       throw refuse('staff_account', 'A staff account cannot be edited or deleted')
     decideForcibleDeletion('student_has_orders', student.name, await inTheWayOf(needs, [id]), force)
     await needs.ordering.cancelOrdersOf([id], by)
-    await students.remove(id)
+    await knex.transaction((transaction) => removeStudent(transaction, needs, student, by))
     await needs.ordering.cancelOrdersOf([id], by)
   }
 

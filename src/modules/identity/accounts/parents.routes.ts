@@ -30,7 +30,9 @@ export const parentRoutes = (
     }
   }),
 
-  route(createParent, keepers, ({ body }) => commands.createParent(body)),
+  route(createParent, keepers, ({ body, actor, correlationId }) =>
+    commands.createParent(body, { actor, correlationId }),
+  ),
 
   route(updateParent, keepers, ({ params, body, actor, correlationId }) =>
     commands.changeParent(params.id, body, { actor, correlationId }),

@@ -70,19 +70,27 @@ export const registrationCommands = (needs: RegistrationNeeds) => ({
    * when it was given or is old.
    */
   ensureSuperadmin: async (): Promise<{ created: boolean; password: string | null }> => {
-    const users = userRows(needs.database.knex)
-    if (await users.byUsername(superadmin)) return { created: false, password: null }
+    const { knex } = needs.database
+    if (await userRows(knex).byUsername(superadmin)) return { created: false, password: null }
     const generated = needs.superadminPassword === undefined ? randomPassword() : null
-    const made = await users.insertUnlessThere({
-      username: superadmin,
-      name: 'Super Administrator',
-      role: 'admin',
-      isSuperadmin: true,
-      mustChangePassword: generated !== null,
-      passwordHash: await hashPassword(generated ?? needs.superadminPassword!),
-      createdAt: needs.now(),
+    const passwordHash = await hashPassword(generated ?? needs.superadminPassword!)
+    const created = await knex.transaction(async (transaction) => {
+      const made = await userRows(transaction).insertUnlessThere({
+        username: superadmin,
+        name: 'Super Administrator',
+        role: 'admin',
+        isSuperadmin: true,
+        mustChangePassword: generated !== null,
+        passwordHash,
+        createdAt: needs.now(),
+      })
+      if (!made) return false
+      const by = { actor: 'command:start', correlationId: v7() }
+      const what = `Administrator ${accountNamed(made.id)} made at the first start`
+      await recordAccountChange(transaction, needs, by, what)
+      return true
     })
-    return made ? { created: true, password: generated } : { created: false, password: null }
+    return { created, password: created ? generated : null }
   },
 
   /** A new generated password for superadmin, to be changed at its first use; the second factor and every session end. */

@@ -29,7 +29,7 @@ export const userRows = (knex: Knex) => {
         .orderBy([{ column: 'isSuperadmin', order: 'desc' }, 'usernameKey'])
         .limit(atMost),
 
-    superadmins: (): Promise<number[]> => users().where({ isSuperadmin: true }).pluck('id'),
+    superadmins: (): Promise<Account[]> => users().where({ isSuperadmin: true }),
 
     insert: (account: NewAccount): Promise<Account> =>
       users()

@@ -59,13 +59,22 @@ export const mailUser =
     return true
   }
 
-/** Mails a message to every superadmin who has an address. */
-export const mailSuperadmins =
-  (needs: Parameters<typeof mailUser>[0]) =>
-  async (message: UserMessage, id: string): Promise<void> => {
-    for (const userId of await userRows(needs.database.knex).superadmins())
-      await mailUser(needs)(userId, message, `${id}/${userId}`)
-  }
+/**
+ * A transaction that may tell every superadmin who has an address of what it changes: the mails are sent when it has
+ * committed, and cannot be lost after that.
+ */
+export const tellingSuperadmins =
+  ({ publicUrl, schoolName, ...needs }: Parameters<typeof mailUser>[0]) =>
+  <Result>(
+    change: (transaction: Knex.Transaction, tell: (message: UserMessage) => Promise<void>) => Promise<Result>,
+  ): Promise<Result> =>
+    needs.withMail((transaction, post) =>
+      change(transaction, async (message) => {
+        for (const recipient of await userRows(transaction).superadmins())
+          if (recipient.email)
+            await post(messageMail({ to: recipient.email, recipient, message, publicUrl, schoolName }))
+      }),
+    )
 
 const enqueueMail = (needs: MailNeeds, mailId: string, id: string) =>
   needs.queue.enqueue(sendMailJob, { mailId }, { id })

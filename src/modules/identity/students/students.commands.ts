@@ -1,6 +1,10 @@
 import type { BodyOf } from '#contracts/endpoint'
 import type { addStudent, updateStudent } from '#contracts/identity'
+import type { Knex } from 'knex'
+import { accountNamed } from '#platform/changes'
+import type { By } from '#platform/event-store/command-handler'
 import type { Principal } from '#platform/http/route'
+import { recordAccountChange } from '../accounts/account-changes.rows'
 import { refuse } from '../refusals'
 import { decideParentOf } from '../accounts/rights.decide'
 import { readSecurity } from '../accounts/security.rows'
@@ -16,7 +20,7 @@ import { studentRows } from './students.rows'
 import { userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../needs'
 
-type StudentNeeds = Pick<IdentityNeeds, 'database' | 'ordering' | 'payments'>
+type StudentNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'ordering' | 'payments'>
 
 type About = { user: Pick<Principal, 'userId' | 'role' | 'features' | 'isSuperadmin'> }
 
@@ -28,6 +32,17 @@ export const inTheWayOf = async (
   orderCount: await ordering.orderCountOf(studentIds),
   mealsInPayment: await payments.mealsInPayment(studentIds),
 })
+
+/** Removes a child and writes down whose it was, without a name. */
+export const removeStudent = async (
+  transaction: Knex.Transaction,
+  needs: Pick<IdentityNeeds, 'now'>,
+  { id, userId }: Student,
+  by: By,
+): Promise<void> => {
+  await studentRows(transaction).remove(id)
+  await recordAccountChange(transaction, needs, by, `Student ${id} of ${accountNamed(userId)} deleted`)
+}
 
 export const studentCommands = (needs: StudentNeeds) => {
   const students = studentRows(needs.database.knex)
@@ -66,10 +81,12 @@ export const studentCommands = (needs: StudentNeeds) => {
     },
 
     /** Removes a child for whom nothing was ever ordered. */
-    deleteStudent: async (input: { id: number }, about: About): Promise<void> => {
+    deleteStudent: async (input: { id: number }, about: About & { by: By }): Promise<void> => {
       const student = await ownChild(input.id, about)
       decideDeletion(student, await inTheWayOf(needs, [student.id]))
-      await students.remove(student.id)
+      await needs.database.knex.transaction((transaction) =>
+        removeStudent(transaction, needs, student, about.by),
+      )
     },
   }
 }

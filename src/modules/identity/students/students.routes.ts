@@ -14,8 +14,8 @@ export const studentRoutes = (commands: ReturnType<typeof studentCommands>) => [
     asStudent(await commands.updateStudent({ ...params, ...body }, { user })),
   ),
 
-  route(deleteStudent, families, async ({ params, user }) => {
-    await commands.deleteStudent(params, { user })
+  route(deleteStudent, families, async ({ params, user, actor, correlationId }) => {
+    await commands.deleteStudent(params, { user, by: { actor, correlationId } })
     return { message: 'Student deleted successfully' }
   }),
 ]
