@@ -1,4 +1,5 @@
 import { types } from 'node:util'
+import { EventStoreUnavailable } from './event-store/event-store'
 import { isOutage } from './outage'
 import { PoisonEvent } from './projections/poison-event'
 
@@ -14,6 +15,7 @@ export const publicErrorText = (error: unknown): string =>
   `${error instanceof PoisonEvent ? error.message : kindOf(error)}; see the log`
 
 const kindOf = (error: unknown): string => {
+  if (error instanceof EventStoreUnavailable) return 'the event store does not answer'
   if (!types.isNativeError(error)) return 'a fault without a name'
   const code = codeOf(error)
   const withCode = code === null ? '' : ` ${code}`

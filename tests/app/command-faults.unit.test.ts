@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { inOneSentence } from '../../src/app/commands/command'
 import { StartError } from '#platform/start-error'
 
@@ -17,3 +19,18 @@ test('what a person can mend is one sentence with the path', async () => {
 
 test('a fault of the program is none', () =>
   expect(inOneSentence(new TypeError('x is undefined'))).toBeNull())
+
+test('a rejection that nobody waits for is logged with its cause and ends nothing; a fault ends the process in order', () => {
+  const file = join(__dirname, 'rejecting-process.ts')
+  const { stdout, status } = spawnSync(process.execPath, ['--import', 'tsx', file], { encoding: 'utf8' })
+  const lines = stdout.trim().split('\n')
+  expect(JSON.parse(lines[0]!)).toMatchObject({
+    msg: 'a rejection that nobody waits for',
+    err: { message: 'Failed to discover after 10 attempts.', cause: { message: 'no leader' } },
+  })
+  expect(lines[1]).toBe('still here')
+  // The log is written a moment later than the other lines.
+  expect(lines).toContain('stopped in order')
+  expect(stdout).toContain('"message":"nobody catches this"')
+  expect(status).toBe(1)
+})

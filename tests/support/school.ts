@@ -50,6 +50,7 @@ export const startSchool = async (options: SchoolOptions = {}) => {
   const service = await startService(infrastructure, config, { log, now, webRoot, demo: false, sweepEveryMs })
   return {
     url: service.url,
+    config,
     modules: service.modules,
     routes: service.routes,
     dataDir,

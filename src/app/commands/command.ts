@@ -64,6 +64,28 @@ export const stopOnSignal = (stop: () => Promise<void>, log: Log): void => {
   process.on('SIGINT', end)
 }
 
+/**
+ * From here on no promise that a library rejects unseen ends the process: it is logged with its cause and the process goes on. What
+ * nobody caught at all is logged, and the process ends in order with exit code 1.
+ */
+export const logFaults = (log: Log, stop: () => Promise<void>): void => {
+  process.on('unhandledRejection', (err) => log.error({ err }, 'a rejection that nobody waits for'))
+  process.on('uncaughtException', (err) => {
+    log.error({ err }, 'a fault that nobody caught: the process ends')
+    endInOrder(stop, log)
+  })
+}
+
+/** Ends the process with exit code 1, once `stop` is done or has taken too long. */
+export const endInOrder = (stop: () => Promise<void>, log: Log): void => {
+  setTimeout(() => process.exit(1), mostStopMs).unref()
+  stop()
+    .catch((err: unknown) => log.error({ err }, 'the service did not stop cleanly'))
+    .finally(() => process.exit(1))
+}
+
+const mostStopMs = 10_000
+
 /** Tells the person at the terminal. */
 export const say = (...lines: string[]): void => console.log(lines.join('\n'))
 
@@ -74,6 +96,7 @@ export const say = (...lines: string[]): void => console.log(lines.join('\n'))
 export const openForCommand = async (opening: Opening = 'school') => {
   const config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
   const log = pinoLog(config.LOG_LEVEL)
+  logFaults(log, () => Promise.resolve())
   const now = systemClock(config.CLOCK)
   const infrastructure = await openInfrastructure(config, { log, now, opening, onWaiting: say })
   return { config, log, now, infrastructure }

@@ -3,7 +3,7 @@ import { SingleBar } from 'cli-progress'
 import { systemClock } from '../../adapters/clock'
 import { openEventStore } from '../../adapters/event-store/esdb/event-store'
 import { pinoLog } from '../../adapters/log'
-import { composeOffline, runMain, say } from './command'
+import { composeOffline, logFaults, runMain, say } from './command'
 import { readConfig } from '../config'
 import { copySchool } from '../backup/copy-school'
 import { openInfrastructure } from '../service/infrastructure'
@@ -32,6 +32,7 @@ await runMain(async () => {
       'EVENTSTORE_URL is set, so there are no events in the database to be copied: unset it.',
     )
   const log = pinoLog(config.LOG_LEVEL)
+  logFaults(log, () => Promise.resolve())
   const now = systemClock(config.CLOCK)
   const target = await openEventStore(to, log)
   const infrastructure = await openInfrastructure(config, {

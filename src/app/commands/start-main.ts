@@ -2,15 +2,24 @@ import { fileURLToPath } from 'node:url'
 import { systemClock } from '../../adapters/clock'
 import { pinoLog } from '../../adapters/log'
 import { readConfig } from '../config'
-import { runMain, say, stopOnSignal } from './command'
-import { startTuckshop } from '../service/tuckshop'
+import { endInOrder, logFaults, runMain, say, stopOnSignal } from './command'
+import { startTuckshop, type Tuckshop } from '../service/tuckshop'
+import type { StartError } from '#platform/start-error'
 
 await runMain(async () => {
   const config = readConfig(process.env)
   const log = pinoLog(config.LOG_LEVEL)
   const webRoot = fileURLToPath(new URL('../web', import.meta.url))
-  const service = await startTuckshop(config, { log, now: systemClock(config.CLOCK), webRoot, demo: false })
-  stopOnSignal(service.stop, log)
+  let service: Tuckshop | null = null
+  const stop = async () => service?.stop()
+  const onRefused = (error: StartError) => {
+    log.error({ err: error }, error.message)
+    endInOrder(stop, log)
+  }
+  logFaults(log, stop)
+  const environment = { log, now: systemClock(config.CLOCK), webRoot, demo: false, onRefused }
+  service = await startTuckshop(config, environment)
+  stopOnSignal(stop, log)
   if (service.superadminPasswordFile)
     say('', `The first sign-in is superadmin; the password is in ${service.superadminPasswordFile}`, '')
   say(`Tuckshop serves on ${config.publicUrl}`)

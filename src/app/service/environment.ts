@@ -1,5 +1,6 @@
 import type { Now } from '#platform/clock'
 import type { Log } from '#platform/log'
+import type { StartError } from '#platform/start-error'
 
 /** What the service is given beside its configuration. */
 export type Environment = {
@@ -11,4 +12,6 @@ export type Environment = {
   demo: boolean
   /** Real time from one round of sweeps to the next; 5 s where nothing is said. */
   sweepEveryMs?: number | undefined
+  /** Told why when an event store that was away at the start is not this school's. */
+  onRefused?: (error: StartError) => void
 }

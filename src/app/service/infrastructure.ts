@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import { openBudgetPool, openDatabase, migrateDatabase } from '../../adapters/postgres/database'
 import { startEmbeddedPostgres } from '../../adapters/embedded-postgres/embedded-postgres'
+import { patientRetryPolicy } from '../../adapters/event-store/esdb/connection'
 import { openEventStore } from '../../adapters/event-store/esdb/event-store'
 import { postgresEventStore } from '../../adapters/event-store/postgres/event-store'
 import { openRedis } from '../../adapters/redis'
@@ -14,9 +15,11 @@ import { refuseMissingDatabase, refuseWrongSchool, type Opening } from './school
 import { isEsdbPosition } from '../../adapters/event-store/esdb/read'
 import { isPostgresPosition } from '../../adapters/event-store/postgres/read'
 import type { Now } from '#platform/clock'
+import type { EventStore } from '#platform/event-store/event-store'
 import type { Log } from '#platform/log'
 import { familyKeysIn } from '#platform/family-keys'
 import { maintenanceOf } from '#platform/maintenance'
+import { schoolOf } from '#platform/school'
 import { StartError } from '#platform/start-error'
 
 type OpeningNeeds = {
@@ -26,6 +29,8 @@ type OpeningNeeds = {
   opening?: Opening
   /** Told once when a maintenance has to wait for another one. */
   onWaiting?: (sentence: string) => void
+  /** Told why when an event store that was away at the start is not this school's. */
+  onRefused?: (error: StartError) => void
 }
 
 /** Everything behind a variable of the configuration, opened: embedded where nothing is set. */
@@ -37,7 +42,7 @@ export type Infrastructure = Awaited<ReturnType<typeof openInfrastructure>>
  */
 export const openInfrastructure = async (
   config: Config,
-  { log, now, opening = 'service', onWaiting }: OpeningNeeds,
+  { log, now, opening = 'service', onWaiting, onRefused }: OpeningNeeds,
 ) => {
   const opened = closing()
   try {
@@ -54,11 +59,11 @@ export const openInfrastructure = async (
     opened.add(locks.close)
     const maintenance = maintenanceOf({ database, locks, log }, onWaiting)
     const eventStore = config.EVENTSTORE_URL
-      ? await openEventStore(config.EVENTSTORE_URL, log)
+      ? await openSchoolEvents(database.pool, config.EVENTSTORE_URL, { config, log, opening, onRefused })
       : postgresEventStore({ ...database, notifications })
     opened.add(eventStore.close)
     const familyKeys = familyKeysIn(database.pool)
-    if (opening !== 'restore') await joinSchool(database.pool, eventStore, config)
+    if (opening !== 'restore' && !config.EVENTSTORE_URL) await joinSchool(database.pool, eventStore, config)
     const queue = await openJobQueue({ databaseUrl: url, redisUrl: config.REDIS_URL, log })
     opened.add(queue.close)
     const redis = config.REDIS_URL ? await openRedis(config.REDIS_URL, log) : null
@@ -78,6 +83,31 @@ export const openInfrastructure = async (
     await opened.close()
     throw error
   }
+}
+
+/**
+ * Opens the event store that is no part of the database, once it is known to be this school's. A service whose school has its
+ * id also starts while the store is away; who sits before it hears soon that an order cannot be taken.
+ */
+const openSchoolEvents = async (
+  pool: Pool,
+  url: string,
+  needs: Required<Pick<OpeningNeeds, 'log' | 'opening'>> &
+    Pick<OpeningNeeds, 'onRefused'> & { config: Config },
+) => {
+  const { config, log, opening, onRefused } = needs
+  if (opening === 'restore') return openEventStore(url, log)
+  let isOpen = false
+  const admit = (store: EventStore) =>
+    joinSchool(pool, store, config).catch((error: unknown) => {
+      if (isOpen && error instanceof StartError) onRefused?.(error)
+      throw error
+    })
+  if (opening === 'school') return openEventStore(url, log, { admit })
+  const mayBeAway = (await schoolOf(pool)) !== null
+  const eventStore = await openEventStore(url, log, { admit, mayBeAway, retryPolicy: patientRetryPolicy })
+  isOpen = true
+  return eventStore
 }
 
 const embeddedUrl = async (config: Config, log: Log, add: (close: () => Promise<void>) => void) => {

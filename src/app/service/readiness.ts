@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Cards } from './card-provider'
 import type { Infrastructure } from './infrastructure'
 import type { Readiness } from '#platform/http/health'
@@ -34,6 +35,9 @@ const stuckContexts = (projectors: Projectors): Failing[] =>
     reason === null ? [] : [{ what: 'read models', name, reason }],
   )
 
+// Who asks hears within 3 s, also while a server behind this one does not answer.
+const mostMs = 2_000
+
 /**
  * Whether database, event store, queue and read models are well enough to serve, the latter being whole. What fails by itself while the rest
  * goes on is named under `failing` and leaves the service ready: taking it away would help nobody.
@@ -54,7 +58,7 @@ export const readinessOf = (
         ),
         eventStore.ping(),
         queue.ping(),
-        whole().catch(() => false),
+        Promise.race([whole().catch(() => false), pause(mostMs, false, { ref: false })]),
         maintenance.running().catch(() => null),
         // Who cannot tell is away, which the others say.
         failing().catch(() => []),

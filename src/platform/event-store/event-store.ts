@@ -40,6 +40,14 @@ export class WrongExpectedRevision extends Error {
   }
 }
 
+/**
+ * The store is away, or has nobody who leads it: what was asked of it may be done all the same, and asking again later
+ * helps. Whoever asked has waited as long as calls are repeated.
+ */
+export class EventStoreUnavailable extends Error {
+  override readonly name = 'EventStoreUnavailable'
+}
+
 /** Called with committed events in order, at most `batchSize` at once; the next batch waits for the promise. */
 export type BatchHandler = (events: RecordedEvent[]) => Promise<void>
 

@@ -2,6 +2,7 @@ import { types } from 'node:util'
 import type { Context, Middleware } from 'koa'
 import { Refusal } from '#kernel/refusal'
 import type { Log } from '#platform/log'
+import { EventStoreUnavailable } from '#platform/event-store/event-store'
 import { isOutage } from '#platform/outage'
 import { httpRefusal, notFound } from './http-refusals'
 import { stateOf } from './request'
@@ -11,7 +12,7 @@ const headersOfSuccess = ['Content-Disposition', 'Content-Encoding', 'ETag', 'La
 
 /**
  * Turns what is thrown into the one error shape (DESIGN section 4): a Refusal into the status its table gives,
- * a server behind this one that is away or full into a 503, anything else into a bare 500; both are logged with their
+ * a server behind this one that is away or full into a 503 (the event store by its name), anything else into a bare 500; both are logged with their
  * stack. A refusal whose code is in no table is a fault.
  */
 export const errorReplies = (statuses: Readonly<Record<string, number>>, log: Log): Middleware => {
@@ -45,6 +46,7 @@ const answerRefusal = (context: Context, refusal: Refusal, status: number) => {
 
 const faultMessage = 'Something went wrong on our side. Please try again.'
 
+const noAppendMessage = 'Nothing can be ordered or changed at the moment. Please try again in a minute.'
 const outageMessage = 'We cannot reach our records at the moment. Please try again in a minute.'
 const outageSeconds = 5
 
@@ -56,6 +58,12 @@ const answerFault = (context: Context, error: unknown, log: Log) => {
     log.error(about, 'a server behind this one is away or full')
     context.set('Retry-After', String(outageSeconds))
     return answer(context, 503, { message: outageMessage, error: outageMessage, code: 'unavailable' })
+  }
+  if (error instanceof EventStoreUnavailable) {
+    log.warn(about, 'the event store is away')
+    context.set('Retry-After', String(outageSeconds))
+    const message = noAppendMessage
+    return answer(context, 503, { message, error: message, code: 'event_store_unavailable' })
   }
   log.error(about, 'fault')
   answer(context, 500, { message: faultMessage, error: faultMessage, code: 'internal_error' })

@@ -4,6 +4,7 @@ import type { Database } from '#platform/database'
 import {
   beginning,
   type EventStore,
+  EventStoreUnavailable,
   type Position,
   type RecordedEvent,
 } from '#platform/event-store/event-store'
@@ -102,8 +103,14 @@ const followUntil = async (
         await rest(standByMs)
       }
     } catch (error) {
-      const { pauseMs } = progress
       progress.failing = publicErrorText(error)
+      if (error instanceof EventStoreUnavailable) {
+        // Said once for all that follow, by whoever opened the store.
+        plan.onPassed?.(null)
+        await rest(standByMs)
+        continue
+      }
+      const { pauseMs } = progress
       // What passes with the next try is worth a command's wait.
       if (pauseMs > firstPauseMs) plan.onPassed?.(null)
       progress.pauseMs = Math.min(pauseMs * 2, longestPauseMs)
@@ -124,7 +131,7 @@ const followDuring = async (
   progress: Progress,
 ): Promise<void> => {
   progress.position = await checkpointOf(database.pool, plan.name)
-  if (!(await eventStore.ping())) throw new Error('The event store does not answer')
+  if (!(await eventStore.ping())) throw new EventStoreUnavailable('The event store does not answer')
   // A batch that failed goes on failing until it has been handled; any other failure ends here.
   if (progress.waitingSince === null) progress.failing = null
   progress.active = true

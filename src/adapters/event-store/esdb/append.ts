@@ -4,6 +4,7 @@ import { positionOf, readStream } from './read'
 import { appendsWithEvents, eventJson } from '#platform/event-store/append-plan'
 import {
   beginning,
+  EventStoreUnavailable,
   type NewEvent,
   noStream,
   type Position,
@@ -35,33 +36,34 @@ export const esdbAppend = async (esdb: Esdb, appends: StreamAppend[]): Promise<P
  */
 export const appendToOne = async (esdb: Esdb, append: StreamAppend): Promise<Position> => {
   let sent = false
-  const attempt = async () => {
+  const attempt = async (callMs: number) => {
     const stored = sent ? await storedAt(esdb, append) : null
     if (stored !== null) return stored
     sent = true
-    const answer = await sendTo(esdb, append)
+    const answer = await sendTo(esdb, append, callMs)
     const position = answer === 'conflict' ? null : positionOf(answer.position)
     const known = position ?? (await storedAt(esdb, append))
     if (known === null) throw new WrongExpectedRevision(append.stream, append.expectedRevision)
     return known
   }
   try {
-    return await withRetries(esdb.retryPolicy, esdb.closing, attempt)
+    return await withRetries(esdb, attempt)
   } catch (error) {
     throw explained(esdb, append, error)
   }
 }
 
 const sendTo = async (
-  { client, call, retryPolicy, prefix }: Esdb,
+  { client, call, prefix }: Esdb,
   { stream, expectedRevision, events }: StreamAppend,
+  callMs: number,
 ): Promise<AppendResult | 'conflict'> => {
   const expected = expectedRevision === noStream ? 'no_stream' : BigInt(expectedRevision)
   // With credentials of its own an append is a call of its own, with its deadline and its errors (decision 0008).
-  const options = { ...call, expectedRevision: expected, deadline: retryPolicy.callMs } as const
+  const options = { ...call, expectedRevision: expected, deadline: callMs } as const
   const sending = client.appendToStream(prefix + stream, events.map(eventData), options)
   try {
-    const answer = await within(retryPolicy.callMs, sending)
+    const answer = await within(callMs, sending)
     return answer.success ? answer : 'conflict'
   } catch (error) {
     if ((error as { type?: string }).type === 'wrong-expected-version') return 'conflict'
@@ -97,7 +99,7 @@ const explained = ({ retryPolicy }: Esdb, { stream }: StreamAppend, error: unkno
       { cause: error },
     )
   if (isPassing(error))
-    return new Error(
+    return new EventStoreUnavailable(
       `The event store did not confirm an append to ${stream} for ${retryPolicy.totalMs} ms; it may be stored`,
       { cause: error },
     )

@@ -1,5 +1,7 @@
 import type { EventStoreDBClient } from '@eventstore/db-client'
 import { setTimeout as pause } from 'node:timers/promises'
+import { EventStoreUnavailable } from '#platform/event-store/event-store'
+import type { Log } from '#platform/log'
 import { StartError } from '#platform/start-error'
 
 /** A client and what all its calls have in common. */
@@ -13,6 +15,9 @@ export type Esdb = {
   prefix: string
   retryPolicy: RetryPolicy
   closing: AbortSignal
+  /** Resolves when the store is known to be this school's; passes at once from then on. */
+  admitted: () => Promise<void>
+  outage: Outage
 }
 
 type Credentials = { username: string; password: string }
@@ -80,6 +85,9 @@ export type RetryPolicy = { callMs: number; totalMs: number }
 
 export const defaultRetryPolicy: RetryPolicy = { callMs: 5_000, totalMs: 15_000 }
 
+/** Where people wait: they hear within 5 s that it cannot be done now. A change of the leader takes up to 3 s. */
+export const patientRetryPolicy: RetryPolicy = { callMs: 2_000, totalMs: 4_000 }
+
 const firstPauseMs = 50
 const longestPauseMs = 1_000
 
@@ -91,29 +99,60 @@ const passingCodes = new Set([1, 2, 4, 8, 10, 13, 14])
 export const isPassing = (error: unknown): boolean => {
   const { type, code, message } = error as { type?: string; code?: number; message?: string }
   return (
+    error instanceof EventStoreUnavailable ||
     type === 'not-leader' ||
     (code !== undefined && passingCodes.has(code)) ||
     message?.startsWith('Failed to discover') === true
   )
 }
 
-/** Repeats `attempt` with growing pauses while it fails for a passing reason, for `totalMs` at most. */
+/** Tells once that the store is away and once that it is back, however many calls find it so. */
+export type Outage = { began: (error: unknown) => void; ended: () => void }
+
+export const outageOf = (log: Log): Outage => {
+  let since: number | null = null
+  return {
+    began: (err) => {
+      if (since !== null) return
+      since = performance.now()
+      log.warn({ err }, 'the event store does not answer: what needs it is refused until it does')
+    },
+    ended: () => {
+      if (since === null) return
+      log.info({ awayMs: Math.round(performance.now() - since) }, 'the event store answers again')
+      since = null
+    },
+  }
+}
+
+/**
+ * Repeats `attempt` with growing pauses while it fails for a passing reason, for `totalMs` at most, and then throws
+ * EventStoreUnavailable. The attempt is given how long its call may take.
+ */
 export const withRetries = async <Result>(
-  { totalMs }: RetryPolicy,
-  closing: AbortSignal,
-  attempt: () => Promise<Result>,
+  { retryPolicy: { callMs, totalMs }, closing, admitted, outage }: Retrying,
+  attempt: (callMs: number) => Promise<Result>,
 ): Promise<Result> => {
   const start = performance.now()
+  const left = () => totalMs - (performance.now() - start)
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     try {
-      return await attempt()
+      await admitted()
+      const result = await attempt(totalMs === 0 ? callMs : Math.min(callMs, Math.max(left(), 1)))
+      outage.ended()
+      return result
     } catch (error) {
-      const over = closing.aborted || performance.now() - start + pauseMs > totalMs
-      if (over || !isPassing(error)) throw error
+      if (!isPassing(error)) throw error
+      if (closing.aborted || left() < pauseMs) {
+        if (!closing.aborted && totalMs > 0) outage.began(error)
+        throw new EventStoreUnavailable(`The event store did not answer for ${totalMs} ms`, { cause: error })
+      }
       await pause(pauseMs, undefined, { signal: closing }).catch(() => undefined)
     }
   }
 }
+
+type Retrying = Pick<Esdb, 'retryPolicy' | 'closing' | 'admitted' | 'outage'>
 
 /** Fails like an exceeded deadline when `work` takes longer than `ms`: the client has calls without a deadline. */
 export const within = async <Result>(ms: number, work: Promise<Result>): Promise<Result> => {

@@ -1,12 +1,20 @@
 import { setMaxListeners } from 'node:events'
 import { esdbAppend } from './append'
-import { defaultRetryPolicy, type Esdb, esdbAddress, isPassing, type RetryPolicy } from './connection'
+import {
+  defaultRetryPolicy,
+  type Esdb,
+  esdbAddress,
+  isPassing,
+  outageOf,
+  type RetryPolicy,
+} from './connection'
 import { lastPosition, readStreams, tryStore } from './read'
 import { claimFor, schoolThere } from './school'
 import { esdbSubscription } from './subscribe'
 import {
   beginning,
   type EventStore,
+  EventStoreUnavailable,
   type Position,
   type Subscription,
 } from '#platform/event-store/event-store'
@@ -19,15 +27,20 @@ export const ownStreams = ['mealSlot-', 'paymentAttempt-', 'refund-', 'change-']
 const startMs = 5_000
 const pingMs = 2_000
 
+type Settings = {
+  streams?: readonly string[]
+  retryPolicy?: RetryPolicy
+  /** Throws StartError when the store is not to be used; asked before the first call, until it has answered once. */
+  admit?: (store: EventStore) => Promise<void>
+  /** A store that is away is opened all the same, and `admit` asked when it is there. */
+  mayBeAway?: boolean
+}
+
 /**
  * Opens the event store port on EventStoreDB 22.6 or later, or KurrentDB, and tries it. The client is loaded only
  * here, so a process without EVENTSTORE_URL does not load it. Throws StartError when it cannot be reached or refuses us.
  */
-export const openEventStore = async (
-  url: string,
-  log: Log,
-  settings: { streams?: readonly string[]; retryPolicy?: RetryPolicy } = {},
-): Promise<EventStore> => {
+export const openEventStore = async (url: string, log: Log, settings: Settings = {}): Promise<EventStore> => {
   const { connection, credentials, shown, prefix } = esdbAddress(url)
   const { EventStoreDBClient } = await import('@eventstore/db-client')
   const closing = new AbortController()
@@ -41,17 +54,36 @@ export const openEventStore = async (
     prefix,
     retryPolicy,
     closing: closing.signal,
+    admitted: () => Promise.resolve(),
+    outage: outageOf(log),
   }
+  const { admit = () => Promise.resolve(), mayBeAway = false } = settings
+  const asked = esdbEventStore(esdb, closing, log)
+  const admitted = once(() => admit(asked))
   try {
     await tryStore({
       ...esdb,
       retryPolicy: { callMs: startMs, totalMs: Math.min(startMs, retryPolicy.totalMs) },
     })
+    await admitted()
   } catch (error) {
-    await esdb.client.dispose()
-    throw new StartError(`The event store at ${shown} ${reason(error)}.`, { cause: error })
+    if (!(mayBeAway && isPassing(error))) {
+      await asked.close()
+      if (error instanceof StartError) throw error
+      throw new StartError(`The event store at ${shown} ${reason(error)}.`, { cause: error })
+    }
   }
-  return esdbEventStore(esdb, closing, log)
+  return esdbEventStore({ ...esdb, admitted }, closing, log)
+}
+
+/** Does the work until it has succeeded once. */
+const once = (work: () => Promise<void>) => {
+  let done: Promise<void> | null = null
+  return () =>
+    (done ??= work().catch((error: unknown) => {
+      done = null
+      throw error
+    }))
 }
 
 const connectedClient = <Client>(connect: () => Client): Client => {
@@ -64,6 +96,7 @@ const connectedClient = <Client>(connect: () => Client): Client => {
 
 const esdbEventStore = (esdb: Esdb, closing: AbortController, log: Log): EventStore => {
   const subscriptions = new Set<Subscription>()
+  const onBroken = countedBreaks(log)
   let lastKnown = beginning
   const remember = (position: Position) => {
     if (position > lastKnown) lastKnown = position
@@ -73,7 +106,7 @@ const esdbEventStore = (esdb: Esdb, closing: AbortController, log: Log): EventSt
     append: async (appends) => remember(await esdbAppend(esdb, appends)),
     read: (streams) => readStreams(esdb, streams),
     subscribe: (options, onBatch) => {
-      const running = esdbSubscription(esdb, options, onBatch, log)
+      const running = esdbSubscription(esdb, options, onBatch, onBroken)
       const forget = () => void subscriptions.delete(running)
       subscriptions.add(running)
       running.done.then(forget, forget)
@@ -97,8 +130,26 @@ const esdbEventStore = (esdb: Esdb, closing: AbortController, log: Log): EventSt
   }
 }
 
+const breaksGatherMs = 500
+
+/** One line for all subscriptions that a server's end breaks. */
+const countedBreaks = (log: Log) => {
+  let subscriptions = 0
+  return (err: Error): void => {
+    subscriptions += 1
+    if (subscriptions > 1) return
+    const tell = () => {
+      log.warn({ err, subscriptions }, 'subscriptions to the event store broke and are opened again')
+      subscriptions = 0
+    }
+    setTimeout(tell, breaksGatherMs).unref()
+  }
+}
+
 const reason = (error: unknown): string => {
-  const { type, message } = error as { type?: string; message: string }
+  const { type, message } = causeOf(error) as { type?: string; message: string }
   if (type === 'access-denied') return 'refuses the user or the password, or does not let that user read $all'
   return `${isPassing(error) ? 'cannot be reached' : 'cannot be used'}: ${message.replace(/\.$/, '')}`
 }
+
+const causeOf = (error: unknown) => (error instanceof EventStoreUnavailable ? error.cause : error)

@@ -35,18 +35,14 @@ export const readStream = (
   fromRevision: number,
   maxCount = Number.MAX_SAFE_INTEGER,
 ): Promise<RecordedEvent[]> =>
-  withRetries(esdb.retryPolicy, esdb.closing, async () => {
+  withRetries(esdb, async (callMs) => {
     const options = { ...esdb.call, fromRevision: BigInt(fromRevision), maxCount }
     const events: RecordedEvent[] = []
     try {
-      await readToEnd(
-        esdb.client.readStream(esdb.prefix + name, options),
-        esdb.retryPolicy.callMs,
-        (event) => {
-          events.push(recordedEvent(event, esdb.prefix))
-          return 'more'
-        },
-      )
+      await readToEnd(esdb.client.readStream(esdb.prefix + name, options), callMs, (event) => {
+        events.push(recordedEvent(event, esdb.prefix))
+        return 'more'
+      })
     } catch (error) {
       if ((error as { type?: string }).type !== 'stream-not-found') throw error
     }
@@ -58,10 +54,10 @@ export const readStream = (
  * `known`, an earlier one. What others wrote since is skipped here: the client cannot filter such a read.
  */
 export const lastPosition = (esdb: Esdb, known: Position): Promise<Position> =>
-  withRetries(esdb.retryPolicy, esdb.closing, async () => {
+  withRetries(esdb, async (callMs) => {
     let last = known
     const backwards = { ...esdb.call, direction: 'backwards', fromPosition: 'end' } as const
-    await readToEnd(esdb.client.readAll(backwards), esdb.retryPolicy.callMs, (event) => {
+    await readToEnd(esdb.client.readAll(backwards), callMs, (event) => {
       const position = positionOf(event.position) ?? known
       if (position <= known) return 'enough'
       if (!isOwn(event, esdb)) return 'more'
@@ -73,9 +69,9 @@ export const lastPosition = (esdb: Esdb, known: Position): Promise<Position> =>
 
 /** Resolves when the store lets us read; throws why it does not. */
 export const tryStore = (esdb: Esdb): Promise<void> =>
-  withRetries(esdb.retryPolicy, esdb.closing, () => {
+  withRetries(esdb, (callMs) => {
     const one = { ...esdb.call, direction: 'backwards', fromPosition: 'end', maxCount: 1 } as const
-    return readToEnd(esdb.client.readAll(one), esdb.retryPolicy.callMs, () => 'more')
+    return readToEnd(esdb.client.readAll(one), callMs, () => 'more')
   })
 
 /** Passes the events of a read to `onEvent` until the end, or until that answers `enough`. Fails after `silenceMs` without an event. */

@@ -15,7 +15,6 @@ import {
   type SubscribeOptions,
 } from '#platform/event-store/event-store'
 import { pullSubscription, type Page } from '#platform/event-store/pull-subscription'
-import type { Log } from '#platform/log'
 
 /**
  * A subscription that outlives its connection to the server: a broken connection is replaced and goes on from the last
@@ -25,19 +24,19 @@ export const esdbSubscription = (
   esdb: Esdb,
   { from, batchSize, types }: SubscribeOptions,
   onBatch: BatchHandler,
-  log: Log,
+  onBroken: (error: Error) => void,
 ): Subscription => {
   const closing = new AbortController()
   const filter = serverFilter(esdb, types)
   const pages = pagesOfConnection({
     open: (after) =>
-      withRetries(esdb.retryPolicy, closing.signal, () =>
-        openConnection(esdb, { after, filter, buffer: batchSize }, () => running.wake()),
+      withRetries({ ...esdb, closing: closing.signal }, (callMs) =>
+        openConnection(esdb, { after, filter, buffer: batchSize, callMs }, () => running.wake()),
       ),
     isWanted: (event) => isOwn(event, esdb) && (types === undefined || types.includes(event.type)),
     recorded: (event) => recordedEvent(event, esdb.prefix),
     batchSize,
-    log,
+    onBroken,
   })
   const readPage = (after: Position): Promise<Page> =>
     pages.readPage(after).catch((error: unknown) => {
@@ -58,7 +57,7 @@ const pagesOfConnection = (needs: {
   isWanted: (event: AllStreamRecordedEvent) => boolean
   recorded: (event: AllStreamRecordedEvent) => RecordedEvent
   batchSize: number
-  log: Log
+  onBroken: (error: Error) => void
 }) => {
   let connection: Connection | null = null
   const end = () => connection?.end()
@@ -74,10 +73,7 @@ const pagesOfConnection = (needs: {
     const failure = connection.broken()
     if (failure === null) return { events: [], after: reached, next: 'wait' }
     if (!isPassing(failure)) throw failure
-    needs.log.warn(
-      { err: failure, after: reached },
-      'a subscription to the event store broke and is opened again',
-    )
+    needs.onBroken(failure)
     end()
     connection = null
     return { events: [], after: reached, next: 'soon' }
@@ -116,6 +112,8 @@ type ConnectionOptions = {
   filter: Pick<Filter, 'filterOn'> & { prefixes: string[] }
   /** Events that may wait here to be taken. */
   buffer: number
+  /** The server confirms it within this time. */
+  callMs: number
 }
 
 // Events the server searches between two checkpoints.
@@ -129,7 +127,7 @@ const openConnection = async (
 ): Promise<Connection> => {
   const { confirmed, ...connection } = startConnection(esdb, options, wake)
   try {
-    await within(esdb.retryPolicy.callMs, confirmed)
+    await within(options.callMs, confirmed)
     return connection
   } catch (error) {
     connection.end()
