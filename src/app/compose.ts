@@ -39,6 +39,8 @@ export type ComposeNeeds = Pick<
   metrics?: Registry
 }
 
+const makesReadModels: ReadonlySet<string> = new Set(['rebuild', 'restore', 'copy'])
+
 /** The contexts with their needs bound to one another; the only place that knows them all. */
 export const compose = (needs: ComposeNeeds) => {
   const { config, database, notifications, familyKeys, queue, mailer, now, log, waitForViews } = needs
@@ -64,7 +66,10 @@ export const compose = (needs: ComposeNeeds) => {
       deleteDiscountCodesOf: (userId, by) => ordering.deleteDiscountCodesOf(userId, by),
     },
     deletionList: deleted,
-    readModels: { forgetFamily: (userId) => forgetFamily(userId) },
+    readModels: {
+      forgetFamily: (userId) => forgetFamily(userId),
+      areBeingMade: async () => makesReadModels.has((await needs.maintenance.running())?.what ?? ''),
+    },
     payments: { mealsInPayment: (studentIds) => payments.mealsInPayment(studentIds) },
   })
 

@@ -104,6 +104,25 @@ test('nothing of a deleted family can be read any more, and the books still bala
   expect([exitCode, lines.join(' ')]).toEqual([0, expect.stringContaining('Everything balances')])
 })
 
+test('a rebuild that had read the names before puts none back', async () => {
+  const { parent, userId, children } = await canteen.family('Lungu', '9')
+  await order(parent, [canteen.stewFor(children[0]!, 2, { weekNumber: 2 })])
+  const { maintenance, database } = canteen.infrastructure
+  const orders = () => database.knex('ordering.orders').where({ user_id: userId })
+  const sweep = canteen.modules
+    .flatMap(({ sweeps }) => sweeps)
+    .find(({ name }) => name === 'finish-deletions')!
+  await maintenance.run('rebuild', async () => {
+    await canteen.superadminClient.call(deleteParent, { params: { id: userId }, query: { force: 'true' } })
+    canteen.setClock(new Date(canteen.now().getTime() + 2 * 60_000))
+    await sweep.run()
+    // As the tables are that the rebuild made of what it had read.
+    await orders().update({ student_name: 'Lungu Junior' })
+  })
+  await sweep.run()
+  expect((await orders()).map(({ student_name: name }) => name as string)).toEqual(['[deleted]'])
+})
+
 test('a restore from an archive that still has the family deletes it again', async () => {
   const office = canteen.superadminClient
   const { parent, userId, children } = await canteen.family('Kangwa', '9')

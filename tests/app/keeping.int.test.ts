@@ -184,16 +184,16 @@ describe('keeping archives', () => {
     const options = { log: silentLog, now, onProgress: nothing }
     const databases = async () => {
       const { rows } = await school.infrastructure.database.pool.query(
-        "select datname from pg_database where datname like 'tuckshop_check%'",
+        "select datname from pg_database where datname like 'tuckshop_temporary%'",
       )
       return rows
     }
     const dataDir = join(folder, 'data')
     const config = { ...school.config, DATA_DIR: dataDir }
     // What checks that were killed left behind.
-    await school.infrastructure.database.pool.query('create database tuckshop_check_killed')
-    await mkdir(join(dataDir, 'check-killed', 'postgres'), { recursive: true })
-    await writeFile(join(dataDir, 'check-killed', 'postgres', 'owner'), '2147483646 1')
+    await school.infrastructure.database.pool.query('create database tuckshop_temporary_killed')
+    await mkdir(join(dataDir, 'temporary-killed', 'postgres'), { recursive: true })
+    await writeFile(join(dataDir, 'temporary-killed', 'postgres', 'owner'), '2147483646 1')
     const { exitCode, archive } = await checkBackup(path, config, options)
     expect([exitCode, archive.head.school]).toEqual([0, 'School'])
     expect([await databases(), await readdir(dataDir)]).toEqual([[], []])

@@ -55,7 +55,7 @@ export const startIdentity = async (options: { superadminPassword?: string; rate
     signingKeys: ['new-key', 'old-key'],
     superadminPassword: options.superadminPassword,
     deletionList: { add: async () => undefined },
-    readModels: { forgetFamily: async () => undefined },
+    readModels: { forgetFamily: async () => undefined, areBeingMade: async () => false },
     ordering: {
       orderCountOf: async (ids) => ids.reduce((sum, id) => sum + (world.ordersOf.get(id) ?? 0), 0),
       deleteDiscountCodesOf: async () => undefined,

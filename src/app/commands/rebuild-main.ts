@@ -1,8 +1,8 @@
 import { SingleBar } from 'cli-progress'
 import { composeOffline, openForCommand, runMain, say } from './command'
+import { rebuildSchool } from './rebuild-school'
 import { contextsOf } from '#platform/module'
 import type { ContextViews } from '#platform/projections/projector'
-import { rebuildViews } from '#platform/projections/rebuild-views'
 import { StartError } from '#platform/start-error'
 
 /** All contexts, or the one of that name. */
@@ -26,9 +26,7 @@ await runMain(async () => {
       bar.setTotal(total ?? done)
       bar.update(done)
     }
-    await infrastructure.maintenance.run('rebuild', () =>
-      rebuildViews({ ...infrastructure, contexts, onProgress }),
-    )
+    await rebuildSchool(infrastructure, config, { contexts, log, onProgress })
   } finally {
     bar.stop()
     await infrastructure.close()

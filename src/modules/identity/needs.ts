@@ -39,6 +39,8 @@ export type IdentityNeeds = {
   readModels: {
     /** Takes what nobody can read any more, since the family's key is destroyed, out of every read model. */
     forgetFamily: (userId: number) => Promise<void>
+    /** Whether somebody is making them again from events that may have been read before. */
+    areBeingMade: () => Promise<boolean>
   }
   payments: {
     /** How many meals of these students are still being paid for. */

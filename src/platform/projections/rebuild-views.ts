@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { Database } from '#platform/database'
+import type { Database, Reader } from '#platform/database'
 import {
   beginning,
   type EventStore,
@@ -24,6 +24,8 @@ type RebuildNeeds = {
   familyKeys: FamilyKeys
   locks: Locks
   contexts: readonly ContextViews[]
+  /** A database whose tables are whole, from which the new ones get their shape; the school's own where it is absent. */
+  shapes?: Reader
   onProgress: (done: number, total: number | null) => void
 }
 
@@ -32,14 +34,14 @@ type RebuildNeeds = {
  * follow new events meanwhile; only for the last events and the exchange it takes over the projectors' locks, so a
  * running server stands still for a moment. If it is cut off, nothing has changed. `onProgress` is told the events done,
  * and how many there are where the store can tell. A view's table has nothing but columns, constraints of its own and
- * indexes.
+ * indexes; one that is missing or damaged is made again in the shape that it has in `shapes`.
  */
 export const rebuildViews = async (needs: RebuildNeeds): Promise<void> => {
   const { pool } = needs.database
   const shadows: Shadow[] = []
   try {
     for (const view of needs.contexts.flatMap(({ views }) => views))
-      shadows.push(await openShadow(pool, view))
+      shadows.push(await openShadow(pool, view, needs.shapes ?? pool))
     const replay = replaying(needs, shadows)
     await replay(() => undefined)
     await Promise.all(shadows.map((shadow) => indexShadow(pool, shadow)))

@@ -11,8 +11,8 @@ const streamsAtOnce = 200
 
 /**
  * Makes the rows of these streams again, beside a running projector, which stays where it is: rows whose personal values
- * nobody can read any more lose them. A view's row is made of one stream's events. Throws when the projector moved
- * meanwhile; nothing of that piece has changed then, and it may be repeated.
+ * nobody can read any more lose them. A view's row is made of one stream's events. Where the projector moved meanwhile,
+ * it tries again; throws when that never ends, and may be repeated then.
  */
 export const refoldStreams = async (
   {
@@ -24,14 +24,32 @@ export const refoldStreams = async (
   streams: readonly string[],
 ): Promise<void> => {
   const opened = openingEvents(eventStore, familyKeys)
-  for (let from = 0; from < streams.length; from += streamsAtOnce) {
-    const events = [...(await opened.read(streams.slice(from, from + streamsAtOnce))).values()].flat()
-    for (const { name: context, views } of contexts) {
-      const name = viewsCheckpoint(context)
-      const position = await checkpointSeen(pool, name)
-      const touches = touchReader(views)(events.filter((event) => event.position <= position))
-      if (touches.length === 0) continue
-      await writeChanges(pool, changesOf(new Map(), touches), { name, from: position, to: position })
+  for (let from = 0; from < streams.length; from += streamsAtOnce)
+    for (const context of contexts)
+      await refold(pool, opened, context, streams.slice(from, from + streamsAtOnce))
+}
+
+const checkpointMoved = '40001'
+const mostTries = 20
+
+const refold = async (
+  pool: Pool,
+  eventStore: EventStore,
+  { name: context, views }: ContextViews,
+  streams: string[],
+): Promise<void> => {
+  const name = viewsCheckpoint(context)
+  const touchesOf = touchReader(views)
+  for (let tries = 1; ; tries += 1) {
+    // Read before the events: none that the rows have already is left out.
+    const position = await checkpointSeen(pool, name)
+    const events = [...(await eventStore.read(streams)).values()].flat()
+    const touches = touchesOf(events.filter((event) => event.position <= position))
+    if (touches.length === 0) return
+    try {
+      return await writeChanges(pool, changesOf(new Map(), touches), { name, from: position, to: position })
+    } catch (error) {
+      if ((error as { code?: string }).code !== checkpointMoved || tries === mostTries) throw error
     }
   }
 }

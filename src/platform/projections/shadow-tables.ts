@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
+import type { Reader } from '#platform/database'
 import { moveCheckpointSql, type Move } from './checkpoint'
 import type { RowView } from './row-view'
 import { quoted, tableName } from './view-rows'
@@ -13,12 +14,20 @@ const suffix = '__new'
 /** Whether a table of that name is the shadow of a view, left by a rebuild that was killed. */
 export const isShadow = (table: string): boolean => table.replace(/"$/, '').endsWith(suffix)
 
-/** An empty table beside the one of this view, with its columns and what must be unique, but not yet its indexes. */
-export const openShadow = async (pool: Pool, of: RowView): Promise<Shadow> => {
-  const shadow: Shadow = { of, view: { ...of, table: of.table + suffix }, indexes: await indexesOf(pool, of) }
-  const columns = 'including all excluding indexes'
+/**
+ * An empty table beside the one of this view, with the columns and what must be unique that the view's table has in
+ * `shapes`, but not yet its indexes.
+ */
+export const openShadow = async (pool: Pool, of: RowView, shapes: Reader): Promise<Shadow> => {
+  const shadow: Shadow = {
+    of,
+    view: { ...of, table: of.table + suffix },
+    indexes: await indexesOf(shapes, of),
+  }
+  const pieces = await piecesOf(shapes, of)
+  await pool.query(`create schema if not exists ${quoted(of.table.split('.')[0]!)}`)
   await pool.query(`drop table if exists ${tableName(shadow.view)}`)
-  await pool.query(`create table ${tableName(shadow.view)} (like ${tableName(of)} ${columns})`)
+  await pool.query(`create table ${tableName(shadow.view)} (${pieces.join(', ')})`)
   for (const index of shadow.indexes.filter(({ unique }) => unique)) await pool.query(addIndex(shadow, index))
   return shadow
 }
@@ -68,7 +77,7 @@ const swap = async (client: PoolClient, shadows: readonly Shadow[], moves: reado
   await client.query('begin')
   for (const { of, view, indexes } of shadows) {
     const [schema = '', table = ''] = of.table.split('.')
-    await client.query(`drop table ${tableName(of)}`)
+    await client.query(`drop table if exists ${tableName(of)}`)
     await client.query(`alter table ${tableName(view)} rename to ${quoted(table)}`)
     for (const index of indexes)
       await client.query(
@@ -79,7 +88,31 @@ const swap = async (client: PoolClient, shadows: readonly Shadow[], moves: reado
   await client.query('commit')
 }
 
-const indexesOf = async (pool: Pool, view: RowView): Promise<Index[]> => {
+/** The columns and checks of a view's table, as `create table` takes them. */
+const piecesOf = async (shapes: Reader, view: RowView): Promise<string[]> => {
+  const { rows } = await shapes.query<{ piece: string }>(
+    `select format('%I %s', a.attname, format_type(a.atttypid, a.atttypmod))
+       || case when a.attcollation <> t.typcollation
+            then ' collate ' || a.attcollation::regcollation else '' end
+       || case when d.adbin is null then ''
+            when a.attgenerated = 's' then format(' generated always as (%s) stored', pg_get_expr(d.adbin, d.adrelid))
+            else ' default ' || pg_get_expr(d.adbin, d.adrelid) end
+       || case when a.attnotnull then ' not null' else '' end as piece
+     from pg_attribute a join pg_type t on t.oid = a.atttypid
+     left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+     where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped
+     order by a.attnum`,
+    [tableName(view)],
+  )
+  const { rows: checks } = await shapes.query<{ piece: string }>(
+    `select format('constraint %I %s', conname, pg_get_constraintdef(oid)) as piece
+     from pg_constraint where conrelid = $1::regclass and contype = 'c' order by conname`,
+    [tableName(view)],
+  )
+  return [...rows, ...checks].map(({ piece }) => piece)
+}
+
+const indexesOf = async (pool: Reader, view: RowView): Promise<Index[]> => {
   const { rows } = await pool.query<Index>(
     `select c.relname as name, i.indisunique as unique, pg_get_constraintdef(k.oid) as constraint,
        pg_get_indexdef(i.indexrelid) as definition

@@ -1,7 +1,14 @@
 import { beginning } from '#platform/event-store/event-store'
 import { rebuildViews } from '#platform/projections/rebuild-views'
+import { refoldStreams } from '#platform/projections/refold-streams'
 import { eventually } from '../../support/eventually'
-import { appendTo, createExampleTables, exampleContext, numberEvents } from '../../support/example-view'
+import {
+  appendTo,
+  createExampleTables,
+  exampleContext,
+  numberEvents,
+  talliesView,
+} from '../../support/example-view'
 import { testDatabase, type TestDatabase } from '../../support/postgres'
 import { exampleProcess, type ExampleProcess } from '../../support/projecting'
 import { expectRebuildEqualsLive } from '../../support/rebuild-equals-live'
@@ -170,4 +177,29 @@ describe('the tables of the views are made anew', () => {
     server.project()
     await expectRebuildEqualsLive(needs())
   })
+})
+
+const tally = async () =>
+  (await schoolDb.database.pool.query<{ times: string }>('select times from example.tallies')).rows
+
+test('rows made again while an event comes in have that event too', async () => {
+  const projector = server.project()
+  await appendTo(server.store, 'tally-1', ...numberEvents(7))
+  const early = await server.store.read(['tally-1'])
+  const eventStore = {
+    ...command.store,
+    // The next event is there by the time that this answer is.
+    read: async (streams: string[]) => {
+      const found = early.size > 0 ? new Map(early) : await command.store.read(streams)
+      if (early.size > 0) {
+        early.clear()
+        const position = await appendTo(server.store, 'tally-1', ...numberEvents(7))
+        await eventually(() => projector.status().position === position)
+      }
+      return found
+    },
+  }
+  await eventually(async () => (await tally())[0]?.times === '1')
+  await refoldStreams({ ...command, eventStore }, [{ name: 'example', views: [talliesView] }], ['tally-1'])
+  expect(await tally()).toEqual([{ times: '2' }])
 })

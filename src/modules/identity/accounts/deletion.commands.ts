@@ -22,7 +22,8 @@ const settledMs = 60_000
 
 /**
  * Deleting a family: first the account with its students, names, addresses and mails, in one transaction with a marker;
- * then what other contexts hold. A sweep goes on with that until nothing can come in between any more.
+ * then what other contexts hold. A sweep goes on with that until nothing can come in between any more: no checkout that
+ * was under way, no rebuild that had read the names before.
  */
 export const deletionCommands = (needs: DeletionNeeds) => {
   const { knex } = needs.database
@@ -37,8 +38,10 @@ export const deletionCommands = (needs: DeletionNeeds) => {
     })
     await needs.ordering.cancelOrdersOf(studentIds, by)
     await needs.ordering.deleteDiscountCodesOf(userId, by)
+    const isSettled =
+      needs.now().getTime() - at.getTime() >= settledMs && !(await needs.readModels.areBeingMade())
     await needs.readModels.forgetFamily(userId)
-    if (needs.now().getTime() - at.getTime() >= settledMs) await finishDeletion(knex, userId, needs.now())
+    if (isSettled) await finishDeletion(knex, userId, needs.now())
   }
 
   const finishAll: Sweep = {

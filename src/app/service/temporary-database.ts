@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Pool } from 'pg'
+import {
+  isEmbeddedDatabaseUsed,
+  startEmbeddedPostgres,
+} from '../../adapters/embedded-postgres/embedded-postgres'
+import { openDatabase } from '../../adapters/postgres/database'
+import type { Config } from '../config'
+import type { Log } from '#platform/log'
+
+type Temporary = { url: string; remove: () => Promise<void> }
+
+/**
+ * Lets somebody work with an empty database and an empty folder, which are removed afterwards. The database stands
+ * beside the school's own, or is an embedded one in the folder where the role may not make one.
+ */
+export const withTemporaryDatabase = async <Answer>(
+  { DATABASE_URL, DATA_DIR }: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>,
+  log: Log,
+  work: (where: { url: string; dataDir: string }) => Promise<Answer>,
+): Promise<Answer> => {
+  const dataDir = await temporaryFolder(DATA_DIR)
+  try {
+    const beside = DATABASE_URL === undefined ? null : await databaseBeside(DATABASE_URL)
+    const { url, remove } = beside ?? (await embedded(dataDir, log))
+    return await work({ url, dataDir }).finally(remove)
+  } finally {
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+const prefix = 'temporary-'
+
+/** On the disk that has room for the school, not in memory as /tmp may be. What a killed one left there is removed. */
+const temporaryFolder = async (dataDir: string): Promise<string> => {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  for (const name of await readdir(dataDir)) {
+    const left = join(dataDir, name)
+    if (name.startsWith(prefix) && !(await isEmbeddedDatabaseUsed(left)))
+      await rm(left, { recursive: true, force: true })
+  }
+  return mkdtemp(join(dataDir, prefix))
+}
+
+const embedded = async (dataDir: string, log: Log): Promise<Temporary> => {
+  const { url, stop } = await startEmbeddedPostgres({ dataDir, log, durable: false })
+  return { url, remove: stop }
+}
+
+const notAllowed = '42501'
+const inUse = '55006'
+const databasePrefix = 'tuckshop_temporary_'
+
+/** A new database on the same server; null when the role may not make one. */
+const databaseBeside = async (url: string): Promise<Temporary | null> => {
+  const name = `${databasePrefix}${randomUUID().replaceAll('-', '')}`
+  const server = await openDatabase(url)
+  try {
+    await dropLeftovers(server.pool)
+    await server.pool.query(`create database ${name}`)
+  } catch (error) {
+    await server.close()
+    if ((error as { code?: string }).code === notAllowed) return null
+    throw error
+  }
+  const beside = new URL(url)
+  beside.pathname = `/${name}`
+  const remove = async () => {
+    await server.pool.query(`drop database ${name} with (force)`).finally(server.close)
+  }
+  return { url: beside.href, remove }
+}
+
+/** Removes the databases of those that were killed; one that somebody works with is in use and stays. */
+const dropLeftovers = async (pool: Pool): Promise<void> => {
+  const { rows } = await pool.query<{ datname: string }>(
+    'select datname from pg_database where starts_with(datname, $1)',
+    [databasePrefix],
+  )
+  for (const { datname } of rows)
+    await pool.query(`drop database if exists ${datname}`).catch((error: { code?: string }) => {
+      if (error.code !== inUse) throw error
+    })
+}
