@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { convertToTeacher, featureNames } from '#contracts/identity'
 import { listMails } from '../../src/adapters/mail/files'
-import { openBrowser, visit } from '../support/browser'
+import { desk, openBrowser, visit } from '../support/browser'
 import { eventually } from '../support/eventually'
 import { superadminPassword } from '../support/school'
 import { gone, shown } from '../support/shown'
@@ -41,7 +41,7 @@ const textOf = () => {
 
 /** A visitor whose browser tells of every dialog, every refused script and every element made of a text. */
 const open = async (username: string, password: string) => {
-  const visitor = await visit(browser, marks.school.url)
+  const visitor = await visit(browser, marks.school.url, desk, { at: '/robots.txt' })
   const { page } = visitor
   const found: string[] = []
   page.on('dialog', (dialog) => {
@@ -55,9 +55,7 @@ const open = async (username: string, password: string) => {
       violations.push(`${event.violatedDirective} ${event.blockedURI}`)
     })
   })
-  // What a menu picture's address leads to is none of this test's business.
-  await page.route('https://example.org/**', (route) => route.abort())
-  await page.reload()
+  await page.goto('/')
   const look = async (screen: string) => {
     seen.push(await page.evaluate(textOf))
     found.push(...(await page.evaluate(madeOfText)).map((fault) => `${screen}: ${fault}`))

@@ -8,14 +8,14 @@ const root = join(__dirname, '../..')
 const run = promisify(execFile)
 
 type Violation = { from: string; to: string; rule: { name: string } }
-type Cruise = { summary: { violations: Violation[]; totalCruised: number } }
+type Cruise = { summary: { violations: Violation[] } }
 
-const cruise = async (folder: string): Promise<Cruise['summary']> => {
+const violationsIn = async (folder: string): Promise<Violation[]> => {
   const { stdout } = await run(process.execPath, [join(root, 'scripts/walls.mjs'), '--json'], {
     cwd: folder,
     maxBuffer: 64 * 1024 * 1024,
   }).catch((failed: { stdout: string }) => failed)
-  return (JSON.parse(stdout) as Cruise).summary
+  return (JSON.parse(stdout) as Cruise).summary.violations
 }
 
 /** File with a forbidden import → what it imports → the wall that must say no. */
@@ -71,12 +71,7 @@ const write = (folder: string, file: string, text: string) => {
   writeFileSync(join(folder, file), text)
 }
 
-test('the code keeps to its rooms', async () => {
-  const { violations, totalCruised } = await cruise(root)
-  expect(violations.map(({ from, to, rule }) => `${rule.name}: ${from} → ${to}`)).toEqual([])
-  expect(totalCruised).toBeGreaterThan(100)
-})
-
+// That the code itself keeps to its rooms is what `npm run check` says.
 describe('each wall has been seen red', () => {
   const copy = mkdtempSync(join(tmpdir(), 'tuckshop-walls-'))
   let violations: Violation[] = []
@@ -97,7 +92,7 @@ describe('each wall has been seen red', () => {
     for (const [file, imported] of trespasses) write(copy, file, `import '${imported}'\n`)
     write(copy, 'src/kernel/t_circle_a.ts', "import './t_circle_b'\n")
     write(copy, 'src/kernel/t_circle_b.ts', "import './t_circle_a'\n")
-    violations = (await cruise(copy)).violations
+    violations = await violationsIn(copy)
   })
   afterAll(() => rmSync(copy, { recursive: true, force: true }))
 

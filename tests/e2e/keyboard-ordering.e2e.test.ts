@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { addStudent } from '#contracts/identity'
-import { visit } from '../support/browser'
+import { desk, phone, visit } from '../support/browser'
 import { hasFocus, press, tabTo, turnTo, typeInto } from '../support/keyboard'
 import { type LunchSchool, dayCard, openLunchSchool } from '../support/lunch-school'
-import { button, dialog, showsText, sizes } from '../support/on-page'
+import { button, dialog, showsText } from '../support/on-page'
 import { shown } from '../support/shown'
 
 let lunch: LunchSchool
@@ -65,71 +65,65 @@ const orderWeek = async (page: Page) => {
 const soup = ['Protein']
 const chicken = ['Protein', 'Side dish']
 
-test.each(sizes)(
-  'on a %s with the keyboard alone a parent chooses meals, orders what is free and cancels it again',
-  async (size, viewport) => {
-    const { page, faults, close } = await family(`free.${size}`, viewport)
-    await turnTo(page, page.getByRole('radio', { name: /Chipo/ }), page.getByRole('radio', { name: /Luse/ }))
-    await showsText(page, 'Now ordering for Luse')
-    await addMeal(page, 'Tuesday 15 September', chicken)
-    await page.keyboard.press('Enter')
-    await hasFocus(dayCard(page, 'Tuesday 15 September').getByRole('button', { name: 'Add' }))
-    await addMeal(page, 'Wednesday 16 September', soup)
-    await press(page, 'Cart, 1 meal')
-    await showsText(page, 'Total K0.00')
-    await tabTo(page, page.getByLabel('Special instructions'))
-    await page.keyboard.type('No croutons')
-    await press(page, /^Remove Soup/)
-    await showsText(page, 'Your cart is empty')
-    await press(page, 'Browse the menu')
+test('on a desk with the keyboard alone a parent chooses meals, orders what is free and cancels it again', async () => {
+  const { page, faults, close } = await family('free', desk)
+  await turnTo(page, page.getByRole('radio', { name: /Chipo/ }), page.getByRole('radio', { name: /Luse/ }))
+  await showsText(page, 'Now ordering for Luse')
+  await addMeal(page, 'Tuesday 15 September', chicken)
+  await page.keyboard.press('Enter')
+  await hasFocus(dayCard(page, 'Tuesday 15 September').getByRole('button', { name: 'Add' }))
+  await addMeal(page, 'Wednesday 16 September', soup)
+  await press(page, 'Cart, 1 meal')
+  await showsText(page, 'Total K0.00')
+  await tabTo(page, page.getByLabel('Special instructions'))
+  await page.keyboard.type('No croutons')
+  await press(page, /^Remove Soup/)
+  await showsText(page, 'Your cart is empty')
+  await press(page, 'Browse the menu')
 
-    await orderWeek(page)
-    await press(page, 'Go to Cart (2 meals)')
-    await press(page, 'Clear Cart')
-    await shown(dialog(page, 'Clear the cart?'))
-    await page.keyboard.press('Escape')
-    await hasFocus(button(page, 'Clear Cart'))
-    await page.keyboard.press('Enter')
-    await tabTo(page, dialog(page, 'Clear the cart?').getByRole('button', { name: 'Clear Cart' }))
-    await page.keyboard.press('Enter')
-    await showsText(page, 'Your cart is empty')
-    await press(page, 'Browse the menu')
+  await orderWeek(page)
+  await press(page, 'Go to Cart (2 meals)')
+  await press(page, 'Clear Cart')
+  await shown(dialog(page, 'Clear the cart?'))
+  await page.keyboard.press('Escape')
+  await hasFocus(button(page, 'Clear Cart'))
+  await page.keyboard.press('Enter')
+  await tabTo(page, dialog(page, 'Clear the cart?').getByRole('button', { name: 'Clear Cart' }))
+  await page.keyboard.press('Enter')
+  await showsText(page, 'Your cart is empty')
+  await press(page, 'Browse the menu')
 
-    await addMeal(page, 'Wednesday 16 September', soup)
-    await press(page, 'Go to Cart (1 meal)')
-    await tabTo(page, page.getByLabel('Special instructions'))
-    await page.keyboard.type('Warm, please')
-    await press(page, 'Place Order · Free')
-    await showsText(page, 'Order placed')
-    await showTab(page, 'Order History')
-    await showsText(page, '“Warm, please”')
-    await press(page, 'Cancel Order')
-    await shown(dialog(page, 'Cancel this order?'))
-    await page.keyboard.press('Escape')
-    await hasFocus(button(page, 'Cancel Order'))
-    await page.keyboard.press('Enter')
-    await tabTo(page, dialog(page, 'Cancel this order?').getByRole('button', { name: 'Cancel Order' }))
-    await page.keyboard.press('Enter')
-    await shown(page.getByRole('tabpanel').getByText('Order cancelled'))
-    expect(faults).toEqual([])
-    await close()
-  },
-)
+  await addMeal(page, 'Wednesday 16 September', soup)
+  await press(page, 'Go to Cart (1 meal)')
+  await tabTo(page, page.getByLabel('Special instructions'))
+  await page.keyboard.type('Warm, please')
+  await press(page, 'Place Order · Free')
+  await showsText(page, 'Order placed')
+  await showTab(page, 'Order History')
+  await showsText(page, '“Warm, please”')
+  await press(page, 'Cancel Order')
+  await shown(dialog(page, 'Cancel this order?'))
+  await page.keyboard.press('Escape')
+  await hasFocus(button(page, 'Cancel Order'))
+  await page.keyboard.press('Enter')
+  await tabTo(page, dialog(page, 'Cancel this order?').getByRole('button', { name: 'Cancel Order' }))
+  await page.keyboard.press('Enter')
+  await shown(page.getByRole('tabpanel').getByText('Order cancelled'))
+  expect(faults).toEqual([])
+  await close()
+})
 
-test.each(sizes)(
-  'on a %s with the keyboard alone a parent pays by card and comes home',
-  async (size, viewport) => {
-    const { page, faults, close } = await family(`card.${size}`, viewport)
-    await addMeal(page, 'Tuesday 15 September', chicken)
-    await press(page, 'Go to Cart (1 meal)')
-    await press(page, 'Place Order · K38.50')
-    await page.waitForURL(/\/sandbox\/pay\?ID=/)
-    await press(page, 'Pay ZMW 38.50')
-    await shown(page.getByRole('heading', { name: 'Payment Successful' }))
-    await press(page, 'Stay on this page')
-    await press(page, 'Return to Home', { back: true })
-    await showsText(page, 'Order Pending')
-    expect(faults).toEqual([])
-    await close()
-  },
-)
+test('on a phone with the keyboard alone a parent pays by card and comes home', async () => {
+  const { page, faults, close } = await family('card', phone)
+  await addMeal(page, 'Tuesday 15 September', chicken)
+  await press(page, 'Go to Cart (1 meal)')
+  await press(page, 'Place Order · K38.50')
+  await page.waitForURL(/\/sandbox\/pay\?ID=/)
+  await press(page, 'Pay ZMW 38.50')
+  await shown(page.getByRole('heading', { name: 'Payment Successful' }))
+  await press(page, 'Stay on this page')
+  await press(page, 'Return to Home', { back: true })
+  await showsText(page, 'Order Pending')
+  expect(faults).toEqual([])
+  await close()
+})
