@@ -61,7 +61,11 @@ export const setAdminStatus = endpoint('PUT', '/api/admin-users/:id/status', {
   reply: adminUser,
 })
 
-export const newPassword = z.object({ password })
+export const newPassword = z.object({
+  password,
+  /** Of whoever changes their own. */
+  currentPassword: z.optional(z.string().check(z.maxLength(200))),
+})
 
 /** Gives a user a new password; wherever they are signed in they sign in again. */
 export const setPassword = endpoint('PUT', '/api/users/:id/password', {

@@ -121,7 +121,16 @@ describe('a new password', () => {
     await give(superadmin, id)
     await signedIn(school, 'colleague', 'another-secret')
     const [self] = await superadmin.call(listAdmins)
-    await give(superadmin, self!.id, 'superadmin-another')
+    const own = (currentPassword?: string) =>
+      superadmin.call(setPassword, {
+        params: { id: self!.id },
+        body: { password: 'superadmin-another', currentPassword },
+      })
+    const asksForIt = refusal(422, 'wrong_current_password', {
+      fields: { currentPassword: expect.any(String) },
+    })
+    for (const guess of [undefined, '', 'a-guess']) await expect(own(guess)).rejects.toEqual(asksForIt)
+    await own('superadmin-secret')
     expect(await isSignedIn(superadmin)).toBe(true)
   })
 

@@ -155,6 +155,13 @@ describe('turning it off', () => {
     )
   })
 
+  test('superadmin does it for superadmin with password and code only', async () => {
+    const { id } = await superadmin.call(currentUser)
+    await expect(superadmin.call(removeSecondFactor, { params: { id } })).rejects.toEqual(
+      refusal(403, 'own_account'),
+    )
+  })
+
   test('the reset on the machine does it for superadmin', async () => {
     const own = await startIdentity({ superadminPassword: 'superadmin-secret' })
     await own.identity.ensureSuperadmin()

@@ -1,4 +1,4 @@
-import { forgotPassword, login } from '#contracts/identity'
+import { forgotPassword, login, updateProfile } from '#contracts/identity'
 import type { RateLimit } from '#platform/http/route'
 import { type IdentityServer, startIdentity } from './identity-server'
 import { parent, refusal } from './people'
@@ -8,7 +8,7 @@ const take = async ({ name, points }: RateLimit, key: string) => {
   const count = (taken.get(`${name}/${key}`) ?? 0) + 1
   taken.set(`${name}/${key}`, count)
   // What the address has done is not what is tried here.
-  return name === 'login' || count <= points ? 0 : 60
+  return name === 'login' || name === 'profile' || count <= points ? 0 : 60
 }
 
 let school: IdentityServer
@@ -29,6 +29,15 @@ test('one account is tried 20 times in a quarter of an hour, in whatever letters
   const tooMany = refusal(429, 'too_many_requests', { retryAfter: 60 })
   await expect(attempt('THANDIWE', 'thandiwe-secret')).rejects.toEqual(tooMany)
   await expect(attempt('somebody-else', 'guess')).rejects.toEqual(refusal(401, 'wrong_credentials'))
+})
+
+test('a borrowed session tries the password 20 times in a quarter of an hour, wherever it is asked for', async () => {
+  const { client } = await parent(school, 'luyando')
+  const guess = (currentPassword: string) =>
+    client.call(updateProfile, { body: { name: 'Luyando', email: 'mine@example.com', currentPassword } })
+  for (let tries = 0; tries < 20; tries += 1)
+    await expect(guess('a-guess')).rejects.toEqual(refusal(422, 'wrong_current_password'))
+  await expect(guess('luyando-secret')).rejects.toEqual(refusal(429, 'too_many_requests', { retryAfter: 60 }))
 })
 
 test('the key of that budget does not tell the username', () => {

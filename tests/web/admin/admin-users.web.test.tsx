@@ -202,6 +202,21 @@ describe('a new password', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
   })
 
+  test("of one's own asks for the one in force", async () => {
+    server.on(setPassword, { message: 'Password updated successfully' })
+    server.on(administratorList, listed({ ...self, allowed: { ...self.allowed, changePassword: true } }))
+    const user = openConsole('/?section=admins', office)
+    await user.click(await screen.findByRole('button', { name: `Change Password of ${self.username}` }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Change Password' }))
+    await user.type(dialog.getByLabelText('Current Password'), 'the-old-one')
+    await user.type(dialog.getByLabelText('New Password'), 'another')
+    await user.click(dialog.getByRole('button', { name: 'Change Password' }))
+    expect(await screen.findByText('Password updated successfully')).toBeInTheDocument()
+    expect(server.asked(setPassword)).toMatchObject([
+      { body: { currentPassword: 'the-old-one', password: 'another' } },
+    ])
+  })
+
   test('is at least 6 characters', async () => {
     const give = await openPasswordDialog()
     await give('12345')

@@ -64,7 +64,7 @@ export const AdminRow = ({ admin, features, own }: AdminRowProps) => {
           <FeatureSwitches admin={admin} features={features} own={own} />
         </div>
       ) : null}
-      {changing ? <PasswordDialog user={admin} onClose={() => setChanging(false)} /> : null}
+      {changing ? <PasswordDialog user={admin} own={own} onClose={() => setChanging(false)} /> : null}
     </li>
   )
 }
@@ -185,10 +185,10 @@ const wordsOf = (admin: AdminUser, own: boolean) => {
   return 'Changes apply at once. You can switch the features that you hold yourself.'
 }
 
-type PasswordDialogProps = { user: { id: number; username: string }; onClose: () => void }
+type PasswordDialogProps = { user: { id: number; username: string }; own: boolean; onClose: () => void }
 
-/** A new password for somebody else, who then signs in again everywhere. */
-const PasswordDialog = ({ user, onClose }: PasswordDialogProps) => {
+/** A new password for somebody, who then signs in again everywhere; one's own asks for the one in force. */
+const PasswordDialog = ({ user, own, onClose }: PasswordDialogProps) => {
   const giving = useMutation(givePassword)
   return (
     <FormDialog
@@ -197,12 +197,21 @@ const PasswordDialog = ({ user, onClose }: PasswordDialogProps) => {
       submit="Change Password"
       busyLabel="Saving..."
       schema={newPassword}
-      defaultValues={{ password: '' }}
+      defaultValues={own ? { currentPassword: '', password: '' } : { password: '' }}
       onSave={(body) => giving.mutateAsync({ params: { id: user.id }, body })}
       done="Password updated successfully"
       failed="Failed to update password"
       onClose={onClose}
     >
+      {own ? (
+        <FormField
+          name="currentPassword"
+          label="Current Password"
+          type="password"
+          autoComplete="current-password"
+          maxLength={200}
+        />
+      ) : null}
       <FormField
         name="password"
         label="New Password"

@@ -10,7 +10,7 @@ import {
   passwordChosen,
 } from './credentials.decide'
 import type { VerifyingMail } from '../sign-in/email-verification.commands'
-import { hashNewPassword, matchPassword } from '../sign-in/password.commands'
+import { hashNewPassword, matchOwnPassword, type OwnPasswordNeeds } from '../sign-in/password.commands'
 import { endSessions } from '../sign-in/sessions.rows'
 import { tellOfNewContact } from './new-contact.commands'
 import { profileChanges } from './profile.decide'
@@ -20,7 +20,9 @@ import { userRows } from './users.rows'
 import type { IdentityNeeds } from '../needs'
 import type { Account } from './account'
 
-type ProfileNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'publicUrl' | 'schoolName'> & VerifyingMail
+type ProfileNeeds = OwnPasswordNeeds &
+  Pick<IdentityNeeds, 'database' | 'publicUrl' | 'schoolName'> &
+  VerifyingMail
 
 const ownPasswordChanged = 'Own password changed'
 
@@ -34,7 +36,7 @@ export const profileCommands = (needs: ProfileNeeds) => {
     const moved = contact.email !== account.email || contact.phone !== account.phone
     if (moved && current === '') throw currentPasswordRequired()
     if (!moved && !form.newPassword) return { contact, moved, password: null }
-    const matches = await matchPassword(account, current, needs.now())
+    const matches = await matchOwnPassword(needs, account, current)
     if (moved) decidePasswordConfirmed(matches)
     if (!form.newPassword) return { contact, moved, password: null }
     decidePasswordChange(matches, { current, next: form.newPassword })

@@ -2,11 +2,12 @@ import { accountNamed } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
 import { recordAccountChange } from '../accounts/account-changes.rows'
 import { featureNames, type FeatureName } from '#contracts/identity'
-import type { AdminUser } from '#contracts/administrators'
+import type { AdminUser, setPassword } from '#contracts/administrators'
+import type { BodyOf } from '#contracts/endpoint'
 import type { Principal } from '#platform/http/route'
 import { administratorsPage, type AdminPage, type AdminsFound } from './administrators.rows'
 import { passwordChosen } from '../accounts/credentials.decide'
-import { hashNewPassword } from '../sign-in/password.commands'
+import { askOwnPassword, hashNewPassword, type OwnPasswordNeeds } from '../sign-in/password.commands'
 import { endSessions } from '../sign-in/sessions.rows'
 import { refuse } from '../refusals'
 import {
@@ -21,7 +22,7 @@ import type { IdentityNeeds } from '../needs'
 import type { Account } from '../accounts/account'
 import { featuresOf } from '../accounts/directory.rows'
 
-type AdministratorNeeds = Pick<IdentityNeeds, 'database' | 'now'>
+type AdministratorNeeds = OwnPasswordNeeds & Pick<IdentityNeeds, 'database'>
 
 type About = { user: Pick<Principal, 'userId' | 'role' | 'features' | 'isSuperadmin'> }
 type Doing = About & { by: By }
@@ -74,9 +75,12 @@ export const administratorCommands = (needs: AdministratorNeeds) => ({
       return asAdminUser(after, about)
     }),
 
-  /** A new password for somebody, who is signed out everywhere; superadmin's own session stays. */
+  /**
+   * A new password for somebody, who is signed out everywhere. Superadmin's own asks for the one in force, and the session
+   * that sets it stays.
+   */
   setPassword: async (
-    input: { id: number; password: string },
+    input: { id: number } & BodyOf<typeof setPassword>,
     about: Doing & { sessionId: string | null },
   ): Promise<void> => {
     await needs.database.knex.transaction(async (transaction) => {
@@ -85,10 +89,12 @@ export const administratorCommands = (needs: AdministratorNeeds) => ({
       if (!target || target.deletedAt) throw refuse('user_not_found', 'User not found')
       if (!mayChangePassword(about.user, target))
         throw refuse('password_of_administrator', "Only superadmin can change an administrator's password")
+      const own = about.user.userId === target.id
+      if (own) await askOwnPassword(needs, target, input.currentPassword)
       const hash = await hashNewPassword(input.password, target.role)
       await users.update({ id: target.id }, passwordChosen(hash))
       await recordAccountChange(transaction, needs, about.by, `Password of ${accountNamed(target.id)} set`)
-      await endSessions(transaction, target.id, about.user.userId === target.id ? about.sessionId : null)
+      await endSessions(transaction, target.id, own ? about.sessionId : null)
     })
   },
 })

@@ -3,6 +3,8 @@ import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { atMost } from '#platform/at-most'
+import { tooManyRequests } from '#platform/http/http-refusals'
+import type { RateLimit } from '#platform/http/route'
 import type { Account } from '../accounts/account'
 import {
   currentPasswordRequired,
@@ -56,14 +58,39 @@ export const matchPassword = async (
   return { password: byPassword, temporary: byTemporary }
 }
 
+const ownPassword: RateLimit = { name: 'own-password', points: 20, seconds: 900 }
+
+export type OwnPasswordNeeds = Pick<IdentityNeeds, 'now' | 'rateLimits'>
+
+/**
+ * Compares with the password of whoever is signed in. All places that ask for it share 20 tries in a quarter of an hour,
+ * so that a borrowed session does not guess it.
+ */
+export const matchOwnPassword = async (
+  { now, rateLimits }: OwnPasswordNeeds,
+  account: Credentials & { id: number },
+  password: string,
+): Promise<Matches> => {
+  const retryAfter = rateLimits === 'off' ? 0 : await rateLimits(ownPassword, `user:${account.id}`)
+  if (retryAfter > 0) throw tooManyRequests(retryAfter)
+  return matchPassword(account, password, now())
+}
+
 /** Refuses (`wrong_current_password`) whoever does not give the password in force. */
+export const askOwnPassword = async (
+  needs: OwnPasswordNeeds,
+  account: Credentials & { id: number },
+  password: string | undefined,
+): Promise<void> => {
+  if (!password) throw currentPasswordRequired()
+  decidePasswordConfirmed(await matchOwnPassword(needs, account, password))
+}
+
+/** The same for other contexts. */
 export const confirmPassword =
-  ({ database, now }: Pick<IdentityNeeds, 'database' | 'now'>) =>
-  async (userId: number, password: string | undefined): Promise<void> => {
-    if (!password) throw currentPasswordRequired()
-    const account = await userRows(database.knex).byId(userId)
-    decidePasswordConfirmed(await matchPassword(account ?? null, password, now()))
-  }
+  (needs: OwnPasswordNeeds & Pick<IdentityNeeds, 'database'>) =>
+  async (userId: number, password: string | undefined): Promise<void> =>
+    askOwnPassword(needs, (await userRows(needs.database.knex).byId(userId))!, password)
 
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
 

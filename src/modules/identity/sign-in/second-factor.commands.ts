@@ -6,17 +6,16 @@ import type { By } from '#platform/event-store/command-handler'
 import { recordAccountChange } from '../accounts/account-changes.rows'
 import type { Principal } from '#platform/http/route'
 import type { Account } from '../accounts/account'
-import { decidePasswordConfirmed } from '../accounts/credentials.decide'
 import { userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../needs'
 import { refuse } from '../refusals'
-import { matchPassword, randomPassword } from './password.commands'
+import { askOwnPassword, type OwnPasswordNeeds, randomPassword } from './password.commands'
 import { secondFactorSecrets } from './second-factor-secrets.rows'
 import { endSessions } from './sessions.rows'
 
 type Asker = Pick<Principal, 'userId' | 'role'>
 type About = { sessionId: string | null; by: By }
-type SecondFactorNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'schoolName' | 'signingKeys'>
+type SecondFactorNeeds = OwnPasswordNeeds & Pick<IdentityNeeds, 'database' | 'schoolName' | 'signingKeys'>
 
 const periodSeconds = 30
 const recoveryCodeCount = 10
@@ -92,9 +91,6 @@ export const secondFactorCommands = (needs: SecondFactorNeeds) => {
     )
   }
 
-  const askPassword = async (account: Account, password: string) =>
-    decidePasswordConfirmed(await matchPassword(account, password, needs.now()))
-
   return {
     /** Refuses a sign-in that lacks the code it needs: `second_factor_required`, `second_factor_wrong`. */
     checkSecondFactor: async (account: Account, code: string | undefined): Promise<void> => {
@@ -106,7 +102,7 @@ export const secondFactorCommands = (needs: SecondFactorNeeds) => {
     /** Makes a secret that counts once it is confirmed. Refuses with `second_factor_on`. */
     beginSecondFactor: async (asker: Asker, { currentPassword }: { currentPassword: string }) =>
       locked(asker, async (transaction, account) => {
-        await askPassword(account, currentPassword)
+        await askOwnPassword(needs, account, currentPassword)
         if (account.totpConfirmedAt !== null)
           throw refuse('second_factor_on', 'The second factor is on already: remove it first')
         const secret = new Secret({ size: 20 }).base32
@@ -137,7 +133,7 @@ export const secondFactorCommands = (needs: SecondFactorNeeds) => {
       { sessionId, by }: About,
     ) =>
       locked(asker, async (transaction, account) => {
-        await askPassword(account, currentPassword)
+        await askOwnPassword(needs, account, currentPassword)
         if (account.totpConfirmedAt === null) throw refuse('second_factor_off', 'The second factor is off')
         if (!(await fits(transaction, account, code))) throw wrong('second_factor_code_wrong')
         await removeSecondFactor(transaction, account.id)
@@ -145,11 +141,13 @@ export const secondFactorCommands = (needs: SecondFactorNeeds) => {
         await recordAccountChange(transaction, needs, by, 'Own second factor removed')
       }),
 
-    /** Superadmin takes an administrator's away who has lost it. */
-    removeSecondFactorOf: async (userId: number, asker: Pick<Principal, 'isSuperadmin'>, by: By) =>
+    /** Superadmin takes an administrator's away who has lost it; the own one asks for password and code. */
+    removeSecondFactorOf: async (userId: number, asker: Pick<Principal, 'userId' | 'isSuperadmin'>, by: By) =>
       knex.transaction(async (transaction) => {
         if (!asker.isSuperadmin)
           throw refuse('superadmin_only', 'Only superadmin can remove the second factor of another')
+        if (asker.userId === userId)
+          throw refuse('own_account', 'Remove your own second factor under My Profile, with a code')
         const account = await userRows(transaction).lock(userId)
         if (account?.role !== 'admin') throw refuse('user_not_found', 'User not found')
         await removeSecondFactor(transaction, userId)
