@@ -56,7 +56,7 @@ export const password = z
   .check(z.minLength(6, 'Password must be at least 6 characters'), z.maxLength(200))
 const username = nonEmpty('Username is required').check(z.maxLength(60))
 
-const secondFactorCode = z.string().check(z.trim(), z.minLength(1, 'Enter the code'), z.maxLength(20))
+const secondFactorCode = z.string().check(z.trim(), z.minLength(1, 'Enter the code'), z.maxLength(40))
 const givenPassword = z.string().check(z.minLength(1, 'Current password is required'), z.maxLength(200))
 
 /** A new secret for an authenticator app, as text and as the address of a QR code; it counts once confirmed. */

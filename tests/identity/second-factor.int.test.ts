@@ -75,6 +75,7 @@ describe('setting it up', () => {
     )
     const { recoveryCodes } = await client.call(confirmSecondFactor, { body: { code: codeOf(secret) } })
     expect(new Set(recoveryCodes).size).toBe(10)
+    for (const recovery of recoveryCodes) expect(recovery).toMatch(/^([a-z2-9]{4}-){5}[a-z2-9]{4}$/)
     expect(await client.call(currentUser)).toMatchObject({ secondFactor: true })
     await expect(client.call(beginSecondFactor, { body: { currentPassword: password } })).rejects.toEqual(
       refusal(409, 'second_factor_on'),

@@ -94,6 +94,10 @@ export const confirmPassword =
 
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
 
+const fourLetters = () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('')
+
 /** A random password that can be read out and typed on a phone, e.g. `k7fq-m2xw-9hte` (59 bits). */
-export const randomPassword = (): string =>
-  [1, 2, 3].map(() => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('')).join('-')
+export const randomPassword = (): string => Array.from({ length: 3 }, fourLetters).join('-')
+
+/** A random code that a quick hash keeps as well as a slow one, since it is too long to be tried (118 bits). */
+export const randomCode = (): string => Array.from({ length: 6 }, fourLetters).join('-')

@@ -9,7 +9,7 @@ import type { Account } from '../accounts/account'
 import { userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../needs'
 import { refuse } from '../refusals'
-import { askOwnPassword, type OwnPasswordNeeds, randomPassword } from './password.commands'
+import { askOwnPassword, type OwnPasswordNeeds, randomCode } from './password.commands'
 import { secondFactorSecrets } from './second-factor-secrets.rows'
 import { endSessions } from './sessions.rows'
 
@@ -118,7 +118,7 @@ export const secondFactorCommands = (needs: SecondFactorNeeds) => {
           throw refuse('second_factor_not_begun', 'Begin with a new secret first')
         if (!(await fits(transaction, account, code))) throw wrong('second_factor_code_wrong')
         await userRows(transaction).update({ id: account.id }, { totpConfirmedAt: needs.now() })
-        const recoveryCodes = Array.from({ length: recoveryCodeCount }, randomPassword)
+        const recoveryCodes = Array.from({ length: recoveryCodeCount }, randomCode)
         await transaction('identity.recovery_codes').insert(
           recoveryCodes.map((recovery) => ({ userId: account.id, hash: hashOf(recovery) })),
         )
@@ -147,7 +147,7 @@ export const secondFactorCommands = (needs: SecondFactorNeeds) => {
         if (!asker.isSuperadmin)
           throw refuse('superadmin_only', 'Only superadmin can remove the second factor of another')
         if (asker.userId === userId)
-          throw refuse('own_account', 'Remove your own second factor under My Profile, with a code')
+          throw refuse('own_account', 'Remove your own second factor in your profile, with a code')
         const account = await userRows(transaction).lock(userId)
         if (account?.role !== 'admin') throw refuse('user_not_found', 'User not found')
         await removeSecondFactor(transaction, userId)

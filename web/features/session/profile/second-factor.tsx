@@ -99,7 +99,7 @@ const RecoveryCodes = ({ user, codes, onDone }: RecoveryCodesProps) => (
       The second factor is on, {user.username}. Write these recovery codes down and keep them safe: each opens
       your account once when your phone is gone. They are not shown again.
     </p>
-    <ul className="grid grid-cols-2 gap-1 rounded-lg border border-line p-3 font-mono text-sm">
+    <ul className="grid gap-1 rounded-lg border border-line p-3 font-mono text-sm">
       {codes.map((code) => (
         <li key={code}>{code}</li>
       ))}
@@ -139,6 +139,6 @@ const CodeField = () => (
     label="Code of the App"
     inputMode="numeric"
     autoComplete="one-time-code"
-    maxLength={20}
+    maxLength={40}
   />
 )

@@ -77,7 +77,7 @@ const CodeField = () => {
       label="Code of Your Authenticator App"
       inputMode="numeric"
       autoComplete="one-time-code"
-      maxLength={20}
+      maxLength={40}
       hint="A recovery code opens your account too."
     />
   )
