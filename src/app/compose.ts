@@ -113,6 +113,7 @@ export const compose = (needs: ComposeNeeds) => {
     ordering,
     refunds,
     inSnapshot: (read) => inSnapshot(database.pool, read),
+    maintenanceRunning: () => needs.maintenance.running(),
     undisturbed: (work) => needs.maintenance.run('audit', work),
   })
 

@@ -78,3 +78,12 @@ export const auditExport = endpoint('GET', '/api/audit/export', {
   query: z.object(filters),
   reply: z.unknown(),
 })
+
+/** What is being done to the school as a whole at this moment, and since when (an instant); null for nothing. */
+export const maintenanceNow = endpoint('GET', '/api/maintenance', {
+  reply: z.object({
+    running: z.nullable(
+      z.object({ what: z.enum(['audit', 'backup', 'copy', 'rebuild', 'restore']), since: z.string() }),
+    ),
+  }),
+})

@@ -9,7 +9,7 @@ import { dropShadows } from '#platform/projections/shadow-tables'
 type MaintenanceWork = 'audit' | 'backup' | 'copy' | 'rebuild' | 'restore'
 
 /** `since` is an instant of the database's clock. */
-type Running = { what: MaintenanceWork; since: Date }
+export type Running = { what: MaintenanceWork; since: Date }
 
 export type Maintenance = {
   /**

@@ -32,6 +32,7 @@ const needs = () => ({
   database: school.database,
   eventStore: school.store,
   inSnapshot: <Result>(read: (at: Reader) => Promise<Result>) => inSnapshot(school.database.pool, read),
+  maintenanceRunning: () => Promise.resolve(null),
   undisturbed: <Result>(work: () => Promise<Result>) => work(),
   openedEvents: (events: RecordedEvent[]) => Promise.resolve(events),
   queue: { enqueue: async () => {} },

@@ -1,4 +1,4 @@
-import { auditEntries } from '#contracts/audit'
+import { auditEntries, maintenanceNow } from '#contracts/audit'
 import { attemptHistory, orderHistory } from '#contracts/payments-console'
 import { refused } from '../ordering/canteen'
 import { rebuildViews } from '#platform/projections/rebuild-views'
@@ -157,4 +157,14 @@ test('rebuilt from the events it is the same, and the chain is left alone', asyn
     onProgress: () => undefined,
   })
   expect([await entries(), await chain()]).toEqual(before)
+})
+
+test('every administrator can see what is being done to the school as a whole', async () => {
+  const running = async () => (await school.bursar.call(maintenanceNow)).running
+  expect(await running()).toBeNull()
+  await school.infrastructure.maintenance.run('rebuild', async () => {
+    expect(await running()).toEqual({ what: 'rebuild', since: expect.any(String) })
+  })
+  expect(await running()).toBeNull()
+  expect((await refused(school.mwila.parent.call(maintenanceNow))).status).toBe(403)
 })

@@ -9,7 +9,7 @@ import type { Endpoint, ReplyOf } from '#contracts/endpoint'
 import { call, type CallInput } from './call'
 
 /** The context that owns the data; a change refreshes everything read from the contexts it touched. */
-export type DataContext = 'identity' | 'catalogue' | 'cycles' | 'ordering' | 'payments' | 'refunds'
+export type DataContext = 'identity' | 'catalogue' | 'cycles' | 'ordering' | 'payments' | 'refunds' | 'audit'
 
 /** A read of the contract as query options: one value for components, loaders and tests. Key: context, path, input. */
 export const endpointQuery = <E extends Endpoint>(context: DataContext, endpoint: E, input: CallInput<E>) =>

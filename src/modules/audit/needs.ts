@@ -2,6 +2,7 @@ import type { Ngwee } from '#kernel/money'
 import type { Now } from '#platform/clock'
 import type { Database, Reader } from '#platform/database'
 import type { EventStore, RecordedEvent } from '#platform/event-store/event-store'
+import type { Running } from '#platform/maintenance'
 import type { JobQueue } from '#platform/jobs/job'
 import type { Log } from '#platform/log'
 
@@ -18,6 +19,8 @@ export type AuditNeeds = {
   zone: string
   /** What is read there is as it was at one moment, while others go on writing. */
   inSnapshot: <Result>(read: (at: Reader) => Promise<Result>) => Promise<Result>
+  /** What is being done to the school as a whole; null for nothing. */
+  maintenanceRunning: () => Promise<Running | null>
   /** Does the work while nobody rebuilds, restores or backs up; waits for that. */
   undisturbed: <Result>(work: () => Promise<Result>) => Promise<Result>
   identity: {

@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
+import { maintenanceNow } from '#contracts/audit'
 import { listCycles, cycleHistory, getCycleLength } from '#contracts/cycles'
 import { logout, portal } from '#contracts/identity'
 import { kitchenToday } from '#contracts/ordering'
@@ -47,6 +48,21 @@ test('choosing a section shows it, marks it and puts it into the address', async
 test('a section that is not held is not opened by its address', async () => {
   openConsole('/?section=menu', adminWith('kitchen'))
   expect(await screen.findByText('No orders for today')).toBeInTheDocument()
+})
+
+test('a rebuild that runs is told in every section', async () => {
+  server.on(maintenanceNow, { running: { what: 'rebuild', since: '2026-09-16T08:02:00.000Z' } })
+  openConsole('/', adminWith('kitchen'))
+  expect(
+    await screen.findByText('All lists are being rebuilt since 10:02. You can go on working meanwhile.'),
+  ).toBeInTheDocument()
+})
+
+test('a backup that runs is nobody’s concern there', async () => {
+  server.on(maintenanceNow, { running: { what: 'backup', since: '2026-09-16T08:02:00.000Z' } })
+  openConsole('/', adminWith('kitchen'))
+  await screen.findByText('No orders for today')
+  expect(screen.queryByText(/being rebuilt/)).not.toBeInTheDocument()
 })
 
 test('an administrator without sections is told so', async () => {

@@ -1,3 +1,4 @@
+import { maintenanceNow } from '#contracts/audit'
 import type { Endpoint, ReplyOf } from '#contracts/endpoint'
 import * as z from 'zod/mini'
 
@@ -48,7 +49,10 @@ const bodyOf = (endpoint: Endpoint, body: BodyInit | null | undefined) =>
 
 /** Stands where the network begins: takes what the contract allows, answers what the contract promises. */
 export const fakeServer = () => {
-  const served: Served[] = []
+  const served: Served[] = [
+    // The console asks for it by itself.
+    { endpoint: maintenanceNow, answer: () => ({ running: null }), asked: [] },
+  ]
   const find = (method: string, path: string) => {
     const fitting = served.filter((one) => one.endpoint.method === method && paramsOf(one.endpoint, path))
     return fitting.toSorted(

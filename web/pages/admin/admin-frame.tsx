@@ -1,6 +1,7 @@
 import { Suspense, useState, type ReactNode } from 'react'
 import type { FeatureName } from '#contracts/identity'
 import { ConsoleShell } from '../../features/admin-shell/console-shell'
+import { RebuildNotice } from '../../features/admin-shell/rebuild-notice'
 import { NoSection } from '../../features/admin-shell/no-section'
 import { sectionsOf } from '../../features/admin-shell/sections'
 import { useUser } from '../../features/session/current-user'
@@ -31,6 +32,7 @@ export const AdminFrame = ({ title, section, children }: AdminFrameProps) => {
       onProfile={() => setProfile(true)}
       onLogout={() => signingOut.mutate()}
     >
+      <RebuildNotice />
       <PageTitle of="Tuckshop">{title}</PageTitle>
       <Suspense fallback={<SkeletonLines lines={6} />}>{children}</Suspense>
       <Suspense>

@@ -1,5 +1,6 @@
+import { maintenanceNow } from '#contracts/audit'
 import { attemptHistory, orderHistory } from '#contracts/payments-console'
-import { route, withFeature, type Route } from '#platform/http/route'
+import { onlyRoles, route, withFeature, type Route } from '#platform/http/route'
 import { entriesOf, scopeOfAttempt, scopeOfOrder, type Scope } from './entries.rows'
 import { historyReply } from './entry'
 import { usernamesIn } from './export.commands'
@@ -8,8 +9,10 @@ import { refusal } from '../refusals'
 
 const readers = withFeature('live_orders', 'order_recovery', 'refunds', 'history')
 
-/** Everything that happened to one attempt or one order, for the screens that show it. */
-export const historyRoutes = (needs: Pick<AuditNeeds, 'database' | 'zone' | 'identity'>): Route[] => {
+/** Everything that happened to one attempt or one order, for the screens that show it, and what is being done to all. */
+export const historyRoutes = (
+  needs: Pick<AuditNeeds, 'database' | 'zone' | 'identity' | 'maintenanceRunning'>,
+): Route[] => {
   const { pool } = needs.database
 
   const reply = async (scope: Scope) => {
@@ -19,6 +22,11 @@ export const historyRoutes = (needs: Pick<AuditNeeds, 'database' | 'zone' | 'ide
   }
 
   return [
+    route(maintenanceNow, onlyRoles('admin'), async () => {
+      const running = await needs.maintenanceRunning()
+      return { running: running && { what: running.what, since: running.since.toISOString() } }
+    }),
+
     route(attemptHistory, readers, async ({ params }) => {
       const scope = await scopeOfAttempt(pool, params.id)
       if (!scope) throw refusal('attempt_not_found')
