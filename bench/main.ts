@@ -10,6 +10,7 @@ import { dayLines, readLines } from './reads'
 import { rebuildLine } from './rebuild'
 import { isMet, tableOf, type Line } from './report'
 import { monday, opening, openFamily, openSchool, orderForFree, type Family, type Office } from './school'
+import { storeLines } from './stores'
 import { memoryOf, sum } from './usage'
 import { writeLines } from './writes'
 
@@ -21,6 +22,8 @@ const { values: asked } = parseArgs({
     quick: { type: 'boolean', default: false },
     /** Only the checkouts, on a new school without a history. */
     checkouts: { type: 'boolean', default: false },
+    /** Only the checkouts, with the events in the database and then in the EventStoreDB at EVENTSTORE_TEST_URL. */
+    eventstore: { type: 'boolean', default: false },
   },
 })
 
@@ -171,13 +174,23 @@ const bench = async (dataDir: string, empty: Empty): Promise<Line[]> => {
   return lines
 }
 
+const eventStoreUrl = (): string => {
+  const url = process.env.EVENTSTORE_TEST_URL
+  if (!url) throw new Error('--eventstore takes the address of a real server in EVENTSTORE_TEST_URL')
+  return url
+}
+
 const countOf = (lines: Line[]) => sum(lines.map(({ measured }) => measured?.operations ?? 0))
 
 const main = async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'tuckshop-bench-'))
   const empty = await startEmptyKoa()
   try {
-    const lines = await (asked.checkouts ? benchCheckouts(dataDir) : bench(dataDir, empty))
+    const lines = await (asked.eventstore
+      ? storeLines(dataDir, eventStoreUrl(), times)
+      : asked.checkouts
+        ? benchCheckouts(dataDir)
+        : bench(dataDir, empty))
     console.log(
       `${cpus().length} × ${cpus()[0]?.model}, Node ${process.versions.node}${asked.quick ? ', quick' : ''}\n`,
     )

@@ -45,7 +45,12 @@ const nodeOptions = ['--max-old-space-size=256', ...profiling]
 const startLimitMs = 60_000
 
 /** Starts the built service on this data folder and port, a free one if none is named; the school's clock opens at `clock`. */
-export const startProgram = async (dataDir: string, clock: string, named?: number): Promise<Program> => {
+export const startProgram = async (
+  dataDir: string,
+  clock: string,
+  named?: number,
+  variables: Record<string, string> = {},
+): Promise<Program> => {
   const port = named ?? (await freePort())
   const url = `http://127.0.0.1:${port}`
   const began = performance.now()
@@ -61,6 +66,7 @@ export const startProgram = async (dataDir: string, clock: string, named?: numbe
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'error',
       SUPERADMIN_PASSWORD: superadminPassword,
+      ...variables,
     },
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))

@@ -9,7 +9,7 @@ import { startNode, type EsdbNode } from '../support/esdb-server/start-node'
 import { heardLog } from '../support/heard-log'
 import { benchOf } from './event-store/store-under-test'
 
-const settings = { streams: ['meal-'], retryPolicy: { callMs: 1_000, totalMs: 10_000 } }
+const settings = { streams: ['meal-', 'first-', 'last-'], retryPolicy: { callMs: 1_000, totalMs: 10_000 } }
 
 let node: EsdbNode
 let store: EventStore
@@ -83,14 +83,29 @@ test('a conflict behind a lost answer is still a conflict', async () => {
   expect(await readNumbers(stream)).toEqual([1])
 })
 
-test('streams are appended in the order given; those before a conflict are there, and the rest can be completed', async () => {
+test('streams of one kind are appended at once, kind after kind; beside a conflict the others are there, and the rest can be completed', async () => {
   const [a, b, c] = [freshStream(), freshStream(), freshStream()]
+  const [before, behind] = [`first-${a}`, `last-${a}`]
   await store.append([numbers(b, noStream, 9)])
-  const mixed = (ofB: StreamAppend) => [numbers(a, noStream, 1), ofB, numbers(c, noStream, 3)]
+  const mixed = (ofB: StreamAppend) => [
+    numbers(before, noStream, 0),
+    numbers(a, noStream, 1),
+    ofB,
+    numbers(c, noStream, 3),
+    numbers(behind, noStream, 4),
+  ]
   await expect(store.append(mixed(numbers(b, noStream, 2)))).rejects.toMatchObject({ stream: b })
-  expect(await Promise.all([a, b, c].map(readNumbers))).toEqual([[1], [9], []])
+  expect(await Promise.all([before, a, b, c, behind].map(readNumbers))).toEqual([[0], [1], [9], [3], []])
+  expect(node.calls.appendsAtOnce).toBe(3)
   await store.append(mixed(numbers(b, 0, 2)))
-  expect(await Promise.all([a, b, c].map(readNumbers))).toEqual([[1], [9, 2], [3]])
+  expect(await Promise.all([before, a, b, c, behind].map(readNumbers))).toEqual([[0], [1], [9, 2], [3], [4]])
+})
+
+test('a stream that stands there twice is appended one after the other', async () => {
+  const stream = freshStream()
+  await store.append([numbers(stream, noStream, 1), numbers(stream, 0, 2)])
+  expect(await readNumbers(stream)).toEqual([1, 2])
+  expect(node.calls.appendsAtOnce).toBe(1)
 })
 
 test('a store that stays away is given up, and what was asked of it may be asked again', async () => {
@@ -159,7 +174,7 @@ test('lost with the leader: the next one gets it, and the streams behind it, onc
   node.next('answer lost', 'deposed before')
   await store.append([numbers(a, noStream, 1), numbers(b, noStream, 2), numbers(c, noStream, 3)])
   expect(await Promise.all([a, b, c].map(readNumbers))).toEqual([[1], [2], [3]])
-  expect([node.calls.appends, other.calls.appends]).toEqual([2, 2])
+  expect([node.calls.appends, other.calls.appends]).toEqual([3, 2])
   other.stop()
 })
 

@@ -25,6 +25,26 @@ export const appendsWithEvents = (appends: readonly StreamAppend[]): StreamAppen
   return filled
 }
 
+/**
+ * Cuts appends into groups, in their order. Streams of one kind (`mealSlot-…`) that follow one another are a group: they do
+ * not depend on each other. A stream that stands there again begins the next one.
+ */
+export const appendGroups = (appends: readonly StreamAppend[]): StreamAppend[][] => {
+  const groups: StreamAppend[][] = []
+  for (const append of appends) {
+    const group = groups.at(-1)
+    const joins =
+      group !== undefined &&
+      kindOf(group[0]!) === kindOf(append) &&
+      group.every(({ stream }) => stream !== append.stream)
+    if (joins) group.push(append)
+    else groups.push([append])
+  }
+  return groups
+}
+
+const kindOf = ({ stream }: StreamAppend) => stream.split('-', 1)[0]
+
 /** Throws the conflict by the name of the first stream that is not where it is expected. */
 export const refuseConflict = (
   appends: readonly StreamAppend[],

@@ -75,8 +75,8 @@ export type StoreEnd = {
 /** The one port to orders' and payments' history (DESIGN section 3). Three adapters pass one contract suite. */
 export type EventStore = {
   /**
-   * Appends to several streams in the order given; one transaction where the store has them, else one stream after
-   * another, so nothing may depend on the step being atomic. The same stream may stand there twice, the second time
+   * Appends to several streams in the order given; one transaction where the store has them, else one group of streams
+   * after another (see `appendGroups`), those of a group at once, so nothing may depend on the step being atomic. The same stream may stand there twice, the second time
    * expecting what the first leaves behind.
    * Repeating an append of the same event ids is accepted and answers as the first time; of an append that is there
    * in part, the missing streams are appended. Streams without events are left out; with nothing at all to append

@@ -10,8 +10,14 @@ type Reply = sendUnaryData<AppendResp>
 
 /** Streams.Append: the options, then the events one by one, then one answer. */
 export const appendCall =
-  (node: NodeState) => (call: ServerReadableStream<AppendReq, AppendResp>, reply: Reply) => {
+  (node: NodeState) => (call: ServerReadableStream<AppendReq, AppendResp>, answered: Reply) => {
     node.calls.appends += 1
+    node.underWay += 1
+    node.calls.appendsAtOnce = Math.max(node.calls.appendsAtOnce, node.underWay)
+    const reply: Reply = (...answer) => {
+      node.underWay -= 1
+      answered(...answer)
+    }
     const asked: Asked = { stream: '', expected: 'any', events: [] }
     call.on('data', (message: AppendReq) => {
       const options = message.getOptions()

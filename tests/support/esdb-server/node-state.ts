@@ -31,6 +31,8 @@ export type NodeState = {
   /** The `authorization` that lets a call in; null when anyone may call. */
   authorization: string | null
   fates: Fate[]
+  /** Appends that were begun and not answered. */
+  underWay: number
   late: (() => void)[]
   /** Ends each running subscription, as a node does that goes away. */
   subscriptions: Set<() => void>
@@ -38,7 +40,13 @@ export type NodeState = {
 }
 
 /** What has come: appends, and where each subscription began (-1 at the start); and the events sent to those. */
-export type Calls = { appends: number; subscribedFrom: bigint[]; eventsSent: number }
+export type Calls = {
+  appends: number
+  /** So many were under way at the same time. */
+  appendsAtOnce: number
+  subscribedFrom: bigint[]
+  eventsSent: number
+}
 
 /** Why this node does not take a call at all; null when it does. */
 export const turnedAway = (node: NodeState, metadata: Metadata): Refused | null => {

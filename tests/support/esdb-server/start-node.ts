@@ -43,10 +43,11 @@ export const startNode = async (
     leader: null,
     heir: null,
     fates: [],
+    underWay: 0,
     late: [],
     subscriptions: new Set(),
     authorization: null,
-    calls: { appends: 0, subscribedFrom: [], eventsSent: 0 },
+    calls: { appends: 0, appendsAtOnce: 0, subscribedFrom: [], eventsSent: 0 },
   }
   const { tls } = settings
   const credentials = tls

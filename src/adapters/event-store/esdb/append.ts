@@ -1,7 +1,8 @@
 import type { AppendResult, EventData } from '@eventstore/db-client'
 import { type Esdb, isPassing, withRetries, within } from './connection'
 import { positionOf, readStream } from './read'
-import { appendsWithEvents, eventJson } from '#platform/event-store/append-plan'
+import { atMost } from '#platform/at-most'
+import { appendGroups, appendsWithEvents, eventJson } from '#platform/event-store/append-plan'
 import {
   beginning,
   EventStoreUnavailable,
@@ -12,7 +13,7 @@ import {
   WrongExpectedRevision,
 } from '#platform/event-store/event-store'
 
-/** Appends to one stream after another. A conflict leaves the streams before it appended (decision 0008). */
+/** Appends one group of streams after another. A conflict leaves the groups before it, and others of its group, appended (decision 0008). */
 export const esdbAppend = async (esdb: Esdb, appends: StreamAppend[]): Promise<Position> => {
   const filled = appendsWithEvents(appends)
   for (const { stream, events } of filled) {
@@ -23,9 +24,23 @@ export const esdbAppend = async (esdb: Esdb, appends: StreamAppend[]): Promise<P
     events.forEach(eventJson)
   }
   let last = beginning
-  for (const append of filled) {
-    const position = await appendToOne(esdb, append)
+  for (const group of appendGroups(filled)) {
+    const position = await appendAtOnce(esdb, group)
     if (position > last) last = position
+  }
+  return last
+}
+
+const appendsAtOnce = 16
+
+/** Waits for all of them, also when one fails: whoever tries again must not meet an append that is still under way. */
+const appendAtOnce = async (esdb: Esdb, group: StreamAppend[]): Promise<Position> => {
+  const inTurn = atMost(appendsAtOnce)
+  const settled = await Promise.allSettled(group.map((append) => inTurn(() => appendToOne(esdb, append))))
+  let last = beginning
+  for (const one of settled) {
+    if (one.status === 'rejected') throw one.reason
+    if (one.value > last) last = one.value
   }
   return last
 }
