@@ -1,8 +1,15 @@
+import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { listOrders } from '#contracts/ordering'
+import { noStream } from '#platform/event-store/event-store'
 import { job } from '#platform/jobs/job'
+import { contextsOf } from '#platform/module'
+import { auditSchool } from '../../src/app/commands/audit-school'
+import { rebuildSchool } from '../../src/app/commands/rebuild-school'
+import { readConfig } from '../../src/app/config'
 import { openCanteen, place, type Canteen } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
+import { silentLog } from '../support/start-postgres'
 
 let canteen: Canteen
 beforeEach(async () => {
@@ -67,4 +74,25 @@ test('a sweep that fails for ever is named, and the others run', async () => {
   await familyCanOrder('bupe')
   await sql('alter table payments.mislaid rename to checks')
   await eventually(async () => (await readiness()).details.failing.length === 0)
+})
+
+test('an event that nobody can take in is named by readiness, rebuild and audit', async () => {
+  const { infrastructure, modules, now } = canteen
+  const stream = 'paymentAttempt-01890000-0000-7000-8000-000000000001'
+  const at = now().toISOString()
+  const metadata = { actor: 'system', correlationId: stream, causationId: stream, at, schemaVersion: 1 }
+  const poison = { id: randomUUID(), type: 'payments.checkout-started.v1', data: { lines: 7 }, metadata }
+  await infrastructure.eventStore.append([{ stream, expectedRevision: noStream, events: [poison] }])
+  const named = `event 0 of stream ${stream} (payments.checkout-started.v1) cannot be taken in`
+  expect(await failingNamed('payments')).toMatchObject({ reason: `${named}; see the log` })
+  await expect(
+    rebuildSchool(infrastructure, canteen.config, {
+      contexts: contextsOf(modules),
+      log: silentLog,
+      onProgress: () => undefined,
+    }),
+  ).rejects.toThrow(named)
+  const audit = { log: silentLog, now, against: null, onProgress: () => undefined }
+  await expect(auditSchool(infrastructure, readConfig({}), audit)).rejects.toThrow(named)
+  expect((await readiness()).status).toBe(200)
 })
