@@ -131,6 +131,9 @@ export const endSession = endpoint('DELETE', '/api/user/sessions/:id', {
   reply: messageReply,
 })
 
+/** Mails another link that verifies the caller's e-mail address; 409 where there is none to verify. */
+export const sendVerification = endpoint('POST', '/api/user/verification-mail', { reply: messageReply })
+
 export const convertToTeacher = endpoint('POST', '/api/user/convert-to-teacher', { reply: messageReply })
 
 export const passwordConfirmationMessage =

@@ -9,6 +9,7 @@ import {
   endSecondFactor,
   endSession,
   listSessions,
+  sendVerification,
 } from '#contracts/identity'
 import { placeOrders } from '#contracts/ordering'
 import { updateParent } from '#contracts/parents'
@@ -83,7 +84,9 @@ const walkOffice = async ({ superadminClient, cycle, family }: Canteen, by: By) 
   const office = by(superadminClient)
   const { parent, children, userId } = await family('walking', '9')
   await by(parent)(deleteStudent, { params: { id: children[0]!.id } })
-  await office(updateParent, { params: { id: userId }, body: { name: 'Walking', username: 'walking' } })
+  const body = { name: 'Walking', username: 'walking', email: 'walking@example.org' }
+  await office(updateParent, { params: { id: userId }, body })
+  await by(parent)(sendVerification)
   const { id } = await office(createMenuItem, { body: soup })
   await office(updateMenuItem, { params: { id }, body: { ...soup, price: '21' } })
   await office(deactivateCycle, { params: { id: cycle.id } })

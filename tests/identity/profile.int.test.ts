@@ -4,6 +4,7 @@ import {
   currentUser,
   listStudents,
   login,
+  sendVerification,
   updateProfile,
 } from '#contracts/identity'
 import { type IdentityServer, startIdentity } from './identity-server'
@@ -184,6 +185,19 @@ describe('an e-mail address', () => {
     school.minutesPass(1)
     expect(await follow(link)).toEqual(failed('expired'))
     expect(await follow(young)).toEqual(verified)
+  })
+
+  test('is verified by another link, asked for when the first has expired, while there is one to verify', async () => {
+    const { client, link } = await registeredWith('late')
+    school.minutesPass(73 * 60)
+    expect(await follow(link)).toEqual(failed('expired'))
+    await client.call(sendVerification)
+    await school.runJobs()
+    expect(await follow(linkIn(school.world.mails.pop()!.text))).toEqual(verified)
+    const nothing = refusal(409, 'nothing_to_verify')
+    await expect(client.call(sendVerification)).rejects.toEqual(nothing)
+    const { client: without } = await parent(school, 'without')
+    await expect(without.call(sendVerification)).rejects.toEqual(nothing)
   })
 
   test('is not verified by a link that we did not sign', async () => {

@@ -15,6 +15,7 @@ export const whose: Record<string, 'own' | 'self' | 'school' | 'link'> = {
   'POST /api/login': 'self',
   'POST /api/register': 'self',
   'POST /api/auth/forgot-password': 'self',
+  'POST /api/user/verification-mail': 'self',
   'POST /api/user/convert-to-teacher': 'self',
   'POST /api/contact/email': 'self',
   'GET /api/email-verification': 'link',

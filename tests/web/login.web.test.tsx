@@ -169,7 +169,7 @@ describe('the link in the e-mail', () => {
   test('a failure in our own words', async () => {
     openPortal('/?emailVerified=error&message=expired', null)
     await said('Email Verification Failed')
-    await said('This link has expired.')
+    await said('This link has expired. You can have another one sent in your profile.')
     await waitFor(() => expect(shownAddress()).toBe('/'))
   })
 })

@@ -54,7 +54,7 @@ const confirmed = {
 }
 const unknown = 'We could not confirm your email address. The link may be too old or used already.'
 const failures = new Map([
-  ['expired', 'This link has expired.'],
+  ['expired', 'This link has expired. You can have another one sent in your profile.'],
   ['used', 'This link belongs to an earlier email address. Please use the newest link we sent you.'],
   ['invalid', 'This link is not complete. Please open it from the email itself.'],
 ])

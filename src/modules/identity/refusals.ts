@@ -10,6 +10,7 @@ export const identityRefusals = {
   password_too_common: 422,
   username_not_allowed: 422,
   own_account: 403,
+  nothing_to_verify: 409,
   second_factor_required: 401,
   second_factor_wrong: 401,
   second_factor_code_wrong: 422,

@@ -11,6 +11,7 @@ import {
   login,
   logout,
   register,
+  sendVerification,
   updateProfile,
 } from '#contracts/identity'
 import { call, messageOf } from '../../lib/call'
@@ -53,6 +54,8 @@ export const saveProfile = mutationOptions({
   mutationFn: (body: BodyOf<typeof updateProfile>) => call(updateProfile, { body }),
   onSuccess: (user, _input, _before, { client }) => client.setQueryData(userQuery.queryKey, user),
 })
+
+export const sendLinkAgain = endpointMutation(sendVerification)
 
 /** Read again whenever it is shown: sessions begin and end elsewhere. */
 export const sessionsQuery = { ...endpointQuery('identity', listSessions, {}), staleTime: 0 }

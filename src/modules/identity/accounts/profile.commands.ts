@@ -72,6 +72,15 @@ export const profileCommands = (needs: ProfileNeeds) => {
       })
     },
 
+    /** Mails the link again that verifies the address, e.g. since the last has expired. Refuses with `nothing_to_verify`. */
+    sendVerification: (userId: number): Promise<void> =>
+      needs.withMail(async (transaction, post) => {
+        const account = (await userRows(transaction).byId(userId))!
+        if (account.email === null || account.emailVerifiedAt !== null)
+          throw refuse('nothing_to_verify', 'There is no email address to confirm')
+        await needs.verification.askToVerify(account, post)
+      }),
+
     /** A parent's account becomes a teacher's, with a staff entry of its own; everybody signs in again. */
     convertToTeacher: async (about: { userId: number; by: By }): Promise<void> => {
       await needs.database.knex.transaction(async (transaction) => {

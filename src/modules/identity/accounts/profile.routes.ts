@@ -1,5 +1,5 @@
-import { convertToTeacher, updateProfile } from '#contracts/identity'
-import { anyone, onlyRoles, rawRoute, route, whoeverSignedIn } from '#platform/http/route'
+import { convertToTeacher, sendVerification, updateProfile } from '#contracts/identity'
+import { anyone, onlyRoles, rawRoute, route, signedIn, whoeverSignedIn } from '#platform/http/route'
 import {
   type VerificationCommands,
   type VerificationOutcome,
@@ -23,6 +23,17 @@ export const profileRoutes = (commands: ProfileCommands) => [
       return asUser(await commands.updateProfile(body, about))
     },
     { limit: { name: 'profile', points: 20, seconds: 300, by: 'user' } },
+  ),
+
+  route(
+    sendVerification,
+    signedIn,
+    async ({ user }) => {
+      await commands.sendVerification(user.userId)
+      return { message: 'We have sent you a new link' }
+    },
+    // As many as an address gets of these mails.
+    { limit: { name: 'verification-mail', points: 3, seconds: 3600, by: 'user' } },
   ),
 
   route(

@@ -9,6 +9,7 @@ import { ContactFields } from '../contact-fields'
 import { BecomeTeacher } from './become-teacher'
 import { OpenSessions } from './open-sessions'
 import { SecondFactor } from './second-factor'
+import { UnverifiedEmail } from './unverified-email'
 
 type ProfileDialogProps = { open: boolean; onClose: () => void; user: User }
 
@@ -45,6 +46,7 @@ const ProfileForm = ({ user, onSaved }: { user: User; onSaved: () => void }) => 
     >
       <FormField name="name" label="Name" autoComplete="name" />
       <ContactFields email="Email (Optional)" phone="Phone (Optional)" />
+      {user.email && !user.emailVerified ? <UnverifiedEmail email={user.email} /> : null}
       <fieldset className="flex flex-col gap-4 rounded-lg border border-line p-4">
         <legend className="px-1 text-sm font-semibold">Change password (optional)</legend>
         <FormField name="newPassword" label="New Password" type="password" autoComplete="new-password" />
