@@ -48,9 +48,14 @@ const audit = async (options: { against?: string; progress?: number[]; now?: Dat
 const sql = (text: string) => school.infrastructure.database.pool.query(text)
 const events = async () => Number((await sql('select count(*) as count from platform.events')).rows[0].count)
 /** As somebody with the rights of the database's owner could. */
+const unguarded = (table: string, statements: string) =>
+  sql(
+    `begin; alter table ${table} disable trigger user; ${statements};
+      alter table ${table} enable trigger user; commit`,
+  )
 const chainAnew = async () => {
   const { database, eventStore } = school.infrastructure
-  await sql('begin; set local session_replication_role = replica; truncate audit.chain; commit')
+  await unguarded('audit.chain', 'truncate audit.chain')
   await sql(`update platform.checkpoints set position = '' where name = '${chainName}'`)
   const log: RecordedEvent[] = []
   await readLog(eventStore, await eventStore.end(), 1_000, async (batch) => void log.push(...batch))
@@ -65,18 +70,12 @@ const save = async (): Promise<string> => {
 
 describe('a history that SQL may have changed', () => {
   afterEach(async () => {
-    await sql(
-      [
-        'begin',
-        'set local session_replication_role = replica',
-        'truncate audit.runs',
-        ...tampered.flatMap((table) => [
-          `truncate ${table}`,
-          `insert into ${table} select * from kept.${table.replace('.', '_')}`,
-        ]),
-        'commit',
-      ].join(';'),
-    )
+    await unguarded('audit.runs', 'truncate audit.runs')
+    for (const table of tampered)
+      await unguarded(
+        table,
+        `truncate ${table}; insert into ${table} select * from kept.${table.replace('.', '_')}`,
+      )
   })
 
   test('a school in order: where every kwacha is, and exit code 0', async () => {
@@ -160,8 +159,7 @@ describe('a history that SQL may have changed', () => {
 
   test('an audit remembers where the chain ended, and so does the next one', async () => {
     await audit()
-    await sql(`begin; set local session_replication_role = replica;
-      update audit.runs set head_hash = repeat('0', 64); commit`)
+    await unguarded('audit.runs', "update audit.runs set head_hash = repeat('0', 64)")
     const { text, exitCode } = await audit()
     expect(text).toMatch(/another hash for event number \d+/)
     expect(exitCode).toBe(1)

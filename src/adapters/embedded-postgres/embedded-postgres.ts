@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { clearLeftover, clusterOf, initialise, isPostgresOf, readPostmaster, serve } from './server'
 import { choosePlace, exists, movedTo } from './place'
 import { startTimeOf, waitUntil } from './processes'
+import { giveToService, serviceRole } from './service-role'
 import type { Log } from '#platform/log'
 import { StartError } from '#platform/start-error'
 
@@ -58,7 +59,8 @@ const makeHome = async (dataDir: string): Promise<string> => {
   }
 }
 
-const urlOf = (password: string, port: number) => `postgres://tuckshop:${password}@127.0.0.1:${port}/postgres`
+const urlOf = (password: string, port: number) =>
+  `postgres://${serviceRole}:${password}@127.0.0.1:${port}/postgres`
 
 type Own = { port: number; stop: () => Promise<void> }
 
@@ -77,7 +79,9 @@ const serveOwn = async (
     const place = await choosePlace(home, log)
     const password = await passwordIn(home)
     await clearLeftover(place.folder, log)
-    if (!(await exists(clusterOf(place.folder)))) await initialise(place, password, durable, log)
+    const cluster = clusterOf(place.folder)
+    if (await exists(cluster)) await giveToService(place, cluster, password, log)
+    else await initialise(place, password, durable, log)
     const server = await serve(place, durable, log, wanted)
     await writeFile(join(home, 'port'), String(server.port))
     log.debug({ port: server.port }, 'the embedded database runs')

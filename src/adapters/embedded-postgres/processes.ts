@@ -3,17 +3,25 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { binary, type Place } from './place'
 
-/** Starts a binary of `place`, as its account. */
-export const launch = (place: Place, name: 'postgres' | 'initdb', args: string[]): ChildProcess => {
+/** Starts a binary of `place`, as its account; it reads `input`. */
+export const launch = (
+  place: Place,
+  name: 'postgres' | 'initdb',
+  args: string[],
+  input: string | null = null,
+): ChildProcess => {
   const [command, ...rest] = [...place.prefix, binary(place.binaries, name), ...args]
-  return spawn(command as string, rest, {
+  const child = spawn(command as string, rest, {
     ...place.account,
     // A session of its own: Ctrl-C in the terminal is for the service, which then stops its database last.
     detached: true,
     cwd: place.folder,
     env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: [input === null ? 'ignore' : 'pipe', 'ignore', 'pipe'],
   })
+  // One that ended before it had read everything says so by its exit code.
+  child.stdin?.on('error', () => undefined).end(input)
+  return child
 }
 
 /** A child process with the end of its error output. */

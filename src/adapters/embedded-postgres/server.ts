@@ -3,6 +3,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { giveToService } from './service-role'
 import { failureReason, launch, type Watched, watch, waitUntil, commandOf } from './processes'
 import type { Place } from './place'
 import type { Log } from '#platform/log'
@@ -148,7 +149,7 @@ const guardOf = ({ child }: Watched, log: Log): ChildProcess => {
 
 export const clusterOf = (folder: string) => join(folder, 'cluster')
 
-/** Makes the cluster, completely or not at all. `password` is the one of the user `tuckshop`. */
+/** Makes the cluster, completely or not at all. `password` is the one of the service's role. */
 export const initialise = async (
   place: Place,
   password: string,
@@ -156,25 +157,17 @@ export const initialise = async (
   log: Log,
 ): Promise<void> => {
   const unfinished = join(place.folder, 'cluster.new')
-  const passwordFile = join(place.folder, 'password.new')
   await rm(unfinished, { recursive: true, force: true })
-  await rm(passwordFile, { force: true })
-  await writeFile(passwordFile, password, { mode: place.account.uid === undefined ? 0o600 : 0o644 })
-  const args = [
-    `--pgdata=${unfinished}`,
-    `--pwfile=${passwordFile}`,
-    '--username=tuckshop',
-    '--auth=scram-sha-256',
-  ]
+  const args = [`--pgdata=${unfinished}`, '--username=postgres', '--auth=reject']
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   const child = launch(place, 'initdb', [...args, ...locale, ...(durable ? [] : ['--no-sync'])])
   const watched = watch(child, (line) => log.debug({}, `initdb: ${line}`))
   await watched.exited
-  await rm(passwordFile, { force: true })
   if (child.exitCode !== 0)
     throw new StartError(
       `The embedded database could not be made in ${place.folder}: ${failureReason(watched.stderr())}`,
     )
+  await giveToService(place, unfinished, password, log)
   await rename(unfinished, clusterOf(place.folder))
 }
 
