@@ -19,10 +19,7 @@ import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
 } from '../../src/adapters/embedded-postgres/embedded-postgres'
-import { choosePlace, copyBinaries, installedBinaries } from '../../src/adapters/embedded-postgres/place'
-import { launch } from '../../src/adapters/embedded-postgres/processes'
-import { serve } from '../../src/adapters/embedded-postgres/server'
-import { migrateDatabase, openDatabase } from '../../src/adapters/postgres/database'
+import { copyBinaries, installedBinaries } from '../../src/adapters/embedded-postgres/place'
 import { StartError } from '#platform/start-error'
 import type { Log } from '#platform/log'
 import { eventually } from '../support/eventually'
@@ -69,32 +66,6 @@ const lunchIn = async (postgres: EmbeddedPostgres) => {
   }
 }
 const kept = [{ meal: 'nshima' }]
-
-const migrate = async (url: string) => {
-  const database = await openDatabase(url)
-  await migrateDatabase(database).finally(database.close)
-}
-
-/** The database as it was made when the service was its superuser. */
-const startAsSuperuser = async () => {
-  const home = join(dataDir, 'postgres')
-  await mkdir(home, { recursive: true, mode: 0o700 })
-  await writeFile(join(home, 'password'), 'secret')
-  const place = await choosePlace(home, silentLog)
-  const words = [
-    `--pgdata=${inCluster('')}`,
-    `--pwfile=${join(home, 'password')}`,
-    '--username=tuckshop',
-    '--auth=scram-sha-256',
-    '--encoding=UTF8',
-    '--locale=C',
-    '--no-sync',
-  ]
-  const initdb = launch(place, 'initdb', words)
-  await new Promise((resolve) => initdb.once('close', resolve))
-  const { port, stop } = await serve(place, false, silentLog)
-  return { url: `postgres://tuckshop:secret@127.0.0.1:${port}/postgres`, stop }
-}
 
 const inCluster = (name: string) => join(dataDir, 'postgres/cluster', name)
 const postmaster = async () => Number((await readFile(inCluster('postmaster.pid'), 'utf8')).split('\n')[0])
@@ -149,67 +120,6 @@ describe('the embedded database, below a closed directory with a space in its na
     expect(await query(postgres.url, 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }])
     expect(new URL(postgres.url).port).not.toBe('5432')
     await postgres.stop()
-  })
-
-  test("the service's role owns the database and is no superuser, and the superuser cannot come in", async () => {
-    await copyMade()
-    const postgres = await start()
-    const roles = await query(
-      postgres.url,
-      `select rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls,
-        pg_get_userbyid(datdba) = current_user as owner
-      from pg_roles, pg_database where rolname = current_user and datname = current_database()`,
-    )
-    expect(roles).toEqual([
-      {
-        rolsuper: false,
-        rolcreatedb: true,
-        rolcreaterole: false,
-        rolreplication: false,
-        rolbypassrls: false,
-        owner: true,
-      },
-    ])
-    await expect(query(postgres.url, "copy (select 1) to program 'true'")).rejects.toThrow(
-      'permission denied',
-    )
-    const superuser = new URL(postgres.url)
-    superuser.username = 'postgres'
-    await expect(query(superuser.href, 'select 1')).rejects.toThrow('no pg_hba.conf entry')
-    await postgres.stop()
-  })
-
-  test('a folder in which the service was the superuser is given to its role at the start', async () => {
-    const superusers = await startAsSuperuser()
-    await migrate(superusers.url)
-    await query(
-      superusers.url,
-      `create table lunch (id serial, meal text); insert into lunch (meal) values ('nshima');
-        create view meals as select meal from lunch; create sequence trays`,
-    )
-    await superusers.stop()
-    const postgres = await start()
-    const others = await query(
-      postgres.url,
-      `select nspname as name from pg_namespace
-          where nspowner <> current_user::regrole and nspname !~ '^(pg_|information_schema$|public$)'
-        union all
-        select relname from pg_class
-          where relowner <> current_user::regrole and relnamespace::regnamespace::text !~ '^(pg_|information_schema$)'
-        union all
-        select proname from pg_proc
-          where proowner <> current_user::regrole and pronamespace::regnamespace::text !~ '^(pg_|information_schema$)'
-        union all
-        select typname from pg_type
-          where typowner <> current_user::regrole and typnamespace::regnamespace::text !~ '^(pg_|information_schema$)'`,
-    )
-    expect(others).toEqual([])
-    await migrate(postgres.url)
-    await query(postgres.url, "insert into lunch (meal) values ('pie'); delete from lunch where meal = 'pie'")
-    const superuser = new URL(superusers.url)
-    superuser.port = new URL(postgres.url).port
-    await expect(query(superuser.href, 'select 1')).rejects.toThrow('no pg_hba.conf entry')
-    expect(await lunchIn(postgres)).toEqual(kept)
   })
 
   test('survives that its service is killed', async () => {
