@@ -5,11 +5,11 @@ import { openCanteen, place, refused, type Canteen } from './canteen'
 
 let canteen: Canteen
 let cook: Client
-beforeEach(async () => {
+const open = async () => {
   canteen = await openCanteen()
   cook = await canteen.administrator('cook', 'kitchen')
-})
-afterEach(() => canteen.close())
+}
+const close = () => canteen.close()
 
 const week = (client: Client, number: number, query = {}) =>
   client.call(kitchenWeek, { params: { week: number }, query })
@@ -34,169 +34,185 @@ const orderForTheWeek = async () => {
   return { parent, orders, stew: stew! }
 }
 
-test('of one day of a week alone', async () => {
-  await orderForTheWeek()
-  const { totals, metadata } = await week(cook, 1, { day: 3 })
-  expect(totals.map(({ dayOfWeek, total }) => [dayOfWeek, total])).toEqual([[3, 1]])
-  expect(metadata.total).toBe(1)
-  expect((await week(cook, 1, { day: 1 })).totals).toEqual([])
-  expect(await refused(week(cook, 1, { day: 6 }))).toMatchObject({ status: 422 })
-})
+let ordered: Awaited<ReturnType<typeof orderForTheWeek>>
+const openOrdered = async () => {
+  await open()
+  ordered = await orderForTheWeek()
+}
 
-test('portions per day, item, protein and side, with their comments', async () => {
-  const { orders, stew } = await orderForTheWeek()
-  const { totals, metadata, data } = await week(cook, 1)
-  expect(totals).toEqual([
-    {
-      weekNumber: 1,
-      dayOfWeek: 2,
-      mealDate: '2026-09-15',
-      menuItemId: canteen.items.porridge.id,
-      menuItem: 'School porridge',
-      type: 'primary',
-      total: 4,
-      unpaid: 0,
-      completed: 0,
-      cancelledLate: 0,
-      proteins: [
-        { name: 'chicken', count: 3, comments: ['warm', 'small'] },
-        { name: 'vegetarian', count: 1, comments: ['no nuts'] },
-      ],
-      sides: [
-        { name: 'Banana', count: 2, comments: ['warm', 'small'] },
-        { name: 'Bread', count: 2, comments: ['no nuts'] },
-      ],
-      pendingOrderIds: orders.slice(0, 4).map(({ id }) => id),
-    },
-    expect.objectContaining({ dayOfWeek: 2, menuItem: 'Stew', type: 'secondary', total: 1, sides: [] }),
-    expect.objectContaining({ dayOfWeek: 3, menuItem: 'School porridge', total: 1 }),
-  ])
-  expect(metadata).toEqual({
-    total: 6,
-    page: 1,
-    pageSize: 100,
-    totalPages: 1,
-    hasNextPage: false,
-    hasPreviousPage: false,
+describe('what the kitchen reads', () => {
+  beforeAll(openOrdered)
+  afterAll(close)
+  beforeEach(() => canteen.setClock('2026-09-14T07:00:00+02:00'))
+
+  test('of one day of a week alone', async () => {
+    const { totals, metadata } = await week(cook, 1, { day: 3 })
+    expect(totals.map(({ dayOfWeek, total }) => [dayOfWeek, total])).toEqual([[3, 1]])
+    expect(metadata.total).toBe(1)
+    expect((await week(cook, 1, { day: 1 })).totals).toEqual([])
+    expect(await refused(week(cook, 1, { day: 6 }))).toMatchObject({ status: 422 })
   })
-  expect(data.map(({ dayOfWeek, menuItem }) => [dayOfWeek, menuItem.name])).toEqual([
-    [2, 'School porridge'],
-    [2, 'School porridge'],
-    [2, 'School porridge'],
-    [2, 'School porridge'],
-    [2, 'Stew'],
-    [3, 'School porridge'],
-  ])
-  expect(data.at(-2)).toMatchObject({ id: stew.id, category: 'beef', paymentStatus: 'confirmed' })
-  expect(JSON.stringify(data)).not.toContain('mwila')
-  expect((await week(cook, 2)).totals).toEqual([])
-})
 
-test('the raw list has pages, the totals have not', async () => {
-  await orderForTheWeek()
-  const { data, metadata, totals } = await week(cook, 1, { page: 2, pageSize: 4 })
-  expect(data).toHaveLength(2)
-  expect(metadata).toMatchObject({
-    total: 6,
-    page: 2,
-    totalPages: 2,
-    hasNextPage: false,
-    hasPreviousPage: true,
-  })
-  expect(totals.map(({ total }) => total)).toEqual([4, 1, 1])
-  expect((await week(cook, 1, { pageSize: 100_000 })).metadata.pageSize).toBe(500)
-})
-
-test('completed counts on; cancelled in time is gone; cancelled late stays in sight', async () => {
-  const { parent, orders } = await orderForTheWeek()
-  const [warm, nuts, plain, small] = orders
-  await parent.call(cancelOrder, { params: { id: nuts!.id } })
-  expect(await setStatus(cook, [warm!], 'completed')).toEqual({
-    message: '1 orders marked as complete',
-    updated: 1,
-    skipped: [],
-  })
-  canteen.setClock('2026-09-15T08:00:00+02:00')
-  const historian = await canteen.administrator('historian', 'history')
-  await setStatus(historian, [plain!], 'cancelled')
-
-  const { totals, data, metadata } = await cook.call(kitchenToday)
-  expect(totals[0]).toMatchObject({
-    total: 2,
-    completed: 1,
-    cancelledLate: 1,
-    proteins: [{ name: 'chicken', count: 2, comments: ['warm', 'small'] }],
-    sides: [{ name: 'Banana', count: 2, comments: ['warm', 'small'] }],
-    pendingOrderIds: [small!.id],
-  })
-  expect(metadata.total).toBe(4)
-  expect(data.find(({ id }) => id === plain!.id)).toMatchObject({ status: 'cancelled', cancelledLate: true })
-  expect(data.map(({ id }) => id)).not.toContain(nuts!.id)
-})
-
-test('today is the school day, also late in the evening', async () => {
-  await orderForTheWeek()
-  expect((await cook.call(kitchenToday)).totals).toEqual([])
-  canteen.setClock('2026-09-15T23:59:00+02:00')
-  expect((await cook.call(kitchenToday)).totals.map(({ mealDate }) => mealDate)).toEqual([
-    '2026-09-15',
-    '2026-09-15',
-  ])
-  canteen.setClock('2026-09-16T00:00:00+02:00')
-  expect((await cook.call(kitchenToday)).totals.map(({ mealDate }) => mealDate)).toEqual(['2026-09-16'])
-})
-
-test('a week beyond the cycle is refused; without a cycle there are no weeks', async () => {
-  for (const number of [0, 5])
-    expect(await refused(week(cook, number))).toMatchObject({
-      status: 422,
-      code: 'week_outside_cycle',
-      message: 'The active order cycle has weeks 1 to 4',
+  test('portions per day, item, protein and side, with their comments', async () => {
+    const { orders, stew } = ordered
+    const { totals, metadata, data } = await week(cook, 1)
+    expect(totals).toEqual([
+      {
+        weekNumber: 1,
+        dayOfWeek: 2,
+        mealDate: '2026-09-15',
+        menuItemId: canteen.items.porridge.id,
+        menuItem: 'School porridge',
+        type: 'primary',
+        total: 4,
+        unpaid: 0,
+        completed: 0,
+        cancelledLate: 0,
+        proteins: [
+          { name: 'chicken', count: 3, comments: ['warm', 'small'] },
+          { name: 'vegetarian', count: 1, comments: ['no nuts'] },
+        ],
+        sides: [
+          { name: 'Banana', count: 2, comments: ['warm', 'small'] },
+          { name: 'Bread', count: 2, comments: ['no nuts'] },
+        ],
+        pendingOrderIds: orders.slice(0, 4).map(({ id }) => id),
+      },
+      expect.objectContaining({ dayOfWeek: 2, menuItem: 'Stew', type: 'secondary', total: 1, sides: [] }),
+      expect.objectContaining({ dayOfWeek: 3, menuItem: 'School porridge', total: 1 }),
+    ])
+    expect(metadata).toEqual({
+      total: 6,
+      page: 1,
+      pageSize: 100,
+      totalPages: 1,
+      hasNextPage: false,
+      hasPreviousPage: false,
     })
-  await canteen.superadminClient.call(deactivateCycle, { params: { id: canteen.cycle.id } })
-  const nothing = { data: [], totals: [], metadata: expect.objectContaining({ total: 0, totalPages: 1 }) }
-  expect(await week(cook, 5)).toEqual(nothing)
-})
-
-test('what was ordered for today is cooked, also when the cycle has been deactivated meanwhile', async () => {
-  await orderForTheWeek()
-  canteen.setClock('2026-09-15T06:00:00+02:00')
-  const planned = await cook.call(kitchenToday)
-  expect(planned.totals).toHaveLength(2)
-  await canteen.superadminClient.call(deactivateCycle, { params: { id: canteen.cycle.id } })
-  expect(await cook.call(kitchenToday)).toEqual(planned)
-})
-
-test('the kitchen completes; only the history does more; each order is judged by itself', async () => {
-  const { orders, parent } = await orderForTheWeek()
-  await parent.call(cancelOrder, { params: { id: orders[1]!.id } })
-  const result = await cook.call(setOrderStatus, {
-    body: { orderIds: [...orders.map(({ id }) => id), 'lunch'], status: 'completed' },
+    expect(data.map(({ dayOfWeek, menuItem }) => [dayOfWeek, menuItem.name])).toEqual([
+      [2, 'School porridge'],
+      [2, 'School porridge'],
+      [2, 'School porridge'],
+      [2, 'School porridge'],
+      [2, 'Stew'],
+      [3, 'School porridge'],
+    ])
+    expect(data.at(-2)).toMatchObject({ id: stew.id, category: 'beef', paymentStatus: 'confirmed' })
+    expect(JSON.stringify(data)).not.toContain('mwila')
+    expect((await week(cook, 2)).totals).toEqual([])
   })
-  expect(result.updated).toBe(4)
-  expect(result.skipped.map(({ id, code }) => [id, code])).toEqual([
-    [orders[1]!.id, 'already_cancelled'],
-    ['lunch', 'order_not_found'],
-  ])
-  for (const status of ['pending', 'cancelled'] as const)
-    expect(await refused(setStatus(cook, orders, status))).toMatchObject({ status: 403, code: 'forbidden' })
 
-  const historian = await canteen.administrator('historian', 'history')
-  expect(await setStatus(historian, orders, 'pending')).toMatchObject({
-    message: 'Status updated',
-    updated: 5,
-    skipped: [],
+  test('the raw list has pages, the totals have not', async () => {
+    const { data, metadata, totals } = await week(cook, 1, { page: 2, pageSize: 4 })
+    expect(data).toHaveLength(2)
+    expect(metadata).toMatchObject({
+      total: 6,
+      page: 2,
+      totalPages: 2,
+      hasNextPage: false,
+      hasPreviousPage: true,
+    })
+    expect(totals.map(({ total }) => total)).toEqual([4, 1, 1])
+    expect((await week(cook, 1, { pageSize: 100_000 })).metadata.pageSize).toBe(500)
   })
-  expect((await week(cook, 1)).totals[0]).toMatchObject({ total: 4, completed: 0 })
+
+  test('today is the school day, also late in the evening', async () => {
+    expect((await cook.call(kitchenToday)).totals).toEqual([])
+    canteen.setClock('2026-09-15T23:59:00+02:00')
+    expect((await cook.call(kitchenToday)).totals.map(({ mealDate }) => mealDate)).toEqual([
+      '2026-09-15',
+      '2026-09-15',
+    ])
+    canteen.setClock('2026-09-16T00:00:00+02:00')
+    expect((await cook.call(kitchenToday)).totals.map(({ mealDate }) => mealDate)).toEqual(['2026-09-16'])
+  })
+
+  test('the kitchen is for administrators with that feature', async () => {
+    const { parent } = await canteen.family('kelvin')
+    const accountant = await canteen.administrator('accountant', 'revenue')
+    for (const client of [parent, accountant]) {
+      expect((await refused(client.call(kitchenToday))).status).toBe(403)
+      expect((await refused(week(client, 1))).status).toBe(403)
+      expect((await refused(setStatus(client, [{ id: '7.1.1.1.1' } as Order], 'completed'))).status).toBe(403)
+    }
+    expect((await canteen.superadminClient.call(kitchenToday)).totals).toEqual([])
+  })
 })
 
-test('the kitchen is for administrators with that feature', async () => {
-  const { parent } = await canteen.family('kelvin')
-  const accountant = await canteen.administrator('accountant', 'revenue')
-  for (const client of [parent, accountant]) {
-    expect((await refused(client.call(kitchenToday))).status).toBe(403)
-    expect((await refused(week(client, 1))).status).toBe(403)
-    expect((await refused(setStatus(client, [{ id: '7.1.1.1.1' } as Order], 'completed'))).status).toBe(403)
-  }
-  expect((await canteen.superadminClient.call(kitchenToday)).totals).toEqual([])
+describe('what changes the week', () => {
+  beforeEach(openOrdered)
+  afterEach(close)
+
+  test('completed counts on; cancelled in time is gone; cancelled late stays in sight', async () => {
+    const { parent, orders } = ordered
+    const [warm, nuts, plain, small] = orders
+    await parent.call(cancelOrder, { params: { id: nuts!.id } })
+    expect(await setStatus(cook, [warm!], 'completed')).toEqual({
+      message: '1 orders marked as complete',
+      updated: 1,
+      skipped: [],
+    })
+    canteen.setClock('2026-09-15T08:00:00+02:00')
+    const historian = await canteen.administrator('historian', 'history')
+    await setStatus(historian, [plain!], 'cancelled')
+
+    const { totals, data, metadata } = await cook.call(kitchenToday)
+    expect(totals[0]).toMatchObject({
+      total: 2,
+      completed: 1,
+      cancelledLate: 1,
+      proteins: [{ name: 'chicken', count: 2, comments: ['warm', 'small'] }],
+      sides: [{ name: 'Banana', count: 2, comments: ['warm', 'small'] }],
+      pendingOrderIds: [small!.id],
+    })
+    expect(metadata.total).toBe(4)
+    expect(data.find(({ id }) => id === plain!.id)).toMatchObject({
+      status: 'cancelled',
+      cancelledLate: true,
+    })
+    expect(data.map(({ id }) => id)).not.toContain(nuts!.id)
+  })
+
+  test('a week beyond the cycle is refused; without a cycle there are no weeks', async () => {
+    for (const number of [0, 5])
+      expect(await refused(week(cook, number))).toMatchObject({
+        status: 422,
+        code: 'week_outside_cycle',
+        message: 'The active order cycle has weeks 1 to 4',
+      })
+    await canteen.superadminClient.call(deactivateCycle, { params: { id: canteen.cycle.id } })
+    const nothing = { data: [], totals: [], metadata: expect.objectContaining({ total: 0, totalPages: 1 }) }
+    expect(await week(cook, 5)).toEqual(nothing)
+  })
+
+  test('what was ordered for today is cooked, also when the cycle has been deactivated meanwhile', async () => {
+    canteen.setClock('2026-09-15T06:00:00+02:00')
+    const planned = await cook.call(kitchenToday)
+    expect(planned.totals).toHaveLength(2)
+    await canteen.superadminClient.call(deactivateCycle, { params: { id: canteen.cycle.id } })
+    expect(await cook.call(kitchenToday)).toEqual(planned)
+  })
+
+  test('the kitchen completes; only the history does more; each order is judged by itself', async () => {
+    const { orders, parent } = ordered
+    await parent.call(cancelOrder, { params: { id: orders[1]!.id } })
+    const result = await cook.call(setOrderStatus, {
+      body: { orderIds: [...orders.map(({ id }) => id), 'lunch'], status: 'completed' },
+    })
+    expect(result.updated).toBe(4)
+    expect(result.skipped.map(({ id, code }) => [id, code])).toEqual([
+      [orders[1]!.id, 'already_cancelled'],
+      ['lunch', 'order_not_found'],
+    ])
+    for (const status of ['pending', 'cancelled'] as const)
+      expect(await refused(setStatus(cook, orders, status))).toMatchObject({ status: 403, code: 'forbidden' })
+
+    const historian = await canteen.administrator('historian', 'history')
+    expect(await setStatus(historian, orders, 'pending')).toMatchObject({
+      message: 'Status updated',
+      updated: 5,
+      skipped: [],
+    })
+    expect((await week(cook, 1)).totals[0]).toMatchObject({ total: 4, completed: 0 })
+  })
 })

@@ -29,8 +29,9 @@ export type School = Awaited<ReturnType<typeof startSchool>>
  */
 export const startSchool = async (options: SchoolOptions = {}) => {
   const { at = '2026-09-16T07:00:00+02:00', variables = {}, webRoot = null, log = silentLog } = options
-  // Tests wait for what the sweeps find: they come more often than the 5 s of the service.
-  const { sweepEveryMs = 500 } = options
+  // Tests wait for what the sweeps find: they come more often than every 5 s, and not so often that a school where
+  // nothing happens is a burden.
+  const { sweepEveryMs = 1_500 } = options
   const dataDir = await mkdtemp(join(tmpdir(), 'tuckshop school '))
   const { url: databaseUrl, drop } = await freshDatabaseUrl()
   const events = await schoolEvents()
