@@ -1,3 +1,4 @@
+import { auditEntries } from '#contracts/audit'
 import { addStudent } from '#contracts/identity'
 import { listOrders, type CartLine, type Order } from '#contracts/ordering'
 import { createPayment, recordAttempt, updateAttempt, verifyPayment } from '#contracts/payments'
@@ -11,6 +12,7 @@ import { sweepCardPayments } from '../support/card-sweeps'
 import { eventually } from '../support/eventually'
 import { contextsOf } from '#platform/module'
 import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
+import { logContents } from '../support/school-contents'
 
 let canteen: Canteen
 beforeAll(async () => {
@@ -42,6 +44,24 @@ const verify = (client: Client, transactionId: string) =>
 const sweep = async () => expect(await sweepCardPayments(canteen.modules)).toEqual([])
 const live = async (transactionId: string) =>
   (await canteen.superadminClient.call(liveOrders, { query: { transactionId } })).data[0]
+
+test("the provider's free words and the card's digits are sealed in the events, and readable in the history", async () => {
+  const { parent, child } = await family('sealed')
+  const { TransToken: token } = await pay(parent, [canteen.stewFor(child, 2, { weekNumber: 3 })])
+  await verify(parent, token)
+  await onPage(token, 'pay')
+  await verify(parent, token)
+  const ofPayment = (await logContents(canteen.infrastructure.eventStore)).filter(({ type }) =>
+    /payment-(still-pending|verified)/.test(type),
+  )
+  expect(ofPayment).toHaveLength(2)
+  expect(JSON.stringify(ofPayment)).not.toMatch(/Transaction|1111/)
+  await eventually(async () => {
+    const { data } = await canteen.superadminClient.call(auditEntries, { query: { limit: 100 } })
+    const told = JSON.stringify(data)
+    return told.includes('000 Transaction Paid') && told.includes('ending 1111')
+  })
+})
 
 test('paid on the page, verified on return: the meals are ordered and paid', async () => {
   const { parent, child } = await family('mwila')
