@@ -61,7 +61,13 @@ describe('the compose set', () => {
   test('its sample of variables holds what it asks for, what the service knows, and no secret', () => {
     const asked = [...composeText.matchAll(/\$\{(\w+)/g)].map(([, name]) => name!)
     expect(asked.filter((name) => !(name in sample))).toEqual([])
-    const composeOnly = ['SITE_ADDRESS', 'POSTGRES_PASSWORD', 'DATABASE_PASSWORD', 'REDIS_PASSWORD']
+    const composeOnly = [
+      'SITE_ADDRESS',
+      'POSTGRES_PASSWORD',
+      'DATABASE_PASSWORD',
+      'REDIS_PASSWORD',
+      'EVENTSTORE_PASSWORD',
+    ]
     expect(Object.keys(sample).filter((name) => ![...known, ...composeOnly].includes(name))).toEqual([])
     const secrets = [
       'POSTGRES_PASSWORD',

@@ -11,7 +11,8 @@ export const fileIsThere = (path: string): boolean => existsSync(join(root, path
 const { safeLoad } = require('js-yaml') as { safeLoad: (text: string) => unknown }
 
 /** A YAML file of the repository, parsed; throws where it is none. */
-export const yamlFile = <Shape>(path: string): Shape => safeLoad(fileText(path)) as Shape
+export const yamlFile = <Shape>(path: string): Shape => yamlText(fileText(path))
+export const yamlText = <Shape>(text: string): Shape => safeLoad(text) as Shape
 
 /** The variables that a file of `NAME=value` lines sets. */
 export const variablesIn = (path: string): Record<string, string> =>
