@@ -60,6 +60,13 @@ describe('a file is refused', () => {
       'The file cannot be read after row 2: is a quote left open?',
     ],
     [
+      'a line without end',
+      multipart(`${header}\n${','.repeat(128 * 1024 + 1)}\n`),
+      400,
+      'upload_malformed',
+      'The file has a line of more than 128 KiB',
+    ],
+    [
       'another encoding',
       multipart(Buffer.from(`${header}\n${stewRow('Café')}`, 'latin1')),
       400,
