@@ -7,4 +7,4 @@ shift
 exec systemd-run --quiet --pipe --wait --collect --uid=tuckshop --gid=tuckshop \
   --working-directory=/opt/tuckshop --property=EnvironmentFile=/etc/tuckshop/tuckshop.env \
   --setenv=NODE_ENV=production --setenv=DATA_DIR=/var/lib/tuckshop \
-  /usr/bin/node "dist/server/$name-main.js" "$@"
+  node "dist/server/$name-main.js" "$@"
