@@ -7,9 +7,9 @@ import { identityModule } from '#modules/identity/index'
 import { type Client, clientOf } from '../../src/app/demo/client'
 import { testDatabase } from '../support/postgres'
 
-const heard: { level: string; message: string }[] = []
-const hear = (level: string) => (_details: object, message: string) => {
-  heard.push({ level, message })
+const heard: { level: string; message: string; details: object }[] = []
+const hear = (level: string) => (details: object, message: string) => {
+  heard.push({ level, message, details })
 }
 const log: Log = {
   debug: hear('debug'),
@@ -98,6 +98,9 @@ export const startIdentity = async (options: { superadminPassword?: string; rate
     database,
     world,
     faults: () => heard.filter(({ level }) => level === 'error'),
+    /** What the log heard under this message. */
+    logged: (message: string) =>
+      heard.filter((line) => line.message === message).map(({ details }) => details),
     visitor: (): Client => clientOf(server.url),
     /** Runs the jobs that wait and those they bring, one after another; answers how many of them failed. */
     runJobs: async (): Promise<number> => {

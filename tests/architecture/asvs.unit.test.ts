@@ -1,0 +1,47 @@
+import { fileText } from '../support/repository'
+
+/** How many requirements each section of OWASP's standard 5.0 has at levels 1 and 2; they are counted from 1. */
+const sections = [
+  '1.1:2 1.2:9 1.3:11 1.4:3 1.5:2',
+  '2.1:3 2.2:3 2.3:4 2.4:1',
+  '3.2:2 3.3:4 3.4:6 3.5:5 3.7:2',
+  '4.1:3 4.2:1 4.3:2 4.4:4',
+  '5.1:1 5.2:3 5.3:2 5.4:3',
+  '6.1:3 6.2:12 6.3:4 6.4:4 6.5:5 6.6:3 6.8:4',
+  '7.1:3 7.2:4 7.3:2 7.4:5 7.5:2 7.6:2',
+  '8.1:2 8.2:3 8.3:1 8.4:1',
+  '9.1:3 9.2:4',
+  '10.1:2 10.2:2 10.3:4 10.4:11 10.5:5 10.6:2 10.7:3',
+  '11.1:2 11.2:3 11.3:3 11.4:4 11.5:1 11.6:1',
+  '12.1:3 12.2:2 12.3:4',
+  '13.1:1 13.2:5 13.3:2 13.4:5',
+  '14.1:2 14.2:4 14.3:3',
+  '15.1:3 15.2:3 15.3:7',
+  '16.1:1 16.2:5 16.3:4 16.4:3 16.5:3',
+  '17.1:1 17.2:4 17.3:2',
+]
+
+const asked = sections
+  .flatMap((chapter) => chapter.split(' '))
+  .flatMap((section) => {
+    const [number, count] = section.split(':')
+    return Array.from({ length: Number(count) }, (_, index) => `${number}.${index + 1}`)
+  })
+
+/** `6.2.5–6.2.7` is three numbers. */
+const numbersOf = (range: string): string[] => {
+  const [first = '', last = first] = range.trim().split('–')
+  const section = first.slice(0, first.lastIndexOf('.') + 1)
+  const [from, to] = [first, last].map((number) => Number(number.split('.').at(-1)))
+  return last.startsWith(section)
+    ? Array.from({ length: to! - from! + 1 }, (_, index) => `${section}${from! + index}`)
+    : [`${range} is no range`]
+}
+
+test('docs/security.md answers every number of levels 1 and 2 once', () => {
+  const rows = [...fileText('docs/security.md').matchAll(/^\| (\d+\.\d+\.\d+[^|]*) \| (.*?) \| (.+) \|$/gm)]
+  const answered = rows.flatMap(([, numbers]) => numbers!.split(',').flatMap(numbersOf))
+  expect(asked).toHaveLength(253)
+  expect(answered.toSorted()).toEqual(asked.toSorted())
+  for (const [, , state] of rows) expect(['met', 'n/a', '**part**', '**open**']).toContain(state)
+})
