@@ -17,7 +17,10 @@ const until = async (what: string, holds: () => Promise<boolean>) => {
     if (Date.now() > end) throw new Error(`The cluster is not ${what} after ${patienceMs / 1000} s`)
 }
 
-/** The nodes that an address names, as `host:port`; `command` is given `kill` or `start` and one of them. */
+/**
+ * The nodes that an address names, as `host:port`; `command` is given `kill` or `start` and one of them. A node that led
+ * ends by itself soon after its return, to cut off what no other node has: what starts it must start it again then.
+ */
 export const clusterOf = (address: string, command: string) => {
   const nodes = esdbAddress(address)
     .shown.replace(/^.*\/\//, '')
