@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { openInfrastructure } from '../../src/app/service/infrastructure'
 import { startService } from '../../src/app/service/tuckshop'
 import { signIn } from '../../src/app/demo/client'
@@ -7,7 +8,6 @@ import { openAlternativeCanteen, order, type AlternativeCanteen } from '../payme
 import { startNode, type EsdbNode } from '../support/esdb-server/start-node'
 import { eventually } from '../support/eventually'
 import { heardLog } from '../support/heard-log'
-import { superadminPassword } from '../support/school'
 
 let node: EsdbNode
 let school: AlternativeCanteen
@@ -84,8 +84,15 @@ test('it starts without the event store, is not ready, and takes orders once tha
     status: 503,
     body: { details: { eventStore: false } },
   })
-  const admin = await signIn(service.url, 'superadmin', superadminPassword)
-  expect(admin).toBeDefined()
+  expect(await seconds(() => readiness(service.url))).toBeLessThan(3)
+  const parent = await signIn(service.url, 'natasha', 'parent-password')
+  const refused = async () =>
+    expect(
+      await order(parent, [school.porridgeFor(natasha.children[0]!, 5)]).catch((error: unknown) => error),
+    ).toMatchObject({ status: 503, body: { code: 'event_store_unavailable' } })
+  // While one waits for the store to be known as this school's, the next one does not wait anew.
+  for (let time = 1; time <= 2; time += 1)
+    expect(await seconds(() => Promise.all([refused(), pause(1_500).then(refused)]))).toBeLessThan(6.5)
   await node.start()
   await eventually(async () => (await readiness(service.url)).status === 200)
   await service.stop()

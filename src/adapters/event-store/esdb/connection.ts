@@ -135,10 +135,11 @@ export const withRetries = async <Result>(
 ): Promise<Result> => {
   const start = performance.now()
   const left = () => totalMs - (performance.now() - start)
+  const most = () => (totalMs === 0 ? callMs : Math.min(callMs, Math.max(left(), 1)))
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     try {
-      await admitted()
-      const result = await attempt(totalMs === 0 ? callMs : Math.min(callMs, Math.max(left(), 1)))
+      await within(most(), admitted())
+      const result = await attempt(most())
       outage.ended()
       return result
     } catch (error) {
