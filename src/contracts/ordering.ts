@@ -60,6 +60,8 @@ export const cartLine = z.object({
   studentId: rowNumber(),
   weekNumber: z.int().check(z.gte(1), z.lte(6)),
   dayOfWeek: z.int().check(z.gte(1), z.lte(5)),
+  /** The date that the buyer saw for that week and day, `YYYY-MM-DD`; another one is refused as `day_moved`. */
+  date: z.optional(z.iso.date()),
   category: z.nullish(z.string().check(z.maxLength(80))),
   sideDish: z.nullish(z.string().check(z.maxLength(80))),
   comments: z.nullish(
@@ -77,6 +79,7 @@ export type CartLine = z.infer<typeof cartLine>
 export const lineRefusals = [
   'student_not_found',
   'no_active_cycle',
+  'day_moved',
   'week_outside_cycle',
   'day_blocked',
   'day_past',

@@ -62,10 +62,15 @@ test('a good line comes back priced and dated by us', () => {
   expect(checkedCart([line()], schoolFacts)).toEqual([tuesdayMeal])
 })
 
+test('a line with the date of its week and day is as good as one without', () => {
+  expect(checkedCart([line({ date: tuesdayMeal.mealDate })], schoolFacts)).toEqual([tuesdayMeal])
+})
+
 describe('a refused line says why', () => {
   const cases: [why: LineRefusal, about: string, line: Partial<CartLine>, facts: Partial<CartFacts>][] = [
     ['student_not_found', "someone else's child", { studentId: 999 }, {}],
     ['no_active_cycle', 'no cycle is active', {}, { cycle: null }],
+    ['day_moved', 'another date than the week and day have now', { date: '2026-01-06' }, {}],
     ['week_outside_cycle', 'week 5 of a cycle of 4', { weekNumber: 5 }, {}],
     ['day_blocked', 'the school is closed', { weekNumber: 2, dayOfWeek: 3 }, {}],
     ['day_past', 'yesterday', { dayOfWeek: 1 }, { now: after(monday7, 24 * 60) }],

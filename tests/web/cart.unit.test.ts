@@ -1,5 +1,18 @@
-import { type CartItem, pricedAs, priceOf, totalOf } from '../../web/features/cart/cart-items'
-import { dayKey, groupByStudent, unavailableItems } from '../../web/features/cart/cart-view'
+import {
+  type CartItem,
+  isSameDay,
+  pricedAs,
+  priceOf,
+  totalOf,
+  withoutOrdered,
+} from '../../web/features/cart/cart-items'
+import {
+  closedWords,
+  dayKey,
+  dayWords,
+  groupByStudent,
+  unavailableItems,
+} from '../../web/features/cart/cart-view'
 import {
   contactProblem,
   emailRequired,
@@ -7,7 +20,7 @@ import {
   orderLines,
 } from '../../web/features/cart/checkout/checkout'
 import { CallError } from '../../web/lib/call'
-import { parent, stew } from './sample-family'
+import { cycle, order, parent, stew } from './sample-family'
 
 const item = (more: Partial<CartItem> = {}): CartItem => ({
   ...pricedAs(stew),
@@ -62,6 +75,33 @@ describe('what can no longer be ordered', () => {
   })
   test('is nothing while nobody has answered', () => {
     expect(unavailableItems([item()], undefined)).toEqual([])
+  })
+})
+
+describe('a meal stays on the date it was chosen for', () => {
+  const dated = item({ date: '2026-09-14', cycleId: 7 })
+  const laterWeeks = cycle.weeks!.map((one) => ({
+    ...one,
+    days: one.days.map((day) => ({ ...day, date: day.date.replace('-09-', '-10-') })),
+  }))
+  const next = [{ ...cycle, id: 8, startDate: '2026-10-07', weeks: laterWeeks }]
+
+  test('in its own cycle it is open', () => {
+    expect(closedWords([cycle], dated)).toBeUndefined()
+    expect(dayWords([cycle], dated)).toBe('Monday, 14 September')
+  })
+  test('in another cycle, where week and day are another date, it says so', () => {
+    expect(closedWords(next, dated)).toBe('This day is no longer on the calendar')
+    expect(dayWords(next, dated)).toBe('Monday, 14 September')
+  })
+  test('beside a meal of the new date it is another day', () => {
+    expect(isSameDay(dated, item({ date: '2026-10-12' }))).toBe(false)
+    expect(isSameDay(dated, item())).toBe(true)
+  })
+  test('it leaves the cart when its date is ordered, in whichever cycle', () => {
+    const ordered = order({ cycleId: 6, weekNumber: 2, dayOfWeek: 1 })
+    expect(withoutOrdered([dated, item({ dayOfWeek: 2, date: '2026-09-15' })], [ordered], 7)).toHaveLength(1)
+    expect(withoutOrdered([item()], [ordered], 7)).toHaveLength(1)
   })
 })
 

@@ -12,11 +12,9 @@ import { burger, pizza, stew } from './sample-family'
 const day: MenuDay = { cycleId: 7, week: 2, day: 1, date: '2026-09-14', state: 'open' }
 const eater = (grade: Grade): Eater => ({ id: 1, name: 'Chanda', grade })
 const ordered = (more: Partial<DayOrder> = {}): DayOrder => ({
-  cycleId: 7,
+  mealDate: '2026-09-14',
   studentId: 1,
   student: { grade: '3' },
-  weekNumber: 2,
-  dayOfWeek: 1,
   menuItem: { name: 'Stew' },
   category: 'beef',
   sideDish: 'rice',
@@ -67,10 +65,8 @@ test('a completed order is confirmed', () => {
 test.each<[string, Partial<DayOrder>]>([
   ['cancelled', { status: 'cancelled' }],
   ['refunded', { status: 'refunded' }],
-  ['of another cycle', { cycleId: 6 }],
   ['of another child', { studentId: 2 }],
-  ['of another week', { weekNumber: 1 }],
-  ['of another day', { dayOfWeek: 2 }],
+  ['of another date', { mealDate: '2026-09-15' }],
 ])('an order that is %s leaves the day free', (_what, change) => {
   expect(dayContent(day, eater('3'), menu, [ordered(change)]).kind).toBe('meals')
 })
@@ -81,7 +77,7 @@ test('for staff any order of a teacher takes the day', () => {
 })
 
 test('the orders of a child are those that stand, of whatever cycle', () => {
-  const own = [ordered(), ordered({ cycleId: 6, status: 'completed' })]
+  const own = [ordered(), ordered({ mealDate: '2026-08-31', status: 'completed' })]
   const others = [ordered({ status: 'cancelled' }), ordered({ studentId: 2 })]
   expect(ordersOf(eater('3'), [...own, ...others])).toEqual(own)
 })

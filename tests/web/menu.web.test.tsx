@@ -142,6 +142,8 @@ describe('adding a meal', () => {
         menuItem: { id: 1, name: 'Stew', price: '45.00' },
         weekNumber: 2,
         dayOfWeek: 1,
+        date: '2026-09-14',
+        cycleId: 7,
         studentId: 1,
         student: { id: 1, name: 'Chanda', grade: '3' },
         category: 'beef',

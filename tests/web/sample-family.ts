@@ -81,6 +81,10 @@ export const cycle: OrderCycle = {
   ],
 }
 
+/** In the cycle that began on 7 September. */
+const dateOf = ({ weekNumber = 2, dayOfWeek = 1 }: Partial<Order>) =>
+  new Date(Date.UTC(2026, 8, 7 * weekNumber + dayOfWeek - 1)).toISOString().slice(0, 10)
+
 export const order = (more: Partial<Order> = {}): Order => ({
   id: '7.1.2.1.1',
   orderDate: '2026-09-14T06:05:00.000Z',
@@ -90,7 +94,7 @@ export const order = (more: Partial<Order> = {}): Order => ({
   cycleId: 7,
   weekNumber: 2,
   dayOfWeek: 1,
-  mealDate: '2026-09-14',
+  mealDate: dateOf(more),
   category: 'beef',
   sideDish: 'rice',
   comments: '',

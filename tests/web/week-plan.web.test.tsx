@@ -36,7 +36,7 @@ describe('ordering a week at once', () => {
     expect(value(plan, monday, 'Meal')).toBe('Stew')
     expect(value(plan, monday, 'Protein')).toBe('Chicken')
     expect(value(plan, friday, 'Side dish')).toBe('Nshima')
-    expect(day(plan, monday).getByText('Same as 14 September')).toBeInTheDocument()
+    expect(day(plan, monday).getByText('Same as 15 September')).toBeInTheDocument()
   })
 
   test('goes into the cart as it stands, with one press', async () => {

@@ -5,6 +5,7 @@ import { Refusal, refusalTable } from '#kernel/refusal'
 const lineMessages: Record<LineRefusal, string> = {
   student_not_found: 'This student is not on your account',
   no_active_cycle: 'There is no active order cycle',
+  day_moved: 'This day is no longer on the calendar',
   week_outside_cycle: 'This week is not part of the active order cycle',
   day_blocked: 'The school is closed on this day',
   day_past: 'This day has passed',

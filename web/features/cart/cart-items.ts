@@ -12,6 +12,9 @@ export const cartItem = z.object({
   }),
   weekNumber: z.number(),
   dayOfWeek: z.number(),
+  /** What week and day meant when the meal was chosen; absent in carts from before that was kept. */
+  date: z.optional(z.string()),
+  cycleId: z.optional(z.number()),
   studentId: z.number(),
   student: z.object({ id: z.number(), name: z.string(), grade }),
   category: z.nullable(z.string()),
@@ -23,12 +26,14 @@ export const cartItem = z.object({
 export type CartItem = z.infer<typeof cartItem>
 
 /** One child's lunch on one day: what the cart holds at most once. */
-export type CartDay = { studentId: number; weekNumber: number; dayOfWeek: number }
+export type CartDay = { studentId: number; weekNumber: number; dayOfWeek: number; date?: string | undefined }
 
+/** By date where both have one: the same week and day may be those of two cycles. */
 export const isSameDay = (one: CartDay, other: CartDay): boolean =>
   one.studentId === other.studentId &&
-  one.weekNumber === other.weekNumber &&
-  one.dayOfWeek === other.dayOfWeek
+  (one.date !== undefined && other.date !== undefined
+    ? one.date === other.date
+    : one.weekNumber === other.weekNumber && one.dayOfWeek === other.dayOfWeek)
 
 export const holdsDay = (items: readonly CartItem[], day: CartDay): boolean =>
   items.some((item) => isSameDay(item, day))
@@ -37,23 +42,24 @@ export const withoutDay = (items: readonly CartItem[], day: CartDay): CartItem[]
   items.filter((item) => !isSameDay(item, day))
 
 /** As much of an order as decides whether its day can still be in a cart. */
-export type OrderedDay = CartDay & { cycleId: number; status: string }
+export type OrderedDay = CartDay & { mealDate: string; cycleId: number; status: string }
 
-/** The cart without the days that are ordered already in this cycle. */
+/** The cart without the days that are ordered already, in whichever cycle; a meal without a date is of `cycleId`. */
 export const withoutOrdered = (
   items: readonly CartItem[],
   orders: readonly OrderedDay[],
   cycleId: number,
 ): readonly CartItem[] => {
-  const ordered = orders.filter(
-    (order) => order.cycleId === cycleId && (order.status === 'pending' || order.status === 'completed'),
-  )
-  const left = items.filter((item) => !holdsOrder(ordered, item))
+  const live = orders.filter(({ status }) => status === 'pending' || status === 'completed')
+  const isOrdered = (item: CartItem) =>
+    live.some(
+      (order) =>
+        (item.date !== undefined || order.cycleId === cycleId) &&
+        isSameDay({ ...order, date: order.mealDate }, item),
+    )
+  const left = items.filter((item) => !isOrdered(item))
   return left.length < items.length ? left : items
 }
-
-const holdsOrder = (orders: readonly CartDay[], item: CartDay) =>
-  orders.some((order) => isSameDay(order, item))
 
 const ngweeOf = (kwacha: number | string) => Math.round(Number(kwacha) * 100)
 

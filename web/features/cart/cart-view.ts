@@ -7,7 +7,8 @@ import { type CartDay, type CartItem, pricedAs, type PricedItem } from './cart-i
 export type Validation = ReplyOf<typeof validateItems>
 
 /** Names a cart day: the key of lists and of the server's messages. */
-export const dayKey = (item: CartDay): string => `${item.studentId}.${item.weekNumber}.${item.dayOfWeek}`
+export const dayKey = ({ studentId, weekNumber, dayOfWeek, date }: CartDay): string =>
+  `${studentId}.${date ?? `${weekNumber}.${dayOfWeek}`}`
 
 /** The meals of one child in the cart, in the order of their days. */
 export type CartGroup = { studentId: number; name: string; grade: string; items: CartItem[] }
@@ -40,24 +41,29 @@ export const unavailableItems = (
   return items.filter((item) => names.has(item.menuItem.name) || names.has(String(item.menuItemId)))
 }
 
-type CycleDay = CycleWeek['days'][number]
+/** What the cycle that takes orders has on the week and day of a meal; undefined while that is not known. */
+const cycleDayOf = (weeks: readonly CycleWeek[] | undefined, { weekNumber, dayOfWeek }: CartDay) =>
+  weeks?.find(({ week }) => week === weekNumber)?.days.find(({ day }) => day === dayOfWeek)
 
-/** The day that a meal is for, in the cycle that takes orders; undefined while that is not known. */
-export const cycleDayOf = (
-  cycles: readonly OrderCycle[] | undefined,
-  { weekNumber, dayOfWeek }: CartDay,
-): CycleDay | undefined =>
-  cycles
-    ?.find(({ isActive }) => isActive)
-    ?.weeks?.find(({ week }) => week === weekNumber)
-    ?.days.find(({ day }) => day === dayOfWeek)
+const weeksOf = (cycles: readonly OrderCycle[] | undefined) => cycles?.find(({ isActive }) => isActive)?.weeks
 
-/** A day written out: "Tuesday, 17 November"; its name alone while the date is not known. */
-export const dayWords = ({ dayOfWeek }: CartDay, day: CycleDay | undefined): string =>
-  day ? `${dayName(dayOfWeek)}, ${dayAndMonth(day.date)}` : dayName(dayOfWeek)
+/** The day of a meal written out: "Tuesday, 17 November"; its name alone while the date is not known. */
+export const dayWords = (cycles: readonly OrderCycle[] | undefined, item: CartDay): string => {
+  const date = item.date ?? cycleDayOf(weeksOf(cycles), item)?.date
+  return date ? `${dayName(item.dayOfWeek)}, ${dayAndMonth(date)}` : dayName(item.dayOfWeek)
+}
 
-/** Why nothing can be ordered for this day any more, in the server's words; undefined for an open or unknown day. */
-export const closedWords = (day: CycleDay | undefined): string | undefined => day && closed[day.state]
+/**
+ * Why this meal cannot be ordered for its day any more, in the server's words; undefined for an open or unknown day. A
+ * meal stays on its date when a new cycle gives its week and day another one (days-and-changes.md section 1).
+ */
+export const closedWords = (cycles: readonly OrderCycle[] | undefined, item: CartDay): string | undefined => {
+  const weeks = weeksOf(cycles)
+  const day = cycleDayOf(weeks, item)
+  if (weeks && item.date !== undefined && item.date !== day?.date)
+    return 'This day is no longer on the calendar'
+  return day && closed[day.state]
+}
 
 const closed: Partial<Record<DayState, string>> = {
   past: 'This day has passed',

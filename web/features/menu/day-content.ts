@@ -10,11 +10,9 @@ export type MenuDay = { cycleId: number; week: number; day: number; date: string
 
 /** As much of an order as the calendar looks at. */
 export type DayOrder = {
-  cycleId: number
+  mealDate: string
   studentId: number
   student: { grade: Grade }
-  weekNumber: number
-  dayOfWeek: number
   menuItem: { name: string }
   category: string | null
   sideDish: string | null
@@ -54,11 +52,7 @@ export const dayContent = (
 }
 
 const isOrderOf = (order: DayOrder, day: MenuDay, eater: Eater) =>
-  stands(order) &&
-  order.cycleId === day.cycleId &&
-  order.weekNumber === day.week &&
-  order.dayOfWeek === day.day &&
-  isFor(eater, order)
+  stands(order) && order.mealDate === day.date && isFor(eater, order)
 
 const stands = ({ status }: DayOrder) => status === 'pending' || status === 'completed'
 

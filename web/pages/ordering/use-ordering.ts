@@ -59,10 +59,11 @@ const mayAdd = (userId: number, orders: readonly Order[], eater: Eater, day: Men
   return !refusal
 }
 
-const cartDay = (eater: Eater, { week, day }: MenuDay) => ({
+const cartDay = (eater: Eater, { week, day, date }: MenuDay) => ({
   studentId: eater.id,
   weekNumber: week,
   dayOfWeek: day,
+  date,
 })
 
 const lineOf =
@@ -70,6 +71,7 @@ const lineOf =
   ({ day, item, category, sideDish }: DayChoice): CartItem => ({
     ...pricedAs(item),
     ...cartDay(student, day),
+    cycleId: day.cycleId,
     student,
     category,
     sideDish,

@@ -141,6 +141,9 @@ const ownStudent: LinePolicy = ({ student }) => (student ? null : 'student_not_f
 
 const activeCycle: LinePolicy = ({ cycle }) => (cycle ? null : 'no_active_cycle')
 
+const dayNotMoved: LinePolicy = ({ line, day }) =>
+  line.date !== undefined && day && line.date !== day.mealDate ? 'day_moved' : null
+
 const weekInsideCycle: LinePolicy = ({ line, cycle }) =>
   cycle && line.weekNumber > cycle.cycleLength ? 'week_outside_cycle' : null
 
@@ -202,6 +205,7 @@ const priceAsClaimed: LinePolicy = ({ line, item, discountPercentage }) => {
 const linePolicies: readonly LinePolicy[] = [
   ownStudent,
   activeCycle,
+  dayNotMoved,
   weekInsideCycle,
   dayNotBlocked,
   dayNotPast,

@@ -4,14 +4,26 @@ import { cartKey, readCart, writeCart } from '../cart-store'
 
 const paying = z.object({
   transactionId: z.string(),
-  days: z.array(z.object({ studentId: z.number(), weekNumber: z.number(), dayOfWeek: z.number() })),
+  days: z.array(
+    z.object({
+      studentId: z.number(),
+      weekNumber: z.number(),
+      dayOfWeek: z.number(),
+      date: z.optional(z.string()),
+    }),
+  ),
 })
 
 const payingKey = (userId: number) => `${cartKey(userId)}-paying`
 
 /** Keeps which meals of the cart this payment is for, so that they can leave the cart once it is known. */
 export const rememberPaying = (userId: number, transactionId: string, items: readonly CartItem[]): void => {
-  const days = items.map(({ studentId, weekNumber, dayOfWeek }) => ({ studentId, weekNumber, dayOfWeek }))
+  const days = items.map(({ studentId, weekNumber, dayOfWeek, date }) => ({
+    studentId,
+    weekNumber,
+    dayOfWeek,
+    date,
+  }))
   localStorage.setItem(payingKey(userId), JSON.stringify({ transactionId, days }))
 }
 

@@ -41,6 +41,7 @@ export const orderLines = (items: readonly CartItem[], customer: Customer): Body
     studentId: item.studentId,
     weekNumber: item.weekNumber,
     dayOfWeek: item.dayOfWeek,
+    date: item.date,
     category: item.category,
     sideDish: item.sideDish,
     comments: item.comments.trim(),

@@ -4,15 +4,7 @@ import { datesQuery, validationQuery } from '../api'
 import { type CartItem, totalOf } from '../cart-items'
 import { CartLine } from './cart-line'
 import { RefusedBanner, StopNotice, UnavailableBanner, without } from './cart-notices'
-import {
-  closedWords,
-  cycleDayOf,
-  dayKey,
-  dayWords,
-  groupByStudent,
-  unavailableItems,
-  type CartGroup,
-} from '../cart-view'
+import { closedWords, dayKey, dayWords, groupByStudent, unavailableItems, type CartGroup } from '../cart-view'
 import type { Customer } from '../checkout/checkout'
 import { ClearCart, EmptyCart } from './clear-cart'
 import { PlaceOrder } from '../checkout/place-order'
@@ -34,8 +26,7 @@ export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProp
   const unavailable = useUnavailable(cart.items)
   const checkout = useCheckout(cart, customer)
   const cycles = useQuery(datesQuery).data
-  const messageAt = (item: CartItem) =>
-    checkout.messages[dayKey(item)]?.message ?? closedWords(cycleDayOf(cycles, item))
+  const messageAt = (item: CartItem) => checkout.messages[dayKey(item)]?.message ?? closedWords(cycles, item)
   const panel = useRef<HTMLDivElement>(null)
   useFocusAtStop(panel, checkout.stop)
   const goesFrom = useFocusAfterRemoval(panel, cart.items.length)
@@ -58,7 +49,7 @@ export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProp
             <CartLine
               key={dayKey(item)}
               item={item}
-              day={dayWords(item, cycleDayOf(cycles, item))}
+              day={dayWords(cycles, item)}
               unavailable={unavailable.includes(item)}
               message={messageAt(item)}
               onComments={(comments) => cart.setComments(item, comments)}
