@@ -184,3 +184,21 @@ test('a meal that the server refuses is brought into sight with the focus; the b
   expect(faults()).toEqual([])
   await close()
 })
+
+test('a part of the page that is lost on the way is there once the page has loaded itself anew', async () => {
+  const { page, faults, close } = await parentOnAPhone(lunch, 'part.lost')
+  let loads = 0
+  page.on('request', (request) => void (loads += Number(request.isNavigationRequest())))
+  const loseHome = () => page.route('**/assets/home-*.js', (route) => route.abort(), { times: 1 })
+  await loseHome()
+  await page.goto('/')
+  await told(page, 'Now ordering for')
+  expect(loads).toBe(2)
+  // Not again and again: a second loss within the minute is shown.
+  await loseHome()
+  await page.goto('/')
+  await told(page, 'This page could not be shown')
+  expect(loads).toBe(3)
+  expect(faults()).toEqual([expect.stringMatching('Failed to fetch dynamically imported module')])
+  await close()
+})

@@ -29,9 +29,11 @@ export const visit = async (browser: Browser, url: string, viewport = desk, { as
   const page = await context.newPage()
   page.setDefaultTimeout(60_000)
   const faults: string[] = []
-  // The browser itself reports each refused call on the console; refusals are expected, faults are not.
+  // The browser itself reports each refused call on the console, and what it lost when the machine's network changed;
+  // both are expected, faults are not.
   page.on('console', (message) => {
-    if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) faults.push(message.text())
+    if (message.type() === 'error' && !/status of 4\d\d|ERR_NETWORK_CHANGED/.test(message.text()))
+      faults.push(message.text())
   })
   page.on('pageerror', (error) => faults.push(String(error)))
   page.on('response', (response) => {
