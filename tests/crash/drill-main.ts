@@ -1,0 +1,36 @@
+// `npm run drill`: commands killed at random moments beside a working school. KILLS (6 of each) and SEED from the
+// environment; ends by itself after 15 minutes at most. See docs/survival.md.
+import { drill, type Drill } from './drills'
+
+const numberFrom = (variable: string, otherwise: number): number => {
+  const value = Number(process.env[variable] ?? otherwise)
+  if (Number.isInteger(value) && value > 0) return value
+  console.error(`${variable} takes a whole number above 0.`)
+  process.exit(1)
+}
+
+const limitMs = 15 * 60_000
+setTimeout(() => {
+  console.error('The drill was not over after 15 minutes.')
+  process.exit(1)
+}, limitMs).unref()
+
+const row = ({ what, killed, longestAwayMs, note }: Drill) =>
+  `| ${what} | ${killed} | ${(longestAwayMs / 1_000).toFixed(1)} s | ${note} |`
+
+const seed = numberFrom('SEED', Math.floor(Math.random() * 2 ** 31))
+const kills = numberFrom('KILLS', 6)
+console.log(`Seed ${seed}\n\n| Killed | times | longest not ready | afterwards |\n|---|---|---|---|`)
+drill({ kills, seed, onDrill: (done) => console.log(row(done)) }).then(
+  ({ acknowledged, events }) => {
+    const { placed, paid, answers, askedAgain } = acknowledged
+    console.log(
+      `\n${placed.size} orders and ${paid.size} card payments acknowledged, ${answers} answers, ${askedAgain} requests asked again, ${events} events: all there once, the money balances.`,
+    )
+    process.exit(0)
+  },
+  (error: unknown) => {
+    console.error(`Broken with seed ${seed} (KILLS=${kills} SEED=${seed} npm run drill):`, error)
+    process.exit(1)
+  },
+)
