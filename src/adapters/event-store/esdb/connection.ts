@@ -146,7 +146,9 @@ export const withRetries = async <Result>(
       if (!isPassing(error)) throw error
       if (closing.aborted || left() < pauseMs) {
         if (!closing.aborted && totalMs > 0) outage.began(error)
-        throw new EventStoreUnavailable(`The event store did not answer for ${totalMs} ms`, { cause: error })
+        throw new EventStoreUnavailable(`The event store did not answer for ${totalMs || callMs} ms`, {
+          cause: error,
+        })
       }
       await pause(pauseMs, undefined, { signal: closing }).catch(() => undefined)
     }
@@ -165,4 +167,4 @@ export const within = async <Result>(ms: number, work: Promise<Result>): Promise
 }
 
 export const noAnswer = (ms: number): Error =>
-  Object.assign(new Error(`The event store did not answer within ${ms} ms`), { code: 4 })
+  Object.assign(new Error(`The event store did not answer within ${Math.round(ms)} ms`), { code: 4 })

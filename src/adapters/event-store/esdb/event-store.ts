@@ -58,7 +58,8 @@ export const openEventStore = async (url: string, log: Log, settings: Settings =
     outage: outageOf(log),
   }
   const { admit = () => Promise.resolve(), mayBeAway = false } = settings
-  const asked = esdbEventStore(esdb, closing, log)
+  // Nobody waits for this one alone: a start may take longer than a call, and a call does not wait so long for it.
+  const asked = esdbEventStore({ ...esdb, retryPolicy: defaultRetryPolicy }, closing, log)
   const admitted = once(() => admit(asked))
   try {
     await tryStore({
