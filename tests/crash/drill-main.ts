@@ -16,7 +16,7 @@ setTimeout(() => {
 }, limitMs).unref()
 
 const row = ({ what, killed, longestAwayMs, note }: Drill) =>
-  `| ${what} | ${killed} | ${(longestAwayMs / 1_000).toFixed(1)} s | ${note} |`
+  `| ${what} | ${killed} | ${longestAwayMs === null ? '' : `${(longestAwayMs / 1_000).toFixed(1)} s`} | ${note} |`
 
 const seed = numberFrom('SEED', Math.floor(Math.random() * 2 ** 31))
 const kills = numberFrom('KILLS', 6)

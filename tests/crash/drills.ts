@@ -13,8 +13,8 @@ import { randomOf, type Random } from './random'
 import { openCrashSchool } from './school'
 import { lookQuickly, lookThoroughly } from './whole-school'
 
-/** One row of the table: what was killed how often, and the longest that the service answered /readyz with anything but 200. */
-export type Drill = { what: string; killed: number; longestAwayMs: number; note: string }
+/** A row of the table: what was killed how often, and how long /readyz answered anything but 200; null without a service. */
+export type Drill = { what: string; killed: number; longestAwayMs: number | null; note: string }
 
 export type DrillOptions = { kills: number; seed: number; onDrill: (drill: Drill) => void }
 
@@ -207,9 +207,9 @@ const killRestores = async (stage: Stage, kills: number, archive: string): Promi
     await rm(place.dataDir, { recursive: true, force: true })
   }
   return {
-    what: 'restore',
+    what: 'restore, into a folder of its own',
     killed,
-    longestAwayMs: 0,
+    longestAwayMs: null,
     note: `${half} left a school that said it is half restored; the same command again restored each, and it balances`,
   }
 }
