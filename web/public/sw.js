@@ -29,8 +29,16 @@ const style = `
   }
   a:focus-visible { outline: 3px solid #cf6523; outline-offset: 2px }`
 
-// A connection that is said to be back often is not quite, so the page goes on asking.
+// A connection that is said to be back often is not quite, so the page goes on asking. A worker that has just begun may
+// not know yet that there is none, but the page does.
 const script = `
+  const name = () => {
+    const title = navigator.onLine ? '${unanswered}' : '${offline}'
+    document.querySelector('h1').textContent = title
+    document.title = title + ' · Parent & Teacher Portal'
+  }
+  name()
+  addEventListener('offline', name)
   const retry = async () => {
     const answer = await fetch('/', { method: 'HEAD', cache: 'no-store' }).catch(() => null)
     if (answer?.ok) location.reload()
