@@ -65,10 +65,10 @@ export const openedEvents = async (
   const sealed = events.map(({ type, data }) => types?.has(type) !== false && findSealed(data, userIds))
   if (userIds.size === 0) return events
   const keys = await familyKeys.of([...userIds])
-  const open = (text: string): string => {
-    const parts = sealedText.exec(text)
+  const open = onceEach((text: string): string => {
+    const parts = text.startsWith(sealedMark) ? sealedText.exec(text) : null
     return parts ? unseal(text, Number(parts[1]), parts[2]!, keys) : text
-  }
+  })
   return events.map((event, index) =>
     sealed[index] ? { ...event, data: mapTexts(event.data, open) } : event,
   )
@@ -104,10 +104,16 @@ export const sealingEvents = (
     const families = await familiesOf(eventStore, appends, places)
     if (families.size === 0) return eventStore.append(appends)
     const keys = await familyKeys.madeFor([...new Set(families.values())])
+    const sealers = new Map(
+      [...new Set(families.values())].map((userId) => [
+        userId,
+        onceEach((text) => seal(userId, keys.get(userId) ?? null, text)),
+      ]),
+    )
     const sealed = (event: NewEvent): NewEvent => {
       const userId = families.get(event)
       if (userId === undefined) return event
-      const change = (text: string) => seal(userId, keys.get(userId) ?? null, text)
+      const change = sealers.get(userId)!
       const data = places[event.type]!.reduce<unknown>(
         (value, path) => mapAt(value, path.split('.'), change),
         event.data,
@@ -117,6 +123,18 @@ export const sealingEvents = (
     return eventStore.append(appends.map((one) => ({ ...one, events: one.events.map(sealed) })))
   },
 })
+
+/** The same, but each text is worked on once: the meals of a checkout name the same children again and again. */
+const onceEach = (change: (text: string) => string): ((text: string) => string) => {
+  const done = new Map<string, string>()
+  return (text) => {
+    const known = done.get(text)
+    if (known !== undefined) return known
+    const changed = change(text)
+    done.set(text, changed)
+    return changed
+  }
+}
 
 const userIdIn = (data: unknown): number | undefined => {
   const { userId } = data as { userId?: unknown }
