@@ -44,8 +44,10 @@ const makesReadModels: ReadonlySet<string> = new Set(['rebuild', 'restore', 'cop
 /** The contexts with their needs bound to one another; the only place that knows them all. */
 export const compose = (needs: ComposeNeeds) => {
   const { config, database, notifications, familyKeys, queue, mailer, now, log, waitForViews } = needs
-  const personal = () =>
-    Object.assign({}, ...modules.map((module) => module.personal ?? {})) as PersonalValues
+  let places: PersonalValues | null = null
+  /** The same for every append, once all modules are there. */
+  const personal = (): PersonalValues =>
+    (places ??= Object.assign({}, ...modules.map((module) => module.personal ?? {})))
   const eventStore = sealingEvents(needs.eventStore, familyKeys, personal)
   const zone = config.SCHOOL_TIMEZONE
   const process = { database, notifications, eventStore, queue, mailer, now, log, waitForViews, zone }

@@ -42,6 +42,9 @@ export type Move = { name: string; from: Position; to: Position }
 /** Fails, with the transaction around it, when the checkpoint is no longer where the move starts. */
 export const moveCheckpointSql = 'select platform.move_checkpoint($1, $2, $3)'
 
+/** Whether a move failed because somebody else moved the checkpoint before. */
+export const isCheckpointMoved = (error: unknown): boolean => (error as { code?: string }).code === '40001'
+
 export const moveCheckpoint = async (pool: Pool, { name, from, to }: Move): Promise<void> => {
   await pool.query({ name: 'checkpoint-move', text: moveCheckpointSql, values: [name, from, to] })
 }

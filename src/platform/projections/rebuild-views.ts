@@ -9,7 +9,7 @@ import {
 import { openingEvents } from '#platform/event-store/sealed-events'
 import { readLog } from '#platform/event-store/read-log'
 import type { Lock, Locks } from '#platform/locks'
-import { checkpointOf, viewsCheckpoint, type Checkpoint } from './checkpoint'
+import { checkpointOf, isCheckpointMoved, viewsCheckpoint, type Checkpoint } from './checkpoint'
 import type { ContextViews } from './projector'
 import { changesOf, touchedKeys, touchReader, type Touch } from './row-view'
 import type { FamilyKeys } from '#platform/family-keys'
@@ -54,7 +54,6 @@ export const rebuildViews = async (needs: RebuildNeeds): Promise<void> => {
   }
 }
 
-const checkpointMoved = '40001'
 const mostExchanges = 5
 
 /** Folds in the last events and lets the new tables take the old ones' places, while no projector works. */
@@ -82,7 +81,7 @@ const exchange = async (
       try {
         return await takeTheirPlaces(pool, shadows, moves)
       } catch (error) {
-        if ((error as { code?: string }).code !== checkpointMoved || attempt === mostExchanges) throw error
+        if (!isCheckpointMoved(error) || attempt === mostExchanges) throw error
       }
     }
   } finally {

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { EventStore } from '#platform/event-store/event-store'
 import { openingEvents } from '#platform/event-store/sealed-events'
 import type { FamilyKeys } from '#platform/family-keys'
-import { checkpointSeen, viewsCheckpoint } from './checkpoint'
+import { checkpointSeen, isCheckpointMoved, viewsCheckpoint } from './checkpoint'
 import type { ContextViews } from './projector'
 import { changesOf, touchReader } from './row-view'
 import { writeChanges } from './view-rows'
@@ -29,7 +29,6 @@ export const refoldStreams = async (
       await refold(pool, opened, context, streams.slice(from, from + streamsAtOnce))
 }
 
-const checkpointMoved = '40001'
 const mostTries = 20
 
 const refold = async (
@@ -49,7 +48,7 @@ const refold = async (
     try {
       return await writeChanges(pool, changesOf(new Map(), touches), { name, from: position, to: position })
     } catch (error) {
-      if ((error as { code?: string }).code !== checkpointMoved || tries === mostTries) throw error
+      if (!isCheckpointMoved(error) || tries === mostTries) throw error
     }
   }
 }
