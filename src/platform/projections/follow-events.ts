@@ -135,7 +135,8 @@ const followDuring = async (
   // A batch that failed goes on failing until it has been handled; any other failure ends here.
   if (progress.waitingSince === null) progress.failing = null
   progress.active = true
-  plan.onPassed?.(progress.position)
+  // While a batch is tried again nobody waits for it.
+  if (progress.failing === null) plan.onPassed?.(progress.position)
   const { types, batchSize, restMs = 0 } = plan
   const onBatch = async (events: RecordedEvent[]) => {
     await handleBatch(events, plan, progress)

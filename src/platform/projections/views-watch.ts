@@ -48,11 +48,13 @@ export const viewsWatch = (needs: {
     JSON.stringify({ ...JSON.parse(earlier), ...JSON.parse(later) }),
   )
 
-  // A message may have been missed: the checkpoints say how far the views are.
+  // A message may have been missed: the checkpoints say how far the views are. A context that fails says itself when it
+  // gets on.
   const lookUp = async () => {
     for (const name of contexts) {
       const position = await checkpointOf(database.pool, viewsCheckpoint(name))
-      if (position > (passed[name] ?? beginning)) advance({ [name]: position })
+      const known = passed[name]
+      if (known !== null && position > (known ?? beginning)) advance({ [name]: position })
     }
   }
 

@@ -65,6 +65,30 @@ test('a failing event is tried again until it succeeds; what was handled before 
   expect(failures).toBe(2)
 })
 
+test('while it fails nobody is told to wait for it, at no try', async () => {
+  const told: (string | null)[] = []
+  let tries = 0
+  const name = 'example views'
+  const following = followEvents(
+    { ...mine, eventStore: mine.store, now: aMinuteLater },
+    {
+      name,
+      batchSize: 1,
+      onPassed: (position) => void told.push(position),
+      handle: async (events) => {
+        tries += 1
+        if (tries < 4) throw new Error('the table is away')
+        return events.at(-1)!.position
+      },
+    },
+  )
+  await appendTo(mine.store, 'tally-1', ...numberEvents(1))
+  await eventually(() => tries === 4 && following.status().failing === null)
+  await following.close()
+  const failed = told.indexOf(null)
+  expect(told.slice(failed)).toEqual([null, null, following.status().position])
+})
+
 test('of two processes with one name only one is handed events', async () => {
   const heard: string[] = []
   const [first, second] = [mine, other].map((process, index) =>

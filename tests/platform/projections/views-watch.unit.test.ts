@@ -100,6 +100,15 @@ test('when messages may have been missed the checkpoints are read', async () => 
   expect(await settled(waiting)).toBe(true)
 })
 
+test('a context that fails is not waited for either when messages may have been missed', async () => {
+  const { watch, deliver } = watchWith(at(3))
+  bothPass(watch, at(8))
+  watch.onPassed('money', null)
+  deliver(null)
+  await jest.advanceTimersByTimeAsync(0)
+  expect(await settled(watch.waitForViews(at(8)))).toBe(true)
+})
+
 test('after two seconds the answer goes out anyway, and the log says so', async () => {
   const { watch, log } = watchWith()
   const waiting = watch.waitForViews(at(5))
