@@ -9,7 +9,7 @@ export type Pattern = {
   events: string
   attemptId: string
   slot: string
-  slotId: string
+  lunchId: string
   mealDate: string
   userId: number
 }
@@ -27,12 +27,11 @@ export const patternIn = async (pool: Pool): Promise<Pattern> => {
   }
   const line = started.lines[0]
   if (!line || started.lines.length !== 1) throw new Error('The newest checkout is not one of one meal')
-  const { cycleId, studentId, week, day } = line.slot
   return {
     events: JSON.stringify(rows),
     attemptId: started.attemptId,
     slot: JSON.stringify(line.slot),
-    slotId: `${cycleId}.${studentId}.${week}.${day}`,
+    lunchId: `${line.slot.studentId}.${line.mealDate}`,
     mealDate: line.mealDate,
     userId: started.userId,
   }
@@ -42,12 +41,12 @@ export const patternIn = async (pool: Pool): Promise<Pattern> => {
 export type Place = { cycleId: number; studentId: number; week: number; day: number; mealDate: string }
 
 const retold = (pattern: Pattern, { cycleId, studentId, week, day, mealDate }: Place): StoredEvent[] => {
-  const slotId = `${cycleId}.${studentId}.${week}.${day}`
+  const lunchId = `${studentId}.${mealDate}`
   const text = pattern.events
     .replaceAll(pattern.attemptId, randomUUID())
     .replaceAll(pattern.slot, JSON.stringify({ day, week, cycleId, studentId }))
-    .replaceAll(`"mealSlot-${pattern.slotId}"`, `"mealSlot-${slotId}"`)
-    .replaceAll(`"${pattern.slotId}.1"`, `"${slotId}.1"`)
+    .replaceAll(`"mealSlot-${pattern.lunchId}"`, `"mealSlot-${lunchId}"`)
+    .replaceAll(`"${pattern.lunchId}.1"`, `"${lunchId}.1"`)
     .replaceAll(`"mealDate":"${pattern.mealDate}"`, `"mealDate":"${mealDate}"`)
     .replaceAll(`"userId":${pattern.userId}`, `"userId":${studentId}`)
   return JSON.parse(text) as StoredEvent[]

@@ -164,9 +164,13 @@ const kitchenReply = z.object({
 })
 export type KitchenReply = z.infer<typeof kitchenReply>
 
-export const kitchenToday = endpoint('GET', '/api/orders/today', { query: kitchenQuery, reply: kitchenReply })
+/** Of `date`: today, or on a day without school the next date that has orders or is a school day. */
+export const kitchenToday = endpoint('GET', '/api/orders/today', {
+  query: kitchenQuery,
+  reply: z.extend(kitchenReply, { date: z.string() }),
+})
 
-/** With `day` (1 to 5) that day of the week alone. */
+/** With `day` (1 to 5) that day of the week alone. Without an active cycle the weeks count from the one of today. */
 export const kitchenWeek = endpoint('GET', '/api/orders/week/:week', {
   params: z.object({ week: wholeNumber }),
   query: z.extend(kitchenQuery, { day: z.optional(numberUpTo(5)) }),

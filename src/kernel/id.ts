@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { isSchoolDate, type SchoolDate } from './school-time'
 
 /** Row ids of users, students, items and cycles: positive whole numbers. */
 export const rowId = z.int().positive()
 
-/** Where a meal belongs: one child's lunch on one day of a cycle. `week` counts from 1, `day` 1–5. */
+/** Whose lunch it is and where it stands in a cycle's calendar. `week` counts from 1, `day` 1–5. */
 export const slotKey = z.strictObject({
   cycleId: rowId,
   studentId: rowId,
@@ -12,20 +13,22 @@ export const slotKey = z.strictObject({
 })
 export type SlotKey = z.infer<typeof slotKey>
 
-export const slotId = (key: SlotKey): string => `${key.cycleId}.${key.studentId}.${key.week}.${key.day}`
+/** One child's lunch on one date, whichever cycle it is ordered in (days-and-changes.md section 1). */
+export type Lunch = { studentId: number; date: SchoolDate }
+
+export const lunchId = ({ studentId, date }: Lunch): string => `${studentId}.${date}`
 
 // No leading zeros: one order has one name.
-const orderIdPattern = /^([1-9]\d{0,8})\.([1-9]\d{0,8})\.([1-6])\.([1-5])\.([1-9]\d{0,5})$/
+const orderIdPattern = /^([1-9]\d{0,8})\.(\d{4}-\d{2}-\d{2})\.([1-9]\d{0,5})$/
 
-/** An order's id: its slot and a running number, e.g. `7.118.2.4.1`. */
+/** An order's id: its lunch and a running number, e.g. `118.2026-09-17.1`. */
 export const orderId = z.string().regex(orderIdPattern)
 
-export const orderIdOf = (key: SlotKey, number: number): string => `${slotId(key)}.${number}`
+export const orderIdOf = (lunch: Lunch, number: number): string => `${lunchId(lunch)}.${number}`
 
-/** The slot an order id names and its running number; null when the text is no order id. */
-export const parseOrderId = (id: string): { slot: SlotKey; number: number } | null => {
-  const parts = orderIdPattern.exec(id)?.slice(1).map(Number)
-  if (!parts) return null
-  const [cycleId, studentId, week, day, number] = parts as [number, number, number, number, number]
-  return { slot: { cycleId, studentId, week, day }, number }
+/** The lunch an order id names and its running number; null when the text is no order id. */
+export const parseOrderId = (id: string): { lunch: Lunch; number: number } | null => {
+  const [studentId, date, number] = orderIdPattern.exec(id)?.slice(1) ?? []
+  if (!date || !isSchoolDate(date)) return null
+  return { lunch: { studentId: Number(studentId), date }, number: Number(number) }
 }

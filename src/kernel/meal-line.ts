@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { rowId, slotKey } from './id'
+import { rowId, slotKey, type Lunch } from './id'
 import { ngwee } from './money'
 
 /**
@@ -22,3 +22,9 @@ export const mealLine = z.strictObject({
   cutoffAt: z.iso.datetime(),
 })
 export type MealLine = z.infer<typeof mealLine>
+
+/** The lunch that a line is about. */
+export const lunchOf = ({ slot, mealDate }: Pick<MealLine, 'slot' | 'mealDate'>): Lunch => ({
+  studentId: slot.studentId,
+  date: mealDate,
+})

@@ -4,7 +4,12 @@ import { allContracts } from './all-contracts'
 import { spoilt } from './hostile-values'
 import { type Known, takes, valuesOf } from './schema-values'
 
-const known: Known = { id: [1, 2], name: ['mwila'], order: ['7.118.2.4.1'], email: ['mwila@example.org'] }
+const known: Known = {
+  id: [1, 2],
+  name: ['mwila'],
+  order: ['118.2026-09-24.1'],
+  email: ['mwila@example.org'],
+}
 const runs = { numRuns: 200, seed: 7 }
 const parts = ({ method, path, params, query, body }: Endpoint) =>
   Object.entries({ params, query, body }).map(

@@ -117,7 +117,7 @@ describe('the list', () => {
     ['a day', { from: '2026-09-14', to: '2026-09-14' }, 14],
     ['the day before', { to: '2026-09-13' }, 0],
     ['the day after', { from: '2026-09-15' }, 0],
-    ['something that is not there', { about: '7.7.1.1.1' }, 0],
+    ['something that is not there', { about: '7.2026-09-14.1' }, 0],
     ['an attempt', { about: cardAttempt }, 2],
     ['two things at once', { kind: 'payment', who: 'superadmin' }, 1],
   ])('can be asked for by %s', async (_what, query, count) => {

@@ -8,6 +8,8 @@ import {
 } from '#modules/ordering/published'
 import { refundDue, refundPaidBack, refundWithdrawn } from '#modules/refunds/published'
 import type { DomainEvent } from '#kernel/event'
+import { orderIdOf } from '#kernel/id'
+import { lunchOf } from '#kernel/meal-line'
 import { line as sampleLine } from './sample-events'
 
 /** What becomes of a meal: an order that stands, one that was cancelled and how far its money went back, or none. */
@@ -44,8 +46,8 @@ export const mealHistory = (plan: Plan, fate: Fate, attemptId: string, line: Lin
   const isCard = plan.kind === 'card'
   if (isCard && (fate === 'blocked' || fate === 'waived'))
     return { events: [], order: null, cameIn: 0, wentOut: 0 }
-  const { price, index, slot } = line
-  const orderId = `${slot.cycleId}.${slot.studentId}.${slot.week}.${slot.day}.1`
+  const { price, index } = line
+  const orderId = orderIdOf(lunchOf(line), 1)
   const isAlternative = plan.kind === 'alternative'
   const isPaid = !isAlternative || plan.payment !== 'none'
   const about = { orderId, at }

@@ -68,6 +68,7 @@ const attemptHistory = (plan: Plan, number: number): History => {
     ...sampleLine,
     index,
     slot: { ...sampleLine.slot, studentId: number + 1, day: index + 1 },
+    mealDate: `2026-09-${21 + index}`,
     price,
     originalPrice: price,
   }))

@@ -6,7 +6,7 @@ import type { DomainEvent } from '#kernel/event'
 
 export const attemptId = '0199a000-0000-7000-8000-000000000001'
 const newerAttemptId = '0199a000-0000-7000-8000-000000000002'
-export const orderId = '7.118.2.2.1'
+export const orderId = '118.2026-09-22.1'
 const slot = { cycleId: 7, studentId: 118, week: 2, day: 2 }
 const at = '2026-09-15T06:00:00.000Z'
 const until = '2026-09-15T06:45:00.000Z'
@@ -81,10 +81,13 @@ const { orderRefunded, orderReopened, orderWithdrawn, reservationReleased } = or
 /** One event of every type of every module, with the sentence that the history tells of it. */
 export const samples: readonly [event: DomainEvent, sentence: string][] = [
   [
-    lunchReserved({ slot, attemptId, until, at }),
-    'Kept week 2, Tuesday, for student 118 while the checkout is being paid',
+    lunchReserved({ slot, mealDate: line.mealDate, attemptId, until, at }),
+    'Kept 2026-09-22 (week 2, Tuesday) for student 118 while the checkout is being paid',
   ],
-  [reservationReleased({ slot, attemptId, at }), 'No longer kept week 2, Tuesday, for student 118'],
+  [
+    reservationReleased({ slot, mealDate: line.mealDate, attemptId, at }),
+    'No longer kept 2026-09-22 (week 2, Tuesday) for student 118',
+  ],
   [
     lunchOrdered({ ...line, orderId, attemptId, userId: 5, paymentStatus: 'confirmed', at }),
     'Ordered Beef Stew for Chipo Banda on 2026-09-22 (week 2, Tuesday)',

@@ -15,7 +15,7 @@ beforeAll(async () => {
   await pool.query('insert into audit.other_views values (0, 0)')
   await pool.query(
     `insert into audit.ledger_orders (id, attempt_id, line, cycle_id, slot, price, paid, status, changed_at)
-     values ('7.11.1.2.1', gen_random_uuid(), 0, 7, '7.11.1.2', 0, 'confirmed', 'completed', now())`,
+     values ('11.2026-09-15.1', gen_random_uuid(), 0, 7, '7.11.1.2', 0, 'confirmed', 'completed', now())`,
   )
 })
 afterAll(() => school.close())

@@ -37,7 +37,7 @@ test.each(samples.map(([event, what]) => [event.type, what] as const))(
 describe('an entry knows what it belongs to', () => {
   test.each<[string, DomainEvent, object]>([
     ['an attempt', sample('payments.lines-released.v1'), {}],
-    ['a day that is kept', sample('ordering.lunch-reserved.v1'), { slot: '7.118.2.2' }],
+    ['a day that is kept', sample('ordering.lunch-reserved.v1'), { slot: '118.2026-09-22' }],
     ['an order and its attempt', sample('ordering.lunch-ordered.v1'), { order_id: orderId }],
     [
       'an order, whose price it takes',
@@ -109,7 +109,7 @@ const changes: [RowView, string, object][] = [
       attempt_id: attemptId,
       line: 0,
       cycle_id: 7,
-      slot: '7.118.2.2',
+      slot: '118.2026-09-22',
       price: 4500,
       paid: 'at-once',
       status: 'pending',

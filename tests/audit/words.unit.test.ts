@@ -80,5 +80,5 @@ test('an order says what was chosen, and what it would have cost', () => {
 })
 
 test('the samples are about one attempt and one order', () => {
-  expect([attemptId, orderId]).toEqual(['0199a000-0000-7000-8000-000000000001', '7.118.2.2.1'])
+  expect([attemptId, orderId]).toEqual(['0199a000-0000-7000-8000-000000000001', '118.2026-09-22.1'])
 })

@@ -1,5 +1,6 @@
 import { type CartLine, type LineRefusal, lineRefusals } from '#contracts/ordering'
-import { slotId } from '#kernel/id'
+import { lunchId } from '#kernel/id'
+import { lunchOf } from '#kernel/meal-line'
 import { Refusal } from '#kernel/refusal'
 import { instantAt } from '#kernel/school-time'
 import { checkedCart, type CartFacts, type MenuFacts } from '#modules/ordering/cart/cart.decide'
@@ -43,11 +44,12 @@ const told = (refusal: Refusal) => refusal.extra.lines as { index: number; code:
 const heldBy = (attemptId: string, until: Date) =>
   new Map([
     [
-      slotId(tuesday),
+      lunchId(lunchOf(tuesdayMeal)),
       evolve(
         freeSlot,
         lunchReserved({
           slot: tuesday,
+          mealDate: tuesdayMeal.mealDate,
           attemptId,
           until: until.toISOString(),
           at: monday7.toISOString(),
@@ -56,7 +58,7 @@ const heldBy = (attemptId: string, until: Date) =>
     ],
   ])
 const orderedBy = (attemptId: string) =>
-  new Map([[slotId(tuesday), evolve(freeSlot, ordered(1, monday7, { attemptId }))]])
+  new Map([[lunchId(lunchOf(tuesdayMeal)), evolve(freeSlot, ordered(1, monday7, { attemptId }))]])
 
 test('a good line comes back priced and dated by us', () => {
   expect(checkedCart([line()], schoolFacts)).toEqual([tuesdayMeal])

@@ -193,7 +193,7 @@ test('a filter that is none is refused by name', async () => {
     'dayOfWeek=1.5',
     'menuItemId=-1',
     'after=now',
-    'after=2026-13-01T00:00:00.000Z~1~1~7.1.1.1.1',
+    'after=2026-13-01T00:00:00.000Z~1~1~1.2026-09-14.1',
   ])
     expect((await asked(query)).status).toBe(422)
 })

@@ -9,7 +9,7 @@ import { changesFrom, decideBatch } from '#modules/ordering/orders/order-batch.d
 import { cycleOrderReply } from '#modules/ordering/reports/cycle-orders.routes'
 import { monday7, ordered } from './lunches'
 
-const id = '7.118.1.2.1'
+const id = '118.2026-09-15.1'
 const at = monday7.toISOString()
 const cancelled = orderCancelled({ orderId: id, by: 'administrator', afterCutoff: false, at })
 
@@ -24,7 +24,7 @@ describe.each(orderStatuses)('a %s order', (status) => {
   test.each(['completed', 'pending', 'cancelled'] as const)(
     'may become %s exactly where that does something',
     (change) => {
-      const slots = new Map([['mealSlot-7.118.1.2', fold(mealSlot, pasts[status])]])
+      const slots = new Map([['mealSlot-118.2026-09-15', fold(mealSlot, pasts[status])]])
       const { events } = decideBatch([id], change, slots, monday7)
       expect(changesFrom(status)[change]).toBe(events.size === 1)
     },

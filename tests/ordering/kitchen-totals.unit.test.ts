@@ -1,8 +1,8 @@
+import { placeAmong } from '#modules/ordering/kitchen/kitchen-days.decide'
 import { totalsOf, type AlikeOrders } from '#modules/ordering/kitchen/kitchen-totals'
+import { cycle } from './lunches'
 
 const porridge: AlikeOrders = {
-  week: 1,
-  day: 2,
   meal_date: '2026-09-15',
   item_id: 3,
   item_name: 'Porridge',
@@ -16,8 +16,11 @@ const porridge: AlikeOrders = {
   comments: null,
 }
 
+const placeOf = placeAmong(cycle, '2026-09-15')
+const totals = (groups: AlikeOrders[]) => totalsOf(groups, placeOf)
+
 test('portions of one item are added up over all that differs between its orders', () => {
-  const [total, ...others] = totalsOf([
+  const [total, ...others] = totals([
     { ...porridge, count: 3, ids: ['c', 'a', 'b'] },
     { ...porridge, count: 2, payment_status: 'pending', ids: ['e', 'd'], side_dish: 'Bread' },
     { ...porridge, count: 4, status: 'completed', category: 'chicken', side_dish: 'Apple' },
@@ -36,7 +39,7 @@ test('portions of one item are added up over all that differs between its orders
 })
 
 test('what was called off late is counted apart and has no portions', () => {
-  const [total] = totalsOf([
+  const [total] = totals([
     porridge,
     { ...porridge, status: 'cancelled', count: 2, category: 'chicken' },
     { ...porridge, status: 'refunded', count: 1, category: 'chicken' },
@@ -46,7 +49,7 @@ test('what was called off late is counted apart and has no portions', () => {
 })
 
 test('comments stand as their orders were placed, whichever group they come from', () => {
-  const [total] = totalsOf([
+  const [total] = totals([
     { ...porridge, side_dish: 'Apple', comments: [['2026-09-14T05:00:02Z', 'b', 'third']] },
     {
       ...porridge,
@@ -61,12 +64,12 @@ test('comments stand as their orders were placed, whichever group they come from
 })
 
 test('one total per day and item, in the order given', () => {
-  const totals = totalsOf([
+  const placed = totals([
     porridge,
     { ...porridge, item_id: 4, item_name: 'Stew' },
-    { ...porridge, day: 3, meal_date: '2026-09-16' },
+    { ...porridge, meal_date: '2026-09-16' },
   ])
-  expect(totals.map(({ dayOfWeek, menuItem }) => [dayOfWeek, menuItem])).toEqual([
+  expect(placed.map(({ dayOfWeek, menuItem }) => [dayOfWeek, menuItem])).toEqual([
     [2, 'Porridge'],
     [2, 'Stew'],
     [3, 'Porridge'],

@@ -1,4 +1,4 @@
-import { deactivateCycle } from '#contracts/cycles'
+import { createCycle, deactivateCycle } from '#contracts/cycles'
 import { cancelOrder, kitchenToday, kitchenWeek, setOrderStatus, type Order } from '#contracts/ordering'
 import type { Client } from '../../src/app/demo/client'
 import { openCanteen, place, refused, type Canteen } from './canteen'
@@ -117,7 +117,7 @@ describe('what the kitchen reads', () => {
   })
 
   test('today is the school day, also late in the evening', async () => {
-    expect((await cook.call(kitchenToday)).totals).toEqual([])
+    expect(await cook.call(kitchenToday)).toMatchObject({ date: '2026-09-14', totals: [] })
     canteen.setClock('2026-09-15T23:59:00+02:00')
     expect((await cook.call(kitchenToday)).totals.map(({ mealDate }) => mealDate)).toEqual([
       '2026-09-15',
@@ -133,7 +133,9 @@ describe('what the kitchen reads', () => {
     for (const client of [parent, accountant]) {
       expect((await refused(client.call(kitchenToday))).status).toBe(403)
       expect((await refused(week(client, 1))).status).toBe(403)
-      expect((await refused(setStatus(client, [{ id: '7.1.1.1.1' } as Order], 'completed'))).status).toBe(403)
+      expect(
+        (await refused(setStatus(client, [{ id: '1.2026-09-14.1' } as Order], 'completed'))).status,
+      ).toBe(403)
     }
     expect((await canteen.superadminClient.call(kitchenToday)).totals).toEqual([])
   })
@@ -173,7 +175,7 @@ describe('what changes the week', () => {
     expect(data.map(({ id }) => id)).not.toContain(nuts!.id)
   })
 
-  test('a week beyond the cycle is refused; without a cycle there are no weeks', async () => {
+  test('a week beyond the cycle is refused; without a cycle weeks count from the one of today', async () => {
     for (const number of [0, 5])
       expect(await refused(week(cook, number))).toMatchObject({
         status: 422,
@@ -183,6 +185,31 @@ describe('what changes the week', () => {
     await canteen.superadminClient.call(deactivateCycle, { params: { id: canteen.cycle.id } })
     const nothing = { data: [], totals: [], metadata: expect.objectContaining({ total: 0, totalPages: 1 }) }
     expect(await week(cook, 5)).toEqual(nothing)
+    expect((await week(cook, 1)).totals).toHaveLength(3)
+    expect((await refused(week(cook, 7))).status).toBe(422)
+    canteen.setClock('2026-09-09T07:00:00+02:00')
+    expect((await week(cook, 2)).totals.map(({ weekNumber, dayOfWeek }) => [weekNumber, dayOfWeek])).toEqual([
+      [2, 2],
+      [2, 2],
+      [2, 3],
+    ])
+  })
+
+  test('a week shows what was ordered for its dates in an earlier cycle too', async () => {
+    const office = canteen.superadminClient
+    await office.call(deactivateCycle, { params: { id: canteen.cycle.id } })
+    await office.call(createCycle, { body: { startDate: '2026-09-14', cycleLength: 4, blockedDays: [] } })
+    expect((await week(cook, 1)).totals.map(({ total }) => total)).toEqual([4, 1, 1])
+  })
+
+  test('on a day without school the next date that has orders or is a school day is shown', async () => {
+    canteen.setClock('2026-09-19T09:00:00+02:00')
+    expect(await cook.call(kitchenToday)).toMatchObject({ date: '2026-09-21', totals: [] })
+    canteen.setClock('2026-09-13T09:00:00+02:00')
+    await canteen.superadminClient.call(deactivateCycle, { params: { id: canteen.cycle.id } })
+    const { date, totals } = await cook.call(kitchenToday)
+    expect(date).toBe('2026-09-15')
+    expect(totals).toHaveLength(2)
   })
 
   test('what was ordered for today is cooked, also when the cycle has been deactivated meanwhile', async () => {

@@ -1,7 +1,7 @@
 import { instantAt } from '#kernel/school-time'
 import type { CartLine } from '#contracts/ordering'
 import { type CartFacts, type MenuFacts } from '#modules/ordering/cart/cart.decide'
-import { type MealLine } from '#kernel/meal-line'
+import { lunchOf, type MealLine } from '#kernel/meal-line'
 import { lunchOrdered } from '#modules/ordering/slot/events'
 
 /** One family, one cycle, one menu: what the specs of ordering talk about. */
@@ -76,6 +76,10 @@ export const tuesdayMeal: MealLine = {
   cutoffAt: '2026-09-15T06:00:00.000Z',
 }
 
+/** What the events about a reservation of it carry. */
+export const tuesdayPlace = { slot: tuesday, mealDate: tuesdayMeal.mealDate }
+export const tuesdayLunch = lunchOf(tuesdayMeal)
+
 /** That meal as ordered by an attempt of Mary's, the `number`th order of its slot. */
 export const ordered = (
   number: number,
@@ -85,7 +89,7 @@ export const ordered = (
   lunchOrdered({
     ...tuesdayMeal,
     ...more.line,
-    orderId: `7.118.1.2.${number}`,
+    orderId: `118.2026-09-15.${number}`,
     attemptId: more.attemptId ?? attempt,
     userId: mary,
     paymentStatus: more.paymentStatus ?? 'confirmed',

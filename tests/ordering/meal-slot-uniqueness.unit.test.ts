@@ -4,7 +4,7 @@ import { evolve, freeSlot, ordersOf, type MealSlot, type SlotEvent } from '#modu
 import { mealSlot, type SlotCommand } from '#modules/ordering/slot/meal-slot.decide'
 import { evolveOrder, type OrderEvent } from '#modules/ordering/orders/orders.view'
 import type { OrderRow } from '#modules/ordering/orders/order'
-import { after, attempt, mary, monday7, otherAttempt, tuesday, tuesdayMeal } from './lunches'
+import { after, attempt, mary, monday7, otherAttempt, tuesdayMeal } from './lunches'
 
 /** Anything anybody may ask of one slot, at times that jump forwards and back within a few hours. */
 const anyCommand: fc.Arbitrary<SlotCommand> = fc
@@ -12,7 +12,7 @@ const anyCommand: fc.Arbitrary<SlotCommand> = fc
     now: fc.integer({ min: 0, max: 300 }).map((minutes) => after(monday7, minutes)),
     attemptId: fc.constantFrom(attempt, otherAttempt),
     index: fc.integer({ min: 0, max: 9 }),
-    orderId: fc.integer({ min: 1, max: 6 }).map((number) => `7.118.1.2.${number}`),
+    orderId: fc.integer({ min: 1, max: 6 }).map((number) => `118.2026-09-15.${number}`),
     untilMinute: fc.integer({ min: 0, max: 300 }),
     kind: fc.constantFrom(
       'reserve',
@@ -31,9 +31,9 @@ const anyCommand: fc.Arbitrary<SlotCommand> = fc
   .map(({ kind, now, attemptId, index, orderId, untilMinute }): SlotCommand => {
     switch (kind) {
       case 'reserve':
-        return { kind, slot: tuesday, attemptId, until: after(monday7, untilMinute).toISOString(), now }
+        return { kind, meal: tuesdayMeal, attemptId, until: after(monday7, untilMinute).toISOString(), now }
       case 'release':
-        return { kind, slot: tuesday, attemptId, now }
+        return { kind, meal: tuesdayMeal, attemptId, now }
       case 'order': {
         const line = { ...tuesdayMeal, index }
         return { kind, attemptId, userId: mary, line, paymentStatus: 'pending', now }

@@ -1,5 +1,5 @@
 import { lunchReserved, reservationReleased } from '#modules/ordering/slot/events'
-import { after, attempt, monday7, ordered, otherAttempt, tuesday } from './lunches'
+import { after, attempt, monday7, ordered, otherAttempt, tuesdayPlace } from './lunches'
 import {
   slot,
   iso,
@@ -19,7 +19,7 @@ describe('reserving a day while it is paid for', () => {
     slot
       .given(reserved(30))
       .when(reserve(1, 40))
-      .then(lunchReserved({ slot: tuesday, attemptId: attempt, until: iso(40), at: iso(1) })))
+      .then(lunchReserved({ ...tuesdayPlace, attemptId: attempt, until: iso(40), at: iso(1) })))
   test('asking again for what is already held changes nothing', () =>
     slot.given(reserved(30)).when(reserve(1, 30)).nothingHappens())
   test("another attempt's reservation stands in the way", () =>
@@ -28,7 +28,7 @@ describe('reserving a day while it is paid for', () => {
     slot
       .given(reserved(30, otherAttempt))
       .when(reserve(30, 60))
-      .then(lunchReserved({ slot: tuesday, attemptId: attempt, until: iso(60), at: iso(30) })))
+      .then(lunchReserved({ ...tuesdayPlace, attemptId: attempt, until: iso(60), at: iso(30) })))
   test('a day with an order cannot be reserved', () =>
     slot
       .given(ordered(1, monday7))
@@ -43,14 +43,14 @@ describe('releasing a reservation', () => {
     slot
       .given(reserved(30))
       .when(release())
-      .then(reservationReleased({ slot: tuesday, attemptId: attempt, at: iso(5) })))
+      .then(reservationReleased({ ...tuesdayPlace, attemptId: attempt, at: iso(5) })))
   test("another attempt's reservation stays", () =>
     slot.given(reserved(30, otherAttempt)).when(release()).nothingHappens())
   test('a released day is free for the next', () =>
     slot
       .given(
         reserved(30, otherAttempt),
-        reservationReleased({ slot: tuesday, attemptId: otherAttempt, at: iso(1) }),
+        reservationReleased({ ...tuesdayPlace, attemptId: otherAttempt, at: iso(1) }),
       )
       .when(order(2))
       .then(ordered(1, after(monday7, 2))))

@@ -4,13 +4,13 @@ import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
 import { decideBatch } from '#modules/ordering/orders/order-batch.decide'
 import { after, attempt, monday7, ordered, otherAttempt } from './lunches'
 
-const [first, second] = ['7.118.1.2.1', '7.118.1.2.2']
+const [first, second] = ['118.2026-09-15.1', '118.2026-09-15.2']
 const at = monday7.toISOString()
 const cancelled = orderCancelled({ orderId: first, by: 'parent', afterCutoff: false, at })
 
 test('orders of one slot are judged one after another', () => {
   const past = [ordered(1, monday7), cancelled, ordered(2, monday7, { attemptId: otherAttempt })]
-  const slots = new Map([['mealSlot-7.118.1.2', fold(mealSlot, past)]])
+  const slots = new Map([['mealSlot-118.2026-09-15', fold(mealSlot, past)]])
   const { events, skipped } = decideBatch([second, first], 'cancelled', slots, after(monday7, 1))
   expect([...events.values()].flat().map(({ data }) => data)).toMatchObject([{ orderId: second }])
   expect(skipped).toEqual([])
@@ -27,9 +27,9 @@ test('what an earlier order of the batch did is seen by the next', () => {
     ordered(2, monday7, { attemptId: otherAttempt }),
     orderCancelled({ orderId: second, by: 'parent', afterCutoff: false, at }),
   ]
-  const slots = new Map([['mealSlot-7.118.1.2', fold(mealSlot, both)]])
+  const slots = new Map([['mealSlot-118.2026-09-15', fold(mealSlot, both)]])
   const { events, skipped } = decideBatch([second, first], 'pending', slots, monday7)
-  expect(events.get('mealSlot-7.118.1.2')).toEqual([orderReopened({ orderId: second, at })])
+  expect(events.get('mealSlot-118.2026-09-15')).toEqual([orderReopened({ orderId: second, at })])
   expect(skipped.map(({ id, code }) => [id, code])).toEqual([[first, 'slot_taken']])
 })
 
@@ -39,8 +39,8 @@ test('orders are marked paid, each judged by itself', () => {
     cancelled,
     ordered(2, monday7, { attemptId: otherAttempt, paymentStatus: 'pending' }),
   ]
-  const slots = new Map([['mealSlot-7.118.1.2', fold(mealSlot, past)]])
+  const slots = new Map([['mealSlot-118.2026-09-15', fold(mealSlot, past)]])
   const paid = decideBatch([first, second], 'paid', slots, monday7)
-  expect(paid.events.get('mealSlot-7.118.1.2')).toEqual([orderPaymentConfirmed({ orderId: second, at })])
+  expect(paid.events.get('mealSlot-118.2026-09-15')).toEqual([orderPaymentConfirmed({ orderId: second, at })])
   expect(paid.skipped.map(({ id, code }) => [id, code])).toEqual([[first, 'already_cancelled']])
 })

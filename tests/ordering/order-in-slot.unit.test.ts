@@ -35,7 +35,7 @@ describe('cancelling by the parent', () => {
   test('an order that never was is not found', () =>
     slot
       .given(ordered(1, monday7))
-      .when(parentCancels(monday7, mary, '7.118.1.2.2'))
+      .when(parentCancels(monday7, mary, '118.2026-09-15.2'))
       .refused('order_not_found'))
   test('a withdrawn order is not found', () =>
     slot.given(ordered(1, monday7), withdrawn()).when(parentCancels(monday7)).refused('order_not_found'))
@@ -119,7 +119,7 @@ describe('reopening', () => {
         ordered(1, monday7),
         cancelled(),
         ordered(2, monday7, { attemptId: otherAttempt }),
-        cancelled('7.118.1.2.2', 2),
+        cancelled('118.2026-09-15.2', 2),
       )
       .when(onOrder('reopen'))
       .refused('newer_order'))
@@ -129,7 +129,7 @@ describe('reopening', () => {
         ordered(1, monday7),
         cancelled(),
         ordered(2, monday7, { attemptId: otherAttempt }),
-        withdrawn('7.118.1.2.2', 2),
+        withdrawn('118.2026-09-15.2', 2),
       )
       .when(onOrder('reopen'))
       .then(reopened()))

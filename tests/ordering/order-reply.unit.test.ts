@@ -1,3 +1,4 @@
+import { placeAmong } from '#modules/ordering/kitchen/kitchen-days.decide'
 import { order as orderContract } from '#contracts/ordering'
 import { orderCancelled, orderCompleted, orderRefunded } from '#modules/ordering/slot/events'
 import type { SlotEvent } from '#modules/ordering/slot/meal-slot'
@@ -6,9 +7,9 @@ import { kitchenOrderReply } from '#modules/ordering/kitchen/kitchen.routes'
 import { orderFrom, orderReply } from '#modules/ordering/orders/orders.view'
 import { fold } from '../support/given-when-then'
 import { Refusal } from '#kernel/refusal'
-import { after, mary, monday7, ordered } from './lunches'
+import { after, cycle, mary, monday7, ordered } from './lunches'
 
-const id = '7.118.1.2.1'
+const id = '118.2026-09-15.1'
 const at = monday7.toISOString()
 const placed = ordered(1, monday7, { line: { price: 4095, discountPercentage: 10 } })
 const completed = orderCompleted({ orderId: id, at })
@@ -43,7 +44,7 @@ test('an order as its owner sees it, in kwacha', () => {
 })
 
 test('an order as the kitchen sees it: not whose and not for how much', () => {
-  expect(kitchenOrderReply(rowOf(placed, cancelled))).toEqual({
+  expect(kitchenOrderReply(rowOf(placed, cancelled), placeAmong(cycle, '2026-09-15'))).toEqual({
     id,
     weekNumber: 1,
     dayOfWeek: 2,

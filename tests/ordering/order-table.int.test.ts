@@ -1,3 +1,4 @@
+import { placeAmong } from '#modules/ordering/kitchen/kitchen-days.decide'
 import type { DomainEvent } from '#kernel/event'
 import { totalsOf } from '#modules/ordering/kitchen/kitchen-totals'
 import { alikeOrders } from '#modules/ordering/kitchen/kitchen.rows'
@@ -8,7 +9,7 @@ import { checkpointOf, viewsCheckpoint } from '#platform/projections/checkpoint'
 import { batchProjector } from '#platform/projections/projector'
 import { testDatabase, type TestDatabase } from '../support/postgres'
 import { recordedEvents } from '../support/recorded-events'
-import { mary, monday7, ordered, otherAttempt, tuesday } from './lunches'
+import { cycle, mary, monday7, ordered, otherAttempt, tuesday } from './lunches'
 
 let school: TestDatabase
 beforeEach(async () => {
@@ -17,9 +18,9 @@ beforeEach(async () => {
 afterEach(() => school.close())
 
 const at = monday7.toISOString()
-const first = '7.118.1.2.1'
-const tuesdayOnly = { cycleId: 7, from: '2026-09-15', to: '2026-09-15' }
-const firstWeek = { cycleId: 7, from: '2026-09-14', to: '2026-09-18' }
+const first = '118.2026-09-15.1'
+const tuesdayOnly = { from: '2026-09-15', to: '2026-09-15' }
+const firstWeek = { from: '2026-09-14', to: '2026-09-18' }
 
 /** The table after these batches, in the order of the orders' ids. */
 const tableAfter = async (...batches: DomainEvent[][]) => {
@@ -35,8 +36,7 @@ const lunch = (studentId: number, more: Parameters<typeof ordered>[2] = {}) => {
     ...more,
     line: { ...more.line, slot: { ...tuesday, studentId, ...more.line?.slot } },
   })
-  const { cycleId, week, day } = placed.data.slot
-  return { ...placed, data: { ...placed.data, orderId: `${cycleId}.${studentId}.${week}.${day}.1` } }
+  return { ...placed, data: { ...placed.data, orderId: `${studentId}.${placed.data.mealDate}.1` } }
 }
 const completed = (orderId: string) => orderCompleted({ orderId, at })
 const cancelled = (orderId: string, afterCutoff = false) =>
@@ -60,18 +60,18 @@ test('one batch may cancel or withdraw an order and place the next one of its da
   const rows = await tableAfter(
     [ordered(1, monday7)],
     [cancelled(first), second],
-    [orderWithdrawn({ orderId: '7.118.1.2.2', at }), third],
+    [orderWithdrawn({ orderId: '118.2026-09-15.2', at }), third],
   )
   expect(rows.map(({ id, status }) => [id, status])).toEqual([
     [first, 'cancelled'],
-    ['7.118.1.2.3', 'pending'],
+    ['118.2026-09-15.3', 'pending'],
   ])
 })
 
 test('two active orders of one child and day trip the wire', async () => {
   const second = ordered(2, monday7, { attemptId: otherAttempt })
   await expect(tableAfter([ordered(1, monday7), second])).rejects.toThrow(
-    'orders_one_active_per_child_and_day',
+    'orders_one_active_per_child_and_date',
   )
 })
 
@@ -84,7 +84,10 @@ test('unpaid orders are counted apart, refunded late ones stay told', async () =
     cancelled(late.data.orderId, true),
     orderRefunded({ orderId: late.data.orderId, at }),
   ])
-  const [total] = totalsOf(await alikeOrders(school.database.knex, tuesdayOnly))
+  const [total] = totalsOf(
+    await alikeOrders(school.database.knex, tuesdayOnly),
+    placeAmong(cycle, '2026-09-15'),
+  )
   expect(total).toMatchObject({ total: 2, unpaid: 1, completed: 0, cancelledLate: 1 })
 })
 
@@ -93,7 +96,10 @@ test('the kitchen counts every order, however many', async () => {
     lunch(1000 + child, { line: { comments: child % 100 === 0 ? `child ${child}` : '' } }),
   )
   await tableAfter(many)
-  const [total] = totalsOf(await alikeOrders(school.database.knex, firstWeek))
+  const [total] = totalsOf(
+    await alikeOrders(school.database.knex, firstWeek),
+    placeAmong(cycle, '2026-09-15'),
+  )
   expect(total!.total).toBe(700)
   expect(total!.proteins).toEqual([{ name: 'beef', count: 700, comments: expect.any(Array) }])
   expect(total!.proteins[0]!.comments).toHaveLength(7)
@@ -101,7 +107,9 @@ test('the kitchen counts every order, however many', async () => {
 })
 
 test('what siblings ask: items with orders, active orders of students', async () => {
-  const inCycle8 = lunch(118, { line: { slot: { ...tuesday, cycleId: 8 }, price: 1000 } })
+  const inCycle8 = lunch(118, {
+    line: { slot: { ...tuesday, cycleId: 8 }, mealDate: '2026-10-13', price: 1000 },
+  })
   const [done, gone] = [lunch(119, { line: { price: 4095 } }), lunch(120)]
   const porridge = lunch(121, { line: { item: { id: 9, name: 'Porridge', type: 'primary' } } })
   await tableAfter([

@@ -10,10 +10,10 @@ import {
 } from '#modules/ordering/slot/events'
 import { ordersView } from '#modules/ordering/orders/orders.view'
 import { viewSpec } from '../support/view-spec'
-import { after, attempt, mary, monday7, ordered, otherAttempt, tuesday } from './lunches'
+import { after, attempt, mary, monday7, ordered, otherAttempt, tuesdayPlace } from './lunches'
 
 const view = viewSpec(ordersView)
-const first = '7.118.1.2.1'
+const first = '118.2026-09-15.1'
 const at = after(monday7, 5).toISOString()
 
 const placedRow = {
@@ -41,6 +41,7 @@ const placedRow = {
   payment_status: 'confirmed',
   placed_at: monday7.toISOString(),
   cancelled_late: false,
+  remedy: null,
 }
 const placed = ordered(1, monday7)
 const completed = orderCompleted({ orderId: first, at })
@@ -55,10 +56,15 @@ test('completed and reopened', () => {
 })
 
 test('cancelled in time and late, and reopened', () => {
-  const gone = { ...placedRow, status: 'cancelled' }
+  const gone = { ...placedRow, status: 'cancelled', remedy: 'refund' }
   view.given(placed, cancelled(false)).thenRow(first, gone)
   view.given(placed, cancelled(true)).thenRow(first, { ...gone, cancelled_late: true })
   view.given(placed, cancelled(true), reopened).thenRow(first, placedRow)
+})
+
+test('cancelled with credit as the remedy', () => {
+  const credited = orderCancelled({ ...cancelled(false).data, remedy: 'credit' })
+  view.given(placed, credited).thenRow(first, { ...placedRow, status: 'cancelled', remedy: 'credit' })
 })
 
 test('refunded keeps when and how it was cancelled', () => {
@@ -66,6 +72,7 @@ test('refunded keeps when and how it was cancelled', () => {
     ...placedRow,
     status: 'refunded',
     cancelled_late: true,
+    remedy: 'refund',
   })
 })
 
@@ -79,13 +86,13 @@ test('a withdrawn order has no row, and the next one of its day has', () => {
   const next = ordered(2, monday7, { attemptId: otherAttempt })
   view
     .given(placed, orderWithdrawn({ orderId: first, at }), next)
-    .thenRows([{ ...placedRow, id: '7.118.1.2.2', attempt_id: otherAttempt }])
+    .thenRows([{ ...placedRow, id: '118.2026-09-15.2', attempt_id: otherAttempt }])
 })
 
 test('a reservation is no order', () =>
   view
     .given(
-      lunchReserved({ slot: tuesday, attemptId: attempt, until: at, at }),
-      reservationReleased({ slot: tuesday, attemptId: attempt, at }),
+      lunchReserved({ ...tuesdayPlace, attemptId: attempt, until: at, at }),
+      reservationReleased({ ...tuesdayPlace, attemptId: attempt, at }),
     )
     .thenRows([]))

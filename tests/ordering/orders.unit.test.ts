@@ -1,6 +1,7 @@
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import { type StreamAppend, noStream } from '#platform/event-store/event-store'
 import { stampEvents } from '#platform/event-store/command-handler'
+import { lunchOf } from '#kernel/meal-line'
 import { Refusal } from '#kernel/refusal'
 import { orderCommands } from '#modules/ordering/orders/orders.commands'
 import { slotStream } from '#modules/ordering/slot/meal-slot'
@@ -25,9 +26,11 @@ const school = async (orders = 1) => {
   for (let child = 0; child < orders; child += 1) {
     const slot = { ...tuesday, studentId: tuesday.studentId + child }
     const placed = ordered(1, monday7, { line: { ...tuesdayMeal, slot } })
-    const orderId = `7.${slot.studentId}.1.2.1`
+    const orderId = `${slot.studentId}.2026-09-15.1`
     const events = stampEvents([{ ...placed, data: { ...placed.data, orderId } }], { ...by, at: monday7 })
-    await store.append([{ stream: slotStream(slot), expectedRevision: noStream, events }])
+    await store.append([
+      { stream: slotStream(lunchOf({ ...tuesdayMeal, slot })), expectedRevision: noStream, events },
+    ])
     ids.push(orderId)
   }
   const commands = orderCommands({
@@ -41,7 +44,7 @@ const school = async (orders = 1) => {
   }
   return { store, clock, passed, appended, ids, commands, told }
 }
-const first = '7.118.1.2.1'
+const first = '118.2026-09-15.1'
 
 const codeOf = async (doing: Promise<unknown>) => {
   const error = await doing.catch((refused: unknown) => refused)
@@ -76,7 +79,7 @@ describe('a parent cancels', () => {
   test("neither someone else's order, nor one that never was, nor what is no order id", async () => {
     const { commands, appended } = await school()
     expect(await codeOf(commands.cancelOwn(first, 99, by))).toBe('order_not_found')
-    expect(await codeOf(commands.cancelOwn('7.118.1.3.1', mary, by))).toBe('order_not_found')
+    expect(await codeOf(commands.cancelOwn('118.2026-09-16.1', mary, by))).toBe('order_not_found')
     expect(await codeOf(commands.cancelOwn('lunch', mary, by))).toBe('order_not_found')
     expect(appended).toEqual([])
   })
@@ -110,12 +113,12 @@ describe('an administrator sets the status of many orders', () => {
   test('each judged by itself', async () => {
     const { commands, ids } = await school(3)
     await commands.cancelOwn(ids[1]!, mary, by)
-    const result = await commands.changeOrders([...ids, 'lunch', '7.1.1.1.1'], 'completed', by)
+    const result = await commands.changeOrders([...ids, 'lunch', '1.2026-09-14.1'], 'completed', by)
     expect(result.updated).toBe(2)
     expect(result.skipped.map(({ id, code }) => [id, code])).toEqual([
       [ids[1], 'already_cancelled'],
       ['lunch', 'order_not_found'],
-      ['7.1.1.1.1', 'order_not_found'],
+      ['1.2026-09-14.1', 'order_not_found'],
     ])
     expect(result.skipped.every(({ message }) => message !== '')).toBe(true)
   })

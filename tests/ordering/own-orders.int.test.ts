@@ -76,6 +76,6 @@ test('a teacher orders for themselves, without a side dish', async () => {
 test('orders are for parents and teachers', async () => {
   expect((await refused(canteen.superadminClient.call(listOrders))).status).toBe(403)
   expect((await refused(canteen.visitor().call(listOrders))).status).toBe(401)
-  const cancelling = canteen.superadminClient.call(cancelOrder, { params: { id: '7.1.1.1.1' } })
+  const cancelling = canteen.superadminClient.call(cancelOrder, { params: { id: '1.2026-09-14.1' } })
   expect((await refused(cancelling)).status).toBe(403)
 })

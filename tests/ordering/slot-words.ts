@@ -7,16 +7,16 @@ import {
 } from '#modules/ordering/slot/events'
 import { mealSlot, type SlotCommand } from '#modules/ordering/slot/meal-slot.decide'
 import { specificationOf } from '../support/given-when-then'
-import { after, attempt, mary, monday7, tuesday, tuesdayMeal } from './lunches'
+import { after, attempt, mary, monday7, tuesdayMeal, tuesdayPlace } from './lunches'
 
 /** The words in which the specs of a meal slot are told; minutes count from Monday at seven. */
 export const slot = specificationOf(mealSlot)
 /** The id of the slot's first order. */
-export const first = '7.118.1.2.1'
+export const first = '118.2026-09-15.1'
 export const iso = (minutes: number) => after(monday7, minutes).toISOString()
 
 export const reserved = (untilMinute: number, attemptId = attempt) =>
-  lunchReserved({ slot: tuesday, attemptId, until: iso(untilMinute), at: iso(0) })
+  lunchReserved({ ...tuesdayPlace, attemptId, until: iso(untilMinute), at: iso(0) })
 export const completed = (at = 1) => orderCompleted({ orderId: first, at: iso(at) })
 export const cancelled = (orderId = first, at = 1) =>
   orderCancelled({ orderId, by: 'parent', afterCutoff: false, at: iso(at) })
@@ -33,14 +33,14 @@ export const order = (minute: number, attemptId = attempt): SlotCommand => ({
 })
 export const reserve = (minute: number, untilMinute: number, attemptId = attempt): SlotCommand => ({
   kind: 'reserve',
-  slot: tuesday,
+  meal: tuesdayPlace,
   attemptId,
   until: iso(untilMinute),
   now: after(monday7, minute),
 })
 export const release = (attemptId = attempt): SlotCommand => ({
   kind: 'release',
-  slot: tuesday,
+  meal: tuesdayPlace,
   attemptId,
   now: after(monday7, 5),
 })

@@ -66,10 +66,10 @@ test('carts that compete, crash and are swept while they do: all lines or none, 
 
 const activeOrders = async (store: ReturnType<typeof memoryEventStore>) => {
   const days = [1, 2, 3, 4, 5]
-  const streams = await store.read(days.map((day) => `mealSlot-7.118.1.${day}`))
+  const streams = await store.read(days.map((day) => `mealSlot-118.2026-09-${13 + day}`))
   return new Map(
     days.flatMap((day) => {
-      const events = streams.get(`mealSlot-7.118.1.${day}`) ?? []
+      const events = streams.get(`mealSlot-118.2026-09-${13 + day}`) ?? []
       const slot = events.flatMap((event) => readSlotEvent(event) ?? []).reduce(evolve, freeSlot)
       return slot.status === 'ordered' ? [[day, slot.order] as const] : []
     }),

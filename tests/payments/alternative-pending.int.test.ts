@@ -79,7 +79,7 @@ describe('pending payments, looked at', () => {
 
   test('with an unknown order among them marks none, and names it', async () => {
     const { mwila, first } = families
-    for (const unknown of ['lunch', '7.118.1.2.1', `${first.orders[0]!.id}1`])
+    for (const unknown of ['lunch', '118.2026-09-15.1', `${first.orders[0]!.id}1`])
       expect(await refused(canteen.verify([first.orders[0]!.id, unknown]))).toMatchObject({
         status: 404,
         code: 'order_not_found',
@@ -94,7 +94,9 @@ describe('pending payments, looked at', () => {
       status: 422,
       message: 'Please select orders to verify',
     })
-    expect((await refused(canteen.verify(Array.from({ length: 1001 }, () => '7.1.1.1.1')))).status).toBe(422)
+    expect((await refused(canteen.verify(Array.from({ length: 1001 }, () => '1.2026-09-14.1')))).status).toBe(
+      422,
+    )
   })
 
   test('alternative payments rebuilt from the events equal the live ones', async () => {

@@ -105,7 +105,7 @@ const table: Record<string, Row> = {
   'E14 and E15 fulfilment': {
     command: {
       kind: 'record-fulfilment',
-      orders: [{ index: 0, orderId: '7.118.1.2.1' }],
+      orders: [{ index: 0, orderId: '118.2026-09-15.1' }],
       blocked: [{ index: 1, reason: 'day_past' }],
       now,
     },

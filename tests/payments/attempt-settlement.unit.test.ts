@@ -34,7 +34,7 @@ describe('E14 to E16 fulfilment', () => {
     const recovering = inState('recovering')
     const events = decide(fulfil([0, 1]), recovering)
     expect(events.map(({ data }) => data)).toEqual([
-      { attemptId, orders: [{ index: 1, orderId: '7.118.1.3.1' }], at: iso(7) },
+      { attemptId, orders: [{ index: 1, orderId: '118.2026-09-16.1' }], at: iso(7) },
     ])
     expect(after(recovering, fulfil([0, 1]))).toMatchObject({ status: 'fulfilled', hadProblem: true })
   })

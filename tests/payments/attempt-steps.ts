@@ -45,7 +45,7 @@ export const after = (attempt: StartedAttempt, ...commands: AttemptCommand[]): S
 const evolveStarted = (state: StartedAttempt, event: AttemptEvent) => evolve(state, event) as StartedAttempt
 export const fulfil = (orders: number[], blocked: number[] = [], minutes = 7): AttemptCommand => ({
   kind: 'record-fulfilment',
-  orders: orders.map((index) => ({ index, orderId: `7.118.1.${index + 2}.1` })),
+  orders: orders.map((index) => ({ index, orderId: `118.2026-09-${15 + index}.1` })),
   blocked: blocked.map((index) => ({ index, reason: 'day_blocked' })),
   now: minute(minutes),
 })

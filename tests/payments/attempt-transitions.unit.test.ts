@@ -105,7 +105,7 @@ describe('E1 starting a card payment', () => {
   test('its orders are not made before it is paid', () =>
     specification
       .given(happened.started)
-      .when({ kind: 'record-orders', orders: [{ index: 0, orderId: '7.118.1.2.1' }], now: minute(0) })
+      .when({ kind: 'record-orders', orders: [{ index: 0, orderId: '118.2026-09-15.1' }], now: minute(0) })
       .refused('attempt_closed'))
   test('nor can it be refused as a free one is', () =>
     specification

@@ -123,12 +123,12 @@ export const happened = {
   expired: paymentExpired({ ...answer('903', 'Too late', 2), cause: 'provider' }),
   superseded: attemptSuperseded({ ...about(2), by: otherAttempt }),
   abandoned: attemptAbandoned({ ...about(2), tokenCancelled: true }),
-  firstOrdered: ordersCreated({ ...about(3), orders: [{ index: 0, orderId: '7.118.1.2.1' }] }),
+  firstOrdered: ordersCreated({ ...about(3), orders: [{ index: 0, orderId: '118.2026-09-15.1' }] }),
   bothOrdered: ordersCreated({
     ...about(3),
     orders: [
-      { index: 0, orderId: '7.118.1.2.1' },
-      { index: 1, orderId: '7.118.1.3.1' },
+      { index: 0, orderId: '118.2026-09-15.1' },
+      { index: 1, orderId: '118.2026-09-16.1' },
     ],
   }),
   secondBlocked: linesBlocked({ ...about(3), lines: [{ index: 1, reason: 'day_blocked' }] }),

@@ -165,7 +165,7 @@ describe('E12: checking out again', () => {
     await school.settle()
     expect((await school.attempt(maryAttempt)).status).toBe('review')
     expect(await codeOf(school.pay([nshimaOn(2), nshimaOn(3)], second))).toBe('payment_in_progress')
-    school.school.cycle = { ...cycle, id: cycle.id + 1 }
+    school.school.cycle = { ...cycle, id: cycle.id + 1, startDate: '2026-09-21' }
     expect(await school.pay([nshimaOn(2), nshimaOn(3)], second)).toMatchObject({ token: 'TOKEN-2' })
     expect((await school.attempt(maryAttempt)).status).toBe('review')
   })

@@ -21,7 +21,7 @@ const checkout = {
   companyRef: null,
   bodyHash: 'hash-1',
 }
-const orders = [{ index: 0, orderId: '7.118.1.2.1' }]
+const orders = [{ index: 0, orderId: '118.2026-09-15.1' }]
 const taken = [{ index: 0, code: 'already_ordered' as const }]
 
 const started = checkoutStarted({ ...checkout, total: 0, at })

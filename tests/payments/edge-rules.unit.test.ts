@@ -26,7 +26,7 @@ describe('edge rules of payments.md section 8', () => {
     expect(attempt.status).toBe('blocked')
     expect(attempt.outcomes).toEqual([
       { kind: 'blocked', reason: 'day_blocked' },
-      { kind: 'ordered', orderId: '7.118.1.3.1' },
+      { kind: 'ordered', orderId: '118.2026-09-16.1' },
     ])
   })
   test('2 a deactivated cycle blocks all lines', async () => {

@@ -7,7 +7,7 @@ import { freeNshima, freeTill, oneByOne } from './till'
 const key = 'key-1'
 const attemptId = attemptIdFor(mary, key)
 const attemptOf = `paymentAttempt-${attemptId}`
-const slotOn = (day: number) => `mealSlot-7.118.1.${day}`
+const slotOn = (day: number) => `mealSlot-118.2026-09-${13 + day}`
 const dear = (dayOfWeek: number) =>
   freeNshima(dayOfWeek, { menuItemId: stew.id, studentId: bupe.id, originalPrice: 45.5 })
 
@@ -24,8 +24,8 @@ describe('a free cart', () => {
     const counter = freeTill()
     const orders = await counter.place([freeNshima(2), freeNshima(3)], key)
     expect(orders.map(({ id, status, paymentStatus }) => [id, status, paymentStatus])).toEqual([
-      ['7.118.1.2.1', 'pending', 'confirmed'],
-      ['7.118.1.3.1', 'pending', 'confirmed'],
+      ['118.2026-09-15.1', 'pending', 'confirmed'],
+      ['118.2026-09-16.1', 'pending', 'confirmed'],
     ])
     expect(orders[0]).toMatchObject({
       studentId: chanda.id,
@@ -94,7 +94,7 @@ describe('the same Idempotency-Key', () => {
     const counter = freeTill()
     await counter.place([freeNshima(2)], key)
     const orders = await counter.place([freeNshima(3)], key, 22)
-    expect(orders.map(({ id }) => id)).toEqual(['7.118.1.3.1'])
+    expect(orders.map(({ id }) => id)).toEqual(['118.2026-09-16.1'])
   })
 
   test('may be used again after a cart that was refused', async () => {
@@ -171,7 +171,7 @@ describe('a checkout cut off on a store without transactions', () => {
     await expect(counter.place(cart, key)).rejects.toThrow(Crash)
     alive = true
     const orders = await counter.place(cart, key)
-    expect(orders.map(({ id }) => id)).toEqual(['7.118.1.2.1', '7.118.1.3.1', '7.118.1.4.1'])
+    expect(orders.map(({ id }) => id)).toEqual(['118.2026-09-15.1', '118.2026-09-16.1', '118.2026-09-17.1'])
   })
 
   test.each([0, 1, 2, 3, 4])(

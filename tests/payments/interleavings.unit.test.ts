@@ -98,7 +98,7 @@ const keepsPromises = async (school: Till) => {
   for (const day of [2, 3, 4]) {
     const slot = await school.slot(day)
     if (slot.status === 'ordered') activeOf.set(day, slot.order.attemptId)
-    const told = await school.told(`mealSlot-7.118.1.${day}`)
+    const told = await school.told(`mealSlot-118.2026-09-${13 + day}`)
     // Nothing cancels here, so a second order of a day would be a second fulfilment.
     expect(told.filter((name) => name === 'lunch-ordered').length).toBeLessThanOrEqual(1)
   }

@@ -33,7 +33,7 @@ const fulfilment =
       kind: 'record-fulfilment',
       orders: open
         .filter((index) => good[index])
-        .map((index) => ({ index, orderId: `7.118.1.${index + 2}.1` })),
+        .map((index) => ({ index, orderId: `118.2026-09-${15 + index}.1` })),
       blocked: open.filter((index) => !good[index]).map((index) => ({ index, reason: 'day_blocked' })),
       now,
     }

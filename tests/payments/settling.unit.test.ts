@@ -36,7 +36,7 @@ describe('verifyAndSettle', () => {
     const settled = await Promise.all(Array.from({ length: 20 }, () => school.settle()))
     expect(new Set(settled.map(({ attempt }) => attempt.status))).toEqual(new Set(['fulfilled']))
     expect(school.provider.asked.verifies).toBe(1)
-    expect(await school.told('mealSlot-7.118.1.2')).toEqual(['lunch-reserved', 'lunch-ordered'])
+    expect(await school.told('mealSlot-118.2026-09-15')).toEqual(['lunch-reserved', 'lunch-ordered'])
   })
 
   test('twenty processes at once are one set of orders', async () => {
@@ -54,7 +54,7 @@ describe('verifyAndSettle', () => {
     const told = await first.told(attemptOf)
     expect(told.filter((name) => name === 'payment-verified')).toHaveLength(1)
     expect(told.filter((name) => name === 'orders-created')).toHaveLength(1)
-    expect(await first.told('mealSlot-7.118.1.2')).toEqual(['lunch-reserved', 'lunch-ordered'])
+    expect(await first.told('mealSlot-118.2026-09-15')).toEqual(['lunch-reserved', 'lunch-ordered'])
   })
 
   test('what is ours is not asked about again', async () => {
@@ -125,7 +125,7 @@ describe('10 a crash between any two steps', () => {
       if (status === 'fulfilled')
         for (const day of [2, 3]) {
           expect(await next.slot(day)).toMatchObject({ status: 'ordered', order: { attemptId: maryAttempt } })
-          const told = await next.told(`mealSlot-7.118.1.${day}`)
+          const told = await next.told(`mealSlot-118.2026-09-${13 + day}`)
           expect(told.filter((name) => name === 'lunch-ordered')).toHaveLength(1)
         }
     }

@@ -115,7 +115,7 @@ export const till = (
       ((await store.read([stream])).get(stream) ?? []).map(({ type }) => type.split('.')[1]),
     /** Chanda's slot on a day of week 1. */
     slot: async (day: number) => {
-      const stream = `mealSlot-7.${chanda.id}.1.${day}`
+      const stream = `mealSlot-${chanda.id}.2026-09-${13 + day}`
       const events = (await store.read([stream])).get(stream) ?? []
       return fold(
         mealSlot,

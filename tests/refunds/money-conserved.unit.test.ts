@@ -43,7 +43,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
 )
 
 type Office = ReturnType<typeof refundOffice>
-const idOf = (number: number) => `7.118.1.2.${number}`
+const idOf = (number: number) => `118.2026-09-15.${number}`
 
 const take = async (office: Office, step: Step, index: number): Promise<unknown> => {
   switch (step.do) {

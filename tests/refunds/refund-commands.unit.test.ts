@@ -2,7 +2,7 @@ import { Refusal } from '#kernel/refusal'
 import type { EventStore } from '#platform/event-store/event-store'
 import { refundOffice } from './refund-office'
 
-const [first, second] = ['7.118.1.2.1', '7.118.1.2.2']
+const [first, second] = ['118.2026-09-15.1', '118.2026-09-15.2']
 const refused = (code: string) => expect.objectContaining({ constructor: Refusal, code })
 
 const owing = async (through?: (store: EventStore) => Pick<EventStore, 'read' | 'append'>) => {
@@ -58,8 +58,8 @@ describe('an order and what is owed for it', () => {
 
   test('what is no order is owed nothing', async () => {
     const office = refundOffice()
-    await office.settle('7.118.1.2.9')
-    expect(await office.refund('7.118.1.2.9')).toEqual({ status: 'none' })
+    await office.settle('118.2026-09-15.9')
+    expect(await office.refund('118.2026-09-15.9')).toEqual({ status: 'none' })
   })
 
   test('an order that is cooked after all is owed nothing, and cancelled again it is', async () => {

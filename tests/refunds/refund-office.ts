@@ -7,7 +7,7 @@ import { payBackRefund, settleRefund, type PayBack } from '#modules/refunds/refu
 import { refundDecider } from '#modules/refunds/refund.decide'
 import { commandHandler, loadStream } from '#platform/event-store/command-handler'
 import type { EventStore } from '#platform/event-store/event-store'
-import { attempt, mary, monday7, tuesday, tuesdayMeal } from '../ordering/lunches'
+import { attempt, mary, monday7, tuesdayLunch, tuesdayMeal } from '../ordering/lunches'
 import { bursar } from './refund-words'
 
 export const by = { actor: 'user:5', correlationId: 'request-1' }
@@ -35,7 +35,7 @@ export const refundOffice = (
   }
 
   const order = (command: Extract<SlotCommand, { kind: 'order' }>) =>
-    commandHandler(mealSlot, { eventStore, now })(tuesday, by, (slot) => mealSlot.decide(command, slot))
+    commandHandler(mealSlot, { eventStore, now })(tuesdayLunch, by, (slot) => mealSlot.decide(command, slot))
 
   return {
     clock,
@@ -71,10 +71,10 @@ export const refundOffice = (
       return state
     },
     /** The slot's order of this id. */
-    orderOf: async (id: string) => orderFrom((await loadStream(store, mealSlot, tuesday)).events, id),
+    orderOf: async (id: string) => orderFrom((await loadStream(store, mealSlot, tuesdayLunch)).events, id),
     /** All orders the slot has had. */
     orders: async () => {
-      const { state, events } = await loadStream(store, mealSlot, tuesday)
+      const { state, events } = await loadStream(store, mealSlot, tuesdayLunch)
       return ordersOf(state).flatMap(({ id }) => orderFrom(events, id) ?? [])
     },
   }

@@ -2,7 +2,7 @@ import { refundDue, refundPaidBack, refundWithdrawn, type Due, type Payout } fro
 import { after, attempt, mary, monday7 } from '../ordering/lunches'
 
 /** What is owed for Chanda's Nshima of Tuesday, K45.50, cancelled ten minutes after it was ordered. */
-export const orderRefund = '7.118.1.2.1'
+export const orderRefund = '118.2026-09-15.1'
 export const bursar = 5
 export const cancelledAt = after(monday7, 10)
 

@@ -1,7 +1,7 @@
 import { settleRefundsSweep } from '#modules/refunds/settle-refund.reactor'
 import { refundOffice } from './refund-office'
 
-const [first, second] = ['7.118.1.2.1', '7.118.1.2.2']
+const [first, second] = ['118.2026-09-15.1', '118.2026-09-15.2']
 
 /** A sweep that is told these cancelled orders, and these orders as owed in full. */
 const sweep = (office: ReturnType<typeof refundOffice>, cancelled: string[], owed: string[]) =>

@@ -148,7 +148,7 @@ test('only administrators with the feature see and complete refunds', async () =
 })
 
 test('what is owed to nobody is not found', async () => {
-  for (const id of ['7.118.1.2.1', 'lunch', 'x'.repeat(80)])
+  for (const id of ['118.2026-09-15.1', 'lunch', 'x'.repeat(80)])
     expect(await refused(complete(id))).toMatchObject({ status: 404, code: 'refund_not_found' })
 })
 

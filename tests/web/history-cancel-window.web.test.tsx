@@ -45,7 +45,7 @@ describe('while the page stays open', () => {
   })
 
   test('each order has its own hour, and nothing is asked of the server for it', async () => {
-    const asked = [forYet(5 * minutes), forYet(20 * minutes, { id: '7.1.2.2.1', dayOfWeek: 2 })]
+    const asked = [forYet(5 * minutes), forYet(20 * minutes, { id: '1.2026-09-22.1', dayOfWeek: 2 })]
     await open(asked, teacher)
     expect(offered()).toBe(2)
     await later(6 * minutes)
@@ -60,7 +60,7 @@ describe('while the page stays open', () => {
     const { result } = renderHook(() => useCancellable(orders, phoneClock - 10_000))
     await later(50_000)
     act(() => void document.dispatchEvent(new Event('visibilitychange')))
-    expect([...result.current]).toEqual(['7.1.2.1.1'])
+    expect([...result.current]).toEqual(['1.2026-09-21.1'])
     await later(25)
     expect([...result.current]).toEqual([])
   })
@@ -101,7 +101,7 @@ describe('the question', () => {
   test('after a cancellation the row says so with the answer, before the list is read again', async () => {
     const { hands, question } = await ask([
       order(),
-      order({ id: '7.1.2.2.1', dayOfWeek: 2, comments: 'No salt' }),
+      order({ id: '1.2026-09-22.1', dayOfWeek: 2, comments: 'No salt' }),
     ])
     server.on(cancelOrder, order({ status: 'cancelled', allowed: { cancel: false } }))
     server.on(listOrders, () => new Promise(() => undefined))

@@ -23,14 +23,14 @@ describe('the list', () => {
   test('by student, newest first, with count and what was spent', async () => {
     await open([
       order({
-        id: '7.1.1.1.1',
+        id: '1.2026-09-14.1',
         orderDate: '2026-09-01T06:00:00.000Z',
         menuItem: { id: 4, name: 'Soup', type: 'primary' },
       }),
       order(),
-      order({ id: '7.1.2.2.1', status: 'cancelled', allowed: { cancel: false } }),
+      order({ id: '1.2026-09-22.1', status: 'cancelled', allowed: { cancel: false } }),
       order({
-        id: '7.2.2.1.1',
+        id: '2.2026-09-21.1',
         studentId: 2,
         student: { name: 'Bwalya', grade: '8' },
         discountedPrice: 36.5,
@@ -114,7 +114,7 @@ describe('cancelling', () => {
   test('is offered exactly when the server allows it', async () => {
     await open([
       order({ allowed: { cancel: false } }),
-      order({ id: '7.1.2.2.1', dayOfWeek: 2, status: 'cancelled', allowed: { cancel: false } }),
+      order({ id: '1.2026-09-22.1', dayOfWeek: 2, status: 'cancelled', allowed: { cancel: false } }),
     ])
     expect((await table()).getByRole('button', { name: 'Cannot cancel' }).hasAttribute('disabled')).toBe(true)
     await said('Order cancelled')
@@ -129,7 +129,7 @@ describe('cancelling', () => {
     server.on(listOrders, [cancelled])
     await hands.click(question.getByRole('button', { name: 'Cancel Order' }))
     expect((await table()).getByText('Cancelled')).toBeInTheDocument()
-    expect(server.asked(cancelOrder)[0]?.params).toEqual({ id: '7.1.2.1.1' })
+    expect(server.asked(cancelOrder)[0]?.params).toEqual({ id: '1.2026-09-21.1' })
   })
 
   test('Keep Order keeps it', async () => {

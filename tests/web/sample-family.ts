@@ -86,7 +86,7 @@ const dateOf = ({ weekNumber = 2, dayOfWeek = 1 }: Partial<Order>) =>
   new Date(Date.UTC(2026, 8, 7 * weekNumber + dayOfWeek - 1)).toISOString().slice(0, 10)
 
 export const order = (more: Partial<Order> = {}): Order => ({
-  id: '7.1.2.1.1',
+  id: '1.2026-09-21.1',
   orderDate: '2026-09-14T06:05:00.000Z',
   studentId: 1,
   student: { name: 'Chanda', grade: '3' },

@@ -3,7 +3,7 @@ import { discountCodeCommands } from './discounts/discount-codes.commands'
 import type { Reader } from '#platform/database'
 import type { By } from '#platform/event-store/command-handler'
 import type { Module } from '#platform/module'
-import { checkCart, mealsOf } from './cart/cart.commands'
+import { checkCart, lunchesOf, mealsOf } from './cart/cart.commands'
 import { amendedLines, paidLineUnavailableReasons } from './cart/paid-lines.commands'
 import { discountOf } from './discounts/discount-codes.rows'
 import { discountCodeRoutes } from './discounts/discount-codes.routes'
@@ -55,7 +55,7 @@ export const orderingModule = (needs: OrderingNeeds) => {
   return {
     ...module,
     discountOf: discount,
-    activeCycleId: async () => (await needs.cycles.orderingCalendar()).cycle?.id ?? null,
+    lunchesOf: lunchesOf(needs),
     checkCart: checkCart({ ...needs, discountOf: discount }),
     mealsOf: mealsOf(needs),
     paidLineUnavailableReasons: paidLineUnavailableReasons(needs),

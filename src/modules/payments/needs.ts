@@ -1,3 +1,4 @@
+import type { Lunch } from '#kernel/id'
 import type { Knex } from 'knex'
 import type { Pool } from 'pg'
 import type { CartLine, LineRefusal, Order } from '#contracts/ordering'
@@ -52,8 +53,8 @@ export type PaymentsNeeds = {
 export type WithdrawnItems = 'honour' | 'hold'
 
 type OrderingForPayments = {
-  /** The cycle that a cart is ordered in now; null while there is none. */
-  activeCycleId: () => Promise<number | null>
+  /** The lunches that lines ask for in the active cycle; none without one. */
+  lunchesOf: (lines: readonly CartLine[]) => Promise<readonly Lunch[]>
   /** Checks and prices a cart; throws `lines_refused`. Days held by this very attempt count as free. */
   checkCart: (
     buyer: { userId: number; attemptId: string },

@@ -1,5 +1,5 @@
 import { amendedLines, paidLineUnavailableReasons } from '#modules/ordering/cart/paid-lines.commands'
-import { checkCart, mealsOf } from '#modules/ordering/cart/cart.commands'
+import { checkCart, lunchesOf, mealsOf } from '#modules/ordering/cart/cart.commands'
 import { type CycleFacts, type MenuFacts, type StudentFacts } from '#modules/ordering/cart/cart.decide'
 import { orderCommands, orderFacts, orderReplies } from '#modules/ordering/orders/orders.commands'
 import { linesRefused } from '#modules/ordering/refusals'
@@ -137,7 +137,7 @@ const needsOf = (around: Environment, death: Death | null) => {
     unpaidOrders: nobody,
     usersWithUnpaidOrders: nobody,
     unpaidMealsOf: async () => new Map<number, number>(),
-    activeCycleId: async () => (await facts.cycles.orderingCalendar()).cycle?.id ?? null,
+    lunchesOf: lunchesOf(facts),
     checkCart: checkCart({ ...facts, discountOf: async (userId) => school.discountOf(userId) }),
     mealsOf: mealsOf({ eventStore }),
     linesRefused,

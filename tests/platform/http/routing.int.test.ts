@@ -33,7 +33,7 @@ test.each([
   ['GET', '/api/orders', '/api/orders', {}],
   ['POST', '/api/orders', '/api/orders', {}],
   ['GET', '/api/orders/today', '/api/orders/today', {}],
-  ['GET', '/api/orders/7.1.1.1.1', '/api/orders/:id', { id: '7.1.1.1.1' }],
+  ['GET', '/api/orders/1.2026-09-14.1', '/api/orders/:id', { id: '1.2026-09-14.1' }],
   ['GET', '/api/orders/week', '/api/orders/:id', { id: 'week' }],
   ['GET', '/api/orders/week/3', '/api/orders/week/:week', { week: '3' }],
   ['POST', '/api/orders/today/cancel', '/api/orders/:id/cancel', { id: 'today' }],

@@ -125,7 +125,7 @@ describe('the page', () => {
     '/menu/edit',
     '/menu/edit/7/more',
     '/payment',
-    '/orders/7.118.2.4.1',
+    '/orders/118.2026-09-24.1',
     '/settings.php/x',
   ])('answers %s, which is no address of the application, with 404', async (path) => {
     const answer = await server.ask(path, { headers: html })

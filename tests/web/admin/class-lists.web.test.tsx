@@ -9,7 +9,7 @@ import { onePage } from './sample-settings'
 
 let server: FakeServer
 const lunch = (more: Partial<ClassListEntry>): ClassListEntry => ({
-  id: '7.11.1.2.1',
+  id: '11.2026-09-15.1',
   grade: '2',
   student: 'Chipo Banda',
   menuItem: 'Nshima Plate',
@@ -41,13 +41,13 @@ beforeEach(() => {
   server = fakeServer()
   server.on(getCycleLength, { cycleLength: 4 })
   server.on(listCycles, [])
-  server.on(kitchenToday, { data: [], metadata: onePage, totals: [total] })
+  server.on(kitchenToday, { date, data: [], metadata: onePage, totals: [total] })
   server.on(classList, ({ query }) => ({
     date,
     data: [
       lunch({}),
-      lunch({ id: '7.12.1.2.1', student: 'Luse Phiri', paymentStatus: 'pending', comments: '' }),
-      lunch({ id: '7.13.1.2.1', student: 'Wezi Zulu', grade: '9' }),
+      lunch({ id: '12.2026-09-15.1', student: 'Luse Phiri', paymentStatus: 'pending', comments: '' }),
+      lunch({ id: '13.2026-09-15.1', student: 'Wezi Zulu', grade: '9' }),
     ].filter(({ grade }) => query.grade === undefined || grade === query.grade),
     grades: ['2', '9'] as ClassListEntry['grade'][],
   }))

@@ -1,3 +1,4 @@
+import { schoolDate, schoolNow } from '../../../web/lib/school-moment'
 import { screen, waitFor, within } from '@testing-library/react'
 import { maintenanceNow } from '#contracts/audit'
 import { listCycles, cycleHistory, getCycleLength } from '#contracts/cycles'
@@ -14,7 +15,7 @@ beforeEach(() => {
   server.on(listCycles, [])
   server.on(getCycleLength, { cycleLength: 4 })
   server.on(cycleHistory, { data: [], metadata: noPages })
-  server.on(kitchenToday, { data: [], metadata: noPages, totals: [] })
+  server.on(kitchenToday, { date: schoolDate(schoolNow()), data: [], metadata: noPages, totals: [] })
 })
 afterEach(forgetToasts)
 

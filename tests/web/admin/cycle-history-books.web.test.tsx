@@ -75,10 +75,10 @@ test('an entry says when, what, who, how much, and its number in the chain', asy
 })
 
 test('an entry leads to the history of its order, or of its payment', async () => {
-  server.on(auditEntries, books([entry('e1'), entry('e2', { orderId: '7.11.1.3.1', kind: 'order' })]))
+  server.on(auditEntries, books([entry('e1'), entry('e2', { orderId: '11.2026-09-16.1', kind: 'order' })]))
   const user = openConsole(atBooks, office)
   await user.click(await screen.findByRole('button', { name: /^History of Order 7\.11\.1\.3\.1/ }))
-  await waitFor(() => expect(server.asked(orderHistory)[0]?.params).toEqual({ id: '7.11.1.3.1' }))
+  await waitFor(() => expect(server.asked(orderHistory)[0]?.params).toEqual({ id: '11.2026-09-16.1' }))
   await user.keyboard('{Escape}')
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
   await user.click(screen.getByRole('button', { name: /^History of Payment/ }))
@@ -91,7 +91,7 @@ test('are filtered when the filters are applied, from page 1, and the address ke
   await user.type(screen.getByLabelText('To'), '2026-09-18')
   await user.selectOptions(screen.getByLabelText('Kind'), 'Refund')
   await user.type(screen.getByLabelText('Who'), 'mary')
-  await user.type(screen.getByLabelText('Order or payment'), '7.11.1.3.1')
+  await user.type(screen.getByLabelText('Order or payment'), '11.2026-09-16.1')
   await user.type(screen.getByLabelText('From amount (K)'), '45.50')
   expect(server.asked(auditEntries)).toHaveLength(1)
   await user.click(screen.getByRole('button', { name: 'Apply Filters' }))
@@ -100,7 +100,7 @@ test('are filtered when the filters are applied, from page 1, and the address ke
     to: '2026-09-18',
     kind: 'refund',
     who: 'mary',
-    about: '7.11.1.3.1',
+    about: '11.2026-09-16.1',
     minAmount: '45.50',
   }
   await waitFor(() => expect(server.asked(auditEntries).at(-1)?.query).toEqual({ page: 1, ...filters }))

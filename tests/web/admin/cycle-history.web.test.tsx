@@ -14,7 +14,7 @@ beforeEach(() => {
   server = fakeServer()
   server.on(listCycles, [autumnCycle])
   server.on(listMenu, [dish(3, 'Beef Stew'), dish(2, 'Soup', true)])
-  server.on(cycleOrders, historyPage([historyOrder('7.11.1.2.1')]))
+  server.on(cycleOrders, historyPage([historyOrder('11.2026-09-15.1')]))
 })
 afterEach(forgetToasts)
 
@@ -117,7 +117,7 @@ describe('the list', () => {
     )
     const dialog = within(await screen.findByRole('dialog', { name: 'What happened' }))
     expect(await dialog.findByText('Order placed')).toBeInTheDocument()
-    expect(server.asked(orderHistory)[0]?.params).toEqual({ id: '7.11.1.2.1' })
+    expect(server.asked(orderHistory)[0]?.params).toEqual({ id: '11.2026-09-15.1' })
   })
 })
 

@@ -8,7 +8,7 @@ import { onePage } from './sample-settings'
 
 let server: FakeServer
 const cook = adminWith('kitchen')
-const nothing = { data: [], metadata: onePage, totals: [] }
+const nothing = { data: [], metadata: onePage, totals: [], date: '2026-09-14' }
 
 beforeEach(() => {
   server = fakeServer()
@@ -62,4 +62,13 @@ test('the start of the cycle and the time of the last update are by the schoolâ€
   expect(await screen.findByText('Current cycle start: 5 May 2031')).toBeInTheDocument()
   expect(await screen.findByText(/^Last updated: 07:0\d$/)).toBeInTheDocument()
   setSchoolNow(new Date().toISOString())
+})
+
+test('on a day without school the next one is shown, and the screen says which', async () => {
+  server.on(kitchenToday, { ...nothing, date: '2031-05-05' })
+  openConsole('/', cook)
+  expect(
+    await screen.findByText('No school today. These are the orders of Monday, 5 May 2031.'),
+  ).toBeInTheDocument()
+  expect(await screen.findByText('No orders for Monday, 5 May 2031')).toBeInTheDocument()
 })

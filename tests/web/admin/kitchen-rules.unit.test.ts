@@ -1,3 +1,4 @@
+import { schoolDate, schoolNow } from '../../../web/lib/school-moment'
 import type { KitchenTotal } from '#contracts/ordering'
 import {
   completable,
@@ -30,7 +31,7 @@ const row = (more: Partial<KitchenTotal>): KitchenTotal => ({
   cancelledLate: 0,
   proteins: [],
   sides: [],
-  pendingOrderIds: ['7.1.1.1.1'],
+  pendingOrderIds: ['1.2026-09-14.1'],
   ...more,
 })
 
@@ -38,7 +39,7 @@ describe('the kitchen by day', () => {
   const stew = row({ total: 3, unpaid: 1 })
   const soup = row({ menuItemId: 2, menuItem: 'Soup', total: 5, completed: 5, pendingOrderIds: [] })
   const wrap = row({ menuItemId: 3, menuItem: 'Wrap', type: 'secondary', total: 2, cancelledLate: 1 })
-  const friday = row({ mealDate: '2026-09-18', dayOfWeek: 5, pendingOrderIds: ['7.1.1.5.1'] })
+  const friday = row({ mealDate: '2026-09-18', dayOfWeek: 5, pendingOrderIds: ['1.2026-09-18.1'] })
   const days = kitchenDays([friday, stew, wrap, soup])
 
   test('days are in calendar order', () => expect(days.map((day) => day.dayOfWeek)).toEqual([1, 5]))
@@ -53,7 +54,7 @@ describe('the kitchen by day', () => {
 
   test('the chosen rows give their open orders, each once', () => {
     const chosen = new Set([rowKey(stew), rowKey(friday), rowKey(soup)])
-    expect(ordersToComplete([stew, wrap, soup, friday], chosen)).toEqual(['7.1.1.1.1', '7.1.1.5.1'])
+    expect(ordersToComplete([stew, wrap, soup, friday], chosen)).toEqual(['1.2026-09-14.1', '1.2026-09-18.1'])
   })
 
   test('a row with nothing open cannot be chosen', () => {
@@ -122,7 +123,9 @@ describe('the view selector', () => {
   })
 
   test('empty views say which', () => {
-    expect(emptyLabel('today')).toBe('No orders for today')
-    expect(emptyLabel(3)).toBe('No orders for week 3')
+    expect(emptyLabel('today', schoolDate(schoolNow()))).toBe('No orders for today')
+    expect(emptyLabel('today', null)).toBe('No orders for today')
+    expect(emptyLabel('today', '2031-05-05')).toBe('No orders for Monday, 5 May 2031')
+    expect(emptyLabel(3, null)).toBe('No orders for week 3')
   })
 })

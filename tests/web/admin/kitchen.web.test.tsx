@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
+import { schoolDate, schoolNow } from '../../../web/lib/school-moment'
 import { type KitchenTotal, kitchenToday, kitchenWeek, setOrderStatus } from '#contracts/ordering'
 import { getCycleLength, listCycles } from '#contracts/cycles'
 import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
@@ -12,7 +13,12 @@ const metadata = {
   hasNextPage: false,
   hasPreviousPage: false,
 }
-const kitchenOf = (...totals: KitchenTotal[]) => ({ data: [], metadata, totals })
+const kitchenOf = (...totals: KitchenTotal[]) => ({
+  data: [],
+  metadata,
+  totals,
+  date: schoolDate(schoolNow()),
+})
 
 const row = (more: Partial<KitchenTotal>): KitchenTotal => ({
   weekNumber: 1,
@@ -27,7 +33,7 @@ const row = (more: Partial<KitchenTotal>): KitchenTotal => ({
   cancelledLate: 0,
   proteins: [{ name: 'beef', count: 140, comments: ['No onions', 'Cut small'] }],
   sides: [{ name: 'Nshima', count: 140, comments: ['Extra relish'] }],
-  pendingOrderIds: ['7.1.1.1.1', '7.2.1.1.1'],
+  pendingOrderIds: ['1.2026-09-14.1', '2.2026-09-14.1'],
   ...more,
 })
 
@@ -38,7 +44,7 @@ const wrap = row({
   total: 9,
   unpaid: 2,
   sides: [],
-  pendingOrderIds: ['7.3.1.1.1'],
+  pendingOrderIds: ['3.2026-09-14.1'],
 })
 const done = row({
   menuItemId: 3,
@@ -218,7 +224,7 @@ describe('Mark as Complete', () => {
     await confirm(user)
     expect(await screen.findByText('3 orders marked as complete')).toBeInTheDocument()
     expect(server.asked(setOrderStatus)[0]?.body).toEqual({
-      orderIds: ['7.1.1.1.1', '7.2.1.1.1', '7.3.1.1.1'],
+      orderIds: ['1.2026-09-14.1', '2.2026-09-14.1', '3.2026-09-14.1'],
       status: 'completed',
     })
     await waitFor(() => expect(screen.queryByRole('checkbox')).not.toBeInTheDocument())
@@ -228,7 +234,7 @@ describe('Mark as Complete', () => {
     server.on(setOrderStatus, {
       message: 'ok',
       updated: 1,
-      skipped: [{ id: '7.2.1.1.1', code: 'cancelled', message: 'The order is cancelled' }],
+      skipped: [{ id: '2.2026-09-14.1', code: 'cancelled', message: 'The order is cancelled' }],
     })
     const user = openConsole('/', cook)
     await tick(user, 'Beef Stew')

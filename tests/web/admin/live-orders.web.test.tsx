@@ -72,7 +72,7 @@ describe('the list', () => {
             dayOfWeek: 4,
             studentId: 12,
             student: { name: 'Mutinta', grade: '9' },
-            orderId: '7.12.1.4.1',
+            orderId: '12.2026-09-17.1',
             originalPrice: 50,
           }),
         ],
@@ -85,7 +85,7 @@ describe('the list', () => {
     expect(screen.getByText('Week 1, Wednesday · Beef · Nshima')).toBeInTheDocument()
     expect(screen.getByText('This day is blocked')).toBeInTheDocument()
     expect(screen.getByText('“No onions”')).toBeInTheDocument()
-    expect(screen.getByText('Order 7.12.1.4.1')).toBeInTheDocument()
+    expect(screen.getByText('Order 12.2026-09-17.1')).toBeInTheDocument()
     expect(screen.getByText('K50.00').tagName).toBe('S')
     await press(user, /^Hide the lines of mary/)
     expect(screen.queryByText('This day is blocked')).not.toBeInTheDocument()

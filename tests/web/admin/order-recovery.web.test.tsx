@@ -177,7 +177,7 @@ describe('the details', () => {
     expect(inside.getByText('Week 1, Wednesday · Beef · Nshima')).toBeInTheDocument()
     expect(inside.getByText('1 meal without an order, K45.00')).toBeInTheDocument()
     expect(inside.getByText('This day is blocked')).toBeInTheDocument()
-    expect(inside.getByText('Order 7.11.1.4.1')).toBeInTheDocument()
+    expect(inside.getByText('Order 11.2026-09-17.1')).toBeInTheDocument()
     expect(inside.getAllByRole('button', { name: /^Change/ })).toHaveLength(1)
   })
 

@@ -84,11 +84,11 @@ test('Order Recovery opens it from the details, which are there again afterwards
 })
 
 test('Refund Management opens that of the order', async () => {
-  server.on(listRefunds, refundsOf('7.11.1.3.1'))
+  server.on(listRefunds, refundsOf('11.2026-09-16.1'))
   const user = openConsole('/', adminWith('refunds'))
   await press(user, 'History of Soup for Chanda')
   expect(await (await history()).findByText('Checkout started')).toBeInTheDocument()
-  expect(server.asked(orderHistory)[0]?.params).toEqual({ id: '7.11.1.3.1' })
+  expect(server.asked(orderHistory)[0]?.params).toEqual({ id: '11.2026-09-16.1' })
 })
 
 test('or that of the attempt, where the money never became an order', async () => {

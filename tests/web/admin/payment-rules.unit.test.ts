@@ -111,7 +111,11 @@ describe('an amendment', () => {
 
 describe('the history of a refund', () => {
   test('is that of its order, or of the attempt of its line', () => {
-    expect(subjectOfRefund('7.118.2.4.1', 't')).toEqual({ of: 'order', id: '7.118.2.4.1', title: 't' })
+    expect(subjectOfRefund('118.2026-09-24.1', 't')).toEqual({
+      of: 'order',
+      id: '118.2026-09-24.1',
+      title: 't',
+    })
     expect(subjectOfRefund('0199a0b2-0000-7000-8000-000000000001.12', 't')).toMatchObject({
       of: 'attempt',
       id: '0199a0b2-0000-7000-8000-000000000001',

@@ -7,7 +7,7 @@ const office = adminWith('refunds')
 let server: FakeServer
 
 const owed = (more: Partial<Refund> = {}): Refund => ({
-  id: '7.11.1.3.1',
+  id: '11.2026-09-16.1',
   orderDate: '2026-09-14T07:00:00.000Z',
   student: { name: 'Chanda', grade: '4' },
   menuItem: { name: 'Beef Stew' },
@@ -101,7 +101,7 @@ describe('marking as refunded', () => {
     await confirm()
     expect(await screen.findByText('Refund completed')).toBeInTheDocument()
     expect(server.asked(completeRefund)).toEqual([
-      { params: { id: '7.11.1.3.1' }, query: {}, body: { amount: 45.5, method: 'manual' } },
+      { params: { id: '11.2026-09-16.1' }, query: {}, body: { amount: 45.5, method: 'manual' } },
     ])
     await waitFor(() => expect(server.asked(listRefunds)).toHaveLength(2))
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())

@@ -69,7 +69,11 @@ export const failedAttempt = (more: Partial<FailedOrder> = {}): FailedOrder => (
   paymentRef: 'TOKEN-a1',
   cartItems: [
     attemptLine(0, { reason: 'This day is blocked' }),
-    attemptLine(1, { dayOfWeek: 4, orderId: '7.11.1.4.1', menuItem: { id: 2, name: 'Soup', price: 45 } }),
+    attemptLine(1, {
+      dayOfWeek: 4,
+      orderId: '11.2026-09-17.1',
+      menuItem: { id: 2, name: 'Soup', price: 45 },
+    }),
   ],
   allowed: { retry: true, amend: true, accept: false, waive: true },
   ...more,

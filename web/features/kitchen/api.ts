@@ -2,7 +2,7 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { classList } from '#contracts/class-list'
 import { getCycleLength, listCycles } from '#contracts/cycles'
 import type { QueryOf } from '#contracts/endpoint'
-import { kitchenToday, kitchenWeek, setOrderStatus } from '#contracts/ordering'
+import { kitchenToday, kitchenWeek, setOrderStatus, type KitchenReply } from '#contracts/ordering'
 import { call } from '../../lib/call'
 import { endpointQuery, listQuery, refreshes } from '../../lib/endpoint-query'
 import type { KitchenView } from './kitchen-view'
@@ -13,7 +13,7 @@ const firstPage = { page: 1, pageSize: 100 }
 export const kitchenQuery = (view: KitchenView, day: number | null) =>
   queryOptions({
     queryKey: ['ordering', 'kitchen', view, day],
-    queryFn: ({ signal }) =>
+    queryFn: ({ signal }): Promise<KitchenReply & { date?: string }> =>
       view === 'today'
         ? call(kitchenToday, { query: firstPage, signal })
         : call(kitchenWeek, {

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '../../lib/call'
-import { dayName, longDate } from '../../lib/format'
+import { dayName, longDate, longDay } from '../../lib/format'
 import { schoolClock, schoolNow } from '../../lib/school-moment'
 import { Button } from '../../ui/button'
 import { Notice } from '../../ui/notice'
 import type { QueryState } from '../../ui/query-result'
 import { Select } from '../../ui/select'
 import { cyclesQuery } from './api'
-import { type KitchenView, viewFromAddress, viewLabel } from './kitchen-view'
+import { isLater, type KitchenView, viewFromAddress, viewLabel } from './kitchen-view'
 import { PrintButton, PrintedAt, usePaperFoot } from './printing'
 
 type KitchenHeaderProps = {
@@ -15,14 +15,17 @@ type KitchenHeaderProps = {
   views: KitchenView[]
   /** One day of the week that is looked at; null for all. */
   day: number | null
+  /** The date that the view of today shows; null for a week, and before it is known. */
+  shown: string | null
   onView: (view: KitchenView) => void
   onDay: (day: number | null) => void
   orders: QueryState<unknown> & { dataUpdatedAt: number }
 }
 
 /** What is looked at, how fresh it is, and the ways to see it again or on paper. */
-export const KitchenHeader = ({ view, views, day, onView, onDay, orders }: KitchenHeaderProps) => {
-  const title = `Kitchen View · ${viewLabel(view)}${day === null ? '' : `, ${dayName(day)}`}`
+export const KitchenHeader = ({ view, views, day, shown, onView, onDay, orders }: KitchenHeaderProps) => {
+  const date = isLater(shown) ? `, ${longDay(shown)}` : ''
+  const title = `Kitchen View · ${viewLabel(view)}${day === null ? '' : `, ${dayName(day)}`}${date}`
   usePaperFoot(title)
   return (
     <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-3">
@@ -40,6 +43,9 @@ export const KitchenHeader = ({ view, views, day, onView, onDay, orders }: Kitch
         <p className="hidden w-full font-display text-2xl font-semibold print:block">{title}</p>
         <PrintedAt />
       </div>
+      {isLater(shown) ? (
+        <p className="w-full">{`No school today. These are the orders of ${longDay(shown)}.`}</p>
+      ) : null}
       <Freshness at={orders.dataUpdatedAt} failed={orders.error !== null} />
       <div className="flex gap-2 print:hidden">
         <Button

@@ -38,12 +38,14 @@ const Portions = () => {
   const view = viewFromAddress(search, length.isPending ? longest : weeks)
   const day = dayFromAddress(search, view)
   const orders = useQuery(kitchenQuery(view, day))
+  const shown = orders.data?.date ?? null
   return (
     <div className="flex flex-col gap-5 print:block">
       <KitchenHeader
         view={view}
         views={viewsOf(weeks)}
         day={day}
+        shown={shown}
         onView={(next) => setSearch(addressWithView(search, next))}
         onDay={(next) => setSearch(addressWithDay(search, next))}
         orders={orders}
@@ -55,7 +57,7 @@ const Portions = () => {
         isEmpty={({ totals }) => totals.length === 0}
         empty={
           <Card>
-            <EmptyState title={emptyLabel(view)}>
+            <EmptyState title={emptyLabel(view, shown)}>
               {day === null
                 ? 'Orders appear here as soon as they are placed.'
                 : `Nothing is ordered for ${dayName(day)}. Choose all days to see the others.`}

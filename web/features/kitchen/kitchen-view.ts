@@ -1,5 +1,7 @@
 import type { ClassListSort } from '#contracts/class-list'
+import { longDay } from '../../lib/format'
 import type { Sorting } from '../../lib/list-address'
+import { schoolDate, schoolNow } from '../../lib/school-moment'
 
 /** What the kitchen looks at: today, or one week of the cycle (from 1). */
 export type KitchenView = 'today' | number
@@ -35,8 +37,15 @@ export const addressWithDay = (search: URLSearchParams, day: number | null): URL
 
 export const viewLabel = (view: KitchenView): string => (view === 'today' ? "Today's Orders" : `Week ${view}`)
 
-export const emptyLabel = (view: KitchenView): string =>
-  view === 'today' ? 'No orders for today' : `No orders for week ${view}`
+/** `shown` is the date that the view of today shows: on a day without school it is a later one. */
+export const emptyLabel = (view: KitchenView, shown: string | null): string => {
+  if (view !== 'today') return `No orders for week ${view}`
+  return isLater(shown) ? `No orders for ${longDay(shown)}` : 'No orders for today'
+}
+
+/** Whether the date that the view of today shows is a later one. */
+export const isLater = (shown: string | null): shown is string =>
+  shown !== null && shown !== schoolDate(schoolNow())
 
 /** Today first, then every week of the cycle. */
 export const viewsOf = (weeks: number): KitchenView[] => [

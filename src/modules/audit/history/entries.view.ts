@@ -1,5 +1,6 @@
 import type { DomainEvent } from '#kernel/event'
-import { parseOrderId, slotId, type SlotKey } from '#kernel/id'
+import { lunchId, parseOrderId } from '#kernel/id'
+import { lunchOf, type MealLine } from '#kernel/meal-line'
 import { rowView, type Recorded } from '#platform/projections/row-view'
 import { isChange, type EntryRow } from './entry'
 import type { Words } from './entry-words'
@@ -70,17 +71,19 @@ export const nonUserActor = (actor: string): string | null => {
   return kind === 'job' ? `Tuckshop (${what})` : [kind, what].filter(Boolean).join(' ')
 }
 
-type Belonging = { attemptId?: string; orderId?: string | null; refundId?: string; slot?: SlotKey }
+type Belonging = { attemptId?: string; orderId?: string | null; refundId?: string } & Partial<
+  Pick<MealLine, 'slot' | 'mealDate'>
+>
 
 /** A refund that does not say whose it is has the order's id, or the attempt's and the part of it. */
 const belongingOf = (data: unknown): Pick<EntryRow, 'attempt_id' | 'order_id' | 'slot'> => {
-  const { attemptId, orderId, refundId, slot } = data as Belonging
+  const { attemptId, orderId, refundId, slot, mealDate } = data as Belonging
   const refundOrder = refundId !== undefined && parseOrderId(refundId) ? refundId : null
   const refundAttempt = /^[0-9a-f-]{36}(?=\.)/.exec(refundId ?? '')?.[0] ?? null
   const order_id = orderId ?? refundOrder
   return {
     attempt_id: attemptId ?? refundAttempt,
     order_id,
-    slot: slot && order_id === null ? slotId(slot) : null,
+    slot: slot && mealDate && order_id === null ? lunchId(lunchOf({ slot, mealDate })) : null,
   }
 }

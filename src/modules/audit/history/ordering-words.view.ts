@@ -3,12 +3,12 @@ import { dayOf, kwacha, words } from './entry-words'
 
 /** The life of a meal slot and its orders, in words. */
 export const orderingWords = [
-  words(ordering.lunchReserved, 'checkout', ({ slot, until }) => ({
-    what: `Kept ${dayOf(slot)}, for student ${slot.studentId} while the checkout is being paid`,
+  words(ordering.lunchReserved, 'checkout', ({ slot, mealDate, until }) => ({
+    what: `Kept ${mealDate} (${dayOf(slot)}) for student ${slot.studentId} while the checkout is being paid`,
     details: { Until: until },
   })),
-  words(ordering.reservationReleased, 'checkout', ({ slot }) => ({
-    what: `No longer kept ${dayOf(slot)}, for student ${slot.studentId}`,
+  words(ordering.reservationReleased, 'checkout', ({ slot, mealDate }) => ({
+    what: `No longer kept ${mealDate} (${dayOf(slot)}) for student ${slot.studentId}`,
   })),
   words(ordering.lunchOrdered, 'order', (order) => ({
     what: `Ordered ${order.item.name} for ${order.student.name} on ${order.mealDate} (${dayOf(order.slot)})`,

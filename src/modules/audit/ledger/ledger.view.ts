@@ -2,7 +2,8 @@ import * as ordering from '#modules/ordering/published'
 import * as payments from '#modules/payments/published'
 import { refundDue, refundPaidBack, refundWithdrawn } from '#modules/refunds/published'
 import type { EventOf } from '#kernel/event'
-import { slotId } from '#kernel/id'
+import { lunchId } from '#kernel/id'
+import { lunchOf } from '#kernel/meal-line'
 import { rowView } from '#platform/projections/row-view'
 import type { LedgerAttempt, LedgerLine, LedgerOrder, LedgerRefund } from './ledger'
 
@@ -170,7 +171,7 @@ const placed = (order: DataOf<typeof ordering.lunchOrdered>): LedgerOrder => ({
   attempt_id: order.attemptId,
   line: order.index,
   cycle_id: order.slot.cycleId,
-  slot: slotId(order.slot),
+  slot: lunchId(lunchOf(order)),
   price: order.price,
   paid: order.paymentStatus === 'confirmed' ? 'at-once' : 'not-yet',
   status: 'pending',

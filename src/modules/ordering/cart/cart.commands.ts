@@ -1,6 +1,6 @@
 import type { CartLine, LineRefusal } from '#contracts/ordering'
-import { slotId, type SlotKey } from '#kernel/id'
-import type { MealLine } from '#kernel/meal-line'
+import { lunchId, type Lunch } from '#kernel/id'
+import { lunchOf, type MealLine } from '#kernel/meal-line'
 import {
   advanced,
   loadStreams,
@@ -11,7 +11,7 @@ import type { EventStore } from '#platform/event-store/event-store'
 import type { OrderingNeeds } from '../needs'
 import { orderOfLine, type MealSlot, type SlotEvent } from '../slot/meal-slot'
 import { mealSlot, slotConflict, type SlotCommand } from '../slot/meal-slot.decide'
-import { checkedCart, slotOfLine, type CartFacts } from './cart.decide'
+import { checkedCart, lunchOfLine, type CartFacts, type ChildDay } from './cart.decide'
 
 /** What the facts of a cart are asked of. */
 export type CartNeeds = Pick<OrderingNeeds, 'zone' | 'catalogue'> & {
@@ -22,22 +22,22 @@ export type CartNeeds = Pick<OrderingNeeds, 'zone' | 'catalogue'> & {
 
 type Buyer = { userId: number; attemptId: string }
 
-/** Slots as they were read, by slot id; one that was never touched is free. */
+/** Slots as they were read, by the id of their lunch; one that was never touched is free. */
 type LoadedSlots = ReadonlyMap<string, LoadedStream<MealSlot, SlotEvent>>
 
 const loadSlots = async (
   eventStore: Pick<EventStore, 'read'>,
-  keys: readonly SlotKey[],
+  lunches: readonly Lunch[],
 ): Promise<LoadedSlots> => {
-  const loaded = await loadStreams(eventStore, mealSlot, keys)
-  return new Map(keys.map((key, index) => [slotId(key), loaded[index]!]))
+  const loaded = await loadStreams(eventStore, mealSlot, lunches)
+  return new Map(lunches.map((lunch, index) => [lunchId(lunch), loaded[index]!]))
 }
 
 /** All that the checks of these lines look at but the user's discount, and the slots with it. */
 export const cartFacts = async (
   { eventStore, zone, catalogue, cycles, identity }: CartNeeds,
   { userId, attemptId }: Buyer,
-  lines: readonly Pick<CartLine, 'menuItemId' | 'studentId' | 'weekNumber' | 'dayOfWeek'>[],
+  lines: readonly (ChildDay & Pick<CartLine, 'menuItemId'>)[],
   now: Date,
 ): Promise<{ facts: Omit<CartFacts, 'discountPercentage'>; slots: LoadedSlots }> => {
   const [{ cycle, cutoff }, students, items] = await Promise.all([
@@ -45,7 +45,7 @@ export const cartFacts = async (
     identity.orderableStudentsOf(userId),
     catalogue.itemsByIds([...new Set(lines.map(({ menuItemId }) => menuItemId))]),
   ])
-  const slots = await loadSlots(eventStore, cycle ? lines.map((line) => slotOfLine(line, cycle)) : [])
+  const slots = await loadSlots(eventStore, cycle ? lines.map((line) => lunchOfLine(line, cycle)) : [])
   const facts = {
     now,
     zone,
@@ -58,6 +58,14 @@ export const cartFacts = async (
   }
   return { facts, slots }
 }
+
+/** The lunches that lines ask for in the active cycle; none without one. */
+export const lunchesOf =
+  ({ cycles }: Pick<CartNeeds, 'cycles'>) =>
+  async (lines: readonly ChildDay[]): Promise<Lunch[]> => {
+    const { cycle } = await cycles.orderingCalendar()
+    return cycle ? lines.map((line) => lunchOfLine(line, cycle)) : []
+  }
 
 /**
  * Checks and prices a cart for a user at an instant; `meals` are the slots it asks for as they were read for that. Days
@@ -83,8 +91,7 @@ export const checkCart =
 export const mealsOf =
   ({ eventStore }: Pick<CartNeeds, 'eventStore'>) =>
   async (checkout: MealCheckout) => {
-    const keys = checkout.lines.map(({ slot }) => slot)
-    return checkoutMeals(checkout, await loadSlots(eventStore, keys))
+    return checkoutMeals(checkout, await loadSlots(eventStore, checkout.lines.map(lunchOf)))
   }
 
 /** The lines that an attempt of a user wants to have as orders. */
@@ -95,13 +102,13 @@ type MealCheckout = { attemptId: string; userId: number; lines: readonly MealLin
  * of it is safe to repeat: what is already so adds nothing, and the ids of new events come from attempt and line.
  */
 const checkoutMeals = ({ attemptId, userId, lines }: MealCheckout, slots: LoadedSlots) => {
-  const decided = ({ index, slot: key }: MealLine, command: SlotCommand, idSeed: string) => {
-    const loaded = slotAmong(slots, key)
+  const decided = (line: MealLine, command: SlotCommand, idSeed: string) => {
+    const loaded = slotAmong(slots, line)
     const events = mealSlot.decide(command, loaded.state)
     const change: StreamChange = { loaded, events, idSeed: `${attemptId}/${idSeed}` }
-    return { change, order: orderOfLine(advanced(mealSlot, loaded, events).state, attemptId, index) }
+    return { change, order: orderOfLine(advanced(mealSlot, loaded, events).state, attemptId, line.index) }
   }
-  const revisionOf = ({ slot }: MealLine) => slotAmong(slots, slot).revision
+  const revisionOf = (line: MealLine) => slotAmong(slots, line).revision
 
   const order = (line: MealLine, paymentStatus: 'confirmed' | 'pending', now: Date) => {
     const isUnpaid = paymentStatus === 'pending' && line.price > 0
@@ -115,8 +122,9 @@ const checkoutMeals = ({ attemptId, userId, lines }: MealCheckout, slots: Loaded
   return {
     /** The lines whose day belongs to another attempt; while there are any, nothing can be ordered. */
     conflicts: (at: Date): { index: number; code: LineRefusal }[] =>
-      lines.flatMap(({ index, slot: key }) => {
-        const { state } = slotAmong(slots, key)
+      lines.flatMap((line) => {
+        const { index } = line
+        const { state } = slotAmong(slots, line)
         const code = orderOfLine(state, attemptId, index) ? null : slotConflict(state, attemptId, at)
         return code ? [{ index, code }] : []
       }),
@@ -145,7 +153,7 @@ const checkoutMeals = ({ attemptId, userId, lines }: MealCheckout, slots: Loaded
       lines.map((line) => {
         const reserve = {
           kind: 'reserve',
-          slot: line.slot,
+          meal: line,
           attemptId,
           until: until.toISOString(),
           now,
@@ -156,22 +164,23 @@ const checkoutMeals = ({ attemptId, userId, lines }: MealCheckout, slots: Loaded
     /** Releases the days that are reserved for this attempt. */
     release: (now: Date): StreamChange[] =>
       lines.map((line) => {
-        const release = { kind: 'release', slot: line.slot, attemptId, now } as const
+        const release = { kind: 'release', meal: line, attemptId, now } as const
         return decided(line, release, `release/${line.index}/${revisionOf(line)}`).change
       }),
 
     /** The orders that lines of this attempt have become, whatever happened to them since. */
     orders: () =>
-      lines.flatMap(({ index, slot: key }) => {
-        const found = orderOfLine(slotAmong(slots, key).state, attemptId, index)
-        return found ? [{ index, orderId: found.id }] : []
+      lines.flatMap((line) => {
+        const found = orderOfLine(slotAmong(slots, line).state, attemptId, line.index)
+        return found ? [{ index: line.index, orderId: found.id }] : []
       }),
   }
 }
 
-/** The slot of this key among those loaded; asking for another is a fault. */
-const slotAmong = (slots: LoadedSlots, key: SlotKey) => {
-  const found = slots.get(slotId(key))
-  if (!found) throw new Error(`Slot ${slotId(key)} was not loaded`)
+/** The slot of this line among those loaded; asking for another is a fault. */
+const slotAmong = (slots: LoadedSlots, line: MealLine) => {
+  const id = lunchId(lunchOf(line))
+  const found = slots.get(id)
+  if (!found) throw new Error(`Slot ${id} was not loaded`)
   return found
 }

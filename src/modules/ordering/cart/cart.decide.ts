@@ -1,5 +1,5 @@
 import type { CartLine, LineRefusal } from '#contracts/ordering'
-import { slotId } from '#kernel/id'
+import { lunchId, type Lunch, type SlotKey } from '#kernel/id'
 import type { MealLine } from '#kernel/meal-line'
 import { discounted, type Ngwee } from '#kernel/money'
 import { cycleDate, instantAt, schoolMoment, type SchoolDate } from '#kernel/school-time'
@@ -28,7 +28,7 @@ export type CycleFacts = {
   blockedDays: readonly { week: number; day: number }[]
 }
 
-/** All that the checks of a cart look at. `slots` by slot id, for the days asked for; `zone` the school's. */
+/** All that the checks of a cart look at. `slots` by the id of their lunch, for the days asked for; `zone` the school's. */
 export type CartFacts = {
   now: Date
   zone: string
@@ -41,11 +41,16 @@ export type CartFacts = {
   discountPercentage: number
 }
 
-/** The slot a line asks for, in this cycle. */
-export const slotOfLine = (
-  line: Pick<CartLine, 'studentId' | 'weekNumber' | 'dayOfWeek'>,
-  cycle: CycleFacts,
-) => ({
+/** Whose lunch a line asks for, and where in the active cycle. */
+export type ChildDay = Pick<CartLine, 'studentId' | 'weekNumber' | 'dayOfWeek'>
+
+/** The lunch a line asks for, in this cycle. */
+export const lunchOfLine = (line: ChildDay, cycle: CycleFacts): Lunch => ({
+  studentId: line.studentId,
+  date: cycleDate(cycle.startDate, line.weekNumber, line.dayOfWeek),
+})
+
+const slotOfLine = (line: ChildDay, cycle: CycleFacts): SlotKey => ({
   cycleId: cycle.id,
   studentId: line.studentId,
   week: line.weekNumber,
@@ -74,7 +79,7 @@ const factsOfLines = (lines: readonly CartLine[], facts: CartFacts): LineFacts[]
     const student = students.get(line.studentId)
     const item = items.get(line.menuItemId)
     const day = cycle && dayOf(line, cycle, facts)
-    const slot = cycle ? slots.get(slotId(slotOfLine(line, cycle))) : undefined
+    const slot = cycle ? slots.get(lunchId(lunchOfLine(line, cycle))) : undefined
     return {
       line,
       student,

@@ -1,11 +1,10 @@
 import type { KitchenTotal } from '#contracts/ordering'
+import type { SchoolDate } from '#kernel/school-time'
 import type { OrderRow } from '../orders/order'
 
 /** What the kitchen is shown of an order: what and when, not whose or for how much. */
 export const kitchenColumns = [
   'id',
-  'week',
-  'day',
   'meal_date',
   'item_id',
   'item_name',
@@ -19,6 +18,9 @@ export const kitchenColumns = [
 ] as const
 export type KitchenRow = Pick<OrderRow, (typeof kitchenColumns)[number]>
 
+/** Where a date stands in the calendar that the kitchen looks at. */
+export type PlaceOf = (date: SchoolDate) => { weekNumber: number; dayOfWeek: number }
+
 type Comment = readonly [placedAt: string, orderId: string, comment: string]
 
 /** How many orders of one day are the same in all that the kitchen counts by; `ids` of those that are pending. */
@@ -29,22 +31,21 @@ export type AlikeOrders = Omit<KitchenRow, 'id' | 'comments' | 'cancelled_late'>
 }
 
 /** Portions per day and item, in the order of the first of their groups, with each protein's and side's count and comments. */
-export const totalsOf = (groups: readonly AlikeOrders[]): KitchenTotal[] => {
+export const totalsOf = (groups: readonly AlikeOrders[], placeOf: PlaceOf): KitchenTotal[] => {
   const items = new Map<string, AlikeOrders[]>()
   for (const group of groups) {
     const item = JSON.stringify([group.meal_date, group.item_id, group.item_name, group.item_type])
     items.set(item, [...(items.get(item) ?? []), group])
   }
-  return [...items.values()].map(totalOf)
+  return [...items.values()].map((alike) => totalOf(alike, placeOf))
 }
 
-const totalOf = (groups: readonly AlikeOrders[]): KitchenTotal => {
+const totalOf = (groups: readonly AlikeOrders[], placeOf: PlaceOf): KitchenTotal => {
   const item = groups[0]!
   const cooked = groups.filter(({ status }) => status === 'pending' || status === 'completed')
   const count = (counted: readonly AlikeOrders[]) => counted.reduce((sum, group) => sum + group.count, 0)
   return {
-    weekNumber: item.week,
-    dayOfWeek: item.day,
+    ...placeOf(item.meal_date),
     mealDate: item.meal_date,
     menuItemId: item.item_id,
     menuItem: item.item_name,

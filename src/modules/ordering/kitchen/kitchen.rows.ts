@@ -2,15 +2,23 @@ import type { Knex } from 'knex'
 import type { SchoolDate } from '#kernel/school-time'
 import { kitchenColumns, type AlikeOrders, type KitchenRow } from './kitchen-totals'
 
-/** The days whose meals are asked for, both ends included; of one cycle, or of all with null. */
-export type KitchenDays = { cycleId: number | null; from: SchoolDate; to: SchoolDate }
+/** The days whose meals are asked for, both ends included, whichever cycle they were ordered in. */
+export type KitchenDays = { from: SchoolDate; to: SchoolDate }
 
 /** What is to be cooked, and what was cancelled so late that it may have been. */
-const ordersToCook = (knex: Knex, { cycleId, from, to }: KitchenDays) => {
-  const query = knex('ordering.orders')
+const ordersToCook = (knex: Knex, { from, to }: KitchenDays) =>
+  knex('ordering.orders')
     .whereBetween('meal_date', [from, to])
     .andWhere((either) => either.whereIn('status', ['pending', 'completed']).orWhere('cancelled_late', true))
-  return cycleId === null ? query : query.andWhere('cycle_id', cycleId)
+
+/** The first date from this one on that has a meal to cook; null when there is none. */
+export const nextCookingDate = async (knex: Knex, from: SchoolDate): Promise<SchoolDate | null> => {
+  const row = await knex('ordering.orders')
+    .where('meal_date', '>=', from)
+    .whereIn('status', ['pending', 'completed'])
+    .min({ date: 'meal_date' })
+    .first()
+  return row?.date ?? null
 }
 
 /** One page of the orders the kitchen looks at, day by day. */
@@ -21,13 +29,11 @@ export const kitchenPage = async (
 ): Promise<KitchenRow[]> =>
   ordersToCook(knex, days)
     .select(kitchenColumns)
-    .orderBy(['week', 'day', 'item_type', 'item_name', 'placed_at', 'id'])
+    .orderBy(['meal_date', 'item_type', 'item_name', 'placed_at', 'id'])
     .offset(offset)
     .limit(limit)
 
 const alike = [
-  'week',
-  'day',
   'meal_date',
   'item_type',
   'item_name',

@@ -47,7 +47,7 @@ export const changesFrom = (status: OrderRow['status']): Record<StatusChange, bo
 const streamOf = (orderId: string): string => {
   const parsed = parseOrderId(orderId)
   if (!parsed) throw refusal('order_not_found')
-  return slotStream(parsed.slot)
+  return slotStream(parsed.lunch)
 }
 
 const commandFor = (change: OrderChange, orderId: string, now: Date): SlotCommand => {

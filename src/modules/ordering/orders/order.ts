@@ -1,4 +1,5 @@
 import type { Ngwee } from '#kernel/money'
+import type { Remedy } from '#kernel/remedy'
 
 /**
  * One order with everything that lists show, as a row of `ordering.orders`. Prices are ngwee, `price` the price to
@@ -29,6 +30,8 @@ export type OrderRow = {
   payment_status: 'confirmed' | 'pending'
   placed_at: string | Date
   cancelled_late: boolean
+  /** How what was paid for a cancelled order goes back; null while it is not cancelled. */
+  remedy: Remedy | null
 }
 
 /** An order as the contexts for money see it; `price` is the price to pay. */
@@ -45,4 +48,5 @@ export type OrderFacts = {
   status: OrderRow['status']
   paymentStatus: OrderRow['payment_status']
   placedAt: Date
+  remedy: OrderRow['remedy']
 }

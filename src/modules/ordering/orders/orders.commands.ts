@@ -18,13 +18,13 @@ const ordersInStreams = async (
   orderIds: readonly string[],
 ): Promise<OrderRow[]> => {
   const wanted = orderIds.flatMap((id) => {
-    const slot = parseOrderId(id)?.slot
-    return slot ? [{ id, slot }] : []
+    const lunch = parseOrderId(id)?.lunch
+    return lunch ? [{ id, lunch }] : []
   })
   const slots = await loadStreams(
     eventStore,
     mealSlot,
-    wanted.map(({ slot }) => slot),
+    wanted.map(({ lunch }) => lunch),
   )
   return wanted.flatMap(({ id }, index) => orderFrom(slots[index]!.events, id) ?? [])
 }
@@ -54,7 +54,7 @@ export const orderCommands = (needs: Pick<OrderingNeeds, 'eventStore' | 'waitFor
   /** Cancels the user's own order within the hour (parent-and-teacher.md section 4); answers it as it then is. */
   const cancelOwn = async (orderId: string, userId: number, by: By): Promise<Order> => {
     const owner = { role: 'parent', userId } as const
-    await handle(slotOf(orderId), by, (slot, at) =>
+    await handle(lunchOfOrder(orderId), by, (slot, at) =>
       mealSlot.decide({ kind: 'cancel', orderId, by: owner, now: at }, slot),
     )
     const [order] = await orderReplies(needs)([orderId], now())
@@ -63,16 +63,16 @@ export const orderCommands = (needs: Pick<OrderingNeeds, 'eventStore' | 'waitFor
 
   /** The money of a cancelled order has gone back, so that nobody can reopen it. Throws when it is not cancelled. */
   const markOrderRefunded = async (orderId: string, by: By): Promise<void> => {
-    await handle(slotOf(orderId), by, (slot, at) =>
+    await handle(lunchOfOrder(orderId), by, (slot, at) =>
       mealSlot.decide({ kind: 'refund', orderId, now: at }, slot),
     )
   }
 
   const changeBatch = (orderIds: readonly string[], change: OrderChange, by: By) =>
     handleCommand({ eventStore, now }, by, async (at) => {
-      const keys = orderIds.flatMap((id) => parseOrderId(id)?.slot ?? [])
+      const lunches = orderIds.flatMap((id) => parseOrderId(id)?.lunch ?? [])
       const slots = new Map(
-        (await loadStreams(eventStore, mealSlot, keys)).map((loaded) => [loaded.stream, loaded]),
+        (await loadStreams(eventStore, mealSlot, lunches)).map((loaded) => [loaded.stream, loaded]),
       )
       const states = new Map([...slots].map(([stream, { state }]) => [stream, state]))
       const { events, skipped } = decideBatch(orderIds, change, states, at)
@@ -112,8 +112,8 @@ export const orderCommands = (needs: Pick<OrderingNeeds, 'eventStore' | 'waitFor
   return { cancelOwn, markOrderRefunded, changeOrders, confirmPayments }
 }
 
-const slotOf = (orderId: string) => {
+const lunchOfOrder = (orderId: string) => {
   const parsed = parseOrderId(orderId)
   if (!parsed) throw refusal('order_not_found')
-  return parsed.slot
+  return parsed.lunch
 }

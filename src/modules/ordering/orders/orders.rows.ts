@@ -47,5 +47,5 @@ export const openOrdersOf = (knex: Knex, studentIds: readonly number[]): Promise
 /** The streams of the meal slots in which this user has ever ordered. */
 export const streamsOfUser = async (knex: Knex, userId: number): Promise<string[]> => {
   const ids: string[] = await knex('ordering.orders').where({ user_id: userId }).pluck('id')
-  return [...new Set(ids.flatMap((id) => parseOrderId(id)?.slot ?? []).map(mealSlot.streamOf))]
+  return [...new Set(ids.flatMap((id) => parseOrderId(id)?.lunch ?? []).map(mealSlot.streamOf))]
 }

@@ -22,9 +22,14 @@ export const evolveOrder = (order: OrderRow | null, event: OrderEvent): OrderRow
     case events.orderCompleted.type:
       return { ...order, status: 'completed' }
     case events.orderReopened.type:
-      return { ...order, status: 'pending', cancelled_late: false }
+      return { ...order, status: 'pending', cancelled_late: false, remedy: null }
     case events.orderCancelled.type:
-      return { ...order, status: 'cancelled', cancelled_late: event.data.afterCutoff }
+      return {
+        ...order,
+        status: 'cancelled',
+        cancelled_late: event.data.afterCutoff,
+        remedy: event.data.remedy ?? 'refund',
+      }
     case events.orderWithdrawn.type:
       return null
     case events.orderPaymentConfirmed.type:
@@ -67,6 +72,7 @@ const placed = (data: EventOf<typeof events.lunchOrdered>['data']): OrderRow => 
   payment_status: data.paymentStatus,
   placed_at: data.at,
   cancelled_late: false,
+  remedy: null,
 })
 
 /** One row per order, for every list, the kitchen and the books. A withdrawn order has no row. */
@@ -97,6 +103,7 @@ export const ordersView = rowView({
     payment_status: 'text',
     placed_at: 'timestamptz',
     cancelled_late: 'boolean',
+    remedy: 'text',
   },
   primaryKey: 'id',
   events: orderEventTypes,
@@ -145,4 +152,5 @@ export const factsOf = (row: OrderRow): OrderFacts => ({
   status: row.status,
   paymentStatus: row.payment_status,
   placedAt: new Date(row.placed_at),
+  remedy: row.remedy,
 })

@@ -2,20 +2,22 @@ import { z } from 'zod'
 import { eventType } from '#kernel/event'
 import { orderId, rowId, slotKey } from '#kernel/id'
 import { mealLine } from '#kernel/meal-line'
+import { remedies } from '#kernel/remedy'
 
 const at = z.iso.datetime()
 const attemptId = z.uuid()
+const mealDate = mealLine.shape.mealDate
 const aboutOrder = z.strictObject({ orderId, at })
 
 /** A checkout holds the day for a student until `until`. */
 export const lunchReserved = eventType(
   'ordering.lunch-reserved.v1',
-  z.strictObject({ slot: slotKey, attemptId, until: at, at }),
+  z.strictObject({ slot: slotKey, mealDate, attemptId, until: at, at }),
 )
 /** A checkout gives up the day that it held. */
 export const reservationReleased = eventType(
   'ordering.reservation-released.v1',
-  z.strictObject({ slot: slotKey, attemptId, at }),
+  z.strictObject({ slot: slotKey, mealDate, attemptId, at }),
 )
 /** An order for the day has been placed. */
 export const lunchOrdered = eventType(
@@ -35,11 +37,19 @@ export const orderCompleted = eventType('ordering.order-completed.v1', aboutOrde
 export const orderReopened = eventType('ordering.order-reopened.v1', aboutOrder)
 /**
  * A parent or an administrator has cancelled the order. `afterCutoff`: the day's orders had closed, so the kitchen
- * may have cooked it.
+ * may have cooked it. `remedy`: how what was paid goes back, as a refund when it is absent; `closureId` when the day
+ * was closed.
  */
 export const orderCancelled = eventType(
   'ordering.order-cancelled.v1',
-  z.strictObject({ orderId, by: z.enum(['parent', 'administrator']), afterCutoff: z.boolean(), at }),
+  z.strictObject({
+    orderId,
+    by: z.enum(['parent', 'administrator']),
+    afterCutoff: z.boolean(),
+    remedy: z.enum(remedies).optional(),
+    closureId: z.uuid().optional(),
+    at,
+  }),
 )
 /** The checkout could not place all of its lines, so the order counts as never placed. */
 export const orderWithdrawn = eventType('ordering.order-withdrawn.v1', aboutOrder)

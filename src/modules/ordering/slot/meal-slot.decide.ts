@@ -1,6 +1,7 @@
 import type { Decider } from '#kernel/decider'
-import { orderIdOf, type SlotKey } from '#kernel/id'
-import type { MealLine } from '#kernel/meal-line'
+import { orderIdOf } from '#kernel/id'
+import { lunchOf, type MealLine } from '#kernel/meal-line'
+import type { Remedy } from '#kernel/remedy'
 import * as events from './events'
 import {
   evolve,
@@ -17,11 +18,15 @@ import { refusal } from '../refusals'
 type Order = { kind: 'order'; attemptId: string; userId: number; line: MealLine; now: Date } & {
   paymentStatus: 'confirmed' | 'pending'
 }
-type Reserve = { kind: 'reserve'; slot: SlotKey; attemptId: string; until: string; now: Date }
-type Release = { kind: 'release'; slot: SlotKey; attemptId: string; now: Date }
+type Meal = Pick<MealLine, 'slot' | 'mealDate'>
+type Reserve = { kind: 'reserve'; meal: Meal; attemptId: string; until: string; now: Date }
+type Release = { kind: 'release'; meal: Meal; attemptId: string; now: Date }
 type Withdraw = { kind: 'withdraw'; attemptId: string; now: Date }
-type Cancel = { kind: 'cancel'; orderId: string; by: Canceller; now: Date }
+type Cancel = { kind: 'cancel'; orderId: string; by: Canceller; now: Date } & Reason
 type OnOrder = { kind: 'complete' | 'reopen' | 'confirm-payment' | 'refund'; orderId: string; now: Date }
+
+/** How what was paid goes back (a refund unless it says otherwise), and the closure of the day when that is why. */
+type Reason = { remedy?: Remedy; closureId?: string }
 
 /** A parent cancels their own order within the hour, an administrator any order at any time. */
 type Canceller = { role: 'parent'; userId: number } | { role: 'administrator' }
@@ -87,17 +92,20 @@ export const mealSlot = {
   decide,
 } satisfies Decider<MealSlot, SlotCommand, SlotEvent> & Record<string, unknown>
 
-const reserve = ({ slot: key, attemptId, until, now }: Reserve, slot: MealSlot): SlotEvent[] => {
+const reserve = (
+  { meal: { slot: place, mealDate }, attemptId, until, now }: Reserve,
+  slot: MealSlot,
+): SlotEvent[] => {
   const conflict = slotConflict(slot, attemptId, now)
   if (conflict) throw refusal(conflict)
   const held = slot.status === 'reserved' && slot.attemptId === attemptId && slot.until >= until
   if (slot.status === 'ordered' || held) return []
-  return [events.lunchReserved({ slot: key, attemptId, until, at: now.toISOString() })]
+  return [events.lunchReserved({ slot: place, mealDate, attemptId, until, at: now.toISOString() })]
 }
 
-const release = ({ slot: key, attemptId, now }: Release, slot: MealSlot): SlotEvent[] =>
+const release = ({ meal: { slot: place, mealDate }, attemptId, now }: Release, slot: MealSlot): SlotEvent[] =>
   slot.status === 'reserved' && slot.attemptId === attemptId
-    ? [events.reservationReleased({ slot: key, attemptId, at: now.toISOString() })]
+    ? [events.reservationReleased({ slot: place, mealDate, attemptId, at: now.toISOString() })]
     : []
 
 const order = ({ line, attemptId, userId, paymentStatus, now }: Order, slot: MealSlot): SlotEvent[] => {
@@ -105,7 +113,7 @@ const order = ({ line, attemptId, userId, paymentStatus, now }: Order, slot: Mea
   const conflict = slotConflict(slot, attemptId, now)
   if (conflict) throw refusal(conflict)
   if (slot.status === 'ordered') throw refusal('already_ordered')
-  const orderId = orderIdOf(line.slot, slot.past.length + 1)
+  const orderId = orderIdOf(lunchOf(line), slot.past.length + 1)
   return [events.lunchOrdered({ ...line, orderId, attemptId, userId, paymentStatus, at: now.toISOString() })]
 }
 
@@ -114,7 +122,7 @@ const withdraw = ({ attemptId, now }: Withdraw, slot: MealSlot): SlotEvent[] =>
     ? [events.orderWithdrawn({ orderId: slot.order.id, at: now.toISOString() })]
     : []
 
-const cancel = ({ orderId, by, now }: Cancel, slot: MealSlot): SlotEvent[] => {
+const cancel = ({ orderId, by, remedy, closureId, now }: Cancel, slot: MealSlot): SlotEvent[] => {
   const known = orderOf(slot, orderId)
   if (by.role === 'parent' && known.userId !== by.userId) throw refusal('order_not_found')
   if (!isActive(known)) return []
@@ -122,7 +130,8 @@ const cancel = ({ orderId, by, now }: Cancel, slot: MealSlot): SlotEvent[] => {
     by.role === 'parent' ? cancelRefusal({ ...known, placedAt: new Date(known.placedAt) }, now) : null
   if (refused) throw refusal(refused)
   const afterCutoff = now >= new Date(known.cutoffAt)
-  return [events.orderCancelled({ orderId, by: by.role, afterCutoff, at: now.toISOString() })]
+  const reason = { ...(remedy && { remedy }), ...(closureId && { closureId }) }
+  return [events.orderCancelled({ orderId, by: by.role, afterCutoff, ...reason, at: now.toISOString() })]
 }
 
 const complete = (command: OnOrder, slot: MealSlot): SlotEvent[] => {

@@ -1,5 +1,5 @@
 import { eventReader, type EventOf } from '#kernel/event'
-import { slotId, type SlotKey } from '#kernel/id'
+import { lunchId, type Lunch } from '#kernel/id'
 import * as events from './events'
 
 const slotEventTypes = Object.values(events)
@@ -18,7 +18,7 @@ type Placed = {
 type ActiveOrder = Placed & { status: 'pending' | 'completed' }
 type PastOrder = Placed & { status: 'cancelled' | 'refunded' | 'withdrawn' }
 
-/** One child's lunch on one day of a cycle; `past` are its orders that no longer hold the day. */
+/** One child's lunch on one date; `past` are its orders that no longer hold the day. */
 export type MealSlot =
   | { status: 'free'; past: readonly PastOrder[] }
   | { status: 'reserved'; attemptId: string; until: string; past: readonly PastOrder[] }
@@ -34,7 +34,7 @@ export const ordersOf = (slot: MealSlot): readonly (PastOrder | ActiveOrder)[] =
 export const orderOfLine = (slot: MealSlot, attemptId: string, index: number) =>
   ordersOf(slot).find((order) => order.attemptId === attemptId && order.index === index)
 
-export const slotStream = (key: SlotKey): string => `mealSlot-${slotId(key)}`
+export const slotStream = (lunch: Lunch): string => `mealSlot-${lunchId(lunch)}`
 
 export const evolve = (slot: MealSlot, event: SlotEvent): MealSlot => {
   switch (event.type) {

@@ -1,4 +1,5 @@
-import { type CartLine } from '#contracts/ordering'
+import { lunchId, type Lunch } from '#kernel/id'
+import { lunchOf } from '#kernel/meal-line'
 import { loadStream, type By } from '#platform/event-store/command-handler'
 import { changeAttempt } from '../attempt/change-attempt.commands'
 import { paymentAttempt } from '../attempt/fold'
@@ -12,11 +13,10 @@ export type CancelNeeds = Pick<PaymentsNeeds, 'eventStore' | 'now' | 'ordering' 
   settle: VerifyAndSettle
 }
 
-/** `cycleId` is the cycle that the lines are ordered in; null while there is none. */
-type NewCheckout = { attemptId: string; lines: readonly CartLine[]; cycleId: number | null; by: By }
+type NewCheckout = { attemptId: string; lunches: readonly Lunch[]; by: By }
 
 /**
- * A parent who checks out again gives up their earlier payments of the same days (E12): only when the provider says that
+ * A parent who checks out again gives up their earlier payments of the same lunches (E12): only when the provider says that
  * they are not paid and cancels their tokens; answers whether there were any. Throws `payment_in_progress` when that
  * cannot be had.
  */
@@ -33,13 +33,9 @@ export const supersedeOverlapping =
     return superseded
   }
 
-const dayOf = (studentId: number, week: number, day: number) => `${studentId}.${week}.${day}`
-
-const overlaps = ({ checkout }: StartedAttempt, { lines, cycleId }: NewCheckout): boolean => {
-  const days = new Set(lines.map((line) => dayOf(line.studentId, line.weekNumber, line.dayOfWeek)))
-  return checkout.lines.some(
-    ({ slot }) => slot.cycleId === cycleId && days.has(dayOf(slot.studentId, slot.week, slot.day)),
-  )
+const overlaps = ({ checkout }: StartedAttempt, { lunches }: NewCheckout): boolean => {
+  const wanted = new Set(lunches.map(lunchId))
+  return checkout.lines.some((line) => wanted.has(lunchId(lunchOf(line))))
 }
 
 const supersede = async (needs: CancelNeeds, id: string, { attemptId, by }: NewCheckout): Promise<void> => {

@@ -155,8 +155,8 @@ const checkedAfterSuperseding = async (needs: CardCheckoutNeeds, checkout: Begin
     return null
   })
   const earlier = (await needs.openAttempts(userId)).map(({ id }) => id)
-  const cycleId = await needs.ordering.activeCycleId()
-  const superseded = await supersedeOverlapping(needs)(earlier, { ...checkout, cycleId })
+  const lunches = await needs.ordering.lunchesOf(lines)
+  const superseded = await supersedeOverlapping(needs)(earlier, { ...checkout, lunches })
   return cart && !superseded ? cart : check()
 }
 
