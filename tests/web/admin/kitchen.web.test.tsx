@@ -13,12 +13,8 @@ const metadata = {
   hasNextPage: false,
   hasPreviousPage: false,
 }
-const kitchenOf = (...totals: KitchenTotal[]) => ({
-  data: [],
-  metadata,
-  totals,
-  date: schoolDate(schoolNow()),
-})
+const today = schoolDate(schoolNow())
+const kitchenOf = (...totals: KitchenTotal[]) => ({ data: [], metadata, totals, date: today })
 
 const row = (more: Partial<KitchenTotal>): KitchenTotal => ({
   weekNumber: 1,
