@@ -72,3 +72,8 @@ test('on a day without school the next one is shown, and the screen says which',
   ).toBeInTheDocument()
   expect(await screen.findByText('No orders for Monday, 5 May 2031')).toBeInTheDocument()
 })
+
+test('an empty week says which', async () => {
+  openConsole('/?week=3', cook)
+  expect(await screen.findByText('No orders for week 3')).toBeInTheDocument()
+})

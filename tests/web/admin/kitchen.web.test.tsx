@@ -158,11 +158,6 @@ describe('what is cooked', () => {
     expect(await screen.findByText('No orders for today')).toBeInTheDocument()
     expect(screen.queryByRole('button', { name: 'Mark as Complete' })).not.toBeInTheDocument()
   })
-
-  test('an empty week says which', async () => {
-    openConsole('/?week=3', cook)
-    expect(await screen.findByText('No orders for week 3')).toBeInTheDocument()
-  })
 })
 
 describe('refreshing', () => {

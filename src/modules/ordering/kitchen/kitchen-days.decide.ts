@@ -1,7 +1,9 @@
 import { addDays, cycleDate, mondayOf, weekdayOf, type SchoolDate } from '#kernel/school-time'
 import type { CycleFacts } from '../cart/cart.decide'
 import type { PlaceOf } from './kitchen-totals'
-import type { KitchenDays } from './kitchen.rows'
+
+/** The days whose meals are asked for, both ends included, whichever cycle they were ordered in. */
+export type KitchenDays = { from: SchoolDate; to: SchoolDate }
 
 const longestCycle = 6
 

@@ -6,9 +6,9 @@ import { pageMetadataOf } from '#platform/http/page-metadata'
 import { route, withFeature, type Route } from '#platform/http/route'
 import type { OrderingNeeds } from '../needs'
 import { classListOf, gradesOn } from './class-list.rows'
-import { daysOfWeek, kitchenWeeks, nextSchoolDay, placeAmong } from './kitchen-days.decide'
+import { daysOfWeek, kitchenWeeks, nextSchoolDay, placeAmong, type KitchenDays } from './kitchen-days.decide'
 import { totalsOf, type KitchenRow, type PlaceOf } from './kitchen-totals'
-import { alikeOrders, kitchenPage, nextCookingDate, type KitchenDays } from './kitchen.rows'
+import { alikeOrders, kitchenPage, nextCookingDate } from './kitchen.rows'
 
 type KitchenNeeds = Pick<OrderingNeeds, 'database' | 'now' | 'zone'> & {
   cycles: Pick<OrderingNeeds['cycles'], 'activeCycle'>

@@ -1,9 +1,7 @@
 import type { Knex } from 'knex'
 import type { SchoolDate } from '#kernel/school-time'
+import type { KitchenDays } from './kitchen-days.decide'
 import { kitchenColumns, type AlikeOrders, type KitchenRow } from './kitchen-totals'
-
-/** The days whose meals are asked for, both ends included, whichever cycle they were ordered in. */
-export type KitchenDays = { from: SchoolDate; to: SchoolDate }
 
 /** What is to be cooked, and what was cancelled so late that it may have been. */
 const ordersToCook = (knex: Knex, { from, to }: KitchenDays) =>
