@@ -1,5 +1,6 @@
 import { Router } from '@koa/router'
 import type { Context, Middleware } from 'koa'
+import type { core } from 'zod/mini'
 import { nothing, type Endpoint } from '#contracts/endpoint'
 import { readJson, refuseDeclaredSize } from './body'
 import { plainAddress } from './caller-key'
@@ -107,9 +108,15 @@ const parseParams = (schema: Schema, params: Record<string, string>): unknown =>
   return read.data
 }
 
+/** The document's words (parent-and-teacher.md section 8) for a value of another type where a contract has none of its own. */
+const schemaDefault: core.$ZodErrorMap = ({ code, input }) => {
+  if (code !== 'invalid_type') return undefined
+  return input === undefined ? 'Required' : 'Invalid input'
+}
+
 /** A query or body as the contract has it; otherwise `validation_failed` with a message per field. */
 export const parseInput = (schema: Schema, input: unknown): unknown => {
-  const read = schema.safeParse(input)
+  const read = schema.safeParse(input, { error: schemaDefault })
   if (read.success) return read.data
   const fields: Record<string, string> = {}
   for (const { path, message } of read.error.issues) {
