@@ -86,7 +86,10 @@ export const compose = (needs: ComposeNeeds) => {
 
   const cycles = cyclesModule({
     ...process,
-    ordering: { orderTotals: (cycleIds) => ordering.orderTotals(cycleIds) },
+    ordering: {
+      orderTotals: (cycleIds) => ordering.orderTotals(cycleIds),
+      ordersOnDates: (from, to, exceptCycleId) => ordering.ordersOnDates(from, to, exceptCycleId),
+    },
   })
 
   const ordering = orderingModule({ ...process, catalogue, cycles, identity })

@@ -36,6 +36,8 @@ const orderCycle = z.object({
   weeks: z.optional(z.array(cycleWeek)),
   /** Only on the active cycle: today in the school's zone. */
   today: z.optional(z.string()),
+  /** Only on the active cycle: how long until a day's state changes by itself, at a cutoff or at midnight. */
+  nextChangeInMs: z.optional(z.number()),
 })
 export type OrderCycle = z.infer<typeof orderCycle>
 
@@ -43,14 +45,33 @@ export const listCycles = endpoint('GET', '/api/order-cycles', { reply: z.array(
 
 export const cycleLengths = [4, 6] as const
 
+const cyclePlan = z.object({
+  startDate: z.string('Missing required information').check(z.minLength(1, 'Missing required information')),
+  cycleLength: z.literal([4, 6], 'Missing required information'),
+  blockedDays: z._default(z.array(blockedDay).check(z.maxLength(30)), []),
+})
+
+/** The pending and completed orders of other cycles on the dates of this one: they stay, and are cooked. */
+const overlap = z.object({ orders: z.number(), dates: z.array(z.string()) })
+export type CycleOverlap = z.infer<typeof overlap>
+
+const cycleWithOverlap = z.extend(orderCycle, { overlap })
+
 export const createCycle = endpoint('POST', '/api/order-cycles', {
   status: 201,
-  body: z.object({
-    startDate: z.string('Missing required information').check(z.minLength(1, 'Missing required information')),
-    cycleLength: z.literal([4, 6], 'Missing required information'),
-    blockedDays: z._default(z.array(blockedDay).check(z.maxLength(30)), []),
+  body: cyclePlan,
+  reply: cycleWithOverlap,
+})
+
+/** What creating this cycle would mean; changes nothing. */
+export const previewCycle = endpoint('POST', '/api/order-cycles/preview', {
+  body: cyclePlan,
+  reply: z.object({
+    startDate: z.string(),
+    endDate: z.string(),
+    weeks: z.array(cycleWeek),
+    overlap,
   }),
-  reply: orderCycle,
 })
 
 /** `created` is when a cycle was made, `start` its first day, `orders` and `revenue` what was ordered in it. */
@@ -94,7 +115,7 @@ export const deactivateCycle = endpoint('DELETE', '/api/order-cycles/:id', {
 
 export const reactivateCycle = endpoint('POST', '/api/order-cycles/:id/reactivate', {
   params: idParam,
-  reply: orderCycle,
+  reply: cycleWithOverlap,
 })
 
 export const getCycleLength = endpoint('GET', '/api/settings/cycle-length', {

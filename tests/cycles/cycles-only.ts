@@ -15,6 +15,7 @@ export const fourWeeks = { startDate: '2026-09-14', cycleLength: 4 as const }
 export const startCyclesOnly = async () => {
   const { database, close } = await testDatabase()
   const { notifications, missed } = quietNotices()
+  const ordered: { date: string; cycleId: number }[] = []
   const totals = new Map<number, { orders: number; revenue: number }>()
   const clock = { now: new Date(wednesdayMorning) }
   const cycles = cyclesModule({
@@ -22,7 +23,13 @@ export const startCyclesOnly = async () => {
     notifications,
     now: () => clock.now,
     zone: 'Africa/Lusaka',
-    ordering: { orderTotals: async (ids) => new Map([...totals].filter(([id]) => ids.includes(id))) },
+    ordering: {
+      orderTotals: async (ids) => new Map([...totals].filter(([id]) => ids.includes(id))),
+      ordersOnDates: async (from, to, exceptCycleId) =>
+        ordered
+          .filter(({ date, cycleId }) => date >= from && date <= to && cycleId !== exceptCycleId)
+          .map(({ date }) => ({ date, orders: 2 })),
+    },
   })
   const server = await serveModule(cycles)
   return {
@@ -30,11 +37,14 @@ export const startCyclesOnly = async () => {
     cycles,
     server,
     totals,
+    /** Dates on which two orders of a cycle stand. */
+    ordered,
     clock,
     create: (body: object = fourWeeks) => server.call(planner, createCycle, { body }),
     reset: async () => {
       clock.now = new Date(wednesdayMorning)
       totals.clear()
+      ordered.length = 0
       await database.knex.raw('truncate cycles.order_cycles restart identity cascade')
       await database.knex.raw('update cycles.settings set cutoff_hour = 8, cutoff_minute = 0')
       missed()

@@ -1,4 +1,11 @@
-import { createCycle, deactivateCycle, listCycles, reactivateCycle, saveCutoff } from '#contracts/cycles'
+import {
+  createCycle,
+  deactivateCycle,
+  listCycles,
+  previewCycle,
+  reactivateCycle,
+  saveCutoff,
+} from '#contracts/cycles'
 import { administrator, parent, teacher } from '../support/module-server'
 import { fourWeeks, planner, settler, startCyclesOnly } from './cycles-only'
 
@@ -31,6 +38,40 @@ describe('a new cycle', () => {
       'blocked',
       'open',
     ])
+  })
+
+  test('says how many orders of other cycles stand on its dates, and so does its preview, which keeps nothing', async () => {
+    school.ordered.push({ date: '2026-09-15', cycleId: 9 }, { date: '2026-09-16', cycleId: 9 })
+    const overlap = { orders: 4, dates: ['2026-09-15', '2026-09-16'] }
+    const preview = await school.server.call(planner, previewCycle, { body: fourWeeks })
+    expect(preview).toMatchObject({ startDate: '2026-09-14', endDate: '2026-10-09', overlap })
+    expect(preview.weeks).toHaveLength(4)
+    expect(await school.server.call(parent, listCycles)).toEqual([])
+    expect(await school.create()).toMatchObject({ id: 1, overlap })
+  })
+
+  test('whose plan is refused has no preview, and nobody without the feature sees one', async () => {
+    const wrong = { body: { ...fourWeeks, startDate: '2026-09-15' } }
+    expect(await school.server.refused(planner, previewCycle, wrong)).toMatchObject({
+      code: 'start_not_monday',
+    })
+    expect((await school.server.refused(settler, previewCycle, { body: fourWeeks })).status).toBe(403)
+  })
+
+  test('its own orders are no overlap when it is made the active one again', async () => {
+    const { id } = await school.create()
+    school.ordered.push({ date: '2026-09-15', cycleId: id }, { date: '2026-09-16', cycleId: 9 })
+    await school.server.call(planner, deactivateCycle, { params: { id } })
+    const again = await school.server.call(planner, reactivateCycle, { params: { id } })
+    expect(again.overlap).toEqual({ orders: 2, dates: ['2026-09-16'] })
+  })
+
+  test('says how long its days stay as they are: until the cutoff, then until midnight', async () => {
+    const hour = 3_600_000
+    expect((await school.create()).nextChangeInMs).toBe(hour)
+    school.clock.now = new Date('2026-09-16T06:00:00.000Z')
+    const [cycle] = await school.server.call(parent, listCycles)
+    expect(cycle?.nextChangeInMs).toBe(16 * hour)
   })
 
   test('may be given as the instant at which its Monday begins at the school', async () => {

@@ -1,5 +1,5 @@
 import type { CycleWeek, DayState } from '#contracts/cycles'
-import { cycleDate, instantAt, schoolMoment, type SchoolDate } from '#kernel/school-time'
+import { addDays, cycleDate, instantAt, schoolMoment, type SchoolDate } from '#kernel/school-time'
 import type { CycleDay, CyclePlan, Cutoff } from './cycle'
 
 /** Today at the school, and whether its cutoff has come. */
@@ -15,6 +15,13 @@ export const cutoffInstant = (date: SchoolDate, cutoff: Cutoff, zone: string): D
 export const todayAt = (at: Date, cutoff: Cutoff, zone: string): Today => {
   const { date } = schoolMoment(at, zone)
   return { date, cutoffPassed: at >= cutoffInstant(date, cutoff, zone) }
+}
+
+/** When a day's state next changes by itself: at today's cutoff or at midnight, by the school's clock. */
+export const nextChangeAt = (at: Date, cutoff: Cutoff, zone: string): Date => {
+  const { date } = schoolMoment(at, zone)
+  const closing = cutoffInstant(date, cutoff, zone)
+  return closing > at ? closing : instantAt(addDays(date, 1), 0, 0, zone)
 }
 
 /** A day inside the cycle: a past day is past even if it was blocked, a blocked day is blocked even after the cutoff. */

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { recordChanges, type Change } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
 import { schoolMoment } from '#kernel/school-time'
-import type { Cutoff, Cycle } from './cycle'
+import type { Cutoff, Cycle, CyclePlan } from './cycle'
 import { cyclesByIds, insertActiveCycle, isSecondActive, setCycleActive, writeCutoff } from './cycles.rows'
 import type { CyclesNeeds } from './needs'
 import { planCycle } from './new-cycle.decide'
@@ -17,6 +17,8 @@ const refusingSecondActive = async <Result>(change: () => Promise<Result>): Prom
   }
 }
 
+type Wish = Parameters<typeof planCycle>[0]
+
 const cycleNamed = (id: number, startDate: string) => `Order cycle ${id} from ${startDate}`
 
 export const cycleCommands = ({
@@ -29,6 +31,8 @@ export const cycleCommands = ({
     if (!cycle) throw cycleNotFound()
     return cycle
   }
+
+  const planned = (wish: Wish, at: Date) => planCycle(wish, { today: schoolMoment(at, zone).date, zone })
 
   const record = (transaction: Knex.Transaction, by: By, change: Change) =>
     recordChanges(transaction, { ...by, at: now() }, [change])
@@ -46,10 +50,13 @@ export const cycleCommands = ({
     })
 
   return {
+    /** The plan of a cycle, refused like the cycle itself; changes nothing. */
+    preview: async (wish: Wish): Promise<CyclePlan> => planned(wish, now()),
+
     /** Plans a cycle and makes it the active one; refused while another is active. */
-    create: async (wish: Parameters<typeof planCycle>[0], by: By): Promise<Cycle> => {
+    create: async (wish: Wish, by: By): Promise<Cycle> => {
       const at = now()
-      const plan = planCycle(wish, { today: schoolMoment(at, zone).date, zone })
+      const plan = planned(wish, at)
       const insert = () =>
         knex.transaction(async (transaction) => {
           const id = await insertActiveCycle(transaction, plan, at)

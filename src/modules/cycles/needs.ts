@@ -1,10 +1,13 @@
 import type { Ngwee } from '#kernel/money'
+import type { SchoolDate } from '#kernel/school-time'
 import type { Now } from '#platform/clock'
 import type { Database } from '#platform/database'
 import type { Notifications } from '#platform/notifications'
 
 /** What was ordered in a cycle: how many orders, and what was to pay for the completed. */
 export type CycleTotals = { orders: number; revenue: Ngwee }
+
+export type DateOrders = { date: SchoolDate; orders: number }
 
 /** What cycles need of the process and of the other contexts. */
 export type CyclesNeeds = {
@@ -16,5 +19,7 @@ export type CyclesNeeds = {
   ordering: {
     /** The totals of these cycles; a cycle without orders may be absent. */
     orderTotals: (cycleIds: readonly number[]) => Promise<ReadonlyMap<number, CycleTotals>>
+    /** How many pending and completed orders of other cycles stand on each date from `from` to `to` that has any. */
+    ordersOnDates: (from: SchoolDate, to: SchoolDate, exceptCycleId: number | null) => Promise<DateOrders[]>
   }
 }

@@ -22,7 +22,7 @@ import { itemsWithOrders, openOrdersOf, orderCountOf, streamsOfUser } from './or
 import { ordersView } from './orders/orders.view'
 import { linesRefused, orderingStatuses } from './refusals'
 import { cycleOrderRoutes } from './reports/cycle-orders.routes'
-import { orderTotals } from './reports/cycle-totals.rows'
+import { orderTotals, ordersOnDates } from './reports/cycle-totals.rows'
 import { revenueRoutes } from './reports/revenue.routes'
 
 /**
@@ -78,6 +78,7 @@ export const orderingModule = (needs: OrderingNeeds) => {
     /** The streams of every order that this user has placed. */
     streamsOfUser: (userId: number) => streamsOfUser(knex, userId),
     deleteDiscountCodesOf: discountCodeCommands(needs).removeOfUser,
+    ordersOnDates: ordersOnDates(pool),
     orderTotals: (cycleIds: readonly number[] | null, at?: Reader) =>
       orderTotals(at ?? needs.database.pool, cycleIds),
   }

@@ -94,7 +94,7 @@ describe('the wizard', () => {
   test('creates the active cycle from the review', async () => {
     server.on(createCycle, () => {
       server.on(listCycles, [active])
-      return active
+      return { ...active, overlap: { orders: 0, dates: [] } }
     })
     const user = await toDates()
     await pick('2030-01-07')
@@ -121,7 +121,7 @@ describe('the wizard', () => {
   })
 
   test('a double click on Next creates nothing', async () => {
-    server.on(createCycle, active)
+    server.on(createCycle, { ...active, overlap: { orders: 0, dates: [] } })
     const user = await toDates()
     await pick('2030-01-07')
     await next(user)

@@ -192,7 +192,7 @@ describe('the history', () => {
     serve(cycle(7))
     server.on(reactivateCycle, () => {
       serve(cycle(7, { isActive: true }))
-      return cycle(7, { isActive: true })
+      return { ...cycle(7, { isActive: true }), overlap: { orders: 0, dates: [] } }
     })
     const user = openConsole('/', office)
     await press(user, /6 – 31 July 2026/)

@@ -1,3 +1,4 @@
+import type { SchoolDate } from '#kernel/school-time'
 import type { Reader } from '#platform/database'
 
 /**
@@ -20,3 +21,16 @@ export const orderTotals = async (
   )
   return new Map(rows.map(({ id, ...totals }) => [id, totals]))
 }
+
+/** How many pending and completed orders of other cycles stand on each date from `from` to `to` that has any. */
+export const ordersOnDates =
+  (reader: Reader) => async (from: SchoolDate, to: SchoolDate, exceptCycleId: number | null) => {
+    const { rows } = await reader.query<{ date: SchoolDate; orders: number }>(
+      `select meal_date::text as date, count(*)::int as orders from ordering.orders
+       where meal_date between $1 and $2 and status in ('pending', 'completed')
+         and cycle_id is distinct from $3::int
+       group by meal_date order by meal_date`,
+      [from, to, exceptCycleId],
+    )
+    return rows
+  }
