@@ -10,7 +10,7 @@ export type BlockedDay = z.infer<typeof blockedDay>
 
 /** Why a day takes orders or does not, at the moment of the answer. */
 const dayStates = ['open', 'blocked', 'past', 'cutoff'] as const
-const dayState = z.enum(dayStates)
+export const dayState = z.enum(dayStates)
 export type DayState = z.infer<typeof dayState>
 
 const cycleWeek = z.object({
