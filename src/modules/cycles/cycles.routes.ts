@@ -34,9 +34,9 @@ export const cycleRoutes = (commands: ReturnType<typeof cycleCommands>, needs: C
     route(contract.previewCycle, withFeature('cycles'), async ({ body }) => {
       const plan = await commands.preview(body)
       const { startDate } = plan
-    const today = todayAt(needs.now(), (await needs.calendar()).cutoff, needs.zone)
-    const weeks = calendar(plan, today)
-    return { startDate, endDate: endDate(plan), weeks, overlap: await overlapOf(needs, plan, null) }
+      const today = todayAt(needs.now(), (await needs.calendar()).cutoff, needs.zone)
+      const weeks = calendar(plan, today)
+      return { startDate, endDate: endDate(plan), weeks, overlap: await overlapOf(needs, plan, null) }
     }),
     route(contract.getCycleLength, signedIn, async () => {
       const active = (await needs.calendar()).cycles.find(({ isActive }) => isActive)
