@@ -66,7 +66,7 @@ const eventsOf = async (module: string): Promise<DocumentedEvent[]> => {
 
 const head = `# Events
 
-Written by \`npm run docs:events\` from the code; a test compares it. Only orders, payment attempts and refunds are
+Written by \`npm run docs:events\` from the code; a test compares it. Only orders, payment attempts, refunds and families' credit are
 event-sourced. A module appends only its own events, to streams of one kind. Views and reactors are named by who reads the event.`
 
 /** The text of docs/events.md. */

@@ -1,6 +1,7 @@
 import { v7 } from 'uuid'
 import { auditModule } from '#modules/audit/index'
 import { catalogueModule } from '#modules/catalogue/index'
+import { creditModule } from '#modules/credit/index'
 import { cyclesModule } from '#modules/cycles/index'
 import { identityModule } from '#modules/identity/index'
 import { orderingModule } from '#modules/ordering/index'
@@ -92,7 +93,13 @@ export const compose = (needs: ComposeNeeds) => {
     },
   })
 
-  const ordering = orderingModule({ ...process, catalogue, cycles, identity })
+  const ordering = orderingModule({
+    ...process,
+    catalogue,
+    cycles,
+    identity,
+    credit: { reclaimCredit: (orders, at) => credit.reclaimCredit(orders, at) },
+  })
 
   const payments = paymentsModule({
     ...process,
@@ -107,7 +114,17 @@ export const compose = (needs: ComposeNeeds) => {
     catalogue,
   })
 
-  const refunds = refundsModule({ ...process, ordering, payments })
+  const refunds = refundsModule({
+    ...process,
+    ordering,
+    payments,
+    credit: {
+      owedAsMoney: (order, received) => credit.owedAsMoney(order, received),
+      creditForRefund: (refund, at) => credit.creditForRefund(refund, at),
+    },
+  })
+
+  const credit = creditModule({ ...process, identity, ordering, payments, refunds })
 
   const audit = auditModule({
     ...process,
@@ -122,7 +139,7 @@ export const compose = (needs: ComposeNeeds) => {
     undisturbed: (work) => needs.maintenance.run('audit', work),
   })
 
-  const modules: Module[] = [identity, catalogue, cycles, ordering, payments, refunds, audit]
+  const modules: Module[] = [identity, catalogue, cycles, ordering, payments, refunds, credit, audit]
 
   const forgetFamily = async (userId: number): Promise<void> => {
     familyKeys.forget(userId)
@@ -131,6 +148,7 @@ export const compose = (needs: ComposeNeeds) => {
       ...attempts.map(payments.attemptStream),
       ...(await ordering.streamsOfUser(userId)),
       ...(await refunds.streamsOfAttempts(attempts)),
+      credit.streamOfUser(userId),
       ...(await audit.changeStreamsNaming(userId)),
     ]
     await payments.forgetPushesOf(userId)

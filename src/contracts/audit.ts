@@ -12,6 +12,7 @@ export const auditKinds = [
   'recovery',
   'order',
   'refund',
+  'credit',
   'settings',
   'accounts',
   'catalogue',

@@ -44,16 +44,41 @@ export const listRefunds = endpoint('GET', '/api/refunds', {
   reply: z.object({ data: z.array(refund), metadata: pageMetadata }),
 })
 
+const refundId = z.string().check(z.maxLength(80))
+const reference = z.string().check(z.trim(), z.maxLength(100))
+const note = z.string().check(z.trim(), z.maxLength(500))
+
 /** Without a body the full amount, method `manual`. */
 export const completeRefund = endpoint('POST', '/api/refunds/:id/complete', {
-  params: z.object({ id: z.string().check(z.maxLength(80)) }),
+  params: z.object({ id: refundId }),
   body: z.nullish(
     z.object({
       amount: z.optional(z.number().check(z.positive(), z.multipleOf(0.01))),
       method: z.optional(z.enum(refundMethods)),
-      reference: z.optional(z.string().check(z.trim(), z.maxLength(100))),
-      note: z.optional(z.string().check(z.trim(), z.maxLength(500))),
+      reference: z.optional(reference),
+      note: z.optional(note),
     }),
   ),
+  reply: refund,
+})
+
+/** Idempotency-Key expected. Refunds that cannot be completed are skipped, each with its reason. */
+export const completeRefunds = endpoint('POST', '/api/refunds/complete', {
+  body: z.object({
+    ids: z.array(refundId).check(z.minLength(1), z.maxLength(500)),
+    method: z.enum(refundMethods),
+    reference: z.nullish(reference),
+    note: z.nullish(note),
+  }),
+  reply: z.object({
+    completed: z.number(),
+    amount: z.number(),
+    skipped: z.array(z.object({ id: z.string(), code: z.string(), message: z.string() })),
+  }),
+})
+
+/** All that is still owed becomes credit of the family; the refund then counts as paid back. Idempotency-Key expected. */
+export const refundToCredit = endpoint('POST', '/api/refunds/:id/credit', {
+  params: z.object({ id: refundId }),
   reply: refund,
 })

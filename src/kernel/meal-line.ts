@@ -17,6 +17,8 @@ export const mealLine = z.strictObject({
   comments: z.string().max(500),
   originalPrice: ngwee,
   price: ngwee,
+  /** What of the price the family's credit pays; absent for nothing. */
+  credit: z.optional(ngwee),
   discountPercentage: z.number().min(0).max(100),
   mealDate: z.iso.date(),
   cutoffAt: z.iso.datetime(),

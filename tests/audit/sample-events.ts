@@ -3,6 +3,7 @@ import * as ordering from '#modules/ordering/published'
 import * as payments from '#modules/payments/published'
 import * as refunds from '#modules/refunds/published'
 import type { DomainEvent } from '#kernel/event'
+import { creditSamples } from './sample-credit-events'
 
 export const attemptId = '0199a000-0000-7000-8000-000000000001'
 const newerAttemptId = '0199a000-0000-7000-8000-000000000002'
@@ -228,6 +229,7 @@ export const samples: readonly [event: DomainEvent, sentence: string][] = [
     }),
     'Menu item "Beef Stew" changed',
   ],
+  ...creditSamples,
   [refunds.refundPaidBack(payout), 'K30.00 paid back (mobile money), K15.00 still owed'],
 ]
 

@@ -165,4 +165,12 @@ describe('refunding', () => {
     slot.given(ordered(1, monday7), cancelled(), refunded()).when(onOrder('refund')).nothingHappens())
   test('not one that is still to be eaten', () =>
     slot.given(ordered(1, monday7)).when(onOrder('refund')).refused('not_cancelled'))
+  test('not one whose price goes back as credit, until it is cancelled for a refund', () => {
+    const asCredit = orderCancelled({ ...cancelled().data, remedy: 'credit' })
+    slot.given(ordered(1, monday7), asCredit).when(onOrder('refund')).refused('given_as_credit')
+    slot
+      .given(ordered(1, monday7), asCredit, reopened(), cancelled())
+      .when(onOrder('refund', first, 2))
+      .then(refunded())
+  })
 })

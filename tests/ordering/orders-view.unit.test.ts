@@ -36,12 +36,14 @@ const placedRow = {
   comments: 'no salt',
   original_price: 4550,
   price: 4550,
+  credit: 0,
   discount_percentage: 0,
   status: 'pending',
   payment_status: 'confirmed',
   placed_at: monday7.toISOString(),
   cancelled_late: false,
   remedy: null,
+  closure_id: null,
 }
 const placed = ordered(1, monday7)
 const completed = orderCompleted({ orderId: first, at })
@@ -63,8 +65,11 @@ test('cancelled in time and late, and reopened', () => {
 })
 
 test('cancelled with credit as the remedy', () => {
-  const credited = orderCancelled({ ...cancelled(false).data, remedy: 'credit' })
-  view.given(placed, credited).thenRow(first, { ...placedRow, status: 'cancelled', remedy: 'credit' })
+  const closureId = '0199c0de-0000-7000-8000-0000000000c1'
+  const credited = orderCancelled({ ...cancelled(false).data, remedy: 'credit', closureId })
+  view
+    .given(placed, credited)
+    .thenRow(first, { ...placedRow, status: 'cancelled', remedy: 'credit', closure_id: closureId })
 })
 
 test('refunded keeps when and how it was cancelled', () => {

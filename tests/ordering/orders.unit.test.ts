@@ -1,3 +1,4 @@
+import { reclaimCredit } from '#modules/credit/reclaim.commands'
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import { type StreamAppend, noStream } from '#platform/event-store/event-store'
 import { stampEvents } from '#platform/event-store/command-handler'
@@ -37,6 +38,7 @@ const school = async (orders = 1) => {
     eventStore,
     waitForViews: async (position) => void passed.push(position),
     now: () => clock.now,
+    credit: { reclaimCredit: reclaimCredit({ eventStore }) },
   })
   const told = async (orderId: string) => {
     const stream = `mealSlot-${orderId.slice(0, orderId.lastIndexOf('.'))}`

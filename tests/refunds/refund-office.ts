@@ -1,9 +1,16 @@
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
+import { familyCredit } from '#modules/credit/family-credit.decide'
+import { reclaimCredit } from '#modules/credit/reclaim.commands'
+import { creditForRefund, settleRefundAsCredit } from '#modules/credit/refund-as-credit.commands'
+import { owedAsMoney, settleOrderCredit } from '#modules/credit/settle-order.commands'
+import type { Remedy } from '#kernel/remedy'
+import { v7 } from 'uuid'
 import { orderFrom } from '#modules/ordering/orders/orders.view'
 import { orderCommands, orderFacts } from '#modules/ordering/orders/orders.commands'
 import { ordersOf } from '#modules/ordering/slot/meal-slot'
 import { mealSlot, type SlotCommand } from '#modules/ordering/slot/meal-slot.decide'
-import { payBackRefund, settleRefund, type PayBack } from '#modules/refunds/refund.commands'
+import { refundAsCredit, turnIntoCredit } from '#modules/refunds/refund-as-credit.commands'
+import { payBackRefund, payoutIdFor, settleRefund, type PayBack } from '#modules/refunds/refund.commands'
 import { refundDecider } from '#modules/refunds/refund.decide'
 import { commandHandler, loadStream } from '#platform/event-store/command-handler'
 import type { EventStore } from '#platform/event-store/event-store'
@@ -22,7 +29,12 @@ export const refundOffice = (
   const eventStore = through(store)
   const clock = { now: monday7 }
   const now = () => clock.now
-  const orders = orderCommands({ eventStore, waitForViews: atOnce, now })
+  const orders = orderCommands({
+    eventStore,
+    waitForViews: atOnce,
+    now,
+    credit: { reclaimCredit: reclaimCredit({ eventStore }) },
+  })
   // Every line was paid for in full, unless a test says what was received for it.
   const received = new Map<number, number>()
   const paidForLine = async (_attemptId: string, line: number) => received.get(line) ?? 4550
@@ -32,27 +44,49 @@ export const refundOffice = (
     waitForViews: atOnce,
     ordering: { orderFacts: orderFacts({ eventStore }), markOrderRefunded: orders.markOrderRefunded },
     payments: { paidForLine },
+    credit: { owedAsMoney: owedAsMoney({ eventStore }), creditForRefund: creditForRefund({ eventStore }) },
   }
 
   const order = (command: Extract<SlotCommand, { kind: 'order' }>) =>
     commandHandler(mealSlot, { eventStore, now })(tuesdayLunch, by, (slot) => mealSlot.decide(command, slot))
+
+  const creditNeeds = {
+    ...refunds,
+    ordering: { ...refunds.ordering, cancelledOwingCredit: async () => [] },
+    refunds: { refundAsCredit: refundAsCredit(refunds) },
+  }
 
   return {
     clock,
     refunds,
     received,
     /** Chanda's Nshima for Tuesday by the attempt's nth line. */
-    place: (index: number, paymentStatus: 'confirmed' | 'pending' = 'confirmed', price = 4550) =>
-      order({
+    place: (
+      index: number,
+      paymentStatus: 'confirmed' | 'pending' = 'confirmed',
+      price = 4550,
+      credit = 0,
+    ) => {
+      if (!received.has(index)) received.set(index, price - credit)
+      return order({
         kind: 'order',
         attemptId: attempt,
         userId: mary,
-        line: { ...tuesdayMeal, index, price },
+        line: { ...tuesdayMeal, index, price, credit },
         paymentStatus,
         now: now(),
-      }),
+      })
+    },
     change: async (orderId: string, change: 'cancelled' | 'pending' | 'completed' | 'paid') =>
       (await orders.changeOrders([orderId], change, by)).skipped.map(({ code }) => code),
+    /** Cancels it as an administrator, with what is to become of the money. */
+    cancel: (orderId: string, remedy: Remedy, closureId?: string) =>
+      commandHandler(mealSlot, { eventStore, now })(tuesdayLunch, by, (slot) =>
+        mealSlot.decide(
+          { kind: 'cancel', orderId, by: { role: 'administrator' }, remedy, closureId, now: now() },
+          slot,
+        ),
+      ),
     settle: (orderId: string) => settleRefund(refunds)(orderId, by),
     payBack: (
       refundId: string,
@@ -62,9 +96,29 @@ export const refundOffice = (
       payBackRefund(refunds)({
         refundId,
         payout: { amount: null, method: 'manual', reference: null, note: null, by: bursar, ...payout },
-        idempotencyKey,
+        payoutId: payoutIdFor(refundId, idempotencyKey),
         by,
       }),
+    /** Turns what is owed into Mary's credit. */
+    turnIntoCredit: (refundId: string, idempotencyKey: string | null = null) =>
+      turnIntoCredit(refunds)({ refundId, idempotencyKey, administrator: bursar, by }),
+    creditNeeds,
+    /** A part of Mary's credit is paid out. */
+    payOutCredit: (amount: number) =>
+      commandHandler(familyCredit, { eventStore, now })(mary, by, (credit) =>
+        familyCredit.decide(
+          {
+            kind: 'pay-out',
+            payout: { userId: mary, payoutId: v7(), amount, method: 'cash', reference: null, by: bursar },
+            now: now(),
+          },
+          credit,
+        ),
+      ),
+    settleCredit: (orderId: string) => settleOrderCredit(creditNeeds)(orderId, by),
+    settleRefundAsCredit: (refundId: string) => settleRefundAsCredit(creditNeeds)(refundId, by),
+    /** Mary's credit as the store knows it. */
+    credit: async () => (await loadStream(store, familyCredit, mary)).state,
     /** The refund as the store knows it, whatever `through` does. */
     refund: async (id: string) => {
       const { state } = await loadStream(store, refundDecider, id)

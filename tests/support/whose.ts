@@ -27,6 +27,7 @@ export const whose: Record<string, 'own' | 'self' | 'school' | 'link'> = {
   'POST /api/orders': 'own',
   'POST /api/orders/:id/cancel': 'own',
   'GET /api/discounts/my-discount-code': 'self',
+  'GET /api/credit': 'self',
   'POST /api/payments/create': 'own',
   'POST /api/payments/payment-attempts': 'own',
   'POST /api/payments/payment-attempts/update': 'own',

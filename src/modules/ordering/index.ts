@@ -11,6 +11,7 @@ import { kitchenRoutes } from './kitchen/kitchen.routes'
 import type { OrderingNeeds } from './needs'
 import { orderMeasures } from './orders/measures.rows'
 import {
+  cancelledOwingCredit,
   cancelledPaidOrders,
   unpaidMealsOf,
   unpaidOrders,
@@ -66,6 +67,7 @@ export const orderingModule = (needs: OrderingNeeds) => {
     markOrderRefunded: orders.markOrderRefunded,
     confirmPayments: orders.confirmPayments,
     cancelledPaidOrders: cancelledPaidOrders(knex),
+    cancelledOwingCredit: cancelledOwingCredit(knex),
     unpaidOrders: unpaidOrders(knex),
     usersWithUnpaidOrders: usersWithUnpaidOrders(knex),
     unpaidMealsOf: unpaidMealsOf(knex),

@@ -1,6 +1,7 @@
 import type { SchoolDate } from '#kernel/school-time'
 import type { Now } from '#platform/clock'
 import type { Database } from '#platform/database'
+import type { StreamChange } from '#platform/event-store/command-handler'
 import type { EventStore, Position } from '#platform/event-store/event-store'
 import type { CycleFacts, MenuFacts, StudentFacts } from './cart/cart.decide'
 
@@ -24,6 +25,16 @@ export type OrderingNeeds = {
     cyclesByIds: (ids: readonly number[]) => Promise<ReadonlyMap<number, { startDate: SchoolDate }>>
     /** The active cycle, and the time of day from which today's meal can no longer be ordered. */
     orderingCalendar: () => Promise<{ cycle: CycleFacts | null; cutoff: { hour: number; minute: number } }>
+  }
+  credit: {
+    /**
+     * Takes back the credit that was given for cancelled orders that are to stand again; `changes` go before theirs. Orders
+     * whose credit was `spent` cannot.
+     */
+    reclaimCredit: (
+      orders: readonly { id: string; userId: number }[],
+      at: Date,
+    ) => Promise<{ changes: StreamChange[]; spent: ReadonlySet<string> }>
   }
   identity: {
     /** Whom a user may order for. */

@@ -3,6 +3,7 @@ import { refundMeasures } from './measures.rows'
 import type { RefundsNeeds } from './needs'
 import { refundRoutes } from './refunds.routes'
 import { ordersOwedInFull, owedInAll, refundsOfAttempts } from './refunds.rows'
+import { refundAsCredit } from './refund-as-credit.commands'
 import { refundDue, refundPaidBack } from './refund'
 import { refundDecider } from './refund.decide'
 import { refundsView } from './refunds.view'
@@ -34,5 +35,5 @@ export const refundsModule = (needs: RefundsNeeds) => {
   const streamsOfAttempts = async (attemptIds: readonly string[]): Promise<string[]> =>
     (await refundsOfAttempts(needs.database.knex, attemptIds)).map(refundDecider.streamOf)
 
-  return { ...module, owedInAll, streamsOfAttempts }
+  return { ...module, owedInAll, streamsOfAttempts, refundAsCredit: refundAsCredit(needs) }
 }

@@ -1,10 +1,11 @@
 import type { Ngwee } from '#kernel/money'
+import type { Remedy } from '#kernel/remedy'
 import type { Now } from '#platform/clock'
 import type { Database } from '#platform/database'
-import type { By } from '#platform/event-store/command-handler'
+import type { By, StreamChange } from '#platform/event-store/command-handler'
 import type { EventStore, Position } from '#platform/event-store/event-store'
 import type { JobQueue } from '#platform/jobs/job'
-import type { Due } from './refund'
+import type { Due, RefundAsCredit } from './refund'
 
 /** An order as refunds sees it; `price` is what was to pay. */
 export type OrderFacts = {
@@ -15,9 +16,13 @@ export type OrderFacts = {
   student: { name: string; grade: string }
   item: { name: string }
   price: Ngwee
+  /** What of the price was paid by credit at its checkout. */
+  credit: Ngwee
   status: 'pending' | 'completed' | 'cancelled' | 'refunded'
   paymentStatus: 'confirmed' | 'pending'
   placedAt: Date
+  /** How what was paid for it goes back; null while it is not cancelled. */
+  remedy: Remedy | null
 }
 
 /** Money of an attempt that will not become an order: a line that was given up, or what was paid too much. */
@@ -41,7 +46,13 @@ export type RefundsNeeds = {
   payments: {
     /** What an attempt owes back, or has paid back, by decisions that stand, as its stream tells it. */
     owedByAttempt: (attemptId: string) => Promise<readonly OwedMoney[]>
-    /** What was received for the line of an attempt: its price, or less where a person accepted that money is missing. */
+    /** What money was received for the line of an attempt: what of its price was to be paid with money, or less where a person accepted that money is missing. */
     paidForLine: (attemptId: string, line: number) => Promise<Ngwee>
+  }
+  credit: {
+    /** What of the money that was received for a cancelled order is owed as money. */
+    owedAsMoney: (order: OrderFacts, received: Ngwee) => Promise<Ngwee>
+    /** The family's part of turning a refund into credit; safe to repeat. */
+    creditForRefund: (refund: RefundAsCredit, at: Date) => Promise<StreamChange[]>
   }
 }

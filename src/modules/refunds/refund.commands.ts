@@ -10,6 +10,7 @@ type StreamNeeds = Pick<RefundsNeeds, 'eventStore' | 'now'>
 export type SettleNeeds = StreamNeeds & {
   ordering: Pick<RefundsNeeds['ordering'], 'orderFacts'>
   payments: Pick<RefundsNeeds['payments'], 'paidForLine'>
+  credit: Pick<RefundsNeeds['credit'], 'owedAsMoney'>
 }
 
 /**
@@ -17,14 +18,19 @@ export type SettleNeeds = StreamNeeds & {
  * is to be cooked after all is not. May run at any time, twice, and in any order; it looks again after each change, so
  * that an order that changed meanwhile is not left with yesterday's refund.
  */
-export const settleRefund = ({ eventStore, now, ordering, payments }: SettleNeeds) => {
+export const settleRefund = ({ eventStore, now, ordering, payments, credit }: SettleNeeds) => {
   const handle = commandHandler(refundDecider, { eventStore, now })
   return async (orderId: string, by: By): Promise<void> => {
     for (let isSettled = false; !isSettled;) {
       const { events } = await handle(orderId, by, async (refund, at) => {
         const order = await ordering.orderFacts(orderId)
         const due =
-          order && isOwed(order) && dueFor(order, await payments.paidForLine(order.attemptId, order.line))
+          order &&
+          isOwed(order) &&
+          dueFor(
+            order,
+            await credit.owedAsMoney(order, await payments.paidForLine(order.attemptId, order.line)),
+          )
         return refundDecider.decide(
           due ? { kind: 'open', due, now: at } : { kind: 'withdraw', now: at },
           refund,
@@ -39,9 +45,9 @@ export const settleRefund = ({ eventStore, now, ordering, payments }: SettleNeed
 const isOwed = ({ status, paymentStatus, price }: OrderFacts): boolean =>
   (status === 'cancelled' || status === 'refunded') && paymentStatus === 'confirmed' && price > 0
 
-/** What is owed for it: never more than was received. */
-const dueFor = (order: OrderFacts, received: Ngwee): Omit<Due, 'at'> | null =>
-  received === 0
+/** The refund of what is owed for it as money. */
+const dueFor = (order: OrderFacts, owed: Ngwee): Omit<Due, 'at'> | null =>
+  owed === 0
     ? null
     : {
         refundId: order.id,
@@ -49,7 +55,7 @@ const dueFor = (order: OrderFacts, received: Ngwee): Omit<Due, 'at'> | null =>
         attemptId: order.attemptId,
         part: order.line,
         userId: order.userId,
-        amount: Math.min(order.price, received),
+        amount: owed,
         reason: 'order_cancelled',
         student: { name: order.student.name, grade: order.student.grade },
         item: { name: order.item.name },
@@ -80,11 +86,15 @@ export type PayBackNeeds = StreamNeeds &
 export type PayBack = {
   refundId: string
   payout: Omit<PayoutRequest, 'payoutId'>
-  idempotencyKey: string | null
+  payoutId: string
   by: By
 }
 
 const payoutNamespace = '0c2f7d1e-8a54-4f5b-9d3c-6e1b7a90c4d2'
+
+/** One act of paying back: the same Idempotency-Key names the same one, no key a new one. */
+export const payoutIdFor = (refundId: string, idempotencyKey: string | null): string =>
+  idempotencyKey === null ? v7() : v5(`${refundId}/${idempotencyKey}`, payoutNamespace)
 
 /**
  * Records that money went back; answers the refund as it then is. The order is closed first, so that nobody can reopen
@@ -92,8 +102,7 @@ const payoutNamespace = '0c2f7d1e-8a54-4f5b-9d3c-6e1b7a90c4d2'
  */
 export const payBackRefund = (needs: PayBackNeeds) => {
   const handle = commandHandler(refundDecider, needs)
-  return async ({ refundId, payout, idempotencyKey, by }: PayBack): Promise<Refund> => {
-    const payoutId = idempotencyKey === null ? v7() : v5(`${refundId}/${idempotencyKey}`, payoutNamespace)
+  return async ({ refundId, payout, payoutId, by }: PayBack): Promise<Refund> => {
     const payBack = async (refund: Refund, at: Date) => {
       const asked = { kind: 'pay-back', payout: { ...payout, payoutId }, now: at } as const
       const events = refundDecider.decide(asked, refund)

@@ -38,7 +38,8 @@ const payout = z.strictObject({
   amount,
   /** What is owed after it. */
   stillOwed: z.int().nonnegative(),
-  method: z.enum(refundMethods),
+  /** `credit`: it became credit of the family. */
+  method: z.enum([...refundMethods, 'credit']),
   reference: z.string().nullable(),
   note: z.string().nullable(),
   /** The administrator who paid it back. */
@@ -94,3 +95,17 @@ const paidBack = (
   due: owed,
   payouts: [...payouts, latest],
 })
+
+/** What of a refund went back as credit, each act once. */
+export type RefundAsCredit = Pick<
+  Due,
+  'refundId' | 'userId' | 'attemptId' | 'orderId' | 'reason' | 'student' | 'item'
+> & { payouts: { payoutId: string; amount: Ngwee }[] }
+
+/** Null when there is no such refund. */
+export const asCredit = (refund: Refund): RefundAsCredit | null => {
+  if (refund.status !== 'due' && refund.status !== 'paid_back') return null
+  const { refundId, userId, attemptId, orderId, reason, student, item } = refund.due
+  const payouts = refund.payouts.filter(({ method }) => method === 'credit')
+  return { refundId, userId, attemptId, orderId, reason, student, item, payouts }
+}

@@ -1,12 +1,20 @@
 import type { BodyOf } from '#contracts/endpoint'
 import type { Grade } from '#contracts/identity'
-import { completeRefund, listRefunds, type Refund as RefundReply } from '#contracts/refunds'
+import {
+  completeRefund,
+  completeRefunds,
+  listRefunds,
+  refundToCredit,
+  type Refund as RefundReply,
+} from '#contracts/refunds'
 import { kwachaFromNgwee } from '#kernel/money'
 import { pageMetadataOf } from '#platform/http/page-metadata'
 import { route, withFeature, type Route } from '#platform/http/route'
 import type { RefundsNeeds } from './needs'
 import { owedOf, type Due, type Refund } from './refund'
-import { payBackRefund, type PayBack, type PayBackNeeds } from './refund.commands'
+import { payBackMany } from './pay-back-many.commands'
+import { turnIntoCredit } from './refund-as-credit.commands'
+import { payBackRefund, payoutIdFor, type PayBack, type PayBackNeeds } from './refund.commands'
 import { refundsPage } from './refunds.rows'
 import type { RefundRow } from './refunds.view'
 import { refusal } from './refusals'
@@ -14,7 +22,31 @@ import { refusal } from './refusals'
 const pageSize = 50
 
 /** Refund Management (administrator.md section 2.9): what is owed, and that it went back. */
-export const refundRoutes = (needs: PayBackNeeds & Pick<RefundsNeeds, 'database'>): Route[] => [
+export const refundRoutes = (needs: PayBackNeeds & Pick<RefundsNeeds, 'database' | 'credit'>): Route[] => [
+  route(completeRefunds, withFeature('refunds'), async (call) => {
+    const { body, user, idempotencyKey, actor, correlationId } = call
+    const { ids: refundIds, method, reference, note } = body
+    const done = await payBackMany(needs)({
+      refundIds,
+      payout: { method, reference: reference || null, note: note || null, by: user.userId },
+      idempotencyKey,
+      by: { actor, correlationId },
+    })
+    return { ...done, amount: kwachaFromNgwee(done.amount) }
+  }),
+
+  route(refundToCredit, withFeature('refunds'), async (call) => {
+    const { params, user, idempotencyKey, actor, correlationId } = call
+    const refund = await turnIntoCredit(needs)({
+      refundId: params.id,
+      idempotencyKey,
+      administrator: user.userId,
+      by: { actor, correlationId },
+    })
+    if (refund.status === 'none') throw refusal('refund_not_found')
+    return refundReply(refund)
+  }),
+
   route(listRefunds, withFeature('refunds'), async ({ query }) => {
     const page = Math.max(1, query.page ?? 1)
     const { limit = pageSize, sort = 'due', direction = 'asc', status = 'cancelled', text = '' } = query
@@ -31,7 +63,7 @@ export const refundRoutes = (needs: PayBackNeeds & Pick<RefundsNeeds, 'database'
     const refund = await payBackRefund(needs)({
       refundId: params.id,
       payout: { ...payoutOf(body), by: user.userId },
-      idempotencyKey,
+      payoutId: payoutIdFor(params.id, idempotencyKey),
       by: { actor, correlationId },
     })
     if (refund.status === 'none') throw refusal('refund_not_found')

@@ -37,7 +37,7 @@ export const settleRefundWhenOwedMoneyChanges = (queue: RefundsNeeds['queue']): 
 })
 
 export const settleRefundWork = (
-  needs: Pick<RefundsNeeds, 'eventStore' | 'now' | 'payments'> & Pick<SettleNeeds, 'ordering'>,
+  needs: Pick<RefundsNeeds, 'eventStore' | 'now' | 'payments'> & Pick<SettleNeeds, 'ordering' | 'credit'>,
 ) => {
   const settleOrder = settleRefund(needs)
   const openAttempt = openAttemptRefunds(needs)

@@ -1,3 +1,4 @@
+import { payoutIdFor } from '#modules/refunds/refund.commands'
 import { Refusal } from '#kernel/refusal'
 import { WrongExpectedRevision } from '#platform/event-store/event-store'
 import { cycle } from '../../ordering/lunches'
@@ -46,7 +47,7 @@ export const xmlOf = (token: string) =>
 
 export const recordPayout = (process: ServiceProcess, { refundId, reference, amount }: Payout) => {
   const payout = { amount, method: 'cash' as const, reference, note: null, by: bursar }
-  return process.payBack({ refundId, payout, idempotencyKey: reference, by })
+  return process.payBack({ refundId, payout, payoutId: payoutIdFor(refundId, reference), by })
 }
 
 /** A refusal is an answer; a conflict that lasted and a database that is away are faults that the caller sees. */

@@ -1,6 +1,9 @@
 import { amendedLines, paidLineUnavailableReasons } from '#modules/ordering/cart/paid-lines.commands'
 import { checkCart, lunchesOf, mealsOf } from '#modules/ordering/cart/cart.commands'
 import { type CycleFacts, type MenuFacts, type StudentFacts } from '#modules/ordering/cart/cart.decide'
+import { reclaimCredit } from '#modules/credit/reclaim.commands'
+import { creditForRefund } from '#modules/credit/refund-as-credit.commands'
+import { owedAsMoney } from '#modules/credit/settle-order.commands'
 import { orderCommands, orderFacts, orderReplies } from '#modules/ordering/orders/orders.commands'
 import { linesRefused } from '#modules/ordering/refusals'
 import { openAttempts } from '#modules/payments/attempt/attempts.rows'
@@ -128,7 +131,12 @@ const needsOf = (around: Environment, death: Death | null) => {
     await around.waitForViews(position)
   }
   const facts = { eventStore, ...factsOf(around, live) }
-  const orders = orderCommands({ eventStore, waitForViews, now })
+  const credit = {
+    reclaimCredit: reclaimCredit({ eventStore }),
+    creditForRefund: creditForRefund({ eventStore }),
+    owedAsMoney: owedAsMoney({ eventStore }),
+  }
+  const orders = orderCommands({ eventStore, waitForViews, now, credit })
   const ordering = {
     orderFacts: orderFacts({ eventStore }),
     markOrderRefunded: orders.markOrderRefunded,
@@ -179,12 +187,12 @@ const needsOf = (around: Environment, death: Death | null) => {
     },
     catalogue: facts.catalogue,
   }
-  return { needs, orders, ordering, isDead }
+  return { needs, orders, ordering, credit, isDead }
 }
 
 /** One process of the service in these surroundings, which may die. What is changed in its `needs` takes effect. */
 export const serviceProcess = (around: Environment, death: Death | null = null) => {
-  const { needs: plain, orders, ordering, isDead } = needsOf(around, death)
+  const { needs: plain, orders, ordering, credit, isDead } = needsOf(around, death)
   const needs = Object.assign(plain, {
     settle: verifyAndSettle(plain),
     isBypassed: async () => around.school.isBypassed ?? false,
@@ -198,6 +206,7 @@ export const serviceProcess = (around: Environment, death: Death | null = null) 
   const refunds = {
     ...needs,
     ordering,
+    credit,
     payments: {
       paidForLine: async (id: string, line: number) => paidForLine(await attemptOf(id), line),
       owedByAttempt: async (id: string) => owedBack(await attemptOf(id)),

@@ -14,6 +14,7 @@ export const kindLabels: Record<AuditKind, string> = {
   recovery: 'Recovery',
   order: 'Order',
   refund: 'Refund',
+  credit: 'Credit',
   settings: 'Settings',
   accounts: 'Accounts',
   catalogue: 'Menu',

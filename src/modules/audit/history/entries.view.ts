@@ -5,6 +5,7 @@ import { rowView, type Recorded } from '#platform/projections/row-view'
 import { isChange, type EntryRow } from './entry'
 import type { Words } from './entry-words'
 import { changeWords } from './change-words.view'
+import { creditWords } from './credit-words.view'
 import { orderingWords } from './ordering-words.view'
 import { paymentsWords } from './payments-words.view'
 import { refundsWords } from './refunds-words.view'
@@ -14,6 +15,7 @@ export const allWords: readonly Words[] = [
   ...orderingWords,
   ...paymentsWords,
   ...refundsWords,
+  ...creditWords,
   ...changeWords,
 ]
 
@@ -71,16 +73,19 @@ export const nonUserActor = (actor: string): string | null => {
   return kind === 'job' ? `Tuckshop (${what})` : [kind, what].filter(Boolean).join(' ')
 }
 
-type Belonging = { attemptId?: string; orderId?: string | null; refundId?: string } & Partial<
-  Pick<MealLine, 'slot' | 'mealDate'>
->
+type Belonging = {
+  attemptId?: string | null
+  orderId?: string | null
+  about?: { orderId: string | null }
+  refundId?: string
+} & Partial<Pick<MealLine, 'slot' | 'mealDate'>>
 
 /** A refund that does not say whose it is has the order's id, or the attempt's and the part of it. */
 const belongingOf = (data: unknown): Pick<EntryRow, 'attempt_id' | 'order_id' | 'slot'> => {
-  const { attemptId, orderId, refundId, slot, mealDate } = data as Belonging
+  const { attemptId, orderId, about, refundId, slot, mealDate } = data as Belonging
   const refundOrder = refundId !== undefined && parseOrderId(refundId) ? refundId : null
   const refundAttempt = /^[0-9a-f-]{36}(?=\.)/.exec(refundId ?? '')?.[0] ?? null
-  const order_id = orderId ?? refundOrder
+  const order_id = orderId ?? about?.orderId ?? refundOrder
   return {
     attempt_id: attemptId ?? refundAttempt,
     order_id,

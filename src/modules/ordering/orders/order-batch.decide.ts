@@ -1,6 +1,7 @@
 import { parseOrderId } from '#kernel/id'
 import { Refusal } from '#kernel/refusal'
-import { evolve, freeSlot, slotStream, type MealSlot, type SlotEvent } from '../slot/meal-slot'
+import { orderReopened } from '../slot/events'
+import { evolve, freeSlot, ordersOf, slotStream, type MealSlot, type SlotEvent } from '../slot/meal-slot'
 import { mealSlot, type SlotCommand } from '../slot/meal-slot.decide'
 import type { OrderRow } from './order'
 import { refusal } from '../refusals'
@@ -14,16 +15,21 @@ export type SkippedOrder = { id: string; code: string; message: string }
 /** What happens to each slot (by its stream), and the orders that cannot be changed, each with the reason. */
 type BatchDecision = { events: Map<string, SlotEvent[]>; skipped: SkippedOrder[] }
 
-/** An administrator's change of many orders, each judged by itself; `slots` by their streams. */
+/**
+ * An administrator's change of many orders, each judged by itself; `slots` by their streams. Orders whose credit was spent
+ * meanwhile cannot be changed.
+ */
 export const decideBatch = (
   orderIds: readonly string[],
   change: OrderChange,
   slots: ReadonlyMap<string, MealSlot>,
   now: Date,
+  creditSpent: ReadonlySet<string> = new Set(),
 ): BatchDecision => {
   const decision: BatchDecision = { events: new Map(), skipped: [] }
   for (const orderId of new Set(orderIds)) {
     try {
+      if (creditSpent.has(orderId)) throw refusal('credit_spent')
       const stream = streamOf(orderId)
       const earlier = decision.events.get(stream) ?? []
       const slot = earlier.reduce(evolve, slots.get(stream) ?? freeSlot)
@@ -36,6 +42,19 @@ export const decideBatch = (
   }
   return decision
 }
+
+/** The cancelled orders that are placed again by it, with whose they are. */
+export const reopenedIn = (
+  { events }: BatchDecision,
+  slots: ReadonlyMap<string, MealSlot>,
+): { id: string; userId: number }[] =>
+  [...events].flatMap(([stream, decided]) =>
+    ordersOf(slots.get(stream) ?? freeSlot).filter(
+      ({ id, status }) =>
+        status === 'cancelled' &&
+        decided.some(({ type, data }) => type === orderReopened.type && data.orderId === id),
+    ),
+  )
 
 /** What an administrator's change does to an order of this status; reopening also needs its day to be free. */
 export const changesFrom = (status: OrderRow['status']): Record<StatusChange, boolean> => ({

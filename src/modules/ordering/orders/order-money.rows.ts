@@ -9,6 +9,23 @@ export const cancelledPaidOrders = (knex: Knex) => (): Promise<string[]> =>
     .where('price', '>', 0)
     .pluck('id')
 
+/**
+ * The cancelled orders for which credit may be owed: paid for and to be given back as credit, or of these checkouts, which
+ * spent credit.
+ */
+export const cancelledOwingCredit =
+  (knex: Knex) =>
+  (attemptIds: readonly string[]): Promise<string[]> =>
+    knex<OrderRow>('ordering.orders')
+      .whereIn('status', ['cancelled', 'refunded'])
+      .where('price', '>', 0)
+      .where((owing) =>
+        owing
+          .where({ remedy: 'credit', payment_status: 'confirmed' })
+          .orWhereRaw('attempt_id = any(?::uuid[])', [[...attemptIds]]),
+      )
+      .pluck('id')
+
 const unpaid = (knex: Knex) =>
   knex<OrderRow>('ordering.orders')
     .where('payment_status', 'pending')

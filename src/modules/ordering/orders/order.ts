@@ -25,6 +25,8 @@ export type OrderRow = {
   comments: string
   original_price: number
   price: number
+  /** What of the price the family's credit paid at its checkout. */
+  credit: number
   discount_percentage: number
   status: 'pending' | 'completed' | 'cancelled' | 'refunded'
   payment_status: 'confirmed' | 'pending'
@@ -32,6 +34,8 @@ export type OrderRow = {
   cancelled_late: boolean
   /** How what was paid for a cancelled order goes back; null while it is not cancelled. */
   remedy: Remedy | null
+  /** The closure of its day that cancelled it. */
+  closure_id: string | null
 }
 
 /** An order as the contexts for money see it; `price` is the price to pay. */
@@ -45,8 +49,11 @@ export type OrderFacts = {
   week: number
   day: number
   price: Ngwee
+  /** What of the price the family's credit paid at its checkout. */
+  credit: Ngwee
   status: OrderRow['status']
   paymentStatus: OrderRow['payment_status']
   placedAt: Date
   remedy: OrderRow['remedy']
+  closureId: string | null
 }

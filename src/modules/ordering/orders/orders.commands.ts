@@ -8,7 +8,7 @@ import { refusal } from '../refusals'
 import { mealSlot } from '../slot/meal-slot.decide'
 import { factsOf, orderFrom, orderReply } from './orders.view'
 import type { OrderFacts, OrderRow } from './order'
-import { decideBatch, type OrderChange, type SkippedOrder } from './order-batch.decide'
+import { decideBatch, reopenedIn, type OrderChange, type SkippedOrder } from './order-batch.decide'
 
 type StreamNeeds = { eventStore: Pick<OrderingNeeds['eventStore'], 'read'> }
 
@@ -47,7 +47,9 @@ export const orderFacts =
 const batchSize = 100
 
 /** What is done to orders that exist. Every command is safe to repeat: what is already so changes nothing. */
-export const orderCommands = (needs: Pick<OrderingNeeds, 'eventStore' | 'waitForViews' | 'now'>) => {
+export const orderCommands = (
+  needs: Pick<OrderingNeeds, 'eventStore' | 'waitForViews' | 'now' | 'credit'>,
+) => {
   const { eventStore, waitForViews, now } = needs
   const handle = commandHandler(mealSlot, needs)
 
@@ -75,9 +77,11 @@ export const orderCommands = (needs: Pick<OrderingNeeds, 'eventStore' | 'waitFor
         (await loadStreams(eventStore, mealSlot, lunches)).map((loaded) => [loaded.stream, loaded]),
       )
       const states = new Map([...slots].map(([stream, { state }]) => [stream, state]))
-      const { events, skipped } = decideBatch(orderIds, change, states, at)
+      const asked = decideBatch(orderIds, change, states, at)
+      const { changes: reclaimed, spent } = await needs.credit.reclaimCredit(reopenedIn(asked, states), at)
+      const { events, skipped } = spent.size === 0 ? asked : decideBatch(orderIds, change, states, at, spent)
       const changes = [...slots].map(([stream, loaded]) => ({ loaded, events: events.get(stream) ?? [] }))
-      return { changes, skipped }
+      return { changes: [...reclaimed, ...changes], skipped }
     })
 
   /** Changes many orders, batch after batch; those for which it is not possible come back as skipped. */

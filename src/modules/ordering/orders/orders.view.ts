@@ -22,13 +22,14 @@ export const evolveOrder = (order: OrderRow | null, event: OrderEvent): OrderRow
     case events.orderCompleted.type:
       return { ...order, status: 'completed' }
     case events.orderReopened.type:
-      return { ...order, status: 'pending', cancelled_late: false, remedy: null }
+      return { ...order, status: 'pending', cancelled_late: false, remedy: null, closure_id: null }
     case events.orderCancelled.type:
       return {
         ...order,
         status: 'cancelled',
         cancelled_late: event.data.afterCutoff,
         remedy: event.data.remedy ?? 'refund',
+        closure_id: event.data.closureId ?? null,
       }
     case events.orderWithdrawn.type:
       return null
@@ -67,12 +68,14 @@ const placed = (data: EventOf<typeof events.lunchOrdered>['data']): OrderRow => 
   comments: data.comments,
   original_price: data.originalPrice,
   price: data.price,
+  credit: data.credit ?? 0,
   discount_percentage: data.discountPercentage,
   status: 'pending',
   payment_status: data.paymentStatus,
   placed_at: data.at,
   cancelled_late: false,
   remedy: null,
+  closure_id: null,
 })
 
 /** One row per order, for every list, the kitchen and the books. A withdrawn order has no row. */
@@ -98,12 +101,14 @@ export const ordersView = rowView({
     comments: 'text',
     original_price: 'integer',
     price: 'integer',
+    credit: 'integer',
     discount_percentage: 'double precision',
     status: 'text',
     payment_status: 'text',
     placed_at: 'timestamptz',
     cancelled_late: 'boolean',
     remedy: 'text',
+    closure_id: 'uuid',
   },
   primaryKey: 'id',
   events: orderEventTypes,
@@ -149,8 +154,10 @@ export const factsOf = (row: OrderRow): OrderFacts => ({
   week: row.week,
   day: row.day,
   price: row.price,
+  credit: row.credit,
   status: row.status,
   paymentStatus: row.payment_status,
   placedAt: new Date(row.placed_at),
   remedy: row.remedy,
+  closureId: row.closure_id,
 })

@@ -161,6 +161,7 @@ const confirmPayment = (command: OnOrder, slot: MealSlot): SlotEvent[] => {
 const refund = (command: OnOrder, slot: MealSlot): SlotEvent[] => {
   const known = orderOf(slot, command.orderId)
   if (isActive(known)) throw refusal('not_cancelled')
+  if (known.asCredit) throw refusal('given_as_credit')
   return known.status === 'refunded' ? [] : [events.orderRefunded(fact(command))]
 }
 

@@ -14,6 +14,8 @@ type Placed = {
   placedAt: string
   cutoffAt: string
   paymentStatus: 'confirmed' | 'pending'
+  /** It was cancelled, and what was paid for it goes back as credit and not as money. */
+  asCredit: boolean
 }
 type ActiveOrder = Placed & { status: 'pending' | 'completed' }
 type PastOrder = Placed & { status: 'cancelled' | 'refunded' | 'withdrawn' }
@@ -54,7 +56,7 @@ export const evolve = (slot: MealSlot, event: SlotEvent): MealSlot => {
     case events.orderReopened.type:
       return reopened(slot, event.data.orderId)
     case events.orderCancelled.type:
-      return withoutOrder(slot, event.data.orderId, 'cancelled')
+      return withoutOrder(slot, event.data.orderId, 'cancelled', event.data.remedy === 'credit')
     case events.orderWithdrawn.type:
       return withoutOrder(slot, event.data.orderId, 'withdrawn')
     case events.orderPaymentConfirmed.type:
@@ -72,15 +74,21 @@ const placed = (data: EventOf<typeof events.lunchOrdered>['data']): ActiveOrder 
   placedAt: data.at,
   cutoffAt: data.cutoffAt,
   paymentStatus: data.paymentStatus,
+  asCredit: false,
   status: 'pending',
 })
 
 const withOrder = (slot: MealSlot, id: string, change: (order: ActiveOrder) => ActiveOrder): MealSlot =>
   slot.status === 'ordered' && slot.order.id === id ? { ...slot, order: change(slot.order) } : slot
 
-const withoutOrder = (slot: MealSlot, id: string, status: 'cancelled' | 'withdrawn'): MealSlot =>
+const withoutOrder = (
+  slot: MealSlot,
+  id: string,
+  status: 'cancelled' | 'withdrawn',
+  asCredit = false,
+): MealSlot =>
   slot.status === 'ordered' && slot.order.id === id
-    ? { status: 'free', past: [...slot.past, { ...slot.order, status }] }
+    ? { status: 'free', past: [...slot.past, { ...slot.order, status, asCredit }] }
     : slot
 
 const reopened = (slot: MealSlot, id: string): MealSlot => {
@@ -88,7 +96,7 @@ const reopened = (slot: MealSlot, id: string): MealSlot => {
   if (!order) return withOrder(slot, id, (active) => ({ ...active, status: 'pending' }))
   return {
     status: 'ordered',
-    order: { ...order, status: 'pending' },
+    order: { ...order, status: 'pending', asCredit: false },
     past: slot.past.filter((past) => past.id !== id),
   }
 }

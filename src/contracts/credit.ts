@@ -1,0 +1,57 @@
+import * as z from 'zod/mini'
+import { endpoint, idParam } from './endpoint'
+import { refundMethods } from './refunds'
+
+/** Why the balance of a family's credit changed. */
+const creditKinds = [
+  'cancelled',
+  'closed',
+  'changed',
+  'absent',
+  'overpaid',
+  'gift',
+  'spent',
+  'released',
+  'takenBack',
+  'paidOut',
+] as const
+export type CreditKind = (typeof creditKinds)[number]
+
+/** One change of the balance; `amount` is negative where credit went. Amounts in kwacha. */
+const creditEntry = z.object({
+  at: z.string(),
+  kind: z.enum(creditKinds),
+  amount: z.number(),
+  balanceAfter: z.number(),
+  /** The order, or how the payment, refund or payout is called. */
+  about: z.object({ orderId: z.optional(z.string()), reference: z.optional(z.string()) }),
+  text: z.string(),
+})
+
+/** What a family may spend, and how it came to that, newest first. What an open payment holds is not in the balance. */
+const credit = z.object({ balance: z.number(), entries: z.array(creditEntry) })
+export type Credit = z.infer<typeof credit>
+
+export const getCredit = endpoint('GET', '/api/credit', { reply: credit })
+
+export const getParentCredit = endpoint('GET', '/api/parents/:id/credit', { params: idParam, reply: credit })
+
+const amount = z.number().check(z.positive(), z.multipleOf(0.01), z.lte(1_000_000))
+
+/** A gift of the school. Idempotency-Key expected. */
+export const giveCredit = endpoint('POST', '/api/parents/:id/credit', {
+  params: idParam,
+  body: z.object({ amount, reason: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)) }),
+  reply: credit,
+})
+
+/** Money for credit, at most the balance. Idempotency-Key expected. */
+export const payOutCredit = endpoint('POST', '/api/parents/:id/credit/payout', {
+  params: idParam,
+  body: z.object({
+    amount,
+    method: z.enum(refundMethods),
+    reference: z.optional(z.string().check(z.trim(), z.maxLength(100))),
+  }),
+  reply: credit,
+})

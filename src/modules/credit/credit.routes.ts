@@ -1,0 +1,48 @@
+import { getCredit, getParentCredit, giveCredit, payOutCredit, type Credit } from '#contracts/credit'
+import { kwachaFromNgwee } from '#kernel/money'
+import { onlyRoles, route, withFeature, type Route } from '#platform/http/route'
+import { creditCommands } from './credit.commands'
+import { entriesOf } from './credit.rows'
+import type { EntryRow } from './credit.view'
+import type { CreditNeeds } from './needs'
+
+/** A family's credit as it sees it itself, and what the office does with it. */
+export const creditRoutes = (needs: CreditNeeds): Route[] => {
+  const { knex } = needs.database
+  const commands = creditCommands(needs)
+  const office = withFeature('refunds')
+  const creditOf = async (userId: number): Promise<Credit> => {
+    const entries = await entriesOf(knex, userId)
+    return { balance: kwachaFromNgwee(entries[0]?.balance_after ?? 0), entries: entries.map(entryReply) }
+  }
+
+  return [
+    route(getCredit, onlyRoles('parent', 'teacher'), ({ user }) => creditOf(user.userId)),
+
+    route(getParentCredit, office, async ({ params }) => creditOf(await commands.someFamily(params.id))),
+
+    route(giveCredit, office, async ({ params, body, user, idempotencyKey, actor, correlationId }) => {
+      const by = { actor, correlationId }
+      await commands.giveGift({ userId: params.id, body, idempotencyKey, by, administrator: user.userId })
+      return creditOf(params.id)
+    }),
+
+    route(payOutCredit, office, async ({ params, body, user, idempotencyKey, actor, correlationId }) => {
+      const by = { actor, correlationId }
+      await commands.payOut({ userId: params.id, body, idempotencyKey, by, administrator: user.userId })
+      return creditOf(params.id)
+    }),
+  ]
+}
+
+const entryReply = (row: EntryRow): Credit['entries'][number] => ({
+  at: new Date(row.at).toISOString(),
+  kind: row.kind,
+  amount: row.amount / 100,
+  balanceAfter: kwachaFromNgwee(row.balance_after),
+  about: {
+    ...(row.order_id !== null && { orderId: row.order_id }),
+    ...(row.reference !== null && { reference: row.reference }),
+  },
+  text: row.text,
+})

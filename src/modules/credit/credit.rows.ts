@@ -1,0 +1,40 @@
+import type { Knex } from 'knex'
+import type { Ngwee } from '#kernel/money'
+import type { Reader } from '#platform/database'
+import type { EntryRow } from './credit.view'
+
+const mostEntries = 500
+
+/** The latest changes of a family's balance, at most 500, newest first. */
+export const entriesOf = (knex: Knex, userId: number): Promise<EntryRow[]> =>
+  knex<EntryRow>('credit.entries')
+    .where({ user_id: userId })
+    .orderBy([
+      { column: 'position', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ])
+    .limit(mostEntries)
+
+/** The checkouts that spent credit. */
+export const checkoutsThatSpent = (knex: Knex) => (): Promise<string[]> =>
+  knex('credit.checkouts').where('spent', '>', 0).pluck('attempt_id')
+
+/** The orders for which credit stands given because they are cancelled. */
+export const ordersGivenCredit = (knex: Knex) => (): Promise<string[]> =>
+  knex('credit.given').where('stands', true).whereLike('id', 'order/%').distinct().pluck('order_id')
+
+/** The refunds that became credit which was not given yet. */
+export const refundsNotGiven = (knex: Knex) => (): Promise<string[]> =>
+  knex('credit.refunds_as_credit')
+    .leftJoin('credit.given', 'id', knex.raw(`'refund/' || payout_id`))
+    .whereNull('id')
+    .distinct()
+    .pluck('refund_id')
+
+/** All balances together and what checkouts hold, in ngwee; on the pool, or as a transaction sees it. */
+export const creditInAll = async (at: Reader): Promise<{ balance: Ngwee; held: Ngwee }> => {
+  const { rows } = await at.query<{ balance: number; held: number }>(
+    'select coalesce(sum(balance), 0)::float8 as balance, coalesce(sum(held), 0)::float8 as held from credit.accounts',
+  )
+  return rows[0]!
+}

@@ -1,0 +1,158 @@
+import type { Decider } from '#kernel/decider'
+import type { Ngwee } from '#kernel/money'
+import {
+  creditCharged,
+  creditGiven,
+  creditHeld,
+  creditPaidOut,
+  creditReleased,
+  creditSpent,
+  creditTakenBack,
+  evolve,
+  noCredit,
+  readCreditEvent,
+  type CreditEvent,
+  type FamilyCredit,
+  type Given,
+  type Payout,
+} from './family-credit'
+import { refusal } from './refusals'
+
+type Give = { kind: 'give'; entry: Omit<Given, 'balanceAfter' | 'at'>; now: Date }
+type TakeBack = { kind: 'take-back'; entryId: string; text: string; now: Date }
+type Charge = {
+  kind: 'charge'
+  charge: Pick<Given, 'userId' | 'entryId' | 'amount' | 'about' | 'text'> & { attemptId: string }
+  now: Date
+}
+type PayOut = { kind: 'pay-out'; payout: Omit<Payout, 'balanceAfter' | 'at'>; now: Date }
+
+/** A line of a checkout with its part in credit, and what shall be of it; `as-is` leaves it. */
+export type WantedLine = { index: number; amount: Ngwee; wants: 'held' | 'spent' | 'released' | 'as-is' }
+/** A checkout as it now stands; `texts` are for the family. */
+type WantedCheckout = {
+  userId: number
+  attemptId: string
+  reference: string | null
+  lines: readonly WantedLine[]
+  texts: { held: string; released: string }
+}
+type Follow = { kind: 'follow'; checkout: WantedCheckout; now: Date }
+
+export type CreditCommand = Give | TakeBack | Charge | PayOut | Follow
+
+const decide = (command: CreditCommand, credit: FamilyCredit): CreditEvent[] => {
+  switch (command.kind) {
+    case 'give':
+      return give(command, credit)
+    case 'take-back':
+      return takeBack(command, credit)
+    case 'charge':
+      return charge(command, credit)
+    case 'pay-out':
+      return payOut(command, credit)
+    case 'follow':
+      return follow(command, credit)
+  }
+}
+
+/** Families' credit: how its streams are named, read and folded, and what is decided about one. */
+export const familyCredit = {
+  streamOf: (userId: number): string => `familyCredit-${userId}`,
+  read: readCreditEvent,
+  initial: noCredit,
+  evolve,
+  decide,
+} satisfies Decider<FamilyCredit, CreditCommand, CreditEvent> & Record<string, unknown>
+
+const give = ({ entry, now }: Give, { balance, given }: FamilyCredit): CreditEvent[] => {
+  const known = given.get(entry.entryId)
+  if (known && (known.amount !== entry.amount || known.text !== entry.text))
+    throw refusal('idempotency_key_reused')
+  if (known) return []
+  return [creditGiven({ ...entry, balanceAfter: balance + entry.amount, at: now.toISOString() })]
+}
+
+/** All of what was given, or nothing: what was spent meanwhile cannot be taken back. */
+const takeBack = ({ entryId, text, now }: TakeBack, { balance, given }: FamilyCredit): CreditEvent[] => {
+  const entry = given.get(entryId)
+  if (!entry || entry.takenBack) return []
+  const { userId, amount, about, attemptId } = entry
+  if (amount > balance) throw refusal('credit_spent')
+  const balanceAfter = balance - amount
+  return [
+    creditTakenBack({
+      userId,
+      entryId,
+      attemptId,
+      amount,
+      about,
+      text,
+      balanceAfter,
+      at: now.toISOString(),
+    }),
+  ]
+}
+
+const charge = ({ charge: asked, now }: Charge, { balance, charged }: FamilyCredit): CreditEvent[] => {
+  if (charged.has(asked.entryId)) return []
+  const short = asked.amount - balance
+  if (short > 0) throw refusal('credit_short', { extra: { short: short / 100 } })
+  return [creditCharged({ ...asked, balanceAfter: balance - asked.amount, at: now.toISOString() })]
+}
+
+const payOut = ({ payout, now }: PayOut, { balance, payouts }: FamilyCredit): CreditEvent[] => {
+  const known = payouts.get(payout.payoutId)
+  if (known && !isSame(known, payout)) throw refusal('idempotency_key_reused')
+  if (known) return []
+  if (payout.amount > balance) throw refusal('payout_exceeds_balance')
+  return [creditPaidOut({ ...payout, balanceAfter: balance - payout.amount, at: now.toISOString() })]
+}
+
+const isSame = (known: Payout, asked: PayOut['payout']): boolean =>
+  known.amount === asked.amount && known.method === asked.method && known.reference === asked.reference
+
+/**
+ * Makes of a checkout's credit what the checkout says: holds it line by line as far as the balance goes, spends what
+ * became meals, and releases what did not. What is spent stays spent.
+ */
+const follow = ({ checkout, now }: Follow, credit: FamilyCredit): CreditEvent[] => {
+  const { userId, attemptId, reference, texts } = checkout
+  const known = credit.checkouts.get(attemptId)
+  const isKnown = ({ index }: WantedLine, ...statuses: string[]) =>
+    statuses.includes(known?.get(index)?.status ?? 'none')
+  const held: WantedLine[] = []
+  let left = credit.balance
+  for (const line of checkout.lines) {
+    const isWanted = line.wants === 'held' || line.wants === 'spent'
+    if (!isWanted || isKnown(line, 'held', 'spent') || line.amount > left) continue
+    left -= line.amount
+    held.push(line)
+  }
+  const spent = checkout.lines.filter(
+    (line) => line.wants === 'spent' && (isKnown(line, 'held') || held.includes(line)),
+  )
+  const released = checkout.lines.filter((line) => line.wants === 'released' && isKnown(line, 'held'))
+  const at = now.toISOString()
+  const about = { orderId: null, reference }
+  const common = (lines: readonly WantedLine[]) => ({
+    userId,
+    attemptId,
+    lines: lines.map(({ index, amount }) => ({ index, amount })),
+    amount: amountOf(lines),
+    at,
+  })
+  const balanceAfter = left + amountOf(released)
+  return [
+    ...(held.length > 0
+      ? [creditHeld({ ...common(held), about, text: texts.held, balanceAfter: left })]
+      : []),
+    ...(spent.length > 0 ? [creditSpent(common(spent))] : []),
+    ...(released.length > 0
+      ? [creditReleased({ ...common(released), about, text: texts.released, balanceAfter })]
+      : []),
+  ]
+}
+
+const amountOf = (lines: readonly { amount: Ngwee }[]): Ngwee =>
+  lines.reduce((sum, { amount }) => sum + amount, 0)

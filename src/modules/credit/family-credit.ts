@@ -1,0 +1,163 @@
+import { z } from 'zod'
+import { refundMethods } from '#contracts/refunds'
+import { eventReader, eventType, type EventOf } from '#kernel/event'
+import { orderId, rowId } from '#kernel/id'
+import { ngwee, type Ngwee } from '#kernel/money'
+
+const at = z.iso.datetime()
+const amount = z.int().positive()
+const entryId = z.string().min(1)
+const attemptId = z.uuid()
+const about = z.strictObject({ orderId: orderId.nullable(), reference: z.string().nullable() })
+const lines = z.array(z.strictObject({ index: z.int().nonnegative(), amount })).min(1)
+
+/** Why credit is given: what was paid for came to nothing or cost less, more was paid than asked for, or as a present. */
+const givenKinds = ['cancelled', 'closed', 'changed', 'absent', 'overpaid', 'gift'] as const
+export type GivenKind = (typeof givenKinds)[number]
+
+/** `text` says it in words for the family; `balanceAfter` is what can be spent then. */
+const change = { userId: rowId, amount, about, text: z.string().min(1), balanceAfter: ngwee, at }
+const payout = z.strictObject({
+  userId: rowId,
+  /** One act of paying out: the same again is no second one. */
+  payoutId: z.uuid(),
+  amount,
+  /** `given_up`: the family wants nothing for it. */
+  method: z.enum([...refundMethods, 'given_up']),
+  reference: z.string().nullable(),
+  /** The administrator who paid it out. */
+  by: rowId,
+  balanceAfter: ngwee,
+  at,
+})
+const given = z.strictObject({
+  ...change,
+  /** What it is given for: the same again is no second time. */
+  entryId,
+  kind: z.enum(givenKinds),
+  /** The checkout whose money or credit it comes from; null for a gift. */
+  attemptId: attemptId.nullable(),
+})
+
+/** A family has been given credit, once per `entryId`. */
+export const creditGiven = eventType('credit.credit-given.v1', given)
+/** A checkout holds credit for these of its lines, by their indexes. */
+export const creditHeld = eventType('credit.credit-held.v1', z.strictObject({ ...change, attemptId, lines }))
+/** Held credit has paid for the meals of these lines. */
+export const creditSpent = eventType(
+  'credit.credit-spent.v1',
+  z.strictObject({ userId: rowId, attemptId, lines, amount, at }),
+)
+/** Held credit is free again, because its lines became no meals. */
+export const creditReleased = eventType(
+  'credit.credit-released.v1',
+  z.strictObject({ ...change, attemptId, lines }),
+)
+/** An order that was changed to a dearer meal has taken the difference, once per `entryId`. */
+export const creditCharged = eventType(
+  'credit.credit-charged.v1',
+  z.strictObject({ ...change, entryId, attemptId }),
+)
+/** What was given as `entryId` has been taken back, because its reason is gone. */
+export const creditTakenBack = eventType(
+  'credit.credit-taken-back.v1',
+  z.strictObject({ ...change, entryId, attemptId: attemptId.nullable() }),
+)
+/** An administrator has paid out credit as money, or the family gave it up; once per `payoutId`. */
+export const creditPaidOut = eventType('credit.credit-paid-out.v1', payout)
+
+export const creditEventTypes = [
+  creditGiven,
+  creditHeld,
+  creditSpent,
+  creditReleased,
+  creditCharged,
+  creditTakenBack,
+  creditPaidOut,
+] as const
+export type CreditEvent = EventOf<(typeof creditEventTypes)[number]>
+
+export const readCreditEvent = eventReader(...creditEventTypes)
+export type Given = z.infer<typeof given>
+export type Payout = z.infer<typeof payout>
+
+/** Credit of one line of a checkout. */
+type CheckoutCredit = { amount: Ngwee; status: 'held' | 'spent' | 'released' }
+
+/** One family's credit; `balance` is what can be spent, without what checkouts hold. Never negative. */
+export type FamilyCredit = {
+  balance: Ngwee
+  /** What was given, by its entry. */
+  given: ReadonlyMap<string, Given & { takenBack: boolean }>
+  /** What checkouts hold or have spent, by attempt and line. */
+  checkouts: ReadonlyMap<string, ReadonlyMap<number, CheckoutCredit>>
+  /** What dearer meals have taken, by its entry. */
+  charged: ReadonlyMap<string, { orderId: string | null; amount: Ngwee }>
+  payouts: ReadonlyMap<string, Payout>
+}
+
+export const noCredit: FamilyCredit = {
+  balance: 0,
+  given: new Map(),
+  checkouts: new Map(),
+  charged: new Map(),
+  payouts: new Map(),
+}
+
+export const evolve = (credit: FamilyCredit, { type, data }: CreditEvent): FamilyCredit => {
+  switch (type) {
+    case creditGiven.type:
+      return {
+        ...credit,
+        balance: data.balanceAfter,
+        given: set(credit.given, data.entryId, { ...data, takenBack: false }),
+      }
+    case creditTakenBack.type: {
+      const entry = credit.given.get(data.entryId)
+      if (!entry) return credit
+      const taken = set(credit.given, data.entryId, { ...entry, takenBack: true })
+      return { ...credit, balance: data.balanceAfter, given: taken }
+    }
+    case creditHeld.type:
+      return { ...withLines(credit, data, 'held'), balance: data.balanceAfter }
+    case creditSpent.type:
+      return withLines(credit, data, 'spent')
+    case creditReleased.type:
+      return { ...withLines(credit, data, 'released'), balance: data.balanceAfter }
+    case creditCharged.type: {
+      const charge = { orderId: data.about.orderId, amount: data.amount }
+      return { ...credit, balance: data.balanceAfter, charged: set(credit.charged, data.entryId, charge) }
+    }
+    case creditPaidOut.type:
+      return { ...credit, balance: data.balanceAfter, payouts: set(credit.payouts, data.payoutId, data) }
+  }
+}
+
+const set = <Key, Value>(map: ReadonlyMap<Key, Value>, key: Key, value: Value): ReadonlyMap<Key, Value> =>
+  new Map(map).set(key, value)
+
+const withLines = (
+  credit: FamilyCredit,
+  data: EventOf<typeof creditSpent>['data'] | EventOf<typeof creditHeld>['data'],
+  status: CheckoutCredit['status'],
+): FamilyCredit => {
+  const changed = new Map(credit.checkouts.get(data.attemptId))
+  for (const { index, amount: each } of data.lines) changed.set(index, { amount: each, status })
+  return { ...credit, checkouts: set(credit.checkouts, data.attemptId, changed) }
+}
+
+/** What checkouts hold, in ngwee: neither spent nor in the balance. */
+export const heldOf = ({ checkouts }: FamilyCredit): Ngwee =>
+  [...checkouts.values()]
+    .flatMap((held) => [...held.values()])
+    .reduce((sum, { status, amount: each }) => (status === 'held' ? sum + each : sum), 0)
+
+/** The entry that stands for this order, of these kinds: given and not taken back. */
+export const standingEntries = (
+  { given: entries }: FamilyCredit,
+  order: string,
+  kinds: readonly GivenKind[],
+): Given[] =>
+  [...entries.values()].filter(
+    (entry) => entry.about.orderId === order && kinds.includes(entry.kind) && !entry.takenBack,
+  )

@@ -1,0 +1,64 @@
+import type { Reader } from '#platform/database'
+import type { Module } from '#platform/module'
+import { checkoutsThatSpent, creditInAll, ordersGivenCredit, refundsNotGiven } from './credit.rows'
+import { creditRoutes } from './credit.routes'
+import { creditViews } from './credit.view'
+import {
+  creditCharged,
+  creditGiven,
+  creditHeld,
+  creditPaidOut,
+  creditReleased,
+  creditTakenBack,
+} from './family-credit'
+import { familyCredit } from './family-credit.decide'
+import { creditMeasures } from './measures.rows'
+import type { CreditNeeds } from './needs'
+import { reclaimCredit } from './reclaim.commands'
+import { creditForRefund } from './refund-as-credit.commands'
+import { creditStatuses } from './refusals'
+import { owedAsMoney } from './settle-order.commands'
+import {
+  settleCreditSweep,
+  settleCreditWhenOrderOrRefundChanges,
+  settleCreditWork,
+} from './settle-credit.reactor'
+
+/** What the school owes families as credit: a balance each, which checkouts spend and the office pays out. */
+export const creditModule = (needs: CreditNeeds) => {
+  const { knex } = needs.database
+  const module: Module = {
+    name: 'credit',
+    routes: creditRoutes(needs),
+    views: creditViews,
+    reactors: [settleCreditWhenOrderOrRefundChanges(needs.queue)],
+    jobs: [settleCreditWork(needs)],
+    sweeps: [
+      settleCreditSweep({
+        ...needs,
+        checkoutsThatSpent: checkoutsThatSpent(knex),
+        ordersGivenCredit: ordersGivenCredit(knex),
+        refundsNotGiven: refundsNotGiven(knex),
+      }),
+    ],
+    measures: creditMeasures(needs),
+    personal: {
+      [creditGiven.type]: ['text'],
+      [creditHeld.type]: ['text'],
+      [creditReleased.type]: ['text'],
+      [creditCharged.type]: ['text'],
+      [creditTakenBack.type]: ['text'],
+      [creditPaidOut.type]: ['reference'],
+    },
+    refusals: creditStatuses,
+  }
+
+  return {
+    ...module,
+    streamOfUser: (userId: number): string => familyCredit.streamOf(userId),
+    reclaimCredit: reclaimCredit(needs),
+    creditForRefund: creditForRefund(needs),
+    owedAsMoney: owedAsMoney(needs),
+    creditInAll: (at?: Reader) => creditInAll(at ?? needs.database.pool),
+  }
+}

@@ -1,0 +1,17 @@
+import type { Measure } from '#platform/module'
+import { creditInAll } from './credit.rows'
+import type { CreditNeeds } from './needs'
+
+/** What families may still spend, and what open payments hold of it. */
+export const creditMeasures = ({ database: { pool } }: Pick<CreditNeeds, 'database'>): Measure[] => [
+  {
+    name: 'tuckshop_credit_balance_ngwee',
+    help: 'Credit of all families that can be spent, in ngwee',
+    value: async () => (await creditInAll(pool)).balance,
+  },
+  {
+    name: 'tuckshop_credit_held_ngwee',
+    help: 'Credit that payments under way hold, in ngwee',
+    value: async () => (await creditInAll(pool)).held,
+  },
+]

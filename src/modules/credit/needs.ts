@@ -1,0 +1,56 @@
+import type { Now } from '#platform/clock'
+import type { Ngwee } from '#kernel/money'
+import type { Database } from '#platform/database'
+import type { EventStore, Position } from '#platform/event-store/event-store'
+import type { JobQueue } from '#platform/jobs/job'
+import type { OrderMoney } from './owed.decide'
+
+/** An order as credit sees it. */
+export type OrderFacts = OrderMoney & {
+  attemptId: string
+  line: number
+  userId: number
+  student: { name: string }
+  item: { name: string }
+  /** The closure of its day that cancelled it. */
+  closureId: string | null
+}
+
+/** A refund of which something went back as credit, each act once. */
+export type RefundAsCredit = {
+  refundId: string
+  userId: number
+  attemptId: string
+  orderId: string | null
+  reason: 'order_cancelled' | 'line_waived' | 'overpaid'
+  student: { name: string }
+  item: { name: string }
+  payouts: readonly { payoutId: string; amount: Ngwee }[]
+}
+
+/** What credit needs of the process and of the other contexts. */
+export type CreditNeeds = {
+  database: Database
+  eventStore: Pick<EventStore, 'read' | 'append'>
+  waitForViews: (position: Position) => Promise<void>
+  now: Now
+  queue: Pick<JobQueue, 'enqueue'>
+  ordering: {
+    /** The order as its stream tells it; null when there is none. */
+    orderFacts: (orderId: string) => Promise<OrderFacts | null>
+    /** The cancelled orders for which credit may be owed; those of these checkouts, which spent credit, among them. */
+    cancelledOwingCredit: (attemptIds: readonly string[]) => Promise<readonly string[]>
+  }
+  payments: {
+    /** What money was received for the line of an attempt. */
+    paidForLine: (attemptId: string, line: number) => Promise<Ngwee>
+  }
+  refunds: {
+    /** What went back of a refund as credit, as its stream tells it; null when there is no such refund. */
+    refundAsCredit: (refundId: string) => Promise<RefundAsCredit | null>
+  }
+  identity: {
+    /** Null when there is no such user. */
+    personOf: (userId: number) => Promise<{ role: 'parent' | 'teacher' | 'admin' } | null>
+  }
+}

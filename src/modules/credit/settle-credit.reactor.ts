@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { orderCancelled, orderReopened } from '#modules/ordering/published'
+import { refundPaidBack } from '#modules/refunds/published'
+import { eventReader } from '#kernel/event'
+import { orderId } from '#kernel/id'
+import { job, work } from '#platform/jobs/job'
+import type { Reactor, Sweep } from '#platform/module'
+import type { CreditNeeds } from './needs'
+import { settleRefundAsCredit } from './refund-as-credit.commands'
+import { settleOrderCredit } from './settle-order.commands'
+
+const eventId = z.uuid()
+
+/** An order has changed, or something of a refund became credit. */
+const settleCreditJob = job({
+  name: 'settle-credit',
+  payload: z.union([z.object({ orderId, eventId }), z.object({ refundId: z.string(), eventId })]),
+  attempts: 10,
+  backoffMs: 1000,
+})
+
+const types = [orderCancelled, orderReopened, refundPaidBack] as const
+const read = eventReader(...types)
+
+/** An order that was cancelled or reopened, and a refund that was turned into credit. */
+export const settleCreditWhenOrderOrRefundChanges = (queue: CreditNeeds['queue']): Reactor => ({
+  name: 'settle-credit-when-order-or-refund-changes',
+  types: types.map(({ type }) => type),
+  react: async ({ id, ...stored }) => {
+    const event = read(stored)
+    if (!event) return
+    if (event.type !== refundPaidBack.type)
+      await queue.enqueue(
+        settleCreditJob,
+        { orderId: event.data.orderId, eventId: id },
+        { id: `credit-${id}` },
+      )
+    else if (event.data.method === 'credit')
+      await queue.enqueue(
+        settleCreditJob,
+        { refundId: event.data.refundId, eventId: id },
+        { id: `credit-${id}` },
+      )
+  },
+})
+
+type SettleNeeds = Pick<CreditNeeds, 'eventStore' | 'now' | 'ordering' | 'payments' | 'refunds'>
+
+export const settleCreditWork = (needs: SettleNeeds) => {
+  const settleOrder = settleOrderCredit(needs)
+  const settleRefund = settleRefundAsCredit(needs)
+  return work(settleCreditJob, (payload) => {
+    const by = { actor: 'job:settle-credit', correlationId: payload.eventId }
+    return 'orderId' in payload ? settleOrder(payload.orderId, by) : settleRefund(payload.refundId, by)
+  })
+}
+
+type SweepNeeds = SettleNeeds & {
+  /** Of the checkouts that spent credit, their ids. */
+  checkoutsThatSpent: () => Promise<readonly string[]>
+  /** The orders for which credit stands given because they are cancelled. */
+  ordersGivenCredit: () => Promise<readonly string[]>
+  /** The refunds that became credit which was not given yet. */
+  refundsNotGiven: () => Promise<readonly string[]>
+}
+
+/** Settles what a lost job left: of orders and of refunds that were turned into credit. */
+export const settleCreditSweep = (needs: SweepNeeds): Sweep => {
+  const name = 'settle-credit'
+  const byOf = (id: string) => ({ actor: `job:${name}`, correlationId: id })
+  const settleOrder = settleOrderCredit(needs)
+  const settleRefund = settleRefundAsCredit(needs)
+  // Looked at and as it should be, e.g. nothing was owed: looked at again only when it has left the list meanwhile.
+  let settled = new Set<string>()
+  return {
+    name,
+    run: async () => {
+      const faults: unknown[] = []
+      const attempt = (settling: Promise<unknown>) => settling.catch((fault: unknown) => faults.push(fault))
+      for (const id of await needs.refundsNotGiven()) await attempt(settleRefund(id, byOf(id)))
+      const listed = await unsettledOrders(needs)
+      settled = new Set(listed.filter((id) => settled.has(id)))
+      for (const id of listed.filter((one) => !settled.has(one)))
+        await attempt(settleOrder(id, byOf(id)).then(() => settled.add(id)))
+      if (faults.length > 0)
+        throw new AggregateError(faults, `Credit of ${faults.length} orders or refunds could not be settled`)
+    },
+  }
+}
+
+const unsettledOrders = async (needs: SweepNeeds): Promise<string[]> => {
+  const [owing, given] = await Promise.all([
+    needs.checkoutsThatSpent().then(needs.ordering.cancelledOwingCredit),
+    needs.ordersGivenCredit(),
+  ])
+  const isOwing = new Set(owing)
+  const isGiven = new Set(given)
+  return [...owing.filter((id) => !isGiven.has(id)), ...given.filter((id) => !isOwing.has(id))]
+}

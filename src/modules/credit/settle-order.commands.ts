@@ -1,0 +1,75 @@
+import type { Ngwee } from '#kernel/money'
+import { commandHandler, type By } from '#platform/event-store/command-handler'
+import { creditAccount } from './credit-account.commands'
+import type { CreditEvent, FamilyCredit, Given } from './family-credit'
+import { familyCredit } from './family-credit.decide'
+import type { CreditNeeds, OrderFacts } from './needs'
+import { owedForOrder, type OrderMoney } from './owed.decide'
+
+export type SettleOrderNeeds = Pick<CreditNeeds, 'eventStore' | 'now'> & {
+  ordering: Pick<CreditNeeds['ordering'], 'orderFacts'>
+  payments: Pick<CreditNeeds['payments'], 'paidForLine'>
+}
+
+/**
+ * Makes the credit that was given for an order what the order says: once what is owed as credit while it is cancelled,
+ * nothing while it stands. May run at any time, twice and in any order; it looks again after each change. Credit that was
+ * spent meanwhile cannot be taken back and stays given.
+ */
+export const settleOrderCredit = ({ eventStore, now, ordering, payments }: SettleOrderNeeds) => {
+  const handle = commandHandler(familyCredit, { eventStore, now })
+  return async (orderId: string, by: By): Promise<void> => {
+    const known = await ordering.orderFacts(orderId)
+    if (!known) return
+    for (let isSettled = false; !isSettled;) {
+      const { events } = await handle(known.userId, by, async (credit, at) => {
+        const order = (await ordering.orderFacts(orderId)) ?? known
+        const received = await payments.paidForLine(order.attemptId, order.line)
+        return settled(order, owedForOrder(order, received, credit).credit, credit, at)
+      })
+      isSettled = events.length === 0
+    }
+  }
+}
+
+const settled = (order: OrderFacts, owed: Ngwee, credit: FamilyCredit, now: Date): CreditEvent[] => {
+  const standing = standingFor(order.id, credit)
+  if (standing?.amount === owed || (!standing && owed === 0)) return []
+  if (standing && standing.amount > credit.balance) return []
+  const taken = standing ? takenBack(standing.entryId, credit, now) : []
+  const left = taken.reduce(familyCredit.evolve, credit)
+  return [...taken, ...(owed > 0 ? given(order, owed, left, now) : [])]
+}
+
+const prefixOf = (orderId: string) => `order/${orderId}/`
+
+const entriesFor = (orderId: string, { given: entries }: FamilyCredit) =>
+  [...entries.values()].filter(({ entryId }) => entryId.startsWith(prefixOf(orderId)))
+
+/** What stands given for the cancelled order; null when nothing does. */
+export const standingFor = (orderId: string, credit: FamilyCredit): Given | null =>
+  entriesFor(orderId, credit).find((entry) => !entry.takenBack) ?? null
+
+const takenBack = (entryId: string, credit: FamilyCredit, now: Date): CreditEvent[] =>
+  familyCredit.decide({ kind: 'take-back', entryId, text: 'Ordered again', now }, credit)
+
+const given = (order: OrderFacts, amount: Ngwee, credit: FamilyCredit, now: Date): CreditEvent[] => {
+  const { id: orderId, userId, attemptId, student, item, closureId } = order
+  const kind = closureId ? 'closed' : 'cancelled'
+  const entry = {
+    userId,
+    entryId: `${prefixOf(orderId)}${entriesFor(orderId, credit).length + 1}`,
+    kind,
+    amount,
+    attemptId,
+    about: { orderId, reference: null },
+    text: `${item.name} for ${student.name}: ${kind === 'closed' ? 'the day was closed' : 'cancelled'}`,
+  } as const
+  return familyCredit.decide({ kind: 'give', entry, now }, credit)
+}
+
+/** What is owed for a cancelled order as money, of which `received` came in. */
+export const owedAsMoney =
+  ({ eventStore }: Pick<CreditNeeds, 'eventStore'>) =>
+  async (order: OrderMoney & { userId: number }, received: Ngwee): Promise<Ngwee> =>
+    owedForOrder(order, received, (await creditAccount({ eventStore })(order.userId)).credit()).money

@@ -1,0 +1,214 @@
+import type { EventStore } from '#platform/event-store/event-store'
+import { Refusal } from '#kernel/refusal'
+import { refundOffice } from '../refunds/refund-office'
+import { settleCreditSweep } from '#modules/credit/settle-credit.reactor'
+
+const first = '118.2026-09-15.1'
+const refused = (code: string) => expect.objectContaining({ constructor: Refusal, code })
+
+const cancelledWithCredit = async (through?: (store: EventStore) => Pick<EventStore, 'read' | 'append'>) => {
+  const office = refundOffice(through)
+  await office.place(0)
+  await office.cancel(first, 'credit')
+  await office.settleCredit(first)
+  return office
+}
+
+const owing = async (through?: (store: EventStore) => Pick<EventStore, 'read' | 'append'>) => {
+  const office = refundOffice(through)
+  await office.place(0)
+  await office.change(first, 'cancelled')
+  await office.settle(first)
+  return office
+}
+
+const sweep = (
+  office: ReturnType<typeof refundOffice>,
+  { owing = [], given = [], refunds = [] }: { owing?: string[]; given?: string[]; refunds?: string[] },
+) =>
+  settleCreditSweep({
+    ...office.creditNeeds,
+    ordering: { ...office.creditNeeds.ordering, cancelledOwingCredit: async () => owing },
+    checkoutsThatSpent: async () => [],
+    ordersGivenCredit: async () => given,
+    refundsNotGiven: async () => refunds,
+  })
+
+describe('an order and the credit for it', () => {
+  test('an order cancelled with credit gives its price once, and owes no money', async () => {
+    const office = await cancelledWithCredit()
+    await office.settle(first)
+    await office.settleCredit(first)
+    expect(await office.credit()).toMatchObject({ balance: 4550 })
+    expect(await office.refund(first)).toEqual({ status: 'none' })
+    const [entry] = [...(await office.credit()).given.values()]
+    expect(entry).toMatchObject({
+      kind: 'cancelled',
+      about: { orderId: first, reference: null },
+      text: 'Nshima with relish for Chanda: cancelled',
+    })
+  })
+
+  test('one cancelled for a closure is told as closed', async () => {
+    const office = refundOffice()
+    await office.place(0)
+    await office.cancel(first, 'credit', '0199c0de-0000-7000-8000-0000000000c1')
+    await office.settleCredit(first)
+    expect([...(await office.credit()).given.values()]).toMatchObject([{ kind: 'closed' }])
+  })
+
+  test('never more than was received', async () => {
+    const office = refundOffice()
+    office.received.set(0, 4000)
+    await office.place(0)
+    await office.cancel(first, 'credit')
+    await office.settleCredit(first)
+    expect(await office.credit()).toMatchObject({ balance: 4000 })
+  })
+
+  test('one that was never paid for, or is cancelled with a refund, gives none', async () => {
+    const office = refundOffice()
+    await office.place(0, 'pending')
+    await office.cancel(first, 'credit')
+    await office.settleCredit(first)
+    await office.settleCredit('118.2026-09-15.9')
+    expect(await office.credit()).toMatchObject({ balance: 0 })
+    await office.place(1)
+    await office.change('118.2026-09-15.2', 'cancelled')
+    await office.settleCredit('118.2026-09-15.2')
+    expect(await office.credit()).toMatchObject({ balance: 0 })
+  })
+
+  test('what credit paid of its price comes back as credit, the rest as the remedy says', async () => {
+    const office = refundOffice()
+    office.received.set(0, 3000)
+    await office.place(0, 'confirmed', 4550, 1550)
+    await office.change(first, 'cancelled')
+    await office.settle(first)
+    await office.settleCredit(first)
+    expect(await office.refund(first)).toMatchObject({ status: 'due', due: { amount: 3000 } })
+    expect(await office.credit()).toMatchObject({ balance: 1550 })
+  })
+
+  test('an order that is placed again takes it back, and cancelled again it gives it again', async () => {
+    const office = await cancelledWithCredit()
+    expect(await office.change(first, 'pending')).toEqual([])
+    expect(await office.credit()).toMatchObject({ balance: 0 })
+    await office.settleCredit(first)
+    expect(await office.credit()).toMatchObject({ balance: 0 })
+    await office.cancel(first, 'credit')
+    await office.settleCredit(first)
+    expect(await office.credit()).toMatchObject({ balance: 4550 })
+  })
+
+  test('an order whose credit was spent is not placed again', async () => {
+    const office = await cancelledWithCredit()
+    await office.payOutCredit(1)
+    expect(await office.change(first, 'pending')).toEqual(['credit_spent'])
+    expect(await office.orderOf(first)).toMatchObject({ status: 'cancelled' })
+    expect(await office.credit()).toMatchObject({ balance: 4549 })
+  })
+
+  test('a crash after it was taken back gives it again', async () => {
+    let dies = false
+    const office = await cancelledWithCredit((store) => ({
+      read: store.read,
+      append: async (appends) => {
+        if (!dies) return store.append(appends)
+        await store.append(appends.slice(0, 1))
+        throw new Error('crash')
+      },
+    }))
+    dies = true
+    await expect(office.change(first, 'pending')).rejects.toThrow('crash')
+    expect(await office.credit()).toMatchObject({ balance: 0 })
+    dies = false
+    await office.settleCredit(first)
+    expect(await office.credit()).toMatchObject({ balance: 4550 })
+  })
+})
+
+describe('a refund becomes credit', () => {
+  test('once, and counts as paid back by credit', async () => {
+    const office = await owing()
+    await office.turnIntoCredit(first, 'key-1')
+    await office.turnIntoCredit(first, 'key-1')
+    await office.turnIntoCredit(first, 'key-2')
+    await office.settleRefundAsCredit(first)
+    await office.settleCredit(first)
+    expect(await office.refund(first)).toMatchObject({
+      status: 'paid_back',
+      payouts: [{ amount: 4550, method: 'credit' }],
+    })
+    expect(await office.credit()).toMatchObject({ balance: 4550 })
+    expect(await office.orderOf(first)).toMatchObject({ status: 'refunded' })
+  })
+
+  test('what is left of it when a part went back as money', async () => {
+    const office = await owing()
+    await office.payBack(first, { amount: 1000 })
+    await office.turnIntoCredit(first)
+    expect(await office.refund(first)).toMatchObject({ status: 'paid_back' })
+    expect(await office.credit()).toMatchObject({ balance: 3550 })
+  })
+
+  test('two administrators at once turn it once', async () => {
+    const office = await owing()
+    await Promise.all([
+      office.turnIntoCredit(first),
+      office.turnIntoCredit(first),
+      office.turnIntoCredit(first),
+    ])
+    expect(await office.credit()).toMatchObject({ balance: 4550 })
+  })
+
+  test('not what is not owed', async () => {
+    const office = refundOffice()
+    await expect(office.turnIntoCredit(first)).rejects.toEqual(refused('refund_not_found'))
+  })
+
+  test('a crash between the refund and the credit is made good', async () => {
+    let dies = false
+    const office = await owing((store) => ({
+      read: store.read,
+      append: async (appends) => {
+        if (!dies || !appends[0]!.stream.startsWith('refund-')) return store.append(appends)
+        await store.append(appends.slice(0, 1))
+        throw new Error('crash')
+      },
+    }))
+    dies = true
+    await expect(office.turnIntoCredit(first, 'key-1')).rejects.toThrow('crash')
+    expect(await office.refund(first)).toMatchObject({ status: 'paid_back' })
+    expect(await office.credit()).toMatchObject({ balance: 0 })
+    await office.settleRefundAsCredit(first)
+    await office.settleRefundAsCredit(first)
+    expect(await office.credit()).toMatchObject({ balance: 4550 })
+  })
+})
+
+describe('the sweep', () => {
+  test('gives what is owed, and takes back what is not', async () => {
+    const office = refundOffice()
+    await office.place(0)
+    await office.cancel(first, 'credit')
+    await sweep(office, { owing: [first] }).run()
+    expect(await office.credit()).toMatchObject({ balance: 4550 })
+  })
+
+  test('goes on after one that fails, and tells of it', async () => {
+    const office = await cancelledWithCredit()
+    const { creditNeeds } = office
+    const failing = {
+      ...office,
+      creditNeeds: {
+        ...creditNeeds,
+        refunds: { refundAsCredit: async () => Promise.reject(new Error('database away')) },
+      },
+    }
+    await expect(sweep(failing, { refunds: ['x'], given: [first] }).run()).rejects.toThrow(
+      '1 orders or refunds',
+    )
+    expect((await office.credit()).given.size).toBe(1)
+  })
+})
