@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { type OrderCycle, createCycle, cycleHistory, listCycles } from '#contracts/cycles'
+import { type OrderCycle, createCycle, cycleHistory, listCycles, previewCycle } from '#contracts/cycles'
 import { setSchoolNow } from '../../../web/lib/school-moment'
 import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'
@@ -25,6 +25,10 @@ const metadata = {
   hasPreviousPage: false,
 }
 
+const alone = { orders: 0, dates: [] }
+const preview = { startDate: '2030-01-07', endDate: '2030-02-01', weeks: [], overlap: alone }
+const crowded = { orders: 13, dates: ['2030-01-08', '2030-01-10'] }
+
 let server: FakeServer
 const office = adminWith('cycles')
 
@@ -32,6 +36,7 @@ beforeEach(() => {
   server = fakeServer()
   server.on(listCycles, [cycle(7)])
   server.on(cycleHistory, { data: [], metadata })
+  server.on(previewCycle, preview)
 })
 afterEach(forgetToasts)
 
@@ -51,6 +56,14 @@ const pick = async (date: string) =>
 const toDates = async () => {
   const user = await open()
   await user.click(await screen.findByRole('radio', { name: '4 weeks' }))
+  await next(user)
+  return user
+}
+
+const toReview = async () => {
+  const user = await toDates()
+  await pick('2030-01-07')
+  await next(user)
   await next(user)
   return user
 }
@@ -94,7 +107,7 @@ describe('the wizard', () => {
   test('creates the active cycle from the review', async () => {
     server.on(createCycle, () => {
       server.on(listCycles, [active])
-      return { ...active, overlap: { orders: 0, dates: [] } }
+      return { ...active, overlap: alone }
     })
     const user = await toDates()
     await pick('2030-01-07')
@@ -121,7 +134,7 @@ describe('the wizard', () => {
   })
 
   test('a double click on Next creates nothing', async () => {
-    server.on(createCycle, { ...active, overlap: { orders: 0, dates: [] } })
+    server.on(createCycle, { ...active, overlap: alone })
     const user = await toDates()
     await pick('2030-01-07')
     await next(user)
@@ -129,6 +142,36 @@ describe('the wizard', () => {
     fireEvent.click(button, { detail: 1 })
     fireEvent.click(await screen.findByRole('button', { name: 'Create' }), { detail: 2 })
     expect(server.asked(createCycle)).toEqual([])
+  })
+
+  test('says before saving which orders of other cycles stand on its dates, and again when it is made', async () => {
+    server.on(previewCycle, { ...preview, overlap: crowded })
+    server.on(createCycle, { ...active, overlap: crowded })
+    const user = await toReview()
+    const told = /13 orders of other cycles stand on 8 January, 10 January\. They stay and are cooked\./
+    expect(await screen.findByText(told)).toBeInTheDocument()
+    expect(server.asked(previewCycle).at(-1)?.body).toEqual({
+      startDate: '2030-01-07',
+      cycleLength: 4,
+      blockedDays: [],
+    })
+    await press(user, 'Create')
+    expect(await screen.findByText('Order cycle created')).toBeInTheDocument()
+    expect(screen.getByText(told)).toBeInTheDocument()
+  })
+
+  test('says that no order of another cycle stands on its dates', async () => {
+    await toReview()
+    expect(await screen.findByText('No orders of other cycles stand on these dates.')).toBeInTheDocument()
+  })
+
+  test('that could not ask says so, and asks again', async () => {
+    server.on(previewCycle, () => refusal(503, 'unavailable', 'The database is away'))
+    const user = await toReview()
+    expect(await screen.findByText('Failed to check orders')).toBeInTheDocument()
+    server.on(previewCycle, { ...preview, overlap: crowded })
+    await press(user, /Try again/i)
+    expect(await screen.findByText(/13 orders of other cycles/)).toBeInTheDocument()
   })
 
   test('goes back with everything kept; another date clears the blocked days', async () => {

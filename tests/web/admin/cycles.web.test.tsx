@@ -204,6 +204,19 @@ describe('the history', () => {
     )
   })
 
+  test('one reactivated over orders of other cycles says which', async () => {
+    serve(cycle(7))
+    const overlap = { orders: 1, dates: ['2026-07-08'] }
+    server.on(reactivateCycle, { ...cycle(7, { isActive: true }), overlap })
+    const user = openConsole('/', office)
+    await press(user, /6 – 31 July 2026/)
+    await press(user, 'Reactivate This Cycle')
+    expect(await screen.findByText('Cycle reactivated')).toBeInTheDocument()
+    expect(
+      screen.getByText('1 order of other cycles stands on 8 July. It stays and is cooked.'),
+    ).toBeInTheDocument()
+  })
+
   test.each([
     [
       'in the words of the server',

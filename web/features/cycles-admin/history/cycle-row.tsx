@@ -9,6 +9,7 @@ import { Button } from '../../../ui/button'
 import { Icon } from '../../../ui/icon'
 import { resumeCycle } from '../api'
 import { Facts } from '../facts'
+import { startedToast } from '../overlap'
 
 type PastCycle = ReplyOf<typeof cycleHistory>['data'][number]
 
@@ -69,7 +70,7 @@ const Reactivate = ({ id }: { id: number }) => {
       busy={resume.isPending}
       onClick={() =>
         void notifyOutcome(resume.mutateAsync({ params: { id } }), {
-          done: 'Cycle reactivated',
+          done: ({ overlap }) => startedToast('Cycle reactivated', overlap),
           failed: 'Failed to reactivate cycle',
         })
       }

@@ -7,7 +7,9 @@ import { notifyOutcome } from '../../../lib/notify-outcome'
 import { Button } from '../../../ui/button'
 import { Dialog } from '../../../ui/dialog'
 import { startCycle } from '../api'
-import { BlockedDaysStep, ReviewStep } from './blocked-days-step'
+import { startedToast } from '../overlap'
+import { BlockedDaysStep } from './blocked-days-step'
+import { ReviewStep } from './review-step'
 import { LengthStep, StartDateStep } from './start-date-step'
 import { fieldOf, newCycle, startOf, type WizardStep, wizardSteps } from './wizard'
 import { classes } from '../../../lib/classes'
@@ -29,7 +31,7 @@ export const CycleWizard = ({ onClose }: { onClose: () => void }) => {
     const made = await notifyOutcome(
       creating.mutateAsync({ body: { ...cycle, startDate: startOf(picked) } }),
       {
-        done: 'Order cycle created',
+        done: ({ overlap }) => startedToast('Order cycle created', overlap),
         failed: 'Failed to create order cycle',
       },
     )
