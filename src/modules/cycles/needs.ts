@@ -7,7 +7,7 @@ import type { Notifications } from '#platform/notifications'
 /** What was ordered in a cycle: how many orders, and what was to pay for the completed. */
 export type CycleTotals = { orders: number; revenue: Ngwee }
 
-export type DateOrders = { date: SchoolDate; orders: number }
+type DateOrders = { date: SchoolDate; orders: number }
 
 /** What cycles need of the process and of the other contexts. */
 export type CyclesNeeds = {
