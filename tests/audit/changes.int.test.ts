@@ -1,5 +1,6 @@
 import { auditEntries, type AuditKind, type ChangeDetails } from '#contracts/audit'
 import { setAdminStatus, setPassword, setPermissions } from '#contracts/administrators'
+import { getOrderingRules, saveOrderingRules } from '#contracts/ordering-rules'
 import { createCycle, deactivateCycle, reactivateCycle, saveCutoff } from '#contracts/cycles'
 import { deleteDiscountCode, listDiscountCodes, updateDiscountCode } from '#contracts/discount-codes'
 import {
@@ -107,7 +108,7 @@ test('discount codes are settings', async () => {
   expect((await office.call(listDiscountCodes)).data).toEqual([])
 })
 
-test('contact details, what is demanded of accounts, and the cutoff are settings', async () => {
+test('contact details, what is demanded of accounts, the cutoff and the ordering rules are settings', async () => {
   const { superadminClient: office } = canteen
   const contact = { supportEmail: 'office@example.org', whatsappNumber: '' }
   await office.call(saveCommunication, { body: contact })
@@ -126,6 +127,12 @@ test('contact details, what is demanded of accounts, and the cutoff are settings
   expect(await entry('settings', "a day's orders close")).toMatchObject({
     old: { hour: 8, minute: 0 },
     new: { hour: 9, minute: 30 },
+  })
+  const rules = await office.call(getOrderingRules)
+  await office.call(saveOrderingRules, { body: { ...rules, cancelUntil: 'cutoff', absencePercent: 50 } })
+  expect(await entry('settings', 'Ordering rules')).toMatchObject({
+    old: { cancelUntil: 'hour', absencePercent: 100 },
+    new: { cancelUntil: 'cutoff', absencePercent: 50 },
   })
 })
 

@@ -42,6 +42,7 @@ export const whose: Record<string, 'own' | 'self' | 'school' | 'link'> = {
   'GET /api/settings/communication': 'school',
   'GET /api/settings/cutoff-time': 'school',
   'GET /api/settings/cycle-length': 'school',
+  'GET /api/settings/ordering-rules': 'school',
   'GET /api/settings/payment-bypass': 'school',
   'POST /sandbox/api/v6/': 'link',
   'POST /sandbox/api/v7/': 'link',

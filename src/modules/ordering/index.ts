@@ -2,6 +2,7 @@ import { lunchOrdered } from './slot/events'
 import { discountCodeCommands } from './discounts/discount-codes.commands'
 import type { Reader } from '#platform/database'
 import type { By } from '#platform/event-store/command-handler'
+import { cached } from '#platform/cached'
 import type { Module } from '#platform/module'
 import { checkCart, lunchesOf, mealsOf } from './cart/cart.commands'
 import { amendedLines, paidLineUnavailableReasons } from './cart/paid-lines.commands'
@@ -25,6 +26,8 @@ import { linesRefused, orderingStatuses } from './refusals'
 import { cycleOrderRoutes } from './reports/cycle-orders.routes'
 import { orderTotals, ordersOnDates } from './reports/cycle-totals.rows'
 import { revenueRoutes } from './reports/revenue.routes'
+import { orderingRulesRoutes } from './rules/ordering-rules.routes'
+import { readOrderingRules } from './rules/ordering-rules.rows'
 
 /**
  * Meal slots and their orders, what they cost, and what the kitchen sees of them. For siblings: the cart's check and
@@ -34,6 +37,7 @@ export const orderingModule = (needs: OrderingNeeds) => {
   const { knex, pool } = needs.database
   const orders = orderCommands(needs)
   const discount = discountOf(pool)
+  const rules = cached(needs.notifications, 'ordering_rules', readOrderingRules(pool))
 
   const module: Module = {
     name: 'ordering',
@@ -43,6 +47,7 @@ export const orderingModule = (needs: OrderingNeeds) => {
       ...cycleOrderRoutes(needs),
       ...discountCodeRoutes(needs),
       ...revenueRoutes(needs),
+      ...orderingRulesRoutes({ ...needs, rules }),
     ],
     views: [ordersView],
     reactors: [],

@@ -3,11 +3,13 @@ import type { Now } from '#platform/clock'
 import type { Database } from '#platform/database'
 import type { StreamChange } from '#platform/event-store/command-handler'
 import type { EventStore, Position } from '#platform/event-store/event-store'
+import type { Notifications } from '#platform/notifications'
 import type { CycleFacts, MenuFacts, StudentFacts } from './cart/cart.decide'
 
 /** What ordering needs of the process and of the other contexts. */
 export type OrderingNeeds = {
   database: Database
+  notifications: Pick<Notifications, 'subscribe' | 'publisher'>
   eventStore: Pick<EventStore, 'read' | 'append'>
   waitForViews: (position: Position) => Promise<void>
   now: Now
