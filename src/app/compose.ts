@@ -80,6 +80,8 @@ export const compose = (needs: ComposeNeeds) => {
     ...process,
     ordering: {
       itemsWithOrders: (ids) => ordering.itemsWithOrders(ids),
+      portionsTaken: (asked) => ordering.portionsTaken(asked),
+      ordersOn: (itemId, date) => ordering.ordersOn(itemId, date),
       discountOf: (userId) => ordering.discountOf(userId),
     },
     payments: { itemsInPayment: (ids) => payments.itemsInPayment(ids) },

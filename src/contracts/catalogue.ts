@@ -23,6 +23,7 @@ const atMost = (length: number, what: string) =>
 const shortText = nonEmpty('Required').check(atMost(80, 'Each entry'))
 const weekMessage = 'Weeks are numbers from 1 to 6'
 const dayMessage = 'Days are numbers from 1 to 5'
+const portionsMessage = 'Portions are a whole number from 1 to 100,000'
 
 /** What an administrator fills in (administrator.md sections 2.3 and 5). `price` is decimal digits in kwacha. */
 export const menuItemFields = z.object({
@@ -49,6 +50,10 @@ export const menuItemFields = z.object({
   allergens: z._default(z.array(shortText).check(z.maxLength(40, 'At most 40 allergens')), []),
   sideDishes: z._default(z.array(shortText).check(z.maxLength(40, 'At most 40 side dishes')), []),
   isAvailable: z._default(z.boolean(), true),
+  /** How many of it can be ordered for one date; null: any number. */
+  portionLimit: z.nullish(
+    z.int(portionsMessage).check(z.gte(1, portionsMessage), z.lte(100_000, portionsMessage)),
+  ),
 })
 export type MenuItemFields = z.infer<typeof menuItemFields>
 
@@ -69,6 +74,8 @@ export const menuItem = z.object({
   allergens: z.array(z.string()),
   sideDishes: z.array(z.string()),
   isAvailable: z.boolean(),
+  /** How many of it can be ordered for one date; null: any number. */
+  portionLimit: z.nullable(z.number()),
   isArchived: z.boolean(),
 })
 export type MenuItem = z.infer<typeof menuItem>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { itemType } from './catalogue'
-import { endpoint, pageMetadata, rowNumber, wholeNumber } from './endpoint'
+import { endpoint, nonEmpty, pageMetadata, rowNumber, wholeNumber } from './endpoint'
 import { grade } from './identity'
 import { numberUpTo } from './sorting'
 
@@ -88,6 +88,7 @@ export const lineRefusals = [
   'item_archived',
   'item_unavailable',
   'item_not_offered',
+  'sold_out',
   'wrong_menu_for_grade',
   'protein_required',
   'protein_not_offered',
@@ -101,7 +102,13 @@ export const lineRefusals = [
 const lineRefusal = z.enum(lineRefusals)
 export type LineRefusal = z.infer<typeof lineRefusal>
 
-export const refusedLine = z.object({ index: z.number(), code: lineRefusal, message: z.string() })
+/** `left`: how many portions of the item there are on that date, with `sold_out`. */
+export const refusedLine = z.object({
+  index: z.number(),
+  code: lineRefusal,
+  message: z.string(),
+  left: z.optional(z.number()),
+})
 
 /** Idempotency-Key expected. A total above zero is 402 `payment_required`; refused lines are `lines_refused`. */
 export const placeOrders = endpoint('POST', '/api/orders', {
@@ -177,17 +184,62 @@ export const kitchenWeek = endpoint('GET', '/api/orders/week/:week', {
   reply: kitchenReply,
 })
 
+const manyOrderIds = z
+  .array(z.string().check(z.maxLength(60)))
+  .check(z.minLength(1, 'Select at least one order'), z.maxLength(5000))
+
 /** `skipped` are orders for which the change is not possible, each with the reason; the others are changed. */
 export const setOrderStatus = endpoint('POST', '/api/orders/status', {
   body: z.object({
-    orderIds: z
-      .array(z.string().check(z.maxLength(60)))
-      .check(z.minLength(1, 'Select at least one order'), z.maxLength(5000)),
+    orderIds: manyOrderIds,
     status: z.enum(['completed', 'pending', 'cancelled']),
   }),
   reply: z.object({
     message: z.string(),
     updated: z.number(),
     skipped: z.array(z.object({ id: z.string(), code: z.string(), message: z.string() })),
+  }),
+})
+
+const skippedOrders = z.array(z.object({ orderId: z.string(), code: z.string(), message: z.string() }))
+
+/**
+ * Cancels orders in one act, whenever they were placed. Idempotency-Key expected. `owed` is what goes back, in kwacha,
+ * as `remedy` says; `families` are told once each, `notTold` of them have no address.
+ */
+export const cancelOrders = endpoint('POST', '/api/orders/cancel', {
+  body: z.object({
+    orderIds: manyOrderIds,
+    reason: nonEmpty('Give a reason').check(
+      z.minLength(3, 'A reason has at least 3 characters'),
+      z.maxLength(200, 'A reason has at most 200 characters'),
+    ),
+    remedy: z.enum(['refund', 'credit']),
+  }),
+  reply: z.object({
+    cancelled: z.number(),
+    owed: z.number(),
+    families: z.number(),
+    notTold: z.number(),
+    skipped: skippedOrders,
+  }),
+})
+
+/**
+ * Gives pending orders another meal at the price that was paid, also after the cutoff. Idempotency-Key expected.
+ * `families` are told once each, `notTold` of them have no address.
+ */
+export const substituteOrders = endpoint('POST', '/api/orders/substitute', {
+  body: z.object({
+    orderIds: manyOrderIds,
+    menuItemId: rowNumber(),
+    category: cartLine.shape.category,
+    sideDish: cartLine.shape.sideDish,
+  }),
+  reply: z.object({
+    updated: z.number(),
+    families: z.number(),
+    notTold: z.number(),
+    skipped: skippedOrders,
   }),
 })

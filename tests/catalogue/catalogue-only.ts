@@ -20,6 +20,7 @@ export const soup: BodyOf<typeof createMenuItem> = {
   allergens: ['Wheat'],
   sideDishes: ['Bread'],
   isAvailable: true,
+  portionLimit: null,
 }
 
 /** Rows that tests upload: `header` in the order of the template, two meals, and a plain meal of any name. */
@@ -55,18 +56,24 @@ export const multipart = (
   ]),
 })
 
-/** The catalogue module on a database of its own. Items in `ordered` have orders, `discounts` are by user. */
+/** The catalogue module on a database of its own. Items in `ordered` have orders, `discounts` are by user, `taken` how many portions of items are. */
 export const startCatalogueOnly = async () => {
   const { database, close } = await testDatabase()
   const { notifications, missed } = quietNotices()
   const ordered = new Set<number>()
   const discounts = new Map<number, number>()
+  const taken = new Map<number, number>()
   const catalogue = catalogueModule({
     database,
     now: () => new Date('2026-09-14T05:00:00Z'),
     notifications,
     ordering: {
       itemsWithOrders: async (ids) => new Set(ids.filter((id) => ordered.has(id))),
+      portionsTaken: async ({ itemIds, from }) =>
+        itemIds.flatMap((itemId) =>
+          taken.has(itemId) ? [{ itemId, date: from, taken: taken.get(itemId)! }] : [],
+        ),
+      ordersOn: async (itemId) => taken.get(itemId) ?? 0,
       discountOf: async (userId) => discounts.get(userId) ?? 0,
     },
     payments: { itemsInPayment: async () => new Set() },
@@ -83,6 +90,7 @@ export const startCatalogueOnly = async () => {
     server,
     ordered,
     discounts,
+    taken,
     create: (more: object = {}) => server.call(cook, createMenuItem, { body: { ...soup, ...more } }),
     menu: () => server.call(cook, listMenu),
     /** Uploads a CSV file of these lines; must be accepted. */
@@ -97,6 +105,7 @@ export const startCatalogueOnly = async () => {
     reset: async () => {
       ordered.clear()
       discounts.clear()
+      taken.clear()
       await database.knex.raw('truncate catalogue.menu_items, platform.changes restart identity')
       missed()
     },

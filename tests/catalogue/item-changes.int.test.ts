@@ -29,7 +29,11 @@ test('every change of an item is written down with the values that differ', asyn
   const params = { id: 1 }
   await school.create()
   expect(await changes()).toEqual([
-    ['Menu item "Vegetable soup" made', null, { ...soup, price: '30.00', isArchived: false }],
+    [
+      'Menu item "Vegetable soup" made',
+      null,
+      { ...soup, price: '30.00', isArchived: false, soldOutDates: [] },
+    ],
   ])
   await call(cook, updateMenuItem, { params, body: { ...soup, price: '35' } })
   await call(cook, updateMenuItem, { params, body: { ...soup, price: '35' } })

@@ -15,6 +15,7 @@ export const nshimaForm: MenuItemFields = {
   allergens: ['Wheat'],
   sideDishes: ['Chips', 'Salad'],
   isAvailable: true,
+  portionLimit: null,
 }
 
 export const nshima: Meal = {
@@ -30,6 +31,7 @@ export const nshima: Meal = {
   allergens: ['Wheat'],
   sideDishes: ['Chips', 'Salad'],
   isAvailable: true,
+  portionLimit: null,
 }
 
-export const nshimaItem: MenuItem = { ...nshima, id: 7, isArchived: false }
+export const nshimaItem: MenuItem = { ...nshima, id: 7, isArchived: false, soldOutDates: [] }

@@ -233,6 +233,6 @@ describe('validating a cart', () => {
 test('siblings are given items as they are, archived ones too', async () => {
   await school.create()
   await archive(1)
-  const item = { ...soup, id: 1, price: 3000, isArchived: true }
+  const item = { ...soup, id: 1, price: 3000, isArchived: true, soldOutDates: [] }
   expect(await school.catalogue.itemsByIds([1, 2])).toEqual(new Map([[1, item]]))
 })

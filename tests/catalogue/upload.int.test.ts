@@ -42,6 +42,7 @@ test('the rows of a file become items of the menu', async () => {
       allergens: [],
       sideDishes: ['Bread', 'Salad'],
       isAvailable: true,
+      portionLimit: null,
       isArchived: false,
     },
     {
@@ -58,6 +59,7 @@ test('the rows of a file become items of the menu', async () => {
       allergens: ['Wheat', 'Eggs'],
       sideDishes: [],
       isAvailable: false,
+      portionLimit: null,
       isArchived: false,
     },
   ])

@@ -47,6 +47,7 @@ const meal = (id: number, name: string, more: Partial<MenuItem>): MenuItem => ({
   allergens: [],
   sideDishes: ['rice', 'nshima'],
   isAvailable: true,
+  portionLimit: null,
   isArchived: false,
   ...more,
 })

@@ -3,6 +3,7 @@ import type { Module } from '#platform/module'
 import { itemsByIds, unarchivedItems } from './menu-items.rows'
 import { menuCommands } from './menu.commands'
 import { menuRoutes } from './menu.routes'
+import { portionRoutes } from './portions.routes'
 import type { CatalogueNeeds } from './needs'
 import { catalogueStatus } from './refusals'
 import { uploadMenu } from './upload.commands'
@@ -17,7 +18,12 @@ export const catalogueModule = (needs: CatalogueNeeds) => {
 
   const module: Module = {
     name: 'catalogue',
-    routes: [...menuRoutes(commands, { ...needs, menu: menu.read }), ...uploadRoutes(upload)],
+    routes: [
+      // Before the routes of one item, whose address takes any word for its id.
+      ...portionRoutes(commands, needs),
+      ...menuRoutes(commands, { ...needs, menu: menu.read }),
+      ...uploadRoutes(upload),
+    ],
     views: [],
     reactors: [],
     jobs: [],

@@ -7,13 +7,24 @@ import { distinctLines, oneLine, severalLines } from './text'
  * What an administrator says about a meal: the fields of the contract, cleaned. `price` is before any discount. Lists hold
  * each entry once; proteins (`categories`) are lowercase, and `proteinDescriptions` has texts for some of them.
  */
-export type Meal = Omit<MenuItemFields, 'description' | 'price' | 'imageUrl'> & {
+export type Meal = Omit<MenuItemFields, 'description' | 'price' | 'imageUrl' | 'portionLimit'> & {
   description: string | null
   price: Ngwee
   imageUrl: string | null
+  /** How many of it can be ordered for one date; null: any number. */
+  portionLimit: number | null
 }
 
-export type MenuItem = Meal & { id: number; isArchived: boolean }
+/** `soldOutDates`: on these (`2026-09-15`) it cannot be ordered, whatever its limit. */
+export type MenuItem = Meal & { id: number; isArchived: boolean; soldOutDates: readonly string[] }
+
+/** What an administrator filled in of an item. */
+export const mealIn = ({
+  id: _id,
+  isArchived: _isArchived,
+  soldOutDates: _soldOutDates,
+  ...meal
+}: MenuItem): Meal => meal
 
 const longestName = 120
 const copyMark = ' (Copy)'
@@ -59,6 +70,7 @@ export const mealOf = (form: MenuItemFields): Meal => {
     daysOfWeek: ascending(form.daysOfWeek),
     allergens: distinctLines(form.allergens),
     sideDishes: distinctLines(form.sideDishes),
+    portionLimit: form.portionLimit ?? null,
   }
 }
 
@@ -79,9 +91,9 @@ export const assertDeletable = (hasOrders: boolean): void => {
 }
 
 /** The same meal under a name that says it is a copy. */
-export const copyOf = ({ id: _id, isArchived: _isArchived, ...meal }: MenuItem): Meal => ({
-  ...meal,
-  name: `${oneLine(meal.name.slice(0, longestName - copyMark.length))}${copyMark}`,
+export const copyOf = (item: MenuItem): Meal => ({
+  ...mealIn(item),
+  name: `${oneLine(item.name.slice(0, longestName - copyMark.length))}${copyMark}`,
 })
 
 const names = (items: MenuItem[]) => items.map(({ name }) => name)

@@ -16,6 +16,7 @@ const mealColumns: Record<string, { property: keyof Meal; type: string }> = {
   allergens: { property: 'allergens', type: 'text[]' },
   side_dishes: { property: 'sideDishes', type: 'text[]' },
   is_available: { property: 'isAvailable', type: 'boolean' },
+  portion_limit: { property: 'portionLimit', type: 'integer' },
 }
 
 const columns = Object.keys(mealColumns)
@@ -23,7 +24,12 @@ const given = Object.values(mealColumns).map(({ property }) => `given."${propert
 const shape = Object.values(mealColumns).map(({ property, type }) => `"${property}" ${type}`)
 const read = Object.entries(mealColumns).map(([column, { property }]) => `item.${column} as "${property}"`)
 /** Every property of an item, read from a table that is called `item`. */
-const readItem = ['item.id', 'item.is_archived as "isArchived"', ...read].join(', ')
+const readItem = [
+  'item.id',
+  'item.is_archived as "isArchived"',
+  'item.sold_out_dates as "soldOutDates"',
+  ...read,
+].join(', ')
 
 /** Every item with all its properties; its table is called `item`. */
 export const selectItems = (knex: Knex) =>
@@ -103,6 +109,32 @@ export const setFlag = async (
     .whereRaw(amongIds, [[...ids]])
     .update({ [flag]: value })
   return findItems(knex, ids)
+}
+
+/** The items of which only so many can be ordered, and those that are sold out by hand on some date. */
+export const itemsInPortions = async (knex: Knex): Promise<MenuItem[]> =>
+  selectItems(knex)
+    .whereNot('item.is_archived', true)
+    .whereRaw(`(item.portion_limit is not null or item.sold_out_dates <> '{}')`)
+    .orderBy('item.id')
+
+/** Stops or allows ordering of an item on a date; answers it when it was there. */
+export const setSoldOutDate = async (
+  transaction: Knex.Transaction,
+  id: number,
+  date: string,
+  soldOut: boolean,
+): Promise<MenuItem[]> => {
+  const others = 'array_remove(sold_out_dates, ?::text)'
+  await transaction('catalogue.menu_items')
+    .where({ id })
+    .update({
+      sold_out_dates: transaction.raw(
+        soldOut ? `${others} || ?::text` : others,
+        soldOut ? [date, date] : [date],
+      ),
+    })
+  return findItems(transaction, [id])
 }
 
 export const deleteItem = async (knex: Knex, id: number): Promise<boolean> =>

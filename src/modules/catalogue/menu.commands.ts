@@ -3,7 +3,15 @@ import type { By } from '#platform/event-store/command-handler'
 import type { MenuItemFields } from '#contracts/catalogue'
 import { assertDeletable, assertNameKept, copyOf, mealOf, type MenuItem } from './menu-item.decide'
 import { recordItemChanges } from './item-changes.rows'
-import { deleteItem, findItems, insertItems, lockItems, setFlag, updateItems } from './menu-items.rows'
+import {
+  deleteItem,
+  findItems,
+  insertItems,
+  lockItems,
+  setFlag,
+  setSoldOutDate,
+  updateItems,
+} from './menu-items.rows'
 import type { CatalogueNeeds } from './needs'
 import { itemNotFound } from './refusals'
 
@@ -90,6 +98,10 @@ export const menuCommands = (needs: MenuNeeds) => {
         inAskedOrder(asked, await setFlag(transaction, 'is_archived', asked, isArchived)),
       )
     },
+
+    /** Stops or allows ordering of an item on a date. Throws `item_not_found`. */
+    setSoldOut: async (id: number, { date, soldOut }: { date: string; soldOut: boolean }, by: By) =>
+      only(await changing([id], by, (transaction) => setSoldOutDate(transaction, id, date, soldOut))),
 
     remove: async (id: number, by: By): Promise<void> => {
       only(await findItems(knex, [id]))

@@ -1,4 +1,4 @@
-import type { Meal, MenuItem } from './menu-item.decide'
+import { mealIn, type Meal, type MenuItem } from './menu-item.decide'
 import type { RowProblem } from './upload-row.decide'
 
 type UploadPlan = {
@@ -19,7 +19,7 @@ const sharesADay = (one: Meal, other: Meal) =>
 /**
  * What a file changes on the menu. A row is an item of the menu when both have the same name (without regard to
  * case) and type and are offered on a common day of a common week: it then updates that item, which keeps the spelling
- * of its name and its picture (docs/decisions/0005-bulk-upload-identity.md). `menu` holds the unarchived items.
+ * of its name, its picture and its portions (docs/decisions/0005-bulk-upload-identity.md). `menu` holds the unarchived items.
  */
 export const planUpload = (
   rows: readonly { row: number; meal: Meal }[],
@@ -27,8 +27,8 @@ export const planUpload = (
 ): UploadPlan => {
   const offers = new Map<string, Offer[]>()
   const known = (meal: Meal) => offers.get(nameOf(meal)) ?? []
-  for (const { id, isArchived: _isArchived, ...meal } of menu)
-    offers.set(nameOf(meal), [...known(meal), { meal, id, row: null }])
+  for (const item of menu)
+    offers.set(nameOf(item), [...known(item), { meal: mealIn(item), id: item.id, row: null }])
   const problems: RowProblem[] = []
   for (const { row, meal } of rows) {
     const same = known(meal).filter((offer) => sharesADay(offer.meal, meal))
@@ -56,7 +56,8 @@ const problemWith = (same: Offer[]): string | null => {
   return null
 }
 
+/** What a file does not tell. */
+const keptBy = ({ name, imageUrl, portionLimit }: Meal) => ({ name, imageUrl, portionLimit })
+
 const placed = (row: number, meal: Meal, same: Offer | undefined): Offer =>
-  same
-    ? { row, id: same.id, meal: { ...meal, name: same.meal.name, imageUrl: same.meal.imageUrl } }
-    : { row, id: null, meal }
+  same ? { row, id: same.id, meal: { ...meal, ...keptBy(same.meal) } } : { row, id: null, meal }

@@ -9,7 +9,7 @@ import { Refusal } from '#kernel/refusal'
 import { recordChanges } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
 import { recordItemChanges } from './item-changes.rows'
-import { mealOf, type Meal, type MenuItem } from './menu-item.decide'
+import { mealIn, mealOf, type Meal, type MenuItem } from './menu-item.decide'
 import { insertItems, lockMenu, unarchivedItems, updateItems } from './menu-items.rows'
 import type { CatalogueNeeds } from './needs'
 import { refused } from './refusals'
@@ -64,9 +64,9 @@ export const uploadMenu =
 
 /** Those of the updates that do not stand on the menu just so. */
 const changedOf = (menu: readonly MenuItem[], updates: readonly (Meal & { id: number })[]) => {
-  const before = new Map(menu.map(({ isArchived: _isArchived, ...item }) => [item.id, item]))
+  const before = new Map(menu.map((item) => [item.id, mealIn(item)]))
   return updates
-    .filter((item) => !isDeepStrictEqual(item, before.get(item.id)))
+    .filter(({ id, ...meal }) => !isDeepStrictEqual(meal, before.get(id)))
     .map(({ id, name }) => ({ id, name }))
 }
 

@@ -22,6 +22,7 @@ import { orderCommands, orderFacts, orderReplies } from './orders/orders.command
 import { orderRoutes } from './orders/orders.routes'
 import { itemsWithOrders, openOrdersOf, orderCountOf, streamsOfUser } from './orders/orders.rows'
 import { ordersView } from './orders/orders.view'
+import { ordersOn, portionsTaken } from './portions/portions.rows'
 import { linesRefused, orderingStatuses } from './refusals'
 import { cycleOrderRoutes } from './reports/cycle-orders.routes'
 import { orderTotals, ordersOnDates } from './reports/cycle-totals.rows'
@@ -78,6 +79,8 @@ export const orderingModule = (needs: OrderingNeeds) => {
     unpaidMealsOf: unpaidMealsOf(knex),
     itemsWithOrders: itemsWithOrders(knex),
     orderCountOf: orderCountOf(knex),
+    portionsTaken: portionsTaken(knex),
+    ordersOn: ordersOn(knex),
     /** Cancels every order of these students that is still to be cooked. */
     cancelOrdersOf: async (studentIds: readonly number[], by: By): Promise<void> => {
       await orders.changeOrders(await openOrdersOf(knex, studentIds), 'cancelled', by)

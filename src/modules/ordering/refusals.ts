@@ -14,6 +14,7 @@ const lineMessages: Record<LineRefusal, string> = {
   item_archived: 'This meal is no longer on the menu',
   item_unavailable: 'This meal is not available',
   item_not_offered: 'This meal is not offered on this day',
+  sold_out: 'This meal is sold out on this day',
   wrong_menu_for_grade: "This meal is not on the menu for the student's grade",
   protein_required: 'Choose a protein for this meal',
   protein_not_offered: 'This protein is not offered with this meal',

@@ -37,6 +37,7 @@ const item = (id: number, more: Partial<MenuItem> = {}): MenuItem => ({
   allergens: [],
   sideDishes: [],
   isAvailable: true,
+  portionLimit: null,
   isArchived: false,
   ...more,
 })

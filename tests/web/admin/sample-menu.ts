@@ -18,6 +18,7 @@ export const menuItemOf = (id: number, more: Partial<MenuItem> = {}): MenuItem =
   allergens: [],
   sideDishes: [],
   isAvailable: true,
+  portionLimit: null,
   isArchived: false,
   ...more,
 })

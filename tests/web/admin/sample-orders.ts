@@ -83,5 +83,6 @@ export const dish = (id: number, name: string, isArchived = false): MenuItem => 
   allergens: [],
   sideDishes: [],
   isAvailable: true,
+  portionLimit: null,
   isArchived,
 })

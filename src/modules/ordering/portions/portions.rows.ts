@@ -1,0 +1,40 @@
+import type { Knex } from 'knex'
+import type { SchoolDate } from '#kernel/school-time'
+
+type Asked = { itemIds: readonly number[]; from: SchoolDate; to: SchoolDate; at: Date }
+
+/** How many portions of these items are taken on each date from `from` to `to`: live orders, and reservations at `at`. */
+export const portionsTaken =
+  (knex: Knex) =>
+  async ({
+    itemIds,
+    from,
+    to,
+    at,
+  }: Asked): Promise<{ itemId: number; date: SchoolDate; taken: number }[]> => {
+    if (itemIds.length === 0) return []
+    const ids = [...itemIds]
+    // A child whose reservation has just become an order stands in both for a moment.
+    const { rows } = await knex.raw<{ rows: { itemId: number; date: SchoolDate; taken: number }[] }>(
+      `select item_id as "itemId", meal_date::text as date, count(*)::int as taken from (
+         select item_id, meal_date, student_id from ordering.orders
+         where item_id = any(?::int[]) and meal_date between ? and ? and status in ('pending', 'completed')
+         union
+         select item_id, date, student_id from ordering.portion_reservations
+         where item_id = any(?::int[]) and date between ? and ? and until > ?) as taken
+       group by item_id, meal_date`,
+      [ids, from, to, ids, from, to, at],
+    )
+    return rows
+  }
+
+/** How many live orders of an item there are on a date. */
+export const ordersOn =
+  (knex: Knex) =>
+  async (itemId: number, date: SchoolDate): Promise<number> => {
+    const [row] = await knex('ordering.orders')
+      .where({ item_id: itemId, meal_date: date })
+      .whereIn('status', ['pending', 'completed'])
+      .count({ count: '*' })
+    return Number(row?.count)
+  }
