@@ -37,6 +37,7 @@ export const whose: Record<string, 'own' | 'self' | 'school' | 'link'> = {
   'GET /api/portal': 'school',
   'GET /api/menu': 'school',
   'GET /api/menu/:id': 'school',
+  'GET /api/menu/portions': 'school',
   'POST /api/menu-items/validate': 'school',
   'GET /api/order-cycles': 'school',
   'GET /api/settings/communication': 'school',
