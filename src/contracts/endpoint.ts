@@ -81,15 +81,18 @@ export const rowNumber = (message?: string) =>
 export const messageReply = z.object({ message: z.string() })
 export const nonEmpty = (message: string) => z.string().check(z.trim(), z.minLength(1, message))
 
-// What a mail or a list would show as a link or as a line of its own.
-const webAddress = /https?:|:\/\/|\bwww\.|\.(com|org|net|info|biz|io|zm|co|xyz|site|online|link|shop)\b/i
+// What a mail or a list would show as a link or as a line of its own: an ending that is common where names are sold, or a
+// path behind any. `Mrs.Banda` and `J.B. Phiri` are names.
+const endings =
+  'com|org|net|info|biz|io|co|me|tv|cc|gg|ly|to|ru|cn|tk|ml|ga|cf|gq|zm|za|zw|mw|ke|tz|uk|us|eu|app|dev|xyz|top|site|page|club|live|click|online|website|link|shop|store|icu|vip|pro'
+const webAddress = new RegExp(String.raw`https?:|:\/\/|\bwww[.。]|[.。](${endings})\b|[.。]\p{L}{2,}\/`, 'iu')
 
 /** A person's name: one line, no web address, at most 120 characters. */
 export const personName = (message: string) =>
   nonEmpty(message).check(
     z.maxLength(120),
     z.refine((name) => !/[\p{C}\p{Zl}\p{Zp}]/u.test(name), 'A name is written in one line'),
-    z.refine((name) => !webAddress.test(name), 'A name holds no web address'),
+    z.refine((name) => !webAddress.test(name.normalize('NFKC')), 'A name holds no web address'),
   )
 
 /** Paging of lists, in the spec's words (administrator.md section 3). */
