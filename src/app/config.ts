@@ -37,13 +37,21 @@ const isTimeZone = (name: string) => {
   }
 }
 
+// The date and the time with signs or without, and where the time is: 2026-09-16T07:00+02:00, 20260916T070000Z.
 const clockPattern =
-  /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)(?:Z|([+-]\d{2}):?(\d{2})?)(?:\s+x(\d+(?:\.\d+)?))?$/
+  /^(\d{4})-?(\d\d)-?(\d\d)T(\d\d):?(\d\d)(?::?(\d\d(?:[.,]\d+)?))?(Z|[+-]\d\d(?::?\d\d)?)(?:\s+x(\d+(?:\.\d+)?))?$/
+
+const instantOf = ([, year, month, day, hour, minute, second = '00', zone = 'Z']: RegExpExecArray) => {
+  const isDay = new Date(`${year}-${month}-${day}T00:00Z`).getUTCDate() === Number(day)
+  const offset = zone === 'Z' ? 'Z' : `${zone.slice(0, 3)}:${zone.slice(3).replace(':', '') || '00'}`
+  const at = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second.replace(',', '.')}${offset}`)
+  return isDay && !Number.isNaN(at.getTime()) ? at : null
+}
 
 const clock = z.string().transform((text, context) => {
-  const [, local = '', hours, minutes = '00', rate = '1'] = clockPattern.exec(text) ?? []
-  const from = new Date(local.replace(',', '.') + (hours ? `${hours}:${minutes}` : 'Z'))
-  if (!Number.isNaN(from.getTime())) return { from, rate: Number(rate) }
+  const written = clockPattern.exec(text)
+  const from = written && instantOf(written)
+  if (from) return { from, rate: Number(written[8] ?? '1') }
   context.addIssue({
     code: 'custom',
     message: 'an ISO instant, with a rate if wanted: 2026-09-16T07:00:00+02:00 x60',

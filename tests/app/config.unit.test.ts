@@ -47,6 +47,10 @@ describe('configuration', () => {
       { CLOCK: '2026-13-16T07:00:00Z' },
       'CLOCK got "2026-13-16T07:00:00Z" but takes an ISO instant, with a rate if wanted: 2026-09-16T07:00:00+02:00 x60.',
     ],
+    [
+      { CLOCK: '2026-02-30T07:00:00Z' },
+      'CLOCK got "2026-02-30T07:00:00Z" but takes an ISO instant, with a rate if wanted: 2026-09-16T07:00:00+02:00 x60.',
+    ],
     [{ WITHDRAWN_ITEMS: 'yes' }, 'WITHDRAWN_ITEMS got "yes" but takes one of honour, hold.'],
     [{ RATE_LIMITS: 'maybe' }, 'RATE_LIMITS got "maybe" but takes one of on, off.'],
     [
@@ -98,6 +102,8 @@ describe('configuration', () => {
     '2026-09-16T07:00:00,0+02:00',
     '2026-09-16T07:00+0200',
     '2026-09-16T07:00:00.000000+02',
+    '20260916T070000+0200',
+    '20260916T0500Z',
   ])('a clock may start at %s', (text) => {
     expect(readConfig({ CLOCK: text }).CLOCK).toEqual({ from: new Date('2026-09-16T05:00:00Z'), rate: 1 })
   })
