@@ -1,4 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { cycleDays, listClosures } from '#contracts/closures'
 import { type OrderCycle, createCycle, cycleHistory, listCycles, previewCycle } from '#contracts/cycles'
 import { setSchoolNow } from '../../../web/lib/school-moment'
 import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
@@ -34,6 +35,8 @@ const office = adminWith('cycles')
 
 beforeEach(() => {
   server = fakeServer()
+  server.on(listClosures, { data: [] })
+  server.on(cycleDays, { days: [] })
   server.on(listCycles, [cycle(7)])
   server.on(cycleHistory, { data: [], metadata })
   server.on(previewCycle, preview)

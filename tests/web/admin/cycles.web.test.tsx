@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
+import { cycleDays, listClosures } from '#contracts/closures'
 import {
   type OrderCycle,
   cycleHistory,
@@ -54,6 +55,8 @@ const serve = (...cycles: OrderCycle[]) => {
 
 beforeEach(() => {
   server = fakeServer()
+  server.on(listClosures, { data: [] })
+  server.on(cycleDays, { days: [] })
 })
 afterEach(forgetToasts)
 

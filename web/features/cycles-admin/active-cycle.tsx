@@ -13,6 +13,7 @@ import { Notice } from '../../ui/notice'
 import { type QueryState, QueryResult } from '../../ui/query-result'
 import { endCycle, historyQuery } from './api'
 import { cycleDate } from './cycle-calendar'
+import { CycleDays } from './days/cycle-days'
 import { Facts } from './facts'
 
 type ActiveCycleProps = { cycles: QueryState<OrderCycle[]>; onCreate: () => void }
@@ -74,6 +75,7 @@ const CycleFacts = ({ cycle }: { cycle: OrderCycle }) => {
           <p>{blocked.map(({ week, day }) => longDay(cycleDate(cycle.startDate, week, day))).join(' · ')}</p>
         </Notice>
       ) : null}
+      <CycleDays cycleId={cycle.id} />
     </div>
   )
 }

@@ -1,5 +1,13 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import {
+  closeDays,
+  cycleDays,
+  getClosure,
+  listClosures,
+  previewClosure,
+  undoClosure,
+} from '#contracts/closures'
+import {
   createCycle,
   cycleHistory,
   deactivateCycle,
@@ -7,7 +15,7 @@ import {
   previewCycle,
   reactivateCycle,
 } from '#contracts/cycles'
-import type { QueryOf } from '#contracts/endpoint'
+import type { QueryOf, ReplyOf } from '#contracts/endpoint'
 import type { CallInput } from '../../lib/call'
 import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
 
@@ -27,3 +35,38 @@ export const planQuery = (body: CallInput<typeof previewCycle>['body']) => ({
 export const startCycle = endpointMutation(createCycle, 'cycles', 'ordering')
 export const endCycle = endpointMutation(deactivateCycle, 'cycles', 'ordering')
 export const resumeCycle = endpointMutation(reactivateCycle, 'cycles', 'ordering')
+
+/** The days of a cycle with their orders, read anew whenever they are opened: orders come all the time. */
+export const daysQuery = (id: number) => ({
+  ...endpointQuery('cycles', cycleDays, { params: { id } }),
+  staleTime: 0,
+})
+
+/** What closing these days would do. */
+export const closingQuery = (id: number, dates: string[]) => ({
+  ...endpointQuery('cycles', previewClosure, { params: { id }, body: { dates } }),
+  enabled: dates.length > 0,
+  staleTime: 0,
+  placeholderData: keepPreviousData,
+})
+
+const atWorkMs = 1000
+
+/** A closure as it stands; asked again every second while it is at work. */
+export const closureQuery = (id: string) => ({
+  ...endpointQuery('cycles', getClosure, { params: { id } }),
+  staleTime: 0,
+  refetchInterval: (query: { state: { data?: Closure } }) =>
+    query.state.data && isAtWork(query.state.data) ? atWorkMs : (false as const),
+})
+
+export const closuresQuery = { ...endpointQuery('cycles', listClosures, {}), staleTime: 0 }
+
+export type Closure = ReplyOf<typeof getClosure>
+
+export const isAtWork = ({ done, total }: Pick<Closure, 'done' | 'total'>): boolean => done < total
+
+/** What closing or opening days changes. */
+export const closureContexts = ['cycles', 'ordering', 'refunds', 'payments'] as const
+export const close = endpointMutation(closeDays, ...closureContexts)
+export const undo = endpointMutation(undoClosure, ...closureContexts)

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ActiveCycle } from './active-cycle'
 import { cyclesQuery } from './api'
+import { Closures } from './days/closures'
 import { CycleHistory } from './history/cycle-history'
 import { CycleWizard } from './wizard/cycle-wizard'
 
@@ -13,6 +14,7 @@ export const CyclesScreen = () => {
   return (
     <div className="flex flex-col gap-5">
       <ActiveCycle cycles={cycles} onCreate={() => setCreating(true)} />
+      <Closures />
       <CycleHistory mayReactivate={noneActive} years={yearsOf(cycles.data ?? [])} />
       {creating ? <CycleWizard onClose={() => setCreating(false)} /> : null}
     </div>

@@ -1,9 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
-import { useRef } from 'react'
 import * as z from 'zod/mini'
 import { type Refund, refundMethods } from '#contracts/refunds'
 import { kwacha } from '../../lib/format'
-import { freshKey } from '../../lib/fresh-key'
+import { useKeyPerBody } from '../../lib/use-key-per-body'
 import { FormField } from '../../ui/form'
 import { FormDialog } from '../../ui/form-dialog'
 import { complete } from './api'
@@ -78,13 +77,3 @@ const refundBody = ({ amount, method, reference, note }: z.output<ReturnType<typ
   ...(reference ? { reference } : {}),
   ...(note ? { note } : {}),
 })
-
-/** The same body keeps its key while the dialog is open: sent again after a lost answer it counts once. */
-const useKeyPerBody = () => {
-  const sent = useRef({ body: '', key: '' })
-  return (body: unknown): string => {
-    const text = JSON.stringify(body)
-    if (sent.current.body !== text) sent.current = { body: text, key: freshKey() }
-    return sent.current.key
-  }
-}

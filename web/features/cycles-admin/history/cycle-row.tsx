@@ -4,10 +4,12 @@ import type { cycleHistory } from '#contracts/cycles'
 import type { ReplyOf } from '#contracts/endpoint'
 import { counted, dateRange, kwacha, longDay, wholeNumber } from '../../../lib/format'
 import { notifyOutcome } from '../../../lib/notify-outcome'
+import { schoolDate, schoolNow } from '../../../lib/school-moment'
 import { Badge } from '../../../ui/badge'
 import { Button } from '../../../ui/button'
 import { Icon } from '../../../ui/icon'
 import { resumeCycle } from '../api'
+import { CycleDays } from '../days/cycle-days'
 import { Facts } from '../facts'
 import { startedToast } from '../overlap'
 
@@ -54,6 +56,9 @@ export const CycleRow = ({ cycle, open, onToggle, mayReactivate }: CycleRowProps
               ['Total revenue', kwacha(cycle.totalRevenue)],
             ]}
           />
+          {!cycle.isActive && cycle.endDate >= schoolDate(schoolNow()) ? (
+            <CycleDays cycleId={cycle.cycleId} />
+          ) : null}
           {mayReactivate && !cycle.isActive ? <Reactivate id={cycle.cycleId} /> : null}
         </div>
       ) : null}

@@ -1,7 +1,7 @@
 import { useController, useWatch } from 'react-hook-form'
-import { classes } from '../../../lib/classes'
-import { counted, dayAndMonth, dayName } from '../../../lib/format'
+import { counted } from '../../../lib/format'
 import { cycleDate } from '../cycle-calendar'
+import { DayBox } from '../day-box'
 import { isBlocked, type NewCycle, startOf, withDay } from './wizard'
 
 const days = [1, 2, 3, 4, 5]
@@ -19,7 +19,8 @@ export const BlockedDaysStep = () => {
     <fieldset className="flex flex-col gap-3">
       <legend className="mb-1 font-semibold">Blocked days (optional)</legend>
       <p className="text-sm text-muted">
-        Tick the days on which school is closed. Nobody can order for them, and they cannot be changed later.
+        Tick the days on which school is closed. Nobody can order for them until they are opened again under
+        Order Cycles.
       </p>
       {weeks.map((week) => (
         <div key={week}>
@@ -31,7 +32,7 @@ export const BlockedDaysStep = () => {
                 week={week}
                 day={day}
                 date={cycleDate(startOf(picked), week, day)}
-                blocked={isBlocked(blocked, { week, day })}
+                checked={isBlocked(blocked, { week, day })}
                 onToggle={() => onChange(withDay(blocked, { week, day }))}
               />
             ))}
@@ -43,33 +44,4 @@ export const BlockedDaysStep = () => {
       </p>
     </fieldset>
   )
-}
-
-type DayBoxProps = { week: number; day: number; date: string; blocked: boolean; onToggle: () => void }
-
-const DayBox = ({ week, day, date, blocked, onToggle }: DayBoxProps) => (
-  <label
-    className={classes(
-      'flex min-h-14 flex-col items-center justify-center rounded-md border text-center text-xs transition-colors',
-      'has-focus-visible:outline-3 has-focus-visible:outline-accent-500',
-      blocked
-        ? 'border-danger-600 bg-danger-50 font-semibold text-danger-700'
-        : 'border-sand-300 bg-surface hover:bg-sand-50',
-    )}
-  >
-    <input
-      type="checkbox"
-      checked={blocked}
-      onChange={onToggle}
-      aria-label={`Week ${week}, ${dayName(day)}, ${dayAndMonth(date)}`}
-      className="sr-only"
-    />
-    <span>{dayName(day).slice(0, 3)}</span>
-    <span className={classes('money', blocked && 'line-through')}>{shortDate(date)}</span>
-  </label>
-)
-
-const shortDate = (date: string) => {
-  const [day, month] = dayAndMonth(date).split(' ')
-  return `${day} ${month?.slice(0, 3)}`
 }

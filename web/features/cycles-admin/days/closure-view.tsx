@@ -1,0 +1,149 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import type { undoClosure } from '#contracts/closures'
+import type { ReplyOf } from '#contracts/endpoint'
+import { counted, kwacha, wholeNumber } from '../../../lib/format'
+import { refresh } from '../../../lib/endpoint-query'
+import { freshKey } from '../../../lib/fresh-key'
+import { notifyOutcome } from '../../../lib/notify-outcome'
+import { dateAndTime } from '../../../lib/school-moment'
+import { Button } from '../../../ui/button'
+import { Notice } from '../../../ui/notice'
+import { QueryResult } from '../../../ui/query-result'
+import { type Closure, closureContexts, closureQuery, isAtWork, undo } from '../api'
+import { Facts } from '../facts'
+import { LeftOrders } from './left-orders'
+
+type ClosureViewProps = {
+  id: string
+  reason: string
+  closedAt: string
+  closedBy: string
+  canUndo: boolean
+  isUndone: boolean
+}
+
+/** A closure: why, by whom, how far it has come, what it did, and the way to undo it. */
+export const ClosureView = ({ id, reason, closedAt, closedBy, canUndo, isUndone }: ClosureViewProps) => {
+  const closure = useQuery(closureQuery(id))
+  useRefreshWhenDone(closure.data)
+  return (
+    <div className="flex flex-col gap-4">
+      <Notice tone="warning" title={reason}>
+        <p>{`Closed by ${closedBy}, ${dateAndTime(closedAt)}`}</p>
+      </Notice>
+      <QueryResult query={closure} failure="Failed to fetch closure">
+        {(now) => (
+          <>
+            {isAtWork(now) ? <Progress {...now} /> : null}
+            <Outcome closure={now} />
+          </>
+        )}
+      </QueryResult>
+      <Undo id={id} offered={canUndo && !isUndone} />
+    </div>
+  )
+}
+
+const Progress = ({ done, total }: Closure) => {
+  const words = `${wholeNumber(done)} of ${wholeNumber(total)} orders done`
+  return (
+    <div>
+      <p className="mb-1 text-sm font-semibold">{`Cancelling: ${words}. It goes on when you leave.`}</p>
+      <progress aria-label="Orders done" value={done} max={total} className="h-3 w-full accent-brand-700">
+        {words}
+      </progress>
+    </div>
+  )
+}
+
+const Outcome = ({ closure }: { closure: Closure }) => (
+  <div className="flex flex-col gap-3">
+    <Facts
+      facts={[
+        ['Cancelled', wholeNumber(closure.cancelled)],
+        ['Of these unpaid', wholeNumber(closure.unpaidCancelled)],
+        ['Owed', kwacha(closure.owed)],
+        ['Families', wholeNumber(closure.families)],
+      ]}
+    />
+    <NotTold count={closure.notTold} />
+    <LeftOrders title="Left as before" orders={closure.skipped} />
+  </div>
+)
+
+const NotTold = ({ count }: { count: number }) =>
+  count > 0 ? (
+    <p className="text-sm font-semibold text-danger-700">
+      {`${counted(count, 'family has', 'families have')} no address and could not be told.`}
+    </p>
+  ) : null
+
+/** Orders, refunds and the calendar are read again once the last order has been dealt with. */
+const useRefreshWhenDone = (closure: Closure | undefined) => {
+  const client = useQueryClient()
+  const wasAtWork = useRef(false)
+  useEffect(() => {
+    const atWork = closure !== undefined && isAtWork(closure)
+    if (wasAtWork.current && !atWork) void refresh(client, ...closureContexts)
+    wasAtWork.current = atWork
+  }, [client, closure])
+}
+
+/** Asks before it undoes, and tells what came of it. */
+const Undo = ({ id, offered }: { id: string; offered: boolean }) => {
+  const [asking, setAsking] = useState(false)
+  const undoing = useMutation(undo)
+  const act = async () => {
+    const sent = undoing.mutateAsync({ params: { id }, body: undefined, idempotencyKey: freshKey() })
+    await notifyOutcome(sent, { failed: 'Failed to undo closure' })
+    setAsking(false)
+  }
+  if (undoing.data)
+    return <Undone result={undoing.data} busy={undoing.isPending} onCheck={() => void act()} />
+  if (!offered) return null
+  if (!asking)
+    return (
+      <Button variant="secondary" icon="undo" className="self-start" onClick={() => setAsking(true)}>
+        Undo
+      </Button>
+    )
+  return (
+    <Notice tone="warning" title="Undo this closure?">
+      <p>
+        All its days open again, and every cancelled order is restored whose money was not paid out or spent
+        and whose date is free and before its cutoff. Every family that gets meals back is told once.
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button size="sm" variant="secondary" disabled={undoing.isPending} onClick={() => setAsking(false)}>
+          Keep closed
+        </Button>
+        <Button
+          size="sm"
+          icon="undo"
+          busy={undoing.isPending}
+          busyLabel="Undoing..."
+          onClick={() => void act()}
+        >
+          Undo closure
+        </Button>
+      </div>
+    </Notice>
+  )
+}
+
+type UndoneProps = { result: ReplyOf<typeof undoClosure>; busy: boolean; onCheck: () => void }
+
+const Undone = ({ result, busy, onCheck }: UndoneProps) => (
+  <div aria-live="polite" className="flex flex-col items-start gap-3">
+    <p className="font-semibold">
+      {`Closure undone: ${counted(result.restored, 'order')} restored, ${counted(result.families, 'family', 'families')} told.`}
+    </p>
+    <NotTold count={result.notTold} />
+    <LeftOrders title="Not restored" orders={result.notRestored} />
+    <p className="text-sm text-muted">Many orders take a while to come back.</p>
+    <Button size="sm" variant="secondary" icon="refresh" busy={busy} onClick={onCheck}>
+      Check again
+    </Button>
+  </div>
+)

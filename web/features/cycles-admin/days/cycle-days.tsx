@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { classes } from '../../../lib/classes'
+import { counted, dayAndMonth, dayName } from '../../../lib/format'
+import { Icon } from '../../../ui/icon'
+import { QueryResult } from '../../../ui/query-result'
+import { daysQuery } from '../api'
+import { DaySheet } from './day-sheet'
+import { type CycleDay, dayIcon, dayLabel, stateWords } from './day-words'
+
+/** A cycle as a calendar of weeks; each day opens its sheet. */
+export const CycleDays = ({ cycleId }: { cycleId: number }) => {
+  const query = useQuery(daysQuery(cycleId))
+  const [opened, setOpened] = useState<string | null>(null)
+  return (
+    <QueryResult query={query} failure="Failed to fetch days">
+      {({ days }) => {
+        const day = days.find(({ date }) => date === opened)
+        return (
+          <div className="flex w-full flex-col gap-3">
+            {[...new Set(days.map(({ week }) => week))].map((week) => (
+              <section key={week} aria-label={`Week ${week}`}>
+                <h3 className="mb-1 text-sm font-semibold text-sand-800">{`Week ${week}`}</h3>
+                <ul className="grid grid-cols-5 gap-1.5">
+                  {days
+                    .filter((one) => one.week === week)
+                    .map((one) => (
+                      <li key={one.date} className="min-w-0">
+                        <DayButton day={one} onOpen={() => setOpened(one.date)} />
+                      </li>
+                    ))}
+                </ul>
+              </section>
+            ))}
+            {day ? (
+              <DaySheet
+                key={day.date}
+                cycleId={cycleId}
+                days={days}
+                day={day}
+                onClose={() => setOpened(null)}
+              />
+            ) : null}
+          </div>
+        )
+      }}
+    </QueryResult>
+  )
+}
+
+const DayButton = ({ day, onOpen }: { day: CycleDay; onOpen: () => void }) => (
+  <button
+    type="button"
+    aria-label={dayLabel(day)}
+    aria-haspopup="dialog"
+    onClick={onOpen}
+    className={classes(
+      'flex h-full min-h-16 w-full flex-col items-center gap-0.5 rounded-md border p-1 text-center text-xs transition-colors',
+      day.closure
+        ? 'border-danger-600 bg-danger-50 text-danger-700 hover:bg-danger-100'
+        : day.state === 'open'
+          ? 'border-sand-300 bg-surface hover:bg-sand-50'
+          : 'border-line bg-sand-100 text-muted hover:bg-sand-200',
+    )}
+  >
+    <span>{dayName(day.day).slice(0, 3)}</span>
+    <span className="money font-semibold">
+      {dayAndMonth(day.date).split(' ')[0]}
+      <span className="hidden md:inline">{` ${dayAndMonth(day.date).split(' ')[1]}`}</span>
+    </span>
+    <span className="inline-flex items-center gap-1">
+      <Icon name={dayIcon(day)} size="sm" />
+      <span className="hidden md:inline">{stateWords(day)}</span>
+    </span>
+    <span className="money">
+      {day.orders}
+      <span className="hidden md:inline">{` ${counted(day.orders, 'order').split(' ')[1]}`}</span>
+    </span>
+  </button>
+)
