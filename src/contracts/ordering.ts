@@ -38,6 +38,8 @@ export const order = z.object({
    * from this answer, the last millisecond included; absent where nothing can be cancelled.
    */
   allowed: z.object({ cancel: z.boolean(), cancelForMs: z.optional(z.number()) }),
+  /** Of what is not allowed, the reason in one sentence for people. */
+  why: z.object({ cancel: z.optional(z.string()) }),
   /** Until when the parent may cancel, an ISO instant. */
   cancellableUntil: z.string(),
 })

@@ -2,6 +2,8 @@ import { instantAt } from '#kernel/school-time'
 import type { CartLine } from '#contracts/ordering'
 import { type CartFacts, type MenuFacts } from '#modules/ordering/cart/cart.decide'
 import { lunchOf, type MealLine } from '#kernel/meal-line'
+import type { OrderingRules } from '#contracts/ordering-rules'
+import { mealDayOf, type FamilyTerms } from '#modules/ordering/slot/family-acts.decide'
 import { lunchOrdered } from '#modules/ordering/slot/events'
 
 /** One family, one cycle, one menu: what the specs of ordering talk about. */
@@ -19,6 +21,23 @@ export const cutoff = { hour: 8, minute: 0 }
 export const monday7 = instantAt('2026-09-14', 7, 0, zone)
 export const after = (start: Date, minutes: number, ms = 0): Date =>
   new Date(start.getTime() + minutes * 60_000 + ms)
+
+/** The school's rules as they are until they are set. */
+export const hourRules: OrderingRules = {
+  cancelUntil: 'hour',
+  lateRemedy: 'credit',
+  absence: 'none',
+  absencePercent: 100,
+  lowPortions: 10,
+}
+/** What families may do by these rules. */
+export const termsWith = (rules: Partial<OrderingRules> = {}): FamilyTerms => ({
+  rules: { ...hourRules, ...rules },
+  cutoff,
+  zone,
+})
+/** Tuesday of week 1 as it is by these rules. */
+export const tuesdayBy = (rules: Partial<OrderingRules> = {}) => mealDayOf('2026-09-15', termsWith(rules))
 
 export const nshima: MenuFacts = {
   id: 3,

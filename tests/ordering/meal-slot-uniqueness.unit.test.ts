@@ -4,7 +4,7 @@ import { evolve, freeSlot, ordersOf, type MealSlot, type SlotEvent } from '#modu
 import { mealSlot, type SlotCommand } from '#modules/ordering/slot/meal-slot.decide'
 import { evolveOrder, type OrderEvent } from '#modules/ordering/orders/orders.view'
 import type { OrderRow } from '#modules/ordering/orders/order'
-import { after, attempt, mary, monday7, otherAttempt, tuesdayMeal } from './lunches'
+import { after, attempt, mary, monday7, otherAttempt, tuesdayMeal, tuesdayBy } from './lunches'
 
 /** Anything anybody may ask of one slot, at times that jump forwards and back within a few hours. */
 const anyCommand: fc.Arbitrary<SlotCommand> = fc
@@ -41,7 +41,7 @@ const anyCommand: fc.Arbitrary<SlotCommand> = fc
       case 'withdraw':
         return { kind, attemptId, now }
       case 'cancel-own':
-        return { kind: 'cancel', orderId, by: { role: 'parent', userId: mary }, now }
+        return { kind: 'cancel', orderId, by: { role: 'parent', userId: mary, day: tuesdayBy() }, now }
       case 'cancel-any':
         return { kind: 'cancel', orderId, by: { role: 'administrator' }, now }
       default:

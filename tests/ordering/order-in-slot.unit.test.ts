@@ -1,5 +1,5 @@
 import { orderCancelled, orderPaymentConfirmed, orderReopened } from '#modules/ordering/slot/events'
-import { after, mary, monday7, ordered, otherAttempt, tuesdayMeal } from './lunches'
+import { after, mary, monday7, ordered, otherAttempt, tuesdayMeal, tuesdayBy } from './lunches'
 import {
   slot,
   first,
@@ -57,6 +57,29 @@ describe('cancelling by the parent', () => {
       .then(cancelledByParent(after(cutoffAt, 0, -1)))
     slot.given(placed).when(parentCancels(cutoffAt)).then(cancelledByParent(cutoffAt, true))
   })
+})
+
+describe('cancelling by the parent until the cutoff', () => {
+  const cutoffAt = new Date(tuesdayMeal.cutoffAt)
+  const until = (lateRemedy: 'credit' | 'refund') => tuesdayBy({ cancelUntil: 'cutoff', lateRemedy })
+  const cancels = (now: Date, lateRemedy: 'credit' | 'refund' = 'credit') =>
+    parentCancels(now, mary, first, until(lateRemedy))
+  const placed = ordered(1, monday7)
+  const latest = after(cutoffAt, 0, -1)
+  const cancelledFor = (now: Date, remedy: 'credit' | 'refund') =>
+    orderCancelled({ orderId: first, by: 'parent', afterCutoff: false, remedy, at: now.toISOString() })
+
+  test('within the hour the money goes back as it was paid', () => {
+    const now = after(monday7, 60)
+    slot.given(placed).when(cancels(now)).then(cancelledByParent(now))
+  })
+  test.each(['credit', 'refund'] as const)('after the hour it goes back as %s', (remedy) => {
+    const now = after(monday7, 60, 1)
+    slot.given(placed).when(cancels(now, remedy)).then(cancelledFor(now, remedy))
+    slot.given(placed).when(cancels(latest, remedy)).then(cancelledFor(latest, remedy))
+  })
+  test('at the cutoff it is over', () =>
+    slot.given(placed).when(cancels(cutoffAt)).refused('cancel_window_over'))
 })
 
 describe('cancelling by an administrator', () => {

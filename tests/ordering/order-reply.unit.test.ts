@@ -1,13 +1,14 @@
 import { placeAmong } from '#modules/ordering/kitchen/kitchen-days.decide'
 import { order as orderContract } from '#contracts/ordering'
 import { orderCancelled, orderCompleted, orderRefunded } from '#modules/ordering/slot/events'
+import type { OrderingRules } from '#contracts/ordering-rules'
 import type { SlotEvent } from '#modules/ordering/slot/meal-slot'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
 import { kitchenOrderReply } from '#modules/ordering/kitchen/kitchen.routes'
 import { orderFrom, orderReply } from '#modules/ordering/orders/orders.view'
 import { fold } from '../support/given-when-then'
 import { Refusal } from '#kernel/refusal'
-import { after, cycle, mary, monday7, ordered } from './lunches'
+import { after, cycle, mary, monday7, ordered, termsWith, tuesdayBy } from './lunches'
 
 const id = '118.2026-09-15.1'
 const at = monday7.toISOString()
@@ -18,7 +19,7 @@ const refunded = orderRefunded({ orderId: id, at })
 const rowOf = (...events: SlotEvent[]) => orderFrom(events, id)!
 
 test('an order as its owner sees it, in kwacha', () => {
-  const reply = orderReply(rowOf(placed), monday7)
+  const reply = orderReply(rowOf(placed), monday7, termsWith())
   expect(reply).toEqual({
     id,
     orderDate: at,
@@ -38,6 +39,7 @@ test('an order as its owner sees it, in kwacha', () => {
     status: 'pending',
     paymentStatus: 'confirmed',
     allowed: { cancel: true, cancelForMs: 3_600_000 },
+    why: {},
     cancellableUntil: after(monday7, 60).toISOString(),
   })
   expect(orderContract.parse(reply)).toEqual(reply)
@@ -60,8 +62,8 @@ test('an order as the kitchen sees it: not whose and not for how much', () => {
 })
 
 /** How many events a parent's wish to cancel leads to; a refusal leads to none. */
-const cancellations = (past: SlotEvent[], now: Date): number => {
-  const by = { role: 'parent', userId: mary } as const
+const cancellations = (past: SlotEvent[], now: Date, rules: Partial<OrderingRules> = {}): number => {
+  const by = { role: 'parent', userId: mary, day: tuesdayBy(rules) } as const
   try {
     return mealSlot.decide({ kind: 'cancel', orderId: id, by, now }, fold(mealSlot, past)).length
   } catch (error) {
@@ -80,7 +82,7 @@ describe('what the reply allows is what the decision allows', () => {
     ['refunded', [placed, cancelled, refunded], monday7, false],
   ]
   test.each(cases)('%s', (_about, events, now, cancel) => {
-    expect(orderReply(rowOf(...events), now).allowed.cancel).toBe(cancel)
+    expect(orderReply(rowOf(...events), now, termsWith()).allowed.cancel).toBe(cancel)
     expect(cancellations(events, now)).toBe(cancel ? 1 : 0)
   })
   test.each([
@@ -88,6 +90,44 @@ describe('what the reply allows is what the decision allows', () => {
     ['in the last instant of the hour', after(monday7, 60), { cancel: true, cancelForMs: 0 }],
     ['after the hour', after(monday7, 60, 1), { cancel: false }],
   ])('for how long yet: %s', (_when, now, allowed) => {
-    expect(orderReply(rowOf(placed), now).allowed).toEqual(allowed)
+    expect(orderReply(rowOf(placed), now, termsWith()).allowed).toEqual(allowed)
+  })
+})
+
+describe('where families may cancel until the cutoff', () => {
+  const rules = { cancelUntil: 'cutoff' } as const
+  const terms = termsWith(rules)
+  const tuesday8 = after(monday7, 25 * 60)
+  const late = ordered(1, after(tuesday8, -10))
+  const toCancel = { cancel: true, cancelForMs: 24 * 3_600_000 - 1 }
+  const cases: [about: string, events: SlotEvent[], now: Date, allowed: object][] = [
+    ['after the hour', [placed], after(monday7, 60), toCancel],
+    ['just before the cutoff', [placed], after(tuesday8, 0, -1), { cancel: true, cancelForMs: 0 }],
+    ['at the cutoff', [placed], tuesday8, { cancel: false }],
+    ['within the hour, past the cutoff', [late], tuesday8, { cancel: true, cancelForMs: 3_000_000 }],
+    ['completed', [placed, completed], after(monday7, 61), { cancel: false }],
+  ]
+  test.each(cases)('%s', (_about, events, now, allowed) => {
+    const reply = orderReply(rowOf(...events), now, terms)
+    expect(reply.allowed).toMatchObject(allowed)
+    expect(cancellations(events, now, rules)).toBe(reply.allowed.cancel ? 1 : 0)
+  })
+  test('until when, as an instant', () => {
+    expect(orderReply(rowOf(placed), monday7, terms).cancellableUntil).toBe(tuesday8.toISOString())
+    expect(orderReply(rowOf(late), tuesday8, terms).cancellableUntil).toBe(after(tuesday8, 50).toISOString())
+  })
+})
+
+describe('why an order cannot be cancelled', () => {
+  const hour = 'Orders can only be cancelled within 1 hour of placing the order'
+  const cutoff = 'Meals of Tuesday could be cancelled until Tuesday 08:00'
+  const wednesday = after(monday7, 2 * 24 * 60)
+  test.each([
+    ['after the hour', [placed], termsWith(), hour],
+    ['after the cutoff', [placed], termsWith({ cancelUntil: 'cutoff' }), cutoff],
+    ['completed', [placed, completed], termsWith(), 'This order is already completed'],
+    ['cancelled', [placed, cancelled], termsWith(), 'This order is already cancelled'],
+  ])('%s', (_about, events, terms, sentence) => {
+    expect(orderReply(rowOf(...events), wednesday, terms).why.cancel).toBe(sentence)
   })
 })

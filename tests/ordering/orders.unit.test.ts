@@ -6,7 +6,7 @@ import { lunchOf } from '#kernel/meal-line'
 import { Refusal } from '#kernel/refusal'
 import { orderCommands } from '#modules/ordering/orders/orders.commands'
 import { slotStream } from '#modules/ordering/slot/meal-slot'
-import { after, mary, monday7, ordered, tuesday, tuesdayMeal } from './lunches'
+import { after, mary, monday7, ordered, tuesday, tuesdayMeal, termsWith } from './lunches'
 
 const by = { actor: 'user:21', correlationId: 'request-1' }
 
@@ -39,6 +39,7 @@ const school = async (orders = 1) => {
     waitForViews: async (position) => void passed.push(position),
     now: () => clock.now,
     credit: { reclaimCredit: reclaimCredit({ eventStore }) },
+    familyTerms: async () => termsWith(),
   })
   const told = async (orderId: string) => {
     const stream = `mealSlot-${orderId.slice(0, orderId.lastIndexOf('.'))}`

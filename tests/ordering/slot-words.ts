@@ -7,7 +7,7 @@ import {
 } from '#modules/ordering/slot/events'
 import { mealSlot, type SlotCommand } from '#modules/ordering/slot/meal-slot.decide'
 import { specificationOf } from '../support/given-when-then'
-import { after, attempt, mary, monday7, tuesdayMeal, tuesdayPlace } from './lunches'
+import { after, attempt, mary, monday7, tuesdayBy, tuesdayMeal, tuesdayPlace } from './lunches'
 
 /** The words in which the specs of a meal slot are told; minutes count from Monday at seven. */
 export const slot = specificationOf(mealSlot)
@@ -54,10 +54,10 @@ export const onOrder = (
   orderId = first,
   minute = 1,
 ): SlotCommand => ({ kind, orderId, now: after(monday7, minute) })
-export const parentCancels = (now: Date, userId = mary, orderId = first): SlotCommand => ({
+export const parentCancels = (now: Date, userId = mary, orderId = first, day = tuesdayBy()): SlotCommand => ({
   kind: 'cancel',
   orderId,
-  by: { role: 'parent', userId },
+  by: { role: 'parent', userId, day },
   now,
 })
 export const officeCancels = (now: Date): SlotCommand => ({

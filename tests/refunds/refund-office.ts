@@ -14,7 +14,7 @@ import { payBackRefund, payoutIdFor, settleRefund, type PayBack } from '#modules
 import { refundDecider } from '#modules/refunds/refund.decide'
 import { commandHandler, loadStream } from '#platform/event-store/command-handler'
 import type { EventStore } from '#platform/event-store/event-store'
-import { attempt, mary, monday7, tuesdayLunch, tuesdayMeal } from '../ordering/lunches'
+import { attempt, mary, monday7, tuesdayLunch, tuesdayMeal, termsWith } from '../ordering/lunches'
 import { bursar } from './refund-words'
 
 export const by = { actor: 'user:5', correlationId: 'request-1' }
@@ -34,6 +34,7 @@ export const refundOffice = (
     waitForViews: atOnce,
     now,
     credit: { reclaimCredit: reclaimCredit({ eventStore }) },
+    familyTerms: async () => termsWith(),
   })
   // Every line was paid for in full, unless a test says what was received for it.
   const received = new Map<number, number>()

@@ -105,6 +105,7 @@ export const order = (more: Partial<Order> = {}): Order => ({
   status: 'pending',
   paymentStatus: 'confirmed',
   allowed: { cancel: true },
+  why: {},
   cancellableUntil: '2026-09-14T07:05:00.000Z',
   ...more,
 })

@@ -1,5 +1,6 @@
 import { lunchOrdered } from './slot/events'
 import { discountCodeCommands } from './discounts/discount-codes.commands'
+import type { OrderingRules } from '#contracts/ordering-rules'
 import type { Reader } from '#platform/database'
 import type { By } from '#platform/event-store/command-handler'
 import { cached } from '#platform/cached'
@@ -29,6 +30,7 @@ import { orderTotals, ordersOnDates } from './reports/cycle-totals.rows'
 import { revenueRoutes } from './reports/revenue.routes'
 import { orderingRulesRoutes } from './rules/ordering-rules.routes'
 import { readOrderingRules } from './rules/ordering-rules.rows'
+import type { FamilyTerms } from './slot/family-acts.decide'
 
 /**
  * Meal slots and their orders, what they cost, and what the kitchen sees of them. For siblings: the cart's check and
@@ -36,14 +38,19 @@ import { readOrderingRules } from './rules/ordering-rules.rows'
  */
 export const orderingModule = (needs: OrderingNeeds) => {
   const { knex, pool } = needs.database
-  const orders = orderCommands(needs)
   const discount = discountOf(pool)
   const rules = cached(needs.notifications, 'ordering_rules', readOrderingRules(pool))
+  const termsWith = (readRules: () => Promise<OrderingRules>) => async (): Promise<FamilyTerms> => {
+    const [read, { cutoff }] = await Promise.all([readRules(), needs.cycles.orderingCalendar()])
+    return { rules: read, cutoff, zone: needs.zone }
+  }
+  const familyTerms = termsWith(readOrderingRules(pool))
+  const orders = orderCommands({ ...needs, familyTerms })
 
   const module: Module = {
     name: 'ordering',
     routes: [
-      ...orderRoutes(orders, needs),
+      ...orderRoutes(orders, { ...needs, shownTerms: termsWith(rules.read) }),
       ...kitchenRoutes(needs),
       ...cycleOrderRoutes(needs),
       ...discountCodeRoutes(needs),
@@ -68,7 +75,7 @@ export const orderingModule = (needs: OrderingNeeds) => {
     paidLineUnavailableReasons: paidLineUnavailableReasons(needs),
     amendedLines: amendedLines(needs),
     linesRefused,
-    orderReplies: orderReplies(needs),
+    orderReplies: orderReplies({ ...needs, familyTerms }),
     orderFacts: orderFacts(needs),
     markOrderRefunded: orders.markOrderRefunded,
     confirmPayments: orders.confirmPayments,

@@ -26,7 +26,7 @@ import { settleRefundsSweep, settleRefundWork } from '#modules/refunds/settle-re
 import { loadStream } from '#platform/event-store/command-handler'
 import { type EventStore, type Position, type StreamAppend } from '#platform/event-store/event-store'
 import { silentLog } from '../../support/start-postgres'
-import { cutoff, zone } from '../../ordering/lunches'
+import { cutoff, termsWith, zone } from '../../ordering/lunches'
 import { type MachineTables } from './tables'
 
 /** A process dies. */
@@ -136,7 +136,8 @@ const needsOf = (around: Environment, death: Death | null) => {
     creditForRefund: creditForRefund({ eventStore }),
     owedAsMoney: owedAsMoney({ eventStore }),
   }
-  const orders = orderCommands({ eventStore, waitForViews, now, credit })
+  const familyTerms = async () => termsWith()
+  const orders = orderCommands({ eventStore, waitForViews, now, credit, familyTerms })
   const ordering = {
     orderFacts: orderFacts({ eventStore }),
     markOrderRefunded: orders.markOrderRefunded,
@@ -149,7 +150,7 @@ const needsOf = (around: Environment, death: Death | null) => {
     checkCart: checkCart({ ...facts, discountOf: async (userId) => school.discountOf(userId) }),
     mealsOf: mealsOf({ eventStore }),
     linesRefused,
-    orderReplies: orderReplies({ eventStore }),
+    orderReplies: orderReplies({ eventStore, familyTerms }),
     paidLineUnavailableReasons: paidLineUnavailableReasons(facts),
     amendedLines: amendedLines(facts),
   }

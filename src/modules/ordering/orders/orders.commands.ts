@@ -5,12 +5,14 @@ import { commandHandler, handleCommand, loadStreams, type By } from '#platform/e
 import type { Position } from '#platform/event-store/event-store'
 import type { OrderingNeeds } from '../needs'
 import { refusal } from '../refusals'
+import { mealDayOf, type FamilyTerms } from '../slot/family-acts.decide'
 import { mealSlot } from '../slot/meal-slot.decide'
 import { factsOf, orderFrom, orderReply } from './orders.view'
 import type { OrderFacts, OrderRow } from './order'
 import { decideBatch, reopenedIn, type OrderChange, type SkippedOrder } from './order-batch.decide'
 
 type StreamNeeds = { eventStore: Pick<OrderingNeeds['eventStore'], 'read'> }
+type ReplyNeeds = StreamNeeds & { familyTerms: () => Promise<FamilyTerms> }
 
 /** These orders, folded from their streams, so newer than any list; one that does not exist is left out. */
 const ordersInStreams = async (
@@ -31,9 +33,11 @@ const ordersInStreams = async (
 
 /** These orders as their owner sees them at `at`, in the order asked for; one that does not exist is left out. */
 export const orderReplies =
-  (needs: StreamNeeds) =>
-  async (orderIds: readonly string[], at: Date): Promise<Order[]> =>
-    (await ordersInStreams(needs, orderIds)).map((row) => orderReply(row, at))
+  (needs: ReplyNeeds) =>
+  async (orderIds: readonly string[], at: Date): Promise<Order[]> => {
+    const [rows, terms] = await Promise.all([ordersInStreams(needs, orderIds), needs.familyTerms()])
+    return rows.map((row) => orderReply(row, at, terms))
+  }
 
 /** Null when there is no such order. */
 export const orderFacts =
@@ -48,17 +52,18 @@ const batchSize = 100
 
 /** What is done to orders that exist. Every command is safe to repeat: what is already so changes nothing. */
 export const orderCommands = (
-  needs: Pick<OrderingNeeds, 'eventStore' | 'waitForViews' | 'now' | 'credit'>,
+  needs: Pick<OrderingNeeds, 'eventStore' | 'waitForViews' | 'now' | 'credit'> & ReplyNeeds,
 ) => {
   const { eventStore, waitForViews, now } = needs
   const handle = commandHandler(mealSlot, needs)
 
-  /** Cancels the user's own order within the hour (parent-and-teacher.md section 4); answers it as it then is. */
+  /** Cancels the user's own order while the school's rules let them; answers it as it then is. */
   const cancelOwn = async (orderId: string, userId: number, by: By): Promise<Order> => {
-    const owner = { role: 'parent', userId } as const
-    await handle(lunchOfOrder(orderId), by, (slot, at) =>
-      mealSlot.decide({ kind: 'cancel', orderId, by: owner, now: at }, slot),
-    )
+    const lunch = lunchOfOrder(orderId)
+    await handle(lunch, by, async (slot, at) => {
+      const owner = { role: 'parent', userId, day: mealDayOf(lunch.date, await needs.familyTerms()) } as const
+      return mealSlot.decide({ kind: 'cancel', orderId, by: owner, now: at }, slot)
+    })
     const [order] = await orderReplies(needs)([orderId], now())
     return order!
   }

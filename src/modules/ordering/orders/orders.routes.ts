@@ -3,6 +3,7 @@ import { httpRefusal } from '#platform/http/http-refusals'
 import { onlyRoles, route, withFeature, type Principal, type Route } from '#platform/http/route'
 import type { OrderingNeeds } from '../needs'
 import { orderReply } from './orders.view'
+import type { FamilyTerms } from '../slot/family-acts.decide'
 import type { StatusChange } from './order-batch.decide'
 import type { orderCommands } from './orders.commands'
 import { ordersOfUser } from './orders.rows'
@@ -10,12 +11,16 @@ import { ordersOfUser } from './orders.rows'
 /** What parents and teachers do with their own orders, and administrators with everybody's. */
 export const orderRoutes = (
   commands: ReturnType<typeof orderCommands>,
-  { database: { knex }, now }: Pick<OrderingNeeds, 'database' | 'now'>,
+  {
+    database: { knex },
+    now,
+    shownTerms,
+  }: Pick<OrderingNeeds, 'database' | 'now'> & { shownTerms: () => Promise<FamilyTerms> },
 ): Route[] => [
   route(listOrders, onlyRoles('parent', 'teacher'), async ({ user, query }) => {
-    const rows = await ordersOfUser(knex, user.userId)
+    const [rows, terms] = await Promise.all([ordersOfUser(knex, user.userId), shownTerms()])
     const at = now()
-    const data = rows.map((row) => orderReply(row, at))
+    const data = rows.map((row) => orderReply(row, at, terms))
     return query.unpaginated === 'true' ? { data } : data
   }),
 

@@ -6,7 +6,7 @@ import { rowView } from '#platform/projections/row-view'
 import type { OrderFacts, OrderRow } from './order'
 import * as events from '../slot/events'
 import type { SlotEvent } from '../slot/meal-slot'
-import { cancellableUntil, cancelRefusal } from '../slot/meal-slot.decide'
+import { allowedNow, cancellableUntil, mealDayOf, type FamilyTerms } from '../slot/family-acts.decide'
 
 const { lunchReserved, reservationReleased, ...orderEvents } = events
 
@@ -117,10 +117,9 @@ export const ordersView = rowView({
 })
 
 /** An order as its owner sees it at this instant, by the server's clock: that of a phone may be wrong. */
-export const orderReply = (row: OrderRow, now: Date): Order => {
+export const orderReply = (row: OrderRow, now: Date, terms: FamilyTerms): Order => {
   const placedAt = new Date(row.placed_at)
-  const until = cancellableUntil(placedAt)
-  const refused = cancelRefusal({ status: row.status, placedAt }, now)
+  const day = mealDayOf(row.meal_date, terms)
   return {
     id: row.id,
     orderDate: placedAt.toISOString(),
@@ -139,8 +138,8 @@ export const orderReply = (row: OrderRow, now: Date): Order => {
     discountPercentage: row.discount_percentage,
     status: row.status,
     paymentStatus: row.payment_status,
-    allowed: refused ? { cancel: false } : { cancel: true, cancelForMs: until.getTime() - now.getTime() },
-    cancellableUntil: until.toISOString(),
+    ...allowedNow({ status: row.status, placedAt }, day, now),
+    cancellableUntil: cancellableUntil({ placedAt }, day).toISOString(),
   }
 }
 

@@ -3,6 +3,7 @@ import { orderIdOf } from '#kernel/id'
 import { lunchOf, type MealLine } from '#kernel/meal-line'
 import type { Remedy } from '#kernel/remedy'
 import * as events from './events'
+import { cancelRefusal, remedyAt, type MealDay } from './family-acts.decide'
 import {
   evolve,
   freeSlot,
@@ -28,25 +29,10 @@ type OnOrder = { kind: 'complete' | 'reopen' | 'confirm-payment' | 'refund'; ord
 /** How what was paid goes back (a refund unless it says otherwise), and the closure of the day when that is why. */
 type Reason = { remedy?: Remedy; closureId?: string }
 
-/** A parent cancels their own order within the hour, an administrator any order at any time. */
-type Canceller = { role: 'parent'; userId: number } | { role: 'administrator' }
+/** A family cancels its own order while the rules for its day let it, an administrator any order at any time. */
+type Canceller = { role: 'parent'; userId: number; day: MealDay } | { role: 'administrator' }
 
 export type SlotCommand = Reserve | Release | Order | Withdraw | Cancel | OnOrder
-
-const cancelWindowMs = 3_600_000
-
-/** Until when a parent may cancel an order placed at `placedAt`; that very instant still counts. */
-export const cancellableUntil = (placedAt: Date): Date => new Date(placedAt.getTime() + cancelWindowMs)
-
-/** Why a parent may not cancel this order now; null when they may. */
-export const cancelRefusal = (
-  order: { status: 'pending' | 'completed' | 'cancelled' | 'refunded'; placedAt: Date },
-  now: Date,
-): 'already_completed' | 'already_cancelled' | 'cancel_window_over' | null => {
-  if (order.status === 'completed') return 'already_completed'
-  if (order.status !== 'pending') return 'already_cancelled'
-  return now > cancellableUntil(order.placedAt) ? 'cancel_window_over' : null
-}
 
 /** Why this attempt cannot have the day; null when it is free, its reservation has run out, or it is the attempt's own. */
 export const slotConflict = (
@@ -126,11 +112,12 @@ const cancel = ({ orderId, by, remedy, closureId, now }: Cancel, slot: MealSlot)
   const known = orderOf(slot, orderId)
   if (by.role === 'parent' && known.userId !== by.userId) throw refusal('order_not_found')
   if (!isActive(known)) return []
-  const refused =
-    by.role === 'parent' ? cancelRefusal({ ...known, placedAt: new Date(known.placedAt) }, now) : null
-  if (refused) throw refusal(refused)
+  const order = { status: known.status, placedAt: new Date(known.placedAt) }
+  const refused = by.role === 'parent' ? cancelRefusal(order, by.day, now) : null
+  if (refused) throw refused
   const afterCutoff = now >= new Date(known.cutoffAt)
-  const reason = { ...(remedy && { remedy }), ...(closureId && { closureId }) }
+  const back = by.role === 'parent' ? remedyAt(order, by.day, now) : remedy
+  const reason = { ...(back && { remedy: back }), ...(closureId && { closureId }) }
   return [events.orderCancelled({ orderId, by: by.role, afterCutoff, ...reason, at: now.toISOString() })]
 }
 

@@ -1,0 +1,92 @@
+import type { Order } from '#contracts/ordering'
+import type { OrderingRules } from '#contracts/ordering-rules'
+import { Refusal } from '#kernel/refusal'
+import type { Remedy } from '#kernel/remedy'
+import { instantAt, longDay, type SchoolDate } from '#kernel/school-time'
+import { refusal } from '../refusals'
+
+/** What says until when families may cancel, change and be absent: the rules and the cutoff as they are set now. */
+export type FamilyTerms = {
+  rules: OrderingRules
+  cutoff: { hour: number; minute: number }
+  /** IANA name of the school's time zone. */
+  zone: string
+}
+
+/** The instants of a meal's day that end what its family may do, by the school's clock. */
+export type MealDay = {
+  date: SchoolDate
+  startsAt: Date
+  cutoffAt: Date
+  /** The cutoff as the school's clock shows it. */
+  cutoffClock: string
+  noonAt: Date
+  /** How the money goes back for a meal cancelled after its first hour; null where that cannot be done any more then. */
+  lateRemedy: Remedy | null
+}
+
+export const mealDayOf = (date: SchoolDate, { rules, cutoff, zone }: FamilyTerms): MealDay => {
+  const { hour, minute } = cutoff
+  return {
+    date,
+    startsAt: instantAt(date, 0, 0, zone),
+    cutoffAt: instantAt(date, hour, minute, zone),
+    cutoffClock: `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`,
+    noonAt: instantAt(date, 12, 0, zone),
+    lateRemedy: rules.cancelUntil === 'cutoff' ? rules.lateRemedy : null,
+  }
+}
+
+/** An order as far as its family's acts depend on it. */
+type FamilyOrder = { status: 'pending' | 'completed' | 'cancelled' | 'refunded'; placedAt: Date }
+
+const hourMs = 3_600_000
+
+/** The last instant of an order's first hour. */
+const hourOver = ({ placedAt }: Pick<FamilyOrder, 'placedAt'>): Date => new Date(placedAt.getTime() + hourMs)
+
+/** When cancelling ends. The end of the first hour still counts, the cutoff of the day does not. */
+export const cancellableUntil = (order: Pick<FamilyOrder, 'placedAt'>, day: MealDay): Date => {
+  const hour = hourOver(order)
+  return day.lateRemedy && day.cutoffAt > hour ? day.cutoffAt : hour
+}
+
+/** For how many ms from `now` on the order can be cancelled, the last one included; negative when it is over. */
+export const cancellableFor = (order: FamilyOrder, day: MealDay, now: Date): number => {
+  const late = day.lateRemedy ? day.cutoffAt.getTime() - 1 : -Infinity
+  return Math.max(hourOver(order).getTime(), late) - now.getTime()
+}
+
+/** How the money of an order goes back that its family cancels now: as it was paid, as credit after the first hour. */
+export const remedyAt = (order: FamilyOrder, day: MealDay, now: Date): Remedy | undefined =>
+  now > hourOver(order) ? (day.lateRemedy ?? undefined) : undefined
+
+/** Why an order is not to be eaten any more, or already was; null while it is pending. */
+const notPending = ({ status }: FamilyOrder): Refusal | null => {
+  if (status === 'pending') return null
+  return refusal(status === 'completed' ? 'already_completed' : 'already_cancelled')
+}
+
+/** Why a family may not cancel its order now; null when it may. */
+export const cancelRefusal = (order: FamilyOrder, day: MealDay, now: Date): Refusal | null => {
+  const refused = notPending(order)
+  if (refused) return refused
+  if (cancellableFor(order, day, now) >= 0) return null
+  return day.lateRemedy
+    ? new Refusal('cancel_window_over', untilCutoff('cancelled', day))
+    : refusal('cancel_window_over')
+}
+
+const untilCutoff = (what: string, { date, cutoffClock }: MealDay) =>
+  `Meals of ${weekday(date)} could be ${what} until ${weekday(date)} ${cutoffClock}`
+
+const weekday = (date: SchoolDate): string => longDay(date).split(',')[0]!
+
+/** What the family may do with its order now, and of what it may not, why. */
+export const allowedNow = (order: FamilyOrder, day: MealDay, now: Date): Pick<Order, 'allowed' | 'why'> => {
+  const cancel = cancelRefusal(order, day, now)
+  return {
+    allowed: cancel ? { cancel: false } : { cancel: true, cancelForMs: cancellableFor(order, day, now) },
+    why: { ...(cancel && { cancel: cancel.message }) },
+  }
+}

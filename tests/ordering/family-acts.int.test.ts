@@ -1,0 +1,44 @@
+import { getOrderingRules, saveOrderingRules, type OrderingRules } from '#contracts/ordering-rules'
+import { cancelOrder, listOrders } from '#contracts/ordering'
+import { openCanteen, place, refused, type Canteen } from './canteen'
+
+let canteen: Canteen
+beforeAll(async () => {
+  canteen = await openCanteen()
+  await rules({ cancelUntil: 'cutoff', absence: 'credit' })
+})
+afterAll(() => canteen.close())
+beforeEach(() => canteen.setClock('2026-09-14T07:00:00+02:00'))
+
+const rules = async (changed: Partial<OrderingRules>) => {
+  const { superadminClient: office } = canteen
+  await office.call(saveOrderingRules, { body: { ...(await office.call(getOrderingRules)), ...changed } })
+}
+
+test('a family cancels until the cutoff of the day, and is told until when', async () => {
+  const { parent, children } = await canteen.family('mutale', '3')
+  const [tuesday, wednesday] = await place(parent, [
+    canteen.porridgeFor(children[0]!, 2),
+    canteen.porridgeFor(children[0]!, 3),
+  ])
+  expect(tuesday!.cancellableUntil).toBe('2026-09-15T06:00:00.000Z')
+  canteen.setClock('2026-09-15T07:59:59.999+02:00')
+  const params = { id: tuesday!.id }
+  expect(await parent.call(listOrders)).toMatchObject([
+    { id: tuesday!.id, allowed: { cancel: true, cancelForMs: 0 }, why: {} },
+    { id: wednesday!.id, allowed: { cancel: true } },
+  ])
+  canteen.setClock('2026-09-15T08:00:00+02:00')
+  const why = 'Meals of Tuesday could be cancelled until Tuesday 08:00'
+  expect(await refused(parent.call(cancelOrder, { params }))).toMatchObject({
+    status: 409,
+    code: 'cancel_window_over',
+    message: why,
+  })
+  expect(await parent.call(listOrders)).toMatchObject([
+    { id: tuesday!.id, allowed: { cancel: false }, why: { cancel: why } },
+    { id: wednesday!.id },
+  ])
+  const cancelled = await parent.call(cancelOrder, { params: { id: wednesday!.id } })
+  expect(cancelled).toMatchObject({ status: 'cancelled', why: { cancel: 'This order is already cancelled' } })
+})
