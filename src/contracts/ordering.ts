@@ -35,9 +35,14 @@ export const order = z.object({
   paymentStatus,
   /**
    * What this user may do with the order now; the screen draws exactly this. `cancelForMs`: for how long yet, counted
-   * from this answer, the last millisecond included; absent where nothing can be cancelled.
+   * from this answer, the last millisecond included; absent where nothing can be cancelled. `asPaidForMs`: for how long
+   * the money of a cancelled order goes back as it was paid, if that ends before.
    */
-  allowed: z.object({ cancel: z.boolean(), cancelForMs: z.optional(z.number()) }),
+  allowed: z.object({
+    cancel: z.boolean(),
+    cancelForMs: z.optional(z.number()),
+    asPaidForMs: z.optional(z.number()),
+  }),
   /** Of what is not allowed, the reason in one sentence for people. */
   why: z.object({ cancel: z.optional(z.string()) }),
   /** Until when the parent may cancel, an ISO instant. */

@@ -99,7 +99,7 @@ describe('where families may cancel until the cutoff', () => {
   const terms = termsWith(rules)
   const tuesday8 = after(monday7, 25 * 60)
   const late = ordered(1, after(tuesday8, -10))
-  const toCancel = { cancel: true, cancelForMs: 24 * 3_600_000 - 1 }
+  const toCancel = { cancel: true, cancelForMs: 24 * 3_600_000 - 1, asPaidForMs: 0 }
   const cases: [about: string, events: SlotEvent[], now: Date, allowed: object][] = [
     ['after the hour', [placed], after(monday7, 60), toCancel],
     ['just before the cutoff', [placed], after(tuesday8, 0, -1), { cancel: true, cancelForMs: 0 }],

@@ -1,9 +1,10 @@
 import { act, renderHook, screen, waitFor, within } from '@testing-library/react'
 import { cancelOrder, listOrders, type Order } from '#contracts/ordering'
+import { getOrderingRules } from '#contracts/ordering-rules'
 import { useCancellable } from '../../web/features/orders/use-cancellable'
 import { FakeRefusal, refusal, type FakeServer } from './admin/fake-server'
 import { freshPortal, openPortal } from './open-portal'
-import { order, parent, teacher } from './sample-family'
+import { order, orderingRules, parent, teacher } from './sample-family'
 
 const minutes = 60_000
 // A phone whose clock is two days behind the school's.
@@ -87,6 +88,30 @@ const ask = async (orders: Order[]) => {
   const question = within(await screen.findByRole('dialog', { name: 'Cancel this order?' }))
   return { hands, question }
 }
+
+describe('where orders can be cancelled until the cutoff', () => {
+  beforeEach(() => server.on(getOrderingRules, { ...orderingRules, cancelUntil: 'cutoff' }))
+  const inDays = (asPaidForMs: number) =>
+    order({ allowed: { cancel: true, cancelForMs: 3 * 24 * 60 * minutes, asPaidForMs } })
+
+  test('the hint says so', async () => {
+    await ask([inDays(15 * minutes)])
+    expect(screen.getByText('Orders can be cancelled until the cutoff of their day')).toBeInTheDocument()
+  })
+  test('within the hour the money goes back as it was paid', async () => {
+    const { question } = await ask([inDays(15 * minutes)])
+    expect(question.getByText(/becomes due for refund/)).toBeInTheDocument()
+  })
+  test('after it, as credit', async () => {
+    const { question } = await ask([inDays(-minutes)])
+    expect(question.getByText(/your K45\.00 becomes credit for your next orders/)).toBeInTheDocument()
+  })
+  test('or as a refund, as the school has it', async () => {
+    server.on(getOrderingRules, { ...orderingRules, cancelUntil: 'cutoff', lateRemedy: 'refund' })
+    const { question } = await ask([inDays(-minutes)])
+    expect(question.getByText(/becomes due for refund/)).toBeInTheDocument()
+  })
+})
 
 describe('the question', () => {
   test.each([

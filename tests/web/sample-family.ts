@@ -1,3 +1,4 @@
+import { getOrderingRules, type OrderingRules } from '#contracts/ordering-rules'
 import { type MenuItem, listMenu, validateItems } from '#contracts/catalogue'
 import { type CycleWeek, type DayState, type OrderCycle, getCutoff, listCycles } from '#contracts/cycles'
 import { type Student, type User, currentUser, listStudents, portal } from '#contracts/identity'
@@ -110,6 +111,15 @@ export const order = (more: Partial<Order> = {}): Order => ({
   ...more,
 })
 
+/** The school's rules as they are until they are set. */
+export const orderingRules: OrderingRules = {
+  cancelUntil: 'hour',
+  lateRemedy: 'credit',
+  absence: 'none',
+  absencePercent: 100,
+  lowPortions: 10,
+}
+
 /** A school day at the tuckshop, for a family of two children. */
 export const serveFamily = (server: FakeServer): void => {
   server.on(currentUser, () => refusal(401, 'not_signed_in', 'Not signed in'))
@@ -124,6 +134,7 @@ export const serveFamily = (server: FakeServer): void => {
   server.on(listCycles, [cycle])
   server.on(getCutoff, { cutoffHour: 8, cutoffMinute: 0 })
   server.on(listOrders, [])
+  server.on(getOrderingRules, orderingRules)
   server.on(myDiscountCode, () => refusal(404, 'no_discount_code', 'You have no discount code'))
   server.on(validateItems, { valid: true, unavailable: [], archived: [], missing: [] })
   server.on(getPaymentBypass, {

@@ -1,4 +1,5 @@
 import { createMenuItem, setAvailability, type MenuItem } from '#contracts/catalogue'
+import { saveOrderingRules } from '#contracts/ordering-rules'
 import { createCycle } from '#contracts/cycles'
 import {
   addStudent,
@@ -70,6 +71,15 @@ export const fillDemoSchool = async (stage: DemoStage): Promise<void> => {
   await office.call(createAdmin, { body: { ...demoSignIns.kitchen, allowedFeatures: kitchenFeatures } })
   await office.call(saveCommunication, {
     body: { supportEmail: 'tuckshop@example.com', whatsappNumber: '260971000000' },
+  })
+  await office.call(saveOrderingRules, {
+    body: {
+      cancelUntil: 'cutoff',
+      lateRemedy: 'credit',
+      absence: 'credit',
+      absencePercent: 100,
+      lowPortions: 10,
+    },
   })
   step('office')
   await writeMenu(office, step)

@@ -1,5 +1,6 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { cancelOrder, listOrders, type Order } from '#contracts/ordering'
+import { getOrderingRules } from '#contracts/ordering-rules'
 import { myDiscountCode } from '#contracts/discount-codes'
 import { call, CallError } from '../../lib/call'
 import { endpointQuery, refresh } from '../../lib/endpoint-query'
@@ -18,6 +19,9 @@ export const ordersQuery = (as: 'parent' | 'teacher') => ({
   staleTime: staleMs,
   gcTime: cacheMs,
 })
+
+/** Until when orders can be cancelled, and how money goes back then. */
+export const rulesQuery = { ...endpointQuery('ordering', getOrderingRules, {}), staleTime: staleMs }
 
 /** The discount code of this user, or null without one. */
 export const discountQuery = queryOptions({

@@ -4,7 +4,7 @@ import type { Order } from '#contracts/ordering'
 import { EmptyState } from '../../ui/empty-state'
 import { Notice } from '../../ui/notice'
 import { QueryResult } from '../../ui/query-result'
-import { ordersQuery } from './api'
+import { ordersQuery, rulesQuery } from './api'
 import { StudentOrders } from './order-group'
 import { groupOrders } from './order-groups'
 import { useCancellable } from './use-cancellable'
@@ -20,11 +20,16 @@ type OrderHistoryProps = { as: 'parent' | 'teacher'; emptyAction?: ReactNode }
 /** Every order of the account by student, with what may still be cancelled. */
 export const OrderHistory = ({ as, emptyAction }: OrderHistoryProps) => {
   const orders = useQuery(ordersQuery(as))
+  const rules = useQuery(rulesQuery)
   const cancellable = useCancellable(orders.data ?? [], orders.dataUpdatedAt)
   const { asked, ask, keep, cancel, busy } = useCancelling(as)
   return (
     <div className="flex flex-col gap-5">
-      <Notice>Orders can only be cancelled within 1 hour of placing the order</Notice>
+      <Notice>
+        {rules.data?.cancelUntil === 'cutoff'
+          ? 'Orders can be cancelled until the cutoff of their day'
+          : 'Orders can only be cancelled within 1 hour of placing the order'}
+      </Notice>
       <QueryResult
         query={orders}
         failure="Failed to fetch orders"
@@ -42,15 +47,34 @@ export const OrderHistory = ({ as, emptyAction }: OrderHistoryProps) => {
           ))
         }
       </QueryResult>
-      {asked ? <CancelQuestion order={asked} busy={busy} onCancel={cancel} onKeep={keep} /> : null}
+      {asked ? (
+        <CancelQuestion
+          order={asked}
+          asCredit={rules.data?.lateRemedy === 'credit' && !goesBackAsPaid(asked, orders.dataUpdatedAt)}
+          busy={busy}
+          onCancel={cancel}
+          onKeep={keep}
+        />
+      ) : null}
     </div>
   )
 }
 
-type CancelQuestionProps = { order: Order; busy: boolean; onCancel: () => void; onKeep: () => void }
+/** Whether its money goes back as it was paid if it is cancelled now, as the server said at `readAt`. */
+const goesBackAsPaid = ({ allowed }: Order, readAt: number) =>
+  allowed.asPaidForMs === undefined || Date.now() <= readAt + allowed.asPaidForMs
+
+type CancelQuestionProps = {
+  order: Order
+  /** What was paid becomes family credit. */
+  asCredit: boolean
+  busy: boolean
+  onCancel: () => void
+  onKeep: () => void
+}
 
 /** Asks before an order is cancelled, and says what becomes of the meal and of the money. */
-export const CancelQuestion = ({ order, busy, onCancel, onKeep }: CancelQuestionProps) => (
+export const CancelQuestion = ({ order, asCredit, busy, onCancel, onKeep }: CancelQuestionProps) => (
   <ConfirmDialog
     open
     title="Cancel this order?"
@@ -65,13 +89,15 @@ export const CancelQuestion = ({ order, busy, onCancel, onKeep }: CancelQuestion
       {order.menuItem.name} for {order.student.name}
     </strong>
     <span className="block">{mealDay(order)}</span>
-    <span className="mt-2 block">{consequence(order)}</span>
+    <span className="mt-2 block">{consequence(order, asCredit)}</span>
   </ConfirmDialog>
 )
 
-const consequence = ({ discountedPrice, paymentStatus }: Order): string => {
+const consequence = ({ discountedPrice, paymentStatus }: Order, asCredit: boolean): string => {
   if (discountedPrice === 0) return 'The meal will not be prepared. There is nothing to pay back.'
   const price = kwacha(discountedPrice)
+  if (paymentStatus === 'confirmed' && asCredit)
+    return `The meal will not be prepared, and your ${price} becomes credit for your next orders.`
   return paymentStatus === 'confirmed'
     ? `The meal will not be prepared, and your ${price} becomes due for refund: in cash within 1 hour at the canteen, or by mobile money in 3-5 business days.`
     : `The meal will not be prepared. If you have already paid its ${price}, contact the tuckshop.`

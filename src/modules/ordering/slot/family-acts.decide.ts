@@ -85,8 +85,14 @@ const weekday = (date: SchoolDate): string => longDay(date).split(',')[0]!
 /** What the family may do with its order now, and of what it may not, why. */
 export const allowedNow = (order: FamilyOrder, day: MealDay, now: Date): Pick<Order, 'allowed' | 'why'> => {
   const cancel = cancelRefusal(order, day, now)
+  const cancelForMs = cancellableFor(order, day, now)
+  const asPaidForMs = hourOver(order).getTime() - now.getTime()
   return {
-    allowed: cancel ? { cancel: false } : { cancel: true, cancelForMs: cancellableFor(order, day, now) },
+    allowed: {
+      cancel: !cancel,
+      ...(!cancel && { cancelForMs }),
+      ...(!cancel && asPaidForMs < cancelForMs && { asPaidForMs }),
+    },
     why: { ...(cancel && { cancel: cancel.message }) },
   }
 }
