@@ -59,15 +59,16 @@ describe('cancelling by the parent', () => {
   })
 })
 
+const until = (lateRemedy: 'credit' | 'refund') => tuesdayBy({ cancelUntil: 'cutoff', lateRemedy })
+const cancelledFor = (now: Date, remedy: 'credit' | 'refund') =>
+  orderCancelled({ orderId: first, by: 'parent', afterCutoff: false, remedy, at: now.toISOString() })
+
 describe('cancelling by the parent until the cutoff', () => {
   const cutoffAt = new Date(tuesdayMeal.cutoffAt)
-  const until = (lateRemedy: 'credit' | 'refund') => tuesdayBy({ cancelUntil: 'cutoff', lateRemedy })
   const cancels = (now: Date, lateRemedy: 'credit' | 'refund' = 'credit') =>
     parentCancels(now, mary, first, until(lateRemedy))
   const placed = ordered(1, monday7)
   const latest = after(cutoffAt, 0, -1)
-  const cancelledFor = (now: Date, remedy: 'credit' | 'refund') =>
-    orderCancelled({ orderId: first, by: 'parent', afterCutoff: false, remedy, at: now.toISOString() })
 
   test('within the hour the money goes back as it was paid', () => {
     const now = after(monday7, 60)

@@ -89,10 +89,11 @@ const ask = async (orders: Order[]) => {
   return { hands, question }
 }
 
+const inDays = (asPaidForMs: number) =>
+  order({ allowed: { cancel: true, cancelForMs: 3 * 24 * 60 * minutes, asPaidForMs } })
+
 describe('where orders can be cancelled until the cutoff', () => {
   beforeEach(() => server.on(getOrderingRules, { ...orderingRules, cancelUntil: 'cutoff' }))
-  const inDays = (asPaidForMs: number) =>
-    order({ allowed: { cancel: true, cancelForMs: 3 * 24 * 60 * minutes, asPaidForMs } })
 
   test('the hint says so', async () => {
     await ask([inDays(15 * minutes)])

@@ -121,6 +121,8 @@ const factsOf = ({ school }: Environment, live: () => void) => {
   }
 }
 
+const hourTerms = async () => termsWith()
+
 /** What a process of the service needs, all of it the service's own but the provider, the school and the tables. */
 const needsOf = (around: Environment, death: Death | null) => {
   const { school, clock, database } = around
@@ -136,8 +138,7 @@ const needsOf = (around: Environment, death: Death | null) => {
     creditForRefund: creditForRefund({ eventStore }),
     owedAsMoney: owedAsMoney({ eventStore }),
   }
-  const familyTerms = async () => termsWith()
-  const orders = orderCommands({ eventStore, waitForViews, now, credit, familyTerms })
+  const orders = orderCommands({ eventStore, waitForViews, now, credit, familyTerms: hourTerms })
   const ordering = {
     orderFacts: orderFacts({ eventStore }),
     markOrderRefunded: orders.markOrderRefunded,
@@ -150,7 +151,7 @@ const needsOf = (around: Environment, death: Death | null) => {
     checkCart: checkCart({ ...facts, discountOf: async (userId) => school.discountOf(userId) }),
     mealsOf: mealsOf({ eventStore }),
     linesRefused,
-    orderReplies: orderReplies({ eventStore, familyTerms }),
+    orderReplies: orderReplies({ eventStore, familyTerms: hourTerms }),
     paidLineUnavailableReasons: paidLineUnavailableReasons(facts),
     amendedLines: amendedLines(facts),
   }
