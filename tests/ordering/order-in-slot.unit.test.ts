@@ -60,27 +60,27 @@ describe('cancelling by the parent', () => {
 })
 
 const until = (lateRemedy: 'credit' | 'refund') => tuesdayBy({ cancelUntil: 'cutoff', lateRemedy })
+const cancelsUntilCutoff = (now: Date, lateRemedy: 'credit' | 'refund' = 'credit') =>
+  parentCancels(now, mary, first, until(lateRemedy))
 const cancelledFor = (now: Date, remedy: 'credit' | 'refund') =>
   orderCancelled({ orderId: first, by: 'parent', afterCutoff: false, remedy, at: now.toISOString() })
 
 describe('cancelling by the parent until the cutoff', () => {
   const cutoffAt = new Date(tuesdayMeal.cutoffAt)
-  const cancels = (now: Date, lateRemedy: 'credit' | 'refund' = 'credit') =>
-    parentCancels(now, mary, first, until(lateRemedy))
   const placed = ordered(1, monday7)
   const latest = after(cutoffAt, 0, -1)
 
   test('within the hour the money goes back as it was paid', () => {
     const now = after(monday7, 60)
-    slot.given(placed).when(cancels(now)).then(cancelledByParent(now))
+    slot.given(placed).when(cancelsUntilCutoff(now)).then(cancelledByParent(now))
   })
   test.each(['credit', 'refund'] as const)('after the hour it goes back as %s', (remedy) => {
     const now = after(monday7, 60, 1)
-    slot.given(placed).when(cancels(now, remedy)).then(cancelledFor(now, remedy))
-    slot.given(placed).when(cancels(latest, remedy)).then(cancelledFor(latest, remedy))
+    slot.given(placed).when(cancelsUntilCutoff(now, remedy)).then(cancelledFor(now, remedy))
+    slot.given(placed).when(cancelsUntilCutoff(latest, remedy)).then(cancelledFor(latest, remedy))
   })
   test('at the cutoff it is over', () =>
-    slot.given(placed).when(cancels(cutoffAt)).refused('cancel_window_over'))
+    slot.given(placed).when(cancelsUntilCutoff(cutoffAt)).refused('cancel_window_over'))
 })
 
 describe('cancelling by an administrator', () => {
