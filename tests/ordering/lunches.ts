@@ -23,7 +23,7 @@ export const after = (start: Date, minutes: number, ms = 0): Date =>
   new Date(start.getTime() + minutes * 60_000 + ms)
 
 /** The school's rules as they are until they are set. */
-export const hourRules: OrderingRules = {
+const hourRules: OrderingRules = {
   cancelUntil: 'hour',
   lateRemedy: 'credit',
   absence: 'none',

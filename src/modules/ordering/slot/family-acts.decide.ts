@@ -52,7 +52,7 @@ export const cancellableUntil = (order: Pick<FamilyOrder, 'placedAt'>, day: Meal
 }
 
 /** For how many ms from `now` on the order can be cancelled, the last one included; negative when it is over. */
-export const cancellableFor = (order: FamilyOrder, day: MealDay, now: Date): number => {
+const cancellableFor = (order: FamilyOrder, day: MealDay, now: Date): number => {
   const late = day.lateRemedy ? day.cutoffAt.getTime() - 1 : -Infinity
   return Math.max(hourOver(order).getTime(), late) - now.getTime()
 }
