@@ -114,6 +114,10 @@ export const compose = (needs: ComposeNeeds) => {
     ordering,
     identity,
     catalogue,
+    credit: {
+      accountOf: (userId) => credit.accountOf(userId),
+      checkoutsThatHold: () => credit.checkoutsThatHold(),
+    },
   })
 
   const refunds = refundsModule({

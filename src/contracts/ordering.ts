@@ -105,6 +105,7 @@ export const lineRefusals = [
   'duplicate_line',
   'already_ordered',
   'day_reserved',
+  'credit_gone',
 ] as const
 const lineRefusal = z.enum(lineRefusals)
 export type LineRefusal = z.infer<typeof lineRefusal>
@@ -117,10 +118,22 @@ export const refusedLine = z.object({
   left: z.optional(z.number()),
 })
 
-/** Idempotency-Key expected. A total above zero is 402 `payment_required`; refused lines are `lines_refused`. */
+const cartLines = z.array(cartLine).check(z.minLength(1, 'No items found in cart'), z.maxLength(200))
+
+/**
+ * Idempotency-Key expected. What credit does not cover (`useCredit`: as much of it as helps, line by line) is 402
+ * `payment_required` unless it may be paid for otherwise; refused lines are `lines_refused`.
+ */
 export const placeOrders = endpoint('POST', '/api/orders', {
   status: 201,
-  body: z.array(cartLine).check(z.minLength(1, 'No items found in cart'), z.maxLength(200)),
+  body: z.union([
+    cartLines,
+    z.object({
+      cartItems: cartLines,
+      useCredit: z.optional(z.boolean()),
+      payBy: z.optional(z.enum(['airtel', 'mtn', 'bank'])),
+    }),
+  ]),
   reply: z.object({
     orders: z.array(order),
     payment: z.nullable(

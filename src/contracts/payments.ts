@@ -34,7 +34,11 @@ const cartLines = z.array(cartLine).check(z.minLength(1, 'No items found in cart
 const transactionId = z.string().check(z.minLength(1), z.maxLength(100))
 export const transactionParam = z.object({ transactionId })
 
-/** Starts a card payment (payments.md section 7). Everything but the lines is a claim. Idempotency-Key expected. */
+/**
+ * Starts a card payment (payments.md section 7). Everything but the lines is a claim; `amount` is the cart's total, of which
+ * `useCredit` takes as much as helps from the family's credit. Where that is all, the answer is 409 `credit_covers` and the
+ * cart goes to `POST /api/orders`. Idempotency-Key expected.
+ */
 export const createPayment = endpoint('POST', '/api/payments/create', {
   body: z.object({
     amount: z.number(),
@@ -47,6 +51,7 @@ export const createPayment = endpoint('POST', '/api/payments/create', {
     backURL: z.nullish(z.string().check(z.maxLength(2000))),
     paymentMethod: claim,
     cartItems: cartLines,
+    useCredit: z.optional(z.boolean()),
   }),
   reply: z.object({
     Result: z.literal('000'),

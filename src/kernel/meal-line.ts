@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { rowId, slotKey, type Lunch } from './id'
-import { ngwee } from './money'
+import { ngwee, type Ngwee } from './money'
 
 /**
  * One meal of a checkout as it was when the cart was handed in: whose lunch, which day, what, for how much.
@@ -24,6 +24,9 @@ export const mealLine = z.strictObject({
   cutoffAt: z.iso.datetime(),
 })
 export type MealLine = z.infer<typeof mealLine>
+
+/** What of a line's price is to be paid with money. */
+export const moneyOf = ({ price, credit = 0 }: Pick<MealLine, 'price' | 'credit'>): Ngwee => price - credit
 
 /** The lunch that a line is about. */
 export const lunchOf = ({ slot, mealDate }: Pick<MealLine, 'slot' | 'mealDate'>): Lunch => ({

@@ -95,6 +95,7 @@ describe('E1 and E2: beginning a payment', () => {
     const checkout = {
       userId: mary,
       lines: [nshimaOn(2)],
+      useCredit: false,
       claimedAmount: 45.5,
       idempotencyKey: key,
       site,

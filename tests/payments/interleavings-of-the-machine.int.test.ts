@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { cancelledPaidOrders } from '#modules/ordering/orders/order-money.rows'
+import { checkoutsThatHold } from '#modules/credit/credit.rows'
 import { ordersOwedInFull } from '#modules/refunds/refunds.rows'
 import { beginning } from '#platform/event-store/event-store'
 import { checkpointOf, viewsCheckpoint } from '#platform/projections/checkpoint'
@@ -61,6 +62,7 @@ test.each([
         pool,
         cancelledPaidOrders: cancelledPaidOrders(knex),
         ordersOwedInFull: ordersOwedInFull(knex),
+        checkoutsThatHold: checkoutsThatHold(knex),
       }
       const ground = { store, isSplit, database, waitForViews: catchUp, start, family }
       const played = scene(ground, story, scheduler)

@@ -1,6 +1,9 @@
 import { type CartLine } from '#contracts/ordering'
 import { type MenuFacts, type StudentFacts } from '#modules/ordering/cart/cart.decide'
 import { fold } from '../support/given-when-then'
+import { heldOf } from '#modules/credit/family-credit'
+import { familyCredit } from '#modules/credit/family-credit.decide'
+import { commandHandler, loadStream } from '#platform/event-store/command-handler'
 import { readSlotEvent } from '#modules/ordering/slot/meal-slot'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
 import { type SignalSource } from '#modules/payments/attempt/events'
@@ -87,15 +90,24 @@ export const till = (
       return attempt
     },
     /** Begins a card payment; `userId` and `key` make the attempt's id. */
-    pay: (lines: CartLine[], { userId = mary, idempotencyKey = key, amount = lines.length * 45.5 } = {}) => {
+    pay: (
+      lines: CartLine[],
+      { userId = mary, idempotencyKey = key, amount = lines.length * 45.5, useCredit = false } = {},
+    ) => {
       const site = 'https://lunch.school.test'
       const customer = { name: 'Mary Banda', email: 'mary@example.org' as string | null, phone: null }
-      return start({ userId, customer, lines, claimedAmount: amount, idempotencyKey, site, by })
+      return start({ userId, customer, lines, useCredit, claimedAmount: amount, idempotencyKey, site, by })
     },
     start,
     /** Hands a cart in that costs nothing. */
-    place: async (lines: CartLine[], idempotencyKey: string | null = null, userId = mary) =>
-      (await process.place({ userId, lines, idempotencyKey, by })).orders,
+    place: async (
+      lines: CartLine[],
+      idempotencyKey: string | null = null,
+      userId = mary,
+      useCredit = false,
+    ) =>
+      (await process.place({ userId, lines, useCredit, body: { lines, useCredit }, idempotencyKey, by }))
+        .orders,
     complete: (attemptId: string) => completeCheckout(needs)(attemptId, by),
     settle: (id = maryAttempt, source: SignalSource = 'return') => needs.settle(id, { source }, by),
     fulfil: (id = maryAttempt) => fulfilAttempt(needs)(id, by),
@@ -110,6 +122,34 @@ export const till = (
     abandon: (id = maryAttempt) => process.abandon(id, by),
     endLostRecovery: (id = maryAttempt) => endLostRecovery(needs)(id, by),
     giveUpDraft: (id = maryAttempt) => giveUpDraft(needs)(id, 'timeout', null, by),
+    /** A gift to Mary's credit; `number` names it. */
+    gift: (amount: number, number = 1, userId = mary) =>
+      commandHandler(familyCredit, { eventStore: store, now: () => clock.now })(userId, by, (credit, at) =>
+        familyCredit.decide(
+          {
+            kind: 'give',
+            entry: {
+              userId,
+              entryId: `gift/${number}`,
+              kind: 'gift',
+              amount,
+              attemptId: null,
+              about: { orderId: null, reference: null },
+              text: 'A gift',
+            },
+            now: at,
+          },
+          credit,
+        ),
+      ),
+    /** Mary's credit: what can be spent, and what her checkouts hold. */
+    credit: async (userId = mary) => {
+      const { state } = await loadStream(store, familyCredit, userId)
+      return [state.balance, heldOf(state)]
+    },
+    sweeps: async () => {
+      for (const { run } of process.sweeps) await run()
+    },
     /** The names of the events in a stream, without context and version. */
     told: async (stream: string) =>
       ((await store.read([stream])).get(stream) ?? []).map(({ type }) => type.split('.')[1]),

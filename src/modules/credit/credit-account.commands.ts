@@ -1,13 +1,17 @@
 import type { Ngwee } from '#kernel/money'
 import { advanced, loadStream, type StreamChange } from '#platform/event-store/command-handler'
 import type { FamilyCredit } from './family-credit'
-import { familyCredit, type CreditCommand } from './family-credit.decide'
+import { familyCredit, type CreditCommand, type WantedCheckout } from './family-credit.decide'
 import type { CreditNeeds } from './needs'
 
 /** A family's credit within somebody's append: each decision is a change to be appended, in the order it was made. */
 export type CreditAccount = {
   credit: () => FamilyCredit
   balance: () => Ngwee
+  /** Whether credit for this line of the attempt is held or spent. */
+  has: (attemptId: string, index: number) => boolean
+  /** Makes the credit of a checkout what its lines want. */
+  follow: (checkout: WantedCheckout, now: Date) => StreamChange
   /** Throws what the decision refuses. */
   change: (command: CreditCommand) => StreamChange
 }
@@ -16,14 +20,20 @@ export const creditAccount =
   ({ eventStore }: Pick<CreditNeeds, 'eventStore'>) =>
   async (userId: number): Promise<CreditAccount> => {
     let loaded = await loadStream(eventStore, familyCredit, userId)
+    const change = (command: CreditCommand): StreamChange => {
+      const before = loaded
+      const events = familyCredit.decide(command, before.state)
+      loaded = advanced(familyCredit, before, events)
+      return { loaded: before, events }
+    }
     return {
       credit: () => loaded.state,
       balance: () => loaded.state.balance,
-      change: (command) => {
-        const before = loaded
-        const events = familyCredit.decide(command, before.state)
-        loaded = advanced(familyCredit, before, events)
-        return { loaded: before, events }
+      has: (attemptId, index) => {
+        const status = loaded.state.checkouts.get(attemptId)?.get(index)?.status
+        return status === 'held' || status === 'spent'
       },
+      follow: (checkout, now) => change({ kind: 'follow', checkout, now }),
+      change,
     }
   }

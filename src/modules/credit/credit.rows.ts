@@ -19,6 +19,10 @@ export const entriesOf = (knex: Knex, userId: number): Promise<EntryRow[]> =>
 export const checkoutsThatSpent = (knex: Knex) => (): Promise<string[]> =>
   knex('credit.checkouts').where('spent', '>', 0).pluck('attempt_id')
 
+/** The checkouts that hold credit. */
+export const checkoutsThatHold = (knex: Knex) => (): Promise<string[]> =>
+  knex('credit.checkouts').where('held', '>', 0).pluck('attempt_id')
+
 /** The orders for which credit stands given because they are cancelled. */
 export const ordersGivenCredit = (knex: Knex) => (): Promise<string[]> =>
   knex('credit.given').where('stands', true).whereLike('id', 'order/%').distinct().pluck('order_id')

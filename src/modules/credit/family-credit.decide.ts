@@ -30,7 +30,7 @@ type PayOut = { kind: 'pay-out'; payout: Omit<Payout, 'balanceAfter' | 'at'>; no
 /** A line of a checkout with its part in credit, and what shall be of it; `as-is` leaves it. */
 export type WantedLine = { index: number; amount: Ngwee; wants: 'held' | 'spent' | 'released' | 'as-is' }
 /** A checkout as it now stands; `texts` are for the family. */
-type WantedCheckout = {
+export type WantedCheckout = {
   userId: number
   attemptId: string
   reference: string | null

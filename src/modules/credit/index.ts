@@ -1,6 +1,13 @@
 import type { Reader } from '#platform/database'
 import type { Module } from '#platform/module'
-import { checkoutsThatSpent, creditInAll, ordersGivenCredit, refundsNotGiven } from './credit.rows'
+import { creditAccount } from './credit-account.commands'
+import {
+  checkoutsThatHold,
+  checkoutsThatSpent,
+  creditInAll,
+  ordersGivenCredit,
+  refundsNotGiven,
+} from './credit.rows'
 import { creditRoutes } from './credit.routes'
 import { creditViews } from './credit.view'
 import {
@@ -56,6 +63,8 @@ export const creditModule = (needs: CreditNeeds) => {
   return {
     ...module,
     streamOfUser: (userId: number): string => familyCredit.streamOf(userId),
+    accountOf: creditAccount(needs),
+    checkoutsThatHold: checkoutsThatHold(knex),
     reclaimCredit: reclaimCredit(needs),
     creditForRefund: creditForRefund(needs),
     owedAsMoney: owedAsMoney(needs),

@@ -24,6 +24,7 @@ const lineMessages: Record<LineRefusal, string> = {
   duplicate_line: 'You already have this day in your cart',
   already_ordered: 'You already have an order for this day',
   day_reserved: 'An order for this day is being paid for',
+  credit_gone: 'Your credit no longer covers this meal',
 }
 
 const table = refusalTable({

@@ -16,6 +16,7 @@ import { consoleRoutes } from './console/console.routes'
 import { recoveryListRoutes } from './console/recovery-list.routes'
 import type { PaymentsNeeds } from './needs'
 import { paymentsStatuses } from './refusals'
+import { followHeldCredit } from './settlement/follow-held-credit.job'
 import { pushRoutes } from './settlement/push.routes'
 import { recordRefundWhenPaidBack } from './settlement/record-refund-when-paid-back.reactor'
 import { recordRefundWork } from './settlement/record-refund.job'
@@ -49,7 +50,7 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
     views: [attemptsView],
     reactors: [mailInstructionsWhenStarted(queue), recordRefundWhenPaidBack(queue), settleWhenPaid(queue)],
     jobs: [mailInstructionsWork(needs), recordRefundWork(needs), ...settlePaymentWorks(needs)],
-    sweeps: [finishFreeCheckouts(needs), ...cardPaymentSweeps({ ...needs, settle })],
+    sweeps: [finishFreeCheckouts(needs), followHeldCredit(needs), ...cardPaymentSweeps({ ...needs, settle })],
     measures: paymentMeasures(needs),
     retentions: paymentRetentions(needs),
     personal: personalValues,

@@ -12,6 +12,7 @@ import type { By, StreamChange } from '#platform/event-store/command-handler'
 import type { EventStore, Position } from '#platform/event-store/event-store'
 import type { JobQueue } from '#platform/jobs/job'
 import type { Log } from '#platform/log'
+import type { CreditLine } from './attempt/credit-lines'
 import type { BlockedLine, Checkout, LineOrder, RefusedLine } from './attempt/events'
 import type { CardProvider } from './providers/provider'
 
@@ -38,6 +39,12 @@ export type PaymentsNeeds = {
   withdrawnItems: WithdrawnItems
   ordering: OrderingForPayments
   identity: IdentityForPayments
+  credit: {
+    /** A family's credit as its stream tells it, for one append. */
+    accountOf: (userId: number) => Promise<FamilyAccount>
+    /** The checkouts that hold credit, as the view knows them. */
+    checkoutsThatHold: () => Promise<readonly string[]>
+  }
   catalogue: {
     /** The items that exist, with whether they can be had now. */
     itemsByIds: (
@@ -55,11 +62,15 @@ export type WithdrawnItems = 'honour' | 'hold'
 type OrderingForPayments = {
   /** The lunches that lines ask for in the active cycle; none without one. */
   lunchesOf: (lines: readonly CartLine[]) => Promise<readonly Lunch[]>
-  /** Checks and prices a cart; throws `lines_refused`. Days held by this very attempt count as free. */
+  /**
+   * Checks and prices a cart; throws `lines_refused`. Days held by this very attempt count as free. `payWith` writes on the
+   * priced lines what credit pays of them.
+   */
   checkCart: (
     buyer: { userId: number; attemptId: string },
     lines: readonly CartLine[],
     at: Date,
+    payWith?: (priced: MealLine[]) => MealLine[],
   ) => Promise<{ lines: MealLine[]; meals: CheckoutMeals }>
   /** The slots' part of a checkout that was begun before, from the slots as they are now. */
   mealsOf: (checkout: Pick<Checkout, 'attemptId' | 'userId' | 'lines'>) => Promise<CheckoutMeals>
@@ -97,6 +108,24 @@ type OrderingForPayments = {
     orderIds: readonly string[],
     by: By,
   ) => Promise<{ updated: number; skipped: readonly { message: string }[] }>
+}
+
+/** A family's credit within somebody's append; each change is to be appended in the order in which it was made. */
+type FamilyAccount = {
+  balance: () => Ngwee
+  /** Whether credit for this line of the attempt is held or spent. */
+  has: (attemptId: string, index: number) => boolean
+  /** Makes the credit of a checkout what its lines want. */
+  follow: (
+    checkout: {
+      userId: number
+      attemptId: string
+      reference: string | null
+      lines: readonly CreditLine[]
+      texts: { held: string; released: string }
+    },
+    at: Date,
+  ) => StreamChange
 }
 
 /** The meal slots' part of a checkout; all of it is safe to repeat. */
@@ -140,6 +169,8 @@ export type UnpaidOrder = {
   week: number
   day: number
   price: Ngwee
+  /** What of it was paid by credit at its checkout. */
+  credit: Ngwee
   placedAt: Date
 }
 

@@ -5,6 +5,7 @@ export const { refusal, statuses: paymentsStatuses } = refusalTable({
   idempotency_key_reused: [409, 'This request key was already used for another order'],
   attempt_closed: [409, 'This checkout has already ended'],
   nothing_to_pay: [422, 'This order costs nothing'],
+  credit_covers: [409, 'Your credit covers these meals: there is nothing to pay'],
   amount_mismatch: [422, 'Payment amount does not match cart total'],
   email_required: [
     422,

@@ -1,6 +1,7 @@
 import { amendedLines, paidLineUnavailableReasons } from '#modules/ordering/cart/paid-lines.commands'
 import { checkCart, lunchesOf, mealsOf } from '#modules/ordering/cart/cart.commands'
 import { type CycleFacts, type MenuFacts, type StudentFacts } from '#modules/ordering/cart/cart.decide'
+import { creditAccount } from '#modules/credit/credit-account.commands'
 import { reclaimCredit } from '#modules/credit/reclaim.commands'
 import { creditForRefund } from '#modules/credit/refund-as-credit.commands'
 import { owedAsMoney } from '#modules/credit/settle-order.commands'
@@ -17,6 +18,7 @@ import { abandon, accept, retry, waive } from '#modules/payments/console/recover
 import { type PaymentsNeeds, type WithdrawnItems } from '#modules/payments/needs'
 import { type CardProvider } from '#modules/payments/providers/provider'
 import { answerPush, takePush } from '#modules/payments/settlement/push.commands'
+import { followHeldCredit } from '#modules/payments/settlement/follow-held-credit.job'
 import { recordRefundWork } from '#modules/payments/settlement/record-refund.job'
 import { cardPaymentSweeps } from '#modules/payments/settlement/settle-card-payments.job'
 import { settlePaymentWorks } from '#modules/payments/settlement/settle-payment.job'
@@ -134,6 +136,8 @@ const needsOf = (around: Environment, death: Death | null) => {
   }
   const facts = { eventStore, ...factsOf(around, live) }
   const credit = {
+    accountOf: creditAccount({ eventStore }),
+    checkoutsThatHold: database.checkoutsThatHold,
     reclaimCredit: reclaimCredit({ eventStore }),
     creditForRefund: creditForRefund({ eventStore }),
     owedAsMoney: owedAsMoney({ eventStore }),
@@ -177,6 +181,7 @@ const needsOf = (around: Environment, death: Death | null) => {
     siteOf: (origin) => origin,
     pageOf: (paymentUrl) => paymentUrl,
     ordering,
+    credit,
     identity: {
       personOf: nobody,
       usernamesOf: nobody,
@@ -233,7 +238,12 @@ export const serviceProcess = (around: Environment, death: Death | null = null) 
     changeOrders: orders.changeOrders,
     confirmPayments: ordering.confirmPayments,
     payBack: payBackRefund(refunds),
-    sweeps: [...cardPaymentSweeps(needs), finishFreeCheckouts(needs), settleRefundsSweep(refunds)],
+    sweeps: [
+      ...cardPaymentSweeps(needs),
+      finishFreeCheckouts(needs),
+      followHeldCredit(needs),
+      settleRefundsSweep(refunds),
+    ],
     works: [...settlePaymentWorks(needs), recordRefundWork(needs), settleRefundWork(refunds)],
   }
 }

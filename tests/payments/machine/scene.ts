@@ -66,11 +66,12 @@ export const scene = (ground: Ground, story: Story, scheduler: Scheduler) => {
     )
 
   const start = async (process: ServiceProcess, { isCard, userId, key, lines, total }: CartBook) => {
-    if (!isCard) return process.place({ userId, lines, idempotencyKey: key, by })
+    if (!isCard)
+      return process.place({ userId, lines, useCredit: false, body: lines, idempotencyKey: key, by })
     const customer = { name: 'Mary Banda', email: 'mary@example.org', phone: null }
     const claimedAmount = total / 100
     const site = 'https://lunch.school.test'
-    const asked = { userId, customer, lines, claimedAmount, idempotencyKey: key, site, by }
+    const asked = { userId, customer, lines, useCredit: false, claimedAmount, idempotencyKey: key, site, by }
     const { token } = await process.start(asked)
     provider.accounts.get(token)!.isShown = true
     return token

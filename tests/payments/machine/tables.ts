@@ -1,5 +1,6 @@
 import knexOf, { type Knex } from 'knex'
 import type { Pool } from 'pg'
+import { creditCheckoutsView, type CheckoutRow } from '#modules/credit/credit.view'
 import { ordersView } from '#modules/ordering/orders/orders.view'
 import type { OrderRow } from '#modules/ordering/orders/order'
 import { attemptsView, type AttemptRow } from '#modules/payments/attempt/attempts.view'
@@ -14,7 +15,7 @@ import { type Database } from '#platform/database'
 import { readLog } from '#platform/event-store/read-log'
 import { evolveRows, touchReader, type RowView, type ViewRows } from '#platform/projections/row-view'
 
-export const machineViews = [attemptsView, ordersView, refundsView]
+export const machineViews = [attemptsView, ordersView, refundsView, creditCheckoutsView]
 
 /** All events of the store after a position. */
 export const eventsAfter = async (
@@ -48,6 +49,7 @@ export const rowsInMemory = (store: Pick<EventStore, 'subscribe' | 'end'>, start
       attempts: all<AttemptRow>(attemptsView),
       orders: all<OrderRow>(ordersView),
       refunds: all<RefundRow>(refundsView),
+      creditOfCheckouts: all<CheckoutRow>(creditCheckoutsView),
     }
   }
 }
@@ -191,6 +193,7 @@ const answers: [piece: string, answer: Answer][] = [
 export type MachineTables = Pick<Database, 'knex' | 'pool'> & {
   cancelledPaidOrders: () => Promise<string[]>
   ordersOwedInFull: () => Promise<string[]>
+  checkoutsThatHold: () => Promise<string[]>
 }
 
 /** A database in memory that answers what the payment machine asks, and nothing else. */
@@ -215,6 +218,8 @@ export const tablesInMemory = (store: EventStore): MachineTables => {
       (await rowsNow()).refunds.flatMap((row) =>
         row.status === 'due' && row.owed === row.amount && row.order_id !== null ? [row.order_id] : [],
       ),
+    checkoutsThatHold: async () =>
+      (await rowsNow()).creditOfCheckouts.flatMap((row) => (row.held > 0 ? [row.attempt_id] : [])),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { CartLine, LineRefusal } from '#contracts/ordering'
 import { lunchId, type Lunch } from '#kernel/id'
-import { lunchOf, type MealLine } from '#kernel/meal-line'
+import { lunchOf, moneyOf, type MealLine } from '#kernel/meal-line'
 import {
   advanced,
   loadStreams,
@@ -69,7 +69,7 @@ export const lunchesOf =
 
 /**
  * Checks and prices a cart for a user at an instant; `meals` are the slots it asks for as they were read for that. Days
- * reserved for this very attempt count as free. Throws `lines_refused` with the reason of each refused line.
+ * reserved for this very attempt count as free; `payWith` writes on the priced lines what credit pays of them. Throws `lines_refused` with the reason of each refused line.
  */
 export const checkCart =
   (
@@ -78,12 +78,17 @@ export const checkCart =
       discountOf: (userId: number) => Promise<number>
     },
   ) =>
-  async (buyer: Buyer, lines: readonly CartLine[], at: Date) => {
+  async (
+    buyer: Buyer,
+    lines: readonly CartLine[],
+    at: Date,
+    payWith: (priced: MealLine[]) => MealLine[] = (priced) => priced,
+  ) => {
     const [{ facts, slots }, discountPercentage] = await Promise.all([
       cartFacts(needs, buyer, lines, at),
       needs.discountOf(buyer.userId),
     ])
-    const meals = checkedCart(lines, { ...facts, discountPercentage })
+    const meals = payWith(checkedCart(lines, { ...facts, discountPercentage }))
     return { lines: meals, meals: checkoutMeals({ ...buyer, lines: meals }, slots) }
   }
 
@@ -111,7 +116,7 @@ const checkoutMeals = ({ attemptId, userId, lines }: MealCheckout, slots: Loaded
   const revisionOf = (line: MealLine) => slotAmong(slots, line).revision
 
   const order = (line: MealLine, paymentStatus: 'confirmed' | 'pending', now: Date) => {
-    const isUnpaid = paymentStatus === 'pending' && line.price > 0
+    const isUnpaid = paymentStatus === 'pending' && moneyOf(line) > 0
     const status = isUnpaid ? ('pending' as const) : ('confirmed' as const)
     const command = { kind: 'order', attemptId, userId, line, paymentStatus: status, now } as const
     const ordered = decided(line, command, `order/${line.index}`)

@@ -46,7 +46,7 @@ type UnpaidPage = {
 const orders: Record<UnpaidPage['sort'], string> = {
   waiting: 'min(placed_at)',
   parent: 'array_position(?::int[], user_id)',
-  amount: 'sum(price)',
+  amount: 'sum(price - credit)',
   orders: 'count(*)',
 }
 

@@ -3,6 +3,7 @@ import { job, work, type JobWork } from '#platform/jobs/job'
 import type { Reactor } from '#platform/module'
 import { checkoutStarted } from '../attempt/events'
 import { readAttemptEvent } from '../attempt/payment-attempt'
+import { toPayFor } from '../attempt/credit-lines'
 import { completeCheckout } from '../checkout/free-checkout.commands'
 import type { PaymentsNeeds } from '../needs'
 import { instructionsLetter } from './instructions'
@@ -26,7 +27,7 @@ export const mailInstructionsWhenStarted = (queue: PaymentsNeeds['queue']): Reac
   },
 })
 
-type Needs = Pick<PaymentsNeeds, 'database' | 'eventStore' | 'identity' | 'now' | 'ordering'>
+type Needs = Pick<PaymentsNeeds, 'credit' | 'database' | 'eventStore' | 'identity' | 'now' | 'ordering'>
 
 /** Writes how to pay once the orders stand: a checkout that a crash cut off is ended first. */
 export const mailInstructionsWork = (needs: Needs): JobWork =>
@@ -34,9 +35,9 @@ export const mailInstructionsWork = (needs: Needs): JobWork =>
     const by = { actor: `job:${mailInstructionsJob.name}`, correlationId: attemptId }
     const { attempt } = await completeCheckout(needs)(attemptId, by)
     if (attempt.status !== 'fulfilled' || attempt.checkout.companyRef === null) return
-    const { userId, companyRef, total, lines } = attempt.checkout
+    const { userId, companyRef, lines } = attempt.checkout
     const letter = instructionsLetter(
-      { reference: companyRef, amount: total, meals: lines },
+      { reference: companyRef, amount: toPayFor(lines), meals: lines },
       await readPaymentBypass(needs.database.knex),
     )
     await needs.identity.mailUser(userId, letter, `payment-instructions/${attemptId}`)

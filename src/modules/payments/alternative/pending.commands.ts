@@ -1,3 +1,4 @@
+import { moneyOf } from '#kernel/meal-line'
 import type { QueryOf } from '#contracts/endpoint'
 import type { Grade } from '#contracts/identity'
 import type { PendingGroup, pendingPayments } from '#contracts/pending-payments'
@@ -73,7 +74,7 @@ const groupReply = (
 ): PendingGroup => ({
   parentId: userId,
   parentUsername: usernames.get(userId) ?? '',
-  totalAmount: kwachaFromNgwee(orders.reduce((sum, { price }) => sum + price, 0)),
+  totalAmount: kwachaFromNgwee(orders.reduce((sum, order) => sum + moneyOf(order), 0)),
   orders: orders.map((order) => ({
     id: order.id,
     orderDate: order.placedAt.toISOString(),
@@ -81,7 +82,7 @@ const groupReply = (
     menuItem: { name: order.item.name },
     weekNumber: order.week,
     dayOfWeek: order.day,
-    amount: kwachaFromNgwee(order.price),
+    amount: kwachaFromNgwee(moneyOf(order)),
     reference: references.get(order.attemptId) ?? '',
   })),
 })

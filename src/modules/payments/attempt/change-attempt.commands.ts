@@ -1,5 +1,6 @@
 import { advanced, handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
 import type { Position } from '#platform/event-store/event-store'
+import { attemptCredit } from './attempt-credit.commands'
 import { paymentAttempt } from './fold'
 import { isAwaited, isGivenUp, type StartedAttempt, type AttemptEvent } from './payment-attempt'
 import type { PaymentsNeeds } from '../needs'
@@ -19,17 +20,18 @@ export const knownAttempt = async (
 }
 
 /**
- * Decides on an attempt and appends; when that gives it up, its days are released in the same append: where a crash
+ * Decides on an attempt and appends; when that gives it up, its days and its credit are released in the same append: where a crash
  * loses this, they come free when their time is over. Throws `attempt_not_found`.
  */
 export const changeAttempt = (
-  { eventStore, now, ordering }: Pick<PaymentsNeeds, 'eventStore' | 'now' | 'ordering'>,
+  needs: Pick<PaymentsNeeds, 'credit' | 'eventStore' | 'now' | 'ordering'>,
   attemptId: string,
   by: By,
   decide: (attempt: StartedAttempt, at: Date) => AttemptEvent[] | Promise<AttemptEvent[]>,
   idSeed?: string,
-): Promise<AttemptNow> =>
-  handleCommand({ eventStore, now }, by, async (at) => {
+): Promise<AttemptNow> => {
+  const { eventStore, now, ordering } = needs
+  return handleCommand({ eventStore, now }, by, async (at) => {
     const loaded = await loadStream(eventStore, paymentAttempt, attemptId)
     const before = loaded.state
     if (before.status === 'none') throw refusal('attempt_not_found')
@@ -38,5 +40,7 @@ export const changeAttempt = (
     const heldDays = isAwaited(before) || before.status === 'draft'
     const released =
       heldDays && isGivenUp(attempt) ? (await ordering.mealsOf(attempt.checkout)).release(at) : []
-    return { changes: [{ loaded, events, idSeed }, ...released], attempt }
+    const credit = events.length > 0 ? (await attemptCredit(needs, attempt)).follow(attempt, at) : []
+    return { changes: [{ loaded, events, idSeed }, ...released, ...credit], attempt }
   })
+}

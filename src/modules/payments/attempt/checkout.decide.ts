@@ -7,6 +7,7 @@ import {
   type LineOrder,
   type RefusedLine,
 } from './events'
+import { toPayFor } from './credit-lines'
 import { about, type PaymentAttempt, type AttemptEvent } from './payment-attempt'
 import { refusal } from '../refusals'
 
@@ -41,8 +42,8 @@ const start = ({ checkout, now }: Start, attempt: PaymentAttempt): AttemptEvent[
   refuseOtherBody(attempt, checkout.bodyHash)
   if (attempt.status !== 'none') return []
   const total = checkout.lines.reduce((sum, { price }) => sum + price, 0)
-  if (checkout.kind === 'free' && total > 0) throw refusal('payment_required')
-  if (checkout.kind === 'card' && total === 0) throw refusal('nothing_to_pay')
+  if (checkout.kind === 'free' && toPayFor(checkout.lines) > 0) throw refusal('payment_required')
+  if (checkout.kind === 'card' && toPayFor(checkout.lines) === 0) throw refusal('nothing_to_pay')
   return [checkoutStarted({ ...checkout, total, at: now.toISOString() })]
 }
 

@@ -41,6 +41,7 @@ const blockReason = z.enum([
   'item_withdrawn',
   'duplicate_day',
   'price_above_paid',
+  'credit_gone',
   'error',
 ])
 export type BlockReason = z.infer<typeof blockReason>

@@ -3,6 +3,7 @@ import * as events from './events'
 import type { Checkout } from './events'
 import {
   answerKey,
+  isUnresolved,
   signalKey,
   type AttemptState,
   type AttemptData,
@@ -140,9 +141,13 @@ const withOutcomes = <Attempt extends AttemptData, Change extends { index: numbe
   return { ...attempt, outcomes: attempt.outcomes.map((outcome, index) => outcomes.get(index) ?? outcome) }
 }
 
-/** Once every line is an order or money that is back, the attempt has ended well, or with nothing but refunds. */
+/**
+ * Once every line is an order or money that is back, the attempt has ended well, or with nothing but refunds; while some of
+ * it is only owed back, a refund is due.
+ */
 const settled = (attempt: StartedAttempt): PaymentAttempt => {
-  if (!attempt.outcomes.every(isSettled)) return attempt
+  if (!attempt.outcomes.every(isSettled))
+    return attempt.outcomes.some(isUnresolved) ? attempt : plain(attempt, 'refund_due')
   const hasOrders = attempt.outcomes.some(({ kind }) => kind === 'ordered')
   return plain(attempt, hasOrders ? 'fulfilled' : 'refunded')
 }
@@ -163,7 +168,7 @@ const waived = (
   const amount = lines.reduce((sum, line) => sum + line.amount, surplus)
   const money = attempt.money ?? { amount, fee: 0, verifiedAt: at, late: false }
   return settled({
-    ...afterProblem(given, 'refund_due'),
+    ...afterProblem(given, given.outcomes.some(isUnresolved) ? 'blocked' : 'refund_due'),
     money: { ...money, amount: money.amount ?? amount },
     surplus: { owed: attempt.surplus.owed + surplus, paidBack: attempt.surplus.paidBack },
   })

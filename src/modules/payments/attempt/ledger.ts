@@ -1,4 +1,6 @@
+import { moneyOf } from '#kernel/meal-line'
 import type { Ngwee } from '#kernel/money'
+import { toPayFor } from './credit-lines'
 import type { OwedPart } from './events'
 import type { PaymentAttempt, StartedAttempt } from './payment-attempt'
 
@@ -24,13 +26,11 @@ const nothing: Ledger = { received: 0, fee: 0, ordered: 0, shortfall: 0, held: 0
 export const ledgerOf = (attempt: PaymentAttempt): Ledger => {
   if (attempt.status === 'none' || attempt.checkout.kind !== 'card' || !attempt.money) return nothing
   const { outcomes, checkout, surplus, money } = attempt
-  const received = money.amount ?? checkout.total
+  const received = money.amount ?? toPayFor(checkout.lines)
   const waived = outcomes.flatMap((outcome) => (outcome.kind === 'waived' ? [outcome] : []))
   const paidBack = sum(waived.map((outcome) => outcome.paidBack)) + surplus.paidBack
   const owed = sum(waived.map((outcome) => outcome.owed)) + surplus.owed - paidBack
-  const ordered = sum(
-    checkout.lines.filter(({ index }) => outcomes[index]?.kind === 'ordered').map(({ price }) => price),
-  )
+  const ordered = sum(checkout.lines.filter(({ index }) => outcomes[index]?.kind === 'ordered').map(moneyOf))
   const rest = received - ordered - owed - paidBack
   const [held, shortfall] = rest >= 0 ? [rest, 0] : [0, -rest]
   return { received, fee: money.fee, ordered, shortfall, held, owed, paidBack }
@@ -70,7 +70,7 @@ export const owedBack = (attempt: PaymentAttempt): OwedBack[] => {
 }
 
 /**
- * What was received for a line that became an order: its price, but for a card payment that a person accepted although
+ * What money was received for a line that became an order: what of its price credit did not pay, but for a card payment that a person accepted although
  * money was missing. What was missing is taken from the last lines of the cart, once and for all whatever becomes of the
  * others, so that never more goes back than came in (payments.md section 4, R13).
  */
@@ -79,6 +79,7 @@ export const paidForLine = (attempt: PaymentAttempt, index: number): Ngwee => {
   const { lines } = attempt.checkout
   const line = lines.find((one) => one.index === index)
   if (!line) return 0
-  const after = lines.filter((one) => one.index > index).reduce((sum, { price }) => sum + price, 0)
-  return line.price - Math.min(line.price, Math.max(0, attempt.shortfall - after))
+  const after = lines.filter((one) => one.index > index)
+  const missing = Math.max(0, attempt.shortfall - toPayFor(after))
+  return moneyOf(line) - Math.min(moneyOf(line), missing)
 }

@@ -1,7 +1,9 @@
-import type { MealLine } from '#kernel/meal-line'
+import { moneyOf, type MealLine } from '#kernel/meal-line'
 import type { Ngwee } from '#kernel/money'
 import * as events from './events'
 import type { BlockedLine, LineOrder, OwedPart } from './events'
+import { toPayFor } from './credit-lines'
+import { paymentAttempt } from './fold'
 import { heldOf } from './ledger'
 import {
   about,
@@ -64,11 +66,30 @@ const recordFulfilment = (command: RecordFulfilment, attempt: StartedAttempt): A
   const lines = command.blocked.filter(({ index }) => waiting.has(index))
   if (orders.length + lines.length !== waiting.size)
     throw new Error('A fulfilment names every unresolved line exactly once')
-  return [
+  const ended = [
     ...(orders.length > 0 ? [events.ordersCreated({ ...about(attempt, command.now), orders })] : []),
     ...(lines.length > 0 ? [events.linesBlocked({ ...about(attempt, command.now), lines })] : []),
   ]
+  return [
+    ...ended,
+    ...owedAtOnce(ended.reduce(paymentAttempt.evolve, attempt as PaymentAttempt), command.now),
+  ]
 }
+
+/** Lines whose credit was spent before their money came are owed back without anybody acting. */
+const owedAtOnce = (attempt: PaymentAttempt, now: Date): AttemptEvent[] => {
+  if (attempt.status !== 'blocked') return []
+  const isGone = ({ index }: MealLine) => {
+    const outcome = attempt.outcomes[index]
+    return outcome?.kind === 'blocked' && outcome.reason === 'credit_gone'
+  }
+  const gone = unresolvedLines(attempt).filter(isGone)
+  if (gone.length === 0) return []
+  const lines = shareOut(heldOf(attempt), gone)
+  return [events.remainderWaived({ ...about(attempt, now), lines, surplus: 0, reason: creditGone })]
+}
+
+const creditGone = 'The credit that was to pay a part of it had been spent'
 
 const recordFailure = (command: RecordFailure, attempt: StartedAttempt): AttemptEvent[] => {
   if (!isFulfilling(attempt)) return []
@@ -118,7 +139,7 @@ const endRecovery = (command: EndRecovery, attempt: StartedAttempt): AttemptEven
 const accept = (command: Accept, attempt: StartedAttempt): AttemptEvent[] => {
   if (attempt.status === 'paid') return []
   if (attempt.status !== 'review') throw refusal('nothing_to_accept')
-  const { total } = attempt.checkout
+  const total = toPayFor(attempt.checkout.lines)
   const amount = attempt.money?.amount ?? total
   const surplus = Math.max(0, amount - total)
   const shortfall = Math.max(0, total - amount)
@@ -157,16 +178,13 @@ const recordRefund = (command: RecordRefund, attempt: StartedAttempt): AttemptEv
   return [events.refundRecorded({ ...about(attempt, command.now), part, payoutId, amount })]
 }
 
-/** Shares what is held among lines, each at most its price, in their order. */
-const shareOut = (
-  held: Ngwee,
-  lines: readonly Pick<MealLine, 'index' | 'price'>[],
-): { index: number; amount: Ngwee }[] => {
+/** Shares what is held among lines, each at most what was to be paid for it with money, in their order. */
+const shareOut = (held: Ngwee, lines: readonly MealLine[]): { index: number; amount: Ngwee }[] => {
   let left = held
-  return lines.map(({ index, price }) => {
-    const amount = Math.min(price, Math.max(0, left))
+  return lines.map((line) => {
+    const amount = Math.min(moneyOf(line), Math.max(0, left))
     left -= amount
-    return { index, amount }
+    return { index: line.index, amount }
   })
 }
 

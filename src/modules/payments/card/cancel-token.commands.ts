@@ -9,7 +9,7 @@ import { type PaymentsNeeds } from '../needs'
 import { refusal } from '../refusals'
 import { type Settled, type VerifyAndSettle } from '../settlement/settle.commands'
 
-export type CancelNeeds = Pick<PaymentsNeeds, 'eventStore' | 'now' | 'ordering' | 'provider'> & {
+export type CancelNeeds = Pick<PaymentsNeeds, 'credit' | 'eventStore' | 'now' | 'ordering' | 'provider'> & {
   settle: VerifyAndSettle
 }
 

@@ -3,6 +3,9 @@ import { type CartLine, type LineRefusal } from '#contracts/ordering'
 import { type MealLine } from '#kernel/meal-line'
 import { Refusal } from '#kernel/refusal'
 import { advanced, handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
+import { WrongExpectedRevision } from '#platform/event-store/event-store'
+import { attemptCredit } from '../attempt/attempt-credit.commands'
+import { toPayFor, withCredit } from '../attempt/credit-lines'
 import { decideCheckout, refuseOtherBody } from '../attempt/checkout.decide'
 import { paymentAttempt } from '../attempt/fold'
 import { isAwaited, type StartedAttempt } from '../attempt/payment-attempt'
@@ -29,7 +32,9 @@ export type CardCheckout = {
   userId: number
   customer: Customer
   lines: readonly CartLine[]
-  /** What the browser thinks it costs, in kwacha. */
+  /** Uses as much of the family's credit as helps. */
+  useCredit: boolean
+  /** What the browser thinks it costs, in kwacha, credit or not. */
   claimedAmount: number
   idempotencyKey: string | null
   /** The address at which this user has the service, without a slash at its end. */
@@ -44,7 +49,7 @@ type Begin = CardCheckout & { attemptId: string; bodyHash: string }
  * Begins a card payment and answers where to pay (E1 to E3, E12). The same user with the same cart and an open token
  * gets the same answer again. Throws `payment_bypass`, `card_payments_off`, `email_required`, `lines_refused`,
  * `nothing_to_pay`, `amount_mismatch`, `too_many_unpaid_meals`, `payment_in_progress`, `payment_failed`, `payments_unavailable` and
- * `idempotency_key_reused`.
+ * `idempotency_key_reused`; `credit_covers` where credit pays for all of it.
  */
 export const startCardPayment = (needs: CardCheckoutNeeds) => {
   const running = new Map<string, Promise<StartedPayment>>()
@@ -54,7 +59,8 @@ export const startCardPayment = (needs: CardCheckoutNeeds) => {
     if (!provider) throw refusal('card_payments_off')
     if (!checkout.customer.email) throw refusal('email_required')
     // A double click is one payment: the second waits for the first.
-    const bodyHash = bodyHashOf(checkout.lines)
+    const { lines, claimedAmount, useCredit } = checkout
+    const bodyHash = bodyHashOf({ lines, claimedAmount, useCredit })
     const key = `${checkout.userId}/${checkout.idempotencyKey ?? ''}/${bodyHash}`
     const earlier = running.get(key)
     if (earlier) return earlier
@@ -116,6 +122,7 @@ const begin = async (needs: CardCheckoutNeeds, checkout: Begin): Promise<Started
   const { attemptId, bodyHash, userId, by } = checkout
   const { attempt } = await handleCommand({ eventStore, now }, by, async (at) => {
     const cart = await checkedAfterSuperseding(needs, checkout, at)
+    if (toPayFor(cart.lines) === 0) throw refusal('credit_covers')
     await refuseTooManyUnpaid(needs, userId, cart.lines)
     const loaded = await loadStream(eventStore, paymentAttempt, attemptId)
     const companyRef = (needs.referenceOf ?? companyRefOf)(attemptId)
@@ -124,11 +131,13 @@ const begin = async (needs: CardCheckoutNeeds, checkout: Begin): Promise<Started
     const minutes = limitMinutesOf(needs, cart.lines, at) + needs.graceMinutes
     const until = new Date(at.getTime() + minutes * 60_000)
     const started = { loaded, events, idSeed: `${attemptId}/started/${bodyHash}` }
-    return {
-      // The attempt first: days that are held without it come free by themselves.
-      changes: [started, ...cart.meals.reserve(until, at)],
-      attempt: advanced(paymentAttempt, loaded, events).state as StartedAttempt,
-    }
+    const attempt = advanced(paymentAttempt, loaded, events).state as StartedAttempt
+    const credit = await attemptCredit(needs, attempt)
+    const held = credit.follow(attempt, at)
+    // The balance is another one than it was read with: a repeat of this step sees it as it is.
+    if (credit.lacking().size > 0) throw new WrongExpectedRevision(loaded.stream, loaded.revision)
+    // The attempt first: days that are held without it come free by themselves.
+    return { changes: [started, ...held, ...cart.meals.reserve(until, at)], attempt }
   })
   return attempt
 }
@@ -144,9 +153,11 @@ const companyRefOf = (attemptId: string): string => {
 
 /** The cart as checked, once the parent's own earlier payments are out of its way. */
 const checkedAfterSuperseding = async (needs: CardCheckoutNeeds, checkout: Begin, at: Date) => {
-  const { userId, lines, attemptId, claimedAmount } = checkout
+  const { userId, lines, attemptId, claimedAmount, useCredit } = checkout
   const check = async () => {
-    const cart = await needs.ordering.checkCart({ userId, attemptId }, lines, at)
+    const balance = useCredit ? (await needs.credit.accountOf(userId)).balance() : 0
+    const payWith = (priced: MealLine[]) => withCredit(priced, balance)
+    const cart = await needs.ordering.checkCart({ userId, attemptId }, lines, at, payWith)
     refuseOtherAmount(cart.lines, claimedAmount)
     return cart
   }

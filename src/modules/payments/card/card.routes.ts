@@ -4,6 +4,7 @@ import { kwachaFromNgwee } from '#kernel/money'
 import { httpRefusal } from '#platform/http/http-refusals'
 import { onlyRoles, route, signedIn, type Principal, type Route } from '#platform/http/route'
 import { attemptNamed, openAttempts } from '../attempt/attempts.rows'
+import { toPayFor } from '../attempt/credit-lines'
 import { type StartedAttempt } from '../attempt/payment-attempt'
 import { readPaymentBypass } from '../alternative/settings.rows'
 import { liveLabel, parentStatus, verifyOutcome } from '../console/labels'
@@ -48,6 +49,7 @@ export const cardRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route
             phone: person?.phone ?? null,
           },
           lines: body.cartItems,
+          useCredit: body.useCredit === true,
           claimedAmount: body.amount,
           idempotencyKey,
           site: needs.siteOf(origin),
@@ -120,7 +122,7 @@ export const cardRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route
 const parentReply = (attempt: StartedAttempt): ReplyOf<typeof recordAttempt> => ({
   transactionId: attempt.token?.token ?? null,
   transactionRef: attempt.checkout.companyRef ?? '',
-  paymentAmount: kwachaFromNgwee(attempt.checkout.total),
+  paymentAmount: kwachaFromNgwee(toPayFor(attempt.checkout.lines)),
   transactionStatus: parentStatus(attempt),
   errorDetails: parentStatus(attempt) === 'failed' ? 'Payment verification failed' : null,
   isRecovered: liveLabel(attempt).isRecovered,

@@ -1,6 +1,7 @@
 import { type MealLine } from '#kernel/meal-line'
 import { instantAt, schoolMoment } from '#kernel/school-time'
 import { type By } from '#platform/event-store/command-handler'
+import { toPayFor } from '../attempt/credit-lines'
 import { changeAttempt, type AttemptNow } from '../attempt/change-attempt.commands'
 import { decidePayment } from '../attempt/payment.decide'
 import { type StartedAttempt } from '../attempt/payment-attempt'
@@ -13,7 +14,7 @@ export type Customer = { name: string; email: string | null; phone: string | nul
 
 export type IssueNeeds = Pick<
   PaymentsNeeds,
-  'eventStore' | 'graceMinutes' | 'log' | 'now' | 'ordering' | 'zone'
+  'credit' | 'eventStore' | 'graceMinutes' | 'log' | 'now' | 'ordering' | 'zone'
 >
 
 type Asked = { customer: Customer; site: string; by: By }
@@ -74,7 +75,7 @@ const tokenRequest = (
   const { length } = checkout.lines
   return {
     reference: checkout.companyRef ?? '',
-    amount: checkout.total,
+    amount: toPayFor(checkout.lines),
     unique: true,
     returnUrl: `${site}/payment/success`,
     backUrl: `${site}/payment/cancel`,
@@ -110,7 +111,7 @@ const endWithoutToken = (needs: IssueNeeds, id: string, answer: NoToken, by: By)
 
 /** Ends an attempt that has no token (E3), giving back its days; one that has got one meanwhile is left alone. */
 export const giveUpDraft =
-  (needs: Pick<PaymentsNeeds, 'eventStore' | 'now' | 'ordering'>) =>
+  (needs: Pick<PaymentsNeeds, 'credit' | 'eventStore' | 'now' | 'ordering'>) =>
   (id: string, why: string, detail: string | null, by: By): Promise<AttemptNow> =>
     changeAttempt(needs, id, by, (attempt, now) =>
       decidePayment({ kind: 'refuse-token', why, detail, now }, attempt),

@@ -2,6 +2,7 @@ import { placeOrders } from '#contracts/ordering'
 import type { MealLine } from '#kernel/meal-line'
 import { onlyRoles, route, type Route } from '#platform/http/route'
 import { openAttempts } from '../attempt/attempts.rows'
+import { toPayFor } from '../attempt/credit-lines'
 import { placeFreeCheckout } from './free-checkout.commands'
 import { claimReference } from '../alternative/references.rows'
 import { paymentReply } from '../alternative/instructions'
@@ -9,7 +10,10 @@ import { readPaymentBypass } from '../alternative/settings.rows'
 import type { PaymentsNeeds } from '../needs'
 import { refuseTooManyUnpaid } from './unpaid-meals.commands'
 
-type Needs = Pick<PaymentsNeeds, 'database' | 'eventStore' | 'identity' | 'now' | 'ordering' | 'waitForViews'>
+type Needs = Pick<
+  PaymentsNeeds,
+  'credit' | 'database' | 'eventStore' | 'identity' | 'now' | 'ordering' | 'waitForViews'
+>
 
 /** Handing in a cart that costs nothing or is paid for outside of the card provider. */
 export const checkoutRoutes = (needs: Needs): Route[] => {
@@ -32,13 +36,17 @@ export const checkoutRoutes = (needs: Needs): Route[] => {
         const { user, body, idempotencyKey, actor, correlationId } = call
         const { orders, checkout } = await place({
           userId: user.userId,
-          lines: body,
+          lines: 'cartItems' in body ? body.cartItems : body,
+          useCredit: 'cartItems' in body && body.useCredit === true,
+          body,
           idempotencyKey,
           by: { actor, correlationId },
         })
-        const { companyRef: reference, total: amount } = checkout
+        const { companyRef: reference, lines } = checkout
         const payment =
-          reference === null ? null : paymentReply({ reference, amount }, await readPaymentBypass(knex))
+          reference === null
+            ? null
+            : paymentReply({ reference, amount: toPayFor(lines) }, await readPaymentBypass(knex))
         return { orders, payment }
       },
       { cart: true },

@@ -8,7 +8,7 @@ const graceMs = 15_000
 
 /** Ends the free checkouts that a crash cut off; one that cannot be ended does not keep the others waiting. */
 export const finishFreeCheckouts = (
-  needs: Pick<PaymentsNeeds, 'database' | 'eventStore' | 'now' | 'ordering'>,
+  needs: Pick<PaymentsNeeds, 'credit' | 'database' | 'eventStore' | 'now' | 'ordering'>,
 ): Sweep => {
   const name = 'finish-free-checkouts'
   const complete = completeCheckout(needs)

@@ -10,13 +10,16 @@ import {
   type LoadedStream,
   type StreamChange,
 } from '#platform/event-store/command-handler'
+import { WrongExpectedRevision } from '#platform/event-store/event-store'
+import { attemptCredit, type AttemptCredit } from '../attempt/attempt-credit.commands'
+import { toPayFor, withCredit } from '../attempt/credit-lines'
 import { decideCheckout, refuseOtherBody } from '../attempt/checkout.decide'
 import type { Checkout, RefusedLine } from '../attempt/events'
 import { paymentAttempt } from '../attempt/fold'
 import { ordersOf, type PaymentAttempt, type AttemptEvent } from '../attempt/payment-attempt'
 import type { CheckoutMeals, PaymentsNeeds } from '../needs'
 
-type CompleteNeeds = Pick<PaymentsNeeds, 'eventStore' | 'now' | 'ordering'>
+type CompleteNeeds = Pick<PaymentsNeeds, 'credit' | 'eventStore' | 'now' | 'ordering'>
 
 export type FreeCheckoutNeeds = CompleteNeeds &
   Pick<PaymentsNeeds, 'waitForViews'> & {
@@ -29,6 +32,10 @@ type Terms = Pick<Checkout, 'companyRef'> & { kind: 'free' | 'alternative' }
 export type FreeCheckout = {
   userId: number
   lines: readonly CartLine[]
+  /** Uses as much of the family's credit as helps. */
+  useCredit: boolean
+  /** What tells this request from another one of the same key. */
+  body: unknown
   idempotencyKey: string | null
   by: By
 }
@@ -55,7 +62,7 @@ export const placeFreeCheckout =
   (needs: FreeCheckoutNeeds) =>
   async (asked: FreeCheckout): Promise<{ orders: Order[]; checkout: Checkout }> => {
     const attemptId = attemptIdFor(asked.userId, asked.idempotencyKey)
-    const bodyHash = bodyHashOf(asked.lines)
+    const bodyHash = bodyHashOf(asked.body)
     const { attempt } = await handleCommand(needs, asked.by, async (at) => {
       const loaded = await loadStream(needs.eventStore, paymentAttempt, attemptId)
       refuseOtherBody(loaded.state, bodyHash)
@@ -74,67 +81,89 @@ export const placeFreeCheckout =
  * meanwhile, the lines already placed are taken back and it ends refused; all lines or none. May run at any time and
  * as often as wanted, also beside the request that began the checkout: the events' ids come from the attempt.
  */
-export const completeCheckout =
-  ({ eventStore, now, ordering }: CompleteNeeds) =>
-  (attemptId: string, by: By) =>
-    handleCommand({ eventStore, now }, by, async (at) =>
-      complete({ ordering }, await loadStream(eventStore, paymentAttempt, attemptId), at),
-    )
+export const completeCheckout = (needs: CompleteNeeds) => (attemptId: string, by: By) =>
+  handleCommand({ eventStore: needs.eventStore, now: needs.now }, by, async (at) =>
+    complete(needs, await loadStream(needs.eventStore, paymentAttempt, attemptId), at),
+  )
 
 type LoadedAttempt = LoadedStream<PaymentAttempt, AttemptEvent>
 type Step = { changes: StreamChange[]; attempt: PaymentAttempt }
 
-/** The whole checkout in one append, the attempt before its orders, so that a crash between can be made good. */
+/**
+ * The whole checkout in one append, the attempt before its credit and its orders, so that a crash between can be made
+ * good.
+ */
 const begin = async (
-  { ordering, termsOf }: Pick<FreeCheckoutNeeds, 'ordering' | 'termsOf'>,
+  needs: Pick<FreeCheckoutNeeds, 'credit' | 'ordering' | 'termsOf'>,
   loaded: LoadedAttempt,
   {
     attemptId,
     bodyHash,
     userId,
     lines,
+    useCredit,
     at,
   }: FreeCheckout & { attemptId: string; bodyHash: string; at: Date },
 ): Promise<Step> => {
-  const cart = await ordering.checkCart({ userId, attemptId }, lines, at)
-  const isFree = cart.lines.every(({ price }) => price === 0)
-  const terms: Terms = isFree
-    ? { kind: 'free', companyRef: null }
-    : await termsOf(attemptId, userId, cart.lines)
+  const balance = useCredit ? (await needs.credit.accountOf(userId)).balance() : 0
+  const payWith = (priced: MealLine[]) => withCredit(priced, balance)
+  const cart = await needs.ordering.checkCart({ userId, attemptId }, lines, at, payWith)
+  const terms: Terms =
+    toPayFor(cart.lines) === 0
+      ? { kind: 'free', companyRef: null }
+      : await needs.termsOf(attemptId, userId, cart.lines)
   const checkout = { attemptId, ...terms, userId, lines: cart.lines, bodyHash }
   const events = decideCheckout({ kind: 'start', checkout, now: at }, loaded.state)
-  const { changes, attempt } = fulfilled(advanced(paymentAttempt, loaded, events), cart.meals, at)
-  return { changes: [{ loaded, events, idSeed: `${attemptId}/started/${bodyHash}` }, ...changes], attempt }
+  const started = advanced(paymentAttempt, loaded, events)
+  const credit = await attemptCredit(needs, started.state)
+  const held = credit.follow(started.state, at)
+  // The balance is another one than it was read with: a repeat of this step sees it as it is.
+  if (credit.lacking().size > 0) throw new WrongExpectedRevision(loaded.stream, loaded.revision)
+  const { changes, attempt } = fulfilled(started, cart.meals, credit, at)
+  const start = { loaded, events, idSeed: `${attemptId}/started/${bodyHash}` }
+  return { changes: [start, ...held, ...changes], attempt }
 }
 
 const complete = async (
-  { ordering }: Pick<CompleteNeeds, 'ordering'>,
+  needs: Pick<CompleteNeeds, 'credit' | 'ordering'>,
   loaded: LoadedAttempt,
   at: Date,
 ): Promise<Step> => {
   const attempt = loaded.state
-  if (attempt.status === 'none' || attempt.status === 'fulfilled')
-    return { changes: [{ loaded, events: [] }], attempt }
-  const meals = await ordering.mealsOf(attempt.checkout)
-  const conflicts = attempt.status === 'draft' ? meals.conflicts(at) : []
-  return attempt.status === 'draft' && conflicts.length === 0
-    ? fulfilled(loaded, meals, at)
-    : refused(loaded, conflicts, meals, at)
+  if (attempt.status === 'none') return { changes: [{ loaded, events: [] }], attempt }
+  const credit = await attemptCredit(needs, attempt)
+  const followed = credit.follow(attempt, at)
+  if (attempt.status === 'fulfilled') return { changes: [{ loaded, events: [] }, ...followed], attempt }
+  const meals = await needs.ordering.mealsOf(attempt.checkout)
+  const lacking = [...credit.lacking()].map((index) => ({ index, code: 'credit_gone' as const }))
+  const conflicts = attempt.status === 'draft' ? [...meals.conflicts(at), ...lacking] : []
+  const ended =
+    attempt.status === 'draft' && conflicts.length === 0
+      ? fulfilled(loaded, meals, credit, at)
+      : refused(loaded, conflicts, meals, credit, at)
+  return { ...ended, changes: [...followed, ...ended.changes] }
 }
 
-/** Every line becomes an order, then the attempt knows them. */
-const fulfilled = (loaded: LoadedAttempt, meals: CheckoutMeals, at: Date): Step => {
-  const attempt = loaded.state
+/** Every line becomes an order, then the attempt knows them, then their credit is spent. */
+const fulfilled = (loaded: LoadedAttempt, meals: CheckoutMeals, credit: AttemptCredit, at: Date): Step => {
+  const before = loaded.state
   // What is paid for outside of the card provider has yet to be seen by an administrator.
-  const isPending = attempt.status !== 'none' && attempt.checkout.kind === 'alternative'
+  const isPending = before.status !== 'none' && before.checkout.kind === 'alternative'
   const { changes, orders } = meals.order(isPending ? 'pending' : 'confirmed', at)
-  const events = decideCheckout({ kind: 'record-orders', orders, now: at }, attempt)
+  const events = decideCheckout({ kind: 'record-orders', orders, now: at }, before)
   const created = { loaded, events, idSeed: `${loaded.stream}/orders-created` }
-  return { changes: [...changes, created], attempt: advanced(paymentAttempt, loaded, events).state }
+  const attempt = advanced(paymentAttempt, loaded, events).state
+  return { changes: [...changes, created, ...credit.follow(attempt, at)], attempt }
 }
 
 /** The decision first, then its effects, then that they are done, so that a crash between leaves a clear next step. */
-const refused = (loaded: LoadedAttempt, lines: RefusedLine[], meals: CheckoutMeals, at: Date): Step => {
+const refused = (
+  loaded: LoadedAttempt,
+  lines: RefusedLine[],
+  meals: CheckoutMeals,
+  credit: AttemptCredit,
+  at: Date,
+): Step => {
   const refusing = decideCheckout({ kind: 'refuse', lines, now: at }, loaded.state)
   const releasing = advanced(paymentAttempt, loaded, refusing)
   const released = decideCheckout({ kind: 'confirm-release', now: at }, releasing.state)
@@ -142,6 +171,7 @@ const refused = (loaded: LoadedAttempt, lines: RefusedLine[], meals: CheckoutMea
     changes: [
       { loaded, events: refusing, idSeed: `${loaded.stream}/refused` },
       ...meals.withdraw(at),
+      ...credit.follow(releasing.state, at),
       { loaded: releasing, events: released, idSeed: `${loaded.stream}/released` },
     ],
     attempt: advanced(paymentAttempt, releasing, released).state,

@@ -1,4 +1,4 @@
-import type { MealLine } from '#kernel/meal-line'
+import { moneyOf, type MealLine } from '#kernel/meal-line'
 import { Refusal } from '#kernel/refusal'
 import { loadStreams } from '#platform/event-store/command-handler'
 import { paymentAttempt } from '../attempt/fold'
@@ -24,7 +24,7 @@ export const refuseTooManyUnpaid = async (
     needs.ordering.unpaidMealsOf(userId),
     linesOnPage(needs, userId),
   ])
-  const waiting = [...onPage, ...lines].filter(({ price }) => price > 0)
+  const waiting = [...onPage, ...lines].filter((line) => moneyOf(line) > 0)
   for (const { slot, student } of lines) {
     const count =
       (ordered.get(slot.studentId) ?? 0) +

@@ -1,3 +1,4 @@
+import { toPayFor } from '../attempt/credit-lines'
 import type { Grade } from '#contracts/identity'
 import type { AttemptItem, FailedOrder, LiveOrder } from '#contracts/payments-console'
 import { kwachaFromNgwee } from '#kernel/money'
@@ -51,7 +52,7 @@ export const liveReply = (attempt: StartedAttempt, username: string): LiveOrder 
     state: attempt.status,
     transactionId: token?.token ?? null,
     reference: checkout.companyRef ?? '',
-    amount: kwachaFromNgwee(checkout.total),
+    amount: kwachaFromNgwee(toPayFor(checkout.lines)),
     receivedAmount: receivedOf(attempt),
     originalAmount: kwachaFromNgwee(original),
     cartItems: itemsOf(attempt),
@@ -75,7 +76,7 @@ export const failedReply = (
     orderDate: checkout.at,
     customer,
     student: first?.student ?? { name: 'N/A', grade: 'N/A' },
-    amount: kwachaFromNgwee(checkout.total),
+    amount: kwachaFromNgwee(toPayFor(checkout.lines)),
     receivedAmount: receivedOf(attempt),
     status,
     error: recoveryError(attempt),

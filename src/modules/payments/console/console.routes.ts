@@ -60,7 +60,7 @@ export const consoleRoutes = (all: PaymentsNeeds, settle: VerifyAndSettle): Rout
       const by = { actor, correlationId }
       if (body.status === 'Payment Abandoned' && checkout.kind === 'card')
         await passed(await abandon(needs)(checkout.attemptId, by))
-      else if (body.status === 'Orders created successfully' && checkout.total === 0)
+      else if (body.status === 'Orders created successfully' && checkout.kind === 'free')
         await passed(await completeCheckout(needs)(checkout.attemptId, by))
       else throw refusal('unknown_status')
       return { message: 'Status updated' }

@@ -142,6 +142,7 @@ export const reasonWords: Record<BlockReason, string> = {
   item_withdrawn: 'This meal was taken off the menu after it was paid for',
   duplicate_day: 'There is another order for this student and day',
   price_above_paid: 'This meal costs more than was paid',
+  credit_gone: 'The credit that was to pay a part of it had been spent when the payment came',
   error: 'The order could not be saved',
 }
 
@@ -183,9 +184,10 @@ const attentionOf = (attempt: StartedAttempt, inWords: (line: MealLine) => strin
     const outcome = attempt.outcomes[line.index]
     if (isUnresolved(outcome))
       return [`${inWords(line)}: ${unavailableReason(attempt, line)}. We will contact you.`]
-    return outcome?.kind === 'waived'
-      ? [`${inWords(line)}: K${decimalFromNgwee(outcome.owed)} will be refunded.`]
-      : []
+    if (outcome?.kind !== 'waived') return []
+    // All of it was to be paid by credit that is not there any more.
+    if (outcome.owed === 0) return [`${inWords(line)}: ${unavailableReason(attempt, line)}.`]
+    return [`${inWords(line)}: K${decimalFromNgwee(outcome.owed)} will be refunded.`]
   })
 
 const unavailableReason = (attempt: StartedAttempt, { index }: MealLine) => {

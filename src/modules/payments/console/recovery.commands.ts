@@ -1,5 +1,6 @@
 import type { MealLine } from '#kernel/meal-line'
 import { advanced, handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
+import { attemptCredit } from '../attempt/attempt-credit.commands'
 import { changeAttempt, knownAttempt, type AttemptNow } from '../attempt/change-attempt.commands'
 import { paymentAttempt } from '../attempt/fold'
 import { decidePayment } from '../attempt/payment.decide'
@@ -57,9 +58,9 @@ const amendedOf = async (
   if (wanted.length === 0) return []
   const amended = await ordering.amendedLines({ attemptId, userId, lines: all }, wanted, at)
   return amended.map((line) => {
-    const { price, originalPrice, discountPercentage } = paid.get(line.index)!
+    const { price, credit, originalPrice, discountPercentage } = paid.get(line.index)!
     if (line.price > price) throw refusal('price_above_paid')
-    return { ...line, price, originalPrice, discountPercentage }
+    return { ...line, price, credit, originalPrice, discountPercentage }
   })
 }
 
@@ -88,9 +89,10 @@ export const accept =
  * before we knew, is found first and stays one. Throws `nothing_to_waive`.
  */
 export const waive =
-  ({ eventStore, now, ordering }: Pick<PaymentsNeeds, 'eventStore' | 'now' | 'ordering'>) =>
+  (needs: Pick<PaymentsNeeds, 'credit' | 'eventStore' | 'now' | 'ordering'>) =>
   (id: string, reason: string, by: By): Promise<AttemptNow> =>
-    handleCommand({ eventStore, now }, by, async (at) => {
+    handleCommand({ eventStore: needs.eventStore, now: needs.now }, by, async (at) => {
+      const { eventStore, ordering } = needs
       const loaded = await loadStream(eventStore, paymentAttempt, id)
       const before = loaded.state
       if (before.status === 'none') throw refusal('attempt_not_found')
@@ -99,7 +101,11 @@ export const waive =
       if (meals.orders().some(({ index }) => waiting.has(index))) throw refusal('orders_found')
       const events = decideSettlement({ kind: 'waive', reason, now: at }, before)
       const attempt = advanced(paymentAttempt, loaded, events).state as StartedAttempt
-      return { changes: [{ loaded, events }, ...meals.release(at)], attempt }
+      const credit = await attemptCredit(needs, attempt)
+      return {
+        changes: [{ loaded, events }, ...meals.release(at), ...credit.follow(attempt, at)],
+        attempt,
+      }
     })
 
 /**
@@ -124,7 +130,7 @@ export const abandon =
 
 /** Puts a recovery whose process is gone back to where it began (E18). */
 export const endLostRecovery =
-  (needs: Pick<PaymentsNeeds, 'eventStore' | 'now' | 'ordering'>) =>
+  (needs: Pick<PaymentsNeeds, 'credit' | 'eventStore' | 'now' | 'ordering'>) =>
   (id: string, by: By): Promise<AttemptNow> =>
     changeAttempt(needs, id, by, (attempt, now) =>
       decideSettlement({ kind: 'end-recovery', why: 'lease-lost', now }, attempt),

@@ -78,7 +78,7 @@ export const settlePayment =
     await acknowledge(needs, attempt, by)
   }
 
-export type AcknowledgeNeeds = Pick<PaymentsNeeds, 'eventStore' | 'now' | 'ordering' | 'provider'>
+export type AcknowledgeNeeds = Pick<PaymentsNeeds, 'credit' | 'eventStore' | 'now' | 'ordering' | 'provider'>
 
 /**
  * Tells the provider that we have taken note of a payment, as it wants to hear within 30 minutes. Safe to repeat. Throws

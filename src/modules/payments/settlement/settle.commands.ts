@@ -1,6 +1,8 @@
 import { advanced, handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
 import { WrongExpectedRevision } from '#platform/event-store/event-store'
 import { changeAttempt, knownAttempt, type AttemptNow } from '../attempt/change-attempt.commands'
+import { toPayFor } from '../attempt/credit-lines'
+import { attemptCredit, type AttemptCredit } from '../attempt/attempt-credit.commands'
 import { type SignalSource } from '../attempt/events'
 import { paymentAttempt } from '../attempt/fold'
 import { decidePayment } from '../attempt/payment.decide'
@@ -12,7 +14,7 @@ import { refusal } from '../refusals'
 
 export type FulfilNeeds = Pick<
   PaymentsNeeds,
-  'eventStore' | 'graceMinutes' | 'log' | 'now' | 'ordering' | 'withdrawnItems'
+  'credit' | 'eventStore' | 'graceMinutes' | 'log' | 'now' | 'ordering' | 'withdrawnItems'
 >
 
 export type SettleNeeds = FulfilNeeds & Pick<PaymentsNeeds, 'provider'>
@@ -71,7 +73,7 @@ const verdictOf = async ({ provider }: SettleNeeds, attempt: StartedAttempt): Pr
   const { token, checkout } = attempt
   if (!token || !provider || isMoneyOurs(attempt)) return null
   return verdictFor(await provider.verify(token.token, { acknowledge: false }), {
-    amount: checkout.total,
+    amount: toPayFor(checkout.lines),
     currency: schoolCurrency,
     reference: checkout.companyRef ?? '',
   })
@@ -119,13 +121,13 @@ export const fulfilAttempt =
         const before = loaded.state
         if (before.status === 'none') throw refusal('attempt_not_found')
         if (!isFulfilling(before)) return { changes: [{ loaded, events: [] }], attempt: before }
-        const { changes, orders, blocked } = await mealsOrdered(needs, before, at)
+        const credit = await attemptCredit(needs, before)
+        const { changes, orders, blocked } = await mealsOrdered(needs, before, credit, at)
         const events = decideSettlement({ kind: 'record-fulfilment', orders, blocked, now: at }, before)
         const idSeed = `${attemptId}/fulfilled/${loaded.revision}`
-        return {
-          changes: [...changes, { loaded, events, idSeed }],
-          attempt: advanced(paymentAttempt, loaded, events).state as StartedAttempt,
-        }
+        const attempt = advanced(paymentAttempt, loaded, events).state as StartedAttempt
+        // Credit is held before there are orders and spent after, so that what is spent has its meal.
+        return { changes: [...changes, { loaded, events, idSeed }, ...credit.follow(attempt, at)], attempt }
       })
     } catch (fault) {
       if (!(fault instanceof WrongExpectedRevision)) await recordFailure(needs, attemptId, by, fault)
@@ -134,7 +136,7 @@ export const fulfilAttempt =
   }
 
 /** The orders of the unresolved lines that can be had, and why the others cannot. */
-const mealsOrdered = async (needs: FulfilNeeds, attempt: StartedAttempt, at: Date) => {
+const mealsOrdered = async (needs: FulfilNeeds, attempt: StartedAttempt, credit: AttemptCredit, at: Date) => {
   const { ordering, graceMinutes, withdrawnItems } = needs
   const { attemptId, userId } = attempt.checkout
   const lines = unresolvedLines(attempt)
@@ -142,19 +144,27 @@ const mealsOrdered = async (needs: FulfilNeeds, attempt: StartedAttempt, at: Dat
     ordering.mealsOf({ attemptId, userId, lines }),
     ordering.paidLineUnavailableReasons(userId, lines, at),
   ])
-  const blocked = blockedLines(attempt, lines, {
-    alreadyOrdered: indexesOf(meals.orders()),
+  const alreadyOrdered = indexesOf(meals.orders())
+  const unavailable = blockedLines(attempt, lines, {
+    alreadyOrdered,
     unavailableReasons,
     conflicts: indexesOf(meals.conflicts(at)),
     graceMinutes,
     withdrawnItems,
   })
-  const isBlocked = indexesOf(blocked)
-  const orderable = indexesOf(lines.filter(({ index }) => !isBlocked.has(index)))
-  return { ...meals.order('confirmed', at, orderable), blocked }
+  const available = without(indexesOf(lines), indexesOf(unavailable))
+  const held = credit.hold(available, at)
+  const lacking = credit.lacking()
+  const gone = [...available].filter((index) => lacking.has(index) && !alreadyOrdered.has(index))
+  const blocked = [...unavailable, ...gone.map((index) => ({ index, reason: 'credit_gone' as const }))]
+  const ordered = meals.order('confirmed', at, without(available, new Set(gone)))
+  return { changes: [...held, ...ordered.changes], orders: ordered.orders, blocked }
 }
 
 const indexesOf = (lines: readonly { index: number }[]) => new Set(lines.map(({ index }) => index))
+
+const without = (all: ReadonlySet<number>, some: ReadonlySet<number>) =>
+  new Set([...all].filter((index) => !some.has(index)))
 
 const recordFailure = async (
   needs: FulfilNeeds,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import type { BodyOf, ReplyOf } from '#contracts/endpoint'
-import { placeOrders, refusedLine } from '#contracts/ordering'
+import type { ReplyOf } from '#contracts/endpoint'
+import { type CartLine, type placeOrders, refusedLine } from '#contracts/ordering'
 import { CallError } from '../../../lib/call'
 import { type CartItem, priceOf } from '../cart-items'
 import { dayKey } from '../cart-view'
@@ -35,7 +35,7 @@ const contactOf = (customer: Customer) => ({
 })
 
 /** The cart as the order lines of the contract; an empty comment is sent as an empty text. */
-export const orderLines = (items: readonly CartItem[], customer: Customer): BodyOf<typeof placeOrders> =>
+export const orderLines = (items: readonly CartItem[], customer: Customer): CartLine[] =>
   items.map((item) => ({
     menuItemId: item.menuItemId,
     studentId: item.studentId,

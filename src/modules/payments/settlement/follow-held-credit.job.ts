@@ -1,0 +1,29 @@
+import { handleCommand, loadStream } from '#platform/event-store/command-handler'
+import type { Sweep } from '#platform/module'
+import { attemptCredit } from '../attempt/attempt-credit.commands'
+import { paymentAttempt } from '../attempt/fold'
+import type { PaymentsNeeds } from '../needs'
+
+/** Spends or releases held credit whose checkout has ended, where a crash came between the two. */
+export const followHeldCredit = ({
+  credit,
+  eventStore,
+  now,
+}: Pick<PaymentsNeeds, 'credit' | 'eventStore' | 'now'>): Sweep => {
+  const name = 'follow-held-credit'
+  const follow = (id: string) =>
+    handleCommand({ eventStore, now }, { actor: `job:${name}`, correlationId: id }, async (at) => {
+      const { state } = await loadStream(eventStore, paymentAttempt, id)
+      return { changes: (await attemptCredit({ credit }, state)).follow(state, at) }
+    })
+  return {
+    name,
+    run: async () => {
+      const faults: unknown[] = []
+      for (const id of await credit.checkoutsThatHold())
+        await follow(id).catch((fault: unknown) => faults.push(fault))
+      if (faults.length > 0)
+        throw new AggregateError(faults, `Held credit of ${faults.length} checkouts could not be followed`)
+    },
+  }
+}
