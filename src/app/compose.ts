@@ -1,6 +1,7 @@
 import { v7 } from 'uuid'
 import { auditModule } from '#modules/audit/index'
 import { catalogueModule } from '#modules/catalogue/index'
+import { closuresModule } from '#modules/closures/index'
 import { creditModule } from '#modules/credit/index'
 import { cyclesModule } from '#modules/cycles/index'
 import { identityModule } from '#modules/identity/index'
@@ -93,6 +94,11 @@ export const compose = (needs: ComposeNeeds) => {
       orderTotals: (cycleIds) => ordering.orderTotals(cycleIds),
       ordersOnDates: (from, to, exceptCycleId) => ordering.ordersOnDates(from, to, exceptCycleId),
     },
+    closures: {
+      closedDates: () => closures.closedDates(),
+      closePlanned: (...words) => closures.closePlanned(...words),
+      endPlanned: (...words) => closures.endPlanned(...words),
+    },
   })
 
   const ordering = orderingModule({
@@ -132,6 +138,8 @@ export const compose = (needs: ComposeNeeds) => {
 
   const credit = creditModule({ ...process, identity, ordering, payments, refunds })
 
+  const closures = closuresModule({ ...process, cycles, ordering, payments, identity })
+
   const audit = auditModule({
     ...process,
     // The chain is made and checked of events as they are stored.
@@ -145,7 +153,17 @@ export const compose = (needs: ComposeNeeds) => {
     undisturbed: (work) => needs.maintenance.run('audit', work),
   })
 
-  const modules: Module[] = [identity, catalogue, cycles, ordering, payments, refunds, credit, audit]
+  const modules: Module[] = [
+    identity,
+    catalogue,
+    cycles,
+    ordering,
+    payments,
+    refunds,
+    credit,
+    closures,
+    audit,
+  ]
 
   const forgetFamily = async (userId: number): Promise<void> => {
     familyKeys.forget(userId)

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { createCycle, dayState } from './cycles'
+import { dayState } from './cycles'
 import { endpoint, idParam, nothing } from './endpoint'
 
 /** A calendar date in the school's zone, `YYYY-MM-DD`. */
@@ -127,19 +127,5 @@ export const listClosures = endpoint('GET', '/api/closures', {
         canUndo: z.boolean(),
       }),
     ),
-  }),
-})
-
-/** What a new cycle would meet; changes nothing. */
-export const previewCycle = endpoint('POST', '/api/order-cycles/preview', {
-  body: createCycle.body,
-  reply: z.object({
-    startDate: z.string(),
-    endDate: z.string(),
-    weeks: z.number(),
-    /** Live orders of other cycles on its dates: they stay and are cooked. */
-    overlap: z.object({ orders: z.number(), dates: z.array(z.string()) }),
-    /** Its dates that are closed already. */
-    closed: z.array(z.string()),
   }),
 })

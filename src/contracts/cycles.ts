@@ -71,6 +71,8 @@ export const previewCycle = endpoint('POST', '/api/order-cycles/preview', {
     endDate: z.string(),
     weeks: z.array(cycleWeek),
     overlap,
+    /** Its dates that are closed already, in every cycle. */
+    closed: z.array(z.string()),
   }),
 })
 

@@ -4,9 +4,9 @@ import {
   getClosure,
   listClosures,
   previewClosure,
-  previewCycle,
   undoClosure,
 } from '#contracts/closures'
+import { previewCycle } from '#contracts/cycles'
 
 const body = { dates: ['2026-09-16'], reason: 'Public holiday', remedy: 'refund' }
 const isTaken = (changed: object) => closeDays.body.safeParse({ ...body, ...changed }).success

@@ -16,6 +16,8 @@ export const startCyclesOnly = async () => {
   const { database, close } = await testDatabase()
   const { notifications, missed } = quietNotices()
   const ordered: { date: string; cycleId: number }[] = []
+  const closed: string[] = []
+  const planned = new Map<string, number>()
   const totals = new Map<number, { orders: number; revenue: number }>()
   const clock = { now: new Date(wednesdayMorning) }
   const cycles = cyclesModule({
@@ -30,6 +32,15 @@ export const startCyclesOnly = async () => {
           .filter(({ date, cycleId }) => date >= from && date <= to && cycleId !== exceptCycleId)
           .map(({ date }) => ({ date, orders: 2 })),
     },
+    closures: {
+      closedDates: async () => new Set(closed),
+      closePlanned: async (_transaction, { id, dates }) => {
+        for (const date of dates) planned.set(date, id)
+      },
+      endPlanned: async (_transaction, id) => {
+        for (const [date, cycleId] of planned) if (cycleId === id) planned.delete(date)
+      },
+    },
   })
   const server = await serveModule(cycles)
   return {
@@ -39,12 +50,18 @@ export const startCyclesOnly = async () => {
     totals,
     /** Dates on which two orders of a cycle stand. */
     ordered,
+    /** Dates that are closed in every cycle. */
+    closed,
+    /** The cycle with which each date was blocked, while that cycle is active. */
+    planned,
     clock,
     create: (body: object = fourWeeks) => server.call(planner, createCycle, { body }),
     reset: async () => {
       clock.now = new Date(wednesdayMorning)
       totals.clear()
       ordered.length = 0
+      closed.length = 0
+      planned.clear()
       await database.knex.raw('truncate cycles.order_cycles restart identity cascade')
       await database.knex.raw('update cycles.settings set cutoff_hour = 8, cutoff_minute = 0')
       missed()

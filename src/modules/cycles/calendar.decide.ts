@@ -37,6 +37,12 @@ export const dayState = (cycle: CyclePlan, place: CycleDay, today: Today): DaySt
 const weekCompleted = (friday: SchoolDate, today: Today) =>
   friday < today.date || (friday === today.date && today.cutoffPassed)
 
+export type CycleDate = CycleDay & { date: SchoolDate; state: DayState }
+
+/** Every day of the cycle as the school sees it today, in the order of their dates. */
+export const datesOf = (cycle: CyclePlan, today: Today): CycleDate[] =>
+  calendar(cycle, today).flatMap(({ week, days: inWeek }) => inWeek.map((place) => ({ week, ...place })))
+
 /** Every week and day of the cycle as the school sees it today. */
 export const calendar = (cycle: CyclePlan, today: Today): CycleWeek[] =>
   Array.from({ length: cycle.cycleLength }, (_, index) => index + 1).map((week) => ({
@@ -50,6 +56,31 @@ export const calendar = (cycle: CyclePlan, today: Today): CycleWeek[] =>
       state: dayState(cycle, { week, day }, today),
     })),
   }))
+
+/** The cycle with the dates on it that are closed as blocked days beside its own, in their order. */
+export const withClosedDates = <Plan extends CyclePlan>(
+  cycle: Plan,
+  closed: ReadonlySet<SchoolDate>,
+): Plan => {
+  const isBlocked = (place: CycleDay) =>
+    cycle.blockedDays.some(({ week, day }) => week === place.week && day === place.day)
+  return {
+    ...cycle,
+    blockedDays: placesOf(cycle).filter(
+      (place) => isBlocked(place) || closed.has(cycleDate(cycle.startDate, place.week, place.day)),
+    ),
+  }
+}
+
+/** The dates of the cycle's own blocked days. */
+export const blockedDates = ({ startDate, blockedDays }: CyclePlan): SchoolDate[] =>
+  blockedDays.map(({ week, day }) => cycleDate(startDate, week, day))
+
+/** Every day of the cycle, in the order of their dates. */
+const placesOf = ({ cycleLength }: CyclePlan): CycleDay[] =>
+  Array.from({ length: cycleLength }, (_, index) => index + 1).flatMap((week) =>
+    days.map((day) => ({ week, day })),
+  )
 
 /** The Friday of the cycle's last week. */
 export const endDate = (cycle: Pick<CyclePlan, 'startDate' | 'cycleLength'>): SchoolDate =>

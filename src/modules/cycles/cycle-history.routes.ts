@@ -4,13 +4,14 @@ import type { Direction } from '#contracts/sorting'
 import { kwachaFromNgwee } from '#kernel/money'
 import { pageMetadataOf } from '#platform/http/page-metadata'
 import { route, withFeature } from '#platform/http/route'
+import { withClosedDates } from './calendar.decide'
 import type { Cycle } from './cycle'
 import { cycleIds, cyclesPage } from './cycle-history.rows'
 import { cycleReply } from './cycles.routes'
 import { cyclesByIds } from './cycles.rows'
 import type { CyclesNeeds, CycleTotals } from './needs'
 
-type HistoryNeeds = Pick<CyclesNeeds, 'database' | 'ordering'>
+type HistoryNeeds = Pick<CyclesNeeds, 'database' | 'ordering'> & Pick<CyclesNeeds['closures'], 'closedDates'>
 
 const pageSize = 10
 
@@ -19,10 +20,13 @@ export const cycleHistoryRoute = (needs: HistoryNeeds) =>
   route(contract.cycleHistory, withFeature('cycles', 'history'), async ({ query }) => {
     const ids = await cycleIds(needs.database.knex, query)
     const page = Math.max(1, query.page ?? 1)
-    const { cycles, totals } = await pageOf(ids, (page - 1) * pageSize, query, needs)
+    const [{ cycles, totals }, closed] = await Promise.all([
+      pageOf(ids, (page - 1) * pageSize, query, needs),
+      needs.closedDates(),
+    ])
     return {
       data: cycles.map((cycle) => ({
-        ...cycleReply(cycle),
+        ...cycleReply(withClosedDates(cycle, closed)),
         cycleId: cycle.id,
         totalOrders: totals.get(cycle.id)?.orders ?? 0,
         totalRevenue: kwachaFromNgwee(totals.get(cycle.id)?.revenue ?? 0),

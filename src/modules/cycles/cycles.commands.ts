@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import { recordChanges, type Change } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
 import { schoolMoment } from '#kernel/school-time'
+import { blockedDates } from './calendar.decide'
 import type { Cutoff, Cycle, CyclePlan } from './cycle'
 import { cyclesByIds, insertActiveCycle, isSecondActive, setCycleActive, writeCutoff } from './cycles.rows'
 import type { CyclesNeeds } from './needs'
@@ -25,7 +26,8 @@ export const cycleCommands = ({
   database: { knex },
   now,
   zone,
-}: Pick<CyclesNeeds, 'database' | 'now' | 'zone'>) => {
+  closures,
+}: Pick<CyclesNeeds, 'database' | 'now' | 'zone' | 'closures'>) => {
   const stored = async (id: number): Promise<Cycle> => {
     const cycle = (await cyclesByIds(knex)([id])).get(id)
     if (!cycle) throw cycleNotFound()
@@ -47,6 +49,12 @@ export const cycleCommands = ({
         old: { isActive: before.isActive },
         new: { isActive },
       })
+      if (before.isActive === isActive) return
+      const stamp = { ...by, at: now() }
+      if (isActive) {
+        const cycle = (await cyclesByIds(transaction)([id])).get(id)!
+        await closures.closePlanned(transaction, { id, dates: blockedDates(cycle) }, stamp)
+      } else await closures.endPlanned(transaction, id, stamp)
     })
 
   return {
@@ -62,6 +70,7 @@ export const cycleCommands = ({
           const id = await insertActiveCycle(transaction, plan, at)
           const what = `${cycleNamed(id, plan.startDate)} made`
           await record(transaction, by, { kind: 'cycles', what, old: null, new: { ...plan } })
+          await closures.closePlanned(transaction, { id, dates: blockedDates(plan) }, { ...by, at })
           return id
         })
       return stored(await refusingSecondActive(insert))

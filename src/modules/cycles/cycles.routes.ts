@@ -1,11 +1,11 @@
 import * as contract from '#contracts/cycles'
 import { route, signedIn, withFeature } from '#platform/http/route'
-import { calendar, endDate, nextChangeAt, todayAt } from './calendar.decide'
+import { blockedDates, calendar, endDate, nextChangeAt, todayAt, withClosedDates } from './calendar.decide'
 import { defaultCycleLength, type Cutoff, type Cycle, type CyclePlan } from './cycle'
 import type { cycleCommands } from './cycles.commands'
 import type { CyclesNeeds } from './needs'
 
-type CalendarNeeds = Pick<CyclesNeeds, 'now' | 'zone' | 'ordering'> & {
+type CalendarNeeds = Pick<CyclesNeeds, 'now' | 'zone' | 'ordering' | 'closures'> & {
   /** Every cycle, the active one first, then the newest first; and the cutoff as it is set. */
   calendar: () => Promise<{ cycles: Cycle[]; cutoff: Cutoff }>
 }
@@ -13,7 +13,11 @@ type CalendarNeeds = Pick<CyclesNeeds, 'now' | 'zone' | 'ordering'> & {
 /** Order cycles, the length of the active one, and the cutoff. */
 export const cycleRoutes = (commands: ReturnType<typeof cycleCommands>, needs: CalendarNeeds) => {
   const withOverlap = async (cycle: Cycle) => ({
-    ...cycleReplyNow(cycle, (await needs.calendar()).cutoff, needs),
+    ...cycleReplyNow(
+      withClosedDates(cycle, await needs.closures.closedDates()),
+      (await needs.calendar()).cutoff,
+      needs,
+    ),
     overlap: await overlapOf(needs, cycle, cycle.id),
   })
   return [
@@ -35,8 +39,11 @@ export const cycleRoutes = (commands: ReturnType<typeof cycleCommands>, needs: C
       const plan = await commands.preview(body)
       const { startDate } = plan
       const today = todayAt(needs.now(), (await needs.calendar()).cutoff, needs.zone)
-      const weeks = calendar(plan, today)
-      return { startDate, endDate: endDate(plan), weeks, overlap: await overlapOf(needs, plan, null) }
+      const closedDates = await needs.closures.closedDates()
+      const weeks = calendar(withClosedDates(plan, closedDates), today)
+      const closed = blockedDates(withClosedDates({ ...plan, blockedDays: [] }, closedDates))
+      const overlap = await overlapOf(needs, plan, null)
+      return { startDate, endDate: endDate(plan), weeks, overlap, closed }
     }),
     route(contract.getCycleLength, signedIn, async () => {
       const active = (await needs.calendar()).cycles.find(({ isActive }) => isActive)

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import type { SchoolDate } from '#kernel/school-time'
 import type { Reader } from '#platform/database'
 import type { Cutoff, Cycle, CyclePlan } from './cycle'
 
@@ -39,11 +40,6 @@ export const selectCycles = (knex: Knex) =>
 export const allCycles = (knex: Knex) => async (): Promise<Cycle[]> => {
   const rows = await selectCycles(knex).orderByRaw('c.is_active desc, c.created_at desc, c.id desc')
   return rows.map(cycleFromRow)
-}
-
-export const activeCycle = (knex: Knex) => async (): Promise<Cycle | null> => {
-  const row = await selectCycles(knex).where('c.is_active', true).first()
-  return row ? cycleFromRow(row) : null
 }
 
 /** These cycles by id; one that is not there is absent. */
@@ -115,6 +111,18 @@ export const setCycleActive = async (
     .first('is_active as isActive', transaction.raw('start_date::text as "startDate"'))
   if (before) await cycles().update({ is_active: isActive })
   return before
+}
+
+/** These dates are blocked in no cycle any more. */
+export const removeBlockedDates = async (
+  transaction: Knex.Transaction,
+  dates: readonly SchoolDate[],
+): Promise<void> => {
+  await transaction.raw(
+    `delete from cycles.blocked_days b using cycles.order_cycles c
+     where c.id = b.cycle_id and c.start_date + 7 * (b.week - 1) + b.day - 1 = any(?::date[])`,
+    [[...dates]],
+  )
 }
 
 /** What Postgres says when a second cycle would become active. */

@@ -21,6 +21,7 @@ import {
 } from './orders/order-money.rows'
 import { orderCommands, orderFacts, orderReplies } from './orders/orders.commands'
 import { orderRoutes } from './orders/orders.routes'
+import { mealsOfOrders, standingOrders, standingTotals } from './orders/standing-orders.rows'
 import { itemsWithOrders, openOrdersOf, orderCountOf, streamsOfUser } from './orders/orders.rows'
 import { ordersView } from './orders/orders.view'
 import { ordersOn, portionsTaken } from './portions/portions.rows'
@@ -79,6 +80,10 @@ export const orderingModule = (needs: OrderingNeeds) => {
     orderFacts: orderFacts(needs),
     markOrderRefunded: orders.markOrderRefunded,
     confirmPayments: orders.confirmPayments,
+    changeByClosure: orders.changeByClosure,
+    standingOrders: standingOrders(knex),
+    standingTotals: standingTotals(knex),
+    mealsOfOrders: mealsOfOrders(knex),
     cancelledPaidOrders: cancelledPaidOrders(knex),
     cancelledOwingCredit: cancelledOwingCredit(knex),
     unpaidOrders: unpaidOrders(knex),

@@ -32,6 +32,7 @@ const table = refusalTable({
   already_ordered: [409, lineMessages.already_ordered],
   day_reserved: [409, lineMessages.day_reserved],
   week_outside_cycle: [422, lineMessages.week_outside_cycle],
+  cutoff_passed: [409, 'The orders of this day have closed'],
   order_not_found: [404, 'Order not found'],
   already_completed: [409, 'This order is already completed'],
   already_cancelled: [409, 'This order is already cancelled'],

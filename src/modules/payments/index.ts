@@ -1,3 +1,4 @@
+import type { SchoolDate } from '#kernel/school-time'
 import { loadStream } from '#platform/event-store/command-handler'
 import type { Module } from '#platform/module'
 import { alternativeRoutes } from './alternative/alternative.routes'
@@ -23,7 +24,7 @@ import { recordRefundWork } from './settlement/record-refund.job'
 import { paymentRetentions } from './settlement/retention.rows'
 import { cardPaymentSweeps } from './settlement/settle-card-payments.job'
 import { settlePaymentWorks, settleWhenPaid } from './settlement/settle-payment.job'
-import { itemsInPayment, mealsInPayment } from './settlement/unfinished.rows'
+import { cardPaymentsUnderWay, itemsInPayment, mealsInPayment } from './settlement/unfinished.rows'
 import { verifyAndSettle } from './settlement/settle.commands'
 
 export { dpoProvider } from './providers/dpo'
@@ -61,6 +62,7 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
     /** Items and meals of students that a payment still needs: neither is to be deleted meanwhile. */
     itemsInPayment: (itemIds: readonly number[]) => itemsInPayment(database.pool, itemIds),
     mealsInPayment: (studentIds: readonly number[]) => mealsInPayment(database.pool, studentIds),
+    cardPaymentsUnderWay: (dates: readonly SchoolDate[]) => cardPaymentsUnderWay(database.pool, dates),
     attemptsOfUser: (userId: number) => attemptsOfUser(database.knex, userId),
     attemptStream: paymentAttempt.streamOf,
     forgetPushesOf: (userId: number) => forgetPushesOf(database.knex, userId),

@@ -52,6 +52,17 @@ export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>) => ({
     return new Map(rows.map(({ id, username }) => [id, username]))
   },
 
+  /** Those of these users to whom no mail can be written, because there is no address or nobody any more. */
+  usersWithoutAddress: async (userIds: readonly number[]): Promise<number[]> => {
+    const reachable: number[] = await knex<Account>('identity.users')
+      .whereRaw('id = any(?::int[])', [[...userIds]])
+      .where({ deletedAt: null })
+      .whereNotNull('email')
+      .pluck('id')
+    const isReachable = new Set(reachable)
+    return userIds.filter((id) => !isReachable.has(id))
+  },
+
   /** The ids of everybody whose username contains this text, without regard to case. */
   usersNamed: (text: string): Promise<number[]> =>
     knex<Account>('identity.users').whereRaw('strpos(lower(username), lower(?)) > 0', [text]).pluck('id'),

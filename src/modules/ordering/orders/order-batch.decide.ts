@@ -1,5 +1,6 @@
 import { parseOrderId } from '#kernel/id'
 import { Refusal } from '#kernel/refusal'
+import type { Remedy } from '#kernel/remedy'
 import { orderReopened } from '../slot/events'
 import { evolve, freeSlot, ordersOf, slotStream, type MealSlot, type SlotEvent } from '../slot/meal-slot'
 import { mealSlot, type SlotCommand } from '../slot/meal-slot.decide'
@@ -8,8 +9,13 @@ import { refusal } from '../refusals'
 
 export type StatusChange = 'completed' | 'pending' | 'cancelled'
 
-/** What is done to many orders at once: a new status, or that they have been paid for. */
-export type OrderChange = StatusChange | 'paid'
+/** Their day is closed, or what the closure cancelled is placed again. */
+export type ClosureChange =
+  | { kind: 'close'; closureId: string; remedy: Remedy }
+  | { kind: 'restore'; closureId: string }
+
+/** What is done to many orders at once: a new status, that they have been paid for, or what a closure means for them. */
+export type OrderChange = StatusChange | 'paid' | ClosureChange
 export type SkippedOrder = { id: string; code: string; message: string }
 
 /** What happens to each slot (by its stream), and the orders that cannot be changed, each with the reason. */
@@ -70,6 +76,7 @@ const streamOf = (orderId: string): string => {
 }
 
 const commandFor = (change: OrderChange, orderId: string, now: Date): SlotCommand => {
+  if (typeof change === 'object') return { ...change, orderId, now }
   switch (change) {
     case 'completed':
       return { kind: 'complete', orderId, now }

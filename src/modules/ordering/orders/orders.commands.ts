@@ -1,15 +1,28 @@
 import type { Order } from '#contracts/ordering'
 import { parseOrderId } from '#kernel/id'
 import { Refusal } from '#kernel/refusal'
-import { commandHandler, handleCommand, loadStreams, type By } from '#platform/event-store/command-handler'
+import {
+  advanced,
+  commandHandler,
+  handleCommand,
+  loadStreams,
+  type By,
+} from '#platform/event-store/command-handler'
 import type { Position } from '#platform/event-store/event-store'
 import type { OrderingNeeds } from '../needs'
 import { refusal } from '../refusals'
 import { mealDayOf, type FamilyTerms } from '../slot/family-acts.decide'
+import { ordersOf } from '../slot/meal-slot'
 import { mealSlot } from '../slot/meal-slot.decide'
 import { factsOf, orderFrom, orderReply } from './orders.view'
 import type { OrderFacts, OrderRow } from './order'
-import { decideBatch, reopenedIn, type OrderChange, type SkippedOrder } from './order-batch.decide'
+import {
+  decideBatch,
+  reopenedIn,
+  type ClosureChange,
+  type OrderChange,
+  type SkippedOrder,
+} from './order-batch.decide'
 
 type StreamNeeds = { eventStore: Pick<OrderingNeeds['eventStore'], 'read'> }
 type ReplyNeeds = StreamNeeds & { familyTerms: () => Promise<FamilyTerms> }
@@ -85,8 +98,8 @@ export const orderCommands = (
       const asked = decideBatch(orderIds, change, states, at)
       const { changes: reclaimed, spent } = await needs.credit.reclaimCredit(reopenedIn(asked, states), at)
       const { events, skipped } = spent.size === 0 ? asked : decideBatch(orderIds, change, states, at, spent)
-      const changes = [...slots].map(([stream, loaded]) => ({ loaded, events: events.get(stream) ?? [] }))
-      return { changes: [...reclaimed, ...changes], skipped }
+      const changed = [...slots].map(([stream, loaded]) => ({ loaded, events: events.get(stream) ?? [] }))
+      return { changes: [...reclaimed, ...changed], changed, skipped }
     })
 
   /** Changes many orders, batch after batch; those for which it is not possible come back as skipped. */
@@ -105,6 +118,28 @@ export const orderCommands = (
   }
 
   /**
+   * What the closure of a day means for these orders, in one append; answers each of them as it then is. Does not wait for
+   * the views: `position` is what they have to pass (null: there was nothing to do).
+   */
+  const changeByClosure = async (orderIds: readonly string[], change: ClosureChange, by: By) => {
+    const { changed, skipped, position } = await changeBatch(orderIds, change, by)
+    const refused = new Map(skipped.map(({ id, ...why }) => [id, why]))
+    const orders = changed.flatMap(({ loaded, events }) =>
+      ordersOf(advanced(mealSlot, loaded, events).state)
+        .filter(({ id }) => orderIds.includes(id))
+        .map((order) => ({
+          id: order.id,
+          isActive: order.status === 'pending' || order.status === 'completed',
+          isPaid: order.paymentStatus === 'confirmed',
+          isCancelledByClosure: order.status === 'cancelled' && order.closureId === change.closureId,
+          isChanged: events.length > 0,
+          refused: refused.get(order.id) ?? null,
+        })),
+    )
+    return { orders, position }
+  }
+
+  /**
    * These orders have been paid for. Unknown ones refuse all of them (`order_not_found`, with their `orderIds`) before
    * anything is changed; one that was cancelled meanwhile comes back as skipped.
    */
@@ -118,7 +153,7 @@ export const orderCommands = (
     return changeOrders(orderIds, 'paid', by)
   }
 
-  return { cancelOwn, markOrderRefunded, changeOrders, confirmPayments }
+  return { cancelOwn, markOrderRefunded, changeOrders, changeByClosure, confirmPayments }
 }
 
 const lunchOfOrder = (orderId: string) => {

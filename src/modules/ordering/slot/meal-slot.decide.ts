@@ -24,6 +24,10 @@ type Reserve = { kind: 'reserve'; meal: Meal; attemptId: string; until: string; 
 type Release = { kind: 'release'; meal: Meal; attemptId: string; now: Date }
 type Withdraw = { kind: 'withdraw'; attemptId: string; now: Date }
 type Cancel = { kind: 'cancel'; orderId: string; by: Canceller; now: Date } & Reason
+/** The day of the order is closed: a pending order is cancelled. */
+type Close = { kind: 'close'; orderId: string; now: Date } & Required<Reason>
+/** The day is open again: what this closure cancelled is placed again. */
+type Restore = { kind: 'restore'; orderId: string; closureId: string; now: Date }
 type OnOrder = { kind: 'complete' | 'reopen' | 'confirm-payment' | 'refund'; orderId: string; now: Date }
 
 /** How what was paid goes back (a refund unless it says otherwise), and the closure of the day when that is why. */
@@ -32,7 +36,7 @@ type Reason = { remedy?: Remedy; closureId?: string }
 /** A family cancels its own order while the rules for its day let it, an administrator any order at any time. */
 type Canceller = { role: 'parent'; userId: number; day: MealDay } | { role: 'administrator' }
 
-export type SlotCommand = Reserve | Release | Order | Withdraw | Cancel | OnOrder
+export type SlotCommand = Reserve | Release | Order | Withdraw | Cancel | Close | Restore | OnOrder
 
 /** Why this attempt cannot have the day; null when it is free, its reservation has run out, or it is the attempt's own. */
 export const slotConflict = (
@@ -58,6 +62,10 @@ const decide = (command: SlotCommand, slot: MealSlot): SlotEvent[] => {
       return withdraw(command, slot)
     case 'cancel':
       return cancel(command, slot)
+    case 'close':
+      return close(command, slot)
+    case 'restore':
+      return restore(command, slot)
     case 'complete':
       return complete(command, slot)
     case 'reopen':
@@ -119,6 +127,19 @@ const cancel = ({ orderId, by, remedy, closureId, now }: Cancel, slot: MealSlot)
   const back = by.role === 'parent' ? remedyAt(order, by.day, now) : remedy
   const reason = { ...(back && { remedy: back }), ...(closureId && { closureId }) }
   return [events.orderCancelled({ orderId, by: by.role, afterCutoff, ...reason, at: now.toISOString() })]
+}
+
+const close = (command: Close, slot: MealSlot): SlotEvent[] => {
+  if (orderOf(slot, command.orderId).status === 'completed') throw refusal('already_completed')
+  return cancel({ ...command, kind: 'cancel', by: { role: 'administrator' } }, slot)
+}
+
+const restore = ({ orderId, closureId, now }: Restore, slot: MealSlot): SlotEvent[] => {
+  const known = orderOf(slot, orderId)
+  if (isActive(known)) return []
+  if (known.status === 'cancelled' && known.closureId !== closureId) throw refusal('already_cancelled')
+  if (known.status === 'cancelled' && now >= new Date(known.cutoffAt)) throw refusal('cutoff_passed')
+  return reopen({ kind: 'reopen', orderId, now }, slot)
 }
 
 const complete = (command: OnOrder, slot: MealSlot): SlotEvent[] => {

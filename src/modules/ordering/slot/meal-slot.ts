@@ -16,6 +16,8 @@ type Placed = {
   paymentStatus: 'confirmed' | 'pending'
   /** It was cancelled, and what was paid for it goes back as credit and not as money. */
   asCredit: boolean
+  /** The closure of the day that cancelled it. */
+  closureId?: string | undefined
 }
 type ActiveOrder = Placed & { status: 'pending' | 'completed' }
 type PastOrder = Placed & { status: 'cancelled' | 'refunded' | 'withdrawn' }
@@ -56,9 +58,13 @@ export const evolve = (slot: MealSlot, event: SlotEvent): MealSlot => {
     case events.orderReopened.type:
       return reopened(slot, event.data.orderId)
     case events.orderCancelled.type:
-      return withoutOrder(slot, event.data.orderId, 'cancelled', event.data.remedy === 'credit')
+      return withoutOrder(slot, event.data.orderId, {
+        status: 'cancelled',
+        asCredit: event.data.remedy === 'credit',
+        closureId: event.data.closureId,
+      })
     case events.orderWithdrawn.type:
-      return withoutOrder(slot, event.data.orderId, 'withdrawn')
+      return withoutOrder(slot, event.data.orderId, { status: 'withdrawn' })
     case events.orderPaymentConfirmed.type:
       return withOrder(slot, event.data.orderId, (order) => ({ ...order, paymentStatus: 'confirmed' }))
     case events.orderRefunded.type:
@@ -84,11 +90,10 @@ const withOrder = (slot: MealSlot, id: string, change: (order: ActiveOrder) => A
 const withoutOrder = (
   slot: MealSlot,
   id: string,
-  status: 'cancelled' | 'withdrawn',
-  asCredit = false,
+  ending: Pick<PastOrder, 'status'> & Partial<Pick<PastOrder, 'asCredit' | 'closureId'>>,
 ): MealSlot =>
   slot.status === 'ordered' && slot.order.id === id
-    ? { status: 'free', past: [...slot.past, { ...slot.order, status, asCredit }] }
+    ? { status: 'free', past: [...slot.past, { ...slot.order, ...ending }] }
     : slot
 
 const reopened = (slot: MealSlot, id: string): MealSlot => {
@@ -96,7 +101,7 @@ const reopened = (slot: MealSlot, id: string): MealSlot => {
   if (!order) return withOrder(slot, id, (active) => ({ ...active, status: 'pending' }))
   return {
     status: 'ordered',
-    order: { ...order, status: 'pending', asCredit: false },
+    order: { ...order, status: 'pending', asCredit: false, closureId: undefined },
     past: slot.past.filter((past) => past.id !== id),
   }
 }

@@ -1,5 +1,6 @@
 import { type Knex } from 'knex'
 import { type Pool } from 'pg'
+import { type SchoolDate } from '#kernel/school-time'
 import { type AttemptState } from '../attempt/payment-attempt'
 
 const attempts = (knex: Knex, ...states: AttemptState[]) =>
@@ -102,6 +103,18 @@ export const mealsInPayment = async (pool: Pool, studentIds: readonly number[]):
      where ${unresolved} and (line -> 'slot' ->> 'studentId')::int = any($1::int[])
        and a.attempt -> 'outcomes' -> (place::int - 1) ->> 'kind' <> 'ordered'`,
     [studentIds],
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** How many card payments may still bring money for a meal on one of these dates. */
+export const cardPaymentsUnderWay = async (pool: Pool, dates: readonly SchoolDate[]): Promise<number> => {
+  const { rows } = await pool.query<{ count: number }>(
+    `select count(*)::int as count from payments.attempts a
+     where a.kind = 'card' and a.status in ('draft', 'initiated', 'processing', 'paid', 'recovering')
+       and exists (select from jsonb_array_elements(a.attempt -> 'checkout' -> 'lines') line
+         where line ->> 'mealDate' = any($1::text[]))`,
+    [dates],
   )
   return rows[0]?.count ?? 0
 }

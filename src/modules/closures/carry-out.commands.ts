@@ -1,0 +1,108 @@
+import type { Knex } from 'knex'
+import { parseOrderId } from '#kernel/id'
+import type { Position } from '#platform/event-store/event-store'
+import { nextOrders, noteOutcomes } from './closed-orders.rows'
+import type { Closure } from './closure'
+import { lockedClosure } from './closures.rows'
+import type { ChangedOrder, ClosuresNeeds } from './needs'
+import { refusal } from './refusals'
+
+export type CarryOutNeeds = Pick<ClosuresNeeds, 'database' | 'ordering'> & {
+  identity: Pick<ClosuresNeeds['identity'], 'studentsOfUsers'>
+}
+
+type Batch = Awaited<ReturnType<typeof nextOrders>>
+
+// So many orders change in one append; the lock is free between two.
+const batchSize = 100
+
+/**
+ * Cancels what is pending on the days of a closure, or, once it was undone, places again what it cancelled; until
+ * nothing is left or the time is up. May run at any time, twice and at once: the closure's row is locked for each batch,
+ * and a batch that was changed but not written down is found changed. Answers what the views have to pass.
+ */
+export const carryOut =
+  (needs: CarryOutNeeds) =>
+  async (closureId: string, until = Infinity): Promise<Position | null> => {
+    let last: Position | null = null
+    for (;;) {
+      const done = await needs.database.knex.transaction((transaction) =>
+        carryOutBatch(needs, transaction, closureId),
+      )
+      if (done.position !== null && (last === null || done.position > last)) last = done.position
+      if (!done.isMore || performance.now() >= until) return last
+    }
+  }
+
+const carryOutBatch = async (needs: CarryOutNeeds, transaction: Knex.Transaction, closureId: string) => {
+  const closure = await lockedClosure(transaction, closureId)
+  if (!closure) return { position: null, isMore: false }
+  const about = closure.undoneAt ? 'undoing' : 'closing'
+  const batch = await nextOrders(transaction, closureId, about, batchSize)
+  if (batch.length === 0) return { position: null, isMore: false }
+  const { outcomes, position } = closure.undoneAt
+    ? await restored(needs, closure, batch)
+    : await cancelled(needs, closure, batch)
+  await noteOutcomes(transaction, closureId, about, outcomes)
+  return { position, isMore: batch.length === batchSize }
+}
+
+const cancelled = async (
+  { ordering }: CarryOutNeeds,
+  { id: closureId, remedy, closedBy }: Closure,
+  batch: Batch,
+) => {
+  const { orders, position } = await ordering.changeByClosure(
+    batch.map(({ id }) => id),
+    { kind: 'close', closureId, remedy },
+    { actor: closedBy, correlationId: closureId },
+  )
+  return {
+    position,
+    outcomes: outcomesOf(batch, orders, ({ isCancelledByClosure }) =>
+      isCancelledByClosure ? 'cancelled' : 'gone',
+    ),
+  }
+}
+
+/** Nobody cooks for a child who is no longer there. */
+const restored = async (
+  { ordering, identity }: CarryOutNeeds,
+  { id: closureId, undoneBy, closedBy }: Closure,
+  batch: Batch,
+) => {
+  const families = await identity.studentsOfUsers(batch.map(({ userId }) => userId))
+  const isThere = ({ id, userId }: Batch[number]) =>
+    families.get(userId)?.some((student) => student.id === parseOrderId(id)?.lunch.studentId) ?? false
+  const { orders, position } = await ordering.changeByClosure(
+    batch.filter(isThere).map(({ id }) => id),
+    { kind: 'restore', closureId },
+    { actor: undoneBy ?? closedBy, correlationId: closureId },
+  )
+  const { code, message } = refusal('student_gone')
+  const without = batch
+    .filter((order) => order.wasCancelled && !isThere(order))
+    .map(({ id }) => ({ id, isPaid: null, what: 'skipped' as const, code, message }))
+  const wasCancelled = new Set(batch.filter((order) => order.wasCancelled).map(({ id }) => id))
+  const outcomes = outcomesOf(batch, orders, ({ id, isActive, isChanged }) =>
+    isActive && (isChanged || wasCancelled.has(id)) ? 'restored' : 'gone',
+  )
+  const isWithout = new Set(without.map(({ id }) => id))
+  return { position, outcomes: [...outcomes.filter(({ id }) => !isWithout.has(id)), ...without] }
+}
+
+/** What became of each order of the batch; one that nobody knows any more is gone. */
+const outcomesOf = <What extends string>(
+  batch: Batch,
+  orders: readonly ChangedOrder[],
+  whatOf: (order: ChangedOrder) => What,
+) => {
+  const changed = new Map(orders.map((order) => [order.id, order]))
+  return batch.map(({ id }) => {
+    const order = changed.get(id)
+    if (!order) return { id, isPaid: null, what: 'gone' as const, code: null, message: null }
+    const { isPaid, refused } = order
+    if (refused) return { id, isPaid, what: 'skipped' as const, ...refused }
+    return { id, isPaid, what: whatOf(order), code: null, message: null }
+  })
+}

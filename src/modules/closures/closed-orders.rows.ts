@@ -1,0 +1,149 @@
+import type { Knex } from 'knex'
+import type { SchoolDate } from '#kernel/school-time'
+import type { LeftOrder } from './closure'
+import type { StandingOrder } from './needs'
+
+/** What became of an order when its day was closed, or opened again. `gone`: there was nothing to do any more. */
+type Outcome = {
+  id: string
+  /** Null: not known. */
+  isPaid: boolean | null
+  what: 'cancelled' | 'restored' | 'skipped' | 'gone'
+  code: string | null
+  message: string | null
+}
+
+type FoundOrder = Pick<StandingOrder, 'id' | 'userId' | 'price' | 'isPaid'>
+
+const orders = (knex: Knex) => knex('closures.orders')
+
+/** Writes down which orders a closure has to look at; with `again` also those that it has looked at before. */
+export const noteOrders = async (
+  knex: Knex,
+  closureId: string,
+  found: readonly FoundOrder[],
+  again: 'again' | 'once',
+): Promise<void> => {
+  for (let from = 0; from < found.length; from += 1000) {
+    const rows = found.slice(from, from + 1000).map((order) => ({
+      closure_id: closureId,
+      order_id: order.id,
+      user_id: order.userId,
+      price: order.price,
+      is_paid: order.isPaid,
+    }))
+    const insert = orders(knex).insert(rows).onConflict(['closure_id', 'order_id'])
+    await (again === 'again' ? insert.merge({ closing: null, code: null, message: null }) : insert.ignore())
+  }
+}
+
+/** The next orders to be cancelled, or placed again, in the order of their ids. */
+export const nextOrders = (
+  transaction: Knex.Transaction,
+  closureId: string,
+  about: 'closing' | 'undoing',
+  limit: number,
+): Promise<{ id: string; userId: number; wasCancelled: boolean }[]> =>
+  orders(transaction)
+    .where({ closure_id: closureId })
+    .whereNull(about)
+    .orderBy('order_id')
+    .limit(limit)
+    .select(
+      'order_id as id',
+      'user_id as userId',
+      transaction.raw(`closing is not distinct from 'cancelled' as "wasCancelled"`),
+    )
+
+export const noteOutcomes = async (
+  transaction: Knex.Transaction,
+  closureId: string,
+  about: 'closing' | 'undoing',
+  outcomes: readonly Outcome[],
+): Promise<void> => {
+  await transaction.raw(
+    `update closures.orders o
+     set ${about} = done.what, code = done.code, message = done.message, is_paid = coalesce(done."isPaid", o.is_paid)
+     from jsonb_to_recordset(?::jsonb) as done (id text, "isPaid" boolean, what text, code text, message text)
+     where o.closure_id = ? and o.order_id = done.id`,
+    [JSON.stringify(outcomes), closureId],
+  )
+}
+
+/** The orders that a closure left as they were when it closed, or opened, its days; by the closure's id. */
+export const leftOrders = async (
+  knex: Knex,
+  closureIds: readonly string[],
+  about: 'closing' | 'undoing',
+): Promise<Map<string, LeftOrder[]>> => {
+  const rows: (LeftOrder & { closureId: string })[] = await orders(knex)
+    .whereIn('closure_id', [...closureIds])
+    .where(about, 'skipped')
+    .orderBy('order_id')
+    .select('closure_id as closureId', 'order_id as orderId', 'code', 'message')
+  const left = new Map<string, LeftOrder[]>()
+  for (const { closureId, ...order } of rows) left.set(closureId, [...(left.get(closureId) ?? []), order])
+  return left
+}
+
+/** The closures whose work is not done, or of which a family has not been told. */
+export const unfinishedClosures = async (knex: Knex): Promise<string[]> => {
+  const { rows } = await knex.raw<{ rows: { id: string }[] }>(
+    `select c.id from closures.closures c where not c.planned and exists (
+       select from closures.orders o where o.closure_id = c.id and (
+         (c.undone_at is null and o.closing is null) or (c.undone_at is not null and o.undoing is null)
+         or (o.closing = 'cancelled' and ${isUntold('closing')})
+         or (o.undoing = 'restored' and ${isUntold('undoing')})))
+     order by c.closed_at`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+const isUntold = (about: 'closing' | 'undoing') =>
+  `not exists (select from closures.told t
+     where t.closure_id = o.closure_id and t.user_id = o.user_id and t.about = '${about}')`
+
+/** The families that have yet to be told, with the orders that it is about. */
+export const untoldFamilies = async (
+  knex: Knex,
+  closureId: string,
+  about: 'closing' | 'undoing',
+): Promise<{ userId: number; orderIds: string[] }[]> => {
+  const { rows } = await knex.raw<{ rows: { userId: number; orderIds: string[] }[] }>(
+    `select o.user_id as "userId", array_agg(o.order_id order by o.order_id) as "orderIds"
+     from closures.orders o
+     where o.closure_id = ? and o.${about} = ? and ${isUntold(about)}
+     group by o.user_id order by o.user_id`,
+    [closureId, about === 'closing' ? 'cancelled' : 'restored'],
+  )
+  return rows
+}
+
+export const noteTold = async (
+  knex: Knex,
+  told: { closureId: string; userId: number; about: 'closing' | 'undoing'; hasAddress: boolean },
+): Promise<void> => {
+  await knex('closures.told')
+    .insert({
+      closure_id: told.closureId,
+      user_id: told.userId,
+      about: told.about,
+      has_address: told.hasAddress,
+    })
+    .onConflict(['closure_id', 'about', 'user_id'])
+    .ignore()
+}
+
+/** The closures that close days from `today` on and cancel what stands on them. */
+export const closuresInForce = async (
+  knex: Knex,
+  today: SchoolDate,
+): Promise<{ id: string; dates: SchoolDate[] }[]> => {
+  const { rows } = await knex.raw<{ rows: { id: string; dates: SchoolDate[] }[] }>(
+    `select c.id, array_agg(d.date::text order by d.date) as dates
+     from closures.closures c join closures.dates d on d.closure_id = c.id
+     where d.is_closed and d.date >= ? and not c.planned group by c.id`,
+    [today],
+  )
+  return rows
+}

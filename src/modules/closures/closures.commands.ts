@@ -1,0 +1,142 @@
+import type { Knex } from 'knex'
+import { v7 } from 'uuid'
+import { schoolMoment, type SchoolDate } from '#kernel/school-time'
+import type { Remedy } from '#kernel/remedy'
+import { recordChanges } from '#platform/changes'
+import type { By } from '#platform/event-store/command-handler'
+import type { Position } from '#platform/event-store/event-store'
+import { carryOut } from './carry-out.commands'
+import { carryOutJob } from './carry-out.job'
+import { noteOrders } from './closed-orders.rows'
+import { canUndo, type Closure } from './closure'
+import {
+  closureOfRequest,
+  insertClosure,
+  isClosedAlready,
+  isMadeAlready,
+  lockedClosure,
+  markUndone,
+} from './closures.rows'
+import type { ClosuresNeeds } from './needs'
+import { datesRefused, refusal } from './refusals'
+
+type CloseDays = {
+  cycleId: number
+  dates: readonly SchoolDate[]
+  reason: string
+  remedy: Remedy
+  idempotencyKey: string | null
+}
+
+// A request carries out what it can in this time; the worker does the rest.
+const requestMs = 3_000
+const waitMs = 1_500
+
+/** Closing days and opening them again; both answer the closure's id within 5 s, at work or done. */
+export const closureCommands = (needs: ClosuresNeeds) => {
+  const { database, cycles, ordering, now, zone } = needs
+
+  /** Blocks the days first, so that nobody orders for them any more, and then cancels what was ordered before. */
+  const closeDays = async (wish: CloseDays, by: By): Promise<string> => {
+    const until = performance.now() + requestMs
+    const { cycleId, dates, reason, remedy, idempotencyKey } = wish
+    const requestKey = idempotencyKey === null ? null : `${by.actor} ${idempotencyKey}`
+    const request = JSON.stringify({ cycleId, dates, reason, remedy })
+    const madeBefore = requestKey === null ? null : await madeByRequest(database.knex, requestKey, request)
+    if (madeBefore !== null) return madeBefore
+    const closure = { id: v7(), cycleId, dates: await closableDates(needs, cycleId, dates), reason, remedy }
+    const stamp = { ...by, at: now() }
+    try {
+      await database.knex.transaction(async (transaction) => {
+        await insertClosure(transaction, { ...closure, planned: false, requestKey, request }, stamp)
+        await recordClosure(transaction, closure, stamp, 'closed')
+      })
+    } catch (error) {
+      if (isMadeAlready(error) && requestKey !== null)
+        return (await madeByRequest(database.knex, requestKey, request)) ?? closure.id
+      throw isClosedAlready(error) ? datesRefused('date_closed') : error
+    }
+    cycles.closedDatesChanged()
+    await noteOrders(database.knex, closure.id, await ordering.standingOrders(closure.dates), 'once')
+    await carryOutSoon(needs, closure.id, until)
+    return closure.id
+  }
+
+  /** Opens the days and places again what can be; asked again it carries on. Throws `closure_not_found`, `closure_over`. */
+  const undo = async (closureId: string, by: By): Promise<void> => {
+    const until = performance.now() + requestMs
+    const stamp = { ...by, at: now() }
+    await database.knex.transaction(async (transaction) => {
+      const closure = await lockedClosure(transaction, closureId)
+      if (!closure) throw refusal('closure_not_found')
+      if (closure.undoneAt) return
+      if (!canUndo(closure, schoolMoment(now(), zone).date)) throw refusal('closure_over')
+      await markUndone(transaction, [closureId], stamp)
+      await cycles.removeBlockedDates(transaction, closure.dates)
+      await recordClosure(transaction, closure, stamp, 'open')
+    })
+    cycles.closedDatesChanged()
+    await carryOutSoon(needs, closureId, until)
+  }
+
+  return { closeDays, undo }
+}
+
+const madeByRequest = async (knex: Knex, requestKey: string, request: string): Promise<string | null> => {
+  const made = await closureOfRequest(knex, requestKey)
+  if (made && made.request !== request) throw refusal('idempotency_key_reused')
+  return made?.id ?? null
+}
+
+/** The dates, each once and in their order. Throws a refusal that stands at the field `dates`. */
+export const closableDates = async (
+  { cycles, now, zone }: Pick<ClosuresNeeds, 'cycles' | 'now' | 'zone'>,
+  cycleId: number,
+  dates: readonly SchoolDate[],
+): Promise<SchoolDate[]> => {
+  const days = await cycles.daysOf(cycleId)
+  if (!days) throw refusal('cycle_not_found')
+  const today = schoolMoment(now(), zone).date
+  const wanted = [...new Set(dates)].toSorted()
+  for (const date of wanted) {
+    const day = days.find((one) => one.date === date)
+    if (!day) throw datesRefused('date_outside_cycle', date)
+    if (date < today) throw datesRefused('date_past', date)
+    if (day.state === 'blocked') throw datesRefused('date_closed', date)
+  }
+  return wanted
+}
+
+const recordClosure = (
+  transaction: Knex.Transaction,
+  { dates, reason, remedy }: Pick<Closure, 'reason' | 'remedy'> & { dates: readonly SchoolDate[] },
+  stamp: By & { at: Date },
+  became: 'closed' | 'open',
+): Promise<void> => {
+  const closed = { dates: [...dates], reason, remedy }
+  const change =
+    became === 'closed'
+      ? { what: `Days closed: ${reason}`, old: null, new: closed }
+      : { what: `Days opened again: ${reason}`, old: closed, new: null }
+  return recordChanges(transaction, stamp, [{ kind: 'cycles', ...change }])
+}
+
+/** Carries out what can be done until then; the job does the rest, and tells the families. */
+const carryOutSoon = async (needs: ClosuresNeeds, closureId: string, until: number): Promise<void> => {
+  const position = await carryOut(needs)(closureId, until)
+  await needs.queue.enqueue(carryOutJob, { closureId }, { id: `closure-${v7()}` })
+  if (position !== null) await viewsAtMost(needs, position, waitMs)
+}
+
+/** Whoever reads next sees it in the lists; in a great rush a moment later. */
+const viewsAtMost = async (
+  { waitForViews }: Pick<ClosuresNeeds, 'waitForViews'>,
+  position: Position,
+  ms: number,
+): Promise<void> => {
+  let timer: NodeJS.Timeout | undefined
+  const timeUp = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
+  })
+  await Promise.race([waitForViews(position), timeUp]).finally(() => clearTimeout(timer))
+}

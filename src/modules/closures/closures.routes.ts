@@ -1,0 +1,178 @@
+import * as contract from '#contracts/closures'
+import type { ReplyOf } from '#contracts/endpoint'
+import { kwachaFromNgwee } from '#kernel/money'
+import { schoolMoment } from '#kernel/school-time'
+import { route, withFeature, type Route } from '#platform/http/route'
+import { leftOrders } from './closed-orders.rows'
+import { canUndo, type Closure, type ClosureNow, type LeftOrder } from './closure'
+import { closableDates, type closureCommands } from './closures.commands'
+import { allClosures, closureNow, closuresOfDates } from './closures.rows'
+import type { ClosuresNeeds, StandingOrder } from './needs'
+import { refusal } from './refusals'
+
+/** Closing days, opening them again, and what became of it (feature `cycles`). */
+export const closureRoutes = (
+  commands: ReturnType<typeof closureCommands>,
+  needs: ClosuresNeeds,
+): Route[] => [
+  route(contract.cycleDays, withFeature('cycles'), ({ params }) => cycleDays(needs, params.id)),
+
+  route(contract.previewClosure, withFeature('cycles'), async ({ params, body }) => {
+    const dates = await closableDates(needs, params.id, body.dates)
+    const [orders, paymentsUnderWay] = await Promise.all([
+      needs.ordering.standingOrders(dates),
+      needs.payments.cardPaymentsUnderWay(dates),
+    ])
+    return { ...previewOf(orders), paymentsUnderWay }
+  }),
+
+  route(contract.closeDays, withFeature('cycles'), async (call) => {
+    const { params, body, idempotencyKey, actor, correlationId } = call
+    const id = await commands.closeDays(
+      { cycleId: params.id, ...body, idempotencyKey },
+      { actor, correlationId },
+    )
+    return closureReply(needs, id)
+  }),
+
+  route(contract.getClosure, withFeature('cycles'), ({ params }) => closureReply(needs, params.id)),
+
+  route(contract.undoClosure, withFeature('cycles'), async ({ params, actor, correlationId }) => {
+    const { id } = await storedClosure(needs, params.id)
+    await commands.undo(id, { actor, correlationId })
+    const { restored, familiesBack } = await storedClosure(needs, id)
+    const left = await leftOrders(needs.database.knex, [id], 'undoing')
+    const notTold = await needs.identity.usersWithoutAddress(familiesBack)
+    return {
+      restored,
+      notRestored: left.get(id) ?? [],
+      families: familiesBack.length,
+      notTold: notTold.length,
+    }
+  }),
+
+  route(contract.listClosures, withFeature('cycles'), () => closureList(needs)),
+]
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+const storedClosure = async ({ database }: ClosuresNeeds, id: string): Promise<ClosureNow> => {
+  const closure = uuid.test(id) ? await closureNow(database.knex, id) : null
+  if (!closure) throw refusal('closure_not_found')
+  return closure
+}
+
+const closureReply = async (
+  needs: ClosuresNeeds,
+  id: string,
+): Promise<ReplyOf<typeof contract.getClosure>> => {
+  const closure = await storedClosure(needs, id)
+  const [left, notTold] = await Promise.all([
+    leftOrders(needs.database.knex, [id], 'closing'),
+    needs.identity.usersWithoutAddress(closure.families),
+  ])
+  return replyOf(closure, left.get(id) ?? [], notTold.length)
+}
+
+const replyOf = (closure: ClosureNow, skipped: LeftOrder[], notTold: number) => ({
+  id: closure.id,
+  dates: closure.dates,
+  done: closure.done,
+  total: closure.total,
+  cancelled: closure.cancelled,
+  unpaidCancelled: closure.unpaidCancelled,
+  owed: kwachaFromNgwee(closure.owed),
+  families: closure.families.length,
+  notTold,
+  skipped,
+})
+
+const closureList = async (needs: ClosuresNeeds): Promise<ReplyOf<typeof contract.listClosures>> => {
+  const closures = await allClosures(needs.database.knex)
+  const [left, withoutAddress, nameOf] = await Promise.all([
+    leftOrders(
+      needs.database.knex,
+      closures.map(({ id }) => id),
+      'closing',
+    ),
+    needs.identity.usersWithoutAddress([...new Set(closures.flatMap(({ families }) => families))]),
+    namesOf(needs, closures),
+  ])
+  const isWithout = new Set(withoutAddress)
+  const today = schoolMoment(needs.now(), needs.zone).date
+  return {
+    data: closures.map((closure) => ({
+      ...replyOf(
+        closure,
+        left.get(closure.id) ?? [],
+        closure.families.filter((userId) => isWithout.has(userId)).length,
+      ),
+      cycleId: closure.cycleId,
+      reason: closure.reason,
+      remedy: closure.remedy,
+      closedAt: closure.closedAt.toISOString(),
+      closedBy: nameOf(closure.closedBy),
+      undoneAt: closure.undoneAt?.toISOString() ?? null,
+      undoneBy: closure.undoneBy && nameOf(closure.undoneBy),
+      canUndo: canUndo(closure, today),
+    })),
+  }
+}
+
+const userIdOf = (actor: string): number | null => Number(/^user:(\d{1,9})$/.exec(actor)?.[1] ?? 0) || null
+
+/** Who closed and opened days, in words. */
+const namesOf = async ({ identity }: ClosuresNeeds, closures: readonly Closure[]) => {
+  const actors = closures.flatMap(({ closedBy, undoneBy }) => [closedBy, undoneBy ?? closedBy])
+  const usernames = await identity.usernamesOf([...new Set(actors.flatMap((one) => userIdOf(one) ?? []))])
+  return (actor: string): string => usernames.get(userIdOf(actor) ?? 0) ?? 'System'
+}
+
+const cycleDays = async (
+  needs: ClosuresNeeds,
+  cycleId: number,
+): Promise<ReplyOf<typeof contract.cycleDays>> => {
+  const days = await needs.cycles.daysOf(cycleId)
+  if (!days) throw refusal('cycle_not_found')
+  const dates = days.map(({ date }) => date)
+  const [closures, totals] = await Promise.all([
+    closuresOfDates(needs.database.knex, dates),
+    needs.ordering.standingTotals(dates),
+  ])
+  const nameOf = await namesOf(needs, [...closures.values()])
+  const today = schoolMoment(needs.now(), needs.zone).date
+  return {
+    days: days.map((day) => {
+      const closure = closures.get(day.date)
+      const { orders, unpaid, amount } = totals.get(day.date) ?? { orders: 0, unpaid: 0, amount: 0 }
+      return {
+        ...day,
+        closure: closure
+          ? {
+              id: closure.id,
+              reason: closure.reason,
+              closedAt: closure.closedAt.toISOString(),
+              closedBy: nameOf(closure.closedBy),
+              canUndo: canUndo(closure, today),
+            }
+          : null,
+        orders,
+        unpaid,
+        amount: kwachaFromNgwee(amount),
+      }
+    }),
+  }
+}
+
+const previewOf = (standing: readonly StandingOrder[]) => {
+  const pending = standing.filter(({ isCompleted }) => !isCompleted)
+  const paid = pending.filter(({ isPaid }) => isPaid)
+  return {
+    orders: pending.length,
+    students: new Set(pending.map(({ studentId }) => studentId)).size,
+    families: new Set(pending.map(({ userId }) => userId)).size,
+    unpaid: pending.length - paid.length,
+    completed: standing.length - pending.length,
+    paidAmount: kwachaFromNgwee(paid.reduce((sum, { price }) => sum + price, 0)),
+  }
+}

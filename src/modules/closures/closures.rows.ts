@@ -1,0 +1,174 @@
+import type { Knex } from 'knex'
+import { v7 } from 'uuid'
+import type { Remedy } from '#kernel/remedy'
+import type { SchoolDate } from '#kernel/school-time'
+import type { Reader } from '#platform/database'
+import type { By } from '#platform/event-store/command-handler'
+import { plannedReason, type Closure, type ClosureNow } from './closure'
+
+type Stamp = By & { at: Date }
+
+/** Every date that is closed now. A prepared query: every checkout asks it. */
+export const closedDates = (pool: Reader) => async (): Promise<Set<SchoolDate>> => {
+  const { rows } = await pool.query<{ date: SchoolDate }>({
+    name: 'closures-closed-dates',
+    text: 'select date::text as date from closures.dates where is_closed',
+  })
+  return new Set(rows.map(({ date }) => date))
+}
+
+/** The closure that has closed this date and cancels the orders on it; null where there is none. */
+export const closureOfDate =
+  (pool: Reader) =>
+  async (date: SchoolDate): Promise<string | null> => {
+    const { rows } = await pool.query<{ id: string }>({
+      name: 'closures-of-date',
+      text: `select c.id from closures.dates d join closures.closures c on c.id = d.closure_id
+             where d.is_closed and d.date = $1 and not c.planned`,
+      values: [date],
+    })
+    return rows[0]?.id ?? null
+  }
+
+type NewClosure = {
+  id: string
+  cycleId: number
+  dates: readonly SchoolDate[]
+  reason: string
+  remedy: Remedy
+  planned: boolean
+  requestKey?: string | null
+  request?: string
+}
+
+/** Closes dates; throws a unique violation where one of them is closed already. */
+export const insertClosure = async (
+  transaction: Knex.Transaction,
+  closure: NewClosure,
+  { at, actor }: Stamp,
+): Promise<void> => {
+  const { id } = closure
+  await transaction('closures.closures').insert({
+    id,
+    cycle_id: closure.cycleId,
+    reason: closure.reason,
+    remedy: closure.remedy,
+    planned: closure.planned,
+    closed_at: at,
+    closed_by: actor,
+    request_key: closure.requestKey ?? null,
+    request: closure.request ?? null,
+  })
+  await transaction('closures.dates').insert(
+    closure.dates.map((date) => ({ closure_id: id, date, is_closed: true })),
+  )
+}
+
+/** What Postgres says when a date would be closed twice, or a request be made twice. */
+export const isClosedAlready = (error: unknown): boolean => violates(error, 'dates_closed_once')
+export const isMadeAlready = (error: unknown): boolean => violates(error, 'closures_request_key_unique')
+
+const violates = (error: unknown, constraint: string): boolean =>
+  error instanceof Error && 'constraint' in error && error.constraint === constraint
+
+/** The days that were blocked when a cycle was made stand as closures, one each; what is closed already stays so. */
+export const closePlanned = async (
+  transaction: Knex.Transaction,
+  { id: cycleId, dates }: { id: number; dates: readonly SchoolDate[] },
+  stamp: Stamp,
+): Promise<void> => {
+  if (dates.length === 0) return
+  const closed: SchoolDate[] = await transaction('closures.dates')
+    .whereRaw('is_closed and date = any(?::date[])', [[...dates]])
+    .pluck('date')
+  for (const date of dates.filter((one) => !closed.includes(one)))
+    await insertClosure(
+      transaction,
+      { id: v7(), cycleId, dates: [date], reason: plannedReason, remedy: 'refund', planned: true },
+      stamp,
+    )
+}
+
+/** Ends what was planned with a cycle and stands. */
+export const endPlanned = async (
+  transaction: Knex.Transaction,
+  cycleId: number,
+  stamp: Stamp,
+): Promise<void> => {
+  const ids: string[] = await transaction('closures.closures')
+    .where({ cycle_id: cycleId, planned: true, undone_at: null })
+    .pluck('id')
+  await markUndone(transaction, ids, stamp)
+}
+
+/** Opens the dates of these closures; there is nothing to place again for orders that were not cancelled. */
+export const markUndone = async (
+  transaction: Knex.Transaction,
+  ids: readonly string[],
+  { at, actor }: Stamp,
+): Promise<void> => {
+  await transaction('closures.closures').whereIn('id', ids).update({ undone_at: at, undone_by: actor })
+  await transaction('closures.dates').whereIn('closure_id', ids).update({ is_closed: false })
+  await transaction('closures.orders')
+    .whereIn('closure_id', ids)
+    .whereIn('closing', ['skipped', 'gone'])
+    .update({ undoing: 'gone' })
+}
+
+const columns = `c.id, c.cycle_id as "cycleId", c.reason, c.remedy, c.planned, c.closed_at as "closedAt",
+  c.closed_by as "closedBy", c.undone_at as "undoneAt", c.undone_by as "undoneBy",
+  array(select d.date::text from closures.dates d where d.closure_id = c.id order by d.date) as dates`
+
+/** The closure, which nobody else works at until the transaction ends; null when there is none. */
+export const lockedClosure = async (transaction: Knex.Transaction, id: string): Promise<Closure | null> => {
+  const { rows } = await transaction.raw<{ rows: Closure[] }>(
+    `select ${columns} from closures.closures c where c.id = ? for update`,
+    [id],
+  )
+  return rows[0] ?? null
+}
+
+/** By the request that made it; null when there was none. */
+export const closureOfRequest = async (
+  knex: Knex,
+  requestKey: string,
+): Promise<{ id: string; request: string } | null> =>
+  (await knex('closures.closures').where({ request_key: requestKey }).first('id', 'request')) ?? null
+
+const standing = `select ${columns}, counted.* from closures.closures c cross join lateral (
+    select count(*)::int as total,
+      count(*) filter (where case when c.undone_at is null then closing else undoing end is not null)::int as done,
+      count(*) filter (where closing = 'cancelled')::int as cancelled,
+      count(*) filter (where closing = 'cancelled' and not is_paid)::int as "unpaidCancelled",
+      coalesce(sum(price) filter (where closing = 'cancelled' and is_paid), 0)::int as owed,
+      coalesce(array_agg(distinct user_id) filter (where closing = 'cancelled'), '{}') as families,
+      count(*) filter (where undoing = 'restored')::int as restored,
+      coalesce(array_agg(distinct user_id) filter (where undoing = 'restored'), '{}') as "familiesBack"
+    from closures.orders o where o.closure_id = c.id
+  ) counted`
+
+/** A closure as it stands now; null when there is none. */
+export const closureNow = async (knex: Knex, id: string): Promise<ClosureNow | null> => {
+  const { rows } = await knex.raw<{ rows: ClosureNow[] }>(`${standing} where c.id = ?`, [id])
+  return rows[0] ?? null
+}
+
+/** All of them, the newest first. */
+export const allClosures = async (knex: Knex): Promise<ClosureNow[]> => {
+  const { rows } = await knex.raw<{ rows: ClosureNow[] }>(`${standing} order by c.closed_at desc, c.id desc`)
+  return rows
+}
+
+/** The closures that close one of these dates now, by date. */
+export const closuresOfDates = async (
+  knex: Knex,
+  dates: readonly SchoolDate[],
+): Promise<Map<SchoolDate, Closure>> => {
+  const { rows } = await knex.raw<{ rows: (Closure & { date: SchoolDate })[] }>(
+    `select ${columns}, closed.date::text as date
+     from closures.dates closed join closures.closures c on c.id = closed.closure_id
+     where closed.is_closed and closed.date = any(?::date[])`,
+    [[...dates]],
+  )
+  return new Map(rows.map(({ date, ...closure }) => [date, closure]))
+}

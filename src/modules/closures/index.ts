@@ -1,0 +1,22 @@
+import type { Module } from '#platform/module'
+import { cancelOrderWhenDayIsClosed } from './cancel-order-when-day-is-closed.reactor'
+import { carryOutSweep, closureWorks } from './carry-out.job'
+import { closureCommands } from './closures.commands'
+import { closureRoutes } from './closures.routes'
+import { closedDates, closePlanned, endPlanned } from './closures.rows'
+import type { ClosuresNeeds } from './needs'
+import { closuresStatuses } from './refusals'
+
+/** Days without meals: closing them cancels what was ordered, opening them again brings it back. */
+export const closuresModule = (needs: ClosuresNeeds) => {
+  const module: Module = {
+    name: 'closures',
+    routes: closureRoutes(closureCommands(needs), needs),
+    views: [],
+    reactors: [cancelOrderWhenDayIsClosed(needs)],
+    jobs: closureWorks(needs),
+    sweeps: [carryOutSweep(needs)],
+    refusals: closuresStatuses,
+  }
+  return { ...module, closedDates: closedDates(needs.database.pool), closePlanned, endPlanned }
+}

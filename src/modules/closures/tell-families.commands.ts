@@ -1,0 +1,77 @@
+import { decimalFromNgwee } from '#kernel/money'
+import { longDay } from '#kernel/school-time'
+import { noteTold, untoldFamilies } from './closed-orders.rows'
+import { closureNow } from './closures.rows'
+import type { Closure } from './closure'
+import type { ClosuresNeeds, Meal } from './needs'
+
+type TellNeeds = Pick<ClosuresNeeds, 'database' | 'ordering' | 'identity'>
+
+/**
+ * Tells each family once what was cancelled and, where the days were opened again, what it gets back after all; not
+ * before all orders were looked at. Safe to repeat: a mail has its id from closure and family.
+ */
+export const tellFamilies =
+  (needs: TellNeeds) =>
+  async (closureId: string): Promise<void> => {
+    const closure = await closureNow(needs.database.knex, closureId)
+    if (!closure || closure.done < closure.total) return
+    await tellAbout(needs, closure, 'closing')
+    await tellAbout(needs, closure, 'undoing')
+  }
+
+const tellAbout = async (
+  { database: { knex }, ordering, identity }: TellNeeds,
+  closure: Closure,
+  about: 'closing' | 'undoing',
+): Promise<void> => {
+  for (const { userId, orderIds } of await untoldFamilies(knex, closure.id, about)) {
+    const meals = await ordering.mealsOfOrders(orderIds)
+    const message = about === 'closing' ? closedMail(closure, meals) : openedMail(closure, meals)
+    const hasAddress = await identity.mailUser(userId, message, `closure-${closure.id}-${about}-${userId}`)
+    await noteTold(knex, { closureId: closure.id, userId, about, hasAddress })
+  }
+}
+
+type InWords = (meal: Meal) => string
+
+const wholeMeal: InWords = ({ item, student, date }) => `${item} for ${student} on ${longDay(date)}`
+/** Without a text that anybody typed. */
+const bareMeal: InWords = ({ date }) => `A meal on ${longDay(date)}`
+
+const closedMail = ({ reason, remedy }: Closure, meals: readonly Meal[]) => {
+  const lines = (inWords: InWords) =>
+    meals.map((meal) => `- ${inWords(meal)}: ${moneyInWords(meal, remedy)}`).join('\n')
+  return {
+    subject: 'Your meals are cancelled: there is no lunch on these days',
+    text: `There is no lunch at school (${reason}). These meals are cancelled:\n${lines(wholeMeal)}`,
+    bareText: `There is no lunch at school. These meals are cancelled:\n${lines(bareMeal)}`,
+  }
+}
+
+const moneyInWords = ({ isPaid, price }: Meal, remedy: Closure['remedy']): string => {
+  if (price === 0) return 'it was free, nothing is to be paid back'
+  if (!isPaid) return 'it was not paid for, you owe nothing'
+  return remedy === 'credit'
+    ? `K${decimalFromNgwee(price)} goes to your credit`
+    : `K${decimalFromNgwee(price)} will be refunded`
+}
+
+const openedMail = ({ remedy }: Closure, meals: readonly Meal[]) => {
+  const lines = (inWords: InWords) =>
+    meals.map((meal) => `- ${inWords(meal)}: ${moneyBackInWords(meal, remedy)}`).join('\n')
+  const start = 'There is lunch at school after all. These meals are ordered again:'
+  return {
+    subject: 'Your meals are ordered again',
+    text: `${start}\n${lines(wholeMeal)}`,
+    bareText: `${start}\n${lines(bareMeal)}`,
+  }
+}
+
+const moneyBackInWords = ({ isPaid, price }: Meal, remedy: Closure['remedy']): string => {
+  if (price === 0) return 'it is free'
+  if (!isPaid) return `K${decimalFromNgwee(price)} is still to be paid`
+  return remedy === 'credit'
+    ? `K${decimalFromNgwee(price)} was taken from your credit again`
+    : `K${decimalFromNgwee(price)} is paid and will not be refunded`
+}
