@@ -27,7 +27,7 @@ const metadata = {
 }
 
 const alone = { orders: 0, dates: [] }
-const preview = { startDate: '2030-01-07', endDate: '2030-02-01', weeks: [], overlap: alone }
+const preview = { startDate: '2030-01-07', endDate: '2030-02-01', weeks: [], closed: [], overlap: alone }
 const crowded = { orders: 13, dates: ['2030-01-08', '2030-01-10'] }
 
 let server: FakeServer
