@@ -5,6 +5,9 @@ export const paths = {
   tab: (tab: string) => `/?tab=${encodeURIComponent(tab)}`,
   /** A section of the administrator console. */
   section: (section: string) => `/?section=${encodeURIComponent(section)}`,
+  /** The orders in Cycle History, of this item, cycle, week and day. */
+  ordersOf: (filters: Record<string, number>) =>
+    `/?section=history&${new URLSearchParams(Object.entries(filters).map(([key, value]) => [key, String(value)]))}`,
   /** `:id` is the route's own pattern. */
   editMenuItem: (id: number | ':id') => `/menu/edit/${id}`,
   settings: '/settings',

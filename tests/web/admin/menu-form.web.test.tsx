@@ -92,6 +92,7 @@ describe('a new item', () => {
     await user.click(screen.getByLabelText('Friday'))
     await user.click(screen.getByLabelText('Peanuts'))
     await user.click(screen.getByRole('checkbox', { name: /^Available/ }))
+    await user.type(await field('Portions a day (optional)'), '40')
     await press(user, 'Create Menu Item')
     expect(await screen.findByText('Menu item created successfully')).toBeInTheDocument()
     expect(server.asked(createMenuItem)[0]?.body).toEqual({
@@ -107,6 +108,7 @@ describe('a new item', () => {
       allergens: ['Peanuts'],
       sideDishes: ['Rape'],
       isAvailable: false,
+      portionLimit: 40,
     })
     await waitFor(() =>
       expect(screen.queryByRole('button', { name: 'Create Menu Item' })).not.toBeInTheDocument(),

@@ -14,12 +14,16 @@ import {
   updateMenuItem,
 } from '#contracts/catalogue'
 import type { QueryOf, ReplyOf } from '#contracts/endpoint'
+import { listCycles } from '#contracts/cycles'
 import { listMenuItems } from '#contracts/menu-items'
+import { setSoldOut } from '#contracts/portions'
 import { call } from '../../lib/call'
 import { endpointMutation, endpointQuery, listQuery, refreshes } from '../../lib/endpoint-query'
 
 export const itemsQuery = (query: QueryOf<typeof listMenuItems>) =>
   listQuery('catalogue', listMenuItems, { query })
+
+export const cyclesQuery = endpointQuery('cycles', listCycles, {})
 
 export const menuItemQuery = (id: number) => endpointQuery('catalogue', getMenuItem, { params: { id } })
 
@@ -45,6 +49,7 @@ export const saveItem = mutationOptions({
 export const duplicate = endpointMutation(duplicateItems, 'catalogue')
 export const archive = endpointMutation(setArchived, 'catalogue')
 export const archiveMany = endpointMutation(bulkArchive, 'catalogue')
+export const sellOut = endpointMutation(setSoldOut, 'catalogue')
 export const removeItem = endpointMutation(deleteMenuItem, 'catalogue')
 export const upload = endpointMutation(bulkUpload, 'catalogue')
 

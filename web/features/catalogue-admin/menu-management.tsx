@@ -4,8 +4,8 @@ import { CurrentItems } from './list/current-items'
 import { ItemForm } from './form/item-form'
 import { UploadCard } from './upload/upload-card'
 
-/** Menu Management: add one item, upload many, and see to those that are there. */
-export const MenuManagement = () => {
+/** Menu Management: `mayListOrders` where this administrator may open Cycle History. Add one item, upload many, and see to those that are there. */
+export const MenuManagement = ({ mayListOrders }: { mayListOrders: boolean }) => {
   const [adding, setAdding] = useState(false)
   const close = () => setAdding(false)
   return (
@@ -19,7 +19,7 @@ export const MenuManagement = () => {
         <ItemForm item={null} level={3} lock="open" onLocked={close} onSaved={close} onCancel={close} />
       </CollapsibleCard>
       <UploadCard />
-      <CurrentItems onAdd={() => setAdding(true)} />
+      <CurrentItems onAdd={() => setAdding(true)} mayListOrders={mayListOrders} />
     </div>
   )
 }

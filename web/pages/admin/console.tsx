@@ -9,9 +9,7 @@ import { AdminFrame } from './admin-frame'
 
 /** Each section's screen, fetched when it is first opened. */
 const screens: Record<FeatureName, ComponentType> = {
-  menu: lazyPart(() =>
-    import('../../features/catalogue-admin/menu-management').then((m) => m.MenuManagement),
-  ),
+  menu: lazyPart(() => import('./menu-section').then((m) => m.MenuSection)),
   kitchen: lazyPart(() => import('../../features/kitchen/kitchen-screen').then((m) => m.KitchenScreen)),
   cycles: lazyPart(() => import('../../features/cycles-admin/cycles-screen').then((m) => m.CyclesScreen)),
   history: lazyPart(() => import('./cycle-history-section').then((m) => m.CycleHistorySection)),

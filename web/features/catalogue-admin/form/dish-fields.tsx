@@ -37,6 +37,7 @@ export const DishFields = (name: NameFieldProps) => {
         />
         <ItemPicture url={imageUrl} className="mt-7 size-11" />
       </div>
+      <PortionsField />
       <Checkbox
         {...register('isAvailable')}
         label="Available"
@@ -65,6 +66,26 @@ const PriceField = () => {
       autoComplete="off"
       placeholder="0.00"
       error={errors.price?.message}
+    />
+  )
+}
+
+const PortionsField = () => {
+  const {
+    register,
+    formState: { errors },
+  } = useFormContext<ItemValues>()
+  return (
+    <TextField
+      {...register('portionLimit', {
+        setValueAs: (typed: string | number | null) =>
+          typed === '' || typed === null ? null : Number(typed),
+      })}
+      label="Portions a day (optional)"
+      inputMode="numeric"
+      autoComplete="off"
+      hint="How many can be ordered for one date; empty for any number. A limit below what is ordered cancels nothing."
+      error={errors.portionLimit?.message}
     />
   )
 }

@@ -19,6 +19,7 @@ export const emptyItem: ItemValues = {
   allergens: [],
   sideDishes: [],
   isAvailable: true,
+  portionLimit: null,
 }
 
 export const valuesOf = (item: MenuItem): ItemValues => {
@@ -40,6 +41,7 @@ export const bodyOf = (values: MenuItemFields): MenuItemFields => ({
   name: values.name.trim(),
   description: values.description?.trim() || null,
   imageUrl: values.imageUrl?.trim() || null,
+  portionLimit: values.portionLimit ?? null,
   weekNumbers: ascending(values.weekNumbers),
   daysOfWeek: ascending(values.daysOfWeek),
   proteinDescriptions: Object.fromEntries(

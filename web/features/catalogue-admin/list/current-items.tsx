@@ -19,8 +19,10 @@ import {
 } from './filter-bar'
 import { ShownItems } from './shown-items'
 
+type CurrentItemsProps = { onAdd: () => void; mayListOrders: boolean }
+
 /** The items of the menu as a table or cards: searched, filtered, sorted and paged as the address says. */
-export const CurrentItems = ({ onAdd }: { onAdd: () => void }) => {
+export const CurrentItems = ({ onAdd, mayListOrders }: CurrentItemsProps) => {
   const list = useListAddress(itemSorts, asTheyCame)
   const filters = filtersInAddress(list.address)
   const asked = { ...list.query, ...filters }
@@ -45,6 +47,7 @@ export const CurrentItems = ({ onAdd }: { onAdd: () => void }) => {
               archived={filters.archived === true}
               view={viewInAddress(list.address)}
               sorted={list.sorted}
+              mayListOrders={mayListOrders}
             />
           )}
         </PagedList>

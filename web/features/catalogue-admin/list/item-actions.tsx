@@ -10,13 +10,13 @@ import { IconButton } from '../../../ui/icon-button'
 import { archive, removeItem } from '../api'
 import type { SortProps } from '../../../ui/sort-head'
 
-type ItemActionsProps = Pick<ItemListing, 'onPreview' | 'onRemove' | 'onUnarchive'> & {
+type ItemActionsProps = Pick<ItemListing, 'onPreview' | 'onSoldOut' | 'onRemove' | 'onUnarchive'> & {
   item: MenuItem
   hasOrders: boolean | undefined
 }
 
-/** Preview, edit, and the one way this item can leave: deleted without orders, archived with them. */
-export const ItemActions = ({ item, hasOrders, onPreview, onRemove, onUnarchive }: ItemActionsProps) => (
+/** Preview, edit, sold out on a date, and the one way this item can leave: deleted without orders, archived with them. */
+export const ItemActions = ({ item, onPreview, onSoldOut, ...leaving }: ItemActionsProps) => (
   <div className="inline-flex">
     <IconButton icon="eye" label={`Preview ${item.name}`} onClick={() => onPreview(item)} />
     <Link
@@ -27,11 +27,16 @@ export const ItemActions = ({ item, hasOrders, onPreview, onRemove, onUnarchive 
     >
       <Icon name="edit" />
     </Link>
-    <LeavingAction item={item} hasOrders={hasOrders} onRemove={onRemove} onUnarchive={onUnarchive} />
+    {item.isArchived ? null : (
+      <IconButton icon="calendar" label={`Sold out dates of ${item.name}`} onClick={() => onSoldOut(item)} />
+    )}
+    <LeavingAction item={item} {...leaving} />
   </div>
 )
 
-const LeavingAction = ({ item, hasOrders, onRemove, onUnarchive }: Omit<ItemActionsProps, 'onPreview'>) => {
+type LeavingActionProps = Omit<ItemActionsProps, 'onPreview' | 'onSoldOut'>
+
+const LeavingAction = ({ item, hasOrders, onRemove, onUnarchive }: LeavingActionProps) => {
   if (hasOrders === undefined) return <IconButton icon="archive" label="Checking for orders" disabled />
   if (!hasOrders)
     return (
@@ -61,6 +66,7 @@ export type ItemListing = SortProps<ItemSort> & {
   chosen: number[]
   onToggle: (id: number) => void
   onPreview: (item: MenuItem) => void
+  onSoldOut: (item: MenuItem) => void
   onAvailable: (item: MenuItem, isAvailable: boolean) => void
   onRemove: (asking: Asking) => void
   onUnarchive: (item: MenuItem) => void

@@ -6,7 +6,7 @@ import { Checkbox } from '../../../ui/checkbox'
 import { Switch } from '../../../ui/switch'
 import { ItemActions, type ItemListing } from './item-actions'
 import { ItemPicture, TypeBadge } from '../item-picture'
-import { daysLabel, weeksLabel } from './offered'
+import { daysLabel, portionsLabel, weeksLabel } from './offered'
 
 /** The items as cards with their pictures. */
 export const ItemGrid = (list: ItemListing) => (
@@ -57,7 +57,9 @@ const CardWords = ({ item }: { item: MenuItem }) => (
     {item.description ? <p className="line-clamp-2 text-sm text-muted">{item.description}</p> : null}
     <p className="mt-auto flex flex-wrap items-center gap-2 text-sm text-sand-800">
       <TypeBadge type={item.type} />
-      {`${weeksLabel(item.weekNumbers)} · ${daysLabel(item.daysOfWeek)}`}
+      {[weeksLabel(item.weekNumbers), daysLabel(item.daysOfWeek), portionsLabel(item)]
+        .filter(Boolean)
+        .join(' · ')}
     </p>
   </div>
 )

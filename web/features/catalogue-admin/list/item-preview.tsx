@@ -7,7 +7,7 @@ import { Badge } from '../../../ui/badge'
 import { Button } from '../../../ui/button'
 import { Dialog } from '../../../ui/dialog'
 import { ItemPicture, TypeBadge } from '../item-picture'
-import { daysLabel, weeksLabel } from './offered'
+import { daysLabel, portionsLabel, weeksLabel } from './offered'
 
 type ItemPreviewProps = { item: MenuItem | null; onClose: () => void }
 
@@ -64,6 +64,7 @@ const Facts = ({ item }: { item: MenuItem }) => (
     </Fact>
     <Fact term="Side dishes">{item.sideDishes.join(', ') || 'None'}</Fact>
     <Fact term="Offered">{`${weeksLabel(item.weekNumbers)}, ${daysLabel(item.daysOfWeek)}`}</Fact>
+    <Fact term="Portions">{portionsLabel(item) ?? 'Any number'}</Fact>
     <Fact term="Allergens">{item.allergens.join(', ') || 'None'}</Fact>
   </dl>
 )

@@ -6,7 +6,7 @@ import { SortHead } from '../../../ui/sort-head'
 import { Cell, HeadCell, Table, TableBody, TableHead, tableRoles } from '../../../ui/table'
 import { ItemActions, type ItemListing } from './item-actions'
 import { ItemPicture, TypeBadge } from '../item-picture'
-import { daysLabel, weeksLabel } from './offered'
+import { daysLabel, offeredLabel, portionsLabel, weeksLabel } from './offered'
 
 /** The items as rows; where there is no room for a table, each row becomes a small card. */
 export const ItemTable = (list: ItemListing) => (
@@ -72,7 +72,8 @@ const ItemRow = ({ item, ...list }: ItemListing & { item: MenuItem }) => (
     </Cell>
     <Cell middle {...tableRoles.cell} className="text-sand-800 @max-3xl:hidden">
       <span className="block whitespace-nowrap">{weeksLabel(item.weekNumbers)}</span>
-      <span className="text-xs text-muted">{daysLabel(item.daysOfWeek)}</span>
+      <span className="block text-xs text-muted">{daysLabel(item.daysOfWeek)}</span>
+      <span className="block text-xs text-muted">{portionsLabel(item)}</span>
     </Cell>
     <Cell middle {...tableRoles.cell} className="@max-3xl:col-start-2 @max-3xl:py-0">
       <div className="flex items-center gap-2.5">
@@ -107,9 +108,7 @@ const ItemWords = ({ item }: { item: MenuItem }) => (
       <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm @3xl:hidden">
         <strong className="money">{kwacha(item.price)}</strong>
         <TypeBadge type={item.type} />
-        <span className="text-xs text-sand-800">
-          {`${weeksLabel(item.weekNumbers)}, ${daysLabel(item.daysOfWeek)}`}
-        </span>
+        <span className="text-xs text-sand-800">{offeredLabel(item)}</span>
       </p>
     </div>
   </div>

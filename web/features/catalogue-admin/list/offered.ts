@@ -1,4 +1,5 @@
-import { dayName } from '../../../lib/format'
+import type { MenuItem } from '#contracts/catalogue'
+import { counted, dayName } from '../../../lib/format'
 
 const inRow = (numbers: number[]): boolean =>
   numbers.length > 2 && numbers.every((number, at) => at === 0 || number === (numbers[at - 1] ?? 0) + 1)
@@ -22,3 +23,13 @@ export const daysLabel = (days: number[]): string => {
     ? `${shortDay(first)}–${shortDay(last)}`
     : sorted.map(shortDay).join(', ')
 }
+
+/** How many there are for a date: "40 portions a day"; null without a limit. */
+export const portionsLabel = ({ portionLimit }: Pick<MenuItem, 'portionLimit'>): string | null =>
+  portionLimit === null ? null : `${counted(portionLimit, 'portion')} a day`
+
+/** Where and how many in one line: "Weeks 1–3, Mon–Fri, 40 portions a day". */
+export const offeredLabel = (item: Pick<MenuItem, 'weekNumbers' | 'daysOfWeek' | 'portionLimit'>): string =>
+  [weeksLabel(item.weekNumbers), daysLabel(item.daysOfWeek), portionsLabel(item)]
+    .filter((part) => part !== null)
+    .join(', ')

@@ -16,6 +16,7 @@ import { type Asking, ItemConfirm, type ItemListing } from './item-actions'
 import { ItemGrid } from './item-grid'
 import { ItemPreview } from './item-preview'
 import { ItemTable } from './item-table'
+import { SoldOutDialog } from './sold-out-dialog'
 
 type ShownItemsProps = {
   items: MenuItem[]
@@ -26,10 +27,19 @@ type ShownItemsProps = {
   archived: boolean
   view: ItemView
   sorted: SortProps<ItemSort>
+  mayListOrders: boolean
 }
 
 /** One page of the items, and what can be done to the chosen ones. */
-export const ShownItems = ({ items, total, listed, archived, view, sorted }: ShownItemsProps) => {
+export const ShownItems = ({
+  items,
+  total,
+  listed,
+  archived,
+  view,
+  sorted,
+  mayListOrders,
+}: ShownItemsProps) => {
   const ids = items.map((item) => item.id)
   const orders = useQuery({ ...haveOrdersQuery(ids), placeholderData: keepPreviousData })
   const [chosen, choose] = useChosen(ids, listed)
@@ -39,6 +49,7 @@ export const ShownItems = ({ items, total, listed, archived, view, sorted }: Sho
       <BulkBar shown={ids} total={total} chosen={chosen} archived={archived} onChoose={choose} />
       <ItemList
         view={view}
+        mayListOrders={mayListOrders}
         items={items}
         hasOrders={orders.data}
         chosen={chosen}
@@ -89,17 +100,19 @@ export const stillShown = <Id,>(chosen: ReadonlySet<Id>, shown: Id[]): Id[] =>
 type ItemListProps = Pick<
   ItemListing,
   'items' | 'hasOrders' | 'chosen' | 'onToggle' | 'sorting' | 'onSort'
-> & { view: ItemView }
+> & { view: ItemView; mayListOrders: boolean }
 
 /** The shown items in either view, with the dialogs that their actions open. */
-const ItemList = ({ view, ...list }: ItemListProps) => {
+const ItemList = ({ view, mayListOrders, ...list }: ItemListProps) => {
   const [seen, setSeen] = useState<MenuItem | null>(null)
+  const [selling, setSelling] = useState<MenuItem | null>(null)
   const [asking, setAsking] = useState<Asking | null>(null)
   const availability = useMutation(switchAvailability)
   const archiving = useMutation(archive)
   const listing: ItemListing = {
     ...list,
     onPreview: setSeen,
+    onSoldOut: setSelling,
     onRemove: setAsking,
     onAvailable: (item, isAvailable) =>
       void notifyOutcome(availability.mutateAsync({ id: item.id, isAvailable }), {
@@ -116,6 +129,14 @@ const ItemList = ({ view, ...list }: ItemListProps) => {
     <>
       {view === 'grid' ? <ItemGrid {...listing} /> : <ItemTable {...listing} />}
       <ItemPreview item={seen} onClose={() => setSeen(null)} />
+      {selling ? (
+        <SoldOutDialog
+          key={selling.id}
+          item={selling}
+          mayListOrders={mayListOrders}
+          onClose={() => setSelling(null)}
+        />
+      ) : null}
       <ItemConfirm asking={asking} onClose={() => setAsking(null)} />
     </>
   )

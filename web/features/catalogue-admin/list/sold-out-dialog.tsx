@@ -1,0 +1,103 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router-dom'
+import type { MenuItem } from '#contracts/catalogue'
+import type { OrderCycle } from '#contracts/cycles'
+import { counted, longDay } from '../../../lib/format'
+import { notifyFailure } from '../../../lib/notify-outcome'
+import { paths } from '../../../lib/paths'
+import { schoolDate, schoolNow } from '../../../lib/school-moment'
+import { Button } from '../../../ui/button'
+import { Dialog } from '../../../ui/dialog'
+import { Notice } from '../../../ui/notice'
+import { TextField } from '../../../ui/text-field'
+import { cyclesQuery, sellOut } from '../api'
+
+type SoldOutDialogProps = { item: MenuItem; mayListOrders: boolean; onClose: () => void }
+type Outcome = { date: string; soldOut: boolean; orders: number }
+
+/** Stops the ordering of one item on one date, or allows it again, and says how many orders stand on it. */
+export const SoldOutDialog = ({ item, mayListOrders, onClose }: SoldOutDialogProps) => {
+  const [today] = useState(() => schoolDate(schoolNow()))
+  const [date, setDate] = useState(today)
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const selling = useMutation(sellOut)
+  const set = async (soldOut: boolean) => {
+    try {
+      const { orders } = await selling.mutateAsync({ params: { id: item.id }, body: { date, soldOut } })
+      setOutcome({ date, soldOut, orders })
+    } catch (error) {
+      notifyFailure(error, 'Failed to update menu item')
+    }
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`${item.name}: sold out on a date`}
+      description="Sold out, nobody can order it for that date any more; orders that stand on it stay."
+      actions={
+        <>
+          <Button
+            variant="secondary"
+            disabled={date === '' || selling.isPending}
+            onClick={() => void set(false)}
+          >
+            Allow ordering
+          </Button>
+          <Button icon="lock" disabled={date === ''} busy={selling.isPending} onClick={() => void set(true)}>
+            Sold out
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <TextField
+          label="Date"
+          type="date"
+          min={today}
+          value={date}
+          onChange={(event) => setDate(event.target.value)}
+        />
+        <div aria-live="polite">
+          {outcome ? <OutcomeNotice item={item} mayListOrders={mayListOrders} {...outcome} /> : null}
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+type OutcomeNoticeProps = Outcome & { item: MenuItem; mayListOrders: boolean }
+
+const OutcomeNotice = ({ item, mayListOrders, date, soldOut, orders }: OutcomeNoticeProps) => {
+  const cycles = useQuery({ ...cyclesQuery, enabled: mayListOrders })
+  return (
+    <Notice
+      title={
+        soldOut
+          ? `Sold out on ${longDay(date)}`
+          : `Can be ordered for ${longDay(date)} as far as its portions go`
+      }
+    >
+      <p>
+        {orders === 0
+          ? 'No orders stand on it.'
+          : `${counted(orders, 'order stands', 'orders stand')} on it.`}
+      </p>
+      {mayListOrders && orders > 0 ? (
+        <Link to={ordersAddress(item.id, date, cycles.data ?? [])} className="font-semibold underline">
+          See them in Cycle History
+        </Link>
+      ) : null}
+    </Notice>
+  )
+}
+
+/** Where the orders of the item on this date are listed: by week and day of the active cycle where it has the date. */
+const ordersAddress = (menuItemId: number, date: string, cycles: readonly OrderCycle[]): string => {
+  for (const { id, weeks = [] } of cycles)
+    for (const { week, days } of weeks)
+      for (const { day, date: of } of days)
+        if (of === date) return paths.ordersOf({ cycleId: id, weekNumber: week, dayOfWeek: day, menuItemId })
+  return paths.ordersOf({ menuItemId })
+}
