@@ -46,7 +46,7 @@ const cycleNumber = z.pipe(
 
 /** Where an order stands in the list: when it was placed, week, day, id. */
 const place = z.string().check(
-  z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z~\d{1,2}~\d~[\d.]{1,60}$/),
+  z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z~\d{1,2}~\d~[\d.-]{1,60}$/),
   z.refine((text) => !Number.isNaN(Date.parse(text.slice(0, 24)))),
 )
 

@@ -4,7 +4,7 @@ import { kitchenWeek } from '#contracts/ordering'
 import { demoFamilies } from '../../src/app/demo/families'
 import { demoSignIns, fillDemoSchool } from '../../src/app/demo/demo-school'
 import { contextsOf } from '#platform/module'
-import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
+import { expectRebuildEqualsLive, tablesBut } from '../support/rebuild-equals-live'
 import { type School, startSchool } from '../support/school'
 
 const opening = '2026-09-16T10:00:00+02:00'
@@ -69,5 +69,6 @@ test('orders are in every state, and past days were cooked', async () => {
 
 test('the read models rebuilt from its events equal the live ones', async () => {
   const contexts = contextsOf(school.modules)
-  await expectRebuildEqualsLive({ ...school.infrastructure, contexts })
+  const filled = tablesBut(contexts, 'credit')
+  await expectRebuildEqualsLive({ ...school.infrastructure, contexts, filled })
 })

@@ -4,6 +4,7 @@ import { attemptHistory } from '#contracts/payments-console'
 import type { Client } from '../../src/app/demo/client'
 import { chainName } from '#modules/audit/chain/chain.process'
 import { checkoutStarted, paymentVerified } from '#modules/payments/published'
+import { contextsOf } from '#platform/module'
 import { stampEvents } from '#platform/event-store/command-handler'
 import { openAlternativeCanteen, order } from '../payments/alternative-canteen'
 import { eventually } from '../support/eventually'
@@ -30,7 +31,10 @@ export const openFinance = async (variables: Record<string, string> = {}) => {
         `select position from platform.checkpoints where starts_with(name, 'views ') or name = '${chainName}'`,
       )
       const end = (await eventStore.end()).position
-      return rows.length === 5 && rows.every(({ position }) => position === end)
+      return (
+        rows.length === contextsOf(canteen.modules).length + 1 &&
+        rows.every(({ position }) => position === end)
+      )
     })
 
   const mwila = await canteen.family('mwila', '9')

@@ -8,6 +8,12 @@ import { rebuildViews } from '#platform/projections/rebuild-views'
 import { eventually } from './eventually'
 import { contentsOf } from './view-contents'
 
+/** The tables of all of these contexts but the ones named: what a school that does not use those has in it. */
+export const tablesBut = (contexts: readonly ContextViews[], ...unused: readonly string[]): string[] =>
+  contexts
+    .filter(({ name }) => !unused.includes(name))
+    .flatMap(({ views }) => views.map(({ table }) => table))
+
 /**
  * Expects that the views of these contexts, rebuilt from all events, hold the very rows that the live ones held, and
  * that there are rows in each view that is told of. Waits first until the running projector has passed every event; what a sweep appends afterwards is

@@ -32,7 +32,7 @@ test('a full disk refuses the whole order with a time to come back, and the same
   const { parent, children } = await canteen.family('mwila', '3')
   const lines = [1, 2, 3].map((day) => canteen.porridgeFor(children[0]!, day + 1))
   const before = await eventCount()
-  await fillDisk('mealSlot-%.4')
+  await fillDisk('mealSlot-%.2026-09-17')
   try {
     const answer = await refused(place(parent, lines, 'key'))
     expect(answer).toMatchObject({ status: 503, code: 'unavailable' })

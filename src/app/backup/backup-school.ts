@@ -192,6 +192,7 @@ export const filledFromTheStart: readonly string[] = [
   'identity.communication',
   'identity.security',
   'cycles.settings',
+  'ordering.rules',
 ]
 
 /** `after` is the last event that the follower has behind it; null for none. */

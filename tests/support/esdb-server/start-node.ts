@@ -21,6 +21,7 @@ export type EsdbNode = {
   leaveTo: (heirPort: number) => void
   /** From now on only who has this user and password may call. */
   admitOnly: (user: string, password: string) => void
+  openSubscriptions: () => number
   /** Ends all subscriptions as a node does that goes away. */
   dropSubscriptions: () => void
   /** Breaks every connection and answers no more, as a killed process. */
@@ -70,6 +71,7 @@ export const startNode = async (
     leaveTo: (heir) => void (node.heir = heir),
     admitOnly: (user, password) =>
       void (node.authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`),
+    openSubscriptions: () => node.subscriptions.size,
     dropSubscriptions: () => [...node.subscriptions].forEach((drop) => drop()),
     stop: () => server?.forceShutdown(),
     start,

@@ -10,7 +10,8 @@ import {
 } from './connection'
 import { lastPosition, readStreams, tryStore } from './read'
 import { claimFor, schoolThere } from './school'
-import { esdbSubscription } from './subscribe'
+import { newestEvents } from './newest-events'
+import { esdbSubscription, pagesFrom } from './subscribe'
 import {
   beginning,
   type EventStore,
@@ -25,6 +26,7 @@ import { StartError } from '#platform/start-error'
 export const ownStreams = ['mealSlot-', 'paymentAttempt-', 'refund-', 'familyCredit-', 'change-']
 
 const startMs = 5_000
+const sharedBatch = 500
 const pingMs = 2_000
 
 type Settings = {
@@ -98,6 +100,7 @@ const connectedClient = <Client>(connect: () => Client): Client => {
 const esdbEventStore = (esdb: Esdb, closing: AbortController, log: Log): EventStore => {
   const subscriptions = new Set<Subscription>()
   const onBroken = countedBreaks(log)
+  const newest = newestEvents(esdb, (wake) => pagesFrom(esdb, { batchSize: sharedBatch }, onBroken, wake))
   let lastKnown = beginning
   const remember = (position: Position) => {
     if (position > lastKnown) lastKnown = position
@@ -107,7 +110,7 @@ const esdbEventStore = (esdb: Esdb, closing: AbortController, log: Log): EventSt
     append: async (appends) => remember(await esdbAppend(esdb, appends)),
     read: (streams) => readStreams(esdb, streams),
     subscribe: (options, onBatch) => {
-      const running = esdbSubscription(esdb, options, onBatch, onBroken)
+      const running = esdbSubscription(esdb, options, onBatch, { newest, onBroken })
       const forget = () => void subscriptions.delete(running)
       subscriptions.add(running)
       running.done.then(forget, forget)
@@ -126,6 +129,7 @@ const esdbEventStore = (esdb: Esdb, closing: AbortController, log: Log): EventSt
     close: async () => {
       closing.abort()
       await Promise.all([...subscriptions].map(({ close }) => close()))
+      newest.end()
       await esdb.client.dispose()
     },
   }

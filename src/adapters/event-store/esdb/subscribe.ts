@@ -5,6 +5,7 @@ import type {
   Filter,
 } from '@eventstore/db-client'
 import { type Esdb, isPassing, withRetries, within } from './connection'
+import type { NewestEvents } from './newest-events'
 import { isOwn, placeOf, positionOf, recordedEvent } from './read'
 import {
   beginning,
@@ -18,39 +19,77 @@ import { pullSubscription, type Page } from '#platform/event-store/pull-subscrip
 
 /**
  * A subscription that outlives its connection to the server: a broken connection is replaced and goes on from the last
- * position reached, as long as the store comes back within the time that calls are repeated for.
+ * position reached, as long as the store comes back within the time that calls are repeated for. Once it has caught up
+ * it reads the newest events with the others of this process.
  */
 export const esdbSubscription = (
   esdb: Esdb,
   { from, batchSize, types }: SubscribeOptions,
   onBatch: BatchHandler,
-  onBroken: (error: Error) => void,
+  { newest, onBroken }: { newest: NewestEvents; onBroken: (error: Error) => void },
 ): Subscription => {
   const closing = new AbortController()
-  const filter = serverFilter(esdb, types)
-  const pages = pagesOfConnection({
-    open: (after) =>
-      withRetries({ ...esdb, closing: closing.signal }, (callMs) =>
-        openConnection(esdb, { after, filter, buffer: batchSize, callMs }, () => running.wake()),
-      ),
-    isWanted: (event) => isOwn(event, esdb) && (types === undefined || types.includes(event.type)),
-    recorded: (event) => recordedEvent(event, esdb.prefix),
-    batchSize,
-    onBroken,
-  })
-  const readPage = (after: Position): Promise<Page> =>
-    pages.readPage(after).catch((error: unknown) => {
-      if (closing.signal.aborted) return { events: [], after, next: 'wait' }
+  const closed = new Promise<Page['next']>((resolve) =>
+    closing.signal.addEventListener('abort', () => resolve('wait'), { once: true }),
+  )
+  const isWanted = ({ type }: { type: string }) => types === undefined || types.includes(type)
+  const own = pagesFrom({ ...esdb, closing: closing.signal }, { types, batchSize }, onBroken, () =>
+    running.wake(),
+  )
+  let leave: (() => void) | null = null
+
+  const ownPage = async (after: Position): Promise<Page> => {
+    const page = await own.readPage(after)
+    if (!(await newest.cover(page.after))) return page
+    own.end()
+    leave = newest.join(() => running.wake())
+    return { ...page, next: 'more' }
+  }
+  const sharedPage = async (after: Position): Promise<Page> => {
+    const page = await newest.readPage(after, batchSize, isWanted)
+    if (page !== null) return page
+    leave?.()
+    leave = null
+    return ownPage(after)
+  }
+  const readPage = (after: Position): Promise<Page> => {
+    const page = (leave === null ? ownPage(after) : sharedPage(after)).catch((error: unknown) => {
+      if (closing.signal.aborted) return { events: [], after, next: 'wait' as const }
       throw error
     })
+    // What all read is not given up because one of them closes.
+    return Promise.race([page, closed.then((next) => ({ events: [], after, next }))])
+  }
   const running = pullSubscription({ from: from ?? beginning, readPage, onBatch, pollMs: null })
-  running.done.then(pages.end, pages.end)
+  const end = () => {
+    leave?.()
+    own.end()
+  }
+  running.done.then(end, end)
   const close = () => {
     closing.abort()
     return running.close()
   }
   return { close, done: running.done }
 }
+
+/** Pages of this application's events, of some types only, over a connection that is opened when it is needed. */
+export const pagesFrom = (
+  esdb: Esdb,
+  { types, batchSize }: Pick<SubscribeOptions, 'types' | 'batchSize'>,
+  onBroken: (error: Error) => void,
+  wake: () => void,
+) =>
+  pagesOfConnection({
+    open: (after) =>
+      withRetries(esdb, (callMs) =>
+        openConnection(esdb, { after, filter: serverFilter(esdb, types), buffer: batchSize, callMs }, wake),
+      ),
+    isWanted: (event) => isOwn(event, esdb) && (types === undefined || types.includes(event.type)),
+    recorded: (event) => recordedEvent(event, esdb.prefix),
+    batchSize,
+    onBroken,
+  })
 
 const pagesOfConnection = (needs: {
   open: (after: Position) => Promise<Connection>
@@ -60,7 +99,10 @@ const pagesOfConnection = (needs: {
   onBroken: (error: Error) => void
 }) => {
   let connection: Connection | null = null
-  const end = () => connection?.end()
+  const end = () => {
+    connection?.end()
+    connection = null
+  }
 
   const readPage = async (after: Position): Promise<Page> => {
     connection ??= await needs.open(after)
@@ -75,7 +117,6 @@ const pagesOfConnection = (needs: {
     if (!isPassing(failure)) throw failure
     needs.onBroken(failure)
     end()
-    connection = null
     return { events: [], after: reached, next: 'soon' }
   }
 
