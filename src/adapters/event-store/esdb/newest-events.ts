@@ -39,16 +39,14 @@ export const newestEvents = (esdb: Esdb, pagesOf: (wake: () => void) => Pages): 
   let opening: Promise<void> | null = null
   let receiving: Promise<Page['next']> | null = null
 
+  const start = async () => {
+    from = reached = await lastPosition(esdb, beginning)
+  }
   const open = () =>
-    (opening ??= lastPosition(esdb, beginning).then(
-      (position) => {
-        from = reached = position
-      },
-      (error: unknown) => {
-        opening = null
-        throw error
-      },
-    ))
+    (opening ??= start().catch((error: unknown) => {
+      opening = null
+      throw error
+    }))
 
   const receiveAll = async (): Promise<Page['next']> => {
     for (;;) {
