@@ -15,6 +15,8 @@ const classListEntry = z.object({
   comments: z.string(),
   status: orderStatus,
   paymentStatus,
+  /** The child is ill and does not eat it. */
+  absent: z.boolean(),
 })
 export type ClassListEntry = z.infer<typeof classListEntry>
 

@@ -33,6 +33,8 @@ export const order = z.object({
   discountPercentage: z.number(),
   status: orderStatus,
   paymentStatus,
+  /** The child is ill and does not eat the meal. */
+  absent: z.boolean(),
   /**
    * What this user may do with the order now; the screen draws exactly this. `cancelForMs`: for how long yet, counted
    * from this answer, the last millisecond included; absent where nothing can be cancelled. `asPaidForMs`: for how long
@@ -42,9 +44,10 @@ export const order = z.object({
     cancel: z.boolean(),
     cancelForMs: z.optional(z.number()),
     asPaidForMs: z.optional(z.number()),
+    absent: z.boolean(),
   }),
   /** Of what is not allowed, the reason in one sentence for people. */
-  why: z.object({ cancel: z.optional(z.string()) }),
+  why: z.object({ cancel: z.optional(z.string()), absent: z.optional(z.string()) }),
   /** Until when the parent may cancel, an ISO instant. */
   cancellableUntil: z.string(),
 })
@@ -60,6 +63,13 @@ export const listOrders = endpoint('GET', '/api/orders', {
 })
 
 export const cancelOrder = endpoint('POST', '/api/orders/:id/cancel', { params: orderIdParam, reply: order })
+
+/** "Ill today": says that the child does not eat the meal, or with `absent: false` that it does after all. */
+export const setAbsence = endpoint('POST', '/api/orders/:id/absent', {
+  params: orderIdParam,
+  body: z.optional(z.object({ absent: z._default(z.boolean(), true) })),
+  reply: order,
+})
 
 /** One line of a cart as the browser sends it; prices and names are claims that the server checks or ignores. */
 export const cartLine = z.object({
@@ -159,6 +169,8 @@ const kitchenOrder = z.object({
   paymentStatus,
   /** Cancelled after the day's cutoff: the kitchen may have cooked it. */
   cancelledLate: z.boolean(),
+  /** The child is ill and does not eat it. */
+  absent: z.boolean(),
 })
 export type KitchenOrder = z.infer<typeof kitchenOrder>
 

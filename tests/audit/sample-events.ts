@@ -1,3 +1,4 @@
+import { orderChangeSamples } from './sample-order-changes'
 import { changeRecorded } from '#modules/audit/changes/change-recorded'
 import * as ordering from '#modules/ordering/published'
 import * as payments from '#modules/payments/published'
@@ -102,6 +103,7 @@ export const samples: readonly [event: DomainEvent, sentence: string][] = [
   [orderWithdrawn(about), 'Order taken back as if never placed: its checkout could not be completed'],
   [orderPaymentConfirmed(about), 'Payment for the order confirmed'],
   [orderRefunded(about), 'Order marked as refunded'],
+  ...orderChangeSamples,
   [payments.checkoutStarted(checkout), 'Checkout of 1 meal for K45.00 begun, to be paid by card'],
   [
     payments.checkoutRefused({ attemptId, lines: [{ index: 0, code: 'already_ordered' }], at }),

@@ -55,6 +55,7 @@ test('names who gets what on a day, by grade from the smallest and by name; what
     comments: 'warm',
     status: 'pending',
     paymentStatus: 'confirmed',
+    absent: false,
   })
   expect(await listed('2026-09-16')).toHaveLength(1)
   expect(await listed('2026-09-17')).toEqual([])

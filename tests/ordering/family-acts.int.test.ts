@@ -1,5 +1,6 @@
 import { getOrderingRules, saveOrderingRules, type OrderingRules } from '#contracts/ordering-rules'
-import { cancelOrder, listOrders } from '#contracts/ordering'
+import { classList } from '#contracts/class-list'
+import { cancelOrder, kitchenToday, listOrders, setAbsence, setOrderStatus } from '#contracts/ordering'
 import { openCanteen, place, refused, type Canteen } from './canteen'
 
 let canteen: Canteen
@@ -41,4 +42,27 @@ test('a family cancels until the cutoff of the day, and is told until when', asy
   ])
   const cancelled = await parent.call(cancelOrder, { params: { id: wednesday!.id } })
   expect(cancelled).toMatchObject({ status: 'cancelled', why: { cancel: 'This order is already cancelled' } })
+})
+
+test('"Ill today" is on the kitchen\'s and the class list\'s page until it is taken back', async () => {
+  const { parent, children } = await canteen.family('thandi', '3')
+  const cook = await canteen.administrator('absencecook', 'kitchen')
+  const [order] = await place(parent, [canteen.porridgeFor(children[0]!, 4)])
+  const params = { id: order!.id }
+  canteen.setClock('2026-09-17T08:30:00+02:00')
+  expect(await parent.call(listOrders)).toMatchObject([{ absent: false, allowed: { absent: true } }])
+  expect(await parent.call(setAbsence, { params })).toMatchObject({ id: order!.id, absent: true })
+  expect((await cook.call(kitchenToday)).data).toMatchObject([{ id: order!.id, absent: true }])
+  const list = await cook.call(classList, { query: { date: '2026-09-17' } })
+  expect(list.data).toMatchObject([{ id: order!.id, absent: true }])
+
+  await cook.call(setOrderStatus, { body: { orderIds: [order!.id], status: 'completed' } })
+  const taken = await parent.call(setAbsence, { params, body: { absent: false } })
+  expect(taken).toMatchObject({ status: 'completed', absent: false })
+  expect((await cook.call(kitchenToday)).data).toMatchObject([{ absent: false }])
+  canteen.setClock('2026-09-17T12:00:00+02:00')
+  expect(await refused(parent.call(setAbsence, { params }))).toMatchObject({
+    status: 409,
+    code: 'absence_over',
+  })
 })

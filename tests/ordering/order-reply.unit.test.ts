@@ -38,8 +38,9 @@ test('an order as its owner sees it, in kwacha', () => {
     discountPercentage: 10,
     status: 'pending',
     paymentStatus: 'confirmed',
-    allowed: { cancel: true, cancelForMs: 3_600_000 },
-    why: {},
+    absent: false,
+    allowed: { cancel: true, cancelForMs: 3_600_000, absent: false },
+    why: { absent: 'That a child is ill on Tuesday can be said on that day until 12:00' },
     cancellableUntil: after(monday7, 60).toISOString(),
   })
   expect(orderContract.parse(reply)).toEqual(reply)
@@ -58,6 +59,7 @@ test('an order as the kitchen sees it: not whose and not for how much', () => {
     status: 'cancelled',
     paymentStatus: 'confirmed',
     cancelledLate: true,
+    absent: false,
   })
 })
 
@@ -90,7 +92,7 @@ describe('what the reply allows is what the decision allows', () => {
     ['in the last instant of the hour', after(monday7, 60), { cancel: true, cancelForMs: 0 }],
     ['after the hour', after(monday7, 60, 1), { cancel: false }],
   ])('for how long yet: %s', (_when, now, allowed) => {
-    expect(orderReply(rowOf(placed), now, termsWith()).allowed).toEqual(allowed)
+    expect(orderReply(rowOf(placed), now, termsWith()).allowed).toEqual({ ...allowed, absent: false })
   })
 })
 

@@ -1,4 +1,6 @@
 import {
+  absenceMarked,
+  absenceTakenBack,
   lunchReserved,
   orderCancelled,
   orderCompleted,
@@ -11,6 +13,7 @@ import {
 import { ordersView } from '#modules/ordering/orders/orders.view'
 import { viewSpec } from '../support/view-spec'
 import { after, attempt, mary, monday7, ordered, otherAttempt, tuesdayPlace } from './lunches'
+import { changedToStew } from './slot-words'
 
 const view = viewSpec(ordersView)
 const first = '118.2026-09-15.1'
@@ -44,6 +47,8 @@ const placedRow = {
   cancelled_late: false,
   remedy: null,
   closure_id: null,
+  absent: false,
+  absence_credit: 0,
 }
 const placed = ordered(1, monday7)
 const completed = orderCompleted({ orderId: first, at })
@@ -85,6 +90,26 @@ test('an alternative payment confirmed', () => {
   const unpaid = ordered(1, monday7, { paymentStatus: 'pending' })
   view.given(unpaid).thenRow(first, { ...placedRow, payment_status: 'pending' })
   view.given(unpaid, orderPaymentConfirmed({ orderId: first, at })).thenRow(first, placedRow)
+})
+
+test('changed to another meal', () =>
+  view.given(placed, changedToStew).thenRow(first, {
+    ...placedRow,
+    item_id: 4,
+    item_name: 'Stew',
+    item_type: 'secondary',
+    category: null,
+    side_dish: null,
+    comments: '',
+    original_price: 3000,
+    price: 2700,
+    discount_percentage: 10,
+  }))
+
+test('absent, and there after all', () => {
+  const absent = absenceMarked({ orderId: first, credit: 4550, at })
+  view.given(placed, absent).thenRow(first, { ...placedRow, absent: true, absence_credit: 4550 })
+  view.given(placed, absent, absenceTakenBack({ orderId: first, at })).thenRow(first, placedRow)
 })
 
 test('a withdrawn order has no row, and the next one of its day has', () => {

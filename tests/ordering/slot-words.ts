@@ -1,5 +1,6 @@
 import {
   lunchReserved,
+  orderChanged,
   orderCancelled,
   orderCompleted,
   orderRefunded,
@@ -65,4 +66,26 @@ export const officeCancels = (now: Date): SlotCommand => ({
   orderId: first,
   by: { role: 'administrator' },
   now,
+})
+
+const { item, category, sideDish, comments, originalPrice, price, discountPercentage } = tuesdayMeal
+/** What Mary ordered first, and a cheaper stew without anything beside it. */
+export const nshimaMeal = { item, category, sideDish, comments, originalPrice, price, discountPercentage }
+export const stewMeal: typeof nshimaMeal = {
+  item: { id: 4, name: 'Stew', type: 'secondary' },
+  category: null,
+  sideDish: null,
+  comments: '',
+  originalPrice: 3000,
+  price: 2700,
+  discountPercentage: 10,
+}
+export const changeId = '0199c0de-0000-7000-8000-0000000000d1'
+export const changedToStew = orderChanged({
+  orderId: first,
+  changeId,
+  by: 'parent',
+  meal: stewMeal,
+  old: nshimaMeal,
+  at: iso(1),
 })

@@ -25,6 +25,7 @@ export const whose: Record<string, 'own' | 'self' | 'school' | 'link'> = {
   'DELETE /api/students/:id': 'own',
   'GET /api/orders': 'own',
   'POST /api/orders': 'own',
+  'POST /api/orders/:id/absent': 'own',
   'POST /api/orders/:id/cancel': 'own',
   'GET /api/discounts/my-discount-code': 'self',
   'GET /api/credit': 'self',

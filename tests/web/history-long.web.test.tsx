@@ -11,7 +11,7 @@ beforeEach(() => {
 
 const day = 86_400_000
 /** So many orders of one child, a day apart; the first is the oldest. */
-const orders = (count: number, more: Partial<Order> = {}): Order[] =>
+const orders = (count: number, more: Parameters<typeof order>[0] = {}): Order[] =>
   Array.from({ length: count }, (_, at) =>
     order({
       id: `7.1.${at}`,

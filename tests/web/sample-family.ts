@@ -87,7 +87,9 @@ export const cycle: OrderCycle = {
 const dateOf = ({ weekNumber = 2, dayOfWeek = 1 }: Partial<Order>) =>
   new Date(Date.UTC(2026, 8, 7 * weekNumber + dayOfWeek - 1)).toISOString().slice(0, 10)
 
-export const order = (more: Partial<Order> = {}): Order => ({
+type More = Omit<Partial<Order>, 'allowed'> & { allowed?: Partial<Order['allowed']> }
+
+export const order = ({ allowed, ...more }: More = {}): Order => ({
   id: '1.2026-09-21.1',
   orderDate: '2026-09-14T06:05:00.000Z',
   studentId: 1,
@@ -105,10 +107,11 @@ export const order = (more: Partial<Order> = {}): Order => ({
   discountPercentage: 0,
   status: 'pending',
   paymentStatus: 'confirmed',
-  allowed: { cancel: true },
+  absent: false,
   why: {},
   cancellableUntil: '2026-09-14T07:05:00.000Z',
   ...more,
+  allowed: { cancel: true, absent: false, ...allowed },
 })
 
 /** The school's rules as they are until they are set. */

@@ -1,4 +1,4 @@
-import { lunchOrdered } from './slot/events'
+import { lunchOrdered, orderChanged } from './slot/events'
 import { discountCodeCommands } from './discounts/discount-codes.commands'
 import type { OrderingRules } from '#contracts/ordering-rules'
 import type { Reader } from '#platform/database'
@@ -63,7 +63,10 @@ export const orderingModule = (needs: OrderingNeeds) => {
     jobs: [],
     sweeps: [],
     measures: orderMeasures(needs),
-    personal: { [lunchOrdered.type]: ['student.name', 'comments'] },
+    personal: {
+      [lunchOrdered.type]: ['student.name', 'comments'],
+      [orderChanged.type]: ['meal.comments', 'old.comments'],
+    },
     refusals: orderingStatuses,
   }
 

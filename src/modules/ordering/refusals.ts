@@ -39,6 +39,8 @@ const table = refusalTable({
   already_refunded: [409, 'This order was paid back'],
   given_as_credit: [409, 'What was paid for this order goes back as credit'],
   not_cancelled: [409, 'Only a cancelled order can be refunded'],
+  absence_too_early: [409, 'This order can still be cancelled'],
+  absence_over: [409, 'It is too late to say that a child is ill'],
   cancel_window_over: [409, 'Orders can only be cancelled within 1 hour of placing the order'],
   credit_spent: [409, 'The credit that was given for this order has been spent'],
   slot_taken: [409, 'There is another order for this student and day'],

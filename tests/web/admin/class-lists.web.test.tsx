@@ -18,6 +18,7 @@ const lunch = (more: Partial<ClassListEntry>): ClassListEntry => ({
   comments: 'No onions',
   status: 'pending',
   paymentStatus: 'confirmed',
+  absent: false,
   ...more,
 })
 const date = '2026-09-15'

@@ -29,6 +29,23 @@ export const orderingWords = [
     what: `Order cancelled by ${by === 'parent' ? 'the parent' : 'an administrator'}${afterCutoff ? ", after the day's orders had closed" : ''}`,
     amount: 'order-price',
   })),
+  words(ordering.orderChanged, 'order', ({ by, meal, old }) => ({
+    what: `Order changed by ${by === 'parent' ? 'the parent' : 'an administrator'} from ${old.item.name} to ${meal.item.name}`,
+    amount: meal.price,
+    details: {
+      Protein: meal.category,
+      'Side dish': meal.sideDish,
+      Comments: meal.comments === '' ? null : meal.comments,
+      'Protein before': old.category,
+      'Side dish before': old.sideDish,
+      'Price before': old.price === meal.price ? null : kwacha(old.price),
+    },
+  })),
+  words(ordering.absenceMarked, 'order', ({ credit }) => ({
+    what: 'The child is ill and does not eat the meal',
+    details: { 'Given back of a paid meal': credit > 0 ? kwacha(credit) : null },
+  })),
+  words(ordering.absenceTakenBack, 'order', () => ({ what: 'The child eats the meal after all' })),
   words(ordering.orderWithdrawn, 'order', () => ({
     what: 'Order taken back as if never placed: its checkout could not be completed',
     amount: 'order-price',

@@ -29,7 +29,7 @@ export const classListOf = async (
   { sort, direction }: { sort: ClassListSort; direction: Direction },
 ): Promise<ClassListEntry[]> => {
   const query = lunchesOn(knex, date)
-    .select('id', 'category', 'comments', 'status', {
+    .select('id', 'category', 'comments', 'status', 'absent', {
       grade: 'student_grade',
       student: 'student_name',
       menuItem: 'item_name',

@@ -15,6 +15,7 @@ export const kitchenColumns = [
   'status',
   'payment_status',
   'cancelled_late',
+  'absent',
 ] as const
 export type KitchenRow = Pick<OrderRow, (typeof kitchenColumns)[number]>
 
@@ -24,7 +25,7 @@ export type PlaceOf = (date: SchoolDate) => { weekNumber: number; dayOfWeek: num
 type Comment = readonly [placedAt: string, orderId: string, comment: string]
 
 /** How many orders of one day are the same in all that the kitchen counts by; `ids` of those that are pending. */
-export type AlikeOrders = Omit<KitchenRow, 'id' | 'comments' | 'cancelled_late'> & {
+export type AlikeOrders = Omit<KitchenRow, 'id' | 'comments' | 'cancelled_late' | 'absent'> & {
   count: number
   ids: readonly string[] | null
   comments: readonly Comment[] | null

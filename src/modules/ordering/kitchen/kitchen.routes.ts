@@ -89,4 +89,5 @@ export const kitchenOrderReply = (row: KitchenRow, placeOf: PlaceOf): KitchenOrd
   status: row.status,
   paymentStatus: row.payment_status,
   cancelledLate: row.cancelled_late,
+  absent: row.absent,
 })

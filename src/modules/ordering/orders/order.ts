@@ -36,6 +36,10 @@ export type OrderRow = {
   remedy: Remedy | null
   /** The closure of its day that cancelled it. */
   closure_id: string | null
+  /** The child is ill and does not eat it. */
+  absent: boolean
+  /** What that gives back as credit once the meal is paid for; 0 while it is not absent. */
+  absence_credit: number
 }
 
 /** An order as the contexts for money see it; `price` is the price to pay. */
@@ -56,4 +60,6 @@ export type OrderFacts = {
   placedAt: Date
   remedy: OrderRow['remedy']
   closureId: string | null
+  /** What the absence of the child gives back as credit once it is paid for; 0 without one. */
+  absenceCredit: Ngwee
 }

@@ -81,6 +81,17 @@ export const orderCommands = (
     return order!
   }
 
+  /** Says that the child does not eat the user's own order today, or that it does; answers it as it then is. */
+  const setAbsence = async (orderId: string, absent: boolean, userId: number, by: By): Promise<Order> => {
+    const lunch = lunchOfOrder(orderId)
+    await handle(lunch, by, async (slot, at) => {
+      const day = mealDayOf(lunch.date, await needs.familyTerms())
+      return mealSlot.decide({ kind: 'absence', orderId, userId, absent, day, now: at }, slot)
+    })
+    const [order] = await orderReplies(needs)([orderId], now())
+    return order!
+  }
+
   /** The money of a cancelled order has gone back, so that nobody can reopen it. Throws when it is not cancelled. */
   const markOrderRefunded = async (orderId: string, by: By): Promise<void> => {
     await handle(lunchOfOrder(orderId), by, (slot, at) =>
@@ -153,7 +164,7 @@ export const orderCommands = (
     return changeOrders(orderIds, 'paid', by)
   }
 
-  return { cancelOwn, markOrderRefunded, changeOrders, changeByClosure, confirmPayments }
+  return { cancelOwn, setAbsence, markOrderRefunded, changeOrders, changeByClosure, confirmPayments }
 }
 
 const lunchOfOrder = (orderId: string) => {

@@ -1,4 +1,4 @@
-import { cancelOrder, listOrders, setOrderStatus } from '#contracts/ordering'
+import { cancelOrder, listOrders, setAbsence, setOrderStatus } from '#contracts/ordering'
 import { httpRefusal } from '#platform/http/http-refusals'
 import { onlyRoles, route, withFeature, type Principal, type Route } from '#platform/http/route'
 import type { OrderingNeeds } from '../needs'
@@ -26,6 +26,10 @@ export const orderRoutes = (
 
   route(cancelOrder, onlyRoles('parent', 'teacher'), ({ params, user, actor, correlationId }) =>
     commands.cancelOwn(params.id, user.userId, { actor, correlationId }),
+  ),
+
+  route(setAbsence, onlyRoles('parent', 'teacher'), ({ params, body, user, actor, correlationId }) =>
+    commands.setAbsence(params.id, body?.absent ?? true, user.userId, { actor, correlationId }),
   ),
 
   route(setOrderStatus, withFeature('kitchen', 'history'), async ({ body, user, actor, correlationId }) => {

@@ -5,7 +5,7 @@ import { kwachaFromNgwee } from '#kernel/money'
 import { rowView } from '#platform/projections/row-view'
 import type { OrderFacts, OrderRow } from './order'
 import * as events from '../slot/events'
-import type { SlotEvent } from '../slot/meal-slot'
+import type { OrderedMeal, SlotEvent } from '../slot/meal-slot'
 import { allowedNow, cancellableUntil, mealDayOf, type FamilyTerms } from '../slot/family-acts.decide'
 
 const { lunchReserved, reservationReleased, ...orderEvents } = events
@@ -35,6 +35,12 @@ export const evolveOrder = (order: OrderRow | null, event: OrderEvent): OrderRow
       return null
     case events.orderPaymentConfirmed.type:
       return { ...order, payment_status: 'confirmed' }
+    case events.orderChanged.type:
+      return { ...order, ...mealColumns(event.data.meal) }
+    case events.absenceMarked.type:
+      return { ...order, absent: true, absence_credit: event.data.credit }
+    case events.absenceTakenBack.type:
+      return { ...order, absent: false, absence_credit: 0 }
     case events.orderRefunded.type:
       return { ...order, status: 'refunded' }
   }
@@ -60,22 +66,28 @@ const placed = (data: EventOf<typeof events.lunchOrdered>['data']): OrderRow => 
   week: data.slot.week,
   day: data.slot.day,
   meal_date: data.mealDate,
-  item_id: data.item.id,
-  item_name: data.item.name,
-  item_type: data.item.type,
-  category: data.category,
-  side_dish: data.sideDish,
-  comments: data.comments,
-  original_price: data.originalPrice,
-  price: data.price,
+  ...mealColumns(data),
   credit: data.credit ?? 0,
-  discount_percentage: data.discountPercentage,
   status: 'pending',
   payment_status: data.paymentStatus,
   placed_at: data.at,
   cancelled_late: false,
   remedy: null,
   closure_id: null,
+  absent: false,
+  absence_credit: 0,
+})
+
+const mealColumns = (meal: OrderedMeal) => ({
+  item_id: meal.item.id,
+  item_name: meal.item.name,
+  item_type: meal.item.type,
+  category: meal.category,
+  side_dish: meal.sideDish,
+  comments: meal.comments,
+  original_price: meal.originalPrice,
+  price: meal.price,
+  discount_percentage: meal.discountPercentage,
 })
 
 /** One row per order, for every list, the kitchen and the books. A withdrawn order has no row. */
@@ -109,6 +121,8 @@ export const ordersView = rowView({
     cancelled_late: 'boolean',
     remedy: 'text',
     closure_id: 'uuid',
+    absent: 'boolean',
+    absence_credit: 'integer',
   },
   primaryKey: 'id',
   events: orderEventTypes,
@@ -138,7 +152,8 @@ export const orderReply = (row: OrderRow, now: Date, terms: FamilyTerms): Order 
     discountPercentage: row.discount_percentage,
     status: row.status,
     paymentStatus: row.payment_status,
-    ...allowedNow({ status: row.status, placedAt }, day, now),
+    absent: row.absent,
+    ...allowedNow({ status: row.status, placedAt, absent: row.absent }, day, now),
     cancellableUntil: cancellableUntil({ placedAt }, day).toISOString(),
   }
 }
@@ -159,4 +174,5 @@ export const factsOf = (row: OrderRow): OrderFacts => ({
   placedAt: new Date(row.placed_at),
   remedy: row.remedy,
   closureId: row.closure_id,
+  absenceCredit: row.absence_credit,
 })

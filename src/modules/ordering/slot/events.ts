@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { eventType } from '#kernel/event'
 import { orderId, rowId, slotKey } from '#kernel/id'
 import { mealLine } from '#kernel/meal-line'
+import { ngwee } from '#kernel/money'
 import { remedies } from '#kernel/remedy'
 
 const at = z.iso.datetime()
@@ -57,3 +58,34 @@ export const orderWithdrawn = eventType('ordering.order-withdrawn.v1', aboutOrde
 export const orderPaymentConfirmed = eventType('ordering.order-payment-confirmed.v1', aboutOrder)
 /** What was paid for the cancelled order has been paid back. */
 export const orderRefunded = eventType('ordering.order-refunded.v1', aboutOrder)
+
+const { item, category, sideDish, comments, originalPrice, price, discountPercentage } = mealLine.shape
+const meal = z.strictObject({
+  item,
+  category,
+  sideDish,
+  comments,
+  originalPrice,
+  price,
+  discountPercentage,
+})
+
+/** The order is for another meal now, the `old` one no more. `changeId`: one act of changing it. */
+export const orderChanged = eventType(
+  'ordering.order-changed.v1',
+  z.strictObject({
+    orderId,
+    changeId: z.uuid(),
+    by: z.enum(['parent', 'administrator']),
+    meal,
+    old: meal,
+    at,
+  }),
+)
+/** The child is ill today and does not eat the meal; `credit` is what that gives back of a paid one, in ngwee. */
+export const absenceMarked = eventType(
+  'ordering.absence-marked.v1',
+  z.strictObject({ orderId, credit: ngwee, at }),
+)
+/** The child eats the meal after all. */
+export const absenceTakenBack = eventType('ordering.absence-taken-back.v1', aboutOrder)

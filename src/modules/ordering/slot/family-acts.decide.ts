@@ -1,5 +1,6 @@
 import type { Order } from '#contracts/ordering'
 import type { OrderingRules } from '#contracts/ordering-rules'
+import type { Ngwee } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
 import type { Remedy } from '#kernel/remedy'
 import { instantAt, longDay, type SchoolDate } from '#kernel/school-time'
@@ -23,6 +24,8 @@ export type MealDay = {
   noonAt: Date
   /** How the money goes back for a meal cancelled after its first hour; null where that cannot be done any more then. */
   lateRemedy: Remedy | null
+  /** How much of the price of a paid meal an absence gives back as credit, in percent. */
+  absencePercent: number
 }
 
 export const mealDayOf = (date: SchoolDate, { rules, cutoff, zone }: FamilyTerms): MealDay => {
@@ -34,6 +37,7 @@ export const mealDayOf = (date: SchoolDate, { rules, cutoff, zone }: FamilyTerms
     cutoffClock: `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`,
     noonAt: instantAt(date, 12, 0, zone),
     lateRemedy: rules.cancelUntil === 'cutoff' ? rules.lateRemedy : null,
+    absencePercent: rules.absence === 'credit' ? rules.absencePercent : 0,
   }
 }
 
@@ -77,14 +81,42 @@ export const cancelRefusal = (order: FamilyOrder, day: MealDay, now: Date): Refu
     : refusal('cancel_window_over')
 }
 
+/** What the absence of the child gives back of the price, half a ngwee up. */
+export const absenceShare = (price: Ngwee, { absencePercent }: MealDay): Ngwee =>
+  Math.floor((price * absencePercent + 50) / 100)
+
+/** Why the family may not say now that the child is absent, or take that back; null when it may. */
+export const absenceRefusal = (
+  order: FamilyOrder & { absent: boolean },
+  day: MealDay,
+  now: Date,
+): Refusal | null => {
+  const on = weekday(day.date)
+  if (order.status !== 'pending' && order.status !== 'completed') return refusal('already_cancelled')
+  if (now >= day.noonAt)
+    return new Refusal('absence_over', `That a child is ill on ${on} could be said until ${on} 12:00`)
+  if (order.absent) return null
+  if (now < day.startsAt)
+    return new Refusal(
+      'absence_too_early',
+      `That a child is ill on ${on} can be said on that day until 12:00`,
+    )
+  return cancelRefusal(order, day, now) ? null : refusal('absence_too_early')
+}
+
 const untilCutoff = (what: string, { date, cutoffClock }: MealDay) =>
   `Meals of ${weekday(date)} could be ${what} until ${weekday(date)} ${cutoffClock}`
 
 const weekday = (date: SchoolDate): string => longDay(date).split(',')[0]!
 
 /** What the family may do with its order now, and of what it may not, why. */
-export const allowedNow = (order: FamilyOrder, day: MealDay, now: Date): Pick<Order, 'allowed' | 'why'> => {
+export const allowedNow = (
+  order: FamilyOrder & { absent: boolean },
+  day: MealDay,
+  now: Date,
+): Pick<Order, 'allowed' | 'why'> => {
   const cancel = cancelRefusal(order, day, now)
+  const absent = absenceRefusal(order, day, now)
   const cancelForMs = cancellableFor(order, day, now)
   const asPaidForMs = hourOver(order).getTime() - now.getTime()
   return {
@@ -92,7 +124,8 @@ export const allowedNow = (order: FamilyOrder, day: MealDay, now: Date): Pick<Or
       cancel: !cancel,
       ...(!cancel && { cancelForMs }),
       ...(!cancel && asPaidForMs < cancelForMs && { asPaidForMs }),
+      absent: !absent,
     },
-    why: { ...(cancel && { cancel: cancel.message }) },
+    why: { ...(cancel && { cancel: cancel.message }), ...(absent && { absent: absent.message }) },
   }
 }

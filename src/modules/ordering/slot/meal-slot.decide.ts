@@ -3,7 +3,7 @@ import { orderIdOf } from '#kernel/id'
 import { lunchOf, type MealLine } from '#kernel/meal-line'
 import type { Remedy } from '#kernel/remedy'
 import * as events from './events'
-import { cancelRefusal, remedyAt, type MealDay } from './family-acts.decide'
+import { absenceRefusal, absenceShare, cancelRefusal, remedyAt, type MealDay } from './family-acts.decide'
 import {
   evolve,
   freeSlot,
@@ -36,7 +36,22 @@ type Reason = { remedy?: Remedy; closureId?: string }
 /** A family cancels its own order while the rules for its day let it, an administrator any order at any time. */
 type Canceller = { role: 'parent'; userId: number; day: MealDay } | { role: 'administrator' }
 
-export type SlotCommand = Reserve | Release | Order | Withdraw | Cancel | Close | Restore | OnOrder
+/** The family says that the child is absent, or that it eats after all. */
+type MarkAbsence = { kind: 'absence'; orderId: string; userId: number; absent: boolean } & {
+  day: MealDay
+  now: Date
+}
+
+export type SlotCommand =
+  | Reserve
+  | Release
+  | Order
+  | Withdraw
+  | Cancel
+  | Close
+  | Restore
+  | MarkAbsence
+  | OnOrder
 
 /** Why this attempt cannot have the day; null when it is free, its reservation has run out, or it is the attempt's own. */
 export const slotConflict = (
@@ -66,6 +81,8 @@ const decide = (command: SlotCommand, slot: MealSlot): SlotEvent[] => {
       return close(command, slot)
     case 'restore':
       return restore(command, slot)
+    case 'absence':
+      return markAbsence(command, slot)
     case 'complete':
       return complete(command, slot)
     case 'reopen':
@@ -117,8 +134,7 @@ const withdraw = ({ attemptId, now }: Withdraw, slot: MealSlot): SlotEvent[] =>
     : []
 
 const cancel = ({ orderId, by, remedy, closureId, now }: Cancel, slot: MealSlot): SlotEvent[] => {
-  const known = orderOf(slot, orderId)
-  if (by.role === 'parent' && known.userId !== by.userId) throw refusal('order_not_found')
+  const known = by.role === 'parent' ? ownOrder(slot, orderId, by.userId) : orderOf(slot, orderId)
   if (!isActive(known)) return []
   const order = { status: known.status, placedAt: new Date(known.placedAt) }
   const refused = by.role === 'parent' ? cancelRefusal(order, by.day, now) : null
@@ -140,6 +156,19 @@ const restore = ({ orderId, closureId, now }: Restore, slot: MealSlot): SlotEven
   if (known.status === 'cancelled' && known.closureId !== closureId) throw refusal('already_cancelled')
   if (known.status === 'cancelled' && now >= new Date(known.cutoffAt)) throw refusal('cutoff_passed')
   return reopen({ kind: 'reopen', orderId, now }, slot)
+}
+
+const markAbsence = ({ orderId, userId, absent, day, now }: MarkAbsence, slot: MealSlot): SlotEvent[] => {
+  const known = ownOrder(slot, orderId, userId)
+  const isAbsent = known.absenceCredit !== null
+  const order = { status: known.status, placedAt: new Date(known.placedAt), absent: isAbsent }
+  if (isActive(known) && isAbsent === absent) return []
+  const refused = absenceRefusal(order, day, now)
+  if (refused) throw refused
+  const at = now.toISOString()
+  return absent
+    ? [events.absenceMarked({ orderId, credit: absenceShare(known.meal.price, day), at })]
+    : [events.absenceTakenBack({ orderId, at })]
 }
 
 const complete = (command: OnOrder, slot: MealSlot): SlotEvent[] => {
@@ -179,6 +208,12 @@ const orderOf = (slot: MealSlot, orderId: string) => {
   const known = ordersOf(slot).find(({ id }) => id === orderId)
   if (!known || known.status === 'withdrawn') throw refusal('order_not_found')
   return { ...known, status: known.status }
+}
+
+const ownOrder = (slot: MealSlot, orderId: string, userId: number) => {
+  const known = orderOf(slot, orderId)
+  if (known.userId !== userId) throw refusal('order_not_found')
+  return known
 }
 
 const isActive = <Known extends { status: KnownOrder['status'] }>(

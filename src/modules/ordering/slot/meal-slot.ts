@@ -1,10 +1,14 @@
 import { eventReader, type EventOf } from '#kernel/event'
 import { lunchId, type Lunch } from '#kernel/id'
+import type { Ngwee } from '#kernel/money'
 import * as events from './events'
 
 const slotEventTypes = Object.values(events)
 export type SlotEvent = EventOf<(typeof slotEventTypes)[number]>
 export const readSlotEvent = eventReader(...slotEventTypes)
+
+/** What is eaten, and for how much. */
+export type OrderedMeal = EventOf<typeof events.orderChanged>['data']['meal']
 
 type Placed = {
   id: string
@@ -18,6 +22,9 @@ type Placed = {
   asCredit: boolean
   /** The closure of the day that cancelled it. */
   closureId?: string | undefined
+  meal: OrderedMeal
+  /** What the absence of the child gives back as credit, in ngwee; null when it is there. */
+  absenceCredit: Ngwee | null
 }
 type ActiveOrder = Placed & { status: 'pending' | 'completed' }
 type PastOrder = Placed & { status: 'cancelled' | 'refunded' | 'withdrawn' }
@@ -67,6 +74,12 @@ export const evolve = (slot: MealSlot, event: SlotEvent): MealSlot => {
       return withoutOrder(slot, event.data.orderId, { status: 'withdrawn' })
     case events.orderPaymentConfirmed.type:
       return withOrder(slot, event.data.orderId, (order) => ({ ...order, paymentStatus: 'confirmed' }))
+    case events.orderChanged.type:
+      return withOrder(slot, event.data.orderId, (order) => ({ ...order, meal: event.data.meal }))
+    case events.absenceMarked.type:
+      return withOrder(slot, event.data.orderId, (order) => ({ ...order, absenceCredit: event.data.credit }))
+    case events.absenceTakenBack.type:
+      return withOrder(slot, event.data.orderId, (order) => ({ ...order, absenceCredit: null }))
     case events.orderRefunded.type:
       return { ...slot, past: slot.past.map((order) => refunded(order, event.data.orderId)) }
   }
@@ -81,7 +94,19 @@ const placed = (data: EventOf<typeof events.lunchOrdered>['data']): ActiveOrder 
   cutoffAt: data.cutoffAt,
   paymentStatus: data.paymentStatus,
   asCredit: false,
+  meal: mealOf(data),
+  absenceCredit: null,
   status: 'pending',
+})
+
+const mealOf = (line: OrderedMeal): OrderedMeal => ({
+  item: line.item,
+  category: line.category,
+  sideDish: line.sideDish,
+  comments: line.comments,
+  originalPrice: line.originalPrice,
+  price: line.price,
+  discountPercentage: line.discountPercentage,
 })
 
 const withOrder = (slot: MealSlot, id: string, change: (order: ActiveOrder) => ActiveOrder): MealSlot =>

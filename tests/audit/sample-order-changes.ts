@@ -1,0 +1,26 @@
+import type { DomainEvent } from '#kernel/event'
+import { absenceMarked, absenceTakenBack, orderChanged } from '#modules/ordering/published'
+
+const orderId = '118.2026-09-22.1'
+const at = '2026-09-15T06:00:00.000Z'
+const stew = {
+  item: { id: 3, name: 'Stew', type: 'primary' as const },
+  category: 'beef',
+  sideDish: 'Rice',
+  comments: '',
+  originalPrice: 4500,
+  price: 4500,
+  discountPercentage: 0,
+}
+const soup = { ...stew, item: { ...stew.item, id: 4, name: 'Soup' }, originalPrice: 3000, price: 3000 }
+const changeId = '0199c0de-0000-7000-8000-0000000000d1'
+
+/** What families do with an order that stands, with the sentence that the history tells of it. */
+export const orderChangeSamples: readonly [event: DomainEvent, sentence: string][] = [
+  [
+    orderChanged({ orderId, changeId, by: 'parent', meal: soup, old: stew, at }),
+    'Order changed by the parent from Stew to Soup',
+  ],
+  [absenceMarked({ orderId, credit: 4500, at }), 'The child is ill and does not eat the meal'],
+  [absenceTakenBack({ orderId, at }), 'The child eats the meal after all'],
+]
