@@ -147,6 +147,18 @@ describe('the wizard', () => {
     expect(server.asked(createCycle)).toEqual([])
   })
 
+  test('shows days that are closed already as blocked', async () => {
+    server.on(previewCycle, { ...preview, closed: ['2030-01-09'] })
+    const user = await toDates()
+    await pick('2030-01-07')
+    await next(user)
+    expect(await screen.findByText('1 day is closed already.')).toBeInTheDocument()
+    const day = screen.getByLabelText('Week 1, Wednesday, 9 January')
+    expect(day).toBeChecked()
+    expect(day).toBeDisabled()
+    expect(screen.getByText('No blocked days')).toBeInTheDocument()
+  })
+
   test('says before saving which orders of other cycles stand on its dates, and again when it is made', async () => {
     server.on(previewCycle, { ...preview, overlap: crowded })
     server.on(createCycle, { ...active, overlap: crowded })

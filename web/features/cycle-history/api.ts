@@ -2,7 +2,7 @@ import { listMenu } from '#contracts/catalogue'
 import { cycleOrders } from '#contracts/cycle-orders'
 import { listCycles } from '#contracts/cycles'
 import type { QueryOf } from '#contracts/endpoint'
-import { setOrderStatus } from '#contracts/ordering'
+import { cancelOrders, setOrderStatus, substituteOrders } from '#contracts/ordering'
 import { call } from '../../lib/call'
 import { endpointMutation, endpointQuery, listQuery } from '../../lib/endpoint-query'
 
@@ -18,3 +18,5 @@ export const ordersChunk = (query: QueryOf<typeof cycleOrders>, signal: AbortSig
 
 /** Cancelling makes money due for refund, reopening takes that back. */
 export const changeStatus = endpointMutation(setOrderStatus, 'ordering', 'refunds', 'payments', 'cycles')
+export const cancelMany = endpointMutation(cancelOrders, 'ordering', 'refunds', 'payments', 'cycles')
+export const substitute = endpointMutation(substituteOrders, 'ordering', 'catalogue', 'cycles')

@@ -2,12 +2,14 @@ import { type ReactNode, useState } from 'react'
 import type { CycleOrder, CycleOrderSort } from '#contracts/cycle-orders'
 import type { SortProps } from '../../../ui/sort-head'
 import { type Settable, StatusBar } from '../status/status-bar'
+import type { LeftOrder } from '../status/act-words'
 import { type OnHistory, titleOf } from '../order-words'
 import { Checkbox } from '../../../ui/checkbox'
 import { SortSelect } from '../../../ui/list-filters'
 import { type StackedColumn, StackedTable } from '../../../ui/stacked-table'
-import { choices } from '../filter-panel'
+import { choices, type HistoryFilters } from '../filter-panel'
 import { OrderRow } from './order-row'
+import { mostOrders, SelectEvery } from './select-every'
 
 type ChoosableOrdersProps = {
   orders: readonly CycleOrder[]
@@ -19,6 +21,11 @@ type ChoosableOrdersProps = {
   changing: boolean
   /** Answers whether the change was made. */
   onChange: (orders: readonly CycleOrder[], status: Settable) => Promise<boolean>
+  /** Told after another act on the chosen orders, with those that it did not reach. */
+  onActed: (orders: readonly CycleOrder[], left: readonly LeftOrder[]) => void
+  filters: HistoryFilters
+  /** How many orders the list has on all pages. */
+  total: number
   onHistory: OnHistory
   /** Stands between the orders and the bar at the foot. */
   children: ReactNode
@@ -32,6 +39,9 @@ export const ChoosableOrders = ({
   leaving,
   changing,
   onChange,
+  onActed,
+  filters,
+  total,
   onHistory,
   children,
 }: ChoosableOrdersProps) => {
@@ -54,6 +64,14 @@ export const ChoosableOrders = ({
         onSwitch={(some) => setSelection(switched(selection, some))}
         onHistory={onHistory}
       />
+      {total > orders.length && total <= mostOrders && selection.size < total ? (
+        <SelectEvery
+          key={listed}
+          filters={filters}
+          total={total}
+          onSelect={(every) => setSelection(new Map(every.map((order) => [order.id, order])))}
+        />
+      ) : null}
       {children}
       {selection.size > 0 ? (
         <StatusBar
@@ -62,6 +80,10 @@ export const ChoosableOrders = ({
           busy={changing}
           onChange={async (some, status) => {
             if (await onChange(some, status)) clear()
+          }}
+          onActed={(some, left) => {
+            onActed(some, left)
+            clear()
           }}
           onClear={clear}
         />

@@ -25,7 +25,7 @@ type OrderListProps = {
 
 /** The orders that match, a page at a time. What is selected lasts from page to page and ends with the filters or the order. */
 export const OrderList = ({ orders, filters, list, onHistory }: OrderListProps) => {
-  const { change, changing, skipped, forgetSkipped } = useStatusChange()
+  const { change, changing, skipped, keepSkipped, forgetSkipped } = useStatusChange()
   return (
     <>
       {skipped.length > 0 ? <SkippedOrders skipped={skipped} onRead={forgetSkipped} /> : null}
@@ -43,6 +43,9 @@ export const OrderList = ({ orders, filters, list, onHistory }: OrderListProps) 
             leaving={orders.isPlaceholderData}
             changing={changing}
             onChange={change}
+            onActed={keepSkipped}
+            filters={filters}
+            total={metadata.total}
             onHistory={onHistory}
           >
             {data.length === 0 ? (

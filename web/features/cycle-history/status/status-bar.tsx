@@ -7,6 +7,8 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog'
 import { IconButton } from '../../../ui/icon-button'
 import { Select } from '../../../ui/select'
 import { statusLabels } from '../order-words'
+import { type LeftOrder, othersWords, sum } from './act-words'
+import { OrderActs } from './order-acts'
 
 type StatusBarProps = {
   chosen: readonly CycleOrder[]
@@ -15,11 +17,13 @@ type StatusBarProps = {
   busy: boolean
   /** Settles once the change is made or refused. */
   onChange: (orders: readonly CycleOrder[], status: Settable) => Promise<void>
+  /** After the orders were cancelled with a reason or given another meal. */
+  onActed: (orders: readonly CycleOrder[], left: readonly LeftOrder[]) => void
   onClear: () => void
 }
 
 /** The bar at the foot of the list: what is chosen, and the new status for it. */
-export const StatusBar = ({ chosen, elsewhere, busy, onChange, onClear }: StatusBarProps) => {
+export const StatusBar = ({ chosen, elsewhere, busy, onChange, onActed, onClear }: StatusBarProps) => {
   const [status, setStatus] = useState<Settable>('completed')
   const [asking, setAsking] = useState(false)
   const touched = touchedBy(chosen, status)
@@ -52,6 +56,7 @@ export const StatusBar = ({ chosen, elsewhere, busy, onChange, onClear }: Status
           Update Status
         </Button>
       </div>
+      <OrderActs chosen={chosen} busy={busy} onActed={onActed} />
       <ConfirmDialog
         open={asking}
         title={words.title}
@@ -83,10 +88,6 @@ export type Settable = (typeof settable)[number]
 const touchedBy = (orders: readonly CycleOrder[], status: Settable): CycleOrder[] =>
   orders.filter(({ allowed }) => allowed[status])
 
-/** Kwacha, exact to the ngwee. */
-const sum = (amounts: readonly number[]): number =>
-  amounts.reduce((total, amount) => total + Math.round(amount * 100), 0) / 100
-
 type ChangeWords = { title: string; confirm: string; effects: string[] }
 
 /** What is asked before a change: how many orders it touches and what becomes of their money. */
@@ -94,10 +95,7 @@ const changeWords = (orders: readonly CycleOrder[], status: Settable): ChangeWor
   const touched = touchedBy(orders, status)
   const how = counted(touched.length, 'order')
   const others = orders.length - touched.length
-  const rest =
-    others === 0
-      ? []
-      : [`${counted(others, 'other selected order stays', 'other selected orders stay')} as before.`]
+  const rest = othersWords(others)
   if (status === 'completed')
     return {
       title: `Mark ${how} as completed?`,

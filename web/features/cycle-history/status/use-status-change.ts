@@ -6,6 +6,7 @@ import type { setOrderStatus } from '#contracts/ordering'
 import { counted } from '../../../lib/format'
 import { notifyOutcome } from '../../../lib/notify-outcome'
 import { changeStatus } from '../api'
+import type { LeftOrder } from './act-words'
 import type { Settable } from './status-bar'
 import { titleOf } from '../order-words'
 
@@ -30,7 +31,18 @@ export const useStatusChange = () => {
     setSkipped(reply.skipped.map(({ id, message }) => ({ id, title: nameOf(orders, id), reason: message })))
     return true
   }
-  return { change, changing: changing.isPending, skipped, forgetSkipped: () => setSkipped([]) }
+  /** Shows the orders among these that another act did not reach. */
+  const keepSkipped = (orders: readonly CycleOrder[], left: readonly LeftOrder[]) =>
+    setSkipped(
+      left.map(({ orderId, message }) => ({ id: orderId, title: nameOf(orders, orderId), reason: message })),
+    )
+  return {
+    change,
+    changing: changing.isPending,
+    skipped,
+    keepSkipped,
+    forgetSkipped: () => setSkipped([]),
+  }
 }
 
 const doneWords = ({ updated, skipped }: ReplyOf<typeof setOrderStatus>) => {

@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { useController, useWatch } from 'react-hook-form'
 import { counted } from '../../../lib/format'
+import { planQuery } from '../api'
 import { cycleDate } from '../cycle-calendar'
 import { DayBox } from '../day-box'
 import { isBlocked, type NewCycle, startOf, withDay } from './wizard'
@@ -14,6 +16,9 @@ export const BlockedDaysStep = () => {
   const {
     field: { value: blocked = [], onChange },
   } = useController<NewCycle, 'blockedDays'>({ name: 'blockedDays' })
+  const startDate = startOf(picked)
+  const plan = useQuery(planQuery({ startDate, cycleLength, blockedDays: [] }))
+  const closed = plan.data?.closed ?? []
   const weeks = Array.from({ length: cycleLength }, (_, index) => index + 1)
   return (
     <fieldset className="flex flex-col gap-3">
@@ -31,14 +36,20 @@ export const BlockedDaysStep = () => {
                 key={day}
                 week={week}
                 day={day}
-                date={cycleDate(startOf(picked), week, day)}
-                checked={isBlocked(blocked, { week, day })}
+                date={cycleDate(startDate, week, day)}
+                checked={
+                  isBlocked(blocked, { week, day }) || closed.includes(cycleDate(startDate, week, day))
+                }
+                disabled={closed.includes(cycleDate(startDate, week, day))}
                 onToggle={() => onChange(withDay(blocked, { week, day }))}
               />
             ))}
           </div>
         </div>
       ))}
+      <p className="text-sm text-muted">
+        {closed.length > 0 ? `${counted(closed.length, 'day is', 'days are')} closed already.` : null}
+      </p>
       <p aria-live="polite" className="text-sm font-semibold">
         {blocked.length === 0 ? 'No blocked days' : counted(blocked.length, 'blocked day')}
       </p>
