@@ -6,8 +6,9 @@ import {
   previewClosure,
   undoClosure,
 } from '#contracts/closures'
+import { getCredit, payOutCredit } from '#contracts/credit'
 import { listCycles, previewCycle } from '#contracts/cycles'
-import { cancelOrder, listOrders, setOrderStatus, type Order } from '#contracts/ordering'
+import { cancelOrder, listOrders, setOrderStatus, type CartLine, type Order } from '#contracts/ordering'
 import { completeRefund, listRefunds } from '#contracts/refunds'
 import type { Client } from '../../src/app/demo/client'
 import { refused } from '../ordering/canteen'
@@ -40,10 +41,17 @@ const dayOf = async (date: string) =>
 const statusesOf = async (parent: Client) =>
   ((await parent.call(listOrders)) as Order[]).map(({ id, status }) => [id, status])
 
-/** A family with an address, whose child's stew of that day of the first week is paid for, or not. */
+/** Days from 8 on lie in the weeks after the first. */
+const onDay = (line: CartLine): CartLine => ({
+  ...line,
+  weekNumber: Math.ceil(line.dayOfWeek / 7),
+  dayOfWeek: line.dayOfWeek % 7,
+})
+
+/** A family with an address, whose child's stew of that day, counted from the cycle's first Monday, is paid for, or not. */
 const stewOn = async (username: string, day: number, paid = true) => {
   const family = await canteen.payingFamily(username, '9')
-  const { orders } = await order(family.parent, [canteen.stewFor(family.children[0]!, day)])
+  const { orders } = await order(family.parent, [onDay(canteen.stewFor(family.children[0]!, day))])
   if (paid) await canteen.verify([orders[0]!.id])
   return { ...family, stew: orders[0]! }
 }
@@ -214,4 +222,20 @@ test('an order that is set back to pending on a closed day is cancelled again', 
     const { cancelled, done, total } = await planner.call(getClosure, { params: { id } })
     return cancelled === 1 && done === total
   })
+})
+
+test('with credit as the remedy families get credit, which opening the day takes back unless it is spent', async () => {
+  const kept = await stewOn('chileshe', 8)
+  const spent = await stewOn('kabwe', 8)
+  const { id } = await close(['2026-09-21'], { remedy: 'credit' })
+  const balanceOf = async ({ parent }: { parent: Client }) => (await parent.call(getCredit)).balance
+  await eventually(async () => (await balanceOf(kept)) === 45.5 && (await balanceOf(spent)) === 45.5)
+  await office.call(payOutCredit, {
+    params: { id: spent.userId },
+    body: { amount: 45.5, method: 'cash', reference: 'till 3' },
+  })
+  const undone = await undo(id)
+  expect(undone.notRestored).toMatchObject([{ orderId: spent.stew.id, code: 'credit_spent' }])
+  expect(await statusesOf(kept.parent)).toEqual([[kept.stew.id, 'pending']])
+  await eventually(async () => (await balanceOf(kept)) === 0)
 })
