@@ -79,6 +79,8 @@ const payout = {
 
 const { lunchOrdered, lunchReserved, orderCancelled, orderCompleted, orderPaymentConfirmed } = ordering
 const { orderRefunded, orderReopened, orderWithdrawn, reservationReleased } = ordering
+const { portionOrdered, portionReleased, portionReserved } = ordering
+const portion = { menuItemId: 3, date: line.mealDate, studentId: 118, attemptId, at }
 
 /** One event of every type of every module, with the sentence that the history tells of it. */
 export const samples: readonly [event: DomainEvent, sentence: string][] = [
@@ -90,6 +92,12 @@ export const samples: readonly [event: DomainEvent, sentence: string][] = [
     reservationReleased({ slot, mealDate: line.mealDate, attemptId, at }),
     'No longer kept 2026-09-22 (week 2, Tuesday) for student 118',
   ],
+  [
+    portionReserved({ ...portion, until }),
+    'Kept a portion of item 3 on 2026-09-22 for student 118 while the checkout is being paid',
+  ],
+  [portionOrdered(portion), 'Took a portion of item 3 on 2026-09-22 for student 118'],
+  [portionReleased(portion), 'Gave back a portion of item 3 on 2026-09-22 for student 118'],
   [
     lunchOrdered({ ...line, orderId, attemptId, userId: 5, paymentStatus: 'confirmed', at }),
     'Ordered Beef Stew for Chipo Banda on 2026-09-22 (week 2, Tuesday)',

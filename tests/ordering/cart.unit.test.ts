@@ -92,6 +92,8 @@ describe('a refused line says why', () => {
     ['side_required', 'no side dish', { sideDish: null }, {}],
     ['side_not_offered', 'a side that is not there', { sideDish: 'Chips' }, {}],
     ['side_not_offered', 'a side where none is offered', {}, menuWith({ sideDishes: [] })],
+    ['sold_out', 'the last portion is gone', {}, { soldOut: new Map([[0, 0]]) }],
+    ['sold_out', 'sold out by hand on that date', {}, menuWith({ soldOutDates: [tuesdayMeal.mealDate] })],
     ['already_ordered', 'the day has an order', {}, { slots: orderedBy(otherAttempt) }],
     ['day_reserved', 'the day is being paid for', {}, { slots: heldBy(otherAttempt, after(monday7, 1)) }],
     ['price_changed', 'two ngwee too little', { originalPrice: 45.48 }, {}],
@@ -103,7 +105,8 @@ describe('a refused line says why', () => {
   test.each(cases)('%s: %s', (code, _about, change, facts) => {
     const refusal = refusalOf([line(change)], facts)
     expect(refusal.code).toBe('lines_refused')
-    expect(told(refusal)).toEqual([{ index: 0, code, message: refusal.message }])
+    const left = code === 'sold_out' ? { left: 0 } : {}
+    expect(told(refusal)).toEqual([{ index: 0, code, message: refusal.message, ...left }])
     expect(refusal.message).not.toBe('')
   })
 

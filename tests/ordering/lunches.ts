@@ -48,6 +48,8 @@ export const nshima: MenuFacts = {
   sideDishes: ['Cabbage', 'Beans'],
   weekNumbers: [1, 2, 3, 4, 5, 6],
   daysOfWeek: [1, 2, 3, 4, 5],
+  portionLimit: null,
+  soldOutDates: [],
   isAvailable: true,
   isArchived: false,
 }
@@ -74,6 +76,7 @@ export const schoolFacts: CartFacts = {
   students: new Map([chanda, bupe, mrPhiri].map((student) => [student.id, student])),
   items: new Map([nshima, stew].map((item) => [item.id, item])),
   slots: new Map(),
+  soldOut: new Map(),
   discountPercentage: 0,
 }
 

@@ -7,6 +7,7 @@ import { Refusal } from '#kernel/refusal'
 import { orderCommands } from '#modules/ordering/orders/orders.commands'
 import { slotStream } from '#modules/ordering/slot/meal-slot'
 import { after, mary, monday7, ordered, tuesday, tuesdayMeal, termsWith } from './lunches'
+import { unlimited } from './unlimited'
 
 const by = { actor: 'user:21', correlationId: 'request-1' }
 
@@ -38,6 +39,7 @@ const school = async (orders = 1) => {
     eventStore,
     waitForViews: async (position) => void passed.push(position),
     now: () => clock.now,
+    portions: unlimited({ eventStore }),
     credit: { reclaimCredit: reclaimCredit({ eventStore }) },
     familyTerms: async () => termsWith(),
   })

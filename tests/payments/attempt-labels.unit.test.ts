@@ -151,6 +151,7 @@ const kindOf: Record<BlockReason, string> = {
   missing_item: 'Failed to create orders during recovery',
   item_withdrawn: 'Failed to create orders during recovery',
   duplicate_day: 'Failed to create orders during recovery',
+  sold_out: 'Failed to create orders during recovery',
   price_above_paid: 'Failed to create orders during recovery',
   credit_gone: 'Failed to create orders during recovery',
   error: 'Failed to create orders during recovery',

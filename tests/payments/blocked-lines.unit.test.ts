@@ -7,6 +7,7 @@ const straight: FulfilmentFacts = {
   alreadyOrdered: new Set(),
   unavailableReasons: [],
   conflicts: new Set(),
+  soldOut: new Set(),
   graceMinutes: 15,
   withdrawnItems: 'honour',
 }
@@ -41,6 +42,10 @@ describe('a paid line', () => {
     given(...pastOf.paid)
       .when({ conflicts: new Set([0]) })
       .thenBlocked('duplicate_day'))
+  test('an item that is sold out by now stands in the way', () =>
+    given(...pastOf.paid)
+      .when({ soldOut: new Set([0]) })
+      .thenBlocked('sold_out'))
   test('that has its order already is as good as any', () =>
     given(...pastOf.paid)
       .when({ ...hindered('day_blocked'), alreadyOrdered: new Set([0]), conflicts: new Set([0]) })

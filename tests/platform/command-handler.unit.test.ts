@@ -59,7 +59,7 @@ test('when somebody else appended first, it loads, decides and appends again', a
   expect([tries, state]).toEqual([3, 21])
 })
 
-test('after five conflicts the conflict is thrown; any other error at once', async () => {
+test('after 24 conflicts, with waits between that grow, the conflict is thrown; any other error at once', async () => {
   const handle = commandHandler(counter, counting())
   let tries = 0
   const losing = handle('a', by, async () => {
@@ -68,7 +68,7 @@ test('after five conflicts the conflict is thrown; any other error at once', asy
     return [added({ by: 1 })]
   })
   await expect(losing).rejects.toThrow(WrongExpectedRevision)
-  expect(tries).toBe(5)
+  expect(tries).toBe(24)
   await expect(handle('b', by, () => Promise.reject(new Error('no facts')))).rejects.toThrow('no facts')
 })
 

@@ -16,6 +16,7 @@ import { commandHandler, loadStream } from '#platform/event-store/command-handle
 import type { EventStore } from '#platform/event-store/event-store'
 import { attempt, mary, monday7, tuesdayLunch, tuesdayMeal, termsWith } from '../ordering/lunches'
 import { bursar } from './refund-words'
+import { unlimited } from '../ordering/unlimited'
 
 export const by = { actor: 'user:5', correlationId: 'request-1' }
 
@@ -33,6 +34,7 @@ export const refundOffice = (
     eventStore,
     waitForViews: atOnce,
     now,
+    portions: unlimited({ eventStore }),
     credit: { reclaimCredit: reclaimCredit({ eventStore }) },
     familyTerms: async () => termsWith(),
   })

@@ -24,7 +24,9 @@ import { orderRoutes } from './orders/orders.routes'
 import { mealsOfOrders, standingOrders, standingTotals } from './orders/standing-orders.rows'
 import { itemsWithOrders, openOrdersOf, orderCountOf, streamsOfUser } from './orders/orders.rows'
 import { ordersView } from './orders/orders.view'
-import { ordersOn, portionsTaken } from './portions/portions.rows'
+import { loadPortions } from './portions/portions.commands'
+import { liveOrdersOn, ordersOn, portionsTaken } from './portions/portions.rows'
+import { portionReservationsView } from './portions/portions.view'
 import { linesRefused, orderingStatuses } from './refusals'
 import { cycleOrderRoutes } from './reports/cycle-orders.routes'
 import { orderTotals, ordersOnDates } from './reports/cycle-totals.rows'
@@ -37,8 +39,9 @@ import type { FamilyTerms } from './slot/family-acts.decide'
  * Meal slots and their orders, what they cost, and what the kitchen sees of them. For siblings: the cart's check and
  * the slots' part of a checkout, discounts, and what is known about the orders of items, students and cycles.
  */
-export const orderingModule = (needs: OrderingNeeds) => {
-  const { knex, pool } = needs.database
+export const orderingModule = (process: OrderingNeeds) => {
+  const { knex, pool } = process.database
+  const needs = { ...process, portions: loadPortions({ ...process, liveOrdersOn: liveOrdersOn(pool) }) }
   const discount = discountOf(pool)
   const rules = cached(needs.notifications, 'ordering_rules', readOrderingRules(pool))
   const termsWith = (readRules: () => Promise<OrderingRules>) => async (): Promise<FamilyTerms> => {
@@ -58,7 +61,7 @@ export const orderingModule = (needs: OrderingNeeds) => {
       ...revenueRoutes(needs),
       ...orderingRulesRoutes({ ...needs, rules }),
     ],
-    views: [ordersView],
+    views: [ordersView, portionReservationsView],
     reactors: [],
     jobs: [],
     sweeps: [],

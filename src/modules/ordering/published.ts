@@ -1,2 +1,3 @@
-/** The events that other contexts may read: everything that happens to a meal slot and its orders. */
+/** The events that other contexts may read: everything that happens to a meal slot and its orders, and to portions. */
+export * from './portions/events'
 export * from './slot/events'

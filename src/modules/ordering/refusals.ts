@@ -31,6 +31,7 @@ const table = refusalTable({
   // Why a day cannot be had: refused outside of a cart too.
   already_ordered: [409, lineMessages.already_ordered],
   day_reserved: [409, lineMessages.day_reserved],
+  sold_out: [409, lineMessages.sold_out],
   week_outside_cycle: [422, lineMessages.week_outside_cycle],
   cutoff_passed: [409, 'The orders of this day have closed'],
   order_not_found: [404, 'Order not found'],
@@ -53,11 +54,19 @@ const table = refusalTable({
 export const { refusal } = table
 export const orderingStatuses = { ...table.statuses, lines_refused: 422 }
 
-const conflicts: ReadonlySet<LineRefusal> = new Set(['already_ordered', 'day_reserved'])
+const conflicts: ReadonlySet<LineRefusal> = new Set(['already_ordered', 'day_reserved', 'sold_out'])
+
+/** `left`: how many portions there are, of a line that is `sold_out`. */
+export type RefusedLine = { index: number; code: LineRefusal; left?: number | undefined }
 
 /** All lines or none: the whole cart is refused and each refused line says why (DESIGN sections 4 and 7). */
-export const linesRefused = (lines: readonly { index: number; code: LineRefusal }[]): Refusal => {
-  const refused = lines.map(({ index, code }) => ({ index, code, message: lineMessages[code] }))
+export const linesRefused = (lines: readonly RefusedLine[]): Refusal => {
+  const refused = lines.map(({ index, code, left = 0 }) => ({
+    index,
+    code,
+    message: lineMessages[code],
+    ...(code === 'sold_out' ? { left } : {}),
+  }))
   const message =
     refused.length === 1 ? refused[0]!.message : `${refused.length} meals in your cart cannot be ordered`
   const status = lines.some(({ code }) => conflicts.has(code)) ? 409 : 422

@@ -72,8 +72,8 @@ type OrderingForPayments = {
     at: Date,
     payWith?: (priced: MealLine[]) => MealLine[],
   ) => Promise<{ lines: MealLine[]; meals: CheckoutMeals }>
-  /** The slots' part of a checkout that was begun before, from the slots as they are now. */
-  mealsOf: (checkout: Pick<Checkout, 'attemptId' | 'userId' | 'lines'>) => Promise<CheckoutMeals>
+  /** The slots' and portions' part of a checkout that was begun before, from what is there now. */
+  mealsOf: (checkout: Pick<Checkout, 'attemptId' | 'userId' | 'lines'>, at: Date) => Promise<CheckoutMeals>
   /** The refusal of a whole cart for these lines. */
   linesRefused: (lines: readonly RefusedLine[]) => Refusal
   /** These orders as their owner sees them, in the order asked for. */
@@ -128,10 +128,10 @@ type FamilyAccount = {
   ) => StreamChange
 }
 
-/** The meal slots' part of a checkout; all of it is safe to repeat. */
+/** The meal slots' and portions' part of a checkout; all of it is safe to repeat. */
 export type CheckoutMeals = {
-  /** The lines whose day belongs to somebody else. */
-  conflicts: (at: Date) => { index: number; code: LineRefusal }[]
+  /** The lines whose day belongs to somebody else, or whose item is sold out. */
+  conflicts: (at: Date) => { index: number; code: LineRefusal; left?: number | undefined }[]
   /** Makes lines orders, all of them or those of these indexes. */
   order: (
     paymentStatus: 'confirmed' | 'pending',
@@ -139,7 +139,7 @@ export type CheckoutMeals = {
     only?: ReadonlySet<number>,
   ) => { changes: StreamChange[]; orders: LineOrder[] }
   withdraw: (at: Date) => StreamChange[]
-  /** Keeps the days until then; throws the refusal of a day that is somebody else's. */
+  /** Keeps days and portions until then; throws the refusal of one that is somebody else's. */
   reserve: (until: Date, at: Date) => StreamChange[]
   release: (at: Date) => StreamChange[]
   /** The orders that lines have become, whatever happened to them since. */

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { v5, v7 } from 'uuid'
 import type { Decider } from '#kernel/decider'
 import type { DomainEvent } from '#kernel/event'
@@ -98,7 +99,11 @@ export const commandHandler =
       }
     })
 
-const mostTries = 5
+const mostTries = 24
+
+// From the third try on: fifty buyers of one meal with few portions all append to one stream.
+const waitBeforeTry = (tries: number) =>
+  tries < 3 ? Promise.resolve() : setTimeout(Math.random() * Math.min(10 * 2 ** (tries - 3), 320))
 
 /**
  * The same for a command over several streams: `step` loads them, gathers facts and decides; its `changes` are appended
@@ -118,6 +123,7 @@ export const handleCommand = async <Step extends { changes: readonly StreamChang
       return { ...decided, position }
     } catch (error) {
       if (!(error instanceof WrongExpectedRevision) || tries >= mostTries) throw error
+      await waitBeforeTry(tries + 1)
     }
   }
 }

@@ -30,6 +30,7 @@ import { type EventStore, type Position, type StreamAppend } from '#platform/eve
 import { silentLog } from '../../support/start-postgres'
 import { cutoff, termsWith, zone } from '../../ordering/lunches'
 import { type MachineTables } from './tables'
+import { loadPortions } from '#modules/ordering/portions/portions.commands'
 
 /** A process dies. */
 export class Crash extends Error {
@@ -134,7 +135,9 @@ const needsOf = (around: Environment, death: Death | null) => {
     live()
     await around.waitForViews(position)
   }
-  const facts = { eventStore, ...factsOf(around, live) }
+  const tables = { eventStore, ...factsOf(around, live) }
+  const portions = loadPortions({ ...tables, liveOrdersOn: async () => [] })
+  const facts = { ...tables, portions }
   const credit = {
     accountOf: creditAccount({ eventStore }),
     checkoutsThatHold: database.checkoutsThatHold,
@@ -142,7 +145,14 @@ const needsOf = (around: Environment, death: Death | null) => {
     creditForRefund: creditForRefund({ eventStore }),
     owedAsMoney: owedAsMoney({ eventStore }),
   }
-  const orders = orderCommands({ eventStore, waitForViews, now, credit, familyTerms: hourTerms })
+  const orders = orderCommands({
+    eventStore,
+    waitForViews,
+    now,
+    credit,
+    portions,
+    familyTerms: hourTerms,
+  })
   const ordering = {
     orderFacts: orderFacts({ eventStore }),
     markOrderRefunded: orders.markOrderRefunded,
@@ -153,7 +163,7 @@ const needsOf = (around: Environment, death: Death | null) => {
     unpaidMealsOf: async () => new Map<number, number>(),
     lunchesOf: lunchesOf(facts),
     checkCart: checkCart({ ...facts, discountOf: async (userId) => school.discountOf(userId) }),
-    mealsOf: mealsOf({ eventStore }),
+    mealsOf: mealsOf(facts),
     linesRefused,
     orderReplies: orderReplies({ eventStore, familyTerms: hourTerms }),
     paidLineUnavailableReasons: paidLineUnavailableReasons(facts),

@@ -10,6 +10,16 @@ export const orderingWords = [
   words(ordering.reservationReleased, 'checkout', ({ slot, mealDate }) => ({
     what: `No longer kept ${mealDate} (${dayOf(slot)}) for student ${slot.studentId}`,
   })),
+  words(ordering.portionReserved, 'checkout', (portion) => ({
+    what: `Kept a portion of item ${portionWords(portion)} while the checkout is being paid`,
+    details: { Until: portion.until },
+  })),
+  words(ordering.portionOrdered, 'order', (portion) => ({
+    what: `Took a portion of item ${portionWords(portion)}`,
+  })),
+  words(ordering.portionReleased, 'order', (portion) => ({
+    what: `Gave back a portion of item ${portionWords(portion)}`,
+  })),
   words(ordering.lunchOrdered, 'order', (order) => ({
     what: `Ordered ${order.item.name} for ${order.student.name} on ${order.mealDate} (${dayOf(order.slot)})`,
     amount: order.price,
@@ -59,3 +69,10 @@ export const orderingWords = [
     amount: 'order-price',
   })),
 ]
+
+const portionWords = ({
+  menuItemId,
+  date,
+  studentId,
+}: Record<'menuItemId' | 'studentId', number> & { date: string }) =>
+  `${menuItemId} on ${date} for student ${studentId}`

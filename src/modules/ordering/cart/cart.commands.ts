@@ -1,4 +1,4 @@
-import type { CartLine, LineRefusal } from '#contracts/ordering'
+import type { CartLine } from '#contracts/ordering'
 import { lunchId, type Lunch } from '#kernel/id'
 import { lunchOf, moneyOf, type MealLine } from '#kernel/meal-line'
 import {
@@ -11,10 +11,13 @@ import type { EventStore } from '#platform/event-store/event-store'
 import type { OrderingNeeds } from '../needs'
 import { orderOfLine, type MealSlot, type SlotEvent } from '../slot/meal-slot'
 import { mealSlot, slotConflict, type SlotCommand } from '../slot/meal-slot.decide'
-import { checkedCart, lunchOfLine, type CartFacts, type ChildDay } from './cart.decide'
+import type { LoadPortions, PortionBook } from '../portions/portions.commands'
+import type { RefusedLine } from '../refusals'
+import { checkedCart, lunchOfLine, type CartFacts, type ChildDay, type MenuFacts } from './cart.decide'
 
 /** What the facts of a cart are asked of. */
 export type CartNeeds = Pick<OrderingNeeds, 'zone' | 'catalogue'> & {
+  portions: LoadPortions
   eventStore: Pick<EventStore, 'read'>
   cycles: Pick<OrderingNeeds['cycles'], 'orderingCalendar'>
   identity: Pick<OrderingNeeds['identity'], 'orderableStudentsOf'>
@@ -25,6 +28,13 @@ type Buyer = { userId: number; attemptId: string }
 /** Slots as they were read, by the id of their lunch; one that was never touched is free. */
 type LoadedSlots = ReadonlyMap<string, LoadedStream<MealSlot, SlotEvent>>
 
+/** The slots of lines and the portions of their items as they were read, and the items. */
+type LoadedMeals = {
+  slots: LoadedSlots
+  portions: PortionBook
+  items: ReadonlyMap<number, Pick<MenuFacts, 'soldOutDates'>>
+}
+
 const loadSlots = async (
   eventStore: Pick<EventStore, 'read'>,
   lunches: readonly Lunch[],
@@ -33,19 +43,21 @@ const loadSlots = async (
   return new Map(lunches.map((lunch, index) => [lunchId(lunch), loaded[index]!]))
 }
 
-/** All that the checks of these lines look at but the user's discount, and the slots with it. */
+/** All that the checks of these lines look at but the user's discount, and the slots and portions with it. */
 export const cartFacts = async (
-  { eventStore, zone, catalogue, cycles, identity }: CartNeeds,
+  { eventStore, zone, catalogue, cycles, identity, portions }: CartNeeds,
   { userId, attemptId }: Buyer,
   lines: readonly (ChildDay & Pick<CartLine, 'menuItemId'>)[],
   now: Date,
-): Promise<{ facts: Omit<CartFacts, 'discountPercentage'>; slots: LoadedSlots }> => {
+): Promise<{ facts: Omit<CartFacts, 'discountPercentage'> } & LoadedMeals> => {
   const [{ cycle, cutoff }, students, items] = await Promise.all([
     cycles.orderingCalendar(),
     identity.orderableStudentsOf(userId),
     catalogue.itemsByIds([...new Set(lines.map(({ menuItemId }) => menuItemId))]),
   ])
-  const slots = await loadSlots(eventStore, cycle ? lines.map((line) => lunchOfLine(line, cycle)) : [])
+  const asked = cycle ? lines.map((line) => ({ itemId: line.menuItemId, ...lunchOfLine(line, cycle) })) : []
+  const [slots, book] = await Promise.all([loadSlots(eventStore, asked), portions(asked, now, items)])
+  const wanted = asked.map((portion) => ({ ...portion, attemptId, until: null }))
   const facts = {
     now,
     zone,
@@ -55,8 +67,9 @@ export const cartFacts = async (
     students: new Map(students.map((student) => [student.id, student])),
     items,
     slots: new Map([...slots].map(([id, { state }]) => [id, state])),
+    soldOut: book.soldOut(wanted, now),
   }
-  return { facts, slots }
+  return { facts, slots, portions: book, items }
 }
 
 /** The lunches that lines ask for in the active cycle; none without one. */
@@ -84,19 +97,25 @@ export const checkCart =
     at: Date,
     payWith: (priced: MealLine[]) => MealLine[] = (priced) => priced,
   ) => {
-    const [{ facts, slots }, discountPercentage] = await Promise.all([
+    const [{ facts, ...loaded }, discountPercentage] = await Promise.all([
       cartFacts(needs, buyer, lines, at),
       needs.discountOf(buyer.userId),
     ])
     const meals = payWith(checkedCart(lines, { ...facts, discountPercentage }))
-    return { lines: meals, meals: checkoutMeals({ ...buyer, lines: meals }, slots) }
+    return { lines: meals, meals: checkoutMeals({ ...buyer, lines: meals }, loaded) }
   }
 
 /** The slots' part of a checkout that was begun before, from the slots as they are now. */
 export const mealsOf =
-  ({ eventStore }: Pick<CartNeeds, 'eventStore'>) =>
-  async (checkout: MealCheckout) => {
-    return checkoutMeals(checkout, await loadSlots(eventStore, checkout.lines.map(lunchOf)))
+  ({ eventStore, catalogue, portions }: Pick<CartNeeds, 'eventStore' | 'catalogue' | 'portions'>) =>
+  async (checkout: MealCheckout, at: Date) => {
+    const { lines } = checkout
+    const [slots, items] = await Promise.all([
+      loadSlots(eventStore, lines.map(lunchOf)),
+      catalogue.itemsByIds([...new Set(lines.map(({ item }) => item.id))]),
+    ])
+    const days = lines.map(({ item, mealDate }) => ({ itemId: item.id, date: mealDate }))
+    return checkoutMeals(checkout, { slots, items, portions: await portions(days, at, items) })
   }
 
 /** The lines that an attempt of a user wants to have as orders. */
@@ -106,7 +125,10 @@ type MealCheckout = { attemptId: string; userId: number; lines: readonly MealLin
  * The slots' part of a checkout, as of the moment they were read: its changes belong into the checkout's own append. All
  * of it is safe to repeat: what is already so adds nothing, and the ids of new events come from attempt and line.
  */
-const checkoutMeals = ({ attemptId, userId, lines }: MealCheckout, slots: LoadedSlots) => {
+const checkoutMeals = (
+  { attemptId, userId, lines }: MealCheckout,
+  { slots, portions, items }: LoadedMeals,
+) => {
   const decided = (line: MealLine, command: SlotCommand, idSeed: string) => {
     const loaded = slotAmong(slots, line)
     const events = mealSlot.decide(command, loaded.state)
@@ -124,15 +146,37 @@ const checkoutMeals = ({ attemptId, userId, lines }: MealCheckout, slots: Loaded
     return { change: ordered.change, index: line.index, orderId: ordered.order.id }
   }
 
+  const hasOrder = (line: MealLine) =>
+    orderOfLine(slotAmong(slots, line).state, attemptId, line.index) !== undefined
+  const portionOf = ({ item, mealDate, slot }: MealLine) => ({
+    itemId: item.id,
+    date: mealDate,
+    studentId: slot.studentId,
+    attemptId,
+  })
+  const wantedPortions = (wanted: readonly MealLine[], until: string | null) =>
+    wanted.map((line) => ({ ...portionOf(line), until }))
+
+  /** Sold out by hand; who holds the day already has bought before that. */
+  const isTakenOff = (line: MealLine, at: Date) => {
+    const { state } = slotAmong(slots, line)
+    const isHeld = state.status === 'reserved' && state.attemptId === attemptId && new Date(state.until) > at
+    return !isHeld && (items.get(line.item.id)?.soldOutDates.includes(line.mealDate) ?? false)
+  }
+
   return {
-    /** The lines whose day belongs to another attempt; while there are any, nothing can be ordered. */
-    conflicts: (at: Date): { index: number; code: LineRefusal }[] =>
-      lines.flatMap((line) => {
+    /** The lines whose day belongs to another attempt or whose item is sold out; while there are any, nothing can be ordered. */
+    conflicts: (at: Date): RefusedLine[] => {
+      const waiting = lines.filter((line) => !hasOrder(line))
+      const soldOut = portions.soldOut(wantedPortions(waiting, null), at)
+      return waiting.flatMap((line, place): RefusedLine[] => {
         const { index } = line
-        const { state } = slotAmong(slots, line)
-        const code = orderOfLine(state, attemptId, index) ? null : slotConflict(state, attemptId, at)
-        return code ? [{ index, code }] : []
-      }),
+        const code = slotConflict(slotAmong(slots, line).state, attemptId, at)
+        if (code) return [{ index, code }]
+        if (soldOut.has(place)) return [{ index, code: 'sold_out', left: soldOut.get(place) }]
+        return isTakenOff(line, at) ? [{ index, code: 'sold_out' }] : []
+      })
+    },
 
     /**
      * Makes lines orders, all of them or those of these indexes. Orders of an alternative checkout have yet to be paid
@@ -141,21 +185,28 @@ const checkoutMeals = ({ attemptId, userId, lines }: MealCheckout, slots: Loaded
     order: (paymentStatus: 'confirmed' | 'pending', now: Date, only?: ReadonlySet<number>) => {
       const wanted = lines.filter(({ index }) => only?.has(index) ?? true)
       const ordered = wanted.map((line) => order(line, paymentStatus, now))
+      const taken = wantedPortions(
+        wanted.filter((line) => !hasOrder(line)),
+        null,
+      )
       return {
-        changes: ordered.map(({ change }) => change),
+        changes: [...portions.take(taken, now, attemptId), ...ordered.map(({ change }) => change)],
         orders: ordered.map(({ index, orderId }) => ({ index, orderId })),
       }
     },
 
     /** Takes back the orders of this attempt, as if they had never been placed. */
-    withdraw: (now: Date): StreamChange[] =>
-      lines.map(
+    withdraw: (now: Date): StreamChange[] => [
+      ...lines.map(
         (line) => decided(line, { kind: 'withdraw', attemptId, now }, `withdraw/${line.index}`).change,
       ),
+      ...portions.give(lines.map(portionOf), now, attemptId),
+    ],
 
-    /** Reserves the days for this attempt until then; throws the refusal of a day that belongs to another attempt. */
-    reserve: (until: Date, now: Date): StreamChange[] =>
-      lines.map((line) => {
+    /** Reserves days and portions for this attempt until then; throws the refusal of one that belongs to another attempt. */
+    reserve: (until: Date, now: Date): StreamChange[] => [
+      ...portions.take(wantedPortions(lines, until.toISOString()), now, attemptId),
+      ...lines.map((line) => {
         const reserve = {
           kind: 'reserve',
           meal: line,
@@ -165,13 +216,16 @@ const checkoutMeals = ({ attemptId, userId, lines }: MealCheckout, slots: Loaded
         } as const
         return decided(line, reserve, `reserve/${line.index}/${revisionOf(line)}`).change
       }),
+    ],
 
-    /** Releases the days that are reserved for this attempt. */
-    release: (now: Date): StreamChange[] =>
-      lines.map((line) => {
+    /** Releases the days and portions that are reserved for this attempt. */
+    release: (now: Date): StreamChange[] => [
+      ...lines.map((line) => {
         const release = { kind: 'release', meal: line, attemptId, now } as const
         return decided(line, release, `release/${line.index}/${revisionOf(line)}`).change
       }),
+      ...portions.give(lines.filter((line) => !hasOrder(line)).map(portionOf), now, attemptId),
+    ],
 
     /** The orders that lines of this attempt have become, whatever happened to them since. */
     orders: () =>

@@ -17,6 +17,10 @@ export type MenuFacts = {
   sideDishes: readonly string[]
   weekNumbers: readonly number[]
   daysOfWeek: readonly number[]
+  /** How many of it can be ordered for one date; null: any number. */
+  portionLimit: number | null
+  /** Dates on which it cannot be ordered. */
+  soldOutDates: readonly SchoolDate[]
   isAvailable: boolean
   isArchived: boolean
 }
@@ -38,6 +42,8 @@ export type CartFacts = {
   students: ReadonlyMap<number, StudentFacts>
   items: ReadonlyMap<number, MenuFacts>
   slots: ReadonlyMap<string, MealSlot>
+  /** The lines, by their place, that get no portion of a limited item, with how many are left. */
+  soldOut: ReadonlyMap<number, number>
   discountPercentage: number
 }
 
@@ -62,17 +68,17 @@ export const checkedCart = (lines: readonly CartLine[], facts: CartFacts): MealL
   const linesWithFacts = factsOfLines(lines, facts)
   const refused = linesWithFacts.flatMap((line, index) => {
     const code = lineRefusal(line)
-    return code ? [{ index, code }] : []
+    return code ? [{ index, code, left: facts.soldOut.get(index) }] : []
   })
   if (refused.length > 0) throw linesRefused(refused)
   return linesWithFacts.map(mealOf)
 }
 
 const factsOfLines = (lines: readonly CartLine[], facts: CartFacts): LineFacts[] => {
-  const { cycle, students, items, slots, now, attemptId, discountPercentage } = facts
+  const { cycle, students, items, slots, soldOut, now, attemptId, discountPercentage } = facts
   const today = schoolMoment(now, facts.zone).date
   const seen = new Set<string>()
-  return lines.map((line) => {
+  return lines.map((line, index) => {
     const childDay = `${line.studentId}.${line.weekNumber}.${line.dayOfWeek}`
     const repeated = seen.has(childDay)
     seen.add(childDay)
@@ -90,6 +96,7 @@ const factsOfLines = (lines: readonly CartLine[], facts: CartFacts): LineFacts[]
       now,
       repeated,
       slot,
+      isSoldOut: soldOut.has(index),
       attemptId,
       discountPercentage,
     }
@@ -131,6 +138,8 @@ type LineFacts = {
   /** The same student and day stands in the cart before. */
   repeated: boolean
   slot: MealSlot | undefined
+  /** There is no portion of it left. */
+  isSoldOut: boolean
   attemptId: string
   discountPercentage: number
 }
@@ -195,6 +204,9 @@ const onceInTheCart: LinePolicy = ({ repeated }) => (repeated ? 'duplicate_line'
 
 const slotFree: LinePolicy = ({ slot, attemptId, now }) => (slot ? slotConflict(slot, attemptId, now) : null)
 
+const portionLeft: LinePolicy = ({ item, day, isSoldOut }) =>
+  isSoldOut || (item && day && item.soldOutDates.includes(day.mealDate)) ? 'sold_out' : null
+
 /** Each price the browser claims is compared with ours; a claim it does not make cannot be wrong. */
 const priceAsClaimed: LinePolicy = ({ line, item, discountPercentage }) => {
   if (!item) return null
@@ -224,6 +236,7 @@ const linePolicies: readonly LinePolicy[] = [
   sideChosen,
   onceInTheCart,
   slotFree,
+  portionLeft,
   priceAsClaimed,
 ]
 

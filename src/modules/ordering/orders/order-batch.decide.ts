@@ -16,26 +16,32 @@ export type ClosureChange =
 
 /** What is done to many orders at once: a new status, that they have been paid for, or what a closure means for them. */
 export type OrderChange = StatusChange | 'paid' | ClosureChange
+
+/** Whether it takes orders off the day. */
+export const cancels = (change: OrderChange): boolean =>
+  change === 'cancelled' || (typeof change === 'object' && change.kind === 'close')
+
 export type SkippedOrder = { id: string; code: string; message: string }
 
 /** What happens to each slot (by its stream), and the orders that cannot be changed, each with the reason. */
 type BatchDecision = { events: Map<string, SlotEvent[]>; skipped: SkippedOrder[] }
 
 /**
- * An administrator's change of many orders, each judged by itself; `slots` by their streams. Orders whose credit was spent
- * meanwhile cannot be changed.
+ * An administrator's change of many orders, each judged by itself; `slots` by their streams. `refused` cannot be changed:
+ * their credit was spent meanwhile, or their meal is sold out.
  */
 export const decideBatch = (
   orderIds: readonly string[],
   change: OrderChange,
   slots: ReadonlyMap<string, MealSlot>,
   now: Date,
-  creditSpent: ReadonlySet<string> = new Set(),
+  refused: ReadonlyMap<string, 'credit_spent' | 'sold_out'> = new Map(),
 ): BatchDecision => {
   const decision: BatchDecision = { events: new Map(), skipped: [] }
   for (const orderId of new Set(orderIds)) {
     try {
-      if (creditSpent.has(orderId)) throw refusal('credit_spent')
+      const code = refused.get(orderId)
+      if (code) throw refusal(code)
       const stream = streamOf(orderId)
       const earlier = decision.events.get(stream) ?? []
       const slot = earlier.reduce(evolve, slots.get(stream) ?? freeSlot)
@@ -49,11 +55,8 @@ export const decideBatch = (
   return decision
 }
 
-/** The cancelled orders that are placed again by it, with whose they are. */
-export const reopenedIn = (
-  { events }: BatchDecision,
-  slots: ReadonlyMap<string, MealSlot>,
-): { id: string; userId: number }[] =>
+/** The cancelled orders that are placed again by it. */
+export const reopenedIn = ({ events }: BatchDecision, slots: ReadonlyMap<string, MealSlot>) =>
   [...events].flatMap(([stream, decided]) =>
     ordersOf(slots.get(stream) ?? freeSlot).filter(
       ({ id, status }) =>

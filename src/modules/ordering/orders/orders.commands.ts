@@ -5,18 +5,23 @@ import {
   advanced,
   commandHandler,
   handleCommand,
+  loadStream,
   loadStreams,
   type By,
+  type LoadedStream,
 } from '#platform/event-store/command-handler'
 import type { Position } from '#platform/event-store/event-store'
 import type { OrderingNeeds } from '../needs'
 import { refusal } from '../refusals'
+import type { LoadPortions } from '../portions/portions.commands'
+import { portionOf } from '../portions/portions'
 import { mealDayOf, type FamilyTerms } from '../slot/family-acts.decide'
-import { ordersOf } from '../slot/meal-slot'
+import { ordersOf, type MealSlot, type SlotEvent } from '../slot/meal-slot'
 import { mealSlot } from '../slot/meal-slot.decide'
 import { factsOf, orderFrom, orderReply } from './orders.view'
 import type { OrderFacts, OrderRow } from './order'
 import {
+  cancels,
   decideBatch,
   reopenedIn,
   type ClosureChange,
@@ -65,7 +70,8 @@ const batchSize = 100
 
 /** What is done to orders that exist. Every command is safe to repeat: what is already so changes nothing. */
 export const orderCommands = (
-  needs: Pick<OrderingNeeds, 'eventStore' | 'waitForViews' | 'now' | 'credit'> & ReplyNeeds,
+  needs: Pick<OrderingNeeds, 'eventStore' | 'waitForViews' | 'now' | 'credit'> &
+    ReplyNeeds & { portions: LoadPortions },
 ) => {
   const { eventStore, waitForViews, now } = needs
   const handle = commandHandler(mealSlot, needs)
@@ -73,9 +79,13 @@ export const orderCommands = (
   /** Cancels the user's own order while the school's rules let them; answers it as it then is. */
   const cancelOwn = async (orderId: string, userId: number, by: By): Promise<Order> => {
     const lunch = lunchOfOrder(orderId)
-    await handle(lunch, by, async (slot, at) => {
+    await handleCommand(needs, by, async (at) => {
+      const loaded = await loadStream(eventStore, mealSlot, lunch)
       const owner = { role: 'parent', userId, day: mealDayOf(lunch.date, await needs.familyTerms()) } as const
-      return mealSlot.decide({ kind: 'cancel', orderId, by: owner, now: at }, slot)
+      const events = mealSlot.decide({ kind: 'cancel', orderId, by: owner, now: at }, loaded.state)
+      const cancelled = ordersGone([{ loaded, events }], [orderId])
+      const portions = await needs.portions(cancelled, at)
+      return { changes: [{ loaded, events }, ...portions.give(cancelled, at)] }
     })
     const [order] = await orderReplies(needs)([orderId], now())
     return order!
@@ -107,10 +117,32 @@ export const orderCommands = (
       )
       const states = new Map([...slots].map(([stream, { state }]) => [stream, state]))
       const asked = decideBatch(orderIds, change, states, at)
-      const { changes: reclaimed, spent } = await needs.credit.reclaimCredit(reopenedIn(asked, states), at)
-      const { events, skipped } = spent.size === 0 ? asked : decideBatch(orderIds, change, states, at, spent)
+      const reopened = reopenedIn(asked, states)
+      const portions = await needs.portions(
+        cancels(change) ? portionsOf(states) : reopened.map(portionOf),
+        at,
+      )
+      // What a closure cancelled is placed again whatever the limit.
+      const anyway = typeof change === 'object'
+      const wanted = reopened.map((order) => ({ ...portionOf(order), until: null, anyway }))
+      const soldOut = portions.soldOut(wanted, at)
+      const { changes: reclaimed, spent } = await needs.credit.reclaimCredit(
+        reopened.filter((_order, place) => !soldOut.has(place)),
+        at,
+      )
+      const refused = new Map<string, 'credit_spent' | 'sold_out'>(
+        [...spent].map((id) => [id, 'credit_spent']),
+      )
+      for (const place of soldOut.keys()) refused.set(reopened[place]!.id, 'sold_out')
+      const { events, skipped } =
+        refused.size === 0 ? asked : decideBatch(orderIds, change, states, at, refused)
       const changed = [...slots].map(([stream, loaded]) => ({ loaded, events: events.get(stream) ?? [] }))
-      return { changes: [...reclaimed, ...changed], changed, skipped }
+      const taken = portions.take(
+        wanted.filter((_portion, place) => !refused.has(reopened[place]!.id)),
+        at,
+      )
+      const given = cancels(change) ? portions.give(ordersGone(changed, orderIds), at) : []
+      return { changes: [...reclaimed, ...taken, ...changed, ...given], changed, skipped }
     })
 
   /** Changes many orders, batch after batch; those for which it is not possible come back as skipped. */
@@ -166,6 +198,21 @@ export const orderCommands = (
 
   return { cancelOwn, setAbsence, markOrderRefunded, changeOrders, changeByClosure, confirmPayments }
 }
+
+type ChangedSlot = { loaded: LoadedStream<MealSlot, SlotEvent>; events: readonly SlotEvent[] }
+
+/**
+ * The portions of those of the orders that are no longer to be cooked, also of those that were cancelled before: an
+ * earlier try may not have come to giving them back.
+ */
+const ordersGone = (changed: readonly ChangedSlot[], orderIds: readonly string[]) =>
+  changed
+    .flatMap(({ loaded, events }) => ordersOf(advanced(mealSlot, loaded, events).state))
+    .filter(({ id, status }) => orderIds.includes(id) && status !== 'pending' && status !== 'completed')
+    .map(portionOf)
+
+const portionsOf = (slots: ReadonlyMap<string, MealSlot>) =>
+  [...slots.values()].flatMap((slot) => ordersOf(slot).map(portionOf))
 
 const lunchOfOrder = (orderId: string) => {
   const parsed = parseOrderId(orderId)

@@ -1,5 +1,7 @@
 import type { Knex } from 'knex'
 import type { SchoolDate } from '#kernel/school-time'
+import type { Reader } from '#platform/database'
+import type { PortionDay } from './portions'
 
 type Asked = { itemIds: readonly number[]; from: SchoolDate; to: SchoolDate; at: Date }
 
@@ -37,4 +39,19 @@ export const ordersOn =
       .whereIn('status', ['pending', 'completed'])
       .count({ count: '*' })
     return Number(row?.count)
+  }
+
+/** The students with live orders of these items on these dates. A prepared query: checkouts of limited items ask it. */
+export const liveOrdersOn =
+  (pool: Reader) =>
+  async (days: readonly PortionDay[]): Promise<(PortionDay & { studentId: number })[]> => {
+    const { rows } = await pool.query<PortionDay & { studentId: number }>({
+      name: 'ordering-live-orders-on',
+      text: `select item_id as "itemId", meal_date::text as date, student_id as "studentId" from ordering.orders
+             join unnest($1::int[], $2::date[]) as asked (wanted_item, wanted_date)
+               on item_id = wanted_item and meal_date = wanted_date
+             where status in ('pending', 'completed')`,
+      values: [days.map(({ itemId }) => itemId), days.map(({ date }) => date)],
+    })
+    return rows
   }

@@ -39,7 +39,7 @@ export const changeAttempt = (
     const attempt = advanced(paymentAttempt, loaded, events).state as StartedAttempt
     const heldDays = isAwaited(before) || before.status === 'draft'
     const released =
-      heldDays && isGivenUp(attempt) ? (await ordering.mealsOf(attempt.checkout)).release(at) : []
+      heldDays && isGivenUp(attempt) ? (await ordering.mealsOf(attempt.checkout, at)).release(at) : []
     const credit = events.length > 0 ? (await attemptCredit(needs, attempt)).follow(attempt, at) : []
     return { changes: [{ loaded, events, idSeed }, ...released, ...credit], attempt }
   })

@@ -40,6 +40,7 @@ const blockReason = z.enum([
   'missing_item',
   'item_withdrawn',
   'duplicate_day',
+  'sold_out',
   'price_above_paid',
   'credit_gone',
   'error',

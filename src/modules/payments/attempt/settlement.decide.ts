@@ -194,6 +194,8 @@ export type FulfilmentFacts = {
   unavailableReasons: readonly BlockedLine[]
   /** The lines whose day is somebody else's. */
   conflicts: ReadonlySet<number>
+  /** The lines whose item has no portion left on their day. */
+  soldOut: ReadonlySet<number>
   /** How long after a day's cutoff a payment still counts as in time. */
   graceMinutes: number
   withdrawnItems: 'honour' | 'hold'
@@ -203,7 +205,7 @@ export type FulfilmentFacts = {
 export const blockedLines = (
   attempt: StartedAttempt,
   lines: readonly MealLine[],
-  { alreadyOrdered, unavailableReasons, conflicts, graceMinutes, withdrawnItems }: FulfilmentFacts,
+  { alreadyOrdered, unavailableReasons, conflicts, soldOut, graceMinutes, withdrawnItems }: FulfilmentFacts,
 ): BlockedLine[] => {
   const unavailable = new Map(unavailableReasons.map(({ index, reason }) => [index, reason]))
   return lines.flatMap((line): BlockedLine[] => {
@@ -218,6 +220,7 @@ export const blockedLines = (
       (isWithdrawn ? null : unavailableReason) ??
       late ??
       (conflicts.has(index) ? 'duplicate_day' : null) ??
+      (soldOut.has(index) ? 'sold_out' : null) ??
       held
     return reason ? [{ index, reason }] : []
   })

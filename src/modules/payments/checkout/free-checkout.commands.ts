@@ -134,9 +134,10 @@ const complete = async (
   const credit = await attemptCredit(needs, attempt)
   const followed = credit.follow(attempt, at)
   if (attempt.status === 'fulfilled') return { changes: [{ loaded, events: [] }, ...followed], attempt }
-  const meals = await needs.ordering.mealsOf(attempt.checkout)
+  const meals = await needs.ordering.mealsOf(attempt.checkout, at)
+  const taken = meals.conflicts(at).map(({ index, code }) => ({ index, code }))
   const lacking = [...credit.lacking()].map((index) => ({ index, code: 'credit_gone' as const }))
-  const conflicts = attempt.status === 'draft' ? [...meals.conflicts(at), ...lacking] : []
+  const conflicts = attempt.status === 'draft' ? [...taken, ...lacking] : []
   const ended =
     attempt.status === 'draft' && conflicts.length === 0
       ? fulfilled(loaded, meals, credit, at)

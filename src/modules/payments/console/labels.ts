@@ -141,6 +141,7 @@ export const reasonWords: Record<BlockReason, string> = {
   missing_item: 'This meal no longer exists',
   item_withdrawn: 'This meal was taken off the menu after it was paid for',
   duplicate_day: 'There is another order for this student and day',
+  sold_out: 'This meal was sold out on this day when the payment came',
   price_above_paid: 'This meal costs more than was paid',
   credit_gone: 'The credit that was to pay a part of it had been spent when the payment came',
   error: 'The order could not be saved',

@@ -50,7 +50,7 @@ const amendedOf = async (
 ): Promise<MealLine[]> => {
   if (amendments.length === 0) return []
   const { attemptId, userId, lines: all } = attempt.checkout
-  const ordered = new Set((await ordering.mealsOf(attempt.checkout)).orders().map(({ index }) => index))
+  const ordered = new Set((await ordering.mealsOf(attempt.checkout, at)).orders().map(({ index }) => index))
   const waiting = unresolvedLines(attempt).filter(({ index }) => !ordered.has(index))
   const paid = new Map(waiting.map((line) => [line.index, line]))
   const wanted = amendments.filter(({ index, to }) => isOther(all[index], to))
@@ -96,7 +96,7 @@ export const waive =
       const loaded = await loadStream(eventStore, paymentAttempt, id)
       const before = loaded.state
       if (before.status === 'none') throw refusal('attempt_not_found')
-      const meals = await ordering.mealsOf(before.checkout)
+      const meals = await ordering.mealsOf(before.checkout, at)
       const waiting = new Set(unresolvedLines(before).map(({ index }) => index))
       if (meals.orders().some(({ index }) => waiting.has(index))) throw refusal('orders_found')
       const events = decideSettlement({ kind: 'waive', reason, now: at }, before)

@@ -141,14 +141,17 @@ const mealsOrdered = async (needs: FulfilNeeds, attempt: StartedAttempt, credit:
   const { attemptId, userId } = attempt.checkout
   const lines = unresolvedLines(attempt)
   const [meals, unavailableReasons] = await Promise.all([
-    ordering.mealsOf({ attemptId, userId, lines }),
+    ordering.mealsOf({ attemptId, userId, lines }, at),
     ordering.paidLineUnavailableReasons(userId, lines, at),
   ])
   const alreadyOrdered = indexesOf(meals.orders())
+  const conflicts = meals.conflicts(at)
+  const soldOut = conflicts.filter(({ code }) => code === 'sold_out')
   const unavailable = blockedLines(attempt, lines, {
     alreadyOrdered,
     unavailableReasons,
-    conflicts: indexesOf(meals.conflicts(at)),
+    conflicts: indexesOf(conflicts.filter((line) => !soldOut.includes(line))),
+    soldOut: indexesOf(soldOut),
     graceMinutes,
     withdrawnItems,
   })

@@ -1,0 +1,168 @@
+import { Refusal } from '#kernel/refusal'
+import {
+  advanced,
+  loadStreams,
+  type LoadedStream,
+  type StreamChange,
+} from '#platform/event-store/command-handler'
+import type { OrderingNeeds } from '../needs'
+import { mealSlot } from '../slot/meal-slot.decide'
+import { portionDayId, type Holder, type PortionDay, type PortionEvent, type Portions } from './portions'
+import { hangsAfterMs, portionStream, takenBy } from './portions.decide'
+
+type PortionNeeds = {
+  eventStore: Pick<OrderingNeeds['eventStore'], 'read'>
+  catalogue: Pick<OrderingNeeds['catalogue'], 'itemsByIds'>
+  /** The students with live orders of these items on these dates, by the list of orders. */
+  liveOrdersOn: (days: readonly PortionDay[]) => Promise<readonly (PortionDay & { studentId: number })[]>
+}
+
+/** A portion for the lunch of a student, as an attempt wants or has it. */
+type PortionOfLunch = PortionDay & { studentId: number; attemptId: string }
+
+/** `until`: of a reservation; null for an order. `anyway`: also when none is left. */
+type WantedPortion = PortionOfLunch & { until: string | null; anyway?: boolean }
+
+type LimitedDay = {
+  limit: number
+  standing: ReadonlySet<number>
+  hanging: ReadonlySet<Holder>
+  loaded: LoadedStream<Portions, PortionEvent>
+}
+
+export type PortionBook = ReturnType<typeof portionBook>
+export type LoadPortions = (
+  days: readonly PortionDay[],
+  at: Date,
+  known?: ReadonlyMap<number, { portionLimit: number | null }>,
+) => Promise<PortionBook>
+
+/**
+ * Reads what is taken of those of the items that have a limit; for the others nothing is read. `known` are the items as
+ * the caller has just read them.
+ */
+export const loadPortions =
+  (needs: PortionNeeds): LoadPortions =>
+  async (asked, at, known) => {
+    if (asked.length === 0) return portionBook(new Map())
+    const items = known ?? (await needs.catalogue.itemsByIds([...new Set(asked.map(({ itemId }) => itemId))]))
+    const days = new Map(
+      asked
+        .filter(({ itemId }) => (items.get(itemId)?.portionLimit ?? null) !== null)
+        .map((day) => [portionDayId(day), { itemId: day.itemId, date: day.date }]),
+    )
+    if (days.size === 0) return portionBook(new Map())
+    const wanted = [...days.values()]
+    const [streams, standing] = await Promise.all([
+      loadStreams(needs.eventStore, portionStream, wanted),
+      needs.liveOrdersOn(wanted),
+    ])
+    const limited = wanted.map(async (day, index): Promise<[string, LimitedDay]> => {
+      const id = portionDayId(day)
+      const ordered = standing.filter((order) => portionDayId(order) === id)
+      const facts = {
+        limit: items.get(day.itemId)!.portionLimit!,
+        standing: new Set(ordered.map(({ studentId }) => studentId)),
+        loaded: streams[index]!,
+      }
+      return [id, { ...facts, hanging: await hangingPortions(needs, day, facts, at) }]
+    })
+    return portionBook(new Map(await Promise.all(limited)))
+  }
+
+/**
+ * The holders whose order never came, or is gone, because a crash came between two appends. Looked for only when no
+ * portion is left: those that the list of orders does not know, and of them those whose slot has no such order either.
+ */
+const hangingPortions = async (
+  { eventStore }: PortionNeeds,
+  { itemId, date }: PortionDay,
+  { limit, standing, loaded }: Omit<LimitedDay, 'hanging'>,
+  now: Date,
+): Promise<ReadonlySet<Holder>> => {
+  const none = new Set<Holder>()
+  if (takenBy(loaded.state, { now, standing, hanging: none }).size < limit) return none
+  const suspects = [...loaded.state].filter(
+    ([id, { until, at }]) =>
+      until === null && !standing.has(id) && now.getTime() - Date.parse(at) > hangsAfterMs,
+  )
+  const slots = await loadStreams(
+    eventStore,
+    mealSlot,
+    suspects.map(([studentId]) => ({ studentId, date })),
+  )
+  const hanging = suspects.filter(([, { attemptId }], index) => {
+    const { state } = slots[index]!
+    return !(
+      state.status === 'ordered' &&
+      state.order.attemptId === attemptId &&
+      state.order.itemId === itemId
+    )
+  })
+  return new Set(hanging.map(([, holder]) => holder))
+}
+
+/** Portions of limited items as they were read; what has no limit is always there, and adds nothing to an append. */
+const portionBook = (days: ReadonlyMap<string, LimitedDay>) => {
+  /** What is decided for these one after another, one change for each stream. */
+  const changes = <Lunch extends PortionOfLunch>(
+    lunches: readonly Lunch[],
+    decide: (lunch: Lunch, day: LimitedDay) => PortionEvent[],
+    idSeed?: string,
+  ): StreamChange[] => {
+    const now = new Map(days)
+    for (const lunch of lunches) {
+      const id = portionDayId(lunch)
+      const day = now.get(id)
+      if (day) now.set(id, { ...day, loaded: advanced(portionStream, day.loaded, decide(lunch, day)) })
+    }
+    return [...now].flatMap(([id, { loaded }]): StreamChange[] => {
+      const before = days.get(id)!.loaded
+      const events = loaded.events.slice(before.events.length)
+      const seed = idSeed === undefined ? undefined : `${idSeed}/portions/${id}/${before.revision}`
+      return events.length === 0 ? [] : [{ loaded: before, events, idSeed: seed }]
+    })
+  }
+
+  const taking =
+    (now: Date) =>
+    ({ anyway, ...lunch }: WantedPortion, { loaded, ...facts }: LimitedDay): PortionEvent[] => {
+      const limit = anyway ? Infinity : facts.limit
+      return portionStream.decide({ kind: 'take', ...lunch, ...facts, limit, now }, loaded.state)
+    }
+
+  return {
+    /**
+     * Takes a portion for each, or goes on holding it. To be appended before what is ordered: a crash between leaves a
+     * portion unsold, and never sells one twice. Throws `sold_out`.
+     */
+    take: (lunches: readonly WantedPortion[], now: Date, idSeed?: string): StreamChange[] =>
+      changes(lunches, taking(now), idSeed),
+
+    /** Gives back the portions that these have. To be appended after what is no longer ordered. */
+    give: (lunches: readonly PortionOfLunch[], now: Date, idSeed?: string): StreamChange[] =>
+      changes(
+        lunches,
+        (lunch, { loaded }) => portionStream.decide({ kind: 'give', ...lunch, now }, loaded.state),
+        idSeed,
+      ),
+
+    /** Of these, one after another, those that get no portion, by their place, with how many portions are left. */
+    soldOut: (lunches: readonly WantedPortion[], now: Date): Map<number, number> => {
+      const refused = new Map<number, number>()
+      const left = ({ limit, loaded, ...facts }: LimitedDay) =>
+        Math.max(0, limit - takenBy(loaded.state, { ...facts, now }).size)
+      const places = new Map(lunches.map((lunch, place) => [lunch, place]))
+      changes(lunches, (lunch, day) => {
+        try {
+          return taking(now)(lunch, day)
+        } catch (error) {
+          if (!(error instanceof Refusal)) throw error
+          refused.set(places.get(lunch)!, left(days.get(portionDayId(lunch))!))
+          return []
+        }
+      })
+      return refused
+    },
+  }
+}

@@ -1,0 +1,99 @@
+import type { Decider } from '#kernel/decider'
+import { refusal } from '../refusals'
+import * as events from './events'
+import {
+  evolve,
+  portionDayId,
+  readPortionEvent,
+  type Holder,
+  type PortionDay,
+  type PortionEvent,
+  type Portions,
+} from './portions'
+
+/** Whose portion it is: the lunch of a student, for an attempt to order it. */
+type Owner = PortionDay & { studentId: number; attemptId: string; now: Date }
+
+/**
+ * `until`: of a reservation; null for an order. `standing`: students with a live order of the item on the date by the
+ * list of orders, which knows those from before the item had a limit. `hanging`: those of the holders that a crash left
+ * behind without an order.
+ */
+export type TakePortion = Owner & {
+  kind: 'take'
+  until: string | null
+  limit: number
+  standing: ReadonlySet<number>
+  hanging: ReadonlySet<Holder>
+}
+type GivePortion = Owner & { kind: 'give' }
+
+const isLive = ({ until }: Holder, now: Date) => until === null || Date.parse(until) > now.getTime()
+
+/** The students whose portions count. */
+export const takenBy = (
+  portions: Portions,
+  { now, standing, hanging }: Pick<TakePortion, 'now' | 'standing' | 'hanging'>,
+): Set<number> => {
+  const holders = [...portions].filter(([, holder]) => isLive(holder, now) && !hanging.has(holder))
+  return new Set([...standing, ...holders.map(([id]) => id)])
+}
+
+// A holder is told again where its order is appended later than this, so that nobody takes it for left behind meanwhile.
+const renewMs = 60_000
+
+/** So long after a portion went to an order, the order is there, or a crash came before it. */
+export const hangsAfterMs = 600_000
+
+const age = ({ at }: Holder, now: Date) => now.getTime() - Date.parse(at)
+
+const decide = (command: TakePortion | GivePortion, portions: Portions): PortionEvent[] =>
+  command.kind === 'take' ? take(command, portions) : give(command, portions)
+
+const take = (command: TakePortion, portions: Portions): PortionEvent[] => {
+  const { studentId, attemptId, until, now, limit, hanging } = command
+  const own = portions.get(studentId)
+  const isOwn = own?.attemptId === attemptId && isLive(own, now) && !hanging.has(own)
+  if (isOwn && own.until === null)
+    return until === null && age(own, now) > renewMs ? [events.portionOrdered(portionOf(command))] : []
+  if (isOwn && until !== null && own.until! >= until) return []
+  const others = takenBy(portions, command)
+  others.delete(studentId)
+  if (!isOwn && others.size >= limit) throw refusal('sold_out')
+  return [
+    ...(isOwn ? [] : givenBack(command, portions)),
+    until === null
+      ? events.portionOrdered(portionOf(command))
+      : events.portionReserved({ ...portionOf(command), until }),
+  ]
+}
+
+/** The portions that a crash left behind. */
+const givenBack = ({ itemId, date, hanging, now }: TakePortion, portions: Portions): PortionEvent[] =>
+  [...portions]
+    .filter(([, holder]) => hanging.has(holder))
+    .map(([studentId, { attemptId }]) =>
+      events.portionReleased(portionOf({ itemId, date, studentId, attemptId, now })),
+    )
+
+const give = (command: GivePortion, portions: Portions): PortionEvent[] =>
+  portions.get(command.studentId)?.attemptId === command.attemptId
+    ? [events.portionReleased(portionOf(command))]
+    : []
+
+const portionOf = ({ itemId, date, studentId, attemptId, now }: Owner) => ({
+  menuItemId: itemId,
+  date,
+  studentId,
+  attemptId,
+  at: now.toISOString(),
+})
+
+/** The portions of one limited item on one date: how their stream is named, read and folded, and what is decided. */
+export const portionStream = {
+  streamOf: (day: PortionDay): string => `portions-${portionDayId(day)}`,
+  read: readPortionEvent,
+  initial: new Map() as Portions,
+  evolve,
+  decide,
+} satisfies Decider<Portions, TakePortion | GivePortion, PortionEvent> & Record<string, unknown>

@@ -1,0 +1,185 @@
+import { updateMenuItem, type MenuItemFields } from '#contracts/catalogue'
+import { addStudent, type Student } from '#contracts/identity'
+import { cancelOrder, placeOrders, setOrderStatus } from '#contracts/ordering'
+import { createPayment, verifyPayment } from '#contracts/payments'
+import { failedOrders } from '#contracts/payments-console'
+import { listPortions, setSoldOut } from '#contracts/portions'
+import { CallRefused, type Client } from '../../src/app/demo/client'
+import { everyEvent } from '../support/every-event'
+import { openCanteen, place, refused, type Canteen } from './canteen'
+
+let canteen: Canteen
+beforeAll(async () => {
+  // Payments are settled when a test says so.
+  canteen = await openCanteen({}, { sweepEveryMs: 600_000 })
+})
+afterAll(() => canteen.close())
+beforeEach(() => canteen.setClock('2026-09-14T07:00:00+02:00'))
+
+const fieldsOf = ({
+  id: _id,
+  isArchived: _isArchived,
+  ...fields
+}: Canteen['items']['stew']): MenuItemFields => fields as MenuItemFields
+
+const limited = (item: 'porridge' | 'stew', portionLimit: number | null) =>
+  canteen.superadminClient.call(updateMenuItem, {
+    params: { id: canteen.items[item].id },
+    body: { ...fieldsOf(canteen.items[item]), portionLimit },
+  })
+
+/** What the menu tells of an item on a day of the first week. */
+const leftOf = async (parent: Client, item: 'porridge' | 'stew', day: number) => {
+  const date = `2026-09-${13 + day}`
+  const { data } = await parent.call(listPortions, { query: { from: date, to: date } })
+  return data.find(({ menuItemId }) => menuItemId === canteen.items[item].id)?.left ?? null
+}
+
+const portionEvents = async (item: 'porridge' | 'stew', day: number) =>
+  (await everyEvent(canteen.infrastructure.eventStore))
+    .filter(({ stream }) => stream === `portions-${canteen.items[item].id}.2026-09-${13 + day}`)
+    .map(({ type }) => type.split('.')[1])
+
+const soldOut = (left = 0) => ({ status: 409, lines: [{ code: 'sold_out', left }] })
+
+const pay = (parent: Client, child: Student, day: number) =>
+  parent.call(createPayment, { body: { amount: 45.5, cartItems: [canteen.stewFor(child, day)] } })
+
+test('the last portion is sold once, is given back when its order is cancelled, and sold again', async () => {
+  const { parent, children } = await canteen.family('chanda', '3', '4')
+  const [one, other] = children as [Student, Student]
+  await limited('porridge', 1)
+  const [order] = await place(parent, [canteen.porridgeFor(one, 2)])
+  expect(await leftOf(parent, 'porridge', 2)).toBe(0)
+  expect(await refused(place(parent, [canteen.porridgeFor(other, 2)]))).toMatchObject(soldOut())
+  await place(parent, [canteen.porridgeFor(other, 3)])
+  await parent.call(cancelOrder, { params: { id: order!.id } })
+  expect(await leftOf(parent, 'porridge', 2)).toBe(1)
+  const [second] = await place(parent, [canteen.porridgeFor(other, 2)])
+  const office = canteen.superadminClient
+  const reopen = { orderIds: [order!.id], status: 'pending' as const }
+  expect((await office.call(setOrderStatus, { body: reopen })).skipped).toMatchObject([{ code: 'sold_out' }])
+  await office.call(setOrderStatus, { body: { orderIds: [second!.id], status: 'cancelled' } })
+  expect(await office.call(setOrderStatus, { body: reopen })).toMatchObject({ updated: 1, skipped: [] })
+  expect(await leftOf(parent, 'porridge', 2)).toBe(0)
+  expect(await portionEvents('porridge', 2)).toEqual([
+    'portion-ordered',
+    'portion-released',
+    'portion-ordered',
+    'portion-released',
+    'portion-ordered',
+  ])
+  await limited('porridge', null)
+})
+
+test('two children in one cart need two portions', async () => {
+  const { parent, children } = await canteen.family('mumba', '3', '4')
+  await limited('porridge', 1)
+  const cart = children.map((child) => canteen.porridgeFor(child, 4))
+  expect(await refused(place(parent, cart))).toMatchObject({
+    status: 409,
+    lines: [{ index: 1, code: 'sold_out', left: 1 }],
+  })
+  await limited('porridge', 2)
+  expect(await place(parent, cart)).toHaveLength(2)
+  await limited('porridge', null)
+})
+
+test('without a limit nothing is counted; a limit set later counts the orders that stand', async () => {
+  const { parent, children } = await canteen.family('tembo', '3', '4', '5')
+  const [one, other, third] = children as [Student, Student, Student]
+  const [order] = await place(parent, [canteen.porridgeFor(one, 5)])
+  await place(parent, [canteen.porridgeFor(other, 5)])
+  expect(await portionEvents('porridge', 5)).toEqual([])
+  expect(await leftOf(parent, 'porridge', 5)).toBeNull()
+  await limited('porridge', 2)
+  expect(await leftOf(parent, 'porridge', 5)).toBe(0)
+  expect(await refused(place(parent, [canteen.porridgeFor(third, 5)]))).toMatchObject(soldOut())
+  await parent.call(cancelOrder, { params: { id: order!.id } })
+  await place(parent, [canteen.porridgeFor(third, 5)])
+  await limited('porridge', 1)
+  expect(await refused(place(parent, [canteen.porridgeFor(one, 5)]))).toMatchObject(soldOut())
+  await limited('porridge', null)
+})
+
+test('a payment under way holds its portion until the reservation lapses; paid after that, the money waits as sold out', async () => {
+  await limited('stew', 1)
+  const slow = await canteen.payingFamily('phiri', '9')
+  const quick = await canteen.payingFamily('banda', '9')
+  const { TransToken } = await pay(slow.parent, slow.children[0]!, 2)
+  expect(await leftOf(quick.parent, 'stew', 2)).toBe(0)
+  expect(await refused(pay(quick.parent, quick.children[0]!, 2))).toMatchObject(soldOut())
+  canteen.setClock('2026-09-14T07:29:00+02:00')
+  const payOnPage = (token: string) =>
+    canteen.visitor().fetch(`/sandbox/pay/${token}`, {
+      method: 'POST',
+      body: new URLSearchParams({ outcome: 'slow', push: 'off', card: '4111111111111111' }),
+    })
+  const verify = (parent: Client, transactionId: string) =>
+    parent.call(verifyPayment, { params: { transactionId } })
+  await payOnPage(TransToken)
+  canteen.setClock('2026-09-14T07:46:00+02:00')
+  expect(await leftOf(quick.parent, 'stew', 2)).toBe(1)
+  const paid = await pay(quick.parent, quick.children[0]!, 2)
+  await payOnPage(paid.TransToken)
+  canteen.setClock('2026-09-14T07:50:00+02:00')
+  expect(await verify(slow.parent, TransToken)).toMatchObject({
+    success: true,
+    attention: [expect.stringContaining('sold out')],
+  })
+  expect(await verify(quick.parent, paid.TransToken)).toMatchObject({ success: true, attention: [] })
+  const recovery = JSON.stringify(await canteen.superadminClient.call(failedOrders))
+  expect(recovery).toContain('This meal was sold out on this day when the payment came')
+  await limited('stew', null)
+})
+
+test('an item that is sold out by hand is not ordered on that date, and is on others', async () => {
+  const { parent, children } = await canteen.family('zulu', '3')
+  const child = children[0]!
+  const office = canteen.superadminClient
+  const params = { id: canteen.items.porridge.id }
+  const date = '2026-09-16'
+  await office.call(setSoldOut, { params, body: { date, soldOut: true } })
+  expect(await refused(place(parent, [canteen.porridgeFor(child, 3)]))).toMatchObject(soldOut())
+  await place(parent, [canteen.porridgeFor(child, 4)])
+  await office.call(setSoldOut, { params, body: { date, soldOut: false } })
+  await place(parent, [canteen.porridgeFor(child, 3)])
+  expect(await office.call(setSoldOut, { params, body: { date, soldOut: true } })).toEqual({
+    orders: expect.any(Number),
+  })
+  await office.call(setSoldOut, { params, body: { date, soldOut: false } })
+})
+
+test.each([1, 25])(
+  'fifty buyers by card and free at once, of %i portions: exactly so many get one',
+  async (portions) => {
+    const day = portions === 1 ? 4 : 5
+    await limited('stew', portions)
+    const buyers = await Promise.all(
+      Array.from({ length: 50 }, async (_, index) => {
+        const { parent, userId } = await canteen.payingFamily(`b${portions}x${index}`)
+        if (index % 2 === 0) await canteen.discount(userId, 100)
+        return {
+          parent,
+          index,
+          child: await parent.call(addStudent, { body: { name: `Child ${index}`, grade: '9' } }),
+        }
+      }),
+    )
+    const racing = buyers.map(({ parent, child, index }) =>
+      index % 2 === 0
+        ? parent.call(placeOrders, { body: [canteen.stewFor(child, day)] })
+        : pay(parent, child, day),
+    )
+    const answers = (await Promise.allSettled(racing)).map((one) => {
+      if (one.status === 'fulfilled') return 'sold'
+      if (!(one.reason instanceof CallRefused)) throw one.reason
+      const { code, lines } = one.reason.body as { code: string; lines?: { code: string; left: number }[] }
+      return lines ? `${lines[0]!.code} ${lines[0]!.left}` : code
+    })
+    expect(answers.filter((answer) => answer === 'sold')).toHaveLength(portions)
+    expect(new Set(answers)).toEqual(new Set(['sold', 'sold_out 0']))
+    expect(await leftOf(buyers[0]!.parent, 'stew', day)).toBe(0)
+    await limited('stew', null)
+  },
+)
