@@ -45,6 +45,9 @@ const soldOut = (left = 0) => ({ status: 409, lines: [{ code: 'sold_out', left }
 const pay = (parent: Client, child: Student, day: number) =>
   parent.call(createPayment, { body: { amount: 45.5, cartItems: [canteen.stewFor(child, day)] } })
 
+const verify = (parent: Client, transactionId: string) =>
+  parent.call(verifyPayment, { params: { transactionId } })
+
 test('the last portion is sold once, is given back when its order is cancelled, and sold again', async () => {
   const { parent, children } = await canteen.family('chanda', '3', '4')
   const [one, other] = children as [Student, Student]
@@ -115,8 +118,6 @@ test('a payment under way holds its portion until the reservation lapses; paid a
       method: 'POST',
       body: new URLSearchParams({ outcome: 'slow', push: 'off', card: '4111111111111111' }),
     })
-  const verify = (parent: Client, transactionId: string) =>
-    parent.call(verifyPayment, { params: { transactionId } })
   await payOnPage(TransToken)
   canteen.setClock('2026-09-14T07:46:00+02:00')
   expect(await leftOf(quick.parent, 'stew', 2)).toBe(1)
