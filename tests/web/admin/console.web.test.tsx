@@ -55,7 +55,9 @@ test('a rebuild that runs is told in every section', async () => {
   server.on(maintenanceNow, { running: { what: 'rebuild', since: '2026-09-16T08:02:00.000Z' } })
   openConsole('/', adminWith('kitchen'))
   expect(
-    await screen.findByText('All lists are being rebuilt since 10:02. You can go on working meanwhile.'),
+    await screen.findByText(
+      'A rebuild of all lists began at 10:02 and is still running. You can go on working meanwhile.',
+    ),
   ).toBeInTheDocument()
 })
 
@@ -63,7 +65,7 @@ test('a backup that runs is nobody’s concern there', async () => {
   server.on(maintenanceNow, { running: { what: 'backup', since: '2026-09-16T08:02:00.000Z' } })
   openConsole('/', adminWith('kitchen'))
   await screen.findByText('No orders for today')
-  expect(screen.queryByText(/being rebuilt/)).not.toBeInTheDocument()
+  expect(screen.queryByText(/A rebuild/)).not.toBeInTheDocument()
 })
 
 test('an administrator without sections is told so', async () => {

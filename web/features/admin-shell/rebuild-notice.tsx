@@ -17,7 +17,8 @@ export const RebuildNotice = () => {
   return (
     <div className="mb-4 print:hidden">
       <Notice>
-        All lists are being rebuilt since {schoolClock(data.running.since)}. You can go on working meanwhile.
+        A rebuild of all lists began at {schoolClock(data.running.since)} and is still running. You can go on
+        working meanwhile.
       </Notice>
     </div>
   )

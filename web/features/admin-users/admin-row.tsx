@@ -193,7 +193,12 @@ const PasswordDialog = ({ user, own, onClose }: PasswordDialogProps) => {
   return (
     <FormDialog
       title="Change Password"
-      description={`The old password of ${user.username} stops working, and they are signed out everywhere.`}
+      description={
+        own
+          ? 'Your old password stops working, and you are signed out everywhere else.'
+          : `The old password of ${user.username} stops working, and they are signed out everywhere.`
+      }
+      className="flex flex-col gap-4"
       submit="Change Password"
       busyLabel="Saving..."
       schema={newPassword}
