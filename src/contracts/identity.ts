@@ -54,7 +54,8 @@ export const optionalPhone = z.optional(z.string().check(z.trim(), z.maxLength(4
 export const password = z
   .string()
   .check(z.minLength(6, 'Password must be at least 6 characters'), z.maxLength(200))
-const username = nonEmpty('Username is required').check(z.maxLength(60))
+/** A new username: characters that look the same are the same (NFKC). */
+export const newUsername = (message: string) => nonEmpty(message).check(z.normalize('NFKC'), z.maxLength(60))
 
 const secondFactorCode = z.string().check(z.trim(), z.minLength(1, 'Enter the code'), z.maxLength(40))
 const givenPassword = z.string().check(z.minLength(1, 'Current password is required'), z.maxLength(200))
@@ -97,7 +98,7 @@ export const login = endpoint('POST', '/api/login', {
 export const register = endpoint('POST', '/api/register', {
   status: 201,
   body: z.object({
-    username,
+    username: newUsername('Username is required'),
     password,
     name: personName('First name is required'),
     email: optionalEmail,
@@ -238,12 +239,13 @@ export const contactMessage = z.object({
 
 export const contact = endpoint('POST', '/api/contact/email', { body: contactMessage, reply: messageReply })
 
+/** What an administrator is told who types a shorter one. */
+export const shortUsername = 'Username must be at least 3 characters'
+
 export const createAdmin = endpoint('POST', '/api/admin-users', {
   status: 201,
   body: z.object({
-    username: z
-      .string()
-      .check(z.trim(), z.minLength(3, 'Username must be at least 3 characters'), z.maxLength(60)),
+    username: newUsername(shortUsername).check(z.minLength(3, shortUsername)),
     password,
     allowedFeatures: z.array(featureName),
   }),

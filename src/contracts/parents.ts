@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint, idParam, messageReply, nonEmpty, pageMetadata, personName, wholeNumber } from './endpoint'
-import { optionalEmail, optionalPhone, password, role, student } from './identity'
+import { endpoint, idParam, messageReply, pageMetadata, personName, wholeNumber } from './endpoint'
+import { newUsername, optionalEmail, optionalPhone, password, role, shortUsername, student } from './identity'
 import { direction, numberUpTo, searchText } from './sorting'
 
 /** A parent (or teacher) with their students, as Parents & Students lists them (administrator.md section 3). */
@@ -39,10 +39,7 @@ export const listParents = endpoint('GET', '/api/parents', {
 })
 
 const fields = {
-  username: nonEmpty('Username must be at least 3 characters').check(
-    z.minLength(3, 'Username must be at least 3 characters'),
-    z.maxLength(60),
-  ),
+  username: newUsername(shortUsername).check(z.minLength(3, shortUsername)),
   name: z.optional(z.union([z.literal(''), personName('Name is required')])),
   email: optionalEmail,
   phone: optionalPhone,

@@ -83,6 +83,12 @@ describe('a new username', () => {
     expect(await registerAs(username)).toMatchObject({ username })
   })
 
+  test('is kept with the characters that everybody types (NFKC)', async () => {
+    expect(await registerAs('ｃｈｉlufya')).toMatchObject({ username: 'chilufya' })
+    const body = { username: 'ｎsofu', password: 'a-fine-secret', name: 'Nsofu' }
+    expect(await superadmin.call(createParent, { body })).toMatchObject({ username: 'nsofu' })
+  })
+
   test.each(['SuperAdmin', 'super.admin', 'super-adm1n', 'superadm\u0131n', 'superadrnin', 'ѕуреrаdmіn'])(
     'that looks like an administrator’s (%j) is refused',
     async (username) => {
