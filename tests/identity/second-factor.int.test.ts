@@ -143,6 +143,14 @@ describe('turning it off', () => {
     await expect(end(client, password, nextCode(secret))).rejects.toEqual(refusal(409, 'second_factor_off'))
   })
 
+  test('another one can be set up in the same moment: codes of the last say nothing about it', async () => {
+    const { client, secret } = await withSecondFactor('chileshe')
+    await end(client, password, nextCode(secret))
+    const { secret: another } = await client.call(beginSecondFactor, { body: { currentPassword: password } })
+    await client.call(confirmSecondFactor, { body: { code: codeOf(another) } })
+    expect(await attempt('chileshe', nextCode(another))).toMatchObject({ secondFactor: true })
+  })
+
   test('superadmin does it for another who has lost it, and nobody else does', async () => {
     const { id } = await withSecondFactor('natasha')
     const { client: office } = await admin('office')

@@ -107,7 +107,8 @@ export const secondFactorCommands = (needs: SecondFactorNeeds) => {
           throw refuse('second_factor_on', 'The second factor is on already: remove it first')
         const secret = new Secret({ size: 20 }).base32
         const totpSecret = secrets.seal(account.id, secret)
-        await userRows(transaction).update({ id: account.id }, { totpSecret })
+        // Codes of an earlier secret say nothing about this one.
+        await userRows(transaction).update({ id: account.id }, { totpSecret, totpStep: 0 })
         return { secret, otpauthUrl: totpOf(account, secret, needs.schoolName).toString() }
       }),
 
