@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { auditEntries } from '#contracts/audit'
-import { updateProfile } from '#contracts/identity'
+import { contact, saveCommunication, updateProfile } from '#contracts/identity'
 import { setOrderStatus } from '#contracts/ordering'
 import { deleteParent } from '#contracts/parents'
 import { completeRefund, listRefunds } from '#contracts/refunds'
@@ -61,6 +61,19 @@ test('nothing of a deleted family can be read any more, and the books still bala
       phone: '0977555444',
       currentPassword: 'parent-password',
     },
+  })
+  // What was mailed to the address before, and what the family wrote to the school.
+  await parent.call(updateProfile, {
+    body: {
+      name: 'Zulu-Mumba',
+      email: 'mumba@example.org',
+      phone: '0977555444',
+      currentPassword: 'parent-password',
+    },
+  })
+  await office.call(saveCommunication, { body: { supportEmail: 'help@school.example', whatsappNumber: '' } })
+  await parent.call(contact, {
+    body: { name: 'Zulu-Mumba', email: 'zulu@example.org', message: 'Where can I pay in cash?' },
   })
   await canteen.discount(userId, 10)
   const remark = 'no nuts for my Zulu-Mumba'

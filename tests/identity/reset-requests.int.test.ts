@@ -46,6 +46,13 @@ test('a request is answered once, however often its job runs, and then forgotten
   expect(await requests()).toEqual([])
 })
 
+test('two requests of one moment are one temporary password: the second would void the first', async () => {
+  await ask('mwila')
+  await ask('mwila@example.com')
+  await Promise.all([school.runJobs(), school.runJobs()])
+  expect(passwordMails()).toEqual(mailed)
+})
+
 test('with the queue away the answer is the same, and the sweep finds the request after half a minute', async () => {
   school.world.queueIsDown = true
   await ask('mwila')

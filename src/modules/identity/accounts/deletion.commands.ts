@@ -41,6 +41,8 @@ export const deletionCommands = (needs: DeletionNeeds) => {
     const isSettled =
       needs.now().getTime() - at.getTime() >= settledMs && !(await needs.readModels.areBeingMade())
     await needs.readModels.forgetFamily(userId)
+    // A mail that was being written when the account went.
+    await outboxRows(knex).removeOf(userId)
     if (isSettled) await finishDeletion(knex, userId, needs.now())
   }
 
@@ -53,14 +55,14 @@ export const deletionCommands = (needs: DeletionNeeds) => {
 
   /** Deletes a locked account and all that is its own. */
   const deleteAccount = async (transaction: Knex.Transaction, account: Account, by: By): Promise<void> => {
-    const { id: userId, email } = account
+    const { id: userId } = account
     const studentIds = (await studentRows(transaction).ofUser(userId)).map(({ id }) => id)
     await addDeletion(transaction, { userId, studentIds, at: needs.now() }, by)
     await studentRows(transaction).removeOfUser(userId)
     await userRows(transaction).markDeleted(userId, needs.now())
     await endSessions(transaction, userId)
     await destroyFamilyKey(transaction, userId)
-    if (email !== null) await outboxRows(transaction).removeTo(email)
+    await outboxRows(transaction).removeOf(userId)
     await recordAccountChange(transaction, needs, by, `Account of ${accountNamed(userId)} deleted`)
   }
 

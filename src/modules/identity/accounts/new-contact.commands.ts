@@ -18,7 +18,8 @@ export const tellOfNewContact = async (
   const { schoolName, publicUrl } = needs
   if (before.email !== null) {
     const what = after.email === before.email ? 'phone number' : 'email address'
-    await post(newContactMail({ to: before.email, recipient: before, what, by, publicUrl, schoolName }))
+    const mail = newContactMail({ to: before.email, recipient: before, what, by, publicUrl, schoolName })
+    await post(mail, { userId: before.id })
   }
   if (after.email !== before.email) await needs.verification.askToVerify(after, post)
 }

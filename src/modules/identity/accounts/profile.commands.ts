@@ -1,5 +1,6 @@
 import { accountNamed } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
+import { tooManyRequests } from '#platform/http/http-refusals'
 import { recordAccountChange } from './account-changes.rows'
 import type { BodyOf } from '#contracts/endpoint'
 import type { updateProfile } from '#contracts/identity'
@@ -72,13 +73,14 @@ export const profileCommands = (needs: ProfileNeeds) => {
       })
     },
 
-    /** Mails the link again that verifies the address, e.g. since the last has expired. Refuses with `nothing_to_verify`. */
+    /** Mails the link again that verifies the address, e.g. since the last has expired. Refuses with `nothing_to_verify`, `too_many_requests`. */
     sendVerification: (userId: number): Promise<void> =>
       needs.withMail(async (transaction, post) => {
         const account = (await userRows(transaction).byId(userId))!
         if (account.email === null || account.emailVerifiedAt !== null)
           throw refuse('nothing_to_verify', 'There is no email address to confirm')
-        await needs.verification.askToVerify(account, post)
+        const wait = await needs.verification.askToVerify(account, post)
+        if (wait > 0) throw tooManyRequests(wait)
       }),
 
     /** A parent's account becomes a teacher's, with a staff entry of its own; everybody signs in again. */

@@ -13,7 +13,7 @@ export const contactCommands = (needs: ContactNeeds) => ({
   /** Mails the message to the school's support address; refused while the school has set none. */
   contactSchool: (
     input: BodyOf<typeof contact>,
-    about: { user: Pick<Principal, 'username'> },
+    about: { user: Pick<Principal, 'userId' | 'username'> },
   ): Promise<void> =>
     needs.withMail(async (transaction, post) => {
       const { supportEmail } = await readCommunication(transaction)
@@ -22,7 +22,8 @@ export const contactCommands = (needs: ContactNeeds) => ({
           'contact_unavailable',
           'The school has not set a support email address yet. Please contact the school office.',
         )
-      const { username } = about.user
-      await post(contactMail({ to: supportEmail, username, from: input, schoolName: needs.schoolName }))
+      const { userId, username } = about.user
+      const mail = contactMail({ to: supportEmail, username, from: input, schoolName: needs.schoolName })
+      await post(mail, { userId })
     }),
 })

@@ -4,13 +4,16 @@ import type { IdentityNeeds } from '../needs'
 /** Mails that somebody who is not signed in can cause. */
 type Kind = 'verification' | 'temporary-password'
 
-/** Whether this address may have another mail of this kind: three an hour, whoever causes them. */
-export const mayMail = async (
+/**
+ * Takes one mail of this kind from the address's budget: three an hour, whoever causes them. Answers 0, or the whole
+ * seconds until it may have another.
+ */
+export const takeMail = async (
   { rateLimits }: Pick<IdentityNeeds, 'rateLimits'>,
   kind: Kind,
   to: string,
-): Promise<boolean> => {
-  if (rateLimits === 'off') return true
+): Promise<number> => {
+  if (rateLimits === 'off') return 0
   const key = createHash('sha256').update(to.trim().toLowerCase()).digest('base64url')
-  return (await rateLimits({ name: `mail-${kind}`, points: 3, seconds: 3600 }, key)) === 0
+  return rateLimits({ name: `mail-${kind}`, points: 3, seconds: 3600 }, key)
 }

@@ -18,8 +18,11 @@ const sendMailJob = job({
   backoffMs: 1000,
 })
 
-/** Posts a mail in the transaction it was made for; the same id (a UUID) is one mail, however often it is posted. */
-export type Post = (mail: Mail, id?: string) => Promise<void>
+/**
+ * Posts a mail in the transaction it was made for. `userId` is whose name or address it holds: it is forgotten with
+ * them. The same id (a UUID) is one mail, however often it is posted.
+ */
+export type Post = (mail: Mail, about: { userId: number; id?: string }) => Promise<void>
 
 /** A transaction whose mails are sent when it has committed, and not at all when it has not. */
 export type WithMail = <Result>(
@@ -31,8 +34,8 @@ export const withMail =
   async (change) => {
     const posted: string[] = []
     const result = await needs.database.knex.transaction((transaction) =>
-      change(transaction, async (mail, id) => {
-        posted.push(await outboxRows(transaction).add(mail, needs.now(), id))
+      change(transaction, async (mail, about) => {
+        posted.push(await outboxRows(transaction).add(mail, { ...about, at: needs.now() }))
       }),
     )
     // The change stands; a queue that is away now only makes its mails later.
@@ -55,7 +58,7 @@ export const mailUser =
     if (!account?.email) return false
     const { publicUrl, schoolName } = needs
     const mail = messageMail({ to: account.email, recipient: account, message, publicUrl, schoolName })
-    await needs.withMail((_transaction, post) => post(mail, v5(id, messageNamespace)))
+    await needs.withMail((_transaction, post) => post(mail, { userId, id: v5(id, messageNamespace) }))
     return true
   }
 
@@ -72,7 +75,9 @@ export const tellingSuperadmins =
       change(transaction, async (message) => {
         for (const recipient of await userRows(transaction).superadmins())
           if (recipient.email)
-            await post(messageMail({ to: recipient.email, recipient, message, publicUrl, schoolName }))
+            await post(messageMail({ to: recipient.email, recipient, message, publicUrl, schoolName }), {
+              userId: recipient.id,
+            })
       }),
     )
 

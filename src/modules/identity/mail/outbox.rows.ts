@@ -4,6 +4,8 @@ import type { Mail } from './mails'
 
 type OutboxMail = {
   id: string
+  /** Whose name or address it holds. */
+  userId: number | null
   to: string
   replyTo: string | null
   subject: string
@@ -27,8 +29,11 @@ export const outboxRows = (knex: Knex) => {
   const unsent = () => outbox().whereNull('sentAt').whereNull('givenUpAt')
   return {
     /** Writes a mail in the transaction of the change that it is about; answers its id. The same id is one mail. */
-    add: async (mail: Mail, at: Date, id: string = v7()): Promise<string> => {
-      const row = { id, ...mail, createdAt: at, dueAt: later(at, firstRetryMs) }
+    add: async (
+      mail: Mail,
+      { userId, at, id = v7() }: { userId: number; at: Date; id?: string | undefined },
+    ): Promise<string> => {
+      const row = { id, userId, ...mail, createdAt: at, dueAt: later(at, firstRetryMs) }
       await outbox().insert(row).onConflict('id').ignore()
       return id
     },
@@ -37,9 +42,9 @@ export const outboxRows = (knex: Knex) => {
     take: (id: string): Promise<OutboxMail | undefined> =>
       unsent().where({ id }).forUpdate().skipLocked().first(),
 
-    /** Forgets every mail to an address, sent or not. */
-    removeTo: async (address: string): Promise<void> => {
-      await outbox().where({ to: address }).delete()
+    /** Forgets every mail that holds a name or an address of this user, sent or not. */
+    removeOf: async (userId: number): Promise<void> => {
+      await outbox().where({ userId }).delete()
     },
 
     markSent: async (id: string, at: Date): Promise<void> => {

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import type { Post, WithMail } from '../mail/mail.job'
-import { mayMail } from '../mail/mail-budget.commands'
+import { takeMail } from '../mail/mail-budget.commands'
 import { verificationMail } from '../mail/mails'
 import { userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../needs'
@@ -17,7 +17,7 @@ const hoursValid = 72
 const claim = z.strictObject({ userId: z.int(), email: z.string(), until: z.number() })
 type Claim = z.infer<typeof claim>
 
-/** What following a verification link comes to; `used`: it belongs to an earlier address, or its address is verified. */
+/** What following a verification link comes to; `used`: it belongs to an earlier address. */
 export type VerificationOutcome = 'success' | 'expired' | 'used' | 'invalid'
 
 const sign = (body: string, key: string) =>
@@ -47,12 +47,19 @@ export const verificationCommands = (needs: VerificationNeeds) => {
   }
 
   return {
-    /** Mails the link to the account's address; nothing when it has none. */
-    askToVerify: async (account: Pick<Account, 'id' | 'email'>, post: Post): Promise<void> => {
-      if (account.email === null || !(await mayMail(needs, 'verification', account.email))) return
-      const { schoolName } = needs
+    /**
+     * Mails the link to the account's address, if it has one. Answers 0, or the seconds to wait when the address has
+     * had its mails of this hour: then it is sent none.
+     */
+    askToVerify: async (account: Pick<Account, 'id' | 'email'>, post: Post): Promise<number> => {
       const { id, email } = account
-      await post(verificationMail({ to: email, link: linkFor(id, email), hours: hoursValid, schoolName }))
+      if (email === null) return 0
+      const wait = await takeMail(needs, 'verification', email)
+      if (wait > 0) return wait
+      const { schoolName } = needs
+      const mail = verificationMail({ to: email, link: linkFor(id, email), hours: hoursValid, schoolName })
+      await post(mail, { userId: id })
+      return 0
     },
 
     /** Followed twice it verifies once; a link for an address that was changed since verifies nothing. */

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { accountNamed } from '#platform/changes'
 import { recordAccountChange } from '../accounts/account-changes.rows'
 import { mayBeMailedPassword, temporaryIssued, temporaryPasswordHours } from '../accounts/credentials.decide'
-import { mayMail } from '../mail/mail-budget.commands'
+import { takeMail } from '../mail/mail-budget.commands'
 import type { Post, WithMail } from '../mail/mail.job'
 import { temporaryPasswordMail } from '../mail/mails'
 import { hashPassword, randomPassword } from './password.commands'
@@ -40,6 +40,7 @@ export const passwordResetCommands = (needs: PasswordResetNeeds) => {
     const hours = temporaryPasswordHours
     await post(
       temporaryPasswordMail({ to: issued.email, recipient: issued, password, hours, publicUrl, schoolName }),
+      { userId: id },
     )
   }
 
@@ -58,13 +59,14 @@ export const passwordResetCommands = (needs: PasswordResetNeeds) => {
       needs.withMail(async (transaction, post) => {
         const request = await resetRequestRows(transaction).take(requestId)
         if (!request) return
-        const meant = await userRows(transaction).meantBy(request.identifier, atMostAccounts)
-        for (const account of meant)
-          if (
-            mayBeMailedPassword(account, needs.now()) &&
-            (await mayMail(needs, 'temporary-password', account.email!))
-          )
-            await issue(account, requestId, transaction, post)
+        const users = userRows(transaction)
+        for (const { id } of await users.meantBy(request.identifier, atMostAccounts)) {
+          // Locked, so that another request of this moment sees what this one has sent.
+          const account = (await users.lock(id))!
+          if (!mayBeMailedPassword(account, needs.now())) continue
+          if ((await takeMail(needs, 'temporary-password', account.email!)) > 0) continue
+          await issue(account, requestId, transaction, post)
+        }
       }),
   }
 }
