@@ -25,7 +25,12 @@ type ProfileNeeds = OwnPasswordNeeds &
   Pick<IdentityNeeds, 'database' | 'publicUrl' | 'schoolName'> &
   VerifyingMail
 
-const ownPasswordChanged = 'Own password changed'
+/** What the history tells of a saved profile: of a family its password, of an administrator also where mails go. */
+const ownChanges = (before: Account, after: Account, isNewPassword: boolean): string[] => [
+  ...(isNewPassword ? ['Own password changed'] : []),
+  ...(after.role === 'admin' && after.email !== before.email ? ['Own e-mail address changed'] : []),
+  ...(after.role === 'admin' && after.phone !== before.phone ? ['Own phone changed'] : []),
+]
 
 type ProfileForm = BodyOf<typeof updateProfile>
 
@@ -65,10 +70,9 @@ export const profileCommands = (needs: ProfileNeeds) => {
         const after = (await users.update({ id: before.id }, { ...contact, ...password }))!
         await studentRows(transaction).renameStaffEntry(after.id, after.name)
         if (moved) await tellOfNewContact(needs, { before, after, by: 'owner' }, post)
-        if (password) {
-          await endSessions(transaction, after.id, about.sessionId)
-          await recordAccountChange(transaction, needs, about.by, ownPasswordChanged)
-        }
+        if (password) await endSessions(transaction, after.id, about.sessionId)
+        for (const what of ownChanges(before, after, password !== null))
+          await recordAccountChange(transaction, needs, about.by, what)
         return after
       })
     },
