@@ -12,6 +12,10 @@ test('an email that is not confirmed yet has its link sent again', async () => {
   server.on(listSessions, [])
   const hands = openPortal('/', { ...parent, email: 'new@example.com', emailVerified: false })
   await press(hands, 'View Profile')
+  const words = screen.getByText('new@example.com is not confirmed yet.')
+  // Beside the address that it is about.
+  const phone = screen.getByLabelText('Phone (Optional)')
+  expect(words.compareDocumentPosition(phone)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
   server.on(sendVerification, () => refusal(429, 'too_many_requests', 'Too many requests'))
   await press(hands, 'Send the Link Again')
   expect(await screen.findByText('Link not sent')).toBeInTheDocument()

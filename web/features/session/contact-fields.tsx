@@ -1,7 +1,11 @@
+import type { ReactNode } from 'react'
 import { FormField } from '../../ui/form'
 
-/** How the tuckshop reaches somebody: both may be left empty. The props are what the two are called on this form. */
-export const ContactFields = ({ email, phone }: { email: string; phone: string }) => (
+/** `email` and `phone` are what the two are called on this form. */
+type ContactFieldsProps = { email: string; phone: string; belowEmail?: ReactNode }
+
+/** How the tuckshop reaches somebody: both may be left empty. */
+export const ContactFields = ({ email, phone, belowEmail }: ContactFieldsProps) => (
   <>
     <FormField
       name="email"
@@ -10,6 +14,7 @@ export const ContactFields = ({ email, phone }: { email: string; phone: string }
       autoComplete="email"
       hint="Needed before you can place an order."
     />
+    {belowEmail}
     <FormField name="phone" label={phone} type="tel" autoComplete="tel" placeholder="+260 97 1234567" />
   </>
 )

@@ -45,8 +45,11 @@ const ProfileForm = ({ user, onSaved }: { user: User; onSaved: () => void }) => 
       className="flex flex-col gap-4"
     >
       <FormField name="name" label="Name" autoComplete="name" />
-      <ContactFields email="Email (Optional)" phone="Phone (Optional)" />
-      {user.email && !user.emailVerified ? <UnverifiedEmail email={user.email} /> : null}
+      <ContactFields
+        email="Email (Optional)"
+        phone="Phone (Optional)"
+        belowEmail={user.email && !user.emailVerified ? <UnverifiedEmail email={user.email} /> : null}
+      />
       <fieldset className="flex flex-col gap-4 rounded-lg border border-line p-4">
         <legend className="px-1 text-sm font-semibold">Change password (optional)</legend>
         <FormField name="newPassword" label="New Password" type="password" autoComplete="new-password" />
