@@ -12,7 +12,7 @@ test('an email that is not confirmed yet has its link sent again', async () => {
   server.on(listSessions, [])
   const hands = openPortal('/', { ...parent, email: 'new@example.com', emailVerified: false })
   await press(hands, 'View Profile')
-  const words = screen.getByText('new@example.com is not confirmed yet.')
+  const words = await screen.findByText('new@example.com is not confirmed yet.')
   // Beside the address that it is about.
   const phone = screen.getByLabelText('Phone (Optional)')
   expect(words.compareDocumentPosition(phone)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
