@@ -148,6 +148,7 @@ export const compose = (needs: ComposeNeeds) => {
     identity,
     ordering,
     refunds,
+    credit,
     inSnapshot: (read) => inSnapshot(database.pool, read),
     maintenanceRunning: () => needs.maintenance.running(),
     undisturbed: (work) => needs.maintenance.run('audit', work),

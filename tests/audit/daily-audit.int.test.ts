@@ -41,6 +41,7 @@ const needs = () => ({
     orderTotals: async () => new Map<number, { orders: number; revenue: number; completed: number }>(),
   },
   refunds: { owedInAll: async () => 0 },
+  credit: { creditInAll: async () => ({ balance: 0, held: 0 }) },
   now,
   zone: 'Africa/Lusaka',
   log: heardLog(),

@@ -1,5 +1,10 @@
 import { inSnapshot } from '../../src/adapters/postgres/snapshot'
-import { countOfCycle, owedByScreen, revenueOfCycle } from '#modules/audit/ledger/ledger-totals'
+import {
+  countOfCycle,
+  creditToSpend,
+  owedByScreen,
+  revenueOfCycle,
+} from '#modules/audit/ledger/ledger-totals'
 import { viewSums, type TotalsNeeds } from '#modules/audit/ledger/ledger-totals.rows'
 import type { Reader } from '#platform/database'
 import { viewsCheckpoint } from '#platform/projections/checkpoint'
@@ -9,10 +14,12 @@ let school: TestDatabase
 beforeAll(async () => {
   school = await testDatabase()
   const { pool } = school.database
-  for (const name of ['audit', 'ordering', 'refunds'])
+  for (const name of ['audit', 'ordering', 'refunds', 'credit'])
     await pool.query('insert into platform.checkpoints values ($1, $2)', [viewsCheckpoint(name), '0000'])
-  await pool.query('create table audit.other_views (orders bigint not null, owed bigint not null)')
-  await pool.query('insert into audit.other_views values (0, 0)')
+  await pool.query(
+    'create table audit.other_views (orders bigint not null, owed bigint not null, credit bigint not null)',
+  )
+  await pool.query('insert into audit.other_views values (0, 0, 0)')
   await pool.query(
     `insert into audit.ledger_orders (id, attempt_id, line, cycle_id, slot, price, paid, status, changed_at)
      values ('11.2026-09-15.1', gen_random_uuid(), 0, 7, '7.11.1.2', 0, 'confirmed', 'completed', now())`,
@@ -28,6 +35,7 @@ const project = async () => {
   await inTransaction('audit', number, 'update audit.ledger_orders set price = $1')
   await inTransaction('ordering', number, 'update audit.other_views set orders = $1')
   await inTransaction('refunds', number, 'update audit.other_views set owed = $1')
+  await inTransaction('credit', number, 'update audit.other_views set credit = $1')
 }
 
 const inTransaction = async (context: string, number: number, update: string) => {
@@ -45,7 +53,7 @@ const inTransaction = async (context: string, number: number, update: string) =>
   }
 }
 
-const valueOf = async (at: Reader, column: 'orders' | 'owed') =>
+const valueOf = async (at: Reader, column: 'orders' | 'owed' | 'credit') =>
   Number(
     (await at.query<Record<string, string>>(`select ${column} from audit.other_views`)).rows[0]?.[column],
   )
@@ -65,16 +73,27 @@ const needs = (meanwhile: () => Promise<unknown>): TotalsNeeds => ({
       return valueOf(at, 'owed')
     },
   },
+  credit: {
+    creditInAll: async (at) => {
+      await meanwhile()
+      return { balance: await valueOf(at, 'credit'), held: 0 }
+    },
+  },
 })
 
-const contexts = ['audit', 'ordering', 'refunds'] as const
-const probes = ['orders of cycle 7, completed, paid confirmed, price', revenueOfCycle(7), owedByScreen]
+const contexts = ['audit', 'ordering', 'refunds', 'credit'] as const
+const probes = [
+  'orders of cycle 7, completed, paid confirmed, price',
+  revenueOfCycle(7),
+  owedByScreen,
+  creditToSpend,
+]
 
 test('what moves on while the sums are read does not show: those of each context are as of its position', async () => {
   await project()
   const before = written
   const told = await viewSums(needs(project))
-  expect(written).toBe(before + 2)
+  expect(written).toBe(before + 3)
   expect(told.map(({ context }) => context)).toEqual(contexts)
   for (const [index, { position, sums }] of told.entries()) {
     expect(position).toBe(String(before).padStart(4, '0'))

@@ -36,6 +36,10 @@ export type AuditNeeds = {
       at: Reader,
     ) => Promise<ReadonlyMap<number, { orders: number; revenue: Ngwee; completed: Ngwee }>>
   }
+  credit: {
+    /** What families may spend, and what checkouts hold. */
+    creditInAll: (at: Reader) => Promise<{ balance: Ngwee; held: Ngwee }>
+  }
   refunds: {
     /** What is owed back in all, as Refund Management shows it. */
     owedInAll: (at: Reader) => Promise<Ngwee>

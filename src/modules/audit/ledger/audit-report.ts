@@ -1,4 +1,5 @@
 import { balanceWords, whereItIs, type Balance, type MoneyTotals } from './balance'
+import type { creditTotals } from './credit-balance.decide'
 import { chainFaultWords, type ChainFault } from '../chain/chain-fault'
 import { kwacha } from '../history/entry-words'
 import type { SumDifference } from './ledger-totals'
@@ -8,6 +9,7 @@ export type AuditReport = {
   events: number
   attempts: number
   totals: MoneyTotals
+  credit: ReturnType<typeof creditTotals>
   unbalanced: Balance[]
   chainFaults: ChainFault[]
   sumDifferences: SumDifference[]
@@ -35,21 +37,32 @@ const sumWords = ({ what, byEvents, inViews }: SumDifference): string => {
 const signed = (amount: number) => (amount < 0 ? `-${kwacha(-amount)}` : kwacha(amount))
 
 const moneyLine = (totals: MoneyTotals): string => {
-  if (totals.paidIn === 0) return 'No money came in.'
+  if (totals.paidIn === 0 && totals.creditSpent === 0) return 'No money came in.'
   const missing = totals.shortfall > 0 ? `, ${kwacha(totals.shortfall)} was accepted as missing` : ''
-  return `${kwacha(totals.paidIn)} came in${missing}: ${whereItIs(totals)}.`
+  const credit = totals.creditSpent + totals.creditTakenBack
+  const used = credit > 0 ? ` and ${kwacha(credit)} of credit was used or taken back` : ''
+  return `${kwacha(totals.paidIn)} came in${used}${missing}: ${whereItIs(totals)}.`
+}
+
+const creditLine = (credit: AuditReport['credit']): string[] => {
+  const { given, spent, taken_back, paid_out, held, balance } = credit
+  if (given === 0) return []
+  return [
+    `${kwacha(given)} of credit was given: spent ${kwacha(spent)}, taken back ${kwacha(taken_back)}, paid out ${kwacha(paid_out)}, held ${kwacha(held)}, to be spent ${kwacha(balance)}.`,
+  ]
 }
 
 const mostFindings = 100
 
 /** The report for a person at a terminal, line by line. */
 export const reportLines = (report: AuditReport): string[] => {
-  const { events, attempts, totals, notes, head } = report
+  const { events, attempts, totals, credit, notes, head } = report
   const findings = findingsOf(report)
   return [
     `${events} events, ${attempts} payment attempts.`,
     moneyLine(totals),
     ...(totals.unpaid > 0 ? [`Orders yet to be paid for: ${kwacha(totals.unpaid)}.`] : []),
+    ...creditLine(credit),
     ...(totals.heldUnknown > 0
       ? [
           `Payments of an amount the provider did not say, held until somebody decides: ${totals.heldUnknown}.`,

@@ -5,6 +5,7 @@ import { readLog } from '#platform/event-store/read-log'
 import type { AuditReport } from './audit-report'
 import { isWrong, totalsOf } from './balance'
 import { balancesOf } from './balance.decide'
+import { creditFaults, creditTotals } from './credit-balance.decide'
 import { chainCheck, compareWithChain } from '../chain/chain-check.commands'
 import { chainHead, type Head } from '../chain/chain.process'
 import { ledgerFold } from './ledger-fold.commands'
@@ -62,10 +63,14 @@ const audited = async (
     events,
     attempts: fold.ledger.attempts.size,
     totals: totalsOf(balances),
+    credit: creditTotals(fold.ledger.creditAccounts.values()),
     unbalanced: balances.filter(isWrong),
     chainFaults: [...faults, ...(await rewritten(needs, earlier))],
     sumDifferences: fold.differences(),
-    other: isLate ? [`${late} Is a worker running?`] : [],
+    other: [
+      ...creditFaults(fold.ledger.creditAccounts.values()),
+      ...(isLate ? [`${late} Is a worker running?`] : []),
+    ],
     notes: unchained.events > 0 && !isLate ? [late] : [],
     head: { number: head.number, hash: head.hash },
   }

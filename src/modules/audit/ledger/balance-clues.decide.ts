@@ -1,3 +1,4 @@
+import { owedForOrder, type AttemptCredit } from './credit-balance.decide'
 import { kwacha } from '../history/entry-words'
 import { stands, type LedgerAttempt, type LedgerOrder, type LedgerRefund } from './ledger'
 
@@ -36,6 +37,7 @@ export const refundClues = (
   refund: LedgerRefund,
   attempt: LedgerAttempt | null,
   orders: readonly LedgerOrder[],
+  credit: AttemptCredit,
 ): string[] => {
   const { id, amount, owed, paid_back } = refund
   const sums = `of refund ${id}, ${kwacha(amount)} in all, ${kwacha(paid_back)} went back and ${kwacha(owed)} is owed`
@@ -43,7 +45,7 @@ export const refundClues = (
     ...(owed + paid_back === amount ? [] : [sums]),
     ...(refund.order_id === null
       ? decisionClues(refund, attempt)
-      : orderClues(refund, refund.order_id, attempt, orders)),
+      : orderClues(refund, refund.order_id, attempt, orders, credit)),
   ]
 }
 
@@ -52,18 +54,22 @@ const orderClues = (
   orderId: string,
   attempt: LedgerAttempt | null,
   orders: readonly LedgerOrder[],
+  credit: AttemptCredit,
 ): string[] => {
   const order = orders.find((one) => one.id === orderId)
   if (!order) return [`the order of refund ${id} is not in the history`]
   // What was accepted as missing is not given back; and an order is marked when the first part of it goes back.
-  const unpaid = order.price - amount
+  const paid = owedForOrder({ ...order, status: 'cancelled', remedy: 'refund', paid: 'at-once' }, credit)
+  const unpaid = paid.money - amount
   const isItsPrice = unpaid === 0 || (unpaid > 0 && unpaid <= (attempt?.shortfall ?? 0))
   return [
     ...(stands(order) ? [`order ${orderId} stands, and is refunded as well`] : []),
     ...(order.status === 'refunded' && owed > 0 && paid_back === 0
       ? [`order ${orderId} is marked as refunded, and ${kwacha(owed)} of it is still owed`]
       : []),
-    ...(isItsPrice ? [] : [`refund ${id} is not what its order cost, ${kwacha(order.price)}`]),
+    ...(isItsPrice
+      ? []
+      : [`refund ${id} is not what its order cost, ${kwacha(order.price)}`]),
   ]
 }
 

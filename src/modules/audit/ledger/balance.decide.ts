@@ -1,20 +1,47 @@
+import { moneyOf } from '#kernel/meal-line'
 import type { Ngwee } from '#kernel/money'
 import type { Balance } from './balance'
 import { attemptClues, refundClues } from './balance-clues.decide'
 import { kwacha } from '../history/entry-words'
-import { stands, type Ledger, type LedgerAttempt, type LedgerOrder, type LedgerRefund } from './ledger'
+import { creditSpentOf, keptOf, owedForOrder, standingFor, type AttemptCredit } from './credit-balance.decide'
+import {
+  stands,
+  type Ledger,
+  type LedgerAttempt,
+  type LedgerCreditGiven,
+  type LedgerOrder,
+  type LedgerRefund,
+} from './ledger'
 
 const graceMs = 3_600_000
 
 /** The balance of every attempt, and of every attempt that orders or refunds name and that is not there. */
-export const balancesOf = ({ attempts, orders, refunds }: Ledger, now: Date): Balance[] => {
+export const balancesOf = (ledger: Ledger, now: Date): Balance[] => {
+  const { attempts, orders, refunds } = ledger
   const ordersBy = groupBy(orders.values())
   const refundsBy = groupBy(refunds.values())
-  const ids = new Set([...attempts.keys(), ...ordersBy.keys(), ...refundsBy.keys()])
+  const givenBy = groupBy([...ledger.creditGiven.values()].flatMap(ofAttempt))
+  const spentBy = groupBy(ledger.creditSpent.values())
+  const ids = new Set(
+    [attempts, ordersBy, refundsBy, givenBy, spentBy].flatMap((by: ReadonlyMap<string, unknown>) => [
+      ...by.keys(),
+    ]),
+  )
   return [...ids].map((id) =>
-    balanceOf(id, attempts.get(id) ?? null, ordersBy.get(id) ?? [], refundsBy.get(id) ?? [], now),
+    balanceOf(
+      id,
+      attempts.get(id) ?? null,
+      ordersBy.get(id) ?? [],
+      refundsBy.get(id) ?? [],
+      { given: givenBy.get(id) ?? [], spent: spentBy.get(id) ?? [] },
+      now,
+    ),
   )
 }
+
+/** A gift belongs to no attempt. */
+const ofAttempt = (given: LedgerCreditGiven): (LedgerCreditGiven & { attempt_id: string })[] =>
+  given.attempt_id === null ? [] : [{ ...given, attempt_id: given.attempt_id }]
 
 const groupBy = <Row extends { attempt_id: string }>(rows: Iterable<Row>): Map<string, Row[]> => {
   const groups = new Map<string, Row[]>()
@@ -32,6 +59,7 @@ const balanceOf = (
   attempt: LedgerAttempt | null,
   orders: readonly LedgerOrder[],
   refunds: readonly LedgerRefund[],
+  credit: AttemptCredit,
   now: Date,
 ): Balance => {
   const standing = orders.filter(stands)
@@ -42,52 +70,69 @@ const balanceOf = (
     ({ status, order_id, paid_back }) =>
       status !== 'withdrawn' && !(paid_back === 0 && order_id !== null && reopened.has(order_id)),
   )
-  const missing = owedBack(attemptId, attempt, orders).filter(
-    ({ refundId }) => !opened.some(({ id }) => id === refundId),
-  )
+  const isOpened = ({ refundId }: Owed) => opened.some(({ id }) => id === refundId)
+  const missing = [
+    ...owedBack(attemptId, attempt, orders, credit).filter((owed) => !isOpened(owed)),
+    ...creditOwed(orders, credit),
+  ]
   const money = {
     paidIn: paidInOf(attempt, orders),
-    shortfall: Math.max(0, (attempt?.shortfall ?? 0) - notGivenBack(orders, opened)),
-    kept: sum(standing.filter(isPaid).map(priceOf)),
-    paidBack: sum(opened.map((refund) => refund.paid_back)),
+    creditSpent: creditSpentOf(orders, credit),
+    creditTakenBack: sum(credit.given.filter(({ stands: given }) => !given).map(amountOf)),
+    creditGiven: sum(credit.given.map(amountOf)),
+    shortfall: Math.max(0, (attempt?.shortfall ?? 0) - notGivenBack(orders, opened, credit)),
+    kept: sum(standing.map((order) => keptOf(order, credit))),
+    paidBack: sum(opened.map((refund) => refund.paid_back - refund.as_credit)),
     due: sum(opened.map(({ owed }) => owed)),
     toBeOwed: sum(missing.filter(({ since }) => isRecent(since)).map(({ amount }) => amount)),
     fee: attempt?.fee ?? 0,
     held: attempt ? heldOf(attempt, orders) : 0,
   }
-  const { paidIn, shortfall, kept, paidBack, due, toBeOwed, fee, held } = money
-  const difference = paidIn + shortfall - (kept + paidBack + due + toBeOwed + fee + held)
+  const { paidIn, creditSpent, creditTakenBack, creditGiven, shortfall, kept, paidBack } = money
+  const { due, toBeOwed, fee, held } = money
+  const cameIn = paidIn + creditSpent + creditTakenBack + shortfall
+  const difference = cameIn - (kept + paidBack + due + toBeOwed + fee + held + creditGiven)
   return {
     attemptId,
     kind: attempt?.kind ?? 'unknown',
     reference: attempt?.reference ?? null,
     ...money,
     heldUnknown: attempt?.money === 'undecided' && attempt.received === null,
-    unpaid: sum(standing.filter((order) => !isPaid(order)).map(priceOf)),
+    unpaid: sum(standing.filter((order) => !isPaid(order)).map(moneyOf)),
     difference,
     clues: [
       ...attemptClues(attempt, orders),
       ...missing.filter(({ since }) => !isRecent(since)).map(({ clue }) => clue),
-      ...opened.flatMap((refund) => refundClues(refund, attempt, orders)),
+      ...opened.flatMap((refund) => refundClues(refund, attempt, orders, credit)),
     ],
   }
 }
 
-/** Of cancelled orders: what they cost beyond what is given back, because it had been accepted as missing. */
-const notGivenBack = (orders: readonly LedgerOrder[], opened: readonly LedgerRefund[]): Ngwee => {
-  const prices = new Map(orders.map(({ id, price }) => [id, price]))
-  return sum(opened.map(({ order_id, amount }) => Math.max(0, (prices.get(order_id ?? '') ?? 0) - amount)))
-}
+/** Of cancelled orders: what was paid for them beyond what is given back, because it had been accepted as missing. */
+const notGivenBack = (
+  orders: readonly LedgerOrder[],
+  opened: readonly LedgerRefund[],
+  credit: AttemptCredit,
+): Ngwee =>
+  sum(
+    orders.map((order) => {
+      const refund = opened.find(({ order_id }) => order_id === order.id)
+      const given = standingFor(order.id, credit)
+      if (!refund && !given) return 0
+      const owed = owedForOrder(order, credit)
+      return Math.max(0, owed.money + owed.credit - (refund?.amount ?? 0) - (given?.amount ?? 0))
+    }),
+  )
 
 const isPaid = ({ paid }: LedgerOrder) => paid !== 'not-yet'
-const priceOf = ({ price }: LedgerOrder) => price
+const amountOf = ({ amount }: { amount: Ngwee }) => amount
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0)
 
 /** By card the provider said so; otherwise a person confirmed it, order by order. */
 const paidInOf = (attempt: LedgerAttempt | null, orders: readonly LedgerOrder[]): Ngwee => {
   if (attempt?.kind === 'card') return (attempt.received ?? 0) + attempt.fee
   if (attempt?.kind !== 'alternative') return 0
-  return sum(orders.filter(({ paid, status }) => paid === 'later' && status !== 'withdrawn').map(priceOf))
+  return sum(orders.filter(({ paid, status }) => paid === 'later' && status !== 'withdrawn').map(moneyOf))
 }
 
 const heldOf = ({ money, received, lines }: LedgerAttempt, orders: readonly LedgerOrder[]): Ngwee => {
@@ -97,7 +142,7 @@ const heldOf = ({ money, received, lines }: LedgerAttempt, orders: readonly Ledg
   const unresolved = lines.filter(
     ({ index, orderId, waived }) => orderId === null && waived === null && !ordered.has(index),
   )
-  return sum(unresolved.map(({ price }) => price))
+  return sum(unresolved.map(moneyOf))
 }
 
 type Owed = { refundId: string; amount: Ngwee; since: string; clue: string }
@@ -107,18 +152,16 @@ const owedBack = (
   attemptId: string,
   attempt: LedgerAttempt | null,
   orders: readonly LedgerOrder[],
+  credit: AttemptCredit,
 ): Owed[] => {
-  const cancelled = orders.filter(
-    (order) => (order.status === 'cancelled' || order.status === 'refunded') && isPaid(order),
-  )
   const since = attempt?.changed_at ?? ''
   return [
-    ...cancelled.map(({ id, price, status, changed_at }) => ({
-      refundId: id,
-      amount: price,
-      since: changed_at,
-      clue: `order ${id} is ${status}, and nobody was ever told to pay its ${kwacha(price)} back`,
-    })),
+    ...orders.map((order) => {
+      const { id, status, changed_at } = order
+      const { money: amount } = owedForOrder(order, credit)
+      const clue = `order ${id} is ${status}, and nobody was ever told to pay its ${kwacha(amount)} back`
+      return { refundId: id, amount, since: changed_at, clue }
+    }),
     ...(attempt?.lines ?? []).map(({ index, waived }) => ({
       refundId: `${attemptId}.${index}`,
       amount: waived ?? 0,
@@ -133,3 +176,13 @@ const owedBack = (
     },
   ].filter(({ amount }) => amount > 0)
 }
+
+/** What must have been given as credit for cancelled orders and was not. */
+const creditOwed = (orders: readonly LedgerOrder[], credit: AttemptCredit): Owed[] =>
+  orders.flatMap((order) => {
+    const { id, status, changed_at: since } = order
+    const { credit: amount } = owedForOrder(order, credit)
+    if (amount === 0 || standingFor(id, credit)) return []
+    const clue = `order ${id} is ${status}, and its ${kwacha(amount)} was never given as credit`
+    return [{ refundId: id, amount, since, clue }]
+  })

@@ -4,22 +4,29 @@ import type { LedgerAttempt } from './ledger'
 
 /**
  * Where an attempt's money is, in ngwee, as the streams tell it, each from its own side:
- * `paidIn` + `shortfall` = `kept` + `paidBack` + `due` + `toBeOwed` + `fee` + `held`, always.
+ * `paidIn` + `creditSpent` + `creditTakenBack` + `shortfall` =
+ * `kept` + `paidBack` + `due` + `toBeOwed` + `fee` + `held` + `creditGiven`, always.
  */
 export type Balance = {
   attemptId: string
   kind: LedgerAttempt['kind'] | 'unknown'
   reference: string | null
   paidIn: Ngwee
+  /** The family's credit that it used, and what was given for it and taken back. */
+  creditSpent: Ngwee
+  creditTakenBack: Ngwee
   /** Accepted as missing by a person. */
   shortfall: Ngwee
-  /** Orders that stand and are paid for. */
+  /** Orders that stand and are paid for, or what credit paid of them; less what an absence gave. */
   kept: Ngwee
+  /** As money. */
   paidBack: Ngwee
   due: Ngwee
   /** Owed back for less than an hour, and not yet opened as a refund. */
   toBeOwed: Ngwee
   fee: Ngwee
+  /** Given as credit, taken back since or not. */
+  creditGiven: Ngwee
   /** Paid, and neither an order nor owed back yet; of `heldUnknown` the provider did not say how much. */
   held: Ngwee
   heldUnknown: boolean
@@ -39,6 +46,9 @@ export type MoneyTotals = Record<(typeof summed)[number], Ngwee> & { heldUnknown
 
 const summed = [
   'paidIn',
+  'creditSpent',
+  'creditTakenBack',
+  'creditGiven',
   'shortfall',
   'kept',
   'paidBack',
@@ -52,6 +62,9 @@ const summed = [
 export const totalsOf = (balances: readonly Balance[]): MoneyTotals => {
   const totals: MoneyTotals = {
     paidIn: 0,
+    creditSpent: 0,
+    creditTakenBack: 0,
+    creditGiven: 0,
     shortfall: 0,
     kept: 0,
     paidBack: 0,
@@ -77,6 +90,7 @@ const accounted: [name: (typeof summed)[number], words: string][] = [
   ['due', 'owed back'],
   ['toBeOwed', 'about to be owed back'],
   ['fee', 'fee'],
+  ['creditGiven', 'given as credit'],
   ['held', 'held, neither ordered nor owed back yet'],
 ]
 
@@ -90,7 +104,9 @@ export const whereItIs = (sums: Pick<Balance, (typeof summed)[number]>): string 
 export const balanceWords = (balance: Balance): string => {
   const { attemptId, reference, difference, paidIn, clues } = balance
   const name = reference === null ? `Attempt ${attemptId}` : `Attempt ${reference} (${attemptId})`
-  const sums = `${kwacha(paidIn)} came in: ${whereItIs(balance)}`
+  const credit = balance.creditSpent + balance.creditTakenBack
+  const spent = credit > 0 ? ` and ${kwacha(credit)} of credit` : ''
+  const sums = `${kwacha(paidIn)}${spent} came in: ${whereItIs(balance)}`
   const verdict =
     difference === 0
       ? 'the sum is right, its parts are not'

@@ -1,9 +1,17 @@
 import type { RecordedEvent } from '#platform/event-store/event-store'
 import { evolveRows, touchReader, type ViewRows } from '#platform/projections/row-view'
+import { ledgerCreditAccountsView, ledgerCreditGivenView, ledgerCreditSpentView } from './credit-ledger.view'
 import type { Ledger } from './ledger'
 import { ledgerAttemptsView, ledgerOrdersView, ledgerRefundsView } from './ledger.view'
 
-export const ledgerViews = [ledgerAttemptsView, ledgerOrdersView, ledgerRefundsView]
+export const ledgerViews = [
+  ledgerAttemptsView,
+  ledgerOrdersView,
+  ledgerRefundsView,
+  ledgerCreditAccountsView,
+  ledgerCreditGivenView,
+  ledgerCreditSpentView,
+]
 
 /** Folds events into the ledger in memory, by what keeps the tables; `ledger` is as far as it has come. */
 export const ledgerFold = () => {
@@ -13,6 +21,9 @@ export const ledgerFold = () => {
     attempts: rows.get(ledgerAttemptsView),
     orders: rows.get(ledgerOrdersView),
     refunds: rows.get(ledgerRefundsView),
+    creditAccounts: rows.get(ledgerCreditAccountsView),
+    creditGiven: rows.get(ledgerCreditGivenView),
+    creditSpent: rows.get(ledgerCreditSpentView),
   } as unknown as Ledger
   const add = (events: readonly RecordedEvent[]): void => evolveRows(rows, touchesOf(events))
   return { add, ledger }

@@ -5,13 +5,15 @@ import type { AuditNeeds } from '../needs'
 import {
   completedOfCycle,
   countOfCycle,
+  creditHeld,
+  creditToSpend,
   owedByScreen,
   revenueOfCycle,
   type Sums,
   type ViewSums,
 } from './ledger-totals'
 
-export type TotalsNeeds = Pick<AuditNeeds, 'inSnapshot' | 'ordering' | 'refunds'>
+export type TotalsNeeds = Pick<AuditNeeds, 'credit' | 'inSnapshot' | 'ordering' | 'refunds'>
 
 // By hand: knex has no lateral `values`, and the sums are read on the snapshot's own connection.
 const ownSums = `
@@ -27,10 +29,15 @@ const ownSums = `
   select 'refunds ' || status || part.name, sum(part.amount)::float8
   from audit.ledger_refunds, lateral (values
     (', count', 1), (', amount', amount), (', owed', owed), (', paid back', paid_back)) as part (name, amount)
+  group by 1
+  union all
+  select 'credit' || part.name, sum(part.amount)::float8
+  from audit.ledger_credit_accounts, lateral (values
+    (', given', given), (', spent', spent), (', balance', balance)) as part (name, amount)
   group by 1`
 
 /** The sums of the read models of each context, as of the position where that context stands. */
-export const viewSums = ({ inSnapshot, ordering, refunds }: TotalsNeeds): Promise<ViewSums[]> =>
+export const viewSums = ({ inSnapshot, ordering, refunds, credit }: TotalsNeeds): Promise<ViewSums[]> =>
   inSnapshot(async (at) => {
     const positionOf = (context: ViewSums['context']) => checkpointSeen(at, viewsCheckpoint(context))
     return [
@@ -45,8 +52,19 @@ export const viewSums = ({ inSnapshot, ordering, refunds }: TotalsNeeds): Promis
         position: await positionOf('refunds'),
         sums: new Map([[owedByScreen, await refunds.owedInAll(at)]]),
       },
+      {
+        context: 'credit',
+        position: await positionOf('credit'),
+        sums: creditSums(await credit.creditInAll(at)),
+      },
     ]
   })
+
+const creditSums = ({ balance, held }: { balance: Ngwee; held: Ngwee }): Sums =>
+  new Map([
+    [creditToSpend, balance],
+    [creditHeld, held],
+  ])
 
 const readOwnSums = async (at: Reader): Promise<Sums> => {
   const { rows } = await at.query<{ what: string; amount: number }>(ownSums)

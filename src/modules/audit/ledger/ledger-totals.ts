@@ -16,7 +16,7 @@ const summed = (addAll: (add: Add) => void): Sums => {
 
 /** The sums that the tables of each context must come to, by the ledger of the events. */
 export const sumsByEvents = {
-  audit: ({ attempts, orders, refunds }: Ledger): Sums =>
+  audit: ({ attempts, orders, refunds, creditAccounts }: Ledger): Sums =>
     summed((add) => {
       for (const { kind, total, received, fee } of attempts.values()) {
         add(`${kind} checkouts, count`, 1)
@@ -33,6 +33,11 @@ export const sumsByEvents = {
         add(`refunds ${status}, owed`, owed)
         add(`refunds ${status}, paid back`, paid_back)
       }
+      for (const { given, spent, balance } of creditAccounts.values()) {
+        add('credit, given', given)
+        add('credit, spent', spent)
+        add('credit, balance', balance)
+      }
     }),
   ordering: ({ orders }: Ledger): Sums =>
     summed((add) => {
@@ -46,8 +51,17 @@ export const sumsByEvents = {
     summed((add) => {
       for (const { owed } of refunds.values()) add(owedByScreen, owed)
     }),
+  credit: ({ creditAccounts }: Ledger): Sums =>
+    summed((add) => {
+      for (const { balance, held } of creditAccounts.values()) {
+        add(creditToSpend, balance)
+        add(creditHeld, held)
+      }
+    }),
 }
 
+export const creditToSpend = 'balances of credit'
+export const creditHeld = 'held credit'
 export const owedByScreen = 'Refund Management, owed'
 export const countOfCycle = (cycleId: number): string => `cycle history, cycle ${cycleId}, orders`
 export const revenueOfCycle = (cycleId: number): string => `cycle history, cycle ${cycleId}, revenue`

@@ -1,9 +1,12 @@
 import type { Ngwee } from '#kernel/money'
+import type { Remedy } from '#kernel/remedy'
 
 /** One meal of a checkout: what was to pay, and what became of it as the attempt's own history tells it. */
 export type LedgerLine = {
   index: number
   price: Ngwee
+  /** What of it credit was to pay. */
+  credit: Ngwee
   /** The order it became. */
   orderId: string | null
   /** It was given up, and so much is owed back. */
@@ -42,12 +45,16 @@ export type LedgerOrder = {
   cycle_id: number
   slot: string
   price: Ngwee
+  /** What of it credit paid at its checkout. */
+  credit: Ngwee
   paid: 'at-once' | 'later' | 'not-yet'
   status: 'pending' | 'completed' | 'cancelled' | 'refunded' | 'withdrawn'
+  /** How what was paid for a cancelled one goes back; null while it is not cancelled. */
+  remedy: Remedy | null
   changed_at: string
 }
 
-/** Money owed back: `amount` in all, of which `owed` has yet to go back and `paid_back` has. */
+/** Money owed back: `amount` in all, of which `owed` has yet to go back and `paid_back` has, `as_credit` of it as credit. */
 export type LedgerRefund = {
   id: string
   attempt_id: string
@@ -57,7 +64,40 @@ export type LedgerRefund = {
   amount: Ngwee
   owed: Ngwee
   paid_back: Ngwee
+  as_credit: Ngwee
   status: 'due' | 'withdrawn' | 'paid_back'
+}
+
+/** A family's credit: all sums are of its events, `balance` is what the last of them says. */
+export type LedgerCreditAccount = {
+  user_id: number
+  given: Ngwee
+  taken_back: Ngwee
+  spent: Ngwee
+  paid_out: Ngwee
+  held: Ngwee
+  balance: Ngwee
+}
+
+/** Credit that was given; null is a gift's attempt. */
+export type LedgerCreditGiven = {
+  id: string
+  attempt_id: string | null
+  order_id: string | null
+  kind: 'cancelled' | 'closed' | 'changed' | 'absent' | 'overpaid' | 'gift'
+  amount: Ngwee
+  /** It was not taken back. */
+  stands: boolean
+}
+
+export type CreditLineSpent = { index: number; amount: Ngwee; status: 'held' | 'spent' | 'released' }
+
+/** Credit that a checkout took for its lines, or an order for a dearer meal (`order_id`). */
+export type LedgerCreditSpent = {
+  id: string
+  attempt_id: string
+  order_id: string | null
+  lines: CreditLineSpent[]
 }
 
 /** The folded streams, by id. */
@@ -65,6 +105,9 @@ export type Ledger = {
   attempts: ReadonlyMap<string, LedgerAttempt>
   orders: ReadonlyMap<string, LedgerOrder>
   refunds: ReadonlyMap<string, LedgerRefund>
+  creditAccounts: ReadonlyMap<string, LedgerCreditAccount>
+  creditGiven: ReadonlyMap<string, LedgerCreditGiven>
+  creditSpent: ReadonlyMap<string, LedgerCreditSpent>
 }
 
 /** The order is to be cooked, or was. */

@@ -3,7 +3,7 @@ import * as payments from '#modules/payments/published'
 import { refundDue, refundPaidBack, refundWithdrawn } from '#modules/refunds/published'
 import type { EventOf } from '#kernel/event'
 import { lunchId } from '#kernel/id'
-import { lunchOf } from '#kernel/meal-line'
+import { lunchOf, moneyOf } from '#kernel/meal-line'
 import { rowView } from '#platform/projections/row-view'
 import type { LedgerAttempt, LedgerLine, LedgerOrder, LedgerRefund } from './ledger'
 
@@ -80,7 +80,13 @@ const begun = ({
   fee: 0,
   shortfall: 0,
   surplus: 0,
-  lines: lines.map(({ index, price }) => ({ index, price, orderId: null, waived: null })),
+  lines: lines.map(({ index, price, credit = 0 }) => ({
+    index,
+    price,
+    credit,
+    orderId: null,
+    waived: null,
+  })),
   changed_at: at,
 })
 
@@ -89,7 +95,7 @@ const waived = (
   { lines: given, surplus, at }: DataOf<typeof payments.remainderWaived>,
 ): LedgerAttempt => {
   const indexes = new Set(given.map(({ index }) => index))
-  const prices = sum(row.lines.filter(({ index }) => indexes.has(index)).map(({ price }) => price))
+  const prices = sum(row.lines.filter(({ index }) => indexes.has(index)).map(moneyOf))
   const owed = sum(given.map(({ amount }) => amount))
   return {
     ...row,
@@ -131,8 +137,10 @@ export const ledgerOrdersView = rowView({
     cycle_id: 'integer',
     slot: 'text',
     price: 'bigint',
+    credit: 'bigint',
     paid: 'text',
     status: 'text',
+    remedy: 'text',
     changed_at: 'timestamptz',
   },
   primaryKey: 'id',
@@ -153,9 +161,9 @@ export const ledgerOrdersView = rowView({
       case ordering.orderCompleted.type:
         return { ...row, status: 'completed', changed_at: data.at }
       case ordering.orderReopened.type:
-        return { ...row, status: 'pending', changed_at: data.at }
+        return { ...row, status: 'pending', remedy: null, changed_at: data.at }
       case ordering.orderCancelled.type:
-        return { ...row, status: 'cancelled', changed_at: data.at }
+        return { ...row, status: 'cancelled', remedy: data.remedy ?? 'refund', changed_at: data.at }
       case ordering.orderWithdrawn.type:
         return { ...row, status: 'withdrawn', changed_at: data.at }
       case ordering.orderRefunded.type:
@@ -173,8 +181,10 @@ const placed = (order: DataOf<typeof ordering.lunchOrdered>): LedgerOrder => ({
   cycle_id: order.slot.cycleId,
   slot: lunchId(lunchOf(order)),
   price: order.price,
+  credit: order.credit ?? 0,
   paid: order.paymentStatus === 'confirmed' ? 'at-once' : 'not-yet',
   status: 'pending',
+  remedy: null,
   changed_at: order.at,
 })
 
@@ -189,6 +199,7 @@ export const ledgerRefundsView = rowView({
     amount: 'bigint',
     owed: 'bigint',
     paid_back: 'bigint',
+    as_credit: 'bigint',
     status: 'text',
   },
   primaryKey: 'id',
@@ -206,16 +217,18 @@ export const ledgerRefundsView = rowView({
           amount,
           owed: amount,
           paid_back: 0,
+          as_credit: 0,
           status: 'due',
         }
       }
       case refundWithdrawn.type:
         return row && { ...row, owed: 0, status: 'withdrawn' }
       case refundPaidBack.type: {
-        const { amount, stillOwed: owed } = event.data
-        return (
-          row && { ...row, owed, paid_back: row.paid_back + amount, status: owed === 0 ? 'paid_back' : 'due' }
-        )
+        const { amount, stillOwed: owed, method } = event.data
+        if (row === null) return null
+        const as_credit = row.as_credit + (method === 'credit' ? amount : 0)
+        const status = owed === 0 ? 'paid_back' : 'due'
+        return { ...row, owed, paid_back: row.paid_back + amount, as_credit, status }
       }
     }
   },

@@ -1,0 +1,77 @@
+import type { Ngwee } from '#kernel/money'
+import { kwacha } from '../history/entry-words'
+import type { LedgerCreditAccount, LedgerCreditGiven, LedgerCreditSpent, LedgerOrder } from './ledger'
+
+/** The credit that came of an attempt and went into it. */
+export type AttemptCredit = { given: readonly LedgerCreditGiven[]; spent: readonly LedgerCreditSpent[] }
+
+const sum = (amounts: readonly Ngwee[]): Ngwee => amounts.reduce((total, amount) => total + amount, 0)
+const amountOf = ({ amount }: { amount: Ngwee }) => amount
+
+/** What credit paid for meals: spent, or held yet for a line that is an order already. */
+export const creditSpentOf = (orders: readonly LedgerOrder[], { spent }: AttemptCredit): Ngwee => {
+  const ordered = new Set(orders.filter(({ status }) => status !== 'withdrawn').map(({ line }) => line))
+  return sum(
+    spent
+      .flatMap(({ lines }) => lines)
+      .filter(({ index, status }) => status === 'spent' || (status === 'held' && ordered.has(index)))
+      .map(amountOf),
+  )
+}
+
+const givenWhileStanding = (order: LedgerOrder, { given }: AttemptCredit, kinds: readonly string[]): Ngwee =>
+  sum(
+    given
+      .filter(({ order_id, kind, stands }) => order_id === order.id && stands && kinds.includes(kind))
+      .map(amountOf),
+  )
+
+/** What of an order that stands is paid for: its price, or what credit paid of it; less what an absence gave. */
+export const keptOf = (order: LedgerOrder, credit: AttemptCredit): Ngwee =>
+  (order.paid === 'not-yet' ? order.credit : order.price) - givenWhileStanding(order, credit, ['absent'])
+
+/** What stands given because the order is cancelled; undefined when nothing does. */
+export const standingFor = (orderId: string, { given }: AttemptCredit): LedgerCreditGiven | undefined =>
+  given.find(({ id, stands }) => stands && id.startsWith(`order/${orderId}/`))
+
+/** What is owed for a cancelled order as money and as credit, had its whole price come in; nothing for any other. */
+export const owedForOrder = (order: LedgerOrder, credit: AttemptCredit): { money: Ngwee; credit: Ngwee } => {
+  if (order.status !== 'cancelled' && order.status !== 'refunded') return { money: 0, credit: 0 }
+  const money = order.paid === 'not-yet' ? 0 : order.price - order.credit
+  const charged = sum(
+    credit.spent
+      .filter(({ order_id }) => order_id === order.id)
+      .flatMap(({ lines }) => lines)
+      .map(amountOf),
+  )
+  const before = givenWhileStanding(order, credit, ['absent', 'changed'])
+  const all = Math.max(0, money + order.credit + charged - before)
+  const asMoney = order.remedy === 'credit' ? 0 : Math.min(money, all)
+  return { money: asMoney, credit: all - asMoney }
+}
+
+/** What of all credit a family was given is nowhere; negative: what is somewhere and was never given. */
+export const creditDifference = (account: LedgerCreditAccount): number =>
+  account.given - (account.spent + account.taken_back + account.paid_out + account.held + account.balance)
+
+/** The accounts of families that do not add up, or are negative, a sentence each. */
+export const creditFaults = (accounts: Iterable<LedgerCreditAccount>): string[] =>
+  [...accounts].flatMap((account) => {
+    const { user_id, given, balance, held } = account
+    const difference = creditDifference(account)
+    if (balance < 0 || held < 0) return [`The credit of user ${user_id} is negative.`]
+    if (difference === 0) return []
+    const what =
+      difference > 0 ? `${kwacha(difference)} is nowhere` : `${kwacha(-difference)} was never given`
+    return [`The credit of user ${user_id}: of ${kwacha(given)} given ${what}.`]
+  })
+
+/** All families' credit together. */
+export const creditTotals = (
+  accounts: Iterable<LedgerCreditAccount>,
+): Omit<LedgerCreditAccount, 'user_id'> => {
+  const totals = { given: 0, taken_back: 0, spent: 0, paid_out: 0, held: 0, balance: 0 }
+  for (const account of accounts)
+    for (const name of Object.keys(totals) as (keyof typeof totals)[]) totals[name] += account[name]
+  return totals
+}
