@@ -67,9 +67,7 @@ const orderClues = (
     ...(order.status === 'refunded' && owed > 0 && paid_back === 0
       ? [`order ${orderId} is marked as refunded, and ${kwacha(owed)} of it is still owed`]
       : []),
-    ...(isItsPrice
-      ? []
-      : [`refund ${id} is not what its order cost, ${kwacha(order.price)}`]),
+    ...(isItsPrice ? [] : [`refund ${id} is not what its order cost, ${kwacha(order.price)}`]),
   ]
 }
 

@@ -51,7 +51,7 @@ export const owedForOrder = (order: LedgerOrder, credit: AttemptCredit): { money
 }
 
 /** What of all credit a family was given is nowhere; negative: what is somewhere and was never given. */
-export const creditDifference = (account: LedgerCreditAccount): number =>
+const creditDifference = (account: LedgerCreditAccount): number =>
   account.given - (account.spent + account.taken_back + account.paid_out + account.held + account.balance)
 
 /** The accounts of families that do not add up, or are negative, a sentence each. */
