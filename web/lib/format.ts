@@ -47,6 +47,10 @@ export const capitalised = (name: string): string => name.charAt(0).toUpperCase(
 export const gradeLabel = (grade: string): string =>
   grade === 'teacher' ? 'Staff Account' : `Grade ${grade}`
 
+/** How money goes back, in words: "mobile_money" → "Mobile money". */
+export const methodLabel = (method: string): string =>
+  method === 'bank' ? 'Bank transfer' : capitalised(method.replace('_', ' '))
+
 const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
 /** The English name of a day numbered from Monday 1 to Sunday 7. */

@@ -1,11 +1,19 @@
 import { screen } from '@testing-library/react'
 import { getCutoff, saveCutoff } from '#contracts/cycles'
+import { getOrderingRules, saveOrderingRules } from '#contracts/ordering-rules'
 import { getCommunication, saveCommunication } from '#contracts/identity'
 import { fakeServer, FakeRefusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'
 
 let server: FakeServer
 const contacts = { supportEmail: 'lunch@example.com', whatsappNumber: '+260 97 1' }
+const rules = {
+  cancelUntil: 'hour' as const,
+  lateRemedy: 'credit' as const,
+  absence: 'none' as const,
+  absencePercent: 100,
+  lowPortions: 10,
+}
 const unanswered = () => {
   throw new FakeRefusal(502, null)
 }
@@ -13,6 +21,7 @@ beforeEach(() => {
   server = fakeServer()
   server.on(getCutoff, { cutoffHour: 8, cutoffMinute: 0 })
   server.on(saveCutoff, { cutoffHour: 9, cutoffMinute: 5 })
+  server.on(getOrderingRules, rules)
   server.on(getCommunication, contacts)
   server.on(saveCommunication, contacts)
 })
@@ -26,7 +35,9 @@ const retype = async (user: Hands, label: string, text: string) => {
   if (text) await user.type(field, text)
 }
 
-const save = (user: Hands) => user.click(screen.getByRole('button', { name: /^Save/ }))
+const save = (user: Hands) => user.click(screen.getByRole('button', { name: /^Save C/ }))
+
+const saveRules = (user: Hands) => user.click(screen.getByRole('button', { name: 'Save Ordering Rules' }))
 
 describe('the cutoff', () => {
   test('is hour and minute, written out, and saved', async () => {
@@ -99,5 +110,55 @@ describe('communication', () => {
     server.on(getCommunication, unanswered)
     open('communication')
     expect(await screen.findByText('Failed to fetch communication settings')).toBeInTheDocument()
+  })
+})
+
+describe('the ordering rules', () => {
+  test('are shown as they are, and saved together', async () => {
+    const changed = { ...rules, cancelUntil: 'cutoff', lateRemedy: 'refund', absence: 'credit' } as const
+    server.on(saveOrderingRules, { ...changed, absencePercent: 50, lowPortions: 5 })
+    const user = open('order-settings')
+    const until = await screen.findByLabelText('Orders can be cancelled and changed')
+    expect(until).toHaveValue('hour')
+    expect(screen.getByText('Counts once orders can be cancelled until the cutoff.')).toBeInTheDocument()
+    await user.selectOptions(until, 'Until the cutoff of their day')
+    await user.selectOptions(screen.getByLabelText(/^What is cancelled after the first hour/), 'Refund')
+    await user.selectOptions(
+      screen.getByLabelText(/^A paid meal of a child who is ill/),
+      'Gives family credit',
+    )
+    await retype(user, 'Percent of its price', '50')
+    await retype(user, 'Tell how many portions are left below', '5')
+    expect(screen.queryByText(/^Counts once/)).not.toBeInTheDocument()
+    await saveRules(user)
+    expect(await screen.findByText('Ordering rules saved successfully')).toBeInTheDocument()
+    expect(server.asked(saveOrderingRules)[0]?.body).toEqual({
+      ...changed,
+      absencePercent: 50,
+      lowPortions: 5,
+    })
+  })
+
+  test('have a percent up to 100 and portions up to 1,000', async () => {
+    const user = open('order-settings')
+    await retype(user, 'Percent of its price', '101')
+    await retype(user, 'Tell how many portions are left below', '')
+    await saveRules(user)
+    expect(await screen.findByText('Percent must be a whole number from 0 to 100')).toBeInTheDocument()
+    expect(screen.getByText('Portions must be a whole number from 0 to 1,000')).toBeInTheDocument()
+  })
+
+  test('that could not be saved say so', async () => {
+    server.on(saveOrderingRules, unanswered)
+    const user = open('order-settings')
+    await screen.findByLabelText('Percent of its price')
+    await saveRules(user)
+    expect(await screen.findByText('Failed to save ordering rules')).toBeInTheDocument()
+  })
+
+  test('that could not be read say so', async () => {
+    server.on(getOrderingRules, unanswered)
+    open('order-settings')
+    expect(await screen.findByText('Failed to fetch ordering rules')).toBeInTheDocument()
   })
 })

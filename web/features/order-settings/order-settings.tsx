@@ -7,9 +7,17 @@ import { Card, CardBody, CardHeading } from '../../ui/card'
 import { Form, FormField, SubmitButton } from '../../ui/form'
 import { QueryResult } from '../../ui/query-result'
 import { cutoffQuery, saveCutoffTime } from './api'
+import { OrderingRules } from './ordering-rules'
 
-/** Settings, Order Settings: until when today's meals can be ordered. */
-export const OrderSettings = () => {
+/** Settings, Order Settings: until when today's meals can be ordered, and what families may do with their orders. */
+export const OrderSettings = () => (
+  <div className="flex flex-col gap-5">
+    <Cutoff />
+    <OrderingRules />
+  </div>
+)
+
+const Cutoff = () => {
   const cutoff = useQuery(cutoffQuery)
   return (
     <Card>

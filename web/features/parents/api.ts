@@ -1,7 +1,8 @@
+import { getParentCredit, giveCredit, payOutCredit } from '#contracts/credit'
 import type { QueryOf } from '#contracts/endpoint'
 import { addStudent } from '#contracts/identity'
 import { createParent, deleteAnyStudent, deleteParent, listParents, updateParent } from '#contracts/parents'
-import { endpointMutation, listQuery } from '../../lib/endpoint-query'
+import { endpointMutation, endpointQuery, listQuery } from '../../lib/endpoint-query'
 
 export const parentsQuery = (query: QueryOf<typeof listParents>) =>
   listQuery('identity', listParents, { query })
@@ -13,3 +14,11 @@ export const changeParent = endpointMutation(updateParent, ...touched)
 export const addChild = endpointMutation(addStudent, ...touched)
 export const removeParent = endpointMutation(deleteParent, ...touched)
 export const removeStudent = endpointMutation(deleteAnyStudent, ...touched)
+
+/** A family's credit with its entries, read anew whenever it is opened. */
+export const creditQuery = (id: number) => ({
+  ...endpointQuery('refunds', getParentCredit, { params: { id } }),
+  staleTime: 0,
+})
+export const give = endpointMutation(giveCredit, 'refunds')
+export const payOut = endpointMutation(payOutCredit, 'refunds')

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button'
 import { Icon } from '../../ui/icon'
 import { IconButton } from '../../ui/icon-button'
 import { DeleteDialog } from './delete-dialog'
+import { FamilyCredit } from './family-credit'
 import { ParentDialog } from './parent-dialog'
 import { StudentDialog } from './student-dialog'
 
@@ -17,8 +18,10 @@ type Asked =
   | { kind: 'delete' }
   | { kind: 'delete-student'; student: Student }
 
-/** One family; opened, its students. */
-export const ParentRow = ({ parent }: { parent: Parent }) => {
+type ParentRowProps = { parent: Parent; maySeeCredit: boolean }
+
+/** One family; opened, its students and its credit. */
+export const ParentRow = ({ parent, maySeeCredit }: ParentRowProps) => {
   const [open, setOpen] = useState(false)
   const [asked, setAsked] = useState<Asked | null>(null)
   const id = useId()
@@ -59,6 +62,7 @@ export const ParentRow = ({ parent }: { parent: Parent }) => {
               Add Student
             </Button>
           ) : null}
+          {maySeeCredit ? <FamilyCredit parent={parent} /> : null}
         </div>
       ) : null}
       <Dialogs parent={parent} asked={asked} onClose={() => setAsked(null)} />

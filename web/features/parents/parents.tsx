@@ -17,8 +17,8 @@ import { ParentRow } from './parent-row'
 import { SortSelect, bothOrders } from '../../ui/list-filters'
 import { TextField } from '../../ui/text-field'
 
-/** Families and their students (administrator.md section 2.11). */
-export const Parents = () => {
+/** Families and their students (administrator.md section 2.11); their credit for who may see it. */
+export const Parents = ({ maySeeCredit }: { maySeeCredit: boolean }) => {
   const list = useListAddress(parentSorts, byName)
   const [adding, setAdding] = useState(false)
   const filters = readFilters(list.address, listParents.query, ['search'])
@@ -61,7 +61,7 @@ export const Parents = () => {
               {data.length === 0 ? null : (
                 <ul className="-mx-4 divide-y divide-line border-t border-line sm:-mx-6">
                   {data.map((parent) => (
-                    <ParentRow key={parent.id} parent={parent} />
+                    <ParentRow key={parent.id} parent={parent} maySeeCredit={maySeeCredit} />
                   ))}
                 </ul>
               )}
@@ -74,7 +74,7 @@ export const Parents = () => {
   )
 }
 
-export const byName: Sorting<ParentSort> = { sort: 'name', direction: 'asc' }
+const byName: Sorting<ParentSort> = { sort: 'name', direction: 'asc' }
 
 const orders = [
   ...bothOrders<ParentSort>('name', { asc: 'Name', desc: 'Name, Z to A' }),
@@ -87,7 +87,7 @@ const searchForm = z.pick(listParents.query, { search: true })
 type SearchBarProps = { list: ListAddress<ParentSort>; search: string }
 
 /** Searches from 3 characters on, and sorts; both stand in the address. */
-export const SearchBar = ({ list, search }: SearchBarProps) => {
+const SearchBar = ({ list, search }: SearchBarProps) => {
   const { register, handleSubmit, reset, formState } = useForm({
     resolver: zodResolver(searchForm),
     defaultValues: { search },

@@ -1,8 +1,10 @@
 import type { QueryOf } from '#contracts/endpoint'
-import { completeRefund, listRefunds } from '#contracts/refunds'
+import { completeRefund, completeRefunds, listRefunds, refundToCredit } from '#contracts/refunds'
 import { endpointMutation, listQuery } from '../../lib/endpoint-query'
 
 export const refundsQuery = (query: QueryOf<typeof listRefunds>) =>
   listQuery('refunds', listRefunds, { query })
 
 export const complete = endpointMutation(completeRefund, 'refunds', 'payments', 'ordering')
+export const completeMany = endpointMutation(completeRefunds, 'refunds', 'payments', 'ordering')
+export const turnIntoCredit = endpointMutation(refundToCredit, 'refunds', 'payments', 'ordering')

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { type Refund, refundMethods } from '#contracts/refunds'
-import { kwacha } from '../../lib/format'
+import { kwacha, methodLabel } from '../../lib/format'
 import { useKeyPerBody } from '../../lib/use-key-per-body'
 import { FormField } from '../../ui/form'
 import { FormDialog } from '../../ui/form-dialog'
@@ -33,7 +33,7 @@ export const RefundDialog = ({ refund, onClose }: RefundDialogProps) => {
       <FormField
         name="method"
         label="Method"
-        options={refundMethods.map((value) => ({ value, label: methodLabels[value] }))}
+        options={refundMethods.map((value) => ({ value, label: methodLabel(value) }))}
       />
       <FormField
         name="reference"
@@ -45,15 +45,6 @@ export const RefundDialog = ({ refund, onClose }: RefundDialogProps) => {
       <FormField name="note" label="Note (optional)" className="sm:col-span-2" rows={2} maxLength={500} />
     </FormDialog>
   )
-}
-
-/** How money goes back, in words. */
-const methodLabels: Record<(typeof refundMethods)[number], string> = {
-  manual: 'Manual',
-  cash: 'Cash',
-  mobile_money: 'Mobile money',
-  bank: 'Bank transfer',
-  card: 'Card',
 }
 
 /** A refund as it is typed: at most `owed` kwacha. */

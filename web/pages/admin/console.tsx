@@ -17,7 +17,7 @@ const screens: Record<FeatureName, ComponentType> = {
   revenue: lazyPart(() => import('../../features/revenue/revenue-stats').then((m) => m.RevenueStats)),
   refunds: lazyPart(() => import('./refunds-section').then((m) => m.RefundsSection)),
   admins: lazyPart(() => import('./admin-users-section').then((m) => m.AdminUsersSection)),
-  parents_students: lazyPart(() => import('../../features/parents/parents').then((m) => m.Parents)),
+  parents_students: lazyPart(() => import('./parents-section').then((m) => m.ParentsSection)),
   settings: lazyPart(() => import('./settings-section').then((m) => m.SettingsSection)),
   order_recovery: lazyPart(() => import('./recovery-section').then((m) => m.RecoverySection)),
   pending_payments: lazyPart(() =>

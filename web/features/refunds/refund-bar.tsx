@@ -1,0 +1,113 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import * as z from 'zod/mini'
+import { completeRefunds, type Refund, refundMethods } from '#contracts/refunds'
+import { counted, kwacha, methodLabel } from '../../lib/format'
+import { adminToast } from '../../lib/toast'
+import { useKeyPerBody } from '../../lib/use-key-per-body'
+import { Button } from '../../ui/button'
+import { FormField } from '../../ui/form'
+import { FormDialog } from '../../ui/form-dialog'
+import { IconButton } from '../../ui/icon-button'
+import { completeMany } from './api'
+
+/** The most refunds that one act completes. */
+const mostRefunds = 500
+
+/** A refund that an act on many did not reach, and why. */
+export type SkippedRefund = { id: string; message: string }
+
+type RefundBarProps = {
+  chosen: readonly Refund[]
+  onDone: (skipped: readonly SkippedRefund[]) => void
+  onClear: () => void
+}
+
+/** The bar at the foot of the list: the chosen refunds with their sum, and the way to complete them together. */
+export const RefundBar = ({ chosen, onDone, onClear }: RefundBarProps) => {
+  const [asking, setAsking] = useState(false)
+  const ask = () =>
+    chosen.length > mostRefunds
+      ? adminToast({
+          title: 'Error',
+          text: `At most ${mostRefunds} refunds are completed at once`,
+          kind: 'error',
+        })
+      : setAsking(true)
+  return (
+    <section
+      aria-label="Selected refunds"
+      className="sticky bottom-safe z-20 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border border-line bg-surface px-3 py-2.5 shadow-raised sm:px-4"
+    >
+      <p aria-live="polite" className="min-w-0 flex-1 text-sm">
+        <strong>{`${counted(chosen.length, 'refund')} selected`}</strong>
+        <span className="money text-muted">{`, ${kwacha(sumOf(chosen))}`}</span>
+      </p>
+      <IconButton icon="close" label="Clear selection" onClick={onClear} />
+      <Button className="max-sm:basis-full" onClick={ask}>
+        Complete Selected
+      </Button>
+      {asking ? <BulkDialog refunds={chosen} onDone={onDone} onClose={() => setAsking(false)} /> : null}
+    </section>
+  )
+}
+
+/** Kwacha, exact to the ngwee. */
+const sumOf = (refunds: readonly Refund[]): number =>
+  refunds.reduce((total, { amount }) => total + Math.round(amount * 100), 0) / 100
+
+const bulkForm = z.object({
+  method: completeRefunds.body.shape.method,
+  reference: z.string().check(z.trim(), z.maxLength(100)),
+  note: z.string().check(z.trim(), z.maxLength(500)),
+})
+
+type BulkDialogProps = {
+  refunds: readonly Refund[]
+  onDone: (skipped: readonly SkippedRefund[]) => void
+  onClose: () => void
+}
+
+const BulkDialog = ({ refunds, onDone, onClose }: BulkDialogProps) => {
+  const completing = useMutation(completeMany)
+  const keyOf = useKeyPerBody()
+  return (
+    <FormDialog
+      title={`Complete ${counted(refunds.length, 'refund')}?`}
+      description={`Record that ${kwacha(sumOf(refunds))} was paid back, each in full. This moves no money and cannot be undone.`}
+      submit={`Complete ${counted(refunds.length, 'Refund')}`}
+      busyLabel="Completing..."
+      schema={bulkForm}
+      defaultValues={{ method: 'manual', reference: '', note: '' }}
+      onSave={async ({ method, reference, note }) => {
+        const body = {
+          ids: refunds.map(({ id }) => id),
+          method,
+          ...(reference ? { reference } : {}),
+          ...(note ? { note } : {}),
+        }
+        const { completed, amount, skipped } = await completing.mutateAsync({
+          body,
+          idempotencyKey: keyOf(body),
+        })
+        const left = skipped.length > 0 ? `, ${skipped.length} skipped` : ''
+        adminToast({
+          title: 'Refunds completed',
+          text: `${counted(completed, 'refund')} completed, ${kwacha(amount)}${left}`,
+        })
+        onDone(skipped)
+      }}
+      failed="Failed to complete refunds"
+      onClose={onClose}
+      className="grid gap-4 sm:grid-cols-2"
+    >
+      <FormField
+        name="method"
+        label="Method"
+        options={refundMethods.map((value) => ({ value, label: methodLabel(value) }))}
+      />
+      <FormField name="reference" label="Reference (optional)" maxLength={100} autoComplete="off" />
+      <FormField name="note" label="Note (optional)" className="sm:col-span-2" rows={2} maxLength={500} />
+    </FormDialog>
+  )
+}

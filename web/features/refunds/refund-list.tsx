@@ -1,0 +1,218 @@
+import { useState } from 'react'
+import type { Refund, RefundSort } from '#contracts/refunds'
+import { capitalised, counted, gradeLabel, kwacha } from '../../lib/format'
+import { schoolDay } from '../../lib/school-moment'
+import { Badge, type Tone } from '../../ui/badge'
+import { Button } from '../../ui/button'
+import { Checkbox } from '../../ui/checkbox'
+import { IconButton } from '../../ui/icon-button'
+import { Notice } from '../../ui/notice'
+import type { SortProps } from '../../ui/sort-head'
+import { type StackedColumn, StackedTable, StackedCell, StackedRow } from '../../ui/stacked-table'
+import { CreditDialog } from './credit-dialog'
+import { RefundBar, type SkippedRefund } from './refund-bar'
+import { RefundDialog } from './refund-dialog'
+
+export type RefundManagementProps = {
+  onHistory: (asked: { refundId: string; title: string }) => void
+}
+
+const columns: readonly StackedColumn<RefundSort>[] = [
+  { label: 'Select', hideLabel: true },
+  { label: 'Date', by: 'date' },
+  { label: 'Student', by: 'student' },
+  { label: 'Menu Item', by: 'item' },
+  { label: 'Amount', by: 'amount', className: 'text-right' },
+  { label: 'Status', by: 'status' },
+  { label: 'History', hideLabel: true },
+  { label: 'Actions', hideLabel: true },
+]
+
+type RefundListProps = RefundManagementProps & {
+  refunds: Refund[]
+  /** The filters and the order of the list, written out; another list forgets the selection. */
+  listed: string
+  sorted: SortProps<RefundSort>
+}
+
+type Asked = { act: 'complete' | 'credit'; refund: Refund }
+
+/** The refunds of a page with the selection, which holds those of other pages of the same list too. */
+export const RefundList = ({ refunds, listed, sorted, onHistory }: RefundListProps) => {
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const [skipped, setSkipped] = useState<readonly SkippedRefund[]>([])
+  const { chosen, toggle, clear } = useChosen(listed)
+  const open = refunds.filter(({ allowed }) => allowed.complete)
+  const close = () => setAsked(null)
+  return (
+    <>
+      <SkippedRefunds skipped={skipped} onRead={() => setSkipped([])} />
+      {open.length > 0 ? (
+        <Checkbox
+          label="Select all on this page"
+          checked={open.every(({ id }) => chosen.has(id))}
+          onChange={() => toggle(open)}
+          className="min-h-11! self-start px-2 text-sm font-semibold"
+        />
+      ) : null}
+      <StackedTable label="Refunds" columns={columns} sorted={sorted}>
+        {refunds.map((refund) => (
+          <RefundRow
+            key={refund.id}
+            refund={refund}
+            chosen={chosen.has(refund.id)}
+            onToggle={() => toggle([refund])}
+            onAsk={(act) => setAsked({ act, refund })}
+            onHistory={() => onHistory({ refundId: refund.id, title: titleOf(refund) })}
+          />
+        ))}
+      </StackedTable>
+      {chosen.size > 0 ? (
+        <RefundBar
+          chosen={[...chosen.values()]}
+          onDone={(left) => {
+            setSkipped(left)
+            clear()
+          }}
+          onClear={clear}
+        />
+      ) : null}
+      {asked?.act === 'complete' ? (
+        <RefundDialog key={asked.refund.id} refund={asked.refund} onClose={close} />
+      ) : null}
+      {asked?.act === 'credit' ? (
+        <CreditDialog key={asked.refund.id} refund={asked.refund} onClose={close} />
+      ) : null}
+    </>
+  )
+}
+
+const titleOf = ({ menuItem, student, amount }: Refund): string =>
+  `${menuItem.name} for ${student.name}, ${kwacha(amount)}`
+
+/** The chosen refunds by id, as they were when they were chosen; another list forgets them. */
+const useChosen = (listed: string) => {
+  const [ticked, setTicked] = useState<{ listed: string; refunds: ReadonlyMap<string, Refund> }>({
+    listed,
+    refunds: new Map(),
+  })
+  const chosen: ReadonlyMap<string, Refund> = ticked.listed === listed ? ticked.refunds : new Map()
+  return {
+    chosen,
+    /** Selects these, or none of them when all were selected. */
+    toggle: (some: readonly Refund[]) => {
+      const next = new Map(chosen)
+      const all = some.every(({ id }) => next.has(id))
+      for (const refund of some) {
+        if (all) next.delete(refund.id)
+        else next.set(refund.id, refund)
+      }
+      setTicked({ listed, refunds: next })
+    },
+    clear: () => setTicked({ listed, refunds: new Map() }),
+  }
+}
+
+type SkippedRefundsProps = { skipped: readonly SkippedRefund[]; onRead: () => void }
+
+const SkippedRefunds = ({ skipped, onRead }: SkippedRefundsProps) =>
+  skipped.length === 0 ? null : (
+    <Notice
+      tone="warning"
+      title={`${counted(skipped.length, 'refund was', 'refunds were')} skipped and stayed as before`}
+    >
+      <ul className="list-disc pl-4 break-words">
+        {skipped.map(({ id, message }) => (
+          <li key={id}>{`${id}: ${message}`}</li>
+        ))}
+      </ul>
+      <Button variant="secondary" size="sm" onClick={onRead}>
+        Got it
+      </Button>
+    </Notice>
+  )
+
+type RefundRowProps = {
+  refund: Refund
+  chosen: boolean
+  onToggle: () => void
+  onAsk: (act: Asked['act']) => void
+  onHistory: () => void
+}
+
+/** One sum that is owed back or was paid back. */
+const RefundRow = ({ refund, chosen, onToggle, onAsk, onHistory }: RefundRowProps) => (
+  <StackedRow className={chosen ? 'bg-brand-50!' : undefined}>
+    <StackedCell width="full" className="py-1.5! empty:hidden @max-4xl:order-1 @max-4xl:py-0! @4xl:w-px">
+      {refund.allowed.complete ? (
+        <Checkbox
+          label={`Select ${titleOf(refund)}`}
+          hideLabel
+          checked={chosen}
+          onChange={onToggle}
+          className="min-h-11! min-w-9"
+        />
+      ) : null}
+    </StackedCell>
+    <StackedCell width="most" className="@max-4xl:order-1 @max-4xl:text-muted">
+      <time dateTime={refund.orderDate} className="money">
+        {schoolDay(refund.orderDate)}
+      </time>
+    </StackedCell>
+    <StackedCell width="full" className="@max-4xl:order-3">
+      <span className="font-semibold break-words">{refund.student.name}</span>{' '}
+      <span className="text-xs text-muted @4xl:block">{gradeLabel(refund.student.grade)}</span>
+    </StackedCell>
+    <StackedCell width="full" className="@max-4xl:order-3">
+      <span className="break-words">{refund.menuItem.name}</span>
+      <span className="block text-xs break-words text-muted">
+        {`${refund.reason}, since ${schoolDay(refund.dueSince)}`}
+      </span>
+    </StackedCell>
+    <StackedCell width="third" className="text-right font-semibold @max-4xl:order-2">
+      <span className="money">{kwacha(refund.amount)}</span>
+    </StackedCell>
+    <StackedCell width="half" className="@max-4xl:order-4 @max-4xl:py-3!">
+      <Badge tone={tones[refund.status]}>{capitalised(refund.status)}</Badge>
+    </StackedCell>
+    <StackedCell width="half" className="@max-4xl:order-5">
+      <div className="flex items-center justify-end">
+        <IconButton
+          icon="history"
+          label={`History of ${refund.menuItem.name} for ${refund.student.name}`}
+          onClick={onHistory}
+        />
+      </div>
+    </StackedCell>
+    <StackedCell width="full" className="@max-4xl:order-6 @4xl:w-px">
+      {refund.allowed.complete ? (
+        <div className="flex flex-col gap-1.5">
+          <Button
+            size="sm"
+            className="w-full whitespace-nowrap"
+            aria-label={`Mark as Refunded: ${refund.menuItem.name} for ${refund.student.name}`}
+            onClick={() => onAsk('complete')}
+          >
+            Mark as Refunded
+          </Button>
+          <Button
+            size="sm"
+            variant="secondary"
+            className="w-full whitespace-nowrap"
+            aria-label={`Turn into Credit: ${refund.menuItem.name} for ${refund.student.name}`}
+            onClick={() => onAsk('credit')}
+          >
+            Turn into Credit
+          </Button>
+        </div>
+      ) : null}
+    </StackedCell>
+  </StackedRow>
+)
+
+const tones: Record<Refund['status'], Tone> = {
+  pending: 'warning',
+  completed: 'brand',
+  cancelled: 'neutral',
+  refunded: 'info',
+}
