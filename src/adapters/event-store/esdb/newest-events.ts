@@ -6,10 +6,10 @@ import type { Page } from '#platform/event-store/pull-subscription'
 /** What subscriptions that have caught up read from, instead of each having the server send the same to it. */
 export type NewestEvents = {
   /**
-   * Whether everything behind this position is kept here; false also for one that this connection has not reached, which
-   * may be none of this store. Opens the connection when it is first asked.
+   * Whether everything behind this position is kept here; false also for one that neither the asker's own connection nor
+   * this one has come to: it may be none of this store.
    */
-  cover: (after: Position) => Promise<boolean>
+  cover: (after: Position, isKnown: boolean) => Promise<boolean>
   /** What is kept behind `after`, at most `most` of the wanted; null when some of it is kept no more. */
   readPage: (
     after: Position,
@@ -67,10 +67,9 @@ export const newestEvents = (esdb: Esdb, pagesOf: (wake: () => void) => Pages): 
     }))
 
   return {
-    cover: async (after) => {
+    cover: async (after, isKnown) => {
       await open()
-      if (after > reached) await receive()
-      return after >= from && after <= reached
+      return after >= from && (isKnown || after <= reached)
     },
     readPage: async (after, most, isWanted) => {
       const next = await receive()

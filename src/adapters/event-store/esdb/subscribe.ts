@@ -40,7 +40,7 @@ export const esdbSubscription = (
 
   const ownPage = async (after: Position): Promise<Page> => {
     const page = await own.readPage(after)
-    if (!(await newest.cover(page.after))) return page
+    if (!(await newest.cover(page.after, page.after > after))) return page
     own.end()
     leave = newest.join(() => running.wake())
     return { ...page, next: 'more' }
