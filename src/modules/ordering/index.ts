@@ -5,6 +5,8 @@ import type { Reader } from '#platform/database'
 import type { By } from '#platform/event-store/command-handler'
 import { cached } from '#platform/cached'
 import type { Module } from '#platform/module'
+import { cancelManyOrders } from './acts/cancel-orders.commands'
+import { orderActRoutes } from './acts/order-acts.routes'
 import { checkCart, lunchesOf, mealsOf } from './cart/cart.commands'
 import { amendedLines, paidLineUnavailableReasons } from './cart/paid-lines.commands'
 import { discountOf } from './discounts/discount-codes.rows'
@@ -55,6 +57,7 @@ export const orderingModule = (process: OrderingNeeds) => {
     name: 'ordering',
     routes: [
       ...orderRoutes(orders, { ...needs, shownTerms: termsWith(rules.read) }),
+      ...orderActRoutes({ cancel: cancelManyOrders({ ...needs, orders }) }),
       ...kitchenRoutes(needs),
       ...cycleOrderRoutes(needs),
       ...discountCodeRoutes(needs),

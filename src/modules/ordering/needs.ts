@@ -45,6 +45,12 @@ export type OrderingNeeds = {
     personOf: (userId: number) => Promise<{ username: string } | null>
     /** By user id; ids that nobody has are left out. */
     usernamesOf: (userIds: readonly number[]) => Promise<ReadonlyMap<number, string>>
+    /** Writes to a user, once per id; false when there is no address. */
+    mailUser: (
+      userId: number,
+      message: { subject: string; text: string; bareText: string },
+      id: string,
+    ) => Promise<boolean>
     /** The ids of everybody whose username contains this text, without regard to case. */
     usersNamed: (text: string) => Promise<number[]>
   }

@@ -34,6 +34,7 @@ const table = refusalTable({
   sold_out: [409, lineMessages.sold_out],
   week_outside_cycle: [422, lineMessages.week_outside_cycle],
   cutoff_passed: [409, 'The orders of this day have closed'],
+  idempotency_key_reused: [409, 'This request key was already used for another act'],
   order_not_found: [404, 'Order not found'],
   already_completed: [409, 'This order is already completed'],
   already_cancelled: [409, 'This order is already cancelled'],

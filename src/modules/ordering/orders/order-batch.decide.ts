@@ -15,11 +15,11 @@ export type ClosureChange =
   | { kind: 'restore'; closureId: string }
 
 /** What is done to many orders at once: a new status, that they have been paid for, or what a closure means for them. */
-export type OrderChange = StatusChange | 'paid' | ClosureChange
+export type OrderChange = StatusChange | 'paid' | ClosureChange | { kind: 'cancel'; remedy: Remedy }
 
 /** Whether it takes orders off the day. */
 export const cancels = (change: OrderChange): boolean =>
-  change === 'cancelled' || (typeof change === 'object' && change.kind === 'close')
+  change === 'cancelled' || (typeof change === 'object' && change.kind !== 'restore')
 
 export type SkippedOrder = { id: string; code: string; message: string }
 
@@ -79,7 +79,10 @@ const streamOf = (orderId: string): string => {
 }
 
 const commandFor = (change: OrderChange, orderId: string, now: Date): SlotCommand => {
-  if (typeof change === 'object') return { ...change, orderId, now }
+  if (typeof change === 'object')
+    return change.kind === 'cancel'
+      ? { ...change, orderId, by: { role: 'administrator' }, now }
+      : { ...change, orderId, now }
   switch (change) {
     case 'completed':
       return { kind: 'complete', orderId, now }

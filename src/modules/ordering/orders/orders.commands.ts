@@ -145,6 +145,15 @@ export const orderCommands = (
       return { changes: [...reclaimed, ...taken, ...changed, ...given], changed, skipped }
     })
 
+  /** These orders as their streams tell them; one that does not exist is left out. */
+  const ordersNow = async (orderIds: readonly string[]): Promise<OrderRow[]> => {
+    const wanted = [...new Set(orderIds)]
+    const rows: OrderRow[] = []
+    for (let from = 0; from < wanted.length; from += batchSize)
+      rows.push(...(await ordersInStreams(needs, wanted.slice(from, from + batchSize))))
+    return rows
+  }
+
   /** Changes many orders, batch after batch; those for which it is not possible come back as skipped. */
   const changeOrders = async (orderIds: readonly string[], change: OrderChange, by: By) => {
     const wanted = [...new Set(orderIds)]
@@ -196,7 +205,15 @@ export const orderCommands = (
     return changeOrders(orderIds, 'paid', by)
   }
 
-  return { cancelOwn, setAbsence, markOrderRefunded, changeOrders, changeByClosure, confirmPayments }
+  return {
+    cancelOwn,
+    setAbsence,
+    markOrderRefunded,
+    changeOrders,
+    changeByClosure,
+    ordersNow,
+    confirmPayments,
+  }
 }
 
 type ChangedSlot = { loaded: LoadedStream<MealSlot, SlotEvent>; events: readonly SlotEvent[] }

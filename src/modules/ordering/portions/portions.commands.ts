@@ -96,7 +96,7 @@ const hangingPortions = async (
     return !(
       state.status === 'ordered' &&
       state.order.attemptId === attemptId &&
-      state.order.itemId === itemId
+      state.order.meal.item.id === itemId
     )
   })
   return new Set(hanging.map(([, holder]) => holder))

@@ -15,15 +15,15 @@ export const portionDayId = ({ itemId, date }: PortionDay): string => `${itemId}
 /** The portion that an order has, when its item has a limit. */
 export const portionOf = ({
   id,
-  itemId,
+  meal,
   attemptId,
 }: {
   id: string
-  itemId: number
+  meal: { item: { id: number } }
   attemptId: string
 }): PortionDay & { studentId: number; attemptId: string } => {
   const { studentId, date } = parseOrderId(id)!.lunch
-  return { itemId, date, studentId, attemptId }
+  return { itemId: meal.item.id, date, studentId, attemptId }
 }
 
 /** Who has a portion: an order (`until` null), or a reservation that lapses at `until`. `at`: since when. */

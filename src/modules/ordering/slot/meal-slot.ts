@@ -15,7 +15,6 @@ type Placed = {
   attemptId: string
   index: number
   userId: number
-  itemId: number
   placedAt: string
   cutoffAt: string
   paymentStatus: 'confirmed' | 'pending'
@@ -91,7 +90,6 @@ const placed = (data: EventOf<typeof events.lunchOrdered>['data']): ActiveOrder 
   attemptId: data.attemptId,
   index: data.index,
   userId: data.userId,
-  itemId: data.item.id,
   placedAt: data.at,
   cutoffAt: data.cutoffAt,
   paymentStatus: data.paymentStatus,

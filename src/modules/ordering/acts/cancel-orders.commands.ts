@@ -1,0 +1,119 @@
+import type { BodyOf, ReplyOf } from '#contracts/endpoint'
+import type { cancelOrders } from '#contracts/ordering'
+import { decimalFromNgwee, kwachaFromNgwee } from '#kernel/money'
+import type { Remedy } from '#kernel/remedy'
+import { longDay } from '#kernel/school-time'
+import type { By } from '#platform/event-store/command-handler'
+import type { OrderingNeeds } from '../needs'
+import type { orderCommands } from '../orders/orders.commands'
+import { mealsOfOrders } from '../orders/standing-orders.rows'
+import type { OrderRow } from '../orders/order'
+import { refusal } from '../refusals'
+import { actOnce, type ActOrder, type ActPlan, type Skipped } from './order-acts.rows'
+
+type ActNeeds = Pick<OrderingNeeds, 'database' | 'now' | 'identity'> & {
+  orders: ReturnType<typeof orderCommands>
+}
+
+type Cancel = BodyOf<typeof cancelOrders>
+type Asked<Body> = { body: Body; idempotencyKey: string | null; by: By }
+
+/**
+ * Cancels orders in one act: the office says why and how what was paid goes back, and every family is told once by mail.
+ * Orders that are cancelled already, or were never placed, are skipped.
+ */
+export const cancelManyOrders =
+  (needs: ActNeeds) =>
+  async ({ body, idempotencyKey, by }: Asked<Cancel>): Promise<ReplyOf<typeof cancelOrders>> => {
+    const { database, orders, now } = needs
+    const { orderIds, reason, remedy } = body
+    const plan = async () => {
+      const planned = planOf(await orders.ordersNow(orderIds), orderIds)
+      const what = `${planned.orders.length} orders cancelled: ${reason}`
+      return { plan: planned, change: { kind: 'cycles' as const, what, old: null, new: { reason, remedy } } }
+    }
+    const asked = { request: { act: 'cancel', ...body }, idempotencyKey, by, at: now() }
+    return actOnce(database.knex, asked, plan, async (actId, { orders: wanted, skipped }) => {
+      const ids = wanted.map(({ id }) => id)
+      const changed = await orders.changeOrders(ids, { kind: 'cancel', remedy }, by)
+      const refused = new Set(changed.skipped.map(({ id }) => id))
+      const cancelled = wanted.filter(({ id }) => !refused.has(id))
+      const told = await tellFamilies(needs, actId, cancelled, body)
+      return {
+        cancelled: cancelled.length,
+        owed: kwachaFromNgwee(cancelled.reduce((sum, { owed }) => sum + owed, 0)),
+        ...told,
+        skipped: [
+          ...skipped,
+          ...changed.skipped.map(({ id: orderId, code, message }) => ({ orderId, code, message })),
+        ],
+      }
+    })
+  }
+
+const planOf = (rows: readonly OrderRow[], orderIds: readonly string[]): ActPlan => {
+  const known = new Map(rows.map((row) => [row.id, row]))
+  const orders: ActOrder[] = []
+  const skipped: Skipped[] = []
+  for (const orderId of new Set(orderIds)) {
+    const row = known.get(orderId)
+    const code = row ? goneCode(row) : 'order_not_found'
+    if (row && !code) orders.push({ id: orderId, userId: row.user_id, owed: owedFor(row) })
+    else skipped.push({ orderId, code: code!, message: refusal(code!).message })
+  }
+  return { orders, skipped }
+}
+
+const goneCode = ({ status }: OrderRow) =>
+  status === 'cancelled' ? 'already_cancelled' : status === 'refunded' ? 'already_refunded' : null
+
+/** What was paid for an order, less what its absence has given back, in ngwee. */
+const owedFor = ({ payment_status, price, absence_credit }: OrderRow): number =>
+  payment_status === 'confirmed' ? price - absence_credit : 0
+
+const tellFamilies = async (
+  { database: { knex }, identity }: ActNeeds,
+  actId: string,
+  cancelled: readonly ActOrder[],
+  { reason, remedy }: Cancel,
+) => {
+  const families = ordersByFamily(cancelled)
+  let notTold = 0
+  for (const [userId, orders] of families) {
+    const owed = new Map(orders.map((order) => [order.id, order.owed]))
+    const meals = (await mealsOfOrders(knex)([...owed.keys()])).map((meal) => ({
+      ...meal,
+      money: moneyInWords(owed.get(meal.id) ?? 0, remedy),
+    }))
+    const start = 'The school has cancelled these meals'
+    const message = {
+      subject: 'Meals of yours are cancelled',
+      text: `${start} (${reason}):\n${meals.map((meal) => `- ${mealInWords(meal)}: ${meal.money}`).join('\n')}`,
+      bareText: `${start}:\n${meals.map(({ date, money }) => `- A meal on ${longDay(date)}: ${money}`).join('\n')}`,
+    }
+    if (!(await identity.mailUser(userId, message, `order-act-${actId}-${userId}`))) notTold += 1
+  }
+  return { families: families.size, notTold }
+}
+
+export const ordersByFamily = (orders: readonly ActOrder[]): Map<number, ActOrder[]> => {
+  const families = new Map<number, ActOrder[]>()
+  for (const order of orders) families.set(order.userId, [...(families.get(order.userId) ?? []), order])
+  return families
+}
+
+export const mealInWords = ({
+  item,
+  student,
+  date,
+}: {
+  item: string
+  student: string
+  date: string
+}): string => `${item} for ${student} on ${longDay(date)}`
+
+const moneyInWords = (owed: number, remedy: Remedy): string => {
+  if (owed === 0) return 'nothing is to be paid back'
+  const amount = `K${decimalFromNgwee(owed)}`
+  return remedy === 'credit' ? `${amount} goes to your credit` : `${amount} will be refunded`
+}
