@@ -1,7 +1,6 @@
 import type { Knex } from 'knex'
 import { v7 } from 'uuid'
-import type { Change } from '#platform/changes'
-import { recordChanges } from '#platform/changes'
+import { recordChanges, type Change } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
 import { refusal } from '../refusals'
 
