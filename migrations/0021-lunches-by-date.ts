@@ -7,8 +7,11 @@ import type { Knex } from 'knex'
 export const up = async (knex: Knex): Promise<void> => {
   const earlier = await knex('platform.events').whereRaw(`stream ~ '^mealSlot-(\\d+[.]){3}\\d+$'`).first()
   if (earlier)
-    throw new Error(
-      'The orders in this database were made by a version before the first release, which this one cannot read: use that version, or an empty database',
+    throw Object.assign(
+      new Error(
+        'The orders in this database were made by a version before the first release, which this one cannot read: use that version, or an empty database.',
+      ),
+      { name: 'MigrationRefused' },
     )
   await knex.schema.withSchema('ordering').alterTable('orders', (table) => {
     table.text('remedy')

@@ -56,6 +56,8 @@ const stewOn = async (username: string, day: number, paid = true) => {
   return { ...family, stew: orders[0]! }
 }
 
+const balanceOf = async ({ parent }: { parent: Client }) => (await parent.call(getCredit)).balance
+
 test('closing a day cancels what is pending on it, tells how the money goes back, and tells each family once', async () => {
   const paid = await stewOn('mwila', 2)
   await stewOn('natasha', 2, false)
@@ -228,7 +230,6 @@ test('with credit as the remedy families get credit, which opening the day takes
   const kept = await stewOn('chileshe', 8)
   const spent = await stewOn('kabwe', 8)
   const { id } = await close(['2026-09-21'], { remedy: 'credit' })
-  const balanceOf = async ({ parent }: { parent: Client }) => (await parent.call(getCredit)).balance
   await eventually(async () => (await balanceOf(kept)) === 45.5 && (await balanceOf(spent)) === 45.5)
   await office.call(payOutCredit, {
     params: { id: spent.userId },

@@ -38,6 +38,20 @@ describe('a migrated database', () => {
   })
 })
 
+test('orders of the time before lunches had dates are refused in a sentence', async () => {
+  const old = await testDatabase()
+  const { pool } = old.database
+  await pool.query(`delete from platform.migrations where name = '0021-lunches-by-date'`)
+  await pool.query(
+    `insert into platform.events (stream, revision, id, type, data, metadata)
+     values ('mealSlot-7.118.2.4', 0, gen_random_uuid(), 'ordering.lunch-ordered.v1', '{}', '{}')`,
+  )
+  const refused = await migrateDatabase(old.database).catch((error: unknown) => error)
+  await old.close()
+  expect(refused).toBeInstanceOf(StartError)
+  expect((refused as Error).message).toContain('which this one cannot read')
+})
+
 test('a day comes out as it went in, by either way to the database', async () => {
   const { knex, pool } = test1.database
   expect((await pool.query("select date '2026-09-16' as day")).rows).toEqual([{ day: '2026-09-16' }])

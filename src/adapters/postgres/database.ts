@@ -113,7 +113,9 @@ export const migrateDatabase = async ({ knex, pool }: Pick<Database, 'knex' | 'p
     const config = { schemaName: 'platform', tableName: 'migrations', migrationSource }
     // The lock above is the real one and dies with its process; the library's own row would outlive a kill.
     await knex.migrate.forceFreeMigrationsLock(config)
-    await knex.migrate.latest(config)
+    await knex.migrate.latest(config).catch((error: Error) => {
+      throw error.name === 'MigrationRefused' ? new StartError(error.message) : error
+    })
   } finally {
     // Ending the connection releases the lock.
     client.release(true)
