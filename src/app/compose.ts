@@ -106,7 +106,10 @@ export const compose = (needs: ComposeNeeds) => {
     catalogue,
     cycles,
     identity,
-    credit: { reclaimCredit: (orders, at) => credit.reclaimCredit(orders, at) },
+    credit: {
+      reclaimCredit: (orders, at) => credit.reclaimCredit(orders, at),
+      settlePrice: (change, at) => credit.settlePrice(change, at),
+    },
   })
 
   const payments = paymentsModule({

@@ -36,18 +36,24 @@ export const order = z.object({
   /** The child is ill and does not eat the meal. */
   absent: z.boolean(),
   /**
-   * What this user may do with the order now; the screen draws exactly this. `cancelForMs`: for how long yet, counted
-   * from this answer, the last millisecond included; absent where nothing can be cancelled. `asPaidForMs`: for how long
+   * What this user may do with the order now; the screen draws exactly this. `cancelForMs`, `changeForMs`: for how long yet,
+   * counted from this answer, the last millisecond included; absent where nothing can be cancelled. `asPaidForMs`: for how long
    * the money of a cancelled order goes back as it was paid, if that ends before.
    */
   allowed: z.object({
     cancel: z.boolean(),
     cancelForMs: z.optional(z.number()),
     asPaidForMs: z.optional(z.number()),
+    change: z.boolean(),
+    changeForMs: z.optional(z.number()),
     absent: z.boolean(),
   }),
   /** Of what is not allowed, the reason in one sentence for people. */
-  why: z.object({ cancel: z.optional(z.string()), absent: z.optional(z.string()) }),
+  why: z.object({
+    cancel: z.optional(z.string()),
+    change: z.optional(z.string()),
+    absent: z.optional(z.string()),
+  }),
   /** Until when the parent may cancel, an ISO instant. */
   cancellableUntil: z.string(),
 })
@@ -91,6 +97,24 @@ export const cartLine = z.object({
   customerEmail: z.nullish(z.string().check(z.maxLength(254))),
 })
 export type CartLine = z.infer<typeof cartLine>
+
+/**
+ * The same lunch becomes another meal. `discountedPrice` is the price that the buyer saw (`price_changed` otherwise). What
+ * it costs less comes as credit, what it costs more is taken from credit: 402 `credit_short` with `short`, in kwacha.
+ * Otherwise refused as a line of a cart is. Idempotency-Key expected.
+ */
+export const changeOrder = endpoint('POST', '/api/orders/:id/change', {
+  params: orderIdParam,
+  body: z.object({
+    menuItemId: cartLine.shape.menuItemId,
+    category: cartLine.shape.category,
+    sideDish: cartLine.shape.sideDish,
+    comments: cartLine.shape.comments,
+    discountedPrice: z.number(),
+  }),
+  reply: order,
+})
+export type MealChange = z.infer<typeof changeOrder.body>
 
 /** Why a line was refused; the closed list that both sides know. */
 export const lineRefusals = [

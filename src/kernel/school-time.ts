@@ -96,6 +96,12 @@ export const mondayOf = (date: SchoolDate): SchoolDate => addDays(date, 1 - week
 export const cycleDate = (startDate: SchoolDate, week: number, day: number): SchoolDate =>
   addDays(startDate, 7 * (week - 1) + (day - 1))
 
+/** The week (from 1; less before the cycle) and the day of the week (1–7) of a date in a cycle that starts on this Monday. */
+export const cyclePlace = (startDate: SchoolDate, date: SchoolDate) => ({
+  weekNumber: Math.floor((Date.parse(date) - Date.parse(startDate)) / (7 * dayMs)) + 1,
+  dayOfWeek: weekdayOf(date),
+})
+
 const writtenOut = new Intl.DateTimeFormat('en-ZM', { dateStyle: 'full', timeZone: 'UTC' })
 
 /** A school date as people write it: "Wednesday, 16 September 2026". */

@@ -39,7 +39,13 @@ test('an order as its owner sees it, in kwacha', () => {
     status: 'pending',
     paymentStatus: 'confirmed',
     absent: false,
-    allowed: { cancel: true, cancelForMs: 3_600_000, absent: false },
+    allowed: {
+      cancel: true,
+      cancelForMs: 3_600_000,
+      change: true,
+      changeForMs: 3_600_000,
+      absent: false,
+    },
     why: { absent: 'That a child is ill on Tuesday can be said on that day until 12:00' },
     cancellableUntil: after(monday7, 60).toISOString(),
   })
@@ -92,7 +98,12 @@ describe('what the reply allows is what the decision allows', () => {
     ['in the last instant of the hour', after(monday7, 60), { cancel: true, cancelForMs: 0 }],
     ['after the hour', after(monday7, 60, 1), { cancel: false }],
   ])('for how long yet: %s', (_when, now, allowed) => {
-    expect(orderReply(rowOf(placed), now, termsWith()).allowed).toEqual({ ...allowed, absent: false })
+    expect(orderReply(rowOf(placed), now, termsWith()).allowed).toEqual({
+      ...allowed,
+      change: allowed.cancel,
+      ...('cancelForMs' in allowed && { changeForMs: allowed.cancelForMs }),
+      absent: false,
+    })
   })
 })
 

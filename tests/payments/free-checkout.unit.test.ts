@@ -75,7 +75,8 @@ describe('the same Idempotency-Key', () => {
     const first = await counter.place([freeNshima(2), freeNshima(3)], key)
     const size = await counter.size()
     counter.clock.now = after(monday7, 30)
-    const halfAnHourLess = { ...first[0]!.allowed, cancelForMs: 30 * 60_000 }
+    const halfAnHour = 30 * 60_000
+    const halfAnHourLess = { ...first[0]!.allowed, cancelForMs: halfAnHour, changeForMs: halfAnHour }
     expect(await counter.place([freeNshima(2), freeNshima(3)], key)).toEqual(
       first.map((order) => ({ ...order, allowed: halfAnHourLess })),
     )

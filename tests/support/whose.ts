@@ -27,6 +27,7 @@ export const whose: Record<string, 'own' | 'self' | 'school' | 'link'> = {
   'POST /api/orders': 'own',
   'POST /api/orders/:id/absent': 'own',
   'POST /api/orders/:id/cancel': 'own',
+  'POST /api/orders/:id/change': 'own',
   'GET /api/discounts/my-discount-code': 'self',
   'GET /api/credit': 'self',
   'POST /api/payments/create': 'own',

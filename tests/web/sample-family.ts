@@ -111,7 +111,7 @@ export const order = ({ allowed, ...more }: More = {}): Order => ({
   why: {},
   cancellableUntil: '2026-09-14T07:05:00.000Z',
   ...more,
-  allowed: { cancel: true, absent: false, ...allowed },
+  allowed: { cancel: true, change: false, absent: false, ...allowed },
 })
 
 /** The school's rules as they are until they are set. */

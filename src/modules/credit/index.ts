@@ -25,6 +25,7 @@ import { reclaimCredit } from './reclaim.commands'
 import { creditForRefund } from './refund-as-credit.commands'
 import { creditStatuses } from './refusals'
 import { owedAsMoney } from './settle-order.commands'
+import { settlePrice } from './settle-price.commands'
 import {
   settleCreditSweep,
   settleCreditWhenOrderOrRefundChanges,
@@ -66,6 +67,7 @@ export const creditModule = (needs: CreditNeeds) => {
     accountOf: creditAccount(needs),
     checkoutsThatHold: checkoutsThatHold(knex),
     reclaimCredit: reclaimCredit(needs),
+    settlePrice: settlePrice(needs),
     creditForRefund: creditForRefund(needs),
     owedAsMoney: owedAsMoney(needs),
     creditInAll: (at?: Reader) => creditInAll(at ?? needs.database.pool),

@@ -12,6 +12,8 @@ export type OrderFacts = OrderMoney & {
   userId: number
   student: { name: string }
   item: { name: string }
+  /** What was paid for it when its alternative payment was confirmed; null when it was not paid that way. */
+  paidLater: Ngwee | null
   /** The closure of its day that cancelled it. */
   closureId: string | null
 }

@@ -24,7 +24,7 @@ export const settleOrderCredit = ({ eventStore, now, ordering, payments }: Settl
     for (let isSettled = false; !isSettled;) {
       const { events } = await handle(known.userId, by, async (credit, at) => {
         const order = (await ordering.orderFacts(orderId)) ?? known
-        const received = await payments.paidForLine(order.attemptId, order.line)
+        const received = order.paidLater ?? (await payments.paidForLine(order.attemptId, order.line))
         return settled(order, owedForOrder(order, received, credit).credit, credit, at)
       })
       isSettled = events.length === 0

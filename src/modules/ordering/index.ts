@@ -21,6 +21,7 @@ import {
   unpaidOrders,
   usersWithUnpaidOrders,
 } from './orders/order-money.rows'
+import { changeOwnOrder } from './orders/change-order.commands'
 import { orderCommands, orderFacts, orderReplies } from './orders/orders.commands'
 import { orderRoutes } from './orders/orders.routes'
 import { mealsOfOrders, standingOrders, standingTotals } from './orders/standing-orders.rows'
@@ -56,7 +57,11 @@ export const orderingModule = (process: OrderingNeeds) => {
   const module: Module = {
     name: 'ordering',
     routes: [
-      ...orderRoutes(orders, { ...needs, shownTerms: termsWith(rules.read) }),
+      ...orderRoutes(orders, {
+        ...needs,
+        shownTerms: termsWith(rules.read),
+        changeOwn: changeOwnOrder({ ...needs, familyTerms, discountOf: discount }),
+      }),
       ...orderActRoutes({ cancel: cancelManyOrders({ ...needs, orders }) }),
       ...kitchenRoutes(needs),
       ...cycleOrderRoutes(needs),

@@ -6,6 +6,17 @@ import type { EventStore, Position } from '#platform/event-store/event-store'
 import type { Notifications } from '#platform/notifications'
 import type { CycleFacts, MenuFacts, StudentFacts } from './cart/cart.decide'
 
+/** An order that becomes another meal, once per `changeId`: what it takes as credit, gives when it is negative, in ngwee. */
+type PriceChange = {
+  userId: number
+  orderId: string
+  attemptId: string
+  changeId: string
+  difference: number
+  /** In words for the family. */
+  text: string
+}
+
 /** What ordering needs of the process and of the other contexts. */
 export type OrderingNeeds = {
   database: Database
@@ -37,6 +48,11 @@ export type OrderingNeeds = {
       orders: readonly { id: string; userId: number }[],
       at: Date,
     ) => Promise<{ changes: StreamChange[]; spent: ReadonlySet<string> }>
+    /**
+     * Gives what an order costs less than before, or takes what it costs more, in ngwee; `changes` go before its own.
+     * Throws `credit_short`.
+     */
+    settlePrice: (change: PriceChange, at: Date) => Promise<StreamChange[]>
   }
   identity: {
     /** Whom a user may order for. */

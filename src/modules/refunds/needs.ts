@@ -21,6 +21,8 @@ export type OrderFacts = {
   status: 'pending' | 'completed' | 'cancelled' | 'refunded'
   paymentStatus: 'confirmed' | 'pending'
   placedAt: Date
+  /** What was paid for it when its alternative payment was confirmed; null when it was not paid that way. */
+  paidLater: Ngwee | null
   /** How what was paid for it goes back; null while it is not cancelled. */
   remedy: Remedy | null
 }

@@ -29,7 +29,10 @@ export const settleRefund = ({ eventStore, now, ordering, payments, credit }: Se
           isOwed(order) &&
           dueFor(
             order,
-            await credit.owedAsMoney(order, await payments.paidForLine(order.attemptId, order.line)),
+            await credit.owedAsMoney(
+              order,
+              order.paidLater ?? (await payments.paidForLine(order.attemptId, order.line)),
+            ),
           )
         return refundDecider.decide(
           due ? { kind: 'open', due, now: at } : { kind: 'withdraw', now: at },

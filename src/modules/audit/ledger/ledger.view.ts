@@ -152,6 +152,7 @@ export const ledgerOrdersView = rowView({
     ordering.orderWithdrawn,
     ordering.orderRefunded,
     ordering.orderPaymentConfirmed,
+    ordering.orderChanged,
   ],
   key: ({ data }) => data.orderId,
   evolve: (row: LedgerOrder | null, { type, data }): LedgerOrder | null => {
@@ -170,6 +171,8 @@ export const ledgerOrdersView = rowView({
         return { ...row, status: 'refunded', changed_at: data.at }
       case ordering.orderPaymentConfirmed.type:
         return { ...row, paid: 'later' }
+      case ordering.orderChanged.type:
+        return { ...row, price: data.meal.price, changed_at: data.at }
     }
   },
 })

@@ -63,3 +63,6 @@ export type OrderFacts = {
   /** What the absence of the child gives back as credit once it is paid for; 0 without one. */
   absenceCredit: Ngwee
 }
+
+/** The same with what the stream alone tells: what was paid when an alternative payment was confirmed, else null. */
+export type OrderFactsInStream = OrderFacts & { paidLater: Ngwee | null }

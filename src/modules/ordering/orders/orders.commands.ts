@@ -19,7 +19,7 @@ import { mealDayOf, type FamilyTerms } from '../slot/family-acts.decide'
 import { ordersOf, type MealSlot, type SlotEvent } from '../slot/meal-slot'
 import { mealSlot } from '../slot/meal-slot.decide'
 import { factsOf, orderFrom, orderReply } from './orders.view'
-import type { OrderFacts, OrderRow } from './order'
+import type { OrderFactsInStream, OrderRow } from './order'
 import {
   cancels,
   decideBatch,
@@ -30,13 +30,13 @@ import {
 } from './order-batch.decide'
 
 type StreamNeeds = { eventStore: Pick<OrderingNeeds['eventStore'], 'read'> }
-type ReplyNeeds = StreamNeeds & { familyTerms: () => Promise<FamilyTerms> }
+export type ReplyNeeds = StreamNeeds & { familyTerms: () => Promise<FamilyTerms> }
 
 /** These orders, folded from their streams, so newer than any list; one that does not exist is left out. */
 const ordersInStreams = async (
   { eventStore }: StreamNeeds,
   orderIds: readonly string[],
-): Promise<OrderRow[]> => {
+): Promise<{ row: OrderRow; slot: MealSlot }[]> => {
   const wanted = orderIds.flatMap((id) => {
     const lunch = parseOrderId(id)?.lunch
     return lunch ? [{ id, lunch }] : []
@@ -46,23 +46,29 @@ const ordersInStreams = async (
     mealSlot,
     wanted.map(({ lunch }) => lunch),
   )
-  return wanted.flatMap(({ id }, index) => orderFrom(slots[index]!.events, id) ?? [])
+  return wanted.flatMap(({ id }, index) => {
+    const { events, state: slot } = slots[index]!
+    const row = orderFrom(events, id)
+    return row ? [{ row, slot }] : []
+  })
 }
 
 /** These orders as their owner sees them at `at`, in the order asked for; one that does not exist is left out. */
 export const orderReplies =
   (needs: ReplyNeeds) =>
   async (orderIds: readonly string[], at: Date): Promise<Order[]> => {
-    const [rows, terms] = await Promise.all([ordersInStreams(needs, orderIds), needs.familyTerms()])
-    return rows.map((row) => orderReply(row, at, terms))
+    const [orders, terms] = await Promise.all([ordersInStreams(needs, orderIds), needs.familyTerms()])
+    return orders.map(({ row }) => orderReply(row, at, terms))
   }
 
 /** Null when there is no such order. */
 export const orderFacts =
   (needs: StreamNeeds) =>
-  async (orderId: string): Promise<OrderFacts | null> => {
-    const [row] = await ordersInStreams(needs, [orderId])
-    return row ? factsOf(row) : null
+  async (orderId: string): Promise<OrderFactsInStream | null> => {
+    const [order] = await ordersInStreams(needs, [orderId])
+    if (!order) return null
+    const paidLater = ordersOf(order.slot).find(({ id }) => id === orderId)?.paidLater ?? null
+    return { ...factsOf(order.row), paidLater }
   }
 
 // One read and one append change this many orders; the next batch waits for it.
@@ -70,8 +76,8 @@ const batchSize = 100
 
 /** What is done to orders that exist. Every command is safe to repeat: what is already so changes nothing. */
 export const orderCommands = (
-  needs: Pick<OrderingNeeds, 'eventStore' | 'waitForViews' | 'now' | 'credit'> &
-    ReplyNeeds & { portions: LoadPortions },
+  needs: Pick<OrderingNeeds, 'eventStore' | 'waitForViews' | 'now'> &
+    ReplyNeeds & { credit: Pick<OrderingNeeds['credit'], 'reclaimCredit'>; portions: LoadPortions },
 ) => {
   const { eventStore, waitForViews, now } = needs
   const handle = commandHandler(mealSlot, needs)
@@ -196,7 +202,7 @@ export const orderCommands = (
    * anything is changed; one that was cancelled meanwhile comes back as skipped.
    */
   const confirmPayments = async (orderIds: readonly string[], by: By) => {
-    const known = new Set((await ordersInStreams(needs, orderIds)).map(({ id }) => id))
+    const known = new Set((await ordersInStreams(needs, orderIds)).map(({ row }) => row.id))
     const unknown = orderIds.filter((id) => !known.has(id))
     if (unknown.length > 0) {
       const { code, message } = refusal('order_not_found')

@@ -1,10 +1,11 @@
-import { cancelOrder, listOrders, setAbsence, setOrderStatus } from '#contracts/ordering'
+import { cancelOrder, changeOrder, listOrders, setAbsence, setOrderStatus } from '#contracts/ordering'
 import { httpRefusal } from '#platform/http/http-refusals'
 import { onlyRoles, route, withFeature, type Principal, type Route } from '#platform/http/route'
 import type { OrderingNeeds } from '../needs'
 import { orderReply } from './orders.view'
 import type { FamilyTerms } from '../slot/family-acts.decide'
 import type { StatusChange } from './order-batch.decide'
+import type { changeOwnOrder } from './change-order.commands'
 import type { orderCommands } from './orders.commands'
 import { ordersOfUser } from './orders.rows'
 
@@ -15,7 +16,11 @@ export const orderRoutes = (
     database: { knex },
     now,
     shownTerms,
-  }: Pick<OrderingNeeds, 'database' | 'now'> & { shownTerms: () => Promise<FamilyTerms> },
+    changeOwn,
+  }: Pick<OrderingNeeds, 'database' | 'now'> & {
+    shownTerms: () => Promise<FamilyTerms>
+    changeOwn: ReturnType<typeof changeOwnOrder>
+  },
 ): Route[] => [
   route(listOrders, onlyRoles('parent', 'teacher'), async ({ user, query }) => {
     const [rows, terms] = await Promise.all([ordersOfUser(knex, user.userId), shownTerms()])
@@ -26,6 +31,15 @@ export const orderRoutes = (
 
   route(cancelOrder, onlyRoles('parent', 'teacher'), ({ params, user, actor, correlationId }) =>
     commands.cancelOwn(params.id, user.userId, { actor, correlationId }),
+  ),
+
+  route(
+    changeOrder,
+    onlyRoles('parent', 'teacher'),
+    ({ params, body, user, idempotencyKey, actor, correlationId }) => {
+      const by = { actor, correlationId }
+      return changeOwn({ orderId: params.id, userId: user.userId, body, idempotencyKey, by })
+    },
   ),
 
   route(setAbsence, onlyRoles('parent', 'teacher'), ({ params, body, user, actor, correlationId }) =>

@@ -104,6 +104,18 @@ export const absenceRefusal = (
   return cancelRefusal(order, day, now) ? null : refusal('absence_too_early')
 }
 
+/** Why a family may not change its order now; null when it may: while it may be cancelled, before the day's cutoff. */
+export const changeRefusal = (order: FamilyOrder, day: MealDay, now: Date): Refusal | null => {
+  const refused = notPending(order)
+  if (refused) return refused
+  if (now >= day.cutoffAt) return new Refusal('cutoff_passed', untilCutoff('changed', day))
+  if (cancellableFor(order, day, now) >= 0) return null
+  return new Refusal('cancel_window_over', 'Orders can only be changed within 1 hour of placing the order')
+}
+
+const changeableFor = (order: FamilyOrder, day: MealDay, now: Date): number =>
+  Math.min(cancellableFor(order, day, now), day.cutoffAt.getTime() - 1 - now.getTime())
+
 const untilCutoff = (what: string, { date, cutoffClock }: MealDay) =>
   `Meals of ${weekday(date)} could be ${what} until ${weekday(date)} ${cutoffClock}`
 
@@ -116,6 +128,7 @@ export const allowedNow = (
   now: Date,
 ): Pick<Order, 'allowed' | 'why'> => {
   const cancel = cancelRefusal(order, day, now)
+  const change = changeRefusal(order, day, now)
   const absent = absenceRefusal(order, day, now)
   const cancelForMs = cancellableFor(order, day, now)
   const asPaidForMs = hourOver(order).getTime() - now.getTime()
@@ -124,8 +137,14 @@ export const allowedNow = (
       cancel: !cancel,
       ...(!cancel && { cancelForMs }),
       ...(!cancel && asPaidForMs < cancelForMs && { asPaidForMs }),
+      change: !change,
+      ...(!change && { changeForMs: changeableFor(order, day, now) }),
       absent: !absent,
     },
-    why: { ...(cancel && { cancel: cancel.message }), ...(absent && { absent: absent.message }) },
+    why: {
+      ...(cancel && { cancel: cancel.message }),
+      ...(change && { change: change.message }),
+      ...(absent && { absent: absent.message }),
+    },
   }
 }

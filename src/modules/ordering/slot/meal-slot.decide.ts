@@ -3,12 +3,13 @@ import { orderIdOf } from '#kernel/id'
 import { lunchOf, type MealLine } from '#kernel/meal-line'
 import type { Remedy } from '#kernel/remedy'
 import * as events from './events'
-import { absenceRefusal, absenceShare, cancelRefusal, remedyAt, type MealDay } from './family-acts.decide'
+import { cancelRefusal, remedyAt, type MealDay } from './family-acts.decide'
+import { change, markAbsence, type Change, type MarkAbsence } from './family-orders.decide'
+import { goneCode, isActive, orderOf, ownOrder } from './known-order.decide'
 import {
   evolve,
   freeSlot,
   orderOfLine,
-  ordersOf,
   readSlotEvent,
   slotStream,
   type MealSlot,
@@ -36,12 +37,6 @@ type Reason = { remedy?: Remedy; closureId?: string }
 /** A family cancels its own order while the rules for its day let it, an administrator any order at any time. */
 type Canceller = { role: 'parent'; userId: number; day: MealDay } | { role: 'administrator' }
 
-/** The family says that the child is absent, or that it eats after all. */
-type MarkAbsence = { kind: 'absence'; orderId: string; userId: number; absent: boolean } & {
-  day: MealDay
-  now: Date
-}
-
 export type SlotCommand =
   | Reserve
   | Release
@@ -51,6 +46,7 @@ export type SlotCommand =
   | Close
   | Restore
   | MarkAbsence
+  | Change
   | OnOrder
 
 /** Why this attempt cannot have the day; null when it is free, its reservation has run out, or it is the attempt's own. */
@@ -83,6 +79,8 @@ const decide = (command: SlotCommand, slot: MealSlot): SlotEvent[] => {
       return restore(command, slot)
     case 'absence':
       return markAbsence(command, slot)
+    case 'change':
+      return change(command, slot)
     case 'complete':
       return complete(command, slot)
     case 'reopen':
@@ -158,19 +156,6 @@ const restore = ({ orderId, closureId, now }: Restore, slot: MealSlot): SlotEven
   return reopen({ kind: 'reopen', orderId, now }, slot)
 }
 
-const markAbsence = ({ orderId, userId, absent, day, now }: MarkAbsence, slot: MealSlot): SlotEvent[] => {
-  const known = ownOrder(slot, orderId, userId)
-  const isAbsent = known.absenceCredit !== null
-  const order = { status: known.status, placedAt: new Date(known.placedAt), absent: isAbsent }
-  if (isActive(known) && isAbsent === absent) return []
-  const refused = absenceRefusal(order, day, now)
-  if (refused) throw refused
-  const at = now.toISOString()
-  return absent
-    ? [events.absenceMarked({ orderId, credit: absenceShare(known.meal.price, day), at })]
-    : [events.absenceTakenBack({ orderId, at })]
-}
-
 const complete = (command: OnOrder, slot: MealSlot): SlotEvent[] => {
   const known = orderOf(slot, command.orderId)
   if (known.status === 'completed') return []
@@ -201,27 +186,5 @@ const refund = (command: OnOrder, slot: MealSlot): SlotEvent[] => {
   if (known.asCredit) throw refusal('given_as_credit')
   return known.status === 'refunded' ? [] : [events.orderRefunded(fact(command))]
 }
-
-type KnownOrder = ReturnType<typeof ordersOf>[number]
-
-const orderOf = (slot: MealSlot, orderId: string) => {
-  const known = ordersOf(slot).find(({ id }) => id === orderId)
-  if (!known || known.status === 'withdrawn') throw refusal('order_not_found')
-  return { ...known, status: known.status }
-}
-
-const ownOrder = (slot: MealSlot, orderId: string, userId: number) => {
-  const known = orderOf(slot, orderId)
-  if (known.userId !== userId) throw refusal('order_not_found')
-  return known
-}
-
-const isActive = <Known extends { status: KnownOrder['status'] }>(
-  known: Known,
-): known is Known & { status: 'pending' | 'completed' } =>
-  known.status === 'pending' || known.status === 'completed'
-
-const goneCode = ({ status }: { status: KnownOrder['status'] }) =>
-  status === 'refunded' ? 'already_refunded' : 'already_cancelled'
 
 const fact = ({ orderId, now }: OnOrder) => ({ orderId, at: now.toISOString() })

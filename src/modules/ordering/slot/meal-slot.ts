@@ -23,6 +23,12 @@ type Placed = {
   /** The closure of the day that cancelled it. */
   closureId?: string | undefined
   meal: OrderedMeal
+  /** What of its price the family's credit paid at its checkout. */
+  credit: Ngwee
+  /** What was paid when its alternative payment was confirmed; null for one that was not paid that way. */
+  paidLater: Ngwee | null
+  /** The meals that it was changed to, by the act of changing it. */
+  changes: ReadonlyMap<string, OrderedMeal>
   /** What the absence of the child gives back as credit, in ngwee; null when it is there. */
   absenceCredit: Ngwee | null
 }
@@ -73,9 +79,9 @@ export const evolve = (slot: MealSlot, event: SlotEvent): MealSlot => {
     case events.orderWithdrawn.type:
       return withoutOrder(slot, event.data.orderId, { status: 'withdrawn' })
     case events.orderPaymentConfirmed.type:
-      return withOrder(slot, event.data.orderId, (order) => ({ ...order, paymentStatus: 'confirmed' }))
+      return withOrder(slot, event.data.orderId, paidFor)
     case events.orderChanged.type:
-      return withOrder(slot, event.data.orderId, (order) => ({ ...order, meal: event.data.meal }))
+      return withOrder(slot, event.data.orderId, (order) => changed(order, event.data))
     case events.absenceMarked.type:
       return withOrder(slot, event.data.orderId, (order) => ({ ...order, absenceCredit: event.data.credit }))
     case events.absenceTakenBack.type:
@@ -95,6 +101,9 @@ const placed = (data: EventOf<typeof events.lunchOrdered>['data']): ActiveOrder 
   paymentStatus: data.paymentStatus,
   asCredit: false,
   meal: mealOf(data),
+  credit: data.credit ?? 0,
+  paidLater: null,
+  changes: new Map(),
   absenceCredit: null,
   status: 'pending',
 })
@@ -108,6 +117,25 @@ const mealOf = (line: OrderedMeal): OrderedMeal => ({
   price: line.price,
   discountPercentage: line.discountPercentage,
 })
+
+const changed = (
+  order: ActiveOrder,
+  { changeId, meal }: EventOf<typeof events.orderChanged>['data'],
+): ActiveOrder => ({
+  ...order,
+  itemId: meal.item.id,
+  meal,
+  changes: new Map(order.changes).set(changeId, meal),
+})
+
+const paidFor = (order: ActiveOrder): ActiveOrder => ({
+  ...order,
+  paymentStatus: 'confirmed',
+  paidLater: toPayOf(order),
+})
+
+/** What of an order's price is to be paid with money. */
+const toPayOf = ({ meal, credit }: Pick<Placed, 'meal' | 'credit'>): Ngwee => Math.max(0, meal.price - credit)
 
 const withOrder = (slot: MealSlot, id: string, change: (order: ActiveOrder) => ActiveOrder): MealSlot =>
   slot.status === 'ordered' && slot.order.id === id ? { ...slot, order: change(slot.order) } : slot

@@ -1,0 +1,137 @@
+import { v5, v7 } from 'uuid'
+import type { CartLine, Order, MealChange } from '#contracts/ordering'
+import { parseOrderId } from '#kernel/id'
+import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
+import { Refusal } from '#kernel/refusal'
+import { cyclePlace } from '#kernel/school-time'
+import { handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
+import { cartFacts, type CartNeeds } from '../cart/cart.commands'
+import { checkedCart, differs } from '../cart/cart.decide'
+import type { OrderingNeeds } from '../needs'
+import { portionOf } from '../portions/portions'
+import { refusal } from '../refusals'
+import { mealDayOf } from '../slot/family-acts.decide'
+import { ordersOf, type OrderedMeal } from '../slot/meal-slot'
+import { isSameMeal } from '../slot/family-orders.decide'
+import { mealSlot } from '../slot/meal-slot.decide'
+import { orderReplies, type ReplyNeeds } from './orders.commands'
+
+type ChangeNeeds = CartNeeds &
+  ReplyNeeds &
+  Pick<OrderingNeeds, 'eventStore' | 'waitForViews' | 'now' | 'credit'> & {
+    discountOf: (userId: number) => Promise<number>
+  }
+
+type Asked = { orderId: string; userId: number; body: MealChange; idempotencyKey: string | null; by: By }
+type KnownOrder = ReturnType<typeof ordersOf>[number]
+
+const namespace = 'b0a6c1d4-3f5e-4b0c-9f9d-52f0a2c1e7aa'
+
+/**
+ * Makes the user's own order another meal of the same child and date, and settles the difference of the price with the
+ * family's credit in the same append; answers the order as it then is. The same Idempotency-Key with another meal is
+ * `idempotency_key_reused`; a meal that cannot be had is refused with the code that a line of a cart would have.
+ */
+export const changeOwnOrder = (needs: ChangeNeeds) => {
+  const step = async ({ orderId, userId, body }: Asked, changeId: string, at: Date) => {
+    const lunch = parseOrderId(orderId)?.lunch
+    if (!lunch) throw refusal('order_not_found')
+    const loaded = await loadStream(needs.eventStore, mealSlot, lunch)
+    const known = ordersOf(loaded.state).find(({ id }) => id === orderId)
+    if (known?.userId !== userId) throw refusal('order_not_found')
+    const before = known.changes.get(changeId)
+    if (before && !isSameMeal(before, wishOf(body))) throw refusal('idempotency_key_reused')
+    if (before) return { changes: [{ loaded, events: [] }] }
+    const day = mealDayOf(lunch.date, await needs.familyTerms())
+    const { meal, student } = await mealFor(needs, known, body, at)
+    const change = { kind: 'change', orderId, changeId, userId, meal, day, now: at } as const
+    const events = mealSlot.decide(change, loaded.state)
+    if (events.length === 0) return { changes: [{ loaded, events }] }
+    const text = `${meal.item.name} instead of ${known.meal.item.name} for ${student}`
+    const difference = creditDifference(known, meal.price)
+    const { attemptId } = known
+    const settled = { userId, orderId, attemptId, changeId, difference, text }
+    const { taken, given } = await portionChanges(needs, known, meal, at)
+    const credit = await needs.credit.settlePrice(settled, at)
+    return { changes: [...taken, ...credit, { loaded, events }, ...given] }
+  }
+
+  return async (asked: Asked): Promise<Order> => {
+    const { orderId, idempotencyKey: key } = asked
+    const changeId = key === null ? v7() : v5(`${asked.userId}/${orderId}/${key}`, namespace)
+    await handleCommand(needs, asked.by, (at) => step(asked, changeId, at))
+    const [order] = await orderReplies(needs)([orderId], needs.now())
+    return order!
+  }
+}
+
+const wishOf = ({ menuItemId, category, sideDish, comments }: MealChange) => ({
+  item: { id: menuItemId },
+  category: category || null,
+  sideDish: sideDish || null,
+  comments: comments ?? '',
+})
+
+/** What the order is to be, checked as a line of a cart and priced by us; the same item keeps its old price. */
+const mealFor = async (
+  needs: ChangeNeeds,
+  known: KnownOrder,
+  body: MealChange,
+  at: Date,
+): Promise<{ meal: OrderedMeal; student: string }> => {
+  const place = await placeOf(needs, known)
+  const { discountedPrice: claimed, ...chosen } = body
+  const wish = { ...chosen, ...place, studentId: studentOf(known) }
+  const [{ facts }, discountPercentage] = await Promise.all([
+    cartFacts(needs, known, [wish], at),
+    needs.discountOf(known.userId),
+  ])
+  const listed = facts.items.get(body.menuItemId)?.price ?? 0
+  const line: CartLine = { ...wish, originalPrice: kwachaFromNgwee(listed) }
+  const [checked] = asOneRefusal(() => checkedCart([line], { ...facts, discountPercentage }))
+  const { item, category, sideDish, comments, student } = checked!
+  const priced = item.id === known.meal.item.id ? known.meal : checked!
+  const { originalPrice, price } = priced
+  if (differs(claimed, price)) throw refusal('price_changed')
+  const meal = { item, category, sideDish, comments, originalPrice, price }
+  return { meal: { ...meal, discountPercentage: priced.discountPercentage }, student: student.name }
+}
+
+const studentOf = ({ id }: KnownOrder) => parseOrderId(id)!.lunch.studentId
+
+/** Where the date of the order stands in the active cycle; without one nothing can be ordered. */
+const placeOf = async ({ cycles }: ChangeNeeds, { id }: KnownOrder) => {
+  const { cycle } = await cycles.orderingCalendar()
+  if (!cycle) throw refusal('no_active_cycle')
+  const { date } = parseOrderId(id)!.lunch
+  const place = cyclePlace(cycle.startDate, date)
+  if (place.weekNumber < 1 || place.weekNumber > cycle.cycleLength) throw refusal('day_moved')
+  return { ...place, date }
+}
+
+/** A single line that is refused is refused by its own code. */
+const asOneRefusal = <Result>(check: () => Result): Result => {
+  try {
+    return check()
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'lines_refused') throw error
+    const [line] = error.extra['lines'] as { code: string; message: string; left?: number }[]
+    const { code, message, index: _index, ...extra } = { index: 0, ...line! }
+    throw new Refusal(code, message, { extra, ...(error.status && { status: error.status }) })
+  }
+}
+
+/** The new meal's portion is taken before the order changes, the old one's given back after it. Throws `sold_out`. */
+const portionChanges = async (needs: ChangeNeeds, known: KnownOrder, { item }: OrderedMeal, at: Date) => {
+  if (item.id === known.itemId) return { taken: [], given: [] }
+  const old = portionOf(known)
+  const wanted = { ...old, itemId: item.id, until: null }
+  const book = await needs.portions([old, wanted], at)
+  const left = book.soldOut([wanted], at).get(0)
+  if (left !== undefined) throw refusal('sold_out', { extra: { left } })
+  return { taken: book.take([wanted], at), given: book.give([old], at) }
+}
+
+/** What the change gives (negative) or takes as credit; of an order yet to be paid for only what credit had paid. */
+const creditDifference = ({ meal, credit, paymentStatus }: KnownOrder, price: Ngwee): number =>
+  paymentStatus === 'confirmed' ? price - meal.price : Math.min(credit, price) - Math.min(credit, meal.price)

@@ -1,0 +1,61 @@
+import * as events from './events'
+import { absenceRefusal, absenceShare, changeRefusal, type MealDay } from './family-acts.decide'
+import { isActive, ownOrder } from './known-order.decide'
+import type { MealSlot, OrderedMeal, SlotEvent } from './meal-slot'
+
+/** The family says that the child is absent, or that it eats after all. */
+export type MarkAbsence = { kind: 'absence'; orderId: string; userId: number; absent: boolean } & {
+  day: MealDay
+  now: Date
+}
+
+/** The family has another meal instead, checked and priced by us; `changeId` is one act of changing it. */
+export type Change = {
+  kind: 'change'
+  orderId: string
+  changeId: string
+  userId: number
+  meal: OrderedMeal
+} & {
+  day: MealDay
+  now: Date
+}
+
+/** What is decided about the absence of the child. */
+export const markAbsence = (
+  { orderId, userId, absent, day, now }: MarkAbsence,
+  slot: MealSlot,
+): SlotEvent[] => {
+  const known = ownOrder(slot, orderId, userId)
+  const isAbsent = known.absenceCredit !== null
+  const order = { status: known.status, placedAt: new Date(known.placedAt), absent: isAbsent }
+  if (isActive(known) && isAbsent === absent) return []
+  const refused = absenceRefusal(order, day, now)
+  if (refused) throw refused
+  const at = now.toISOString()
+  return absent
+    ? [events.absenceMarked({ orderId, credit: absenceShare(known.meal.price, day), at })]
+    : [events.absenceTakenBack({ orderId, at })]
+}
+
+/** What is decided about another meal instead. */
+export const change = (
+  { orderId, changeId, userId, meal, day, now }: Change,
+  slot: MealSlot,
+): SlotEvent[] => {
+  const known = ownOrder(slot, orderId, userId)
+  const refused = changeRefusal({ status: known.status, placedAt: new Date(known.placedAt) }, day, now)
+  if (refused) throw refused
+  if (isSameMeal(known.meal, meal) && known.meal.price === meal.price) return []
+  const at = now.toISOString()
+  return [events.orderChanged({ orderId, changeId, by: 'parent', meal, old: known.meal, at })]
+}
+
+type Choice = Pick<OrderedMeal, 'category' | 'sideDish' | 'comments'> & { item: { id: number } }
+
+/** Whether the same is cooked; its price may be another. */
+export const isSameMeal = (one: Choice, other: Choice): boolean =>
+  one.item.id === other.item.id &&
+  one.category === other.category &&
+  one.sideDish === other.sideDish &&
+  one.comments === other.comments

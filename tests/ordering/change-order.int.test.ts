@@ -1,0 +1,197 @@
+import { createMenuItem } from '#contracts/catalogue'
+import { getCredit, giveCredit } from '#contracts/credit'
+import {
+  cancelOrder,
+  changeOrder,
+  kitchenToday,
+  listOrders,
+  type MealChange,
+  type Order,
+} from '#contracts/ordering'
+import { getOrderingRules, saveOrderingRules } from '#contracts/ordering-rules'
+import type { Client } from '../../src/app/demo/client'
+import { openAlternativeCanteen, order, type AlternativeCanteen } from '../payments/alternative-canteen'
+import { eventually } from '../support/eventually'
+import { refused } from './canteen'
+
+let canteen: AlternativeCanteen
+let soup: number
+let steak: number
+beforeAll(async () => {
+  canteen = await openAlternativeCanteen()
+  const { superadminClient: office } = canteen
+  await office.call(saveOrderingRules, {
+    body: { ...(await office.call(getOrderingRules)), cancelUntil: 'cutoff' },
+  })
+  soup = await cooked('Soup', '30')
+  steak = await cooked('Steak', '60.50')
+})
+afterAll(() => canteen.close())
+beforeEach(() => canteen.setClock('2026-09-14T07:00:00+02:00'))
+
+const cooked = async (name: string, price: string, portionLimit: number | null = null) => {
+  const body = {
+    portionLimit,
+    weekNumbers: [1, 2, 3, 4],
+    daysOfWeek: [1, 2, 3, 4, 5],
+    name,
+    price,
+    type: 'secondary' as const,
+    categories: ['beef'],
+    sideDishes: [],
+    proteinDescriptions: {},
+    allergens: [],
+    isAvailable: true,
+  }
+  return (await canteen.superadminClient.call(createMenuItem, { body })).id
+}
+
+/** A family with a stew for K45.50 on Wednesday, paid for or not. */
+const withStew = async (username: string, paid = true) => {
+  const family = await canteen.family(username, '9')
+  const { orders } = await order(family.parent, [canteen.stewFor(family.children[0]!, 3)])
+  const { id } = orders[0]!
+  if (paid) await canteen.verify([id])
+  return { ...family, id }
+}
+const to = (menuItemId: number, discountedPrice: number, more: Partial<MealChange> = {}): MealChange => ({
+  menuItemId,
+  discountedPrice,
+  category: 'beef',
+  sideDish: null,
+  comments: '',
+  ...more,
+})
+const change = (parent: Client, id: string, body: MealChange, key?: string): Promise<Order> =>
+  parent.call(changeOrder, {
+    params: { id },
+    body,
+    headers: key === undefined ? {} : { 'idempotency-key': key },
+  })
+const balance = async (parent: Client) => (await parent.call(getCredit)).balance
+const gift = (userId: number, amount: number) =>
+  canteen.superadminClient.call(giveCredit, { params: { id: userId }, body: { amount, reason: 'Fête' } })
+
+test('a cheaper meal gives the difference as credit, and stands in list and kitchen under its old id', async () => {
+  const { parent, id } = await withStew('mwaka')
+  const [before] = (await parent.call(listOrders)) as Order[]
+  const changed = await change(parent, id, to(soup, 30, { comments: 'hot' }))
+  expect(changed).toMatchObject({
+    id,
+    orderDate: before!.orderDate,
+    menuItem: { id: soup, name: 'Soup' },
+    comments: 'hot',
+    discountedPrice: 30,
+    status: 'pending',
+    allowed: { cancel: true, change: true },
+  })
+  expect(await parent.call(listOrders)).toMatchObject([{ id, menuItem: { name: 'Soup' } }])
+  expect(await parent.call(getCredit)).toMatchObject({
+    balance: 15.5,
+    entries: [{ kind: 'changed', amount: 15.5, about: { orderId: id } }],
+  })
+  canteen.setClock('2026-09-16T07:00:00+02:00')
+  const { data } = await canteen.superadminClient.call(kitchenToday)
+  expect(data.filter((one) => one.id === id)).toMatchObject([{ menuItem: { name: 'Soup' }, comments: 'hot' }])
+})
+
+test('a dearer one takes it from credit, and is refused without enough', async () => {
+  const { parent, id, userId } = await withStew('mwansa')
+  await gift(userId, 10)
+  expect(await refused(change(parent, id, to(steak, 60.5)))).toMatchObject({
+    status: 402,
+    code: 'credit_short',
+    short: 5,
+  })
+  expect(await parent.call(listOrders)).toMatchObject([{ menuItem: { name: 'Stew' } }])
+  await gift(userId, 10)
+  await change(parent, id, to(steak, 60.5))
+  expect(await parent.call(getCredit)).toMatchObject({
+    balance: 5,
+    entries: [{ kind: 'spent', amount: -15 }, {}, {}],
+  })
+})
+
+test('an unpaid order changes its amount to pay, and what was paid then is owed when it is cancelled', async () => {
+  const { parent, id } = await withStew('natalia', false)
+  expect(await change(parent, id, to(soup, 30))).toMatchObject({
+    discountedPrice: 30,
+    paymentStatus: 'pending',
+  })
+  expect(await balance(parent)).toBe(0)
+  await canteen.verify([id])
+  canteen.setClock('2026-09-14T09:00:00+02:00')
+  await parent.call(cancelOrder, { params: { id } })
+  await eventually(async () => (await balance(parent)) === 30)
+})
+
+test('the same key and meal once, another meal under it is refused', async () => {
+  const { parent, id } = await withStew('olga')
+  const first = await change(parent, id, to(soup, 30), 'key-1')
+  expect(await change(parent, id, to(soup, 30), 'key-1')).toEqual(first)
+  expect(await balance(parent)).toBe(15.5)
+  expect(await refused(change(parent, id, to(steak, 60.5), 'key-1'))).toMatchObject({
+    status: 409,
+    code: 'idempotency_key_reused',
+  })
+})
+
+test('the same item keeps its old price; another has the discount of today', async () => {
+  const { parent, id, userId } = await withStew('paula')
+  await canteen.discount(userId, 50)
+  const same = to(canteen.items.stew.id, 45.5, { comments: 'no salt' })
+  expect(await change(parent, id, same)).toMatchObject({ discountedPrice: 45.5, comments: 'no salt' })
+  expect(await refused(change(parent, id, to(soup, 30)))).toMatchObject({ code: 'price_changed' })
+  expect(await change(parent, id, to(soup, 15))).toMatchObject({ originalPrice: 30, discountedPrice: 15 })
+  expect(await balance(parent)).toBe(30.5)
+})
+
+test('it is checked as an order is', async () => {
+  const { parent, id } = await withStew('quincy')
+  const stew = canteen.items.stew.id
+  const cases: [MealChange, number, string][] = [
+    [to(soup, 29), 422, 'price_changed'],
+    [to(canteen.items.porridge.id, 0), 422, 'wrong_menu_for_grade'],
+    [to(999, 30), 422, 'item_missing'],
+    [to(stew, 45.5, { category: null }), 422, 'protein_required'],
+  ]
+  for (const [body, status, code] of cases)
+    expect(await refused(change(parent, id, body))).toMatchObject({ status, code })
+  const { parent: other } = await canteen.family('rhoda', '9')
+  expect(await refused(change(other, id, to(soup, 30)))).toMatchObject({
+    status: 404,
+    code: 'order_not_found',
+  })
+  canteen.setClock('2026-09-16T08:00:00+02:00')
+  expect(await refused(change(parent, id, to(soup, 30)))).toMatchObject({
+    status: 422,
+    code: 'cutoff_passed',
+  })
+  expect(await parent.call(listOrders)).toMatchObject([
+    {
+      allowed: { change: false },
+      why: { change: 'Meals of Wednesday could be changed until Wednesday 08:00' },
+    },
+  ])
+})
+
+test('a cancelled order becomes no other meal', async () => {
+  const { parent, id } = await withStew('sarah', false)
+  await parent.call(cancelOrder, { params: { id } })
+  expect(await refused(change(parent, id, to(soup, 30)))).toMatchObject({ code: 'already_cancelled' })
+})
+
+test('a limited meal gives its portion back and takes the other', async () => {
+  const last = await cooked('Last pie', '30', 1)
+  const { parent, id } = await withStew('theresa')
+  await change(parent, id, to(last, 30))
+  const { parent: other, id: waiting } = await withStew('ulande')
+  expect(await refused(change(other, waiting, to(last, 30)))).toMatchObject({
+    status: 409,
+    code: 'sold_out',
+    left: 0,
+  })
+  expect(await change(parent, id, to(last, 30, { comments: 'hot' }))).toMatchObject({ comments: 'hot' })
+  await change(parent, id, to(soup, 30))
+  expect(await change(other, waiting, to(last, 30))).toMatchObject({ menuItem: { name: 'Last pie' } })
+})
