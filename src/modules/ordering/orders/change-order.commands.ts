@@ -123,7 +123,7 @@ const asOneRefusal = <Result>(check: () => Result): Result => {
 
 /** The new meal's portion is taken before the order changes, the old one's given back after it. Throws `sold_out`. */
 const portionChanges = async (needs: ChangeNeeds, known: KnownOrder, { item }: OrderedMeal, at: Date) => {
-  if (item.id === known.itemId) return { taken: [], given: [] }
+  if (item.id === known.meal.item.id) return { taken: [], given: [] }
   const old = portionOf(known)
   const wanted = { ...old, itemId: item.id, until: null }
   const book = await needs.portions([old, wanted], at)

@@ -155,8 +155,10 @@ export const orderCommands = (
   const ordersNow = async (orderIds: readonly string[]): Promise<OrderRow[]> => {
     const wanted = [...new Set(orderIds)]
     const rows: OrderRow[] = []
-    for (let from = 0; from < wanted.length; from += batchSize)
-      rows.push(...(await ordersInStreams(needs, wanted.slice(from, from + batchSize))))
+    for (let from = 0; from < wanted.length; from += batchSize) {
+      const orders = await ordersInStreams(needs, wanted.slice(from, from + batchSize))
+      rows.push(...orders.map(({ row }) => row))
+    }
     return rows
   }
 

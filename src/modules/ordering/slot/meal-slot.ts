@@ -123,7 +123,6 @@ const changed = (
   { changeId, meal }: EventOf<typeof events.orderChanged>['data'],
 ): ActiveOrder => ({
   ...order,
-  itemId: meal.item.id,
   meal,
   changes: new Map(order.changes).set(changeId, meal),
 })
