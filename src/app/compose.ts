@@ -118,6 +118,7 @@ export const compose = (needs: ComposeNeeds) => {
     pushSecret: needs.pushSecret,
     siteOf: (origin) => config.PUBLIC_URL?.replace(/\/$/, '') ?? origin,
     pageOf: cards.pageOf,
+    closures: { closedSince: (dates, since) => closures.closedSince(dates, since) },
     graceMinutes: config.CUTOFF_GRACE_MINUTES,
     withdrawnItems: config.WITHDRAWN_ITEMS,
     ordering,

@@ -23,6 +23,7 @@ export const decide = (command: AttemptCommand, attempt: PaymentAttempt): Attemp
     case 'end-recovery':
     case 'accept':
     case 'waive':
+    case 'waive-closed':
     case 'record-refund':
       return decideSettlement(command, attempt)
     default:

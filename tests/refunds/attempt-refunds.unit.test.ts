@@ -2,7 +2,7 @@ import { checkoutStarted, mismatchAccepted, remainderWaived } from '#modules/pay
 import type { AttemptEvent } from '#modules/payments/attempt/payment-attempt'
 import { paymentAttempt } from '#modules/payments/attempt/fold'
 import { owedBack } from '#modules/payments/attempt/ledger'
-import { openAttemptRefunds } from '#modules/refunds/refund.commands'
+import { openAttemptRefunds } from '#modules/refunds/attempt-refunds.commands'
 import { fold } from '../support/given-when-then'
 import { attempt, mary, monday7, tuesdayMeal } from '../ordering/lunches'
 import { by, refundOffice } from './refund-office'

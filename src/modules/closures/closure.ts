@@ -39,3 +39,7 @@ export const canUndo = (
   { undoneAt, dates }: Pick<Closure, 'undoneAt' | 'dates'>,
   today: SchoolDate,
 ): boolean => undoneAt === null && dates.some((date) => date >= today)
+
+/** The id of the account that closed or opened days; null when it was no account. */
+export const userIdOf = (actor: string): number | null =>
+  Number(/^user:(\d{1,9})$/.exec(actor)?.[1] ?? 0) || null

@@ -4,7 +4,7 @@ import { kwachaFromNgwee } from '#kernel/money'
 import { schoolMoment } from '#kernel/school-time'
 import { route, withFeature, type Route } from '#platform/http/route'
 import { leftOrders } from './closed-orders.rows'
-import { canUndo, type Closure, type ClosureNow, type LeftOrder } from './closure'
+import { canUndo, userIdOf, type Closure, type ClosureNow, type LeftOrder } from './closure'
 import { closableDates, type closureCommands } from './closures.commands'
 import { allClosures, closureNow, closuresOfDates } from './closures.rows'
 import type { ClosuresNeeds, StandingOrder } from './needs'
@@ -118,8 +118,6 @@ const closureList = async (needs: ClosuresNeeds): Promise<ReplyOf<typeof contrac
     })),
   }
 }
-
-const userIdOf = (actor: string): number | null => Number(/^user:(\d{1,9})$/.exec(actor)?.[1] ?? 0) || null
 
 /** Who closed and opened days, in words. */
 const namesOf = async ({ identity }: ClosuresNeeds, closures: readonly Closure[]) => {

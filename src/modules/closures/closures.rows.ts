@@ -4,7 +4,7 @@ import type { Remedy } from '#kernel/remedy'
 import type { SchoolDate } from '#kernel/school-time'
 import type { Reader } from '#platform/database'
 import type { By } from '#platform/event-store/command-handler'
-import { plannedReason, type Closure, type ClosureNow } from './closure'
+import { plannedReason, userIdOf, type Closure, type ClosureNow } from './closure'
 
 type Stamp = By & { at: Date }
 
@@ -28,6 +28,29 @@ export const closureOfDate =
       values: [date],
     })
     return rows[0]?.id ?? null
+  }
+
+/**
+ * Of these dates those that are closed now, or were at some time since then: the closure, how money goes back, and the id
+ * of whoever closed the day. What was planned with a cycle is left out.
+ */
+export const closedSince =
+  (pool: Reader) =>
+  async (
+    dates: readonly SchoolDate[],
+    since: Date,
+  ): Promise<Map<SchoolDate, { id: string; remedy: Remedy; by: number }>> => {
+    const { rows } = await pool.query<{ date: SchoolDate; id: string; remedy: Remedy; closedBy: string }>({
+      name: 'closures-closed-since',
+      text: `select d.date::text as date, c.id, c.remedy, c.closed_by as "closedBy"
+             from closures.dates d join closures.closures c on c.id = d.closure_id
+             where d.date = any($1::date[]) and not c.planned and (c.undone_at is null or c.undone_at > $2)
+             order by c.closed_at`,
+      values: [dates, since],
+    })
+    return new Map(
+      rows.map(({ date, closedBy, ...closure }) => [date, { ...closure, by: userIdOf(closedBy)! }]),
+    )
   }
 
 type NewClosure = {

@@ -3,7 +3,7 @@ import { cancelOrderWhenDayIsClosed } from './cancel-order-when-day-is-closed.re
 import { carryOutSweep, closureWorks } from './carry-out.job'
 import { closureCommands } from './closures.commands'
 import { closureRoutes } from './closures.routes'
-import { closedDates, closePlanned, endPlanned } from './closures.rows'
+import { closedDates, closedSince, closePlanned, endPlanned } from './closures.rows'
 import type { ClosuresNeeds } from './needs'
 import { closuresStatuses } from './refusals'
 
@@ -18,5 +18,11 @@ export const closuresModule = (needs: ClosuresNeeds) => {
     sweeps: [carryOutSweep(needs)],
     refusals: closuresStatuses,
   }
-  return { ...module, closedDates: closedDates(needs.database.pool), closePlanned, endPlanned }
+  return {
+    ...module,
+    closedSince: closedSince(needs.database.pool),
+    closedDates: closedDates(needs.database.pool),
+    closePlanned,
+    endPlanned,
+  }
 }

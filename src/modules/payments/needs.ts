@@ -7,13 +7,14 @@ import type { Direction } from '#contracts/sorting'
 import type { MealLine } from '#kernel/meal-line'
 import type { Ngwee } from '#kernel/money'
 import type { Refusal } from '#kernel/refusal'
+import type { SchoolDate } from '#kernel/school-time'
 import type { Now } from '#platform/clock'
 import type { By, StreamChange } from '#platform/event-store/command-handler'
 import type { EventStore, Position } from '#platform/event-store/event-store'
 import type { JobQueue } from '#platform/jobs/job'
 import type { Log } from '#platform/log'
 import type { CreditLine } from './attempt/credit-lines'
-import type { BlockedLine, Checkout, LineOrder, RefusedLine } from './attempt/events'
+import type { BlockedLine, Checkout, LineClosure, LineOrder, RefusedLine } from './attempt/events'
 import type { CardProvider } from './providers/provider'
 
 /** What payments need of their surroundings; each file takes its part of it. */
@@ -39,6 +40,10 @@ export type PaymentsNeeds = {
   withdrawnItems: WithdrawnItems
   ordering: OrderingForPayments
   identity: IdentityForPayments
+  closures: {
+    /** Of these dates those that are closed, or were at some time since then, each with its closure. */
+    closedSince: (dates: readonly SchoolDate[], since: Date) => Promise<ReadonlyMap<SchoolDate, LineClosure>>
+  }
   credit: {
     /** A family's credit as its stream tells it, for one append. */
     accountOf: (userId: number) => Promise<FamilyAccount>

@@ -28,7 +28,10 @@ export type OrderFacts = {
 }
 
 /** Money of an attempt that will not become an order: a line that was given up, or what was paid too much. */
-type OwedMoney = Pick<Due, 'part' | 'userId' | 'amount' | 'student' | 'item' | 'orderedAt'>
+type OwedMoney = Pick<Due, 'part' | 'userId' | 'amount' | 'student' | 'item' | 'orderedAt'> & {
+  /** The closure of the meal's day, when that is why: what it owes as credit is no money. `by`: who closed the day. */
+  closure?: { id: string; remedy: Remedy; by: number } | undefined
+}
 
 /** What refunds need of the process and of the other contexts. */
 export type RefundsNeeds = {

@@ -2,7 +2,7 @@ import { v5, v7 } from 'uuid'
 import type { Ngwee } from '#kernel/money'
 import { commandHandler, type By } from '#platform/event-store/command-handler'
 import type { OrderFacts, RefundsNeeds } from './needs'
-import { refundIdOfPart, type Due, type Refund } from './refund'
+import type { Due, Refund } from './refund'
 import { refundDecider, type PayoutRequest } from './refund.decide'
 
 type StreamNeeds = Pick<RefundsNeeds, 'eventStore' | 'now'>
@@ -64,24 +64,6 @@ const dueFor = (order: OrderFacts, owed: Ngwee): Omit<Due, 'at'> | null =>
         item: { name: order.item.name },
         orderedAt: order.placedAt.toISOString(),
       }
-
-/** Opens the refund of everything that an attempt owes back; safe to repeat. */
-export const openAttemptRefunds = ({
-  eventStore,
-  now,
-  payments,
-}: StreamNeeds & { payments: Pick<RefundsNeeds['payments'], 'owedByAttempt'> }) => {
-  const handle = commandHandler(refundDecider, { eventStore, now })
-  return async (attemptId: string, by: By): Promise<void> => {
-    for (const owed of await payments.owedByAttempt(attemptId)) {
-      const refundId = refundIdOfPart(attemptId, owed.part)
-      const reason = owed.part === 'surplus' ? ('overpaid' as const) : ('line_waived' as const)
-      const due = { ...owed, refundId, orderId: null, attemptId, reason }
-      const open = (refund: Refund, at: Date) => refundDecider.decide({ kind: 'open', due, now: at }, refund)
-      await handle(refundId, by, open, `${refundId}/due`)
-    }
-  }
-}
 
 export type PayBackNeeds = StreamNeeds &
   Pick<RefundsNeeds, 'waitForViews'> & { ordering: Pick<RefundsNeeds['ordering'], 'markOrderRefunded'> }

@@ -6,7 +6,8 @@ import { orderId } from '#kernel/id'
 import { job, work } from '#platform/jobs/job'
 import type { Reactor, Sweep } from '#platform/module'
 import type { RefundsNeeds } from './needs'
-import { openAttemptRefunds, settleRefund, type SettleNeeds } from './refund.commands'
+import { openAttemptRefunds, type AttemptRefundsNeeds } from './attempt-refunds.commands'
+import { settleRefund, type SettleNeeds } from './refund.commands'
 
 const eventId = z.uuid()
 
@@ -36,9 +37,7 @@ export const settleRefundWhenOwedMoneyChanges = (queue: RefundsNeeds['queue']): 
   },
 })
 
-export const settleRefundWork = (
-  needs: Pick<RefundsNeeds, 'eventStore' | 'now' | 'payments'> & Pick<SettleNeeds, 'ordering' | 'credit'>,
-) => {
+export const settleRefundWork = (needs: AttemptRefundsNeeds & SettleNeeds) => {
   const settleOrder = settleRefund(needs)
   const openAttempt = openAttemptRefunds(needs)
   return work(settleRefundJob, (payload) => {

@@ -172,6 +172,7 @@ const needsOf = (around: Environment, death: Death | null) => {
   const { verify } = around.provider
   const needs: PaymentsNeeds = {
     eventStore,
+    closures: { closedSince: async () => new Map() },
     database,
     now,
     waitForViews,

@@ -4,6 +4,7 @@ import { eventType } from '#kernel/event'
 import { orderId, rowId } from '#kernel/id'
 import { mealLine } from '#kernel/meal-line'
 import { ngwee } from '#kernel/money'
+import { remedies } from '#kernel/remedy'
 
 const at = z.iso.datetime()
 const attemptId = z.uuid()
@@ -222,9 +223,12 @@ export const mismatchAccepted = eventType(
   'payments.mismatch-accepted.v1',
   z.strictObject({ attemptId, amount: ngwee, surplus: ngwee, shortfall: ngwee, reason: words, at }),
 )
+/** The closure of a day that cannot be had any more, how its money goes back, and who closed the day. */
+const closure = z.strictObject({ id: z.uuid(), remedy: z.enum(remedies), by: rowId })
+export type LineClosure = z.infer<typeof closure>
 /**
  * An administrator has given up the lines that cannot be ordered (E20). `lines` are owed back, each with its amount;
- * `surplus` is what was paid above the total.
+ * `surplus` is what was paid above the total. With a `closure` it is what was paid for closed days, without anybody acting.
  */
 export const remainderWaived = eventType(
   'payments.remainder-waived.v1',
@@ -233,6 +237,7 @@ export const remainderWaived = eventType(
     lines: z.array(z.strictObject({ index, amount: ngwee })).min(1),
     surplus: ngwee,
     reason: words,
+    closure: closure.optional(),
     at,
   }),
 )

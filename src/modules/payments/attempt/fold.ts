@@ -158,12 +158,12 @@ const isSettled = (outcome: LineOutcome): boolean =>
 
 const waived = (
   attempt: AttemptData,
-  { lines, surplus, at }: EventOf<typeof events.remainderWaived>['data'],
+  { lines, surplus, closure, at }: EventOf<typeof events.remainderWaived>['data'],
 ): PaymentAttempt => {
   const given = withOutcomes(attempt, lines, ({ index, amount }) => {
     const outcome = attempt.outcomes[index]
     const reason = outcome?.kind === 'blocked' ? outcome.reason : null
-    return { kind: 'waived', owed: amount, paidBack: 0, reason }
+    return { kind: 'waived', owed: amount, paidBack: 0, reason, ...(closure && { closure }) }
   })
   const amount = lines.reduce((sum, line) => sum + line.amount, surplus)
   const money = attempt.money ?? { amount, fee: 0, verifiedAt: at, late: false }

@@ -1,7 +1,7 @@
 import { moneyOf } from '#kernel/meal-line'
 import type { Ngwee } from '#kernel/money'
 import { toPayFor } from './credit-lines'
-import type { OwedPart } from './events'
+import type { LineClosure, OwedPart } from './events'
 import type { PaymentAttempt, StartedAttempt } from './payment-attempt'
 
 /**
@@ -49,6 +49,8 @@ export type OwedBack = {
   student: { name: string; grade: string }
   item: { name: string }
   orderedAt: string
+  /** The closure of the line's day, when that is why. */
+  closure?: LineClosure | undefined
 }
 
 /** What an attempt owes back by decisions that stand: lines that were given up, and what was paid above its total. */
@@ -59,7 +61,10 @@ export const owedBack = (attempt: PaymentAttempt): OwedBack[] => {
   const lines = checkout.lines.flatMap(({ index, student, item }): OwedBack[] => {
     const outcome = outcomes[index]
     if (outcome?.kind !== 'waived' || outcome.owed === 0) return []
-    return [{ ...common, part: index, amount: outcome.owed, student, item: { name: item.name } }]
+    const { owed: amount, closure } = outcome
+    return [
+      { ...common, part: index, amount, student, item: { name: item.name }, ...(closure && { closure }) },
+    ]
   })
   const student = checkout.lines[0]?.student
   if (surplus.owed === 0 || !student) return lines

@@ -2,7 +2,7 @@ import { eventReader, type EventOf } from '#kernel/event'
 import type { MealLine } from '#kernel/meal-line'
 import type { Ngwee } from '#kernel/money'
 import * as events from './events'
-import type { BlockReason, Checkout, LineOrder, Recoverable, RefusedLine } from './events'
+import type { BlockReason, Checkout, LineClosure, LineOrder, Recoverable, RefusedLine } from './events'
 
 export const attemptEventTypes = Object.values(events)
 export type AttemptEvent = EventOf<(typeof attemptEventTypes)[number]>
@@ -43,7 +43,13 @@ export type LineOutcome =
   | { kind: 'open' }
   | { kind: 'ordered'; orderId: string }
   | { kind: 'blocked'; reason: BlockReason }
-  | { kind: 'waived'; owed: Ngwee; paidBack: Ngwee; reason: BlockReason | null }
+  | {
+      kind: 'waived'
+      owed: Ngwee
+      paidBack: Ngwee
+      reason: BlockReason | null
+      closure?: LineClosure | undefined
+    }
 
 export type AttemptData = {
   checkout: Checkout

@@ -1,7 +1,7 @@
 import { moneyOf, type MealLine } from '#kernel/meal-line'
 import type { Ngwee } from '#kernel/money'
 import * as events from './events'
-import type { BlockedLine, LineOrder, OwedPart } from './events'
+import type { BlockedLine, LineClosure, LineOrder, OwedPart } from './events'
 import { toPayFor } from './credit-lines'
 import { paymentAttempt } from './fold'
 import { heldOf } from './ledger'
@@ -22,6 +22,12 @@ type StartRecovery = { kind: 'start-recovery'; amended: MealLine[]; now: Date }
 type EndRecovery = { kind: 'end-recovery'; why: 'not-paid' | 'lease-lost'; now: Date }
 type Accept = { kind: 'accept'; reason: string; now: Date }
 type Waive = { kind: 'waive'; reason: string; now: Date }
+/** What was paid for days that were closed since is owed back as their closure says. */
+type WaiveClosed = {
+  kind: 'waive-closed'
+  lines: readonly { index: number; closure: LineClosure }[]
+  now: Date
+}
 type RecordRefund = { kind: 'record-refund'; part: OwedPart; payoutId: string; amount: Ngwee; now: Date }
 
 export type SettlementCommand =
@@ -31,6 +37,7 @@ export type SettlementCommand =
   | EndRecovery
   | Accept
   | Waive
+  | WaiveClosed
   | RecordRefund
 
 const leaseMs = 60_000
@@ -53,6 +60,8 @@ export const decideSettlement = (command: SettlementCommand, attempt: PaymentAtt
       return accept(command, attempt)
     case 'waive':
       return waive(command, attempt)
+    case 'waive-closed':
+      return waiveClosed(command, attempt)
     case 'record-refund':
       return recordRefund(command, attempt)
   }
@@ -161,6 +170,18 @@ const waive = (command: Waive, attempt: StartedAttempt): AttemptEvent[] => {
   const lines = shareOut(held, unresolvedLines(attempt))
   const surplus = held - lines.reduce((sum, { amount }) => sum + amount, 0)
   return [events.remainderWaived({ ...about(attempt, command.now), lines, surplus, reason: command.reason })]
+}
+
+const waiveClosed = (command: WaiveClosed, attempt: StartedAttempt): AttemptEvent[] => {
+  const shares = shareOut(heldOf(attempt), unresolvedLines(attempt))
+  const closures = new Map(command.lines.map(({ closure }) => [closure.id, closure]))
+  return [...closures.values()].flatMap((closure) => {
+    const of = new Set(command.lines.flatMap((line) => (line.closure.id === closure.id ? [line.index] : [])))
+    const lines = shares.filter(({ index }) => of.has(index))
+    if (lines.length === 0) return []
+    const given = { lines, surplus: 0, reason: 'There is no lunch at school on this day', closure }
+    return [events.remainderWaived({ ...about(attempt, command.now), ...given })]
+  })
 }
 
 const owedFor = (attempt: StartedAttempt, part: OwedPart): { owed: Ngwee; paidBack: Ngwee } | null => {

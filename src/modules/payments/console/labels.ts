@@ -3,7 +3,7 @@ import type { liveStatuses, recoveryStatuses } from '#contracts/payments-console
 import type { MealLine } from '#kernel/meal-line'
 import { decimalFromNgwee } from '#kernel/money'
 import { longDay } from '#kernel/school-time'
-import type { BlockReason } from '../attempt/events'
+import type { BlockReason, LineClosure } from '../attempt/events'
 import { ledgerOf } from '../attempt/ledger'
 import { isMoneyOurs, isUnresolved, type AttemptState, type StartedAttempt } from '../attempt/payment-attempt'
 
@@ -188,8 +188,12 @@ const attentionOf = (attempt: StartedAttempt, inWords: (line: MealLine) => strin
     if (outcome?.kind !== 'waived') return []
     // All of it was to be paid by credit that is not there any more.
     if (outcome.owed === 0) return [`${inWords(line)}: ${unavailableReason(attempt, line)}.`]
-    return [`${inWords(line)}: K${decimalFromNgwee(outcome.owed)} will be refunded.`]
+    return [`${inWords(line)}: K${decimalFromNgwee(outcome.owed)} ${wayBack(outcome)}.`]
   })
+
+/** How what was paid for a line that was given up goes back. */
+export const wayBack = ({ closure }: { closure?: LineClosure | undefined }): string =>
+  closure?.remedy === 'credit' ? 'goes to your credit' : 'will be refunded'
 
 const unavailableReason = (attempt: StartedAttempt, { index }: MealLine) => {
   const reason = reasonOf(attempt, index)

@@ -3,8 +3,8 @@ import type { MealLine } from '#kernel/meal-line'
 import { decimalFromNgwee } from '#kernel/money'
 import { longDay, schoolMoment } from '#kernel/school-time'
 import { ledgerOf } from '../attempt/ledger'
-import { ordersOf, unresolvedLines, type StartedAttempt } from '../attempt/payment-attempt'
-import { bareMealInWords, mealInWords, verifyOutcome, wholeMealInWords } from '../console/labels'
+import { ordersOf, unresolvedLines, type LineOutcome, type StartedAttempt } from '../attempt/payment-attempt'
+import { bareMealInWords, mealInWords, verifyOutcome, wayBack, wholeMealInWords } from '../console/labels'
 import type { UserMessage } from '../needs'
 
 type InWords = (line: MealLine) => string
@@ -40,9 +40,35 @@ export const orderedMail = (
   }
 }
 
-/** Null when there is no meal left that could not be ordered. */
+/** Tells of what was paid for days that were closed meanwhile. Null when nothing of it is owed back. */
+export const closedDayMail = (attempt: StartedAttempt, closureId: string): UserMessage | null => {
+  const owed = attempt.checkout.lines.flatMap((line) => {
+    const outcome = attempt.outcomes[line.index]
+    return outcome?.kind === 'waived' && outcome.closure?.id === closureId ? [{ line, outcome }] : []
+  })
+  if (owed.length === 0) return null
+  const text = (inWords: InWords) =>
+    [
+      `${received(attempt)} There is no lunch at school on these days:`,
+      ...owed.map(
+        ({ line, outcome }) => `- ${inWords(line)}: K${decimalFromNgwee(outcome.owed)} ${wayBack(outcome)}`,
+      ),
+      '',
+      paymentReference(attempt),
+    ].join('\n')
+  return {
+    subject: 'Your payment was received, but there is no lunch on these days',
+    text: text(mealInWords),
+    bareText: text(bareMealInWords),
+  }
+}
+
+const isOrderedOrClosed = (outcome: LineOutcome): boolean =>
+  outcome.kind === 'ordered' || (outcome.kind === 'waived' && outcome.closure !== undefined)
+
+/** Null when there is no meal left that could not be ordered, but those of closed days, which have a mail of their own. */
 export const blockedMail = (attempt: StartedAttempt): UserMessage | null => {
-  if (verifyOutcome(attempt).attention.length === 0) return null
+  if (verifyOutcome(attempt).attention.length === 0 || attempt.outcomes.every(isOrderedOrClosed)) return null
   const text = (inWords: InWords) =>
     [
       `${received(attempt)} These meals could not be ordered:`,

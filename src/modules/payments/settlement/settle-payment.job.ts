@@ -13,7 +13,7 @@ import {
 import { decidePayment } from '../attempt/payment.decide'
 import { isMoneyOurs, ordersOf, type StartedAttempt, readAttemptEvent } from '../attempt/payment-attempt'
 import { type PaymentsNeeds, type UserMessage } from '../needs'
-import { blockedMail, orderedMail } from './mails'
+import { blockedMail, closedDayMail, orderedMail } from './mails'
 import { fulfilAttempt, type FulfilNeeds } from './settle.commands'
 
 const settlePaymentJob = job({
@@ -25,7 +25,7 @@ const settlePaymentJob = job({
 
 const mailBlockedJob = job({
   name: 'mail-parent-about-blocked-meals',
-  payload: z.object({ attemptId: z.uuid(), eventId: z.uuid() }),
+  payload: z.object({ attemptId: z.uuid(), eventId: z.uuid(), closureId: z.uuid().optional() }),
   attempts: 5,
   backoffMs: 5_000,
 })
@@ -47,8 +47,11 @@ export const settleWhenPaid = (queue: PaymentsNeeds['queue']): Reactor => ({
     const read = readAttemptEvent(event)
     if (!read) return
     const { attemptId } = read.data
-    if (read.type === linesBlocked.type || read.type === remainderWaived.type)
-      await queue.enqueue(mailBlockedJob, { attemptId, eventId: event.id }, { id: `blocked-${event.id}` })
+    if (read.type === linesBlocked.type || read.type === remainderWaived.type) {
+      const closureId = read.type === remainderWaived.type ? read.data.closure?.id : undefined
+      const payload = { attemptId, eventId: event.id, ...(closureId && { closureId }) }
+      await queue.enqueue(mailBlockedJob, payload, { id: `blocked-${event.id}` })
+    }
     // Of the recoveries only one whose money is there; the others are followed by a payment that is verified.
     else if (read.type !== recoveryStarted.type || read.data.prior === 'blocked')
       await queue.enqueue(settlePaymentJob, { attemptId }, { id: `settle-${event.id}` })
@@ -61,9 +64,10 @@ export const settlePaymentWorks = (needs: SettleNeeds): JobWork[] => [
   work(settlePaymentJob, ({ attemptId }, { jobId }) =>
     settlePayment(needs)(attemptId, { actor: `job:${settlePaymentJob.name}`, correlationId: jobId }),
   ),
-  work(mailBlockedJob, async ({ attemptId, eventId }) => {
+  work(mailBlockedJob, async ({ attemptId, eventId, closureId }) => {
     const { attempt } = await knownAttempt(needs, attemptId)
-    await mail(needs, attempt, blockedMail(attempt), `payment-${eventId}`)
+    const message = closureId ? closedDayMail(attempt, closureId) : blockedMail(attempt)
+    await mail(needs, attempt, message, `payment-${eventId}`)
   }),
 ]
 

@@ -1,3 +1,4 @@
+import { type MealLine } from '#kernel/meal-line'
 import { advanced, handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
 import { WrongExpectedRevision } from '#platform/event-store/event-store'
 import { changeAttempt, knownAttempt, type AttemptNow } from '../attempt/change-attempt.commands'
@@ -14,7 +15,7 @@ import { refusal } from '../refusals'
 
 export type FulfilNeeds = Pick<
   PaymentsNeeds,
-  'credit' | 'eventStore' | 'graceMinutes' | 'log' | 'now' | 'ordering' | 'withdrawnItems'
+  'closures' | 'credit' | 'eventStore' | 'graceMinutes' | 'log' | 'now' | 'ordering' | 'withdrawnItems'
 >
 
 export type SettleNeeds = FulfilNeeds & Pick<PaymentsNeeds, 'provider'>
@@ -122,8 +123,11 @@ export const fulfilAttempt =
         if (before.status === 'none') throw refusal('attempt_not_found')
         if (!isFulfilling(before)) return { changes: [{ loaded, events: [] }], attempt: before }
         const credit = await attemptCredit(needs, before)
-        const { changes, orders, blocked } = await mealsOrdered(needs, before, credit, at)
-        const events = decideSettlement({ kind: 'record-fulfilment', orders, blocked, now: at }, before)
+        const { changes, orders, blocked, closed } = await mealsOrdered(needs, before, credit, at)
+        const fulfilment = decideSettlement({ kind: 'record-fulfilment', orders, blocked, now: at }, before)
+        const fulfilled = advanced(paymentAttempt, loaded, fulfilment).state
+        const waived = decideSettlement({ kind: 'waive-closed', lines: closed, now: at }, fulfilled)
+        const events = [...fulfilment, ...waived]
         const idSeed = `${attemptId}/fulfilled/${loaded.revision}`
         const attempt = advanced(paymentAttempt, loaded, events).state as StartedAttempt
         // Credit is held before there are orders and spent after, so that what is spent has its meal.
@@ -140,10 +144,16 @@ const mealsOrdered = async (needs: FulfilNeeds, attempt: StartedAttempt, credit:
   const { ordering, graceMinutes, withdrawnItems } = needs
   const { attemptId, userId } = attempt.checkout
   const lines = unresolvedLines(attempt)
-  const [meals, unavailableReasons] = await Promise.all([
+  const [meals, unavailableNow, closures] = await Promise.all([
     ordering.mealsOf({ attemptId, userId, lines }, at),
     ordering.paidLineUnavailableReasons(userId, lines, at),
+    closuresOf(needs, attempt, lines),
   ])
+  const isClosed = indexesOf(closures)
+  const unavailableReasons = [
+    ...unavailableNow.filter(({ index }) => !isClosed.has(index)),
+    ...closures.map(({ index }) => ({ index, reason: 'day_blocked' as const })),
+  ]
   const alreadyOrdered = indexesOf(meals.orders())
   const conflicts = meals.conflicts(at)
   const soldOut = conflicts.filter(({ code }) => code === 'sold_out')
@@ -161,7 +171,27 @@ const mealsOrdered = async (needs: FulfilNeeds, attempt: StartedAttempt, credit:
   const gone = [...available].filter((index) => lacking.has(index) && !alreadyOrdered.has(index))
   const blocked = [...unavailable, ...gone.map((index) => ({ index, reason: 'credit_gone' as const }))]
   const ordered = meals.order('confirmed', at, without(available, new Set(gone)))
-  return { changes: [...held, ...ordered.changes], orders: ordered.orders, blocked }
+  const isBlocked = indexesOf(blocked)
+  const closed = closures.filter(({ index }) => isBlocked.has(index))
+  return { changes: [...held, ...ordered.changes], orders: ordered.orders, blocked, closed }
+}
+
+/**
+ * The lines whose day was closed since the checkout, also if it is open again: what is paid for them is owed back by the
+ * closure's remedy. A line that an administrator has moved to another day is judged by that day alone.
+ */
+const closuresOf = async (
+  { closures }: FulfilNeeds,
+  { checkout, amended }: StartedAttempt,
+  lines: readonly MealLine[],
+) => {
+  const asked = lines.filter(({ index }) => !amended.includes(index))
+  const dates = [...new Set(asked.map(({ mealDate }) => mealDate))]
+  const closed = dates.length === 0 ? null : await closures.closedSince(dates, new Date(checkout.at))
+  return asked.flatMap(({ index, mealDate }) => {
+    const closure = closed?.get(mealDate)
+    return closure ? [{ index, closure }] : []
+  })
 }
 
 const indexesOf = (lines: readonly { index: number }[]) => new Set(lines.map(({ index }) => index))
