@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Refund, RefundSort } from '#contracts/refunds'
 import { capitalised, counted, gradeLabel, kwacha } from '../../lib/format'
+import { classes } from '../../lib/classes'
 import { schoolDay } from '../../lib/school-moment'
 import { Badge, type Tone } from '../../ui/badge'
 import { Button } from '../../ui/button'
@@ -142,8 +143,13 @@ type RefundRowProps = {
 
 /** One sum that is owed back or was paid back. */
 const RefundRow = ({ refund, chosen, onToggle, onAsk, onHistory }: RefundRowProps) => (
-  <StackedRow className={chosen ? 'bg-brand-50!' : undefined}>
-    <StackedCell width="full" className="py-1.5! empty:hidden @max-4xl:order-1 @max-4xl:py-0! @4xl:w-px">
+  <StackedRow
+    className={classes('@max-4xl:grid-cols-[auto_repeat(5,minmax(0,1fr))]!', chosen && 'bg-brand-50!')}
+  >
+    <StackedCell
+      width="third"
+      className="py-1.5! @max-4xl:order-1 @max-4xl:col-span-1! @max-4xl:py-0! @4xl:w-px"
+    >
       {refund.allowed.complete ? (
         <Checkbox
           label={`Select ${titleOf(refund)}`}
@@ -154,7 +160,7 @@ const RefundRow = ({ refund, chosen, onToggle, onAsk, onHistory }: RefundRowProp
         />
       ) : null}
     </StackedCell>
-    <StackedCell width="most" className="@max-4xl:order-1 @max-4xl:text-muted">
+    <StackedCell width="half" className="@max-4xl:order-1 @max-4xl:self-center @max-4xl:text-muted">
       <time dateTime={refund.orderDate} className="money">
         {schoolDay(refund.orderDate)}
       </time>
@@ -169,7 +175,7 @@ const RefundRow = ({ refund, chosen, onToggle, onAsk, onHistory }: RefundRowProp
         {`${refund.reason}, since ${schoolDay(refund.dueSince)}`}
       </span>
     </StackedCell>
-    <StackedCell width="third" className="text-right font-semibold @max-4xl:order-2">
+    <StackedCell width="third" className="text-right font-semibold @max-4xl:order-2 @max-4xl:self-center">
       <span className="money">{kwacha(refund.amount)}</span>
     </StackedCell>
     <StackedCell width="half" className="@max-4xl:order-4 @max-4xl:py-3!">

@@ -51,6 +51,7 @@ const Preview = ({ would }: { would: ReplyOf<typeof previewClosure> }) => (
   <div className="flex flex-col gap-3">
     <p className="font-semibold">{would.orders === 0 ? 'No orders are cancelled.' : cancelledWords(would)}</p>
     <Facts
+      short
       facts={[
         ['Families', wholeNumber(would.families)],
         ['Unpaid orders', wholeNumber(would.unpaid)],

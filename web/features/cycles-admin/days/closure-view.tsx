@@ -60,6 +60,7 @@ const Progress = ({ done, total }: Closure) => {
 const Outcome = ({ closure }: { closure: Closure }) => (
   <div className="flex flex-col gap-3">
     <Facts
+      short
       facts={[
         ['Cancelled', wholeNumber(closure.cancelled)],
         ['Of these unpaid', wholeNumber(closure.unpaidCancelled)],

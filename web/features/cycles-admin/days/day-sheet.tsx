@@ -49,6 +49,7 @@ export const DaySheet = ({ cycleId, days, day, onClose }: DaySheetProps) => {
         ) : (
           <div className="flex flex-col gap-5">
             <Facts
+              short
               facts={[
                 ['State', stateWords(day)],
                 ['Orders', wholeNumber(day.orders)],
