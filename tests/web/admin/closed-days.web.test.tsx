@@ -133,8 +133,15 @@ describe('closing', () => {
     expect(screen.getByLabelText('Week 1, Thursday, 17 September')).toBeDisabled()
     await user.click(screen.getByLabelText('Week 1, Friday, 18 September'))
     await user.click(screen.getByLabelText('Week 1, Tuesday, 15 September'))
+    await waitFor(() =>
+      expect(server.asked(previewClosure).at(-1)?.body).toEqual({
+        dates: ['2026-09-15', '2026-09-16', '2026-09-18'],
+      }),
+    )
+    const previews = server.asked(previewClosure).length
     await press(user, 'Close 3 days')
     expect(await screen.findByText('20 of 49 orders done')).toBeInTheDocument()
+    expect(server.asked(previewClosure)).toHaveLength(previews)
     expect(server.asked(closeDays)[0]).toMatchObject({
       params: { id: 8 },
       body: {

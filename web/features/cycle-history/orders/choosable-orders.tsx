@@ -63,15 +63,16 @@ export const ChoosableOrders = ({
         busy={leaving || changing}
         onSwitch={(some) => setSelection(switched(selection, some))}
         onHistory={onHistory}
-      />
-      {total > orders.length && total <= mostOrders && selection.size < total ? (
-        <SelectEvery
-          key={listed}
-          filters={filters}
-          total={total}
-          onSelect={(every) => setSelection(new Map(every.map((order) => [order.id, order])))}
-        />
-      ) : null}
+      >
+        {total > orders.length && total <= mostOrders && selection.size < total ? (
+          <SelectEvery
+            key={listed}
+            filters={filters}
+            total={total}
+            onSelect={(every) => setSelection(new Map(every.map((order) => [order.id, order])))}
+          />
+        ) : null}
+      </OrderTable>
       {children}
       {selection.size > 0 ? (
         <StatusBar
@@ -120,6 +121,8 @@ type OrderTableProps = {
   busy: boolean
   onSwitch: (orders: readonly CycleOrder[]) => void
   onHistory: OnHistory
+  /** Stands beside the box that selects the page. */
+  children: ReactNode
 }
 
 const columns: readonly StackedColumn<CycleOrderSort>[] = [
@@ -135,21 +138,24 @@ const columns: readonly StackedColumn<CycleOrderSort>[] = [
 ]
 
 /** The orders of a page, to be chosen one by one or all together. */
-const OrderTable = ({ orders, sorted, selection, busy, onSwitch, onHistory }: OrderTableProps) => {
+const OrderTable = ({ orders, sorted, selection, busy, onSwitch, onHistory, children }: OrderTableProps) => {
   const chosen = orders.filter(({ id }) => selection.has(id)).length
   return (
     <>
       <SortSelect choices={choices} className="w-full sm:w-64 xl:hidden" {...sorted} />
-      <Checkbox
-        label="Select all on this page"
-        checked={orders.length > 0 && chosen === orders.length}
-        ref={(box) => {
-          if (box) box.indeterminate = chosen > 0 && chosen < orders.length
-        }}
-        disabled={busy || orders.length === 0}
-        onChange={() => onSwitch(orders)}
-        className="min-h-11! self-start px-2 text-sm font-semibold"
-      />
+      <div className="flex flex-wrap items-center justify-between gap-x-4">
+        <Checkbox
+          label="Select all on this page"
+          checked={orders.length > 0 && chosen === orders.length}
+          ref={(box) => {
+            if (box) box.indeterminate = chosen > 0 && chosen < orders.length
+          }}
+          disabled={busy || orders.length === 0}
+          onChange={() => onSwitch(orders)}
+          className="min-h-11! px-2 text-sm font-semibold"
+        />
+        {children}
+      </div>
       <StackedTable label="Orders" columns={columns} sorted={sorted}>
         {orders.map((order) => (
           <OrderRow

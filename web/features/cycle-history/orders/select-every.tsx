@@ -40,7 +40,6 @@ export const SelectEvery = ({ filters, total, onSelect }: SelectEveryProps) => {
     <Button
       variant="ghost"
       size="sm"
-      className="self-start"
       busy={read !== null}
       busyLabel={`Selecting ${wholeNumber(read ?? 0)} of ${counted(total, 'order')}`}
       onClick={() => void select()}

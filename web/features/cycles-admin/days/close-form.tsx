@@ -19,10 +19,12 @@ type CloseFormProps = { cycleId: number; days: CycleDay[]; date: string }
 
 /** What closing days would do, why they are closed, and how the money goes back. */
 export const CloseForm = ({ cycleId, days, date }: CloseFormProps) => {
-  const { setFocus } = useFormContext<Closing>()
+  const { setFocus, formState } = useFormContext<Closing>()
   const { field: dates, fieldState } = useController<Closing, 'dates'>({ name: 'dates' })
   const { field: remedy } = useController<Closing, 'remedy'>({ name: 'remedy' })
-  const preview = useQuery(closingQuery(cycleId, dates.value))
+  const asked = closingQuery(cycleId, dates.value)
+  // Once they are being closed there is nothing to ask about these days any more.
+  const preview = useQuery({ ...asked, enabled: asked.enabled && !formState.isSubmitting })
   useEffect(() => setFocus('reason'), [setFocus])
   return (
     <>

@@ -138,7 +138,7 @@ type UndoneProps = { result: ReplyOf<typeof undoClosure>; busy: boolean; onCheck
 const Undone = ({ result, busy, onCheck }: UndoneProps) => (
   <div aria-live="polite" className="flex flex-col items-start gap-3">
     <p className="font-semibold">
-      {`Closure undone: ${counted(result.restored, 'order')} restored, ${counted(result.families, 'family', 'families')} told.`}
+      {`Closure undone: ${counted(result.restored, 'order')} restored, ${counted(result.families - result.notTold, 'family', 'families')} told.`}
     </p>
     <NotTold count={result.notTold} />
     <LeftOrders title="Not restored" orders={result.notRestored} />
