@@ -9,7 +9,7 @@ import {
   updateStudent,
   type Student,
 } from '#contracts/identity'
-import { cancelOrder, listOrders, placeOrders } from '#contracts/ordering'
+import { cancelOrder, changeOrder, listOrders, placeOrders, setAbsence } from '#contracts/ordering'
 import { createPayment, recordAttempt, updateAttempt, verifyPayment } from '#contracts/payments'
 import { liveOrders } from '#contracts/payments-console'
 import type { Client } from '../../src/app/demo/client'
@@ -85,6 +85,24 @@ const forbidden: Record<string, { ask: Ask; answer: { status: number; code: stri
   },
   'POST /api/orders/:id/cancel': {
     ask: (client, { orderId }) => client.call(cancelOrder, { params: { id: orderId } }),
+    answer: { status: 404, code: 'order_not_found' },
+  },
+  'POST /api/orders/:id/absent': {
+    ask: (client, { orderId }) =>
+      client.call(setAbsence, { params: { id: orderId }, body: { absent: true } }),
+    answer: { status: 404, code: 'order_not_found' },
+  },
+  'POST /api/orders/:id/change': {
+    ask: (client, { orderId }) =>
+      client.call(changeOrder, {
+        params: { id: orderId },
+        body: {
+          menuItemId: canteen.items.porridge.id,
+          category: 'vegetarian',
+          sideDish: 'Bread',
+          discountedPrice: 0,
+        },
+      }),
     answer: { status: 404, code: 'order_not_found' },
   },
   'POST /api/payments/create': {

@@ -8,11 +8,9 @@ import { rebuildViews } from '#platform/projections/rebuild-views'
 import { eventually } from './eventually'
 import { contentsOf } from './view-contents'
 
-/** The tables of all of these contexts but the ones named: what a school that does not use those has in it. */
-export const tablesBut = (contexts: readonly ContextViews[], ...unused: readonly string[]): string[] =>
-  contexts
-    .filter(({ name }) => !unused.includes(name))
-    .flatMap(({ views }) => views.map(({ table }) => table))
+/** The tables of these contexts but those of what a school does not use. */
+export const tablesBut = (contexts: readonly ContextViews[], unused: RegExp): string[] =>
+  contexts.flatMap(({ views }) => views.map(({ table }) => table)).filter((table) => !unused.test(table))
 
 /**
  * Expects that the views of these contexts, rebuilt from all events, hold the very rows that the live ones held, and
