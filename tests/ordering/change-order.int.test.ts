@@ -5,6 +5,7 @@ import {
   changeOrder,
   kitchenToday,
   listOrders,
+  setAbsence,
   type MealChange,
   type Order,
 } from '#contracts/ordering'
@@ -194,4 +195,22 @@ test('a limited meal gives its portion back and takes the other', async () => {
   expect(await change(parent, id, to(last, 30, { comments: 'hot' }))).toMatchObject({ comments: 'hot' })
   await change(parent, id, to(soup, 30))
   expect(await change(other, waiting, to(last, 30))).toMatchObject({ menuItem: { name: 'Last pie' } })
+})
+
+test('a paid meal of a child who is ill gives its share as credit once, and it goes with the mark', async () => {
+  const { superadminClient: office } = canteen
+  const rules = await office.call(getOrderingRules)
+  await office.call(saveOrderingRules, { body: { ...rules, absence: 'credit', absencePercent: 50 } })
+  const { parent, id } = await withStew('violet')
+  const { parent: unpaid, id: owing } = await withStew('wezi', false)
+  canteen.setClock('2026-09-16T09:00:00+02:00')
+  await parent.call(setAbsence, { params: { id } })
+  await parent.call(setAbsence, { params: { id } })
+  await eventually(async () => (await balance(parent)) === 22.75)
+  await parent.call(setAbsence, { params: { id }, body: { absent: false } })
+  await eventually(async () => (await balance(parent)) === 0)
+  await unpaid.call(setAbsence, { params: { id: owing } })
+  await canteen.verify([owing])
+  await eventually(async () => (await balance(unpaid)) === 22.75)
+  expect((await parent.call(getCredit)).entries.map(({ kind }) => kind)).toEqual(['takenBack', 'absent'])
 })

@@ -14,6 +14,8 @@ export type OrderFacts = OrderMoney & {
   item: { name: string }
   /** What was paid for it when its alternative payment was confirmed; null when it was not paid that way. */
   paidLater: Ngwee | null
+  /** What the absence of the child gives back once it is paid for; 0 without one. */
+  absenceCredit: Ngwee
   /** The closure of its day that cancelled it. */
   closureId: string | null
 }

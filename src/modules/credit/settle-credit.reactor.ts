@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { orderCancelled, orderReopened } from '#modules/ordering/published'
+import {
+  absenceMarked,
+  absenceTakenBack,
+  orderCancelled,
+  orderPaymentConfirmed,
+  orderReopened,
+} from '#modules/ordering/published'
 import { refundPaidBack } from '#modules/refunds/published'
 import { eventReader } from '#kernel/event'
 import { orderId } from '#kernel/id'
@@ -19,10 +25,17 @@ const settleCreditJob = job({
   backoffMs: 1000,
 })
 
-const types = [orderCancelled, orderReopened, refundPaidBack] as const
+const types = [
+  orderCancelled,
+  orderReopened,
+  absenceMarked,
+  absenceTakenBack,
+  orderPaymentConfirmed,
+  refundPaidBack,
+] as const
 const read = eventReader(...types)
 
-/** An order that was cancelled or reopened, and a refund that was turned into credit. */
+/** An order that was cancelled or reopened, an absence told, taken back or paid for, and a refund that was turned into credit. */
 export const settleCreditWhenOrderOrRefundChanges = (queue: CreditNeeds['queue']): Reactor => ({
   name: 'settle-credit-when-order-or-refund-changes',
   types: types.map(({ type }) => type),

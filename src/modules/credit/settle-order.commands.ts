@@ -25,7 +25,8 @@ export const settleOrderCredit = ({ eventStore, now, ordering, payments }: Settl
       const { events } = await handle(known.userId, by, async (credit, at) => {
         const order = (await ordering.orderFacts(orderId)) ?? known
         const received = order.paidLater ?? (await payments.paidForLine(order.attemptId, order.line))
-        return settled(order, owedForOrder(order, received, credit).credit, credit, at)
+        const events = settled(order, owedForOrder(order, received, credit).credit, credit, at)
+        return [...events, ...absenceSettled(order, events.reduce(familyCredit.evolve, credit), at)]
       })
       isSettled = events.length === 0
     }
@@ -64,6 +65,35 @@ const given = (order: OrderFacts, amount: Ngwee, credit: FamilyCredit, now: Date
     attemptId,
     about: { orderId, reference: null },
     text: `${item.name} for ${student.name}: ${kind === 'closed' ? 'the day was closed' : 'cancelled'}`,
+  } as const
+  return familyCredit.decide({ kind: 'give', entry, now }, credit)
+}
+
+/**
+ * Once what the absence of the child gives while a paid order stands, nothing once it is taken back. Of an order that was
+ * cancelled it stays given, and is deducted from what is owed for it.
+ */
+const absenceSettled = (order: OrderFacts, credit: FamilyCredit, now: Date): CreditEvent[] => {
+  if (order.status === 'cancelled' || order.status === 'refunded') return []
+  const owed = order.paymentStatus === 'confirmed' ? order.absenceCredit : 0
+  const { id: orderId, userId, attemptId, student, item } = order
+  const entries = [...credit.given.values()].filter(({ entryId }) =>
+    entryId.startsWith(`absence/${orderId}/`),
+  )
+  const standing = entries.find((entry) => !entry.takenBack)
+  if ((standing?.amount ?? 0) === owed || (standing && standing.amount > credit.balance)) return []
+  if (standing) {
+    const text = `${student.name} eats after all`
+    return familyCredit.decide({ kind: 'take-back', entryId: standing.entryId, text, now }, credit)
+  }
+  const entry = {
+    userId,
+    entryId: `absence/${orderId}/${entries.length + 1}`,
+    kind: 'absent',
+    amount: owed,
+    attemptId,
+    about: { orderId, reference: null },
+    text: `${item.name} for ${student.name}: absent`,
   } as const
   return familyCredit.decide({ kind: 'give', entry, now }, credit)
 }
