@@ -3,7 +3,7 @@ import { memoryEventStore } from '../../src/adapters/event-store/memory/event-st
 import { Refusal } from '#kernel/refusal'
 import { evolve, freeSlot, readSlotEvent } from '#modules/ordering/slot/meal-slot'
 import { attemptIdFor } from '#modules/payments/checkout/free-checkout.commands'
-import { Crash } from './machine/process'
+import { Crash } from './machine/mortal-store'
 import { freeNshima, freeTill, oneByOne } from './till'
 
 /** A parent's cart for some days of Chanda's week; the process dies at that append (never, when there are fewer). */

@@ -1,7 +1,7 @@
 import { Refusal } from '#kernel/refusal'
 import { attemptIdFor } from '#modules/payments/checkout/free-checkout.commands'
 import { after, bupe, chanda, mary, monday7, stew } from '../ordering/lunches'
-import { Crash } from './machine/process'
+import { Crash } from './machine/mortal-store'
 import { freeNshima, freeTill, oneByOne } from './till'
 
 const key = 'key-1'

@@ -1,6 +1,11 @@
 import * as fc from 'fast-check'
-import { cancelledPaidOrders } from '#modules/ordering/orders/order-money.rows'
-import { checkoutsThatHold } from '#modules/credit/credit.rows'
+import { cancelledOwingCredit, cancelledPaidOrders } from '#modules/ordering/orders/order-money.rows'
+import {
+  checkoutsThatHold,
+  checkoutsThatSpent,
+  ordersGivenCredit,
+  refundsNotGiven,
+} from '#modules/credit/credit.rows'
 import { ordersOwedInFull } from '#modules/refunds/refunds.rows'
 import { beginning } from '#platform/event-store/event-store'
 import { checkpointOf, viewsCheckpoint } from '#platform/projections/checkpoint'
@@ -63,6 +68,10 @@ test.each([
         cancelledPaidOrders: cancelledPaidOrders(knex),
         ordersOwedInFull: ordersOwedInFull(knex),
         checkoutsThatHold: checkoutsThatHold(knex),
+        cancelledOwingCredit: cancelledOwingCredit(knex),
+        checkoutsThatSpent: checkoutsThatSpent(knex),
+        ordersGivenCredit: ordersGivenCredit(knex),
+        refundsNotGiven: refundsNotGiven(knex),
       }
       const ground = { store, isSplit, database, waitForViews: catchUp, start, family }
       const played = scene(ground, story, scheduler)

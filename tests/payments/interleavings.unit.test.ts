@@ -5,7 +5,7 @@ import { attemptIdFor } from '#modules/payments/checkout/free-checkout.commands'
 import { ledgerOf } from '#modules/payments/attempt/ledger'
 import { isMoneyOurs, type StartedAttempt } from '#modules/payments/attempt/payment-attempt'
 import { after, cycle, mary, monday7 } from '../ordering/lunches'
-import { Crash } from './machine/process'
+import { Crash } from './machine/mortal-store'
 import { oneByOne, nshimaOn, till } from './till'
 import { answerOf, declined } from './machine/bank'
 

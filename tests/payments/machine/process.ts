@@ -5,6 +5,10 @@ import { creditAccount } from '#modules/credit/credit-account.commands'
 import { reclaimCredit } from '#modules/credit/reclaim.commands'
 import { creditForRefund } from '#modules/credit/refund-as-credit.commands'
 import { owedAsMoney } from '#modules/credit/settle-order.commands'
+import { familyCredit } from '#modules/credit/family-credit.decide'
+import { settleCreditSweep, settleCreditWork } from '#modules/credit/settle-credit.reactor'
+import { refundAsCredit, turnIntoCredit } from '#modules/refunds/refund-as-credit.commands'
+import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
 import { orderCommands, orderFacts, orderReplies } from '#modules/ordering/orders/orders.commands'
 import { linesRefused } from '#modules/ordering/refusals'
 import { openAttempts } from '#modules/payments/attempt/attempts.rows'
@@ -25,17 +29,13 @@ import { settlePaymentWorks } from '#modules/payments/settlement/settle-payment.
 import { verifyAndSettle } from '#modules/payments/settlement/settle.commands'
 import { payBackRefund } from '#modules/refunds/refund.commands'
 import { settleRefundsSweep, settleRefundWork } from '#modules/refunds/settle-refund.reactor'
-import { loadStream } from '#platform/event-store/command-handler'
-import { type EventStore, type Position, type StreamAppend } from '#platform/event-store/event-store'
+import { commandHandler, loadStream } from '#platform/event-store/command-handler'
+import { type EventStore, type Position } from '#platform/event-store/event-store'
 import { silentLog } from '../../support/start-postgres'
 import { cutoff, termsWith, zone } from '../../ordering/lunches'
+import { mortalStore, type Death } from './mortal-store'
 import { type MachineTables } from './tables'
 import { loadPortions } from '#modules/ordering/portions/portions.commands'
-
-/** A process dies. */
-export class Crash extends Error {
-  override readonly name = 'Crash'
-}
 
 /** What all processes share: the streams, the tables, the school as it is, the time, the bank. */
 export type Environment = {
@@ -60,46 +60,6 @@ export type Environment = {
     /** What is asked of the school's tables fails. */
     isBroken: boolean
   }
-}
-
-/** The process dies at its nth append, before that is done or after. */
-export type Death = { at: number; when: 'before' | 'after' }
-
-const mortalStore = ({ store, isSplit, pause }: Environment, death: Death | null) => {
-  let step = 0
-  let isDead = false
-  const live = () => {
-    if (isDead) throw new Crash()
-  }
-  const die = () => {
-    isDead = true
-    throw new Crash()
-  }
-  const appendStep = async (appends: StreamAppend[]) => {
-    await pause()
-    live()
-    const isLast = step === death?.at
-    step += 1
-    if (isLast && death.when === 'before') die()
-    const position = await store.append(appends)
-    if (isLast) die()
-    live()
-    return position
-  }
-  const append: EventStore['append'] = async (appends) => {
-    if (!isSplit) return appendStep(appends)
-    let last: Position = ''
-    for (const one of appends) last = await appendStep([one])
-    return last
-  }
-  const read: EventStore['read'] = async (streams) => {
-    await pause()
-    live()
-    const found = await store.read(streams)
-    live()
-    return found
-  }
-  return { read, append, live, isDead: () => isDead }
 }
 
 const nobody = () => {
@@ -231,6 +191,12 @@ export const serviceProcess = (around: Environment, death: Death | null = null) 
     },
     ordersOwedInFull: around.database.ordersOwedInFull,
   }
+  const creditNeeds = {
+    ...refunds,
+    ...around.database,
+    ordering: { ...ordering, cancelledOwingCredit: around.database.cancelledOwingCredit },
+    refunds: { refundAsCredit: refundAsCredit(needs) },
+  }
   return {
     isDead,
     needs,
@@ -249,13 +215,24 @@ export const serviceProcess = (around: Environment, death: Death | null = null) 
     changeOrders: orders.changeOrders,
     confirmPayments: ordering.confirmPayments,
     payBack: payBackRefund(refunds),
+    turnIntoCredit: turnIntoCredit(refunds),
+    /** A family's credit, for what the office and others do to it. */
+    changeCredit: commandHandler(familyCredit, needs),
+    /** A meal slot, for what cancels with a remedy. */
+    changeSlot: commandHandler(mealSlot, needs),
     sweeps: [
       ...cardPaymentSweeps(needs),
       finishFreeCheckouts(needs),
       followHeldCredit(needs),
       settleRefundsSweep(refunds),
+      settleCreditSweep(creditNeeds),
     ],
-    works: [...settlePaymentWorks(needs), recordRefundWork(needs), settleRefundWork(refunds)],
+    works: [
+      ...settlePaymentWorks(needs),
+      recordRefundWork(needs),
+      settleRefundWork(refunds),
+      settleCreditWork(creditNeeds),
+    ],
   }
 }
 

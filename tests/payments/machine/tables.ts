@@ -1,6 +1,13 @@
 import knexOf, { type Knex } from 'knex'
 import type { Pool } from 'pg'
-import { creditCheckoutsView, type CheckoutRow } from '#modules/credit/credit.view'
+import {
+  creditCheckoutsView,
+  creditGivenView,
+  refundsAsCreditView,
+  type CheckoutRow,
+  type GivenRow,
+} from '#modules/credit/credit.view'
+import { creditLists, type CreditLists } from './credit-lists'
 import { ordersView } from '#modules/ordering/orders/orders.view'
 import type { OrderRow } from '#modules/ordering/orders/order'
 import { attemptsView, type AttemptRow } from '#modules/payments/attempt/attempts.view'
@@ -15,7 +22,14 @@ import { type Database } from '#platform/database'
 import { readLog } from '#platform/event-store/read-log'
 import { evolveRows, touchReader, type RowView, type ViewRows } from '#platform/projections/row-view'
 
-export const machineViews = [attemptsView, ordersView, refundsView, creditCheckoutsView]
+export const machineViews = [
+  attemptsView,
+  ordersView,
+  refundsView,
+  creditCheckoutsView,
+  creditGivenView,
+  refundsAsCreditView,
+]
 
 /** All events of the store after a position. */
 export const eventsAfter = async (
@@ -50,6 +64,8 @@ export const rowsInMemory = (store: Pick<EventStore, 'subscribe' | 'end'>, start
       orders: all<OrderRow>(ordersView),
       refunds: all<RefundRow>(refundsView),
       creditOfCheckouts: all<CheckoutRow>(creditCheckoutsView),
+      creditGiven: all<GivenRow>(creditGivenView),
+      refundsAsCredit: all<{ payout_id: string; refund_id: string }>(refundsAsCreditView),
     }
   }
 }
@@ -193,8 +209,7 @@ const answers: [piece: string, answer: Answer][] = [
 export type MachineTables = Pick<Database, 'knex' | 'pool'> & {
   cancelledPaidOrders: () => Promise<string[]>
   ordersOwedInFull: () => Promise<string[]>
-  checkoutsThatHold: () => Promise<string[]>
-}
+} & CreditLists
 
 /** A database in memory that answers what the payment machine asks, and nothing else. */
 export const tablesInMemory = (store: EventStore): MachineTables => {
@@ -218,8 +233,7 @@ export const tablesInMemory = (store: EventStore): MachineTables => {
       (await rowsNow()).refunds.flatMap((row) =>
         row.status === 'due' && row.owed === row.amount && row.order_id !== null ? [row.order_id] : [],
       ),
-    checkoutsThatHold: async () =>
-      (await rowsNow()).creditOfCheckouts.flatMap((row) => (row.held > 0 ? [row.attempt_id] : [])),
+    ...creditLists(rowsNow),
   }
 }
 

@@ -1,3 +1,4 @@
+import { settleCreditWhenOrderOrRefundChanges } from '#modules/credit/settle-credit.reactor'
 import { recordRefundWhenPaidBack } from '#modules/payments/settlement/record-refund-when-paid-back.reactor'
 import { settleWhenPaid } from '#modules/payments/settlement/settle-payment.job'
 import { settleRefundWhenOwedMoneyChanges } from '#modules/refunds/settle-refund.reactor'
@@ -22,6 +23,7 @@ export const patientWorker = (store: Pick<EventStore, 'subscribe' | 'end'>, star
     settleWhenPaid(queue),
     recordRefundWhenPaidBack(queue),
     settleRefundWhenOwedMoneyChanges(queue),
+    settleCreditWhenOrderOrRefundChanges(queue),
   ]
   let heard = start
 

@@ -1,0 +1,43 @@
+import type { CheckoutRow, GivenRow } from '#modules/credit/credit.view'
+import type { OrderRow } from '#modules/ordering/orders/order'
+
+type Rows = {
+  orders: OrderRow[]
+  creditOfCheckouts: CheckoutRow[]
+  creditGiven: GivenRow[]
+  refundsAsCredit: { payout_id: string; refund_id: string }[]
+}
+
+/** What the sweeps of credit ask the tables. */
+export type CreditLists = {
+  checkoutsThatHold: () => Promise<string[]>
+  cancelledOwingCredit: (attemptIds: readonly string[]) => Promise<string[]>
+  checkoutsThatSpent: () => Promise<string[]>
+  ordersGivenCredit: () => Promise<string[]>
+  refundsNotGiven: () => Promise<string[]>
+}
+
+export const creditLists = (rowsNow: () => Promise<Rows>): CreditLists => ({
+  checkoutsThatHold: async () =>
+    (await rowsNow()).creditOfCheckouts.flatMap((row) => (row.held > 0 ? [row.attempt_id] : [])),
+  checkoutsThatSpent: async () =>
+    (await rowsNow()).creditOfCheckouts.flatMap((row) => (row.spent > 0 ? [row.attempt_id] : [])),
+  cancelledOwingCredit: async (attemptIds) =>
+    (await rowsNow()).orders
+      .filter(({ status }) => status === 'cancelled' || status === 'refunded')
+      .filter(
+        (row) =>
+          (row.remedy === 'credit' && row.payment_status === 'confirmed') ||
+          attemptIds.includes(row.attempt_id),
+      )
+      .map(({ id }) => id),
+  ordersGivenCredit: async () =>
+    (await rowsNow()).creditGiven.flatMap((row) =>
+      row.stands && row.id.startsWith('order/') && row.order_id !== null ? [row.order_id] : [],
+    ),
+  refundsNotGiven: async () => {
+    const { refundsAsCredit, creditGiven } = await rowsNow()
+    const given = new Set(creditGiven.map(({ id }) => id))
+    return refundsAsCredit.filter((row) => !given.has(`refund/${row.payout_id}`)).map((row) => row.refund_id)
+  },
+})
