@@ -82,6 +82,12 @@ test('name who gets what, class by class', async () => {
   expect(screen.getByRole('heading', { name: 'Grade 9' })).toBeInTheDocument()
 })
 
+test('say who is ill and does not eat', async () => {
+  server.on(classList, { date, data: [lunch({ absent: true })], grades: ['2'] })
+  open()
+  expect(await screen.findByText('· ill')).toBeInTheDocument()
+})
+
 test('are narrowed to one class by the server, and the class stands in the address', async () => {
   const user = open()
   await screen.findByRole('heading', { name: 'Grade 2' })

@@ -114,7 +114,10 @@ const ClassCard = ({ grade, date, entries, sorted }: ClassCardProps) => (
 /** One lunch; where there is no room for a table its cells stand below one another. */
 const LunchRow = ({ entry }: { entry: ClassListEntry }) => (
   <tr {...tableRoles.row} className="break-inside-avoid @max-xl:block @max-xl:py-2">
-    <LunchCell className="font-semibold">{entry.student}</LunchCell>
+    <LunchCell className="font-semibold">
+      {entry.student}
+      {entry.absent ? <span className="font-normal text-danger-700"> · ill</span> : null}
+    </LunchCell>
     <LunchCell>
       {entry.menuItem}
       {entry.paymentStatus === 'pending' ? <span className="text-muted"> · unpaid</span> : null}
