@@ -14,7 +14,7 @@ export type CarryOutNeeds = Pick<ClosuresNeeds, 'database' | 'ordering'> & {
 type Batch = Awaited<ReturnType<typeof nextOrders>>
 
 // So many orders change in one append; the lock is free between two.
-const batchSize = 100
+const batchSize = 50
 
 /**
  * Cancels what is pending on the days of a closure, or, once it was undone, places again what it cancelled; until
