@@ -1,9 +1,10 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { cancelOrder, listOrders, type Order } from '#contracts/ordering'
+import { listMenu } from '#contracts/catalogue'
+import { cancelOrder, changeOrder, listOrders, setAbsence, type Order } from '#contracts/ordering'
 import { getOrderingRules } from '#contracts/ordering-rules'
 import { myDiscountCode } from '#contracts/discount-codes'
 import { call, CallError } from '../../lib/call'
-import { endpointQuery, refresh } from '../../lib/endpoint-query'
+import { endpointMutation, endpointQuery, refresh } from '../../lib/endpoint-query'
 
 const staleMs = 30_000
 const cacheMs = 5 * 60_000
@@ -40,3 +41,10 @@ export const cancel = mutationOptions({
   mutationFn: (id: string) => call(cancelOrder, { params: { id } }),
   onSettled: (_order, _error, _id, _before, { client }) => void refresh(client, 'ordering', 'cycles'),
 })
+
+/** The whole menu with this user's prices. */
+export const menuQuery = endpointQuery('catalogue', listMenu, {})
+
+export const change = endpointMutation(changeOrder, 'ordering')
+
+export const setAbsent = endpointMutation(setAbsence, 'ordering')

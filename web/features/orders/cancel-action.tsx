@@ -1,5 +1,6 @@
 import type { Order } from '#contracts/ordering'
 import { Button } from '../../ui/button'
+import { FamilyActs } from './family-acts'
 import { isOff } from './order-words'
 
 type CancelActionProps = {
@@ -13,20 +14,23 @@ type CancelActionProps = {
 /** What can be done to an order. What cannot be is said quietly. */
 export const CancelAction = ({ order, mayCancel, describedBy, onCancel }: CancelActionProps) => {
   if (isOff(order)) return <span className="whitespace-nowrap text-muted">Order cancelled</span>
-  if (!mayCancel)
-    return (
-      <button type="button" disabled className="whitespace-nowrap text-muted">
-        Cannot cancel
-      </button>
-    )
   return (
-    <Button
-      variant="secondary"
-      aria-describedby={describedBy}
-      className="px-3! text-sm! whitespace-nowrap"
-      onClick={() => onCancel(order)}
-    >
-      Cancel Order
-    </Button>
+    <span className="flex flex-wrap items-center gap-2">
+      <FamilyActs order={order} describedBy={describedBy} />
+      {mayCancel ? (
+        <Button
+          variant="secondary"
+          aria-describedby={describedBy}
+          className="px-3! text-sm! whitespace-nowrap"
+          onClick={() => onCancel(order)}
+        >
+          Cancel Order
+        </Button>
+      ) : (
+        <button type="button" disabled className="whitespace-nowrap text-muted">
+          Cannot cancel
+        </button>
+      )}
+    </span>
   )
 }

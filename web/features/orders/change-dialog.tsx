@@ -1,0 +1,137 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { MenuItem } from '#contracts/catalogue'
+import type { Order } from '#contracts/ordering'
+import { messageOf } from '../../lib/call'
+import { capitalised, kwacha } from '../../lib/format'
+import { useKeyPerBody } from '../../lib/use-key-per-body'
+import { toast } from '../../lib/toast'
+import { Button } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
+import { QueryResult } from '../../ui/query-result'
+import { Select } from '../../ui/select'
+import { TextArea } from '../../ui/text-field'
+import { change, menuQuery } from './api'
+import { mealDay } from './order-words'
+
+type ChangeDialogProps = { order: Order; onClose: () => void }
+
+/** Another meal for the same child and day; what it costs more or less is settled with the family's credit. */
+export const ChangeDialog = ({ order, onClose }: ChangeDialogProps) => {
+  const menu = useQuery(menuQuery)
+  return (
+    <Dialog
+      open
+      title="Change this meal"
+      description={`${order.student.name}, ${mealDay(order)}`}
+      onClose={onClose}
+    >
+      <QueryResult query={menu} failure="Failed to fetch the menu">
+        {(items) => (
+          <ChangeForm order={order} items={items.filter((item) => isOffered(item, order))} onDone={onClose} />
+        )}
+      </QueryResult>
+    </Dialog>
+  )
+}
+
+/** As on the menu of that day; the server checks it as an order. */
+const isOffered = (item: MenuItem, { weekNumber, dayOfWeek, menuItem }: Order) =>
+  item.isAvailable &&
+  !item.isArchived &&
+  item.type === menuItem.type &&
+  item.weekNumbers.includes(weekNumber) &&
+  item.daysOfWeek.includes(dayOfWeek)
+
+/** What the meal costs this family: the item that was ordered keeps its price. */
+const priceOf = (item: MenuItem, order: Order) =>
+  item.id === order.menuItem.id ? order.discountedPrice : Number(item.discountPrice ?? item.price)
+
+const choicesOf = (names: readonly string[]) =>
+  names.map((name) => ({ value: name, label: capitalised(name) }))
+
+type ChangeFormProps = { order: Order; items: MenuItem[]; onDone: () => void }
+
+const ChangeForm = ({ order, items, onDone }: ChangeFormProps) => {
+  const keyOf = useKeyPerBody()
+  const [itemId, setItemId] = useState(order.menuItem.id)
+  const [category, setCategory] = useState(order.category ?? '')
+  const [side, setSide] = useState(order.sideDish ?? '')
+  const [comments, setComments] = useState(order.comments)
+  const item = items.find(({ id }) => id === itemId)
+  const proteins = item?.categories ?? []
+  const sides = order.student.grade === 'teacher' ? [] : (item?.sideDishes ?? [])
+  const protein = proteins.includes(category) ? category : ''
+  const sideDish = sides.includes(side) ? side : ''
+  const changing = useMutation({
+    ...change,
+    onSuccess: () => {
+      toast({ title: 'Meal changed' })
+      onDone()
+    },
+    onError: (error) =>
+      toast({ title: 'Error', text: messageOf(error, 'Failed to change the meal'), kind: 'error' }),
+  })
+  const isReady = item && (proteins.length === 0 || protein) && (sides.length === 0 || sideDish)
+  const send = () => {
+    if (!item) return
+    const body = {
+      menuItemId: item.id,
+      category: protein || null,
+      sideDish: sideDish || null,
+      comments,
+      discountedPrice: priceOf(item, order),
+    }
+    changing.mutate({ params: { id: order.id }, body, idempotencyKey: keyOf(body) })
+  }
+  return (
+    <div className="flex flex-col gap-4">
+      <Select
+        label="Meal"
+        placeholder="Choose a meal"
+        value={item ? String(item.id) : ''}
+        options={items.map((one) => ({
+          value: String(one.id),
+          label: `${one.name} · ${kwacha(priceOf(one, order))}`,
+        }))}
+        onChange={(event) => setItemId(Number(event.target.value))}
+      />
+      {proteins.length > 0 ? (
+        <Select
+          label="Protein"
+          placeholder="Choose a protein"
+          value={protein}
+          options={choicesOf(proteins)}
+          onChange={(event) => setCategory(event.target.value)}
+        />
+      ) : null}
+      {sides.length > 0 ? (
+        <Select
+          label="Side dish"
+          placeholder="Choose a side dish"
+          value={sideDish}
+          options={choicesOf(sides)}
+          onChange={(event) => setSide(event.target.value)}
+        />
+      ) : null}
+      <TextArea
+        label="Special instructions"
+        value={comments}
+        maxLength={500}
+        onChange={(event) => setComments(event.target.value)}
+      />
+      {item ? <p className="text-sm text-muted">{priceWords(order, priceOf(item, order))}</p> : null}
+      <Button onClick={send} disabled={!isReady} busy={changing.isPending}>
+        Change Meal
+      </Button>
+    </div>
+  )
+}
+
+const priceWords = ({ discountedPrice, paymentStatus }: Order, price: number): string => {
+  if (price === discountedPrice) return 'The price stays the same.'
+  if (paymentStatus !== 'confirmed') return `${kwacha(price)} is then to be paid.`
+  return price < discountedPrice
+    ? `${kwacha(discountedPrice - price)} becomes credit for your next orders.`
+    : `${kwacha(price - discountedPrice)} is taken from your credit.`
+}
