@@ -1,6 +1,9 @@
 import { getCredit } from '#contracts/credit'
 import type { Student } from '#contracts/identity'
-import { cancelOrders, listOrders, type Order } from '#contracts/ordering'
+import { cancelOrder, cancelOrders, listOrders, substituteOrders, type Order } from '#contracts/ordering'
+import { listRefunds } from '#contracts/refunds'
+import { createMenuItem, updateMenuItem } from '#contracts/catalogue'
+import { setSoldOut } from '#contracts/portions'
 import { createPayment, verifyPayment } from '#contracts/payments'
 import type { Client } from '../../src/app/demo/client'
 import { listMails } from '../../src/adapters/mail/files'
@@ -81,6 +84,81 @@ test('orders are cancelled in one act: what was paid goes back as the office say
     subject.includes('cancelled'),
   )
   expect(cancellations).toHaveLength(1)
+})
+
+test('orders are given another meal at the price that was paid; the family may cancel it until the cutoff with all of it back', async () => {
+  const paying = await canteen.payingFamily('mumba', '9', '10')
+  const [one, other] = paying.children as [Student, Student]
+  const orders = [await paidStew(paying.parent, one, 4)]
+  const second = await paidStew(paying.parent, other, 5)
+  const office = canteen.superadminClient
+  const { id: _id, isArchived: _isArchived, ...fields } = canteen.items.stew
+  const curry = { ...fields, name: 'Curry', price: '60', categories: ['beans'], portionLimit: 1 }
+  const { id: menuItemId } = await office.call(createMenuItem, { body: curry })
+  // On the day itself, after its cutoff, an administrator still may; the next day's order can be cancelled then.
+  canteen.setClock('2026-09-17T09:00:00+02:00')
+  const body = { orderIds: [orders[0]!.id, second.id], menuItemId, category: 'beans', sideDish: null }
+  const wrong = await historian.call(substituteOrders, { body: { ...body, category: 'beef' } })
+  expect(wrong).toMatchObject({ updated: 0, families: 0, skipped: [{ code: 'protein_not_offered' }, {}] })
+  const act = { body, headers: { 'idempotency-key': 'curry' } }
+  const answer = await historian.call(substituteOrders, act)
+  expect(answer).toEqual({ updated: 2, families: 1, notTold: 0, skipped: [] })
+  expect(await historian.call(substituteOrders, act)).toEqual(answer)
+  const mail = await mailTo(canteen, 'mumba@example.org', 'Meals of yours have changed')
+  expect(mail.text).toContain('- A meal on Thursday, 17 September 2026')
+  const now = (await ordersOf(paying.parent)).filter(({ dayOfWeek }) => dayOfWeek > 3)
+  expect(
+    now.map(({ id, menuItem, discountedPrice, allowed }) => [
+      id,
+      menuItem.name,
+      discountedPrice,
+      allowed.cancel,
+    ]),
+  ).toEqual(
+    expect.arrayContaining([
+      [orders[0]!.id, 'Curry', 45.5, false],
+      [second.id, 'Curry', 45.5, true],
+    ]),
+  )
+  await paying.parent.call(cancelOrder, { params: { id: second.id } })
+  await eventually(async () =>
+    (await office.call(listRefunds)).data.some(({ id, amount }) => id === second.id && amount === 45.5),
+  )
+})
+
+test('a substitute is had as an order is: not without portions, sold out, or on the menu of another grade', async () => {
+  const { parent, children } = await canteen.family('zulu', '3', '4')
+  const orders = await place(
+    parent,
+    children.map((child) => canteen.porridgeFor(child, 3)),
+  )
+  const orderIds = orders.map(({ id }) => id)
+  const office = canteen.superadminClient
+  const { id: _id, isArchived: _isArchived, ...fields } = canteen.items.porridge
+  const rice = { ...fields, name: 'Rice', portionLimit: 1 }
+  const { id: menuItemId } = await office.call(createMenuItem, { body: rice })
+  const params = { id: menuItemId }
+  const body = { orderIds, menuItemId, category: 'chicken', sideDish: 'Bread' }
+  const codesOf = async (asked: object = {}) =>
+    (await historian.call(substituteOrders, { body: { ...body, ...asked } })).skipped.map(({ code }) => code)
+  expect(await codesOf({ menuItemId: canteen.items.stew.id, category: 'beef' })).toEqual([
+    'wrong_menu_for_grade',
+    'wrong_menu_for_grade',
+  ])
+  await office.call(setSoldOut, { params, body: { date: '2026-09-16', soldOut: true } })
+  expect(await codesOf()).toEqual(['sold_out', 'sold_out'])
+  await office.call(setSoldOut, { params, body: { date: '2026-09-16', soldOut: false } })
+  expect(await codesOf()).toEqual(['sold_out'])
+  await office.call(updateMenuItem, { params, body: { ...rice, portionLimit: 2 } })
+  expect(await codesOf()).toEqual([])
+  expect((await ordersOf(parent)).map(({ menuItem, sideDish }) => [menuItem.name, sideDish])).toEqual([
+    ['Rice', 'Bread'],
+    ['Rice', 'Bread'],
+  ])
+  await historian.call(cancelOrders, {
+    body: { orderIds: orderIds.slice(0, 1), reason: 'Power cut', remedy: 'refund' },
+  })
+  await place(parent, [canteen.porridgeFor(children[0]!, 3, { menuItemId })])
 })
 
 test('only who may set orders in the history cancels them', async () => {

@@ -7,6 +7,7 @@ import { cached } from '#platform/cached'
 import type { Module } from '#platform/module'
 import { cancelManyOrders } from './acts/cancel-orders.commands'
 import { orderActRoutes } from './acts/order-acts.routes'
+import { substituteManyOrders } from './acts/substitute-orders.commands'
 import { checkCart, lunchesOf, mealsOf } from './cart/cart.commands'
 import { amendedLines, paidLineUnavailableReasons } from './cart/paid-lines.commands'
 import { discountOf } from './discounts/discount-codes.rows'
@@ -62,7 +63,10 @@ export const orderingModule = (process: OrderingNeeds) => {
         shownTerms: termsWith(rules.read),
         changeOwn: changeOwnOrder({ ...needs, familyTerms, discountOf: discount }),
       }),
-      ...orderActRoutes({ cancel: cancelManyOrders({ ...needs, orders }) }),
+      ...orderActRoutes({
+        cancel: cancelManyOrders({ ...needs, orders }),
+        substitute: substituteManyOrders({ ...needs, orders }),
+      }),
       ...kitchenRoutes(needs),
       ...cycleOrderRoutes(needs),
       ...discountCodeRoutes(needs),

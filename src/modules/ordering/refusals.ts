@@ -2,7 +2,7 @@ import type { LineRefusal } from '#contracts/ordering'
 import { Refusal, refusalTable } from '#kernel/refusal'
 
 /** Why a line of a cart is refused; most of these stand only inside `lines_refused`. */
-const lineMessages: Record<LineRefusal, string> = {
+export const lineMessages: Record<LineRefusal, string> = {
   student_not_found: 'This student is not on your account',
   no_active_cycle: 'There is no active order cycle',
   day_moved: 'This day is no longer on the calendar',

@@ -11,12 +11,12 @@ import type { OrderRow } from '../orders/order'
 import { refusal } from '../refusals'
 import { actOnce, type ActOrder, type ActPlan, type Skipped } from './order-acts.rows'
 
-type ActNeeds = Pick<OrderingNeeds, 'database' | 'now' | 'identity'> & {
+export type ActNeeds = Pick<OrderingNeeds, 'database' | 'now' | 'identity'> & {
   orders: ReturnType<typeof orderCommands>
 }
 
 type Cancel = BodyOf<typeof cancelOrders>
-type Asked<Body> = { body: Body; idempotencyKey: string | null; by: By }
+export type Asked<Body> = { body: Body; idempotencyKey: string | null; by: By }
 
 /**
  * Cancels orders in one act: the office says why and how what was paid goes back, and every family is told once by mail.
@@ -28,7 +28,7 @@ export const cancelManyOrders =
     const { database, orders, now } = needs
     const { orderIds, reason, remedy } = body
     const plan = async () => {
-      const planned = planOf(await orders.ordersNow(orderIds), orderIds)
+      const planned = planOf(await orders.ordersNow(orderIds), orderIds, cancelledCode)
       const what = `${planned.orders.length} orders cancelled: ${reason}`
       return { plan: planned, change: { kind: 'cycles' as const, what, old: null, new: { reason, remedy } } }
     }
@@ -51,20 +51,28 @@ export const cancelManyOrders =
     })
   }
 
-const planOf = (rows: readonly OrderRow[], orderIds: readonly string[]): ActPlan => {
+/** Those of the orders for which `goneCode` gives no reason why not. */
+export const planOf = (
+  rows: readonly OrderRow[],
+  orderIds: readonly string[],
+  goneCode: (row: OrderRow) => GoneCode | null,
+): ActPlan => {
   const known = new Map(rows.map((row) => [row.id, row]))
   const orders: ActOrder[] = []
   const skipped: Skipped[] = []
   for (const orderId of new Set(orderIds)) {
     const row = known.get(orderId)
     const code = row ? goneCode(row) : 'order_not_found'
-    if (row && !code) orders.push({ id: orderId, userId: row.user_id, owed: owedFor(row) })
+    if (row && !code)
+      orders.push({ id: orderId, userId: row.user_id, owed: owedFor(row), item: row.item_name })
     else skipped.push({ orderId, code: code!, message: refusal(code!).message })
   }
   return { orders, skipped }
 }
 
-const goneCode = ({ status }: OrderRow) =>
+type GoneCode = 'already_completed' | 'already_cancelled' | 'already_refunded'
+
+export const cancelledCode = ({ status }: OrderRow): GoneCode | null =>
   status === 'cancelled' ? 'already_cancelled' : status === 'refunded' ? 'already_refunded' : null
 
 /** What was paid for an order, less what its absence has given back, in ngwee. */

@@ -4,8 +4,8 @@ import { recordChanges, type Change } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
 import { refusal } from '../refusals'
 
-/** An order of an act, whose it is and what of it is owed, in ngwee. */
-export type ActOrder = { id: string; userId: number; owed: number }
+/** An order of an act, whose it is, what of it is owed, in ngwee, and its item before the act. */
+export type ActOrder = { id: string; userId: number; owed: number; item: string }
 export type Skipped = { orderId: string; code: string; message: string }
 /** What an act is going to do; what cannot be done is known before. */
 export type ActPlan = { orders: readonly ActOrder[]; skipped: readonly Skipped[] }

@@ -249,6 +249,36 @@ const lineRefusal = (facts: LineFacts): LineRefusal | null => {
   return null
 }
 
+/** What a meal that is given instead of an ordered one is checked by: what was paid stays, and the cutoff does not hinder it. */
+const substitutePolicies: readonly LinePolicy[] = [
+  dayNotPast,
+  itemExists,
+  itemNotArchived,
+  itemAvailable,
+  itemOfferedThatDay,
+  menuFitsGrade,
+  proteinChosen,
+  sideChosen,
+  portionLeft,
+]
+
+/** An ordered lunch that shall become another meal; `line` says which. */
+export type Substitution = Pick<LineFacts, 'line' | 'item' | 'today' | 'isSoldOut'> & {
+  student: StudentFacts
+  mealDate: SchoolDate
+}
+
+/** The first reason why an ordered lunch cannot become this meal; null when it can. */
+export const substituteRefusal = ({ mealDate, ...wish }: Substitution, now: Date): LineRefusal | null => {
+  const facts = { cycle: null, now, repeated: false, slot: undefined, attemptId: '', discountPercentage: 0 }
+  const day = { mealDate, cutoffAt: now }
+  for (const policy of substitutePolicies) {
+    const refused = policy({ ...facts, ...wish, day })
+    if (refused) return refused
+  }
+  return null
+}
+
 /** What a meal costs and what is to pay after the user's discount (0 to 100 percent). */
 export const priced = (originalPrice: Ngwee, discountPercentage: number) => ({
   originalPrice,

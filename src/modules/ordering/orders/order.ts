@@ -40,6 +40,8 @@ export type OrderRow = {
   absent: boolean
   /** What that gives back as credit once the meal is paid for; 0 while it is not absent. */
   absence_credit: number
+  /** The office gave it another meal than was ordered. */
+  substituted: boolean
 }
 
 /** An order as the contexts for money see it; `price` is the price to pay. */

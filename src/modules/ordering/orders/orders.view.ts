@@ -36,7 +36,11 @@ export const evolveOrder = (order: OrderRow | null, event: OrderEvent): OrderRow
     case events.orderPaymentConfirmed.type:
       return { ...order, payment_status: 'confirmed' }
     case events.orderChanged.type:
-      return { ...order, ...mealColumns(event.data.meal) }
+      return {
+        ...order,
+        ...mealColumns(event.data.meal),
+        substituted: order.substituted || event.data.by === 'administrator',
+      }
     case events.absenceMarked.type:
       return { ...order, absent: true, absence_credit: event.data.credit }
     case events.absenceTakenBack.type:
@@ -76,6 +80,7 @@ const placed = (data: EventOf<typeof events.lunchOrdered>['data']): OrderRow => 
   closure_id: null,
   absent: false,
   absence_credit: 0,
+  substituted: false,
 })
 
 const mealColumns = (meal: OrderedMeal) => ({
@@ -123,6 +128,7 @@ export const ordersView = rowView({
     closure_id: 'uuid',
     absent: 'boolean',
     absence_credit: 'integer',
+    substituted: 'boolean',
   },
   primaryKey: 'id',
   events: orderEventTypes,
@@ -133,6 +139,7 @@ export const ordersView = rowView({
 /** An order as its owner sees it at this instant, by the server's clock: that of a phone may be wrong. */
 export const orderReply = (row: OrderRow, now: Date, terms: FamilyTerms): Order => {
   const placedAt = new Date(row.placed_at)
+  const { status, absent, substituted } = row
   const day = mealDayOf(row.meal_date, terms)
   return {
     id: row.id,
@@ -153,8 +160,8 @@ export const orderReply = (row: OrderRow, now: Date, terms: FamilyTerms): Order 
     status: row.status,
     paymentStatus: row.payment_status,
     absent: row.absent,
-    ...allowedNow({ status: row.status, placedAt, absent: row.absent }, day, now),
-    cancellableUntil: cancellableUntil({ placedAt }, day).toISOString(),
+    ...allowedNow({ status, placedAt, absent, substituted }, day, now),
+    cancellableUntil: cancellableUntil({ placedAt, substituted }, day).toISOString(),
   }
 }
 

@@ -42,7 +42,12 @@ export const mealDayOf = (date: SchoolDate, { rules, cutoff, zone }: FamilyTerms
 }
 
 /** An order as far as its family's acts depend on it. */
-type FamilyOrder = { status: 'pending' | 'completed' | 'cancelled' | 'refunded'; placedAt: Date }
+type FamilyOrder = {
+  status: 'pending' | 'completed' | 'cancelled' | 'refunded'
+  placedAt: Date
+  /** The office gave it another meal: until the cutoff it can be cancelled with all of its money back as it was paid. */
+  substituted: boolean
+}
 
 const hourMs = 3_600_000
 
@@ -50,20 +55,23 @@ const hourMs = 3_600_000
 const hourOver = ({ placedAt }: Pick<FamilyOrder, 'placedAt'>): Date => new Date(placedAt.getTime() + hourMs)
 
 /** When cancelling ends. The end of the first hour still counts, the cutoff of the day does not. */
-export const cancellableUntil = (order: Pick<FamilyOrder, 'placedAt'>, day: MealDay): Date => {
+export const cancellableUntil = (
+  order: Pick<FamilyOrder, 'placedAt' | 'substituted'>,
+  day: MealDay,
+): Date => {
   const hour = hourOver(order)
-  return day.lateRemedy && day.cutoffAt > hour ? day.cutoffAt : hour
+  return (day.lateRemedy || order.substituted) && day.cutoffAt > hour ? day.cutoffAt : hour
 }
 
 /** For how many ms from `now` on the order can be cancelled, the last one included; negative when it is over. */
 const cancellableFor = (order: FamilyOrder, day: MealDay, now: Date): number => {
-  const late = day.lateRemedy ? day.cutoffAt.getTime() - 1 : -Infinity
+  const late = day.lateRemedy || order.substituted ? day.cutoffAt.getTime() - 1 : -Infinity
   return Math.max(hourOver(order).getTime(), late) - now.getTime()
 }
 
 /** How the money of an order goes back that its family cancels now: as it was paid, as credit after the first hour. */
 export const remedyAt = (order: FamilyOrder, day: MealDay, now: Date): Remedy | undefined =>
-  now > hourOver(order) ? (day.lateRemedy ?? undefined) : undefined
+  now > hourOver(order) && !order.substituted ? (day.lateRemedy ?? undefined) : undefined
 
 /** Why an order is not to be eaten any more, or already was; null while it is pending. */
 const notPending = ({ status }: FamilyOrder): Refusal | null => {
@@ -76,7 +84,7 @@ export const cancelRefusal = (order: FamilyOrder, day: MealDay, now: Date): Refu
   const refused = notPending(order)
   if (refused) return refused
   if (cancellableFor(order, day, now) >= 0) return null
-  return day.lateRemedy
+  return day.lateRemedy || order.substituted
     ? new Refusal('cancel_window_over', untilCutoff('cancelled', day))
     : refusal('cancel_window_over')
 }
@@ -136,7 +144,7 @@ export const allowedNow = (
     allowed: {
       cancel: !cancel,
       ...(!cancel && { cancelForMs }),
-      ...(!cancel && asPaidForMs < cancelForMs && { asPaidForMs }),
+      ...(!cancel && !order.substituted && asPaidForMs < cancelForMs && { asPaidForMs }),
       change: !change,
       ...(!change && { changeForMs: changeableFor(order, day, now) }),
       absent: !absent,

@@ -28,7 +28,7 @@ export const markAbsence = (
 ): SlotEvent[] => {
   const known = ownOrder(slot, orderId, userId)
   const isAbsent = known.absenceCredit !== null
-  const order = { status: known.status, placedAt: new Date(known.placedAt), absent: isAbsent }
+  const order = { ...asFamilySees(known), absent: isAbsent }
   if (isActive(known) && isAbsent === absent) return []
   const refused = absenceRefusal(order, day, now)
   if (refused) throw refused
@@ -44,12 +44,18 @@ export const change = (
   slot: MealSlot,
 ): SlotEvent[] => {
   const known = ownOrder(slot, orderId, userId)
-  const refused = changeRefusal({ status: known.status, placedAt: new Date(known.placedAt) }, day, now)
+  const refused = changeRefusal(asFamilySees(known), day, now)
   if (refused) throw refused
   if (isSameMeal(known.meal, meal) && known.meal.price === meal.price) return []
   const at = now.toISOString()
   return [events.orderChanged({ orderId, changeId, by: 'parent', meal, old: known.meal, at })]
 }
+
+const asFamilySees = ({ status, placedAt, substituted }: ReturnType<typeof ownOrder>) => ({
+  status,
+  substituted,
+  placedAt: new Date(placedAt),
+})
 
 type Choice = Pick<OrderedMeal, 'category' | 'sideDish' | 'comments'> & { item: { id: number } }
 

@@ -13,6 +13,7 @@ import {
   readSlotEvent,
   slotStream,
   type MealSlot,
+  type OrderedMeal,
   type SlotEvent,
 } from './meal-slot'
 import { refusal } from '../refusals'
@@ -29,6 +30,10 @@ type Cancel = { kind: 'cancel'; orderId: string; by: Canceller; now: Date } & Re
 type Close = { kind: 'close'; orderId: string; now: Date } & Required<Reason>
 /** The day is open again: what this closure cancelled is placed again. */
 type Restore = { kind: 'restore'; orderId: string; closureId: string; now: Date }
+/** The office gives a pending order another meal. */
+type Substitute = { kind: 'substitute'; orderId: string; changeId: string; now: Date } & {
+  meal: OrderedMeal
+}
 type OnOrder = { kind: 'complete' | 'reopen' | 'confirm-payment' | 'refund'; orderId: string; now: Date }
 
 /** How what was paid goes back (a refund unless it says otherwise), and the closure of the day when that is why. */
@@ -47,6 +52,7 @@ export type SlotCommand =
   | Restore
   | MarkAbsence
   | Change
+  | Substitute
   | OnOrder
 
 /** Why this attempt cannot have the day; null when it is free, its reservation has run out, or it is the attempt's own. */
@@ -77,6 +83,8 @@ const decide = (command: SlotCommand, slot: MealSlot): SlotEvent[] => {
       return close(command, slot)
     case 'restore':
       return restore(command, slot)
+    case 'substitute':
+      return substitute(command, slot)
     case 'absence':
       return markAbsence(command, slot)
     case 'change':
@@ -134,7 +142,8 @@ const withdraw = ({ attemptId, now }: Withdraw, slot: MealSlot): SlotEvent[] =>
 const cancel = ({ orderId, by, remedy, closureId, now }: Cancel, slot: MealSlot): SlotEvent[] => {
   const known = by.role === 'parent' ? ownOrder(slot, orderId, by.userId) : orderOf(slot, orderId)
   if (!isActive(known)) return []
-  const order = { status: known.status, placedAt: new Date(known.placedAt) }
+  const { status, substituted } = known
+  const order = { status, substituted, placedAt: new Date(known.placedAt) }
   const refused = by.role === 'parent' ? cancelRefusal(order, by.day, now) : null
   if (refused) throw refused
   const afterCutoff = now >= new Date(known.cutoffAt)
@@ -155,6 +164,18 @@ const restore = ({ orderId, closureId, now }: Restore, slot: MealSlot): SlotEven
   if (known.status === 'cancelled' && now >= new Date(known.cutoffAt)) throw refusal('cutoff_passed')
   return reopen({ kind: 'reopen', orderId, now }, slot)
 }
+
+const substitute = ({ orderId, changeId, meal, now }: Substitute, slot: MealSlot): SlotEvent[] => {
+  const known = orderOf(slot, orderId)
+  if (!isActive(known)) throw refusal(goneCode(known))
+  if (known.status === 'completed') throw refusal('already_completed')
+  if (isSameChoice(known.meal, meal)) return []
+  const by = 'administrator' as const
+  return [events.orderChanged({ orderId, changeId, by, meal, old: known.meal, at: now.toISOString() })]
+}
+
+const isSameChoice = (one: OrderedMeal, other: OrderedMeal) =>
+  one.item.id === other.item.id && one.category === other.category && one.sideDish === other.sideDish
 
 const complete = (command: OnOrder, slot: MealSlot): SlotEvent[] => {
   const known = orderOf(slot, command.orderId)

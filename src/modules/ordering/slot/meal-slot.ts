@@ -29,6 +29,8 @@ type Placed = {
   paidLater: Ngwee | null
   /** The meals that it was changed to, by the act of changing it. */
   changes: ReadonlyMap<string, OrderedMeal>
+  /** The office gave it another meal than was ordered. */
+  substituted: boolean
   /** What the absence of the child gives back as credit, in ngwee; null when it is there. */
   absenceCredit: Ngwee | null
 }
@@ -104,6 +106,7 @@ const placed = (data: EventOf<typeof events.lunchOrdered>['data']): ActiveOrder 
   credit: data.credit ?? 0,
   paidLater: null,
   changes: new Map(),
+  substituted: false,
   absenceCredit: null,
   status: 'pending',
 })
@@ -120,10 +123,11 @@ const mealOf = (line: OrderedMeal): OrderedMeal => ({
 
 const changed = (
   order: ActiveOrder,
-  { changeId, meal }: EventOf<typeof events.orderChanged>['data'],
+  { changeId, meal, by }: EventOf<typeof events.orderChanged>['data'],
 ): ActiveOrder => ({
   ...order,
   meal,
+  substituted: order.substituted || by === 'administrator',
   changes: new Map(order.changes).set(changeId, meal),
 })
 

@@ -1,0 +1,180 @@
+import type { BodyOf, ReplyOf } from '#contracts/endpoint'
+import type { substituteOrders } from '#contracts/ordering'
+import { Refusal } from '#kernel/refusal'
+import { parseOrderId } from '#kernel/id'
+import { longDay, schoolMoment } from '#kernel/school-time'
+import { handleCommand, loadStreams, type By } from '#platform/event-store/command-handler'
+import type { Position } from '#platform/event-store/event-store'
+import { substituteRefusal, type MenuFacts } from '../cart/cart.decide'
+import type { OrderingNeeds } from '../needs'
+import type { OrderRow } from '../orders/order'
+import { orderFrom } from '../orders/orders.view'
+import { mealsOfOrders } from '../orders/standing-orders.rows'
+import { portionOf } from '../portions/portions'
+import type { LoadPortions } from '../portions/portions.commands'
+import { lineMessages, refusal } from '../refusals'
+import { ordersOf, type MealSlot } from '../slot/meal-slot'
+import { mealSlot } from '../slot/meal-slot.decide'
+import {
+  cancelledCode,
+  mealInWords,
+  ordersByFamily,
+  planOf,
+  type ActNeeds,
+  type Asked,
+} from './cancel-orders.commands'
+import { actOnce, type ActOrder, type Skipped } from './order-acts.rows'
+
+type SubstituteNeeds = ActNeeds &
+  Pick<OrderingNeeds, 'eventStore' | 'waitForViews' | 'zone' | 'catalogue'> & { portions: LoadPortions }
+
+type Substitute = BodyOf<typeof substituteOrders>
+
+// One read and one append change this many orders.
+const batchSize = 100
+
+/**
+ * Gives pending orders another meal in one act: what was paid stays, and every family is told once by mail. Orders for
+ * which the meal cannot be had are skipped.
+ */
+export const substituteManyOrders =
+  (needs: SubstituteNeeds) =>
+  async ({ body, idempotencyKey, by }: Asked<Substitute>): Promise<ReplyOf<typeof substituteOrders>> => {
+    const { database, orders, now } = needs
+    const { orderIds, menuItemId, category, sideDish } = body
+    const plan = async () => {
+      const planned = planOf(await orders.ordersNow(orderIds), orderIds, (row) =>
+        row.status === 'completed' ? 'already_completed' : cancelledCode(row),
+      )
+      const what = `${planned.orders.length} orders given another meal`
+      const meal = { menuItemId, category: category ?? null, sideDish: sideDish ?? null }
+      return { plan: planned, change: { kind: 'cycles' as const, what, old: null, new: meal } }
+    }
+    const asked = { request: { act: 'substitute', ...body }, idempotencyKey, by, at: now() }
+    return actOnce(database.knex, asked, plan, async (actId, { orders: wanted, skipped }) => {
+      const ids = wanted.map(({ id }) => id)
+      const refused = await substituteAll(needs, ids, { ...body, changeId: actId, by })
+      const isRefused = new Set(refused.map(({ orderId }) => orderId))
+      const updated = wanted.filter(({ id }) => !isRefused.has(id))
+      const told = await tellFamilies(needs, actId, updated)
+      return { updated: updated.length, ...told, skipped: [...skipped, ...refused] }
+    })
+  }
+
+type Wish = Pick<Substitute, 'menuItemId' | 'category' | 'sideDish'> & { changeId: string; by: By }
+
+/** Batch after batch; answers the orders that could not be changed once the views have the others. */
+const substituteAll = async (needs: SubstituteNeeds, orderIds: readonly string[], wish: Wish) => {
+  const refused: Skipped[] = []
+  const positions: Position[] = []
+  for (let from = 0; from < orderIds.length; from += batchSize) {
+    const batch = await substituteBatch(needs, orderIds.slice(from, from + batchSize), wish)
+    refused.push(...batch.refused)
+    if (batch.position !== null) positions.push(batch.position)
+  }
+  const last = positions.toSorted().at(-1)
+  if (last !== undefined) await needs.waitForViews(last)
+  return refused
+}
+
+const substituteBatch = (needs: SubstituteNeeds, orderIds: readonly string[], wish: Wish) => {
+  const { eventStore, now, catalogue, zone } = needs
+  return handleCommand({ eventStore, now }, wish.by, async (at) => {
+    const lunches = orderIds.map((id) => parseOrderId(id)!.lunch)
+    const [slots, items] = await Promise.all([
+      loadStreams(eventStore, mealSlot, lunches),
+      catalogue.itemsByIds([wish.menuItemId]),
+    ])
+    const known = orderIds.map((id, place) => orderIn(slots[place]!.state, slots[place]!.events, id))
+    const taken = known.map(({ order }) => ({ ...portionOf(order), itemId: wish.menuItemId, until: null }))
+    const isOther = known.map(({ row }) => row.item_id !== wish.menuItemId)
+    const book = await needs.portions([...taken, ...known.map(({ order }) => portionOf(order))], at)
+    const others = taken.filter((_portion, place) => isOther[place])
+    const soldOut = new Set([...book.soldOut(others, at).keys()].map((place) => others[place]))
+    const item = items.get(wish.menuItemId)
+    const today = schoolMoment(at, zone).date
+    const refused: Skipped[] = []
+    const changed = known.flatMap(({ row, order }, place) => {
+      const loaded = slots[place]!
+      try {
+        const meal = mealFor(row, item, wish, { today, isSoldOut: soldOut.has(taken[place]!), at })
+        const command = {
+          kind: 'substitute',
+          orderId: row.id,
+          changeId: wish.changeId,
+          meal,
+          now: at,
+        } as const
+        const change = { loaded, events: mealSlot.decide(command, loaded.state) }
+        return [
+          {
+            change,
+            takes: isOther[place] ? [taken[place]!] : [],
+            gives: isOther[place] ? [portionOf(order)] : [],
+          },
+        ]
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        refused.push({ orderId: row.id, code: error.code, message: error.message })
+        return []
+      }
+    })
+    const takes = changed.flatMap((one) => one.takes)
+    const gives = changed.flatMap((one) => one.gives)
+    const changes = [...book.take(takes, at), ...changed.map(({ change }) => change), ...book.give(gives, at)]
+    return { changes, refused }
+  })
+}
+
+const orderIn = (slot: MealSlot, events: Parameters<typeof orderFrom>[0], id: string) => {
+  const order = ordersOf(slot).find((one) => one.id === id)
+  const row = orderFrom(events, id)
+  if (!order || !row) throw refusal('order_not_found')
+  return { order, row }
+}
+
+/** The meal that an order becomes, at the price of the one that it was; throws why it cannot be had. */
+const mealFor = (
+  row: OrderRow,
+  item: MenuFacts | undefined,
+  { menuItemId, category, sideDish }: Wish,
+  { today, isSoldOut, at }: { today: string; isSoldOut: boolean; at: Date },
+) => {
+  const student = { id: row.student_id, name: row.student_name, grade: row.student_grade }
+  const place = { studentId: row.student_id, weekNumber: row.week, dayOfWeek: row.day }
+  const line = { menuItemId, ...place, category, sideDish, originalPrice: 0 }
+  const code = substituteRefusal({ line, item, student, today, isSoldOut, mealDate: row.meal_date }, at)
+  if (code || !item) throw new Refusal(code ?? 'item_missing', lineMessages[code ?? 'item_missing'])
+  return {
+    item: { id: item.id, name: item.name, type: item.type },
+    category: category || null,
+    sideDish: row.student_grade === 'teacher' ? null : sideDish || null,
+    comments: row.comments,
+    originalPrice: row.original_price,
+    price: row.price,
+    discountPercentage: row.discount_percentage,
+  }
+}
+
+const tellFamilies = async (
+  { database: { knex }, identity }: ActNeeds,
+  actId: string,
+  updated: readonly ActOrder[],
+) => {
+  const families = ordersByFamily(updated)
+  let notTold = 0
+  for (const [userId, orders] of families) {
+    const before = new Map(orders.map(({ id, item }) => [id, item]))
+    const meals = await mealsOfOrders(knex)([...before.keys()])
+    const start = 'The school has changed these meals'
+    const end =
+      'The price stays the same. Until the cutoff of its day you may cancel such a meal and get all of its money back.'
+    const message = {
+      subject: 'Meals of yours have changed',
+      text: `${start}:\n${meals.map((meal) => `- ${mealInWords(meal)}, instead of ${before.get(meal.id)}`).join('\n')}\n${end}`,
+      bareText: `${start}:\n${meals.map(({ date }) => `- A meal on ${longDay(date)}`).join('\n')}\n${end}`,
+    }
+    if (!(await identity.mailUser(userId, message, `order-act-${actId}-${userId}`))) notTold += 1
+  }
+  return { families: families.size, notTold }
+}
