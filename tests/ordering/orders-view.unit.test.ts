@@ -2,6 +2,7 @@ import {
   absenceMarked,
   absenceTakenBack,
   lunchReserved,
+  orderChanged,
   orderCancelled,
   orderCompleted,
   orderPaymentConfirmed,
@@ -49,6 +50,7 @@ const placedRow = {
   closure_id: null,
   absent: false,
   absence_credit: 0,
+  substituted: false,
 }
 const placed = ordered(1, monday7)
 const completed = orderCompleted({ orderId: first, at })
@@ -105,6 +107,14 @@ test('changed to another meal', () =>
     price: 2700,
     discount_percentage: 10,
   }))
+
+test('given another meal by the office', () => {
+  const { orderId, changeId, meal, old } = changedToStew.data
+  const substituted = orderChanged({ orderId, changeId, by: 'administrator', meal, old, at })
+  view
+    .given(placed, changedToStew, substituted)
+    .thenRow(first, expect.objectContaining({ item_id: 4, substituted: true }) as never)
+})
 
 test('absent, and there after all', () => {
   const absent = absenceMarked({ orderId: first, credit: 4550, at })
