@@ -51,7 +51,6 @@ export const CycleDays = ({ cycleId }: { cycleId: number }) => {
 const DayButton = ({ day, onOpen }: { day: CycleDay; onOpen: () => void }) => (
   <button
     type="button"
-    aria-label={dayLabel(day)}
     aria-haspopup="dialog"
     onClick={onOpen}
     className={classes(
@@ -63,18 +62,21 @@ const DayButton = ({ day, onOpen }: { day: CycleDay; onOpen: () => void }) => (
           : 'border-line bg-sand-100 text-muted hover:bg-sand-200',
     )}
   >
-    <span>{dayName(day.day).slice(0, 3)}</span>
-    <span className="money font-semibold">
-      {dayAndMonth(day.date).split(' ')[0]}
-      <span className="hidden md:inline">{` ${dayAndMonth(day.date).split(' ')[1]}`}</span>
-    </span>
-    <span className="inline-flex items-center gap-1">
-      <Icon name={dayIcon(day)} size="sm" />
-      <span className="hidden md:inline">{stateWords(day)}</span>
-    </span>
-    <span className="money">
-      {day.orders}
-      <span className="hidden md:inline">{` ${counted(day.orders, 'order').split(' ')[1]}`}</span>
+    <span className="sr-only">{dayLabel(day)}</span>
+    <span aria-hidden="true" className="contents">
+      <span>{dayName(day.day).slice(0, 3)}</span>
+      <span className="money font-semibold">
+        {dayAndMonth(day.date).split(' ')[0]}
+        <span className="hidden md:inline">{` ${dayAndMonth(day.date).split(' ')[1]}`}</span>
+      </span>
+      <span className="inline-flex items-center gap-1">
+        <Icon name={dayIcon(day)} size="sm" />
+        <span className="hidden md:inline">{stateWords(day)}</span>
+      </span>
+      <span className="money">
+        {day.orders}
+        <span className="hidden md:inline">{` ${counted(day.orders, 'order').split(' ')[1]}`}</span>
+      </span>
     </span>
   </button>
 )
