@@ -1,3 +1,4 @@
+import { getCredit } from '#contracts/credit'
 import { getOrderingRules, type OrderingRules } from '#contracts/ordering-rules'
 import { type MenuItem, listMenu, validateItems } from '#contracts/catalogue'
 import { type CycleWeek, type DayState, type OrderCycle, getCutoff, listCycles } from '#contracts/cycles'
@@ -138,6 +139,7 @@ export const serveFamily = (server: FakeServer): void => {
   server.on(getCutoff, { cutoffHour: 8, cutoffMinute: 0 })
   server.on(listOrders, [])
   server.on(getOrderingRules, orderingRules)
+  server.on(getCredit, { balance: 0, entries: [] })
   server.on(myDiscountCode, () => refusal(404, 'no_discount_code', 'You have no discount code'))
   server.on(validateItems, { valid: true, unavailable: [], archived: [], missing: [] })
   server.on(getPaymentBypass, {

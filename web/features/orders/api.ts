@@ -1,5 +1,6 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { listMenu } from '#contracts/catalogue'
+import { getCredit } from '#contracts/credit'
 import { cancelOrder, changeOrder, listOrders, setAbsence, type Order } from '#contracts/ordering'
 import { getOrderingRules } from '#contracts/ordering-rules'
 import { myDiscountCode } from '#contracts/discount-codes'
@@ -41,6 +42,9 @@ export const cancel = mutationOptions({
   mutationFn: (id: string) => call(cancelOrder, { params: { id } }),
   onSettled: (_order, _error, _id, _before, { client }) => void refresh(client, 'ordering', 'cycles'),
 })
+
+/** What the family may spend, and how it came to that. */
+export const creditQuery = { ...endpointQuery('ordering', getCredit, {}), staleTime: staleMs }
 
 /** The whole menu with this user's prices. */
 export const menuQuery = endpointQuery('catalogue', listMenu, {})

@@ -5,6 +5,7 @@ import { EmptyState } from '../../ui/empty-state'
 import { Notice } from '../../ui/notice'
 import { QueryResult } from '../../ui/query-result'
 import { ordersQuery, rulesQuery } from './api'
+import { FamilyCredit } from './family-credit'
 import { StudentOrders } from './order-group'
 import { groupOrders } from './order-groups'
 import { useCancellable } from './use-cancellable'
@@ -47,6 +48,7 @@ export const OrderHistory = ({ as, emptyAction }: OrderHistoryProps) => {
           ))
         }
       </QueryResult>
+      <FamilyCredit />
       {asked ? (
         <CancelQuestion
           order={asked}
