@@ -75,6 +75,16 @@ export const compose = (needs: ComposeNeeds) => {
       areBeingMade: async () => makesReadModels.has((await needs.maintenance.running())?.what ?? ''),
     },
     payments: { mealsInPayment: (studentIds) => payments.mealsInPayment(studentIds) },
+    credit: {
+      leftOf: async (userId) => ({
+        creditBalance: await credit.allOf(userId),
+        owed: await refunds.owedForAll(await payments.attemptsOfUser(userId)),
+      }),
+      giveUp: async (userId, administrator, by) => {
+        await refunds.giveUp(await payments.attemptsOfUser(userId), administrator, by)
+        await credit.giveUp(userId, administrator, by)
+      },
+    },
   })
 
   const catalogue = catalogueModule({

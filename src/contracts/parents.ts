@@ -75,14 +75,18 @@ export const updateParent = endpoint('PUT', '/api/parents/:id', {
 
 const forceQuery = z.object({ force: z.optional(z.enum(['true', 'false'])) })
 
+/** `giveUp` is the account's username: what it is still owed is wanted by nobody any more. */
+const deletionQuery = z.object({ ...forceQuery.shape, giveUp: z.optional(z.string().check(z.maxLength(60))) })
+
 /**
  * Removes the account and its students. With orders it answers 409 with `canForce`, `orderCount`, `mealsInPayment` (meals that
  * are being paid for and are no order yet) and `details`;
- * forced, these are cancelled and what was paid for them is owed back (DESIGN section 4).
+ * forced, these are cancelled and what was paid for them is owed back (DESIGN section 4). With credit or money owed from before it
+ * answers 409 `credit_left` with `creditBalance` (held credit among it) and `owed`, in kwacha, until that is paid out or given up.
  */
 export const deleteParent = endpoint('DELETE', '/api/parents/:id', {
   params: idParam,
-  query: forceQuery,
+  query: deletionQuery,
   reply: messageReply,
 })
 

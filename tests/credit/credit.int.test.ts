@@ -8,6 +8,7 @@ import {
   type Order,
 } from '#contracts/ordering'
 import { createPayment, verifyPayment } from '#contracts/payments'
+import { deleteParent } from '#contracts/parents'
 import { completeRefunds, listRefunds, refundToCredit } from '#contracts/refunds'
 import type { Client } from '../../src/app/demo/client'
 import { openCanteen, refused, type Canteen } from '../ordering/canteen'
@@ -159,6 +160,25 @@ test('many refunds are completed at once, those that cannot be are named', async
   expect(await refused(complete({ reference: 'MM-2' }))).toMatchObject({ status: 409 })
   const again = await bursar.call(completeRefunds, { body: { ids: ids.slice(0, 1), method: 'cash' } })
   expect(again).toMatchObject({ completed: 0, amount: 0, skipped: [{ code: 'refund_paid_back' }] })
+})
+
+test('a family that is deleted gives up its credit and what it is owed', async () => {
+  const { parent, userId, children } = await family('mutinta')
+  const orders = await payByCard(parent, [canteen.stewFor(children[0]!, 2)], false)
+  await parent.call(cancelOrder, { params: { id: orders[0]!.id } })
+  const due = async () => (await bursar.call(listRefunds)).data.some(({ id }) => id === orders[0]!.id)
+  await eventually(due)
+  await give(userId, 5, 'm1')
+  const remove = (giveUp?: string) =>
+    canteen.superadminClient.call(deleteParent, { params: { id: userId }, query: { force: 'true', giveUp } })
+  expect(await refused(remove())).toMatchObject({ code: 'credit_left', creditBalance: 5, owed: 45.5 })
+  await remove('mutinta')
+  expect(await due()).toBe(false)
+  const { rows } = await canteen.infrastructure.database.pool.query(
+    'select balance, (select text from credit.entries e where e.user_id = a.user_id and kind = $2) from credit.accounts a where user_id = $1',
+    [userId, 'gift'],
+  )
+  expect(rows).toEqual([{ balance: 0, text: '[deleted]' }])
 })
 
 test('what the school writes to a family about its credit is sealed in the events', async () => {

@@ -39,6 +39,7 @@ export const startIdentity = async (options: { superadminPassword?: string; rate
     queueIsDown: false,
     ordersOf: new Map<number, number>(),
     mealsInPayment: 0,
+    creditLeft: { creditBalance: 0, owed: 0 },
     cancellingFails: false,
   }
   const now = () => world.now
@@ -65,6 +66,12 @@ export const startIdentity = async (options: { superadminPassword?: string; rate
       },
     },
     payments: { mealsInPayment: async () => world.mealsInPayment },
+    credit: {
+      leftOf: async () => world.creditLeft,
+      giveUp: async () => {
+        world.creditLeft = { creditBalance: 0, owed: 0 }
+      },
+    },
     mailer: {
       send: async (mail) => {
         if (world.mailServerIsDown) throw new Error('The mail server is down')

@@ -69,5 +69,22 @@ export const creditCommands = (needs: CreditNeeds) => {
     await handle(userId, by, (credit, now) => familyCredit.decide({ kind: 'pay-out', payout, now }, credit))
   }
 
-  return { someFamily, giveGift, payOut }
+  /** What can be spent is given up by whoever deletes the family; safe to repeat. */
+  const giveUp = async (userId: number, administrator: number, by: By): Promise<void> => {
+    await handle(userId, by, (credit, now) => {
+      if (credit.balance === 0) return []
+      const method = 'given_up' as const
+      const payout = {
+        userId,
+        payoutId: v7(),
+        amount: credit.balance,
+        method,
+        reference: null,
+        by: administrator,
+      }
+      return familyCredit.decide({ kind: 'pay-out', payout, now }, credit)
+    })
+  }
+
+  return { someFamily, giveGift, payOut, giveUp }
 }

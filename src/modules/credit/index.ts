@@ -1,3 +1,4 @@
+import type { Ngwee } from '#kernel/money'
 import type { Reader } from '#platform/database'
 import type { Module } from '#platform/module'
 import { creditAccount } from './credit-account.commands'
@@ -8,6 +9,7 @@ import {
   ordersGivenCredit,
   refundsNotGiven,
 } from './credit.rows'
+import { creditCommands } from './credit.commands'
 import { creditRoutes } from './credit.routes'
 import { creditViews } from './credit.view'
 import {
@@ -17,6 +19,7 @@ import {
   creditPaidOut,
   creditReleased,
   creditTakenBack,
+  heldOf,
 } from './family-credit'
 import { familyCredit } from './family-credit.decide'
 import { creditMeasures } from './measures.rows'
@@ -64,6 +67,12 @@ export const creditModule = (needs: CreditNeeds) => {
   return {
     ...module,
     streamOfUser: (userId: number): string => familyCredit.streamOf(userId),
+    /** What a family can spend and what its checkouts hold, together. */
+    allOf: async (userId: number): Promise<Ngwee> => {
+      const account = (await creditAccount(needs)(userId)).credit()
+      return account.balance + heldOf(account)
+    },
+    giveUp: creditCommands(needs).giveUp,
     accountOf: creditAccount(needs),
     checkoutsThatHold: checkoutsThatHold(knex),
     reclaimCredit: reclaimCredit(needs),

@@ -1,3 +1,4 @@
+import type { CreditLeft } from './students/student.decide'
 import type { Now } from '#platform/clock'
 import type { Database } from '#platform/database'
 import type { By } from '#platform/event-store/command-handler'
@@ -45,5 +46,11 @@ export type IdentityNeeds = {
   payments: {
     /** How many meals of these students are still being paid for. */
     mealsInPayment: (studentIds: readonly number[]) => Promise<number>
+  }
+  credit: {
+    /** What the school owes this account, in ngwee: as credit, held credit among it, and as refunds that are due. */
+    leftOf: (userId: number) => Promise<CreditLeft>
+    /** Nobody wants that any more; safe to repeat. */
+    giveUp: (userId: number, administrator: number, by: By) => Promise<void>
   }
 }

@@ -28,6 +28,7 @@ export const identityRefusals = {
   staff_account: 409,
   student_has_orders: 409,
   parent_has_orders: 409,
+  credit_left: 409,
   parent_not_found: 404,
   parent_required: 422,
   feature_required: 403,

@@ -1,10 +1,19 @@
+import { v7 } from 'uuid'
+import type { By } from '#platform/event-store/command-handler'
 import type { Module } from '#platform/module'
 import { refundMeasures } from './measures.rows'
 import type { RefundsNeeds } from './needs'
 import { refundRoutes } from './refunds.routes'
-import { ordersOwedInFull, owedInAll, refundsOfAttempts } from './refunds.rows'
+import {
+  ordersOwedInFull,
+  dueOfAttempts,
+  owedForAttempts,
+  owedInAll,
+  refundsOfAttempts,
+} from './refunds.rows'
 import { refundAsCredit } from './refund-as-credit.commands'
 import { refundDue, refundPaidBack } from './refund'
+import { payBackRefund } from './refund.commands'
 import { refundDecider } from './refund.decide'
 import { refundsView } from './refunds.view'
 import { refundStatuses } from './refusals'
@@ -35,5 +44,23 @@ export const refundsModule = (needs: RefundsNeeds) => {
   const streamsOfAttempts = async (attemptIds: readonly string[]): Promise<string[]> =>
     (await refundsOfAttempts(needs.database.knex, attemptIds)).map(refundDecider.streamOf)
 
-  return { ...module, owedInAll, streamsOfAttempts, refundAsCredit: refundAsCredit(needs) }
+  const owedForAll = (attemptIds: readonly string[]) => owedForAttempts(needs.database.knex, attemptIds)
+
+  /** Whoever paid in these checkouts wants nothing back of what is due. */
+  const giveUp = async (attemptIds: readonly string[], administrator: number, by: By): Promise<void> => {
+    for (const refundId of await dueOfAttempts(needs.database.knex, attemptIds)) {
+      const method = 'given_up' as const
+      const payout = { amount: null, method, reference: null, note: null, by: administrator }
+      await payBackRefund(needs)({ refundId, payout, payoutId: v7(), by })
+    }
+  }
+
+  return {
+    ...module,
+    owedInAll,
+    owedForAll,
+    giveUp,
+    streamsOfAttempts,
+    refundAsCredit: refundAsCredit(needs),
+  }
 }

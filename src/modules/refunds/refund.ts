@@ -38,8 +38,8 @@ const payout = z.strictObject({
   amount,
   /** What is owed after it. */
   stillOwed: z.int().nonnegative(),
-  /** `credit`: it became credit of the family. */
-  method: z.enum([...refundMethods, 'credit']),
+  /** `credit`: it became credit of the family; `given_up`: the family, which is deleted, wants nothing back. */
+  method: z.enum([...refundMethods, 'credit', 'given_up']),
   reference: z.string().nullable(),
   note: z.string().nullable(),
   /** The administrator who paid it back. */

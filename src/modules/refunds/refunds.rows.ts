@@ -58,6 +58,22 @@ export const owedInAll = async (at: Reader): Promise<Ngwee> => {
   return rows[0]?.owed ?? 0
 }
 
+/** What is still owed back of money that was paid in these checkouts, in ngwee. */
+export const owedForAttempts = async (knex: Knex, attemptIds: readonly string[]): Promise<Ngwee> => {
+  const found = await refunds(knex)
+    .whereIn('attempt_id', [...attemptIds])
+    .sum({ owed: 'owed' })
+    .first()
+  return Number(found?.owed ?? 0)
+}
+
+/** The refunds that are due of money that was paid in these checkouts. */
+export const dueOfAttempts = (knex: Knex, attemptIds: readonly string[]): Promise<string[]> =>
+  refunds(knex)
+    .whereIn('attempt_id', [...attemptIds])
+    .where('status', 'due')
+    .pluck('id')
+
 /** The refunds of money that was paid in these checkouts. */
 export const refundsOfAttempts = (knex: Knex, attemptIds: readonly string[]): Promise<string[]> =>
   refunds(knex)

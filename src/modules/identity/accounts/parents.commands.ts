@@ -12,7 +12,7 @@ import { tellOfNewContact } from './new-contact.commands'
 import { decideFreeUsername } from './usernames.rows'
 import { filled, profileChanges, usernameKey } from './profile.decide'
 import { refuse } from '../refusals'
-import { decideForcibleDeletion, staffGrade } from '../students/student.decide'
+import { decideForcibleDeletion, decideGivingUp, staffGrade } from '../students/student.decide'
 import { asStudent, studentRows } from '../students/students.rows'
 import { userRows } from './users.rows'
 import type { IdentityNeeds } from '../needs'
@@ -22,10 +22,13 @@ import type { Account } from './account'
 
 type ParentNeeds = Pick<
   IdentityNeeds,
-  'database' | 'now' | 'ordering' | 'payments' | 'publicUrl' | 'schoolName'
+  'credit' | 'database' | 'now' | 'ordering' | 'payments' | 'publicUrl' | 'schoolName'
 > &
   VerifyingMail &
   Pick<ReturnType<typeof deletionCommands>, 'deleteAccount' | 'finishDeletionOf'>
+
+/** `giveUp` names the account whose credit and refunds are wanted by nobody any more. */
+type Deletion = { id: number; force: boolean; giveUp?: string | undefined; administrator: number }
 
 /** Parents and their students as administrators keep them (administrator.md section 2.11). */
 export const parentCommands = (needs: ParentNeeds) => {
@@ -80,10 +83,13 @@ export const parentCommands = (needs: ParentNeeds) => {
   }
 
   /** The account goes first, its orders are cancelled after it; whatever cuts that off, a sweep goes on with it. */
-  const deleteParent = async ({ id, force }: { id: number; force: boolean }, by: By): Promise<void> => {
+  const deleteParent = async ({ id, force, giveUp, administrator }: Deletion, by: By): Promise<void> => {
     const account = someFamily(await userRows(knex).byId(id))
     const studentIds = (await students.ofUser(id)).map((student) => student.id)
     decideForcibleDeletion('parent_has_orders', account.username, await inTheWayOf(needs, studentIds), force)
+    const left = await needs.credit.leftOf(id)
+    decideGivingUp(account.username, left, giveUp)
+    if (left.creditBalance > 0 || left.owed > 0) await needs.credit.giveUp(id, administrator, by)
     await knex.transaction(async (transaction) =>
       // The account before its students, as whoever changes both: neither waits for what the other holds.
       needs.deleteAccount(transaction, someFamily(await userRows(transaction).lock(id)), by),

@@ -38,8 +38,12 @@ export const parentRoutes = (
     commands.changeParent(params.id, body, { actor, correlationId }),
   ),
 
-  route(deleteParent, keepers, async ({ params, query, actor, correlationId }) => {
-    await commands.deleteParent({ ...params, force: query.force === 'true' }, { actor, correlationId })
+  route(deleteParent, keepers, async ({ params, query, user, actor, correlationId }) => {
+    const { force, giveUp } = query
+    await commands.deleteParent(
+      { ...params, force: force === 'true', giveUp, administrator: user.userId },
+      { actor, correlationId },
+    )
     return { message: 'Parent deleted successfully' }
   }),
 

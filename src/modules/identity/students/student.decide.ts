@@ -1,3 +1,4 @@
+import { decimalFromNgwee, kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import { refuse } from '../refusals'
 
 /** The grade of a staff entry: somebody of the school who orders for themselves. */
@@ -44,6 +45,25 @@ export const decideForcibleDeletion = (
   force: boolean,
 ): void => {
   if (!force) refuseWithOrders(code, name, inTheWay, true)
+}
+
+/** What the school owes an account, in ngwee. */
+export type CreditLeft = { creditBalance: Ngwee; owed: Ngwee }
+
+/** An account that is owed something is deleted only when that is given up by naming it. */
+export const decideGivingUp = (
+  username: string,
+  { creditBalance, owed }: CreditLeft,
+  giveUp: string | undefined,
+): void => {
+  if ((creditBalance === 0 && owed === 0) || giveUp === username) return
+  const left = [
+    ...(creditBalance > 0 ? [`K${decimalFromNgwee(creditBalance)} of credit`] : []),
+    ...(owed > 0 ? [`K${decimalFromNgwee(owed)} to be paid back`] : []),
+  ]
+  const message = `${username} has ${left.join(' and ')}: pay it out first, or confirm that it is given up`
+  const extra = { creditBalance: kwachaFromNgwee(creditBalance), owed: kwachaFromNgwee(owed) }
+  throw refuse('credit_left', message, { extra })
 }
 
 const refuseWithOrders = (
