@@ -3,6 +3,7 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Pool } from 'pg'
+import { closingLines } from './closing'
 import { startEmptyKoa } from './empty-koa'
 import { caughtUp, grow, kitchenPlaces, pastPlaces, patternIn, type Pattern, type Place } from './history'
 import { resting, startProgram, type Program } from './program'
@@ -168,6 +169,8 @@ const bench = async (dataDir: string, empty: Empty): Promise<Line[]> => {
     larger,
   )
   lines.push(...(await dayLines({ program: busier, office, times, label: '2,000 on the day' })))
+  say('Closing a day')
+  lines.push(...(await closingLines({ program: busier, office })))
   await busier.stop()
   say('Rebuild')
   lines.push(await rebuildLine(dataDir))
