@@ -90,6 +90,12 @@ describe('the list', () => {
     expect(screen.queryByRole('table')).not.toBeInTheDocument()
   })
 
+  test('that can be cancelled until another day says which', async () => {
+    onAPhone()
+    await open([order({ cancellableUntil: '2031-05-06T06:00:00.000Z' })])
+    expect(await screen.findByText('Can be cancelled until 6 May 2031 at 08:00')).toBeInTheDocument()
+  })
+
   test('nothing yet, and a failure', async () => {
     await open([])
     await said('No orders yet')

@@ -1,7 +1,7 @@
 import { memo } from 'react'
 import { classes } from '../../lib/classes'
 import { longDate } from '../../lib/format'
-import { schoolClock, schoolDate } from '../../lib/school-moment'
+import { dateAndTime, schoolClock, schoolDate } from '../../lib/school-moment'
 import { CancelAction } from './cancel-action'
 import type { OrderListProps, OrderProps } from './order-table'
 import { isOff, mealDay, OrderDetails, OrderPrice, PaymentBadge, StatusBadge } from './order-words'
@@ -56,6 +56,12 @@ const OrderCard = memo(({ order, mayCancel, onCancel }: OrderProps) => (
 ))
 OrderCard.displayName = 'OrderCard'
 
+/** The time alone on the day of the order itself, else with its date. */
+const untilWords = ({ orderDate, cancellableUntil }: OrderProps['order']): string =>
+  schoolDate(cancellableUntil) === schoolDate(orderDate)
+    ? schoolClock(cancellableUntil)
+    : dateAndTime(cancellableUntil)
+
 /** The hour of placing an order matters only while it can be cancelled. */
 const Placed = ({ order, mayCancel }: Omit<OrderProps, 'onCancel'>) => {
   const day = longDate(schoolDate(order.orderDate))
@@ -65,7 +71,7 @@ const Placed = ({ order, mayCancel }: Omit<OrderProps, 'onCancel'>) => {
       <time dateTime={order.orderDate} className="w-full">
         Ordered {day} at {schoolClock(order.orderDate)}
       </time>
-      <span className="flex-1">Can be cancelled until {schoolClock(order.cancellableUntil)}</span>
+      <span className="flex-1">Can be cancelled until {untilWords(order)}</span>
     </>
   )
 }
