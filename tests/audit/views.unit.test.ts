@@ -138,7 +138,8 @@ const changes: [RowView, string, object][] = [
   [ledgerOrdersView, 'ordering.order-cancelled.v1', { status: 'cancelled' }],
   [ledgerOrdersView, 'ordering.order-withdrawn.v1', { status: 'withdrawn' }],
   [ledgerOrdersView, 'ordering.order-refunded.v1', { status: 'refunded' }],
-  [ledgerOrdersView, 'ordering.order-payment-confirmed.v1', { paid: 'later' }],
+  [ledgerOrdersView, 'ordering.order-payment-confirmed.v1', { paid: 'later', money: 4500 }],
+  [ledgerOrdersView, 'ordering.order-changed.v1', { price: 3000, placed_price: 4500, money: 4500 }],
   [
     ledgerRefundsView,
     'refunds.refund-due.v1',

@@ -21,7 +21,7 @@ export const attemptClues = (attempt: LedgerAttempt | null, orders: readonly Led
         ? []
         : [`order ${orderId}, which it says was made, is not in the history of the meal slots`],
     ),
-    ...orders.flatMap(({ id, line, price, status }) => {
+    ...orders.flatMap(({ id, line, placed_price: price, status }) => {
       const paidFor = attempt.lines.find(({ index }) => index === line)?.price
       return paidFor === price || status === 'withdrawn'
         ? []
@@ -59,7 +59,7 @@ const orderClues = (
   const order = orders.find((one) => one.id === orderId)
   if (!order) return [`the order of refund ${id} is not in the history`]
   // What was accepted as missing is not given back; and an order is marked when the first part of it goes back.
-  const paid = owedForOrder({ ...order, status: 'cancelled', remedy: 'refund', paid: 'at-once' }, credit)
+  const paid = owedForOrder({ ...order, status: 'cancelled', remedy: 'refund' }, credit)
   const unpaid = paid.money - amount
   const isItsPrice = unpaid === 0 || (unpaid > 0 && unpaid <= (attempt?.shortfall ?? 0))
   return [

@@ -132,7 +132,9 @@ const sum = (amounts: readonly number[]): number => amounts.reduce((total, amoun
 const paidInOf = (attempt: LedgerAttempt | null, orders: readonly LedgerOrder[]): Ngwee => {
   if (attempt?.kind === 'card') return (attempt.received ?? 0) + attempt.fee
   if (attempt?.kind !== 'alternative') return 0
-  return sum(orders.filter(({ paid, status }) => paid === 'later' && status !== 'withdrawn').map(moneyOf))
+  return sum(
+    orders.filter(({ paid, status }) => paid === 'later' && status !== 'withdrawn').map(({ money }) => money),
+  )
 }
 
 const heldOf = ({ money, received, lines }: LedgerAttempt, orders: readonly LedgerOrder[]): Ngwee => {

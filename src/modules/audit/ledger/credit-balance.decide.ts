@@ -37,7 +37,7 @@ export const standingFor = (orderId: string, { given }: AttemptCredit): LedgerCr
 /** What is owed for a cancelled order as money and as credit, had its whole price come in; nothing for any other. */
 export const owedForOrder = (order: LedgerOrder, credit: AttemptCredit): { money: Ngwee; credit: Ngwee } => {
   if (order.status !== 'cancelled' && order.status !== 'refunded') return { money: 0, credit: 0 }
-  const money = order.paid === 'not-yet' ? 0 : order.price - order.credit
+  const { money } = order
   const charged = sum(
     credit.spent
       .filter(({ order_id }) => order_id === order.id)

@@ -44,8 +44,13 @@ export type LedgerOrder = {
   line: number
   cycle_id: number
   slot: string
+  /** What it costs now; a change to another meal changes it. */
   price: Ngwee
-  /** What of it credit paid at its checkout. */
+  /** What it cost when it was placed. */
+  placed_price: Ngwee
+  /** What came in for it as money. */
+  money: Ngwee
+  /** What credit paid of it at its checkout. */
   credit: Ngwee
   paid: 'at-once' | 'later' | 'not-yet'
   status: 'pending' | 'completed' | 'cancelled' | 'refunded' | 'withdrawn'

@@ -137,6 +137,8 @@ export const ledgerOrdersView = rowView({
     cycle_id: 'integer',
     slot: 'text',
     price: 'bigint',
+    placed_price: 'bigint',
+    money: 'bigint',
     credit: 'bigint',
     paid: 'text',
     status: 'text',
@@ -170,7 +172,7 @@ export const ledgerOrdersView = rowView({
       case ordering.orderRefunded.type:
         return { ...row, status: 'refunded', changed_at: data.at }
       case ordering.orderPaymentConfirmed.type:
-        return { ...row, paid: 'later' }
+        return { ...row, paid: 'later', money: moneyOf(row) }
       case ordering.orderChanged.type:
         return { ...row, price: data.meal.price, changed_at: data.at }
     }
@@ -184,6 +186,8 @@ const placed = (order: DataOf<typeof ordering.lunchOrdered>): LedgerOrder => ({
   cycle_id: order.slot.cycleId,
   slot: lunchId(lunchOf(order)),
   price: order.price,
+  placed_price: order.price,
+  money: order.paymentStatus === 'confirmed' ? moneyOf(order) : 0,
   credit: order.credit ?? 0,
   paid: order.paymentStatus === 'confirmed' ? 'at-once' : 'not-yet',
   status: 'pending',
