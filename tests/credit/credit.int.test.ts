@@ -8,6 +8,10 @@ import {
   type Order,
 } from '#contracts/ordering'
 import { createPayment, verifyPayment } from '#contracts/payments'
+import { balancesOf } from '#modules/audit/ledger/balance.decide'
+import { isWrong } from '#modules/audit/ledger/balance'
+import { creditFaults, creditTotals } from '#modules/audit/ledger/credit-balance.decide'
+import { ledgerFold } from '#modules/audit/ledger/ledger-fold.commands'
 import { deleteParent } from '#contracts/parents'
 import { completeRefunds, listRefunds, refundToCredit } from '#contracts/refunds'
 import type { Client } from '../../src/app/demo/client'
@@ -200,6 +204,16 @@ test('four checkouts at once spend the credit once', async () => {
   const settled = await Promise.allSettled(placing)
   expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   expect(await balanceOf(parent)).toBe(0)
+})
+
+test('the books of all that balance, to the ngwee', async () => {
+  const { add, ledger } = ledgerFold()
+  add(await everyEvent(canteen.infrastructure.eventStore))
+  expect(balancesOf(ledger, canteen.now()).filter(isWrong)).toEqual([])
+  expect(creditFaults(ledger.creditAccounts.values())).toEqual([])
+  const { given, paid_out: paidOut } = creditTotals(ledger.creditAccounts.values())
+  expect(given).toBeGreaterThan(paidOut)
+  expect(paidOut).toBeGreaterThan(0)
 })
 
 test('the read models of it can be made again', async () => {
