@@ -14,7 +14,7 @@ import { parent } from './sample-family'
 beforeEach(() => localStorage.clear())
 
 const Sender = () => {
-  const checkout = useCheckout(useCart(parent.id), parent)
+  const checkout = useCheckout(useCart(parent.id), parent, true)
   return (
     <button type="button" onClick={checkout.place}>
       Send

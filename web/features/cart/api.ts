@@ -1,16 +1,17 @@
 import { mutationOptions } from '@tanstack/react-query'
 import { listMenu, validateItems } from '#contracts/catalogue'
+import { getCredit } from '#contracts/credit'
 import { listCycles } from '#contracts/cycles'
 import { placeOrders } from '#contracts/ordering'
 import { getPaymentBypass } from '#contracts/payments'
-import { call } from '../../lib/call'
+import { call, CallError } from '../../lib/call'
 import { endpointQuery, refresh } from '../../lib/endpoint-query'
 import { CheckoutFailure, CartUnavailable, isUnanswered } from './checkout/checkout-failure'
 import { startCardPayment } from './checkout/card-payment'
 import { type CartItem, totalOf } from './cart-items'
 import type { Validation } from './cart-view'
-import { type Customer, orderLines, type Placed } from './checkout/checkout'
-import { sendAttempt } from './checkout/order-attempt'
+import { type Order, type Placed, placingBody } from './checkout/checkout'
+import { isUnansweredBody, sendAttempt } from './checkout/order-attempt'
 
 const revalidateMs = 120_000
 const idsOf = (items: readonly CartItem[]) =>
@@ -50,14 +51,15 @@ const alternativesOn = async () =>
 /** The menu as it is now; asked when the server said that a price in the cart is an old one. */
 export const freshMenuQuery = { ...endpointQuery('catalogue', listMenu, {}), staleTime: 0 }
 
-type Order = { items: readonly CartItem[]; customer: Customer }
+/** What the family may spend. */
+export const creditQuery = { ...endpointQuery('ordering', getCredit, {}), staleTime: 30_000 }
 
 /** `paying`: nothing is ordered yet, the browser goes to the payment page. `alternative`: paid in another way later. */
 export type Sent = { kind: 'placed' | 'alternative'; placed: Placed } | { kind: 'paying'; paymentUrl: string }
 
 /**
- * Sends the cart: a free one, and any while alternative payments are on, is placed at once; for the others a card
- * payment is started (parent-and-teacher.md section 4).
+ * Sends the cart: a free one, one that credit covers, and any while alternative payments are on, is placed at once; for
+ * the others a card payment is started (parent-and-teacher.md section 4, days-and-changes.md section 5).
  */
 export const sendCart = mutationOptions({
   mutationFn: async (order: Order): Promise<Sent> => {
@@ -66,9 +68,10 @@ export const sendCart = mutationOptions({
     const costs = totalOf(items) > 0
     const [orderable, alternative] = await Promise.all([stillOrderable(items), costs && alternativesOn()])
     if (!orderable) throw new CartUnavailable('Some items in your cart are no longer available')
-    if (costs && !alternative) return { kind: 'paying', paymentUrl: await startCardPayment(order) }
+    const paymentUrl = costs && !alternative ? await cardPayment(order) : null
+    if (paymentUrl !== null) return { kind: 'paying', paymentUrl }
     const placed = await placedOrders(order)
-    return { kind: alternative ? 'alternative' : 'placed', placed }
+    return { kind: placed.payment ? 'alternative' : 'placed', placed }
   },
   onSuccess: (sent, _order, _before, { client }) =>
     sent.kind === 'paying' ? undefined : refresh(client, 'ordering', 'cycles'),
@@ -77,10 +80,24 @@ export const sendCart = mutationOptions({
     isUnanswered(error) ? undefined : refresh(client, 'ordering', 'cycles', 'catalogue'),
 })
 
-const placedOrders = async ({ items, customer }: Order): Promise<Placed> => {
-  const body = orderLines(items, customer)
+/**
+ * Where to pay for the cart; null where there is nothing to pay, because credit covers all of it. What was placed without
+ * a payment and not answered is placed again, as the same attempt.
+ */
+const cardPayment = async (order: Order): Promise<string | null> => {
+  if (isUnansweredBody(order.customer.id, placingBody(order))) return null
+  try {
+    return await startCardPayment(order)
+  } catch (error) {
+    if (error instanceof CallError && error.code === 'credit_covers') return null
+    throw error
+  }
+}
+
+const placedOrders = async (order: Order): Promise<Placed> => {
+  const body = placingBody(order)
   const send = () =>
-    sendAttempt(customer.id, body, (idempotencyKey) => call(placeOrders, { body, idempotencyKey }))
+    sendAttempt(order.customer.id, body, (idempotencyKey) => call(placeOrders, { body, idempotencyKey }))
   const placed = await send()
   // The answer to a try of long ago, whose orders were cancelled since, is no answer to this one.
   return placed.orders.every(({ status }) => status === 'pending' || status === 'completed') ? placed : send()

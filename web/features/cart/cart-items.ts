@@ -70,6 +70,12 @@ export const priceOf = (item: CartItem): number => item.discountedPrice ?? Numbe
 export const totalOf = (items: readonly CartItem[]): number =>
   items.reduce((sum, item) => sum + ngweeOf(priceOf(item)), 0) / 100
 
+/** How much of this balance pays for the cart, and what is left to pay; in kwacha. */
+export const paidByCredit = (total: number, balance: number): { used: number; left: number } => {
+  const used = Math.min(total, balance)
+  return { used, left: (ngweeOf(total) - ngweeOf(used)) / 100 }
+}
+
 export type PricedItem = {
   id: number
   name: string

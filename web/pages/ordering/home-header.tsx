@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState, type ReactNode } from 'react'
 import type { User } from '#contracts/identity'
-import { discountQuery } from '../../features/orders/api'
+import { creditQuery, discountQuery } from '../../features/orders/api'
 import { Logo } from '../../features/session/brand'
 import { useSignOut } from '../../features/session/api'
 import { classes } from '../../lib/classes'
+import { kwacha } from '../../lib/format'
 import { Badge } from '../../ui/badge'
 import { Icon, type IconName } from '../../ui/icon'
 import { IconButton } from '../../ui/icon-button'
@@ -31,6 +32,7 @@ export const HomeHeader = ({ user, onContact, onProfile }: HeaderProps) => {
             Parent &amp; Teacher Portal
           </h1>
           <p className="truncate text-sm text-brand-100">Welcome, {user.username}</p>
+          <Credit />
         </div>
         <IconButton
           ref={fold}
@@ -57,6 +59,12 @@ export const HomeHeader = ({ user, onContact, onProfile }: HeaderProps) => {
       </div>
     </header>
   )
+}
+
+/** What the family may spend, also where the actions are folded. */
+const Credit = () => {
+  const balance = useQuery(creditQuery).data?.balance
+  return balance ? <p className="text-sm font-semibold">Credit {kwacha(balance)}</p> : null
 }
 
 const DiscountBadge = () => {

@@ -4,12 +4,10 @@ import { createPayment, recordAttempt } from '#contracts/payments'
 import { call, CallError } from '../../../lib/call'
 import { paths } from '../../../lib/paths'
 import { CheckoutFailure, checkoutFailure } from './checkout-failure'
-import { type CartItem, totalOf } from '../cart-items'
+import { totalOf } from '../cart-items'
 import { rememberPaying } from './card-paying'
-import { type Customer, orderLines } from './checkout'
+import { type Order, orderLines } from './checkout'
 import { sendAttempt } from './order-attempt'
-
-type Order = { items: readonly CartItem[]; customer: Customer }
 
 const success = z.union([z.literal('000'), z.literal(0)])
 const createdReply = z.extend(createPayment.reply, { Result: success })
@@ -22,7 +20,7 @@ const createAnswer = { ...createPayment, reply: z.union([createdReply, refusedRe
 type Created = z.output<typeof createdReply>
 
 /** What starts the payment of this cart; the return pages are those of the address this runs at. */
-const paymentBody = ({ items, customer }: Order, origin: string): BodyOf<typeof createPayment> => {
+const paymentBody = ({ items, customer, useCredit }: Order, origin: string): BodyOf<typeof createPayment> => {
   const [firstName = '', ...otherNames] = (customer.name || customer.username).trim().split(/\s+/)
   return {
     amount: totalOf(items),
@@ -35,6 +33,7 @@ const paymentBody = ({ items, customer }: Order, origin: string): BodyOf<typeof 
     backURL: `${origin}${paths.paymentCancel}`,
     paymentMethod: 'CC',
     cartItems: orderLines(items, customer),
+    useCredit,
   }
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { ReplyOf } from '#contracts/endpoint'
+import type { BodyOf, ReplyOf } from '#contracts/endpoint'
 import { type CartLine, type placeOrders, refusedLine } from '#contracts/ordering'
 import { CallError } from '../../../lib/call'
 import { type CartItem, priceOf } from '../cart-items'
@@ -50,6 +50,15 @@ export const orderLines = (items: readonly CartItem[], customer: Customer): Cart
     discountPercentage: item.discountPercentage ?? 0,
     ...contactOf(customer),
   }))
+
+/** A cart as it is handed in; `useCredit`: the family's credit pays for as much of it as it can. */
+export type Order = { items: readonly CartItem[]; customer: Customer; useCredit: boolean }
+
+/** What orders this cart without a card payment. */
+export const placingBody = ({ items, customer, useCredit }: Order): BodyOf<typeof placeOrders> => ({
+  cartItems: orderLines(items, customer),
+  useCredit,
+})
 
 export type Placed = ReplyOf<typeof placeOrders>
 export type LineMessages = Readonly<Record<string, { code: string; message: string }>>

@@ -21,6 +21,10 @@ const stored = (userId: number): Attempt | null => {
 /** Whether this cart was sent from this device, maybe before a reload, and nobody knows what became of it. */
 export const isWaitingForAnswer = (userId: number): boolean => stored(userId) !== null
 
+/** Whether it was this body that was sent and not answered. */
+export const isUnansweredBody = (userId: number, body: unknown): boolean =>
+  stored(userId)?.body === JSON.stringify(body)
+
 /**
  * The Idempotency-Key for sending this body: the same one until an answer arrived, also after a reload, so that a
  * repeated attempt on a bad network never orders twice. Another body is another attempt, and so is a changed cart.

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
-import { kwacha } from '../../../lib/format'
 import { Button } from '../../../ui/button'
 
 type PlaceOrderProps = {
-  total: number
+  /** What it costs, in words. */
+  price: string
   busy: boolean
   /** The browser is on its way to the payment page. */
   leaving: boolean
@@ -13,7 +13,7 @@ type PlaceOrderProps = {
 }
 
 /** The button that sends the cart, always under the thumb. */
-export const PlaceOrder = ({ total, busy, leaving, blocked, onPlace }: PlaceOrderProps) => {
+export const PlaceOrder = ({ price, busy, leaving, blocked, onPlace }: PlaceOrderProps) => {
   const slow = useSlow(busy)
   return (
     <div className="bottom-safe pointer-events-none fixed inset-x-0 z-20 flex flex-col items-center gap-2 px-4">
@@ -35,7 +35,7 @@ export const PlaceOrder = ({ total, busy, leaving, blocked, onPlace }: PlaceOrde
         onClick={onPlace}
         className="pointer-events-auto min-h-13 w-full max-w-form px-6 shadow-raised"
       >
-        Place Order · <span className="money">{total === 0 ? 'Free' : kwacha(total)}</span>
+        Place Order · <span className="money">{price}</span>
       </Button>
     </div>
   )

@@ -46,7 +46,7 @@ const offline: Words = {
 const backOnline: Words = { title: 'You are back online', text: 'You can place the order now.' }
 
 /** Sending the cart: what stops it, what came of it, what the server refused and where. */
-export const useCheckout = (cart: Cart, customer: Customer): Checkout => {
+export const useCheckout = (cart: Cart, customer: Customer, useCredit: boolean): Checkout => {
   const [stop, setStop] = useState<Stop | null>(null)
   const { placed, setPlaced, showPayment, dialog } = useOrdered()
   const [leaving, setLeaving] = useLeaving()
@@ -67,7 +67,7 @@ export const useCheckout = (cart: Cart, customer: Customer): Checkout => {
       stopBefore({ title: emailTitle, text: problem })
       toast({ title: emailTitle, text: problem, kind: 'error' })
     } else if (!onlineManager.isOnline()) stopBefore(offline)
-    else sending.mutate({ items: cart.items, customer })
+    else sending.mutate({ items: cart.items, customer, useCredit })
   }
   const busy = sending.isPending || leaving
   return {

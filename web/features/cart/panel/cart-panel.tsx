@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { type RefObject, useEffect, useRef, type ReactNode } from 'react'
-import { datesQuery, validationQuery } from '../api'
-import { type CartItem, totalOf } from '../cart-items'
+import { type RefObject, useEffect, useRef, useState, type ReactNode } from 'react'
+import { creditQuery, datesQuery, validationQuery } from '../api'
+import { type CartItem, paidByCredit, totalOf } from '../cart-items'
 import { CartLine } from './cart-line'
 import { RefusedBanner, StopNotice, UnavailableBanner, without } from './cart-notices'
 import { closedWords, dayKey, dayWords, groupByStudent, unavailableItems, type CartGroup } from '../cart-view'
@@ -12,6 +12,7 @@ import { type Stop, useCheckout } from '../checkout/use-checkout'
 import type { Cart } from '../use-cart'
 import { counted, gradeLabel, kwacha } from '../../../lib/format'
 import { Card, CardHeading } from '../../../ui/card'
+import { Switch } from '../../../ui/switch'
 
 type CartPanelProps = {
   cart: Cart
@@ -24,7 +25,11 @@ type CartPanelProps = {
 /** The cart: every child's meals, what they cost, and the way to order them. */
 export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProps) => {
   const unavailable = useUnavailable(cart.items)
-  const checkout = useCheckout(cart, customer)
+  const [useCredit, setUseCredit] = useState(true)
+  const checkout = useCheckout(cart, customer, useCredit)
+  const total = totalOf(cart.items)
+  const { used, left } = paidByCredit(total, useQuery(creditQuery).data?.balance ?? 0)
+  const toPay = useCredit ? left : total
   const cycles = useQuery(datesQuery).data
   const messageAt = (item: CartItem) => checkout.messages[dayKey(item)]?.message ?? closedWords(cycles, item)
   const panel = useRef<HTMLDivElement>(null)
@@ -63,10 +68,16 @@ export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProp
       ))}
       <div className="flex flex-col-reverse items-start sm:flex-row sm:items-center sm:justify-between">
         <ClearCart meals={cart.items.length} onClear={cart.clear} />
-        <Sum label="Total" amount={totalOf(cart.items)} large />
+        <Sum label="Total" amount={total} large />
       </div>
+      {used > 0 ? (
+        <div className="flex flex-col items-start sm:flex-row sm:items-center sm:justify-between">
+          <Switch label={`Use ${kwacha(used)} credit`} checked={useCredit} onChange={setUseCredit} />
+          <Sum label="Left to pay" amount={toPay} large />
+        </div>
+      ) : null}
       <PlaceOrder
-        total={totalOf(cart.items)}
+        price={total === 0 ? 'Free' : kwacha(toPay)}
         busy={checkout.busy}
         leaving={checkout.leaving}
         blocked={unavailable.length > 0 ? 'Remove the unavailable items first' : null}
