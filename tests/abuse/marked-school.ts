@@ -1,4 +1,5 @@
 import { createMenuItem, type MenuItem } from '#contracts/catalogue'
+import { closeDays } from '#contracts/closures'
 import { createCycle } from '#contracts/cycles'
 import {
   addStudent,
@@ -36,7 +37,7 @@ export const markedUser = {
 
 /** The labels of the fields that some screen shows; each must be found there as text. */
 export const shownLabels =
-  'school name phone child dish about protein slow allergen side comment CODE whatsapp airtel number bank account branch swift'.split(
+  'school name phone child closed dish about protein slow allergen side comment CODE whatsapp airtel number bank account branch swift'.split(
     ' ',
   )
 
@@ -111,7 +112,13 @@ const menuOf = async (office: Client) => {
       isAvailable: true,
     },
   })
-  await office.call(createCycle, { body: { startDate: '2026-09-14', cycleLength: 4, blockedDays: [] } })
+  const cycle = await office.call(createCycle, {
+    body: { startDate: '2026-09-14', cycleLength: 4, blockedDays: [] },
+  })
+  await office.call(closeDays, {
+    params: { id: cycle.id },
+    body: { dates: ['2026-10-09'], reason: marked('closed'), remedy: 'refund' },
+  })
   return item
 }
 

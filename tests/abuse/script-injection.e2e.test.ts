@@ -180,10 +180,9 @@ test('each of the texts was seen on some screen, as it was written', () => {
   expect(shownLabels.filter((label) => !all.includes(marked(label)))).toEqual([])
 })
 
-// What these hold is shown to nobody: secrets, ids that are looked up, an address to go back to, a day. A reason takes a
-// payment that does not match; it stands in the history of an order, beside the details that were tried.
+// What these hold is shown to nobody: secrets, ids that are looked up, an address to go back to, a day.
 const neverShown =
-  'username password currentPassword newPassword confirmPassword identifier orderIds transactionId redirectURL backURL startDate status currency customerEmail customerPhone customerLastName paymentMethod transactionRef reason'
+  'username password currentPassword newPassword confirmPassword identifier ids orderIds transactionId redirectURL backURL startDate status currency customerEmail customerPhone customerLastName paymentMethod transactionRef'
 
 test('every field of every form in which any text may stand was tried', () => {
   const free = marks.school.routes.flatMap((route) =>
