@@ -6,6 +6,7 @@ import { kwacha } from '../history/entry-words'
 import { creditSpentOf, keptOf, owedForOrder, standingFor, type AttemptCredit } from './credit-balance.decide'
 import {
   stands,
+  toPayFor,
   type Ledger,
   type LedgerAttempt,
   type LedgerCreditGiven,
@@ -98,7 +99,7 @@ const balanceOf = (
     reference: attempt?.reference ?? null,
     ...money,
     heldUnknown: attempt?.money === 'undecided' && attempt.received === null,
-    unpaid: sum(standing.filter((order) => !isPaid(order)).map(moneyOf)),
+    unpaid: sum(standing.filter((order) => !isPaid(order)).map(toPayFor)),
     difference,
     clues: [
       ...attemptClues(attempt, orders),

@@ -28,7 +28,8 @@ const givenWhileStanding = (order: LedgerOrder, { given }: AttemptCredit, kinds:
 
 /** What of an order that stands is paid for: its price, or what credit paid of it; less what an absence gave. */
 export const keptOf = (order: LedgerOrder, credit: AttemptCredit): Ngwee =>
-  (order.paid === 'not-yet' ? order.credit : order.price) - givenWhileStanding(order, credit, ['absent'])
+  (order.paid === 'not-yet' ? Math.min(order.credit, order.price) : order.price) -
+  givenWhileStanding(order, credit, ['absent'])
 
 /** What stands given because the order is cancelled; undefined when nothing does. */
 export const standingFor = (orderId: string, { given }: AttemptCredit): LedgerCreditGiven | undefined =>
@@ -46,7 +47,7 @@ export const owedForOrder = (order: LedgerOrder, credit: AttemptCredit): { money
   )
   const before = givenWhileStanding(order, credit, ['absent', 'changed'])
   const all = Math.max(0, money + order.credit + charged - before)
-  const asMoney = order.remedy === 'credit' ? 0 : Math.min(money, all)
+  const asMoney = order.remedy === 'credit' ? 0 : Math.min(order.price, money, all)
   return { money: asMoney, credit: all - asMoney }
 }
 

@@ -117,3 +117,6 @@ export type Ledger = {
 
 /** The order is to be cooked, or was. */
 export const stands = ({ status }: LedgerOrder): boolean => status === 'pending' || status === 'completed'
+
+/** What of the price is to be paid with money; a meal may have become cheaper than what credit paid of the first one. */
+export const toPayFor = ({ price, credit }: LedgerOrder): Ngwee => Math.max(0, price - credit)

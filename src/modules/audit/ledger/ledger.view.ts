@@ -5,7 +5,7 @@ import type { EventOf } from '#kernel/event'
 import { lunchId } from '#kernel/id'
 import { lunchOf, moneyOf } from '#kernel/meal-line'
 import { rowView } from '#platform/projections/row-view'
-import type { LedgerAttempt, LedgerLine, LedgerOrder, LedgerRefund } from './ledger'
+import { toPayFor, type LedgerAttempt, type LedgerLine, type LedgerOrder, type LedgerRefund } from './ledger'
 
 type DataOf<Type> = EventOf<Type>['data']
 
@@ -172,7 +172,7 @@ export const ledgerOrdersView = rowView({
       case ordering.orderRefunded.type:
         return { ...row, status: 'refunded', changed_at: data.at }
       case ordering.orderPaymentConfirmed.type:
-        return { ...row, paid: 'later', money: moneyOf(row) }
+        return { ...row, paid: 'later', money: toPayFor(row) }
       case ordering.orderChanged.type:
         return { ...row, price: data.meal.price, changed_at: data.at }
     }

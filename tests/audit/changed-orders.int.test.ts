@@ -1,0 +1,181 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createMenuItem } from '#contracts/catalogue'
+import { getCredit, giveCredit } from '#contracts/credit'
+import { deleteDiscountCode } from '#contracts/discount-codes'
+import {
+  cancelOrder,
+  changeOrder,
+  listOrders,
+  placeOrders,
+  setAbsence,
+  type CartLine,
+  type Order,
+} from '#contracts/ordering'
+import { getOrderingRules, saveOrderingRules, type OrderingRules } from '#contracts/ordering-rules'
+import { createPayment, verifyPayment } from '#contracts/payments'
+import { listRefunds } from '#contracts/refunds'
+import { auditSchool } from '../../src/app/commands/audit-school'
+import { readConfig } from '../../src/app/config'
+import type { Client } from '../../src/app/demo/client'
+import { openAlternativeCanteen, type AlternativeCanteen } from '../payments/alternative-canteen'
+import { eventually } from '../support/eventually'
+import { silentLog } from '../support/start-postgres'
+
+let canteen: AlternativeCanteen
+let folder: string
+const items: Record<'soup' | 'steak', number> = { soup: 0, steak: 0 }
+beforeAll(async () => {
+  canteen = await openAlternativeCanteen()
+  folder = await mkdtemp(join(tmpdir(), 'tuckshop audit '))
+  await rules({ cancelUntil: 'cutoff', absence: 'credit', absencePercent: 50 })
+  items.soup = await cooked('Soup', '15')
+  items.steak = await cooked('Steak', '60.50')
+})
+afterAll(async () => {
+  await canteen.close()
+  await rm(folder, { recursive: true, force: true })
+})
+beforeEach(() => canteen.setClock('2026-09-14T07:00:00+02:00'))
+
+const rules = async (changed: Partial<OrderingRules>) => {
+  const { superadminClient: office } = canteen
+  await office.call(saveOrderingRules, { body: { ...(await office.call(getOrderingRules)), ...changed } })
+}
+
+const cooked = async (name: string, price: string) => {
+  const body = {
+    portionLimit: null,
+    weekNumbers: [1, 2, 3, 4],
+    daysOfWeek: [1, 2, 3, 4, 5],
+    name,
+    price,
+    type: 'secondary' as const,
+    categories: ['beef'],
+    sideDishes: [],
+    proteinDescriptions: {},
+    allergens: [],
+    isAvailable: true,
+  }
+  return (await canteen.superadminClient.call(createMenuItem, { body })).id
+}
+
+const hows = ['free', 'card', 'alternative', 'unpaid', 'paid after it was changed'] as const
+type How = (typeof hows)[number]
+const prices = { soup: 15, steak: 60.5 }
+
+/** A family with a stew for K45.50 on Wednesday, of which credit may have paid K20.00, and K200.00 of credit left. */
+const withStew = async (username: string, how: How, credit: 0 | 20) => {
+  const family = await canteen.payingFamily(username, '9')
+  const line = canteen.stewFor(family.children[0]!, 3)
+  const code = how === 'free' ? await canteen.discount(family.userId, 100) : null
+  if (credit > 0) await gift(family.userId, credit)
+  const cartItems = [code ? { ...line, discountedPrice: 0 } : line]
+  if (how === 'card') await payByCard(family.parent, cartItems)
+  else await family.parent.call(placeOrders, { body: { cartItems, useCredit: true } })
+  const [{ id }] = (await family.parent.call(listOrders)) as [Order]
+  if (code) await canteen.superadminClient.call(deleteDiscountCode, { params: { id: code.id } })
+  if (how === 'alternative') await canteen.verify([id])
+  await gift(family.userId, 200)
+  return { ...family, id }
+}
+type Family = Awaited<ReturnType<typeof withStew>>
+
+const gift = (userId: number, amount: number) =>
+  canteen.superadminClient.call(giveCredit, { params: { id: userId }, body: { amount, reason: 'Fête' } })
+
+const payByCard = async (parent: Client, cartItems: CartLine[]) => {
+  await canteen.set({ enabled: false })
+  const body = { amount: 45.5, cartItems, useCredit: true }
+  const { TransToken } = await parent.call(createPayment, { body })
+  await canteen.visitor().fetch(`/sandbox/pay/${TransToken}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ outcome: 'pay', card: '4111111111111111' }).toString(),
+  })
+  await parent.call(verifyPayment, { params: { transactionId: TransToken } })
+  await canteen.set({})
+}
+
+const change = ({ parent, id }: Family, to: 'soup' | 'steak') =>
+  parent.call(changeOrder, {
+    params: { id },
+    body: {
+      menuItemId: items[to],
+      discountedPrice: prices[to],
+      category: 'beef',
+      sideDish: null,
+      comments: '',
+    },
+  })
+const cancel = ({ parent, id }: Family) => parent.call(cancelOrder, { params: { id } })
+const absent = ({ parent, id }: Family, isAbsent = true) =>
+  parent.call(setAbsence, { params: { id }, body: { absent: isAbsent } })
+const balanceOf = async ({ parent }: Family) => (await parent.call(getCredit)).balance
+const refundOf = async ({ id }: Family) =>
+  (await canteen.superadminClient.call(listRefunds)).data.find((refund) => refund.id === id)?.amount ?? 0
+/** What the family has is this, a moment later. */
+const has = (family: Family, credit: number, refund: number) =>
+  eventually(async () => [await balanceOf(family), await refundOf(family)].join() === [credit, refund].join())
+
+/** What the audit of all that happened so far says, a moment later and when what is owed must have been settled. */
+const findings = async () => {
+  const config = readConfig({ DATA_DIR: folder })
+  const found: string[] = []
+  for (const hours of [0, 2]) {
+    const now = () => new Date(canteen.now().getTime() + hours * 3_600_000)
+    const options = { log: silentLog, now, against: null, onProgress: () => undefined }
+    const { lines } = await auditSchool(canteen.infrastructure, config, options)
+    found.push(...lines.slice(lines.indexOf('') + 1))
+  }
+  return [...new Set(found)]
+}
+const nothing = ['Everything balances, and nothing was changed.']
+
+const ends = ['stands', 'cancelled at once', 'cancelled late', 'absent', 'absent taken back'] as const
+
+describe.each(hows)('the books of a meal that is %s', (how) => {
+  test.each([
+    ['soup', 20],
+    ['steak', 0],
+  ] as const)('balance when it was changed to %s and credit had paid K%d of it', async (to, part) => {
+    const name = `${how.replaceAll(' ', '')}${to}${part}`
+    const families: [(typeof ends)[number], Family][] = []
+    for (const [place, end] of ends.entries()) {
+      const family = await withStew(`${name}${place}`, how, part)
+      families.push([end, family])
+      await change(family, to)
+      if (how === 'paid after it was changed') await canteen.verify([family.id])
+    }
+    const familyThat = (end: (typeof ends)[number]) => families.find(([one]) => one === end)![1]
+    await cancel(familyThat('cancelled at once'))
+    canteen.setClock('2026-09-14T09:00:00+02:00')
+    await cancel(familyThat('cancelled late'))
+    canteen.setClock('2026-09-16T09:00:00+02:00')
+    await absent(familyThat('absent'))
+    await absent(familyThat('absent taken back'))
+
+    const credit = how === 'free' ? 0 : part
+    const price = prices[to]
+    const money = {
+      free: 0,
+      card: 45.5 - credit,
+      alternative: 45.5 - credit,
+      unpaid: 0,
+      'paid after it was changed': Math.max(0, price - credit),
+    }[how]
+    const kept = how === 'unpaid' ? Math.min(credit, price) : price
+    const left = 200 + part + money - kept
+    const half = how === 'unpaid' ? 0 : Math.round(price * 50) / 100
+    const refund = Math.min(money, price)
+    await has(familyThat('absent'), left + half, 0)
+    await has(familyThat('absent taken back'), left + half, 0)
+    await absent(familyThat('absent taken back'), false)
+    await has(familyThat('absent taken back'), left, 0)
+    await has(familyThat('stands'), left, 0)
+    await has(familyThat('cancelled at once'), 200 + part + money - refund, refund)
+    await has(familyThat('cancelled late'), 200 + part + money, 0)
+    expect(await findings()).toEqual(nothing)
+  })
+})
