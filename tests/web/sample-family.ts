@@ -4,6 +4,7 @@ import { type MenuItem, listMenu, validateItems } from '#contracts/catalogue'
 import { type CycleWeek, type DayState, type OrderCycle, getCutoff, listCycles } from '#contracts/cycles'
 import { type Student, type User, currentUser, listStudents, portal } from '#contracts/identity'
 import { type Order, listOrders } from '#contracts/ordering'
+import { listPortions } from '#contracts/portions'
 import { myDiscountCode } from '#contracts/discount-codes'
 import { getPaymentBypass } from '#contracts/payments'
 import { refusal, type FakeServer } from './admin/fake-server'
@@ -139,6 +140,7 @@ export const serveFamily = (server: FakeServer): void => {
   server.on(getCutoff, { cutoffHour: 8, cutoffMinute: 0 })
   server.on(listOrders, [])
   server.on(getOrderingRules, orderingRules)
+  server.on(listPortions, { data: [] })
   server.on(getCredit, { balance: 0, entries: [] })
   server.on(myDiscountCode, () => refusal(404, 'no_discount_code', 'You have no discount code'))
   server.on(validateItems, { valid: true, unavailable: [], archived: [], missing: [] })

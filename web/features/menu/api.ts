@@ -1,5 +1,7 @@
 import { listMenu } from '#contracts/catalogue'
 import { queryOptions } from '@tanstack/react-query'
+import { getOrderingRules } from '#contracts/ordering-rules'
+import { listPortions } from '#contracts/portions'
 import { getCutoff, listCycles, type OrderCycle } from '#contracts/cycles'
 import { endpointQuery } from '../../lib/endpoint-query'
 
@@ -28,5 +30,22 @@ export const cyclesQuery = queryOptions({
   refetchOnWindowFocus: 'always',
   refetchOnReconnect: 'always',
 })
+
+const portionsStaleMs = 30_000
+
+/**
+ * How many portions are left of limited meals, from one date to another. Every order changes it, those of others too: it
+ * is also read again when the page is seen again and when the connection is back.
+ */
+export const portionsQuery = (from: string | undefined, to: string | undefined) => ({
+  ...endpointQuery('ordering', listPortions, { query: { from: from ?? '', to: to ?? '' } }),
+  enabled: from !== undefined && to !== undefined,
+  staleTime: portionsStaleMs,
+  refetchOnWindowFocus: 'always' as const,
+  refetchOnReconnect: 'always' as const,
+})
+
+/** Below how many portions the menu tells how many are left. */
+export const rulesQuery = { ...endpointQuery('ordering', getOrderingRules, {}), staleTime: cutoffStaleMs }
 
 export const cutoffQuery = { ...endpointQuery('cycles', getCutoff, {}), staleTime: cutoffStaleMs }

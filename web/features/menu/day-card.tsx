@@ -4,6 +4,7 @@ import { classes } from '../../lib/classes'
 import { Card } from '../../ui/card'
 import { Icon, type IconName } from '../../ui/icon'
 import { type DayContent, type DayOrder, type Eater, type MenuDay, sidesFor } from './day-content'
+import type { FewLeft } from './few-left'
 import { MealCard, type MealChoice } from './meal-card'
 import type { CartedMeal, DayView } from './menu-week'
 
@@ -16,19 +17,25 @@ export type DayActs = {
   onRemove: (eater: Eater, day: MenuDay) => void
 }
 
-type DayCardProps = DayActs & { view: DayView; eater: Eater; carted: CartedMeal | undefined }
+type DayCardProps = DayActs & {
+  view: DayView
+  eater: Eater
+  carted: CartedMeal | undefined
+  few: FewLeft | undefined
+}
 
 // A press of Add changes one day: the others are not drawn again, or a slow phone would answer late.
 const isSame = (one: DayCardProps, other: DayCardProps) =>
   one.view === other.view &&
   one.onAdd === other.onAdd &&
+  one.few === other.few &&
   one.carted?.menuItemId === other.carted?.menuItemId &&
   one.carted?.category === other.carted?.category &&
   one.carted?.sideDish === other.carted?.sideDish
 
 /** One school day of one child, with exactly one of its five contents. */
 export const DayCard = memo(
-  ({ view: { day, content, isToday }, eater, carted, onAdd, onRemove }: DayCardProps) => (
+  ({ view: { day, content, isToday }, eater, carted, few, onAdd, onRemove }: DayCardProps) => (
     <Card className="flex flex-col">
       <h3
         className={classes(
@@ -55,6 +62,7 @@ export const DayCard = memo(
               key={item.id}
               item={item}
               sides={sidesFor(item, eater)}
+              left={few?.[item.id]}
               inCart={carted?.menuItemId === item.id ? carted : null}
               onAdd={(choice) => onAdd(eater, [{ ...choice, day }])}
               onRemove={() => onRemove(eater, day)}

@@ -15,6 +15,8 @@ export type MealChoice = { item: MenuItem; category: string | null; sideDish: st
 type MealCardProps = {
   item: MenuItem
   sides: readonly string[]
+  /** How many portions there are yet, where that is to be told; 0: sold out. */
+  left: number | undefined
   /** What is in the cart for this day, when it is this meal. */
   inCart: { category: string | null; sideDish: string | null } | null
   onAdd: (choice: MealChoice) => void
@@ -22,7 +24,7 @@ type MealCardProps = {
 }
 
 /** One meal on one day: what it is, what it costs, what goes with it. Add waits until all is chosen. */
-export const MealCard = ({ item, sides, inCart, onAdd, onRemove }: MealCardProps) => {
+export const MealCard = ({ item, sides, left, inCart, onAdd, onRemove }: MealCardProps) => {
   const [chosenProtein, setProtein] = useState('')
   const [chosenSide, setSide] = useState('')
   const protein = inCart?.category ?? chosenProtein
@@ -47,28 +49,31 @@ export const MealCard = ({ item, sides, inCart, onAdd, onRemove }: MealCardProps
       )}
     >
       <MealWords item={item} />
-      <div className="mt-auto flex flex-wrap gap-2">
-        <Pick label="Protein" names={item.categories} value={protein} held={held} onPick={setProtein} />
-        <Pick label="Side dish" names={sides} value={side} held={held} onPick={setSide} />
-        <Tooltip
-          text={missing.length > 0 && !held ? `Choose ${missing.join(' and ')} first` : ''}
-          delay={tooltipDelay.menu}
-          place="below"
-          className="grow basis-16"
-        >
-          {() => (
-            <Button
-              variant={held ? 'secondary' : 'primary'}
-              icon={held ? 'minus' : 'plus'}
-              className="w-full flex-col gap-0! px-0! text-xs!"
-              disabled={!held && missing.length > 0}
-              onClick={press}
-            >
-              {held ? 'Remove' : 'Add'}
-            </Button>
-          )}
-        </Tooltip>
-      </div>
+      {left === undefined ? null : <PortionsLeft left={left} />}
+      {left === 0 && !held ? null : (
+        <div className="mt-auto flex flex-wrap gap-2">
+          <Pick label="Protein" names={item.categories} value={protein} held={held} onPick={setProtein} />
+          <Pick label="Side dish" names={sides} value={side} held={held} onPick={setSide} />
+          <Tooltip
+            text={missing.length > 0 && !held ? `Choose ${missing.join(' and ')} first` : ''}
+            delay={tooltipDelay.menu}
+            place="below"
+            className="grow basis-16"
+          >
+            {() => (
+              <Button
+                variant={held ? 'secondary' : 'primary'}
+                icon={held ? 'minus' : 'plus'}
+                className="w-full flex-col gap-0! px-0! text-xs!"
+                disabled={!held && missing.length > 0}
+                onClick={press}
+              >
+                {held ? 'Remove' : 'Add'}
+              </Button>
+            )}
+          </Tooltip>
+        </div>
+      )}
       {item.proteinDescriptions[protein] ? (
         <p className="text-xs text-muted" aria-live="polite">
           {item.proteinDescriptions[protein]}
@@ -77,6 +82,10 @@ export const MealCard = ({ item, sides, inCart, onAdd, onRemove }: MealCardProps
     </article>
   )
 }
+
+const PortionsLeft = ({ left }: { left: number }) => (
+  <p>{left === 0 ? <Badge tone="danger">Sold out</Badge> : <Badge tone="warning">{left} left</Badge>}</p>
+)
 
 type PickProps = {
   label: string

@@ -4,6 +4,7 @@ import type { CycleWeek, OrderCycle } from '#contracts/cycles'
 import { classes } from '../../lib/classes'
 import { EmptyState } from '../../ui/empty-state'
 import { type DayActs, DayCard } from './day-card'
+import { useFewLeft } from './few-left'
 import type { DayOrder, Eater } from './day-content'
 import {
   type CartedMeal,
@@ -31,6 +32,7 @@ export type MenuCalendarProps = DayActs & {
 /** The weeks of the active cycle for one child. What is open is what the server says. */
 export const MenuCalendar = ({ cycles, items, orders, cart, eater, onPlan, ...acts }: MenuCalendarProps) => {
   const cycle = cycles.find((one) => one.isActive)
+  const few = useFewLeft(cycle?.weeks ?? [])
   const views = useMemo(() => weekViews(cycle, eater, items, orders), [cycle, eater, items, orders])
   if (!cycle?.weeks?.length)
     return (
@@ -46,7 +48,7 @@ export const MenuCalendar = ({ cycles, items, orders, cart, eater, onPlan, ...ac
         <WeekSection
           key={`${eater.id}-${week.week}`}
           week={week}
-          standing={standingOf(views[at]!, eater, cart)}
+          standing={standingOf(views[at]!, eater, cart, few)}
           onPlan={(open) => onPlan(week, open)}
         >
           {() =>
@@ -56,6 +58,7 @@ export const MenuCalendar = ({ cycles, items, orders, cart, eater, onPlan, ...ac
                 view={view}
                 eater={eater}
                 carted={cartedOn(view, eater, cart)}
+                few={few[view.day.date]}
                 {...acts}
               />
             ))

@@ -1,5 +1,6 @@
 import type { MenuItem } from '#contracts/catalogue'
 import type { OrderCycle } from '#contracts/cycles'
+import type { FewLeft } from './few-left'
 import { dayContent, type DayContent, type DayOrder, type Eater, type MenuDay } from './day-content'
 
 /** A meal that is in the cart for a day. */
@@ -41,7 +42,7 @@ export const cartedOn = (
       )
     : undefined
 
-/** A day that can be ordered and is neither ordered nor in the cart, with its meals. */
+/** A day that can be ordered and is neither ordered nor in the cart, with its meals that are not sold out. */
 export type OpenDay = { day: MenuDay; items: readonly MenuItem[] }
 
 /** What of a week is done and what is not; the days that have no lunch count as neither. */
@@ -51,12 +52,15 @@ export const standingOf = (
   days: readonly DayView[],
   eater: Eater,
   cart: readonly CartedMeal[],
+  few: Readonly<Record<string, FewLeft>>,
 ): WeekStanding => ({
   ordered: days.filter(({ content }) => content.kind === 'ordered').length,
   carted: days.filter((view) => cartedOn(view, eater, cart)).length,
-  open: days.flatMap((view) =>
-    view.content.kind === 'meals' && !cartedOn(view, eater, cart)
-      ? [{ day: view.day, items: view.content.items }]
-      : [],
-  ),
+  open: days
+    .flatMap((view) =>
+      view.content.kind === 'meals' && !cartedOn(view, eater, cart)
+        ? [{ day: view.day, items: view.content.items.filter(({ id }) => few[view.day.date]?.[id] !== 0) }]
+        : [],
+    )
+    .filter(({ items }) => items.length > 0),
 })
