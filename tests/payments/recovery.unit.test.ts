@@ -166,6 +166,7 @@ describe('waive', () => {
     school.school.isBroken = true
     for (let fault = 1; fault < 5; fault += 1) await expect(school.fulfil()).rejects.toThrow('database away')
     expect((await school.attempt(maryAttempt)).status).toBe('blocked')
+    school.school.isBroken = false
     expect(await codeOf(school.waive())).toBe('orders_found')
   })
   test('not of what is fulfilled', async () => {
