@@ -1,7 +1,7 @@
 import { act, renderHook, screen, waitFor, within } from '@testing-library/react'
 import { cancelOrder, listOrders, type Order } from '#contracts/ordering'
 import { getOrderingRules } from '#contracts/ordering-rules'
-import { useCancellable } from '../../web/features/orders/use-cancellable'
+import { useAllowedNow } from '../../web/features/orders/use-allowed-now'
 import { FakeRefusal, refusal, type FakeServer } from './admin/fake-server'
 import { freshPortal, openPortal } from './open-portal'
 import { order, orderingRules, parent, teacher } from './sample-family'
@@ -19,6 +19,7 @@ const forYet = (cancelForMs: number, more: Partial<Order> = {}) =>
   order({ allowed: { cancel: true, cancelForMs }, ...more })
 const later = async (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms))
 const offered = () => screen.queryAllByRole('button', { name: 'Cancel Order' }).length
+const changes = () => screen.queryAllByRole('button', { name: 'Change Meal' }).length
 const refused = () => screen.queryAllByRole('button', { name: 'Cannot cancel' }).length
 
 const open = async (orders: Order[], as = parent) => {
@@ -58,12 +59,23 @@ describe('while the page stays open', () => {
 
   test('the last millisecond still counts', async () => {
     const orders = [forYet(minutes)]
-    const { result } = renderHook(() => useCancellable(orders, phoneClock - 10_000))
+    const { result } = renderHook(() => useAllowedNow(orders, phoneClock - 10_000))
     await later(50_000)
     act(() => void document.dispatchEvent(new Event('visibilitychange')))
-    expect([...result.current]).toEqual(['1.2026-09-21.1'])
+    expect(result.current).toEqual(orders)
     await later(25)
-    expect([...result.current]).toEqual([])
+    expect(result.current.map(({ allowed }) => allowed.cancel)).toEqual([false])
+  })
+
+  test('another meal can be chosen up to the last moment the server gave for that, and not after it', async () => {
+    const allowed = { change: true, changeForMs: 5 * minutes, cancel: true, cancelForMs: 15 * minutes }
+    await open([order({ allowed })])
+    await later(5 * minutes - 1_000)
+    expect([changes(), offered()]).toEqual([1, 1])
+    await later(1_100)
+    expect([changes(), offered()]).toEqual([0, 1])
+    await later(10 * minutes)
+    expect([changes(), offered()]).toEqual([0, 0])
   })
 
   test('what may not be cancelled when it is read never may', async () => {

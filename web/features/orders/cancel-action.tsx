@@ -5,19 +5,18 @@ import { isOff } from './order-words'
 
 type CancelActionProps = {
   order: Order
-  mayCancel: boolean
   /** The id of what names the order, for screen readers. */
   describedBy: string
   onCancel: (order: Order) => void
 }
 
 /** What can be done to an order. What cannot be is said quietly. */
-export const CancelAction = ({ order, mayCancel, describedBy, onCancel }: CancelActionProps) => {
+export const CancelAction = ({ order, describedBy, onCancel }: CancelActionProps) => {
   if (isOff(order)) return <span className="whitespace-nowrap text-muted">Order cancelled</span>
   return (
     <span className="flex flex-wrap items-center gap-2">
       <FamilyActs order={order} describedBy={describedBy} />
-      {mayCancel ? (
+      {order.allowed.cancel ? (
         <Button
           variant="secondary"
           aria-describedby={describedBy}

@@ -7,15 +7,15 @@ import type { OrderListProps, OrderProps } from './order-table'
 import { isOff, mealDay, OrderDetails, OrderPrice, PaymentBadge, StatusBadge } from './order-words'
 
 /** The orders of one student on a phone: a card per order, two side by side on a tablet. */
-export const OrderCards = ({ label, orders, cancellable, onCancel }: OrderListProps) => (
+export const OrderCards = ({ label, orders, onCancel }: OrderListProps) => (
   <ul aria-label={label} className="grid gap-px bg-line sm:grid-cols-2">
     {orders.map((order) => (
-      <OrderCard key={order.id} order={order} mayCancel={cancellable.has(order.id)} onCancel={onCancel} />
+      <OrderCard key={order.id} order={order} onCancel={onCancel} />
     ))}
   </ul>
 )
 
-const OrderCard = memo(({ order, mayCancel, onCancel }: OrderProps) => (
+const OrderCard = memo(({ order, onCancel }: OrderProps) => (
   <li
     tabIndex={-1}
     data-order={order.id}
@@ -44,13 +44,8 @@ const OrderCard = memo(({ order, mayCancel, onCancel }: OrderProps) => (
       <PaymentBadge status={order.paymentStatus} named />
     </p>
     <div className="flex flex-wrap items-center justify-between gap-x-3 text-xs text-muted">
-      <Placed order={order} mayCancel={mayCancel} />
-      <CancelAction
-        order={order}
-        mayCancel={mayCancel}
-        describedBy={`item-${order.id}`}
-        onCancel={onCancel}
-      />
+      <Placed order={order} />
+      <CancelAction order={order} describedBy={`item-${order.id}`} onCancel={onCancel} />
     </div>
   </li>
 ))
@@ -63,9 +58,9 @@ const untilWords = ({ orderDate, cancellableUntil }: OrderProps['order']): strin
     : dateAndTime(cancellableUntil)
 
 /** The hour of placing an order matters only while it can be cancelled. */
-const Placed = ({ order, mayCancel }: Omit<OrderProps, 'onCancel'>) => {
+const Placed = ({ order }: Omit<OrderProps, 'onCancel'>) => {
   const day = longDate(schoolDate(order.orderDate))
-  if (!mayCancel) return <time dateTime={order.orderDate}>Ordered {day}</time>
+  if (!order.allowed.cancel) return <time dateTime={order.orderDate}>Ordered {day}</time>
   return (
     <>
       <time dateTime={order.orderDate} className="w-full">

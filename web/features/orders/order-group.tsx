@@ -10,14 +10,13 @@ import { OrderTable } from './order-table'
 
 type StudentOrdersProps = {
   group: OrderGroup
-  cancellable: ReadonlySet<string>
   onCancel: (order: Order) => void
 }
 
 /** The orders of one student: those of late and all that may still be cancelled, older ones on request. */
-export const StudentOrders = ({ group, cancellable, onCancel }: StudentOrdersProps) => {
+export const StudentOrders = ({ group, onCancel }: StudentOrdersProps) => {
   const List = useNarrowerThan(breakpoints.table) ? OrderCards : OrderTable
-  const { shown, showMore, frame } = useUnfolding(group.orders, cancellable)
+  const { shown, showMore, frame } = useUnfolding(group.orders)
   const older = group.orders.length - shown
   return (
     <Card className="overflow-hidden">
@@ -32,12 +31,7 @@ export const StudentOrders = ({ group, cancellable, onCancel }: StudentOrdersPro
         }
       />
       <div ref={frame} className="mt-3 border-t border-line">
-        <List
-          label={`Orders for ${group.name}`}
-          orders={group.orders.slice(0, shown)}
-          cancellable={cancellable}
-          onCancel={onCancel}
-        />
+        <List label={`Orders for ${group.name}`} orders={group.orders.slice(0, shown)} onCancel={onCancel} />
       </div>
       {older > 0 ? (
         <div className="border-t border-line p-2">
@@ -54,9 +48,9 @@ const first = 10
 const step = 30
 
 /** How many are shown; what is unfolded stays, and the first of what came gets the focus. */
-const useUnfolding = (orders: readonly Order[], cancellable: ReadonlySet<string>) => {
+const useUnfolding = (orders: readonly Order[]) => {
   const [shown, setShown] = useState(() =>
-    Math.max(first, 1 + orders.findLastIndex(({ id }) => cancellable.has(id))),
+    Math.max(first, 1 + orders.findLastIndex(({ allowed }) => allowed.cancel)),
   )
   const frame = useRef<HTMLDivElement>(null)
   const before = useRef(shown)

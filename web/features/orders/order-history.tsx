@@ -8,7 +8,7 @@ import { ordersQuery, rulesQuery } from './api'
 import { FamilyCredit } from './family-credit'
 import { StudentOrders } from './order-group'
 import { groupOrders } from './order-groups'
-import { useCancellable } from './use-cancellable'
+import { useAllowedNow } from './use-allowed-now'
 import { useCancelling } from './use-cancelling'
 import { kwacha } from '../../lib/format'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
@@ -16,13 +16,15 @@ import { mealDay } from './order-words'
 import { Card } from '../../ui/card'
 import { Skeleton } from '../../ui/skeleton'
 
+const none: Order[] = []
+
 type OrderHistoryProps = { as: 'parent' | 'teacher'; emptyAction?: ReactNode }
 
 /** Every order of the account by student, with what may still be cancelled. */
 export const OrderHistory = ({ as, emptyAction }: OrderHistoryProps) => {
   const orders = useQuery(ordersQuery(as))
   const rules = useQuery(rulesQuery)
-  const cancellable = useCancellable(orders.data ?? [], orders.dataUpdatedAt)
+  const allowedNow = useAllowedNow(orders.data ?? none, orders.dataUpdatedAt)
   const { asked, ask, keep, cancel, busy } = useCancelling(as)
   return (
     <div className="flex flex-col gap-5">
@@ -42,9 +44,9 @@ export const OrderHistory = ({ as, emptyAction }: OrderHistoryProps) => {
           </EmptyState>
         }
       >
-        {(list) =>
-          groupOrders(list).map((group) => (
-            <StudentOrders key={group.studentId} group={group} cancellable={cancellable} onCancel={ask} />
+        {() =>
+          groupOrders(allowedNow).map((group) => (
+            <StudentOrders key={group.studentId} group={group} onCancel={ask} />
           ))
         }
       </QueryResult>

@@ -10,11 +10,9 @@ import { isOff, OrderDetails, OrderPrice, PaymentBadge, StatusBadge } from './or
 export type OrderListProps = {
   label: string
   orders: readonly Order[]
-  /** The ids of those that may be cancelled now. */
-  cancellable: ReadonlySet<string>
   onCancel: (order: Order) => void
 }
-export type OrderProps = { order: Order; mayCancel: boolean; onCancel: (order: Order) => void }
+export type OrderProps = { order: Order; onCancel: (order: Order) => void }
 
 const columns = [
   { label: 'Order Date', className: 'pl-6' },
@@ -29,7 +27,7 @@ const columns = [
 ]
 
 /** The orders of one student on a wide screen. */
-export const OrderTable = ({ label, orders, cancellable, onCancel }: OrderListProps) => (
+export const OrderTable = ({ label, orders, onCancel }: OrderListProps) => (
   <Table label={label}>
     <TableHead>
       <tr>
@@ -42,13 +40,13 @@ export const OrderTable = ({ label, orders, cancellable, onCancel }: OrderListPr
     </TableHead>
     <TableBody>
       {orders.map((order) => (
-        <OrderRow key={order.id} order={order} mayCancel={cancellable.has(order.id)} onCancel={onCancel} />
+        <OrderRow key={order.id} order={order} onCancel={onCancel} />
       ))}
     </TableBody>
   </Table>
 )
 
-const OrderRow = memo(({ order, mayCancel, onCancel }: OrderProps) => (
+const OrderRow = memo(({ order, onCancel }: OrderProps) => (
   <tr tabIndex={-1} data-order={order.id} className={classes(isOff(order) && 'text-muted')}>
     <Cell className="pl-6 whitespace-nowrap">
       <time dateTime={order.orderDate}>
@@ -77,12 +75,7 @@ const OrderRow = memo(({ order, mayCancel, onCancel }: OrderProps) => (
       <PaymentBadge status={order.paymentStatus} />
     </Cell>
     <Cell className="pr-6">
-      <CancelAction
-        order={order}
-        mayCancel={mayCancel}
-        describedBy={`item-${order.id}`}
-        onCancel={onCancel}
-      />
+      <CancelAction order={order} describedBy={`item-${order.id}`} onCancel={onCancel} />
     </Cell>
   </tr>
 ))
