@@ -16,6 +16,8 @@ import {
 import { getOrderingRules, saveOrderingRules, type OrderingRules } from '#contracts/ordering-rules'
 import { createPayment, verifyPayment } from '#contracts/payments'
 import { listRefunds } from '#contracts/refunds'
+import { ordersCharged, ordersGivenCredit } from '#modules/credit/credit.rows'
+import { absentOwingCredit, cancelledOwingCredit } from '#modules/ordering/orders/order-money.rows'
 import { auditSchool } from '../../src/app/commands/audit-school'
 import { readConfig } from '../../src/app/config'
 import type { Client } from '../../src/app/demo/client'
@@ -173,9 +175,25 @@ describe.each(hows)('the books of a meal that is %s', (how) => {
     await has(familyThat('absent taken back'), left + half, 0)
     await absent(familyThat('absent taken back'), false)
     await has(familyThat('absent taken back'), left, 0)
+    const { knex } = canteen.infrastructure.database
+    const isGiven = how !== 'unpaid'
+    const { id: absentId } = familyThat('absent')
+    expect((await absentOwingCredit(knex)()).includes(absentId)).toBe(isGiven)
+    expect((await ordersGivenCredit(knex)('absence')).includes(absentId)).toBe(isGiven)
+    const { id: backId } = familyThat('absent taken back')
+    expect([
+      ...(await absentOwingCredit(knex)()),
+      ...(await ordersGivenCredit(knex)('absence')),
+    ]).not.toContain(backId)
     await has(familyThat('stands'), left, 0)
     await has(familyThat('cancelled at once'), 200 + part + money - refund, refund)
     await has(familyThat('cancelled late'), 200 + part + money, 0)
+    const { id: cancelledId } = familyThat('cancelled at once')
+    const charged = await ordersCharged(knex)()
+    expect(charged.includes(cancelledId)).toBe(how === 'free' || (to === 'steak' && money === 45.5))
+    expect((await cancelledOwingCredit(knex)([], charged)).includes(cancelledId)).toBe(
+      charged.includes(cancelledId),
+    )
     expect(await findings()).toEqual(nothing)
   })
 })

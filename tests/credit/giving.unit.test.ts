@@ -24,15 +24,22 @@ const owing = async (through?: (store: EventStore) => Pick<EventStore, 'read' | 
 
 const sweep = (
   office: ReturnType<typeof refundOffice>,
-  { owing = [], given = [], refunds = [] }: { owing?: string[]; given?: string[]; refunds?: string[] },
-) =>
-  settleCreditSweep({
+  lists: Partial<Record<'owing' | 'given' | 'absent' | 'givenAbsent' | 'refunds', string[]>>,
+) => {
+  const { owing = [], given = [], absent = [], givenAbsent = [], refunds = [] } = lists
+  return settleCreditSweep({
     ...office.creditNeeds,
-    ordering: { ...office.creditNeeds.ordering, cancelledOwingCredit: async () => owing },
+    ordering: {
+      ...office.creditNeeds.ordering,
+      cancelledOwingCredit: async () => owing,
+      absentOwingCredit: async () => absent,
+    },
     checkoutsThatSpent: async () => [],
-    ordersGivenCredit: async () => given,
+    ordersCharged: async () => [],
+    ordersGivenCredit: async (reason) => (reason === 'order' ? given : givenAbsent),
     refundsNotGiven: async () => refunds,
   })
+}
 
 describe('an order and the credit for it', () => {
   test('an order cancelled with credit gives its price once, and owes no money', async () => {
@@ -188,6 +195,17 @@ describe('a refund becomes credit', () => {
 })
 
 describe('the sweep', () => {
+  test('gives what an absence owes, and takes back what one that was taken back gave', async () => {
+    const office = refundOffice()
+    await office.place(0)
+    await office.absent(first, true)
+    await sweep(office, { absent: [first] }).run()
+    expect(await office.credit()).toMatchObject({ balance: 2275 })
+    await office.absent(first, false)
+    await sweep(office, { givenAbsent: [first] }).run()
+    expect(await office.credit()).toMatchObject({ balance: 0 })
+  })
+
   test('gives what is owed, and takes back what is not', async () => {
     const office = refundOffice()
     await office.place(0)

@@ -1,8 +1,13 @@
 import * as fc from 'fast-check'
-import { cancelledOwingCredit, cancelledPaidOrders } from '#modules/ordering/orders/order-money.rows'
+import {
+  absentOwingCredit,
+  cancelledOwingCredit,
+  cancelledPaidOrders,
+} from '#modules/ordering/orders/order-money.rows'
 import {
   checkoutsThatHold,
   checkoutsThatSpent,
+  ordersCharged,
   ordersGivenCredit,
   refundsNotGiven,
 } from '#modules/credit/credit.rows'
@@ -70,6 +75,8 @@ test.each([
         checkoutsThatHold: checkoutsThatHold(knex),
         cancelledOwingCredit: cancelledOwingCredit(knex),
         checkoutsThatSpent: checkoutsThatSpent(knex),
+        absentOwingCredit: absentOwingCredit(knex),
+        ordersCharged: ordersCharged(knex),
         ordersGivenCredit: ordersGivenCredit(knex),
         refundsNotGiven: refundsNotGiven(knex),
       }

@@ -14,7 +14,7 @@ import { payBackRefund, payoutIdFor, settleRefund, type PayBack } from '#modules
 import { refundDecider } from '#modules/refunds/refund.decide'
 import { commandHandler, loadStream } from '#platform/event-store/command-handler'
 import type { EventStore } from '#platform/event-store/event-store'
-import { attempt, mary, monday7, tuesdayLunch, tuesdayMeal, termsWith } from '../ordering/lunches'
+import { attempt, mary, monday7, tuesdayLunch, tuesdayBy, tuesdayMeal, termsWith } from '../ordering/lunches'
 import { bursar } from './refund-words'
 import { unlimited } from '../ordering/unlimited'
 
@@ -55,7 +55,11 @@ export const refundOffice = (
 
   const creditNeeds = {
     ...refunds,
-    ordering: { ...refunds.ordering, cancelledOwingCredit: async () => [] },
+    ordering: {
+      ...refunds.ordering,
+      cancelledOwingCredit: async () => [],
+      absentOwingCredit: async () => [],
+    },
     refunds: { refundAsCredit: refundAsCredit(refunds) },
   }
 
@@ -90,6 +94,14 @@ export const refundOffice = (
           slot,
         ),
       ),
+    /** Mary tells at nine on Tuesday that Chanda is ill, or that she eats; half of the price is given for it. */
+    absent: async (orderId: string, isAbsent: boolean) => {
+      const day = tuesdayBy({ absence: 'credit', absencePercent: 50 })
+      clock.now = new Date('2026-09-15T07:00:00.000Z')
+      return commandHandler(mealSlot, { eventStore, now })(tuesdayLunch, by, (slot) =>
+        mealSlot.decide({ kind: 'absence', orderId, userId: mary, absent: isAbsent, day, now: now() }, slot),
+      )
+    },
     settle: (orderId: string) => settleRefund(refunds)(orderId, by),
     payBack: (
       refundId: string,

@@ -23,9 +23,15 @@ export const checkoutsThatSpent = (knex: Knex) => (): Promise<string[]> =>
 export const checkoutsThatHold = (knex: Knex) => (): Promise<string[]> =>
   knex('credit.checkouts').where('held', '>', 0).pluck('attempt_id')
 
-/** The orders for which credit stands given because they are cancelled. */
-export const ordersGivenCredit = (knex: Knex) => (): Promise<string[]> =>
-  knex('credit.given').where('stands', true).whereLike('id', 'order/%').distinct().pluck('order_id')
+/** The orders that took credit when they were changed to a dearer meal. */
+export const ordersCharged = (knex: Knex) => (): Promise<string[]> =>
+  knex('credit.entries').where('kind', 'spent').whereNotNull('order_id').distinct().pluck('order_id')
+
+/** The orders for which credit stands given because they are cancelled, or because the child is absent. */
+export const ordersGivenCredit =
+  (knex: Knex) =>
+  (reason: 'order' | 'absence'): Promise<string[]> =>
+    knex('credit.given').where('stands', true).whereLike('id', `${reason}/%`).distinct().pluck('order_id')
 
 /** The refunds that became credit which was not given yet. */
 export const refundsNotGiven = (knex: Knex) => (): Promise<string[]> =>

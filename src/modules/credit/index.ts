@@ -6,6 +6,7 @@ import {
   checkoutsThatHold,
   checkoutsThatSpent,
   creditInAll,
+  ordersCharged,
   ordersGivenCredit,
   refundsNotGiven,
 } from './credit.rows'
@@ -48,6 +49,7 @@ export const creditModule = (needs: CreditNeeds) => {
       settleCreditSweep({
         ...needs,
         checkoutsThatSpent: checkoutsThatSpent(knex),
+        ordersCharged: ordersCharged(knex),
         ordersGivenCredit: ordersGivenCredit(knex),
         refundsNotGiven: refundsNotGiven(knex),
       }),

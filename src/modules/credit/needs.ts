@@ -42,8 +42,13 @@ export type CreditNeeds = {
   ordering: {
     /** The order as its stream tells it; null when there is none. */
     orderFacts: (orderId: string) => Promise<OrderFacts | null>
-    /** The cancelled orders for which credit may be owed; those of these checkouts, which spent credit, among them. */
-    cancelledOwingCredit: (attemptIds: readonly string[]) => Promise<readonly string[]>
+    /** The cancelled orders for which credit may be owed; these, which took credit, or their checkouts did, among them. */
+    cancelledOwingCredit: (
+      attemptIds: readonly string[],
+      orderIds: readonly string[],
+    ) => Promise<readonly string[]>
+    /** The paid orders that stand and for which credit is owed because the child is absent. */
+    absentOwingCredit: () => Promise<readonly string[]>
   }
   payments: {
     /** What money was received for the line of an attempt. */

@@ -71,8 +71,10 @@ export const settleCreditWork = (needs: SettleNeeds) => {
 type SweepNeeds = SettleNeeds & {
   /** Of the checkouts that spent credit, their ids. */
   checkoutsThatSpent: () => Promise<readonly string[]>
-  /** The orders for which credit stands given because they are cancelled. */
-  ordersGivenCredit: () => Promise<readonly string[]>
+  /** The orders that took credit when they were changed to a dearer meal. */
+  ordersCharged: () => Promise<readonly string[]>
+  /** The orders for which credit stands given because they are cancelled, or because the child is absent. */
+  ordersGivenCredit: (reason: 'order' | 'absence') => Promise<readonly string[]>
   /** The refunds that became credit which was not given yet. */
   refundsNotGiven: () => Promise<readonly string[]>
 }
@@ -102,11 +104,18 @@ export const settleCreditSweep = (needs: SweepNeeds): Sweep => {
 }
 
 const unsettledOrders = async (needs: SweepNeeds): Promise<string[]> => {
-  const [owing, given] = await Promise.all([
-    needs.checkoutsThatSpent().then(needs.ordering.cancelledOwingCredit),
-    needs.ordersGivenCredit(),
+  const { ordering, checkoutsThatSpent, ordersCharged, ordersGivenCredit } = needs
+  const [checkouts, charged] = await Promise.all([checkoutsThatSpent(), ordersCharged()])
+  const [owing, given, absent, givenAbsent] = await Promise.all([
+    ordering.cancelledOwingCredit(checkouts, charged),
+    ordersGivenCredit('order'),
+    ordering.absentOwingCredit(),
+    ordersGivenCredit('absence'),
   ])
-  const isOwing = new Set(owing)
-  const isGiven = new Set(given)
-  return [...owing.filter((id) => !isGiven.has(id)), ...given.filter((id) => !isOwing.has(id))]
+  return [...new Set([...inOneOf(owing, given), ...inOneOf(absent, givenAbsent)])]
+}
+
+const inOneOf = (some: readonly string[], others: readonly string[]): string[] => {
+  const [isSome, isOther] = [new Set(some), new Set(others)]
+  return [...some.filter((id) => !isOther.has(id)), ...others.filter((id) => !isSome.has(id))]
 }

@@ -16,6 +16,7 @@ import { kitchenRoutes } from './kitchen/kitchen.routes'
 import type { OrderingNeeds } from './needs'
 import { orderMeasures } from './orders/measures.rows'
 import {
+  absentOwingCredit,
   cancelledOwingCredit,
   cancelledPaidOrders,
   unpaidMealsOf,
@@ -104,6 +105,7 @@ export const orderingModule = (process: OrderingNeeds) => {
     mealsOfOrders: mealsOfOrders(knex),
     cancelledPaidOrders: cancelledPaidOrders(knex),
     cancelledOwingCredit: cancelledOwingCredit(knex),
+    absentOwingCredit: absentOwingCredit(knex),
     unpaidOrders: unpaidOrders(knex),
     usersWithUnpaidOrders: usersWithUnpaidOrders(knex),
     unpaidMealsOf: unpaidMealsOf(knex),

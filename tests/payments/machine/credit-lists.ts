@@ -11,9 +11,11 @@ type Rows = {
 /** What the sweeps of credit ask the tables. */
 export type CreditLists = {
   checkoutsThatHold: () => Promise<string[]>
-  cancelledOwingCredit: (attemptIds: readonly string[]) => Promise<string[]>
+  cancelledOwingCredit: (attemptIds: readonly string[], orderIds: readonly string[]) => Promise<string[]>
+  absentOwingCredit: () => Promise<string[]>
   checkoutsThatSpent: () => Promise<string[]>
-  ordersGivenCredit: () => Promise<string[]>
+  ordersCharged: () => Promise<string[]>
+  ordersGivenCredit: (reason: 'order' | 'absence') => Promise<string[]>
   refundsNotGiven: () => Promise<string[]>
 }
 
@@ -22,6 +24,17 @@ export const creditLists = (rowsNow: () => Promise<Rows>): CreditLists => ({
     (await rowsNow()).creditOfCheckouts.flatMap((row) => (row.held > 0 ? [row.attempt_id] : [])),
   checkoutsThatSpent: async () =>
     (await rowsNow()).creditOfCheckouts.flatMap((row) => (row.spent > 0 ? [row.attempt_id] : [])),
+  absentOwingCredit: async () =>
+    (await rowsNow()).orders.flatMap((row) =>
+      row.status !== 'cancelled' &&
+      row.status !== 'refunded' &&
+      row.payment_status === 'confirmed' &&
+      row.absence_credit > 0
+        ? [row.id]
+        : [],
+    ),
+  // Nobody changes an order to a dearer meal here.
+  ordersCharged: async () => [],
   cancelledOwingCredit: async (attemptIds) =>
     (await rowsNow()).orders
       .filter(({ status }) => status === 'cancelled' || status === 'refunded')
@@ -31,9 +44,9 @@ export const creditLists = (rowsNow: () => Promise<Rows>): CreditLists => ({
           attemptIds.includes(row.attempt_id),
       )
       .map(({ id }) => id),
-  ordersGivenCredit: async () =>
+  ordersGivenCredit: async (reason) =>
     (await rowsNow()).creditGiven.flatMap((row) =>
-      row.stands && row.id.startsWith('order/') && row.order_id !== null ? [row.order_id] : [],
+      row.stands && row.id.startsWith(`${reason}/`) && row.order_id !== null ? [row.order_id] : [],
     ),
   refundsNotGiven: async () => {
     const { refundsAsCredit, creditGiven } = await rowsNow()

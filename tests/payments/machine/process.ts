@@ -194,7 +194,11 @@ export const serviceProcess = (around: Environment, death: Death | null = null) 
   const creditNeeds = {
     ...refunds,
     ...around.database,
-    ordering: { ...ordering, cancelledOwingCredit: around.database.cancelledOwingCredit },
+    ordering: {
+      ...ordering,
+      cancelledOwingCredit: around.database.cancelledOwingCredit,
+      absentOwingCredit: around.database.absentOwingCredit,
+    },
     refunds: { refundAsCredit: refundAsCredit(needs) },
   }
   return {

@@ -10,21 +10,30 @@ export const cancelledPaidOrders = (knex: Knex) => (): Promise<string[]> =>
     .pluck('id')
 
 /**
- * The cancelled orders for which credit may be owed: paid for and to be given back as credit, or of these checkouts, which
- * spent credit.
+ * The cancelled orders for which credit may be owed: paid for and to be given back as credit, or these and those of these
+ * checkouts, which took credit.
  */
 export const cancelledOwingCredit =
   (knex: Knex) =>
-  (attemptIds: readonly string[]): Promise<string[]> =>
+  (attemptIds: readonly string[], orderIds: readonly string[]): Promise<string[]> =>
     knex<OrderRow>('ordering.orders')
       .whereIn('status', ['cancelled', 'refunded'])
       .where('price', '>', 0)
       .where((owing) =>
         owing
           .where({ remedy: 'credit', payment_status: 'confirmed' })
-          .orWhereRaw('attempt_id = any(?::uuid[])', [[...attemptIds]]),
+          .orWhereRaw('attempt_id = any(?::uuid[])', [[...attemptIds]])
+          .orWhereRaw('id = any(?::text[])', [[...orderIds]]),
       )
       .pluck('id')
+
+/** The paid orders that stand and for which credit is owed because the child is absent. */
+export const absentOwingCredit = (knex: Knex) => (): Promise<string[]> =>
+  knex<OrderRow>('ordering.orders')
+    .where('payment_status', 'confirmed')
+    .whereIn('status', ['pending', 'completed'])
+    .where('absence_credit', '>', 0)
+    .pluck('id')
 
 const unpaid = (knex: Knex) =>
   knex<OrderRow>('ordering.orders')

@@ -1,0 +1,60 @@
+import { refundOffice } from '../refunds/refund-office'
+
+const first = '118.2026-09-15.1'
+
+/** A paid meal of a child who is ill, for which half of its price was given. */
+const absent = async () => {
+  const office = refundOffice()
+  await office.place(0)
+  await office.absent(first, true)
+  await office.settleCredit(first)
+  expect(await office.credit()).toMatchObject({ balance: 2275 })
+  return office
+}
+
+describe('an order whose child is absent', () => {
+  test('cancelled with a refund owes what the absence did not give', async () => {
+    const office = await absent()
+    await office.cancel(first, 'refund')
+    await office.settleCredit(first)
+    await office.settle(first)
+    expect(await office.refund(first)).toMatchObject({ status: 'due', due: { amount: 2275 } })
+    expect(await office.credit()).toMatchObject({ balance: 2275 })
+  })
+
+  test('cancelled with credit gives what the absence did not', async () => {
+    const office = await absent()
+    await office.cancel(first, 'credit')
+    await office.settle(first)
+    await office.settleCredit(first)
+    await office.settleCredit(first)
+    expect(await office.refund(first)).toEqual({ status: 'none' })
+    expect(await office.credit()).toMatchObject({ balance: 4550 })
+  })
+
+  test.each(['refund', 'credit'] as const)(
+    'cancelled with %s before the absence was settled owes all of it, and once',
+    async (remedy) => {
+      const office = refundOffice()
+      await office.place(0)
+      await office.absent(first, true)
+      await office.cancel(first, remedy)
+      for (let times = 0; times < 2; times += 1) {
+        await office.settleCredit(first)
+        await office.settle(first)
+      }
+      const refund = await office.refund(first)
+      const due = 'due' in refund ? refund.due.amount : 0
+      expect([due, (await office.credit()).balance]).toEqual(remedy === 'refund' ? [4550, 0] : [0, 4550])
+    },
+  )
+
+  test('cooked after all it keeps what the absence gave, and gives back the rest', async () => {
+    const office = await absent()
+    await office.cancel(first, 'credit')
+    await office.settleCredit(first)
+    expect(await office.change(first, 'pending')).toEqual([])
+    await office.settleCredit(first)
+    expect(await office.credit()).toMatchObject({ balance: 2275 })
+  })
+})
