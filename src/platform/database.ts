@@ -1,8 +1,20 @@
 import type { Knex } from 'knex'
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 
 /** What can be asked: the pool, or one connection of it inside a transaction. */
 export type Reader = Pick<Pool, 'query'>
 
 /** The two ways to one Postgres: knex for tables, the pool for events, views and the reads of every request. */
 export type Database = { knex: Knex; pool: Pool; close: () => Promise<void> }
+
+const told = () => undefined
+
+/**
+ * A connection of the pool for several statements; the caller releases it. When it breaks its statement fails, and so
+ * does the next: without somebody who listens its `error` event would end the process beside that.
+ */
+export const connectionOf = async (pool: Pool): Promise<PoolClient> => {
+  const client = await pool.connect()
+  if (!client.listeners('error').includes(told)) client.on('error', told)
+  return client
+}

@@ -1,6 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrateDatabase, openDatabase } from '../../src/adapters/postgres/database'
+import { eventually } from '../support/eventually'
+import { inTransaction } from '../../src/adapters/postgres/snapshot'
 import { testDatabase, type TestDatabase } from '../support/postgres'
 import { StartError } from '#platform/start-error'
 
@@ -50,6 +52,24 @@ test('orders of the time before lunches had dates are refused in a sentence', as
   await old.close()
   expect(refused).toBeInstanceOf(StartError)
   expect((refused as Error).message).toContain('which this one cannot read')
+})
+
+test('a connection that breaks inside a transaction fails it, and nothing else', async () => {
+  const { pool } = test1.database
+  const killed = inTransaction(pool, async (transaction) => {
+    const { rows } = await transaction.query<{ pid: number }>('select pg_backend_pid() as pid')
+    await pool.query('select pg_terminate_backend($1)', [rows[0]!.pid])
+    await eventually(() =>
+      transaction.query('select 1').then(
+        () => false,
+        () => true,
+      ),
+    )
+    return transaction.query('select 1')
+  })
+  await expect(killed).rejects.toThrow()
+  const { rows } = await pool.query('select 1 as one')
+  expect(rows).toEqual([{ one: 1 }])
 })
 
 test('a day comes out as it went in, by either way to the database', async () => {

@@ -4,7 +4,7 @@ import { join, parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import knexOf, { type Knex } from 'knex'
 import { Pool, types as defaults } from 'pg'
-import type { Database } from '#platform/database'
+import { connectionOf, type Database } from '#platform/database'
 import type { Log } from '#platform/log'
 import { StartError } from '#platform/start-error'
 
@@ -105,7 +105,7 @@ const migrationLock = 728_104_551
 
 /** Brings the schema up to date. Several processes may do so at once: one works, the others wait and find it done. */
 export const migrateDatabase = async ({ knex, pool }: Pick<Database, 'knex' | 'pool'>): Promise<void> => {
-  const client = await pool.connect()
+  const client = await connectionOf(pool)
   try {
     await client.query('set statement_timeout = 0')
     await client.query('select pg_advisory_lock($1)', [migrationLock])

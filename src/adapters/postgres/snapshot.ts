@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import { connectionOf } from '#platform/database'
 
 /** One connection inside a transaction without time limits. */
 export type Transaction = Pick<Pool, 'query'>
@@ -33,7 +34,7 @@ const transaction = async <Result>(
   begin: string,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> => {
-  const client = await pool.connect()
+  const client = await connectionOf(pool)
   try {
     await client.query(begin)
     await client.query(withoutTimeouts)

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import type { Reader } from '#platform/database'
+import { connectionOf, type Reader } from '#platform/database'
 import { moveCheckpointSql, type Move } from './checkpoint'
 import type { RowView } from './row-view'
 import { quoted, tableName } from './view-rows'
@@ -132,7 +132,7 @@ const addIndex = ({ view }: Shadow, { name, unique, constraint, definition }: In
 }
 
 const withClient = async <Answer>(pool: Pool, act: (client: PoolClient) => Promise<Answer>) => {
-  const client = await pool.connect()
+  const client = await connectionOf(pool)
   let failed = true
   try {
     const answer = await act(client)
