@@ -3,9 +3,11 @@ import {
   creditCheckoutsView,
   creditEntriesView,
   creditGivenView,
+  mealChangesView,
   refundsAsCreditView,
 } from '#modules/credit/credit.view'
-import { attempt, mary, monday7 } from '../ordering/lunches'
+import { after, attempt, mary, monday7 } from '../ordering/lunches'
+import { changedToStew } from '../ordering/slot-words'
 import { recorded } from '../support/recorded-events'
 import { paidBack } from '../refunds/refund-words'
 import { viewSpec } from '../support/view-spec'
@@ -135,4 +137,36 @@ test('a refund that became credit is remembered, one that went back as money is 
   const refunds = viewSpec(refundsAsCreditView)
   refunds.given(paidBack(1, 4550, 0, { method: 'credit' })).thenRows([{ payout_id: id, refund_id: order }])
   refunds.given(paidBack(1, 4550, 0)).thenRows([])
+})
+
+const changes = (...events: Parameters<ReturnType<typeof viewSpec>['given']>) =>
+  viewSpec(mealChangesView).given(...events)
+
+describe('a change of a meal', () => {
+  const change = '0199c0de-0000-7000-8000-0000000000d1'
+  const row = (settled: boolean, changed: boolean, minutes = 0) => [
+    { id: change, order_id: order, settled, changed, at: after(monday7, minutes).toISOString() },
+  ]
+  const took = charged(`change/${change}`, 1000, 4000)
+  const gave = given(`change/${change}`, 'changed', 1000, 1000)
+  const returned = given(`returned/change/${change}`, 'changed', 1000, 5000)
+
+  test('is settled before the order is changed', () => {
+    changes(took).thenRows(row(true, false))
+    changes(took, changedToStew).thenRows(row(true, true, 1))
+    changes(gave, changedToStew).thenRows(row(true, true, 1))
+  })
+  test('that is undone is not settled', () => {
+    changes(took, returned).thenRows(row(false, false))
+    changes(gave, takenBack(`change/${change}`, 'changed', 1000, 0)).thenRows(row(false, false))
+  })
+  test('that is settled again is settled', () =>
+    changes(
+      took,
+      returned,
+      changedToStew,
+      takenBack(`returned/change/${change}`, 'changed', 1000, 4000),
+    ).thenRows(row(true, true)))
+  test('without a difference, and credit for anything else, are none', () =>
+    changes(changedToStew, gift, charged('other/1', 1000, 4000)).thenRows([]))
 })

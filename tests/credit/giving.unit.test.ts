@@ -37,6 +37,7 @@ const sweep = (
     checkoutsThatSpent: async () => [],
     ordersCharged: async () => [],
     ordersGivenCredit: async (reason) => (reason === 'order' ? given : givenAbsent),
+    ordersWithUnsettledChanges: async () => [],
     refundsNotGiven: async () => refunds,
   })
 }

@@ -91,3 +91,20 @@ test.each(['soup', 'steak'] as const)(
     })
   },
 )
+
+test.each(['soup', 'steak'] as const)(
+  'a change to %s that died and is not asked for again is undone by the sweep, two minutes later',
+  async (to) => {
+    const { parent, balance } = await diedChanging(`undone${to}`, to)
+    await eventually(async () => (await balance()) === settled[to])
+    const { run } = canteen.modules
+      .flatMap((module) => module.sweeps)
+      .find(({ name }) => name === 'settle-credit')!
+    await run()
+    expect(await balance()).toBe(settled[to])
+    canteen.setClock(new Date(canteen.now().getTime() + 180_000))
+    await run()
+    await eventually(async () => (await balance()) === 20)
+    expect(await parent.call(listOrders)).toMatchObject([{ discountedPrice: 45.5 }])
+  },
+)

@@ -8,6 +8,7 @@ import {
   checkoutsThatHold,
   checkoutsThatSpent,
   ordersCharged,
+  ordersWithUnsettledChanges,
   ordersGivenCredit,
   refundsNotGiven,
 } from '#modules/credit/credit.rows'
@@ -77,6 +78,7 @@ test.each([
         checkoutsThatSpent: checkoutsThatSpent(knex),
         absentOwingCredit: absentOwingCredit(knex),
         ordersCharged: ordersCharged(knex),
+        ordersWithUnsettledChanges: () => ordersWithUnsettledChanges(knex)(new Date(0)),
         ordersGivenCredit: ordersGivenCredit(knex),
         refundsNotGiven: refundsNotGiven(knex),
       }

@@ -3,6 +3,7 @@ import { familyCredit } from '#modules/credit/family-credit.decide'
 import { reclaimCredit } from '#modules/credit/reclaim.commands'
 import { creditForRefund, settleRefundAsCredit } from '#modules/credit/refund-as-credit.commands'
 import { owedAsMoney, settleOrderCredit } from '#modules/credit/settle-order.commands'
+import { settlePrice } from '#modules/credit/settle-price.commands'
 import type { Remedy } from '#kernel/remedy'
 import { v7 } from 'uuid'
 import { orderFrom } from '#modules/ordering/orders/orders.view'
@@ -12,9 +13,18 @@ import { mealSlot, type SlotCommand } from '#modules/ordering/slot/meal-slot.dec
 import { refundAsCredit, turnIntoCredit } from '#modules/refunds/refund-as-credit.commands'
 import { payBackRefund, payoutIdFor, settleRefund, type PayBack } from '#modules/refunds/refund.commands'
 import { refundDecider } from '#modules/refunds/refund.decide'
-import { commandHandler, loadStream } from '#platform/event-store/command-handler'
+import { commandHandler, handleCommand, loadStream } from '#platform/event-store/command-handler'
 import type { EventStore } from '#platform/event-store/event-store'
-import { attempt, mary, monday7, tuesdayLunch, tuesdayBy, tuesdayMeal, termsWith } from '../ordering/lunches'
+import {
+  attempt,
+  mary,
+  monday7,
+  stew,
+  tuesdayLunch,
+  tuesdayBy,
+  tuesdayMeal,
+  termsWith,
+} from '../ordering/lunches'
 import { bursar } from './refund-words'
 import { unlimited } from '../ordering/unlimited'
 
@@ -102,6 +112,37 @@ export const refundOffice = (
         mealSlot.decide({ kind: 'absence', orderId, userId: mary, absent: isAbsent, day, now: now() }, slot),
       )
     },
+    /** The credit of a change that costs this much more (less when negative), as its command appends it before the order. */
+    settlePrice: (orderId: string, changeId: string, difference: number) => {
+      const change = { userId: mary, orderId, attemptId: attempt, changeId, difference, text: 'Another meal' }
+      return handleCommand({ eventStore, now }, by, async (at) => ({
+        changes: await settlePrice({ eventStore })(change, at),
+      }))
+    },
+    /** The order of such a change. */
+    changeMeal: (orderId: string, changeId: string, price: number) =>
+      commandHandler(mealSlot, { eventStore, now })(tuesdayLunch, by, (slot) =>
+        mealSlot.decide(
+          {
+            kind: 'change',
+            orderId,
+            changeId,
+            userId: mary,
+            meal: {
+              item: { id: stew.id, name: stew.name, type: stew.type },
+              category: 'beef',
+              sideDish: null,
+              comments: '',
+              originalPrice: price,
+              price,
+              discountPercentage: 0,
+            },
+            day: tuesdayBy({ cancelUntil: 'cutoff' }),
+            now: now(),
+          },
+          slot,
+        ),
+      ),
     settle: (orderId: string) => settleRefund(refunds)(orderId, by),
     payBack: (
       refundId: string,
@@ -118,6 +159,26 @@ export const refundOffice = (
     turnIntoCredit: (refundId: string, idempotencyKey: string | null = null) =>
       turnIntoCredit(refunds)({ refundId, idempotencyKey, administrator: bursar, by }),
     creditNeeds,
+    /** The office makes Mary a present. */
+    give: (amount: number) =>
+      commandHandler(familyCredit, { eventStore, now })(mary, by, (credit) =>
+        familyCredit.decide(
+          {
+            kind: 'give',
+            entry: {
+              userId: mary,
+              entryId: `gift/${v7()}`,
+              kind: 'gift',
+              amount,
+              attemptId: null,
+              about: { orderId: null, reference: null },
+              text: 'Fête',
+            },
+            now: now(),
+          },
+          credit,
+        ),
+      ),
     /** A part of Mary's credit is paid out. */
     payOutCredit: (amount: number) =>
       commandHandler(familyCredit, { eventStore, now })(mary, by, (credit) =>

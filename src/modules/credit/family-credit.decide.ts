@@ -11,6 +11,8 @@ import {
   evolve,
   noCredit,
   readCreditEvent,
+  returned,
+  stands,
   type CreditEvent,
   type FamilyCredit,
   type Given,
@@ -69,7 +71,7 @@ const give = ({ entry, now }: Give, { balance, given }: FamilyCredit): CreditEve
   const known = given.get(entry.entryId)
   if (known && (known.amount !== entry.amount || known.text !== entry.text))
     throw refusal('idempotency_key_reused')
-  if (known) return []
+  if (known && !known.takenBack) return []
   return [creditGiven({ ...entry, balanceAfter: balance + entry.amount, at: now.toISOString() })]
 }
 
@@ -94,10 +96,14 @@ const takeBack = ({ entryId, text, now }: TakeBack, { balance, given }: FamilyCr
   ]
 }
 
-const charge = ({ charge: asked, now }: Charge, { balance, charged }: FamilyCredit): CreditEvent[] => {
-  if (charged.has(asked.entryId)) return []
+const charge = ({ charge: asked, now }: Charge, credit: FamilyCredit): CreditEvent[] => {
+  const { entryId, text } = asked
+  const { balance, charged } = credit
+  const isReturned = stands(credit, returned(entryId))
+  if (charged.has(entryId) && !isReturned) return []
   const short = asked.amount - balance
   if (short > 0) throw refusal('credit_short', { extra: { short: short / 100 } })
+  if (isReturned) return takeBack({ kind: 'take-back', entryId: returned(entryId), text, now }, credit)
   return [creditCharged({ ...asked, balanceAfter: balance - asked.amount, at: now.toISOString() })]
 }
 

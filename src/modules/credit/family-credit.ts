@@ -84,6 +84,12 @@ export type Payout = z.infer<typeof payout>
 /** Credit of one line of a checkout. */
 type CheckoutCredit = { amount: Ngwee; status: 'held' | 'spent' | 'released' }
 
+/** What a dearer meal has taken. */
+export type Charged = Pick<
+  EventOf<typeof creditCharged>['data'],
+  'userId' | 'entryId' | 'attemptId' | 'amount' | 'about' | 'at'
+>
+
 /** One family's credit; `balance` is what can be spent, without what checkouts hold. Never negative. */
 export type FamilyCredit = {
   balance: Ngwee
@@ -92,7 +98,7 @@ export type FamilyCredit = {
   /** What checkouts hold or have spent, by attempt and line. */
   checkouts: ReadonlyMap<string, ReadonlyMap<number, CheckoutCredit>>
   /** What dearer meals have taken, by its entry. */
-  charged: ReadonlyMap<string, { orderId: string | null; amount: Ngwee }>
+  charged: ReadonlyMap<string, Charged>
   payouts: ReadonlyMap<string, Payout>
 }
 
@@ -124,10 +130,8 @@ export const evolve = (credit: FamilyCredit, { type, data }: CreditEvent): Famil
       return withLines(credit, data, 'spent')
     case creditReleased.type:
       return { ...withLines(credit, data, 'released'), balance: data.balanceAfter }
-    case creditCharged.type: {
-      const charge = { orderId: data.about.orderId, amount: data.amount }
-      return { ...credit, balance: data.balanceAfter, charged: set(credit.charged, data.entryId, charge) }
-    }
+    case creditCharged.type:
+      return { ...credit, balance: data.balanceAfter, charged: set(credit.charged, data.entryId, data) }
     case creditPaidOut.type:
       return { ...credit, balance: data.balanceAfter, payouts: set(credit.payouts, data.payoutId, data) }
   }
@@ -145,6 +149,22 @@ const withLines = (
   for (const { index, amount: each } of data.lines) changed.set(index, { amount: each, status })
   return { ...credit, checkouts: set(credit.checkouts, data.attemptId, changed) }
 }
+
+/** The entry of what a change of a meal gives or takes. */
+export const changeEntry = (changeId: string): string => `change/${changeId}`
+
+/** The entry by which what was charged as `entryId` is given back while its order never became the dearer meal. */
+export const returned = (entryId: string): string => `returned/${entryId}`
+
+/** The change that an entry is about, and whether it gives back what that took; null when it is about none. */
+export const changeOf = (entryId: string): { changeId: string; isReturn: boolean } | null => {
+  const [, returning, changeId] = /^(returned\/)?change\/(.+)$/.exec(entryId) ?? []
+  return changeId === undefined ? null : { changeId, isReturn: returning !== undefined }
+}
+
+/** Whether what was given as this entry stands: was not taken back. */
+export const stands = ({ given: entries }: FamilyCredit, entry: string): boolean =>
+  entries.get(entry)?.takenBack === false
 
 /** What checkouts hold, in ngwee: neither spent nor in the balance. */
 export const heldOf = ({ checkouts }: FamilyCredit): Ngwee =>

@@ -8,6 +8,7 @@ import {
   creditInAll,
   ordersCharged,
   ordersGivenCredit,
+  ordersWithUnsettledChanges,
   refundsNotGiven,
 } from './credit.rows'
 import { creditCommands } from './credit.commands'
@@ -51,6 +52,7 @@ export const creditModule = (needs: CreditNeeds) => {
         checkoutsThatSpent: checkoutsThatSpent(knex),
         ordersCharged: ordersCharged(knex),
         ordersGivenCredit: ordersGivenCredit(knex),
+        ordersWithUnsettledChanges: ordersWithUnsettledChanges(knex),
         refundsNotGiven: refundsNotGiven(knex),
       }),
     ],

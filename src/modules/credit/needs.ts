@@ -18,6 +18,8 @@ export type OrderFacts = OrderMoney & {
   absenceCredit: Ngwee
   /** The closure of its day that cancelled it. */
   closureId: string | null
+  /** The acts by which it was changed to another meal. */
+  changes: ReadonlySet<string>
 }
 
 /** A refund of which something went back as credit, each act once. */

@@ -34,7 +34,7 @@ const sum = (amounts: readonly Ngwee[]): Ngwee => amounts.reduce((total, amount)
 
 /** What it took beside its checkout, when it was changed to a dearer meal. */
 const chargedFor = (orderId: string, { charged }: FamilyCredit): Ngwee =>
-  sum([...charged.values()].filter((one) => one.orderId === orderId).map(({ amount }) => amount))
+  sum([...charged.values()].filter(({ about }) => about.orderId === orderId).map(({ amount }) => amount))
 
 /** What was given for it while it stood. */
 const givenFor = (orderId: string, { given }: FamilyCredit): Ngwee =>

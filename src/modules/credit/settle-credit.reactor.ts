@@ -14,6 +14,7 @@ import type { Reactor, Sweep } from '#platform/module'
 import type { CreditNeeds } from './needs'
 import { settleRefundAsCredit } from './refund-as-credit.commands'
 import { settleOrderCredit } from './settle-order.commands'
+import { mostMsOfCommand } from './settle-price.commands'
 
 const eventId = z.uuid()
 
@@ -75,6 +76,8 @@ type SweepNeeds = SettleNeeds & {
   ordersCharged: () => Promise<readonly string[]>
   /** The orders for which credit stands given because they are cancelled, or because the child is absent. */
   ordersGivenCredit: (reason: 'order' | 'absence') => Promise<readonly string[]>
+  /** The orders of changes that have been settled and not made since before `before`, or made and not settled. */
+  ordersWithUnsettledChanges: (before: Date) => Promise<readonly string[]>
   /** The refunds that became credit which was not given yet. */
   refundsNotGiven: () => Promise<readonly string[]>
 }
@@ -106,13 +109,14 @@ export const settleCreditSweep = (needs: SweepNeeds): Sweep => {
 const unsettledOrders = async (needs: SweepNeeds): Promise<string[]> => {
   const { ordering, checkoutsThatSpent, ordersCharged, ordersGivenCredit } = needs
   const [checkouts, charged] = await Promise.all([checkoutsThatSpent(), ordersCharged()])
-  const [owing, given, absent, givenAbsent] = await Promise.all([
+  const [owing, given, absent, givenAbsent, changed] = await Promise.all([
     ordering.cancelledOwingCredit(checkouts, charged),
     ordersGivenCredit('order'),
     ordering.absentOwingCredit(),
     ordersGivenCredit('absence'),
+    needs.ordersWithUnsettledChanges(new Date(needs.now().getTime() - mostMsOfCommand)),
   ])
-  return [...new Set([...inOneOf(owing, given), ...inOneOf(absent, givenAbsent)])]
+  return [...new Set([...inOneOf(owing, given), ...inOneOf(absent, givenAbsent), ...changed])]
 }
 
 const inOneOf = (some: readonly string[], others: readonly string[]): string[] => {

@@ -5,6 +5,7 @@ import type { CreditEvent, FamilyCredit, Given } from './family-credit'
 import { familyCredit } from './family-credit.decide'
 import type { CreditNeeds, OrderFacts } from './needs'
 import { owedForOrder, type OrderMoney } from './owed.decide'
+import { changesSettled } from './settle-price.commands'
 
 export type SettleOrderNeeds = Pick<CreditNeeds, 'eventStore' | 'now'> & {
   ordering: Pick<CreditNeeds['ordering'], 'orderFacts'>
@@ -13,7 +14,7 @@ export type SettleOrderNeeds = Pick<CreditNeeds, 'eventStore' | 'now'> & {
 
 /**
  * Makes the credit that was given for an order what the order says: once what is owed as credit while it is cancelled,
- * nothing while it stands. May run at any time, twice and in any order; it looks again after each change. Credit that was
+ * nothing while it stands; and the differences of its changes what they are in its stream. May run at any time, twice and in any order; it looks again after each change. Credit that was
  * spent meanwhile cannot be taken back and stays given.
  */
 export const settleOrderCredit = ({ eventStore, now, ordering, payments }: SettleOrderNeeds) => {
@@ -25,8 +26,14 @@ export const settleOrderCredit = ({ eventStore, now, ordering, payments }: Settl
       const { events } = await handle(known.userId, by, async (credit, at) => {
         const order = (await ordering.orderFacts(orderId)) ?? known
         const received = order.paidLater ?? (await payments.paidForLine(order.attemptId, order.line))
-        const events = settled(order, owedForOrder(order, received, credit).credit, credit, at)
-        return [...events, ...absenceSettled(order, events.reduce(familyCredit.evolve, credit), at)]
+        const owed = settled(order, owedForOrder(order, received, credit).credit, credit, at)
+        const afterOwed = owed.reduce(familyCredit.evolve, credit)
+        const absence = absenceSettled(order, afterOwed, at)
+        return [
+          ...owed,
+          ...absence,
+          ...changesSettled(order, absence.reduce(familyCredit.evolve, afterOwed), at),
+        ]
       })
       isSettled = events.length === 0
     }

@@ -15,6 +15,7 @@ export type CreditLists = {
   absentOwingCredit: () => Promise<string[]>
   checkoutsThatSpent: () => Promise<string[]>
   ordersCharged: () => Promise<string[]>
+  ordersWithUnsettledChanges: () => Promise<string[]>
   ordersGivenCredit: (reason: 'order' | 'absence') => Promise<string[]>
   refundsNotGiven: () => Promise<string[]>
 }
@@ -35,6 +36,7 @@ export const creditLists = (rowsNow: () => Promise<Rows>): CreditLists => ({
     ),
   // Nobody changes an order to a dearer meal here.
   ordersCharged: async () => [],
+  ordersWithUnsettledChanges: async () => [],
   cancelledOwingCredit: async (attemptIds) =>
     (await rowsNow()).orders
       .filter(({ status }) => status === 'cancelled' || status === 'refunded')

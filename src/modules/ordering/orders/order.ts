@@ -66,5 +66,8 @@ export type OrderFacts = {
   absenceCredit: Ngwee
 }
 
-/** The same with what the stream alone tells: what was paid when an alternative payment was confirmed, else null. */
-export type OrderFactsInStream = OrderFacts & { paidLater: Ngwee | null }
+/**
+ * The same with what the stream alone tells: what was paid when an alternative payment was confirmed, else null, and the
+ * acts by which it was changed to another meal.
+ */
+export type OrderFactsInStream = OrderFacts & { paidLater: Ngwee | null; changes: ReadonlySet<string> }

@@ -67,8 +67,9 @@ export const orderFacts =
   async (orderId: string): Promise<OrderFactsInStream | null> => {
     const [order] = await ordersInStreams(needs, [orderId])
     if (!order) return null
-    const paidLater = ordersOf(order.slot).find(({ id }) => id === orderId)?.paidLater ?? null
-    return { ...factsOf(order.row), paidLater }
+    const placed = ordersOf(order.slot).find(({ id }) => id === orderId)
+    const changes = new Set(placed?.changes.keys())
+    return { ...factsOf(order.row), paidLater: placed?.paidLater ?? null, changes }
   }
 
 // One read and one append change this many orders; the next batch waits for it.
