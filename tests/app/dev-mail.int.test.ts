@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { listMails } from '../../src/adapters/mail/files'
+import { v7 } from 'uuid'
 import { openMailer } from '../../src/adapters/mail/mailer'
 import { devMailRoutes } from '../../src/app/service/dev-mail.routes'
 import { serveModule, type ModuleServer } from '../support/module-server'
@@ -22,10 +23,10 @@ const page = async (text: string) => {
   const mailer = openMailer({
     mailFrom: 'lunch@school.example',
     dataDir,
-    now: () => new Date(),
     smtpUrl: undefined,
   })
-  await mailer.send({ to: 'chipo@example.com', subject: 'Lunch', text })
+  const writtenAt = new Date()
+  await mailer.send({ id: v7(), writtenAt, to: 'chipo@example.com', subject: 'Lunch', text })
   const [mail] = await listMails(dataDir)
   return server.ask(null, `/dev/mail/${mail!.name}`, {})
 }

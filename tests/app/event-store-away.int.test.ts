@@ -101,7 +101,7 @@ test('it starts without the event store, is not ready, and takes orders once tha
 
 test('a command does not: it says what is away', async () => {
   node.stop()
-  const opening = openInfrastructure(school.config, { log, now: school.now, opening: 'school' })
+  const opening = openInfrastructure(school.config, { log, opening: 'school' })
   await expect(opening).rejects.toThrow(StartError)
   await expect(opening).rejects.toThrow(/^The event store at \S+ cannot be reached: /)
   await node.start()

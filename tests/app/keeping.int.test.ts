@@ -37,7 +37,7 @@ afterAll(async () => {
 })
 
 const openFor = (opening: 'school' | 'service' | 'restore', variables: Record<string, string>) =>
-  openInfrastructure(readConfig(variables), { log: silentLog, now, opening })
+  openInfrastructure(readConfig(variables), { log: silentLog, opening })
 
 const makeSchool = async (of: SecondSchool) => {
   const environment = { log: silentLog, now, webRoot: null, demo: false }

@@ -26,7 +26,7 @@ const present = elsewhere.filter(hasPostgres)
 
 const openOn = async (url: string, dataDir: string, opening: 'service' | 'restore') => {
   const config = readConfig({ DATABASE_URL: url, DATA_DIR: dataDir })
-  const infrastructure = await openInfrastructure(config, { log: silentLog, now, opening })
+  const infrastructure = await openInfrastructure(config, { log: silentLog, opening })
   const { modules } = composeOffline(infrastructure, config, { log: silentLog, now })
   return { config, infrastructure, modules }
 }

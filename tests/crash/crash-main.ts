@@ -1,17 +1,10 @@
 // `npm run test:crash`: embedded, then with Redis, then with its events in EventStoreDB. CRASHES (200 in each) and SEED
 // from the environment; see docs/survival.md.
-import { createRequire } from 'node:module'
 import { SingleBar } from 'cli-progress'
 import { crashAgainAndAgain, type CrashFigures } from './crash-run'
+import { numberFrom } from './number-from'
 import { givenRedis, redisInstalled, startRedis } from '../support/redis'
-import { ofItsOwn } from '../support/school-events'
-
-const numberFrom = (variable: string, otherwise: number): number => {
-  const value = Number(process.env[variable] ?? otherwise)
-  if (Number.isInteger(value) && value > 0) return value
-  console.error(`${variable} takes a whole number above 0.`)
-  process.exit(1)
-}
+import { onEventStore } from './on-event-store'
 
 const middle = (numbers: readonly number[]): number =>
   numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0
@@ -60,22 +53,8 @@ const withRedis = async (crashes: number, seed: number): Promise<void> => {
   }
 }
 
-// The client's generated messages are CommonJS whose names an import cannot see.
-const { startNode } = createRequire(import.meta.url)(
-  '../support/esdb-server/start-node',
-) as typeof import('../support/esdb-server/start-node')
-
-const withEventStore = async (crashes: number, seed: number): Promise<void> => {
-  const given = process.env.EVENTSTORE_TEST_URL ?? ''
-  const own = given === '' ? await startNode() : null
-  const where = own ? "with EventStoreDB's protocol" : 'with EventStoreDB'
-  try {
-    const EVENTSTORE_URL = own ? own.url() : ofItsOwn(given)
-    await run({ where, variables: { EVENTSTORE_URL } }, crashes, seed)
-  } finally {
-    own?.stop()
-  }
-}
+const withEventStore = (crashes: number, seed: number): Promise<void> =>
+  onEventStore((where, EVENTSTORE_URL) => run({ where, variables: { EVENTSTORE_URL } }, crashes, seed))
 
 const main = async () => {
   const crashes = numberFrom('CRASHES', 200)

@@ -6,10 +6,10 @@ import { inspect } from 'node:util'
 import { acknowledgements, type Acknowledged } from './acknowledged'
 import { joinFamily } from './family'
 import { workInOffice } from './office'
-import { deaths, type Death } from './processes'
-import { clockRate, freePort, launch, ready, type Place, type Program } from './program'
-import { randomOf, type Random } from './random'
+import { freePort, type Place } from './program'
+import { randomOf } from './random'
 import { openCrashSchool } from './school'
+import { deathNames, monday, stageOn, type Stage } from './stage'
 import { lookQuickly, lookThoroughly } from './whole-school'
 
 export type CrashOptions = {
@@ -33,8 +33,6 @@ export type CrashFigures = {
   starts: number[]
 }
 
-const monday = '2026-11-16'
-const opening = new Date(`${monday}T06:30:00+02:00`)
 const hourMs = 3_600_000
 
 /** Something that was promised does not hold; the message says what. */
@@ -65,59 +63,6 @@ export const crashAgainAndAgain = async (options: CrashOptions): Promise<CrashFi
     )
   }
 }
-
-type Stage = ReturnType<typeof stageOn>
-
-/** The program on its place, with a clock that goes on from start to start. */
-const stageOn = (place: Place, random: Random) => {
-  let program: Program | null = null
-  let clockFrom = opening.getTime()
-  let clockSince = Date.now()
-  const starts: number[] = []
-  const died: Record<string, number> = {}
-  const clock = () => new Date(clockFrom + (Date.now() - clockSince) * clockRate)
-
-  const start = async () => {
-    const begun = Date.now()
-    clockFrom = clock().getTime()
-    clockSince = begun
-    program = launch(place, clock())
-    await ready(program, place)
-    starts.push(Date.now() - begun)
-  }
-  const kill = async (death: Death) => {
-    died[death] = (died[death] ?? 0) + 1
-    deaths[death](program!.pid, place.dataDir)
-    await program!.gone
-  }
-  return {
-    place,
-    random,
-    clock,
-    starts,
-    died,
-    start,
-    kill,
-    /** Dies once more before it is ready, and is started again. */
-    stumble: async () => {
-      died['while starting'] = (died['while starting'] ?? 0) + 1
-      program = launch(place, clock())
-      await Promise.race([pause(random.below(700)), program.gone])
-      if (program.isGone()) throw new Error(`The program did not start:\n${program.said()}`)
-      deaths[random.pick(deathNames)](program.pid, place.dataDir)
-      await program.gone
-    },
-    said: () => program?.said().slice(-3_000) ?? 'nothing',
-    putClockOn: (ms: number) => void (clockFrom += ms),
-    stop: async () => {
-      if (program === null || program.isGone()) return
-      program.child.kill('SIGTERM')
-      await program.gone
-    },
-  }
-}
-
-const deathNames = Object.keys(deaths) as Death[]
 
 const live = async (stage: Stage, options: CrashOptions): Promise<CrashFigures> => {
   const { place, random } = stage

@@ -1,13 +1,7 @@
 // `npm run drill`: commands killed at random moments beside a working school. KILLS (6 of each) and SEED from the
 // environment; ends by itself after 15 minutes at most. See docs/survival.md.
 import { drill, type Drill } from './drills'
-
-const numberFrom = (variable: string, otherwise: number): number => {
-  const value = Number(process.env[variable] ?? otherwise)
-  if (Number.isInteger(value) && value > 0) return value
-  console.error(`${variable} takes a whole number above 0.`)
-  process.exit(1)
-}
+import { numberFrom } from './number-from'
 
 const limitMs = 15 * 60_000
 setTimeout(() => {

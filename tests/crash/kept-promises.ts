@@ -75,7 +75,7 @@ export const unsettled = (pool: Pool): Promise<string[]> =>
   )
 
 const cancelledWithoutRefund = `select null::uuid as id from ordering.orders o
-  where o.status = 'cancelled' and o.payment_status = 'confirmed' and o.price > 0
+  where o.status = 'cancelled' and o.remedy = 'refund' and o.payment_status = 'confirmed' and o.price > 0
     and not exists (select from refunds.refunds r where r.order_id = o.id)`
 
 /** What must hold once every payment has run out or been settled; `now` is the school's time. */

@@ -16,13 +16,14 @@ const dish: Omit<MenuItemFields, 'name' | 'price'> = {
   description: null,
 }
 
-export type CrashSchool = { office: Client; free: MenuItem; paid: MenuItem }
+export type CrashSchool = { office: Client; free: MenuItem; paid: MenuItem; cycleId: number }
 
 /** Six weeks to order in, one meal that costs nothing and one that is paid for by card. */
 export const openCrashSchool = async (url: string, monday: string): Promise<CrashSchool> => {
   const office = await staySignedIn(url, 'superadmin', superadminPassword)
   const free = await office.call(createMenuItem, { body: { ...dish, name: 'School porridge', price: '0' } })
   const paid = await office.call(createMenuItem, { body: { ...dish, name: 'Pie', price: '25' } })
-  await office.call(createCycle, { body: { startDate: monday, cycleLength: 6, blockedDays: [] } })
-  return { office, free, paid }
+  const cycle = { startDate: monday, cycleLength: 6 as const, blockedDays: [] }
+  const { id: cycleId } = await office.call(createCycle, { body: cycle })
+  return { office, free, paid, cycleId }
 }

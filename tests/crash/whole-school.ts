@@ -14,13 +14,13 @@ import type { Acknowledged } from './acknowledged'
 import { variablesOf, type Place } from './program'
 
 /** Opens the school's database and event store beside the running program, as `npm run audit` does. */
-const besides = async <Found>(
+export const openBesides = async <Found>(
   place: Place,
   clock: () => Date,
   look: (infrastructure: Infrastructure, config: ReturnType<typeof readConfig>) => Promise<Found>,
 ): Promise<Found> => {
   const config = readConfig(variablesOf(place, clock()))
-  const infrastructure = await openInfrastructure(config, { log: silentLog, now: clock })
+  const infrastructure = await openInfrastructure(config, { log: silentLog })
   try {
     return await look(infrastructure, config)
   } finally {
@@ -30,7 +30,7 @@ const besides = async <Found>(
 
 /** After a restart: what was acknowledged is there, once. */
 export const lookQuickly = (place: Place, clock: () => Date, acknowledged: Acknowledged): Promise<Broken> =>
-  besides(place, clock, async ({ database, eventStore }) => {
+  openBesides(place, clock, async ({ database, eventStore }) => {
     await caughtUp(database.pool, eventStore)
     return brokenNow(database.pool, await storyOf(eventStore), acknowledged)
   })
@@ -41,7 +41,7 @@ export const lookThoroughly = (
   clock: () => Date,
   acknowledged: Acknowledged,
 ): Promise<{ broken: Broken; events: number }> =>
-  besides(place, clock, async (infrastructure, config) => {
+  openBesides(place, clock, async (infrastructure, config) => {
     const { database, eventStore } = infrastructure
     const { pool } = database
     await within(settlePatienceMs, async () => (await unsettled(pool)).length === 0)
@@ -61,7 +61,8 @@ export const lookThoroughly = (
 const settlePatienceMs = 90_000
 const catchUpPatienceMs = 20_000
 
-const within = async (ms: number, so: () => Promise<boolean>): Promise<boolean> => {
+/** Looks until it is so; false when it is not in time. */
+export const within = async (ms: number, so: () => Promise<boolean>): Promise<boolean> => {
   for (const giveUpAt = Date.now() + ms; ;) {
     if (await so()) return true
     if (Date.now() > giveUpAt) return false

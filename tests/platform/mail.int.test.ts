@@ -2,7 +2,9 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { v7 } from 'uuid'
 import { openMailer } from '../../src/adapters/mail/mailer'
+import type { Mail } from '#platform/mail'
 import { listMails, readMail } from '../../src/adapters/mail/files'
 
 let dataDir: string
@@ -14,23 +16,34 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true }))
 
 const mailer = (more: { smtpUrl?: string; timeoutMs?: number } = {}) =>
-  openMailer({ mailFrom: 'Tuckshop <lunch@school.example>', dataDir, now: () => at, ...more })
+  openMailer({ mailFrom: 'Tuckshop <lunch@school.example>', dataDir, ...more })
+
+const id = '0199c0de-0000-7000-8000-0000000000a1'
+/** A mail to Chipo, written now. */
+const lunch = (more: Partial<Mail> = {}): Mail => ({
+  id,
+  writtenAt: at,
+  to: 'chipo@example.com',
+  subject: 'Lunch',
+  text: '.',
+  ...more,
+})
 
 const subjects = async (limit: number) => (await listMails(dataDir, limit)).map(({ subject }) => subject)
 
 describe('mail without a server', () => {
   test('becomes a file that can be listed and read', async () => {
     const long = `https://school.example/verify/${'x'.repeat(200)}`
-    await mailer().send({
-      to: 'chipo@example.com',
+    const written = lunch({
       subject: 'Grüße aus der Küche — your lunches of this week are on their way to the kitchen',
       text: `Lunch costs K 25 = dear\n${long}\nZikomo, André`,
       html: '<p>Lunch</p>',
     })
+    await mailer().send(written)
     const [mail, ...others] = await listMails(dataDir)
     expect(others).toEqual([])
     expect(mail).toEqual({
-      name: expect.stringMatching(/^20260916T070000000Z-000001-[0-9a-f]{8}\.eml$/),
+      name: `20260916T070000000Z-${id}.eml`,
       from: 'Tuckshop <lunch@school.example>',
       to: 'chipo@example.com',
       subject: 'Grüße aus der Küche — your lunches of this week are on their way to the kitchen',
@@ -42,12 +55,7 @@ describe('mail without a server', () => {
   })
 
   test('without letters of other alphabets and without HTML reads as it was written', async () => {
-    await mailer().send({
-      to: 'chipo@example.com',
-      subject: 'Lunch',
-      text: 'Nshima and beans',
-      from: 'k@x.example',
-    })
+    await mailer().send(lunch({ text: 'Nshima and beans', from: 'k@x.example' }))
     const [mail] = await listMails(dataDir)
     expect(mail).toMatchObject({ from: 'k@x.example', subject: 'Lunch' })
     expect((await readMail(dataDir, mail!.name))?.text).toBe('Nshima and beans')
@@ -56,32 +64,38 @@ describe('mail without a server', () => {
   test('is listed newest first, and no more than asked for', async () => {
     const writing = mailer()
     for (const subject of ['first', 'second', 'third']) {
-      await writing.send({ to: 'chipo@example.com', subject, text: '.' })
+      await writing.send(lunch({ id: v7(), subject }))
       if (subject === 'second') at = new Date('2026-09-16T07:00:01Z')
     }
     expect(await subjects(5)).toEqual(['third', 'second', 'first'])
     expect(await subjects(2)).toEqual(['third', 'second'])
   })
 
+  test('that is sent twice is one file', async () => {
+    await mailer().send(lunch())
+    await mailer().send(lunch())
+    expect(await subjects(5)).toEqual(['Lunch'])
+  })
+
   test('goes to one address even when the address holds a comma', async () => {
-    await mailer().send({ to: 'a@x.example, b@x.example', subject: 'Lunch', text: '.' })
+    await mailer().send(lunch({ to: 'a@x.example, b@x.example' }))
     const [mail] = await listMails(dataDir)
     expect((await readMail(dataDir, mail!.name))?.source).not.toMatch(/^To: a@x\.example, b@x\.example$/m)
   })
 
   test('leaves no half-written file behind', async () => {
-    await mailer().send({ to: 'chipo@example.com', subject: 'Lunch', text: '.' })
+    await mailer().send(lunch())
     expect(await readdir(join(dataDir, 'mail'))).toHaveLength(1)
   })
 
   test('can be read by nobody but its owner', async () => {
-    await mailer().send({ to: 'chipo@example.com', subject: 'Lunch', text: '.' })
+    await mailer().send(lunch())
     const [name] = await readdir(join(dataDir, 'mail'))
     expect((await stat(join(dataDir, 'mail', name!))).mode & 0o777).toBe(0o600)
   })
 
   test('says that a program wrote it', async () => {
-    await mailer().send({ to: 'chipo@example.com', subject: 'Lunch', text: '.' })
+    await mailer().send(lunch())
     const [mail] = await listMails(dataDir)
     expect(mail!.source).toMatch(/^Auto-Submitted: auto-generated$/m)
   })
@@ -93,7 +107,7 @@ describe('mail without a server', () => {
   test('no other file can be read by its name', async () => {
     await writeFile(join(dataDir, 'secret.eml'), 'secret')
     expect(await readMail(dataDir, '../secret.eml')).toBeNull()
-    expect(await readMail(dataDir, '20260916T070000000Z-000009-00000000.eml')).toBeNull()
+    expect(await readMail(dataDir, '20260916T070000000Z-0199c0de-0000-7000-8000-0000000000a9.eml')).toBeNull()
   })
 })
 
@@ -128,30 +142,28 @@ describe('mail with a server', () => {
   test('is handed to it', async () => {
     const said: string[] = []
     const sending = mailer({ smtpUrl: await listen(answering(said, 'NOTHING')) })
-    await sending.send({ to: 'chipo@example.com', subject: 'Lunch', text: 'Nshima', replyTo: 'p@x.example' })
+    await sending.send(lunch({ text: 'Nshima', replyTo: 'p@x.example' }))
     sending.close()
     const all = said.join('')
     expect(all).toContain('MAIL FROM:<lunch@school.example>')
     expect(all).toContain('RCPT TO:<chipo@example.com>')
     expect(all).toMatch(/^Reply-To: p@x\.example\r$/m)
     expect(all).toMatch(/^Auto-Submitted: auto-generated\r$/m)
+    // Sent again after a crash it is known by its id.
+    expect(all).toMatch(new RegExp(`^Message-ID: <${id}@school\\.example>\r$`, 'm'))
     expect(all).toMatch(/\r\n\r\nNshima\r\n/)
     expect(await listMails(dataDir)).toEqual([])
   })
 
   test('is a failure when the server does not take it', async () => {
     const sending = mailer({ smtpUrl: await listen(answering([], 'RCPT')) })
-    await expect(sending.send({ to: 'chipo@example.com', subject: 'Lunch', text: '.' })).rejects.toThrow(
-      'try later',
-    )
+    await expect(sending.send(lunch())).rejects.toThrow('try later')
     sending.close()
   })
 
   test('is a failure when the server says nothing for too long', async () => {
     const sending = mailer({ smtpUrl: await listen(() => undefined), timeoutMs: 100 })
-    await expect(sending.send({ to: 'chipo@example.com', subject: 'Lunch', text: '.' })).rejects.toThrow(
-      'Greeting never received',
-    )
+    await expect(sending.send(lunch())).rejects.toThrow('Greeting never received')
     sending.close()
   })
 })

@@ -47,7 +47,7 @@ export const startSchool = async (options: SchoolOptions = {}) => {
     EVENTSTORE_URL: events.url,
     ...variables,
   })
-  const infrastructure = await openInfrastructure(config, { log, now })
+  const infrastructure = await openInfrastructure(config, { log })
   const service = await startService(infrastructure, config, { log, now, webRoot, demo: false, sweepEveryMs })
   return {
     url: service.url,

@@ -17,7 +17,7 @@ export const emptySchool = async (now: Now, variables: Record<string, string> = 
   const { url, drop } = await freshDatabaseUrl()
   const open = async (more: Record<string, string>, opening: Opening = 'service') => {
     const config = readConfig({ DATABASE_URL: url, DATA_DIR: dataDir, ...more })
-    const infrastructure = await openInfrastructure(config, { log: silentLog, now, opening })
+    const infrastructure = await openInfrastructure(config, { log: silentLog, opening })
     const { modules } = composeOffline(infrastructure, config, { log: silentLog, now })
     return { config, infrastructure, modules }
   }

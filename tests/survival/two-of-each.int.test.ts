@@ -28,7 +28,7 @@ const startAnother = async (ROLE: 'web' | 'worker') => {
     RATE_LIMITS: 'off',
     PUBLIC_URL: canteen.url,
   })
-  const infrastructure = await openInfrastructure(config, { log: silentLog, now })
+  const infrastructure = await openInfrastructure(config, { log: silentLog })
   const environment = { log: silentLog, now, webRoot: null, demo: false }
   const service = await startService(infrastructure, config, environment)
   const close = async () => {

@@ -13,7 +13,7 @@ export type WrittenMail = {
   source: string
 }
 
-const namePattern = /^[0-9A-Z]+-\d+-[0-9a-f]+\.eml$/
+const namePattern = /^[0-9A-Z]+-[0-9a-f-]{36}\.eml$/
 const largestMail = 1024 * 1024
 
 /** The mails written to files, newest first, at most `limit`; for people who look at `/dev/mail`. */

@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
-import type { Now } from '#platform/clock'
 import type { Mail, Mailer } from '#platform/mail'
 
 type Options = {
@@ -11,7 +9,6 @@ type Options = {
   /** Sender of mails that name none, e.g. `Tuckshop <lunch@school.example>`. */
   mailFrom: string
   dataDir: string
-  now: Now
   /** How long each step of talking to the server may take. */
   timeoutMs?: number
 }
@@ -22,12 +19,14 @@ export const openMailer = (options: Options): Mailer & { close: () => void } =>
 
 export const mailFolder = (dataDir: string): string => join(dataDir, 'mail')
 
-const message = (mail: Mail, { mailFrom, now }: Options) => ({
+const message = ({ id, writtenAt, from, ...mail }: Mail, { mailFrom }: Options) => ({
   ...mail,
-  from: mail.from ?? mailFrom,
+  // A mailbox that knows this one already does not show it again.
+  messageId: `<${id}@${domainOf(from ?? mailFrom)}>`,
+  from: from ?? mailFrom,
   // One address, whatever it says: a comma in it does not make two.
   to: { name: '', address: mail.to },
-  date: now(),
+  date: writtenAt,
   // Out-of-office answers do not answer a mail that says so (RFC 3834).
   headers: { 'Auto-Submitted': 'auto-generated' },
   disableFileAccess: true,
@@ -54,12 +53,11 @@ const toServer = (url: string, options: Options) => {
 const toFiles = (options: Options) => {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
   const folder = mailFolder(options.dataDir)
-  let count = 0
   const send = async (mail: Mail) => {
     const written = await transport.sendMail(message(mail, options))
     await mkdir(folder, { recursive: true })
-    count += 1
-    const name = fileName(options.now(), count)
+    // Sorts by time. The same message again replaces its file.
+    const name = `${mail.writtenAt.toISOString().replaceAll(/[-:.]/g, '')}-${mail.id}.eml`
     const unfinished = join(folder, `${name}.part`)
     // A mail can hold a temporary password.
     await writeFile(unfinished, written.message as Buffer, { mode: 0o600 })
@@ -68,6 +66,5 @@ const toFiles = (options: Options) => {
   return { send, close: () => undefined }
 }
 
-// Sorts by time, then by number within one process; the last part keeps two processes apart.
-const fileName = (at: Date, number: number): string =>
-  `${at.toISOString().replaceAll(/[-:.]/g, '')}-${String(number).padStart(6, '0')}-${randomUUID().slice(0, 8)}.eml`
+/** Of `Name <local@domain>` or `local@domain`. */
+const domainOf = (address: string): string => /@([^@>\s]+)>?$/.exec(address)?.[1] ?? 'localhost'

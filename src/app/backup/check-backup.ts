@@ -32,7 +32,7 @@ export const checkBackup = async (
       EVENTSTORE_URL: undefined,
       REDIS_URL: undefined,
     }
-    const infrastructure = await openInfrastructure(alone, { log, now, opening: 'restore' })
+    const infrastructure = await openInfrastructure(alone, { log, opening: 'restore' })
     try {
       const { modules } = composeOffline(infrastructure, alone, { log, now })
       await restoreSchool(infrastructure, alone, { archive, modules, onProgress })

@@ -98,7 +98,7 @@ export const openForCommand = async (opening: Opening = 'school') => {
   const log = pinoLog(config.LOG_LEVEL)
   logFaults(log, () => Promise.resolve())
   const now = systemClock(config.CLOCK)
-  const infrastructure = await openInfrastructure(config, { log, now, opening, onWaiting: say })
+  const infrastructure = await openInfrastructure(config, { log, opening, onWaiting: say })
   return { config, log, now, infrastructure }
 }
 

@@ -89,7 +89,7 @@ await runMain(async () => {
   await refuseUnfinished(config)
   const log = pinoLog(config.LOG_LEVEL)
   const now: Now = systemClock(config.CLOCK)
-  const infrastructure = await openInfrastructure(config, { log, now })
+  const infrastructure = await openInfrastructure(config, { log })
   try {
     if (await isEmpty(infrastructure)) await fill(infrastructure, config, { log, opening: now(), size })
     const webRoot = fileURLToPath(new URL('../web', import.meta.url))

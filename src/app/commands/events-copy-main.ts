@@ -37,7 +37,6 @@ await runMain(async () => {
   const target = await openEventStore(to, log)
   const infrastructure = await openInfrastructure(config, {
     log,
-    now,
     opening: 'school',
     onWaiting: say,
   }).catch(async (error: unknown) => {

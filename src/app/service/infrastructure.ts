@@ -14,7 +14,6 @@ import { joinSchool } from './school-id'
 import { refuseMissingDatabase, refuseWrongSchool, type Opening } from './school-here'
 import { isEsdbPosition } from '../../adapters/event-store/esdb/read'
 import { isPostgresPosition } from '../../adapters/event-store/postgres/read'
-import type { Now } from '#platform/clock'
 import type { EventStore } from '#platform/event-store/event-store'
 import type { Log } from '#platform/log'
 import { familyKeysIn } from '#platform/family-keys'
@@ -24,7 +23,6 @@ import { StartError } from '#platform/start-error'
 
 type OpeningNeeds = {
   log: Log
-  now: Now
   /** `service` where nothing is said. */
   opening?: Opening
   /** Told once when a maintenance has to wait for another one. */
@@ -42,7 +40,7 @@ export type Infrastructure = Awaited<ReturnType<typeof openInfrastructure>>
  */
 export const openInfrastructure = async (
   config: Config,
-  { log, now, opening = 'service', onWaiting, onRefused }: OpeningNeeds,
+  { log, opening = 'service', onWaiting, onRefused }: OpeningNeeds,
 ) => {
   const opened = closing()
   try {
@@ -74,7 +72,6 @@ export const openInfrastructure = async (
       smtpUrl: config.SMTP_URL,
       mailFrom: config.mailFrom,
       dataDir: config.DATA_DIR,
-      now,
     })
     opened.add(async () => mailer.close())
     const stores = { database, eventStore, familyKeys, queue, redis, budgets, mailer }

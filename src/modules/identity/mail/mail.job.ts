@@ -92,8 +92,9 @@ const sendMail =
       const outbox = outboxRows(transaction)
       const mail = await outbox.take(mailId)
       if (!mail) return null
-      const { to, subject, text, replyTo } = mail
-      const failed = await needs.mailer.send({ to, subject, text, replyTo: replyTo ?? undefined }).then(
+      const { id, createdAt: writtenAt, to, subject, text, replyTo } = mail
+      const message = { id, writtenAt, to, subject, text, replyTo: replyTo ?? undefined }
+      const failed = await needs.mailer.send(message).then(
         () => null,
         (error: unknown) => ({ error }),
       )
