@@ -76,7 +76,10 @@ const withStew = async (username: string, how: How, credit: 0 | 20) => {
   const cartItems = [code ? { ...line, discountedPrice: 0 } : line]
   if (how === 'card') await payByCard(family.parent, cartItems)
   else await family.parent.call(placeOrders, { body: { cartItems, useCredit: true } })
-  const [{ id }] = (await family.parent.call(listOrders)) as [Order]
+  const { id } = await eventually(async () => {
+    const [ordered] = (await family.parent.call(listOrders)) as Order[]
+    return ordered ?? false
+  })
   if (code) await canteen.superadminClient.call(deleteDiscountCode, { params: { id: code.id } })
   if (how === 'alternative') await canteen.verify([id])
   await gift(family.userId, 200)

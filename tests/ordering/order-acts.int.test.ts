@@ -169,3 +169,35 @@ test('only who may set orders in the history cancels them', async () => {
     status: 422,
   })
 })
+
+test('an act that a crash cuts off is carried on, in the name of who wanted it, and each family is told once', async () => {
+  const families = [await canteen.payingFamily('tembo', '9'), await canteen.payingFamily('sakala', '9')]
+  const paid = await Promise.all(families.map(({ parent, children }) => paidStew(parent, children[0]!, 5)))
+  const act = {
+    body: { orderIds: paid.map(({ id }) => id), reason: 'No gas', remedy: 'refund' as const },
+    headers: { 'idempotency-key': 'gas' },
+  }
+  const { eventStore } = canteen.infrastructure
+  const { append } = eventStore
+  const dying = jest.spyOn(eventStore, 'append').mockImplementation(async (appends) => {
+    await append(appends)
+    throw new Error('The process died')
+  })
+  await expect(historian.call(cancelOrders, act)).rejects.toThrow()
+  dying.mockRestore()
+  const mails = async () =>
+    (await listMails(canteen.dataDir)).filter(
+      ({ to, subject }) => /tembo|sakala/.test(to) && subject.includes('cancelled'),
+    )
+  expect(await mails()).toEqual([])
+  canteen.setClock('2026-09-14T07:06:00+02:00')
+  await eventually(async () => (await mails()).length === 2)
+  expect(await historian.call(cancelOrders, act)).toEqual({
+    cancelled: 2,
+    owed: 91,
+    families: 2,
+    notTold: 0,
+    skipped: [],
+  })
+  expect(await mails()).toHaveLength(2)
+})

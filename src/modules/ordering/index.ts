@@ -5,9 +5,10 @@ import type { Reader } from '#platform/database'
 import type { By } from '#platform/event-store/command-handler'
 import { cached } from '#platform/cached'
 import type { Module } from '#platform/module'
-import { cancelManyOrders } from './acts/cancel-orders.commands'
+import { cancelAct } from './acts/cancel-orders.commands'
+import { finishOrderActs } from './acts/order-acts.commands'
 import { orderActRoutes } from './acts/order-acts.routes'
-import { substituteManyOrders } from './acts/substitute-orders.commands'
+import { substituteAct } from './acts/substitute-orders.commands'
 import { checkCart, lunchesOf, mealsOf } from './cart/cart.commands'
 import { amendedLines, paidLineUnavailableReasons } from './cart/paid-lines.commands'
 import { discountOf } from './discounts/discount-codes.rows'
@@ -55,6 +56,7 @@ export const orderingModule = (process: OrderingNeeds) => {
   }
   const familyTerms = termsWith(readOrderingRules(pool))
   const orders = orderCommands({ ...needs, familyTerms })
+  const acts = { cancel: cancelAct({ ...needs, orders }), substitute: substituteAct({ ...needs, orders }) }
 
   const module: Module = {
     name: 'ordering',
@@ -64,10 +66,7 @@ export const orderingModule = (process: OrderingNeeds) => {
         shownTerms: termsWith(rules.read),
         changeOwn: changeOwnOrder({ ...needs, familyTerms, discountOf: discount }),
       }),
-      ...orderActRoutes({
-        cancel: cancelManyOrders({ ...needs, orders }),
-        substitute: substituteManyOrders({ ...needs, orders }),
-      }),
+      ...orderActRoutes(needs, acts),
       ...kitchenRoutes(needs),
       ...cycleOrderRoutes(needs),
       ...discountCodeRoutes(needs),
@@ -77,7 +76,7 @@ export const orderingModule = (process: OrderingNeeds) => {
     views: [ordersView, portionReservationsView],
     reactors: [],
     jobs: [],
-    sweeps: [],
+    sweeps: [finishOrderActs(needs, Object.values(acts))],
     measures: orderMeasures(needs),
     personal: {
       [lunchOrdered.type]: ['student.name', 'comments'],

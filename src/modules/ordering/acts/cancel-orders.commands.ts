@@ -3,53 +3,48 @@ import type { cancelOrders } from '#contracts/ordering'
 import { decimalFromNgwee, kwachaFromNgwee } from '#kernel/money'
 import type { Remedy } from '#kernel/remedy'
 import { longDay } from '#kernel/school-time'
-import type { By } from '#platform/event-store/command-handler'
 import type { OrderingNeeds } from '../needs'
 import type { orderCommands } from '../orders/orders.commands'
 import { mealsOfOrders } from '../orders/standing-orders.rows'
 import type { OrderRow } from '../orders/order'
 import { refusal } from '../refusals'
-import { actOnce, type ActOrder, type ActPlan, type Skipped } from './order-acts.rows'
+import type { OrderAct } from './order-acts.commands'
+import type { ActOrder, ActPlan, Skipped } from './order-acts.rows'
 
-export type ActNeeds = Pick<OrderingNeeds, 'database' | 'now' | 'identity'> & {
+export type ActNeeds = Pick<OrderingNeeds, 'database' | 'identity'> & {
   orders: ReturnType<typeof orderCommands>
 }
 
 type Cancel = BodyOf<typeof cancelOrders>
-export type Asked<Body> = { body: Body; idempotencyKey: string | null; by: By }
 
 /**
  * Cancels orders in one act: the office says why and how what was paid goes back, and every family is told once by mail.
  * Orders that are cancelled already, or were never placed, are skipped.
  */
-export const cancelManyOrders =
-  (needs: ActNeeds) =>
-  async ({ body, idempotencyKey, by }: Asked<Cancel>): Promise<ReplyOf<typeof cancelOrders>> => {
-    const { database, orders, now } = needs
-    const { orderIds, reason, remedy } = body
-    const plan = async () => {
-      const planned = planOf(await orders.ordersNow(orderIds), orderIds, cancelledCode)
-      const what = `${planned.orders.length} orders cancelled: ${reason}`
-      return { plan: planned, change: { kind: 'cycles' as const, what, old: null, new: { reason, remedy } } }
+export const cancelAct = (needs: ActNeeds): OrderAct<Cancel, ReplyOf<typeof cancelOrders>> => ({
+  act: 'cancel',
+  plan: async ({ orderIds, reason, remedy }) => {
+    const plan = planOf(await needs.orders.ordersNow(orderIds), orderIds, cancelledCode)
+    const what = `${plan.orders.length} orders cancelled: ${reason}`
+    return { plan, change: { kind: 'cycles', what, old: null, new: { reason, remedy } } }
+  },
+  carryOut: async ({ id: actId, plan: { orders: wanted, skipped }, body, by }) => {
+    const ids = wanted.map(({ id }) => id)
+    const changed = await needs.orders.changeOrders(ids, { kind: 'cancel', remedy: body.remedy }, by)
+    const refused = new Set(changed.skipped.map(({ id }) => id))
+    const cancelled = wanted.filter(({ id }) => !refused.has(id))
+    const told = await tellFamilies(needs, actId, cancelled, body)
+    return {
+      cancelled: cancelled.length,
+      owed: kwachaFromNgwee(cancelled.reduce((sum, { owed }) => sum + owed, 0)),
+      ...told,
+      skipped: [
+        ...skipped,
+        ...changed.skipped.map(({ id: orderId, code, message }) => ({ orderId, code, message })),
+      ],
     }
-    const asked = { request: { act: 'cancel', ...body }, idempotencyKey, by, at: now() }
-    return actOnce(database.knex, asked, plan, async (actId, { orders: wanted, skipped }) => {
-      const ids = wanted.map(({ id }) => id)
-      const changed = await orders.changeOrders(ids, { kind: 'cancel', remedy }, by)
-      const refused = new Set(changed.skipped.map(({ id }) => id))
-      const cancelled = wanted.filter(({ id }) => !refused.has(id))
-      const told = await tellFamilies(needs, actId, cancelled, body)
-      return {
-        cancelled: cancelled.length,
-        owed: kwachaFromNgwee(cancelled.reduce((sum, { owed }) => sum + owed, 0)),
-        ...told,
-        skipped: [
-          ...skipped,
-          ...changed.skipped.map(({ id: orderId, code, message }) => ({ orderId, code, message })),
-        ],
-      }
-    })
-  }
+  },
+})
 
 /** Those of the orders for which `goneCode` gives no reason why not. */
 export const planOf = (

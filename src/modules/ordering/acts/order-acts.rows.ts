@@ -1,8 +1,4 @@
 import type { Knex } from 'knex'
-import { v7 } from 'uuid'
-import { recordChanges, type Change } from '#platform/changes'
-import type { By } from '#platform/event-store/command-handler'
-import { refusal } from '../refusals'
 
 /** An order of an act, whose it is, what of it is owed, in ngwee, and its item before the act. */
 export type ActOrder = { id: string; userId: number; owed: number; item: string }
@@ -10,44 +6,36 @@ export type Skipped = { orderId: string; code: string; message: string }
 /** What an act is going to do; what cannot be done is known before. */
 export type ActPlan = { orders: readonly ActOrder[]; skipped: readonly Skipped[] }
 
-type ActRow<Reply> = { id: string; request: string; plan: ActPlan; reply: Reply | null }
+/** `reply` is null while it is not done; `actor` wants it. */
+export type ActRow = {
+  id: string
+  actor: string
+  request_key: string | null
+  request: string
+  plan: ActPlan
+  reply: object | null
+  at: Date
+}
 
-const acts = (knex: Knex) => knex('ordering.order_acts')
+const acts = (knex: Knex) => knex<ActRow>('ordering.order_acts')
 
-const actOf = async <Reply>(knex: Knex, requestKey: string | null): Promise<ActRow<Reply> | undefined> =>
+/** The act that was asked for by this key. */
+export const actOf = async (knex: Knex, requestKey: string | null): Promise<ActRow | undefined> =>
   requestKey === null ? undefined : acts(knex).where({ request_key: requestKey }).first()
 
-type Asked = { request: unknown; idempotencyKey: string | null; by: By; at: Date }
-
-/**
- * Plans an act on many orders and carries it out. The same key of the same person answers what it did the first time, or
- * carries on where a crash cut it off; with another request it is `idempotency_key_reused`.
- */
-export const actOnce = async <Reply extends object>(
-  knex: Knex,
-  { request, idempotencyKey, by, at }: Asked,
-  plan: () => Promise<{ plan: ActPlan; change: Change }>,
-  carryOut: (actId: string, plan: ActPlan) => Promise<Reply>,
-): Promise<Reply> => {
-  const requestKey = idempotencyKey === null ? null : `${by.actor} ${idempotencyKey}`
-  const text = JSON.stringify(request)
-  let act = await actOf<Reply>(knex, requestKey)
-  if (!act) {
-    const planned = await plan()
-    await knex.transaction(async (transaction) => {
-      const row = { id: v7(), request_key: requestKey, request: text, plan: JSON.stringify(planned.plan), at }
-      const made = await acts(transaction).insert(row).onConflict('request_key').ignore().returning('id')
-      if (made.length > 0) await recordChanges(transaction, { ...by, at }, [planned.change])
-      act = { id: row.id, request: text, plan: planned.plan, reply: null }
-    })
-    // Somebody else may have come first with the same key.
-    act = (await actOf<Reply>(knex, requestKey)) ?? act
-  }
-  if (act!.request !== text) throw refusal('idempotency_key_reused')
-  if (act!.reply) return act!.reply
-  const reply = await carryOut(act!.id, act!.plan)
-  await acts(knex)
-    .where({ id: act!.id })
-    .update({ reply: JSON.stringify(reply) })
-  return reply
+/** Answers whether it is new: no other act has its key. */
+export const insertAct = async (knex: Knex, act: ActRow): Promise<boolean> => {
+  const row = { ...act, plan: JSON.stringify(act.plan) as unknown as ActPlan }
+  const made = await acts(knex).insert(row).onConflict('request_key').ignore().returning('id')
+  return made.length > 0
 }
+
+export const noteReply = async (knex: Knex, id: string, reply: object): Promise<void> => {
+  await acts(knex)
+    .where({ id })
+    .update({ reply: JSON.stringify(reply) as unknown as object })
+}
+
+/** The acts that began before this instant and are not done. */
+export const unfinishedActs = (knex: Knex, before: Date): Promise<ActRow[]> =>
+  acts(knex).whereNull('reply').where('at', '<', before).orderBy('at')

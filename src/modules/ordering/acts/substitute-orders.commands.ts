@@ -15,18 +15,14 @@ import type { LoadPortions } from '../portions/portions.commands'
 import { lineMessages, refusal } from '../refusals'
 import { ordersOf, type MealSlot } from '../slot/meal-slot'
 import { mealSlot } from '../slot/meal-slot.decide'
-import {
-  cancelledCode,
-  mealInWords,
-  ordersByFamily,
-  planOf,
-  type ActNeeds,
-  type Asked,
-} from './cancel-orders.commands'
-import { actOnce, type ActOrder, type Skipped } from './order-acts.rows'
+import { cancelledCode, mealInWords, ordersByFamily, planOf, type ActNeeds } from './cancel-orders.commands'
+import type { OrderAct } from './order-acts.commands'
+import type { ActOrder, Skipped } from './order-acts.rows'
 
 type SubstituteNeeds = ActNeeds &
-  Pick<OrderingNeeds, 'eventStore' | 'waitForViews' | 'zone' | 'catalogue'> & { portions: LoadPortions }
+  Pick<OrderingNeeds, 'eventStore' | 'waitForViews' | 'now' | 'zone' | 'catalogue'> & {
+    portions: LoadPortions
+  }
 
 type Substitute = BodyOf<typeof substituteOrders>
 
@@ -37,29 +33,27 @@ const batchSize = 100
  * Gives pending orders another meal in one act: what was paid stays, and every family is told once by mail. Orders for
  * which the meal cannot be had are skipped.
  */
-export const substituteManyOrders =
-  (needs: SubstituteNeeds) =>
-  async ({ body, idempotencyKey, by }: Asked<Substitute>): Promise<ReplyOf<typeof substituteOrders>> => {
-    const { database, orders, now } = needs
-    const { orderIds, menuItemId, category, sideDish } = body
-    const plan = async () => {
-      const planned = planOf(await orders.ordersNow(orderIds), orderIds, (row) =>
-        row.status === 'completed' ? 'already_completed' : cancelledCode(row),
-      )
-      const what = `${planned.orders.length} orders given another meal`
-      const meal = { menuItemId, category: category ?? null, sideDish: sideDish ?? null }
-      return { plan: planned, change: { kind: 'cycles' as const, what, old: null, new: meal } }
-    }
-    const asked = { request: { act: 'substitute', ...body }, idempotencyKey, by, at: now() }
-    return actOnce(database.knex, asked, plan, async (actId, { orders: wanted, skipped }) => {
-      const ids = wanted.map(({ id }) => id)
-      const refused = await substituteAll(needs, ids, { ...body, changeId: actId, by })
-      const isRefused = new Set(refused.map(({ orderId }) => orderId))
-      const updated = wanted.filter(({ id }) => !isRefused.has(id))
-      const told = await tellFamilies(needs, actId, updated)
-      return { updated: updated.length, ...told, skipped: [...skipped, ...refused] }
-    })
-  }
+export const substituteAct = (
+  needs: SubstituteNeeds,
+): OrderAct<Substitute, ReplyOf<typeof substituteOrders>> => ({
+  act: 'substitute',
+  plan: async ({ orderIds, menuItemId, category, sideDish }) => {
+    const plan = planOf(await needs.orders.ordersNow(orderIds), orderIds, (row) =>
+      row.status === 'completed' ? 'already_completed' : cancelledCode(row),
+    )
+    const what = `${plan.orders.length} orders given another meal`
+    const meal = { menuItemId, category: category ?? null, sideDish: sideDish ?? null }
+    return { plan, change: { kind: 'cycles', what, old: null, new: meal } }
+  },
+  carryOut: async ({ id: actId, plan: { orders: wanted, skipped }, body, by }) => {
+    const ids = wanted.map(({ id }) => id)
+    const refused = await substituteAll(needs, ids, { ...body, changeId: actId, by })
+    const isRefused = new Set(refused.map(({ orderId }) => orderId))
+    const updated = wanted.filter(({ id }) => !isRefused.has(id))
+    const told = await tellFamilies(needs, actId, updated)
+    return { updated: updated.length, ...told, skipped: [...skipped, ...refused] }
+  },
+})
 
 type Wish = Pick<Substitute, 'menuItemId' | 'category' | 'sideDish'> & { changeId: string; by: By }
 

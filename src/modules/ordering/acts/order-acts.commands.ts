@@ -1,0 +1,79 @@
+import { v7 } from 'uuid'
+import { recordChanges, type Change } from '#platform/changes'
+import type { By } from '#platform/event-store/command-handler'
+import type { Sweep } from '#platform/module'
+import type { OrderingNeeds } from '../needs'
+import { refusal } from '../refusals'
+import { actOf, insertAct, noteReply, unfinishedActs, type ActPlan, type ActRow } from './order-acts.rows'
+
+/** Something that is done to many orders at once; `carryOut` may be repeated, and answers the same then. */
+export type OrderAct<Body extends object, Reply extends object> = {
+  act: string
+  plan: (body: Body) => Promise<{ plan: ActPlan; change: Change }>
+  carryOut: (act: { id: string; plan: ActPlan; body: Body; by: By }) => Promise<Reply>
+}
+
+type Asked<Body> = { body: Body; idempotencyKey: string | null; by: By }
+
+/**
+ * Plans an act on many orders and carries it out. The same key of the same person answers what it did the first time, or
+ * carries on where a crash cut it off; with another request it is `idempotency_key_reused`.
+ */
+export const actOnce =
+  <Body extends object, Reply extends object>(
+    { database: { knex }, now }: Pick<OrderingNeeds, 'database' | 'now'>,
+    { act, plan, carryOut }: OrderAct<Body, Reply>,
+  ) =>
+  async ({ body, idempotencyKey, by }: Asked<Body>): Promise<Reply> => {
+    const requestKey = idempotencyKey === null ? null : `${by.actor} ${idempotencyKey}`
+    const request = JSON.stringify({ act, ...body })
+    let known = await actOf(knex, requestKey)
+    if (!known) {
+      const at = now()
+      const { plan: planned, change } = await plan(body)
+      const row: ActRow = {
+        id: v7(),
+        actor: by.actor,
+        request_key: requestKey,
+        request,
+        plan: planned,
+        reply: null,
+        at,
+      }
+      await knex.transaction(async (transaction) => {
+        if (await insertAct(transaction, row)) await recordChanges(transaction, { ...by, at }, [change])
+      })
+      // Somebody else may have come first with the same key.
+      known = (await actOf(knex, requestKey)) ?? row
+    }
+    if (known.request !== request) throw refusal('idempotency_key_reused')
+    if (known.reply) return known.reply as Reply
+    const reply = await carryOut({ id: known.id, plan: known.plan, body, by })
+    await noteReply(knex, known.id, reply)
+    return reply
+  }
+
+// Whoever asked has been answered by then, or never will be.
+const mostMsOfRequest = 300_000
+
+/** Carries on with what a crash cut off and nobody asked for again. */
+export const finishOrderActs = (
+  { database: { knex }, now }: Pick<OrderingNeeds, 'database' | 'now'>,
+  acts: readonly OrderAct<never, object>[],
+): Sweep => ({
+  name: 'finish-order-acts',
+  run: async () => {
+    for (const { id, actor, request, plan } of await unfinishedActs(
+      knex,
+      new Date(now().getTime() - mostMsOfRequest),
+    )) {
+      const { act, ...body } = JSON.parse(request) as { act: string }
+      const { carryOut } = acts.find((one) => one.act === act)!
+      await noteReply(
+        knex,
+        id,
+        await carryOut({ id, plan, body: body as never, by: { actor, correlationId: id } }),
+      )
+    }
+  },
+})
