@@ -1,12 +1,17 @@
 import * as z from 'zod/mini'
 import { endpoint, idParam } from './endpoint'
 
-/** `left` of `limit` portions; null: the item has no limit and is sold out on this date by hand. */
+/**
+ * `left` of `limit` portions; null: the item has no limit and is sold out on this date by hand. Administrators also learn
+ * how many portions are `taken`, by live orders and reservations, and whether the date was sold out by hand.
+ */
 const portionsLeft = z.object({
   menuItemId: z.number(),
   date: z.string(),
   limit: z.nullable(z.number()),
   left: z.number(),
+  taken: z.optional(z.number()),
+  soldOut: z.optional(z.boolean()),
 })
 export type PortionsLeft = z.infer<typeof portionsLeft>
 

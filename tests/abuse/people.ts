@@ -78,7 +78,10 @@ const admits = (access: Access, role: Role): boolean => {
   if (access.kind === 'anyone') return true
   if (role === 'nobody') return false
   if (access.kind === 'roles')
-    return access.roles.some((one) => one === (role === 'parent' || role === 'teacher' ? role : 'admin'))
+    return (
+      access.roles.some((one) => one === (role === 'parent' || role === 'teacher' ? role : 'admin')) ||
+      (access.orFeature !== undefined && (role === 'superadmin' || role === access.orFeature))
+    )
   if (access.kind === 'features') return role === 'superadmin' || access.features.includes(role)
   return true
 }

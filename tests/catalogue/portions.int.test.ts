@@ -1,6 +1,6 @@
 import { bulkArchive, updateMenuItem } from '#contracts/catalogue'
 import { listPortions, setSoldOut } from '#contracts/portions'
-import { parent } from '../support/module-server'
+import { administrator, parent } from '../support/module-server'
 import { cook, header, soup, soupRow, startCatalogueOnly } from './catalogue-only'
 
 let school: Awaited<ReturnType<typeof startCatalogueOnly>>
@@ -64,11 +64,26 @@ test('an item is sold out on a date by hand, with or without a limit, until it i
   expect(await portions()).toEqual([])
 })
 
+test('who has the menu reads also what is taken and which dates were sold out by hand', async () => {
+  await school.create({ portionLimit: 3 })
+  await school.create({ name: 'Free for all' })
+  school.taken.set(1, 2)
+  await soldOut('2026-09-14', true, 2)
+  await soldOut('2026-09-18', true)
+  const { data } = await school.server.call(cook, listPortions, { query: week })
+  expect(data).toEqual([
+    { menuItemId: 1, date: '2026-09-14', limit: 3, left: 1, taken: 2, soldOut: false },
+    { menuItemId: 1, date: '2026-09-18', limit: 3, left: 0, taken: 0, soldOut: true },
+    { menuItemId: 2, date: '2026-09-14', limit: null, left: 0, taken: 0, soldOut: true },
+  ])
+})
+
 test('what cannot be asked is refused', async () => {
   const { refused } = school.server
   const body = { date: '2026-09-15', soldOut: true }
   expect(await refused(cook, setSoldOut, { params: { id: 7 }, body })).toMatchObject({ status: 404 })
   const query = 'from=2026-09-14&to=2026-11-15'
   expect(await refused(parent, listPortions, { query })).toMatchObject({ status: 422 })
-  expect(await refused(cook, listPortions, { query: week })).toMatchObject({ status: 403 })
+  const clerk = administrator(11, 'history')
+  expect(await refused(clerk, listPortions, { query: week })).toMatchObject({ status: 403 })
 })

@@ -14,7 +14,8 @@ const mark = (may: boolean) => (may ? 'yes' : '')
 
 const features = (access: Access): string => {
   if (access.kind === 'features') return access.features.map((name) => `\`${name}\``).join(' or ')
-  if (access.kind === 'roles') return mark(access.roles.includes('admin'))
+  if (access.kind === 'roles')
+    return access.orFeature ? `\`${access.orFeature}\`` : mark(access.roles.includes('admin'))
   return 'yes'
 }
 
@@ -49,7 +50,9 @@ export const featureTable = (routes: readonly RouteAccess[]): string[] => [
   '|---|---|',
   ...featureNames.map((feature) => {
     const opened = routes.filter(
-      ({ access }) => access.kind === 'features' && access.features.includes(feature),
+      ({ access }) =>
+        (access.kind === 'features' && access.features.includes(feature)) ||
+        (access.kind === 'roles' && access.orFeature === feature),
     )
     return `| \`${feature}\` | ${opened.map(({ method, path }) => `\`${method} ${path}\``).join(', ')} |`
   }),

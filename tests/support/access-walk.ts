@@ -36,13 +36,11 @@ const expectedFor = (access: Access, principal: Visitor['principal']): Verdict =
     return 'password_change_required'
   if (principal.mustSetUpSecondFactor && !open && access.kind !== 'whoever-signed-in')
     return 'second_factor_setup_required'
-  if (access.kind === 'roles')
-    return access.roles.some((role) => role === principal.role) ? 'admitted' : 'forbidden'
-  if (access.kind !== 'features') return 'admitted'
-  const held = new Set(principal.isSuperadmin ? access.features : principal.features)
-  return principal.role === 'admin' && access.features.some((feature) => held.has(feature))
-    ? 'admitted'
-    : 'forbidden'
+  if (access.kind === 'roles' && access.roles.some((role) => role === principal.role)) return 'admitted'
+  if (access.kind !== 'features' && access.kind !== 'roles') return 'admitted'
+  const opening = access.kind === 'features' ? access.features : access.orFeature ? [access.orFeature] : []
+  const held = new Set(principal.isSuperadmin ? opening : principal.features)
+  return principal.role === 'admin' && opening.some((feature) => held.has(feature)) ? 'admitted' : 'forbidden'
 }
 
 /** What an answer says about rights alone: a 404, a 422 or a success all mean that the door was open. */

@@ -1,7 +1,7 @@
 import { listPortions, setSoldOut, type PortionsLeft } from '#contracts/portions'
 import { addDays, weekdayOf, type SchoolDate } from '#kernel/school-time'
 import { httpRefusal } from '#platform/http/http-refusals'
-import { onlyRoles, route, withFeature } from '#platform/http/route'
+import { route, whoeverOrdersOr, withFeature } from '#platform/http/route'
 import type { MenuItem } from './menu-item.decide'
 import { itemsInPortions } from './menu-items.rows'
 import type { menuCommands } from './menu.commands'
@@ -14,15 +14,21 @@ export const portionRoutes = (
   commands: ReturnType<typeof menuCommands>,
   { database: { knex }, ordering, now }: PortionNeeds,
 ) => [
-  route(listPortions, onlyRoles('parent', 'teacher'), async ({ query: { from, to } }) => {
+  route(listPortions, whoeverOrdersOr('menu'), async ({ query: { from, to }, user }) => {
     const dates = datesBetween(from, to)
+    const isOffice = user.role === 'admin'
     const items = await itemsInPortions(knex)
-    const limited = items.filter(({ portionLimit }) => portionLimit !== null)
-    const taken = await ordering.portionsTaken({ itemIds: limited.map(({ id }) => id), from, to, at: now() })
+    const counted = items.filter(({ portionLimit }) => isOffice || portionLimit !== null)
+    const taken = await ordering.portionsTaken({ itemIds: counted.map(({ id }) => id), from, to, at: now() })
     const takenOf = new Map(taken.map((one) => [`${one.itemId}.${one.date}`, one.taken]))
     return {
       data: items.flatMap((item) =>
-        dates.flatMap((date) => portionsLeft(item, date, takenOf.get(`${item.id}.${date}`) ?? 0) ?? []),
+        dates.flatMap((date) => {
+          const taken = takenOf.get(`${item.id}.${date}`) ?? 0
+          const left = portionsLeft(item, date, taken)
+          if (!left) return []
+          return isOffice ? { ...left, taken, soldOut: item.soldOutDates.includes(date) } : left
+        }),
       ),
     }
   }),

@@ -34,11 +34,15 @@ const isAdmitted = (
     case 'signed-in':
       return true
     case 'roles':
-      return access.roles.includes(principal.role)
+      return (
+        access.roles.includes(principal.role) ||
+        (access.orFeature !== undefined && holdsOne([access.orFeature], principal))
+      )
     case 'features':
-      return principal.role === 'admin' && (principal.isSuperadmin || holdsOne(access.features, principal))
+      return holdsOne(access.features, principal)
   }
 }
 
 const holdsOne = (features: readonly string[], principal: Principal) =>
-  features.some((feature) => principal.features.includes(feature))
+  principal.role === 'admin' &&
+  (principal.isSuperadmin || features.some((feature) => principal.features.includes(feature)))

@@ -18,18 +18,24 @@ export type Principal = {
 /**
  * Who may call a route. `anyone` needs no session. `whoever-signed-in` is the only one that also answers somebody who
  * still has a temporary password to change, or a second factor to set up. `features`: administrators who hold at least one of them (or superadmin).
+ * `roles` with `orFeature` also admits administrators who hold that feature.
  */
 export type Access =
   | { kind: 'anyone' }
   | { kind: 'whoever-signed-in' }
   | { kind: 'signed-in' }
-  | { kind: 'roles'; roles: readonly Principal['role'][] }
+  | { kind: 'roles'; roles: readonly Principal['role'][]; orFeature?: string }
   | { kind: 'features'; features: readonly string[] }
 
 export const anyone: Access = { kind: 'anyone' }
 export const whoeverSignedIn: Access = { kind: 'whoever-signed-in' }
 export const signedIn: Access = { kind: 'signed-in' }
 export const onlyRoles = (...roles: Principal['role'][]): Access => ({ kind: 'roles', roles })
+export const whoeverOrdersOr = (orFeature: string): Access => ({
+  kind: 'roles',
+  roles: ['parent', 'teacher'],
+  orFeature,
+})
 export const withFeature = (...features: string[]): Access => ({ kind: 'features', features })
 
 /** What a handler is given: parsed input and who asks. `actor` and `correlationId` go into events' metadata. */

@@ -1,6 +1,7 @@
 import { type MenuItem, itemsHaveOrders } from '#contracts/catalogue'
 import type { QueryOf } from '#contracts/endpoint'
 import { listMenuItems } from '#contracts/menu-items'
+import { listPortions } from '#contracts/portions'
 import type { FakeServer } from './fake-server'
 import { onePage } from './sample-settings'
 
@@ -71,6 +72,7 @@ export const pageOfMenu = (
 /** Serves a menu that is read again after each change; `items` may be changed by the answers of a test. */
 export const serveMenu = (server: FakeServer, items: MenuItem[] = sampleMenu()): MenuItem[] => {
   server.on(listMenuItems, ({ query }) => pageOfMenu(items, query))
+  server.on(listPortions, { data: [] })
   server.on(itemsHaveOrders, ({ body }) => {
     const { menuItemIds } = body as { menuItemIds: number[] }
     return Object.fromEntries(menuItemIds.map((id) => [String(id), id === 1 || id === 3]))

@@ -1,7 +1,7 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import { listCycles } from '#contracts/cycles'
 import { listMenuItems } from '#contracts/menu-items'
-import { setSoldOut } from '#contracts/portions'
+import { listPortions, setSoldOut } from '#contracts/portions'
 import { setSchoolNow } from '../../../web/lib/school-moment'
 import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'
@@ -69,6 +69,35 @@ describe('an item that is sold out on a date', () => {
     ).toBeInTheDocument()
     expect(dialog.getByText('No orders stand on it.')).toBeInTheDocument()
     expect(server.asked(setSoldOut)[0]?.body).toEqual({ date: '2026-09-22', soldOut: false })
+  })
+
+  test('stands in the list of coming dates with what is ordered of a limited one, and is allowed again from there', async () => {
+    let isSoldOut = true
+    server.on(listPortions, () => ({
+      data: [
+        { menuItemId: 2, date: '2026-09-23', limit: null, left: 0, taken: 0, soldOut: true },
+        { menuItemId: 1, date: '2026-09-23', limit: 40, left: 28, taken: 12, soldOut: false },
+        { menuItemId: 1, date: '2026-09-24', limit: 40, left: 0, taken: 3, soldOut: isSoldOut },
+        { menuItemId: 1, date: '2026-09-25', limit: 40, left: 40, taken: 0, soldOut: false },
+      ],
+    }))
+    server.on(setSoldOut, () => {
+      isSoldOut = false
+      return { orders: 3 }
+    })
+    const user = openConsole('/', adminWith('menu'))
+    const dialog = await openDialog(user)
+    const dates = within(await dialog.findByRole('region', { name: 'Coming dates' }))
+    await dates.findByText('Sold out by hand, 3 of 40 ordered')
+    expect(dates.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'Wednesday, 23 September 202612 of 40 ordered, 28 left',
+      'Thursday, 24 September 2026Sold out by hand, 3 of 40 orderedAllow again',
+    ])
+    expect(server.asked(listPortions)[0]?.query).toEqual({ from: '2026-09-22', to: '2026-11-22' })
+    await press(user, 'Allow again on Thursday, 24 September 2026')
+    expect(await dates.findByText('3 of 40 ordered, none left')).toBeInTheDocument()
+    expect(server.asked(setSoldOut)[0]?.body).toEqual({ date: '2026-09-24', soldOut: false })
+    expect(dates.queryByRole('button')).not.toBeInTheDocument()
   })
 
   test('has no link for who may not see orders', async () => {

@@ -16,12 +16,18 @@ import {
 import type { QueryOf, ReplyOf } from '#contracts/endpoint'
 import { listCycles } from '#contracts/cycles'
 import { listMenuItems } from '#contracts/menu-items'
-import { setSoldOut } from '#contracts/portions'
+import { listPortions, setSoldOut } from '#contracts/portions'
 import { call } from '../../lib/call'
 import { endpointMutation, endpointQuery, listQuery, refreshes } from '../../lib/endpoint-query'
 
 export const itemsQuery = (query: QueryOf<typeof listMenuItems>) =>
   listQuery('catalogue', listMenuItems, { query })
+
+/** Read again whenever it is shown: every order changes it. */
+export const portionsQuery = (from: string, to: string) => ({
+  ...endpointQuery('catalogue', listPortions, { query: { from, to } }),
+  staleTime: 0,
+})
 
 export const cyclesQuery = endpointQuery('cycles', listCycles, {})
 

@@ -12,17 +12,22 @@ import { Dialog } from '../../../ui/dialog'
 import { Notice } from '../../../ui/notice'
 import { TextField } from '../../../ui/text-field'
 import { cyclesQuery, sellOut } from '../api'
+import { ComingDates } from './coming-dates'
 
 type SoldOutDialogProps = { item: MenuItem; mayListOrders: boolean; onClose: () => void }
 type Outcome = { date: string; soldOut: boolean; orders: number }
 
+// The server tells of at most 62 days.
+const aheadMs = 61 * 24 * 60 * 60_000
+
 /** Stops the ordering of one item on one date, or allows it again, and says how many orders stand on it. */
 export const SoldOutDialog = ({ item, mayListOrders, onClose }: SoldOutDialogProps) => {
   const [today] = useState(() => schoolDate(schoolNow()))
+  const [last] = useState(() => schoolDate(schoolNow(Date.now() + aheadMs)))
   const [date, setDate] = useState(today)
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const selling = useMutation(sellOut)
-  const set = async (soldOut: boolean) => {
+  const set = async (date: string, soldOut: boolean) => {
     try {
       const { orders } = await selling.mutateAsync({ params: { id: item.id }, body: { date, soldOut } })
       setOutcome({ date, soldOut, orders })
@@ -41,11 +46,16 @@ export const SoldOutDialog = ({ item, mayListOrders, onClose }: SoldOutDialogPro
           <Button
             variant="secondary"
             disabled={date === '' || selling.isPending}
-            onClick={() => void set(false)}
+            onClick={() => void set(date, false)}
           >
             Allow ordering
           </Button>
-          <Button icon="lock" disabled={date === ''} busy={selling.isPending} onClick={() => void set(true)}>
+          <Button
+            icon="lock"
+            disabled={date === ''}
+            busy={selling.isPending}
+            onClick={() => void set(date, true)}
+          >
             Sold out
           </Button>
         </>
@@ -62,6 +72,13 @@ export const SoldOutDialog = ({ item, mayListOrders, onClose }: SoldOutDialogPro
         <div aria-live="polite">
           {outcome ? <OutcomeNotice item={item} mayListOrders={mayListOrders} {...outcome} /> : null}
         </div>
+        <ComingDates
+          itemId={item.id}
+          from={today}
+          to={last}
+          busy={selling.isPending}
+          onAllow={(sold) => void set(sold, false)}
+        />
       </div>
     </Dialog>
   )
