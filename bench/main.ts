@@ -3,7 +3,7 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Pool } from 'pg'
-import { closingLines } from './closing'
+import { closingInStores, closingLines } from './closing'
 import { startEmptyKoa } from './empty-koa'
 import { caughtUp, grow, kitchenPlaces, pastPlaces, patternIn, type Pattern, type Place } from './history'
 import { resting, startProgram, type Program } from './program'
@@ -25,6 +25,8 @@ const { values: asked } = parseArgs({
     checkouts: { type: 'boolean', default: false },
     /** Only the checkouts, with the events in the database and then in the EventStoreDB at EVENTSTORE_TEST_URL. */
     eventstore: { type: 'boolean', default: false },
+    /** Only a day of 2,000 orders, closed and opened again; in the EventStoreDB at EVENTSTORE_TEST_URL too when that is set. */
+    closing: { type: 'boolean', default: false },
   },
 })
 
@@ -170,7 +172,7 @@ const bench = async (dataDir: string, empty: Empty): Promise<Line[]> => {
   )
   lines.push(...(await dayLines({ program: busier, office, times, label: '2,000 on the day' })))
   say('Closing a day')
-  lines.push(...(await closingLines({ program: busier, office })))
+  lines.push(...(await closingLines({ program: busier, client: office.client })))
   await busier.stop()
   say('Rebuild')
   lines.push(await rebuildLine(dataDir))
@@ -191,9 +193,11 @@ const main = async () => {
   try {
     const lines = await (asked.eventstore
       ? storeLines(dataDir, eventStoreUrl(), times)
-      : asked.checkouts
-        ? benchCheckouts(dataDir)
-        : bench(dataDir, empty))
+      : asked.closing
+        ? closingInStores(dataDir, process.env.EVENTSTORE_TEST_URL ?? null, times(2_000))
+        : asked.checkouts
+          ? benchCheckouts(dataDir)
+          : bench(dataDir, empty))
     console.log(
       `${cpus().length} × ${cpus()[0]?.model}, Node ${process.versions.node}${asked.quick ? ', quick' : ''}\n`,
     )
