@@ -96,19 +96,26 @@ export const closeDays = endpoint('POST', '/api/order-cycles/:id/closures', {
 
 const closureParam = z.object({ id: z.string().check(z.maxLength(60)) })
 
-export const getClosure = endpoint('GET', '/api/closures/:id', { params: closureParam, reply: closure })
+/** What undoing brought back so far. */
+const undone = z.object({
+  restored: z.number(),
+  notRestored: z.array(leftOrder),
+  /** Families that get a meal back; `notTold` of these have no address. */
+  families: z.number(),
+  notTold: z.number(),
+})
+
+/** Once a closure was undone, `done` counts the orders that were looked at to be restored, and `undone` tells of them. */
+export const getClosure = endpoint('GET', '/api/closures/:id', {
+  params: closureParam,
+  reply: z.object({ ...closure.shape, undone: z.optional(undone) }),
+})
 
 /** Answers how it stands after at most 5 s; asking again answers how it stands then, and undoes nothing twice. */
 export const undoClosure = endpoint('POST', '/api/closures/:id/undo', {
   params: closureParam,
   body: nothing,
-  reply: z.object({
-    restored: z.number(),
-    notRestored: z.array(leftOrder),
-    /** Families that get a meal back; `notTold` of these have no address. */
-    families: z.number(),
-    notTold: z.number(),
-  }),
+  reply: undone,
 })
 
 /** Newest first. `undoneAt` and `undoneBy` are null while the days are closed. */

@@ -144,6 +144,7 @@ test('opening the day again brings back what can be, and names the rest', async 
     notTold: 1,
   })
   expect(await undo(id)).toEqual(undone)
+  expect(await planner.call(getClosure, { params: { id } })).toMatchObject({ done: 3, total: 3, undone })
   expect(await statusesOf(kept.parent)).toEqual([[kept.stew.id, 'pending']])
   expect((await dayOf('2026-09-16')).state).toBe('open')
   const mail = await mailTo(canteen, 'bwalya@example.org', 'Your meals are ordered again')

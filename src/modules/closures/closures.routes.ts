@@ -40,15 +40,7 @@ export const closureRoutes = (
   route(contract.undoClosure, withFeature('cycles'), async ({ params, actor, correlationId }) => {
     const { id } = await storedClosure(needs, params.id)
     await commands.undo(id, { actor, correlationId })
-    const { restored, familiesBack } = await storedClosure(needs, id)
-    const left = await leftOrders(needs.database.knex, [id], 'undoing')
-    const notTold = await needs.identity.usersWithoutAddress(familiesBack)
-    return {
-      restored,
-      notRestored: left.get(id) ?? [],
-      families: familiesBack.length,
-      notTold: notTold.length,
-    }
+    return undoneReply(needs, await storedClosure(needs, id))
   }),
 
   route(contract.listClosures, withFeature('cycles'), () => closureList(needs)),
@@ -71,7 +63,24 @@ const closureReply = async (
     leftOrders(needs.database.knex, [id], 'closing'),
     needs.identity.usersWithoutAddress(closure.families),
   ])
-  return replyOf(closure, left.get(id) ?? [], notTold.length)
+  const reply = replyOf(closure, left.get(id) ?? [], notTold.length)
+  return closure.undoneAt ? { ...reply, undone: await undoneReply(needs, closure) } : reply
+}
+
+const undoneReply = async (
+  needs: ClosuresNeeds,
+  { id, restored, familiesBack }: ClosureNow,
+): Promise<ReplyOf<typeof contract.undoClosure>> => {
+  const [left, notTold] = await Promise.all([
+    leftOrders(needs.database.knex, [id], 'undoing'),
+    needs.identity.usersWithoutAddress(familiesBack),
+  ])
+  return {
+    restored,
+    notRestored: left.get(id) ?? [],
+    families: familiesBack.length,
+    notTold: notTold.length,
+  }
 }
 
 const replyOf = (closure: ClosureNow, skipped: LeftOrder[], notTold: number) => ({

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { getClosure, listClosures, undoClosure } from '#contracts/closures'
 import { fakeServer, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'
@@ -47,30 +47,47 @@ describe('undoing', () => {
     expect(screen.queryByRole('button', { name: 'Close this day' })).not.toBeInTheDocument()
   })
 
-  test('asks first, and tells what was restored and what was not', async () => {
+  test('asks first, tells its progress while it is at work, and what was restored and what was not', async () => {
     const user = await openClosed()
     await press(user, 'Undo')
     await press(user, 'Keep closed')
     await press(user, 'Undo')
+    const asItStands = { restored: 20, notRestored: [], families: 15, notTold: 0 }
+    const atLast = {
+      restored: 46,
+      notRestored: [{ orderId: '5.2026-09-17.1', code: 'credit_spent', message: 'The credit is spent' }],
+      families: 39,
+      notTold: 1,
+    }
     server.on(undoClosure, () => {
       serveDays(server, [...week.slice(0, 3), day('2026-09-17', { orders: 46 })], cycle)
-      return {
-        restored: 46,
-        notRestored: [{ orderId: '5.2026-09-17.1', code: 'credit_spent', message: 'The credit is spent' }],
-        families: 39,
-        notTold: 1,
-      }
+      server.on(getClosure, { ...closure, id: 'c1', done: 22, undone: asItStands })
+      return asItStands
     })
     await press(user, 'Undo closure')
+    expect(await screen.findByText(/^Restoring: 22 of 49 orders done/)).toBeInTheDocument()
+    expect(screen.queryByText(/Closure undone/)).not.toBeInTheDocument()
+    server.on(getClosure, { ...closure, id: 'c1', notTold: 0, undone: atLast })
     expect(
-      await screen.findByText('Closure undone: 46 orders restored, 38 families told.'),
+      await screen.findByText('Closure undone: 46 orders restored, 38 families told.', undefined, {
+        timeout: 3000,
+      }),
     ).toBeInTheDocument()
+    expect(screen.queryByRole('progressbar')).not.toBeInTheDocument()
     expect(screen.getByText('1 family has no address and could not be told.')).toBeInTheDocument()
     expect(screen.getByText('1 order: The credit is spent')).toBeInTheDocument()
     expect(server.asked(undoClosure)).toHaveLength(1)
     expect(fact('State')).toBe('Open')
-    await press(user, 'Check again')
-    await waitFor(() => expect(server.asked(undoClosure)).toHaveLength(2))
+    expect(screen.queryByRole('button', { name: 'Undo' })).not.toBeInTheDocument()
+  })
+
+  test('can be read again in the list of closed days', async () => {
+    const undone = { restored: 1, notRestored: [], families: 1, notTold: 0 }
+    server.on(listClosures, { data: [{ ...listed, undoneAt: listed.closedAt, undoneBy: 'ruth' }] })
+    server.on(getClosure, { ...closure, undone })
+    const user = openConsole('/', office)
+    await press(user, /Details of .*The oven broke/)
+    expect(await screen.findByText('Closure undone: 1 order restored, 1 family told.')).toBeInTheDocument()
   })
 
   test('is not offered where the server does not allow it', async () => {

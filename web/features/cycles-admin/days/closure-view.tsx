@@ -1,7 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import type { undoClosure } from '#contracts/closures'
-import type { ReplyOf } from '#contracts/endpoint'
 import { counted, kwacha, wholeNumber } from '../../../lib/format'
 import { refresh } from '../../../lib/endpoint-query'
 import { freshKey } from '../../../lib/fresh-key'
@@ -37,19 +35,20 @@ export const ClosureView = ({ id, reason, closedAt, closedBy, canUndo, isUndone 
           <>
             {isAtWork(now) ? <Progress {...now} /> : null}
             <Outcome closure={now} />
+            <div aria-live="polite">{now.undone && !isAtWork(now) ? <Undone {...now.undone} /> : null}</div>
           </>
         )}
       </QueryResult>
-      <Undo id={id} offered={canUndo && !isUndone} />
+      {canUndo && !isUndone && !closure.data?.undone ? <Undo id={id} /> : null}
     </div>
   )
 }
 
-const Progress = ({ done, total }: Closure) => {
+const Progress = ({ done, total, undone }: Closure) => {
   const words = `${wholeNumber(done)} of ${wholeNumber(total)} orders done`
   return (
     <div>
-      <p className="mb-1 text-sm font-semibold">{`Cancelling: ${words}. It goes on when you leave.`}</p>
+      <p className="mb-1 text-sm font-semibold">{`${undone ? 'Restoring' : 'Cancelling'}: ${words}. It goes on when you leave.`}</p>
       <progress aria-label="Orders done" value={done} max={total} className="h-3 w-full accent-brand-700">
         {words}
       </progress>
@@ -91,8 +90,8 @@ const useRefreshWhenDone = (closure: Closure | undefined) => {
   }, [client, closure])
 }
 
-/** Asks before it undoes, and tells what came of it. */
-const Undo = ({ id, offered }: { id: string; offered: boolean }) => {
+/** Asks before it undoes. */
+const Undo = ({ id }: { id: string }) => {
   const [asking, setAsking] = useState(false)
   const undoing = useMutation(undo)
   const act = async () => {
@@ -100,9 +99,6 @@ const Undo = ({ id, offered }: { id: string; offered: boolean }) => {
     await notifyOutcome(sent, { failed: 'Failed to undo closure' })
     setAsking(false)
   }
-  if (undoing.data)
-    return <Undone result={undoing.data} busy={undoing.isPending} onCheck={() => void act()} />
-  if (!offered) return null
   if (!asking)
     return (
       <Button variant="secondary" icon="undo" className="self-start" onClick={() => setAsking(true)}>
@@ -133,18 +129,12 @@ const Undo = ({ id, offered }: { id: string; offered: boolean }) => {
   )
 }
 
-type UndoneProps = { result: ReplyOf<typeof undoClosure>; busy: boolean; onCheck: () => void }
-
-const Undone = ({ result, busy, onCheck }: UndoneProps) => (
-  <div aria-live="polite" className="flex flex-col items-start gap-3">
+const Undone = ({ restored, notRestored, families, notTold }: NonNullable<Closure['undone']>) => (
+  <section aria-label="Undone" className="flex flex-col items-start gap-3">
     <p className="font-semibold">
-      {`Closure undone: ${counted(result.restored, 'order')} restored, ${counted(result.families - result.notTold, 'family', 'families')} told.`}
+      {`Closure undone: ${counted(restored, 'order')} restored, ${counted(families - notTold, 'family', 'families')} told.`}
     </p>
-    <NotTold count={result.notTold} />
-    <LeftOrders title="Not restored" orders={result.notRestored} />
-    <p className="text-sm text-muted">Many orders take a while to come back.</p>
-    <Button size="sm" variant="secondary" icon="refresh" busy={busy} onClick={onCheck}>
-      Check again
-    </Button>
-  </div>
+    <NotTold count={notTold} />
+    <LeftOrders title="Not restored" orders={notRestored} />
+  </section>
 )
