@@ -13,7 +13,7 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { Client } from 'pg'
 import {
   startEmbeddedPostgres,
@@ -221,9 +221,9 @@ const childrenOf = async (pid: number): Promise<number[]> => {
     .map((stat) => Number(stat.split(' ')[0]))
 }
 
-test('a data directory that cannot be written is one sentence', async () => {
+test.each(['a file/data', '/proc/x'])('a data directory in %s is refused in one sentence', async (path) => {
   await writeFile(join(closed, 'a file'), '')
-  dataDir = join(closed, 'a file', 'data')
+  dataDir = resolve(closed, path)
   const error = await start().then(String, (failure: unknown) => failure as StartError)
   expect(error).toBeInstanceOf(StartError)
   expect(String(error)).toContain(`The data directory ${dataDir} cannot be written`)

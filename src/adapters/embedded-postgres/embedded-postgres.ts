@@ -1,11 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { access, constants, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { access, constants, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { clearLeftover, clusterOf, initialise, isPostgresOf, readPostmaster, serve } from './server'
 import { choosePlace, exists, movedTo } from './place'
 import { startTimeOf, waitUntil } from './processes'
 import { giveToService, serviceRole } from './service-role'
+import { makeFolder } from '#platform/folder'
 import type { Log } from '#platform/log'
 import { StartError } from '#platform/start-error'
 
@@ -47,7 +48,7 @@ export const isEmbeddedDatabaseUsed = async (dataDir: string): Promise<boolean> 
 const makeHome = async (dataDir: string): Promise<string> => {
   const home = resolve(dataDir, 'postgres')
   try {
-    await mkdir(home, { recursive: true, mode: 0o700 })
+    await makeFolder(home, 0o700)
     await access(home, constants.R_OK | constants.W_OK | constants.X_OK)
     return home
   } catch (error) {

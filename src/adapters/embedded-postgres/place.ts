@@ -5,7 +5,6 @@ import {
   chmod,
   chown,
   cp,
-  mkdir,
   readdir,
   readFile,
   writeFile,
@@ -18,6 +17,7 @@ import {
 import { join, dirname, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { createRequire } from 'node:module'
+import { makeFolder } from '#platform/folder'
 import type { Log } from '#platform/log'
 import { StartError } from '#platform/start-error'
 
@@ -109,7 +109,7 @@ const account = async (name: string): Promise<User | null> => {
 const moveData = async (home: string, user: User): Promise<string> => {
   const parent = '/var/lib/tuckshop'
   const folder = join(parent, randomUUID())
-  await mkdir(folder, { recursive: true, mode: 0o755 })
+  await makeFolder(folder, 0o755)
   const cluster = join(home, 'cluster')
   if (await exists(cluster))
     await cp(cluster, join(folder, 'cluster'), { recursive: true, verbatimSymlinks: true })

@@ -1,6 +1,7 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
+import { makeFolder } from '#platform/folder'
 import type { Mail, Mailer } from '#platform/mail'
 
 type Options = {
@@ -55,7 +56,7 @@ const toFiles = (options: Options) => {
   const folder = mailFolder(options.dataDir)
   const send = async (mail: Mail) => {
     const written = await transport.sendMail(message(mail, options))
-    await mkdir(folder, { recursive: true })
+    await makeFolder(folder)
     // Sorts by time. The same message again replaces its file.
     const name = `${mail.writtenAt.toISOString().replaceAll(/[-:.]/g, '')}-${mail.id}.eml`
     const unfinished = join(folder, `${name}.part`)

@@ -1,7 +1,8 @@
-import { appendFile, mkdir, readFile } from 'node:fs/promises'
+import { appendFile, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import type { Config } from '../config'
+import { makeFolder } from '#platform/folder'
 
 type Where = Pick<Config, 'DATA_DIR' | 'DELETIONS_FILE'>
 
@@ -34,7 +35,7 @@ export const deletionList = (where: Where) => {
     const { userId, createdAt } = account
     if ((await all()).some((one) => one.userId === userId && one.createdAt === createdAt)) return
     const file = fileOf(where)
-    await mkdir(dirname(file), { recursive: true })
+    await makeFolder(dirname(file))
     await appendFile(file, `${JSON.stringify(account)}\n`, { mode: 0o600, flush: true })
   }
 

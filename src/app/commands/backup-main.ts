@@ -1,5 +1,4 @@
-import { mkdir } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { SingleBar } from 'cli-progress'
 import { systemClock } from '../../adapters/clock'
@@ -9,6 +8,7 @@ import { checkBackup } from '../backup/check-backup'
 import { pruneArchives } from '../backup/prune-archives'
 import { readConfig } from '../config'
 import { composeOffline, openForCommand, runMain, say } from './command'
+import { makeFolder } from '#platform/folder'
 import { StartError } from '#platform/start-error'
 
 type Asked = { check: string } | { check: null; to: string | null; keep: number | null }
@@ -62,7 +62,7 @@ const backUp = async (to: string | null, keep: number | null) => {
     bar.update(done)
   }
   const write = async () => {
-    if (to === null) await mkdir(join(path, '..'), { recursive: true, mode: 0o700 })
+    if (to === null) await makeFolder(dirname(path), 0o700)
     return backupSchool(infrastructure, config, { path, modules, now, onProgress })
   }
   const { parts, fingerprint } = await write().finally(async () => {

@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config'
+import { makeFolder } from '#platform/folder'
 import { StartError } from '#platform/start-error'
 
 /** The keys that sign sessions and links, newest first: SESSION_KEYS, or one made once and kept in the data directory. */
@@ -48,7 +49,7 @@ const readOrMake = async (dataDir: string, file: string): Promise<string> => {
 
 /** Writes a file of mode 0600 and has it put into its place once it is whole. */
 const wholeFile = async (dataDir: string, text: string, place: (written: string) => Promise<unknown>) => {
-  await mkdir(dataDir, { recursive: true })
+  await makeFolder(dataDir)
   const written = join(dataDir, `.${randomUUID()}`)
   try {
     await writeFile(written, text, { flag: 'wx', mode: 0o600, flush: true })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
 import {
@@ -8,6 +8,7 @@ import {
 } from '../../adapters/embedded-postgres/embedded-postgres'
 import { openDatabase } from '../../adapters/postgres/database'
 import type { Config } from '../config'
+import { makeFolder } from '#platform/folder'
 import type { Log } from '#platform/log'
 
 type Temporary = { url: string; remove: () => Promise<void> }
@@ -35,7 +36,7 @@ const prefix = 'temporary-'
 
 /** On the disk that has room for the school, not in memory as /tmp may be. What a killed one left there is removed. */
 const temporaryFolder = async (dataDir: string): Promise<string> => {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  await makeFolder(dataDir, 0o700)
   for (const name of await readdir(dataDir)) {
     const left = join(dataDir, name)
     if (name.startsWith(prefix) && !(await isEmbeddedDatabaseUsed(left)))
