@@ -5,6 +5,7 @@ import { counted } from '../../lib/format'
 import { adminToast } from '../../lib/toast'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { removeParent, removeStudent } from './api'
+import { type CreditLeft, GivingUpDialog } from './giving-up-dialog'
 
 type DeleteDialogProps = {
   kind: 'Parent' | 'Student'
@@ -12,6 +13,8 @@ type DeleteDialogProps = {
   name: string
   /** What deleting does, in a sentence. */
   consequence: string
+  /** Leaves the dialog for the credit of the family; null for who may not pay out. */
+  onPayOut?: (() => void) | null
   onClose: () => void
 }
 
@@ -20,16 +23,32 @@ const words = {
   Student: { failed: 'Failed to delete student', forceFailed: 'Force deletion failed' },
 } as const
 
-/** Asks before deleting; where orders stand in the way and the server lets it, asks again with their number. */
-export const DeleteDialog = ({ kind, id, name, consequence, onClose }: DeleteDialogProps) => {
+/**
+ * Asks before deleting; where orders stand in the way and the server lets it, asks again with their number, and where the
+ * family is still owed something, with that.
+ */
+export const DeleteDialog = ({
+  kind,
+  id,
+  name,
+  consequence,
+  onPayOut = null,
+  onClose,
+}: DeleteDialogProps) => {
   const [inTheWay, setInTheWay] = useState<InTheWay | null>(null)
+  const [left, setLeft] = useState<CreditLeft | null>(null)
   const removing = useMutation(kind === 'Parent' ? removeParent : removeStudent)
+  const removeWith = async (query: { force?: 'true'; giveUp?: string }) => {
+    await removing.mutateAsync({ params: { id }, query })
+    adminToast({ title: `${kind} deleted successfully` })
+    onClose()
+  }
   const remove = async (force: boolean) => {
     try {
-      await removing.mutateAsync({ params: { id }, query: force ? { force: 'true' } : {} })
-      adminToast({ title: `${kind} deleted successfully` })
-      onClose()
+      await removeWith(force ? { force: 'true' } : {})
     } catch (error) {
+      const isLeft = creditLeftOf(error)
+      if (isLeft) return setLeft(isLeft)
       const found = force ? null : inTheWayOf(error)
       if (found) return setInTheWay(found)
       adminToast({
@@ -40,6 +59,16 @@ export const DeleteDialog = ({ kind, id, name, consequence, onClose }: DeleteDia
       onClose()
     }
   }
+  if (left)
+    return (
+      <GivingUpDialog
+        username={name}
+        left={left}
+        onPayOut={onPayOut}
+        onGiveUp={() => removeWith({ force: 'true', giveUp: name })}
+        onClose={onClose}
+      />
+    )
   const asking = { danger: true, busy: removing.isPending, busyLabel: 'Deleting...', onClose } as const
   if (inTheWay)
     return (
@@ -77,6 +106,11 @@ const inTheWayOf = (error: unknown): InTheWay | null => {
   const reply = error instanceof CallError ? error.reply : null
   if (reply?.canForce !== true) return null
   return { orders: Number(reply.orderCount), mealsInPayment: Number(reply.mealsInPayment ?? 0) }
+}
+
+const creditLeftOf = (error: unknown): CreditLeft | null => {
+  if (!(error instanceof CallError) || error.code !== 'credit_left') return null
+  return { creditBalance: Number(error.reply?.creditBalance), owed: Number(error.reply?.owed) }
 }
 
 const inWords = ({ orders, mealsInPayment }: InTheWay): string =>

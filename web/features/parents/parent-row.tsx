@@ -65,7 +65,19 @@ export const ParentRow = ({ parent, maySeeCredit }: ParentRowProps) => {
           {maySeeCredit ? <FamilyCredit parent={parent} /> : null}
         </div>
       ) : null}
-      <Dialogs parent={parent} asked={asked} onClose={() => setAsked(null)} />
+      <Dialogs
+        parent={parent}
+        asked={asked}
+        onPayOut={
+          maySeeCredit
+            ? () => {
+                setAsked(null)
+                setOpen(true)
+              }
+            : null
+        }
+        onClose={() => setAsked(null)}
+      />
     </li>
   )
 }
@@ -116,15 +128,15 @@ const Students = ({ students, onDelete }: StudentsProps) =>
     </ul>
   )
 
-const Dialogs = ({
-  parent,
-  asked,
-  onClose,
-}: {
+type DialogsProps = {
   parent: Parent
   asked: Asked | null
+  /** Shows the credit of the family; null for who may not see it. */
+  onPayOut: (() => void) | null
   onClose: () => void
-}) => {
+}
+
+const Dialogs = ({ parent, asked, onPayOut, onClose }: DialogsProps) => {
   if (!asked) return null
   if (asked.kind === 'edit') return <ParentDialog parent={parent} onClose={onClose} />
   if (asked.kind === 'add') return <StudentDialog parent={parent} onClose={onClose} />
@@ -135,6 +147,7 @@ const Dialogs = ({
         id={parent.id}
         name={parent.username}
         consequence={`The account and its ${counted(parent.students.length, 'student')} are removed, and nobody can sign in with it any more.`}
+        onPayOut={onPayOut}
         onClose={onClose}
       />
     )
