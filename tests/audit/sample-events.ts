@@ -228,7 +228,7 @@ export const samples: readonly [event: DomainEvent, sentence: string][] = [
   [refunds.refundDue(due), 'K45.00 owed back for Beef Stew (Chipo Banda): the order was cancelled'],
   [
     refunds.refundWithdrawn({ refundId: orderId, at }),
-    'Nothing is owed back any more: the order stands again',
+    'No longer owed back: the order stands again, or another amount is owed',
   ],
   [
     changeRecorded({

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises'
+import { owedOf } from '#modules/refunds/refund'
 import { refundOffice } from '../refunds/refund-office'
 
 const first = '118.2026-09-15.1'
@@ -56,5 +58,68 @@ describe('an order whose child is absent', () => {
     expect(await office.change(first, 'pending')).toEqual([])
     await office.settleCredit(first)
     expect(await office.credit()).toMatchObject({ balance: 2275 })
+  })
+})
+
+/** The job has read that the order stands; what it gives is appended once `goOn` is called. */
+const overtaken = async () => {
+  const { promise: gate, resolve: goOn } = Promise.withResolvers<void>()
+  const office = refundOffice(({ read, append }) => ({
+    read,
+    append: async (appends) => {
+      if (appends.some(({ stream }) => stream.startsWith('familyCredit-'))) await gate
+      return append(appends)
+    },
+  }))
+  await office.place(0)
+  await office.absent(first, true)
+  const giving = office.settleCredit(first)
+  await setImmediate()
+  await office.cancel(first, 'refund')
+  await office.settle(first)
+  expect(await office.refund(first)).toMatchObject({ status: 'due', due: { amount: 4550 } })
+  const given = () => {
+    goOn()
+    return giving
+  }
+  /** What the jobs do that hear of it, more often than they must. */
+  const comeToRest = async () => {
+    for (let times = 0; times < 2; times += 1) {
+      await office.settle(first)
+      await office.settleRefundAsCredit(first)
+      await office.settleCredit(first)
+    }
+  }
+  return { office, given, comeToRest }
+}
+
+describe('an order that is cancelled, and its refund opened in full, while a job gives for the absence', () => {
+  test('owes what the absence did not give', async () => {
+    const { office, given, comeToRest } = await overtaken()
+    await given()
+    await comeToRest()
+    expect(await office.refund(first)).toMatchObject({ status: 'due', due: { amount: 2275 }, payouts: [] })
+    expect(await office.credit()).toMatchObject({ balance: 2275 })
+  })
+
+  test.each([
+    ['all of it went back', null, 0],
+    ['a part of it went back', 1000, 3550],
+  ])('takes back what the absence gave when %s already', async (_what, amount, stillOwed) => {
+    const { office, given, comeToRest } = await overtaken()
+    await office.payBack(first, { amount })
+    await given()
+    await comeToRest()
+    expect(owedOf(await office.refund(first))).toBe(stillOwed)
+    expect(await office.credit()).toMatchObject({ balance: 0 })
+  })
+
+  test('takes back what the absence gave when all of it became credit already', async () => {
+    const { office, given, comeToRest } = await overtaken()
+    const turning = office.turnIntoCredit(first)
+    await given()
+    await turning
+    await comeToRest()
+    expect(await office.credit()).toMatchObject({ balance: 4550 })
   })
 })

@@ -222,7 +222,10 @@ describe('the sweep', () => {
       ...office,
       creditNeeds: {
         ...creditNeeds,
-        refunds: { refundAsCredit: async () => Promise.reject(new Error('database away')) },
+        refunds: {
+          ...creditNeeds.refunds,
+          refundAsCredit: async () => Promise.reject(new Error('database away')),
+        },
       },
     }
     await expect(sweep(failing, { refunds: ['x'], given: [first] }).run()).rejects.toThrow(

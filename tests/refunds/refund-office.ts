@@ -10,7 +10,7 @@ import { orderFrom } from '#modules/ordering/orders/orders.view'
 import { orderCommands, orderFacts } from '#modules/ordering/orders/orders.commands'
 import { ordersOf } from '#modules/ordering/slot/meal-slot'
 import { mealSlot, type SlotCommand } from '#modules/ordering/slot/meal-slot.decide'
-import { refundAsCredit, turnIntoCredit } from '#modules/refunds/refund-as-credit.commands'
+import { refundAsCredit, refundBegun, turnIntoCredit } from '#modules/refunds/refund-as-credit.commands'
 import { payBackRefund, payoutIdFor, settleRefund, type PayBack } from '#modules/refunds/refund.commands'
 import { refundDecider } from '#modules/refunds/refund.decide'
 import { commandHandler, handleCommand, loadStream } from '#platform/event-store/command-handler'
@@ -70,7 +70,7 @@ export const refundOffice = (
       cancelledOwingCredit: async () => [],
       absentOwingCredit: async () => [],
     },
-    refunds: { refundAsCredit: refundAsCredit(refunds) },
+    refunds: { refundAsCredit: refundAsCredit(refunds), refundBegun: refundBegun(refunds) },
   }
 
   return {

@@ -5,6 +5,7 @@ import { recordRefundWhenPaidBack } from '#modules/payments/settlement/record-re
 import { settleRefundWhenOwedMoneyChanges } from '#modules/refunds/settle-refund.reactor'
 import type { JobQueue } from '#platform/jobs/job'
 import type { Reactor } from '#platform/module'
+import { given, takenBack } from '../credit/credit-words'
 import { attempt, monday7 } from '../ordering/lunches'
 import { recorded } from '../support/recorded-events'
 import { orderRefund, paidBack, payoutId } from './refund-words'
@@ -31,9 +32,17 @@ const enqueuedBy = async (
 test.each([
   orderCancelled({ orderId, by: 'parent', afterCutoff: false, at }),
   orderReopened({ orderId, at }),
+  given(`absence/${orderId}/1`, 'absent', 2275, 2275),
+  given('change/1', 'changed', 1000, 1000),
+  takenBack(`absence/${orderId}/1`, 'absent', 2275, 0),
 ])('$type heard twice looks at the order once', async (event) => {
   const { jobs, eventId } = await enqueuedBy(settleRefundWhenOwedMoneyChanges, event)
   expect(jobs).toEqual([[`settle-refund settle-${eventId}`, { orderId, eventId }]])
+})
+
+test('a present is no reason to look at an order', async () => {
+  const { jobs } = await enqueuedBy(settleRefundWhenOwedMoneyChanges, given('gift/1', 'gift', 100, 100))
+  expect(jobs).toEqual([])
 })
 
 test.each([

@@ -1,8 +1,17 @@
-import { owedOf, type RefundEvent } from '#modules/refunds/refund'
+import { owedOf, refundDue, refundWithdrawn, type RefundEvent } from '#modules/refunds/refund'
 import { refundDecider, type PayoutRequest } from '#modules/refunds/refund.decide'
 import { after, monday7 } from '../ordering/lunches'
 import { fold, specificationOf } from '../support/given-when-then'
-import { bursar, cancelledAt, due, owedForNshima, paidBack, payoutId, withdrawn } from './refund-words'
+import {
+  bursar,
+  cancelledAt,
+  due,
+  orderRefund,
+  owedForNshima,
+  paidBack,
+  payoutId,
+  withdrawn,
+} from './refund-words'
 
 const refund = specificationOf(refundDecider)
 const open = { kind: 'open', due: owedForNshima, now: cancelledAt } as const
@@ -27,6 +36,18 @@ describe('money is owed back', () => {
   test('once, however often it is asked', () => refund.given(due).when(open).nothingHappens())
   test('again when the reopened order is cancelled again', () =>
     refund.given(due, withdrawn).when(open).then(due))
+  test('corrected when it is less or more than was thought', () => {
+    const corrected = refundDue({ ...owedForNshima, amount: 2275, at: cancelledAt.toISOString() })
+    refund
+      .given(due)
+      .when({ ...open, due: { ...owedForNshima, amount: 2275 }, now: cancelledAt })
+      .then(refundWithdrawn({ refundId: orderRefund, at: cancelledAt.toISOString() }), corrected)
+  })
+  test('as it stands once a part went back, whatever is thought now', () =>
+    refund
+      .given(due, paidBack(1, 1000, 3550))
+      .when({ ...open, due: { ...owedForNshima, amount: 2275 } })
+      .nothingHappens())
   test('no more once it went back', () =>
     refund
       .given(due, paidBack(1, 4550, 0))

@@ -153,6 +153,13 @@ const withLines = (
 /** The entry of what a change of a meal gives or takes. */
 export const changeEntry = (changeId: string): string => `change/${changeId}`
 
+/** The entries of what a cancelled order gives by itself, and of what a refund gave as credit, start with these. */
+export const orderEntries = (orderId: string): string => `order/${orderId}/`
+export const refundEntry = (payoutId: string): string => `refund/${payoutId}`
+
+/** Whether an entry gives what is owed for a cancelled order, rather than something that lessens it. */
+export const isOwedForCancelled = (entryId: string): boolean => /^(order|refund)\//.test(entryId)
+
 /** The entry by which what was charged as `entryId` is given back while its order never became the dearer meal. */
 export const returned = (entryId: string): string => `returned/${entryId}`
 

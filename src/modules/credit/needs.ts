@@ -59,6 +59,8 @@ export type CreditNeeds = {
   refunds: {
     /** What went back of a refund as credit, as its stream tells it; null when there is no such refund. */
     refundAsCredit: (refundId: string) => Promise<RefundAsCredit | null>
+    /** What the order's refund is in all once some of it went back, from when on it is not corrected; 0 before. */
+    refundBegun: (orderId: string) => Promise<Ngwee>
   }
   identity: {
     /** Null when there is no such user. */

@@ -1,4 +1,4 @@
-/** The events that other contexts may read: what a family was given, holds, has spent, and got paid out. */
+/** The events that other contexts may read: what a family was given, holds, has spent, and got paid out; and what an entry is for. */
 export {
   creditCharged,
   creditGiven,
@@ -7,4 +7,5 @@ export {
   creditReleased,
   creditSpent,
   creditTakenBack,
+  isOwedForCancelled,
 } from './family-credit'

@@ -1,5 +1,6 @@
 import { handleCommand, type By, type StreamChange } from '#platform/event-store/command-handler'
 import { creditAccount } from './credit-account.commands'
+import { refundEntry } from './family-credit'
 import type { CreditCommand } from './family-credit.decide'
 import type { CreditNeeds, RefundAsCredit } from './needs'
 
@@ -9,7 +10,7 @@ const gifts = (refund: RefundAsCredit, now: Date): CreditCommand[] =>
     kind: 'give',
     entry: {
       userId: refund.userId,
-      entryId: entryOf(payoutId),
+      entryId: refundEntry(payoutId),
       kind: refund.reason === 'overpaid' ? 'overpaid' : 'cancelled',
       amount,
       attemptId: refund.attemptId,
@@ -21,9 +22,6 @@ const gifts = (refund: RefundAsCredit, now: Date): CreditCommand[] =>
     },
     now,
   }))
-
-/** The entry of one act by which a refund became credit. */
-const entryOf = (payoutId: string): string => `refund/${payoutId}`
 
 /** The family's part of turning a refund into credit, for the append that records it with the refund. */
 export const creditForRefund =

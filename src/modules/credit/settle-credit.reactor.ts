@@ -36,24 +36,24 @@ const types = [
 ] as const
 const read = eventReader(...types)
 
-/** An order that was cancelled or reopened, an absence told, taken back or paid for, and a refund that was turned into credit. */
+/** An order that was cancelled or reopened, an absence told, taken back or paid for, and a refund of which some went back or became credit. */
 export const settleCreditWhenOrderOrRefundChanges = (queue: CreditNeeds['queue']): Reactor => ({
   name: 'settle-credit-when-order-or-refund-changes',
   types: types.map(({ type }) => type),
   react: async ({ id, ...stored }) => {
     const event = read(stored)
     if (!event) return
-    if (event.type !== refundPaidBack.type)
+    if (event.data.orderId !== null)
       await queue.enqueue(
         settleCreditJob,
         { orderId: event.data.orderId, eventId: id },
         { id: `credit-${id}` },
       )
-    else if (event.data.method === 'credit')
+    if (event.type === refundPaidBack.type && event.data.method === 'credit')
       await queue.enqueue(
         settleCreditJob,
         { refundId: event.data.refundId, eventId: id },
-        { id: `credit-${id}` },
+        { id: `credit-of-refund-${id}` },
       )
   },
 })

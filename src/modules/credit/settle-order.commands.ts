@@ -1,7 +1,7 @@
 import type { Ngwee } from '#kernel/money'
 import { commandHandler, type By } from '#platform/event-store/command-handler'
 import { creditAccount } from './credit-account.commands'
-import type { CreditEvent, FamilyCredit, Given } from './family-credit'
+import { orderEntries, type CreditEvent, type FamilyCredit, type Given } from './family-credit'
 import { familyCredit } from './family-credit.decide'
 import type { CreditNeeds, OrderFacts } from './needs'
 import { owedForOrder, type OrderMoney } from './owed.decide'
@@ -10,6 +10,7 @@ import { changesSettled } from './settle-price.commands'
 export type SettleOrderNeeds = Pick<CreditNeeds, 'eventStore' | 'now'> & {
   ordering: Pick<CreditNeeds['ordering'], 'orderFacts'>
   payments: Pick<CreditNeeds['payments'], 'paidForLine'>
+  refunds: Pick<CreditNeeds['refunds'], 'refundBegun'>
 }
 
 /**
@@ -17,7 +18,7 @@ export type SettleOrderNeeds = Pick<CreditNeeds, 'eventStore' | 'now'> & {
  * nothing while it stands; and the differences of its changes what they are in its stream. May run at any time, twice and in any order; it looks again after each change. Credit that was
  * spent meanwhile cannot be taken back and stays given.
  */
-export const settleOrderCredit = ({ eventStore, now, ordering, payments }: SettleOrderNeeds) => {
+export const settleOrderCredit = ({ eventStore, now, ordering, payments, refunds }: SettleOrderNeeds) => {
   const handle = commandHandler(familyCredit, { eventStore, now })
   return async (orderId: string, by: By): Promise<void> => {
     const known = await ordering.orderFacts(orderId)
@@ -28,7 +29,9 @@ export const settleOrderCredit = ({ eventStore, now, ordering, payments }: Settl
         const received = order.paidLater ?? (await payments.paidForLine(order.attemptId, order.line))
         const owed = settled(order, owedForOrder(order, received, credit).credit, credit, at)
         const afterOwed = owed.reduce(familyCredit.evolve, credit)
-        const absence = absenceSettled(order, afterOwed, at)
+        const isTooMuch =
+          owedForOrder(order, received, afterOwed).money < (await refunds.refundBegun(orderId))
+        const absence = absenceSettled(order, isTooMuch, afterOwed, at)
         return [
           ...owed,
           ...absence,
@@ -49,10 +52,8 @@ const settled = (order: OrderFacts, owed: Ngwee, credit: FamilyCredit, now: Date
   return [...taken, ...(owed > 0 ? given(order, owed, left, now) : [])]
 }
 
-const prefixOf = (orderId: string) => `order/${orderId}/`
-
 const entriesFor = (orderId: string, { given: entries }: FamilyCredit) =>
-  [...entries.values()].filter(({ entryId }) => entryId.startsWith(prefixOf(orderId)))
+  [...entries.values()].filter(({ entryId }) => entryId.startsWith(orderEntries(orderId)))
 
 /** What stands given for the cancelled order; null when nothing does. */
 export const standingFor = (orderId: string, credit: FamilyCredit): Given | null =>
@@ -66,7 +67,7 @@ const given = (order: OrderFacts, amount: Ngwee, credit: FamilyCredit, now: Date
   const kind = closureId ? 'closed' : 'cancelled'
   const entry = {
     userId,
-    entryId: `${prefixOf(orderId)}${entriesFor(orderId, credit).length + 1}`,
+    entryId: `${orderEntries(orderId)}${entriesFor(orderId, credit).length + 1}`,
     kind,
     amount,
     attemptId,
@@ -78,11 +79,18 @@ const given = (order: OrderFacts, amount: Ngwee, credit: FamilyCredit, now: Date
 
 /**
  * Once what the absence of the child gives while a paid order stands, nothing once it is taken back. Of an order that was
- * cancelled it stays given, and is deducted from what is owed for it.
+ * cancelled it stays given, and is deducted from what is owed for it; unless money went back without that deduction, so
+ * that both are too much: then it is taken back.
  */
-const absenceSettled = (order: OrderFacts, credit: FamilyCredit, now: Date): CreditEvent[] => {
-  if (order.status === 'cancelled' || order.status === 'refunded') return []
-  const owed = order.paymentStatus === 'confirmed' ? order.absenceCredit : 0
+const absenceSettled = (
+  order: OrderFacts,
+  isTooMuch: boolean,
+  credit: FamilyCredit,
+  now: Date,
+): CreditEvent[] => {
+  const isCancelled = order.status === 'cancelled' || order.status === 'refunded'
+  if (isCancelled && !isTooMuch) return []
+  const owed = !isCancelled && order.paymentStatus === 'confirmed' ? order.absenceCredit : 0
   const { id: orderId, userId, attemptId, student, item } = order
   const entries = [...credit.given.values()].filter(({ entryId }) =>
     entryId.startsWith(`absence/${orderId}/`),
@@ -90,7 +98,9 @@ const absenceSettled = (order: OrderFacts, credit: FamilyCredit, now: Date): Cre
   const standing = entries.find((entry) => !entry.takenBack)
   if ((standing?.amount ?? 0) === owed || (standing && standing.amount > credit.balance)) return []
   if (standing) {
-    const text = `${student.name} eats after all`
+    const text = isCancelled
+      ? `${item.name} for ${student.name}: paid back in full`
+      : `${student.name} eats after all`
     return familyCredit.decide({ kind: 'take-back', entryId: standing.entryId, text, now }, credit)
   }
   const entry = {

@@ -11,7 +11,7 @@ import {
   owedInAll,
   refundsOfAttempts,
 } from './refunds.rows'
-import { refundAsCredit } from './refund-as-credit.commands'
+import { refundAsCredit, refundBegun } from './refund-as-credit.commands'
 import { refundDue, refundPaidBack } from './refund'
 import { payBackRefund } from './refund.commands'
 import { refundDecider } from './refund.decide'
@@ -62,5 +62,6 @@ export const refundsModule = (needs: RefundsNeeds) => {
     giveUp,
     streamsOfAttempts,
     refundAsCredit: refundAsCredit(needs),
+    refundBegun: refundBegun(needs),
   }
 }

@@ -1,3 +1,4 @@
+import type { Ngwee } from '#kernel/money'
 import { advanced, handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
 import type { RefundsNeeds } from './needs'
 import { asCredit, type Refund, type RefundAsCredit } from './refund'
@@ -9,6 +10,14 @@ export const refundAsCredit =
   ({ eventStore }: Pick<RefundsNeeds, 'eventStore'>) =>
   async (refundId: string): Promise<RefundAsCredit | null> =>
     asCredit((await loadStream(eventStore, refundDecider, refundId)).state)
+
+/** What an order's refund is in all once some of it went back, from when on it is not corrected; 0 before. */
+export const refundBegun =
+  ({ eventStore }: Pick<RefundsNeeds, 'eventStore'>) =>
+  async (orderId: string): Promise<Ngwee> => {
+    const { state } = await loadStream(eventStore, refundDecider, orderId)
+    return 'payouts' in state && state.payouts.length > 0 ? state.due.amount : 0
+  }
 
 type TurnNeeds = Pick<RefundsNeeds, 'eventStore' | 'now' | 'waitForViews'> & {
   ordering: Pick<RefundsNeeds['ordering'], 'markOrderRefunded'>

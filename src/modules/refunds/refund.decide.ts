@@ -46,10 +46,14 @@ export const refundDecider = {
   decide,
 } satisfies Decider<Refund, RefundCommand, RefundEvent> & Record<string, unknown>
 
-const open = ({ due, now }: Open, refund: Refund): RefundEvent[] =>
-  refund.status === 'none' || refund.status === 'withdrawn'
-    ? [refundDue({ ...due, at: now.toISOString() })]
-    : []
+/** What is owed for an order is corrected while nothing of it went back; what an attempt owes was decided once. */
+const open = ({ due, now }: Open, refund: Refund): RefundEvent[] => {
+  const opened = refundDue({ ...due, at: now.toISOString() })
+  if (refund.status === 'none' || refund.status === 'withdrawn') return [opened]
+  const isOther = due.orderId !== null && due.amount !== refund.due.amount
+  const withdrawn = isOther ? withdraw({ kind: 'withdraw', now }, refund) : []
+  return withdrawn.length > 0 ? [...withdrawn, opened] : []
+}
 
 /** What has gone back in part cannot be taken back by itself. */
 const withdraw = ({ now }: Withdraw, refund: Refund): RefundEvent[] =>

@@ -49,7 +49,10 @@ const payout = z.strictObject({
 
 /** Money is owed back for a cancelled order, a waived line or a surplus. */
 export const refundDue = eventType('refunds.refund-due.v1', due)
-/** Nothing is owed any more, because the order is to be cooked again and nothing had been paid back. */
+/**
+ * What was said to be owed is not, and nothing had been paid back: the order is to be cooked again, or another amount
+ * is owed, which is then said anew.
+ */
 export const refundWithdrawn = eventType('refunds.refund-withdrawn.v1', z.strictObject({ refundId, at }))
 /** An administrator has paid back an amount, once per `payoutId`. */
 export const refundPaidBack = eventType('refunds.refund-paid-back.v1', payout)

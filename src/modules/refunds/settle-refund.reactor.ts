@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { creditGiven, creditTakenBack, isOwedForCancelled } from '#modules/credit/published'
 import { orderCancelled, orderReopened } from '#modules/ordering/published'
 import { mismatchAccepted, remainderWaived } from '#modules/payments/published'
 import { eventReader } from '#kernel/event'
@@ -19,23 +20,38 @@ const settleRefundJob = job({
   backoffMs: 1000,
 })
 
-const types = [orderCancelled, orderReopened, remainderWaived, mismatchAccepted] as const
+const types = [
+  orderCancelled,
+  orderReopened,
+  creditGiven,
+  creditTakenBack,
+  remainderWaived,
+  mismatchAccepted,
+] as const
 const read = eventReader(...types)
 
-/** An order that was cancelled or reopened, lines of an attempt that were given up, and what was paid too much. */
+/**
+ * An order that was cancelled or reopened, or for which something was given or taken back that lessens what is owed;
+ * lines of an attempt that were given up, and what was paid too much.
+ */
 export const settleRefundWhenOwedMoneyChanges = (queue: RefundsNeeds['queue']): Reactor => ({
   name: 'settle-refund-when-owed-money-changes',
   types: types.map(({ type }) => type),
   react: async ({ id: eventId, ...stored }) => {
     const event = read(stored)
-    if (!event) return
-    const payload =
-      'orderId' in event.data
-        ? { orderId: event.data.orderId, eventId }
-        : { attemptId: event.data.attemptId, eventId }
-    await queue.enqueue(settleRefundJob, payload, { id: `settle-${eventId}` })
+    const about = event && aboutOf(event)
+    if (about) await queue.enqueue(settleRefundJob, { ...about, eventId }, { id: `settle-${eventId}` })
   },
 })
+
+const aboutOf = ({
+  data,
+}: NonNullable<ReturnType<typeof read>>): { orderId: string } | { attemptId: string } | null => {
+  if (!('entryId' in data))
+    return 'orderId' in data ? { orderId: data.orderId } : { attemptId: data.attemptId }
+  const { about, entryId } = data
+  return about.orderId === null || isOwedForCancelled(entryId) ? null : { orderId: about.orderId }
+}
 
 export const settleRefundWork = (needs: AttemptRefundsNeeds & SettleNeeds) => {
   const settleOrder = settleRefund(needs)

@@ -7,7 +7,7 @@ import { creditForRefund } from '#modules/credit/refund-as-credit.commands'
 import { owedAsMoney } from '#modules/credit/settle-order.commands'
 import { familyCredit } from '#modules/credit/family-credit.decide'
 import { settleCreditSweep, settleCreditWork } from '#modules/credit/settle-credit.reactor'
-import { refundAsCredit, turnIntoCredit } from '#modules/refunds/refund-as-credit.commands'
+import { refundAsCredit, refundBegun, turnIntoCredit } from '#modules/refunds/refund-as-credit.commands'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
 import { orderCommands, orderFacts, orderReplies } from '#modules/ordering/orders/orders.commands'
 import { linesRefused } from '#modules/ordering/refusals'
@@ -199,7 +199,7 @@ export const serviceProcess = (around: Environment, death: Death | null = null) 
       cancelledOwingCredit: around.database.cancelledOwingCredit,
       absentOwingCredit: around.database.absentOwingCredit,
     },
-    refunds: { refundAsCredit: refundAsCredit(needs) },
+    refunds: { refundAsCredit: refundAsCredit(needs), refundBegun: refundBegun(needs) },
   }
   return {
     isDead,

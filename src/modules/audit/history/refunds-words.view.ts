@@ -13,7 +13,9 @@ export const refundsWords = [
     what: `${kwacha(amount)} owed back for ${item.name} (${student.name}): ${reasons[reason]}`,
     amount,
   })),
-  words(refundWithdrawn, 'refund', () => ({ what: 'Nothing is owed back any more: the order stands again' })),
+  words(refundWithdrawn, 'refund', () => ({
+    what: 'No longer owed back: the order stands again, or another amount is owed',
+  })),
   words(refundPaidBack, 'refund', ({ amount, stillOwed, method, reference, note }) => ({
     what: `${kwacha(amount)} paid back (${spaced(method)})${stillOwed > 0 ? `, ${kwacha(stillOwed)} still owed` : ''}`,
     amount,
