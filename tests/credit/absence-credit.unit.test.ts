@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
 import { owedOf } from '#modules/refunds/refund'
 import { refundOffice } from '../refunds/refund-office'
@@ -61,9 +62,10 @@ describe('an order whose child is absent', () => {
   })
 })
 
-/** The job has read that the order stands; what it gives is appended once `goOn` is called. */
+/** The job has read that the order stands; what it gives is appended once `given` is called. */
 const overtaken = async () => {
-  const { promise: gate, resolve: goOn } = Promise.withResolvers<void>()
+  const door = new EventEmitter()
+  const gate = once(door, 'open')
   const office = refundOffice(({ read, append }) => ({
     read,
     append: async (appends) => {
@@ -79,7 +81,7 @@ const overtaken = async () => {
   await office.settle(first)
   expect(await office.refund(first)).toMatchObject({ status: 'due', due: { amount: 4550 } })
   const given = () => {
-    goOn()
+    door.emit('open')
     return giving
   }
   /** What the jobs do that hear of it, more often than they must. */
