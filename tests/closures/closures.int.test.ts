@@ -10,6 +10,7 @@ import { getCredit, payOutCredit } from '#contracts/credit'
 import { listCycles, previewCycle } from '#contracts/cycles'
 import { cancelOrder, listOrders, setOrderStatus, type CartLine, type Order } from '#contracts/ordering'
 import { completeRefund, listRefunds } from '#contracts/refunds'
+import { listMails } from '../../src/adapters/mail/files'
 import type { Client } from '../../src/app/demo/client'
 import { refused } from '../ordering/canteen'
 import { openAlternativeCanteen, order, type AlternativeCanteen } from '../payments/alternative-canteen'
@@ -225,6 +226,30 @@ test('an order that is set back to pending on a closed day is cancelled again', 
     const { cancelled, done, total } = await planner.call(getClosure, { params: { id } })
     return cancelled === 1 && done === total
   })
+})
+
+test('a meal that slips in after its family was told is told by a further mail, which names nothing else', async () => {
+  const { parent, children } = await canteen.payingFamily('lubinda', '9')
+  const { orders } = await order(
+    parent,
+    [16, 18].map((day) => onDay(canteen.stewFor(children[0]!, day))),
+  )
+  await parent.call(cancelOrder, { params: { id: orders[1]!.id } })
+  const { id } = await close(['2026-09-29', '2026-10-01'])
+  const about = 'Your meals are cancelled'
+  const first = await mailTo(canteen, 'lubinda@example.org', about)
+  expect(first.text).toContain('Tuesday, 29 September')
+  expect(first.text).not.toContain('Thursday, 1 October')
+  await office.call(setOrderStatus, { body: { orderIds: [orders[1]!.id], status: 'pending' } })
+  const further = await mailTo(canteen, 'lubinda@example.org', `More of your meals are cancelled`)
+  expect(further.text).toContain('Thursday, 1 October')
+  expect(further.text).not.toContain('Tuesday, 29 September')
+  await office.call(setOrderStatus, { body: { orderIds: [orders[1]!.id], status: 'pending' } })
+  await eventually(async () => (await statusesOf(parent)).every(([, status]) => status === 'cancelled'))
+  await undo(id)
+  await mailTo(canteen, 'lubinda@example.org', 'Your meals are ordered again')
+  const mails = (await listMails(canteen.dataDir)).filter(({ to }) => to.includes('lubinda@example.org'))
+  expect(mails.filter(({ subject }) => subject.includes('meals are cancelled'))).toHaveLength(2)
 })
 
 test('with credit as the remedy families get credit, which opening the day takes back unless it is spent', async () => {

@@ -100,37 +100,61 @@ export const unfinishedClosures = async (knex: Knex): Promise<string[]> => {
 }
 
 const isUntold = (about: 'closing' | 'undoing') =>
-  `not exists (select from closures.told t
-     where t.closure_id = o.closure_id and t.user_id = o.user_id and t.about = '${about}')`
+  `not exists (select from closures.told t where t.closure_id = o.closure_id
+     and t.user_id = o.user_id and t.about = '${about}' and t.mail = o.${about}_mail)`
 
-/** The families that have yet to be told, with the orders that it is about. */
-export const untoldFamilies = async (
+/**
+ * Settles which mail names each order that none names yet: the family's next one. The closure's row must be locked. What is
+ * settled stays, so that a mail that is sent again after a crash is the same one.
+ */
+export const noteMails = async (
+  transaction: Knex.Transaction,
+  closureId: string,
+  about: 'closing' | 'undoing',
+): Promise<void> => {
+  await transaction.raw(
+    `update closures.orders o set ${about}_mail = 1 + coalesce(
+       (select max(e.${about}_mail) from closures.orders e where e.closure_id = o.closure_id and e.user_id = o.user_id), 0)
+     where o.closure_id = ? and o.${about} = ? and o.${about}_mail is null`,
+    [closureId, about === 'closing' ? 'cancelled' : 'restored'],
+  )
+}
+
+/** The mails that have yet to be sent, with the orders that they name. */
+export const unsentMails = async (
   knex: Knex,
   closureId: string,
   about: 'closing' | 'undoing',
-): Promise<{ userId: number; orderIds: string[] }[]> => {
-  const { rows } = await knex.raw<{ rows: { userId: number; orderIds: string[] }[] }>(
-    `select o.user_id as "userId", array_agg(o.order_id order by o.order_id) as "orderIds"
+): Promise<{ userId: number; mail: number; orderIds: string[] }[]> => {
+  const { rows } = await knex.raw<{ rows: { userId: number; mail: number; orderIds: string[] }[] }>(
+    `select o.user_id as "userId", o.${about}_mail as mail, array_agg(o.order_id order by o.order_id) as "orderIds"
      from closures.orders o
-     where o.closure_id = ? and o.${about} = ? and ${isUntold(about)}
-     group by o.user_id order by o.user_id`,
-    [closureId, about === 'closing' ? 'cancelled' : 'restored'],
+     where o.closure_id = ? and o.${about}_mail is not null and ${isUntold(about)}
+     group by o.user_id, o.${about}_mail order by o.user_id, o.${about}_mail`,
+    [closureId],
   )
   return rows
 }
 
 export const noteTold = async (
   knex: Knex,
-  told: { closureId: string; userId: number; about: 'closing' | 'undoing'; hasAddress: boolean },
+  told: {
+    closureId: string
+    userId: number
+    about: 'closing' | 'undoing'
+    mail: number
+    hasAddress: boolean
+  },
 ): Promise<void> => {
   await knex('closures.told')
     .insert({
       closure_id: told.closureId,
       user_id: told.userId,
       about: told.about,
+      mail: told.mail,
       has_address: told.hasAddress,
     })
-    .onConflict(['closure_id', 'about', 'user_id'])
+    .onConflict(['closure_id', 'about', 'user_id', 'mail'])
     .ignore()
 }
 

@@ -1,15 +1,16 @@
 import { decimalFromNgwee } from '#kernel/money'
 import { longDay } from '#kernel/school-time'
-import { noteTold, untoldFamilies } from './closed-orders.rows'
-import { closureNow } from './closures.rows'
+import { noteMails, noteTold, unsentMails } from './closed-orders.rows'
+import { closureNow, lockedClosure } from './closures.rows'
 import type { Closure } from './closure'
 import type { ClosuresNeeds, Meal } from './needs'
 
 type TellNeeds = Pick<ClosuresNeeds, 'database' | 'ordering' | 'identity'>
 
 /**
- * Tells each family once what was cancelled and, where the days were opened again, what it gets back after all; not
- * before all orders were looked at. Safe to repeat: a mail has its id from closure and family.
+ * Tells each family of each meal once: what was cancelled and, where the days were opened again, what it gets back after
+ * all; not before all orders were looked at. What slips in later is told by a further mail that names nothing else. Safe
+ * to repeat: a mail has its id from closure, family and number.
  */
 export const tellFamilies =
   (needs: TellNeeds) =>
@@ -25,11 +26,16 @@ const tellAbout = async (
   closure: Closure,
   about: 'closing' | 'undoing',
 ): Promise<void> => {
-  for (const { userId, orderIds } of await untoldFamilies(knex, closure.id, about)) {
+  await knex.transaction(async (transaction) => {
+    await lockedClosure(transaction, closure.id)
+    await noteMails(transaction, closure.id, about)
+  })
+  for (const { userId, mail, orderIds } of await unsentMails(knex, closure.id, about)) {
     const meals = await ordering.mealsOfOrders(orderIds)
-    const message = about === 'closing' ? closedMail(closure, meals) : openedMail(closure, meals)
-    const hasAddress = await identity.mailUser(userId, message, `closure-${closure.id}-${about}-${userId}`)
-    await noteTold(knex, { closureId: closure.id, userId, about, hasAddress })
+    const message = (about === 'closing' ? closedMail : openedMail)(closure, meals, mail > 1)
+    const id = `closure-${closure.id}-${about}-${userId}${mail > 1 ? `-${mail}` : ''}`
+    const hasAddress = await identity.mailUser(userId, message, id)
+    await noteTold(knex, { closureId: closure.id, userId, about, mail, hasAddress })
   }
 }
 
@@ -39,13 +45,14 @@ const wholeMeal: InWords = ({ item, student, date }) => `${item} for ${student} 
 /** Without a text that anybody typed. */
 const bareMeal: InWords = ({ date }) => `A meal on ${longDay(date)}`
 
-const closedMail = ({ reason, remedy }: Closure, meals: readonly Meal[]) => {
+const closedMail = ({ reason, remedy }: Closure, meals: readonly Meal[], isFurther: boolean) => {
   const lines = (inWords: InWords) =>
     meals.map((meal) => `- ${inWords(meal)}: ${moneyInWords(meal, remedy)}`).join('\n')
+  const cancelled = `These meals are cancelled${isFurther ? ' as well' : ''}`
   return {
-    subject: 'Your meals are cancelled: there is no lunch on these days',
-    text: `There is no lunch at school (${reason}). These meals are cancelled:\n${lines(wholeMeal)}`,
-    bareText: `There is no lunch at school. These meals are cancelled:\n${lines(bareMeal)}`,
+    subject: `${isFurther ? 'More of your meals' : 'Your meals'} are cancelled: there is no lunch on these days`,
+    text: `There is no lunch at school (${reason}). ${cancelled}:\n${lines(wholeMeal)}`,
+    bareText: `There is no lunch at school. ${cancelled}:\n${lines(bareMeal)}`,
   }
 }
 
@@ -57,12 +64,12 @@ const moneyInWords = ({ isPaid, price }: Meal, remedy: Closure['remedy']): strin
     : `K${decimalFromNgwee(price)} will be refunded`
 }
 
-const openedMail = ({ remedy }: Closure, meals: readonly Meal[]) => {
+const openedMail = ({ remedy }: Closure, meals: readonly Meal[], isFurther: boolean) => {
   const lines = (inWords: InWords) =>
     meals.map((meal) => `- ${inWords(meal)}: ${moneyBackInWords(meal, remedy)}`).join('\n')
-  const start = 'There is lunch at school after all. These meals are ordered again:'
+  const start = `There is lunch at school after all. These meals are ordered again${isFurther ? ' as well' : ''}:`
   return {
-    subject: 'Your meals are ordered again',
+    subject: `${isFurther ? 'More of your meals' : 'Your meals'} are ordered again`,
     text: `${start}\n${lines(wholeMeal)}`,
     bareText: `${start}\n${lines(bareMeal)}`,
   }
