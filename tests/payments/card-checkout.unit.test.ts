@@ -130,6 +130,17 @@ describe('E3: no token', () => {
     school.provider.mood.creates = 'well'
     await school.pay([nshimaOn(2)], second)
   })
+  test.each([
+    ['its own words', 'Limit', { Result: '905', ResultExplanation: 'Limit' }],
+    ['no words', '', {}],
+  ])('refused by the provider with %s', async (_name, explanation, extra) => {
+    const school = till()
+    school.provider.mood.creates = { kind: 'refused', reason: 'over-limit', code: '905', explanation }
+    await expect(school.pay([nshimaOn(2)])).rejects.toMatchObject({
+      message: 'Payment initialization failed',
+      extra,
+    })
+  })
   test('a draft that a crash left is given up, and a token that comes late is not shown', async () => {
     const school = till()
     school.provider.mood.creates = 'well'

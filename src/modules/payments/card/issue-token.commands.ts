@@ -21,8 +21,8 @@ type Asked = { customer: Customer; site: string; by: By }
 
 /**
  * Asks the provider for a token and records it (E2), or that there is none, giving back the days (E3). A crash between
- * leaves a draft that the sweep ends. Throws `payment_failed` or, while the provider is left alone or refuses our
- * credentials, `payments_unavailable`.
+ * leaves a draft that the sweep ends. Throws `payment_failed`, with the provider's `Result` and `ResultExplanation` where
+ * it gave any, or, while the provider is left alone or refuses our credentials, `payments_unavailable`.
  */
 export const issueToken =
   (needs: IssueNeeds, provider: CardProvider) =>
@@ -95,7 +95,9 @@ type NoToken = Exclude<TokenAnswer, { kind: 'created' }>
 
 const refusalFor = (answer: NoToken) => {
   if (answer.kind === 'unavailable' || answer.kind === 'config') return refusal('payments_unavailable')
-  return refusal('payment_failed')
+  if (answer.kind === 'unreachable' || answer.explanation === '') return refusal('payment_failed')
+  const { code: Result, explanation: ResultExplanation } = answer
+  return refusal('payment_failed', { extra: { Result, ResultExplanation } })
 }
 
 const detailOf = (answer: NoToken): string | null => {
