@@ -244,7 +244,12 @@ const manyOrderIds = z
   .array(z.string().check(z.maxLength(60)))
   .check(z.minLength(1, 'Select at least one order'), z.maxLength(5000))
 
-/** `skipped` are orders for which the change is not possible, each with the reason; the others are changed. */
+const skippedIds = z.array(z.object({ id: z.string(), code: z.string(), message: z.string() }))
+
+/**
+ * `skipped` are orders for which the change is not possible, each with the reason; the others are changed. `batchId`
+ * undoes it for ten minutes.
+ */
 export const setOrderStatus = endpoint('POST', '/api/orders/status', {
   body: z.object({
     orderIds: manyOrderIds,
@@ -253,8 +258,15 @@ export const setOrderStatus = endpoint('POST', '/api/orders/status', {
   reply: z.object({
     message: z.string(),
     updated: z.number(),
-    skipped: z.array(z.object({ id: z.string(), code: z.string(), message: z.string() })),
+    skipped: skippedIds,
+    batchId: z.uuid(),
   }),
+})
+
+/** For whoever did it: what was pending before is pending again. */
+export const undoOrderStatus = endpoint('POST', '/api/orders/status/undo', {
+  body: z.object({ batchId: z.uuid() }),
+  reply: z.object({ restored: z.number(), skipped: skippedIds }),
 })
 
 const skippedOrders = z.array(z.object({ orderId: z.string(), code: z.string(), message: z.string() }))

@@ -133,6 +133,16 @@ export const retentionOf = (canteen: Canteen) => {
         ),
       stays: [{ id: '3' }, { id: '4' }],
     },
+    'ordering.status_batches': {
+      fill: () =>
+        query(
+          `insert into ordering.status_batches (id, actor, status, order_ids, at) values
+           (gen_random_uuid(), 'old', 'completed', '[]', $1), (gen_random_uuid(), 'young', 'completed', '[]', $2)`,
+          [daysAgo(1.01), daysAgo(0.99)],
+        ),
+      left: () => query('select actor from ordering.status_batches'),
+      stays: [{ actor: 'young' }],
+    },
     'identity.reset_requests': {
       fill: () =>
         query(

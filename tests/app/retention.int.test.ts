@@ -21,6 +21,7 @@ const kinds = [
   'jobs.done',
   'jobs.failed',
   'identity.mail_outbox',
+  'ordering.status_batches',
   'identity.reset_requests',
   'identity.temporary_passwords',
   'payments.push_inbox.unreadable',
@@ -81,6 +82,7 @@ const forgetful = [
   'payments.sandbox_transactions',
   'platform.rate_limits',
   'identity.sessions',
+  'ordering.status_batches',
 ]
 
 test('ten years later the books, the people, the menu and the history are as they were', async () => {

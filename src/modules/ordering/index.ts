@@ -30,6 +30,8 @@ import { orderRoutes } from './orders/orders.routes'
 import { mealsOfOrders, standingOrders, standingTotals } from './orders/standing-orders.rows'
 import { itemsWithOrders, openOrdersOf, orderCountOf, streamsOfUser } from './orders/orders.rows'
 import { ordersView } from './orders/orders.view'
+import { statusCommands } from './orders/status-batches.commands'
+import { batchRetention } from './orders/status-batches.rows'
 import { loadPortions } from './portions/portions.commands'
 import { liveOrdersOn, ordersOn, portionsTaken } from './portions/portions.rows'
 import { portionReservationsView } from './portions/portions.view'
@@ -65,6 +67,7 @@ export const orderingModule = (process: OrderingNeeds) => {
         ...needs,
         shownTerms: termsWith(rules.read),
         changeOwn: changeOwnOrder({ ...needs, familyTerms, discountOf: discount }),
+        statuses: statusCommands({ ...needs, orders }),
       }),
       ...orderActRoutes(needs, acts),
       ...kitchenRoutes(needs),
@@ -77,6 +80,7 @@ export const orderingModule = (process: OrderingNeeds) => {
     reactors: [],
     jobs: [],
     sweeps: [finishOrderActs(needs, Object.values(acts))],
+    retentions: [batchRetention(knex, needs.now)],
     measures: orderMeasures(needs),
     personal: {
       [lunchOrdered.type]: ['student.name', 'comments'],

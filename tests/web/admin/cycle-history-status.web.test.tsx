@@ -19,12 +19,14 @@ const orders = [
   child('d', 'David', { status: 'cancelled' }),
 ]
 
+const batchId = '0199c0de-0000-7000-8000-0000000000b1'
+
 beforeEach(() => {
   server = fakeServer()
   server.on(listCycles, [autumnCycle])
   server.on(listMenu, [])
   server.on(cycleOrders, historyPage(orders))
-  server.on(setOrderStatus, { message: 'Status updated', updated: 1, skipped: [] })
+  server.on(setOrderStatus, { message: 'Status updated', updated: 1, skipped: [], batchId })
 })
 afterEach(forgetToasts)
 
@@ -155,6 +157,7 @@ describe('the new status', () => {
   test('orders that were skipped are listed with the reason until it was read', async () => {
     server.on(setOrderStatus, {
       message: 'Status updated',
+      batchId,
       updated: 1,
       skipped: [{ id: 'd', code: 'slot_taken', message: 'There is another order for this student and day' }],
     })
@@ -173,6 +176,7 @@ describe('the new status', () => {
   test('where every order was skipped nothing claims to be updated', async () => {
     server.on(setOrderStatus, {
       message: 'Status updated',
+      batchId,
       updated: 0,
       skipped: [{ id: 'd', code: 'slot_taken', message: 'Taken' }],
     })

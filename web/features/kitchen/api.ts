@@ -2,7 +2,13 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { classList } from '#contracts/class-list'
 import { getCycleLength, listCycles } from '#contracts/cycles'
 import type { QueryOf } from '#contracts/endpoint'
-import { kitchenToday, kitchenWeek, setOrderStatus, type KitchenReply } from '#contracts/ordering'
+import {
+  kitchenToday,
+  kitchenWeek,
+  setOrderStatus,
+  undoOrderStatus,
+  type KitchenReply,
+} from '#contracts/ordering'
 import { call } from '../../lib/call'
 import { endpointQuery, listQuery, refreshes } from '../../lib/endpoint-query'
 import type { KitchenView } from './kitchen-view'
@@ -38,7 +44,7 @@ const inBatches = (ids: string[]): string[][] =>
     ids.slice(batch * perCall, (batch + 1) * perCall),
   )
 
-/** Marks these orders complete; answers how many changed and which did not, with the reason. */
+/** Marks these orders complete; answers how many changed, which did not, with the reason, and what undoes it. */
 export const completeOrders = mutationOptions({
   mutationFn: async (orderIds: string[]) => {
     const replies = []
@@ -46,6 +52,20 @@ export const completeOrders = mutationOptions({
       replies.push(await call(setOrderStatus, { body: { orderIds: batch, status: 'completed' } }))
     return {
       updated: replies.reduce((total, reply) => total + reply.updated, 0),
+      skipped: replies.flatMap((reply) => reply.skipped),
+      batchIds: replies.map((reply) => reply.batchId),
+    }
+  },
+  onSettled: refreshes('ordering'),
+})
+
+/** Takes a completion back; answers how many lunches are pending again and which are not, with the reason. */
+export const undoCompletion = mutationOptions({
+  mutationFn: async (batchIds: readonly string[]) => {
+    const replies = []
+    for (const batchId of batchIds) replies.push(await call(undoOrderStatus, { body: { batchId } }))
+    return {
+      restored: replies.reduce((total, reply) => total + reply.restored, 0),
       skipped: replies.flatMap((reply) => reply.skipped),
     }
   },

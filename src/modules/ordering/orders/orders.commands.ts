@@ -163,19 +163,24 @@ export const orderCommands = (
     return rows
   }
 
-  /** Changes many orders, batch after batch; those for which it is not possible come back as skipped. */
+  /**
+   * Changes many orders, batch after batch; those for which it is not possible come back as skipped, and those that
+   * were pending before by their ids.
+   */
   const changeOrders = async (orderIds: readonly string[], change: OrderChange, by: By) => {
     const wanted = [...new Set(orderIds)]
     const skipped: SkippedOrder[] = []
+    const changedFromPending: string[] = []
     const positions: Position[] = []
     for (let from = 0; from < wanted.length; from += batchSize) {
       const batch = await changeBatch(wanted.slice(from, from + batchSize), change, by)
       skipped.push(...batch.skipped)
+      changedFromPending.push(...batch.changed.flatMap((slot) => pendingBefore(slot, orderIds)))
       if (batch.position !== null) positions.push(batch.position)
     }
     const last = positions.toSorted().at(-1)
     if (last !== undefined) await waitForViews(last)
-    return { updated: wanted.length - skipped.length, skipped }
+    return { updated: wanted.length - skipped.length, skipped, changedFromPending }
   }
 
   /**
@@ -236,6 +241,13 @@ const ordersGone = (changed: readonly ChangedSlot[], orderIds: readonly string[]
     .flatMap(({ loaded, events }) => ordersOf(advanced(mealSlot, loaded, events).state))
     .filter(({ id, status }) => orderIds.includes(id) && status !== 'pending' && status !== 'completed')
     .map(portionOf)
+
+const pendingBefore = ({ loaded, events }: ChangedSlot, orderIds: readonly string[]): string[] =>
+  events.length === 0
+    ? []
+    : ordersOf(loaded.state)
+        .filter(({ id, status }) => status === 'pending' && orderIds.includes(id))
+        .map(({ id }) => id)
 
 const portionsOf = (slots: ReadonlyMap<string, MealSlot>) =>
   [...slots.values()].flatMap((slot) => ordersOf(slot).map(portionOf))

@@ -1,4 +1,11 @@
-import { cancelOrder, changeOrder, listOrders, setAbsence, setOrderStatus } from '#contracts/ordering'
+import {
+  cancelOrder,
+  changeOrder,
+  listOrders,
+  setAbsence,
+  setOrderStatus,
+  undoOrderStatus,
+} from '#contracts/ordering'
 import { httpRefusal } from '#platform/http/http-refusals'
 import { onlyRoles, route, withFeature, type Principal, type Route } from '#platform/http/route'
 import type { OrderingNeeds } from '../needs'
@@ -8,6 +15,7 @@ import type { StatusChange } from './order-batch.decide'
 import type { changeOwnOrder } from './change-order.commands'
 import type { orderCommands } from './orders.commands'
 import { ordersOfUser } from './orders.rows'
+import type { statusCommands } from './status-batches.commands'
 
 /** What parents and teachers do with their own orders, and administrators with everybody's. */
 export const orderRoutes = (
@@ -17,9 +25,11 @@ export const orderRoutes = (
     now,
     shownTerms,
     changeOwn,
+    statuses,
   }: Pick<OrderingNeeds, 'database' | 'now'> & {
     shownTerms: () => Promise<FamilyTerms>
     changeOwn: ReturnType<typeof changeOwnOrder>
+    statuses: ReturnType<typeof statusCommands>
   },
 ): Route[] => [
   route(listOrders, onlyRoles('parent', 'teacher'), async ({ user, query }) => {
@@ -49,17 +59,24 @@ export const orderRoutes = (
   route(setOrderStatus, withFeature('kitchen', 'history'), async ({ body, user, actor, correlationId }) => {
     if (!maySet(body.status, user))
       throw httpRefusal('forbidden', 'You do not have permission to do more than completing orders')
-    const { updated, skipped } = await commands.changeOrders(body.orderIds, body.status, {
-      actor,
-      correlationId,
-    })
-    return { message: messageOf(body.status, updated), updated, skipped }
+    const { orderIds, status } = body
+    const done = await statuses.set(
+      { orderIds, status, aheadOfTime: maySetAny(user) },
+      { actor, correlationId },
+    )
+    return { message: messageOf(status, done.updated), ...done }
   }),
+
+  route(undoOrderStatus, withFeature('kitchen', 'history'), ({ body, actor, correlationId }) =>
+    statuses.undo(body.batchId, { actor, correlationId }),
+  ),
 ]
 
 /** The kitchen completes orders; the cycle history sets any status (DESIGN section 7). */
-const maySet = (status: StatusChange, { isSuperadmin, features }: Principal): boolean =>
-  status === 'completed' || isSuperadmin || features.includes('history')
+const maySet = (status: StatusChange, user: Principal): boolean => status === 'completed' || maySetAny(user)
+
+const maySetAny = ({ isSuperadmin, features }: Principal): boolean =>
+  isSuperadmin || features.includes('history')
 
 const messageOf = (status: StatusChange, updated: number): string =>
   status === 'completed' ? `${updated} orders marked as complete` : 'Status updated'

@@ -4,12 +4,13 @@ import type { KitchenTotal } from '#contracts/ordering'
 import { notifyOutcome } from '../../../lib/notify-outcome'
 import { completeOrders } from '../api'
 import { classes } from '../../../lib/classes'
-import { counted } from '../../../lib/format'
+import { counted, dayName } from '../../../lib/format'
 import { Button } from '../../../ui/button'
 import { ConfirmDialog } from '../../../ui/confirm-dialog'
 import { IconButton } from '../../../ui/icon-button'
 import { DayCard } from './day-card'
-import { completable, kitchenDays, ordersToComplete, rowKey } from './kitchen-groups'
+import { LastCompletion, type Completion } from './last-completion'
+import { completable, dateOf, kitchenDays, ordersToComplete, rowKey } from './kitchen-groups'
 
 type CookingListProps = {
   totals: KitchenTotal[]
@@ -21,6 +22,7 @@ type CookingListProps = {
 export const CookingList = ({ totals, onList }: CookingListProps) => {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [asking, setAsking] = useState(false)
+  const [last, setLast] = useState<Completion | null>(null)
   const complete = useMutation(completeOrders)
   const list = useRef<HTMLDivElement>(null)
   const orders = ordersToComplete(totals, chosen)
@@ -43,11 +45,16 @@ export const CookingList = ({ totals, onList }: CookingListProps) => {
       failed: 'Failed to update orders. Please try again.',
     })
     setAsking(false)
-    if (result) chooseNone()
+    if (!result) return
+    setLast(result)
+    chooseNone()
   }
   const rows = totals.filter((row) => chosen.has(rowKey(row)) && completable(row))
   return (
     <>
+      {last && last.updated > 0 ? (
+        <LastCompletion key={last.batchIds[0]} completion={last} onOver={() => setLast(null)} />
+      ) : null}
       <div ref={list} tabIndex={-1} className="flex flex-col gap-5 outline-none print:block">
         {kitchenDays(totals).map((day) => (
           <DayCard
@@ -70,16 +77,30 @@ export const CookingList = ({ totals, onList }: CookingListProps) => {
       ) : null}
       <ConfirmDialog
         open={asking}
-        title={`Mark ${counted(orders.length, 'order')} as complete?`}
+        title={`Mark ${counted(orders.length, 'lunch', 'lunches')} of ${daysInWords(rows)} as complete?`}
         confirm="Yes, They Are Complete"
         busy={complete.isPending}
         onConfirm={() => void completeChosen()}
         onClose={() => setAsking(false)}
       >
-        {`${rows.map((row) => `${row.pendingOrderIds.length} × ${row.menuItem}`).join(', ')}.`}
+        {`${rows.map((row) => portionsInWords(row, rows)).join(', ')}.`}
       </ConfirmDialog>
     </>
   )
+}
+
+/** The day of these rows, or how many days they are of. */
+const daysInWords = (rows: readonly KitchenTotal[]): string => {
+  const days = new Set(rows.map(({ mealDate }) => mealDate))
+  const [first] = rows
+  return first && days.size === 1 ? dateOf(first) : counted(days.size, 'day')
+}
+
+const portionsInWords = (row: KitchenTotal, rows: readonly KitchenTotal[]): string => {
+  const portions = `${row.pendingOrderIds.length} × ${row.menuItem}`
+  return rows.every(({ mealDate }) => mealDate === row.mealDate)
+    ? portions
+    : `${portions} on ${dayName(row.dayOfWeek)}`
 }
 
 type CompleteBarProps = {

@@ -1,9 +1,9 @@
 import type { KitchenTotal } from '#contracts/ordering'
-import { counted, dayAndMonth, dayName, wholeNumber } from '../../../lib/format'
+import { counted, dayName, wholeNumber } from '../../../lib/format'
 import { Badge } from '../../../ui/badge'
 import { Button } from '../../../ui/button'
 import { Card, CardBody, CardHeading } from '../../../ui/card'
-import type { KitchenDay } from './kitchen-groups'
+import { dateOf, type KitchenDay } from './kitchen-groups'
 import { PortionTable } from './portion-table'
 
 type DayCardProps = {
@@ -12,8 +12,6 @@ type DayCardProps = {
   onToggle: (row: KitchenTotal) => void
   onList: () => void
 }
-
-const dateOf = (day: KitchenDay) => `${dayName(day.dayOfWeek)}, ${dayAndMonth(day.mealDate)}`
 
 /** One day: what it adds up to, then the primary and the secondary portions. On paper each is a sheet of its own. */
 export const DayCard = ({ day, onList, ...choice }: DayCardProps) => (

@@ -1,4 +1,5 @@
 import type { KitchenTotal } from '#contracts/ordering'
+import { dayAndMonth, dayName } from '../../../lib/format'
 
 /** One day of the kitchen: its rows by type and what must be cooked in all. Counts are portions. */
 export type KitchenDay = {
@@ -13,6 +14,10 @@ export type KitchenDay = {
   completed: number
   cancelledLate: number
 }
+
+/** The day in words, such as "Tuesday, 24 November". */
+export const dateOf = ({ dayOfWeek, mealDate }: Pick<KitchenDay, 'dayOfWeek' | 'mealDate'>): string =>
+  `${dayName(dayOfWeek)}, ${dayAndMonth(mealDate)}`
 
 /** The key of a row, stable across refreshes. */
 export const rowKey = (row: KitchenTotal): string => `${row.mealDate}/${row.type}/${row.menuItemId}`

@@ -1,0 +1,80 @@
+import { schoolDate, schoolNow } from '../../../web/lib/school-moment'
+import { getCycleLength, listCycles } from '#contracts/cycles'
+import { kitchenToday, kitchenWeek, type KitchenTotal } from '#contracts/ordering'
+import { fakeServer } from './fake-server'
+import { adminWith } from './open-console'
+
+const metadata = {
+  total: 0,
+  page: 1,
+  pageSize: 100,
+  totalPages: 1,
+  hasNextPage: false,
+  hasPreviousPage: false,
+}
+const today = schoolDate(schoolNow())
+export const kitchenOf = (...totals: KitchenTotal[]) => ({ data: [], metadata, totals, date: today })
+
+export const row = (more: Partial<KitchenTotal>): KitchenTotal => ({
+  weekNumber: 1,
+  dayOfWeek: 1,
+  mealDate: '2026-09-14',
+  menuItemId: 1,
+  menuItem: 'Beef Stew',
+  type: 'primary',
+  total: 140,
+  unpaid: 0,
+  completed: 0,
+  cancelledLate: 0,
+  proteins: [{ name: 'beef', count: 140, comments: ['No onions', 'Cut small'] }],
+  sides: [{ name: 'Nshima', count: 140, comments: ['Extra relish'] }],
+  pendingOrderIds: ['1.2026-09-14.1', '2.2026-09-14.1'],
+  ...more,
+})
+
+const wrap = row({
+  menuItemId: 2,
+  menuItem: 'Chicken Wrap',
+  type: 'secondary',
+  total: 9,
+  unpaid: 2,
+  sides: [],
+  pendingOrderIds: ['3.2026-09-14.1'],
+})
+export const done = row({
+  menuItemId: 3,
+  menuItem: 'Soup',
+  total: 4,
+  completed: 4,
+  cancelledLate: 1,
+  pendingOrderIds: [],
+})
+
+export const cook = adminWith('kitchen')
+
+/** A server with a cycle of six weeks: three meals today, two days in week 2, nothing in the others. */
+export const kitchenServer = () => {
+  const server = fakeServer()
+  server.on(getCycleLength, { cycleLength: 6 })
+  server.on(listCycles, [
+    {
+      id: 7,
+      isActive: true,
+      startDate: '2026-09-14',
+      endDate: '2026-10-23',
+      cycleLength: 6,
+      createdAt: '2026-09-10T08:00:00.000Z',
+      blockedDays: [],
+    },
+  ])
+  server.on(kitchenToday, kitchenOf(row({}), wrap, done))
+  server.on(kitchenWeek, ({ params }) =>
+    params.week === 2
+      ? kitchenOf(
+          row({ weekNumber: 2, dayOfWeek: 5, mealDate: '2026-09-25' }),
+          row({ weekNumber: 2, dayOfWeek: 1, mealDate: '2026-09-21' }),
+        )
+      : kitchenOf(),
+  )
+  return server
+}
