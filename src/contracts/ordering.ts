@@ -37,8 +37,9 @@ export const order = z.object({
   absent: z.boolean(),
   /**
    * What this user may do with the order now; the screen draws exactly this. `cancelForMs`, `changeForMs`: for how long yet,
-   * counted from this answer, the last millisecond included; absent where nothing can be cancelled. `asPaidForMs`: for how long
-   * the money of a cancelled order goes back as it was paid, if that ends before.
+   * counted from this answer, the last millisecond included; left out where nothing can be cancelled. `asPaidForMs`: for how
+   * long the money of a cancelled order goes back as it was paid; left out when that is over. `absentForMs`: until when the
+   * absence of the child can be told or taken back, from `absentInMs` on where not yet; left out when it no longer can.
    */
   allowed: z.object({
     cancel: z.boolean(),
@@ -47,6 +48,8 @@ export const order = z.object({
     change: z.boolean(),
     changeForMs: z.optional(z.number()),
     absent: z.boolean(),
+    absentInMs: z.optional(z.number()),
+    absentForMs: z.optional(z.number()),
   }),
   /** Of what is not allowed, the reason in one sentence for people. */
   why: z.object({

@@ -1,4 +1,5 @@
 import { absenceMarked, absenceTakenBack } from '#modules/ordering/slot/events'
+import type { OrderingRules } from '#contracts/ordering-rules'
 import type { SlotEvent } from '#modules/ordering/slot/meal-slot'
 import type { SlotCommand } from '#modules/ordering/slot/meal-slot.decide'
 import { orderFrom, orderReply } from '#modules/ordering/orders/orders.view'
@@ -96,4 +97,28 @@ test.each([
 ])('at %s the reply says whether it can be said, or why not', (now, events, absent, why) => {
   const reply = replyAt(now, ...events)
   expect([reply.allowed.absent, reply.why.absent]).toEqual([absent, why])
+})
+
+describe('when the absence of the child can be told', () => {
+  const late = ordered(1, after(noon, -30))
+  const cases: [about: string, events: SlotEvent[], rules: Partial<OrderingRules>, now: Date][] = [
+    ['cancelled for an hour', [placed], {}, monday7],
+    ['cancelled until the cutoff', [placed], { cancelUntil: 'cutoff' }, monday7],
+    ['on the day, before the cutoff', [placed], { cancelUntil: 'cutoff' }, after(noon, -300)],
+    ['on the day, after the cutoff', [placed], { cancelUntil: 'cutoff' }, after(noon, -60)],
+    ['cooked', [placed, completed()], { cancelUntil: 'cutoff' }, after(noon, -300)],
+    ['told already', [placed, marked(cutoffAt)], {}, after(noon, -60)],
+    ['past noon', [placed], {}, noon],
+    ['its first hour ends after noon', [late], {}, after(noon, -20)],
+    ['cancelled', [placed, cancelled()], {}, after(noon, -60)],
+  ]
+  test.each(cases)('it changes just when the answer says: %s', (_about, events, rules, now) => {
+    const allowedAt = (then: Date) => orderReply(orderFrom(events, first)!, then, termsWith(rules)).allowed
+    const { absent: may, absentInMs, absentForMs } = allowedAt(now)
+    const mays = (ms: number) => allowedAt(after(now, 0, ms)).absent
+    expect(may).toBe(absentForMs !== undefined && absentInMs === undefined)
+    if (absentInMs !== undefined) expect([mays(absentInMs - 1), mays(absentInMs)]).toEqual([false, true])
+    if (absentForMs !== undefined) expect([mays(absentForMs), mays(absentForMs + 1)]).toEqual([true, false])
+    else expect([mays(0), mays(24 * 3_600_000)]).toEqual([false, false])
+  })
 })

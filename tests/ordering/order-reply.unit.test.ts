@@ -8,10 +8,12 @@ import { kitchenOrderReply } from '#modules/ordering/kitchen/kitchen.routes'
 import { orderFrom, orderReply } from '#modules/ordering/orders/orders.view'
 import { fold } from '../support/given-when-then'
 import { Refusal } from '#kernel/refusal'
-import { after, cycle, mary, monday7, ordered, termsWith, tuesdayBy } from './lunches'
+import { instantAt } from '#kernel/school-time'
+import { after, cycle, mary, monday7, ordered, termsWith, tuesdayBy, zone } from './lunches'
 
 const id = '118.2026-09-15.1'
 const at = monday7.toISOString()
+const noon = instantAt('2026-09-15', 12, 0, zone)
 const placed = ordered(1, monday7, { line: { price: 4095, discountPercentage: 10 } })
 const completed = orderCompleted({ orderId: id, at })
 const cancelled = orderCancelled({ orderId: id, by: 'parent', afterCutoff: true, at })
@@ -42,9 +44,12 @@ test('an order as its owner sees it, in kwacha', () => {
     allowed: {
       cancel: true,
       cancelForMs: 3_600_000,
+      asPaidForMs: 3_600_000,
       change: true,
       changeForMs: 3_600_000,
       absent: false,
+      absentInMs: 17 * 3_600_000,
+      absentForMs: 29 * 3_600_000 - 1,
     },
     why: { absent: 'That a child is ill on Tuesday can be said on that day until 12:00' },
     cancellableUntil: after(monday7, 60).toISOString(),
@@ -98,11 +103,14 @@ describe('what the reply allows is what the decision allows', () => {
     ['in the last instant of the hour', after(monday7, 60), { cancel: true, cancelForMs: 0 }],
     ['after the hour', after(monday7, 60, 1), { cancel: false }],
   ])('for how long yet: %s', (_when, now, allowed) => {
+    const forMs = 'cancelForMs' in allowed ? allowed.cancelForMs : undefined
     expect(orderReply(rowOf(placed), now, termsWith()).allowed).toEqual({
       ...allowed,
       change: allowed.cancel,
-      ...('cancelForMs' in allowed && { changeForMs: allowed.cancelForMs }),
+      ...(forMs !== undefined && { changeForMs: forMs, asPaidForMs: forMs }),
       absent: false,
+      absentInMs: instantAt('2026-09-15', 0, 0, zone).getTime() - now.getTime(),
+      absentForMs: noon.getTime() - 1 - now.getTime(),
     })
   })
 })
@@ -124,6 +132,12 @@ describe('where families may cancel until the cutoff', () => {
     const reply = orderReply(rowOf(...events), now, terms)
     expect(reply.allowed).toMatchObject(allowed)
     expect(cancellations(events, now, rules)).toBe(reply.allowed.cancel ? 1 : 0)
+  })
+  test('no time is told in which the money goes back as it was paid once that is over', () => {
+    const asPaid = (now: Date) => orderReply(rowOf(placed), now, terms).allowed.asPaidForMs
+    expect(asPaid(after(monday7, 60))).toBe(0)
+    expect(asPaid(after(monday7, 60, 1))).toBeUndefined()
+    expect(asPaid(after(tuesday8, 0, -1))).toBeUndefined()
   })
   test('until when, as an instant', () => {
     expect(orderReply(rowOf(placed), monday7, terms).cancellableUntil).toBe(tuesday8.toISOString())

@@ -20,6 +20,7 @@ const forYet = (cancelForMs: number, more: Partial<Order> = {}) =>
 const later = async (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms))
 const offered = () => screen.queryAllByRole('button', { name: 'Cancel Order' }).length
 const changes = () => screen.queryAllByRole('button', { name: 'Change Meal' }).length
+const illnesses = () => screen.queryAllByRole('button', { name: 'Ill today' }).length
 const refused = () => screen.queryAllByRole('button', { name: 'Cannot cancel' }).length
 
 const open = async (orders: Order[], as = parent) => {
@@ -78,6 +79,32 @@ describe('while the page stays open', () => {
     expect([changes(), offered()]).toEqual([0, 0])
   })
 
+  test('"Ill today" appears when cancelling ends, and is gone at noon', async () => {
+    const allowed = { cancelForMs: 15 * minutes, absentInMs: 15 * minutes + 1, absentForMs: 60 * minutes - 1 }
+    await open([
+      order({ allowed }),
+      order({ id: '1.2026-09-22.1', dayOfWeek: 2, allowed: { cancel: false } }),
+    ])
+    expect([offered(), illnesses()]).toEqual([1, 0])
+    await later(15 * minutes - 1_000)
+    expect([offered(), illnesses()]).toEqual([1, 0])
+    await later(1_100)
+    expect([offered(), illnesses()]).toEqual([0, 1])
+    await later(44 * minutes)
+    expect(illnesses()).toBe(1)
+    await later(minutes)
+    expect(illnesses()).toBe(0)
+    expect(server.asked(listOrders)).toHaveLength(1)
+  })
+
+  test('an absence can be taken back until noon', async () => {
+    await open([order({ absent: true, allowed: { cancel: false, absent: true, absentForMs: 5 * minutes } })])
+    const backs = () => screen.queryAllByRole('button', { name: 'Not ill after all' }).length
+    expect(backs()).toBe(1)
+    await later(5 * minutes + 100)
+    expect(backs()).toBe(0)
+  })
+
   test('what may not be cancelled when it is read never may', async () => {
     await open([order({ allowed: { cancel: false } })])
     expect(refused()).toBe(1)
@@ -101,7 +128,7 @@ const ask = async (orders: Order[]) => {
   return { hands, question }
 }
 
-const inDays = (asPaidForMs: number) =>
+const inDays = (asPaidForMs: number | undefined) =>
   order({ allowed: { cancel: true, cancelForMs: 3 * 24 * 60 * minutes, asPaidForMs } })
 
 describe('where orders can be cancelled until the cutoff', () => {
@@ -115,13 +142,16 @@ describe('where orders can be cancelled until the cutoff', () => {
     const { question } = await ask([inDays(15 * minutes)])
     expect(question.getByText(/becomes due for refund/)).toBeInTheDocument()
   })
-  test('after it, as credit', async () => {
-    const { question } = await ask([inDays(-minutes)])
+  test.each([
+    ['was over when the list was read', undefined],
+    ['ended since', -1],
+  ])('after it, as credit: it %s', async (_when, asPaidForMs) => {
+    const { question } = await ask([inDays(asPaidForMs)])
     expect(question.getByText(/your K45\.00 becomes credit for your next orders/)).toBeInTheDocument()
   })
   test('or as a refund, as the school has it', async () => {
     server.on(getOrderingRules, { ...orderingRules, cancelUntil: 'cutoff', lateRemedy: 'refund' })
-    const { question } = await ask([inDays(-minutes)])
+    const { question } = await ask([inDays(undefined)])
     expect(question.getByText(/becomes due for refund/)).toBeInTheDocument()
   })
 })

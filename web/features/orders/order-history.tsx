@@ -66,7 +66,7 @@ export const OrderHistory = ({ as, emptyAction }: OrderHistoryProps) => {
 
 /** Whether its money goes back as it was paid if it is cancelled now, as the server said at `readAt`. */
 const goesBackAsPaid = ({ allowed }: Order, readAt: number) =>
-  allowed.asPaidForMs === undefined || Date.now() <= readAt + allowed.asPaidForMs
+  allowed.asPaidForMs !== undefined && Date.now() <= readAt + allowed.asPaidForMs
 
 type CancelQuestionProps = {
   order: Order

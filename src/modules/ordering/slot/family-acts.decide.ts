@@ -63,11 +63,15 @@ export const cancellableUntil = (
   return (day.lateRemedy || order.substituted) && day.cutoffAt > hour ? day.cutoffAt : hour
 }
 
-/** For how many ms from `now` on the order can be cancelled, the last one included; negative when it is over. */
-const cancellableFor = (order: FamilyOrder, day: MealDay, now: Date): number => {
+/** The last moment at which a pending order can be cancelled, in ms since 1970. */
+const lastCancellable = (order: FamilyOrder, day: MealDay): number => {
   const late = day.lateRemedy || order.substituted ? day.cutoffAt.getTime() - 1 : -Infinity
-  return Math.max(hourOver(order).getTime(), late) - now.getTime()
+  return Math.max(hourOver(order).getTime(), late)
 }
+
+/** For how many ms from `now` on the order can be cancelled, the last one included; negative when it is over. */
+const cancellableFor = (order: FamilyOrder, day: MealDay, now: Date): number =>
+  lastCancellable(order, day) - now.getTime()
 
 /** How the money of an order goes back that its family cancels now: as it was paid, as credit after the first hour. */
 export const remedyAt = (order: FamilyOrder, day: MealDay, now: Date): Remedy | undefined =>
@@ -129,6 +133,27 @@ const untilCutoff = (what: string, { date, cutoffClock }: MealDay) =>
 
 const weekday = (date: SchoolDate): string => longDay(date).split(',')[0]!
 
+/** For how long yet the money of a cancelled order goes back as it was paid; undefined when that is over. */
+const asPaidFor = (order: FamilyOrder, day: MealDay, now: Date): number | undefined => {
+  const last = order.substituted ? lastCancellable(order, day) : hourOver(order).getTime()
+  return last < now.getTime() ? undefined : last - now.getTime()
+}
+
+/** In how long the absence of the child can be told, where it cannot yet, and for how long; empty when it is over. */
+const absenceTimes = (
+  order: FamilyOrder & { absent: boolean },
+  day: MealDay,
+  now: Date,
+): Pick<Order['allowed'], 'absentInMs' | 'absentForMs'> => {
+  if (order.status !== 'pending' && order.status !== 'completed') return {}
+  const cancelled = order.status === 'pending' ? lastCancellable(order, day) + 1 : -Infinity
+  const from = order.absent ? -Infinity : Math.max(day.startsAt.getTime(), cancelled)
+  const last = day.noonAt.getTime() - 1
+  if (last < Math.max(from, now.getTime())) return {}
+  const inMs = from - now.getTime()
+  return { ...(inMs > 0 && { absentInMs: inMs }), absentForMs: last - now.getTime() }
+}
+
 /** What the family may do with its order now, and of what it may not, why. */
 export const allowedNow = (
   order: FamilyOrder & { absent: boolean },
@@ -138,16 +163,16 @@ export const allowedNow = (
   const cancel = cancelRefusal(order, day, now)
   const change = changeRefusal(order, day, now)
   const absent = absenceRefusal(order, day, now)
-  const cancelForMs = cancellableFor(order, day, now)
-  const asPaidForMs = hourOver(order).getTime() - now.getTime()
+  const asPaidForMs = cancel ? undefined : asPaidFor(order, day, now)
   return {
     allowed: {
       cancel: !cancel,
-      ...(!cancel && { cancelForMs }),
-      ...(!cancel && !order.substituted && asPaidForMs < cancelForMs && { asPaidForMs }),
+      ...(!cancel && { cancelForMs: cancellableFor(order, day, now) }),
+      ...(asPaidForMs !== undefined && { asPaidForMs }),
       change: !change,
       ...(!change && { changeForMs: changeableFor(order, day, now) }),
       absent: !absent,
+      ...absenceTimes(order, day, now),
     },
     why: {
       ...(cancel && { cancel: cancel.message }),
