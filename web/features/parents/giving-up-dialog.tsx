@@ -69,8 +69,8 @@ const Amounts = ({ left, mayPayOut }: { left: CreditLeft; mayPayOut: boolean }) 
     <ul className="divide-y divide-line rounded-md border border-line px-3">
       {left.creditBalance > 0 ? (
         <li className="py-2">
-          <strong className="money">{kwacha(left.creditBalance)}</strong> of credit, with what payments under
-          way hold
+          <strong className="money">{kwacha(left.creditBalance)}</strong> of credit (including what a payment
+          under way holds)
         </li>
       ) : null}
       {left.owed > 0 ? (
