@@ -149,12 +149,13 @@ describe('what changes the week', () => {
     const { parent, orders } = ordered
     const [warm, nuts, plain, small] = orders
     await parent.call(cancelOrder, { params: { id: nuts!.id } })
+    canteen.setClock('2026-09-15T08:00:00+02:00')
     expect(await setStatus(cook, [warm!], 'completed')).toEqual({
       message: '1 orders marked as complete',
       updated: 1,
       skipped: [],
+      batchId: expect.any(String),
     })
-    canteen.setClock('2026-09-15T08:00:00+02:00')
     const historian = await canteen.administrator('historian', 'history')
     await setStatus(historian, [plain!], 'cancelled')
 
@@ -223,6 +224,7 @@ describe('what changes the week', () => {
   test('the kitchen completes; only the history does more; each order is judged by itself', async () => {
     const { orders, parent } = ordered
     await parent.call(cancelOrder, { params: { id: orders[1]!.id } })
+    canteen.setClock('2026-09-16T08:00:00+02:00')
     const result = await cook.call(setOrderStatus, {
       body: { orderIds: [...orders.map(({ id }) => id), 'lunch'], status: 'completed' },
     })
