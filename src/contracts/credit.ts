@@ -28,8 +28,8 @@ const creditEntry = z.object({
   text: z.string(),
 })
 
-/** What a family may spend, and how it came to that, newest first. What an open payment holds is not in the balance. */
-const credit = z.object({ balance: z.number(), entries: z.array(creditEntry) })
+/** What a family may spend, what its open payments hold beside that, and how it came to the balance, newest first. */
+const credit = z.object({ balance: z.number(), held: z.number(), entries: z.array(creditEntry) })
 export type Credit = z.infer<typeof credit>
 
 export const getCredit = endpoint('GET', '/api/credit', { reply: credit })

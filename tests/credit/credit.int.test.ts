@@ -56,7 +56,7 @@ const payByCard = async (parent: Client, cartItems: CartLine[], useCredit: boole
 
 test('the office gives and pays out, once for one request, and the family sees it', async () => {
   const { parent, userId } = await family('mwila')
-  expect(await parent.call(getCredit)).toEqual({ balance: 0, entries: [] })
+  expect(await parent.call(getCredit)).toEqual({ balance: 0, held: 0, entries: [] })
   const first = await give(userId, 12.5, 'g1')
   expect(await give(userId, 12.5, 'g1')).toEqual(first)
   expect(await refused(give(userId, 13, 'g1'))).toMatchObject({
@@ -74,6 +74,7 @@ test('the office gives and pays out, once for one request, and the family sees i
   await payout(2.5, 'p1')
   expect(await parent.call(getCredit)).toEqual({
     balance: 10,
+    held: 0,
     entries: [
       {
         at: '2026-09-14T05:00:00.000Z',
@@ -137,6 +138,24 @@ test('a card pays what credit does not; cancelled, each goes back as it was paid
   expect(turned).toMatchObject({ status: 'refunded', amount: 25.5 })
   expect(await turn()).toEqual(turned)
   expect(await balanceOf(parent)).toBe(45.5)
+})
+
+test('what an open payment holds is told beside the balance until the payment ends', async () => {
+  const { parent, userId, children } = await family('nalukui')
+  await give(userId, 20, 'n1')
+  const told = async () => {
+    const { balance, held } = await parent.call(getCredit)
+    return [balance, held]
+  }
+  const cartItems = [canteen.stewFor(children[0]!, 2)]
+  const { TransToken } = await parent.call(createPayment, {
+    body: { amount: 45.5, cartItems, useCredit: true },
+  })
+  expect(await told()).toEqual([0, 20])
+  expect(await bursar.call(getParentCredit, { params: { id: userId } })).toMatchObject({ held: 20 })
+  await payOnPage(TransToken)
+  await parent.call(verifyPayment, { params: { transactionId: TransToken } })
+  await eventually(async () => (await told()).join() === '0,0')
 })
 
 test('many refunds are completed at once, those that cannot be are named', async () => {

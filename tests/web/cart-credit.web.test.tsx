@@ -16,7 +16,7 @@ beforeEach(() => {
   ;({ server } = freshTill())
 })
 
-const balance = (amount: number) => server.on(getCredit, { balance: amount, entries: [] })
+const balance = (amount: number, held = 0) => server.on(getCredit, { balance: amount, held, entries: [] })
 const covered = () =>
   server.on(createPayment, () => refusal(409, 'credit_covers', 'Your credit pays for all of it'))
 const theSwitch = (words: string) => screen.findByRole('switch', { name: words })
@@ -57,11 +57,22 @@ describe('credit in the cart', () => {
     expect(server.asked(createPayment)[0]?.body).toMatchObject({ amount: 90, useCredit: false })
   })
 
+  test.each([
+    ['of which a part is left', 5],
+    ['of which nothing is left', 0],
+  ])('%s: what a payment under way holds is told', async (_which, left) => {
+    balance(left, 7.5)
+    await openCart()
+    expect(await screen.findByText('K7.50 of your credit is held by a payment under way')).toBeInTheDocument()
+    expect(screen.queryAllByRole('switch')).toHaveLength(left > 0 ? 1 : 0)
+  })
+
   test('is not spoken of without a balance', async () => {
     await openCart()
     await total('K90.00')
     expect(screen.queryByRole('switch')).not.toBeInTheDocument()
     expect(screen.queryByText('Left to pay')).not.toBeInTheDocument()
+    expect(screen.queryByText(/is held/)).not.toBeInTheDocument()
   })
 
   test('that covers all of it orders without a payment; the balance is read again', async () => {

@@ -14,6 +14,7 @@ test('the balance stands under Order History with its entries', async () => {
   const at = '2026-09-14T06:05:00.000Z'
   server.on(getCredit, {
     balance: 30.5,
+    held: 0,
     entries: [
       { at, kind: 'spent', amount: -15, balanceAfter: 30.5, about, text: 'Steak instead of Stew' },
       { at, kind: 'cancelled', amount: 45.5, balanceAfter: 45.5, about, text: 'Stew for Chanda: cancelled' },
@@ -28,6 +29,13 @@ test('the balance stands under Order History with its entries', async () => {
     expect.stringMatching(/^Steak instead of Stew.*−K15\.00$/),
     expect.stringMatching(/^Stew for Chanda: cancelled.*\+K45\.50$/),
   ])
+})
+
+test.each([18, 0])('with K%d left it says what a payment under way holds', async (balance) => {
+  server.on(getCredit, { balance, held: 12.5, entries: [] })
+  openPortal('/?tab=orders', parent)
+  expect(await screen.findByText('K12.50 is held by a payment under way')).toBeInTheDocument()
+  expect(screen.getByRole('heading', { name: 'Your credit' })).toBeInTheDocument()
 })
 
 test('without a balance nothing of it is shown', async () => {

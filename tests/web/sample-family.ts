@@ -141,7 +141,7 @@ export const serveFamily = (server: FakeServer): void => {
   server.on(listOrders, [])
   server.on(getOrderingRules, orderingRules)
   server.on(listPortions, { data: [] })
-  server.on(getCredit, { balance: 0, entries: [] })
+  server.on(getCredit, { balance: 0, held: 0, entries: [] })
   server.on(myDiscountCode, () => refusal(404, 'no_discount_code', 'You have no discount code'))
   server.on(validateItems, { valid: true, unavailable: [], archived: [], missing: [] })
   server.on(getPaymentBypass, {

@@ -2,7 +2,7 @@ import { getCredit, getParentCredit, giveCredit, payOutCredit, type Credit } fro
 import { kwachaFromNgwee } from '#kernel/money'
 import { onlyRoles, route, withFeature, type Route } from '#platform/http/route'
 import { creditCommands } from './credit.commands'
-import { entriesOf } from './credit.rows'
+import { accountOf, entriesOf } from './credit.rows'
 import type { EntryRow } from './credit.view'
 import type { CreditNeeds } from './needs'
 
@@ -12,8 +12,12 @@ export const creditRoutes = (needs: CreditNeeds): Route[] => {
   const commands = creditCommands(needs)
   const office = withFeature('refunds')
   const creditOf = async (userId: number): Promise<Credit> => {
-    const entries = await entriesOf(knex, userId)
-    return { balance: kwachaFromNgwee(entries[0]?.balance_after ?? 0), entries: entries.map(entryReply) }
+    const [account, entries] = await Promise.all([accountOf(knex, userId), entriesOf(knex, userId)])
+    return {
+      balance: kwachaFromNgwee(account.balance),
+      held: kwachaFromNgwee(account.held),
+      entries: entries.map(entryReply),
+    }
   }
 
   return [

@@ -1,9 +1,16 @@
 import type { Knex } from 'knex'
 import type { Ngwee } from '#kernel/money'
 import type { Reader } from '#platform/database'
-import type { EntryRow } from './credit.view'
+import type { AccountRow, EntryRow } from './credit.view'
 
 const mostEntries = 500
+
+/** What a family may spend and what its checkouts hold, in ngwee; nothing until it had credit. */
+export const accountOf = async (knex: Knex, userId: number): Promise<Omit<AccountRow, 'user_id'>> =>
+  (await knex<AccountRow>('credit.accounts').where({ user_id: userId }).first('balance', 'held')) ?? {
+    balance: 0,
+    held: 0,
+  }
 
 /** The latest changes of a family's balance, at most 500, newest first. */
 export const entriesOf = (knex: Knex, userId: number): Promise<EntryRow[]> =>

@@ -14,7 +14,7 @@ const entry = (n: number): Credit['entries'][number] => ({
   about: {},
   text: n % 2 === 0 ? `Spent on meal ${n}` : `Gift ${n}`,
 })
-const credit: Credit = { balance: 12.5, entries: [6, 5, 4, 3, 2, 1].map(entry) }
+const credit: Credit = { balance: 12.5, held: 0, entries: [6, 5, 4, 3, 2, 1].map(entry) }
 
 beforeEach(() => {
   server = fakeServer()
@@ -65,8 +65,14 @@ describe('the credit of a family', () => {
     expect(await screen.findByText('Failed to fetch credit')).toBeInTheDocument()
   })
 
+  test('says what payments under way hold', async () => {
+    server.on(getParentCredit, { ...credit, held: 7.5 })
+    await opened()
+    expect(await screen.findByText('K7.50 is held by a payment under way')).toBeInTheDocument()
+  })
+
   test('without a balance nothing can be paid out', async () => {
-    server.on(getParentCredit, { balance: 0, entries: [] })
+    server.on(getParentCredit, { balance: 0, held: 0, entries: [] })
     await opened()
     expect(await screen.findByRole('button', { name: 'Give Credit' })).toBeInTheDocument()
     expect(screen.queryByRole('button', { name: 'Pay Out' })).not.toBeInTheDocument()
@@ -112,7 +118,7 @@ describe('a gift', () => {
 
 describe('a payout', () => {
   test('is the whole balance unless less is typed, never more', async () => {
-    server.on(payOutCredit, { balance: 2.5, entries: [] })
+    server.on(payOutCredit, { balance: 2.5, held: 0, entries: [] })
     const user = await opened()
     await press(user, 'Pay Out')
     const amount = await screen.findByLabelText('Amount (K)')

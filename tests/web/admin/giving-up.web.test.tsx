@@ -18,7 +18,7 @@ const untilGivenUp =
 beforeEach(() => {
   server = fakeServer()
   server.on(listParents, parentList([mwila]))
-  server.on(getParentCredit, { balance: 12.5, entries: [] })
+  server.on(getParentCredit, { balance: 12.5, held: 0, entries: [] })
 })
 afterEach(forgetToasts)
 

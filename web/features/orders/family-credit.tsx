@@ -4,10 +4,10 @@ import { schoolDate } from '../../lib/school-moment'
 import { Card, CardHeading } from '../../ui/card'
 import { creditQuery } from './api'
 
-/** What the family may spend, and how it came to that; nothing while there is no balance. */
+/** What the family may spend, what open payments hold beside it, and how it came to that; nothing while it has none. */
 export const FamilyCredit = () => {
   const { data: credit } = useQuery(creditQuery)
-  if (!credit || credit.balance === 0) return null
+  if (!credit || (credit.balance === 0 && credit.held === 0)) return null
   return (
     <Card className="overflow-hidden">
       <CardHeading
@@ -15,6 +15,9 @@ export const FamilyCredit = () => {
         hint="It pays for your next orders."
         actions={<p className="money text-base font-semibold">{kwacha(credit.balance)}</p>}
       />
+      {credit.held > 0 ? (
+        <p className="px-4 pt-2 text-sm sm:px-6">{`${kwacha(credit.held)} is held by a payment under way`}</p>
+      ) : null}
       <ul aria-label="Changes of your credit" className="mt-3 border-t border-line text-sm">
         {credit.entries.map((entry, place) => (
           <li

@@ -17,11 +17,14 @@ export const FamilyCredit = ({ parent }: { parent: Parent }) => {
   return (
     <section aria-label={`Credit of ${parent.username}`} className="flex w-full max-w-form flex-col gap-2">
       <QueryResult query={credit} failure="Failed to fetch credit">
-        {({ balance, entries }) => (
+        {({ balance, held, entries }) => (
           <>
             <p>
               Credit <strong className="money">{kwacha(balance)}</strong>
             </p>
+            {held > 0 ? (
+              <p className="text-sm text-muted">{`${kwacha(held)} is held by a payment under way`}</p>
+            ) : null}
             {entries.length > 0 ? <Entries entries={entries} /> : null}
             <div className="flex flex-wrap gap-2">
               <Button variant="secondary" size="sm" icon="plus" onClick={() => setAsked('gift')}>

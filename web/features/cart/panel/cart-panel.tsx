@@ -28,7 +28,8 @@ export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProp
   const [useCredit, setUseCredit] = useState(true)
   const checkout = useCheckout(cart, customer, useCredit)
   const total = totalOf(cart.items)
-  const { used, left } = paidByCredit(total, useQuery(creditQuery).data?.balance ?? 0)
+  const credit = useQuery(creditQuery).data
+  const { used, left } = paidByCredit(total, credit?.balance ?? 0)
   const toPay = useCredit ? left : total
   const cycles = useQuery(datesQuery).data
   const messageAt = (item: CartItem) => checkout.messages[dayKey(item)]?.message ?? closedWords(cycles, item)
@@ -75,6 +76,11 @@ export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProp
           <Switch label={`Use ${kwacha(used)} credit`} checked={useCredit} onChange={setUseCredit} />
           <Sum label="Left to pay" amount={toPay} large />
         </div>
+      ) : null}
+      {credit && credit.held > 0 && total > 0 ? (
+        <p className="text-sm text-muted">
+          {`${kwacha(credit.held)} of your credit is held by a payment under way`}
+        </p>
       ) : null}
       <PlaceOrder
         price={total === 0 ? 'Free' : kwacha(toPay)}
