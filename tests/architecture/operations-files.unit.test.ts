@@ -37,14 +37,24 @@ const mains = readdirSync('src/app/commands').filter((name) => name.endsWith('-m
 const dockerfile = fileText('Dockerfile')
 
 /** What stands there once .env has been filled in. */
-const filledIn = (text: string, env: Record<string, string>) =>
-  text.replaceAll(/\$\{(\w+)(?::[-?]([^}]*))?\}/g, (_all, name: string, other = '') => env[name] || other)
+const filledIn = (text: string, env: Record<string, string>): string => {
+  const once = text.replaceAll(
+    /\$\{(\w+)(?::[-?]([^${}]*))?\}/g,
+    (_all, name: string, other = '') => env[name] || other,
+  )
+  return once === text ? text : filledIn(once, env)
+}
 
 describe('the compose set', () => {
   test.each(ours)('%s starts with the variables it is given', (name) => {
     const given = services[name]!.environment
     expect(Object.keys(given).filter((variable) => !known.includes(variable))).toEqual([])
-    const env = { ...sample, DATABASE_PASSWORD: 'secret1', REDIS_PASSWORD: 'secret2' }
+    const env = {
+      ...sample,
+      DATABASE_PASSWORD: 'secret1',
+      REDIS_PASSWORD: 'secret2',
+      MAIL_PASSWORD: 'secret3',
+    }
     const values = Object.entries(given).map(([key, value]) => [key, filledIn(String(value), env)])
     const config = readConfig({ ...env, NODE_ENV: 'production', ...Object.fromEntries(values) })
     expect(config).toMatchObject({
@@ -55,6 +65,7 @@ describe('the compose set', () => {
       publicUrl: 'https://localhost',
       DATABASE_URL: 'postgres://tuckshop:secret1@postgres:5432/tuckshop',
       REDIS_URL: 'redis://:secret2@redis:6379',
+      SMTP_URL: 'smtp://tuckshop:secret3@mail:1025',
     })
   })
 
@@ -67,12 +78,15 @@ describe('the compose set', () => {
       'DATABASE_PASSWORD',
       'REDIS_PASSWORD',
       'EVENTSTORE_PASSWORD',
+      'MAIL_PASSWORD',
     ]
     expect(Object.keys(sample).filter((name) => ![...known, ...composeOnly].includes(name))).toEqual([])
     const secrets = [
       'POSTGRES_PASSWORD',
       'DATABASE_PASSWORD',
       'REDIS_PASSWORD',
+      'EVENTSTORE_PASSWORD',
+      'MAIL_PASSWORD',
       'SESSION_KEYS',
       'SUPERADMIN_PASSWORD',
       'METRICS_TOKEN',
@@ -109,6 +123,15 @@ describe('the compose set', () => {
     expect(published).toEqual(['proxy 80:80', 'proxy 443:443', 'mail 127.0.0.1:8025:8025'])
     expect(networks.back).toEqual({ internal: true })
     expect(stores.map((name) => services[name]!.networks)).toEqual(stores.map(() => ['back']))
+  })
+
+  test('whoever reads the mails of a trial or sends one through it signs in', () => {
+    const login = 'tuckshop:${MAIL_PASSWORD:?see ops/compose.env.example}'
+    expect(services.mail!.environment).toMatchObject({
+      MP_UI_AUTH: login,
+      MP_SMTP_AUTH: login,
+      MP_SMTP_AUTH_ALLOW_INSECURE: 'true',
+    })
   })
 
   test('our containers cannot be written to and have no capabilities', () => {

@@ -1,5 +1,5 @@
 import type { Metadata } from '@grpc/grpc-js'
-import { accessDenied, notLeader, type Refused } from './refusals'
+import { accessDenied, notLeader, type Refused, unauthenticated } from './refusals'
 import type { TransactionLog } from './transaction-log'
 
 /**
@@ -51,7 +51,9 @@ export type Calls = {
 /** Why this node does not take a call at all; null when it does. */
 export const turnedAway = (node: NodeState, metadata: Metadata): Refused | null => {
   const { authorization } = node
-  if (authorization !== null && metadata.get('authorization')[0] !== authorization) return accessDenied()
+  const given = metadata.get('authorization')[0]
+  if (authorization !== null && given !== authorization)
+    return given === undefined ? accessDenied() : unauthenticated()
   const wantsLeader = metadata.get('requires-leader')[0] === 'true'
   return wantsLeader && node.leader !== null ? notLeader(node.leader) : null
 }

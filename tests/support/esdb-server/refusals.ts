@@ -26,6 +26,8 @@ export const dropped = (): Refused => refused(status.CANCELLED, 'The node is shu
 export const accessDenied = (): Refused =>
   refused(status.PERMISSION_DENIED, 'Access Denied', { exception: 'access-denied' })
 
+export const unauthenticated = (): Refused => refused(status.UNAUTHENTICATED, 'Unauthenticated')
+
 export const invalidPosition = (): Refused =>
   refused(status.INVALID_ARGUMENT, 'Trying to read from an invalid position.')
 

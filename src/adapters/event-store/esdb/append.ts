@@ -1,5 +1,5 @@
 import type { AppendResult, EventData } from '@eventstore/db-client'
-import { type Esdb, isPassing, withRetries, within } from './connection'
+import { type Esdb, withRetries, within } from './connection'
 import { positionOf, readStream } from './read'
 import { atMost } from '#platform/at-most'
 import { appendGroups, appendsWithEvents, eventJson } from '#platform/event-store/append-plan'
@@ -106,7 +106,7 @@ const storedAt = async (
   return same ? (there.at(-1)?.position ?? null) : null
 }
 
-const explained = ({ retryPolicy }: Esdb, { stream }: StreamAppend, error: unknown): unknown => {
+const explained = ({ retryPolicy, isPassing }: Esdb, { stream }: StreamAppend, error: unknown): unknown => {
   const { type, maxAppendSize } = error as { type?: string; maxAppendSize?: number }
   if (type === 'maximum-append-size-exceeded')
     return new Error(

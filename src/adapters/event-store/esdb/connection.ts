@@ -14,6 +14,8 @@ export type Esdb = {
   /** Stands before them in the store, and nowhere else. */
   prefix: string
   retryPolicy: RetryPolicy
+  /** True for what another attempt may resolve. */
+  isPassing: (error: unknown) => boolean
   closing: AbortSignal
   /** Resolves when the store is known to be this school's; passes at once from then on. */
   admitted: () => Promise<void>
@@ -106,6 +108,15 @@ export const isPassing = (error: unknown): boolean => {
   )
 }
 
+const unauthenticated = 16
+
+/**
+ * The same once a store was opened with our user: a node that was replaced refuses everybody until it has its copy of
+ * the users.
+ */
+export const isPassingOnceOpen = (error: unknown): boolean =>
+  isPassing(error) || (error as { code?: number }).code === unauthenticated
+
 /** Tells once that the store is away and once that it is back, however many calls find it so. */
 export type Outage = { began: (error: unknown) => void; ended: () => void }
 
@@ -130,7 +141,7 @@ export const outageOf = (log: Log): Outage => {
  * EventStoreUnavailable. The attempt is given how long its call may take.
  */
 export const withRetries = async <Result>(
-  { retryPolicy: { callMs, totalMs }, closing, admitted, outage }: Retrying,
+  { retryPolicy: { callMs, totalMs }, isPassing: mayPass, closing, admitted, outage }: Retrying,
   attempt: (callMs: number) => Promise<Result>,
 ): Promise<Result> => {
   const start = performance.now()
@@ -143,7 +154,7 @@ export const withRetries = async <Result>(
       outage.ended()
       return result
     } catch (error) {
-      if (!isPassing(error)) throw error
+      if (!mayPass(error)) throw error
       if (closing.aborted || left() < pauseMs) {
         if (!closing.aborted && totalMs > 0) outage.began(error)
         throw new EventStoreUnavailable(`The event store did not answer for ${totalMs || callMs} ms`, {
@@ -155,7 +166,7 @@ export const withRetries = async <Result>(
   }
 }
 
-type Retrying = Pick<Esdb, 'retryPolicy' | 'closing' | 'admitted' | 'outage'>
+type Retrying = Pick<Esdb, 'retryPolicy' | 'isPassing' | 'closing' | 'admitted' | 'outage'>
 
 /** Fails like an exceeded deadline when `work` takes longer than `ms`: the client has calls without a deadline. */
 export const within = async <Result>(ms: number, work: Promise<Result>): Promise<Result> => {

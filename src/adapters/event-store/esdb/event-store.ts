@@ -5,6 +5,7 @@ import {
   type Esdb,
   esdbAddress,
   isPassing,
+  isPassingOnceOpen,
   outageOf,
   type RetryPolicy,
 } from './connection'
@@ -55,6 +56,7 @@ export const openEventStore = async (url: string, log: Log, settings: Settings =
     streams: settings.streams ?? ownStreams,
     prefix,
     retryPolicy,
+    isPassing,
     closing: closing.signal,
     admitted: () => Promise.resolve(),
     outage: outageOf(log),
@@ -76,7 +78,7 @@ export const openEventStore = async (url: string, log: Log, settings: Settings =
       throw new StartError(`The event store at ${shown} ${reason(error)}.`, { cause: error })
     }
   }
-  return esdbEventStore({ ...esdb, admitted }, closing, log)
+  return esdbEventStore({ ...esdb, isPassing: isPassingOnceOpen, admitted }, closing, log)
 }
 
 /** Does the work until it has succeeded once. */

@@ -4,7 +4,7 @@ import type {
   AllStreamSubscription,
   Filter,
 } from '@eventstore/db-client'
-import { type Esdb, isPassing, withRetries, within } from './connection'
+import { type Esdb, withRetries, within } from './connection'
 import type { NewestEvents } from './newest-events'
 import { isOwn, placeOf, positionOf, recordedEvent } from './read'
 import {
@@ -88,6 +88,7 @@ export const pagesFrom = (
     isWanted: (event) => isOwn(event, esdb) && (types === undefined || types.includes(event.type)),
     recorded: (event) => recordedEvent(event, esdb.prefix),
     batchSize,
+    isPassing: esdb.isPassing,
     onBroken,
   })
 
@@ -96,6 +97,7 @@ const pagesOfConnection = (needs: {
   isWanted: (event: AllStreamRecordedEvent) => boolean
   recorded: (event: AllStreamRecordedEvent) => RecordedEvent
   batchSize: number
+  isPassing: Esdb['isPassing']
   onBroken: (error: Error) => void
 }) => {
   let connection: Connection | null = null
@@ -114,7 +116,7 @@ const pagesOfConnection = (needs: {
     }
     const failure = connection.broken()
     if (failure === null) return { events: [], after: reached, next: 'wait' }
-    if (!isPassing(failure)) throw failure
+    if (!needs.isPassing(failure)) throw failure
     needs.onBroken(failure)
     end()
     return { events: [], after: reached, next: 'soon' }
