@@ -57,6 +57,9 @@ test('with credit as the remedy it becomes credit, also when the day is open aga
   await canteen.superadminClient.call(undoClosure, { params: { id } })
   await pay()
   await eventually(async () => (await parent.call(getCredit)).balance === 45.5)
+  expect((await parent.call(getCredit)).entries).toMatchObject([
+    { kind: 'closed', amount: 45.5, text: expect.stringContaining('the day was closed') },
+  ])
   expect(await parent.call(listOrders)).toEqual([])
   const again = await paying('joseph', 4)
   await again.pay()

@@ -51,13 +51,16 @@ export const refundOffice = (
   // Every line was paid for in full, unless a test says what was received for it.
   const received = new Map<number, number>()
   const paidForLine = async (_attemptId: string, line: number) => received.get(line) ?? 4550
-  const refunds = {
+  const facts = {
     eventStore,
+    ordering: { orderFacts: orderFacts({ eventStore }), markOrderRefunded: orders.markOrderRefunded },
+    payments: { paidForLine, owedByAttempt: async () => [] },
+  }
+  const refunds = {
+    ...facts,
     now,
     waitForViews: atOnce,
-    ordering: { orderFacts: orderFacts({ eventStore }), markOrderRefunded: orders.markOrderRefunded },
-    payments: { paidForLine },
-    credit: { owedAsMoney: owedAsMoney({ eventStore }), creditForRefund: creditForRefund({ eventStore }) },
+    credit: { owedAsMoney: owedAsMoney({ eventStore }), creditForRefund: creditForRefund(facts) },
   }
 
   const order = (command: Extract<SlotCommand, { kind: 'order' }>) =>

@@ -28,6 +28,7 @@ export type RefundAsCredit = {
   userId: number
   attemptId: string
   orderId: string | null
+  part: number | 'surplus'
   reason: 'order_cancelled' | 'line_waived' | 'overpaid'
   student: { name: string }
   item: { name: string }
@@ -55,6 +56,10 @@ export type CreditNeeds = {
   payments: {
     /** What money was received for the line of an attempt. */
     paidForLine: (attemptId: string, line: number) => Promise<Ngwee>
+    /** What an attempt owes back by decisions that stand; of a line whose day was closed, the closure. */
+    owedByAttempt: (
+      attemptId: string,
+    ) => Promise<readonly { part: number | 'surplus'; closure?: { id: string } | undefined }[]>
   }
   refunds: {
     /** What went back of a refund as credit, as its stream tells it; null when there is no such refund. */

@@ -102,13 +102,13 @@ const paidBack = (
 /** What of a refund went back as credit, each act once. */
 export type RefundAsCredit = Pick<
   Due,
-  'refundId' | 'userId' | 'attemptId' | 'orderId' | 'reason' | 'student' | 'item'
+  'refundId' | 'userId' | 'attemptId' | 'orderId' | 'part' | 'reason' | 'student' | 'item'
 > & { payouts: { payoutId: string; amount: Ngwee }[] }
 
 /** Null when there is no such refund. */
 export const asCredit = (refund: Refund): RefundAsCredit | null => {
   if (refund.status !== 'due' && refund.status !== 'paid_back') return null
-  const { refundId, userId, attemptId, orderId, reason, student, item } = refund.due
+  const { refundId, userId, attemptId, orderId, part, reason, student, item } = refund.due
   const payouts = refund.payouts.filter(({ method }) => method === 'credit')
-  return { refundId, userId, attemptId, orderId, reason, student, item, payouts }
+  return { refundId, userId, attemptId, orderId, part, reason, student, item, payouts }
 }

@@ -102,7 +102,6 @@ const needsOf = (around: Environment, death: Death | null) => {
     accountOf: creditAccount({ eventStore }),
     checkoutsThatHold: database.checkoutsThatHold,
     reclaimCredit: reclaimCredit({ eventStore }),
-    creditForRefund: creditForRefund({ eventStore }),
     owedAsMoney: owedAsMoney({ eventStore }),
   }
   const orders = orderCommands({
@@ -181,14 +180,15 @@ export const serviceProcess = (around: Environment, death: Death | null = null) 
         : { kind: 'free' as const, companyRef: null },
   })
   const attemptOf = async (id: string) => (await loadStream(needs.eventStore, paymentAttempt, id)).state
+  const payments = {
+    paidForLine: async (id: string, line: number) => paidForLine(await attemptOf(id), line),
+    owedByAttempt: async (id: string) => owedBack(await attemptOf(id)),
+  }
   const refunds = {
     ...needs,
     ordering,
-    credit,
-    payments: {
-      paidForLine: async (id: string, line: number) => paidForLine(await attemptOf(id), line),
-      owedByAttempt: async (id: string) => owedBack(await attemptOf(id)),
-    },
+    credit: { ...credit, creditForRefund: creditForRefund({ ...needs, ordering, payments }) },
+    payments,
     ordersOwedInFull: around.database.ordersOwedInFull,
   }
   const creditNeeds = {
