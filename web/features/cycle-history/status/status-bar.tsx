@@ -100,7 +100,11 @@ const changeWords = (orders: readonly CycleOrder[], status: Settable): ChangeWor
     return {
       title: `Mark ${how} as completed?`,
       confirm: 'Mark as Completed',
-      effects: ['The kitchen counts them as done. No money moves.', ...rest],
+      effects: [
+        `${kwacha(sum(touched.map(({ discountedPrice }) => discountedPrice)))} in all.`,
+        'The kitchen counts them as done. No money moves.',
+        ...rest,
+      ],
     }
   if (status === 'pending')
     return {
