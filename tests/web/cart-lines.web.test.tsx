@@ -3,7 +3,7 @@ import { listCycles } from '#contracts/cycles'
 import { placeOrders } from '#contracts/ordering'
 import { readCart } from '../../web/features/cart/cart-store'
 import { refusal, type FakeServer } from './admin/fake-server'
-import { forBwalya, free, freshShop, lineOf, meal, openCart, said } from './cart-screen'
+import { forBwalya, free, freshShop, lineOf, meal, openCart, said, total } from './cart-screen'
 import { dayCard, openPortal, press } from './open-portal'
 import { chanda, cycle, parent, stew } from './sample-family'
 
@@ -123,6 +123,8 @@ describe('the focus, when what was pressed is gone,', () => {
   })
 })
 
+const placeButton = () => screen.getByRole('button', { name: /Place Order/ })
+
 const refuse = (...lines: object[]) =>
   server.on(placeOrders, () => refusal(422, 'lines_refused', 'Not like this', { lines }))
 
@@ -138,7 +140,7 @@ describe('meals that the server refuses', () => {
     await said(offered.message)
     await waitFor(() => expect(lineOf(offered.message)).toHaveFocus())
     expect(lineOf(offered.message).textContent).toContain('Monday, 14 September')
-    expect(screen.queryByText('Remove These Meals')).not.toBeInTheDocument()
+    expect(screen.queryByText('Remove it')).not.toBeInTheDocument()
   })
 
   test('several can be taken out together', async () => {
@@ -147,7 +149,7 @@ describe('meals that the server refuses', () => {
     await press(hands, /Place Order/)
     await said('2 meals cannot be ordered')
     expect(lineOf(blocked.message)).toHaveFocus()
-    await press(hands, 'Remove These Meals')
+    await press(hands, 'Remove them')
     expect(readCart(parent.id)).toEqual([cart[0]])
     expect(screen.queryByText('2 meals cannot be ordered')).not.toBeInTheDocument()
   })
@@ -156,5 +158,29 @@ describe('meals that the server refuses', () => {
     server.on(listCycles, [cycle])
     await openCart([meal({ dayOfWeek: 3 }, free), meal({ dayOfWeek: 4 }, free), meal({}, free)])
     await said('2 meals cannot be ordered')
+  })
+
+  test('a meal whose day left the calendar costs nothing and is taken out before the others are ordered', async () => {
+    server.on(listCycles, [cycle])
+    const moved = meal({ dayOfWeek: 2, date: '2026-09-01', cycleId: 3 })
+    const hands = await openCart([moved, meal({}, { discountPrice: '40.50', discountPercentage: 10 })])
+    await said('This day is no longer on the calendar')
+    await total('K40.50')
+    expect(placeButton()).toBeDisabled()
+    expect(placeButton()).toHaveAccessibleDescription('Remove the meals that cannot be ordered first')
+    await press(hands, 'Remove it')
+    expect(placeButton()).toBeEnabled()
+    expect(placeButton()).toHaveTextContent('Place Order · K40.50')
+    expect(readCart(parent.id)).toHaveLength(1)
+  })
+
+  test('of a cart with no meal that can be ordered the button says why', async () => {
+    server.on(listCycles, [cycle])
+    await openCart([meal({ dayOfWeek: 2, date: '2026-09-01' })])
+    await said('This day is no longer on the calendar')
+    await total('K0.00')
+    expect(placeButton()).toHaveTextContent(/^Place Order$/)
+    expect(placeButton()).toBeDisabled()
+    expect(placeButton()).toHaveAccessibleDescription('No meal in the cart can be ordered any more')
   })
 })

@@ -3,6 +3,7 @@ import { Suspense, useState } from 'react'
 import type { CycleWeek } from '#contracts/cycles'
 import { totalOf } from '../../features/cart/cart-items'
 import { CartBar, FloatingCart } from '../../features/cart/cart-buttons'
+import { closedWords } from '../../features/cart/cart-view'
 import { cutoffQuery } from '../../features/menu/api'
 import { ordersOf, type Eater } from '../../features/menu/day-content'
 import { MenuCalendar } from '../../features/menu/menu-calendar'
@@ -71,7 +72,10 @@ export const MenuTab = ({ ordering, eater, eaters, onChoose }: MenuTabProps) => 
           <StudentSwitcher eaters={eaters} chosen={eater} onChoose={onChoose} />
           <FloatingCart count={cart.items.length} />
         </div>
-        <CartBar count={cart.items.length} total={totalOf(cart.items)} />
+        <CartBar
+          count={cart.items.length}
+          total={totalOf(cart.items.filter((item) => closedWords(calendar.data?.[0][1], item) === undefined))}
+        />
       </div>
     </div>
   )

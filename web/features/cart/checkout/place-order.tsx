@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react'
 import { Button } from '../../../ui/button'
 
 type PlaceOrderProps = {
-  /** What it costs, in words. */
-  price: string
+  /** What it costs, in words; null where nothing can be ordered. */
+  price: string | null
   busy: boolean
   /** The browser is on its way to the payment page. */
   leaving: boolean
@@ -35,7 +35,13 @@ export const PlaceOrder = ({ price, busy, leaving, blocked, onPlace }: PlaceOrde
         onClick={onPlace}
         className="pointer-events-auto min-h-13 w-full max-w-form px-6 shadow-raised"
       >
-        Place Order · <span className="money">{price}</span>
+        Place Order
+        {price === null ? null : (
+          <>
+            {' · '}
+            <span className="money">{price}</span>
+          </>
+        )}
       </Button>
     </div>
   )

@@ -17,16 +17,26 @@ export const UnavailableBanner = ({ items, onRemove }: GoneProps) =>
     </Notice>
   )
 
-/** Several meals that cannot be ordered for reasons of their own, which stand at each of them. */
-export const RefusedBanner = ({ items, onRemove }: GoneProps) =>
-  items.length < 2 ? null : (
+type RefusedProps = GoneProps & {
+  /** There are meals that can be ordered. */
+  others: boolean
+}
+
+/** Meals that cannot be ordered for reasons of their own, which stand at each of them. */
+export const RefusedBanner = ({ items, others, onRemove }: RefusedProps) => {
+  const one = items.length === 1
+  return items.length === 0 ? null : (
     <Notice tone="danger" title={`${counted(items.length, 'meal')} cannot be ordered`}>
-      <p>Why, is written at each of them. Without them the others can be ordered.</p>
+      <p>
+        {one ? 'Why, is written at the meal.' : 'Why, is written at each of them.'}
+        {others ? ` Without ${one ? 'it' : 'them'} the others can be ordered.` : null}
+      </p>
       <Button variant="danger" className="text-sm" onClick={() => onRemove(items)}>
-        Remove These Meals
+        {one ? 'Remove it' : 'Remove them'}
       </Button>
     </Notice>
   )
+}
 
 type StopProps = {
   notice: Words | null

@@ -27,12 +27,15 @@ export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProp
   const unavailable = useUnavailable(cart.items)
   const [useCredit, setUseCredit] = useState(true)
   const checkout = useCheckout(cart, customer, useCredit)
-  const total = totalOf(cart.items)
+  const cycles = useQuery(datesQuery).data
+  const isGone = (item: CartItem) => unavailable.includes(item) || closedWords(cycles, item) !== undefined
+  const orderable = cart.items.filter((item) => !isGone(item))
+  const total = totalOf(orderable)
   const credit = useQuery(creditQuery).data
   const { used, left } = paidByCredit(total, credit?.balance ?? 0)
   const toPay = useCredit ? left : total
-  const cycles = useQuery(datesQuery).data
   const messageAt = (item: CartItem) => checkout.messages[dayKey(item)]?.message ?? closedWords(cycles, item)
+  const refused = cart.items.filter(messageAt)
   const panel = useRef<HTMLDivElement>(null)
   useFocusAtStop(panel, checkout.stop)
   const goesFrom = useFocusAfterRemoval(panel, cart.items.length)
@@ -47,10 +50,18 @@ export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProp
   return (
     <div ref={panel} tabIndex={-1} className="flex flex-col gap-5 outline-none">
       <UnavailableBanner items={unavailable} onRemove={remove} />
-      <RefusedBanner items={cart.items.filter(messageAt)} onRemove={remove} />
+      <RefusedBanner
+        items={refused.length > 1 || refused.some(isGone) ? refused : []}
+        others={orderable.length > 0}
+        onRemove={remove}
+      />
       <StopNotice notice={checkout.notice} onProfile={customer.email ? null : onProfile} />
       {groupByStudent(cart.items).map((group) => (
-        <GroupCard key={group.studentId} group={group}>
+        <GroupCard
+          key={group.studentId}
+          group={group}
+          subtotal={totalOf(group.items.filter((item) => !isGone(item)))}
+        >
           {group.items.map((item) => (
             <CartLine
               key={dayKey(item)}
@@ -83,15 +94,28 @@ export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProp
         </p>
       ) : null}
       <PlaceOrder
-        price={total === 0 ? 'Free' : kwacha(toPay)}
+        price={orderable.length === 0 ? null : total === 0 ? 'Free' : kwacha(toPay)}
         busy={checkout.busy}
         leaving={checkout.leaving}
-        blocked={unavailable.length > 0 ? 'Remove the unavailable items first' : null}
+        blocked={blockedWords({
+          unavailable: unavailable.length,
+          left: orderable.length,
+          all: cart.items.length,
+        })}
         onPlace={checkout.place}
       />
       {checkout.dialog}
     </div>
   )
+}
+
+type Counts = { unavailable: number; left: number; all: number }
+
+/** Why the cart cannot be ordered as it is. */
+const blockedWords = ({ unavailable, left, all }: Counts): string | null => {
+  if (unavailable > 0) return 'Remove the unavailable items first'
+  if (left === 0) return 'No meal in the cart can be ordered any more'
+  return left < all ? 'Remove the meals that cannot be ordered first' : null
 }
 
 /** The meals that can no longer be ordered. A question that failed says nothing against the cart. */
@@ -137,22 +161,24 @@ export const useFocusAfterRemoval = (panel: RefObject<HTMLElement | null>, meals
   }
 }
 
+type GroupCardProps = { group: CartGroup; subtotal: number; children: ReactNode }
+
 /** The meals of one child, and under their prices what they cost together. */
-export const GroupCard = ({ group, children }: { group: CartGroup; children: ReactNode }) => (
+const GroupCard = ({ group, subtotal, children }: GroupCardProps) => (
   <Card>
     <CardHeading
       title={group.name}
       hint={`${gradeLabel(group.grade)} · ${counted(group.items.length, 'meal')}`}
     />
     <ul className="mt-3 divide-y divide-line border-y border-line">{children}</ul>
-    <Sum label="Subtotal" amount={totalOf(group.items)} />
+    <Sum label="Subtotal" amount={subtotal} />
   </Card>
 )
 
 type SumProps = { label: string; amount: number; large?: boolean }
 
 /** A sum, its amount in the column of the prices. */
-export const Sum = ({ label, amount, large }: SumProps) => (
+const Sum = ({ label, amount, large }: SumProps) => (
   <p className="flex w-full items-baseline sm:w-auto justify-end gap-4 px-4 py-3 sm:px-6 md:pr-18.5">
     <span className={large ? 'font-semibold' : 'text-sm text-muted'}>{label}</span>{' '}
     <span className={large ? 'money text-xl font-semibold' : 'money font-semibold'}>{kwacha(amount)}</span>
