@@ -215,6 +215,8 @@ const kitchenTotal = z.object({
   unpaid: z.number(),
   completed: z.number(),
   cancelledLate: z.number(),
+  /** Of `total`, those whose child is ill and does not eat; left out when there are none. */
+  absent: z.optional(z.number()),
   proteins: z.array(portion),
   sides: z.array(portion),
   /** The orders still to complete, so that a row can be marked complete whole. */

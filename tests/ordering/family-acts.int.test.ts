@@ -52,14 +52,18 @@ test('"Ill today" is on the kitchen\'s and the class list\'s page until it is ta
   canteen.setClock('2026-09-17T08:30:00+02:00')
   expect(await parent.call(listOrders)).toMatchObject([{ absent: false, allowed: { absent: true } }])
   expect(await parent.call(setAbsence, { params })).toMatchObject({ id: order!.id, absent: true })
-  expect((await cook.call(kitchenToday)).data).toMatchObject([{ id: order!.id, absent: true }])
+  const kitchen = await cook.call(kitchenToday)
+  expect(kitchen.data).toMatchObject([{ id: order!.id, absent: true }])
+  expect(kitchen.totals).toMatchObject([{ total: 1, absent: 1 }])
   const list = await cook.call(classList, { query: { date: '2026-09-17' } })
   expect(list.data).toMatchObject([{ id: order!.id, absent: true }])
 
   await cook.call(setOrderStatus, { body: { orderIds: [order!.id], status: 'completed' } })
   const taken = await parent.call(setAbsence, { params, body: { absent: false } })
   expect(taken).toMatchObject({ status: 'completed', absent: false })
-  expect((await cook.call(kitchenToday)).data).toMatchObject([{ absent: false }])
+  const again = await cook.call(kitchenToday)
+  expect(again.data).toMatchObject([{ absent: false }])
+  expect(again.totals[0]).not.toHaveProperty('absent')
   canteen.setClock('2026-09-17T12:00:00+02:00')
   expect(await refused(parent.call(setAbsence, { params }))).toMatchObject({
     status: 409,

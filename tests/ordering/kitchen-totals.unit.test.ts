@@ -12,6 +12,7 @@ const porridge: AlikeOrders = {
   status: 'pending',
   payment_status: 'confirmed',
   count: 1,
+  absent: 0,
   ids: null,
   comments: null,
 }
@@ -46,6 +47,16 @@ test('what was called off late is counted apart and has no portions', () => {
   ])
   expect(total).toMatchObject({ total: 1, cancelledLate: 3 })
   expect(total!.proteins.map(({ name }) => name)).toEqual(['beef'])
+})
+
+test('of what is cooked, the meals of absent children are counted; without any, nothing is said of it', () => {
+  const [total] = totals([
+    { ...porridge, count: 3, absent: 1 },
+    { ...porridge, count: 2, absent: 2, status: 'completed' },
+    { ...porridge, count: 1, absent: 1, status: 'cancelled' },
+  ])
+  expect(total).toMatchObject({ total: 5, absent: 3 })
+  expect(totals([porridge])[0]).not.toHaveProperty('absent')
 })
 
 test('comments stand as their orders were placed, whichever group they come from', () => {

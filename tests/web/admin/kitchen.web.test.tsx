@@ -22,6 +22,7 @@ describe('what is cooked', () => {
     expect(primary.getByText('Beef Stew')).toBeInTheDocument()
     expect(primary.queryByText('Chicken Wrap')).not.toBeInTheDocument()
     expect((await tableOf('Secondary Portions')).getByText('Chicken Wrap')).toBeInTheDocument()
+    expect(screen.queryByText(/absent/)).not.toBeInTheDocument()
     expect(screen.getByText('Monday, 14 September')).toBeInTheDocument()
     expect(screen.getByText('153 portions')).toBeInTheDocument()
   })
@@ -47,6 +48,22 @@ describe('what is cooked', () => {
     expect(soup.getByText('Completed')).toBeInTheDocument()
     expect(soup.getByText('1 cancelled late')).toBeInTheDocument()
     expect(soup.queryByRole('checkbox')).not.toBeInTheDocument()
+  })
+
+  test('how many meals of the day are for absent children is told where there are any', async () => {
+    server.on(
+      kitchenToday,
+      kitchenOf(
+        row({ absent: 2 }),
+        row({ menuItemId: 3, menuItem: 'Soup' }),
+        row({ menuItemId: 4, menuItem: 'Pie', absent: 1 }),
+      ),
+    )
+    openConsole('/', cook)
+    const primary = await tableOf('Primary Portions')
+    expect(within(primary.getByRole('row', { name: /Beef Stew/ })).getByText('2 absent')).toBeInTheDocument()
+    expect(within(primary.getByRole('row', { name: /Soup/ })).queryByText(/absent/)).not.toBeInTheDocument()
+    expect(screen.getByText('3 absent')).toBeInTheDocument()
   })
 
   test('a week by its days in order, kept in the address', async () => {

@@ -24,9 +24,10 @@ export type PlaceOf = (date: SchoolDate) => { weekNumber: number; dayOfWeek: num
 
 type Comment = readonly [placedAt: string, orderId: string, comment: string]
 
-/** How many orders of one day are the same in all that the kitchen counts by; `ids` of those that are pending. */
+/** How many orders of one day are the same in all that the kitchen counts by; `ids` of those that are pending, `absent` of whose child is ill. */
 export type AlikeOrders = Omit<KitchenRow, 'id' | 'comments' | 'cancelled_late' | 'absent'> & {
   count: number
+  absent: number
   ids: readonly string[] | null
   comments: readonly Comment[] | null
 }
@@ -44,6 +45,7 @@ export const totalsOf = (groups: readonly AlikeOrders[], placeOf: PlaceOf): Kitc
 const totalOf = (groups: readonly AlikeOrders[], placeOf: PlaceOf): KitchenTotal => {
   const item = groups[0]!
   const cooked = groups.filter(({ status }) => status === 'pending' || status === 'completed')
+  const absent = cooked.reduce((sum, group) => sum + group.absent, 0)
   const count = (counted: readonly AlikeOrders[]) => counted.reduce((sum, group) => sum + group.count, 0)
   return {
     ...placeOf(item.meal_date),
@@ -55,6 +57,7 @@ const totalOf = (groups: readonly AlikeOrders[], placeOf: PlaceOf): KitchenTotal
     unpaid: count(cooked.filter(({ payment_status: payment }) => payment === 'pending')),
     completed: count(cooked.filter(({ status }) => status === 'completed')),
     cancelledLate: count(groups) - count(cooked),
+    ...(absent > 0 && { absent }),
     proteins: portionsOf(cooked, ({ category }) => category),
     sides: portionsOf(cooked, ({ side_dish: side }) => side),
     pendingOrderIds: cooked.flatMap(({ ids }) => ids ?? []).toSorted(),

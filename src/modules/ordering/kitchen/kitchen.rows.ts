@@ -47,7 +47,8 @@ export const alikeOrders = async (knex: Knex, days: KitchenDays): Promise<AlikeO
   ordersToCook(knex, days)
     .select(alike)
     .select(
-      knex.raw(`count(*)::int as count, json_agg(id) filter (where status = 'pending') as ids,
+      knex.raw(`count(*)::int as count, (count(*) filter (where absent))::int as absent,
+        json_agg(id) filter (where status = 'pending') as ids,
         json_agg(json_build_array(placed_at, id, comments)) filter (where comments <> '') as comments`),
     )
     .groupBy(alike)

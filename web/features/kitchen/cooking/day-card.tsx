@@ -23,6 +23,7 @@ export const DayCard = ({ day, onList, ...choice }: DayCardProps) => (
           <Badge tone="accent">{counted(day.total, 'portion')}</Badge>
           {day.completed > 0 ? <Badge tone="brand">{`${wholeNumber(day.completed)} completed`}</Badge> : null}
           {day.unpaid > 0 ? <Badge tone="warning">{`${wholeNumber(day.unpaid)} unpaid`}</Badge> : null}
+          {day.absent > 0 ? <Badge tone="info">{`${wholeNumber(day.absent)} absent`}</Badge> : null}
           {day.cancelledLate > 0 ? (
             <Badge tone="danger">{`${day.cancelledLate} cancelled late`}</Badge>
           ) : null}

@@ -13,6 +13,7 @@ export type KitchenDay = {
   unpaid: number
   completed: number
   cancelledLate: number
+  absent: number
 }
 
 /** The day in words, such as "Tuesday, 24 November". */
@@ -42,6 +43,7 @@ const dayOf = (rows: [KitchenTotal, ...KitchenTotal[]]): KitchenDay => {
     unpaid: sum(rows, (row) => row.unpaid),
     completed: sum(rows, (row) => row.completed),
     cancelledLate: sum(rows, (row) => row.cancelledLate),
+    absent: sum(rows, (row) => row.absent ?? 0),
   }
 }
 

@@ -112,6 +112,7 @@ const Marks = ({ row }: { row: KitchenTotal }) => (
       </Badge>
     ) : null}
     {row.unpaid > 0 ? <Badge tone="warning">{`${row.unpaid} unpaid`}</Badge> : null}
+    {row.absent ? <Badge tone="info">{`${row.absent} absent`}</Badge> : null}
     {row.cancelledLate > 0 ? <Badge tone="danger">{`${row.cancelledLate} cancelled late`}</Badge> : null}
   </p>
 )
