@@ -1,6 +1,7 @@
 import { openEventStore } from '../../src/adapters/event-store/esdb/event-store'
 import { postgresLocks } from '../../src/adapters/postgres/locks'
 import { type EventStore, beginning } from '#platform/event-store/event-store'
+import { followersOutage } from '#platform/projections/follow-events'
 import { startProjectors } from '#platform/projections/projector'
 import type { Locks } from '#platform/locks'
 import { startNode, type EsdbNode } from '../support/esdb-server/start-node'
@@ -20,6 +21,7 @@ let node: EsdbNode
 let eventStore: EventStore
 
 const log = heardLog()
+const onOutage = followersOutage(log)
 
 beforeAll(async () => {
   schoolDb = await testDatabase()
@@ -38,7 +40,7 @@ afterAll(async () => {
 })
 
 test('views over EventStoreDB count every event once, through drops and a restart, and a rebuild makes the same', async () => {
-  const needs = { ...server, eventStore, locks, log, now: aMinuteLater, contexts: [exampleContext] }
+  const needs = { ...server, eventStore, locks, log, onOutage, now: aMinuteLater, contexts: [exampleContext] }
   const projector = startProjectors(needs)
   let position = beginning
   for (let round = 0; round < 20; round += 1) {
@@ -67,7 +69,15 @@ test('away for longer than calls are repeated: the projector says so, and catche
     streams: ['tally-'],
     retryPolicy: { callMs: 500, totalMs: 500 },
   })
-  const needs = { ...server, eventStore: hasty, locks, log, now: aMinuteLater, contexts: [exampleContext] }
+  const needs = {
+    ...server,
+    eventStore: hasty,
+    locks,
+    log,
+    onOutage,
+    now: aMinuteLater,
+    contexts: [exampleContext],
+  }
   const projector = startProjectors(needs)
   await projector.waitForViews(await appendTo(eventStore, 'tally-9', ...numberEvents(7)))
   const { position } = projector.status().example!

@@ -1,5 +1,10 @@
 import { postgresLocks } from '../../src/adapters/postgres/locks'
-import { startFollower, type FollowStatus } from '#platform/projections/follow-events'
+import {
+  followersOutage,
+  startFollower,
+  type FollowNeeds,
+  type FollowStatus,
+} from '#platform/projections/follow-events'
 import { startProjectors, type ContextViews, type Projectors } from '#platform/projections/projector'
 import type { RecordedEvent } from '#platform/event-store/event-store'
 import type { RowView } from '#platform/projections/row-view'
@@ -14,6 +19,7 @@ type ExampleProjector = Omit<Projectors, 'status'> & { status: () => FollowStatu
 /** A process on the example tables, that can project and follow; `close` ends whatever it started. */
 export type ExampleProcess = StoreProcess & {
   locks: Locks
+  onOutage: FollowNeeds['onOutage']
   log: ReturnType<typeof heardLog>
   project: (views?: readonly RowView[]) => ExampleProjector
   projectContexts: (...contexts: ContextViews[]) => Projectors
@@ -31,7 +37,8 @@ export const exampleProcess = async (url: string): Promise<ExampleProcess> => {
   const base = await storeProcess(url)
   const log = heardLog()
   const locks = postgresLocks({ pool: base.database.pool })
-  const needs = { ...base, eventStore: base.store, locks, log, now: aMinuteLater }
+  const onOutage = followersOutage(log)
+  const needs = { ...base, eventStore: base.store, locks, log, onOutage, now: aMinuteLater }
   const started: { close: () => Promise<void> }[] = []
   const kept = <Started extends { close: () => Promise<void> }>(one: Started): Started => {
     started.push(one)
@@ -41,6 +48,7 @@ export const exampleProcess = async (url: string): Promise<ExampleProcess> => {
     ...base,
     locks,
     log,
+    onOutage,
     project: (views = exampleViews) => {
       const projectors = kept(startProjectors({ ...needs, contexts: [{ name: 'example', views }] }))
       return { ...projectors, status: () => projectors.status().example! }

@@ -15,6 +15,7 @@ import { refuseMissingDatabase, refuseWrongSchool, type Opening } from './school
 import { isEsdbPosition } from '../../adapters/event-store/esdb/read'
 import { isPostgresPosition } from '../../adapters/event-store/postgres/read'
 import type { EventStore } from '#platform/event-store/event-store'
+import { followersOutage } from '#platform/projections/follow-events'
 import type { Log } from '#platform/log'
 import { familyKeysIn } from '#platform/family-keys'
 import { maintenanceOf } from '#platform/maintenance'
@@ -75,7 +76,8 @@ export const openInfrastructure = async (
     })
     opened.add(async () => mailer.close())
     const stores = { database, eventStore, familyKeys, queue, redis, budgets, mailer }
-    return { ...stores, notifications, locks, maintenance, close: opened.close }
+    const onOutage = followersOutage(log)
+    return { ...stores, notifications, locks, maintenance, onOutage, close: opened.close }
   } catch (error) {
     await opened.close()
     throw error

@@ -8,6 +8,8 @@ import {
   type Position,
   type RecordedEvent,
 } from '#platform/event-store/event-store'
+import { gatheredWarnings } from '#platform/gathered-warnings'
+import { isOutage } from '#platform/outage'
 import { publicErrorText } from '#platform/public-error-text'
 import type { Log } from '#platform/log'
 import type { Lock, Locks } from '#platform/locks'
@@ -19,6 +21,8 @@ export type FollowNeeds = {
   locks: Locks
   now: Now
   log: Log
+  /** Told when the database fails one that follows: once said for all of a process. */
+  onOutage: (error: unknown) => void
 }
 
 /** For readiness and metrics. `lagMs` is the age of the oldest event in hand, 0 when none waits here. */
@@ -45,6 +49,16 @@ export type FollowPlan = {
   onPassed?: (position: Position | null) => void
   /** Does the work, moves the checkpoint from `from`, and answers where it is now. */
   handle: (events: RecordedEvent[], from: Position) => Promise<Position>
+}
+
+const failedMessage = 'following the events failed, to be tried again'
+
+/** Says in one line, with their number, what the database's absence does to all that follow in this process. */
+export const followersOutage = (log: Log): FollowNeeds['onOutage'] =>
+  gatheredWarnings((err, failures) => log.warn({ err, failures }, failedMessage))
+
+class LockLost extends Error {
+  override readonly name = 'LockLost'
 }
 
 const standByMs = 1_000
@@ -114,10 +128,8 @@ const followUntil = async (
       // What passes with the next try is worth a command's wait.
       if (pauseMs > firstPauseMs) plan.onPassed?.(null)
       progress.pauseMs = Math.min(pauseMs * 2, longestPauseMs)
-      needs.log.error(
-        { err: error, follower: plan.name, pauseMs },
-        'following the events failed, to be tried again',
-      )
+      if (error instanceof LockLost || isOutage(error)) needs.onOutage(error)
+      else needs.log.error({ err: error, follower: plan.name, pauseMs }, failedMessage)
       await rest(pauseMs)
     }
   }
@@ -145,7 +157,7 @@ const followDuring = async (
   const subscription = eventStore.subscribe({ from: progress.position, batchSize, types }, onBatch)
   const lost = async () => {
     await lock.lost
-    throw new Error('The lock was lost')
+    throw new LockLost('The lock was lost')
   }
   try {
     await Promise.race([subscription.done, lost(), closed])

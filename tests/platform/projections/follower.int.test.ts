@@ -123,3 +123,43 @@ test('it rests after a batch that was not full; what comes meanwhile waits, and 
   await resting.close()
   expect(batches).toEqual([[1, 2], [3]])
 })
+
+const saidOfFailures = () =>
+  mine.log.lines.filter(({ message }) => message === 'following the events failed, to be tried again')
+
+test('what the end of a connection breaks for all that follow is said in one line with their number', async () => {
+  const followers = ['first', 'second', 'third'].map((name) =>
+    mine.follow(name, [counted.type], async () => undefined),
+  )
+  const allActive = () => eventually(() => followers.every((follower) => follower.status().active))
+  await allActive()
+  await schoolDb.database.pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where application_name = 'tuckshop locks' and datname = current_database()`,
+  )
+  await eventually(() => saidOfFailures().length > 0)
+  await allActive()
+  expect(saidOfFailures()).toMatchObject([
+    { level: 'warn', details: { err: expect.any(Error), failures: 3 } },
+  ])
+})
+
+test('a database that is away is one line for all that follow; a fault is said by each with its name', async () => {
+  const away = Object.assign(new Error('terminating connection'), { code: '57P01' })
+  const left = { first: [away], second: [away], third: [away, new Error('a fault')] }
+  const followers = Object.entries(left).map(([name, errors]) =>
+    mine.follow(name, [counted.type], async () => {
+      const error = errors.shift()
+      if (error) throw error
+    }),
+  )
+  await appendTo(mine.store, 'tally-1', ...numberEvents(1))
+  await eventually(() => saidOfFailures().length === 2)
+  await eventually(() => followers.every((follower) => follower.status().active))
+  expect(saidOfFailures().map(({ level, details }) => [level, details.failures ?? details.follower])).toEqual(
+    [
+      ['error', 'follower third'],
+      ['warn', 3],
+    ],
+  )
+})

@@ -20,6 +20,7 @@ import {
   type Position,
   type Subscription,
 } from '#platform/event-store/event-store'
+import { gatheredWarnings } from '#platform/gathered-warnings'
 import type { Log } from '#platform/log'
 import { StartError } from '#platform/start-error'
 
@@ -101,7 +102,9 @@ const connectedClient = <Client>(connect: () => Client): Client => {
 
 const esdbEventStore = (esdb: Esdb, closing: AbortController, log: Log): EventStore => {
   const subscriptions = new Set<Subscription>()
-  const onBroken = countedBreaks(log)
+  const onBroken = gatheredWarnings((err, subscriptions) =>
+    log.warn({ err, subscriptions }, 'subscriptions to the event store broke and are opened again'),
+  )
   const newest = newestEvents(esdb, (wake) => pagesFrom(esdb, { batchSize: sharedBatch }, onBroken, wake))
   let lastKnown = beginning
   const remember = (position: Position) => {
@@ -134,22 +137,6 @@ const esdbEventStore = (esdb: Esdb, closing: AbortController, log: Log): EventSt
       newest.end()
       await esdb.client.dispose()
     },
-  }
-}
-
-const breaksGatherMs = 500
-
-/** One line for all subscriptions that a server's end breaks. */
-const countedBreaks = (log: Log) => {
-  let subscriptions = 0
-  return (err: Error): void => {
-    subscriptions += 1
-    if (subscriptions > 1) return
-    const tell = () => {
-      log.warn({ err, subscriptions }, 'subscriptions to the event store broke and are opened again')
-      subscriptions = 0
-    }
-    setTimeout(tell, breaksGatherMs).unref()
   }
 }
 
