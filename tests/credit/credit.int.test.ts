@@ -180,7 +180,10 @@ test('many refunds are completed at once, those that cannot be are named', async
     skipped: [{ id: 'nobody', code: 'refund_not_found', message: 'Refund not found' }],
   })
   expect(await complete()).toEqual(done)
-  expect(await refused(complete({ reference: 'MM-2' }))).toMatchObject({ status: 409 })
+  const reused = { status: 409, code: 'idempotency_key_reused' }
+  expect(await refused(complete({ reference: 'MM-2' }))).toMatchObject(reused)
+  expect(await refused(complete({ ids: ids.slice(0, 1) }))).toMatchObject(reused)
+  expect(await refused(complete({ ids: ['somebody'], method: 'cash' }))).toMatchObject(reused)
   const again = await bursar.call(completeRefunds, { body: { ids: ids.slice(0, 1), method: 'cash' } })
   expect(again).toMatchObject({ completed: 0, amount: 0, skipped: [{ code: 'refund_paid_back' }] })
 })

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { v5 } from 'uuid'
 import type { RefundSort, RefundStatus } from '#contracts/refunds'
 import type { Direction } from '#contracts/sorting'
 import type { Ngwee } from '#kernel/money'
@@ -79,3 +80,13 @@ export const refundsOfAttempts = (knex: Knex, attemptIds: readonly string[]): Pr
   refunds(knex)
     .whereIn('attempt_id', [...attemptIds])
     .pluck('id')
+
+const requestNamespace = '5d0c8a5e-6a53-4d0c-9f0e-3b6f2a1c7e94'
+
+/** Writes down what is asked under this key; false where something else was. A fingerprint is kept: notes are personal. */
+export const noteRequest = async (knex: Knex, requestKey: string, asked: object): Promise<boolean> => {
+  const request = v5(JSON.stringify(asked), requestNamespace)
+  const requests = () => knex('refunds.requests')
+  await requests().insert({ request_key: requestKey, request }).onConflict('request_key').ignore()
+  return (await requests().where({ request_key: requestKey, request }).first('request')) !== undefined
+}
