@@ -50,7 +50,7 @@ export const menuItemFields = z.object({
   allergens: z._default(z.array(shortText).check(z.maxLength(40, 'At most 40 allergens')), []),
   sideDishes: z._default(z.array(shortText).check(z.maxLength(40, 'At most 40 side dishes')), []),
   isAvailable: z._default(z.boolean(), true),
-  /** How many of it can be ordered for one date; null: any number. */
+  /** How many of it can be ordered for one date; null: any number; left out: as it is, or any number of a new item. */
   portionLimit: z.nullish(
     z.int(portionsMessage).check(z.gte(1, portionsMessage), z.lte(100_000, portionsMessage)),
   ),

@@ -28,7 +28,7 @@ test('a limited item tells what is left on each day on which it is offered, neve
   expect(await portions()).toEqual([])
 })
 
-test('a limit is a whole number from 1, is written down, and stays when a file is uploaded', async () => {
+test('a limit is a whole number from 1, is written down, and stays when an update or a file does not say it', async () => {
   await school.create({ portionLimit: 3 })
   for (const portionLimit of [0, -1, 1.5, 100_001])
     expect(
@@ -44,8 +44,14 @@ test('a limit is a whole number from 1, is written down, and stays when a file i
   expect(changed).toMatchObject({ portionLimit: 8 })
   const { change } = await school.database.knex('platform.changes').orderBy('seq', 'desc').first()
   expect([change.old, change.new]).toEqual([{ portionLimit: 3 }, { portionLimit: 8 }])
+  const { portionLimit: _unsaid, ...unlimited } = soup
+  const kept = await school.server.call(cook, updateMenuItem, { params: { id: 1 }, body: unlimited })
+  expect(kept).toMatchObject({ portionLimit: 8 })
   await school.upload(header, soupRow.replace('Soup', 'Vegetable soup'))
   expect(await school.menu()).toMatchObject([{ portionLimit: 8, sideDishes: ['Bread', 'Salad'] }])
+  const cleared = { ...unlimited, portionLimit: null }
+  await school.server.call(cook, updateMenuItem, { params: { id: 1 }, body: cleared })
+  expect(await school.menu()).toMatchObject([{ portionLimit: null }])
 })
 
 test('an item is sold out on a date by hand, with or without a limit, until it is allowed again', async () => {

@@ -72,9 +72,11 @@ export const menuCommands = (needs: MenuNeeds) => {
     create: async (form: MenuItemFields, by: By): Promise<MenuItem> =>
       only(await inserting(by, (transaction) => insertItems(transaction, [mealOf(form)]))),
 
+    /** What the form does not say of the portions stays as it is. */
     update: async (id: number, form: MenuItemFields, by: By): Promise<MenuItem> => {
       const item = only(await findItems(knex, [id]))
-      const meal = mealOf(form)
+      const { portionLimit = item.portionLimit } = form
+      const meal = mealOf({ ...form, portionLimit })
       assertNameKept(item, meal, await hasOrders(id))
       return only(await changing([id], by, (transaction) => updateItems(transaction, [{ ...meal, id }])))
     },
