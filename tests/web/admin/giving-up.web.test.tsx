@@ -92,6 +92,7 @@ describe('deleting a parent who is still owed something', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
     const credit = within(await screen.findByRole('region', { name: 'Credit of mwila.banda' }))
     expect(await credit.findByRole('button', { name: 'Pay Out' })).toBeInTheDocument()
+    await waitFor(() => expect(screen.getByRole('region', { name: 'Credit of mwila.banda' })).toHaveFocus())
     expect(queries()).toEqual([{}])
   })
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type Ref, useState } from 'react'
 import type { Credit } from '#contracts/credit'
 import type { Parent } from '#contracts/parents'
 import { kwacha } from '../../lib/format'
@@ -10,12 +10,17 @@ import { creditQuery } from './api'
 import { GiftDialog, PayoutDialog } from './credit-dialogs'
 
 /** The credit of a family with its entries, newest first; a gift, and a payout while there is a balance. */
-export const FamilyCredit = ({ parent }: { parent: Parent }) => {
+export const FamilyCredit = ({ ref, parent }: { ref: Ref<HTMLElement>; parent: Parent }) => {
   const credit = useQuery(creditQuery(parent.id))
   const [asked, setAsked] = useState<'gift' | 'payout' | null>(null)
   const close = () => setAsked(null)
   return (
-    <section aria-label={`Credit of ${parent.username}`} className="flex w-full max-w-form flex-col gap-2">
+    <section
+      ref={ref}
+      tabIndex={-1}
+      aria-label={`Credit of ${parent.username}`}
+      className="outline-none flex w-full max-w-form flex-col gap-2"
+    >
       <QueryResult query={credit} failure="Failed to fetch credit">
         {({ balance, held, entries }) => (
           <>

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import type { Student } from '#contracts/identity'
 import type { Parent } from '#contracts/parents'
 import { counted, gradeLabel } from '../../lib/format'
@@ -24,6 +24,7 @@ type ParentRowProps = { parent: Parent; maySeeCredit: boolean }
 export const ParentRow = ({ parent, maySeeCredit }: ParentRowProps) => {
   const [open, setOpen] = useState(false)
   const [asked, setAsked] = useState<Asked | null>(null)
+  const [toCredit, goToCredit] = useFocusWanted()
   const id = useId()
   return (
     <li>
@@ -62,7 +63,7 @@ export const ParentRow = ({ parent, maySeeCredit }: ParentRowProps) => {
               Add Student
             </Button>
           ) : null}
-          {maySeeCredit ? <FamilyCredit parent={parent} /> : null}
+          {maySeeCredit ? <FamilyCredit ref={toCredit} parent={parent} /> : null}
         </div>
       ) : null}
       <Dialogs
@@ -73,6 +74,7 @@ export const ParentRow = ({ parent, maySeeCredit }: ParentRowProps) => {
             ? () => {
                 setAsked(null)
                 setOpen(true)
+                goToCredit()
               }
             : null
         }
@@ -80,6 +82,17 @@ export const ParentRow = ({ parent, maySeeCredit }: ParentRowProps) => {
       />
     </li>
   )
+}
+
+/** What is to have the focus once a dialog is closed that leads to it, and how to send it there. */
+const useFocusWanted = () => {
+  const element = useRef<HTMLElement>(null)
+  const [wanted, setWanted] = useState(0)
+  useEffect(() => {
+    // After the dialog, which gives the focus to what had it before.
+    if (wanted > 0) queueMicrotask(() => element.current?.focus())
+  }, [wanted])
+  return [element, () => setWanted((times) => times + 1)] as const
 }
 
 const contactOf = (parent: Parent) =>
