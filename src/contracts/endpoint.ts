@@ -5,7 +5,8 @@ type Schema = z.ZodMiniType
 /**
  * One call that crosses HTTP, as a value: the server serves it, the web calls it, a form extends its body.
  * `path` is written with `:name` for each key of `params`; `status` is that of success.
- * Params and query arrive as text; their schemas turn them into what the handler sees.
+ * Params and query arrive as text; their schemas turn them into what the handler sees. `etag`: the reply carries an ETag
+ * of its content, and who has it already (If-None-Match) is answered 304.
  */
 export type Endpoint<
   Params extends Schema = Schema,
@@ -16,6 +17,7 @@ export type Endpoint<
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   status: number
+  etag: boolean
   params: Params
   query: Query
   body: Body
@@ -35,6 +37,7 @@ export const endpoint = <
   spec: {
     reply: Reply
     status?: number
+    etag?: boolean
     params?: Params
     query?: Query
     body?: Body
@@ -43,6 +46,7 @@ export const endpoint = <
   method,
   path,
   status: spec.status ?? 200,
+  etag: spec.etag ?? false,
   params: spec.params ?? (nothing as unknown as Params),
   query: spec.query ?? (nothing as unknown as Query),
   body: spec.body ?? (nothing as unknown as Body),

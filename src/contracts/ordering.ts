@@ -234,12 +234,14 @@ export type KitchenReply = z.infer<typeof kitchenReply>
 
 /** Of `date`: today, or on a day without school the next date that has orders or is a school day. */
 export const kitchenToday = endpoint('GET', '/api/orders/today', {
+  etag: true,
   query: kitchenQuery,
   reply: z.extend(kitchenReply, { date: z.string() }),
 })
 
 /** With `day` (1 to 5) that day of the week alone. Without an active cycle the weeks count from the one of today. */
 export const kitchenWeek = endpoint('GET', '/api/orders/week/:week', {
+  etag: true,
   params: z.object({ week: wholeNumber }),
   query: z.extend(kitchenQuery, { day: z.optional(numberUpTo(5)) }),
   reply: kitchenReply,

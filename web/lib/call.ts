@@ -64,16 +64,37 @@ export const messageOf = (error: unknown, fallback: string, unanswered = fallbac
  * no answer came: without a connection, or in time. What was asked for may then have been done all the same.
  */
 export const call = async <E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<ReplyOf<E>> => {
-  const [response, text] = await answerOf(
+  const [response, text] = await ask(endpoint, input)
+  return replyIn(endpoint, response, text)
+}
+
+/** A reply with the ETag of its content. */
+export type Tagged<Reply> = { etag: string; reply: Reply }
+
+/** The same for an endpoint with an ETag; answers `known` itself when the server says that it has not changed. */
+export const callUnlessKnown = async <E extends Endpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+  known: Tagged<ReplyOf<E>> | undefined,
+): Promise<Tagged<ReplyOf<E>>> => {
+  const [response, text] = await ask(endpoint, input, known?.etag)
+  if (response.status === 304 && known) return known
+  return { etag: response.headers.get('ETag') ?? '', reply: replyIn(endpoint, response, text) }
+}
+
+const ask = <E extends Endpoint>(endpoint: E, input: CallInput<E>, etag?: string) =>
+  answerOf(
     urlOf(endpoint, input),
     {
       method: endpoint.method,
       credentials: 'include',
-      headers: headersOf(input),
+      headers: { ...headersOf(input), ...(etag ? { 'If-None-Match': etag } : {}) },
       body: input.form ?? (input.body === undefined ? undefined : JSON.stringify(input.body)),
     },
     input,
   )
+
+const replyIn = <E extends Endpoint>(endpoint: E, response: Response, text: string): ReplyOf<E> => {
   if (!response.ok) throw new CallError(response.status, response.statusText, text)
   const reply = safeParse(endpoint.reply, text === '' ? null : JSON.parse(text))
   if (!reply.success) throw new Error(`Unexpected reply of ${endpoint.path}`, { cause: reply.error })

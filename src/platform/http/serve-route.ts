@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { Router } from '@koa/router'
 import type { Context, Middleware } from 'koa'
 import type { core } from 'zod/mini'
@@ -80,7 +81,19 @@ const serveJson =
     const body = endpoint.body === nothing ? undefined : parseInput(endpoint.body, await readJson(context))
     const reply = await handle(callOf(context, { params, query, body }))
     replyJson(context, endpoint.status, endpoint.reply.parse(reply))
+    if (endpoint.etag) answerUnlessKnown(context)
   }
+
+/**
+ * Answers 304 without a body to who has this reply already. Not by Koa's `fresh`: a browser whose page asks with its own
+ * If-None-Match says `no-cache` beside it, which that takes for "send it again".
+ */
+const answerUnlessKnown = (context: Context): void => {
+  const hash = createHash('sha256').update(String(context.body)).digest('base64url')
+  context.etag = hash
+  if (context.get('If-None-Match') !== `"${hash}"`) return
+  context.status = 304
+}
 
 const serveRaw =
   ({ serve }: RawRoute): Middleware =>

@@ -23,9 +23,16 @@ const orders = [
 ]
 const payments = [to('POST', '/api/orders'), to('PUT', '/api/menu/:itemId/sides/:sideId')]
 
+let portions = 1
+const kitchen = route(
+  endpoint('GET', '/api/kitchen', { etag: true, reply: z.object({ portions: z.number() }) }),
+  anyone,
+  () => Promise.resolve({ portions }),
+)
+
 let server: ExampleServer
 beforeAll(async () => {
-  server = await startExampleServer({ routes: [orders, payments] })
+  server = await startExampleServer({ routes: [orders, payments, [kitchen]] })
 })
 afterAll(() => server.close())
 
@@ -77,4 +84,21 @@ test('HEAD is answered by GET, OPTIONS by the methods there are, and a method no
   expect([options.status, options.headers.allow]).toEqual([200, 'HEAD, GET, POST'])
   const unknown = await server.ask('/api/orders', { method: 'PURGE' })
   expect([unknown.status, unknown.json().code]).toEqual([405, 'method_not_allowed'])
+})
+
+const kitchenUnless = (etag?: string) =>
+  server.ask('/api/kitchen', {
+    headers: etag === undefined ? {} : { 'If-None-Match': etag, 'Cache-Control': 'no-cache' },
+  })
+
+test('a reply with an ETag is answered 304 without a body to who has it, and whole when it is another one', async () => {
+  const first = await kitchenUnless()
+  expect(first).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } })
+  const { etag } = first.headers
+  expect(etag).toMatch(/^"[\w-]{43}"$/)
+  expect(await kitchenUnless(etag)).toMatchObject({ status: 304, text: '', headers: { etag } })
+  portions += 1
+  const other = await kitchenUnless(etag)
+  expect(other).toMatchObject({ status: 200, text: '{"portions":2}' })
+  expect(other.headers.etag).not.toBe(etag)
 })

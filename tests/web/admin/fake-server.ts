@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { maintenanceNow } from '#contracts/audit'
 import type { Endpoint, ReplyOf } from '#contracts/endpoint'
 import * as z from 'zod/mini'
@@ -31,8 +32,10 @@ const reply = (status: number, body: unknown) => ({
   ok: status < 400,
   status,
   statusText: status === 500 ? 'Internal Server Error' : '',
+  headers: new Headers({ ETag: tagOf(body) }),
   text: async () => (body === null ? '<html>' : JSON.stringify(body)),
 })
+const tagOf = (body: unknown) => `"${createHash('sha256').update(JSON.stringify(body)).digest('base64url')}"`
 
 const paramsOf = (endpoint: Endpoint, path: string): Record<string, string> | null => {
   const names: string[] = []
@@ -71,7 +74,9 @@ export const fakeServer = () => {
     }
     one.asked.push(asked)
     try {
-      return reply(endpoint.status, z.parse(endpoint.reply, await one.answer(asked)))
+      const body = z.parse(endpoint.reply, await one.answer(asked))
+      const isKnown = new Headers(init.headers).get('If-None-Match') === tagOf(body)
+      return reply(isKnown ? 304 : endpoint.status, isKnown ? null : body)
     } catch (error) {
       if (error instanceof FakeRefusal) return reply(error.status, error.reply)
       throw error

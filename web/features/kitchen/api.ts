@@ -9,25 +9,31 @@ import {
   undoOrderStatus,
   type KitchenReply,
 } from '#contracts/ordering'
-import { call } from '../../lib/call'
+import { call, callUnlessKnown, type Tagged } from '../../lib/call'
 import { endpointQuery, listQuery, refreshes } from '../../lib/endpoint-query'
 import type { KitchenView } from './kitchen-view'
 
 const firstPage = { page: 1, pageSize: 100 }
 
-/** Read again whenever the view is opened; its totals hold every order whatever the page size. */
+/**
+ * Read again when the view is opened, every 15 s while it is seen, and when the page is seen or the connection is there
+ * again; its totals hold every order whatever the page size.
+ */
 export const kitchenQuery = (view: KitchenView, day: number | null) =>
   queryOptions({
     queryKey: ['ordering', 'kitchen', view, day],
-    queryFn: ({ signal }): Promise<KitchenReply & { date?: string }> =>
-      view === 'today'
-        ? call(kitchenToday, { query: firstPage, signal })
-        : call(kitchenWeek, {
-            params: { week: view },
-            query: day === null ? firstPage : { ...firstPage, day },
-            signal,
-          }),
+    queryFn: ({ signal, client, queryKey }): Promise<Tagged<KitchenReply & { date?: string }>> => {
+      if (view === 'today')
+        return callUnlessKnown(kitchenToday, { query: firstPage, signal }, client.getQueryData(queryKey))
+      const query = day === null ? firstPage : { ...firstPage, day }
+      const input = { params: { week: view }, query, signal }
+      return callUnlessKnown(kitchenWeek, input, client.getQueryData(queryKey))
+    },
+    select: ({ reply }) => reply,
     staleTime: 0,
+    refetchInterval: 15_000,
+    refetchOnWindowFocus: 'always',
+    refetchOnReconnect: 'always',
   })
 
 export const classListQuery = (query: QueryOf<typeof classList>) =>

@@ -7,6 +7,7 @@ import { Notice } from '../../ui/notice'
 import type { QueryState } from '../../ui/query-result'
 import { Select } from '../../ui/select'
 import { cyclesQuery } from './api'
+import { Age, TooOld } from './age'
 import { isLater, type KitchenView, viewFromAddress, viewLabel } from './kitchen-view'
 import { PrintButton, PrintedAt, usePaperFoot } from './printing'
 
@@ -47,7 +48,8 @@ export const KitchenHeader = ({ view, views, day, shown, onView, onDay, orders }
         <p className="w-full">{`No school today. These are the orders of ${longDay(shown)}.`}</p>
       ) : null}
       <Freshness at={orders.dataUpdatedAt} failed={orders.error !== null} />
-      <div className="flex gap-2 print:hidden">
+      <div className="flex flex-wrap items-center gap-2 print:hidden">
+        <Age at={orders.dataUpdatedAt} />
         <Button
           variant="secondary"
           icon="refresh"
@@ -59,6 +61,7 @@ export const KitchenHeader = ({ view, views, day, shown, onView, onDay, orders }
         <PrintButton />
       </div>
       {orders.error && orders.data !== undefined ? <NotRefreshed error={orders.error} /> : null}
+      <TooOld at={orders.dataUpdatedAt} />
     </div>
   )
 }

@@ -10,6 +10,7 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog'
 import { IconButton } from '../../../ui/icon-button'
 import { DayCard } from './day-card'
 import { LastCompletion, type Completion } from './last-completion'
+import { useChangedRows } from './use-changed-rows'
 import { completable, dateOf, kitchenDays, ordersToComplete, rowKey } from './kitchen-groups'
 
 type CookingListProps = {
@@ -24,6 +25,7 @@ export const CookingList = ({ totals, onList }: CookingListProps) => {
   const [asking, setAsking] = useState(false)
   const [last, setLast] = useState<Completion | null>(null)
   const complete = useMutation(completeOrders)
+  const changed = useChangedRows(totals)
   const list = useRef<HTMLDivElement>(null)
   const orders = ordersToComplete(totals, chosen)
   const toggle = (row: KitchenTotal) => {
@@ -61,6 +63,7 @@ export const CookingList = ({ totals, onList }: CookingListProps) => {
             key={day.key}
             day={day}
             chosen={chosen}
+            changed={changed}
             onToggle={toggle}
             onList={() => onList(day.mealDate)}
           />

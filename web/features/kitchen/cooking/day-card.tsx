@@ -9,6 +9,8 @@ import { PortionTable } from './portion-table'
 type DayCardProps = {
   day: KitchenDay
   chosen: ReadonlySet<string>
+  /** The rows that are other than a minute ago. */
+  changed: ReadonlySet<string>
   onToggle: (row: KitchenTotal) => void
   onList: () => void
 }

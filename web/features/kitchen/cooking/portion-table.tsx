@@ -15,11 +15,12 @@ type PortionTableProps = {
   date: string
   rows: KitchenTotal[]
   chosen: ReadonlySet<string>
+  changed: ReadonlySet<string>
   onToggle: (row: KitchenTotal) => void
 }
 
 /** The portions of one menu on one day; on a phone each row is a card. */
-export const PortionTable = ({ title, day, date, rows, chosen, onToggle }: PortionTableProps) => (
+export const PortionTable = ({ title, day, date, rows, chosen, changed, onToggle }: PortionTableProps) => (
   <div className="@container print:not-first:mt-5">
     <h3 className="mb-2 font-semibold text-brand-800 print:hidden">{title}</h3>
     <div className="overflow-hidden rounded-md border border-line @max-xl:border-0 print:overflow-visible print:border-0">
@@ -50,6 +51,7 @@ export const PortionTable = ({ title, day, date, rows, chosen, onToggle }: Porti
               key={rowKey(row)}
               row={row}
               checked={chosen.has(rowKey(row))}
+              isChanged={changed.has(rowKey(row))}
               onToggle={() => onToggle(row)}
             />
           ))}
@@ -59,10 +61,10 @@ export const PortionTable = ({ title, day, date, rows, chosen, onToggle }: Porti
   </div>
 )
 
-type PortionRowProps = { row: KitchenTotal; checked: boolean; onToggle: () => void }
+type PortionRowProps = { row: KitchenTotal; checked: boolean; isChanged: boolean; onToggle: () => void }
 
 /** One item on one day: how many portions, of which proteins and sides, and what families asked for. */
-const PortionRow = ({ row, checked, onToggle }: PortionRowProps) => (
+const PortionRow = ({ row, checked, isChanged, onToggle }: PortionRowProps) => (
   <tr
     {...tableRoles.row}
     className={classes(
@@ -89,7 +91,7 @@ const PortionRow = ({ row, checked, onToggle }: PortionRowProps) => (
     </Cell>
     <Cell {...tableRoles.cell} className="@max-xl:px-1">
       <p className="py-2 text-base font-semibold print:py-0">{row.menuItem}</p>
-      <Marks row={row} />
+      <Marks row={row} isChanged={isChanged} />
     </Cell>
     <Cell {...tableRoles.cell} className="money text-right @max-xl:px-3">
       <span className="sr-only @xl:hidden">Total Orders </span>
@@ -104,8 +106,13 @@ const PortionRow = ({ row, checked, onToggle }: PortionRowProps) => (
   </tr>
 )
 
-const Marks = ({ row }: { row: KitchenTotal }) => (
+const Marks = ({ row, isChanged }: { row: KitchenTotal; isChanged: boolean }) => (
   <p className="flex flex-wrap gap-1.5 empty:hidden [&_.badge]:whitespace-normal">
+    {isChanged ? (
+      <span className="print:hidden">
+        <Badge tone="accent">Just changed</Badge>
+      </span>
+    ) : null}
     {row.completed > 0 ? (
       <Badge tone="brand" icon="check">
         {completable(row) ? `${row.completed} of ${row.total} completed` : 'Completed'}
