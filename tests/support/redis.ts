@@ -13,7 +13,13 @@ export const redisInstalled = (): boolean => {
   }
 }
 
-export type RedisServer = { url: string; kill: () => Promise<void>; start: () => Promise<void> }
+export type RedisServer = {
+  url: string
+  kill: () => Promise<void>
+  start: () => Promise<void>
+  /** Keeps its connections and answers nothing, as a machine that hangs. */
+  hang: () => void
+}
 
 const freePort = () =>
   new Promise<number>((resolve) => {
@@ -43,7 +49,8 @@ export const startRedis = async (folder?: string): Promise<RedisServer> => {
     child = null
   }
   await start()
-  return { url: `redis://127.0.0.1:${port}`, kill, start }
+  const hang = () => void child?.kill('SIGSTOP')
+  return { url: `redis://127.0.0.1:${port}`, kill, start, hang }
 }
 
 const ready = (words: string[]) =>

@@ -72,6 +72,33 @@ else
     await own?.kill()
   })
 
+if (!redisInstalled()) test.skip('a Redis that goes away: there is no redis-server here', () => undefined)
+else
+  test('a Redis that hangs or ends is waited for a second at most; nobody is refused wrongly once it is back', async () => {
+    const own = await startRedis()
+    const redis = await openRedis(own.url, heardLog())
+    await new Promise((ready) => redis.once('ready', ready))
+    const server = await start(budgets(redis))
+    const statuses = async (from: string) => {
+      const answers = []
+      for (const _turn of [1, 2, 3]) answers.push((await knock(server, from)).status)
+      return answers
+    }
+    expect((await knock(server, '196.46.1.7')).status).toBe(200)
+    own.hang()
+    const began = performance.now()
+    expect(await statuses('196.46.1.7')).toEqual([200, 200, 429])
+    expect(performance.now() - began).toBeLessThan(6_000)
+    await own.kill()
+    expect(await statuses('196.46.1.8')).toEqual([200, 200, 429])
+    await own.start()
+    await eventually(() => redis.status === 'ready')
+    expect(await statuses('196.46.1.8')).toEqual([200, 200, 429])
+    expect(await statuses('196.46.1.9')).toEqual([200, 200, 429])
+    redis.disconnect()
+    await own.kill()
+  }, 30_000)
+
 test('a subscriber’s IPv6 addresses share one budget', async () => {
   const server = await start(budgets())
   const answers = []
