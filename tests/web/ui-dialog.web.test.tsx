@@ -48,6 +48,25 @@ test('Tab goes round inside and never out to the page', async () => {
   for (const stop of stops) expect(seen).toContain(stop)
 })
 
+const Asking = () => {
+  const [asked, setAsked] = useState(false)
+  return (
+    <Dialog open title="Closed day" onClose={() => undefined}>
+      {asked ? <p>Are you sure?</p> : <Button onClick={() => setAsked(true)}>Undo</Button>}
+    </Dialog>
+  )
+}
+
+test('keeps the focus when what was pressed gives way to something else', async () => {
+  const hands = userEvent.setup()
+  render(<Asking />)
+  const dialog = await screen.findByRole('dialog', { name: 'Closed day' })
+  screen.getByRole('button', { name: 'Undo' }).focus()
+  await hands.keyboard('{Enter}')
+  expect(await screen.findByText('Are you sure?')).toBeInTheDocument()
+  await waitFor(() => expect(dialog).toHaveFocus())
+})
+
 test('Escape closes it, and the focus is back on what opened it', async () => {
   const { hands } = await opened()
   await hands.keyboard('{Escape}')

@@ -32,7 +32,10 @@ export const Dialog = ({ open, onClose, title, description, children, actions, w
     <HeadlessDialog open={useOpenAfterFirst(open)} onClose={onClose} className="fixed inset-0 z-40">
       <DialogBackdrop className="fixed inset-0 animate-enter bg-ink/45" />
       <div className="fixed inset-0 flex items-end justify-center overflow-y-auto sm:items-center sm:p-6">
-        <DialogPanel className={classes('sheet', wide ? 'max-w-wide-dialog' : 'max-w-dialog')}>
+        <DialogPanel
+          ref={keepFocusInside}
+          className={classes('sheet', wide ? 'max-w-wide-dialog' : 'max-w-dialog')}
+        >
           <div className="flex items-start justify-between gap-3 px-5 pt-4">
             <DialogTitle className="min-w-0 pt-2 font-display text-xl font-semibold">{title}</DialogTitle>
             <IconButton icon="close" label="Close" onClick={onClose} className="-mr-2" />
@@ -52,6 +55,16 @@ export const Dialog = ({ open, onClose, title, description, children, actions, w
       </div>
     </HeadlessDialog>
   )
+}
+
+// What was pressed may go with the press, as a button does that gives way to a question. The dialog has the focus then.
+const keepFocusInside = (panel: HTMLElement | null) => {
+  const observer = new MutationObserver(() => {
+    if (document.activeElement === document.body)
+      panel?.closest<HTMLElement>('[role="dialog"]')?.focus({ preventScroll: true })
+  })
+  if (panel) observer.observe(panel, { childList: true, subtree: true })
+  return () => observer.disconnect()
 }
 
 // Headless UI only knows what had the focus since its own code was loaded, and forgets it where two dialogs close at

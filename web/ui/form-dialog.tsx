@@ -11,6 +11,8 @@ type FormDialogProps<Values extends FieldValues, Parsed> = FormOptions<Values, P
   /** The word on the button that saves. */
   submit: string
   busyLabel?: string
+  /** The word on the button that leaves everything as it is; "Cancel" where nothing is said. */
+  keep?: string
   variant?: ButtonProps['variant']
   /** What administrators are notified of when it is saved. */
   done?: string
@@ -25,6 +27,7 @@ export const FormDialog = <Values extends FieldValues, Parsed>({
   description,
   submit,
   busyLabel,
+  keep,
   variant,
   done,
   onSave,
@@ -51,7 +54,7 @@ export const FormDialog = <Values extends FieldValues, Parsed>({
         description={description}
         actions={
           <>
-            <CancelButton onCancel={onClose} />
+            <CancelButton label={keep} onCancel={onClose} />
             <SubmitButton form={id} variant={variant} busyLabel={busyLabel}>
               {submit}
             </SubmitButton>

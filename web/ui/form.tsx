@@ -106,8 +106,14 @@ export const SubmitButton = (props: ButtonProps) => (
 )
 
 /** Leaves the form around it unsaved; not while it is being saved. */
-export const CancelButton = ({ onCancel }: { onCancel: () => void }) => (
+export const CancelButton = ({
+  label = 'Cancel',
+  onCancel,
+}: {
+  label?: string | undefined
+  onCancel: () => void
+}) => (
   <Button variant="secondary" disabled={useFormState().isSubmitting} onClick={onCancel}>
-    Cancel
+    {label}
   </Button>
 )

@@ -27,6 +27,7 @@ export const CancelDialog = ({ orders, others, onActed, onClose }: ActDialogProp
       description={[money, 'Every family is told once.', ...othersWords(others)].join(' ')}
       submit={`Cancel ${counted(orders.length, 'Order')}`}
       busyLabel="Cancelling..."
+      keep="Keep Orders"
       variant="danger"
       schema={cancelling}
       defaultValues={{ reason: '', remedy: 'refund' }}

@@ -48,6 +48,7 @@ const ProfileForm = ({ user, onSaved }: { user: User; onSaved: () => void }) => 
       <ContactFields
         email="Email (Optional)"
         phone="Phone (Optional)"
+        forOrders={user.role !== 'admin'}
         belowEmail={user.email && !user.emailVerified ? <UnverifiedEmail email={user.email} /> : null}
       />
       <fieldset className="flex flex-col gap-4 rounded-lg border border-line p-4">
