@@ -24,7 +24,9 @@ const agoInWords = (ageMs: number): string =>
 /** How old what is seen is. */
 export const Age = ({ at }: { at: number }) => {
   const age = useAge(at)
-  return at === 0 ? null : <p className="money text-sm text-muted">{`Updated ${agoInWords(age)}`}</p>
+  return at === 0 ? null : (
+    <p className="money basis-full text-sm text-muted sm:basis-auto">{`Updated ${agoInWords(age)}`}</p>
+  )
 }
 
 /** A warning over what is seen, after two minutes without an answer. */
