@@ -1,6 +1,6 @@
-import { updateMenuItem, type MenuItemFields } from '#contracts/catalogue'
+import { createMenuItem, updateMenuItem, type MenuItemFields } from '#contracts/catalogue'
 import { addStudent, type Student } from '#contracts/identity'
-import { cancelOrder, placeOrders, setOrderStatus } from '#contracts/ordering'
+import { cancelOrder, listOrders, placeOrders, setOrderStatus, type Order } from '#contracts/ordering'
 import { createPayment, verifyPayment } from '#contracts/payments'
 import { failedOrders } from '#contracts/payments-console'
 import { listPortions, setSoldOut } from '#contracts/portions'
@@ -44,6 +44,13 @@ const soldOut = (left = 0) => ({ status: 409, lines: [{ code: 'sold_out', left }
 
 const pay = (parent: Client, child: Student, day: number) =>
   parent.call(createPayment, { body: { amount: 45.5, cartItems: [canteen.stewFor(child, day)] } })
+
+/** Paid by card; neither the bank nor the browser tells us at once. */
+const payOnPage = (token: string) =>
+  canteen.visitor().fetch(`/sandbox/pay/${token}`, {
+    method: 'POST',
+    body: new URLSearchParams({ outcome: 'slow', push: 'off', card: '4111111111111111' }),
+  })
 
 const verify = (parent: Client, transactionId: string) =>
   parent.call(verifyPayment, { params: { transactionId } })
@@ -113,11 +120,6 @@ test('a payment under way holds its portion until the reservation lapses; paid a
   expect(await leftOf(quick.parent, 'stew', 2)).toBe(0)
   expect(await refused(pay(quick.parent, quick.children[0]!, 2))).toMatchObject(soldOut())
   canteen.setClock('2026-09-14T07:29:00+02:00')
-  const payOnPage = (token: string) =>
-    canteen.visitor().fetch(`/sandbox/pay/${token}`, {
-      method: 'POST',
-      body: new URLSearchParams({ outcome: 'slow', push: 'off', card: '4111111111111111' }),
-    })
   await payOnPage(TransToken)
   canteen.setClock('2026-09-14T07:46:00+02:00')
   expect(await leftOf(quick.parent, 'stew', 2)).toBe(1)
@@ -131,6 +133,31 @@ test('a payment under way holds its portion until the reservation lapses; paid a
   expect(await verify(quick.parent, paid.TransToken)).toMatchObject({ success: true, attention: [] })
   const recovery = JSON.stringify(await canteen.superadminClient.call(failedOrders))
   expect(recovery).toContain('This meal was sold out on this day when the payment came')
+  await limited('stew', null)
+})
+
+test('a paid line that cannot be had for another reason leaves the last portion to the next line', async () => {
+  const office = canteen.superadminClient
+  const free = { ...fieldsOf(canteen.items.stew), name: 'Fritters', price: '0' }
+  const fritters = await office.call(createMenuItem, { body: free })
+  await limited('stew', 2)
+  const { parent, children } = await canteen.payingFamily('mwape', '9', '9')
+  const [one, other] = children as [Student, Student]
+  const cartItems = [one, other].map((child) => canteen.stewFor(child, 3))
+  const { TransToken } = await parent.call(createPayment, { body: { amount: 91, cartItems } })
+  canteen.setClock('2026-09-14T07:29:00+02:00')
+  await payOnPage(TransToken)
+  canteen.setClock('2026-09-14T07:46:00+02:00')
+  await limited('stew', 1)
+  const instead = { menuItemId: fritters.id, originalPrice: 0, discountedPrice: 0 }
+  await place(parent, [canteen.stewFor(one, 3, instead)])
+  canteen.setClock('2026-09-14T07:50:00+02:00')
+  await verify(parent, TransToken)
+  const orders = (await parent.call(listOrders)) as Order[]
+  expect(orders.map(({ studentId, menuItem }) => [studentId, menuItem.name]).toSorted()).toEqual([
+    [one.id, 'Fritters'],
+    [other.id, canteen.items.stew.name],
+  ])
   await limited('stew', null)
 })
 

@@ -135,8 +135,11 @@ type FamilyAccount = {
 
 /** The meal slots' and portions' part of a checkout; all of it is safe to repeat. */
 export type CheckoutMeals = {
-  /** The lines whose day belongs to somebody else, or whose item is sold out. */
-  conflicts: (at: Date) => { index: number; code: LineRefusal; left?: number | undefined }[]
+  /** The lines whose day belongs to somebody else, or whose item is sold out; with `wanting` only these take a portion. */
+  conflicts: (
+    at: Date,
+    wanting?: ReadonlySet<number>,
+  ) => { index: number; code: LineRefusal; left?: number | undefined }[]
   /** Makes lines orders, all of them or those of these indexes. */
   order: (
     paymentStatus: 'confirmed' | 'pending',

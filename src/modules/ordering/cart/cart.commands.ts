@@ -165,14 +165,20 @@ const checkoutMeals = (
   }
 
   return {
-    /** The lines whose day belongs to another attempt or whose item is sold out; while there are any, nothing can be ordered. */
-    conflicts: (at: Date): RefusedLine[] => {
+    /**
+     * The lines whose day belongs to another attempt or whose item is sold out; while there are any, nothing can be ordered.
+     * Only lines whose day is free take a portion, and with `wanting` only those of these indexes.
+     */
+    conflicts: (at: Date, wanting?: ReadonlySet<number>): RefusedLine[] => {
       const waiting = lines.filter((line) => !hasOrder(line))
-      const soldOut = portions.soldOut(wantedPortions(waiting, null), at)
-      return waiting.flatMap((line, place): RefusedLine[] => {
+      const conflictOf = (line: MealLine) => slotConflict(slotAmong(slots, line).state, attemptId, at)
+      const taking = waiting.filter((line) => !conflictOf(line) && (wanting?.has(line.index) ?? true))
+      const soldOut = portions.soldOut(wantedPortions(taking, null), at)
+      return waiting.flatMap((line): RefusedLine[] => {
         const { index } = line
-        const code = slotConflict(slotAmong(slots, line).state, attemptId, at)
+        const code = conflictOf(line)
         if (code) return [{ index, code }]
+        const place = taking.indexOf(line)
         if (soldOut.has(place)) return [{ index, code: 'sold_out', left: soldOut.get(place) }]
         return isTakenOff(line, at) ? [{ index, code: 'sold_out' }] : []
       })

@@ -155,17 +155,22 @@ const mealsOrdered = async (needs: FulfilNeeds, attempt: StartedAttempt, credit:
     ...closures.map(({ index }) => ({ index, reason: 'day_blocked' as const })),
   ]
   const alreadyOrdered = indexesOf(meals.orders())
-  const conflicts = meals.conflicts(at)
-  const soldOut = conflicts.filter(({ code }) => code === 'sold_out')
-  const unavailable = blockedLines(attempt, lines, {
-    alreadyOrdered,
-    unavailableReasons,
-    conflicts: indexesOf(conflicts.filter((line) => !soldOut.includes(line))),
-    soldOut: indexesOf(soldOut),
-    graceMinutes,
-    withdrawnItems,
-  })
-  const available = without(indexesOf(lines), indexesOf(unavailable))
+  const blockedWhen = (wanting: ReadonlySet<number>) => {
+    const conflicts = meals.conflicts(at, wanting)
+    const soldOut = conflicts.filter(({ code }) => code === 'sold_out')
+    return blockedLines(attempt, lines, {
+      alreadyOrdered,
+      unavailableReasons,
+      conflicts: indexesOf(conflicts.filter((line) => !soldOut.includes(line))),
+      soldOut: indexesOf(soldOut),
+      graceMinutes,
+      withdrawnItems,
+    })
+  }
+  const all = indexesOf(lines)
+  // What is blocked for another reason takes no portion from the other lines.
+  const unavailable = blockedWhen(without(all, indexesOf(blockedWhen(new Set()))))
+  const available = without(all, indexesOf(unavailable))
   const held = credit.hold(available, at)
   const lacking = credit.lacking()
   const gone = [...available].filter((index) => lacking.has(index) && !alreadyOrdered.has(index))
