@@ -110,7 +110,11 @@ describe('a parent cancels', () => {
 describe('an administrator sets the status of many orders', () => {
   test('batch by batch, whatever their number', async () => {
     const { commands, ids, appended, passed, store } = await school(250)
-    expect(await commands.changeOrders(ids, 'completed', by)).toEqual({ updated: 250, skipped: [] })
+    expect(await commands.changeOrders(ids, 'completed', by)).toEqual({
+      updated: 250,
+      skipped: [],
+      changedFromPending: ids,
+    })
     expect(appended.map((appends) => appends.length)).toEqual([100, 100, 50])
     expect(passed).toEqual([(await store.end()).position])
   })
@@ -131,7 +135,11 @@ describe('an administrator sets the status of many orders', () => {
   test('to completed, back to pending, to cancelled and back again', async () => {
     const { commands, told } = await school()
     for (const status of ['completed', 'pending', 'cancelled', 'pending'] as const)
-      expect(await commands.changeOrders([first], status, by)).toEqual({ updated: 1, skipped: [] })
+      expect(await commands.changeOrders([first], status, by)).toEqual({
+        updated: 1,
+        skipped: [],
+        changedFromPending: status === 'pending' ? [] : [first],
+      })
     expect((await told(first)).slice(1)).toEqual([
       'ordering.order-completed.v1',
       'ordering.order-reopened.v1',
@@ -142,8 +150,10 @@ describe('an administrator sets the status of many orders', () => {
 
   test('the same order named twice counts once; what is already so appends nothing', async () => {
     const { commands, appended } = await school()
-    expect(await commands.changeOrders([first, first], 'completed', by)).toEqual({ updated: 1, skipped: [] })
-    expect(await commands.changeOrders([first], 'completed', by)).toEqual({ updated: 1, skipped: [] })
+    const complete = (ids: string[]) => commands.changeOrders(ids, 'completed', by)
+    const done = { updated: 1, skipped: [] }
+    expect(await complete([first, first])).toEqual({ ...done, changedFromPending: [first] })
+    expect(await complete([first])).toEqual({ ...done, changedFromPending: [] })
     expect(appended).toHaveLength(1)
   })
 
