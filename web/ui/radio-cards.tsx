@@ -41,7 +41,11 @@ export const RadioCards = <Value extends string | number>({
             )}
           >
             <Label className="block font-semibold">{option.label}</Label>
-            {option.hint ? <Description className="text-sm text-muted">{option.hint}</Description> : null}
+            {option.hint ? (
+              <Description as="span" className="block text-sm text-muted">
+                {option.hint}
+              </Description>
+            ) : null}
           </Radio>
         </Field>
       ))}
