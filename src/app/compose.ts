@@ -152,7 +152,7 @@ export const compose = (needs: ComposeNeeds) => {
 
   const credit = creditModule({ ...process, identity, ordering, payments, refunds })
 
-  const closures = closuresModule({ ...process, cycles, ordering, payments, identity })
+  const closures = closuresModule({ ...process, cycles, ordering, payments, refunds, credit, identity })
 
   const audit = auditModule({
     ...process,

@@ -71,8 +71,9 @@ const commandsThatDie = (
   dying: (ordering: ClosuresNeeds['ordering']) => Partial<ClosuresNeeds['ordering']>,
 ) => {
   const { database, queue } = canteen.infrastructure
-  const module = <Name extends 'cycles' | 'ordering' | 'payments' | 'identity'>(name: Name) =>
-    canteen.modules.find((one) => one.name === name) as unknown as ClosuresNeeds[Name]
+  const module = <Name extends 'cycles' | 'ordering' | 'payments' | 'refunds' | 'credit' | 'identity'>(
+    name: Name,
+  ) => canteen.modules.find((one) => one.name === name) as unknown as ClosuresNeeds[Name]
   const ordering = module('ordering')
   return closureCommands({
     database,
@@ -82,6 +83,8 @@ const commandsThatDie = (
     zone: 'Africa/Lusaka',
     cycles: module('cycles'),
     payments: module('payments'),
+    refunds: module('refunds'),
+    credit: module('credit'),
     identity: module('identity'),
     ordering: { ...ordering, ...dying(ordering) },
   })

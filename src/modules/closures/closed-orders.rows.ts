@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import type { Ngwee } from '#kernel/money'
 import type { SchoolDate } from '#kernel/school-time'
 import type { LeftOrder } from './closure'
 import type { StandingOrder } from './needs'
@@ -85,6 +86,17 @@ export const leftOrders = async (
   for (const { closureId, ...order } of rows) left.set(closureId, [...(left.get(closureId) ?? []), order])
   return left
 }
+
+/** The orders that closures cancelled and that were not placed again. */
+export const cancelledOrders = async (
+  knex: Knex,
+  closureIds: readonly string[],
+): Promise<{ closureId: string; id: string; price: Ngwee; isPaid: boolean }[]> =>
+  orders(knex)
+    .whereIn('closure_id', [...closureIds])
+    .where('closing', 'cancelled')
+    .whereRaw(`undoing is distinct from 'restored'`)
+    .select('closure_id as closureId', 'order_id as id', 'price', 'is_paid as isPaid')
 
 /** The closures whose work is not done, or of which a family has not been told. */
 export const unfinishedClosures = async (knex: Knex): Promise<string[]> => {

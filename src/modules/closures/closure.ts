@@ -1,4 +1,3 @@
-import type { Ngwee } from '#kernel/money'
 import type { Remedy } from '#kernel/remedy'
 import type { SchoolDate } from '#kernel/school-time'
 
@@ -22,7 +21,6 @@ export type ClosureNow = Closure & {
   total: number
   cancelled: number
   unpaidCancelled: number
-  owed: Ngwee
   /** The users whose orders were cancelled, and of these those who got one back. */
   families: number[]
   restored: number

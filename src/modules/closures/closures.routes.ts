@@ -1,6 +1,6 @@
 import * as contract from '#contracts/closures'
 import type { ReplyOf } from '#contracts/endpoint'
-import { kwachaFromNgwee } from '#kernel/money'
+import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import { schoolMoment } from '#kernel/school-time'
 import { route, withFeature, type Route } from '#platform/http/route'
 import { leftOrders } from './closed-orders.rows'
@@ -8,6 +8,7 @@ import { canUndo, userIdOf, type Closure, type ClosureNow, type LeftOrder } from
 import { closableDates, type closureCommands } from './closures.commands'
 import { allClosures, closureNow, closuresOfDates } from './closures.rows'
 import type { ClosuresNeeds, StandingOrder } from './needs'
+import { owedByClosures } from './owed.commands'
 import { refusal } from './refusals'
 
 /** Closing days, opening them again, and what became of it (feature `cycles`). */
@@ -59,11 +60,12 @@ const closureReply = async (
   id: string,
 ): Promise<ReplyOf<typeof contract.getClosure>> => {
   const closure = await storedClosure(needs, id)
-  const [left, notTold] = await Promise.all([
+  const [left, notTold, owed] = await Promise.all([
     leftOrders(needs.database.knex, [id], 'closing'),
     needs.identity.usersWithoutAddress(closure.families),
+    owedByClosures(needs, [id]),
   ])
-  const reply = replyOf(closure, left.get(id) ?? [], notTold.length)
+  const reply = replyOf(closure, owed.get(id) ?? 0, left.get(id) ?? [], notTold.length)
   return closure.undoneAt ? { ...reply, undone: await undoneReply(needs, closure) } : reply
 }
 
@@ -83,14 +85,14 @@ const undoneReply = async (
   }
 }
 
-const replyOf = (closure: ClosureNow, skipped: LeftOrder[], notTold: number) => ({
+const replyOf = (closure: ClosureNow, owed: Ngwee, skipped: LeftOrder[], notTold: number) => ({
   id: closure.id,
   dates: closure.dates,
   done: closure.done,
   total: closure.total,
   cancelled: closure.cancelled,
   unpaidCancelled: closure.unpaidCancelled,
-  owed: kwachaFromNgwee(closure.owed),
+  owed: kwachaFromNgwee(owed),
   families: closure.families.length,
   notTold,
   skipped,
@@ -98,12 +100,10 @@ const replyOf = (closure: ClosureNow, skipped: LeftOrder[], notTold: number) => 
 
 const closureList = async (needs: ClosuresNeeds): Promise<ReplyOf<typeof contract.listClosures>> => {
   const closures = await allClosures(needs.database.knex)
-  const [left, withoutAddress, nameOf] = await Promise.all([
-    leftOrders(
-      needs.database.knex,
-      closures.map(({ id }) => id),
-      'closing',
-    ),
+  const ids = closures.map(({ id }) => id)
+  const [left, owed, withoutAddress, nameOf] = await Promise.all([
+    leftOrders(needs.database.knex, ids, 'closing'),
+    owedByClosures(needs, ids),
     needs.identity.usersWithoutAddress([...new Set(closures.flatMap(({ families }) => families))]),
     namesOf(needs, closures),
   ])
@@ -113,6 +113,7 @@ const closureList = async (needs: ClosuresNeeds): Promise<ReplyOf<typeof contrac
     data: closures.map((closure) => ({
       ...replyOf(
         closure,
+        owed.get(closure.id) ?? 0,
         left.get(closure.id) ?? [],
         closure.families.filter((userId) => isWithout.has(userId)).length,
       ),

@@ -163,7 +163,6 @@ const standing = `select ${columns}, counted.* from closures.closures c cross jo
       count(*) filter (where case when c.undone_at is null then closing else undoing end is not null)::int as done,
       count(*) filter (where closing = 'cancelled')::int as cancelled,
       count(*) filter (where closing = 'cancelled' and not is_paid)::int as "unpaidCancelled",
-      coalesce(sum(price) filter (where closing = 'cancelled' and is_paid), 0)::int as owed,
       coalesce(array_agg(distinct user_id) filter (where closing = 'cancelled'), '{}') as families,
       count(*) filter (where undoing = 'restored')::int as restored,
       coalesce(array_agg(distinct user_id) filter (where undoing = 'restored'), '{}') as "familiesBack"

@@ -87,6 +87,18 @@ export type ClosuresNeeds = {
   payments: {
     /** How many card payments are under way with a meal on one of these dates. */
     cardPaymentsUnderWay: (dates: readonly SchoolDate[]) => Promise<number>
+    /** By closure: what was paid by card for its days after they were closed. */
+    owedForClosures: (closureIds: readonly string[]) => Promise<ReadonlyMap<string, Ngwee>>
+  }
+  refunds: {
+    /** What is due, or went back, for each of these orders. */
+    amountsOfOrders: (orderIds: readonly string[]) => Promise<ReadonlyMap<string, Ngwee>>
+  }
+  credit: {
+    /** What stands given for each of these orders: because it was cancelled, and before that because of an absence. */
+    givenForOrders: (
+      orderIds: readonly string[],
+    ) => Promise<ReadonlyMap<string, { owed: Ngwee; before: Ngwee }>>
   }
   identity: {
     usernamesOf: (userIds: readonly number[]) => Promise<ReadonlyMap<number, string>>

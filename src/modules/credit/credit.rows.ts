@@ -40,6 +40,20 @@ export const ordersGivenCredit =
   (reason: 'order' | 'absence'): Promise<string[]> =>
     knex('credit.given').where('stands', true).whereLike('id', `${reason}/%`).distinct().pluck('order_id')
 
+/** What stands given for each of these orders: because it was cancelled, and before that because of an absence. */
+export const givenForOrders = async (
+  pool: Reader,
+  orderIds: readonly string[],
+): Promise<Map<string, { owed: Ngwee; before: Ngwee }>> => {
+  const { rows } = await pool.query<{ id: string; owed: number; before: number }>(
+    `select order_id as id, coalesce(sum(amount) filter (where id like 'order/%'), 0)::int as owed,
+       coalesce(sum(amount) filter (where kind = 'absent'), 0)::int as before
+     from credit.given where order_id = any($1) and stands group by order_id`,
+    [orderIds],
+  )
+  return new Map(rows.map(({ id, ...sums }) => [id, sums]))
+}
+
 /** The orders of changes that have been settled and not made since before `before`, or made and not settled. */
 export const ordersWithUnsettledChanges =
   (knex: Knex) =>

@@ -6,6 +6,7 @@ import {
   checkoutsThatHold,
   checkoutsThatSpent,
   creditInAll,
+  givenForOrders,
   ordersCharged,
   ordersGivenCredit,
   ordersWithUnsettledChanges,
@@ -83,6 +84,7 @@ export const creditModule = (needs: CreditNeeds) => {
     settlePrice: settlePrice(needs),
     creditForRefund: creditForRefund(needs),
     owedAsMoney: owedAsMoney(needs),
+    givenForOrders: (orderIds: readonly string[]) => givenForOrders(needs.database.pool, orderIds),
     creditInAll: (at?: Reader) => creditInAll(at ?? needs.database.pool),
   }
 }

@@ -3,7 +3,7 @@ import { loadStream } from '#platform/event-store/command-handler'
 import type { Module } from '#platform/module'
 import { alternativeRoutes } from './alternative/alternative.routes'
 import { mailInstructionsWhenStarted, mailInstructionsWork } from './alternative/mail-instructions.job'
-import { attemptsOfUser } from './attempt/attempts.rows'
+import { attemptsOfUser, owedForClosures } from './attempt/attempts.rows'
 import { personalValues } from './attempt/personal-values'
 import { forgetPushesOf } from './settlement/push.commands'
 import { attemptsView } from './attempt/attempts.view'
@@ -62,6 +62,7 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
     /** Items and meals of students that a payment still needs: neither is to be deleted meanwhile. */
     itemsInPayment: (itemIds: readonly number[]) => itemsInPayment(database.pool, itemIds),
     mealsInPayment: (studentIds: readonly number[]) => mealsInPayment(database.pool, studentIds),
+    owedForClosures: (closureIds: readonly string[]) => owedForClosures(database.knex, closureIds),
     cardPaymentsUnderWay: (dates: readonly SchoolDate[]) => cardPaymentsUnderWay(database.pool, dates),
     attemptsOfUser: (userId: number) => attemptsOfUser(database.knex, userId),
     attemptStream: paymentAttempt.streamOf,

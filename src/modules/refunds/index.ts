@@ -5,6 +5,7 @@ import { refundMeasures } from './measures.rows'
 import type { RefundsNeeds } from './needs'
 import { refundRoutes } from './refunds.routes'
 import {
+  amountsOfOrders,
   ordersOwedInFull,
   dueOfAttempts,
   owedForAttempts,
@@ -63,5 +64,6 @@ export const refundsModule = (needs: RefundsNeeds) => {
     streamsOfAttempts,
     refundAsCredit: refundAsCredit(needs),
     refundBegun: refundBegun(needs),
+    amountsOfOrders: (orderIds: readonly string[]) => amountsOfOrders(needs.database.pool, orderIds),
   }
 }

@@ -51,6 +51,18 @@ export const ordersOwedInFull = (knex: Knex) => (): Promise<string[]> =>
     .whereRaw('owed = amount')
     .pluck('order_id')
 
+/** What is due, or went back, for each of these orders, in ngwee. */
+export const amountsOfOrders = async (
+  pool: Reader,
+  orderIds: readonly string[],
+): Promise<Map<string, Ngwee>> => {
+  const { rows } = await pool.query<{ id: string; amount: Ngwee }>(
+    `select id, amount from refunds.refunds where id = any($1) and status <> 'withdrawn'`,
+    [orderIds],
+  )
+  return new Map(rows.map(({ id, amount }) => [id, amount]))
+}
+
 /** What is owed back in all, in ngwee; on the pool, or as a transaction sees it. */
 export const owedInAll = async (at: Reader): Promise<Ngwee> => {
   const { rows } = await at.query<{ owed: number }>(

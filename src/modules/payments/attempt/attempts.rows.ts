@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import type { Ngwee } from '#kernel/money'
 import type { AttemptRow, ListedAttempt } from './attempts.view'
 
 const attempts = (knex: Knex) => knex('payments.attempts')
@@ -52,3 +53,18 @@ export const attemptOfToken = async (knex: Knex, token: string): Promise<string 
 /** The ids of every checkout of this user. */
 export const attemptsOfUser = (knex: Knex, userId: number): Promise<string[]> =>
   knex('payments.attempts').where({ user_id: userId }).pluck('id')
+
+/** By closure: what was paid by card for its days after they were closed, in ngwee. */
+export const owedForClosures = async (
+  knex: Knex,
+  closureIds: readonly string[],
+): Promise<Map<string, Ngwee>> => {
+  const { rows } = await knex.raw<{ rows: { id: string; owed: Ngwee }[] }>(
+    `select line->'closure'->>'id' as id, sum((line->>'owed')::int)::int as owed
+     from payments.attempts a cross join lateral jsonb_array_elements(a.attempt->'outcomes') line
+     where jsonb_path_exists(a.attempt, '$.outcomes[*].closure') and line->'closure'->>'id' = any(?)
+     group by line->'closure'->>'id'`,
+    [[...closureIds]],
+  )
+  return new Map(rows.map(({ id, owed }) => [id, owed]))
+}
