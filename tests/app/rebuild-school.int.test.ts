@@ -32,7 +32,7 @@ test.each([
   ['is missing', 'ordering', 'drop table ordering.orders'],
   ['has lost a column', 'payments', 'alter table payments.attempts drop column kind cascade'],
   ['has lost an index', 'audit', 'drop index audit.ledger_orders_by_attempt'],
-  ['has lost its schema', 'refunds', 'drop schema refunds cascade'],
+  ['has lost its schema', 'credit', 'drop schema credit cascade'],
 ])('a rebuild makes a table that %s again', async (_what, context, damage) => {
   const { pool } = school.infrastructure.database
   const whole = await shapes()
