@@ -15,8 +15,9 @@ export type SettleOrderNeeds = Pick<CreditNeeds, 'eventStore' | 'now'> & {
 
 /**
  * Makes the credit that was given for an order what the order says: once what is owed as credit while it is cancelled,
- * nothing while it stands; and the differences of its changes what they are in its stream. May run at any time, twice and in any order; it looks again after each change. Credit that was
- * spent meanwhile cannot be taken back and stays given.
+ * nothing while it stands; and the differences of its changes what they are in its stream. May run at any time, twice
+ * and in any order; it looks again after each change. Credit that was spent meanwhile cannot be taken back and stays
+ * given.
  */
 export const settleOrderCredit = ({ eventStore, now, ordering, payments, refunds }: SettleOrderNeeds) => {
   const handle = commandHandler(familyCredit, { eventStore, now })

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import type { KitchenTotal } from '#contracts/ordering'
 import { notifyOutcome } from '../../../lib/notify-outcome'
 import { completeOrders } from '../api'
@@ -24,6 +24,7 @@ export const CookingList = ({ totals, onList }: CookingListProps) => {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [asking, setAsking] = useState(false)
   const [last, setLast] = useState<Completion | null>(null)
+  const forgetLast = useCallback(() => setLast(null), [])
   const complete = useMutation(completeOrders)
   const changed = useChangedRows(totals)
   const list = useRef<HTMLDivElement>(null)
@@ -55,7 +56,7 @@ export const CookingList = ({ totals, onList }: CookingListProps) => {
   return (
     <>
       {last && last.updated > 0 ? (
-        <LastCompletion key={last.batchIds[0]} completion={last} onOver={() => setLast(null)} />
+        <LastCompletion key={last.batchIds[0]} completion={last} onOver={forgetLast} />
       ) : null}
       <div ref={list} tabIndex={-1} className="flex flex-col gap-5 outline-none print:block">
         {kitchenDays(totals).map((day) => (
