@@ -13,6 +13,7 @@ import { checkCart, lunchesOf, mealsOf } from './cart/cart.commands'
 import { amendedLines, paidLineUnavailableReasons } from './cart/paid-lines.commands'
 import { discountOf } from './discounts/discount-codes.rows'
 import { discountCodeRoutes } from './discounts/discount-codes.routes'
+import { kitchenChangesView } from './kitchen/kitchen-changes.view'
 import { kitchenRoutes } from './kitchen/kitchen.routes'
 import type { OrderingNeeds } from './needs'
 import { orderMeasures } from './orders/measures.rows'
@@ -76,7 +77,7 @@ export const orderingModule = (process: OrderingNeeds) => {
       ...revenueRoutes(needs),
       ...orderingRulesRoutes({ ...needs, rules }),
     ],
-    views: [ordersView, portionReservationsView],
+    views: [ordersView, portionReservationsView, kitchenChangesView],
     reactors: [],
     jobs: [],
     sweeps: [finishOrderActs(needs, Object.values(acts))],

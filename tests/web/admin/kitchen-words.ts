@@ -1,5 +1,6 @@
 import { schoolDate, schoolNow } from '../../../web/lib/school-moment'
-import { getCycleLength, listCycles } from '#contracts/cycles'
+import { getCutoff, getCycleLength, listCycles } from '#contracts/cycles'
+import { kitchenChanges, notePrint } from '#contracts/kitchen'
 import { kitchenToday, kitchenWeek, type KitchenTotal } from '#contracts/ordering'
 import { fakeServer } from './fake-server'
 import { adminWith } from './open-console'
@@ -52,6 +53,8 @@ export const done = row({
 
 export const cook = adminWith('kitchen')
 
+const changesAt = '2026-09-14T05:00:00.000Z'
+
 /** A server with a cycle of six weeks: three meals today, two days in week 2, nothing in the others. */
 export const kitchenServer = () => {
   const server = fakeServer()
@@ -67,6 +70,9 @@ export const kitchenServer = () => {
       blockedDays: [],
     },
   ])
+  server.on(getCutoff, { cutoffHour: 8, cutoffMinute: 0 })
+  server.on(kitchenChanges, { at: changesAt, since: changesAt, changes: [] })
+  server.on(notePrint, { at: changesAt })
   server.on(kitchenToday, kitchenOf(row({}), wrap, done))
   server.on(kitchenWeek, ({ params }) =>
     params.week === 2

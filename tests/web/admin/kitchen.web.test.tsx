@@ -1,6 +1,7 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { kitchenToday } from '#contracts/ordering'
 import { listCycles } from '#contracts/cycles'
+import { notePrint } from '#contracts/kitchen'
 import { refusal, type FakeServer } from './fake-server'
 import { cook, kitchenOf, kitchenServer, row } from './kitchen-words'
 import { forgetToasts, openConsole, shownAddress } from './open-console'
@@ -135,5 +136,14 @@ test('the list is printed by the button', async () => {
   window.print = jest.fn()
   const user = openConsole('/', cook)
   await user.click(await screen.findByRole('button', { name: 'Print' }))
-  expect(window.print).toHaveBeenCalledTimes(1)
+  await waitFor(() => expect(window.print).toHaveBeenCalledTimes(1))
+  expect(server.asked(notePrint).map(({ body }) => body)).toEqual([{ date: '2026-09-14' }])
+})
+
+test('it is printed also when that cannot be noted', async () => {
+  window.print = jest.fn()
+  server.on(notePrint, () => refusal(503, 'unavailable', 'Away'))
+  const user = openConsole('/', cook)
+  await user.click(await screen.findByRole('button', { name: 'Print' }))
+  await waitFor(() => expect(window.print).toHaveBeenCalledTimes(1))
 })

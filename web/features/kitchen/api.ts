@@ -1,7 +1,8 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { classList } from '#contracts/class-list'
-import { getCycleLength, listCycles } from '#contracts/cycles'
+import { getCutoff, getCycleLength, listCycles } from '#contracts/cycles'
 import type { QueryOf } from '#contracts/endpoint'
+import { kitchenChanges, notePrint } from '#contracts/kitchen'
 import {
   kitchenToday,
   kitchenWeek,
@@ -39,6 +40,24 @@ export const kitchenQuery = (view: KitchenView, day: number | null) =>
 export const classListQuery = (query: QueryOf<typeof classList>) =>
   listQuery('ordering', classList, { query })
 
+/** What changed on a day since its list was last printed; read beside the list. */
+export const changesQuery = (date: string) => ({
+  ...endpointQuery('ordering', kitchenChanges, { query: { date } }),
+  staleTime: 0,
+  refetchInterval: 15_000,
+})
+
+/** The same for the slip: read once, so that it stays while it is looked at and printed. */
+export const slipQuery = (date: string) => ({
+  ...endpointQuery('ordering', kitchenChanges, { query: { date } }),
+  queryKey: ['kitchen-slip', date],
+  gcTime: 0,
+})
+
+/** Tells the server that the list of a day is being printed: what changes from now on is new to who reads the paper. */
+export const notePrintOf = (date: string) => call(notePrint, { body: { date }, timeoutMs: 3_000 })
+
+export const cutoffQuery = endpointQuery('cycles', getCutoff, {})
 export const cycleLengthQuery = endpointQuery('cycles', getCycleLength, {})
 export const cyclesQuery = endpointQuery('cycles', listCycles, {})
 

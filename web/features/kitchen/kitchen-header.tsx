@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { KitchenReply } from '#contracts/ordering'
 import { messageOf } from '../../lib/call'
 import { dayName, longDate, longDay } from '../../lib/format'
 import { schoolClock, schoolNow } from '../../lib/school-moment'
@@ -6,8 +7,9 @@ import { Button } from '../../ui/button'
 import { Notice } from '../../ui/notice'
 import type { QueryState } from '../../ui/query-result'
 import { Select } from '../../ui/select'
-import { cyclesQuery } from './api'
+import { cyclesQuery, notePrintOf } from './api'
 import { Age, TooOld } from './age'
+import { DayState } from './changes/day-state'
 import { isLater, type KitchenView, viewFromAddress, viewLabel } from './kitchen-view'
 import { PrintButton, PrintedAt, usePaperFoot } from './printing'
 
@@ -20,14 +22,31 @@ type KitchenHeaderProps = {
   shown: string | null
   onView: (view: KitchenView) => void
   onDay: (day: number | null) => void
-  orders: QueryState<unknown> & { dataUpdatedAt: number }
+  /** Asks for what changed on a day, `YYYY-MM-DD`. */
+  onChanges: (date: string) => void
+  orders: QueryState<KitchenReply> & { dataUpdatedAt: number }
 }
 
 /** What is looked at, how fresh it is, and the ways to see it again or on paper. */
-export const KitchenHeader = ({ view, views, day, shown, onView, onDay, orders }: KitchenHeaderProps) => {
+export const KitchenHeader = ({
+  view,
+  views,
+  day,
+  shown,
+  onView,
+  onDay,
+  onChanges,
+  orders,
+}: KitchenHeaderProps) => {
   const date = isLater(shown) ? `, ${longDay(shown)}` : ''
   const title = `Kitchen View · ${viewLabel(view)}${day === null ? '' : `, ${dayName(day)}`}${date}`
   usePaperFoot(title)
+  // Noted before it is read again: what comes between the two is told as a change once more rather than never.
+  const noted = async () => {
+    const dates = new Set(orders.data?.totals.map(({ mealDate }) => mealDate) ?? [])
+    await Promise.all([...dates].map(notePrintOf))
+    await Promise.race([orders.refetch(), new Promise((resolve) => setTimeout(resolve, longestReadMs))])
+  }
   return (
     <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-3">
       <div className="flex flex-wrap items-end gap-x-4 gap-y-3 print:gap-x-6">
@@ -58,13 +77,16 @@ export const KitchenHeader = ({ view, views, day, shown, onView, onDay, orders }
         >
           Refresh
         </Button>
-        <PrintButton />
+        <PrintButton before={noted} />
       </div>
+      {shown === null ? null : <DayState date={shown} onChanges={() => onChanges(shown)} />}
       {orders.error && orders.data !== undefined ? <NotRefreshed error={orders.error} /> : null}
       <TooOld at={orders.dataUpdatedAt} />
     </div>
   )
 }
+
+const longestReadMs = 4_000
 
 /** When the cycle began, and from when what is seen is (ms of the device's clock, 0 before the first answer). */
 const Freshness = ({ at, failed }: { at: number; failed: boolean }) => (

@@ -6,11 +6,14 @@ import { EmptyState } from '../../ui/empty-state'
 import { QueryResult } from '../../ui/query-result'
 import { SkeletonLines } from '../../ui/skeleton'
 import { cycleLengthQuery, kitchenQuery } from './api'
+import { ChangesSlip } from './changes/changes-slip'
 import { ClassLists } from './class-lists/class-lists'
 import { CookingList } from './cooking/cooking-list'
 import { KitchenHeader } from './kitchen-header'
 import {
+  addressWithChanges,
   addressWithList,
+  changedDay,
   listedDay,
   addressWithDay,
   addressWithView,
@@ -24,6 +27,14 @@ import {
 export const KitchenScreen = () => {
   const [search, setSearch] = useSearchParams()
   const listed = listedDay(search)
+  const changed = changedDay(search)
+  if (changed !== null)
+    return (
+      <ChangesSlip
+        date={changed}
+        onBack={() => setSearch(addressWithChanges(search, null), { replace: true })}
+      />
+    )
   return listed === null ? (
     <Portions />
   ) : (
@@ -48,6 +59,7 @@ const Portions = () => {
         shown={shown}
         onView={(next) => setSearch(addressWithView(search, next))}
         onDay={(next) => setSearch(addressWithDay(search, next))}
+        onChanges={(date) => setSearch(addressWithChanges(search, date))}
         orders={orders}
       />
       <QueryResult

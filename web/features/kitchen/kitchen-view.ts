@@ -58,6 +58,17 @@ export const byName: Sorting<ClassListSort> = { sort: 'name', direction: 'asc' }
 /** The day whose class lists the address asks for, `YYYY-MM-DD`; null when it asks for none. */
 export const listedDay = (search: URLSearchParams): string | null => search.get('list')
 
+/** The day whose changes the address asks for, `YYYY-MM-DD`; null when it asks for none. */
+export const changedDay = (search: URLSearchParams): string | null => search.get('changes')
+
+/** The address with the changes of this day, or without any. */
+export const addressWithChanges = (search: URLSearchParams, day: string | null): URLSearchParams => {
+  const next = new URLSearchParams(search)
+  if (day === null) next.delete('changes')
+  else next.set('changes', day)
+  return next
+}
+
 /** What belongs to the class lists alone and goes with them. */
 const own = ['grade', 'paymentStatus', 'sort', 'direction']
 

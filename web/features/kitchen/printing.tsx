@@ -2,11 +2,31 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { dateAndTime, schoolNow } from '../../lib/school-moment'
 import { Button } from '../../ui/button'
 
-export const PrintButton = () => (
-  <Button variant="secondary" icon="print" onClick={() => window.print()}>
-    Print
-  </Button>
-)
+type PrintButtonProps = {
+  children?: string
+  /** What is done first; the paper is printed whether it succeeds or not. */
+  before?: () => Promise<unknown>
+}
+
+export const PrintButton = ({ children = 'Print', before }: PrintButtonProps) => {
+  const [busy, setBusy] = useState(false)
+  const print = async () => {
+    setBusy(true)
+    await before?.().catch(() => undefined)
+    setBusy(false)
+    window.print()
+  }
+  return (
+    <Button
+      variant="secondary"
+      icon="print"
+      busy={busy}
+      onClick={() => (before ? void print() : window.print())}
+    >
+      {children}
+    </Button>
+  )
+}
 
 const paper = '--paper'
 

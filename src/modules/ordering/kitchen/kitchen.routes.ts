@@ -1,4 +1,5 @@
 import { classList } from '#contracts/class-list'
+import { kitchenChanges, notePrint } from '#contracts/kitchen'
 import { kitchenToday, kitchenWeek, type KitchenOrder, type KitchenReply } from '#contracts/ordering'
 import { Refusal } from '#kernel/refusal'
 import { schoolMoment } from '#kernel/school-time'
@@ -6,6 +7,7 @@ import { pageMetadataOf } from '#platform/http/page-metadata'
 import { route, withFeature, type Route } from '#platform/http/route'
 import type { OrderingNeeds } from '../needs'
 import { classListOf, gradesOn } from './class-list.rows'
+import { firstOrderOn, insertPrint, kitchenChangesSince, lastPrintOf } from './kitchen-changes.rows'
 import { daysOfWeek, kitchenWeeks, nextSchoolDay, placeAmong, type KitchenDays } from './kitchen-days.decide'
 import { totalsOf, type KitchenRow, type PlaceOf } from './kitchen-totals'
 import { alikeOrders, kitchenPage, nextCookingDate } from './kitchen.rows'
@@ -42,6 +44,23 @@ export const kitchenRoutes = (needs: KitchenNeeds): Route[] => [
     const today = todayAt(needs)
     const days = daysOfWeek(cycle, today, { week, day: query.day })
     return kitchenReply(needs, days, placeAmong(cycle, today), query)
+  }),
+
+  route(kitchenChanges, withFeature('kitchen'), async ({ query }) => {
+    const { knex } = needs.database
+    const { date } = query
+    const at = needs.now()
+    const since = query.since
+      ? new Date(query.since)
+      : ((await lastPrintOf(knex, date)) ?? (await firstOrderOn(knex, date)) ?? at)
+    const changes = await kitchenChangesSince(knex, date, since)
+    return { at: at.toISOString(), since: since.toISOString(), changes }
+  }),
+
+  route(notePrint, withFeature('kitchen'), async ({ body, user }) => {
+    const at = needs.now()
+    await insertPrint(needs.database.knex, { date: body.date, at, by: user.userId })
+    return { at: at.toISOString() }
   }),
 
   route(classList, withFeature('kitchen'), async ({ query }) => {
