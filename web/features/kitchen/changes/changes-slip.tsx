@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { KitchenChange } from '#contracts/kitchen'
-import { counted, gradeLabel, longDay } from '../../../lib/format'
-import { dateAndTime, schoolClock } from '../../../lib/school-moment'
+import { counted, dayAndMonth, gradeLabel, longDay } from '../../../lib/format'
+import { dateAndTime, schoolClock, schoolDate } from '../../../lib/school-moment'
 import { Button } from '../../../ui/button'
 import { Card, CardBody } from '../../../ui/card'
 import { EmptyState } from '../../../ui/empty-state'
@@ -68,7 +68,7 @@ const ChangesTable = ({ changes, date }: { changes: readonly KitchenChange[]; da
         </TableHead>
         <TableBody {...tableRoles.body} className="@max-xl:block">
           {changes.map((change) => (
-            <ChangeRow key={`${change.at}/${change.orderId}/${change.kind}`} change={change} />
+            <ChangeRow key={`${change.at}/${change.orderId}/${change.kind}`} change={change} date={date} />
           ))}
         </TableBody>
       </Table>
@@ -77,10 +77,10 @@ const ChangesTable = ({ changes, date }: { changes: readonly KitchenChange[]; da
 )
 
 /** One change; where there is no room for a table its cells stand below one another. */
-const ChangeRow = ({ change }: { change: KitchenChange }) => (
+const ChangeRow = ({ change, date }: { change: KitchenChange; date: string }) => (
   <tr {...tableRoles.row} className="break-inside-avoid @max-xl:block @max-xl:py-2">
     <Cell {...tableRoles.cell} className="money @max-xl:mr-3 @max-xl:inline-block @max-xl:p-0">
-      {schoolClock(change.at)}
+      {whenInWords(change.at, date)}
     </Cell>
     <Cell {...tableRoles.cell} className="font-semibold @max-xl:inline-block @max-xl:p-0">
       {kindInWords(change)}
@@ -96,3 +96,9 @@ const ChangeRow = ({ change }: { change: KitchenChange }) => (
     </Cell>
   </tr>
 )
+
+/** The time of a change; with its day when that is not the one that is looked at. */
+const whenInWords = (at: string, date: string): string => {
+  const day = schoolDate(at)
+  return day === date ? schoolClock(at) : `${dayAndMonth(day)}, ${schoolClock(at)}`
+}

@@ -18,7 +18,7 @@ export const DayState = ({ date, onChanges }: DayStateProps) => {
   const words = [state, changes && sincePrinted(changes)].filter(Boolean).join(' · ')
   return (
     <div className="flex w-full flex-wrap items-center gap-x-4 gap-y-2 print:hidden">
-      {words === '' ? null : <p className="money font-semibold">{words}</p>}
+      {words === '' ? null : <p className="font-semibold">{words}</p>}
       <Button variant="secondary" size="sm" icon="list" onClick={onChanges}>
         Changes
       </Button>
