@@ -20,12 +20,12 @@ const paying = async (username: string, ...days: number[]) => {
   const child = await parent.call(addStudent, { body: { name: 'Child', grade: '9' } })
   const cartItems = days.map((day) => canteen.stewFor(child, day))
   const { TransToken } = await parent.call(createPayment, { body: { amount: 45.5 * days.length, cartItems } })
-  const pay = async () => {
-    const card = new URLSearchParams({ outcome: 'pay', card: '4111111111111111' })
+  const choose = async (outcome: 'pay' | 'decline') => {
+    const card = new URLSearchParams({ outcome, card: '4111111111111111' })
     await canteen.visitor().fetch(`/sandbox/pay/${TransToken}`, { method: 'POST', body: card })
     return parent.call(verifyPayment, { params: { transactionId: TransToken } })
   }
-  return { parent, pay }
+  return { parent, pay: () => choose('pay'), decline: () => choose('decline') }
 }
 const close = (date: string, remedy: 'refund' | 'credit') =>
   canteen.superadminClient.call(closeDays, {
@@ -53,6 +53,19 @@ test('card money for a day that was closed meanwhile is owed as a refund, the ot
   expect(await parent.call(listOrders)).toMatchObject([{ dayOfWeek: 3, status: 'pending' }])
   const mail = await mailTo(canteen, 'mwila@example.org', 'there is no lunch on these days')
   expect(mail.text).toContain('A meal on Tuesday, 15 September 2026: K45.50 will be refunded')
+})
+
+test('a payment whose card was declined is under way as long as another card may pay it', async () => {
+  const { decline } = await paying('kunda', 5)
+  const underWay = async () => {
+    const asked = { params: { id: canteen.cycle.id }, body: { dates: ['2026-09-18'] } }
+    return (await canteen.superadminClient.call(previewClosure, asked)).paymentsUnderWay
+  }
+  await decline()
+  await eventually(async () => (await underWay()) === 1)
+  canteen.setClock('2026-09-14T07:41:00+02:00')
+  expect(await underWay()).toBe(0)
+  canteen.setClock('2026-09-14T07:00:00+02:00')
 })
 
 test('with credit as the remedy it becomes credit, also when the day is open again', async () => {

@@ -63,7 +63,8 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
     itemsInPayment: (itemIds: readonly number[]) => itemsInPayment(database.pool, itemIds),
     mealsInPayment: (studentIds: readonly number[]) => mealsInPayment(database.pool, studentIds),
     owedForClosures: (closureIds: readonly string[]) => owedForClosures(database.knex, closureIds),
-    cardPaymentsUnderWay: (dates: readonly SchoolDate[]) => cardPaymentsUnderWay(database.pool, dates),
+    cardPaymentsUnderWay: (dates: readonly SchoolDate[]) =>
+      cardPaymentsUnderWay(database.pool, dates, needs.now()),
     attemptsOfUser: (userId: number) => attemptsOfUser(database.knex, userId),
     attemptStream: paymentAttempt.streamOf,
     forgetPushesOf: (userId: number) => forgetPushesOf(database.knex, userId),

@@ -76,7 +76,10 @@ test('the changes are a slip that is printed, and printing is noted', async () =
       .getAllByRole('row')
       .slice(-2)
       .map((row) => row.textContent),
-  ).toEqual(['14 September, 07:03OrderedChanda, Grade 4Porridge, Banana', '14 September, 07:03CancelledBupe, Grade 4Stew, beef'])
+  ).toEqual([
+    '14 September, 07:03OrderedChanda, Grade 4Porridge, Banana',
+    '14 September, 07:03CancelledBupe, Grade 4Stew, beef',
+  ])
   await user.click(screen.getByRole('button', { name: 'Print changes' }))
   await waitFor(() => expect(window.print).toHaveBeenCalledTimes(1))
   expect(server.asked(notePrint)).toHaveLength(1)

@@ -107,14 +107,20 @@ export const mealsInPayment = async (pool: Pool, studentIds: readonly number[]):
   return rows[0]?.count ?? 0
 }
 
-/** How many card payments may still bring money for a meal on one of these dates. */
-export const cardPaymentsUnderWay = async (pool: Pool, dates: readonly SchoolDate[]): Promise<number> => {
+/** How many card payments may still bring money for a meal on one of these dates; a declined one by another card. */
+export const cardPaymentsUnderWay = async (
+  pool: Pool,
+  dates: readonly SchoolDate[],
+  now: Date,
+): Promise<number> => {
   const { rows } = await pool.query<{ count: number }>(
     `select count(*)::int as count from payments.attempts a
-     where a.kind = 'card' and a.status in ('draft', 'initiated', 'processing', 'paid', 'recovering')
+     where a.kind = 'card'
+       and (a.status in ('draft', 'initiated', 'processing', 'paid', 'recovering', 'review')
+         or (a.status = 'declined' and a.limit_at > $2))
        and exists (select from jsonb_array_elements(a.attempt -> 'checkout' -> 'lines') line
          where line ->> 'mealDate' = any($1::text[]))`,
-    [dates],
+    [dates, now],
   )
   return rows[0]?.count ?? 0
 }
