@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createMenuItem } from '#contracts/catalogue'
@@ -9,6 +8,7 @@ import { placeOrders } from '#contracts/ordering'
 import { savePaymentBypass } from '#contracts/payments'
 import { verifyPending } from '#contracts/pending-payments'
 import { registerParent, signIn, type Client } from '../src/app/demo/client'
+import { ofItsOwn } from '../tests/support/school-events'
 import { resting, startProgram, superadminPassword, type Program } from './program'
 import type { Line } from './report'
 import { monday, opening } from './school'
@@ -104,13 +104,12 @@ export const closingInStores = async (
   eventStoreUrl: string | null,
   orders: number,
 ): Promise<Line[]> => {
-  const own = `streamPrefix=bench${randomUUID().replaceAll('-', '')}`
   const stores: { store: string; variables: Record<string, string>; atMost: number }[] = [
     { store: 'Postgres', variables: {}, atMost: 3_000 },
   ]
   if (eventStoreUrl !== null) {
-    const EVENTSTORE_URL = `${eventStoreUrl}${eventStoreUrl.includes('?') ? '&' : '?'}${own}`
-    stores.push({ store: 'EventStoreDB', variables: { EVENTSTORE_URL }, atMost: 12_000 })
+    const variables = { EVENTSTORE_URL: ofItsOwn(eventStoreUrl) }
+    stores.push({ store: 'EventStoreDB', variables, atMost: 12_000 })
   }
   const lines: Line[] = []
   for (const { store, variables, atMost } of stores) {

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { ofItsOwn } from '../tests/support/school-events'
 import { measure, repeated, type Measured } from './load'
 import { startProgram } from './program'
 import type { Line } from './report'
@@ -16,10 +16,12 @@ export const storeLines = async (
   eventStoreUrl: string,
   times: (count: number) => number,
 ): Promise<Line[]> => {
-  const own = `streamPrefix=bench${randomUUID().replaceAll('-', '')}`
-  const url = `${eventStoreUrl}${eventStoreUrl.includes('?') ? '&' : '?'}${own}`
   const postgres = await measured(join(folder, 'postgres'), {}, times)
-  const eventStore = await measured(join(folder, 'eventstore'), { EVENTSTORE_URL: url }, times)
+  const eventStore = await measured(
+    join(folder, 'eventstore'),
+    { EVENTSTORE_URL: ofItsOwn(eventStoreUrl) },
+    times,
+  )
   const what = 'checkout of 5 meals, free'
   return [
     { what: `${what}, 1 parent, Postgres`, measured: postgres.one },

@@ -1,5 +1,6 @@
 /**
- * One message, known by its `id` (a UUID): sent twice it is the same message. `from` is the configured sender when absent; `text` is always there, `html` may accompany it.
+ * One message, known by its `id` (a UUID): sent twice it is the same message. `from` is the configured sender when
+ * absent; `text` is always there, `html` may accompany it.
  */
 export type Mail = {
   id: string

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createMenuItem } from '#contracts/catalogue'
 import { getCredit, giveCredit } from '#contracts/credit'
 import { deleteDiscountCode } from '#contracts/discount-codes'
 import {
@@ -32,8 +31,8 @@ beforeAll(async () => {
   canteen = await openAlternativeCanteen()
   folder = await mkdtemp(join(tmpdir(), 'tuckshop audit '))
   await rules({ cancelUntil: 'cutoff', absence: 'credit', absencePercent: 50 })
-  items.soup = await cooked('Soup', '15')
-  items.steak = await cooked('Steak', '60.50')
+  items.soup = await canteen.cooked('Soup', '15')
+  items.steak = await canteen.cooked('Steak', '60.50')
 })
 afterAll(async () => {
   await canteen.close()
@@ -44,23 +43,6 @@ beforeEach(() => canteen.setClock('2026-09-14T07:00:00+02:00'))
 const rules = async (changed: Partial<OrderingRules>) => {
   const { superadminClient: office } = canteen
   await office.call(saveOrderingRules, { body: { ...(await office.call(getOrderingRules)), ...changed } })
-}
-
-const cooked = async (name: string, price: string) => {
-  const body = {
-    portionLimit: null,
-    weekNumbers: [1, 2, 3, 4],
-    daysOfWeek: [1, 2, 3, 4, 5],
-    name,
-    price,
-    type: 'secondary' as const,
-    categories: ['beef'],
-    sideDishes: [],
-    proteinDescriptions: {},
-    allergens: [],
-    isAvailable: true,
-  }
-  return (await canteen.superadminClient.call(createMenuItem, { body })).id
 }
 
 const hows = ['free', 'card', 'alternative', 'unpaid', 'paid after it was changed'] as const

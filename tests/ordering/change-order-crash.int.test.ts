@@ -1,4 +1,3 @@
-import { createMenuItem } from '#contracts/catalogue'
 import { getCredit, giveCredit } from '#contracts/credit'
 import { cancelOrder, changeOrder, listOrders, type Order } from '#contracts/ordering'
 import { listRefunds } from '#contracts/refunds'
@@ -9,27 +8,10 @@ let canteen: AlternativeCanteen
 const meals = { soup: { id: 0, price: 30 }, steak: { id: 0, price: 60.5 } }
 beforeAll(async () => {
   canteen = await openAlternativeCanteen()
-  meals.soup.id = await cooked('Soup', '30')
-  meals.steak.id = await cooked('Steak', '60.50')
+  meals.soup.id = await canteen.cooked('Soup', '30')
+  meals.steak.id = await canteen.cooked('Steak', '60.50')
 })
 afterAll(() => canteen.close())
-
-const cooked = async (name: string, price: string) => {
-  const body = {
-    portionLimit: null,
-    weekNumbers: [1, 2, 3, 4],
-    daysOfWeek: [1, 2, 3, 4, 5],
-    name,
-    price,
-    type: 'secondary' as const,
-    categories: ['beef'],
-    sideDishes: [],
-    proteinDescriptions: {},
-    allergens: [],
-    isAvailable: true,
-  }
-  return (await canteen.superadminClient.call(createMenuItem, { body })).id
-}
 
 /** A paid stew for K45.50 and K20.00 of credit; a change of it dies when the credit is appended and the order is not. */
 const diedChanging = async (username: string, to: 'soup' | 'steak') => {

@@ -1,4 +1,3 @@
-import { createMenuItem } from '#contracts/catalogue'
 import { getCredit, giveCredit } from '#contracts/credit'
 import {
   cancelOrder,
@@ -24,28 +23,11 @@ beforeAll(async () => {
   await office.call(saveOrderingRules, {
     body: { ...(await office.call(getOrderingRules)), cancelUntil: 'cutoff' },
   })
-  soup = await cooked('Soup', '30')
-  steak = await cooked('Steak', '60.50')
+  soup = await canteen.cooked('Soup', '30')
+  steak = await canteen.cooked('Steak', '60.50')
 })
 afterAll(() => canteen.close())
 beforeEach(() => canteen.setClock('2026-09-14T07:00:00+02:00'))
-
-const cooked = async (name: string, price: string, portionLimit: number | null = null) => {
-  const body = {
-    portionLimit,
-    weekNumbers: [1, 2, 3, 4],
-    daysOfWeek: [1, 2, 3, 4, 5],
-    name,
-    price,
-    type: 'secondary' as const,
-    categories: ['beef'],
-    sideDishes: [],
-    proteinDescriptions: {},
-    allergens: [],
-    isAvailable: true,
-  }
-  return (await canteen.superadminClient.call(createMenuItem, { body })).id
-}
 
 /** A family with a stew for K45.50 on Wednesday, paid for or not. */
 const withStew = async (username: string, paid = true) => {
@@ -183,7 +165,7 @@ test('a cancelled order becomes no other meal', async () => {
 })
 
 test('a limited meal gives its portion back and takes the other', async () => {
-  const last = await cooked('Last pie', '30', 1)
+  const last = await canteen.cooked('Last pie', '30', 1)
   const { parent, id } = await withStew('theresa')
   await change(parent, id, to(last, 30))
   const { parent: other, id: waiting } = await withStew('ulande')
