@@ -1,9 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { inspect } from 'node:util'
 import type { Pool } from 'pg'
 import { closeDays, getClosure } from '#contracts/closures'
 import { addStudent } from '#contracts/identity'
@@ -15,10 +11,8 @@ import { registerParent, type Client } from '../../src/app/demo/client'
 import { acknowledgements, type Acknowledged } from './acknowledged'
 import { untilAnswered } from './asking'
 import type { Broken } from './kept-promises'
-import { freePort } from './program'
-import { randomOf } from './random'
 import { openCrashSchool, type CrashSchool } from './school'
-import { deathNames, monday, stageOn, type Stage } from './stage'
+import { deathNames, monday, onStage, type Stage } from './stage'
 import { lookThoroughly, openBesides, within } from './whole-school'
 
 export type ClosingDrill = {
@@ -46,25 +40,11 @@ const hourMs = 3_600_000
 const settlePatienceMs = 90_000
 
 /**
- * A day is closed while families order and pay for it, and the program is killed meanwhile, again and again;
- * throws what does not hold afterwards. The data directory stays when something is broken, and its name is in the message.
+ * A day is closed while families order and pay for it, and the program is killed meanwhile, again and again. Throws
+ * PromiseBroken with what does not hold afterwards.
  */
-export const closeWhileFamiliesOrder = async (drill: ClosingDrill): Promise<ClosingFigures> => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'tuckshop-closing-'))
-  const random = randomOf(drill.seed)
-  const stage = stageOn({ dataDir, port: await freePort(), variables: drill.variables ?? {} }, random)
-  try {
-    await stage.start()
-    const figures = await closeOn(stage, drill)
-    await stage.stop()
-    await rm(dataDir, { recursive: true, force: true })
-    return figures
-  } catch (error) {
-    await stage.stop().catch(() => undefined)
-    const said = `The program said last:\n${stage.said()}\nThe data is in ${dataDir}.`
-    throw new Error(`${inspect(error)}\n${said}`, { cause: error })
-  }
-}
+export const closeWhileFamiliesOrder = (drill: ClosingDrill): Promise<ClosingFigures> =>
+  onStage(drill, (stage) => closeOn(stage, drill))
 
 type Family = { client: Client; address: string; studentId: number; token: string | null }
 

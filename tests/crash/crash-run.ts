@@ -1,15 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { inspect } from 'node:util'
 import { acknowledgements, type Acknowledged } from './acknowledged'
 import { joinFamily } from './family'
 import { workInOffice } from './office'
-import { freePort, type Place } from './program'
 import { randomOf } from './random'
 import { openCrashSchool } from './school'
-import { deathNames, monday, stageOn, type Stage } from './stage'
+import { deathNames, monday, onStage, PromiseBroken, type Stage } from './stage'
 import { lookQuickly, lookThoroughly } from './whole-school'
 
 export type CrashOptions = {
@@ -35,34 +30,12 @@ export type CrashFigures = {
 
 const hourMs = 3_600_000
 
-/** Something that was promised does not hold; the message says what. */
-class PromiseBroken extends Error {
-  override readonly name = 'PromiseBroken'
-}
-
 /**
  * Kills the program under load, starts it again on the same data, and looks whether what it acknowledged still holds.
- * Throws PromiseBroken. The data directory stays when something is broken, and its name is in the message.
+ * Throws PromiseBroken.
  */
-export const crashAgainAndAgain = async (options: CrashOptions): Promise<CrashFigures> => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'tuckshop-crash-'))
-  const place: Place = { dataDir, port: await freePort(), variables: options.variables ?? {} }
-  const stage = stageOn(place, randomOf(options.seed))
-  try {
-    await stage.start()
-    const figures = await live(stage, options)
-    await stage.stop()
-    await rm(dataDir, { recursive: true, force: true })
-    return figures
-  } catch (error) {
-    await stage.stop().catch(() => undefined)
-    const reason = inspect(error)
-    throw new PromiseBroken(
-      `${reason}\nThe program said last:\n${stage.said()}\nThe data is in ${dataDir}.`,
-      { cause: error },
-    )
-  }
-}
+export const crashAgainAndAgain = (options: CrashOptions): Promise<CrashFigures> =>
+  onStage(options, (stage) => live(stage, options))
 
 const live = async (stage: Stage, options: CrashOptions): Promise<CrashFigures> => {
   const { place, random } = stage

@@ -1,15 +1,49 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { inspect } from 'node:util'
 import { deaths, type Death } from './processes'
-import { clockRate, launch, ready, type Place, type Program } from './program'
-import type { Random } from './random'
+import { clockRate, freePort, launch, ready, type Place, type Program } from './program'
+import { randomOf, type Random } from './random'
 
 export const monday = '2026-11-16'
 const opening = new Date(`${monday}T06:30:00+02:00`)
 
 export type Stage = ReturnType<typeof stageOn>
 
+/** Something that was promised does not hold; the message says what. */
+export class PromiseBroken extends Error {
+  override readonly name = 'PromiseBroken'
+}
+
+/**
+ * Does something with a program on data of its own. Throws PromiseBroken with what it threw and what the program said last;
+ * the data directory stays then, and its name is in the message.
+ */
+export const onStage = async <Result>(
+  { seed, variables = {} }: { seed: number; variables?: Record<string, string> | undefined },
+  act: (stage: Stage) => Promise<Result>,
+): Promise<Result> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tuckshop-crash-'))
+  const stage = stageOn({ dataDir, port: await freePort(), variables }, randomOf(seed))
+  try {
+    await stage.start()
+    const result = await act(stage)
+    await stage.stop()
+    await rm(dataDir, { recursive: true, force: true })
+    return result
+  } catch (error) {
+    await stage.stop().catch(() => undefined)
+    throw new PromiseBroken(
+      `${inspect(error)}\nThe program said last:\n${stage.said()}\nThe data is in ${dataDir}.`,
+      { cause: error },
+    )
+  }
+}
+
 /** The program on its place, with a clock that goes on from start to start. */
-export const stageOn = (place: Place, random: Random) => {
+const stageOn = (place: Place, random: Random) => {
   let program: Program | null = null
   let clockFrom = opening.getTime()
   let clockSince = Date.now()
