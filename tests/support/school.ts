@@ -48,7 +48,9 @@ export const startSchool = async (options: SchoolOptions = {}) => {
     ...variables,
   })
   const infrastructure = await openInfrastructure(config, { log })
-  const service = await startService(infrastructure, config, { log, now, webRoot, demo: false, sweepEveryMs })
+  // A burdened machine shows a write late, and a test reads right after it.
+  const environment = { log, now, webRoot, demo: false, sweepEveryMs, viewsWaitMs: 20_000 }
+  const service = await startService(infrastructure, config, environment)
   return {
     url: service.url,
     config,

@@ -12,6 +12,8 @@ export type Environment = {
   demo: boolean
   /** Real time from one round of sweeps to the next; 5 s where nothing is said. */
   sweepEveryMs?: number | undefined
+  /** How long an answer waits for the views to show its write at most; 2 s where nothing is said. */
+  viewsWaitMs?: number | undefined
   /** Told why when an event store that was away at the start is not this school's. */
   onRefused?: (error: StartError) => void
 }

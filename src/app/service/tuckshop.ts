@@ -72,7 +72,9 @@ export const startService = async (
     waitForViews: measuredWait((position) => projectors.waitForViews(position), metrics),
   })
   started.add(school.cards.close)
-  const projectors = startProjectors({ ...infrastructure, contexts: contextsOf(school.modules), now, log })
+  const contexts = contextsOf(school.modules)
+  const { viewsWaitMs } = environment
+  const projectors = startProjectors({ ...infrastructure, contexts, now, log, viewsWaitMs })
   started.add(projectors.close)
   try {
     const { password } = await school.ensureSuperadmin()

@@ -32,10 +32,12 @@ export const startProjectors = (
     familyKeys: FamilyKeys
     notifications: Notifications
     contexts: readonly ContextViews[]
+    /** How long `waitForViews` waits at most. */
+    viewsWaitMs?: number | undefined
   },
 ): Projectors => {
-  const { contexts } = needs
-  const watch = viewsWatch({ ...needs, contexts: contexts.map(({ name }) => name) })
+  const { contexts, viewsWaitMs } = needs
+  const watch = viewsWatch({ ...needs, contexts: contexts.map(({ name }) => name), waitMs: viewsWaitMs })
   const followings = contexts.map((context) =>
     followEvents(
       { ...needs, eventStore: openingEvents(needs.eventStore, needs.familyKeys, typesOf(context)) },

@@ -12,8 +12,8 @@ type Passed = Record<string, Position | null>
 
 export type ViewsWatch = {
   /**
-   * Resolves once the views of every context that does not fail contain everything up to `position`; after 2 s in any
-   * case, which is logged.
+   * Resolves once the views of every context that does not fail contain everything up to `position`; after `waitMs`
+   * in any case, which is logged.
    */
   waitForViews: (position: Position) => Promise<void>
   /** Whether the views of every context that does not fail contain everything up to `position`. */
@@ -23,7 +23,7 @@ export type ViewsWatch = {
   close: () => void
 }
 
-const longestWaitMs = 2_000
+const usualWaitMs = 2_000
 
 /** Lets commands answer once their own write can be read, whichever process projects. */
 export const viewsWatch = (needs: {
@@ -31,8 +31,10 @@ export const viewsWatch = (needs: {
   notifications: Notifications
   log: Log
   contexts: readonly string[]
+  /** 2 s where nothing is said. */
+  waitMs?: number | undefined
 }): ViewsWatch => {
-  const { database, notifications, log, contexts } = needs
+  const { database, notifications, log, contexts, waitMs = usualWaitMs } = needs
   const passed: Passed = Object.fromEntries(contexts.map((name) => [name, beginning]))
   const waiting = new Map<() => void, Position>()
 
@@ -69,7 +71,7 @@ export const viewsWatch = (needs: {
       const timer = setTimeout(() => {
         log.warn({ position, passed }, 'the views are late, so an answer goes out before they show its write')
         settle()
-      }, longestWaitMs)
+      }, waitMs)
       const settle = () => {
         clearTimeout(timer)
         waiting.delete(settle)
