@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { itemType } from './catalogue'
-import { endpoint, nonEmpty, pageMetadata, rowNumber, wholeNumber } from './endpoint'
+import { endpoint, nonEmpty, rowNumber } from './endpoint'
 import { grade } from './identity'
-import { numberUpTo } from './sorting'
 
 export const orderStatuses = ['pending', 'completed', 'cancelled', 'refunded'] as const
 export const orderStatus = z.enum(orderStatuses)
@@ -183,98 +182,9 @@ export const placeOrders = endpoint('POST', '/api/orders', {
   }),
 })
 
-const kitchenOrder = z.object({
-  id: z.string(),
-  weekNumber: z.number(),
-  dayOfWeek: z.number(),
-  mealDate: z.string(),
-  menuItem: z.object({ id: z.number(), name: z.string(), type: itemType }),
-  category: z.nullable(z.string()),
-  sideDish: z.nullable(z.string()),
-  comments: z.string(),
-  status: orderStatus,
-  paymentStatus,
-  /** Cancelled after the day's cutoff: the kitchen may have cooked it. */
-  cancelledLate: z.boolean(),
-  /** The child is ill and does not eat it. */
-  absent: z.boolean(),
-})
-export type KitchenOrder = z.infer<typeof kitchenOrder>
-
-const portion = z.object({ name: z.string(), count: z.number(), comments: z.array(z.string()) })
-
-/** Portions of one item on one day, over every order of the day however many. Pending and completed count. */
-const kitchenTotal = z.object({
-  weekNumber: z.number(),
-  dayOfWeek: z.number(),
-  mealDate: z.string(),
-  menuItemId: z.number(),
-  menuItem: z.string(),
-  type: itemType,
-  total: z.number(),
-  unpaid: z.number(),
-  completed: z.number(),
-  cancelledLate: z.number(),
-  /** Of `total`, those whose child is ill and does not eat; left out when there are none. */
-  absent: z.optional(z.number()),
-  proteins: z.array(portion),
-  sides: z.array(portion),
-  /** The orders still to complete, so that a row can be marked complete whole. */
-  pendingOrderIds: z.array(z.string()),
-})
-export type KitchenTotal = z.infer<typeof kitchenTotal>
-
-const kitchenQuery = z.object({ page: z.optional(wholeNumber), pageSize: z.optional(wholeNumber) })
-const kitchenReply = z.object({
-  data: z.array(kitchenOrder),
-  metadata: pageMetadata,
-  totals: z.array(kitchenTotal),
-})
-export type KitchenReply = z.infer<typeof kitchenReply>
-
-/** Of `date`: today, or on a day without school the next date that has orders or is a school day. */
-export const kitchenToday = endpoint('GET', '/api/orders/today', {
-  etag: true,
-  query: kitchenQuery,
-  reply: z.extend(kitchenReply, { date: z.string() }),
-})
-
-/** With `day` (1 to 5) that day of the week alone. Without an active cycle the weeks count from the one of today. */
-export const kitchenWeek = endpoint('GET', '/api/orders/week/:week', {
-  etag: true,
-  params: z.object({ week: wholeNumber }),
-  query: z.extend(kitchenQuery, { day: z.optional(numberUpTo(5)) }),
-  reply: kitchenReply,
-})
-
-const manyOrderIds = z
+export const manyOrderIds = z
   .array(z.string().check(z.maxLength(60)))
   .check(z.minLength(1, 'Select at least one order'), z.maxLength(5000))
-
-const skippedIds = z.array(z.object({ id: z.string(), code: z.string(), message: z.string() }))
-
-/**
- * `skipped` are orders for which the change is not possible, each with the reason; the others are changed. `batchId`
- * undoes it for ten minutes.
- */
-export const setOrderStatus = endpoint('POST', '/api/orders/status', {
-  body: z.object({
-    orderIds: manyOrderIds,
-    status: z.enum(['completed', 'pending', 'cancelled']),
-  }),
-  reply: z.object({
-    message: z.string(),
-    updated: z.number(),
-    skipped: skippedIds,
-    batchId: z.uuid(),
-  }),
-})
-
-/** For whoever did it: what was pending before is pending again. */
-export const undoOrderStatus = endpoint('POST', '/api/orders/status/undo', {
-  body: z.object({ batchId: z.uuid() }),
-  reply: z.object({ restored: z.number(), skipped: skippedIds }),
-})
 
 const skippedOrders = z.array(z.object({ orderId: z.string(), code: z.string(), message: z.string() }))
 

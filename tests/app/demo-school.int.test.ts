@@ -1,6 +1,6 @@
 import { listMenu } from '#contracts/catalogue'
 import { listCycles } from '#contracts/cycles'
-import { kitchenWeek } from '#contracts/ordering'
+import { kitchenWeek } from '#contracts/kitchen'
 import { demoFamilies } from '../../src/app/demo/families'
 import { demoSignIns, fillDemoSchool } from '../../src/app/demo/demo-school'
 import { contextsOf } from '#platform/module'

@@ -2,16 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { createMenuItem } from '#contracts/catalogue'
 import { createCycle, saveCutoff } from '#contracts/cycles'
 import { addStudent, createAdmin } from '#contracts/identity'
-import {
-  cancelOrder,
-  kitchenToday,
-  kitchenWeek,
-  listOrders,
-  placeOrders,
-  setOrderStatus,
-  type CartLine,
-  type Order,
-} from '#contracts/ordering'
+import { kitchenToday, kitchenWeek, setOrderStatus } from '#contracts/kitchen'
+import { cancelOrder, listOrders, placeOrders, type CartLine, type Order } from '#contracts/ordering'
 import { createDiscountCode } from '#contracts/discount-codes'
 import { CallRefused, type Client } from '../../src/app/demo/client'
 import { demoMenu } from '../../src/app/demo/menu'

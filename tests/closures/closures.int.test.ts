@@ -8,7 +8,8 @@ import {
 } from '#contracts/closures'
 import { getCredit, payOutCredit } from '#contracts/credit'
 import { listCycles, previewCycle } from '#contracts/cycles'
-import { cancelOrder, listOrders, setOrderStatus, type CartLine, type Order } from '#contracts/ordering'
+import { setOrderStatus } from '#contracts/kitchen'
+import { cancelOrder, listOrders, type CartLine, type Order } from '#contracts/ordering'
 import { completeRefund, listRefunds } from '#contracts/refunds'
 import { listMails } from '../../src/adapters/mail/files'
 import type { Client } from '../../src/app/demo/client'
@@ -261,8 +262,7 @@ test('with credit as the remedy families get credit, which opening the day takes
     params: { id: spent.userId },
     body: { amount: 45.5, method: 'cash', reference: 'till 3' },
   })
-  const undone = await undo(id)
-  expect(undone.notRestored).toMatchObject([{ orderId: spent.stew.id, code: 'credit_spent' }])
+  expect((await undo(id)).notRestored).toMatchObject([{ orderId: spent.stew.id, code: 'credit_spent' }])
   expect(await statusesOf(kept.parent)).toEqual([[kept.stew.id, 'pending']])
   await eventually(async () => (await balanceOf(kept)) === 0)
 })

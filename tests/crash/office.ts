@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { setOrderStatus } from '#contracts/ordering'
+import { setOrderStatus } from '#contracts/kitchen'
 import { completeRefund, listRefunds } from '#contracts/refunds'
 import type { Client } from '../../src/app/demo/client'
 import type { Acknowledged } from './acknowledged'

@@ -1,12 +1,6 @@
 import { getCredit, getParentCredit, giveCredit, payOutCredit } from '#contracts/credit'
-import {
-  cancelOrder,
-  listOrders,
-  placeOrders,
-  setOrderStatus,
-  type CartLine,
-  type Order,
-} from '#contracts/ordering'
+import { setOrderStatus } from '#contracts/kitchen'
+import { cancelOrder, listOrders, placeOrders, type CartLine, type Order } from '#contracts/ordering'
 import { createPayment, verifyPayment } from '#contracts/payments'
 import { balancesOf } from '#modules/audit/ledger/balance.decide'
 import { isWrong } from '#modules/audit/ledger/balance'

@@ -1,5 +1,6 @@
 import { addStudent, createAdmin, currentUser } from '#contracts/identity'
-import { placeOrders, setOrderStatus } from '#contracts/ordering'
+import { setOrderStatus } from '#contracts/kitchen'
+import { placeOrders } from '#contracts/ordering'
 import { desk, tablet, visit } from '../support/browser'
 import { type LunchSchool, openLunchSchool } from '../support/lunch-school'
 import { pdfPages } from '../support/pdf-pages'

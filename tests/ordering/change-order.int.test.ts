@@ -1,8 +1,8 @@
 import { getCredit, giveCredit } from '#contracts/credit'
+import { kitchenToday } from '#contracts/kitchen'
 import {
   cancelOrder,
   changeOrder,
-  kitchenToday,
   listOrders,
   setAbsence,
   type MealChange,

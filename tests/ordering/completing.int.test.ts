@@ -1,5 +1,6 @@
 import type { Student } from '#contracts/identity'
-import { listOrders, setOrderStatus, undoOrderStatus, type Order } from '#contracts/ordering'
+import { setOrderStatus, undoOrderStatus } from '#contracts/kitchen'
+import { listOrders, type Order } from '#contracts/ordering'
 import type { Client } from '../../src/app/demo/client'
 import { openCanteen, place, refused, type Canteen } from './canteen'
 

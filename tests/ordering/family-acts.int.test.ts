@@ -1,6 +1,7 @@
 import { getOrderingRules, saveOrderingRules, type OrderingRules } from '#contracts/ordering-rules'
 import { classList } from '#contracts/class-list'
-import { cancelOrder, kitchenToday, listOrders, setAbsence, setOrderStatus } from '#contracts/ordering'
+import { kitchenToday, setOrderStatus } from '#contracts/kitchen'
+import { cancelOrder, listOrders, setAbsence } from '#contracts/ordering'
 import { openCanteen, place, refused, type Canteen } from './canteen'
 
 let canteen: Canteen

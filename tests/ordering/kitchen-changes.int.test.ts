@@ -1,5 +1,5 @@
-import { kitchenChanges, notePrint } from '#contracts/kitchen'
-import { cancelOrder, changeOrder, setAbsence, setOrderStatus, type Order } from '#contracts/ordering'
+import { kitchenChanges, notePrint, setOrderStatus } from '#contracts/kitchen'
+import { cancelOrder, changeOrder, setAbsence, type Order } from '#contracts/ordering'
 import { getOrderingRules, saveOrderingRules } from '#contracts/ordering-rules'
 import type { Client } from '../../src/app/demo/client'
 import { eventually } from '../support/eventually'

@@ -1,5 +1,6 @@
 import { createCycle, deactivateCycle } from '#contracts/cycles'
-import { cancelOrder, kitchenToday, kitchenWeek, setOrderStatus, type Order } from '#contracts/ordering'
+import { kitchenToday, kitchenWeek, setOrderStatus } from '#contracts/kitchen'
+import { cancelOrder, type Order } from '#contracts/ordering'
 import type { Client } from '../../src/app/demo/client'
 import { openCanteen, place, refused, type Canteen } from './canteen'
 

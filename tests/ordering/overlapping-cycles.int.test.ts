@@ -1,6 +1,7 @@
 import { createCycle, deactivateCycle, listCycles, reactivateCycle } from '#contracts/cycles'
 import { deleteDiscountCode } from '#contracts/discount-codes'
-import { kitchenWeek, placeOrders } from '#contracts/ordering'
+import { kitchenWeek } from '#contracts/kitchen'
+import { placeOrders } from '#contracts/ordering'
 import { createPayment } from '#contracts/payments'
 import { openCanteen, place, refused, type Canteen } from './canteen'
 

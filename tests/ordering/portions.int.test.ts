@@ -1,6 +1,7 @@
 import { createMenuItem, updateMenuItem, type MenuItemFields } from '#contracts/catalogue'
 import { addStudent, type Student } from '#contracts/identity'
-import { cancelOrder, listOrders, placeOrders, setOrderStatus, type Order } from '#contracts/ordering'
+import { setOrderStatus } from '#contracts/kitchen'
+import { cancelOrder, listOrders, placeOrders, type Order } from '#contracts/ordering'
 import { createPayment, verifyPayment } from '#contracts/payments'
 import { failedOrders } from '#contracts/payments-console'
 import { listPortions, setSoldOut } from '#contracts/portions'

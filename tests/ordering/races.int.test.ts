@@ -1,14 +1,8 @@
 import { createMenuItem, setArchived } from '#contracts/catalogue'
 import { deactivateCycle, reactivateCycle } from '#contracts/cycles'
 import { addStudent } from '#contracts/identity'
-import {
-  cancelOrder,
-  listOrders,
-  placeOrders,
-  setOrderStatus,
-  type CartLine,
-  type Order,
-} from '#contracts/ordering'
+import { setOrderStatus } from '#contracts/kitchen'
+import { cancelOrder, listOrders, placeOrders, type CartLine, type Order } from '#contracts/ordering'
 import { createPayment, verifyPayment } from '#contracts/payments'
 import { failedOrders } from '#contracts/payments-console'
 import { completeRefund, listRefunds } from '#contracts/refunds'

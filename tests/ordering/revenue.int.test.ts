@@ -1,5 +1,6 @@
 import { cycleHistory } from '#contracts/cycles'
-import { cancelOrder, setOrderStatus } from '#contracts/ordering'
+import { setOrderStatus } from '#contracts/kitchen'
+import { cancelOrder } from '#contracts/ordering'
 import { revenueStats } from '#contracts/revenue'
 import { type AlternativeCanteen, openAlternativeCanteen, order } from '../payments/alternative-canteen'
 import { refused } from './canteen'

@@ -1,4 +1,5 @@
-import { cancelOrder, kitchenWeek, listOrders } from '#contracts/ordering'
+import { kitchenWeek } from '#contracts/kitchen'
+import { cancelOrder, listOrders } from '#contracts/ordering'
 import { readMail, listMails } from '../../src/adapters/mail/files'
 import { addStudent, currentUser } from '#contracts/identity'
 import { attemptIdFor, bodyHashOf } from '#modules/payments/checkout/free-checkout.commands'

@@ -1,4 +1,5 @@
-import { cancelOrder, listOrders, setOrderStatus, type Order } from '#contracts/ordering'
+import { setOrderStatus } from '#contracts/kitchen'
+import { cancelOrder, listOrders, type Order } from '#contracts/ordering'
 import { pendingPayments } from '#contracts/pending-payments'
 import { refused } from '../ordering/canteen'
 import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'

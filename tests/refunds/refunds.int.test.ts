@@ -1,4 +1,5 @@
-import { cancelOrder, listOrders, setOrderStatus, type Order } from '#contracts/ordering'
+import { setOrderStatus } from '#contracts/kitchen'
+import { cancelOrder, listOrders, type Order } from '#contracts/ordering'
 import { openingEvents } from '#platform/event-store/sealed-events'
 import { completeRefund, listRefunds } from '#contracts/refunds'
 import type { Client } from '../../src/app/demo/client'

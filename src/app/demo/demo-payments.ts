@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { cancelOrder, listOrders, setOrderStatus, type Order } from '#contracts/ordering'
+import { setOrderStatus } from '#contracts/kitchen'
+import { cancelOrder, listOrders, type Order } from '#contracts/ordering'
 import { savePaymentBypass } from '#contracts/payments'
 import { verifyPending } from '#contracts/pending-payments'
 import { completeRefund, listRefunds } from '#contracts/refunds'

@@ -9,7 +9,7 @@ import {
   saveCommunication,
   type FeatureName,
 } from '#contracts/identity'
-import { kitchenWeek, setOrderStatus } from '#contracts/ordering'
+import { kitchenWeek, setOrderStatus } from '#contracts/kitchen'
 import { createDiscountCode } from '#contracts/discount-codes'
 import { addDays, instantAt, mondayOf, schoolMoment, type SchoolDate } from '#kernel/school-time'
 import { type Client, registerParent, staySignedIn } from './client'

@@ -1,6 +1,6 @@
 import { createCycle, deactivateCycle } from '#contracts/cycles'
 import { addStudent, currentUser, gradeNames } from '#contracts/identity'
-import { kitchenWeek, setOrderStatus } from '#contracts/ordering'
+import { kitchenWeek, setOrderStatus } from '#contracts/kitchen'
 import { createDiscountCode } from '#contracts/discount-codes'
 import { addDays, instantAt, type SchoolDate } from '#kernel/school-time'
 import { type Client, registerParent, staySignedIn } from './client'

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { maintenanceNow } from '#contracts/audit'
 import { listCycles, cycleHistory, getCycleLength } from '#contracts/cycles'
 import { logout, portal } from '#contracts/identity'
-import { kitchenToday } from '#contracts/ordering'
+import { kitchenToday } from '#contracts/kitchen'
 import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
 

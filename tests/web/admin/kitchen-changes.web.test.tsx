@@ -1,6 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { kitchenChanges, notePrint, type KitchenChange } from '#contracts/kitchen'
-import { kitchenToday } from '#contracts/ordering'
+import { kitchenChanges, kitchenToday, notePrint, type KitchenChange } from '#contracts/kitchen'
 import { sincePrinted } from '../../../web/features/kitchen/changes/changes-in-words'
 import type { FakeServer } from './fake-server'
 import { cook, kitchenOf, kitchenServer, row } from './kitchen-words'

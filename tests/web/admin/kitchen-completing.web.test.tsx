@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { kitchenToday, setOrderStatus, undoOrderStatus } from '#contracts/ordering'
+import { kitchenToday, setOrderStatus, undoOrderStatus } from '#contracts/kitchen'
 import { FakeRefusal, type FakeServer } from './fake-server'
 import { cook, done, kitchenOf, kitchenServer, row } from './kitchen-words'
 import { forgetToasts, openConsole } from './open-console'

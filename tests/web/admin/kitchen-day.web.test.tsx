@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { getCycleLength, listCycles } from '#contracts/cycles'
-import { kitchenToday, kitchenWeek } from '#contracts/ordering'
+import { kitchenToday, kitchenWeek } from '#contracts/kitchen'
 import { setSchoolNow } from '../../../web/lib/school-moment'
 import { fakeServer, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'

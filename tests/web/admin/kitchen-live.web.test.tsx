@@ -1,5 +1,5 @@
 import { act, screen, waitFor } from '@testing-library/react'
-import { kitchenToday } from '#contracts/ordering'
+import { kitchenToday } from '#contracts/kitchen'
 import type { FakeServer } from './fake-server'
 import { cook, kitchenOf, kitchenServer, row } from './kitchen-words'
 import { forgetToasts, openConsole } from './open-console'

@@ -1,5 +1,5 @@
 import { schoolDate, schoolNow } from '../../../web/lib/school-moment'
-import type { KitchenTotal } from '#contracts/ordering'
+import type { KitchenTotal } from '#contracts/kitchen'
 import {
   completable,
   groupedComments,

@@ -1,7 +1,6 @@
 import { schoolDate, schoolNow } from '../../../web/lib/school-moment'
 import { getCutoff, getCycleLength, listCycles } from '#contracts/cycles'
-import { kitchenChanges, notePrint } from '#contracts/kitchen'
-import { kitchenToday, kitchenWeek, type KitchenTotal } from '#contracts/ordering'
+import { kitchenChanges, kitchenToday, kitchenWeek, notePrint, type KitchenTotal } from '#contracts/kitchen'
 import { fakeServer } from './fake-server'
 import { adminWith } from './open-console'
 

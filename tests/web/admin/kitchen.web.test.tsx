@@ -1,7 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { kitchenToday } from '#contracts/ordering'
+import { kitchenToday, notePrint } from '#contracts/kitchen'
 import { listCycles } from '#contracts/cycles'
-import { notePrint } from '#contracts/kitchen'
 import { refusal, type FakeServer } from './fake-server'
 import { cook, kitchenOf, kitchenServer, row } from './kitchen-words'
 import { forgetToasts, openConsole, shownAddress } from './open-console'

@@ -2,14 +2,15 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { classList } from '#contracts/class-list'
 import { getCutoff, getCycleLength, listCycles } from '#contracts/cycles'
 import type { QueryOf } from '#contracts/endpoint'
-import { kitchenChanges, notePrint } from '#contracts/kitchen'
 import {
+  kitchenChanges,
   kitchenToday,
   kitchenWeek,
+  notePrint,
   setOrderStatus,
   undoOrderStatus,
   type KitchenReply,
-} from '#contracts/ordering'
+} from '#contracts/kitchen'
 import { call, callUnlessKnown, type Tagged } from '../../lib/call'
 import { endpointQuery, listQuery, refreshes } from '../../lib/endpoint-query'
 import type { KitchenView } from './kitchen-view'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { KitchenReply } from '#contracts/ordering'
+import type { KitchenReply } from '#contracts/kitchen'
 import { messageOf } from '../../lib/call'
 import { dayName, longDate, longDay } from '../../lib/format'
 import { schoolClock, schoolNow } from '../../lib/school-moment'

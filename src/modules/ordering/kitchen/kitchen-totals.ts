@@ -1,4 +1,4 @@
-import type { KitchenTotal } from '#contracts/ordering'
+import type { KitchenTotal } from '#contracts/kitchen'
 import type { SchoolDate } from '#kernel/school-time'
 import type { OrderRow } from '../orders/order'
 

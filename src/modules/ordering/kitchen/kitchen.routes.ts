@@ -1,6 +1,12 @@
 import { classList } from '#contracts/class-list'
-import { kitchenChanges, notePrint } from '#contracts/kitchen'
-import { kitchenToday, kitchenWeek, type KitchenOrder, type KitchenReply } from '#contracts/ordering'
+import {
+  kitchenChanges,
+  kitchenToday,
+  kitchenWeek,
+  notePrint,
+  type KitchenOrder,
+  type KitchenReply,
+} from '#contracts/kitchen'
 import { Refusal } from '#kernel/refusal'
 import { schoolMoment } from '#kernel/school-time'
 import { pageMetadataOf } from '#platform/http/page-metadata'

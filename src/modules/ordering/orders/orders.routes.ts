@@ -1,11 +1,5 @@
-import {
-  cancelOrder,
-  changeOrder,
-  listOrders,
-  setAbsence,
-  setOrderStatus,
-  undoOrderStatus,
-} from '#contracts/ordering'
+import { setOrderStatus, undoOrderStatus } from '#contracts/kitchen'
+import { cancelOrder, changeOrder, listOrders, setAbsence } from '#contracts/ordering'
 import { httpRefusal } from '#platform/http/http-refusals'
 import { onlyRoles, route, withFeature, type Principal, type Route } from '#platform/http/route'
 import type { OrderingNeeds } from '../needs'

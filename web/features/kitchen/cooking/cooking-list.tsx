@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useCallback, useRef, useState } from 'react'
-import type { KitchenTotal } from '#contracts/ordering'
+import type { KitchenTotal } from '#contracts/kitchen'
 import { notifyOutcome } from '../../../lib/notify-outcome'
 import { completeOrders } from '../api'
 import { classes } from '../../../lib/classes'

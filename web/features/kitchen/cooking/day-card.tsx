@@ -1,4 +1,4 @@
-import type { KitchenTotal } from '#contracts/ordering'
+import type { KitchenTotal } from '#contracts/kitchen'
 import { counted, dayName, wholeNumber } from '../../../lib/format'
 import { Badge } from '../../../ui/badge'
 import { Button } from '../../../ui/button'

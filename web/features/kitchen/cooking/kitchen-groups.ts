@@ -1,4 +1,4 @@
-import type { KitchenTotal } from '#contracts/ordering'
+import type { KitchenTotal } from '#contracts/kitchen'
 import { dayAndMonth, dayName } from '../../../lib/format'
 
 /** One day of the kitchen: its rows by type and what must be cooked in all. Counts are portions. */

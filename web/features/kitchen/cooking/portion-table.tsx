@@ -1,4 +1,4 @@
-import type { KitchenTotal } from '#contracts/ordering'
+import type { KitchenTotal } from '#contracts/kitchen'
 import { HeadCell, Table, TableBody, TableHead, tableRoles, Cell } from '../../../ui/table'
 import { rowKey, completable, groupedComments, avoidsPageBreak } from './kitchen-groups'
 import { PaperHead } from '../printing'

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { KitchenTotal } from '#contracts/ordering'
+import type { KitchenTotal } from '#contracts/kitchen'
 import { rowKey } from './kitchen-groups'
 
 const markedMs = 60_000
