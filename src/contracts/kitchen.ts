@@ -23,7 +23,18 @@ const kitchenOrder = z.object({
 })
 export type KitchenOrder = z.infer<typeof kitchenOrder>
 
-const portion = z.object({ name: z.string(), count: z.number(), comments: z.array(z.string()) })
+const portion = z.object({ name: z.string(), count: z.number() })
+
+/** A remark once, by how many children it came, and their names. */
+const remark = z.object({ text: z.string(), count: z.number(), students: z.array(z.string()) })
+
+/** What goes on a plate together; null where the item has nothing to choose. The remarks that most children have come first. */
+const plate = z.object({
+  category: z.nullable(z.string()),
+  sideDish: z.nullable(z.string()),
+  count: z.number(),
+  comments: z.array(remark),
+})
 
 /** Portions of one item on one day, over every order of the day however many. Pending and completed count. */
 const kitchenTotal = z.object({
@@ -41,6 +52,8 @@ const kitchenTotal = z.object({
   absent: z.optional(z.number()),
   proteins: z.array(portion),
   sides: z.array(portion),
+  /** The combinations of protein and side, those that most children have first. */
+  plates: z.array(plate),
   /** The orders still to complete, so that a row can be marked complete whole. */
   pendingOrderIds: z.array(z.string()),
 })

@@ -96,7 +96,13 @@ export const familyOrderSuite = (open: () => Promise<School>): void => {
           type: 'primary',
           total: 1,
           unpaid: 0,
-          proteins: [{ name: 'vegetarian', count: 1, comments: ['No croutons'] }],
+          proteins: [{ name: 'vegetarian', count: 1 }],
+          plates: [
+            expect.objectContaining({
+              category: 'vegetarian',
+              comments: [{ text: 'No croutons', count: 1, students: ['Chipo Banda'] }],
+            }),
+          ],
         }),
       )
     })

@@ -30,12 +30,17 @@ test('portions of one item are added up over all that differs between its orders
   expect(total).toMatchObject({ total: 9, unpaid: 2, completed: 4, cancelledLate: 0 })
   expect(total!.pendingOrderIds).toEqual(['a', 'b', 'c', 'd', 'e'])
   expect(total!.proteins).toEqual([
-    { name: 'beef', count: 5, comments: [] },
-    { name: 'chicken', count: 4, comments: [] },
+    { name: 'beef', count: 5 },
+    { name: 'chicken', count: 4 },
   ])
   expect(total!.sides.map(({ name, count }) => [name, count])).toEqual([
     ['Apple', 4],
     ['Bread', 2],
+  ])
+  expect(total!.plates.map(({ category, sideDish, count }) => [category, sideDish, count])).toEqual([
+    ['chicken', 'Apple', 4],
+    ['beef', null, 3],
+    ['beef', 'Bread', 2],
   ])
 })
 
@@ -47,6 +52,7 @@ test('what was called off late is counted apart and has no portions', () => {
   ])
   expect(total).toMatchObject({ total: 1, cancelledLate: 3 })
   expect(total!.proteins.map(({ name }) => name)).toEqual(['beef'])
+  expect(total!.plates.map(({ category, count }) => [category, count])).toEqual([['beef', 1]])
 })
 
 test('of what is cooked, the meals of absent children are counted; without any, nothing is said of it', () => {
@@ -59,19 +65,53 @@ test('of what is cooked, the meals of absent children are counted; without any, 
   expect(totals([porridge])[0]).not.toHaveProperty('absent')
 })
 
-test('comments stand as their orders were placed, whichever group they come from', () => {
+test('a remark stands once with its plate and whose it is, the most frequent first, then by name', () => {
   const [total] = totals([
-    { ...porridge, side_dish: 'Apple', comments: [['2026-09-14T05:00:02Z', 'b', 'third']] },
     {
       ...porridge,
-      side_dish: 'Bread',
+      count: 3,
       comments: [
-        ['2026-09-14T05:00:02Z', 'a', 'second'],
-        ['2026-09-14T05:00:01Z', 'c', 'first'],
+        ['no onions', 'Wezi Zulu'],
+        ['Small', 'Chipo Banda'],
+        ['Cut small', 'Bupe Phiri'],
       ],
     },
+    { ...porridge, status: 'completed', count: 1, comments: [['No onions', 'Luse Mwale']] },
+    { ...porridge, side_dish: 'Bread', comments: [['No onions', 'Tandi Lungu']] },
+    { ...porridge, status: 'cancelled', comments: [['Warm', 'Yande Soko']] },
   ])
-  expect(total!.proteins[0]!.comments).toEqual(['first', 'second', 'third'])
+  expect(total!.plates).toEqual([
+    {
+      category: 'beef',
+      sideDish: null,
+      count: 4,
+      comments: [
+        { text: 'No onions', count: 2, students: ['Luse Mwale', 'Wezi Zulu'] },
+        { text: 'Cut small', count: 1, students: ['Bupe Phiri'] },
+        { text: 'Small', count: 1, students: ['Chipo Banda'] },
+      ],
+    },
+    {
+      category: 'beef',
+      sideDish: 'Bread',
+      count: 1,
+      comments: [{ text: 'No onions', count: 1, students: ['Tandi Lungu'] }],
+    },
+  ])
+})
+
+test('plates of the same number stand by protein and side', () => {
+  const plates = [
+    { ...porridge, category: 'fish', side_dish: 'Rape' },
+    { ...porridge, category: null, side_dish: null },
+    { ...porridge, category: 'fish', side_dish: 'Apple' },
+  ]
+  for (const groups of [plates, plates.toReversed()])
+    expect(totals(groups)[0]!.plates.map(({ category, sideDish }) => [category, sideDish])).toEqual([
+      [null, null],
+      ['fish', 'Apple'],
+      ['fish', 'Rape'],
+    ])
 })
 
 test('one total per day and item, in the order given', () => {

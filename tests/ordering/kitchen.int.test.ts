@@ -63,7 +63,7 @@ describe('what the kitchen reads', () => {
     }
   })
 
-  test('portions per day, item, protein and side, with their comments', async () => {
+  test('portions per day, item, protein and side; the remarks with the plates that they belong to', async () => {
     const { orders, stew } = ordered
     const { totals, metadata, data } = await week(cook, 1)
     expect(totals).toEqual([
@@ -79,12 +79,30 @@ describe('what the kitchen reads', () => {
         completed: 0,
         cancelledLate: 0,
         proteins: [
-          { name: 'chicken', count: 3, comments: ['warm', 'small'] },
-          { name: 'vegetarian', count: 1, comments: ['no nuts'] },
+          { name: 'chicken', count: 3 },
+          { name: 'vegetarian', count: 1 },
         ],
         sides: [
-          { name: 'Banana', count: 2, comments: ['warm', 'small'] },
-          { name: 'Bread', count: 2, comments: ['no nuts'] },
+          { name: 'Banana', count: 2 },
+          { name: 'Bread', count: 2 },
+        ],
+        plates: [
+          {
+            category: 'chicken',
+            sideDish: 'Banana',
+            count: 2,
+            comments: [
+              { text: 'small', count: 1, students: ['mwila 4'] },
+              { text: 'warm', count: 1, students: ['mwila 1'] },
+            ],
+          },
+          { category: 'chicken', sideDish: 'Bread', count: 1, comments: [] },
+          {
+            category: 'vegetarian',
+            sideDish: 'Bread',
+            count: 1,
+            comments: [{ text: 'no nuts', count: 1, students: ['mwila 2'] }],
+          },
         ],
         pendingOrderIds: orders.slice(0, 4).map(({ id }) => id),
       },
@@ -174,8 +192,9 @@ describe('what changes the week', () => {
       total: 2,
       completed: 1,
       cancelledLate: 1,
-      proteins: [{ name: 'chicken', count: 2, comments: ['warm', 'small'] }],
-      sides: [{ name: 'Banana', count: 2, comments: ['warm', 'small'] }],
+      proteins: [{ name: 'chicken', count: 2 }],
+      sides: [{ name: 'Banana', count: 2 }],
+      plates: [{ category: 'chicken', sideDish: 'Banana', count: 2 }],
       pendingOrderIds: [small!.id],
     })
     expect(metadata.total).toBe(4)

@@ -22,7 +22,7 @@ export const Badge = ({
   icon?: IconName
   children: ReactNode
 }) => (
-  <span className={classes('badge', tones[tone])}>
+  <span className={classes('badge print:border-line', tones[tone])}>
     {icon ? <Icon name={icon} size="sm" /> : null}
     {children}
   </span>

@@ -35,6 +35,7 @@ const total = {
   cancelledLate: 0,
   proteins: [],
   sides: [],
+  plates: [],
   pendingOrderIds: [],
 }
 

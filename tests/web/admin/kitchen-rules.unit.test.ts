@@ -2,10 +2,10 @@ import { schoolDate, schoolNow } from '../../../web/lib/school-moment'
 import type { KitchenTotal } from '#contracts/kitchen'
 import {
   completable,
-  groupedComments,
   avoidsPageBreak,
   kitchenDays,
   ordersToComplete,
+  plateInWords,
   rowKey,
 } from '../../../web/features/kitchen/cooking/kitchen-groups'
 import {
@@ -31,6 +31,7 @@ const row = (more: Partial<KitchenTotal>): KitchenTotal => ({
   cancelledLate: 0,
   proteins: [],
   sides: [],
+  plates: [],
   pendingOrderIds: ['1.2026-09-14.1'],
   ...more,
 })
@@ -63,21 +64,31 @@ describe('the kitchen by day', () => {
   })
 })
 
-test('the same comment of several families is one line with its number', () =>
-  expect(groupedComments(['No onions', 'Cut small', 'no onions '])).toEqual([
-    { text: 'No onions', count: 2 },
-    { text: 'Cut small', count: 1 },
-  ]))
+test('a plate is what is on it, and the meal where there is nothing to choose', () => {
+  const words = (category: string | null, sideDish: string | null) =>
+    plateInWords({ category, sideDish }, 'Stew')
+  expect([words('beef', 'Nshima'), words('beef', null), words(null, 'rape'), words(null, null)]).toEqual([
+    'Beef with Nshima',
+    'Beef',
+    'Rape',
+    'Stew',
+  ])
+})
 
-const chicken = (comments: string[]) => [{ name: 'chicken', count: comments.length, comments }]
-const different = (count: number) => Array.from({ length: count }, (_, index) => `Table ${index}`)
+const plate = (remarks: number) => ({
+  category: 'chicken',
+  sideDish: null,
+  count: 99,
+  comments: Array.from({ length: remarks }, (_, index) => ({
+    text: `Table ${index}`,
+    count: 1,
+    students: ['Chipo Banda'],
+  })),
+})
 
-test('on paper a row stays in one piece unless it has more than twelve different comments in one column', () => {
-  expect(avoidsPageBreak(row({ proteins: chicken(different(12)), sides: chicken(different(12)) }))).toBe(true)
-  expect(avoidsPageBreak(row({ sides: chicken(different(13)) }))).toBe(false)
-  expect(avoidsPageBreak(row({ proteins: chicken(Array.from({ length: 99 }, () => 'No onions')) }))).toBe(
-    true,
-  )
+test('on paper an item stays in one piece unless its plates have more than twelve lines', () => {
+  expect(avoidsPageBreak(row({ plates: [plate(10), plate(0), plate(1)] }))).toBe(true)
+  expect(avoidsPageBreak(row({ plates: [plate(10), plate(3)] }))).toBe(false)
 })
 
 describe('the view selector', () => {

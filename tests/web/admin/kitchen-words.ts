@@ -26,8 +26,28 @@ export const row = (more: Partial<KitchenTotal>): KitchenTotal => ({
   unpaid: 0,
   completed: 0,
   cancelledLate: 0,
-  proteins: [{ name: 'beef', count: 140, comments: ['No onions', 'Cut small'] }],
-  sides: [{ name: 'Nshima', count: 140, comments: ['Extra relish'] }],
+  proteins: [{ name: 'beef', count: 140 }],
+  sides: [
+    { name: 'Nshima', count: 138 },
+    { name: 'Rice', count: 2 },
+  ],
+  plates: [
+    {
+      category: 'beef',
+      sideDish: 'Nshima',
+      count: 138,
+      comments: [
+        { text: 'No onions', count: 2, students: ['Chipo Banda', 'Luse Phiri'] },
+        { text: 'Cut small', count: 1, students: ['Wezi Zulu'] },
+      ],
+    },
+    {
+      category: 'beef',
+      sideDish: 'Rice',
+      count: 2,
+      comments: [{ text: 'Extra relish', count: 1, students: ['Bupe Mwale'] }],
+    },
+  ],
   pendingOrderIds: ['1.2026-09-14.1', '2.2026-09-14.1'],
   ...more,
 })

@@ -34,11 +34,15 @@ describe('what is cooked', () => {
     expect(server.asked(kitchenToday)[0]?.query).toEqual({ page: 1, pageSize: 100 })
   })
 
-  test('comments stand with their protein or side', async () => {
+  test('remarks stand with their plate, each once, how often and whose it is', async () => {
     openConsole('/', cook)
-    const comments = (await tableOf('Primary Portions')).getAllByRole('list', { name: 'Comments' })
-    expect(comments[0]?.textContent).toBe('No onionsCut small')
-    expect(comments[1]?.textContent).toBe('Extra relish')
+    const primary = await tableOf('Primary Portions')
+    const [plates] = primary.getAllByRole('list', { name: 'Plates' })
+    expect([...plates!.children].map(({ textContent }) => textContent)).toEqual([
+      '138Beef with Nshima2 × No onions · Chipo Banda, Luse PhiriCut small · Wezi Zulu',
+      '2Beef with RiceExtra relish · Bupe Mwale',
+    ])
+    expect(primary.getByRole('row', { name: /^Select Beef Stew/ })).not.toHaveTextContent('No onions')
   })
 
   test('unpaid, completed and late-cancelled orders are marked', async () => {

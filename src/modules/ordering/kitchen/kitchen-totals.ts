@@ -22,7 +22,7 @@ export type KitchenRow = Pick<OrderRow, (typeof kitchenColumns)[number]>
 /** Where a date stands in the calendar that the kitchen looks at. */
 export type PlaceOf = (date: SchoolDate) => { weekNumber: number; dayOfWeek: number }
 
-type Comment = readonly [placedAt: string, orderId: string, comment: string]
+type Comment = readonly [text: string, student: string]
 
 /** How many orders of one day are the same in all that the kitchen counts by; `ids` of those that are pending, `absent` of whose child is ill. */
 export type AlikeOrders = Omit<KitchenRow, 'id' | 'comments' | 'cancelled_late' | 'absent'> & {
@@ -32,7 +32,7 @@ export type AlikeOrders = Omit<KitchenRow, 'id' | 'comments' | 'cancelled_late' 
   comments: readonly Comment[] | null
 }
 
-/** Portions per day and item, in the order of the first of their groups, with each protein's and side's count and comments. */
+/** Portions per day and item, in the order of the first of their groups, with each protein's and side's count, and the plates. */
 export const totalsOf = (groups: readonly AlikeOrders[], placeOf: PlaceOf): KitchenTotal[] => {
   const items = new Map<string, AlikeOrders[]>()
   for (const group of groups) {
@@ -60,6 +60,7 @@ const totalOf = (groups: readonly AlikeOrders[], placeOf: PlaceOf): KitchenTotal
     ...(absent > 0 && { absent }),
     proteins: portionsOf(cooked, ({ category }) => category),
     sides: portionsOf(cooked, ({ side_dish: side }) => side),
+    plates: platesOf(cooked),
     pendingOrderIds: cooked.flatMap(({ ids }) => ids ?? []).toSorted(),
   }
 }
@@ -68,22 +69,52 @@ const portionsOf = (
   groups: readonly AlikeOrders[],
   chosenIn: (group: AlikeOrders) => string | null,
 ): KitchenTotal['proteins'] => {
-  const portions = new Map<string, { count: number; comments: Comment[] }>()
+  const portions = new Map<string, number>()
   for (const group of groups) {
     const chosen = chosenIn(group)
-    if (chosen === null) continue
-    const { count, comments } = portions.get(chosen) ?? { count: 0, comments: [] }
-    portions.set(chosen, { count: count + group.count, comments: [...comments, ...(group.comments ?? [])] })
+    if (chosen !== null) portions.set(chosen, (portions.get(chosen) ?? 0) + group.count)
   }
   return [...portions]
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([name, { count, comments }]) => ({ name, count, comments: asPlaced(comments) }))
+    .map(([name, count]) => ({ name, count }))
+    .toSorted((one, other) => compare(one.name, other.name))
 }
 
-/** The words of the comments, those of the earliest order first. */
-const asPlaced = (comments: readonly Comment[]): string[] =>
-  comments
-    .toSorted(([at, id], [otherAt, otherId]) => compare(at, otherAt) || compare(id, otherId))
-    .map(([, , comment]) => comment)
+type Plate = KitchenTotal['plates'][number]
+
+/** What goes on a plate together, the most frequent first, with the remarks of its orders. */
+const platesOf = (groups: readonly AlikeOrders[]): Plate[] => {
+  const plates = new Map<string, AlikeOrders[]>()
+  for (const group of groups) {
+    const plate = JSON.stringify([group.category, group.side_dish])
+    plates.set(plate, [...(plates.get(plate) ?? []), group])
+  }
+  return [...plates.values()]
+    .map((alike) => ({
+      category: alike[0]!.category,
+      sideDish: alike[0]!.side_dish,
+      count: alike.reduce((sum, { count }) => sum + count, 0),
+      comments: remarksOf(alike.flatMap(({ comments }) => comments ?? [])),
+    }))
+    .toSorted(
+      (one, other) =>
+        other.count - one.count ||
+        compare(one.category ?? '', other.category ?? '') ||
+        compare(one.sideDish ?? '', other.sideDish ?? ''),
+    )
+}
+
+/** The same words once, however they are capitalised, with whose they are by name; the most frequent first. */
+const remarksOf = (comments: readonly Comment[]): Plate['comments'] => {
+  const remarks = new Map<string, { text: string; students: string[] }>()
+  for (const [text, student] of comments.toSorted(([one], [other]) => compare(one, other))) {
+    const words = text.toLowerCase()
+    const known = remarks.get(words)
+    if (known) known.students.push(student)
+    else remarks.set(words, { text, students: [student] })
+  }
+  return [...remarks.values()]
+    .map(({ text, students }) => ({ text, count: students.length, students: students.toSorted(compare) }))
+    .toSorted((one, other) => other.count - one.count || compare(one.text, other.text))
+}
 
 const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other))

@@ -49,7 +49,7 @@ export const alikeOrders = async (knex: Knex, days: KitchenDays): Promise<AlikeO
     .select(
       knex.raw(`count(*)::int as count, (count(*) filter (where absent))::int as absent,
         json_agg(id) filter (where status = 'pending') as ids,
-        json_agg(json_build_array(placed_at, id, comments)) filter (where comments <> '') as comments`),
+        json_agg(json_build_array(comments, student_name)) filter (where comments <> '') as comments`),
     )
     .groupBy(alike)
     .orderBy([...alike])

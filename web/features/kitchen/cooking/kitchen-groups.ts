@@ -1,5 +1,5 @@
 import type { KitchenTotal } from '#contracts/kitchen'
-import { dayAndMonth, dayName } from '../../../lib/format'
+import { capitalised, dayAndMonth, dayName } from '../../../lib/format'
 
 /** One day of the kitchen: its rows by type and what must be cooked in all. Counts are portions. */
 export type KitchenDay = {
@@ -66,22 +66,16 @@ export const ordersToComplete = (totals: KitchenTotal[], chosen: ReadonlySet<str
   ...new Set(totals.filter((row) => chosen.has(rowKey(row))).flatMap((row) => row.pendingOrderIds)),
 ]
 
-/** The same words from several families as one line with their number, in the order they first came. */
-export const groupedComments = (texts: string[]): { text: string; count: number }[] => {
-  const byWords = new Map<string, { text: string; count: number }>()
-  for (const text of texts) {
-    const words = text.trim().toLowerCase()
-    const known = byWords.get(words)
-    if (known) known.count += 1
-    else byWords.set(words, { text: text.trim(), count: 1 })
-  }
-  return [...byWords.values()]
-}
+type Plate = KitchenTotal['plates'][number]
+
+/** What is on a plate, such as "Beef with Nshima"; the meal itself where there is nothing to choose. */
+export const plateInWords = (
+  { category, sideDish }: Pick<Plate, 'category' | 'sideDish'>,
+  meal: string,
+): string => capitalised([category, sideDish].filter((word) => word !== null).join(' with ') || meal)
 
 const mostTogether = 12
 
-/** Whether a row is short enough to stay in one piece on paper; with many comments half a sheet would stay empty. */
-export const avoidsPageBreak = (row: KitchenTotal): boolean =>
-  [row.proteins, row.sides].every(
-    (portions) => groupedComments(portions.flatMap(({ comments }) => comments)).length <= mostTogether,
-  )
+/** Whether a row is short enough to stay in one piece on paper; with many remarks half a sheet would stay empty. */
+export const avoidsPageBreak = ({ plates }: KitchenTotal): boolean =>
+  plates.reduce((lines, { comments }) => lines + Math.max(1, comments.length), 0) <= mostTogether

@@ -1,6 +1,7 @@
 import type { KitchenTotal } from '#contracts/kitchen'
-import { HeadCell, Table, TableBody, TableHead, tableRoles, Cell } from '../../../ui/table'
-import { rowKey, completable, groupedComments, avoidsPageBreak } from './kitchen-groups'
+import { HeadCell, Table, TableHead, tableRoles, Cell } from '../../../ui/table'
+import { rowKey, completable, avoidsPageBreak } from './kitchen-groups'
+import { Plates } from './plates'
 import { PaperHead } from '../printing'
 import { classes } from '../../../lib/classes'
 import { Badge } from '../../../ui/badge'
@@ -28,7 +29,7 @@ export const PortionTable = ({ title, day, date, rows, chosen, changed, onToggle
         label={`${title}, ${day}`}
         aria-label={title}
         {...tableRoles.table}
-        className="@max-xl:block @xl:table-fixed print:table-auto"
+        className="@max-xl:flex @max-xl:flex-col @max-xl:gap-3 @xl:table-fixed"
       >
         <TableHead className="@max-xl:hidden">
           <PaperHead columns={4}>{`${title} · ${date}`}</PaperHead>
@@ -36,42 +37,54 @@ export const PortionTable = ({ title, day, date, rows, chosen, changed, onToggle
             <HeadCell className="w-16 print:hidden">
               <span className="sr-only">Complete</span>
             </HeadCell>
-            <HeadCell className="w-1/4">Menu Item</HeadCell>
+            <HeadCell className="w-1/4 print:w-auto">Menu Item</HeadCell>
             <HeadCell className="w-20 text-right whitespace-normal!">Total Orders</HeadCell>
-            <HeadCell className="whitespace-normal! print:w-1/3">Protein Selection</HeadCell>
-            <HeadCell className="whitespace-normal! print:w-1/3">Side Dish Selection</HeadCell>
+            <HeadCell className="whitespace-normal! print:w-1/4">Protein Selection</HeadCell>
+            <HeadCell className="whitespace-normal! print:w-1/4">Side Dish Selection</HeadCell>
           </tr>
         </TableHead>
-        <TableBody
-          {...tableRoles.body}
-          className="@max-xl:flex @max-xl:flex-col @max-xl:gap-3 @max-xl:divide-y-0"
-        >
-          {rows.map((row) => (
-            <PortionRow
-              key={rowKey(row)}
-              row={row}
-              checked={chosen.has(rowKey(row))}
-              isChanged={changed.has(rowKey(row))}
-              onToggle={() => onToggle(row)}
-            />
-          ))}
-        </TableBody>
+        {rows.map((row) => (
+          <PortionRows
+            key={rowKey(row)}
+            row={row}
+            checked={chosen.has(rowKey(row))}
+            isChanged={changed.has(rowKey(row))}
+            onToggle={() => onToggle(row)}
+          />
+        ))}
       </Table>
     </div>
   </div>
 )
 
-type PortionRowProps = { row: KitchenTotal; checked: boolean; isChanged: boolean; onToggle: () => void }
+type PortionRowsProps = { row: KitchenTotal; checked: boolean; isChanged: boolean; onToggle: () => void }
 
-/** One item on one day: how many portions, of which proteins and sides, and what families asked for. */
-const PortionRow = ({ row, checked, isChanged, onToggle }: PortionRowProps) => (
-  <tr
-    {...tableRoles.row}
+/** One item on one day: how many portions, of which proteins and sides; below, how they go on the plates. */
+const PortionRows = ({ row, checked, isChanged, onToggle }: PortionRowsProps) => (
+  <tbody
+    {...tableRoles.body}
     className={classes(
       avoidsPageBreak(row) && 'break-inside-avoid',
-      '@max-xl:grid @max-xl:grid-cols-[auto_minmax(0,1fr)_auto] @max-xl:items-center @max-xl:rounded-md @max-xl:border @max-xl:border-line',
+      'border-t border-line @max-xl:block @max-xl:rounded-md @max-xl:border',
       checked && 'bg-brand-50',
     )}
+  >
+    <PortionRow row={row} checked={checked} isChanged={isChanged} onToggle={onToggle} />
+    {row.plates.length === 0 ? null : (
+      <tr {...tableRoles.row} className="@max-xl:block">
+        <td aria-hidden="true" className="@max-xl:hidden print:hidden" />
+        <Cell {...tableRoles.cell} colSpan={4} className="pt-0! @max-xl:block">
+          <Plates menuItem={row.menuItem} plates={row.plates} />
+        </Cell>
+      </tr>
+    )}
+  </tbody>
+)
+
+const PortionRow = ({ row, checked, isChanged, onToggle }: PortionRowsProps) => (
+  <tr
+    {...tableRoles.row}
+    className="break-after-avoid @max-xl:grid @max-xl:grid-cols-[auto_minmax(0,1fr)_auto] @max-xl:items-center"
   >
     <Cell {...tableRoles.cell} className="@max-xl:p-2 print:hidden">
       {completable(row) ? (
@@ -126,36 +139,18 @@ const Marks = ({ row, isChanged }: { row: KitchenTotal; isChanged: boolean }) =>
 
 type PortionListProps = { title: string; portions: KitchenTotal['proteins'] }
 
-/** How many of each protein or side, with the comments that came with it. */
+/** How many of each protein or side. */
 const PortionList = ({ title, portions }: PortionListProps) => (
   <>
     <p className="mb-1 text-xs font-semibold text-muted @xl:hidden">{title}</p>
     {portions.length === 0 ? <p className="py-2 text-muted print:py-0">None</p> : null}
     <ul className="flex flex-col gap-1.5">
       {portions.map((portion) => (
-        <li key={portion.name} className="@xl:pt-2 print:pt-0">
-          <span className="flex break-after-avoid gap-2">
-            <strong className="money min-w-7 text-right">{portion.count}</strong>
-            <span className="first-letter:uppercase">{portion.name}</span>
-          </span>
-          <Comments texts={portion.comments} />
+        <li key={portion.name} className="flex gap-2 @xl:pt-2 print:pt-0">
+          <strong className="money min-w-7 text-right">{portion.count}</strong>
+          <span className="first-letter:uppercase">{portion.name}</span>
         </li>
       ))}
     </ul>
   </>
 )
-
-const Comments = ({ texts }: { texts: string[] }) =>
-  texts.length === 0 ? null : (
-    <ul aria-label="Comments" className="mt-1 flex flex-col gap-1">
-      {groupedComments(texts).map(({ text, count }) => (
-        <li
-          key={text}
-          className="break-inside-avoid border-l-3 border-accent-300 bg-accent-50 px-2 py-1 text-sm break-words print:py-0"
-        >
-          {count > 1 ? <strong className="money">{`${count} × `}</strong> : null}
-          {text}
-        </li>
-      ))}
-    </ul>
-  )
