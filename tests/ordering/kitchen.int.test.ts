@@ -54,15 +54,6 @@ describe('what the kitchen reads', () => {
     expect(await refused(week(cook, 1, { day: 6 }))).toMatchObject({ status: 422 })
   })
 
-  test('what has not changed is not sent again', async () => {
-    for (const path of ['/api/orders/today', '/api/orders/week/1']) {
-      const first = await cook.fetch(path)
-      const etag = first.headers.get('etag')!
-      const again = await cook.fetch(path, { headers: { 'if-none-match': etag } })
-      expect([first.status, again.status, await again.text()]).toEqual([200, 304, ''])
-    }
-  })
-
   test('portions per day, item, protein and side; the remarks with the plates that they belong to', async () => {
     const { orders, stew } = ordered
     const { totals, metadata, data } = await week(cook, 1)

@@ -65,14 +65,13 @@ describe('the kitchen by day', () => {
 })
 
 test('a plate is what is on it, and the meal where there is nothing to choose', () => {
-  const words = (category: string | null, sideDish: string | null) =>
-    plateInWords({ category, sideDish }, 'Stew')
-  expect([words('beef', 'Nshima'), words('beef', null), words(null, 'rape'), words(null, null)]).toEqual([
-    'Beef with Nshima',
-    'Beef',
-    'Rape',
-    'Stew',
-  ])
+  const plates = [
+    { category: 'beef', sideDish: 'Nshima' },
+    { category: 'beef', sideDish: null },
+    { category: null, sideDish: 'rape' },
+    { category: null, sideDish: null },
+  ]
+  expect(plates.map((one) => plateInWords(one, 'Stew'))).toEqual(['Beef with Nshima', 'Beef', 'Rape', 'Stew'])
 })
 
 const plate = (remarks: number) => ({

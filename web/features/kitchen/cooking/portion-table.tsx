@@ -29,7 +29,7 @@ export const PortionTable = ({ title, day, date, rows, chosen, changed, onToggle
         label={`${title}, ${day}`}
         aria-label={title}
         {...tableRoles.table}
-        className="@max-xl:flex @max-xl:flex-col @max-xl:gap-3 @xl:table-fixed"
+        className="@max-xl:flex @max-xl:flex-col @max-xl:gap-3 @xl:table-fixed print:table-auto"
       >
         <TableHead className="@max-xl:hidden">
           <PaperHead columns={4}>{`${title} · ${date}`}</PaperHead>
@@ -37,7 +37,7 @@ export const PortionTable = ({ title, day, date, rows, chosen, changed, onToggle
             <HeadCell className="w-16 print:hidden">
               <span className="sr-only">Complete</span>
             </HeadCell>
-            <HeadCell className="w-1/4 print:w-auto">Menu Item</HeadCell>
+            <HeadCell className="w-1/4 print:w-1/3">Menu Item</HeadCell>
             <HeadCell className="w-20 text-right whitespace-normal!">Total Orders</HeadCell>
             <HeadCell className="whitespace-normal! print:w-1/4">Protein Selection</HeadCell>
             <HeadCell className="whitespace-normal! print:w-1/4">Side Dish Selection</HeadCell>
