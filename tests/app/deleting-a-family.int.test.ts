@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { v4 } from 'uuid'
 import { auditEntries } from '#contracts/audit'
 import { contact, saveCommunication, updateProfile } from '#contracts/identity'
 import { setOrderStatus } from '#contracts/kitchen'
 import { deleteParent } from '#contracts/parents'
 import { completeRefund, listRefunds } from '#contracts/refunds'
 import { cycleOrders } from '#contracts/cycle-orders'
+import { sendMarks } from '#contracts/serving'
 import { eventually } from '../support/eventually'
 import { type AlternativeCanteen, openAlternativeCanteen, order } from '../payments/alternative-canteen'
 import { contextsOf } from '#platform/module'
@@ -82,6 +84,15 @@ test('nothing of a deleted family can be read any more, and the books still bala
     canteen.stewFor(children[0]!, 5),
   ])
   await canteen.verify([orders[0]!.id])
+  const spilt = {
+    markId: v4(),
+    orderId: orders[1]!.id,
+    kind: 'problem' as const,
+    note: 'Zulu-Mumba spilt it',
+  }
+  const served = '2026-09-18T12:00:00+02:00'
+  const { results } = await office.call(sendMarks, { body: { marks: [{ ...spilt, at: served }] } })
+  expect(results).toMatchObject([{ result: 'kept' }])
   await office.call(setOrderStatus, { body: { orderIds: [orders[0]!.id], status: 'cancelled' } })
   await eventually(async () => (await owedTo(orders[0]!.id)) === true)
   await office.call(completeRefund, {

@@ -1,5 +1,14 @@
 import type { DomainEvent } from '#kernel/event'
-import { absenceMarked, absenceTakenBack, orderChanged } from '#modules/ordering/published'
+import {
+  absenceMarked,
+  absenceTakenBack,
+  absentAtHatch,
+  lunchGiven,
+  markNotKept,
+  markUndone,
+  orderChanged,
+  problemAtHatch,
+} from '#modules/ordering/published'
 
 const orderId = '118.2026-09-22.1'
 const at = '2026-09-15T06:00:00.000Z'
@@ -15,7 +24,10 @@ const stew = {
 const soup = { ...stew, item: { ...stew.item, id: 4, name: 'Soup' }, originalPrice: 3000, price: 3000 }
 const changeId = '0199c0de-0000-7000-8000-0000000000d1'
 
-/** What families do with an order that stands, with the sentence that the history tells of it. */
+const markId = '0199c0de-0000-7000-8000-0000000000e1'
+const told = { orderId, userId: 21, markId, by: 7, note: 'Call 0977123456', deviceAt: at, at }
+
+/** What families do with an order that stands, and what is told of it at the hatch, with the sentence that the history tells of it. */
 export const orderChangeSamples: readonly [event: DomainEvent, sentence: string][] = [
   [
     orderChanged({ orderId, changeId, by: 'parent', meal: soup, old: stew, at }),
@@ -23,4 +35,19 @@ export const orderChangeSamples: readonly [event: DomainEvent, sentence: string]
   ],
   [absenceMarked({ orderId, credit: 4500, at }), 'The child is ill and does not eat the meal'],
   [absenceTakenBack({ orderId, at }), 'The child eats the meal after all'],
+  [lunchGiven(told), 'Lunch given out'],
+  [absentAtHatch(told), 'The hatch says: the child is absent'],
+  [problemAtHatch(told), 'The hatch says: there is a problem'],
+  [markUndone({ ...told, undoes: markId }), 'A mark of the hatch is taken back'],
+  [
+    markNotKept({
+      ...told,
+      kind: 'absent',
+      undoes: null,
+      result: 'conflict',
+      code: null,
+      other: { markId, kind: 'given', by: 7, deviceAt: at },
+    }),
+    'The hatch said "absent", which changed nothing: "given" stands, told by {user:7}',
+  ],
 ]

@@ -13,6 +13,9 @@ import { checkCart, lunchesOf, mealsOf } from './cart/cart.commands'
 import { amendedLines, paidLineUnavailableReasons } from './cart/paid-lines.commands'
 import { discountOf } from './discounts/discount-codes.rows'
 import { discountCodeRoutes } from './discounts/discount-codes.routes'
+import { lunchMarksView } from './hatch/lunch-marks.view'
+import { servingCommands } from './hatch/serving.commands'
+import { servingRoutes } from './hatch/serving.routes'
 import { kitchenChangesView } from './kitchen/kitchen-changes.view'
 import { kitchenRoutes } from './kitchen/kitchen.routes'
 import type { OrderingNeeds } from './needs'
@@ -43,6 +46,7 @@ import { revenueRoutes } from './reports/revenue.routes'
 import { orderingRulesRoutes } from './rules/ordering-rules.routes'
 import { readOrderingRules } from './rules/ordering-rules.rows'
 import type { FamilyTerms } from './slot/family-acts.decide'
+import * as markEvents from './slot/mark-events'
 
 /**
  * Meal slots and their orders, what they cost, and what the kitchen sees of them. For siblings: the cart's check and
@@ -72,12 +76,13 @@ export const orderingModule = (process: OrderingNeeds) => {
       }),
       ...orderActRoutes(needs, acts),
       ...kitchenRoutes(needs),
+      ...servingRoutes(needs, servingCommands(needs)),
       ...cycleOrderRoutes(needs),
       ...discountCodeRoutes(needs),
       ...revenueRoutes(needs),
       ...orderingRulesRoutes({ ...needs, rules }),
     ],
-    views: [ordersView, portionReservationsView, kitchenChangesView],
+    views: [ordersView, portionReservationsView, kitchenChangesView, lunchMarksView],
     reactors: [],
     jobs: [],
     sweeps: [finishOrderActs(needs, Object.values(acts))],
@@ -86,6 +91,7 @@ export const orderingModule = (process: OrderingNeeds) => {
     personal: {
       [lunchOrdered.type]: ['student.name', 'comments'],
       [orderChanged.type]: ['meal.comments', 'old.comments'],
+      ...Object.fromEntries(Object.values(markEvents).map(({ type }) => [type, ['note']])),
     },
     refusals: orderingStatuses,
   }

@@ -1,5 +1,6 @@
+import type { EventOf } from '#kernel/event'
 import * as ordering from '#modules/ordering/published'
-import { dayOf, kwacha, words } from './entry-words'
+import { dayOf, kwacha, redacted, spaced, words } from './entry-words'
 
 /** The life of a meal slot and its orders, in words. */
 export const orderingWords = [
@@ -56,6 +57,23 @@ export const orderingWords = [
     details: { 'Given back of a paid meal': credit > 0 ? kwacha(credit) : null },
   })),
   words(ordering.absenceTakenBack, 'order', () => ({ what: 'The child eats the meal after all' })),
+  words(ordering.lunchGiven, 'order', (mark) => ({ what: 'Lunch given out', details: toldIn(mark) })),
+  words(ordering.absentAtHatch, 'order', (mark) => ({
+    what: 'The hatch says: the child is absent',
+    details: toldIn(mark),
+  })),
+  words(ordering.problemAtHatch, 'order', (mark) => ({
+    what: 'The hatch says: there is a problem',
+    details: toldIn(mark),
+  })),
+  words(ordering.markUndone, 'order', (mark) => ({
+    what: 'A mark of the hatch is taken back',
+    details: { ...toldIn(mark), 'Mark taken back': redacted(mark.undoes) },
+  })),
+  words(ordering.markNotKept, 'order', (mark) => ({
+    what: `The hatch said "${mark.kind}", which changed nothing: ${notKeptBecause(mark)}`,
+    details: toldIn(mark),
+  })),
   words(ordering.orderWithdrawn, 'order', () => ({
     what: 'Order taken back as if never placed: its checkout could not be completed',
     amount: 'order-price',
@@ -69,6 +87,18 @@ export const orderingWords = [
     amount: 'order-price',
   })),
 ]
+
+/** `Mark` is the end of its id, by which an undoing names it. */
+const toldIn = ({ markId, deviceAt, note }: { markId: string; deviceAt: string; note: string | null }) => ({
+  "Time on the device's clock": deviceAt,
+  Mark: redacted(markId),
+  Note: note && redacted(note),
+})
+
+const notKeptBecause = ({ code, other }: EventOf<typeof ordering.markNotKept>['data']): string => {
+  if (code) return spaced(code)
+  return other ? `"${other.kind}" stands, told by {user:${other.by}}` : 'it was so already'
+}
 
 const portionWords = ({
   menuItemId,

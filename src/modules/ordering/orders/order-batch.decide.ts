@@ -14,8 +14,16 @@ export type ClosureChange =
   | { kind: 'close'; closureId: string; remedy: Remedy }
   | { kind: 'restore'; closureId: string }
 
-/** What is done to many orders at once: a new status, that they have been paid for, or what a closure means for them. */
-export type OrderChange = StatusChange | 'paid' | ClosureChange | { kind: 'cancel'; remedy: Remedy }
+/**
+ * What is done to many orders at once: a new status, that an earlier one is `undone`, that they have been paid for, or what
+ * a closure means for them.
+ */
+export type OrderChange =
+  | StatusChange
+  | 'undone'
+  | 'paid'
+  | ClosureChange
+  | { kind: 'cancel'; remedy: Remedy }
 
 /** Whether it takes orders off the day. */
 export const cancels = (change: OrderChange): boolean =>
@@ -88,6 +96,8 @@ const commandFor = (change: OrderChange, orderId: string, now: Date): SlotComman
       return { kind: 'complete', orderId, now }
     case 'pending':
       return { kind: 'reopen', orderId, now }
+    case 'undone':
+      return { kind: 'undo-status', orderId, now }
     case 'cancelled':
       return { kind: 'cancel', orderId, by: { role: 'administrator' }, now }
     case 'paid':

@@ -5,6 +5,7 @@ import { kwachaFromNgwee } from '#kernel/money'
 import { rowView } from '#platform/projections/row-view'
 import type { OrderFacts, OrderRow } from './order'
 import * as events from '../slot/events'
+import { isMarkEvent } from '../slot/lunch-marks'
 import type { OrderedMeal, SlotEvent } from '../slot/meal-slot'
 import { allowedNow, cancellableUntil, mealDayOf, type FamilyTerms } from '../slot/family-acts.decide'
 
@@ -53,7 +54,8 @@ export const evolveOrder = (order: OrderRow | null, event: OrderEvent): OrderRow
 /** The order of this id, folded from its slot's events; null when there is none. */
 export const orderFrom = (slotEvents: readonly SlotEvent[], orderId: string): OrderRow | null =>
   slotEvents.reduce<OrderRow | null>((order, event) => {
-    if (event.type === lunchReserved.type || event.type === reservationReleased.type) return order
+    if (event.type === lunchReserved.type || event.type === reservationReleased.type || isMarkEvent(event))
+      return order
     return event.data.orderId === orderId ? evolveOrder(order, event) : order
   }, null)
 

@@ -41,7 +41,7 @@ export const statusCommands = ({ database: { knex }, now, zone, orders }: Status
   }
 
   /**
-   * What was pending before is pending again; what has changed since is skipped. Throws `batch_not_found`, `too_late`
+   * What was pending before is pending again; what has changed since, or was given out, is skipped. Throws `batch_not_found`, `too_late`
    * and, for somebody else's act, `not_your_batch`.
    */
   const undo = async (batchId: string, by: By) => {
@@ -55,7 +55,7 @@ export const statusCommands = ({ database: { knex }, now, zone, orders }: Status
     const { code, message } = refusal('changed_since')
     const changed = found.filter(({ status }) => !isSame(status)).map(({ id }) => ({ id, code, message }))
     const same = found.filter(({ status }) => isSame(status)).map(({ id }) => id)
-    const { updated, skipped } = await orders.changeOrders(same, 'pending', by)
+    const { updated, skipped } = await orders.changeOrders(same, 'undone', by)
     return { restored: updated, skipped: [...changed, ...skipped] }
   }
 

@@ -6,6 +6,7 @@ import * as events from './events'
 import { cancelRefusal, remedyAt, type MealDay } from './family-acts.decide'
 import { change, markAbsence, type Change, type MarkAbsence } from './family-orders.decide'
 import { goneCode, isActive, orderOf, ownOrder } from './known-order.decide'
+import { markLunch, type MarkLunch } from './lunch-marks.decide'
 import {
   evolve,
   freeSlot,
@@ -35,6 +36,8 @@ type Substitute = { kind: 'substitute'; orderId: string; changeId: string; now: 
   meal: OrderedMeal
 }
 type OnOrder = { kind: 'complete' | 'reopen' | 'confirm-payment' | 'refund'; orderId: string; now: Date }
+/** What was done to the status of the order is undone: it is pending again, unless it was given out meanwhile. */
+type UndoStatus = { kind: 'undo-status'; orderId: string; now: Date }
 
 /** How what was paid goes back (a refund unless it says otherwise), and the closure of the day when that is why. */
 type Reason = { remedy?: Remedy; closureId?: string }
@@ -53,6 +56,8 @@ export type SlotCommand =
   | MarkAbsence
   | Change
   | Substitute
+  | MarkLunch
+  | UndoStatus
   | OnOrder
 
 /** Why this attempt cannot have the day; null when it is free, its reservation has run out, or it is the attempt's own. */
@@ -93,6 +98,10 @@ const decide = (command: SlotCommand, slot: MealSlot): SlotEvent[] => {
       return complete(command, slot)
     case 'reopen':
       return reopen(command, slot)
+    case 'undo-status':
+      return undoStatus(command, slot)
+    case 'mark':
+      return markLunch(command, slot)
     case 'confirm-payment':
       return confirmPayment(command, slot)
     case 'refund':
@@ -193,6 +202,12 @@ const reopen = (command: OnOrder, slot: MealSlot): SlotEvent[] => {
   const latest = slot.past.findLast((past) => past.status !== 'withdrawn')
   if (latest?.id !== known.id) throw refusal('newer_order')
   return [events.orderReopened(fact(command))]
+}
+
+const undoStatus = ({ orderId, now }: UndoStatus, slot: MealSlot): SlotEvent[] => {
+  const { status, marks } = orderOf(slot, orderId)
+  if (status === 'completed' && marks.given) throw refusal('changed_since')
+  return reopen({ kind: 'reopen', orderId, now }, slot)
 }
 
 const confirmPayment = (command: OnOrder, slot: MealSlot): SlotEvent[] => {

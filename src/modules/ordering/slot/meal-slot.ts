@@ -2,8 +2,10 @@ import { eventReader, type EventOf } from '#kernel/event'
 import { lunchId, type Lunch } from '#kernel/id'
 import type { Ngwee } from '#kernel/money'
 import * as events from './events'
+import { isMarkEvent, marksAfter, noMarks, type LunchMarks, type MarkEvent } from './lunch-marks'
+import * as markEvents from './mark-events'
 
-const slotEventTypes = Object.values(events)
+const slotEventTypes = [...Object.values(events), ...Object.values(markEvents)]
 export type SlotEvent = EventOf<(typeof slotEventTypes)[number]>
 export const readSlotEvent = eventReader(...slotEventTypes)
 
@@ -33,6 +35,8 @@ type Placed = {
   substituted: boolean
   /** What the absence of the child gives back as credit, in ngwee; null when it is there. */
   absenceCredit: Ngwee | null
+  /** What was told of it at the hatch. */
+  marks: LunchMarks
 }
 type ActiveOrder = Placed & { status: 'pending' | 'completed' }
 type PastOrder = Placed & { status: 'cancelled' | 'refunded' | 'withdrawn' }
@@ -56,6 +60,7 @@ export const orderOfLine = (slot: MealSlot, attemptId: string, index: number) =>
 export const slotStream = (lunch: Lunch): string => `mealSlot-${lunchId(lunch)}`
 
 export const evolve = (slot: MealSlot, event: SlotEvent): MealSlot => {
+  if (isMarkEvent(event)) return marked(slot, event)
   switch (event.type) {
     case events.lunchReserved.type:
       return {
@@ -108,6 +113,7 @@ const placed = (data: EventOf<typeof events.lunchOrdered>['data']): ActiveOrder 
   changes: new Map(),
   substituted: false,
   absenceCredit: null,
+  marks: noMarks,
   status: 'pending',
 })
 
@@ -154,12 +160,29 @@ const withoutOrder = (
 
 const reopened = (slot: MealSlot, id: string): MealSlot => {
   const order = slot.past.find((past) => past.id === id)
-  if (!order) return withOrder(slot, id, (active) => ({ ...active, status: 'pending' }))
+  if (!order) return withOrder(slot, id, pendingAgain)
   return {
     status: 'ordered',
-    order: { ...order, status: 'pending', asCredit: false, closureId: undefined },
+    order: { ...pendingAgain(order), asCredit: false, closureId: undefined },
     past: slot.past.filter((past) => past.id !== id),
   }
+}
+
+const pendingAgain = (order: ActiveOrder | PastOrder): ActiveOrder => ({
+  ...order,
+  status: 'pending',
+  marks: { ...order.marks, completedBy: null },
+})
+
+/** What is told of an order that was cancelled is refused, and answered as refused ever after. */
+const marked = (slot: MealSlot, event: MarkEvent): MealSlot => {
+  const { orderId } = event.data
+  const after = <Known extends ActiveOrder | PastOrder>(order: Known): Known => ({
+    ...order,
+    marks: marksAfter(order.marks, event, order.status === 'pending'),
+  })
+  const past = slot.past.map((order) => (order.id === orderId ? after(order) : order))
+  return { ...withOrder(slot, orderId, after), past }
 }
 
 const refunded = (order: PastOrder, id: string): PastOrder =>

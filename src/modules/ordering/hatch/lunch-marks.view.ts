@@ -1,0 +1,29 @@
+import { parseOrderId } from '#kernel/id'
+import { rowView } from '#platform/projections/row-view'
+import { orderPaymentConfirmed } from '../slot/events'
+import { countedAfter, type CountedMarks } from '../slot/lunch-marks'
+import { absentAtHatch, lunchGiven, markUndone, problemAtHatch } from '../slot/mark-events'
+
+/** The marks that count of a lunch, and when these or its payment last changed; the kitchen's changes know the rest. */
+export type LunchMarksRow = CountedMarks & { order_id: string; date: string; changed_at: string | Date }
+
+const unmarked = (orderId: string): Omit<LunchMarksRow, 'changed_at'> => ({
+  order_id: orderId,
+  date: parseOrderId(orderId)!.lunch.date,
+  given: null,
+  noticed: null,
+})
+
+/** A lunch has a row once something was told of it. */
+export const lunchMarksView = rowView({
+  table: 'ordering.lunch_marks',
+  columns: { order_id: 'text', date: 'date', given: 'jsonb', noticed: 'jsonb', changed_at: 'timestamptz' },
+  primaryKey: 'order_id',
+  events: [lunchGiven, absentAtHatch, problemAtHatch, markUndone, orderPaymentConfirmed],
+  key: ({ data }) => data.orderId,
+  evolve: (row: LunchMarksRow | null, event): LunchMarksRow => {
+    const before = row ?? unmarked(event.data.orderId)
+    const after = event.type === orderPaymentConfirmed.type ? before : countedAfter(before, event)
+    return { ...after, changed_at: event.data.at }
+  },
+})

@@ -1,0 +1,71 @@
+import type { Knex } from 'knex'
+import { gradeNames, type Grade } from '#contracts/identity'
+import type { ServedLunch } from '#contracts/serving'
+import type { SchoolDate } from '#kernel/school-time'
+import { standingOf, type CountedMarks } from '../slot/lunch-marks'
+
+const mostLunches = 10_000
+const grades = [...gradeNames, 'teacher']
+
+type Row = Omit<ServedLunch, 'class' | 'allergies' | 'medicalNote' | 'mark' | 'grade'> & {
+  grade: Grade
+} & CountedMarks
+
+/** Not declared for any child yet. */
+const undeclared = { class: null, allergies: null, medicalNote: null }
+
+/**
+ * The lunches of a date to hand out, by grade from the smallest to staff and name, at most 10,000. `by` of their marks is
+ * a user's id. `at`: when they or their marks last changed, null when there are none.
+ */
+export const servedOn = async (knex: Knex, date: SchoolDate) => {
+  const [rows, at] = await Promise.all([lunchesOn(knex, date), lastChangeOn(knex, date)])
+  return {
+    at,
+    lunches: rows.map(({ given, noticed, ...lunch }) => ({
+      ...lunch,
+      ...undeclared,
+      mark: standingOf({ given, noticed }),
+    })),
+  }
+}
+export type LunchServed = Awaited<ReturnType<typeof servedOn>>['lunches'][number]
+
+const lunchesOn = (knex: Knex, date: SchoolDate): Promise<Row[]> =>
+  knex('ordering.orders')
+    .leftJoin('ordering.lunch_marks', 'lunch_marks.order_id', 'orders.id')
+    .where('orders.meal_date', date)
+    .whereIn('orders.status', ['pending', 'completed'])
+    .select('category', 'comments', 'absent', 'given', 'noticed', {
+      orderId: 'orders.id',
+      student: 'student_name',
+      grade: 'student_grade',
+      menuItem: 'item_name',
+      sideDish: 'side_dish',
+      unpaid: knex.raw(`payment_status = 'pending'`),
+    })
+    .orderByRaw('array_position(?::text[], student_grade), lower(student_name), orders.id', [grades])
+    .limit(mostLunches)
+
+const lastChangeOn = async (knex: Knex, date: SchoolDate): Promise<Date | null> => {
+  const { rows } = await knex.raw<{ rows: { at: Date | null }[] }>(
+    `select greatest(
+       (select max(changed_at) from ordering.kitchen_changes where date = :date),
+       (select max(changed_at) from ordering.lunch_marks where date = :date)) as at`,
+    { date },
+  )
+  return rows[0]!.at
+}
+
+/** As every screen names a grade. */
+const gradeLabel = (grade: Grade): string => (grade === 'teacher' ? 'Staff Account' : `Grade ${grade}`)
+
+/** These lunches by class, by grade where there is none; in their order. */
+export const byClass = <Lunch extends Pick<ServedLunch, 'class' | 'grade'>>(lunches: readonly Lunch[]) => {
+  const classes = new Map<string, Lunch[]>()
+  for (const lunch of lunches) {
+    const name = lunch.class ?? gradeLabel(lunch.grade)
+    classes.set(name, [...(classes.get(name) ?? []), lunch])
+  }
+  return [...classes].map(([name, inClass]) => ({ class: name, lunches: inClass }))
+}

@@ -1,0 +1,247 @@
+import { orderReopened } from '#modules/ordering/slot/events'
+import type { SlotCommand } from '#modules/ordering/slot/meal-slot.decide'
+import {
+  absent,
+  completedAt,
+  given,
+  m,
+  noon,
+  notKept,
+  phone,
+  problem,
+  reopenedAt,
+  standing,
+  takenBack,
+  tells,
+  undoes,
+} from './hatch-words'
+import { after, monday7, ordered, tuesdayBy } from './lunches'
+import { cancelled, completed, first, iso, refunded, slot, withdrawn } from './slot-words'
+
+const placed = ordered(1, monday7)
+const later = after(noon, 5)
+const byPhone = { by: phone }
+
+describe('what the hatch tells of a lunch', () => {
+  test('given out, it is complete', () =>
+    slot.given(placed).when(tells('given', 1)).then(given(1), completedAt(noon)))
+  test('a complete lunch is given out like any', () =>
+    slot.given(placed, completed()).when(tells('given', 1)).then(given(1)))
+  test('absent and problem leave its status', () => {
+    slot.given(placed).when(tells('absent', 1)).then(absent(1))
+    slot
+      .given(placed)
+      .when(tells('problem', 1, { note: 'dropped' }))
+      .then(problem(1, { note: 'dropped' }))
+  })
+  test('the same mark again changes nothing, whatever came since', () => {
+    slot.given(placed, given(1), completedAt(noon)).when(tells('given', 1)).nothingHappens()
+    slot
+      .given(placed, given(1), completedAt(noon), takenBack(1, 2), reopenedAt(noon))
+      .when(tells('given', 1))
+      .nothingHappens()
+    const refused = notKept(1, { kind: 'given', result: 'refused', code: 'order_cancelled' })
+    slot
+      .given(placed, cancelled(), refused, orderReopened({ orderId: first, at: iso(3) }))
+      .when(tells('given', 1))
+      .nothingHappens()
+  })
+})
+
+describe('two devices', () => {
+  test('the same by another one is so already', () => {
+    slot
+      .given(placed, completed(), given(1))
+      .when(tells('given', 2, byPhone))
+      .then(notKept(2, { kind: 'given', result: 'already', other: standing(1, 'given') }, byPhone))
+    slot
+      .given(placed, absent(1))
+      .when(tells('absent', 2, byPhone))
+      .then(notKept(2, { kind: 'absent', result: 'already', other: standing(1, 'absent') }, byPhone))
+    slot
+      .given(placed, problem(1))
+      .when(tells('problem', 2, { ...byPhone, note: 'cold' }))
+      .then(
+        notKept(
+          2,
+          { kind: 'problem', result: 'already', other: standing(1, 'problem') },
+          { ...byPhone, note: 'cold' },
+        ),
+      )
+  })
+  test.each(['absent', 'problem'] as const)('given beats %s whenever it arrives', (kind) => {
+    const noticed = kind === 'absent' ? absent(1) : problem(1)
+    slot
+      .given(placed, noticed)
+      .when(tells('given', 2, byPhone))
+      .then(given(2, byPhone), completedAt(noon))
+    slot
+      .given(placed, completed(), given(2, byPhone))
+      .when(tells(kind, 1))
+      .then(notKept(1, { kind, result: 'conflict', other: standing(2, 'given', phone) }))
+  })
+  test('of absent and problem the first stands, whatever the clocks of the devices say', () => {
+    slot
+      .given(placed, absent(1))
+      .when(tells('problem', 2, { ...byPhone, at: after(noon, -60) }))
+      .then(
+        notKept(
+          2,
+          { kind: 'problem', result: 'conflict', other: standing(1, 'absent') },
+          { ...byPhone, at: after(noon, -60) },
+        ),
+      )
+    slot
+      .given(placed, problem(1))
+      .when(tells('absent', 2, byPhone))
+      .then(notKept(2, { kind: 'absent', result: 'conflict', other: standing(1, 'problem') }, byPhone))
+  })
+})
+
+const unknown = (undone: string | null) =>
+  notKept(9, { kind: 'undone', undoes: undone, result: 'refused', code: 'mark_not_found' })
+
+describe('taking a mark back', () => {
+  test('what it completed is pending again', () =>
+    slot
+      .given(placed, given(1), completedAt(noon))
+      .when(undoes(1, 2, { at: later }))
+      .then(takenBack(1, 2, { at: later }), reopenedAt(later)))
+  test('what was complete before stays complete', () =>
+    slot.given(placed, completed(), given(1)).when(undoes(1, 2)).then(takenBack(1, 2)))
+  test('what was changed otherwise since stays as it is', () => {
+    const again = [reopenedAt(later), completedAt(later)]
+    slot
+      .given(placed, given(1), completedAt(noon), reopenedAt(later))
+      .when(undoes(1, 2))
+      .then(takenBack(1, 2))
+    slot
+      .given(placed, given(1), completedAt(noon), ...again)
+      .when(undoes(1, 2))
+      .then(takenBack(1, 2))
+  })
+  test('the mark that stood before stands again', () =>
+    slot
+      .given(placed, completed(), absent(1), given(2), takenBack(2, 3))
+      .when(tells('problem', 4))
+      .then(notKept(4, { kind: 'problem', result: 'conflict', other: standing(1, 'absent') })))
+  test('a mark that was beaten is taken out, and the lunch stays given', () => {
+    const past = [placed, completed(), absent(1), given(2)]
+    slot
+      .given(...past)
+      .when(undoes(1, 3))
+      .then(takenBack(1, 3))
+    slot
+      .given(...past, takenBack(1, 3))
+      .when(tells('absent', 4))
+      .then(notKept(4, { kind: 'absent', result: 'conflict', other: standing(2, 'given') }))
+    slot
+      .given(...past, takenBack(1, 3), takenBack(2, 4))
+      .when(tells('problem', 5))
+      .then(problem(5))
+  })
+  test('somebody else may do it', () =>
+    slot
+      .given(placed, completed(), given(1))
+      .when(undoes(1, 2, byPhone))
+      .then(takenBack(1, 2, byPhone)))
+  test('once', () =>
+    slot
+      .given(placed, completed(), given(1), takenBack(1, 2))
+      .when(undoes(1, 3))
+      .then(notKept(3, { kind: 'undone', undoes: m(1), result: 'already' })))
+  test('a mark that does not stand because another one does is told of that one', () => {
+    const second = notKept(2, { kind: 'given', result: 'already', other: standing(1, 'given') }, byPhone)
+    slot
+      .given(placed, completed(), given(1), second)
+      .when(undoes(2, 3, byPhone))
+      .then(
+        notKept(
+          3,
+          { kind: 'undone', undoes: m(2), result: 'conflict', other: standing(1, 'given') },
+          byPhone,
+        ),
+      )
+    slot
+      .given(placed, completed(), given(1), second, takenBack(1, 4))
+      .when(undoes(2, 3, byPhone))
+      .then(notKept(3, { kind: 'undone', undoes: m(2), result: 'already' }, byPhone))
+  })
+  test('a mark that nobody made, none at all, or an undoing cannot be', () => {
+    slot
+      .given(placed, absent(1))
+      .when(undoes(7, 9))
+      .then(unknown(m(7)))
+    slot.given(placed, absent(1)).when(tells('undone', 9)).then(unknown(null))
+    slot
+      .given(placed, absent(1), takenBack(1, 2))
+      .when(undoes(2, 9))
+      .then(unknown(m(2)))
+  })
+})
+
+const because = (code: string, at = noon, now = at) =>
+  notKept(1, { kind: 'given', result: 'refused', code }, { at: now, deviceAt: at.toISOString() })
+const withClock = (deviceAt: Date, now = noon) =>
+  tells('given', 1, { at: now, deviceAt: deviceAt.toISOString() })
+
+describe('refused is', () => {
+  const { startsAt } = tuesdayBy()
+  const weekLater = after(noon, 7 * 24 * 60)
+
+  test('an order that is not there, or counts as never placed; nothing is written of it', () => {
+    slot.given().when(tells('given', 1)).refused('order_not_found')
+    slot.given(placed, withdrawn()).when(tells('given', 1)).refused('order_not_found')
+    slot
+      .given(placed)
+      .when(tells('given', 1, { orderId: '118.2026-09-15.2' }))
+      .refused('order_not_found')
+  })
+  test('a cancelled order, paid back or not', () => {
+    slot.given(placed, cancelled()).when(tells('given', 1)).then(because('order_cancelled'))
+    slot.given(placed, cancelled(), refunded()).when(tells('given', 1)).then(because('order_cancelled'))
+  })
+  test('what was told more than seven days ago', () => {
+    slot
+      .given(placed, completed())
+      .when(withClock(noon, weekLater))
+      .then(given(1, { at: weekLater, deviceAt: noon.toISOString() }))
+    const tooLate = after(weekLater, 0, 1)
+    slot
+      .given(placed)
+      .when(withClock(noon, tooLate))
+      .then(because('too_old', noon, tooLate))
+  })
+  test('what was told before the day of the lunch by the school’s clock', () => {
+    slot
+      .given(placed, completed())
+      .when(withClock(startsAt))
+      .then(given(1, { deviceAt: startsAt.toISOString() }))
+    const evening = after(startsAt, 0, -1)
+    slot
+      .given(placed)
+      .when(withClock(evening))
+      .then(because('before_its_day', evening, noon))
+  })
+  test('nothing for a clock that is ahead', () => {
+    const ahead = after(noon, 365 * 24 * 60)
+    slot
+      .given(placed, completed())
+      .when(withClock(ahead))
+      .then(given(1, { deviceAt: ahead.toISOString() }))
+  })
+})
+
+describe('undoing that a lunch was marked as complete', () => {
+  const undoStatus: SlotCommand = { kind: 'undo-status', orderId: first, now: noon }
+  test('makes it pending again', () =>
+    slot.given(placed, completed()).when(undoStatus).then(reopenedAt(noon)))
+  test('leaves a lunch that was given out meanwhile', () => {
+    slot.given(placed, completed(), given(1)).when(undoStatus).refused('changed_since')
+    slot.given(placed, completed(), given(1), takenBack(1, 2)).when(undoStatus).then(reopenedAt(noon))
+  })
+  test('is nothing for one that is pending, and places a cancelled one again', () => {
+    slot.given(placed).when(undoStatus).nothingHappens()
+    slot.given(placed, cancelled()).when(undoStatus).then(reopenedAt(noon))
+  })
+})

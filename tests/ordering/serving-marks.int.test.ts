@@ -1,0 +1,154 @@
+import { v4 } from 'uuid'
+import { auditEntries } from '#contracts/audit'
+import { cancelOrder } from '#contracts/ordering'
+import { sendMarks, type SentMark } from '#contracts/serving'
+import { contextsOf } from '#platform/module'
+import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
+import { refused } from './canteen'
+import { kept, openHatch, type Hatch } from './hatch-school'
+
+let hatch: Hatch
+beforeAll(async () => {
+  hatch = await openHatch()
+})
+afterAll(() => hatch.close())
+beforeEach(() => hatch.setClock('2026-09-14T07:00:00+02:00'))
+
+/** The mark as another one's answer names it. */
+const otherOf = ({ markId, kind, at }: SentMark) => ({ markId, kind, at, by: 'tablet' })
+
+describe('marks', () => {
+  test('of two devices: the same is so already, another kind is a conflict; each answers its first result again', async () => {
+    const { orders } = await hatch.lunches('tembo', 2, '1', '2')
+    const [one, two] = orders
+    hatch.setClock('2026-09-15T12:00:00+02:00')
+    const [given, absent] = [hatch.mark(one, 'given'), hatch.mark(two, 'absent')]
+    await hatch.send(hatch.tablet, given, absent)
+    const late = [
+      hatch.mark(one, 'given'),
+      hatch.mark(one, 'problem', { note: 'cold' }),
+      hatch.mark(two, 'problem'),
+      hatch.mark(two, 'given'),
+    ]
+    const answers = [
+      { markId: late[0]!.markId, result: 'already', code: null, other: otherOf(given) },
+      { markId: late[1]!.markId, result: 'conflict', code: null, other: otherOf(given) },
+      { markId: late[2]!.markId, result: 'conflict', code: null, other: otherOf(absent) },
+      { markId: late[3]!.markId, ...kept },
+    ]
+    expect(await hatch.send(hatch.phone, ...late)).toEqual(answers)
+    const undone = hatch.mark(one, 'undone', { undoes: given.markId })
+    expect(await hatch.send(hatch.tablet, undone)).toEqual([{ markId: undone.markId, ...kept }])
+    expect(await hatch.send(hatch.phone, ...late)).toEqual(answers)
+    expect(await hatch.send(hatch.tablet, given, given, undone)).toEqual(
+      [given, given, undone].map(({ markId }) => ({ markId, ...kept })),
+    )
+    expect((await hatch.listOf('2026-09-15')).map((lunch) => lunch.mark?.markId ?? null)).toEqual([
+      null,
+      late[3]!.markId,
+    ])
+  })
+
+  test('that cannot be are refused by themselves, the others are kept', async () => {
+    const { parent, orders } = await hatch.lunches('phiri', 3, '1', '2')
+    const [one, two] = orders
+    await parent.call(cancelOrder, { params: { id: two.id } })
+    hatch.setClock('2026-09-22T12:00:00+02:00')
+    const refusals: [SentMark, code: string][] = [
+      [hatch.mark({ id: 'no order' }, 'given'), 'order_not_found'],
+      [hatch.mark({ id: '999.2026-09-16.1' }, 'given'), 'order_not_found'],
+      [hatch.mark(two, 'given'), 'order_cancelled'],
+      [hatch.mark(one, 'given', { at: '2026-09-15T11:59:59+02:00' }), 'too_old'],
+      [hatch.mark(one, 'given', { at: '2026-09-15T23:59:59+02:00' }), 'before_its_day'],
+      [hatch.mark(one, 'given', { at: '0000-01-01T00:00:00+23:59' }), 'too_old'],
+      [hatch.mark(one, 'undone', { undoes: v4() }), 'mark_not_found'],
+      [hatch.mark(one, 'undone'), 'mark_not_found'],
+    ]
+    const good = hatch.mark(one, 'given', { at: '9999-12-31T23:59:59-23:59' })
+    expect(await hatch.send(hatch.tablet, ...refusals.map(([sent]) => sent), good)).toEqual([
+      ...refusals.map(([{ markId }, code]) => ({ markId, result: 'refused', code, other: null })),
+      { markId: good.markId, ...kept },
+    ])
+    const [lunch] = await hatch.listOf('2026-09-16')
+    expect(lunch!.mark).toMatchObject({ markId: good.markId, at: '9999-12-31T23:59:59.999Z' })
+  })
+
+  const any = { markId: v4(), orderId: '1.2026-09-14.1', kind: 'given' as const, at: '2026-09-14T10:00:00Z' }
+  test.each([
+    ['none', []],
+    ['more than 500', Array.from({ length: 501 }, () => any)],
+    ['a mark without an id', [{ ...any, markId: 'one' }]],
+    ['another kind', [{ ...any, kind: 'eaten' }]],
+    ['no time', [{ ...any, at: 'noon' }]],
+    ['a note of 201', [{ ...any, note: 'x'.repeat(201) }]],
+  ])('that the contract does not know are refused: %s', async (_what, marks) => {
+    const body = { marks } as { marks: SentMark[] }
+    expect(await refused(hatch.tablet.call(sendMarks, { body }))).toMatchObject({ status: 422 })
+  })
+
+  test('500 with long notes fit into one request, and again', async () => {
+    const { orders } = await hatch.lunches('banda', 4, '1')
+    hatch.setClock('2026-09-17T12:00:00+02:00')
+    const marks = Array.from({ length: 500 }, () =>
+      hatch.mark(orders[0], 'problem', { note: '\u0001'.padEnd(200, '…') }),
+    )
+    const first = await hatch.send(hatch.tablet, ...marks)
+    expect(first.map(({ result }) => result)).toEqual([
+      'kept',
+      ...Array.from({ length: 499 }, () => 'already'),
+    ])
+    expect(await hatch.send(hatch.tablet, ...marks)).toEqual(first)
+  })
+
+  test('of two devices at the same moment: one counts, and both are told which', async () => {
+    const { orders } = await hatch.lunches('lungu', 5, '1', '2', '3')
+    hatch.setClock('2026-09-18T12:00:00+02:00')
+    const queue = () => orders.map((order) => hatch.mark(order, 'given'))
+    const sendings = [queue(), queue(), queue(), queue()]
+    const answers = await Promise.all(
+      [...sendings, ...sendings].map((marks, place) =>
+        hatch.send(place % 2 ? hatch.tablet : hatch.phone, ...marks),
+      ),
+    )
+    expect(answers.slice(4)).toEqual(answers.slice(0, 4))
+    const standing = (await hatch.listOf('2026-09-18')).map((lunch) => lunch.mark!.markId)
+    for (const [place, order] of orders.entries()) {
+      const results = answers.slice(0, 4).map((each) => each[place]!)
+      const winner = results.filter(({ result }) => result === 'kept').map(({ markId }) => markId)
+      expect(winner).toEqual([standing[place]])
+      const losers = results.filter(({ result }) => result !== 'kept')
+      expect(losers.map(({ result, other }) => [result, other!.markId])).toEqual(
+        losers.map(() => ['already', winner[0]]),
+      )
+      const told = await hatch.superadminClient.call(auditEntries, {
+        query: { about: order.id, limit: 100 },
+      })
+      const whats = told.data.map(({ what }) => what)
+      expect(whats.filter((what) => what === 'Lunch given out')).toHaveLength(1)
+      expect(whats.filter((what) => what.includes('changed nothing'))).toHaveLength(3)
+      expect(whats.filter((what) => what === 'Order marked as complete')).toHaveLength(1)
+    }
+  })
+})
+
+test('what the hatch told is in the history, with its note and the time of the device', async () => {
+  const { orders } = await hatch.lunches('mbewe', 1, '1')
+  await hatch.send(
+    hatch.phone,
+    hatch.mark(orders[0], 'problem', { note: 'call 0977 123 456', at: '2026-09-14T09:00:00Z' }),
+  )
+  const query = { about: orders[0].id }
+  const { data } = await hatch.superadminClient.call(auditEntries, { query })
+  expect(data[0]).toMatchObject({
+    who: 'phone',
+    what: 'The hatch says: there is a problem',
+    details: { "Time on the device's clock": '2026-09-14 11:00', Note: 'call … 456' },
+  })
+  expect(data[0]!.schoolTime).toBe('2026-09-14 07:00')
+})
+
+test('made again from all events, the marks are the same', async () => {
+  const { infrastructure } = hatch
+  const contexts = contextsOf(hatch.modules)
+  await expectRebuildEqualsLive({ ...infrastructure, contexts, filled: ['ordering.lunch_marks'] })
+})
