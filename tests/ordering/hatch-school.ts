@@ -1,6 +1,6 @@
 import { v4 } from 'uuid'
 import type { Order } from '#contracts/ordering'
-import { sendMarks, serving, type MarkResult, type SentMark } from '#contracts/serving'
+import { sendMarks, serving, type MarkResult, type SentMark, type Serving } from '#contracts/serving'
 import type { Client } from '../../src/app/demo/client'
 import { openCanteen, place } from './canteen'
 
@@ -35,7 +35,8 @@ export const openHatch = async () => {
       ...more,
     }),
     send: async (by: Client, ...marks: SentMark[]) => (await by.call(sendMarks, { body: { marks } })).results,
-    listOf: async (date: string) => (await tablet.call(serving, { query: { date } })).lunches,
+    listOf: async (date: string): Promise<Serving['lunches']> =>
+      (await tablet.call(serving, { query: { date } })).lunches,
   }
 }
 export type Hatch = Awaited<ReturnType<typeof openHatch>>

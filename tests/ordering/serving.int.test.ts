@@ -1,12 +1,5 @@
-import { kitchenChanges } from '#contracts/kitchen'
-import {
-  cancelOrder,
-  listOrders,
-  setAbsence,
-  setOrderStatus,
-  undoOrderStatus,
-  type Order,
-} from '#contracts/ordering'
+import { cancelOrder, listOrders, setAbsence, type Order } from '#contracts/ordering'
+import { kitchenChanges, setOrderStatus, undoOrderStatus } from '#contracts/kitchen'
 import { notCollected, sendMarks, serving } from '#contracts/serving'
 import { refused } from './canteen'
 import { kept, openHatch, type Hatch } from './hatch-school'
