@@ -59,11 +59,22 @@ const kitchenTotal = z.object({
 })
 export type KitchenTotal = z.infer<typeof kitchenTotal>
 
+/** An allergy of children who eat on a day, and which of the meals that contain it they have ordered. */
+const allergyOfDay = z.object({
+  mealDate: z.string(),
+  name: z.string(),
+  children: z.number(),
+  meals: z.array(z.object({ menuItem: z.string(), count: z.number() })),
+})
+export type AllergyOfDay = z.infer<typeof allergyOfDay>
+
 const kitchenQuery = z.object({ page: z.optional(wholeNumber), pageSize: z.optional(wholeNumber) })
 const kitchenReply = z.object({
   data: z.array(kitchenOrder),
   metadata: pageMetadata,
   totals: z.array(kitchenTotal),
+  /** Null: the school does not keep allergies. */
+  allergies: z.nullable(z.array(allergyOfDay)),
 })
 export type KitchenReply = z.infer<typeof kitchenReply>
 

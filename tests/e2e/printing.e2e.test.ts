@@ -1,6 +1,6 @@
 import { addStudent, createAdmin, currentUser } from '#contracts/identity'
 import { setOrderStatus } from '#contracts/kitchen'
-import { placeOrders } from '#contracts/ordering'
+import { placeOrders, type Order } from '#contracts/ordering'
 import { desk, tablet, visit } from '../support/browser'
 import { type LunchSchool, openLunchSchool } from '../support/lunch-school'
 import { pdfPages } from '../support/pdf-pages'
@@ -10,6 +10,7 @@ const children = 42
 const numbered = Array.from({ length: children }, (_, index) => String(index + 1).padStart(2, '0'))
 
 let lunch: LunchSchool
+let tuesdays: Order[]
 beforeAll(async () => {
   lunch = await openLunchSchool({ 'Soup & Bread': { daysOfWeek: [2, 3] } })
   const parent = await lunch.school.parent('boarding.house')
@@ -37,6 +38,7 @@ beforeAll(async () => {
     body: { username: 'cook', password: 'cook-password', allowedFeatures: ['kitchen'] },
   })
   lunch.school.setClock('2026-09-15T06:00:00+02:00')
+  tuesdays = orders.filter(({ mealDate }) => mealDate === '2026-09-15')
 })
 afterAll(() => lunch?.close())
 
@@ -80,6 +82,47 @@ test('a week of the kitchen is printed on A4, a day a sheet, black on white, wit
   await close()
 })
 
+/** Words as the paper has them, in the order they were drawn. */
+const inOrder = (text: string, ...words: string[]) => words.map((one) => text.indexOf(packed(one)))
+
+test('the sheet of today says allergies and has lines for late changes first, then plates with whose remark it is', async () => {
+  const { page, printed, faults, close } = await cook()
+  // The school keeps no allergies yet: the page is given some.
+  await page.route('**/api/orders/today?*', async (route) => {
+    const response = await route.fetch()
+    if (response.status() === 304) return route.fulfill({ response })
+    const peanuts = { name: 'Peanuts', children: 3, meals: [{ menuItem: 'Satay', count: 1 }] }
+    const allergies = [{ mealDate: '2026-09-15', ...peanuts }]
+    await route.fulfill({ response, json: { ...(await response.json()), allergies } })
+  })
+  const pages = await printed('/?section=kitchen', 'Primary Portions')
+  const [{ text }] = pages as [(typeof pages)[number]]
+  const places = inOrder(
+    text,
+    'Kitchen View · Today',
+    'Peanuts: 3 children, 1 of them ordered Satay',
+    'Late changes · Ordering for today is open until 08:00',
+    'Primary Portions · Tuesday, 15 September',
+    '43 Vegetarian',
+    'Table 01, please · Boarder 01',
+  )
+  expect(places).not.toContain(-1)
+  expect(places).toEqual(places.toSorted((one, other) => one - other))
+  expect(pages).toHaveLength(1)
+  for (const [index, { text: words, size, inks }] of pages.entries()) {
+    expect([size, inks]).toEqual([a4, ['0 0 0']])
+    expect(words).toMatch(
+      foot("Kitchen View · Today's Orders, Tuesday, 15 September 2026", index + 1, pages.length),
+    )
+  }
+  for (const number of numbered)
+    expect(
+      pages.filter((one) => one.text.includes(packed(`Table ${number}, please · Boarder ${number}`))),
+    ).toHaveLength(1)
+  expect(faults).toEqual([])
+  await close()
+})
+
 test('class lists are printed a class a sheet; what goes on has its heads again, and no row is cut in two', async () => {
   const { printed, faults, close } = await cook(tablet)
   const title = 'Class lists of Tuesday, 15 September 2026'
@@ -103,6 +146,17 @@ test('class lists are printed a class a sheet; what goes on has its heads again,
     const row = `Boarder${number}Soup&BreadVegetarianTable${number},please`
     expect(pages.filter(({ text }) => text.includes(row)).length).toBe(1)
   }
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('after the cutoff the sheet says that it is final', async () => {
+  lunch.school.setClock('2026-09-15T08:30:00+02:00')
+  await lunch.office.call(setOrderStatus, { body: { orderIds: [tuesdays[0]!.id], status: 'cancelled' } })
+  const { printed, faults, close } = await cook(tablet)
+  const [first] = await printed('/?section=kitchen', '1 cancelled late')
+  expect(first!.text).toContain(packed('Late changes · Final since 08:00'))
+  expect(first!.text).toContain(packed('42 Vegetarian'))
   expect(faults).toEqual([])
   await close()
 })

@@ -43,7 +43,7 @@ beforeEach(() => {
   server = fakeServer()
   server.on(getCycleLength, { cycleLength: 4 })
   server.on(listCycles, [])
-  server.on(kitchenToday, { date, data: [], metadata: onePage, totals: [total] })
+  server.on(kitchenToday, { date, data: [], metadata: onePage, totals: [total], allergies: null })
   server.on(classList, ({ query }) => ({
     date,
     data: [
@@ -108,7 +108,7 @@ test('show what a shared address asks for: class, payment and order; the way bac
   expect(screen.getByLabelText('Payment')).toHaveProperty('value', 'pending')
   await user.selectOptions(screen.getByLabelText('Sort by'), 'Student, A to Z')
   expect(shownAddress()).toBe(`/?week=1&list=${date}&grade=2&paymentStatus=pending`)
-  server.on(kitchenWeek, { data: [], metadata: onePage, totals: [] })
+  server.on(kitchenWeek, { data: [], metadata: onePage, totals: [], allergies: null })
   await user.click(screen.getByRole('button', { name: 'Back to portions' }))
   expect(shownAddress()).toBe('/?week=1')
 })

@@ -15,7 +15,13 @@ beforeEach(() => {
   server.on(listCycles, [])
   server.on(getCycleLength, { cycleLength: 4 })
   server.on(cycleHistory, { data: [], metadata: noPages })
-  server.on(kitchenToday, { date: schoolDate(schoolNow()), data: [], metadata: noPages, totals: [] })
+  server.on(kitchenToday, {
+    date: schoolDate(schoolNow()),
+    data: [],
+    metadata: noPages,
+    totals: [],
+    allergies: null,
+  })
 })
 afterEach(forgetToasts)
 

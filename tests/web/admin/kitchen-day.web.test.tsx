@@ -8,7 +8,7 @@ import { onePage } from './sample-settings'
 
 let server: FakeServer
 const cook = adminWith('kitchen')
-const nothing = { data: [], metadata: onePage, totals: [], date: '2026-09-14' }
+const nothing = { data: [], metadata: onePage, totals: [], allergies: null, date: '2026-09-14' }
 
 beforeEach(() => {
   server = fakeServer()

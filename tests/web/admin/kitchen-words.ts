@@ -13,7 +13,13 @@ const metadata = {
   hasPreviousPage: false,
 }
 const today = schoolDate(schoolNow())
-export const kitchenOf = (...totals: KitchenTotal[]) => ({ data: [], metadata, totals, date: today })
+export const kitchenOf = (...totals: KitchenTotal[]) => ({
+  data: [],
+  metadata,
+  totals,
+  allergies: null,
+  date: today,
+})
 
 export const row = (more: Partial<KitchenTotal>): KitchenTotal => ({
   weekNumber: 1,

@@ -150,3 +150,37 @@ test('it is printed also when that cannot be noted', async () => {
   await user.click(await screen.findByRole('button', { name: 'Print' }))
   await waitFor(() => expect(window.print).toHaveBeenCalledTimes(1))
 })
+
+describe('allergies of the day', () => {
+  const peanuts = {
+    mealDate: '2026-09-14',
+    name: 'Peanuts',
+    children: 3,
+    meals: [{ menuItem: 'Satay', count: 1 }],
+  }
+  const milk = { mealDate: '2026-09-14', name: 'Milk', children: 1, meals: [] }
+  const open = async (allergies: (typeof peanuts)[] | null) => {
+    server.on(kitchenToday, { ...kitchenOf(row({})), allergies })
+    openConsole('/', cook)
+    await complete()
+  }
+
+  test('say how many children have them, and who ordered what they must not have', async () => {
+    await open([peanuts, milk, { ...milk, mealDate: '2026-09-15', name: 'Eggs' }])
+    const allergies = within(screen.getByRole('region', { name: 'Allergies' })).getAllByRole('listitem')
+    expect(allergies.map(({ textContent }) => textContent)).toEqual([
+      'Peanuts: 3 children, 1 of them ordered Satay',
+      'Milk: 1 child',
+    ])
+  })
+
+  test('that there are none reads differently from their not being kept', async () => {
+    await open([])
+    expect(screen.getByRole('region', { name: 'Allergies' })).toHaveTextContent('None declared')
+  })
+
+  test('nothing is said where the school does not keep them', async () => {
+    await open(null)
+    expect(screen.queryByRole('region', { name: 'Allergies' })).not.toBeInTheDocument()
+  })
+})

@@ -38,9 +38,8 @@ export const KitchenHeader = ({
   onChanges,
   orders,
 }: KitchenHeaderProps) => {
-  const date = isLater(shown) ? `, ${longDay(shown)}` : ''
-  const title = `Kitchen View · ${viewLabel(view)}${day === null ? '' : `, ${dayName(day)}`}${date}`
-  usePaperFoot(title)
+  const title = `Kitchen View · ${viewLabel(view)}${day === null ? '' : `, ${dayName(day)}`}`
+  usePaperFoot(shown === null ? title : `${title}, ${longDay(shown)}`)
   // Noted before it is read again: what comes between the two is told as a change once more rather than never.
   const noted = async () => {
     const dates = new Set(orders.data?.totals.map(({ mealDate }) => mealDate) ?? [])

@@ -77,10 +77,11 @@ const Portions = () => {
           </Card>
         }
       >
-        {({ totals }) => (
+        {({ totals, allergies }) => (
           <CookingList
             key={`${view}/${day}`}
             totals={totals}
+            allergies={allergies}
             onList={(date) => setSearch(addressWithList(search, date))}
           />
         )}

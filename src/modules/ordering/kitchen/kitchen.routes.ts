@@ -99,6 +99,7 @@ const kitchenReply = async (
     data: rows.map((row) => kitchenOrderReply(row, placeOf)),
     metadata: pageMetadataOf(total, page, pageSize),
     totals: totalsOf(groups, placeOf),
+    allergies: null,
   }
 }
 

@@ -1,5 +1,13 @@
 import type { KitchenChange } from '#contracts/kitchen'
 import { counted } from '../../../lib/format'
+import { schoolClock, schoolDate, schoolNow } from '../../../lib/school-moment'
+
+/** Whether today can still be ordered, with the cutoff as "08:00"; null for another date. */
+export const orderingInWords = (date: string, until: string): string | null => {
+  const now = schoolNow()
+  if (date !== schoolDate(now)) return null
+  return schoolClock(now) < until ? `Ordering for today is open until ${until}` : `Final since ${until}`
+}
 
 /** Such as "12 more since you printed"; null when nothing has changed, or when nothing was printed yet. */
 export const sincePrinted = ({

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { clockTime } from '../../../lib/format'
-import { schoolClock, schoolDate, schoolNow } from '../../../lib/school-moment'
 import { Button } from '../../../ui/button'
 import { changesQuery, cutoffQuery } from '../api'
-import { sincePrinted } from './changes-in-words'
+import { orderingInWords, sincePrinted } from './changes-in-words'
 
 type DayStateProps = { date: string; onChanges: () => void }
 
@@ -12,9 +11,7 @@ export const DayState = ({ date, onChanges }: DayStateProps) => {
   const cutoff = useQuery(cutoffQuery).data
   const changes = useQuery(changesQuery(date)).data
   const until = cutoff && clockTime(cutoff.cutoffHour, cutoff.cutoffMinute)
-  const now = schoolNow()
-  const isToday = date === schoolDate(now)
-  const state = isToday && until ? openInWords(schoolClock(now), until) : null
+  const state = until ? orderingInWords(date, until) : null
   const words = [state, changes && sincePrinted(changes)].filter(Boolean).join(' · ')
   return (
     <div className="flex w-full flex-wrap items-center gap-x-4 gap-y-2 print:hidden">
@@ -25,6 +22,3 @@ export const DayState = ({ date, onChanges }: DayStateProps) => {
     </div>
   )
 }
-
-const openInWords = (now: string, until: string): string =>
-  now < until ? `Ordering for today is open until ${until}` : `Final since ${until}`

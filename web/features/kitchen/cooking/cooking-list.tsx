@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useCallback, useRef, useState } from 'react'
-import type { KitchenTotal } from '#contracts/kitchen'
+import type { AllergyOfDay, KitchenTotal } from '#contracts/kitchen'
 import { notifyOutcome } from '../../../lib/notify-outcome'
 import { completeOrders } from '../api'
 import { classes } from '../../../lib/classes'
@@ -15,12 +15,13 @@ import { completable, dateOf, kitchenDays, ordersToComplete, rowKey } from './ki
 
 type CookingListProps = {
   totals: KitchenTotal[]
+  allergies: readonly AllergyOfDay[] | null
   /** Asks for the class lists of a day, `YYYY-MM-DD`. */
   onList: (day: string) => void
 }
 
 /** The portions by day, and the bar that marks the chosen rows complete. */
-export const CookingList = ({ totals, onList }: CookingListProps) => {
+export const CookingList = ({ totals, allergies, onList }: CookingListProps) => {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [asking, setAsking] = useState(false)
   const [last, setLast] = useState<Completion | null>(null)
@@ -63,6 +64,7 @@ export const CookingList = ({ totals, onList }: CookingListProps) => {
           <DayCard
             key={day.key}
             day={day}
+            allergies={allergies && allergies.filter(({ mealDate }) => mealDate === day.mealDate)}
             chosen={chosen}
             changed={changed}
             onToggle={toggle}

@@ -35,7 +35,7 @@ const Comments = ({ comments }: Pick<Plate, 'comments'>) =>
       {comments.map(({ text, count, students }) => (
         <li
           key={text}
-          className="min-w-0 break-inside-avoid border-l-3 border-accent-300 bg-accent-50 px-2 py-1 text-sm break-words print:py-0"
+          className="min-w-0 break-inside-avoid border-l-3 border-accent-300 bg-accent-50 px-2 py-1 text-sm break-words print:bg-transparent print:py-0"
         >
           {count > 1 ? <strong className="money">{`${count} × `}</strong> : null}
           <strong className="font-semibold">{text}</strong>
