@@ -17,6 +17,13 @@ const week = (client: Client, number: number, query = {}) =>
 const setStatus = (client: Client, orders: Order[], status: 'completed' | 'pending' | 'cancelled') =>
   client.call(setOrderStatus, { body: { orderIds: orders.map(({ id }) => id), status } })
 
+const plate = (category: string, sideDish: string, count: number, ...remarks: [string, string][]) => ({
+  category,
+  sideDish,
+  count,
+  comments: remarks.map(([text, student]) => ({ text, count: 1, students: [student] })),
+})
+
 /** Four children have porridge on Tuesday, one of them on Wednesday as well; one stew on Tuesday. */
 const orderForTheWeek = async () => {
   const { parent, children } = await canteen.family('mwila', '1', '2', '3', '4')
@@ -78,22 +85,9 @@ describe('what the kitchen reads', () => {
           { name: 'Bread', count: 2 },
         ],
         plates: [
-          {
-            category: 'chicken',
-            sideDish: 'Banana',
-            count: 2,
-            comments: [
-              { text: 'small', count: 1, students: ['mwila 4'] },
-              { text: 'warm', count: 1, students: ['mwila 1'] },
-            ],
-          },
-          { category: 'chicken', sideDish: 'Bread', count: 1, comments: [] },
-          {
-            category: 'vegetarian',
-            sideDish: 'Bread',
-            count: 1,
-            comments: [{ text: 'no nuts', count: 1, students: ['mwila 2'] }],
-          },
+          plate('chicken', 'Banana', 2, ['small', 'mwila 4'], ['warm', 'mwila 1']),
+          plate('chicken', 'Bread', 1),
+          plate('vegetarian', 'Bread', 1, ['no nuts', 'mwila 2']),
         ],
         pendingOrderIds: orders.slice(0, 4).map(({ id }) => id),
       },
