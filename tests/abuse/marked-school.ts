@@ -15,6 +15,7 @@ import { cancelOrder, listOrders, placeOrders } from '#contracts/ordering'
 import { createDiscountCode } from '#contracts/discount-codes'
 import { createPayment, savePaymentBypass, updateAttempt } from '#contracts/payments'
 import { completeRefund } from '#contracts/refunds'
+import { sendMarks } from '#contracts/serving'
 import { payByCard } from '../../src/app/demo/ordering'
 import type { Client } from '../../src/app/demo/client'
 import { noting } from './free-text'
@@ -159,6 +160,10 @@ export const markTheRest = async ({ school, office, item }: Awaited<ReturnType<t
   const list = Array.isArray(orders) ? orders : orders.data
   const { studentId } = list[0]!
   await parent.call(placeOrders, { body: [{ ...day(item, { id: studentId } as Student, 1), weekNumber: 2 }] })
+  const { id: orderId } = list.find(({ status }) => status === 'pending')!
+  const spilt = { markId: '0199c0de-0000-7000-8000-0000000000c1', orderId, note: marked('spilt') }
+  const marks = [{ ...spilt, kind: 'problem' as const, at: '2026-09-18T12:00:00+02:00' }]
+  expect((await office.call(sendMarks, { body: { marks } })).results).toMatchObject([{ result: 'kept' }])
   const params = { id: list.find(({ status }) => status === 'cancelled')!.id }
   const body = { amount: 35, method: 'manual' as const, reference: marked('reference'), note: marked('note') }
   // A refund is opened by what follows the events.

@@ -182,7 +182,7 @@ test('each of the texts was seen on some screen, as it was written', () => {
 
 // What these hold is shown to nobody: secrets, ids that are looked up, an address to go back to, a day.
 const neverShown =
-  'username password currentPassword newPassword confirmPassword identifier ids orderIds transactionId redirectURL backURL startDate date status currency customerEmail customerPhone customerLastName paymentMethod transactionRef'
+  'username password currentPassword newPassword confirmPassword identifier ids orderId orderIds transactionId redirectURL backURL startDate date status currency customerEmail customerPhone customerLastName paymentMethod transactionRef'
 
 test('every field of every form in which any text may stand was tried', () => {
   const free = marks.school.routes.flatMap((route) =>

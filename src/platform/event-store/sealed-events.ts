@@ -4,7 +4,7 @@ import type { EventStore, NewEvent, RecordedEvent, StreamAppend } from './event-
 
 /**
  * Where personal values stand in the data of an event type: `lines.*.student.name` is the name in each of `lines`. They
- * are the family's whose `userId` the event carries, or the first event of its stream.
+ * are the family's whose `userId` the event carries, or the first event of its stream that has one.
  */
 export type PersonalValues = Record<string, readonly string[]>
 
@@ -141,6 +141,10 @@ const userIdIn = (data: unknown): number | undefined => {
   return typeof userId === 'number' ? userId : undefined
 }
 
+/** Whom the first of these events names that names a user. */
+const familyIn = (events: readonly { data: unknown }[]): number | undefined =>
+  events.map(({ data }) => userIdIn(data)).find((userId) => userId !== undefined)
+
 /** Whose personal values each event holds; events without any are absent. */
 const familiesOf = async (
   eventStore: Pick<EventStore, 'read'>,
@@ -149,10 +153,10 @@ const familiesOf = async (
 ): Promise<Map<NewEvent, number>> => {
   const families = new Map<NewEvent, number>()
   for (const { stream, events } of appends) {
-    let family = events.map(({ data }) => userIdIn(data)).find((userId) => userId !== undefined)
+    let family = familyIn(events)
     for (const event of events) {
       if (!personal[event.type]) continue
-      family ??= userIdIn((await eventStore.read([stream])).get(stream)?.[0]?.data ?? {})
+      family ??= familyIn((await eventStore.read([stream])).get(stream) ?? [])
       const userId = userIdIn(event.data) ?? family
       if (userId !== undefined) families.set(event, userId)
     }

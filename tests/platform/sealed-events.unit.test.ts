@@ -1,0 +1,30 @@
+import type { FamilyKeys } from '#platform/family-keys'
+import { sealingEvents } from '#platform/event-store/sealed-events'
+import { noStream } from '#platform/event-store/event-store'
+import { lunchOrdered, lunchReserved, orderChanged } from '#modules/ordering/published'
+import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
+import { changedToStew, reserved } from '../ordering/slot-words'
+import { monday7, ordered } from '../ordering/lunches'
+import { newEvents } from '../support/recorded-events'
+
+const keysOf = (userIds: readonly number[]) =>
+  Promise.resolve(new Map(userIds.map((userId) => [userId, Buffer.alloc(32, userId)])))
+const familyKeys: FamilyKeys = { of: keysOf, madeFor: keysOf, forget: () => undefined }
+const personal = () => ({
+  [lunchOrdered.type]: ['student.name', 'comments'],
+  [orderChanged.type]: ['meal.comments', 'old.comments'],
+})
+
+test('a personal value is sealed for the family that the stream names, also where its first event names none', async () => {
+  const stored = memoryEventStore()
+  const sealing = sealingEvents(stored, familyKeys, personal)
+  const stream = 'mealSlot-118.2026-09-15'
+  const placed = [reserved(10), ordered(1, monday7)]
+  await sealing.append([{ stream, expectedRevision: noStream, events: newEvents('placed', ...placed) }])
+  await sealing.append([{ stream, expectedRevision: 1, events: newEvents('changed', changedToStew) }])
+  const kept = JSON.stringify([...(await stored.read([stream])).values()])
+  expect(kept).toContain(lunchReserved.type)
+  expect(kept).not.toMatch(/no salt|Chanda/)
+  const opened = (await sealing.read([stream])).get(stream)!
+  expect(opened.map(({ data }) => data)).toEqual([...placed, changedToStew].map(({ data }) => data))
+})
