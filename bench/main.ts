@@ -8,6 +8,7 @@ import { startEmptyKoa } from './empty-koa'
 import { caughtUp, grow, kitchenPlaces, pastPlaces, patternIn, type Pattern, type Place } from './history'
 import { resting, startProgram, type Program } from './program'
 import { dayLines, readLines } from './reads'
+import { tabletLines } from './kitchen-tablets'
 import { rebuildLine } from './rebuild'
 import { isMet, tableOf, type Line } from './report'
 import { monday, opening, openFamily, openSchool, orderForFree, type Family, type Office } from './school'
@@ -27,6 +28,8 @@ const { values: asked } = parseArgs({
     eventstore: { type: 'boolean', default: false },
     /** Only a day of 2,000 orders, closed and opened again; in the EventStoreDB at EVENTSTORE_TEST_URL too when that is set. */
     closing: { type: 'boolean', default: false },
+    /** Only ten tablets that look at a kitchen of 2,000 lunches while nothing changes. */
+    'kitchen-tablets': { type: 'boolean', default: false },
   },
 })
 
@@ -195,9 +198,11 @@ const main = async () => {
       ? storeLines(dataDir, eventStoreUrl(), times)
       : asked.closing
         ? closingInStores(dataDir, process.env.EVENTSTORE_TEST_URL ?? null, times(2_000))
-        : asked.checkouts
-          ? benchCheckouts(dataDir)
-          : bench(dataDir, empty))
+        : asked['kitchen-tablets']
+          ? tabletLines(dataDir, times(2_000), times)
+          : asked.checkouts
+            ? benchCheckouts(dataDir)
+            : bench(dataDir, empty))
     console.log(
       `${cpus().length} × ${cpus()[0]?.model}, Node ${process.versions.node}${asked.quick ? ', quick' : ''}\n`,
     )

@@ -39,7 +39,12 @@ export const openSchool = async (url: string): Promise<Office> => {
 }
 
 /** Signs in on the line itself too: its calls carry the session as a browser's do. */
-const signedInLine = async (url: string, client: Client, username: string, password: string) => {
+export const signedInLine = async (
+  url: string,
+  client: Client,
+  username: string,
+  password: string,
+): Promise<Office> => {
   const line = lineTo(url)
   const { headers } = await line.send(
     'POST',
