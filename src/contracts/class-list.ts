@@ -8,6 +8,8 @@ import { calendarDay, direction } from './sorting'
 const classListEntry = z.object({
   id: z.string(),
   grade,
+  /** The name of the class, where children have one. */
+  class: z.nullable(z.string()),
   student: z.string(),
   menuItem: z.string(),
   category: z.nullable(z.string()),
@@ -17,6 +19,9 @@ const classListEntry = z.object({
   paymentStatus,
   /** The child is ill and does not eat it. */
   absent: z.boolean(),
+  /** Null: not declared; empty: declared that there are none. */
+  allergies: z.nullable(z.array(z.string())),
+  medicalNote: z.nullable(z.string()),
 })
 export type ClassListEntry = z.infer<typeof classListEntry>
 

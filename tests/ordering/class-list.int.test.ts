@@ -48,6 +48,7 @@ test('names who gets what on a day, by grade from the smallest and by name; what
   expect(list[1]).toEqual({
     id: expect.any(String),
     grade: '2',
+    class: null,
     student: 'mwila 2',
     menuItem: 'School porridge',
     category: 'chicken',
@@ -56,6 +57,8 @@ test('names who gets what on a day, by grade from the smallest and by name; what
     status: 'pending',
     paymentStatus: 'confirmed',
     absent: false,
+    allergies: null,
+    medicalNote: null,
   })
   expect(await listed('2026-09-16')).toHaveLength(1)
   expect(await listed('2026-09-17')).toEqual([])

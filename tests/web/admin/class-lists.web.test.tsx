@@ -11,6 +11,7 @@ let server: FakeServer
 const lunch = (more: Partial<ClassListEntry>): ClassListEntry => ({
   id: '11.2026-09-15.1',
   grade: '2',
+  class: null,
   student: 'Chipo Banda',
   menuItem: 'Nshima Plate',
   category: 'beef',
@@ -19,6 +20,8 @@ const lunch = (more: Partial<ClassListEntry>): ClassListEntry => ({
   status: 'pending',
   paymentStatus: 'confirmed',
   absent: false,
+  allergies: null,
+  medicalNote: null,
   ...more,
 })
 const date = '2026-09-15'

@@ -18,6 +18,9 @@ const orders: Record<ClassListSort, readonly string[]> = {
   meal: ['lower(item_name)', 'lower(student_name)'],
 }
 
+/** What the school does not keep of a child. */
+const notKept = { class: null, allergies: null, medicalNote: null }
+
 const lunchesOn = (knex: Knex, date: SchoolDate) =>
   knex('ordering.orders').where('meal_date', date).whereIn('status', ['pending', 'completed'])
 
@@ -41,7 +44,8 @@ export const classListOf = async (
     .limit(mostLunches)
   if (grade !== undefined) query.where('student_grade', grade)
   if (paymentStatus !== undefined) query.where('payment_status', paymentStatus)
-  return query
+  const lunches = await query
+  return lunches.map((lunch) => ({ ...lunch, ...notKept }))
 }
 
 /** The grades that have lunches on this day, from the smallest to staff. */
