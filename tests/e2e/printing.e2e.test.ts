@@ -123,12 +123,13 @@ test('the sheet of today says allergies and has lines for late changes first, th
   await close()
 })
 
-test('class lists are printed a class a sheet; what goes on has its heads again, and no row is cut in two', async () => {
+test('class lists are printed a class a sheet if asked; what goes on has its heads again, no row is cut in two', async () => {
   const { printed, faults, close } = await cook(tablet)
   const title = 'Class lists of Tuesday, 15 September 2026'
-  const pages = await printed('/?section=kitchen&list=2026-09-15', 'Boarder 01')
-  const grade2 = 'Grade2·Tuesday,15September2026·42lunches'
-  const grade5 = 'Grade5·Tuesday,15September2026·1lunch'
+  const pages = await printed('/?section=kitchen&list=2026-09-15&apart=yes', 'Boarder 01')
+  const [grade2, grade5] = ['Grade242lunches', 'Grade51lunch'].map(
+    (words) => `${words}·Tuesday,15September2026`,
+  )
   expect(pages.map(({ text }) => [text.includes(grade2), text.includes(grade5)])).toEqual([
     [true, false],
     [true, false],
@@ -138,8 +139,8 @@ test('class lists are printed a class a sheet; what goes on has its heads again,
     expect(size).toBe(a4)
     expect(inks).toEqual(['0 0 0'])
     expect(text).toMatch(foot(title, index + 1, pages.length))
-    expect(text).toContain('StudentMealProteinSidedishCommentsGiven')
-    for (const words of ['Back to portions', 'All classes', 'Logout'])
+    expect(text).toContain('GivenStudentMealProteinSidedishComments')
+    for (const words of ['Back to portions', 'All classes', 'One class a page', 'Logout'])
       expect(text).not.toContain(packed(words))
   }
   for (const number of numbered) {

@@ -24,9 +24,12 @@ export const pdfPages = (pdf: Buffer): PdfPage[] => {
         glyphsOf(streamOf(/\/ToUnicode (\d+)/.exec(wordsOf(font))![1])),
       ]),
     )
-  const tree = [...objects.keys()].map(wordsOf).find((words) => words.includes('/Type /Pages'))!
-  return [.../\/Kids \[(.*?)\]/.exec(tree)![1]!.matchAll(/(\d+) 0 R/g)].map(([, id]) => {
-    const page = wordsOf(id)
+  const pagesUnder = (id: string): string[] => {
+    const kids = /\/Kids \[(.*?)\]/.exec(wordsOf(id))
+    return kids ? [...kids[1]!.matchAll(/(\d+) 0 R/g)].flatMap(([, kid]) => pagesUnder(kid!)) : [wordsOf(id)]
+  }
+  const catalogue = [...objects.keys()].map(wordsOf).find((words) => words.includes('/Type /Catalog'))!
+  return pagesUnder(/\/Pages (\d+)/.exec(catalogue)![1]!).map((page) => {
     const [, width, height] = /\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(page)!
     const size = `${Math.round(Number(width))} x ${Math.round(Number(height))}`
     return { size, ...drawn(streamOf(/\/Contents (\d+)/.exec(page)![1]), fontsOf(page)) }

@@ -70,7 +70,7 @@ export const addressWithChanges = (search: URLSearchParams, day: string | null):
 }
 
 /** What belongs to the class lists alone and goes with them. */
-const own = ['grade', 'paymentStatus', 'sort', 'direction']
+const own = ['grade', 'paymentStatus', 'sort', 'direction', 'apart']
 
 /** The address with the class lists of this day, or without any. */
 export const addressWithList = (search: URLSearchParams, day: string | null): URLSearchParams => {

@@ -28,22 +28,25 @@ export const PrintButton = ({ children = 'Print', before }: PrintButtonProps) =>
   )
 }
 
-const paper = '--paper'
-
-/** What the foot of each printed page says: what it is, and when it was printed by the school's clock. */
-export const usePaperFoot = (title: string): void =>
+/**
+ * What the foot of each printed page says: what it is, and when it was printed by the school's clock. Where its head
+ * says something too, that is the title, and the note at its end.
+ */
+export const usePaperFoot = (title: string, note = ''): void =>
   useEffect(() => {
     const { style } = document.documentElement
     const printing = () => {
       const words = `${title} · printed ${dateAndTime(schoolNow())}`
-      style.setProperty(paper, JSON.stringify(words))
+      style.setProperty('--paper', JSON.stringify(words))
+      style.setProperty('--paper-title', JSON.stringify(title))
+      style.setProperty('--paper-note', JSON.stringify(note))
     }
     window.addEventListener('beforeprint', printing)
     return () => {
       window.removeEventListener('beforeprint', printing)
-      style.removeProperty(paper)
+      for (const name of ['--paper', '--paper-title', '--paper-note']) style.removeProperty(name)
     }
-  }, [title])
+  }, [title, note])
 
 type PaperHeadProps = { columns: number; children: ReactNode }
 

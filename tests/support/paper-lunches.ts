@@ -1,0 +1,33 @@
+import type { ClassListEntry } from '#contracts/class-list'
+import { gradeNames } from '#contracts/identity'
+
+/** The classes of a school that has one of each grade, and its staff: 15. */
+const grades = [...gradeNames, 'teacher'] as const
+
+const meals = [
+  { menuItem: 'Nshima & Village Chicken', category: 'chicken', sideDish: 'Rape' },
+  { menuItem: 'Beef Stew', category: 'beef', sideDish: 'Rice' },
+  { menuItem: 'Soup & Bread', category: 'vegetarian', sideDish: null },
+]
+const firstNames = ['Chipo', 'Luse', 'Mwansa', 'Thandiwe', 'Bupe']
+const lastNames = ['Banda', 'Phiri', 'Chilufya', 'Mulenga', 'Zulu']
+
+/** A lunch of a class list, the first unless told which; changed as told. */
+export const paperLunch = (more: Partial<ClassListEntry> = {}, index = 0): ClassListEntry => ({
+  id: `${index + 1}.2026-09-15.1`,
+  grade: grades[index % grades.length]!,
+  class: null,
+  student: `${firstNames[index % 5]} ${lastNames[Math.floor(index / 5) % 5]} ${String(index + 1).padStart(3, '0')}`,
+  ...meals[index % 3]!,
+  comments: index % 5 === 0 ? `No onions, table ${index + 1}` : '',
+  status: 'pending',
+  paymentStatus: 'confirmed',
+  absent: false,
+  allergies: null,
+  medicalNote: null,
+  ...more,
+})
+
+/** As many lunches, spread evenly over 15 classes; every fifth with a remark. */
+export const paperLunches = (count: number, more: (index: number) => Partial<ClassListEntry> = () => ({})) =>
+  Array.from({ length: count }, (_, index) => paperLunch(more(index), index))

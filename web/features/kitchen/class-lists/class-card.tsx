@@ -1,0 +1,107 @@
+import type { TdHTMLAttributes } from 'react'
+import type { ClassListEntry, ClassListSort } from '#contracts/class-list'
+import { classes } from '../../../lib/classes'
+import { capitalised, counted, longDay } from '../../../lib/format'
+import { Card, CardBody, CardHeading } from '../../../ui/card'
+import { SortHead, type SortProps } from '../../../ui/sort-head'
+import { Cell, HeadCell, Table, TableBody, TableHead, tableRoles } from '../../../ui/table'
+import { Allergies } from '../allergies'
+import type { ClassGroup } from './class-groups'
+
+/** How classes are printed: each on pages of its own, or sharing them, which many lunches do in small letters. */
+export type ClassPaper = 'apart' | 'shared' | 'dense'
+
+const onPaper: Record<ClassPaper, string> = {
+  apart: 'print:not-first:break-before-page',
+  shared: 'class-in-columns',
+  dense: 'class-in-columns class-dense',
+}
+
+type ClassCardProps = ClassGroup & {
+  date: string
+  sorted: SortProps<ClassListSort>
+  paper: ClassPaper
+  /** Whether there is a column for allergies and medical notes. */
+  health: boolean
+}
+
+/** The lunches of one class, with a box to tick on paper. */
+export const ClassCard = ({ label, entries, date, sorted, paper, health }: ClassCardProps) => (
+  <Card className={classes('class-on-paper', onPaper[paper])}>
+    <div className="class-head">
+      <CardHeading
+        title={label}
+        hint={
+          <>
+            {counted(entries.length, 'lunch', 'lunches')}
+            <span className="hidden print:inline">{` · ${longDay(date)}`}</span>
+          </>
+        }
+      />
+    </div>
+    <CardBody className="@container class-body">
+      <Table label={`Lunches of ${label}`} {...tableRoles.table} className="@max-xl:block">
+        <TableHead className="@max-xl:hidden">
+          <tr>
+            <HeadCell className="hidden print:table-cell">Given</HeadCell>
+            <SortHead by="name" {...sorted}>
+              Student
+            </SortHead>
+            <SortHead by="meal" {...sorted}>
+              Meal
+            </SortHead>
+            <HeadCell>Protein</HeadCell>
+            <HeadCell>Side dish</HeadCell>
+            <HeadCell>Comments</HeadCell>
+            {health ? <HeadCell>Allergies</HeadCell> : null}
+          </tr>
+        </TableHead>
+        <TableBody {...tableRoles.body} className="@max-xl:block">
+          {entries.map((entry) => (
+            <LunchRow key={entry.id} entry={entry} health={health} />
+          ))}
+        </TableBody>
+      </Table>
+    </CardBody>
+  </Card>
+)
+
+/** One lunch; where there is no room for a table its cells stand below one another. */
+const LunchRow = ({ entry, health }: { entry: ClassListEntry; health: boolean }) => (
+  <tr {...tableRoles.row} className="break-inside-avoid @max-xl:block @max-xl:py-2">
+    <Cell className="class-tick hidden print:table-cell">
+      <span className="inline-block size-4 border border-ink" />
+    </Cell>
+    <LunchCell className="class-child font-semibold">
+      {entry.student}
+      {entry.absent ? <span className="font-normal text-danger-700"> · ill</span> : null}
+    </LunchCell>
+    <LunchCell>
+      {entry.menuItem}
+      {entry.paymentStatus === 'pending' ? <span className="text-muted"> · unpaid</span> : null}
+    </LunchCell>
+    <LunchCell className="@max-xl:mr-4 @max-xl:inline-block">
+      {entry.category === null ? null : capitalised(entry.category)}
+    </LunchCell>
+    <LunchCell className="@max-xl:inline-block">{entry.sideDish}</LunchCell>
+    <LunchCell className="break-words @max-xl:not-empty:mt-1 @max-xl:not-empty:border-l-3 @max-xl:border-accent-300 @max-xl:bg-accent-50 @max-xl:px-2">
+      {entry.comments}
+    </LunchCell>
+    {health ? <HealthCell entry={entry} /> : null}
+  </tr>
+)
+
+const HealthCell = ({ entry: { allergies, medicalNote } }: { entry: ClassListEntry }) => (
+  <LunchCell className={classes('break-words', allergies?.length === 0 && !medicalNote && 'class-healthy')}>
+    <Allergies allergies={allergies} />
+    {medicalNote ? ` · ${medicalNote}` : null}
+  </LunchCell>
+)
+
+const LunchCell = ({ className, ...rest }: TdHTMLAttributes<HTMLTableCellElement>) => (
+  <Cell
+    {...tableRoles.cell}
+    {...rest}
+    className={classes('@max-xl:block @max-xl:px-0 @max-xl:py-0', className)}
+  />
+)
