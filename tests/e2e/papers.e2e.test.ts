@@ -50,14 +50,14 @@ const printed = async (of: ClassListEntry[], more = '') => {
 const runOf = ({ menuItem, category, sideDish, comments }: ClassListEntry) =>
   packed([menuItem, category, sideDish, comments].filter(Boolean).join('·')).toLowerCase()
 
-describe('class lists on shared pages', () => {
-  const unevenGrades = ['1', '1', '2', '3', '4', '4', '5', '6', '7', '7', '8', '8', '9', '10', '11'] as const
-  const evenly = (index: number): Partial<ClassListEntry> => ({ comments: index % 5 ? '' : `Table ${index}` })
-  const unevenly = (index: number): Partial<ClassListEntry> => ({
-    grade: unevenGrades[index % 15]!,
-    comments: index % 3 ? '' : `No onions and no tomatoes for table ${index}, please`,
-  })
+const unevenGrades = ['1', '1', '2', '3', '4', '4', '5', '6', '7', '7', '8', '8', '9', '10', '11'] as const
+const evenly = (index: number): Partial<ClassListEntry> => ({ comments: index % 5 ? '' : `Table ${index}` })
+const unevenly = (index: number): Partial<ClassListEntry> => ({
+  grade: unevenGrades[index % 15]!,
+  comments: index % 3 ? '' : `No onions and no tomatoes for table ${index}, please`,
+})
 
+describe('class lists on shared pages', () => {
   test.each([
     ['49 of 15 classes', paperLunches(49), 3],
     ['500 of 15 classes', paperLunches(500, evenly), 12],

@@ -127,9 +127,8 @@ test('class lists are printed a class a sheet if asked; what goes on has its hea
   const { printed, faults, close } = await cook(tablet)
   const title = 'Class lists of Tuesday, 15 September 2026'
   const pages = await printed('/?section=kitchen&list=2026-09-15&apart=yes', 'Boarder 01')
-  const [grade2, grade5] = ['Grade242lunches', 'Grade51lunch'].map(
-    (words) => `${words}·Tuesday,15September2026`,
-  )
+  const day = 'Tuesday,15September2026'
+  const [grade2, grade5] = [`Grade242lunches·${day}`, `Grade51lunch·${day}`]
   expect(pages.map(({ text }) => [text.includes(grade2), text.includes(grade5)])).toEqual([
     [true, false],
     [true, false],
