@@ -9,7 +9,7 @@ import { Allergies } from '../allergies'
 import type { ClassGroup } from './class-groups'
 
 /** How classes are printed: each on pages of its own, or sharing them, which many lunches do in small letters. */
-export type ClassPaper = 'apart' | 'shared' | 'dense'
+type ClassPaper = 'apart' | 'shared' | 'dense'
 
 const onPaper: Record<ClassPaper, string> = {
   apart: 'print:not-first:break-before-page',
