@@ -11,5 +11,17 @@ export const randomOf = (seed: number) => {
   }
   const below = (end: number): number => Math.floor(next() * end)
   const pick = <Item>(items: readonly Item[]): Item => items[below(items.length)]!
-  return { next, below, pick, chance: (share: number): boolean => next() < share, seed: () => below(2 ** 31) }
+  const shuffled = <Item>(items: readonly Item[]): Item[] =>
+    items
+      .map((item) => ({ item, key: next() }))
+      .toSorted((one, other) => one.key - other.key)
+      .map(({ item }) => item)
+  return {
+    next,
+    below,
+    pick,
+    shuffled,
+    chance: (share: number): boolean => next() < share,
+    seed: () => below(2 ** 31),
+  }
 }
