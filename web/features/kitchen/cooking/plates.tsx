@@ -15,7 +15,7 @@ export const Plates = ({ menuItem, plates }: PlatesProps) => (
     >
       {plates.map((plate) => (
         <li
-          key={plateInWords(plate, menuItem)}
+          key={JSON.stringify([plate.category, plate.sideDish])}
           className={classes('flex gap-2', plate.comments.length > 0 && 'col-span-full')}
         >
           <strong className="money min-w-7 text-right">{plate.count}</strong>
