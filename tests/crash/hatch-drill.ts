@@ -1,18 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createAdmin, addStudent } from '#contracts/identity'
-import { placeOrders } from '#contracts/ordering'
-import { sendMarks, serving, type MarkResult, type SentMark, type ServedLunch } from '#contracts/serving'
-import * as markEvents from '#modules/ordering/slot/mark-events'
-import { readLog } from '#platform/event-store/read-log'
-import { registerParent, staySignedIn, type Client } from '../../src/app/demo/client'
+import { sendMarks, serving, type MarkResult, type SentMark } from '#contracts/serving'
+import { staySignedIn, type Client } from '../../src/app/demo/client'
 import { acknowledgements, type Acknowledged } from './acknowledged'
 import { untilAnswered } from './asking'
-import type { Broken } from './kept-promises'
+import { brokenTruths, deviceAccounts, notWrittenOnce, openHatchDay } from './hatch-day'
 import type { Random } from './random'
-import { openCrashSchool } from './school'
 import { deathNames, monday, onStage, type Stage } from './stage'
-import { lookThoroughly, openBesides } from './whole-school'
+import { lookThoroughly } from './whole-school'
 
 export type HatchDrill = {
   /** Of twelve children each, who all have a lunch on Monday. */
@@ -29,7 +24,6 @@ export type HatchFigures = { lunches: number; marks: number; askedAgain: number 
   number
 >
 
-const children = 12
 const hourMs = 3_600_000
 const mostMarks = 500
 
@@ -43,20 +37,13 @@ export const handOutTwice = (drill: HatchDrill): Promise<HatchFigures> =>
 
 const handOut = async (stage: Stage, drill: HatchDrill): Promise<HatchFigures> => {
   const url = `http://127.0.0.1:${stage.place.port}`
-  const { office, free } = await openCrashSchool(url, monday)
+  const { office, orderIds } = await openHatchDay(stage, url, drill.families)
   const acknowledged = acknowledgements()
-  const devices: Client[] = []
-  for (const username of ['tablet', 'phone']) {
-    const account = { username, password: 'device-password' }
-    await office.call(createAdmin, { body: { ...account, allowedFeatures: ['kitchen'] } })
-    devices.push(await staySignedIn(url, username, account.password))
-  }
-  for (let number = 0; number < drill.families; number += 1)
-    for (const id of await orderForFamily(url, number, free.id)) acknowledged.placed.set(id, { key: id })
-  stage.putClockOn(5 * hourMs)
-  await stage.kill('server')
-  await stage.start()
-  const lunches = stage.random.shuffled([...acknowledged.placed.keys()])
+  for (const id of orderIds) acknowledged.placed.set(id, { key: id })
+  const devices = await Promise.all(
+    deviceAccounts.map(({ username, password }) => staySignedIn(url, username, password)),
+  )
+  const lunches = stage.random.shuffled(orderIds)
   const atDevice = (wrongMs: number) => new Date(stage.clock().getTime() + wrongMs).toISOString()
   const queues = [
     queueFor(stage.random, lunches, atDevice(0)),
@@ -109,21 +96,6 @@ const killWithin = async (stage: Stage, ms: number): Promise<void> => {
   await stage.kill(stage.random.pick(deathNames))
 }
 
-/** The ids of the family's orders for Monday. */
-const orderForFamily = async (url: string, number: number, menuItemId: number): Promise<string[]> => {
-  const name = `family${number}`
-  const account = { username: name, password: 'parent-password', name, email: `${name}@example.org` }
-  const client = await registerParent(url, account)
-  const lines = []
-  for (let child = 0; child < children; child += 1) {
-    const { id: studentId } = await client.call(addStudent, { body: { name: `Child ${child}`, grade: '3' } })
-    const line = { category: 'vegetarian', sideDish: null, comments: '', originalPrice: 0 }
-    lines.push({ menuItemId, studentId, weekNumber: 1, dayOfWeek: 1, ...line })
-  }
-  const { orders } = await client.call(placeOrders, { body: lines })
-  return orders.map(({ id }) => id)
-}
-
 /** What one device tells of the lunches: nearly all are given out, some marks are taken back, some children do not come. */
 const queueFor = (random: Random, lunches: readonly string[], at: string): SentMark[] =>
   lunches.flatMap((orderId) => {
@@ -152,44 +124,3 @@ const sendAll = async (
   }
   return results
 }
-
-/** Each lunch has the one truth that the answers tell, and what was given out is never lost. */
-const brokenTruths = (
-  told: readonly SentMark[],
-  results: readonly MarkResult[],
-  served: readonly ServedLunch[],
-): Broken => {
-  const answers = new Map(results.map((result) => [result.markId, result]))
-  const isKept = ({ markId }: SentMark) => answers.get(markId)?.result === 'kept'
-  const undone = new Set(told.filter(isKept).map(({ undoes }) => undoes))
-  return served.flatMap(({ orderId, mark }) => {
-    const ofLunch = told.filter((one) => one.orderId === orderId)
-    const counting = ofLunch.filter((one) => isKept(one) && one.kind !== 'undone' && !undone.has(one.markId))
-    const given = counting.filter(({ kind }) => kind === 'given')
-    const standing = given[0] ?? counting[0]
-    const isOne = given.length <= 1 && counting.length - given.length <= 1
-    const unanswered = ofLunch.filter(({ markId }) => !answers.has(markId))
-    return isOne && unanswered.length === 0 && standing?.markId === mark?.markId
-      ? []
-      : [`${orderId} is ${mark?.kind}, and was told to be ${counting.map(({ kind }) => kind).join(', ')}`]
-  })
-}
-
-/** Every mark is written once, with the time of its device. */
-const notWrittenOnce = (stage: Stage, told: readonly SentMark[]): Promise<Broken> =>
-  openBesides(stage.place, stage.clock, async ({ eventStore }) => {
-    const types = new Set<string>(Object.values(markEvents).map(({ type }) => type))
-    const written: string[] = []
-    await readLog(eventStore, await eventStore.end(), 1_000, async (events) => {
-      for (const { type, data } of events) {
-        const { markId, deviceAt } = data as { markId: string; deviceAt: string }
-        if (types.has(type)) written.push(`${markId} ${deviceAt}`)
-      }
-    })
-    const wanted = told.map(({ markId, at }) => `${markId} ${at}`)
-    return JSON.stringify(written.toSorted()) === JSON.stringify(wanted.toSorted())
-      ? []
-      : [
-          `${wanted.length} marks were told, and ${written.length} (${new Set(written).size} different) are written`,
-        ]
-  })
