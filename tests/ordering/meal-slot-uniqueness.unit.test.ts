@@ -1,9 +1,11 @@
 import * as fc from 'fast-check'
 import { Refusal } from '#kernel/refusal'
 import { evolve, freeSlot, ordersOf, type MealSlot, type SlotEvent } from '#modules/ordering/slot/meal-slot'
+import { isMarkEvent } from '#modules/ordering/slot/lunch-marks'
 import { mealSlot, type SlotCommand } from '#modules/ordering/slot/meal-slot.decide'
 import { evolveOrder, type OrderEvent } from '#modules/ordering/orders/orders.view'
 import type { OrderRow } from '#modules/ordering/orders/order'
+import { tells, undoes } from './hatch-words'
 import { after, attempt, mary, monday7, otherAttempt, tuesdayMeal, tuesdayBy } from './lunches'
 
 /** Anything anybody may ask of one slot, at times that jump forwards and back within a few hours. */
@@ -26,9 +28,15 @@ const anyCommand: fc.Arbitrary<SlotCommand> = fc
       'reopen',
       'confirm-payment',
       'refund',
+      'undo-status',
+      'given',
+      'absent',
+      'undone',
     ),
+    markNumber: fc.integer({ min: 1, max: 9 }),
+    undone: fc.integer({ min: 1, max: 9 }),
   })
-  .map(({ kind, now, attemptId, index, orderId, untilMinute }): SlotCommand => {
+  .map(({ kind, now, attemptId, index, orderId, untilMinute, markNumber, undone }): SlotCommand => {
     switch (kind) {
       case 'reserve':
         return { kind, meal: tuesdayMeal, attemptId, until: after(monday7, untilMinute).toISOString(), now }
@@ -44,6 +52,11 @@ const anyCommand: fc.Arbitrary<SlotCommand> = fc
         return { kind: 'cancel', orderId, by: { role: 'parent', userId: mary, day: tuesdayBy() }, now }
       case 'cancel-any':
         return { kind: 'cancel', orderId, by: { role: 'administrator' }, now }
+      case 'given':
+      case 'absent':
+        return tells(kind, markNumber, { orderId })
+      case 'undone':
+        return undoes(undone, markNumber, { orderId })
       default:
         return { kind, orderId, now } as SlotCommand
     }
@@ -58,7 +71,7 @@ const decided = (command: SlotCommand, slot: MealSlot): SlotEvent[] => {
   }
 }
 
-const isOrderEvent = (event: SlotEvent): event is OrderEvent => 'orderId' in event.data
+const isOrderEvent = (event: SlotEvent): event is OrderEvent => 'orderId' in event.data && !isMarkEvent(event)
 
 /** The rows a projector would keep after these events. */
 const rowsAfter = (events: readonly SlotEvent[]): OrderRow[] => {
