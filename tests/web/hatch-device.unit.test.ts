@@ -12,9 +12,9 @@ import {
   readQueue,
   settleMarks,
   type DeviceList,
-  type NewMark,
+  type WaitingMark,
 } from '../../web/features/hatch/device-store'
-import { forgetHatchList } from '../../web/features/hatch/on-device'
+import { forgetPrivateData } from '../../web/lib/private-database'
 
 const hour = 3_600_000
 const grace = { id: 2, name: 'Grace' }
@@ -45,7 +45,7 @@ const list = (more: Partial<DeviceList> = {}): DeviceList => ({
 })
 
 let nextMark = 0
-const given = (user = grace): NewMark => {
+const given = (user = grace): WaitingMark => {
   nextMark += 1
   const markId = `00000000-0000-4000-8000-${String(nextMark).padStart(12, '0')}`
   return { user, mark: { markId, orderId: chipo.orderId, kind: 'given', at: '2026-11-24T10:00:00.000Z' } }
@@ -59,12 +59,12 @@ beforeEach(() => {
 describe('the list of the day', () => {
   test('is there again for whom it was read, and says whose it is', async () => {
     await keepList(list())
-    expect(await listOnDevice(grace.id, readAt + hour)).toEqual(list())
+    expect(await listOnDevice(grace.id, readAt + hour, null)).toEqual(list())
     expect(await hatchUserOnDevice(readAt + hour)).toEqual(grace)
   })
 
   test('is not on a device that never had one', async () => {
-    expect(await listOnDevice(grace.id, readAt)).toBeNull()
+    expect(await listOnDevice(grace.id, readAt, null)).toBeNull()
     expect(await hatchUserOnDevice(readAt)).toBeNull()
   })
 
@@ -73,28 +73,35 @@ describe('the list of the day', () => {
     await confirmList({ ...list().source, readAt: readAt + hour })
     expect(await hatchUserOnDevice(readAt + 37 * hour)).toEqual(grace)
     expect(await hatchUserOnDevice(readAt + 37 * hour + 1)).toBeNull()
-    expect(await listOnDevice(grace.id, readAt + 37 * hour)).not.toBeNull()
-    expect(await listOnDevice(grace.id, readAt + 37 * hour + 1)).toBeNull()
-    expect(await listOnDevice(grace.id, readAt)).toBeNull()
+    expect(await listOnDevice(grace.id, readAt + 37 * hour, null)).not.toBeNull()
+    expect(await listOnDevice(grace.id, readAt + 37 * hour + 1, null)).toBeNull()
+    expect(await listOnDevice(grace.id, readAt, null)).toBeNull()
   })
 
   test('gives way to that of a later day', async () => {
     await keepList(list())
     await keepList(list({ date: '2026-11-25', lunches: [] }))
-    expect(await listOnDevice(grace.id, readAt)).toMatchObject({ date: '2026-11-25', lunches: [] })
+    expect(await listOnDevice(grace.id, readAt, null)).toMatchObject({ date: '2026-11-25', lunches: [] })
+  })
+
+  test('is removed at an opening of which the server says that it is a later day', async () => {
+    await keepList(list())
+    expect(await listOnDevice(grace.id, readAt + hour, '2026-11-24')).not.toBeNull()
+    expect(await listOnDevice(grace.id, readAt + hour, '2026-11-25')).toBeNull()
+    expect(await hatchUserOnDevice(readAt)).toBeNull()
   })
 
   test('is removed by another user who opens the hatch', async () => {
     await keepList(list())
-    expect(await listOnDevice(mary.id, readAt)).toBeNull()
-    expect(await listOnDevice(grace.id, readAt)).toBeNull()
+    expect(await listOnDevice(mary.id, readAt, null)).toBeNull()
+    expect(await listOnDevice(grace.id, readAt, null)).toBeNull()
   })
 
   test('is removed alone: what waits to be sent stays', async () => {
     await keepList(list())
     const mark = given()
     await queueMark(mark)
-    await forgetHatchList()
+    await forgetPrivateData()
     expect(await hatchUserOnDevice(readAt)).toBeNull()
     expect(await waitingIds()).toEqual([mark.mark.markId])
   })
@@ -102,7 +109,7 @@ describe('the list of the day', () => {
   test('takes over what the server said of a lunch', async () => {
     await keepList(list())
     await changeLunches(grace.id, (lunch) => ({ ...lunch, absent: true }))
-    expect((await listOnDevice(grace.id, readAt))?.lunches).toEqual([{ ...chipo, absent: true }])
+    expect((await listOnDevice(grace.id, readAt, null))?.lunches).toEqual([{ ...chipo, absent: true }])
   })
 })
 
@@ -147,7 +154,9 @@ describe('the queue of marks', () => {
         throw new DOMException('no room', 'QuotaExceededError')
       },
     } as never
-    await queueMark(lost)
+    const writing = queueMark(lost)
+    expect((await readQueue()).waiting.map(({ mark }) => mark.markId)).toEqual([lost.mark.markId])
+    await writing
     globalThis.indexedDB = full
     await queueMark(later)
     const { waiting, unkept } = await readQueue()

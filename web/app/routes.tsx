@@ -33,6 +33,9 @@ export const AppRoutes = () => (
           <Route path={paths.editMenuItem(':id')} element={<pages.EditMenuItem />} />
           <Route path={paths.settings} element={<pages.Settings />} />
         </Route>
+        <Route element={<KitchenOnly />}>
+          <Route path={paths.serve} element={<pages.Serve />} />
+        </Route>
         <Route path="*" element={<pages.NotFound />} />
       </Route>
     </Route>
@@ -55,6 +58,12 @@ const only = (mayPass: (user: User) => boolean) => () => {
 
 /** The pages below are for administrators. */
 const AdminOnly = only(({ role }) => role === 'admin')
+
+/** The page below is for who hands out lunches. */
+const KitchenOnly = only(
+  ({ role, isSuperadmin, allowedFeatures }) =>
+    role === 'admin' && (isSuperadmin || allowedFeatures.includes('kitchen')),
+)
 
 /** The pages below are for parents and teachers. */
 const FamilyOnly = only(({ role }) => role !== 'admin')

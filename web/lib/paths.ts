@@ -11,6 +11,8 @@ export const paths = {
   /** `:id` is the route's own pattern. */
   editMenuItem: (id: number | ':id') => `/menu/edit/${id}`,
   settings: '/settings',
+  /** The hatch: handing lunches out. */
+  serve: '/serve',
   paymentSuccess: '/payment/success',
   /** What became of this payment. */
   paymentResult: (transactionId: string) => `/payment/success?TransID=${encodeURIComponent(transactionId)}`,

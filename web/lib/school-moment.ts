@@ -1,5 +1,7 @@
 // The server's own default, until it has said which zone the school lives in.
 let zone = 'Africa/Lusaka'
+// Whether the server itself has said, since this page was opened, what time it is.
+let isTold = false
 
 /** Takes the school's time zone from the server, an IANA name. */
 export const setSchoolZone = (name: string): void => {
@@ -12,7 +14,23 @@ let aheadMs = 0
 /** Takes from the server what time it is, an ISO instant: the clocks of devices are often wrong. */
 export const setSchoolNow = (now: string): void => {
   aheadMs = Date.parse(now) - Date.now()
+  isTold = true
 }
+
+/** How the school's clock goes: its zone, an IANA name, and how far it is ahead of the device's, in ms. */
+export type SchoolClock = { timeZone: string; aheadMs: number }
+
+export const readSchoolClock = (): SchoolClock => ({ timeZone: zone, aheadMs })
+
+/** Takes how the school's clock went when the server was last heard; what it said to this page itself counts more. */
+export const recallSchoolClock = (clock: SchoolClock): void => {
+  if (isTold) return
+  zone = clock.timeZone
+  aheadMs = clock.aheadMs
+}
+
+/** The school's date, `YYYY-MM-DD`, where the server has said to this page what time it is; else null. */
+export const toldSchoolDate = (): string | null => (isTold ? schoolDate(schoolNow()) : null)
 
 /** The ISO instant that it is by the school's clock, now or when the device's clock showed `deviceMs`. */
 export const schoolNow = (deviceMs: number = Date.now()): string => new Date(deviceMs + aheadMs).toISOString()

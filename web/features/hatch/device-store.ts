@@ -1,8 +1,8 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import type { ServedLunch, SentMark, Serving, MarkResult } from '#contracts/serving'
-import { listDatabase } from './on-device'
+import { privateDatabase } from '../../lib/private-database'
 
-/** Whose list or mark it is: the administrator who was signed in. */
+/** Whose list or mark it is: the administrator who was signed in, by username. */
 export type HatchUser = { id: number; name: string }
 
 /** Where a list came from: who read it, when (ms of the device's clock), and how the school's clock goes. */
@@ -11,9 +11,8 @@ export type ListSource = { user: HatchUser; readAt: number; timeZone: string; ah
 /** The list of the day as this device keeps it. */
 export type DeviceList = Serving & { source: ListSource }
 
-/** A mark that the server has not answered yet; numbered in the order in which they were made. It holds no child's name. */
-type WaitingMark = { number: number; user: HatchUser; mark: SentMark }
-export type NewMark = Omit<WaitingMark, 'number'>
+/** A mark that the server has not answered yet, and whose it is. It holds no child's name. */
+export type WaitingMark = { user: HatchUser; mark: SentMark }
 
 /** What the server said of a mark that is not what stands now; kept until its user puts it away. */
 export type ToldAnswer = Omit<MarkResult, 'result'> & {
@@ -33,19 +32,41 @@ interface ListSchema extends DBSchema {
   source: { key: 'today'; value: ListSource }
 }
 interface MarkSchema extends DBSchema {
-  waiting: { key: number; value: NewMark & { number?: number } }
+  waiting: { key: number; value: WaitingMark & { number?: number } }
   told: { key: string; value: ToldAnswer }
 }
 
-/** Opened for one act alone: a list that is open somewhere could not be removed. */
-const withList = async <Result>(act: (db: IDBPDatabase<ListSchema>) => Promise<Result>): Promise<Result> => {
-  const db = await openDB<ListSchema>(listDatabase, 1, {
-    upgrade: (made) => {
-      made.createObjectStore('serving')
-      made.createObjectStore('source')
-    },
-    blocking: (_version, _blocked, { target }) => (target as IDBDatabase).close(),
-  })
+/** Opened for one act alone: a database that is open somewhere could not be removed. */
+const withList = async <Result>(act: (db: IDBPDatabase<ListSchema>) => Promise<Result>): Promise<Result> =>
+  acting(
+    await inTime(
+      openDB<ListSchema>(privateDatabase, 1, {
+        upgrade: (made) => {
+          made.createObjectStore('serving')
+          made.createObjectStore('source')
+        },
+      }),
+    ),
+    act,
+  )
+
+const withMarks = async <Result>(act: (db: IDBPDatabase<MarkSchema>) => Promise<Result>): Promise<Result> =>
+  acting(
+    await inTime(
+      openDB<MarkSchema>('tuckshop-hatch-marks', 1, {
+        upgrade: (made) => {
+          made.createObjectStore('waiting', { keyPath: 'number', autoIncrement: true })
+          made.createObjectStore('told', { keyPath: 'markId' })
+        },
+      }),
+    ),
+    act,
+  )
+
+const acting = async <Schema extends DBSchema, Result>(
+  db: IDBPDatabase<Schema>,
+  act: (db: IDBPDatabase<Schema>) => Promise<Result>,
+): Promise<Result> => {
   try {
     return await act(db)
   } finally {
@@ -53,19 +74,17 @@ const withList = async <Result>(act: (db: IDBPDatabase<ListSchema>) => Promise<R
   }
 }
 
-const withMarks = async <Result>(act: (db: IDBPDatabase<MarkSchema>) => Promise<Result>): Promise<Result> => {
-  const db = await openDB<MarkSchema>('tuckshop-hatch-marks', 1, {
-    upgrade: (made) => {
-      made.createObjectStore('waiting', { keyPath: 'number', autoIncrement: true })
-      made.createObjectStore('told', { keyPath: 'markId' })
-    },
+const longestOpeningMs = 3_000
+
+/** A browser may leave the question unanswered, as while a frozen tab holds an older database. */
+const inTime = <Schema extends DBSchema>(opening: Promise<IDBPDatabase<Schema>>) =>
+  new Promise<IDBPDatabase<Schema>>((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(new Error('The device does not open its store'))
+      opening.then((late) => late.close()).catch(() => undefined)
+    }, longestOpeningMs)
+    opening.then(resolve, reject).finally(() => clearTimeout(timer))
   })
-  try {
-    return await act(db)
-  } finally {
-    db.close()
-  }
-}
 
 /** Keeps the list in place of any other. */
 export const keepList = ({ source, ...serving }: DeviceList): Promise<void> =>
@@ -87,13 +106,17 @@ export const confirmList = (source: ListSource): Promise<void> =>
     await write.done
   })
 
-/** The list that this user may see at `now` (ms); one that is too old, or somebody else's, is removed. */
-export const listOnDevice = (userId: number, now: number): Promise<DeviceList | null> =>
+/**
+ * The list that this user may see at `now` (ms); one that is too old, or somebody else's, is removed, and one of a day
+ * before `today`, which is null where the server has not said what day it is.
+ */
+export const listOnDevice = (userId: number, now: number, today: string | null): Promise<DeviceList | null> =>
   withList(async (db) => {
     const write = db.transaction(['serving', 'source'], 'readwrite')
     const source = await write.objectStore('source').get('today')
     const serving = await write.objectStore('serving').get('today')
-    const isKept = source?.user.id === userId && now - source.readAt <= listKeptMs
+    const isEarlier = serving !== undefined && today !== null && serving.date < today
+    const isKept = source?.user.id === userId && now - source.readAt <= listKeptMs && !isEarlier
     if (!isKept)
       await Promise.all([write.objectStore('serving').clear(), write.objectStore('source').clear()])
     await write.done
@@ -117,23 +140,30 @@ export const changeLunches = (userId: number, change: (lunch: ServedLunch) => Se
     await write.done
   })
 
-/** What found no room on this device: it is lost when the page is closed. */
-const inMemory: { waiting: NewMark[]; told: ToldAnswer[] } = { waiting: [], told: [] }
+/** What is not on the disk: marks until they are written there, and what found no room, which a closed page loses. */
+const inMemory: { waiting: (WaitingMark & { hasNoRoom?: true })[]; told: ToldAnswer[] } = {
+  waiting: [],
+  told: [],
+}
 
 /**
- * Puts a mark at the end of the queue. On the disk before this ends, so that a flat battery does not lose it; in memory
- * where the device has no room.
+ * Puts a mark at the end of the queue. On the disk when this ends, so that a flat battery does not lose it, or in memory
+ * alone where the device has no room; `readQueue` has it from the first.
  */
-export const queueMark = async (made: NewMark): Promise<void> => {
-  // What follows one in memory stays behind it.
-  if (inMemory.waiting.length > 0) return void inMemory.waiting.push(made)
+export const queueMark = async (made: WaitingMark): Promise<void> => {
+  const held: (typeof inMemory.waiting)[number] = { ...made }
+  // What follows one without room stays behind it.
+  if (inMemory.waiting.some(({ hasNoRoom }) => hasNoRoom)) held.hasNoRoom = true
+  inMemory.waiting.push(held)
+  if (held.hasNoRoom) return
   try {
     await withMarks(async (db) => {
       const write = db.transaction('waiting', 'readwrite', { durability: 'strict' })
       await Promise.all([write.store.add(made), write.done])
     })
+    inMemory.waiting = inMemory.waiting.filter((one) => one !== held)
   } catch {
-    inMemory.waiting.push(made)
+    held.hasNoRoom = true
   }
 }
 
@@ -146,16 +176,19 @@ export type Queue = {
 }
 
 export const readQueue = async (): Promise<Queue> => {
+  const before = [...inMemory.waiting]
   const kept = await withMarks(async (db) => ({
-    waiting: (await db.getAll('waiting')) as WaitingMark[],
+    waiting: await db.getAll('waiting'),
     told: await db.getAll('told'),
   })).catch(() => ({ waiting: [], told: [] }))
-  const last = kept.waiting.at(-1)?.number ?? 0
-  const behind = inMemory.waiting.map((made, at) => ({ ...made, number: last + 1 + at }))
+  const written = new Set(kept.waiting.map(({ mark }) => mark.markId))
+  // Those before and after the disk was read: none that was written, or made, meanwhile is missed.
+  const held = new Set([...before, ...inMemory.waiting])
+  const behind = [...held].filter(({ mark }) => !written.has(mark.markId))
   return {
-    waiting: [...kept.waiting, ...behind],
+    waiting: [...kept.waiting, ...behind].map(({ user, mark }) => ({ user, mark })),
     told: [...kept.told, ...inMemory.told],
-    unkept: behind.length,
+    unkept: behind.filter(({ hasNoRoom }) => hasNoRoom).length,
   }
 }
 
@@ -167,8 +200,9 @@ export const settleMarks = async (markIds: readonly string[], told: readonly Tol
     await withMarks(async (db) => {
       const write = db.transaction(['waiting', 'told'], 'readwrite', { durability: 'strict' })
       for (const answer of told) await write.objectStore('told').put(answer)
-      for (const { number, mark } of (await write.objectStore('waiting').getAll()) as WaitingMark[])
-        if (answered.has(mark.markId)) await write.objectStore('waiting').delete(number)
+      for (const { number, mark } of await write.objectStore('waiting').getAll())
+        if (number !== undefined && answered.has(mark.markId))
+          await write.objectStore('waiting').delete(number)
       await write.done
     })
   } catch {

@@ -16,6 +16,7 @@ import {
 } from '#contracts/identity'
 import { call, messageOf } from '../../lib/call'
 import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
+import { forgetPrivateData } from '../../lib/private-database'
 import { toast } from '../../lib/toast'
 import { readUserAgain, replaceUser, userQuery } from './current-user'
 import { forgetAfterSignOut } from './own-device'
@@ -31,7 +32,11 @@ export const signUp = mutationOptions({
 })
 
 const signOut = mutationOptions({
-  mutationFn: () => call(logout, {}),
+  // What is private goes in any case, also where the server cannot be told.
+  mutationFn: async () => {
+    await forgetPrivateData()
+    return call(logout, {})
+  },
   onSuccess: (_reply, _input, _before, { client }) => {
     replaceUser(client, null)
     forgetAfterSignOut()

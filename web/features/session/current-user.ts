@@ -2,6 +2,7 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { useOutletContext } from 'react-router-dom'
 import { currentUser, portal, type User } from '#contracts/identity'
 import { call, CallError } from '../../lib/call'
+import { forgetPrivateData } from '../../lib/private-database'
 import { setSchoolNow, setSchoolZone } from '../../lib/school-moment'
 
 /** The school's name, time zone and clock; read once, before the first page. */
@@ -40,7 +41,10 @@ export const userQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async ({ client, signal }): Promise<User | null> => {
     const [user] = await Promise.all([
-      whoIsSignedIn(signal).catch(() => null),
+      whoIsSignedIn(signal).catch((error) => {
+        if (error instanceof CallError && error.status === 401) void forgetPrivateData()
+        return null
+      }),
       client.ensureQueryData(portalQuery).catch(() => null),
     ])
     return user
@@ -57,8 +61,12 @@ export const readUserAgain = async (client: QueryClient): Promise<void> => {
   client.setQueryData(userQuery.queryKey, await call(currentUser, {}))
 }
 
-/** Sets who is signed in, or nobody, and removes everything that was read for whoever was there before. */
+/**
+ * Sets who is signed in, or nobody, and removes everything that was read for whoever was there before, also what is kept
+ * on the device.
+ */
 export const replaceUser = (client: QueryClient, user: User | null): void => {
   client.setQueryData(userQuery.queryKey, user)
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== userQuery.queryKey[0] })
+  void forgetPrivateData()
 }

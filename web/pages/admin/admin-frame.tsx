@@ -5,11 +5,10 @@ import { RebuildNotice } from '../../features/admin-shell/rebuild-notice'
 import { NoSection } from '../../features/admin-shell/no-section'
 import { sectionsOf } from '../../features/admin-shell/sections'
 import { useUser } from '../../features/session/current-user'
-import { useSignOut } from '../../features/session/api'
 import { lazyPart } from '../../lib/lazy'
-import { adminToast } from '../../lib/toast'
 import { PageTitle } from '../../ui/page-title'
 import { SkeletonLines } from '../../ui/skeleton'
+import { useLeaving } from '../use-leaving'
 
 const ProfileDialog = lazyPart(() =>
   import('../../features/session/profile/profile-dialog').then((m) => m.ProfileDialog),
@@ -20,7 +19,7 @@ type AdminFrameProps = { title: string; section: FeatureName | null; children: R
 /** Every page of an administrator: the console around it, with the way out. */
 export const AdminFrame = ({ title, section, children }: AdminFrameProps) => {
   const user = useUser()
-  const signingOut = useSignOut(adminToast)
+  const leaving = useLeaving(user.id)
   const [profile, setProfile] = useState(false)
   return (
     <ConsoleShell
@@ -28,13 +27,14 @@ export const AdminFrame = ({ title, section, children }: AdminFrameProps) => {
       username={user.username}
       held={sectionsOf(user)}
       current={section}
-      loggingOut={signingOut.isPending}
+      loggingOut={leaving.isLeaving}
       onProfile={() => setProfile(true)}
-      onLogout={() => signingOut.mutate()}
+      onLogout={() => void leaving.leave()}
     >
       <RebuildNotice />
       <PageTitle of="Tuckshop">{title}</PageTitle>
       <Suspense fallback={<SkeletonLines lines={6} />}>{children}</Suspense>
+      {leaving.question}
       <Suspense>
         {profile ? <ProfileDialog open onClose={() => setProfile(false)} user={user} /> : null}
       </Suspense>

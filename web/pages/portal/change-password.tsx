@@ -3,15 +3,16 @@ import type { User } from '#contracts/identity'
 import { Logo } from '../../features/session/brand'
 import { ChangePasswordForm } from '../../features/session/profile/change-password-form'
 import { SetUpSecondFactor } from '../../features/session/profile/second-factor'
-import { useSignOut } from '../../features/session/api'
+import { toast } from '../../lib/toast'
 import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
 import { PageTitle } from '../../ui/page-title'
+import { useLeaving } from '../use-leaving'
 
 /** The only screen for somebody who came in with a temporary password: a password of their own. */
 export const ChangePassword = ({ user }: { user: User }) => {
   return (
-    <OnlyScreen title="Change Password" heading="Choose a new password">
+    <OnlyScreen user={user} title="Change Password" heading="Choose a new password">
       <p className="mb-5 text-muted">
         You logged in with a temporary password, {user.username}. Please choose your own before you go on.
       </p>
@@ -22,7 +23,7 @@ export const ChangePassword = ({ user }: { user: User }) => {
 
 /** The only screen for an administrator without the second factor that the school demands. */
 export const DemandedSecondFactor = ({ user }: { user: User }) => (
-  <OnlyScreen title="Second Factor" heading="Set up your second factor">
+  <OnlyScreen user={user} title="Second Factor" heading="Set up your second factor">
     <p className="mb-5 text-muted">
       The school asks every administrator for a second factor, {user.username}. Please set it up before you go
       on.
@@ -31,10 +32,10 @@ export const DemandedSecondFactor = ({ user }: { user: User }) => (
   </OnlyScreen>
 )
 
-type OnlyScreenProps = { title: string; heading: string; children: ReactNode }
+type OnlyScreenProps = { user: User; title: string; heading: string; children: ReactNode }
 
-const OnlyScreen = ({ title, heading, children }: OnlyScreenProps) => {
-  const signingOut = useSignOut()
+const OnlyScreen = ({ user, title, heading, children }: OnlyScreenProps) => {
+  const leaving = useLeaving(user.id, toast)
   return (
     <main className="mx-auto flex max-w-form flex-col gap-4 p-4 pt-10">
       <PageTitle>{title}</PageTitle>
@@ -45,9 +46,10 @@ const OnlyScreen = ({ title, heading, children }: OnlyScreenProps) => {
         </div>
         {children}
       </Card>
-      <Button variant="ghost" onClick={() => signingOut.mutate()}>
+      <Button variant="ghost" onClick={() => void leaving.leave()}>
         Logout
       </Button>
+      {leaving.question}
     </main>
   )
 }

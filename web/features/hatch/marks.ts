@@ -1,0 +1,75 @@
+import type { MarkResult, ServedLunch, StandingMark } from '#contracts/serving'
+import { schoolClock } from '../../lib/school-moment'
+import type { ToldAnswer, WaitingMark } from './device-store'
+
+/** Marks by the order that they speak of, each order's in the order in which they were made. */
+export const byOrder = <Marked extends { mark: { orderId: string } }>(
+  marks: readonly Marked[],
+): ReadonlyMap<string, Marked[]> => {
+  const orders = new Map<string, Marked[]>()
+  for (const one of marks) {
+    const others = orders.get(one.mark.orderId)
+    if (others) others.push(one)
+    else orders.set(one.mark.orderId, [one])
+  }
+  return orders
+}
+
+/**
+ * What stands after these marks, by the server's own rules: "given" beats the others whenever it was made, of the others
+ * the first stands, and "undone" takes back only the mark that it names.
+ */
+export const standingMark = (
+  known: StandingMark | null,
+  waiting: readonly WaitingMark[],
+): StandingMark | null => {
+  let marks = known ? [known] : []
+  for (const { user, mark } of waiting) {
+    const { markId, kind, at, note } = mark
+    if (kind === 'undone') marks = marks.filter((one) => one.markId !== mark.undoes)
+    else if (marks.every((one) => one.markId !== markId))
+      marks.push({ markId, kind, at, by: user.name, note: note ?? null })
+  }
+  return marks.find(({ kind }) => kind === 'given') ?? marks[0] ?? null
+}
+
+/** What the server's answer to this mark makes of the lunch, until the list is read again. */
+export const answeredLunch = (
+  lunch: ServedLunch,
+  { user, mark }: WaitingMark,
+  { result, other }: Pick<MarkResult, 'result' | 'other'>,
+): ServedLunch => {
+  if (result === 'kept') {
+    if (mark.kind === 'undone') return lunch.mark?.markId === mark.undoes ? { ...lunch, mark: null } : lunch
+    const { markId, kind, at, note } = mark
+    return { ...lunch, mark: { markId, kind, at, by: user.name, note: note ?? null } }
+  }
+  if (result === 'refused' || !other) return lunch
+  return { ...lunch, mark: { ...other, note: null } }
+}
+
+const markWords = { given: 'Given', absent: 'Absent', problem: 'Problem', undone: 'Undo' } as const
+
+/** Such as "Given by Grace at 12:31". */
+export const markInWords = ({ kind, by, at }: Pick<StandingMark, 'kind' | 'by' | 'at'>): string =>
+  kind === 'given'
+    ? `Given by ${by} at ${schoolClock(at)}`
+    : `${markWords[kind]}, said by ${by} at ${schoolClock(at)}`
+
+const refusals = new Map([
+  ['order_cancelled', 'this lunch was cancelled'],
+  ['order_not_found', 'this lunch is not known'],
+  ['mark_not_found', 'what it takes back is not known'],
+  ['too_old', 'it is older than 7 days'],
+  ['before_its_day', 'it is from before the day of this lunch'],
+])
+
+/** What the server said of a mark that does not stand. */
+export const toldInWords = ({ result, kind, code, other, message }: ToldAnswer): string => {
+  if (result === 'refused')
+    return `“${markWords[kind]}” was refused: ${refusals.get(code ?? '') ?? message ?? 'the server gave no reason'}`
+  if (result === 'already') return other ? `Already ${lowered(markInWords(other))}` : `Already undone`
+  return `“${markWords[kind]}” was not kept${other ? `: ${lowered(markInWords(other))}` : ''}`
+}
+
+const lowered = (words: string) => words.charAt(0).toLowerCase() + words.slice(1)

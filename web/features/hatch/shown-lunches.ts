@@ -1,0 +1,65 @@
+import type { ServedLunch, StandingMark } from '#contracts/serving'
+import { classLabel } from '../../lib/format'
+import type { ToldAnswer, WaitingMark } from './device-store'
+import { byOrder, standingMark, toldInWords } from './marks'
+
+/** A lunch as the hatch shows it: what the server said of it, and the marks of this device that wait on top. */
+export type ShownLunch = {
+  lunch: ServedLunch
+  mark: StandingMark | null
+  /** Whether what is shown has not reached the server yet. */
+  isWaiting: boolean
+  /** What the server said of marks that do not stand; null for nothing. */
+  told: string | null
+}
+
+/** The lunches with what this device knows of them. */
+export const shownLunches = (
+  lunches: readonly ServedLunch[],
+  waiting: readonly WaitingMark[],
+  told: readonly ToldAnswer[],
+): ShownLunch[] => {
+  const marks = byOrder(waiting)
+  const words = new Map(told.map((answer) => [answer.orderId, toldInWords(answer)]))
+  return lunches.map((lunch) => {
+    const own = marks.get(lunch.orderId)
+    return {
+      lunch,
+      mark: own ? standingMark(lunch.mark, own) : lunch.mark,
+      isWaiting: own !== undefined,
+      told: words.get(lunch.orderId) ?? null,
+    }
+  })
+}
+
+/** Whose child may still come: nobody has marked the lunch, and the family has not said that the child is ill. */
+export const isToCome = ({ lunch, mark }: ShownLunch): boolean => mark === null && !lunch.absent
+
+/** Nobody was given it; that is told by the marks, not by the order's status. */
+export const isNotCollected = ({ mark }: ShownLunch): boolean => mark?.kind !== 'given'
+
+const plain = (name: string) =>
+  name
+    .normalize('NFD')
+    .replaceAll(/\p{Diacritic}/gu, '')
+    .toLowerCase()
+
+/** The lunches of children whose name has each of these words; accents do not matter. */
+export const found = (lunches: readonly ShownLunch[], search: string): readonly ShownLunch[] => {
+  const words = plain(search).split(/\s+/).filter(Boolean)
+  return words.length === 0
+    ? lunches
+    : lunches.filter(({ lunch }) => words.every((word) => plain(lunch.student).includes(word)))
+}
+
+/** The lunches by class, in the server's order. */
+export const byClass = (lunches: readonly ShownLunch[]): [string, ShownLunch[]][] => {
+  const groups = new Map<string, ShownLunch[]>()
+  for (const one of lunches) {
+    const label = classLabel(one.lunch)
+    const others = groups.get(label)
+    if (others) others.push(one)
+    else groups.set(label, [one])
+  }
+  return [...groups]
+}

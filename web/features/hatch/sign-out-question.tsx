@@ -1,0 +1,18 @@
+import { ConfirmDialog } from '../../ui/confirm-dialog'
+import { waitingInWords } from './waiting-in-words'
+
+type SignOutQuestionProps = { waiting: number; onStay: () => void; onLeave: () => void }
+
+/** Asked before signing out where marks wait. */
+export const SignOutQuestion = ({ waiting, onStay, onLeave }: SignOutQuestionProps) => (
+  <ConfirmDialog
+    open
+    title="Sign out?"
+    confirm="Sign out and keep them"
+    cancel="Stay"
+    onConfirm={onLeave}
+    onClose={onStay}
+  >
+    {`${waitingInWords(waiting)}. They stay on this device and are sent when you sign in here again and open the hatch.`}
+  </ConfirmDialog>
+)

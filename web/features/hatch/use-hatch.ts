@@ -1,0 +1,114 @@
+import { focusManager, onlineManager, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { v4 as newId } from 'uuid'
+import type { SentMark } from '#contracts/serving'
+import { listQuery, queueQuery } from './api'
+import { type HatchUser, type Queue, queueMark, type WaitingMark } from './device-store'
+import { noteHatchHere } from './hatch-here'
+import { onOtherTabs, tellOtherTabs } from './other-tabs'
+import { sendWaiting } from './send-marks'
+
+const empty: Queue = { waiting: [], told: [], unkept: 0 }
+
+/** The list and the queue as this device has them; read again when another tab has changed them. */
+export const useDevice = (user: HatchUser) => {
+  const client = useQueryClient()
+  const list = useQuery(listQuery(user))
+  const queue = useQuery(queueQuery)
+  useEffect(noteHatchHere, [])
+  useEffect(
+    () =>
+      onOtherTabs(() => {
+        void client.invalidateQueries({ queryKey: listQuery(user).queryKey })
+        void client.invalidateQueries({ queryKey: queueQuery.queryKey })
+      }),
+    [client, user],
+  )
+  return { list: list.data, queue: queue.data ?? empty }
+}
+
+export type Act = Pick<SentMark, 'orderId' | 'kind' | 'undoes' | 'note'>
+
+/** Makes a mark: seen at once, then on the disk, then sent. Answers its id. */
+export const useMarking = (user: HatchUser) => {
+  const client = useQueryClient()
+  return useCallback(
+    (act: Act): string => {
+      const made: WaitingMark = { user, mark: { ...act, markId: newId(), at: new Date().toISOString() } }
+      const written = queueMark(made)
+      client.setQueryData(queueQuery.queryKey, (queue = empty) => ({
+        ...queue,
+        waiting: [...queue.waiting, made],
+      }))
+      void written.then(() => client.invalidateQueries({ queryKey: queueQuery.queryKey })).then(tellOtherTabs)
+      return made.mark.markId
+    },
+    [client, user],
+  )
+}
+
+const againAfterMs = 15_000
+
+/**
+ * Sends the marks of this user that wait: when one is made, when the page is opened or seen again, when the connection is
+ * back, and every 15 s as long as any wait. Answers why the last sending failed, null when it did not.
+ */
+export const useSending = (user: HatchUser, waiting: readonly WaitingMark[]): Error | null => {
+  const client = useQueryClient()
+  const { mutate, isPending, error } = useMutation({ mutationFn: () => sendWaiting(client, user) })
+  const newest = waiting.at(-1)?.mark.markId ?? null
+  const tried = useRef<string | null>(null)
+  useEffect(() => {
+    const isTried = error !== null && tried.current === newest
+    if (newest === null || isPending || isTried || !onlineManager.isOnline()) return
+    tried.current = newest
+    mutate()
+  }, [newest, isPending, error, mutate])
+  useEffect(() => {
+    if (newest === null || isPending) return undefined
+    const again = () => onlineManager.isOnline() && mutate()
+    const timer = setInterval(again, againAfterMs)
+    const stops = [onlineManager.subscribe(again), focusManager.subscribe(again)]
+    return () => {
+      clearInterval(timer)
+      for (const stop of stops) stop()
+    }
+  }, [newest, isPending, mutate])
+  return error
+}
+
+const undoableMs = 10_000
+
+/** What was marked here just now: `undoable` for ten seconds each, `kept` in their places until the last of them is over. */
+export type Recent = { undoable: ReadonlyMap<string, string>; kept: ReadonlySet<string> }
+
+const nothing: Recent = { undoable: new Map(), kept: new Set() }
+
+/** Remembers marks for a while; `shown` are the orders on screen, so that nothing moves under the finger meanwhile. */
+export const useRecentMarks = () => {
+  const [recent, setRecent] = useState(nothing)
+  const timers = useRef(new Set<ReturnType<typeof setTimeout>>())
+  useEffect(() => {
+    const running = timers.current
+    return () => running.forEach((timer) => clearTimeout(timer))
+  }, [])
+  const forget = useCallback((orderId: string, markId: string) => {
+    setRecent((before) => {
+      if (before.undoable.get(orderId) !== markId) return before
+      const undoable = new Map(before.undoable)
+      undoable.delete(orderId)
+      return undoable.size === 0 ? nothing : { ...before, undoable }
+    })
+  }, [])
+  const remember = useCallback(
+    (orderId: string, markId: string, shown: Iterable<string>) => {
+      setRecent(({ undoable, kept }) => ({
+        undoable: new Map(undoable).set(orderId, markId),
+        kept: new Set([...kept, ...shown]),
+      }))
+      timers.current.add(setTimeout(() => forget(orderId, markId), undoableMs))
+    },
+    [forget],
+  )
+  return { recent, remember }
+}

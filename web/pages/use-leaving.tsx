@@ -1,0 +1,51 @@
+import { type ReactNode, Suspense, useState } from 'react'
+import { isHatchHere } from '../features/hatch/hatch-here'
+import { useSignOut } from '../features/session/api'
+import { lazyPart } from '../lib/lazy'
+import { adminToast } from '../lib/toast'
+
+const SignOutQuestion = lazyPart(() =>
+  import('../features/hatch/sign-out-question').then((m) => m.SignOutQuestion),
+)
+
+/** How many marks of this user wait on this device; none where the hatch was never open, or its code cannot be had. */
+const countWaiting = async (userId: number): Promise<number> => {
+  if (!isHatchHere()) return 0
+  try {
+    const { readQueue } = await import('../features/hatch/device-store')
+    return (await readQueue()).waiting.filter(({ user }) => user.id === userId).length
+  } catch {
+    return 0
+  }
+}
+
+/** Signing out, with the question that comes first where marks of the hatch wait to be sent. */
+export const useLeaving = (
+  userId: number,
+  notify = adminToast,
+): { leave: () => Promise<void>; isLeaving: boolean; question: ReactNode } => {
+  const signingOut = useSignOut(notify)
+  const [waiting, setWaiting] = useState(0)
+  const leave = async () => {
+    const count = await countWaiting(userId)
+    setWaiting(count)
+    if (count === 0) signingOut.mutate()
+  }
+  return {
+    leave,
+    isLeaving: signingOut.isPending,
+    question:
+      waiting === 0 ? null : (
+        <Suspense>
+          <SignOutQuestion
+            waiting={waiting}
+            onStay={() => setWaiting(0)}
+            onLeave={() => {
+              setWaiting(0)
+              signingOut.mutate()
+            }}
+          />
+        </Suspense>
+      ),
+  }
+}
