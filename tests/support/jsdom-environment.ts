@@ -7,6 +7,8 @@ export default class extends TestEnvironment {
     await super.setup()
     // jsdom has none; the router needs it as soon as it is imported.
     this.global.TextEncoder = TextEncoder
+    // Nor this one, with which a database copies what it keeps.
+    this.global.structuredClone = structuredClone
   }
 
   override async teardown(): Promise<void> {

@@ -2,6 +2,9 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 
 const minutes = 60_000
 
+/** Where the cache has who is signed in: a user, null for nobody, undefined while that is not known. */
+export const sessionKey = ['session'] as const
+
 /**
  * The cache with the defaults of the spec (parent-and-teacher.md section 9): never stale, no interval or focus refetch,
  * no retries, unused data kept five minutes. A read that failed for want of a connection is repeated once it is back.

@@ -2,6 +2,7 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { notCollected, serving, type Serving } from '#contracts/serving'
 import { callUnlessKnown, type Tagged } from '../../lib/call'
 import { endpointQuery } from '../../lib/endpoint-query'
+import { sessionKey } from '../../lib/query-client'
 import { readSchoolClock, recallSchoolClock, toldSchoolDate } from '../../lib/school-moment'
 import {
   confirmList,
@@ -19,10 +20,11 @@ export const listQuery = (user: HatchUser) =>
   queryOptions({
     ...onDevice,
     queryKey: ['hatch', 'list', user.id],
-    queryFn: async (): Promise<DeviceList | null> => {
+    queryFn: async ({ client, queryKey }): Promise<DeviceList | null> => {
       const list = await listOnDevice(user.id, Date.now(), toldSchoolDate()).catch(() => null)
       if (list) recallSchoolClock(list.source)
-      return list
+      // A device without room keeps none: what is shown stays as long as the page is open.
+      return list ?? client.getQueryData<DeviceList>(queryKey) ?? null
     },
   })
 
@@ -41,8 +43,8 @@ export const servingQuery = (user: HatchUser) =>
     queryFn: async ({ signal, client }): Promise<Tagged<Serving>> => {
       const known = client.getQueryData<Tagged<Serving>>(servingKey(user))
       const answer = await callUnlessKnown(serving, { signal }, known)
-      // Whoever signed out meanwhile leaves no list behind.
-      if (!signal.aborted) await putOnDevice(client, user, answer, answer === known, signal)
+      // One that a later question has overtaken may not know of marks that were answered since.
+      if (!signal.aborted) await putOnDevice(client, user, answer, answer === known)
       return answer
     },
     staleTime: 0,
@@ -56,8 +58,8 @@ const putOnDevice = async (
   user: HatchUser,
   { reply }: Tagged<Serving>,
   isKnown: boolean,
-  signal: AbortSignal,
 ) => {
+  if (hasLeft(client, user)) return
   const { id, name } = user
   const source = { user: { id, name }, readAt: Date.now(), ...readSchoolClock() }
   const { queryKey } = listQuery(user)
@@ -65,7 +67,13 @@ const putOnDevice = async (
   // A device without room shows the list all the same, as long as the page is open.
   await (shown ? confirmList(source) : keepList({ ...reply, source })).catch(() => undefined)
   const list: DeviceList = { ...(shown ?? reply), source }
-  if (!signal.aborted) client.setQueryData(queryKey, list)
+  if (!hasLeft(client, user)) client.setQueryData(queryKey, list)
+}
+
+/** Whoever signed out meanwhile leaves no list behind. */
+const hasLeft = (client: QueryClient, user: HatchUser) => {
+  const session = client.getQueryData<{ id: number } | null>(sessionKey)
+  return session !== undefined && session?.id !== user.id
 }
 
 /** Has the list be read whole: it may say other than what the answers to marks have made of it. */

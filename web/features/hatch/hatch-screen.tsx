@@ -16,10 +16,11 @@ export const HatchScreen = ({ user: { id, name }, actions }: { user: HatchUser; 
   const user = useMemo(() => ({ id, name }), [id, name])
   const read = useQuery(servingQuery(user))
   const { list, queue } = useDevice(user)
-  const waiting = useMemo(() => queue.waiting.filter((one) => one.user.id === id), [queue.waiting, id])
-  const told = useMemo(() => queue.told.filter(({ userId }) => userId === id), [queue.told, id])
+  const waiting = useMemo(() => queue?.waiting.filter((one) => one.user.id === id) ?? [], [queue, id])
+  const told = useMemo(() => queue?.told.filter(({ userId }) => userId === id) ?? [], [queue, id])
   const sendError = useSending(user, waiting)
-  const isWaiting = list === undefined || (list === null && read.fetchStatus === 'fetching')
+  const isWaiting =
+    list === undefined || queue === undefined || (list === null && read.fetchStatus === 'fetching')
   return (
     <>
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
@@ -31,17 +32,20 @@ export const HatchScreen = ({ user: { id, name }, actions }: { user: HatchUser; 
         </div>
         {actions}
       </div>
-      <HatchStatus
-        user={user}
-        queue={queue}
-        readAt={list?.source.readAt ?? null}
-        readError={list ? read.error : null}
-        sendError={sendError}
-      />
+      {queue ? (
+        <HatchStatus
+          user={user}
+          queue={queue}
+          readAt={list?.source.readAt ?? null}
+          readError={list ? read.error : null}
+          sendError={sendError}
+        />
+      ) : null}
       {list && list.date < schoolDate(schoolNow()) ? <EarlierDay date={list.date} /> : null}
       <QueryResult
         query={{
-          data: list ?? undefined,
+          // What this device marked is never left out.
+          data: queue ? (list ?? undefined) : undefined,
           error: isWaiting || read.isPaused ? null : read.error,
           isFetching: read.isFetching,
           refetch: read.refetch,

@@ -20,6 +20,7 @@ type HatchStatusProps = {
 
 /** What has reached the server and what has not, and how old the list is. */
 export const HatchStatus = ({ user, queue, readAt, readError, sendError }: HatchStatusProps) => {
+  const online = useOnline()
   const own = queue.waiting.filter((one) => one.user.id === user.id).length
   return (
     <div className="flex flex-col gap-2">
@@ -29,6 +30,12 @@ export const HatchStatus = ({ user, queue, readAt, readError, sendError }: Hatch
           {own > 0 ? waitingInWords(own) : 'All sent'}
         </output>
         {readAt === null ? null : <ListAge readAt={readAt} />}
+      </div>
+      <div aria-live="polite">
+        <p hidden={online} className="flex items-center gap-2 font-semibold text-warning-700">
+          <Icon name="offline" />
+          No connection. What you mark is kept on this device.
+        </p>
       </div>
       {otherUsers(user, queue).map(([name, count]) => (
         <Notice key={name} title={`${counted(count, 'mark', 'marks')} of ${name} wait to be sent`}>

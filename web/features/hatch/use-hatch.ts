@@ -10,7 +10,7 @@ import { sendWaiting } from './send-marks'
 
 const empty: Queue = { waiting: [], told: [], unkept: 0 }
 
-/** The list and the queue as this device has them; read again when another tab has changed them. */
+/** The list and the queue as this device has them, undefined until they are read; again when another tab has changed them. */
 export const useDevice = (user: HatchUser) => {
   const client = useQueryClient()
   const list = useQuery(listQuery(user))
@@ -24,7 +24,7 @@ export const useDevice = (user: HatchUser) => {
       }),
     [client, user],
   )
-  return { list: list.data, queue: queue.data ?? empty }
+  return { list: list.data, queue: queue.data }
 }
 
 export type Act = Pick<SentMark, 'orderId' | 'kind' | 'undoes' | 'note'>

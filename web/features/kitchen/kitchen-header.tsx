@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router-dom'
 import type { KitchenReply } from '#contracts/kitchen'
 import { messageOf } from '../../lib/call'
 import { dayName, longDate, longDay } from '../../lib/format'
+import { paths } from '../../lib/paths'
 import { schoolClock, schoolNow } from '../../lib/school-moment'
 import { Button } from '../../ui/button'
 import { Notice } from '../../ui/notice'
@@ -77,6 +79,9 @@ export const KitchenHeader = ({
           Refresh
         </Button>
         <PrintButton before={noted} />
+        <Link to={paths.serve} className="btn btn-secondary btn-md">
+          Hatch
+        </Link>
       </div>
       {shown === null ? null : <DayState date={shown} onChanges={() => onChanges(shown)} />}
       {orders.error && orders.data !== undefined ? <NotRefreshed error={orders.error} /> : null}

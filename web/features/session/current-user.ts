@@ -3,11 +3,12 @@ import { useOutletContext } from 'react-router-dom'
 import { currentUser, portal, type User } from '#contracts/identity'
 import { call, CallError } from '../../lib/call'
 import { forgetPrivateData } from '../../lib/private-database'
+import { sessionKey } from '../../lib/query-client'
 import { setSchoolNow, setSchoolZone } from '../../lib/school-moment'
 
 /** The school's name, time zone and clock; read once, before the first page. */
 export const portalQuery = queryOptions({
-  queryKey: ['session', 'portal'],
+  queryKey: [...sessionKey, 'portal'],
   queryFn: async () => {
     const school = await call(portal, {})
     setSchoolZone(school.timezone)
@@ -38,7 +39,7 @@ const whoIsSignedIn = async (signal: AbortSignal): Promise<User> => {
  * lasts, means nobody (parent-and-teacher.md section 4).
  */
 export const userQuery = queryOptions({
-  queryKey: ['session'],
+  queryKey: sessionKey,
   queryFn: async ({ client, signal }): Promise<User | null> => {
     const [user] = await Promise.all([
       whoIsSignedIn(signal).catch((error) => {
@@ -67,6 +68,6 @@ export const readUserAgain = async (client: QueryClient): Promise<void> => {
  */
 export const replaceUser = (client: QueryClient, user: User | null): void => {
   client.setQueryData(userQuery.queryKey, user)
-  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== userQuery.queryKey[0] })
+  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
   void forgetPrivateData()
 }

@@ -1,0 +1,133 @@
+import { onlineManager } from '@tanstack/react-query'
+import { IDBFactory } from 'fake-indexeddb'
+import 'fake-indexeddb/auto'
+import { act, screen, within } from '@testing-library/react'
+import { logout, portal } from '#contracts/identity'
+import {
+  notCollected,
+  sendMarks,
+  serving,
+  type MarkResult,
+  type SentMark,
+  type ServedLunch,
+  type Serving,
+} from '#contracts/serving'
+import { putAwayTold, readQueue, settleMarks } from '../../../web/features/hatch/device-store'
+import { fakeServer, type Asked } from './fake-server'
+import { adminWith } from './open-console'
+
+export const today = '2026-11-24'
+export const grace = { ...adminWith('kitchen'), id: 2, username: 'grace', name: 'Grace Phiri' }
+export const mary = { ...adminWith('kitchen'), id: 3, username: 'mary', name: 'Mary Zulu' }
+
+export const lunch = (number: number, student: string, more: Partial<ServedLunch> = {}): ServedLunch => ({
+  orderId: `${number}.${today}.1`,
+  student,
+  grade: '4',
+  class: null,
+  menuItem: 'Beef Stew',
+  category: 'beef',
+  sideDish: 'Nshima',
+  comments: '',
+  allergies: null,
+  medicalNote: null,
+  unpaid: false,
+  absent: false,
+  mark: null,
+  ...more,
+})
+export const chipo = lunch(1, 'Chipo Banda')
+export const mutale = lunch(2, 'Mutale Mwansa')
+
+export const listOf = (...lunches: ServedLunch[]): Serving => ({ date: today, at: null, lunches })
+
+/** The marks that the server was sent, request by request. */
+export const sent = (server: HatchServer): SentMark[][] =>
+  server.asked(sendMarks).map(({ body }) => (body as { marks: SentMark[] }).marks)
+
+const marksIn = ({ body }: Asked) => (body as { marks: SentMark[] }).marks
+
+/** Answers each mark with this, whatever it says. */
+export const answering =
+  (answer: Omit<MarkResult, 'markId'>) =>
+  (asked: Asked): { results: MarkResult[] } => ({
+    results: marksIn(asked).map(({ markId }) => ({ markId, ...answer })),
+  })
+
+/** The lunch once the server has kept a mark of it. */
+const marked = (lunch: ServedLunch, { markId, orderId, kind, at, note }: SentMark): ServedLunch => {
+  if (lunch.orderId !== orderId) return lunch
+  return { ...lunch, mark: kind === 'undone' ? null : { markId, kind, at, by: 'grace', note: note ?? null } }
+}
+
+/** A server with the lunches of today that keeps every mark; it is noon in the school. */
+export const hatchServer = (...lunches: ServedLunch[]) => {
+  const server = fakeServer()
+  let now = lunches.length > 0 ? lunches : [chipo, mutale]
+  server.on(portal, {
+    schoolName: 'Hill School',
+    timezone: 'Africa/Lusaka',
+    demo: false,
+    now: `${today}T10:00:00.000Z`,
+  })
+  server.on(serving, () => listOf(...now))
+  server.on(notCollected, { date: today, at: null, classes: [] })
+  server.on(sendMarks, (asked) => {
+    for (const mark of marksIn(asked)) now = now.map((one) => marked(one, mark))
+    return answering({ result: 'kept', code: null, other: null })(asked)
+  })
+  server.on(logout, { message: 'ok' })
+  return server
+}
+export type HatchServer = ReturnType<typeof hatchServer>
+
+const timers = [
+  'hrtime',
+  'nextTick',
+  'performance',
+  'queueMicrotask',
+  'requestAnimationFrame',
+  'cancelAnimationFrame',
+  'requestIdleCallback',
+  'cancelIdleCallback',
+  'setImmediate',
+  'clearImmediate',
+  'setInterval',
+  'clearInterval',
+  'setTimeout',
+  'clearTimeout',
+] as const
+
+/** The device's clock stands where it is set; timers run. Waiting for what a screen shows would else make hours pass. */
+export const onlyTheClockIsFake = () => jest.useFakeTimers({ doNotFake: [...timers] })
+
+/** A device that was never at the hatch; `now`: the time by its clock, an ISO instant. */
+export const freshDevice = async (now = `${today}T10:00:00.000Z`) => {
+  globalThis.indexedDB = new IDBFactory()
+  localStorage.clear()
+  jest.setSystemTime(new Date(now))
+  const { waiting } = await readQueue()
+  await settleMarks(
+    waiting.map(({ mark }) => mark.markId),
+    [],
+  )
+  for (const { id } of [grace, mary]) await putAwayTold(id)
+}
+
+export const noNetwork = () => {
+  throw new TypeError('Failed to fetch')
+}
+
+/** Cuts the network, or mends it. */
+export const cut = (isCut: boolean) => act(() => onlineManager.setOnline(!isCut))
+
+/** What stands in the row of this child. */
+export const rowOf = async (student: string) =>
+  within((await screen.findByRole('heading', { name: new RegExp(`^${student}`), level: 3 })).closest('li')!)
+
+/** The names of the children in the rows, from the first. */
+export const shownNames = () =>
+  screen.queryAllByRole('heading', { level: 3 }).map((heading) => heading.firstChild!.textContent)
+
+/** The marks that wait on this device. */
+export const waitingMarks = () => act(async () => (await readQueue()).waiting)
