@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen, waitFor } from '@testing-library/react'
 import { Suspense } from 'react'
+import { MemoryRouter } from 'react-router-dom'
 import { listMenu } from '#contracts/catalogue'
 import { listStudents } from '#contracts/identity'
 import { ConnectionBanner } from '../../web/app/connection-banner'
@@ -32,9 +33,11 @@ const hanging = (_address: unknown, init?: RequestInit) =>
 
 test('the banner is there while the connection is not', () => {
   render(
-    <QueryClientProvider client={appQueryClient()}>
-      <ConnectionBanner />
-    </QueryClientProvider>,
+    <MemoryRouter>
+      <QueryClientProvider client={appQueryClient()}>
+        <ConnectionBanner />
+      </QueryClientProvider>
+    </MemoryRouter>,
   )
   const banner = screen.getByText('No connection. Your cart is kept.')
   expect(banner.hidden).toBe(true)

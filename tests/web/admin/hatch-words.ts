@@ -1,7 +1,7 @@
 import { onlineManager } from '@tanstack/react-query'
 import { IDBFactory } from 'fake-indexeddb'
 import 'fake-indexeddb/auto'
-import { act, screen, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { logout, portal } from '#contracts/identity'
 import {
   notCollected,
@@ -12,9 +12,14 @@ import {
   type ServedLunch,
   type Serving,
 } from '#contracts/serving'
-import { putAwayTold, readQueue, settleMarks } from '../../../web/features/hatch/device-store'
+import {
+  hatchUserOnDevice,
+  putAwayTold,
+  readQueue,
+  settleMarks,
+} from '../../../web/features/hatch/device-store'
 import { fakeServer, type Asked } from './fake-server'
-import { adminWith } from './open-console'
+import { adminWith, openConsole } from './open-console'
 
 export const today = '2026-11-24'
 export const grace = { ...adminWith('kitchen'), id: 2, username: 'grace', name: 'Grace Phiri' }
@@ -131,3 +136,25 @@ export const shownNames = () =>
 
 /** The marks that wait on this device. */
 export const waitingMarks = () => act(async () => (await readQueue()).waiting)
+
+export const said = async (text: string | RegExp) => expect(await screen.findByText(text)).toBeInTheDocument()
+export const gone = (text: string | RegExp) =>
+  waitFor(() => expect(screen.queryByText(text)).not.toBeInTheDocument())
+
+/** Opens the hatch with a connection, so that the device has the list. */
+export const openHatch = async (user = grace) => {
+  const hands = openConsole('/serve', user)
+  await screen.findByRole('button', { name: /^Give Mutale/ })
+  await waitFor(async () => expect(await hatchUserOnDevice()).not.toBeNull())
+  return hands
+}
+
+export const markOf = (user: typeof grace, number: number) => ({
+  user: { id: user.id, name: user.username },
+  mark: {
+    markId: `00000000-0000-4000-8000-${String(user.id * 1000 + number).padStart(12, '0')}`,
+    orderId: `${number}.${today}.1`,
+    kind: 'given' as const,
+    at: `${today}T09:00:00.000Z`,
+  },
+})

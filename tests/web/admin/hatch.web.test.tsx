@@ -15,6 +15,7 @@ import {
   mutale,
   onlyTheClockIsFake,
   rowOf,
+  said,
   sent,
   shownNames,
   today,
@@ -33,8 +34,6 @@ afterEach(() => {
   forgetToasts()
   jest.useRealTimers()
 })
-
-const said = async (text: string | RegExp) => expect(await screen.findByText(text)).toBeInTheDocument()
 
 describe('a lunch', () => {
   test('says who gets what, and what must be known', async () => {

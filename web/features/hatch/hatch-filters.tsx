@@ -2,7 +2,7 @@ import { classes } from '../../lib/classes'
 import { Select } from '../../ui/select'
 import { TextField } from '../../ui/text-field'
 
-export const hatchViews = ['toCome', 'all', 'notCollected'] as const
+const hatchViews = ['toCome', 'all', 'notCollected'] as const
 export type HatchView = (typeof hatchViews)[number]
 
 const labels: Record<HatchView, string> = {

@@ -80,7 +80,7 @@ export const useSending = (user: HatchUser, waiting: readonly WaitingMark[]): Er
 const undoableMs = 10_000
 
 /** What was marked here just now: `undoable` for ten seconds each, `kept` in their places until the last of them is over. */
-export type Recent = { undoable: ReadonlyMap<string, string>; kept: ReadonlySet<string> }
+type Recent = { undoable: ReadonlyMap<string, string>; kept: ReadonlySet<string> }
 
 const nothing: Recent = { undoable: new Map(), kept: new Set() }
 
