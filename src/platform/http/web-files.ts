@@ -11,7 +11,8 @@ const notPages = /^\/(?:api|dev|sandbox|metrics|healthz|readyz|assets)(?:\/|$)/
 const fileName = /\.[a-z]\w*$/i
 
 // The application's own addresses; its router takes them in any case, with a slash at the end or without.
-const ownAddress = /^\/(?:settings|menu\/edit\/[^/]+|payment\/success|payment\/cancel|debug-login)?\/?$/i
+const ownAddress =
+  /^\/(?:settings|serve|menu\/edit\/[^/]+|payment\/success|payment\/cancel|debug-login)?\/?$/i
 
 const hashedName = /\/assets\/[^/]+-[\w-]{8,}\.\w+(?:\.br|\.gz)?$/
 
