@@ -1,7 +1,13 @@
 import { inflateSync } from 'node:zlib'
 
-/** `text` without any spaces, in the order it was drawn; `inks` are the fill colours of letters, as "r g b" of 0 to 1. */
-export type PdfPage = { text: string; inks: string[]; size: string }
+/** Letters in one run, and where the first stands on its line: mm from the left and the upper edge of the page. */
+type PdfRun = { text: string; x: number; y: number }
+
+/**
+ * `text` without any spaces, in the order it was drawn; `inks` are the fill colours of letters, as "r g b" of 0 to 1;
+ * `size` in points.
+ */
+export type PdfPage = { text: string; runs: PdfRun[]; inks: string[]; size: string }
 
 type Glyphs = Map<string, string>
 
@@ -32,7 +38,8 @@ export const pdfPages = (pdf: Buffer): PdfPage[] => {
   return pagesUnder(/\/Pages (\d+)/.exec(catalogue)![1]!).map((page) => {
     const [, width, height] = /\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(page)!
     const size = `${Math.round(Number(width))} x ${Math.round(Number(height))}`
-    return { size, ...drawn(streamOf(/\/Contents (\d+)/.exec(page)![1]), fontsOf(page)) }
+    const content = streamOf(/\/Contents (\d+)/.exec(page)![1])
+    return { size, ...drawn(content, fontsOf(page)), runs: runsOf(content, fontsOf(page), Number(height)) }
   })
 }
 
@@ -56,6 +63,51 @@ const glyphsOf = (map: string): Glyphs => {
   return glyphs
 }
 
+const pointMm = 25.4 / 72
+
+/** Scaled and moved; Chromium turns nothing. */
+type Placing = { scaleX: number; scaleY: number; x: number; y: number }
+
+const placedIn = (outer: Placing, numbers: string): Placing => {
+  const [scaleX = 1, , , scaleY = 1, x = 0, y = 0] = numbers.trim().split(' ').map(Number)
+  return {
+    scaleX: outer.scaleX * scaleX,
+    scaleY: outer.scaleY * scaleY,
+    x: outer.x + outer.scaleX * x,
+    y: outer.y + outer.scaleY * y,
+  }
+}
+
+const wordOf = (hex: string, glyphs: Glyphs | undefined) =>
+  hex
+    .match(/.{4}/g)!
+    .map((code) => glyphs?.get(code) ?? '?')
+    .join('')
+
+const runsOf = (content: string, fonts: Map<string, Glyphs>, height: number): PdfRun[] => {
+  const runs: PdfRun[] = []
+  const outer: Placing[] = []
+  let page: Placing = { scaleX: 1, scaleY: 1, x: 0, y: 0 }
+  let line = page
+  let font = ''
+  const operators = /^(q|Q)$|^([-\d. ]+) (cm|Tm)$|^([-\d.]+) ([-\d.]+) Td\b|\/(\w+) [\d.]+ Tf|<(\w+)> Tj/gm
+  for (const [, stack, numbers, act, right, down, name, shown] of content.matchAll(operators)) {
+    if (stack === 'q') outer.push(page)
+    if (stack === 'Q') page = outer.pop()!
+    if (act === 'cm') page = placedIn(page, numbers!)
+    if (act === 'Tm') line = placedIn(page, numbers!)
+    if (right) line = placedIn(line, `1 0 0 1 ${right} ${down}`)
+    if (name) font = name
+    if (shown)
+      runs.push({
+        text: wordOf(shown, fonts.get(font)),
+        x: line.x * pointMm,
+        y: (height - line.y) * pointMm,
+      })
+  }
+  return runs
+}
+
 const drawn = (content: string, fonts: Map<string, Glyphs>) => {
   let [font, ink, text] = ['', '0 0 0', '']
   const inks = new Set<string>()
@@ -64,10 +116,7 @@ const drawn = (content: string, fonts: Map<string, Glyphs>) => {
     if (name) font = name
     if (!shown) continue
     inks.add(ink)
-    text += shown
-      .match(/.{4}/g)!
-      .map((code) => fonts.get(font)?.get(code) ?? '?')
-      .join('')
+    text += wordOf(shown, fonts.get(font))
   }
   return { text: text.replaceAll(/\s/g, ''), inks: [...inks] }
 }

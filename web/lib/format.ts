@@ -17,6 +17,7 @@ const onCalendar = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' })
 const dayFormat = onCalendar({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
 const dateFormat = onCalendar({ day: 'numeric', month: 'long', year: 'numeric' })
+const shortDayFormat = onCalendar({ weekday: 'short', day: 'numeric', month: 'short' })
 const dayMonthFormat = onCalendar({ day: 'numeric', month: 'long' })
 
 const calendarDay = (date: string) => new Date(`${date.slice(0, 10)}T00:00:00Z`)
@@ -25,6 +26,9 @@ const written = (format: Intl.DateTimeFormat, date: Date) =>
 
 /** A school date written out with its weekday: "Wednesday, 16 September 2026". */
 export const longDay = (date: string): string => written(dayFormat, calendarDay(date))
+
+/** A school date with its weekday for where there is little room: "Wed 16 Sept". */
+export const shortDay = (date: string): string => written(shortDayFormat, calendarDay(date)).replace(',', '')
 
 /** A school date written out: "16 September 2026". */
 export const longDate = (date: string): string => written(dateFormat, calendarDay(date))

@@ -9,9 +9,11 @@ import { cycleLengthQuery, kitchenQuery } from './api'
 import { ChangesSlip } from './changes/changes-slip'
 import { ClassLists } from './class-lists/class-lists'
 import { CookingList } from './cooking/cooking-list'
+import { Labels } from './labels/labels'
 import { KitchenHeader } from './kitchen-header'
 import {
   addressWithChanges,
+  addressWithLabels,
   addressWithList,
   changedDay,
   listedDay,
@@ -35,10 +37,17 @@ export const KitchenScreen = () => {
         onBack={() => setSearch(addressWithChanges(search, null), { replace: true })}
       />
     )
-  return listed === null ? (
-    <Portions />
-  ) : (
-    <ClassLists date={listed} onBack={() => setSearch(addressWithList(search, null), { replace: true })} />
+  if (listed === null) return <Portions />
+  if (search.has('labels'))
+    return (
+      <Labels date={listed} onBack={() => setSearch(addressWithLabels(search, false), { replace: true })} />
+    )
+  return (
+    <ClassLists
+      date={listed}
+      onBack={() => setSearch(addressWithList(search, null), { replace: true })}
+      onLabels={() => setSearch(addressWithLabels(search, true))}
+    />
   )
 }
 

@@ -1,6 +1,7 @@
 import type { ClassListSort } from '#contracts/class-list'
 import { longDay } from '../../lib/format'
 import type { Sorting } from '../../lib/list-address'
+import { usualFormat } from './labels/label-formats'
 import { schoolDate, schoolNow } from '../../lib/school-moment'
 
 /** What the kitchen looks at: today, or one week of the cycle (from 1). */
@@ -69,13 +70,24 @@ export const addressWithChanges = (search: URLSearchParams, day: string | null):
   return next
 }
 
+/** What belongs to the labels alone and goes with them. */
+const labelsOwn = ['labels', 'by', 'start']
+
 /** What belongs to the class lists alone and goes with them. */
-const own = ['grade', 'paymentStatus', 'sort', 'direction', 'apart']
+const own = ['grade', 'paymentStatus', 'sort', 'direction', 'apart', ...labelsOwn]
 
 /** The address with the class lists of this day, or without any. */
 export const addressWithList = (search: URLSearchParams, day: string | null): URLSearchParams => {
   const next = new URLSearchParams(search)
   if (day !== null) next.set('list', day)
   else for (const key of ['list', ...own]) next.delete(key)
+  return next
+}
+
+/** The address with the labels of the class lists' day, on the usual sheet; or with these lists again. */
+export const addressWithLabels = (search: URLSearchParams, shown: boolean): URLSearchParams => {
+  const next = new URLSearchParams(search)
+  if (shown) next.set('labels', usualFormat)
+  else for (const key of labelsOwn) next.delete(key)
   return next
 }

@@ -33,7 +33,7 @@ export const ClassFilters = ({ list, ...grades }: ClassFiltersProps) => (
   </>
 )
 
-const GradeFilter = ({ list, grade, grades }: GradeFilterProps) => (
+export const GradeFilter = ({ list, grade, grades }: GradeFilterProps) => (
   <FilterSelect
     list={list}
     name="grade"

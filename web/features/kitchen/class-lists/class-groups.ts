@@ -7,7 +7,7 @@ export type ClassGroup = { label: string; entries: ClassListEntry[] }
 const grades: readonly string[] = [...gradeNames, 'teacher']
 
 /** Tells which of two classes comes first: that of the smaller children, "2A" before "2B". */
-const byClass = (one: ClassListEntry, other: ClassListEntry): number =>
+export const byClass = (one: ClassListEntry, other: ClassListEntry): number =>
   grades.indexOf(one.grade) - grades.indexOf(other.grade) ||
   classLabel(one).localeCompare(classLabel(other), 'en', { numeric: true })
 

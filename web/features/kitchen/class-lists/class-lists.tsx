@@ -15,10 +15,10 @@ import { ClassCard } from './class-card'
 import { ClassFilters } from './class-filters'
 import { classesOf } from './class-groups'
 
-type ClassListsProps = { date: string; onBack: () => void }
+type ClassListsProps = { date: string; onBack: () => void; onLabels: () => void }
 
 /** Who gets what on one day, a list per class. What is listed, and how it is printed, is in the address. */
-export const ClassLists = ({ date, onBack }: ClassListsProps) => {
+export const ClassLists = ({ date, onBack, onLabels }: ClassListsProps) => {
   const list = useListAddress(classListSorts, byName)
   const filters = readFilters(list.address, classList.query, ['grade', 'paymentStatus'])
   const apart = list.address.get('apart') === 'yes'
@@ -36,6 +36,9 @@ export const ClassLists = ({ date, onBack }: ClassListsProps) => {
           <ClassFilters list={list} grade={filters.grade} grades={lunches.data?.grades ?? []} />
           <Button variant="secondary" icon="chevron-left" onClick={onBack}>
             Back to portions
+          </Button>
+          <Button variant="secondary" icon="list" onClick={onLabels}>
+            Labels
           </Button>
           <Checkbox
             label="One class a page"
