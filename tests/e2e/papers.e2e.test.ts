@@ -182,6 +182,12 @@ describe('labels', () => {
         if (allergies) expect(text).toContain(packed(`Allergies: ${allergies.join(', ')}`))
       expect(text).toContain('Allergiesnotdeclared')
       expect(text).toContain('…')
+      const perPage = sheets[sheet].columns * sheets[sheet].rows
+      const boxes = crowded.map((_, index) => boxOf(sheet, index % perPage))
+      const outside = pages
+        .flatMap(({ runs }) => runs)
+        .filter(({ x, y }) => !boxes.some((box) => x > box.x && x < box.right && y > box.y && y < box.bottom))
+      expect(outside.filter(({ y }) => y < footFrom)).toEqual([])
       const labels = await page.locator('.label-words').evaluateAll((all) =>
         all.map((words) => {
           const box = words.parentElement!.getBoundingClientRect()
