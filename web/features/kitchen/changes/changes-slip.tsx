@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { KitchenChange } from '#contracts/kitchen'
-import { counted, dayAndMonth, gradeLabel, longDay } from '../../../lib/format'
+import { classLabel, counted, dayAndMonth, longDay } from '../../../lib/format'
 import { dateAndTime, schoolClock, schoolDate } from '../../../lib/school-moment'
 import { Button } from '../../../ui/button'
 import { Card, CardBody } from '../../../ui/card'
@@ -86,7 +86,7 @@ const ChangeRow = ({ change, date }: { change: KitchenChange; date: string }) =>
       {kindInWords(change)}
     </Cell>
     <Cell {...tableRoles.cell} className="@max-xl:block @max-xl:p-0">
-      {`${change.student}, ${change.class ?? gradeLabel(change.grade)}`}
+      {`${change.student}, ${classLabel(change)}`}
     </Cell>
     <Cell {...tableRoles.cell} className="text-muted @max-xl:block @max-xl:p-0">
       {change.from === null ? null : <s className="print:no-underline">{change.from}</s>}
