@@ -181,6 +181,8 @@ const lineFor = (menuItemId: number, studentId: number) => ({
 
 const byHand = {
   enabled: true,
+  beside: false,
+  unpaidUntil: 'never' as const,
   airtelMoney: { name: 'Bench School', number: '0970 000 001' },
   mtnMoney: { name: '', number: '' },
   bankTransfer: { bankName: '', accountName: '', accountNumber: '', branchName: '', swiftCode: '' },

@@ -10,6 +10,15 @@ export type OrderStatus = z.infer<typeof orderStatus>
 const paymentStatuses = ['confirmed', 'pending', 'failed'] as const
 export const paymentStatus = z.enum(paymentStatuses)
 
+/** The ways to pay outside of the card provider that a buyer may choose. */
+export const payWays = ['airtel', 'mtn', 'bank'] as const
+export type PayWay = (typeof payWays)[number]
+
+/** How something is paid for; `other`: outside of the card provider, in a way that nobody has named. */
+export const payBys = ['card', ...payWays, 'other'] as const
+export const payBy = z.enum(payBys)
+export type PayBy = z.infer<typeof payBy>
+
 const orderIdParam = z.object({ id: z.string().check(z.maxLength(60)) })
 
 export const order = z.object({
@@ -32,6 +41,8 @@ export const order = z.object({
   discountPercentage: z.number(),
   status: orderStatus,
   paymentStatus,
+  /** How it is paid for; null where there was nothing to pay with money. */
+  payBy: z.nullable(payBy),
   /** The child is ill and does not eat the meal. */
   absent: z.boolean(),
   /**
@@ -158,7 +169,9 @@ const cartLines = z.array(cartLine).check(z.minLength(1, 'No items found in cart
 
 /**
  * Idempotency-Key expected. What credit does not cover (`useCredit`: as much of it as helps, line by line) is 402
- * `payment_required` unless it may be paid for otherwise; refused lines are `lines_refused`.
+ * `payment_required` unless it may be paid for otherwise; refused lines are `lines_refused`. With `payBy` it is paid for in
+ * that way: an own card payment of the same days is given up for it, or it is 409 `payment_in_progress`; 409
+ * `way_not_offered` where the school does not take it.
  */
 export const placeOrders = endpoint('POST', '/api/orders', {
   status: 201,
@@ -167,7 +180,7 @@ export const placeOrders = endpoint('POST', '/api/orders', {
     z.object({
       cartItems: cartLines,
       useCredit: z.optional(z.boolean()),
-      payBy: z.optional(z.enum(['airtel', 'mtn', 'bank'])),
+      payBy: z.optional(z.enum(payWays)),
     }),
   ]),
   reply: z.object({

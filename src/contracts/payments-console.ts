@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, messageReply } from './endpoint'
 import { grade } from './identity'
+import { payBy } from './ordering'
 import { listQuery } from './list-query'
 import { transactionParam } from './payments'
 
@@ -39,6 +40,7 @@ const liveOrder = z.object({
   createdAt: z.string(),
   username: z.string(),
   kind: z.enum(['card', 'free', 'alternative']),
+  payBy: z.nullable(payBy),
   status: liveStatus,
   /** The state of payments.md section 5, for those who want to know exactly. */
   state: z.string(),

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint'
 import { grade } from './identity'
 import { listQuery } from './list-query'
+import { payBy } from './ordering'
 import { searchText } from './sorting'
 
 const pendingGroup = z.object({
@@ -19,6 +20,7 @@ const pendingGroup = z.object({
       amount: z.number(),
       /** The short reference that the parent was told to pay with. */
       reference: z.string(),
+      payBy,
     }),
   ),
 })

@@ -57,6 +57,8 @@ const day = (item: MenuItem, student: Student, dayOfWeek: number) => ({
 
 const ways = {
   enabled: true,
+  beside: false,
+  unpaidUntil: 'never' as const,
   airtelMoney: { name: marked('airtel'), number: marked('number') },
   mtnMoney: { name: marked('mtn'), number: marked('number') },
   bankTransfer: {

@@ -118,6 +118,7 @@ export const creditSchool = (store: EventStore, isSplit: boolean, pause: () => P
           userId: mary,
           lines,
           useCredit,
+          payBy: null,
           body: { lines, useCredit },
           idempotencyKey,
           by,

@@ -151,6 +151,8 @@ test('axe finds nothing where a parent without an e-mail address orders, and whe
   await lunch.office.call(savePaymentBypass, {
     body: {
       enabled: true,
+      beside: false,
+      unpaidUntil: 'never',
       airtelMoney: { name: 'Lusaka Test School', number: '0970 000 001' },
       mtnMoney: { name: '', number: '' },
       bankTransfer: {

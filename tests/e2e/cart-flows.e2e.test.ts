@@ -132,6 +132,8 @@ test.each(sizes)(
 
 const bypass = (enabled: boolean): PaymentBypass => ({
   enabled,
+  beside: false,
+  unpaidUntil: 'never',
   airtelMoney: { name: 'Lusaka Test School', number: '0970 000 001' },
   mtnMoney: { name: '', number: '' },
   bankTransfer: { bankName: '', accountName: '', accountNumber: '', branchName: '', swiftCode: '' },

@@ -44,6 +44,7 @@ const placedRow = {
   discount_percentage: 0,
   status: 'pending',
   payment_status: 'confirmed',
+  pay_by: null,
   placed_at: monday7.toISOString(),
   cancelled_late: false,
   remedy: null,

@@ -63,6 +63,7 @@ describe('pending payments, looked at', () => {
               dayOfWeek: 4,
               amount: 45.5,
               reference: second.payment!.reference,
+              payBy: 'other',
             },
           ],
         },

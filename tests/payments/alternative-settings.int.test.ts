@@ -16,6 +16,8 @@ afterAll(() => canteen.close())
 
 const blank = {
   enabled: false,
+  beside: false,
+  unpaidUntil: 'never',
   airtelMoney: { name: '', number: '' },
   mtnMoney: { name: '', number: '' },
   bankTransfer: { bankName: '', accountName: '', accountNumber: '', branchName: '', swiftCode: '' },

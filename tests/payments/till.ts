@@ -1,4 +1,4 @@
-import { type CartLine } from '#contracts/ordering'
+import { type CartLine, type PayWay } from '#contracts/ordering'
 import { type MenuFacts, type StudentFacts } from '#modules/ordering/cart/cart.decide'
 import { fold } from '../support/given-when-then'
 import { heldOf } from '#modules/credit/family-credit'
@@ -61,6 +61,7 @@ export const till = (
     students: [chanda, bupe] as StudentFacts[],
     discountOf: () => 0,
     isBypassed: false,
+    hasAlternative: false,
     isBroken: false,
   }
   const process = serviceProcess({
@@ -100,15 +101,17 @@ export const till = (
       return start({ userId, customer, lines, useCredit, claimedAmount: amount, idempotencyKey, site, by })
     },
     start,
-    /** Hands a cart in that costs nothing. */
+    /** Hands a cart in without a card: one that costs nothing, or with `payBy` one that is paid for otherwise. */
     place: async (
       lines: CartLine[],
       idempotencyKey: string | null = null,
       userId = mary,
       useCredit = false,
-    ) =>
-      (await process.place({ userId, lines, useCredit, body: { lines, useCredit }, idempotencyKey, by }))
-        .orders,
+      payBy: PayWay | null = null,
+    ) => {
+      const body = { lines, useCredit, payBy }
+      return (await process.place({ userId, lines, useCredit, payBy, body, idempotencyKey, by })).orders
+    },
     complete: (attemptId: string) => completeCheckout(needs)(attemptId, by),
     settle: (id = maryAttempt, source: SignalSource = 'return') => needs.settle(id, { source }, by),
     fulfil: (id = maryAttempt) => fulfilAttempt(needs)(id, by),

@@ -14,7 +14,7 @@ import { parent } from './sample-family'
 beforeEach(() => localStorage.clear())
 
 const Sender = () => {
-  const checkout = useCheckout(useCart(parent.id), parent, true)
+  const checkout = useCheckout(useCart(parent.id), parent, { useCredit: true, payBy: 'card' })
   return (
     <button type="button" onClick={checkout.place}>
       Send

@@ -176,7 +176,14 @@ describe('what stays above the cart, with what to do next', () => {
     await said('Please place the order again to pay in another way.')
     const off = { name: '', number: '' }
     const bankTransfer = { bankName: '', accountName: '', accountNumber: '', branchName: '', swiftCode: '' }
-    server.on(getPaymentBypass, { enabled: true, airtelMoney: off, mtnMoney: off, bankTransfer })
+    server.on(getPaymentBypass, {
+      enabled: true,
+      beside: false,
+      unpaidUntil: 'never',
+      airtelMoney: off,
+      mtnMoney: off,
+      bankTransfer,
+    })
     const payment = { reference: 'TS-1', amount: 90, instructions: {} }
     server.on(placeOrders, { orders: [order({ paymentStatus: 'pending' })], payment })
     await pay(hands)

@@ -166,6 +166,8 @@ describe('a total above zero', () => {
   test('with alternative payments the order is placed and the way to pay shown', async () => {
     server.on(getPaymentBypass, {
       enabled: true,
+      beside: false,
+      unpaidUntil: 'never',
       airtelMoney: { name: 'Tuckshop', number: '0971' },
       mtnMoney: { name: '', number: '' },
       bankTransfer: { bankName: '', accountName: '', accountNumber: '', branchName: '', swiftCode: '' },

@@ -109,6 +109,7 @@ export const order = ({ allowed, ...more }: More = {}): Order => ({
   discountPercentage: 0,
   status: 'pending',
   paymentStatus: 'confirmed',
+  payBy: 'card',
   absent: false,
   why: {},
   cancellableUntil: '2026-09-14T07:05:00.000Z',
@@ -146,6 +147,8 @@ export const serveFamily = (server: FakeServer): void => {
   server.on(validateItems, { valid: true, unavailable: [], archived: [], missing: [] })
   server.on(getPaymentBypass, {
     enabled: false,
+    beside: false,
+    unpaidUntil: 'never',
     airtelMoney: { name: '', number: '' },
     mtnMoney: { name: '', number: '' },
     bankTransfer: { bankName: '', accountName: '', accountNumber: '', branchName: '', swiftCode: '' },

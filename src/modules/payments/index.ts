@@ -41,7 +41,7 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
   const module: Module = {
     name: 'payments',
     routes: [
-      ...checkoutRoutes(needs),
+      ...checkoutRoutes(needs, settle),
       ...alternativeRoutes(needs),
       ...cardRoutes(needs, settle),
       ...consoleRoutes(needs, settle),

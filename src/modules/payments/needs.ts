@@ -1,7 +1,7 @@
 import type { Lunch } from '#kernel/id'
 import type { Knex } from 'knex'
 import type { Pool } from 'pg'
-import type { CartLine, LineRefusal, Order } from '#contracts/ordering'
+import type { CartLine, LineRefusal, Order, PayBy } from '#contracts/ordering'
 import type { PendingSort } from '#contracts/pending-payments'
 import type { Direction } from '#contracts/sorting'
 import type { MealLine } from '#kernel/meal-line'
@@ -142,7 +142,7 @@ export type CheckoutMeals = {
   ) => { index: number; code: LineRefusal; left?: number | undefined }[]
   /** Makes lines orders, all of them or those of these indexes. */
   order: (
-    paymentStatus: 'confirmed' | 'pending',
+    paying: { paymentStatus: 'confirmed' | 'pending'; payBy?: PayBy | undefined },
     at: Date,
     only?: ReadonlySet<number>,
   ) => { changes: StreamChange[]; orders: LineOrder[] }
@@ -180,6 +180,7 @@ export type UnpaidOrder = {
   /** What of it was paid by credit at its checkout. */
   credit: Ngwee
   placedAt: Date
+  payBy: PayBy | null
 }
 
 /**

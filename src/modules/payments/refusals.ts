@@ -15,6 +15,7 @@ export const { refusal, statuses: paymentsStatuses } = refusalTable({
     409,
     'Alternative payment methods are available. Please check your email for instructions.',
   ],
+  way_not_offered: [409, 'The school does not take this way to pay. Please choose another one.'],
   card_payments_off: [503, 'Card payments are switched off'],
   too_many_unpaid_meals: [409, 'Too many meals wait for payment'],
   payment_in_progress: [409, 'A payment for these meals is in progress'],

@@ -1,3 +1,4 @@
+import type { PayWay } from '#contracts/ordering'
 import { amendedLines, paidLineUnavailableReasons } from '#modules/ordering/cart/paid-lines.commands'
 import { checkCart, lunchesOf, mealsOf } from '#modules/ordering/cart/cart.commands'
 import { type CycleFacts, type MenuFacts, type StudentFacts } from '#modules/ordering/cart/cart.decide'
@@ -174,9 +175,14 @@ export const serviceProcess = (around: Environment, death: Death | null = null) 
     settle: verifyAndSettle(plain),
     isBypassed: async () => around.school.isBypassed ?? false,
     openAttempts: (userId: number) => openAttempts(plain.database.knex, userId, plain.now()),
-    termsOf: async (attemptId: string) =>
+    waysOffered: async (): Promise<PayWay[]> => (around.school.hasAlternative ? ['airtel', 'bank'] : []),
+    termsOf: async (attemptId: string, { payBy }: { payBy: PayWay | null }) =>
       around.school.hasAlternative
-        ? { kind: 'alternative' as const, companyRef: `ALT-${attemptId.slice(0, 8)}` }
+        ? {
+            kind: 'alternative' as const,
+            companyRef: `ALT-${attemptId.slice(0, 8)}`,
+            ...(payBy && { payBy }),
+          }
         : { kind: 'free' as const, companyRef: null },
   })
   const attemptOf = async (id: string) => (await loadStream(needs.eventStore, paymentAttempt, id)).state

@@ -67,7 +67,15 @@ export const scene = (ground: Ground, story: Story, scheduler: Scheduler) => {
 
   const start = async (process: ServiceProcess, { isCard, userId, key, lines, total }: CartBook) => {
     if (!isCard)
-      return process.place({ userId, lines, useCredit: false, body: lines, idempotencyKey: key, by })
+      return process.place({
+        userId,
+        lines,
+        useCredit: false,
+        payBy: null,
+        body: lines,
+        idempotencyKey: key,
+        by,
+      })
     const customer = { name: 'Mary Banda', email: 'mary@example.org', phone: null }
     const claimedAmount = total / 100
     const site = 'https://lunch.school.test'

@@ -17,6 +17,7 @@ const unpaid = (id: string, amount: number): PendingGroup['orders'][number] => (
   dayOfWeek: 5,
   amount,
   reference: 'TS-4F7K',
+  payBy: 'airtel',
 })
 const mary: PendingGroup = {
   parentId: 1,

@@ -31,6 +31,7 @@ export const liveAttempt = (
   createdAt: '2026-09-16T07:05:00.000Z',
   username: 'mary',
   kind: 'card',
+  payBy: 'card',
   status: 'Orders created successfully',
   state: 'fulfilled',
   isRecovered: false,

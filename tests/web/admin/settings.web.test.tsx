@@ -10,11 +10,19 @@ let server: FakeServer
 
 const off: PaymentBypass = {
   enabled: false,
+  beside: false,
+  unpaidUntil: 'never',
   airtelMoney: { name: '', number: '' },
   mtnMoney: { name: '', number: '' },
   bankTransfer: { bankName: '', accountName: '', accountNumber: '', branchName: '', swiftCode: '' },
 }
-const on: PaymentBypass = { ...off, enabled: true, airtelMoney: { name: 'School', number: '0977 1' } }
+const on: PaymentBypass = {
+  ...off,
+  enabled: true,
+  beside: false,
+  unpaidUntil: 'never',
+  airtelMoney: { name: 'School', number: '0977 1' },
+}
 
 beforeEach(() => {
   server = fakeServer()
@@ -77,6 +85,21 @@ describe('alternative payments', () => {
       mtnMoney: { name: '', number: '0966 1' },
       bankTransfer: { ...off.bankTransfer, swiftCode: 'ZNCO' },
     })
+  })
+
+  test('stand beside the card, with the same details', async () => {
+    const user = openPayments()
+    await user.click(await screen.findByRole('switch', { name: 'Mobile money and bank beside the card' }))
+    expect(screen.getByText('Families choose in their cart how they want to pay')).toBeInTheDocument()
+    await user.type(screen.getAllByLabelText('Number')[0]!, '0977 1')
+    await save(user)
+    await waitFor(() =>
+      expect(server.asked(savePaymentBypass)[0]?.body).toEqual({
+        ...off,
+        beside: true,
+        airtelMoney: { name: '', number: '0977 1' },
+      }),
+    )
   })
 
   test('switched off, their details are kept', async () => {

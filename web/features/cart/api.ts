@@ -10,7 +10,7 @@ import { CheckoutFailure, CartUnavailable, isUnanswered } from './checkout/check
 import { startCardPayment } from './checkout/card-payment'
 import { type CartItem, totalOf } from './cart-items'
 import type { Validation } from './cart-view'
-import { type Order, type Placed, placingBody } from './checkout/checkout'
+import { isWay, type Order, type Placed, placingBody, waysBeside } from './checkout/checkout'
 import { isUnansweredBody, sendAttempt } from './checkout/order-attempt'
 
 const revalidateMs = 120_000
@@ -42,11 +42,10 @@ const stillOrderable = async (items: readonly CartItem[]) =>
     () => true,
   )
 
-const alternativesOn = async () =>
-  call(getPaymentBypass, { timeoutMs: quickCheckMs }).then(
-    (settings) => settings.enabled,
-    () => false,
-  )
+const paymentSettings = async () => call(getPaymentBypass, { timeoutMs: quickCheckMs }).catch(() => null)
+
+/** The ways to pay outside of the card provider. */
+export const bypassQuery = { ...endpointQuery('payments', getPaymentBypass, {}), staleTime: 30_000 }
 
 /** The menu as it is now; asked when the server said that a price in the cart is an old one. */
 export const freshMenuQuery = { ...endpointQuery('catalogue', listMenu, {}), staleTime: 0 }
@@ -58,26 +57,29 @@ export const creditQuery = { ...endpointQuery('ordering', getCredit, {}), staleT
 export type Sent = { kind: 'placed' | 'alternative'; placed: Placed } | { kind: 'paying'; paymentUrl: string }
 
 /**
- * Sends the cart: a free one, one that credit covers, and any while alternative payments are on, is placed at once; for
- * the others a card payment is started (parent-and-teacher.md section 4, days-and-changes.md section 5).
+ * Sends the cart: a free one, one that credit covers, one to be paid for in a chosen way, and any while alternative
+ * payments are on, is placed at once; for the others a card payment is started (parent-and-teacher.md section 4, days-and-changes.md section 5).
  */
 export const sendCart = mutationOptions({
   mutationFn: async (order: Order): Promise<Sent> => {
     const { items } = order
     if (items.length === 0) throw new CheckoutFailure('Cannot proceed with payment: No items in cart')
     const costs = totalOf(items) > 0
-    const [orderable, alternative] = await Promise.all([stillOrderable(items), costs && alternativesOn()])
+    const [orderable, settings] = await Promise.all([stillOrderable(items), costs ? paymentSettings() : null])
     if (!orderable) throw new CartUnavailable('Some items in your cart are no longer available')
-    const paymentUrl = costs && !alternative ? await cardPayment(order) : null
+    if (settings && order.payBy === null && waysBeside(settings).length > 0)
+      throw new CheckoutFailure('Please choose how you want to pay')
+    const byCard = costs && !settings?.enabled && !isWay(order.payBy)
+    const paymentUrl = byCard ? await cardPayment(order) : null
     if (paymentUrl !== null) return { kind: 'paying', paymentUrl }
-    const placed = await placedOrders(order)
+    const placed = await placedOrders(settings?.enabled ? { ...order, payBy: null } : order)
     return { kind: placed.payment ? 'alternative' : 'placed', placed }
   },
   onSuccess: (sent, _order, _before, { client }) =>
-    sent.kind === 'paying' ? undefined : refresh(client, 'ordering', 'cycles'),
+    sent.kind === 'paying' ? undefined : refresh(client, 'ordering', 'cycles', 'payments'),
   // A cart that nobody answered for stays as it is, so that it can be sent again as the same attempt.
   onError: (error, _order, _before, { client }) =>
-    isUnanswered(error) ? undefined : refresh(client, 'ordering', 'cycles', 'catalogue'),
+    isUnanswered(error) ? undefined : refresh(client, 'ordering', 'cycles', 'catalogue', 'payments'),
 })
 
 /**

@@ -1,6 +1,7 @@
 import type { Order } from '#contracts/ordering'
 import { classes } from '../../lib/classes'
 import { capitalised, dayAndMonth, dayName, kwacha } from '../../lib/format'
+import { payByLabel } from '../../lib/pay-by'
 import { Badge, type Tone } from '../../ui/badge'
 import { OldPrice } from '../../ui/old-price'
 
@@ -31,6 +32,10 @@ export const PaymentBadge = ({ status, named }: { status: string; named?: boolea
   const [tone, word] = payments[status] ?? ['danger', 'failed']
   return <Badge tone={tone}>{named ? `Payment ${word}` : capitalised(word)}</Badge>
 }
+
+/** How the order is paid for, where that is not by card. */
+export const payWords = ({ payBy }: Order): string | null =>
+  payBy === null || payBy === 'card' ? null : payByLabel(payBy)
 
 /** What was paid, and the price before the discount struck through. */
 export const OrderPrice = ({ order }: { order: Order }) => (

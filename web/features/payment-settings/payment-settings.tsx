@@ -29,7 +29,7 @@ export const PaymentSettings = () => {
   )
 }
 
-/** Whether families pay by mobile money or bank instead of card, and where they send it. */
+/** Whether families pay by mobile money or bank instead of card or beside it, and where they send it. */
 const SettingsForm = ({ saved }: { saved: PaymentBypass }) => {
   const saving = useMutation(saveBypass)
   return (
@@ -53,18 +53,25 @@ const SettingsForm = ({ saved }: { saved: PaymentBypass }) => {
 }
 
 const Alternatives = () => {
-  const { field } = useController<PaymentBypass, 'enabled'>({ name: 'enabled' })
+  const { field: instead } = useController<PaymentBypass, 'enabled'>({ name: 'enabled' })
+  const { field: beside } = useController<PaymentBypass, 'beside'>({ name: 'beside' })
   return (
     <>
-      <Switch label="Alternative payments" checked={field.value} onChange={field.onChange} />
-      {field.value ? (
-        <Details />
-      ) : (
-        <p className="max-w-form text-muted">
-          Families pay by card. Switched on, card payments stop; checkout shows the details you give here, and
-          each payment waits under Pending Payments until somebody verifies it.
-        </p>
+      <Switch label="Alternative payments" checked={instead.value} onChange={instead.onChange} />
+      {instead.value ? null : (
+        <>
+          <p className="max-w-form text-muted">
+            Families pay by card. Switched on, card payments stop; checkout shows the details you give here,
+            and each payment waits under Pending Payments until somebody verifies it.
+          </p>
+          <Switch
+            label="Mobile money and bank beside the card"
+            checked={beside.value}
+            onChange={beside.onChange}
+          />
+        </>
       )}
+      {instead.value || beside.value ? <Details instead={instead.value} /> : null}
     </>
   )
 }
@@ -100,12 +107,19 @@ const accounts = [
 /** The fields of which families need at least one, or they would not know where to send their money. */
 const payableNumbers = ['airtelMoney.number', 'mtnMoney.number', 'bankTransfer.accountNumber'] as const
 
-const Details = () => {
+const Details = ({ instead }: { instead: boolean }) => {
   const numbers = useWatch<PaymentBypass, typeof payableNumbers>({ name: payableNumbers })
   return (
     <>
-      <Notice title="While this is on, nobody can start a card payment">
+      <Notice
+        title={
+          instead
+            ? 'While this is on, nobody can start a card payment'
+            : 'Families choose in their cart how they want to pay'
+        }
+      >
         <p>
+          {instead ? null : 'Each way is offered once its number is given. '}
           Families are shown these details with a reference of their own. Their orders wait under Pending
           Payments, and the kitchen sees them as unpaid, until somebody verifies the payment.
         </p>

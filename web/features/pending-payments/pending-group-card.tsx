@@ -1,5 +1,6 @@
 import type { PendingGroup } from '#contracts/pending-payments'
 import { counted, dayName, gradeLabel, kwacha } from '../../lib/format'
+import { payByLabel } from '../../lib/pay-by'
 import { schoolDay } from '../../lib/school-moment'
 import { Badge } from '../../ui/badge'
 import { Checkbox } from '../../ui/checkbox'
@@ -66,7 +67,8 @@ const PendingOrder = ({ order, chosen, onSwitch }: PendingOrderProps) => (
           </span>{' '}
           <span className="flex items-baseline gap-3">
             <span className="text-xs text-muted">
-              Ref <span className="money font-semibold text-ink">{order.reference}</span>
+              {payByLabel(order.payBy)} · Ref{' '}
+              <span className="money font-semibold text-ink">{order.reference}</span>
             </span>{' '}
             <span className="money font-semibold">{kwacha(order.amount)}</span>
           </span>

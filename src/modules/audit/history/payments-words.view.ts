@@ -2,8 +2,8 @@ import * as payments from '#modules/payments/published'
 import { counted, kwacha, redacted, spaced, words } from './entry-words'
 
 const checkoutWords = [
-  words(payments.checkoutStarted, 'checkout', ({ lines, total, kind, companyRef }) => ({
-    what: `Checkout of ${counted(lines.length, 'meal')} for ${kwacha(total)} begun, ${payingBy[kind]}`,
+  words(payments.checkoutStarted, 'checkout', ({ lines, total, kind, payBy, companyRef }) => ({
+    what: `Checkout of ${counted(lines.length, 'meal')} for ${kwacha(total)} begun, ${payingBy[payBy ?? kind]}`,
     amount: total,
     details: { Reference: companyRef, Meals: linesIn(lines) },
   })),
@@ -138,6 +138,9 @@ const payingBy = {
   card: 'to be paid by card',
   free: 'with nothing to pay',
   alternative: 'to be paid by mobile money or bank',
+  airtel: 'to be paid by Airtel Money',
+  mtn: 'to be paid by MTN Money',
+  bank: 'to be paid by bank transfer',
 } as const
 
 const signals = {

@@ -1,4 +1,4 @@
-import type { CartLine } from '#contracts/ordering'
+import type { CartLine, PayBy } from '#contracts/ordering'
 import { lunchId, type Lunch } from '#kernel/id'
 import { lunchOf, moneyOf, type MealLine } from '#kernel/meal-line'
 import {
@@ -118,6 +118,10 @@ export const mealsOf =
     return checkoutMeals(checkout, { slots, items, portions: await portions(days, at, items) })
   }
 
+/** Whether the money for an order is there, and how it is paid for. */
+type Paying = { paymentStatus: 'confirmed' | 'pending'; payBy?: PayBy | undefined }
+const nothingToPay: Paying = { paymentStatus: 'confirmed' }
+
 /** The lines that an attempt of a user wants to have as orders. */
 type MealCheckout = { attemptId: string; userId: number; lines: readonly MealLine[] }
 
@@ -137,10 +141,9 @@ const checkoutMeals = (
   }
   const revisionOf = (line: MealLine) => slotAmong(slots, line).revision
 
-  const order = (line: MealLine, paymentStatus: 'confirmed' | 'pending', now: Date) => {
-    const isUnpaid = paymentStatus === 'pending' && moneyOf(line) > 0
-    const status = isUnpaid ? ('pending' as const) : ('confirmed' as const)
-    const command = { kind: 'order', attemptId, userId, line, paymentStatus: status, now } as const
+  const order = (line: MealLine, paying: Paying, now: Date) => {
+    const { paymentStatus, payBy } = moneyOf(line) > 0 ? paying : nothingToPay
+    const command = { kind: 'order', attemptId, userId, line, paymentStatus, payBy, now } as const
     const ordered = decided(line, command, `order/${line.index}`)
     if (!ordered.order) throw new Error(`Line ${line.index} of attempt ${attemptId} has no order`)
     return { change: ordered.change, index: line.index, orderId: ordered.order.id }
@@ -188,9 +191,9 @@ const checkoutMeals = (
      * Makes lines orders, all of them or those of these indexes. Orders of an alternative checkout have yet to be paid
      * for: `pending`; but for what costs nothing there is nothing to pay.
      */
-    order: (paymentStatus: 'confirmed' | 'pending', now: Date, only?: ReadonlySet<number>) => {
+    order: (paying: Paying, now: Date, only?: ReadonlySet<number>) => {
       const wanted = lines.filter(({ index }) => only?.has(index) ?? true)
-      const ordered = wanted.map((line) => order(line, paymentStatus, now))
+      const ordered = wanted.map((line) => order(line, paying, now))
       const taken = wantedPortions(
         wanted.filter((line) => !hasOrder(line)),
         null,

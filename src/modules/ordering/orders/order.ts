@@ -1,3 +1,4 @@
+import type { PayBy } from '#contracts/ordering'
 import type { Ngwee } from '#kernel/money'
 import type { Remedy } from '#kernel/remedy'
 
@@ -30,6 +31,8 @@ export type OrderRow = {
   discount_percentage: number
   status: 'pending' | 'completed' | 'cancelled' | 'refunded'
   payment_status: 'confirmed' | 'pending'
+  /** How it is paid for; null where there was nothing to pay with money. */
+  pay_by: PayBy | null
   placed_at: string | Date
   cancelled_late: boolean
   /** How what was paid for a cancelled order goes back; null while it is not cancelled. */
@@ -59,6 +62,7 @@ export type OrderFacts = {
   credit: Ngwee
   status: OrderRow['status']
   paymentStatus: OrderRow['payment_status']
+  payBy: OrderRow['pay_by']
   placedAt: Date
   remedy: OrderRow['remedy']
   closureId: string | null

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { payBys } from '#contracts/ordering'
 import { eventType } from '#kernel/event'
 import { orderId, rowId, slotKey } from '#kernel/id'
 import { mealLine } from '#kernel/meal-line'
@@ -20,7 +21,7 @@ export const reservationReleased = eventType(
   'ordering.reservation-released.v1',
   z.strictObject({ slot: slotKey, mealDate, attemptId, at }),
 )
-/** An order for the day has been placed. */
+/** An order for the day has been placed. `payBy`: how it is paid for, where something is to be paid with money. */
 export const lunchOrdered = eventType(
   'ordering.lunch-ordered.v1',
   z.strictObject({
@@ -29,6 +30,7 @@ export const lunchOrdered = eventType(
     attemptId,
     userId: rowId,
     paymentStatus: z.enum(['confirmed', 'pending']),
+    payBy: z.enum(payBys).optional(),
     at,
   }),
 )

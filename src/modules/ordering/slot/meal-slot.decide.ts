@@ -1,3 +1,4 @@
+import type { PayBy } from '#contracts/ordering'
 import type { Decider } from '#kernel/decider'
 import { orderIdOf } from '#kernel/id'
 import { lunchOf, type MealLine } from '#kernel/meal-line'
@@ -21,6 +22,7 @@ import { refusal } from '../refusals'
 
 type Order = { kind: 'order'; attemptId: string; userId: number; line: MealLine; now: Date } & {
   paymentStatus: 'confirmed' | 'pending'
+  payBy?: PayBy | undefined
 }
 type Meal = Pick<MealLine, 'slot' | 'mealDate'>
 type Reserve = { kind: 'reserve'; meal: Meal; attemptId: string; until: string; now: Date }
@@ -134,13 +136,17 @@ const release = ({ meal: { slot: place, mealDate }, attemptId, now }: Release, s
     ? [events.reservationReleased({ slot: place, mealDate, attemptId, at: now.toISOString() })]
     : []
 
-const order = ({ line, attemptId, userId, paymentStatus, now }: Order, slot: MealSlot): SlotEvent[] => {
+const order = (
+  { line, attemptId, userId, paymentStatus, payBy, now }: Order,
+  slot: MealSlot,
+): SlotEvent[] => {
   if (orderOfLine(slot, attemptId, line.index)) return []
   const conflict = slotConflict(slot, attemptId, now)
   if (conflict) throw refusal(conflict)
   if (slot.status === 'ordered') throw refusal('already_ordered')
   const orderId = orderIdOf(lunchOf(line), slot.past.length + 1)
-  return [events.lunchOrdered({ ...line, orderId, attemptId, userId, paymentStatus, at: now.toISOString() })]
+  const paying = { paymentStatus, ...(payBy && { payBy }) }
+  return [events.lunchOrdered({ ...line, orderId, attemptId, userId, ...paying, at: now.toISOString() })]
 }
 
 const withdraw = ({ attemptId, now }: Withdraw, slot: MealSlot): SlotEvent[] =>

@@ -1,3 +1,4 @@
+import { payWays, type PayWay } from '#contracts/ordering'
 import type { PaymentBypass } from '#contracts/payments'
 import type { MealLine } from '#kernel/meal-line'
 import { decimalFromNgwee, kwachaFromNgwee, type Ngwee } from '#kernel/money'
@@ -5,7 +6,13 @@ import { bareMealInWords, wholeMealInWords } from '../console/labels'
 import type { UserMessage } from '../needs'
 
 /** What is to be paid outside of the card provider, and the words by which the school recognises it. */
-export type AlternativePayment = { reference: string; amount: Ngwee; meals: readonly MealLine[] }
+export type AlternativePayment = {
+  reference: string
+  amount: Ngwee
+  meals: readonly MealLine[]
+  /** The way that the buyer chose. */
+  payBy?: PayWay | undefined
+}
 
 /** The spec's words when the card is not asked for (parent-and-teacher.md section 8). */
 const bypassText = 'Alternative payment methods are available. Please check your email for instructions.'
@@ -15,19 +22,41 @@ export const visibleBypass = (
   settings: PaymentBypass,
   blank: PaymentBypass,
   role: 'parent' | 'teacher' | 'admin',
-): PaymentBypass => (settings.enabled || role === 'admin' ? settings : blank)
+): PaymentBypass => (settings.enabled || settings.beside || role === 'admin' ? settings : blank)
 
-/** What the checkout answers: how much, by which reference, and the ways that somebody has filled in. */
+/** The ways that a buyer may choose: those with a number to pay to, while alternative payments are in use. */
+export const payableWays = (settings: PaymentBypass): PayWay[] =>
+  settings.enabled || settings.beside ? payWays.filter((way) => numberOf(settings, way) !== '') : []
+
+const numberOf = ({ airtelMoney, mtnMoney, bankTransfer }: PaymentBypass, way: PayWay): string =>
+  ({ airtel: airtelMoney.number, mtn: mtnMoney.number, bank: bankTransfer.accountNumber })[way]
+
+/** What the checkout answers: how much, by which reference, and where to pay it. */
 export const paymentReply = (
-  { reference, amount }: Omit<AlternativePayment, 'meals'>,
+  { reference, amount, payBy }: Omit<AlternativePayment, 'meals'>,
   settings: PaymentBypass,
 ) => ({
   reference,
   amount: kwachaFromNgwee(amount),
-  instructions: { message: bypassText, ...waysOf(settings) },
+  instructions: {
+    message: payBy ? `Pay with ${wayNames[wayKeys[payBy]]} and give the reference.` : bypassText,
+    ...waysFor(settings, payBy),
+  },
 })
 
-type Ways = Partial<Omit<PaymentBypass, 'enabled'>>
+type Ways = Partial<Pick<PaymentBypass, 'airtelMoney' | 'mtnMoney' | 'bankTransfer'>>
+const wayKeys = {
+  airtel: 'airtelMoney',
+  mtn: 'mtnMoney',
+  bank: 'bankTransfer',
+} as const satisfies Record<PayWay, keyof Ways>
+
+/** The account of the chosen way; all accounts where none was chosen, or its own is there no more. */
+const waysFor = (settings: PaymentBypass, payBy: PayWay | undefined): Ways => {
+  const ways = waysOf(settings)
+  const chosen = payBy && ways[wayKeys[payBy]]
+  return chosen ? { [wayKeys[payBy]]: chosen } : ways
+}
 
 const waysOf = ({ airtelMoney, mtnMoney, bankTransfer }: PaymentBypass): Ways => ({
   ...(isFilled(airtelMoney) && { airtelMoney }),
@@ -39,7 +68,7 @@ const isFilled = (way: Record<string, string>): boolean => Object.values(way).so
 
 /** The letter that tells a parent how to pay. */
 export const instructionsLetter = (
-  { reference, amount, meals }: AlternativePayment,
+  { reference, amount, meals, payBy }: AlternativePayment,
   settings: PaymentBypass,
 ): UserMessage => {
   const text = (inWords: (meal: MealLine) => string) =>
@@ -49,7 +78,9 @@ export const instructionsLetter = (
         ...meals.map((meal) => `- ${inWords(meal)}: K${decimalFromNgwee(meal.price)}`),
       ].join('\n'),
       `Please pay K${decimalFromNgwee(amount)} and give the reference ${reference} with your payment, so that we know it is yours.`,
-      ...Object.entries(waysOf(settings)).map(([way, details]) => wayText(way as keyof Ways, details)),
+      ...Object.entries(waysFor(settings, payBy)).map(([way, details]) =>
+        wayText(way as keyof Ways, details),
+      ),
       'Your order is shown as "Payment Pending" until we have seen the payment.',
     ].join('\n\n')
   return {

@@ -35,9 +35,9 @@ export const mailInstructionsWork = (needs: Needs): JobWork =>
     const by = { actor: `job:${mailInstructionsJob.name}`, correlationId: attemptId }
     const { attempt } = await completeCheckout(needs)(attemptId, by)
     if (attempt.status !== 'fulfilled' || attempt.checkout.companyRef === null) return
-    const { userId, companyRef, lines } = attempt.checkout
+    const { userId, companyRef, lines, payBy } = attempt.checkout
     const letter = instructionsLetter(
-      { reference: companyRef, amount: toPayFor(lines), meals: lines },
+      { reference: companyRef, amount: toPayFor(lines), meals: lines, payBy },
       await readPaymentBypass(needs.database.knex),
     )
     await needs.identity.mailUser(userId, letter, `payment-instructions/${attemptId}`)

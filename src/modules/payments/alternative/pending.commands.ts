@@ -84,6 +84,7 @@ const groupReply = (
     dayOfWeek: order.day,
     amount: kwachaFromNgwee(moneyOf(order)),
     reference: references.get(order.attemptId) ?? '',
+    payBy: order.payBy ?? 'other',
   })),
 })
 

@@ -21,7 +21,8 @@ export const setPaymentBypass = (
 ): Promise<PaymentBypass> =>
   identity.tellingSuperadmins(async (transaction, tell) => {
     const before = await lockPaymentBypass(transaction)
-    const moved = !isDeepStrictEqual(before, { ...settings, enabled: before.enabled })
+    const { enabled, beside, unpaidUntil } = before
+    const moved = !isDeepStrictEqual(before, { ...settings, enabled, beside, unpaidUntil })
     if (moved) await identity.confirmPassword(user.userId, currentPassword)
     await writePaymentBypass(transaction, settings)
     const change = { kind: 'settings', what: 'Payment settings changed', old: before, new: settings } as const

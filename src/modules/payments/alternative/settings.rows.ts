@@ -4,6 +4,8 @@ import { paymentBypass, type PaymentBypass } from '#contracts/payments'
 /** Nothing but the card. */
 export const switchedOff: PaymentBypass = {
   enabled: false,
+  beside: false,
+  unpaidUntil: 'never',
   airtelMoney: { name: '', number: '' },
   mtnMoney: { name: '', number: '' },
   bankTransfer: { bankName: '', accountName: '', accountNumber: '', branchName: '', swiftCode: '' },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { lineRefusals } from '#contracts/ordering'
+import { lineRefusals, payWays } from '#contracts/ordering'
 import { eventType } from '#kernel/event'
 import { orderId, rowId } from '#kernel/id'
 import { mealLine } from '#kernel/meal-line'
@@ -19,6 +19,8 @@ const checkout = z.strictObject({
   total: ngwee,
   /** The reference that provider and parent know the attempt by; a free one has none. */
   companyRef: z.string().nullable(),
+  /** The way outside of the card provider that the buyer chose. */
+  payBy: z.enum(payWays).optional(),
   /** Hash of the request that began it: the same Idempotency-Key with another body is refused. */
   bodyHash: z.string(),
   at,

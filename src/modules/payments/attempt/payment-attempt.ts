@@ -1,3 +1,4 @@
+import type { PayBy } from '#contracts/ordering'
 import { eventReader, type EventOf } from '#kernel/event'
 import type { MealLine } from '#kernel/meal-line'
 import type { Ngwee } from '#kernel/money'
@@ -96,6 +97,18 @@ export const ordersOf = ({ outcomes }: AttemptData): LineOrder[] =>
   outcomes.flatMap((outcome, index) =>
     outcome.kind === 'ordered' ? [{ index, orderId: outcome.orderId }] : [],
   )
+
+/** How a checkout is paid for; null where there is nothing to pay with money. */
+export const payByOf = ({ kind, payBy }: Pick<Checkout, 'kind' | 'payBy'>): PayBy | null => {
+  switch (kind) {
+    case 'card':
+      return 'card'
+    case 'alternative':
+      return payBy ?? 'other'
+    case 'free':
+      return null
+  }
+}
 
 export const answerKey = (kind: string, code: string): string => `${kind}:${code}`
 export const signalKey = (source: string, claim: string | null): string => `${source}:${claim ?? ''}`

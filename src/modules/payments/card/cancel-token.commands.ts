@@ -1,5 +1,7 @@
+import type { CartLine, LineRefusal } from '#contracts/ordering'
 import { lunchId, type Lunch } from '#kernel/id'
 import { lunchOf } from '#kernel/meal-line'
+import { Refusal } from '#kernel/refusal'
 import { loadStream, type By } from '#platform/event-store/command-handler'
 import { changeAttempt } from '../attempt/change-attempt.commands'
 import { paymentAttempt } from '../attempt/fold'
@@ -13,14 +15,41 @@ export type CancelNeeds = Pick<PaymentsNeeds, 'credit' | 'eventStore' | 'now' | 
   settle: VerifyAndSettle
 }
 
+export type SupersedeNeeds = CancelNeeds & {
+  /** A user's payments whose token may still be paid, as the view knows them. */
+  openAttempts: (userId: number) => Promise<{ id: string; bodyHash: string }[]>
+}
+
 type NewCheckout = { attemptId: string; lunches: readonly Lunch[]; by: By }
 
 /**
- * A parent who checks out again gives up their earlier payments of the same lunches (E12): only when the provider says that
- * they are not paid and cancels their tokens; answers whether there were any. Throws `payment_in_progress` when that
- * cannot be had.
+ * The cart as `check` finds it once the buyer's own earlier card payments of the same lunches are out of its way (E12):
+ * they are given up only when the provider says that they are not paid and cancels their tokens. Throws
+ * `payment_in_progress` when that cannot be had.
  */
-export const supersedeOverlapping =
+export const checkAfterSuperseding = async <Cart>(
+  needs: SupersedeNeeds,
+  check: () => Promise<Cart>,
+  checkout: { attemptId: string; userId: number; lines: readonly CartLine[]; by: By },
+): Promise<Cart> => {
+  const cart = await check().catch((refused: unknown) => {
+    if (!isOnlyReserved(refused)) throw refused
+    return null
+  })
+  const earlier = (await needs.openAttempts(checkout.userId)).map(({ id }) => id)
+  const lunches = await needs.ordering.lunchesOf(checkout.lines)
+  const superseded = await supersedeOverlapping(needs)(earlier, { ...checkout, lunches })
+  return cart && !superseded ? cart : check()
+}
+
+const isOnlyReserved = (refused: unknown): boolean => {
+  if (!(refused instanceof Refusal) || refused.code !== 'lines_refused') return false
+  const lines = refused.extra.lines as { code: LineRefusal }[]
+  return lines.every(({ code }) => code === 'day_reserved')
+}
+
+/** Gives up those of these payments that are for the same lunches; answers whether there were any. */
+const supersedeOverlapping =
   (needs: CancelNeeds) =>
   async (earlier: readonly string[], checkout: NewCheckout): Promise<boolean> => {
     let superseded = false

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type CartLine, type LineRefusal } from '#contracts/ordering'
+import { type CartLine } from '#contracts/ordering'
 import { type MealLine } from '#kernel/meal-line'
-import { Refusal } from '#kernel/refusal'
 import { advanced, handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
 import { WrongExpectedRevision } from '#platform/event-store/event-store'
 import { attemptCredit } from '../attempt/attempt-credit.commands'
@@ -15,15 +14,13 @@ import { type PaymentsNeeds } from '../needs'
 import { type CardProvider } from '../providers/provider'
 import { refusal } from '../refusals'
 import { issueToken, limitMinutesOf, type Customer, type IssueNeeds } from './issue-token.commands'
-import { supersedeOverlapping, type CancelNeeds } from './cancel-token.commands'
+import { checkAfterSuperseding, type SupersedeNeeds } from './cancel-token.commands'
 
 export type CardCheckoutNeeds = IssueNeeds &
-  CancelNeeds &
+  SupersedeNeeds &
   Pick<PaymentsNeeds, 'identity' | 'waitForViews'> & {
     /** Alternative payments are on, and card payments therefore off. */
     isBypassed: () => Promise<boolean>
-    /** A user's payments whose token may still be paid, as the view knows them. */
-    openAttempts: (userId: number) => Promise<{ id: string; bodyHash: string }[]>
     /** How an attempt is called at the provider; by default a short text made of its id. */
     referenceOf?: (attemptId: string) => string
   }
@@ -152,7 +149,7 @@ const companyRefOf = (attemptId: string): string => {
 }
 
 /** The cart as checked, once the parent's own earlier payments are out of its way. */
-const checkedAfterSuperseding = async (needs: CardCheckoutNeeds, checkout: Begin, at: Date) => {
+const checkedAfterSuperseding = (needs: CardCheckoutNeeds, checkout: Begin, at: Date) => {
   const { userId, lines, attemptId, claimedAmount, useCredit } = checkout
   const check = async () => {
     const balance = useCredit ? (await needs.credit.accountOf(userId)).balance() : 0
@@ -161,20 +158,7 @@ const checkedAfterSuperseding = async (needs: CardCheckoutNeeds, checkout: Begin
     refuseOtherAmount(cart.lines, claimedAmount)
     return cart
   }
-  const cart = await check().catch((refused: unknown) => {
-    if (!isOnlyReserved(refused)) throw refused
-    return null
-  })
-  const earlier = (await needs.openAttempts(userId)).map(({ id }) => id)
-  const lunches = await needs.ordering.lunchesOf(lines)
-  const superseded = await supersedeOverlapping(needs)(earlier, { ...checkout, lunches })
-  return cart && !superseded ? cart : check()
-}
-
-const isOnlyReserved = (refused: unknown): boolean => {
-  if (!(refused instanceof Refusal) || refused.code !== 'lines_refused') return false
-  const lines = refused.extra.lines as { code: LineRefusal }[]
-  return lines.every(({ code }) => code === 'day_reserved')
+  return checkAfterSuperseding(needs, check, checkout)
 }
 
 // A claim in kwacha may be 0.01 off; the rest is what floating point adds to that.

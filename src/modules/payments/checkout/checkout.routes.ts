@@ -1,32 +1,44 @@
-import { placeOrders } from '#contracts/ordering'
+import { placeOrders, type PayWay } from '#contracts/ordering'
 import type { MealLine } from '#kernel/meal-line'
 import { onlyRoles, route, type Route } from '#platform/http/route'
 import { openAttempts } from '../attempt/attempts.rows'
 import { toPayFor } from '../attempt/credit-lines'
 import { placeFreeCheckout } from './free-checkout.commands'
 import { claimReference } from '../alternative/references.rows'
-import { paymentReply } from '../alternative/instructions'
+import { paymentReply, payableWays } from '../alternative/instructions'
 import { readPaymentBypass } from '../alternative/settings.rows'
 import type { PaymentsNeeds } from '../needs'
+import type { VerifyAndSettle } from '../settlement/settle.commands'
 import { refuseTooManyUnpaid } from './unpaid-meals.commands'
 
 type Needs = Pick<
   PaymentsNeeds,
-  'credit' | 'database' | 'eventStore' | 'identity' | 'now' | 'ordering' | 'waitForViews'
+  'credit' | 'database' | 'eventStore' | 'identity' | 'now' | 'ordering' | 'provider' | 'waitForViews'
 >
 
 /** Handing in a cart that costs nothing or is paid for outside of the card provider. */
-export const checkoutRoutes = (needs: Needs): Route[] => {
+export const checkoutRoutes = (needs: Needs, settle: VerifyAndSettle): Route[] => {
   const { knex } = needs.database
-  const unpaidNeeds = { ...needs, openAttempts: (userId: number) => openAttempts(knex, userId, needs.now()) }
-
-  /** While alternative payments are on, they are how a cart that costs something is paid for. */
-  const termsOf = async (attemptId: string, userId: number, lines: readonly MealLine[]) => {
-    if (!(await readPaymentBypass(knex)).enabled) return { kind: 'free' as const, companyRef: null }
-    await refuseTooManyUnpaid(unpaidNeeds, userId, lines)
-    return { kind: 'alternative' as const, companyRef: await claimReference(knex, attemptId) }
+  const attemptNeeds = {
+    ...needs,
+    settle,
+    openAttempts: (userId: number) => openAttempts(knex, userId, needs.now()),
   }
-  const place = placeFreeCheckout({ ...needs, termsOf })
+
+  /** While alternative payments are on, they are how a cart that costs something is paid for; beside the card if asked to. */
+  const termsOf = async (
+    attemptId: string,
+    { userId, payBy }: { userId: number; payBy: PayWay | null },
+    lines: readonly MealLine[],
+  ) => {
+    if (payBy === null && !(await readPaymentBypass(knex)).enabled)
+      return { kind: 'free' as const, companyRef: null }
+    await refuseTooManyUnpaid(attemptNeeds, userId, lines)
+    const companyRef = await claimReference(knex, attemptId)
+    return { kind: 'alternative' as const, companyRef, ...(payBy && { payBy }) }
+  }
+  const waysOffered = async () => payableWays(await readPaymentBypass(knex))
+  const place = placeFreeCheckout({ ...attemptNeeds, waysOffered, termsOf })
 
   return [
     route(
@@ -38,15 +50,16 @@ export const checkoutRoutes = (needs: Needs): Route[] => {
           userId: user.userId,
           lines: 'cartItems' in body ? body.cartItems : body,
           useCredit: 'cartItems' in body && body.useCredit === true,
+          payBy: ('cartItems' in body && body.payBy) || null,
           body,
           idempotencyKey,
           by: { actor, correlationId },
         })
-        const { companyRef: reference, lines } = checkout
+        const { companyRef: reference, lines, payBy } = checkout
         const payment =
           reference === null
             ? null
-            : paymentReply({ reference, amount: toPayFor(lines) }, await readPaymentBypass(knex))
+            : paymentReply({ reference, amount: toPayFor(lines), payBy }, await readPaymentBypass(knex))
         return { orders, payment }
       },
       { cart: true },

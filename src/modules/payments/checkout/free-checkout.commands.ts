@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { v5, v7 } from 'uuid'
-import type { CartLine, Order } from '#contracts/ordering'
+import type { CartLine, Order, PayWay } from '#contracts/ordering'
 import type { MealLine } from '#kernel/meal-line'
 import {
   advanced,
@@ -16,24 +16,34 @@ import { toPayFor, withCredit } from '../attempt/credit-lines'
 import { decideCheckout, refuseOtherBody } from '../attempt/checkout.decide'
 import type { Checkout, RefusedLine } from '../attempt/events'
 import { paymentAttempt } from '../attempt/fold'
-import { ordersOf, type PaymentAttempt, type AttemptEvent } from '../attempt/payment-attempt'
+import { checkAfterSuperseding, type SupersedeNeeds } from '../card/cancel-token.commands'
+import { ordersOf, payByOf, type PaymentAttempt, type AttemptEvent } from '../attempt/payment-attempt'
 import type { CheckoutMeals, PaymentsNeeds } from '../needs'
+import { refusal } from '../refusals'
 
 type CompleteNeeds = Pick<PaymentsNeeds, 'credit' | 'eventStore' | 'now' | 'ordering'>
 
-export type FreeCheckoutNeeds = CompleteNeeds &
+export type FreeCheckoutNeeds = SupersedeNeeds &
   Pick<PaymentsNeeds, 'waitForViews'> & {
+    /** The ways to pay outside of the card provider that a buyer may choose now. */
+    waysOffered: () => Promise<readonly PayWay[]>
     /** How a cart that costs something is to be paid for without a card, if at all; may refuse it. */
-    termsOf: (attemptId: string, userId: number, lines: readonly MealLine[]) => Promise<Terms>
+    termsOf: (
+      attemptId: string,
+      asked: { userId: number; payBy: PayWay | null },
+      lines: readonly MealLine[],
+    ) => Promise<Terms>
   }
 
-type Terms = Pick<Checkout, 'companyRef'> & { kind: 'free' | 'alternative' }
+type Terms = Pick<Checkout, 'companyRef' | 'payBy'> & { kind: 'free' | 'alternative' }
 
 export type FreeCheckout = {
   userId: number
   lines: readonly CartLine[]
   /** Uses as much of the family's credit as helps. */
   useCredit: boolean
+  /** The way to pay outside of the card provider that the buyer chose. */
+  payBy: PayWay | null
   /** What tells this request from another one of the same key. */
   body: unknown
   idempotencyKey: string | null
@@ -55,7 +65,8 @@ export const bodyHashOf = (body: unknown): string =>
 
 /**
  * Places a cart without a card, one that is free or is paid for otherwise; all lines or none. Throws `lines_refused`,
- * `payment_required` for one that has to be paid for by card, what `termsOf` refuses, and `idempotency_key_reused` for the key of another cart.
+ * `payment_required` for one that has to be paid for by card, what `termsOf` refuses, `way_not_offered`, `payment_in_progress` while a card
+ * payment of the same days may still be paid, and `idempotency_key_reused` for the key of another cart.
  * The same key and cart again answer what they did the first time.
  */
 export const placeFreeCheckout =
@@ -86,6 +97,7 @@ export const completeCheckout = (needs: CompleteNeeds) => (attemptId: string, by
     complete(needs, await loadStream(needs.eventStore, paymentAttempt, attemptId), at),
   )
 
+type Begin = FreeCheckout & { attemptId: string; bodyHash: string; at: Date }
 type LoadedAttempt = LoadedStream<PaymentAttempt, AttemptEvent>
 type Step = { changes: StreamChange[]; attempt: PaymentAttempt }
 
@@ -93,25 +105,13 @@ type Step = { changes: StreamChange[]; attempt: PaymentAttempt }
  * The whole checkout in one append, the attempt before its credit and its orders, so that a crash between can be made
  * good.
  */
-const begin = async (
-  needs: Pick<FreeCheckoutNeeds, 'credit' | 'ordering' | 'termsOf'>,
-  loaded: LoadedAttempt,
-  {
-    attemptId,
-    bodyHash,
-    userId,
-    lines,
-    useCredit,
-    at,
-  }: FreeCheckout & { attemptId: string; bodyHash: string; at: Date },
-): Promise<Step> => {
-  const balance = useCredit ? (await needs.credit.accountOf(userId)).balance() : 0
-  const payWith = (priced: MealLine[]) => withCredit(priced, balance)
-  const cart = await needs.ordering.checkCart({ userId, attemptId }, lines, at, payWith)
+const begin = async (needs: FreeCheckoutNeeds, loaded: LoadedAttempt, asked: Begin): Promise<Step> => {
+  const { attemptId, bodyHash, userId, at } = asked
+  const cart = await checkedCart(needs, asked)
   const terms: Terms =
     toPayFor(cart.lines) === 0
       ? { kind: 'free', companyRef: null }
-      : await needs.termsOf(attemptId, userId, cart.lines)
+      : await needs.termsOf(attemptId, asked, cart.lines)
   const checkout = { attemptId, ...terms, userId, lines: cart.lines, bodyHash }
   const events = decideCheckout({ kind: 'start', checkout, now: at }, loaded.state)
   const started = advanced(paymentAttempt, loaded, events)
@@ -122,6 +122,18 @@ const begin = async (
   const { changes, attempt } = fulfilled(started, cart.meals, credit, at)
   const start = { loaded, events, idSeed: `${attemptId}/started/${bodyHash}` }
   return { changes: [start, ...held, ...changes], attempt }
+}
+
+/** The cart as checked. Who chose another way to pay gives up their card payment of the same days for it. */
+const checkedCart = async (needs: FreeCheckoutNeeds, asked: Begin) => {
+  const { attemptId, userId, lines, useCredit, payBy, at } = asked
+  if (payBy !== null && !(await needs.waysOffered()).includes(payBy)) throw refusal('way_not_offered')
+  const check = async () => {
+    const balance = useCredit ? (await needs.credit.accountOf(userId)).balance() : 0
+    const payWith = (priced: MealLine[]) => withCredit(priced, balance)
+    return needs.ordering.checkCart({ userId, attemptId }, lines, at, payWith)
+  }
+  return payBy === null ? check() : checkAfterSuperseding(needs, check, asked)
 }
 
 const complete = async (
@@ -149,8 +161,11 @@ const complete = async (
 const fulfilled = (loaded: LoadedAttempt, meals: CheckoutMeals, credit: AttemptCredit, at: Date): Step => {
   const before = loaded.state
   // What is paid for outside of the card provider has yet to be seen by an administrator.
-  const isPending = before.status !== 'none' && before.checkout.kind === 'alternative'
-  const { changes, orders } = meals.order(isPending ? 'pending' : 'confirmed', at)
+  const payBy = before.status === 'none' ? null : payByOf(before.checkout)
+  const { changes, orders } = meals.order(
+    payBy === null ? { paymentStatus: 'confirmed' } : { paymentStatus: 'pending', payBy },
+    at,
+  )
   const events = decideCheckout({ kind: 'record-orders', orders, now: at }, before)
   const created = { loaded, events, idSeed: `${loaded.stream}/orders-created` }
   const attempt = advanced(paymentAttempt, loaded, events).state

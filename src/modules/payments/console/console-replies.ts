@@ -2,7 +2,7 @@ import { toPayFor } from '../attempt/credit-lines'
 import type { Grade } from '#contracts/identity'
 import type { AttemptItem, FailedOrder, LiveOrder } from '#contracts/payments-console'
 import { kwachaFromNgwee } from '#kernel/money'
-import type { PaymentAttempt, StartedAttempt } from '../attempt/payment-attempt'
+import { payByOf, type PaymentAttempt, type StartedAttempt } from '../attempt/payment-attempt'
 import {
   allowedActions,
   liveLabel,
@@ -48,6 +48,7 @@ export const liveReply = (attempt: StartedAttempt, username: string): LiveOrder 
     createdAt: checkout.at,
     username,
     kind: checkout.kind,
+    payBy: payByOf(checkout),
     ...liveLabel(attempt),
     state: attempt.status,
     transactionId: token?.token ?? null,

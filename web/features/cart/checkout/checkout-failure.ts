@@ -63,6 +63,8 @@ export const failureNotice = (error: unknown): Words | null => {
   switch (codeOf(error)) {
     case 'payment_in_progress':
       return { title: said, text: advice ?? inProgress }
+    case 'way_not_offered':
+      return { title: 'Choose another way to pay', text: said }
     case 'payment_bypass':
       return { title: 'Payment Bypass', text: tryAnotherWay }
     case 'card_payments_off':

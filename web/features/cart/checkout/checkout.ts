@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { BodyOf, ReplyOf } from '#contracts/endpoint'
-import { type CartLine, type placeOrders, refusedLine } from '#contracts/ordering'
+import { type CartLine, type PayWay, payWays, type placeOrders, refusedLine } from '#contracts/ordering'
+import type { PaymentBypass } from '#contracts/payments'
 import { CallError } from '../../../lib/call'
 import { type CartItem, priceOf } from '../cart-items'
 import { dayKey } from '../cart-view'
@@ -51,13 +52,36 @@ export const orderLines = (items: readonly CartItem[], customer: Customer): Cart
     ...contactOf(customer),
   }))
 
-/** A cart as it is handed in; `useCredit`: the family's credit pays for as much of it as it can. */
-export type Order = { items: readonly CartItem[]; customer: Customer; useCredit: boolean }
+/**
+ * A cart as it is handed in; `useCredit`: the family's credit pays for as much of it as it can; `payBy`: how the rest is paid
+ * for, null where nobody was asked.
+ */
+export type Order = {
+  items: readonly CartItem[]
+  customer: Customer
+  useCredit: boolean
+  payBy: 'card' | PayWay | null
+}
+
+/** The buyer sends the money, outside of the card provider. */
+export const isWay = (payBy: Order['payBy']): payBy is PayWay => payBy !== null && payBy !== 'card'
+
+/** The ways beside the card that a buyer may choose: each with a number to pay to. */
+export const waysBeside = (settings: PaymentBypass): PayWay[] => {
+  if (settings.enabled || !settings.beside) return []
+  const numbers: Record<PayWay, string> = {
+    airtel: settings.airtelMoney.number,
+    mtn: settings.mtnMoney.number,
+    bank: settings.bankTransfer.accountNumber,
+  }
+  return payWays.filter((way) => numbers[way] !== '')
+}
 
 /** What orders this cart without a card payment. */
-export const placingBody = ({ items, customer, useCredit }: Order): BodyOf<typeof placeOrders> => ({
+export const placingBody = ({ items, customer, useCredit, payBy }: Order): BodyOf<typeof placeOrders> => ({
   cartItems: orderLines(items, customer),
   useCredit,
+  ...(isWay(payBy) && { payBy }),
 })
 
 export type Placed = ReplyOf<typeof placeOrders>

@@ -6,10 +6,19 @@ import { toast } from '../../../lib/toast'
 import { useOnline } from '../../../lib/use-online'
 import { unansweredNotice, type Words, failureNotice, failureWords, isUnanswered } from './checkout-failure'
 import { redirectTo } from './card-redirect'
-import { contactProblem, type Customer, type LineMessages, type Placed, lineMessages } from './checkout'
+import {
+  contactProblem,
+  type Customer,
+  isWay,
+  type LineMessages,
+  lineMessages,
+  type Order,
+  type Placed,
+} from './checkout'
 import { isWaitingForAnswer } from './order-attempt'
 import type { Cart } from '../use-cart'
 import { counted } from '../../../lib/format'
+import { payByLabel } from '../../../lib/pay-by'
 import { freshMenuQuery, sendCart, type Sent } from '../api'
 import { isSameDay } from '../cart-items'
 import { repriced } from '../cart-view'
@@ -46,7 +55,11 @@ const offline: Words = {
 const backOnline: Words = { title: 'You are back online', text: 'You can place the order now.' }
 
 /** Sending the cart: what stops it, what came of it, what the server refused and where. */
-export const useCheckout = (cart: Cart, customer: Customer, useCredit: boolean): Checkout => {
+export const useCheckout = (
+  cart: Cart,
+  customer: Customer,
+  { useCredit, payBy }: Pick<Order, 'useCredit' | 'payBy'>,
+): Checkout => {
   const [stop, setStop] = useState<Stop | null>(null)
   const { placed, setPlaced, showPayment, dialog } = useOrdered()
   const [leaving, setLeaving] = useLeaving()
@@ -67,7 +80,7 @@ export const useCheckout = (cart: Cart, customer: Customer, useCredit: boolean):
       stopBefore({ title: emailTitle, text: problem })
       toast({ title: emailTitle, text: problem, kind: 'error' })
     } else if (!onlineManager.isOnline()) stopBefore(offline)
-    else sending.mutate({ items: cart.items, customer, useCredit })
+    else sending.mutate({ items: cart.items, customer, useCredit, payBy })
   }
   const busy = sending.isPending || leaving
   return {
@@ -146,7 +159,7 @@ const useSending = (cart: Cart, { placed, paying, refused }: Outcomes) =>
       // What another tab has added meanwhile stays.
       cart.update((now) => now.filter((item) => !order.items.some((ordered) => isSameDay(ordered, item))))
       placed(sent.placed)
-      toast(doneWords(sent))
+      toast(doneWords(sent, order))
       await sendCart.onSuccess?.(sent, order, ...rest)
     },
     onError: async (error, order, before, context) => {
@@ -165,10 +178,13 @@ const bypassWords = {
   text: 'Alternative payment methods are available. Please check your email for instructions.',
 }
 
-const doneWords = (sent: Exclude<Sent, { kind: 'paying' }>) =>
-  sent.kind === 'alternative'
-    ? bypassWords
-    : { title: 'Order placed', text: `${counted(sent.placed.orders.length, 'meal')} ordered.` }
+const doneWords = (sent: Exclude<Sent, { kind: 'paying' }>, { payBy }: Order) => {
+  const ordered = `${counted(sent.placed.orders.length, 'meal')} ordered.`
+  if (sent.kind !== 'alternative') return { title: 'Order placed', text: ordered }
+  return isWay(payBy)
+    ? { title: 'Order placed', text: `${ordered} Please pay now with ${payByLabel(payBy)}.` }
+    : bypassWords
+}
 
 /** The server's words where there are any. Where nobody knows what became of it, nothing has failed for certain. */
 const toastWords = (error: Error): Words => {

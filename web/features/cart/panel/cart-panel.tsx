@@ -7,8 +7,10 @@ import { RefusedBanner, StopNotice, UnavailableBanner, without } from './cart-no
 import { closedWords, dayKey, dayWords, groupByStudent, unavailableItems, type CartGroup } from '../cart-view'
 import type { Customer } from '../checkout/checkout'
 import { ClearCart, EmptyCart } from './clear-cart'
+import { PayByQuestion } from '../checkout/pay-by-question'
 import { PlaceOrder } from '../checkout/place-order'
 import { type Stop, useCheckout } from '../checkout/use-checkout'
+import { usePayBy } from '../pay-by'
 import type { Cart } from '../use-cart'
 import { counted, gradeLabel, kwacha } from '../../../lib/format'
 import { Card, CardHeading } from '../../../ui/card'
@@ -26,7 +28,6 @@ type CartPanelProps = {
 export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProps) => {
   const unavailable = useUnavailable(cart.items)
   const [useCredit, setUseCredit] = useState(true)
-  const checkout = useCheckout(cart, customer, useCredit)
   const cycles = useQuery(datesQuery).data
   const isGone = (item: CartItem) => unavailable.includes(item) || closedWords(cycles, item) !== undefined
   const orderable = cart.items.filter((item) => !isGone(item))
@@ -34,6 +35,8 @@ export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProp
   const credit = useQuery(creditQuery).data
   const { used, left } = paidByCredit(total, credit?.balance ?? 0)
   const toPay = useCredit ? left : total
+  const { choices, chosen, choose } = usePayBy(toPay)
+  const checkout = useCheckout(cart, customer, { useCredit, payBy: chosen })
   const messageAt = (item: CartItem) => checkout.messages[dayKey(item)]?.message ?? closedWords(cycles, item)
   const refused = cart.items.filter(messageAt)
   const panel = useRef<HTMLDivElement>(null)
@@ -93,6 +96,7 @@ export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProp
           {`${kwacha(credit.held)} of your credit is held by a payment under way`}
         </p>
       ) : null}
+      <PayByQuestion choices={choices} chosen={chosen} onChoose={choose} />
       <PlaceOrder
         price={orderable.length === 0 ? null : total === 0 ? 'Free' : kwacha(toPay)}
         busy={checkout.busy}
@@ -101,6 +105,7 @@ export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProp
           unavailable: unavailable.length,
           left: orderable.length,
           all: cart.items.length,
+          mustChoose: choices.length > 0 && chosen === null,
         })}
         onPlace={checkout.place}
       />
@@ -109,13 +114,14 @@ export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProp
   )
 }
 
-type Counts = { unavailable: number; left: number; all: number }
+type Counts = { unavailable: number; left: number; all: number; mustChoose: boolean }
 
 /** Why the cart cannot be ordered as it is. */
-const blockedWords = ({ unavailable, left, all }: Counts): string | null => {
+const blockedWords = ({ unavailable, left, all, mustChoose }: Counts): string | null => {
   if (unavailable > 0) return 'Remove the unavailable items first'
   if (left === 0) return 'No meal in the cart can be ordered any more'
-  return left < all ? 'Remove the meals that cannot be ordered first' : null
+  if (left < all) return 'Remove the meals that cannot be ordered first'
+  return mustChoose ? 'Choose how you want to pay' : null
 }
 
 /** The meals that can no longer be ordered. A question that failed says nothing against the cart. */

@@ -1,20 +1,20 @@
 import type { AttemptItem, LiveOrder } from '#contracts/payments-console'
 import { capitalised, counted, dayName, gradeLabel, kwacha } from '../../../lib/format'
+import { payByLabel } from '../../../lib/pay-by'
 import { Badge } from '../../../ui/badge'
 import { byChild } from '../live-words'
 import { OldPrice } from '../../../ui/old-price'
 
-const kinds: Record<LiveOrder['kind'], string> = {
-  card: 'Card payment',
-  free: 'Free order',
-  alternative: 'Mobile money or bank',
+const payingWords = ({ kind, payBy }: LiveOrder): string => {
+  if (kind === 'card') return 'Card payment'
+  return payBy === null ? 'Free order' : payByLabel(payBy)
 }
 
 /** The lines of an attempt by child: what was wanted for which day, at what price, and what became of it. */
 export const LiveDetails = ({ order }: { order: LiveOrder }) => (
   <div className="flex flex-col gap-4">
     <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
-      <span>{kinds[order.kind]}</span>
+      <span>{payingWords(order)}</span>
       {order.receivedAmount === null ? null : (
         <span>{`Asked for ${kwacha(order.amount)}, received ${kwacha(order.receivedAmount)}`}</span>
       )}
