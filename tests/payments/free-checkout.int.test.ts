@@ -120,6 +120,8 @@ test('alternative payments are off until somebody sets them', async () => {
   const { parent } = await canteen.family('mapalo')
   expect(await parent.call(getPaymentBypass)).toEqual({
     enabled: false,
+    beside: false,
+    unpaidUntil: 'never',
     airtelMoney: { name: '', number: '' },
     mtnMoney: { name: '', number: '' },
     bankTransfer: { bankName: '', accountName: '', accountNumber: '', branchName: '', swiftCode: '' },
