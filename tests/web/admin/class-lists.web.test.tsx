@@ -168,7 +168,9 @@ test('tell allergies in bold, and none from not declared', async () => {
   })
   open()
   expect(await screen.findByText('Allergies: Peanuts, Milk')).toHaveProperty('tagName', 'STRONG')
-  expect(screen.getByText('Allergies in bold; nothing said: none.')).toBeInTheDocument()
+  fireEvent(window, new Event('beforeprint'))
+  const note = document.documentElement.style.getPropertyValue('--paper-note')
+  expect(note).toBe('"Allergies in bold; nothing said: none."')
   const cells = screen.getAllByRole('row').map((row) => row.lastElementChild?.textContent)
   expect(cells).toEqual([
     'Allergies',

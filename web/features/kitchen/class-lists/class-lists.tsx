@@ -30,7 +30,7 @@ export const ClassLists = ({ date, onBack, onLabels }: ClassListsProps) => {
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3 print:hidden">
         <div>
           <h2 className="font-display text-2xl font-semibold">{longDay(date)}</h2>
-          <p className="text-sm text-muted">{healthNote(health)}</p>
+          {health ? null : <p className="text-sm text-muted">{healthNote(health)}</p>}
         </div>
         <div className="flex flex-wrap items-end gap-2">
           <ClassFilters list={list} grade={filters.grade} grades={lunches.data?.grades ?? []} />

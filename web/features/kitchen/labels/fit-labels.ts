@@ -1,7 +1,9 @@
 /** What gives way on a label that is too full, step by step: the size of letters as a factor, or a number of lines. */
 const steps: readonly Record<string, number | 'hidden'>[] = [
-  ...[0.9, 0.8, 0.7].map((size) => ({ '--remark': size })),
-  ...[0.95, 0.9, 0.85, 0.8].map((size) => ({ '--all': size })),
+  { '--all': 0.95, '--remark': 0.9 },
+  { '--all': 0.9, '--remark': 0.8 },
+  { '--all': 0.85, '--remark': 0.75 },
+  { '--all': 0.8, '--remark': 0.7 },
   ...[8, 7, 6, 5, 4, 3, 2].map((lines) => ({
     '--remark-lines': lines,
     '--remark-overflow': 'hidden' as const,

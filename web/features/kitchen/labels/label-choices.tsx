@@ -20,7 +20,7 @@ export const LabelChoices = ({ list, format, ...grades }: LabelChoicesProps) => 
     <div className="flex flex-wrap gap-3">
       <Select
         label="Labels on"
-        className="w-80 max-w-full"
+        className="w-96 max-w-full"
         options={labelFormatNames.map((value) => ({ value, label: labelFormats[value].name }))}
         value={format}
         onChange={(event) => list.onFilter({ labels: event.target.value, start: null })}
@@ -29,7 +29,7 @@ export const LabelChoices = ({ list, format, ...grades }: LabelChoicesProps) => 
         list={list}
         name="by"
         label="Sort by"
-        className="w-44"
+        className="w-52"
         options={[
           { value: '', label: 'Class and name' },
           { value: 'meal', label: 'Meal' },
