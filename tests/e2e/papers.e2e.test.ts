@@ -53,6 +53,7 @@ const runOf = ({ menuItem, category, sideDish, comments }: ClassListEntry) =>
 
 const unevenGrades = ['1', '1', '2', '3', '4', '4', '5', '6', '7', '7', '8', '8', '9', '10', '11'] as const
 const evenly = (index: number): Partial<ClassListEntry> => ({ comments: index % 5 ? '' : `Table ${index}` })
+const remarked = (): Partial<ClassListEntry> => ({ comments: 'No onions, no tomatoes please.' })
 const unevenly = (index: number): Partial<ClassListEntry> => ({
   grade: unevenGrades[index % 15]!,
   comments: index % 3 ? '' : `No onions and no tomatoes for table ${index}, please`,
@@ -62,6 +63,7 @@ describe('class lists on shared pages', () => {
   test.each([
     ['49 of 15 classes', paperLunches(49), 3],
     ['500 of 15 classes', paperLunches(500, evenly), 12],
+    ['500 of 15 classes, each with a remark', paperLunches(500, remarked), 12],
     ['500 of classes large and small', paperLunches(500, unevenly), 12],
   ])('%s take few pages, and no class is on two', async (_, of, most) => {
     const pages = await printed(of)
