@@ -30,6 +30,7 @@ export const whose: Record<string, 'own' | 'self' | 'school' | 'link'> = {
   'POST /api/orders/:id/change': 'own',
   'GET /api/discounts/my-discount-code': 'self',
   'GET /api/credit': 'self',
+  'GET /api/payments/open': 'self',
   'POST /api/payments/create': 'own',
   'POST /api/payments/payment-attempts': 'own',
   'POST /api/payments/payment-attempts/update': 'own',

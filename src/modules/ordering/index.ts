@@ -26,6 +26,7 @@ import {
   cancelledPaidOrders,
   unpaidMealsOf,
   unpaidOrders,
+  unpaidOrdersOf,
   usersWithUnpaidOrders,
 } from './orders/order-money.rows'
 import { changeOwnOrder } from './orders/change-order.commands'
@@ -117,6 +118,7 @@ export const orderingModule = (process: OrderingNeeds) => {
     cancelledOwingCredit: cancelledOwingCredit(knex),
     absentOwingCredit: absentOwingCredit(knex),
     unpaidOrders: unpaidOrders(knex),
+    unpaidOrdersOf: unpaidOrdersOf(knex),
     usersWithUnpaidOrders: usersWithUnpaidOrders(knex),
     unpaidMealsOf: unpaidMealsOf(knex),
     itemsWithOrders: itemsWithOrders(knex),

@@ -105,6 +105,8 @@ type OrderingForPayments = {
       limit: number
     },
   ) => Promise<{ groups: { userId: number; orders: UnpaidOrder[] }[]; totalGroups: number }>
+  /** A user's orders that have yet to be paid for, the oldest first. */
+  unpaidOrdersOf: (userId: number) => Promise<UnpaidOrder[]>
   usersWithUnpaidOrders: () => Promise<number[]>
   /** How many meals were ordered for each child of a user and have yet to be paid for. */
   unpaidMealsOf: (userId: number) => Promise<ReadonlyMap<number, number>>

@@ -119,6 +119,7 @@ const needsOf = (around: Environment, death: Death | null) => {
     confirmPayments: orders.confirmPayments,
     cancelledPaidOrders: database.cancelledPaidOrders,
     unpaidOrders: nobody,
+    unpaidOrdersOf: nobody,
     usersWithUnpaidOrders: nobody,
     unpaidMealsOf: async () => new Map<number, number>(),
     lunchesOf: lunchesOf(facts),

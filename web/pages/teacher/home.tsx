@@ -21,6 +21,12 @@ import { toast } from '../../lib/toast'
 
 const CartPanel = lazyPart(() => import('../../features/cart/panel/cart-panel').then((m) => m.CartPanel))
 const OrderHistory = lazyPart(() => import('../../features/orders/order-history').then((m) => m.OrderHistory))
+const OpenPaymentsBanner = lazyPart(() =>
+  import('../../features/open-payments/open-payments').then((m) => m.OpenPaymentsBanner),
+)
+const OpenPaymentsGroup = lazyPart(() =>
+  import('../../features/open-payments/open-payments').then((m) => m.OpenPaymentsGroup),
+)
 
 const tabs = [
   { key: 'menu', label: 'Menu Calendar', icon: 'calendar' },
@@ -57,6 +63,7 @@ export const TeacherHome = () => {
         <div>
           <PageTitle of="Teacher Portal">{inCart ? 'Cart' : tab.label}</PageTitle>
           <Tabs label="Sections" tabs={tabs} current={tab.key} onChange={show} atFoot>
+            <Suspense>{tab.key === 'orders' ? null : <OpenPaymentsBanner />}</Suspense>
             <Suspense fallback={<SkeletonLines lines={4} className="h-24" />}>
               {inCart ? (
                 <>
@@ -71,7 +78,13 @@ export const TeacherHome = () => {
               ) : tab.key === 'menu' ? (
                 <OwnMenu user={user} ordering={ordering} />
               ) : (
-                <OrderHistory as="teacher" emptyAction={<Button onClick={toMenu}>Browse the menu</Button>} />
+                <>
+                  <OpenPaymentsGroup />
+                  <OrderHistory
+                    as="teacher"
+                    emptyAction={<Button onClick={toMenu}>Browse the menu</Button>}
+                  />
+                </>
               )}
             </Suspense>
           </Tabs>

@@ -97,6 +97,14 @@ export const unpaidOrders =
     }
   }
 
+/** A user's orders still to be paid for, the oldest first. */
+export const unpaidOrdersOf =
+  (knex: Knex) =>
+  async (userId: number): Promise<OrderFacts[]> => {
+    const rows = await unpaid(knex).where({ user_id: userId }).orderBy(['placed_at', 'meal_date', 'id'])
+    return rows.map(factsOf)
+  }
+
 /** Everybody who has an order still to be paid for. */
 export const usersWithUnpaidOrders = (knex: Knex) => (): Promise<number[]> =>
   unpaid(knex).distinct().pluck('user_id')

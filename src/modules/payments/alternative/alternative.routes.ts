@@ -1,8 +1,10 @@
+import { openPayments } from '#contracts/open-payments'
 import { getPaymentBypass, savePaymentBypass } from '#contracts/payments'
 import { pendingPayments, verifyPending } from '#contracts/pending-payments'
-import { route, signedIn, withFeature, type Route } from '#platform/http/route'
+import { onlyRoles, route, signedIn, withFeature, type Route } from '#platform/http/route'
 import { visibleBypass } from './instructions'
 import type { PaymentsNeeds } from '../needs'
+import { openPaymentsOf } from './open-payments.commands'
 import { pendingPaymentsPage, verifyPendingPayments } from './pending.commands'
 import { setPaymentBypass } from './settings.commands'
 import { readPaymentBypass, switchedOff } from './settings.rows'
@@ -21,6 +23,10 @@ export const alternativeRoutes = (
     ({ body, user, actor, correlationId }) => setPaymentBypass(needs, body, user, { actor, correlationId }),
     { limit: { name: 'payment-bypass', points: 20, seconds: 300, by: 'user' } },
   ),
+
+  route(openPayments, onlyRoles('parent', 'teacher'), async ({ user }) => ({
+    data: await openPaymentsOf(needs, user.userId),
+  })),
 
   route(pendingPayments, withFeature('pending_payments'), ({ query }) => pendingPaymentsPage(needs, query)),
 
