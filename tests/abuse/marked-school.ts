@@ -38,7 +38,7 @@ export const markedUser = {
 
 /** The labels of the fields that some screen shows; each must be found there as text. */
 export const shownLabels =
-  'school name phone child closed dish about protein slow allergen side comment CODE whatsapp airtel number bank account branch swift'.split(
+  'school name phone child closed dish about protein slow allergen side comment spilt CODE whatsapp airtel number bank account branch swift'.split(
     ' ',
   )
 

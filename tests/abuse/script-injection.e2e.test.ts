@@ -160,6 +160,20 @@ test('every section of the console shows every text as text', async () => {
   await close()
 })
 
+test('the hatch shows every text as text', async () => {
+  marks.school.setClock('2026-09-17T11:00:00+02:00')
+  const { page, found, look, close } = await open('superadmin', superadminPassword)
+  await page.goto('/serve')
+  await page.getByRole('button', { name: 'All (1)' }).click()
+  await shown(page.getByText(marked('spilt')))
+  await unfold(page)
+  await look('the hatch')
+  await page.getByLabel('Find a child').fill(marked('typed'))
+  await look('the hatch, searched')
+  expect(found).toEqual([])
+  await close()
+})
+
 test('the mails, as they are read, are text', async () => {
   const mails = await eventually(async () => {
     const written = await listMails(marks.school.dataDir)
