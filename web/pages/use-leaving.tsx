@@ -1,12 +1,11 @@
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { isHatchHere } from '../features/hatch/hatch-here'
 import { useSignOut } from '../features/session/api'
 import { lazyPart } from '../lib/lazy'
 import { adminToast } from '../lib/toast'
 
-const SignOutQuestion = lazyPart(() =>
-  import('../features/hatch/sign-out-question').then((m) => m.SignOutQuestion),
-)
+const loadQuestion = () => import('../features/hatch/sign-out-question').then((m) => m.SignOutQuestion)
+const SignOutQuestion = lazyPart(loadQuestion)
 
 /** How many marks of this user wait on this device; none where the hatch was never open, or its code cannot be had. */
 const countWaiting = async (userId: number): Promise<number> => {
@@ -26,6 +25,10 @@ export const useLeaving = (
 ): { leave: () => Promise<void>; isLeaving: boolean; question: ReactNode } => {
   const signingOut = useSignOut(notify)
   const [waiting, setWaiting] = useState(0)
+  // Fetched while there is a connection: it is asked where there may be none.
+  useEffect(() => {
+    if (isHatchHere()) void loadQuestion().catch(() => null)
+  }, [])
   const leave = async () => {
     const count = await countWaiting(userId)
     setWaiting(count)

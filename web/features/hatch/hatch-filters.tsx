@@ -26,7 +26,7 @@ type HatchFiltersProps = {
 
 /** Whose lunches are shown. */
 export const HatchFilters = (props: HatchFiltersProps) => (
-  <div className="flex flex-col gap-2">
+  <>
     <div className="grid grid-cols-2 gap-2">
       <TextField
         label="Find a child"
@@ -69,5 +69,5 @@ export const HatchFilters = (props: HatchFiltersProps) => (
         ),
       )}
     </fieldset>
-  </div>
+  </>
 )

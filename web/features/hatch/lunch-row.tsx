@@ -22,6 +22,8 @@ export const LunchRow = memo(
     const { lunch, mark, isWaiting, told } = shown
     const [open, setOpen] = useState(false)
     const more = useRef<HTMLButtonElement>(null)
+    // Nothing but its menu is left to press, which then stands beside it on a phone too.
+    const isDone = mark?.kind === 'given' && !isUndoable && !open
     const act = (one: Omit<Act, 'orderId'>) => {
       setOpen(false)
       onAct({ ...one, orderId: lunch.orderId })
@@ -29,7 +31,8 @@ export const LunchRow = memo(
     return (
       <li
         className={classes(
-          'flex flex-col gap-3 border-t border-line px-4 py-3 first:border-t-0 sm:flex-row sm:items-start sm:justify-between',
+          'flex gap-3 border-t border-line px-4 py-3 first:border-t-0 sm:flex-row sm:items-start sm:justify-between',
+          isDone ? 'items-start justify-between' : 'flex-col',
           '[contain-intrinsic-size:auto_--spacing(40)] [content-visibility:auto]',
           mark?.kind === 'given' && 'bg-brand-50',
         )}
@@ -40,7 +43,7 @@ export const LunchRow = memo(
           {!mark && isWaiting ? <p className="text-sm text-warning-700">Undone · not sent yet</p> : null}
           {told ? <Told words={told} /> : null}
         </div>
-        <div className="flex shrink-0 flex-col gap-2 sm:w-64">
+        <div className="flex shrink-0 flex-col gap-2 sm:w-64 lg:w-80">
           <div className="flex gap-2">
             {mark?.kind === 'given' ? null : (
               <Button className="min-h-14 min-w-0 flex-1 text-lg" onClick={() => act({ kind: 'given' })}>
@@ -67,17 +70,19 @@ export const LunchRow = memo(
 )
 
 const Standing = ({ mark, isWaiting }: { mark: StandingMark; isWaiting: boolean }) => (
-  <p
+  <div
     className={classes(
-      'flex flex-wrap items-center gap-x-2 font-semibold',
+      'flex items-start gap-2 font-semibold',
       mark.kind === 'given' ? 'text-brand-800' : 'text-danger-700',
     )}
   >
-    <Icon name={mark.kind === 'given' ? 'check' : 'alert'} />
-    <span>{markInWords(mark)}</span>
-    {isWaiting ? <span className="font-normal text-warning-700">Not sent yet</span> : null}
-    {mark.note ? <span className="basis-full font-normal break-words">{mark.note}</span> : null}
-  </p>
+    <Icon name={mark.kind === 'given' ? 'check' : 'alert'} className="mt-0.5" />
+    <div className="min-w-0">
+      <p>{markInWords(mark)}</p>
+      {mark.note ? <p className="font-normal break-words">{mark.note}</p> : null}
+      {isWaiting ? <p className="text-sm font-normal text-warning-700">Not sent yet</p> : null}
+    </div>
+  </div>
 )
 
 const Told = ({ words }: { words: string }) => (

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { notifyManager, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { classLabel, longDay } from '../../lib/format'
 import { queueQuery } from './api'
@@ -75,9 +75,13 @@ const useActing = (
   })
   return useCallback(
     (act: Act) => {
-      const markId = mark(act)
-      const orders = onScreen.current.map(({ lunch }) => lunch.orderId)
-      if (act.kind !== 'undone') remember(act.orderId, markId, orders)
+      // Told together, so that a press draws the screen once.
+      notifyManager.batch(() => {
+        const markId = mark(act)
+        if (act.kind === 'undone') return
+        const orders = onScreen.current.map(({ lunch }) => lunch.orderId)
+        notifyManager.schedule(() => remember(act.orderId, markId, orders))
+      })
     },
     [mark, remember],
   )
