@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
 import { Outlet, useSearchParams } from 'react-router-dom'
 import { replaceUser, userQuery } from '../features/session/current-user'
-import { onSignedOutElsewhere } from '../features/session/own-device'
+import { onSignedInElsewhere, onSignedOutElsewhere } from '../features/session/own-device'
 import { PageSpinner } from '../ui/spinner'
 import { toast } from '../lib/toast'
 
@@ -30,10 +30,20 @@ const useEmailVerification = () => {
   }, [query, setQuery])
 }
 
-/** Whoever signs out in one tab is signed out in all. */
+/** Whoever signs out in one tab is signed out in all, and so is whoever was there before another who signs in. */
 const useSignOutElsewhere = () => {
   const client = useQueryClient()
   useEffect(() => onSignedOutElsewhere(() => replaceUser(client, null)), [client])
+  useEffect(
+    () =>
+      onSignedInElsewhere((userId) => {
+        const user = client.getQueryData(userQuery.queryKey)
+        if (!user || user.id === userId) return
+        replaceUser(client, null)
+        void client.invalidateQueries({ queryKey: userQuery.queryKey })
+      }),
+    [client],
+  )
 }
 
 /**

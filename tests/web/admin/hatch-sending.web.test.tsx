@@ -1,6 +1,6 @@
 import { onlineManager } from '@tanstack/react-query'
 import { act, cleanup, screen, waitFor } from '@testing-library/react'
-import { login } from '#contracts/identity'
+import { currentUser, login } from '#contracts/identity'
 import { sendMarks, serving, type SentMark } from '#contracts/serving'
 import { hatchUserOnDevice, queueMark } from '../../../web/features/hatch/device-store'
 import { press } from '../open-portal'
@@ -51,6 +51,21 @@ describe('whose marks they are', () => {
     expect(screen.queryByText(/Banda.*mary|mary.*Banda/)).not.toBeInTheDocument()
     expect(sent(server)).toEqual([])
     expect(await waitingMarks()).toHaveLength(2)
+  })
+
+  test('of a user in whose place another signs in in another tab, they are not sent as that one', async () => {
+    server.on(currentUser, mary)
+    const hands = await openHatch()
+    server.on(sendMarks, noNetwork)
+    await press(hands, 'Give Chipo Banda')
+    await waitFor(() => expect(server.asked(sendMarks)).toHaveLength(1))
+    server.on(sendMarks, answering({ result: 'kept', code: null, other: null }))
+    act(() => {
+      window.dispatchEvent(new StorageEvent('storage', { key: 'tuckshop-signed-in', newValue: '3 1' }))
+    })
+    await said('1 mark of grace waits to be sent')
+    await said('Handed out by mary')
+    expect(sent(server)).toEqual([])
   })
 
   test('after a 401 they wait until that user signs in', async () => {
@@ -132,6 +147,32 @@ describe('sending', () => {
     await waitFor(() => expect(server.asked(sendMarks).length).toBeGreaterThan(0))
     await said('1 mark waits to be sent')
     expect(await waitingMarks()).toHaveLength(1)
+  })
+
+  test('is tried again when the page is seen again', async () => {
+    server.on(sendMarks, noNetwork)
+    const hands = await openHatch()
+    await press(hands, 'Give Chipo Banda')
+    await waitFor(() => expect(server.asked(sendMarks)).toHaveLength(1))
+    server.on(sendMarks, answering({ result: 'kept', code: null, other: null }))
+    act(() => void window.dispatchEvent(new Event('visibilitychange')))
+    // Far sooner than it would be tried by itself.
+    await waitFor(() => expect(sent(server)).toHaveLength(1), { timeout: 5_000 })
+  })
+
+  test('is tried again every 15 s', async () => {
+    jest.useRealTimers()
+    jest.useFakeTimers({ advanceTimers: true, doNotFake: ['setImmediate', 'clearImmediate'] })
+    jest.setSystemTime(new Date(`${today}T10:00:00.000Z`))
+    server.on(sendMarks, noNetwork)
+    const hands = await openHatch()
+    await press(hands, 'Give Chipo Banda')
+    await waitFor(() => expect(server.asked(sendMarks)).toHaveLength(1))
+    await act(() => jest.advanceTimersByTimeAsync(16_000))
+    expect(server.asked(sendMarks)).toHaveLength(2)
+    server.on(sendMarks, answering({ result: 'kept', code: null, other: null }))
+    await act(() => jest.advanceTimersByTimeAsync(16_000))
+    await said('All sent')
   })
 
   test('a mark that was not answered waits on', async () => {

@@ -21,6 +21,7 @@ import {
   today,
   waitingMarks,
 } from './hatch-words'
+import { kitchenServer } from './kitchen-words'
 import { adminWith, forgetToasts, openConsole } from './open-console'
 
 let server: HatchServer
@@ -97,6 +98,25 @@ describe('a lunch', () => {
     const marks = sent(server).flat()
     expect(marks.map(({ kind }) => kind)).toEqual(['given', 'undone'])
     expect(marks[1]!.undoes).toBe(marks[0]!.markId)
+  })
+
+  test('can be taken back for 10 s at a press, then in the menu of its row; until then it stays in its place', async () => {
+    jest.useRealTimers()
+    jest.useFakeTimers({ advanceTimers: true, doNotFake: ['setImmediate', 'clearImmediate'] })
+    jest.setSystemTime(new Date(`${today}T10:00:00.000Z`))
+    const hands = openConsole('/serve', grace)
+    await press(hands, 'Give Chipo Banda')
+    await screen.findByRole('button', { name: 'Undo' })
+    await act(() => jest.advanceTimersByTimeAsync(8_000))
+    expect(screen.getByRole('button', { name: 'Undo' })).toBeInTheDocument()
+    expect(shownNames()).toEqual(['Chipo Banda', 'Mutale Mwansa'])
+    await act(() => jest.advanceTimersByTimeAsync(2_500))
+    expect(screen.queryByRole('button', { name: 'Undo' })).not.toBeInTheDocument()
+    expect(shownNames()).toEqual(['Mutale Mwansa'])
+    await press(hands, 'All (2)')
+    await press(hands, 'More for Chipo Banda')
+    await press(hands, 'Undo')
+    expect(await screen.findByRole('button', { name: 'Give Chipo Banda' })).toBeInTheDocument()
   })
 
   test('is marked absent, and that is undone, in the menu of its row', async () => {
@@ -209,6 +229,12 @@ describe('who may open it', () => {
     )
   })
 
+  test('the kitchen leads there', async () => {
+    kitchenServer()
+    openConsole('/?section=kitchen', grace)
+    expect(await screen.findByRole('link', { name: 'Hatch' })).toHaveAttribute('href', '/serve')
+  })
+
   test('nobody else', async () => {
     openConsole('/serve', adminWith('menu'))
     await said(/Page not found/i)
@@ -228,7 +254,7 @@ describe('who may open it', () => {
   })
 })
 
-test('a day without lunches says so; a list that cannot be read too', async () => {
+test('a day without lunches says so', async () => {
   server.on(serving, listOf())
   openConsole('/serve', grace)
   await said('No lunches today')

@@ -70,8 +70,8 @@ const putOnDevice = async (
   if (!hasLeft(client, user)) client.setQueryData(queryKey, list)
 }
 
-/** Whoever signed out meanwhile leaves no list behind. */
-const hasLeft = (client: QueryClient, user: HatchUser) => {
+/** Whether this user is known not to be signed in any more: then no list stays behind and no mark is sent. */
+export const hasLeft = (client: QueryClient, user: HatchUser) => {
   const session = client.getQueryData<{ id: number } | null>(sessionKey)
   return session !== undefined && session?.id !== user.id
 }

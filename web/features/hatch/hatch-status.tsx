@@ -38,7 +38,10 @@ export const HatchStatus = ({ user, queue, readAt, readError, sendError }: Hatch
         </p>
       </div>
       {otherUsers(user, queue).map(([name, count]) => (
-        <Notice key={name} title={`${counted(count, 'mark', 'marks')} of ${name} wait to be sent`}>
+        <Notice
+          key={name}
+          title={`${counted(count, 'mark', 'marks')} of ${name} ${count === 1 ? 'waits' : 'wait'} to be sent`}
+        >
           <p>{`Sent when ${name} signs in on this device and opens the hatch.`}</p>
         </Notice>
       ))}

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type MarkResult, sendMarks, type ServedLunch } from '#contracts/serving'
 import { call, CallError } from '../../lib/call'
-import { listQuery, queueQuery, readServingAgain } from './api'
+import { hasLeft, listQuery, queueQuery, readServingAgain } from './api'
 import {
   changeLunches,
   type HatchUser,
@@ -30,7 +30,7 @@ export const sendWaiting = async (client: QueryClient, user: HatchUser): Promise
     for (let count = 0; ;) {
       const { waiting } = await readQueue()
       const batch = waiting.filter((one) => one.user.id === user.id).slice(0, perCall)
-      if (batch.length === 0) return count > 0
+      if (batch.length === 0 || hasLeft(client, user)) return count > 0
       count += await sendBatch(client, user, batch)
     }
   })

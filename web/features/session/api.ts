@@ -19,16 +19,22 @@ import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
 import { forgetPrivateData } from '../../lib/private-database'
 import { toast } from '../../lib/toast'
 import { readUserAgain, replaceUser, userQuery } from './current-user'
-import { forgetAfterSignOut } from './own-device'
+import { forgetAfterSignOut, tellSignedIn } from './own-device'
 
 export const signIn = mutationOptions({
   mutationFn: (body: BodyOf<typeof login>) => call(login, { body }),
-  onSuccess: (user, _input, _before, { client }) => replaceUser(client, user),
+  onSuccess: (user, _input, _before, { client }) => {
+    replaceUser(client, user)
+    tellSignedIn(user.id)
+  },
 })
 
 export const signUp = mutationOptions({
   mutationFn: (body: BodyOf<typeof register>) => call(register, { body }),
-  onSuccess: (user, _input, _before, { client }) => replaceUser(client, user),
+  onSuccess: (user, _input, _before, { client }) => {
+    replaceUser(client, user)
+    tellSignedIn(user.id)
+  },
 })
 
 const signOut = mutationOptions({

@@ -1,6 +1,7 @@
 const prefix = 'tuckshop-'
 const ownKey = `${prefix}own-device`
 const signedOutKey = `${prefix}signed-out`
+const signedInKey = `${prefix}signed-in`
 
 /** Whether somebody said at the login that this device is theirs alone. */
 export const isOwnDevice = (): boolean => localStorage.getItem(ownKey) === 'yes'
@@ -21,6 +22,19 @@ export const forgetAfterSignOut = (): void => {
 export const onSignedOutElsewhere = (act: () => void): (() => void) => {
   const listener = ({ key, newValue }: StorageEvent) => {
     if (key === signedOutKey && newValue !== null) act()
+  }
+  window.addEventListener('storage', listener)
+  return () => window.removeEventListener('storage', listener)
+}
+
+/** Tells the other tabs who has signed in: what they do from now on would be done as that user. */
+export const tellSignedIn = (userId: number): void =>
+  localStorage.setItem(signedInKey, `${userId} ${Date.now()}`)
+
+/** Calls `act` with the id of whoever has signed in in another tab; answers how to stop. */
+export const onSignedInElsewhere = (act: (userId: number) => void): (() => void) => {
+  const listener = ({ key, newValue }: StorageEvent) => {
+    if (key === signedInKey && newValue !== null) act(Number.parseInt(newValue, 10))
   }
   window.addEventListener('storage', listener)
   return () => window.removeEventListener('storage', listener)
