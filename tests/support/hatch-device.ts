@@ -1,0 +1,101 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { SentMark } from '#contracts/serving'
+import { shown } from './shown'
+
+type Account = { username: string; password: string }
+type Device = {
+  as: Account
+  url: string
+  viewport: { width: number; height: number }
+  /** How far ahead of this machine its clock is, in ms. */
+  aheadMs: number
+}
+
+/** A device with a browser of its own at the hatch; `sent` has each mark that it sent, in the order of the first sending. */
+export const hatchDevice = async (browser: Browser, { as, url, viewport, aheadMs }: Device) => {
+  const context = await browser.newContext({ viewport, baseURL: url, reducedMotion: 'reduce' })
+  context.setDefaultTimeout(60_000)
+  await context.addInitScript(putClockAhead, aheadMs)
+  const answer = await context.request.post('/api/login', { data: as })
+  if (!answer.ok()) throw new Error(`${as.username} cannot sign in: ${await answer.text()}`)
+  const page = await context.newPage()
+  await page.goto('/serve')
+  await shown(page.getByRole('button', { name: /^Give / }).first())
+  return { context, page, sent: marksSentFrom(context) }
+}
+
+/** The clock of a page is this much ahead. */
+const putClockAhead = (ms: number) => {
+  const RightDate = Date
+  globalThis.Date = class extends RightDate {
+    constructor(...given: [] | ConstructorParameters<typeof RightDate>) {
+      if (given.length === 0) super(RightDate.now() + ms)
+      else super(...given)
+    }
+    static override now = () => RightDate.now() + ms
+  } as DateConstructor
+}
+
+export const isSending = (request: { url: () => string; method: () => string }) =>
+  request.method() === 'POST' && request.url().endsWith('/api/serving/marks')
+
+const marksSentFrom = (context: BrowserContext): Map<string, SentMark> => {
+  const sent = new Map<string, SentMark>()
+  context.on('request', (request) => {
+    if (!isSending(request)) return
+    for (const mark of (request.postDataJSON() as { marks: SentMark[] }).marks)
+      if (!sent.has(mark.markId)) sent.set(mark.markId, mark)
+  })
+  return sent
+}
+
+/** Presses "Give" of each of these children, one after another, as fast as the page draws. */
+export const giveAll = (page: Page, names: readonly string[]): Promise<void> =>
+  page.evaluate(async (children) => {
+    for (const name of children) {
+      const give = [...document.querySelectorAll('button')].find((one) => one.textContent === `Give ${name}`)
+      if (!give) throw new Error(`There is nothing to give to ${name}`)
+      give.click()
+      await new Promise((resolve) => requestAnimationFrame(resolve))
+    }
+  }, names)
+
+/** How many marks wait on the disk of this device: what a page holds that is closed at the moment of a tap is not there yet. */
+export const waitingOnDisk = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const opening = indexedDB.open('tuckshop-hatch-marks')
+        opening.addEventListener('success', () => {
+          const db = opening.result
+          const counting = db.transaction('waiting').objectStore('waiting').count()
+          counting.addEventListener('success', () => {
+            db.close()
+            resolve(counting.result)
+          })
+        })
+      }),
+  )
+
+/** Says something else of a lunch than that it was given. */
+export const say = async (page: Page, name: string, what: 'Absent' | 'Problem'): Promise<void> => {
+  const row = page.getByRole('listitem').filter({ has: page.getByLabel(`More for ${name}`, { exact: true }) })
+  await row.getByLabel(`More for ${name}`, { exact: true }).click()
+  await row.getByRole('button', { name: what, exact: true }).click()
+  if (what === 'Absent') return
+  await row.getByLabel('What is the problem?').fill('cold')
+  await row.getByRole('button', { name: 'Save problem' }).click()
+}
+
+/** What the page says of each child's lunch, such as "Given by tablet", by name; those of which nothing is said are absent. */
+export const standingOn = async (page: Page): Promise<Record<string, string>> => {
+  await page.getByRole('button', { name: /^All \(/ }).click()
+  return page.evaluate(() => {
+    const rows = [...document.querySelectorAll('li')].flatMap((row): [string, string][] => {
+      const more = row.querySelector('[aria-label^="More for "]')
+      const words = /(Given by|Absent, said by|Problem, said by) \S+/.exec(row.textContent)
+      return more && words ? [[more.ariaLabel!.slice('More for '.length), words[0]]] : []
+    })
+    return Object.fromEntries(rows)
+  })
+}
