@@ -79,6 +79,8 @@ const parentAttempt = z.object({
   transactionStatus: z.enum(attemptStatuses),
   errorDetails: z.nullable(z.string()),
   isRecovered: z.boolean(),
+  /** The provider has said that the card was declined; nothing was charged. */
+  declined: z.boolean(),
 })
 
 const attemptClaim = {
@@ -118,6 +120,8 @@ const verifyReply = z.union([
     Result: z.nullable(z.string()),
     ResultExplanation: z.nullable(z.string()),
     TransactionStatus: z.string(),
+    /** The provider has said that the card was declined; nothing was charged. */
+    declined: z.boolean(),
   }),
 ])
 export type VerifyReply = z.infer<typeof verifyReply>

@@ -72,7 +72,7 @@ test('paid on the page, verified on return: the meals are ordered and paid', asy
     transactionStatus: 'initiated',
     paymentAmount: 91,
   })
-  expect(await verify(parent, started.TransToken)).toMatchObject({ success: false, Result: '900' })
+  expect(await verify(parent, started.TransToken)).toMatchObject({ success: false, Result: '900', declined: false })
   await onPage(started.TransToken, 'pay')
   expect(await verify(parent, started.TransToken)).toEqual({
     success: true,
@@ -193,7 +193,9 @@ test('declined shows under Order Recovery, and a retry asks again', async () => 
   const { parent, child } = await family('precious')
   const { TransToken, companyRef } = await pay(parent, [canteen.stewFor(child, 2)])
   await onPage(TransToken, 'decline')
-  expect(await verify(parent, TransToken)).toMatchObject({ success: false, Result: '901' })
+  expect(await verify(parent, TransToken)).toMatchObject({ success: false, Result: '901', declined: true })
+  const update = { transactionId: TransToken, transactionStatus: 'cancelled' }
+  expect(await parent.call(updateAttempt, { body: update })).toMatchObject({ declined: true })
   const listed = (await canteen.superadminClient.call(failedOrders)).find(
     ({ paymentRef }) => paymentRef === companyRef,
   )

@@ -14,16 +14,18 @@ export const attempt = (transactionStatus: 'initiated' | 'verified' | 'failed') 
   transactionStatus,
   errorDetails: null,
   isRecovered: false,
+  declined: false,
 })
 
 export const paid = { success: true as const, message: 'Transaction Paid', attention: [] as string[] }
 
-export const unpaid = (TransactionStatus: string, Result = '901') => ({
+export const unpaid = (TransactionStatus: string, Result = '904', declined = false) => ({
   success: false as const,
   message: 'Not paid',
   Result,
-  ResultExplanation: 'Declined',
+  ResultExplanation: 'Not paid',
   TransactionStatus,
+  declined,
 })
 
 /** Chanda's stew on this day of week 2. */

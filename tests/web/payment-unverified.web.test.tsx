@@ -1,5 +1,5 @@
 import { cleanup, screen } from '@testing-library/react'
-import { updateAttempt, verifyPayment } from '#contracts/payments'
+import { getPaymentBypass, updateAttempt, verifyPayment } from '#contracts/payments'
 import { rememberPaying } from '../../web/features/cart/checkout/card-paying'
 import { writeCart } from '../../web/features/cart/cart-store'
 import { FakeRefusal, type FakeServer, refusal } from './admin/fake-server'
@@ -29,6 +29,54 @@ afterEach(() => jest.useRealTimers())
 
 const open = (query = `?TransID=${token}`) => openPage(`/payment/success${query}`)
 const told = () => server.asked(updateAttempt).map(({ body }) => body)
+
+describe('a card that was declined', () => {
+  test('is said at once, and nothing leads away before it is read', async () => {
+    server.on(verifyPayment, unpaid('failed', '901', true))
+    await open()
+    expect(heading()).toBe('Card declined')
+    expect(screen.getByText('Your card was declined. Nothing was charged.')).toBeInTheDocument()
+    expect(screen.queryByText('Please do not pay again')).not.toBeInTheDocument()
+    await pass(60_000)
+    expect(shownAddress()).toContain('/payment/success')
+    expect(server.asked(verifyPayment)).toHaveLength(1)
+  })
+
+  test('can be tried again with the same cart', async () => {
+    server.on(verifyPayment, unpaid('failed', '901', true))
+    writeCart(parent.id, [mealOn(1)])
+    await open()
+    await pressNow('Try again')
+    expect(shownAddress()).toBe('/?tab=cart')
+    expect(cartDays()).toEqual(['1.1'])
+  })
+
+  test('can be paid for in the other ways that the school takes', async () => {
+    server.on(verifyPayment, unpaid('failed', '901', true))
+    server.on(getPaymentBypass, {
+      enabled: false,
+      beside: true,
+      unpaidUntil: 'never',
+      airtelMoney: { name: 'Tuckshop', number: '0971' },
+      mtnMoney: { name: '', number: '' },
+      bankTransfer: { bankName: '', accountName: '', accountNumber: '', branchName: '', swiftCode: '' },
+    })
+    writeCart(parent.id, [mealOn(1)])
+    await open()
+    expect(screen.queryByRole('button', { name: 'Pay with MTN Money' })).not.toBeInTheDocument()
+    await pressNow('Pay with Airtel Money')
+    expect(shownAddress()).toBe('/?tab=cart')
+    await pass(100)
+    expect(screen.getByRole('radio', { name: 'Airtel Money' })).toBeChecked()
+  })
+
+  test('is said also to who turned back', async () => {
+    server.on(updateAttempt, { ...attempt('failed'), declined: true })
+    await openPage(`/payment/cancel?TransactionToken=${token}`)
+    expect(heading()).toBe('Card declined')
+    expect(screen.getByRole('button', { name: 'Try again' })).toBeInTheDocument()
+  })
+})
 
 describe('a payment that is not paid', () => {
   const text = "We couldn't verify your payment. Please contact support if payment was made."

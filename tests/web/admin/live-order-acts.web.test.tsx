@@ -27,6 +27,7 @@ const unpaid = (message: string) => ({
   Result: '900',
   ResultExplanation: 'Transaction not paid yet',
   TransactionStatus: 'initiated',
+  declined: false,
 })
 
 const ordered = {

@@ -9,6 +9,9 @@ export type Choice = 'card' | PayWay
 // The choice is the device's: a shared phone pays from one wallet.
 const rememberedKey = 'tuckshop-pay-by'
 
+/** The next cart on this device is asked for in this way. */
+export const rememberPayBy = (choice: Choice): void => localStorage.setItem(rememberedKey, choice)
+
 /** How the cart is to be paid for: what may be chosen, none where nothing is asked, and what is chosen. */
 export const usePayBy = (toPay: number) => {
   const { data } = useQuery({ ...bypassQuery, enabled: toPay > 0 })
@@ -16,7 +19,7 @@ export const usePayBy = (toPay: number) => {
   const choices: Choice[] = ways.length > 0 ? ['card', ...ways] : []
   const [picked, setPicked] = useState(() => localStorage.getItem(rememberedKey))
   const choose = (choice: Choice) => {
-    localStorage.setItem(rememberedKey, choice)
+    rememberPayBy(choice)
     setPicked(choice)
   }
   // What credit covers is asked for by card, which finds that there is nothing to pay.

@@ -8,11 +8,12 @@ const verifyTimes = { retries: 3, waitMs: 3000 } as const
 const answerMs = 15_000
 
 /**
- * What became of a payment. `pending`: it can still be paid, by itself. `unpaid`: the provider or the server says no.
+ * What became of a payment. `declined`: the provider has said so, and nothing was charged. `pending`: it can still be paid, by itself. `unpaid`: the provider or the server says no.
  * `unknown`: nobody could be asked, or the answer made no sense.
  */
 export type Verdict =
   | { kind: 'paid'; attention: readonly string[] }
+  | { kind: 'declined' }
   | { kind: 'pending' }
   | { kind: 'unpaid' }
   | { kind: 'unknown'; error: string }
@@ -40,10 +41,11 @@ const checkOnce = async (transactionId: string, signal: AbortSignal): Promise<Ch
   }
 }
 
-const checkOf = (reply: VerifyReply): Check =>
-  reply.success
-    ? { verdict: { kind: 'paid', attention: reply.attention }, final: true }
-    : { verdict: { kind: reply.TransactionStatus === 'failed' ? 'unpaid' : 'pending' }, final: false }
+const checkOf = (reply: VerifyReply): Check => {
+  if (reply.success) return { verdict: { kind: 'paid', attention: reply.attention }, final: true }
+  if (reply.declined) return { verdict: { kind: 'declined' }, final: true }
+  return { verdict: { kind: reply.TransactionStatus === 'failed' ? 'unpaid' : 'pending' }, final: false }
+}
 
 const failedCheck = (error: unknown): Check => {
   const isRefused = error instanceof CallError && error.status < 500 && error.status !== 429

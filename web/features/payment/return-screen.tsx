@@ -50,10 +50,12 @@ type LeaveActionsProps = {
   leave: TimedLeave
   /** Where it leads besides home. */
   also?: { label: string; icon: IconName; to: string }
+  /** Something else is what most want. */
+  isSecond?: boolean
 }
 
 /** The ways from the page; whoever reads on can stop it from going by itself, and has the focus on the way home then. */
-export const LeaveActions = ({ leave: { leaving, stay, go }, also }: LeaveActionsProps) => {
+export const LeaveActions = ({ leave: { leaving, stay, go }, also, isSecond }: LeaveActionsProps) => {
   const home = useRef<HTMLButtonElement>(null)
   const stayHere = () => {
     stay()
@@ -61,7 +63,7 @@ export const LeaveActions = ({ leave: { leaving, stay, go }, also }: LeaveAction
   }
   return (
     <>
-      <Button ref={home} onClick={() => go(paths.home)}>
+      <Button ref={home} variant={isSecond ? 'ghost' : 'primary'} onClick={() => go(paths.home)}>
         Return to Home
       </Button>
       {also ? (

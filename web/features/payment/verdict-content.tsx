@@ -54,6 +54,14 @@ export const contentOf = (shown: Shown): VerdictContent => {
       }
     case 'paid':
       return paidContent(shown.attention)
+    case 'declined':
+      return {
+        outcome: 'bad',
+        title: 'Card declined',
+        text: 'Your card was declined. Nothing was charged.',
+        more: <p className="text-center text-muted">Your cart is kept.</p>,
+        homeAfterMs: null,
+      }
     case 'unpaid':
       return {
         ...notVerified,

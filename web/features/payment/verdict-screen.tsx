@@ -1,4 +1,5 @@
 import { paths } from '../../lib/paths'
+import { Button } from '../../ui/button'
 import { PageTitle } from '../../ui/page-title'
 import { LeaveActions, ReturnScreen } from './return-screen'
 import { useTimedLeave } from './use-timed-leave'
@@ -8,17 +9,33 @@ type VerdictScreenProps = {
   shown: Shown
   /** What the tuckshop finds this payment by; shown where it may have to be asked for. */
   reference: string | null
+  /** How the same cart can be paid for after a declined card. */
+  again?: readonly PayAgain[]
 }
 
+/** One way to pay for the same cart. */
+export type PayAgain = { label: string; onPay: () => void }
+
 /** What became of the payment, and the way home. Whoever reads slowly can stop the page from going there by itself. */
-export const VerdictScreen = ({ shown, reference }: VerdictScreenProps) => {
+export const VerdictScreen = ({ shown, reference, again = [] }: VerdictScreenProps) => {
   const { outcome, title, text, more, quoted, also, homeAfterMs } = contentOf(shown)
   const leave = useTimedLeave(paths.home, homeAfterMs)
   return (
     <ReturnScreen
       outcome={outcome}
       title={title}
-      actions={shown.kind === 'checking' ? null : <LeaveActions leave={leave} also={also} />}
+      actions={
+        shown.kind === 'checking' ? null : (
+          <>
+            {again.map(({ label, onPay }, index) => (
+              <Button key={label} variant={index === 0 ? 'primary' : 'secondary'} onClick={onPay}>
+                {label}
+              </Button>
+            ))}
+            <LeaveActions leave={leave} also={also} isSecond={again.length > 0} />
+          </>
+        )
+      }
     >
       <PageTitle>{title}</PageTitle>
       <p className="text-balance text-muted">{text}</p>

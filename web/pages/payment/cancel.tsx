@@ -6,19 +6,45 @@ import { ownPath } from '../../features/payment/own-path'
 import { LeaveActions, ReturnScreen } from '../../features/payment/return-screen'
 import { leaveAfterMs, useTimedLeave } from '../../features/payment/use-timed-leave'
 import { goesOn, toCart } from '../../features/payment/verdict-content'
+import { VerdictScreen } from '../../features/payment/verdict-screen'
 import { paths } from '../../lib/paths'
 import { PageTitle } from '../../ui/page-title'
 import { PaymentFrame } from './payment-frame'
+import { usePayAgain } from './use-pay-again'
 
 /** Where the payment page sends somebody who turned back; who had paid before all the same is shown that. */
 export const PaymentCancel = () => {
   const [query] = useSearchParams()
   const transactionId = transactionIn(query)
-  const next = ownPath(query.get('returnUrl'), window.location.origin)
-  const leave = useTimedLeave(next ?? paths.home, next ? leaveAfterMs.cancelled : null)
-  const status = useCancelledStatus(transactionId, leave.go)
+  const { status, isDeclined } = useCancelled(transactionId)
+  const again = usePayAgain(isDeclined)
   return (
     <PaymentFrame>
+      {isDeclined ? (
+        <VerdictScreen shown={{ kind: 'declined' }} reference={null} again={again} />
+      ) : (
+        <Cancelled transactionId={transactionId} returnUrl={query.get('returnUrl')} status={status} />
+      )}
+    </PaymentFrame>
+  )
+}
+
+type CancelledProps = {
+  transactionId: string | null
+  returnUrl: string | null
+  status: 'initiated' | 'verified' | 'failed' | undefined
+}
+
+const Cancelled = ({ transactionId, returnUrl, status }: CancelledProps) => {
+  const next = ownPath(returnUrl, window.location.origin)
+  const leave = useTimedLeave(next ?? paths.home, next ? leaveAfterMs.cancelled : null)
+  const { go } = leave
+  // Who had paid before all the same is led to what became of it.
+  useEffect(() => {
+    if (transactionId && status === 'verified') go(paths.paymentResult(transactionId))
+  })
+  return (
+    <>
       <PageTitle>Payment Cancelled</PageTitle>
       <ReturnScreen
         outcome="stopped"
@@ -28,16 +54,12 @@ export const PaymentCancel = () => {
         <p className="text-balance text-muted">Your payment has been cancelled. Your cart is still here.</p>
         {status === 'initiated' ? <div className="text-left">{goesOn}</div> : null}
       </ReturnScreen>
-    </PaymentFrame>
+    </>
   )
 }
 
-/** Tells the server that the customer turned back; what it then knows. One that is paid leads to what became of it. */
-const useCancelledStatus = (transactionId: string | null, go: (to: string) => void) => {
+/** Tells the server that the customer turned back; what it then knows. */
+const useCancelled = (transactionId: string | null) => {
   const cancelled = useQuery({ ...cancelledQuery(transactionId ?? ''), enabled: transactionId !== null })
-  const status = cancelled.data?.transactionStatus
-  useEffect(() => {
-    if (transactionId && status === 'verified') go(paths.paymentResult(transactionId))
-  })
-  return status
+  return { status: cancelled.data?.transactionStatus, isDeclined: cancelled.data?.declined === true }
 }

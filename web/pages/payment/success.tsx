@@ -7,6 +7,7 @@ import { VerdictScreen } from '../../features/payment/verdict-screen'
 import { useUser } from '../../features/session/current-user'
 import { refresh } from '../../lib/endpoint-query'
 import { PaymentFrame } from './payment-frame'
+import { usePayAgain } from './use-pay-again'
 
 /** Where the payment page sends somebody who paid, or says so (administrator.md section 2.16). */
 export const PaymentSuccess = () => {
@@ -35,5 +36,6 @@ const Verified = ({ transactionId, reference }: VerifiedProps) => {
     removePaid(userId, transactionId)
     void refresh(client, 'ordering', 'cycles')
   }, [isPaid, userId, transactionId, client])
-  return <VerdictScreen shown={verdict ?? { kind: 'checking' }} reference={reference} />
+  const again = usePayAgain(verdict?.kind === 'declined')
+  return <VerdictScreen shown={verdict ?? { kind: 'checking' }} reference={reference} again={again} />
 }

@@ -126,6 +126,7 @@ const parentReply = (attempt: StartedAttempt): ReplyOf<typeof recordAttempt> => 
   transactionStatus: parentStatus(attempt),
   errorDetails: parentStatus(attempt) === 'failed' ? 'Payment verification failed' : null,
   isRecovered: liveLabel(attempt).isRecovered,
+  declined: attempt.status === 'declined',
 })
 
 /** What a verification says; the provider's words only where it was asked just now. */
@@ -140,5 +141,6 @@ const verifyReplyOf = (attempt: StartedAttempt, verdict: Verdict | null): ReplyO
     Result: told?.kind === 'config' ? null : (told?.code ?? null),
     ResultExplanation: told?.kind === 'config' ? null : explanation,
     TransactionStatus: parentStatus(attempt),
+    declined: attempt.status === 'declined',
   }
 }
