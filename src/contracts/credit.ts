@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, idParam } from './endpoint'
-import { refundMethods } from './refunds'
+import { refundMethods } from './refund-methods'
 
 /** Why the balance of a family's credit changed. */
 const creditKinds = [

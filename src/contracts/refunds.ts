@@ -3,9 +3,8 @@ import { endpoint, pageMetadata } from './endpoint'
 import { grade } from './identity'
 import { listQuery } from './list-query'
 import { orderStatus } from './ordering'
+import { refundMethods } from './refund-methods'
 import { searchText } from './sorting'
-
-export const refundMethods = ['manual', 'cash', 'mobile_money', 'bank', 'card'] as const
 
 /** Money owed back for a cancelled order, or for a paid line that never became one. Amounts in kwacha. */
 const refund = z.object({

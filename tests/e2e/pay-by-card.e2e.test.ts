@@ -73,8 +73,6 @@ const hasCart = async (page: Page) => {
   await shown(button(page, 'Place Order · K38.50'))
 }
 
-const asked = (page: Page) => page.waitForResponse(/\/api\/payments\/verify/)
-
 /** Lets an unnoticed payment be found: its time comes, and the sweep that looks for it runs. */
 const sweepAfter = async (minutes: number) => {
   school.setClock(new Date(school.now().getTime() + minutes * 60_000))

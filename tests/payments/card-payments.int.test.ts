@@ -72,7 +72,11 @@ test('paid on the page, verified on return: the meals are ordered and paid', asy
     transactionStatus: 'initiated',
     paymentAmount: 91,
   })
-  expect(await verify(parent, started.TransToken)).toMatchObject({ success: false, Result: '900', declined: false })
+  expect(await verify(parent, started.TransToken)).toMatchObject({
+    success: false,
+    Result: '900',
+    declined: false,
+  })
   await onPage(started.TransToken, 'pay')
   expect(await verify(parent, started.TransToken)).toEqual({
     success: true,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { refundMethods } from '#contracts/refunds'
+import { refundMethods } from '#contracts/refund-methods'
 import { eventReader, eventType, type EventOf } from '#kernel/event'
 import { orderId, rowId } from '#kernel/id'
 import type { Ngwee } from '#kernel/money'

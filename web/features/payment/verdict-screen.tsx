@@ -1,5 +1,5 @@
+import type { ReactNode } from 'react'
 import { paths } from '../../lib/paths'
-import { Button } from '../../ui/button'
 import { PageTitle } from '../../ui/page-title'
 import { LeaveActions, ReturnScreen } from './return-screen'
 import { useTimedLeave } from './use-timed-leave'
@@ -10,14 +10,11 @@ type VerdictScreenProps = {
   /** What the tuckshop finds this payment by; shown where it may have to be asked for. */
   reference: string | null
   /** How the same cart can be paid for after a declined card. */
-  again?: readonly PayAgain[]
+  again?: ReactNode
 }
 
-/** One way to pay for the same cart. */
-export type PayAgain = { label: string; onPay: () => void }
-
 /** What became of the payment, and the way home. Whoever reads slowly can stop the page from going there by itself. */
-export const VerdictScreen = ({ shown, reference, again = [] }: VerdictScreenProps) => {
+export const VerdictScreen = ({ shown, reference, again }: VerdictScreenProps) => {
   const { outcome, title, text, more, quoted, also, homeAfterMs } = contentOf(shown)
   const leave = useTimedLeave(paths.home, homeAfterMs)
   return (
@@ -27,12 +24,8 @@ export const VerdictScreen = ({ shown, reference, again = [] }: VerdictScreenPro
       actions={
         shown.kind === 'checking' ? null : (
           <>
-            {again.map(({ label, onPay }, index) => (
-              <Button key={label} variant={index === 0 ? 'primary' : 'secondary'} onClick={onPay}>
-                {label}
-              </Button>
-            ))}
-            <LeaveActions leave={leave} also={also} isSecond={again.length > 0} />
+            {again}
+            <LeaveActions leave={leave} also={also} isSecond={again !== undefined} />
           </>
         )
       }

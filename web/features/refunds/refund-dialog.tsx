@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
-import { type Refund, refundMethods } from '#contracts/refunds'
+import { refundMethods } from '#contracts/refund-methods'
+import type { Refund } from '#contracts/refunds'
 import { kwacha, methodLabel } from '../../lib/format'
 import { useKeyPerBody } from '../../lib/use-key-per-body'
 import { FormField } from '../../ui/form'

@@ -23,11 +23,8 @@ const StudentsPanel = lazyPart(() =>
   import('../../features/students/students-panel').then((m) => m.StudentsPanel),
 )
 const OrderHistory = lazyPart(() => import('../../features/orders/order-history').then((m) => m.OrderHistory))
-const OpenPaymentsBanner = lazyPart(() =>
-  import('../../features/open-payments/open-payments').then((m) => m.OpenPaymentsBanner),
-)
-const OpenPaymentsGroup = lazyPart(() =>
-  import('../../features/open-payments/open-payments').then((m) => m.OpenPaymentsGroup),
+const OpenPayments = lazyPart(() =>
+  import('../../features/open-payments/open-payments').then((m) => m.OpenPayments),
 )
 
 const tabs = [
@@ -74,7 +71,9 @@ export const ParentHome = () => {
               current={tab.key}
               onChange={show}
             >
-              <Suspense>{tab.key === 'orders' ? null : <OpenPaymentsBanner />}</Suspense>
+              <Suspense>
+                <OpenPayments withMeals={tab.key === 'orders'} />
+              </Suspense>
               <Suspense fallback={<SkeletonLines lines={4} className="h-24" />}>
                 {tab.key === 'menu' ? (
                   <ChildrensMenu ordering={ordering} onAddStudent={() => show('students')} />
@@ -89,13 +88,10 @@ export const ParentHome = () => {
                 ) : null}
                 {tab.key === 'students' ? <StudentsPanel parentId={user.id} /> : null}
                 {tab.key === 'orders' ? (
-                  <>
-                    <OpenPaymentsGroup />
-                    <OrderHistory
-                      as="parent"
-                      emptyAction={<Button onClick={() => show('menu')}>Browse the menu</Button>}
-                    />
-                  </>
+                  <OrderHistory
+                    as="parent"
+                    emptyAction={<Button onClick={() => show('menu')}>Browse the menu</Button>}
+                  />
                 ) : null}
               </Suspense>
             </Tabs>

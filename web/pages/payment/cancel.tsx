@@ -6,22 +6,20 @@ import { ownPath } from '../../features/payment/own-path'
 import { LeaveActions, ReturnScreen } from '../../features/payment/return-screen'
 import { leaveAfterMs, useTimedLeave } from '../../features/payment/use-timed-leave'
 import { goesOn, toCart } from '../../features/payment/verdict-content'
-import { VerdictScreen } from '../../features/payment/verdict-screen'
 import { paths } from '../../lib/paths'
 import { PageTitle } from '../../ui/page-title'
+import { Declined } from './declined'
 import { PaymentFrame } from './payment-frame'
-import { usePayAgain } from './use-pay-again'
 
 /** Where the payment page sends somebody who turned back; who had paid before all the same is shown that. */
 export const PaymentCancel = () => {
   const [query] = useSearchParams()
   const transactionId = transactionIn(query)
   const { status, isDeclined } = useCancelled(transactionId)
-  const again = usePayAgain(isDeclined)
   return (
     <PaymentFrame>
       {isDeclined ? (
-        <VerdictScreen shown={{ kind: 'declined' }} reference={null} again={again} />
+        <Declined />
       ) : (
         <Cancelled transactionId={transactionId} returnUrl={query.get('returnUrl')} status={status} />
       )}

@@ -6,8 +6,8 @@ import { referenceIn, transactionIn, verdictQuery } from '../../features/payment
 import { VerdictScreen } from '../../features/payment/verdict-screen'
 import { useUser } from '../../features/session/current-user'
 import { refresh } from '../../lib/endpoint-query'
+import { Declined } from './declined'
 import { PaymentFrame } from './payment-frame'
-import { usePayAgain } from './use-pay-again'
 
 /** Where the payment page sends somebody who paid, or says so (administrator.md section 2.16). */
 export const PaymentSuccess = () => {
@@ -36,6 +36,6 @@ const Verified = ({ transactionId, reference }: VerifiedProps) => {
     removePaid(userId, transactionId)
     void refresh(client, 'ordering', 'cycles')
   }, [isPaid, userId, transactionId, client])
-  const again = usePayAgain(verdict?.kind === 'declined')
-  return <VerdictScreen shown={verdict ?? { kind: 'checking' }} reference={reference} again={again} />
+  if (verdict?.kind === 'declined') return <Declined />
+  return <VerdictScreen shown={verdict ?? { kind: 'checking' }} reference={reference} />
 }

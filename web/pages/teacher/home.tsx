@@ -21,11 +21,8 @@ import { toast } from '../../lib/toast'
 
 const CartPanel = lazyPart(() => import('../../features/cart/panel/cart-panel').then((m) => m.CartPanel))
 const OrderHistory = lazyPart(() => import('../../features/orders/order-history').then((m) => m.OrderHistory))
-const OpenPaymentsBanner = lazyPart(() =>
-  import('../../features/open-payments/open-payments').then((m) => m.OpenPaymentsBanner),
-)
-const OpenPaymentsGroup = lazyPart(() =>
-  import('../../features/open-payments/open-payments').then((m) => m.OpenPaymentsGroup),
+const OpenPayments = lazyPart(() =>
+  import('../../features/open-payments/open-payments').then((m) => m.OpenPayments),
 )
 
 const tabs = [
@@ -63,7 +60,9 @@ export const TeacherHome = () => {
         <div>
           <PageTitle of="Teacher Portal">{inCart ? 'Cart' : tab.label}</PageTitle>
           <Tabs label="Sections" tabs={tabs} current={tab.key} onChange={show} atFoot>
-            <Suspense>{tab.key === 'orders' ? null : <OpenPaymentsBanner />}</Suspense>
+            <Suspense>
+              <OpenPayments withMeals={tab.key === 'orders'} />
+            </Suspense>
             <Suspense fallback={<SkeletonLines lines={4} className="h-24" />}>
               {inCart ? (
                 <>
@@ -78,13 +77,7 @@ export const TeacherHome = () => {
               ) : tab.key === 'menu' ? (
                 <OwnMenu user={user} ordering={ordering} />
               ) : (
-                <>
-                  <OpenPaymentsGroup />
-                  <OrderHistory
-                    as="teacher"
-                    emptyAction={<Button onClick={toMenu}>Browse the menu</Button>}
-                  />
-                </>
+                <OrderHistory as="teacher" emptyAction={<Button onClick={toMenu}>Browse the menu</Button>} />
               )}
             </Suspense>
           </Tabs>

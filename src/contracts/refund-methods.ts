@@ -1,0 +1,2 @@
+/** How money is paid back to a family. */
+export const refundMethods = ['manual', 'cash', 'mobile_money', 'bank', 'card'] as const
