@@ -1,17 +1,22 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
-import { Outlet, useSearchParams } from 'react-router-dom'
+import { Outlet, useMatch, useSearchParams } from 'react-router-dom'
 import { replaceUser, userQuery } from '../features/session/current-user'
 import { onSignedInElsewhere, onSignedOutElsewhere } from '../features/session/own-device'
+import { paths } from '../lib/paths'
 import { PageSpinner } from '../ui/spinner'
 import { toast } from '../lib/toast'
 
-/** Around every page: a spinner until it is known who is signed in, and until the page's code is loaded. */
+/**
+ * Around every page: a spinner until it is known who is signed in, and until the page's code is loaded. The hatch asks
+ * that itself, as it also opens where nobody answers.
+ */
 export const AppLayout = () => {
-  const user = useQuery(userQuery).data
+  const atTheHatch = useMatch(paths.serve) !== null
+  const user = useQuery({ ...userQuery, enabled: !atTheHatch }).data
   useEmailVerification()
   useSignOutElsewhere()
-  if (user === undefined) return <PageSpinner />
+  if (user === undefined && !atTheHatch) return <PageSpinner />
   return (
     <Suspense fallback={<PageSpinner />}>
       <Outlet />

@@ -14,6 +14,11 @@ export const AppRoutes = () => (
       <Route element={<SignedIn otherwise={<pages.DebugLogin />} />}>
         <Route path={paths.debugLogin} element={<pages.NotFound />} />
       </Route>
+      <Route element={<pages.HatchDoor />}>
+        <Route element={<SignedIn otherwise={<pages.PortalEntry />} />}>
+          <Route path={paths.serve} element={<pages.NotFound />} />
+        </Route>
+      </Route>
       <Route element={<SignedIn otherwise={<pages.SignInFirst />} />}>
         <Route element={<FamilyOnly />}>
           <Route path={paths.paymentSuccess} element={<pages.PaymentSuccess />} />
@@ -32,9 +37,6 @@ export const AppRoutes = () => (
         <Route element={<AdminOnly />}>
           <Route path={paths.editMenuItem(':id')} element={<pages.EditMenuItem />} />
           <Route path={paths.settings} element={<pages.Settings />} />
-        </Route>
-        <Route element={<KitchenOnly />}>
-          <Route path={paths.serve} element={<pages.Serve />} />
         </Route>
         <Route path="*" element={<pages.NotFound />} />
       </Route>
@@ -58,12 +60,6 @@ const only = (mayPass: (user: User) => boolean) => () => {
 
 /** The pages below are for administrators. */
 const AdminOnly = only(({ role }) => role === 'admin')
-
-/** The page below is for who hands out lunches. */
-const KitchenOnly = only(
-  ({ role, isSuperadmin, allowedFeatures }) =>
-    role === 'admin' && (isSuperadmin || allowedFeatures.includes('kitchen')),
-)
 
 /** The pages below are for parents and teachers. */
 const FamilyOnly = only(({ role }) => role !== 'admin')

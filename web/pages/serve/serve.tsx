@@ -1,5 +1,4 @@
 import { Link } from 'react-router-dom'
-import { useUser } from '../../features/session/current-user'
 import { HatchScreen } from '../../features/hatch/hatch-screen'
 import { paths } from '../../lib/paths'
 import { Button } from '../../ui/button'
@@ -9,9 +8,6 @@ import { useLeaving } from '../use-leaving'
 
 /** The user, or as much as the device knows of one where nobody can be asked: then `name` is the username. */
 type ServePageProps = { user: { id: number; name: string; username?: string } }
-
-/** The hatch for who is signed in. */
-export const Serve = () => <ServePage user={useUser()} />
 
 /** The hatch, a screen of its own. */
 export const ServePage = ({ user: { id, name, username } }: ServePageProps) => {

@@ -1,0 +1,96 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { Outlet } from 'react-router-dom'
+import { currentUser, type User } from '#contracts/identity'
+import { hatchUserOnDevice } from '../../features/hatch/device-store'
+import { openHatchOffline } from '../../features/hatch/offline-worker'
+import { portalQuery, userQuery } from '../../features/session/current-user'
+import { call, CallError } from '../../lib/call'
+import { forgetPrivateData } from '../../lib/private-database'
+import { ErrorState } from '../../ui/error-state'
+import { PageSpinner } from '../../ui/spinner'
+import { ServePage } from './serve'
+
+/** How long the hatch waits for the server before it opens from the device, in ms. */
+const patienceMs = 800
+
+/**
+ * Asks who is signed in until the server itself answers, and again whenever the connection is back. No answer, an error
+ * of 500 and above and the page of somebody else's proxy say nothing about the session; a 401 or 403 of the server does.
+ */
+const answeredSessionQuery = queryOptions({
+  queryKey: [...userQuery.queryKey, 'answered'],
+  queryFn: async ({ client, signal }) => {
+    const [user] = await Promise.all([
+      call(currentUser, { signal, timeoutMs: 10_000 }).catch(nobodyIfSaid),
+      client.ensureQueryData(portalQuery).catch(() => null),
+    ])
+    client.setQueryData(userQuery.queryKey, user)
+    return user
+  },
+  retry: true,
+  retryDelay: 3_000,
+  gcTime: 0,
+  refetchOnReconnect: 'always',
+  networkMode: 'always',
+})
+
+const nobodyIfSaid = (error: unknown): null => {
+  const isRefused = error instanceof CallError && error.reply && [401, 403].includes(error.status)
+  if (isRefused) return null
+  throw error
+}
+
+const onDeviceQuery = queryOptions({
+  queryKey: [...userQuery.queryKey, 'hatch on device'],
+  queryFn: () => hatchUserOnDevice(),
+  gcTime: 0,
+  networkMode: 'always',
+})
+
+/**
+ * Opens the hatch for whom the server knows and, while it does not answer, for whom it was open last on this device.
+ * Whoever may not see it is shown what every other address shows them, and no list stays on the device.
+ */
+export const HatchDoor = () => {
+  const user = useQuery({ ...userQuery, enabled: false }).data
+  const asked = useQuery({ ...answeredSessionQuery, initialData: user })
+  const onDevice = useQuery(onDeviceQuery).data
+  const isLate = useIsLater(patienceMs)
+  const isUnanswered = isLate || asked.failureCount > 0
+  const isShut = user !== undefined && !(user && mayServe(user))
+  useEffect(() => void openHatchOffline().catch(() => undefined), [])
+  useEffect(() => {
+    if (isShut) void forgetPrivateData()
+  }, [isShut])
+
+  if (isShut) return <Outlet />
+  if (user) return <ServePage user={user} />
+  if (!isUnanswered || onDevice === undefined) return <PageSpinner />
+  return onDevice ? <ServePage user={onDevice} /> : <NoAnswer ask={() => void asked.refetch()} />
+}
+
+const mayServe = (user: User) =>
+  user.role === 'admin' &&
+  (user.isSuperadmin || user.allowedFeatures.includes('kitchen')) &&
+  !user.mustChangePassword &&
+  !user.mustSetUpSecondFactor
+
+const useIsLater = (ms: number): boolean => {
+  const [isLater, setLater] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLater(true), ms)
+    return () => clearTimeout(timer)
+  }, [ms])
+  return isLater
+}
+
+const NoAnswer = ({ ask }: { ask: () => void }) => (
+  <main className="mx-auto max-w-page p-4">
+    <ErrorState
+      title="The tuckshop does not answer"
+      detail="Nobody has a list on this device. Once it was opened with a connection, the hatch opens without one too."
+      onRetry={ask}
+    />
+  </main>
+)
