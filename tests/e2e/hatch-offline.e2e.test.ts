@@ -48,7 +48,10 @@ const inHttpCache = (page: Page, path: string): Promise<boolean> =>
 
 describe('without a network the hatch', () => {
   test('opens and shows its list: loaded again, closed and opened, with the server stopped', async () => {
-    const school = await startSchool({ webRoot: `${__dirname}/../../dist/web` })
+    const school = await startSchool({
+      at: '2026-09-14T06:00:00+02:00',
+      webRoot: `${__dirname}/../../dist/web`,
+    })
     const { page, context, close } = await atTheHatch(browser, school.url)
     await context.unrouteAll()
     await school.close()
@@ -92,7 +95,7 @@ describe('without a network the hatch', () => {
   test('is shut where nobody has a list, until the server answers', async () => {
     const { page, context, close } = await atTheHatch(browser, url)
     await context.setOffline(true)
-    await page.evaluate(() => indexedDB.deleteDatabase('tuckshop-hatch-list'))
+    await page.evaluate(() => indexedDB.deleteDatabase('tuckshop-private'))
     await page.reload()
     await shown(page.getByText('Nobody has a list on this device.'))
     await context.setOffline(false)
@@ -136,10 +139,25 @@ describe('nothing private is stored by the browser itself', () => {
     expect(files.filter(({ hasText }) => hasText)).toEqual([])
     const ofTheBuild = /^\/(?:index\.html|favicon\.svg|assets\/[^/]+-[\w-]{8}\.(?:js|css|svg))$/
     expect(files.filter(({ path }) => !ofTheBuild.test(path))).toEqual([])
+    expect(files.filter(({ path }) => /console|home|portal|menu|payment|section/.test(path))).toEqual([])
     await context.unrouteAll()
     expect(await inHttpCache(page, files.find(({ path }) => path.endsWith('.css'))!.path)).toBe(true)
     for (const path of ['/api/user', '/api/portal', '/api/serving'])
       expect([path, await inHttpCache(page, path)]).toEqual([path, false])
+    await close()
+  })
+
+  test('signing out leaves no list on the device, and the hatch shut', async () => {
+    const { page, context, close } = await atTheHatch(browser, url)
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await shown(signIn(page))
+    const left = await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))
+    expect(left).not.toContain('tuckshop-private')
+    expect((await storedFiles(page, child)).filter(({ hasText }) => hasText)).toEqual([])
+    await context.setOffline(true)
+    await page.reload()
+    await shown(page.getByText('Nobody has a list on this device.'))
+    await gone(giving(page))
     await close()
   })
 

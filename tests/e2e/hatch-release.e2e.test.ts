@@ -19,7 +19,10 @@ let webRoot: string
 beforeEach(async () => {
   webRoot = mkdtempSync(join(tmpdir(), 'tuckshop release '))
   release('1')
-  ;[browser, school] = await Promise.all([openBrowser(), startSchool({ webRoot })])
+  ;[browser, school] = await Promise.all([
+    openBrowser(),
+    startSchool({ at: '2026-09-14T06:00:00+02:00', webRoot }),
+  ])
 })
 afterEach(async () => {
   await browser?.close()
@@ -76,14 +79,11 @@ const scripts = (page: Page) =>
   )
 
 const answers = (page: Page, paths: string[]) =>
-  page.evaluate((all) => {
-    const answer = async (path: string) => {
-      const response = await fetch(path)
-      // A worker with an answer that nobody reads is busy, and stays.
-      await response.text()
-      return response.status
-    }
-    return Promise.all(all.map(answer))
+  page.evaluate(async (all) => {
+    const responses = await Promise.all(all.map((path) => fetch(path)))
+    // A worker with an answer that nobody reads is busy, and stays.
+    await Promise.all(responses.map((response) => response.text()))
+    return responses.map(({ status }) => status)
   }, paths)
 
 test('a new release is stored beside the one that is open, whose parts are still there, and begins at the next opening', async () => {

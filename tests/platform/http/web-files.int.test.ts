@@ -17,6 +17,7 @@ beforeAll(async () => {
   writeFileSync(join(root, 'index.html'), page)
   writeFileSync(join(root, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   writeFileSync(join(root, 'sw.js'), '// keeps nothing')
+  writeFileSync(join(root, 'serve-sw.js'), '// keeps the hatch')
   writeFileSync(join(root, 'manifest.webmanifest'), '{}')
   writeFileSync(join(root, 'favicon.ico'), 'icon')
   writeFileSync(join(root, 'icon-192.png'), 'icon')
@@ -52,6 +53,7 @@ describe('a file', () => {
     ['/favicon.ico', 'image/vnd.microsoft.icon'],
     ['/icon-192.png', 'image/png'],
     ['/sw.js', 'text/javascript; charset=utf-8'],
+    ['/serve-sw.js', 'text/javascript; charset=utf-8'],
     ['/manifest.webmanifest', 'application/manifest+json; charset=utf-8'],
   ])('without a hash, as %s is, is asked for anew each time', async (path, type) => {
     const answer = await server.ask(path)
