@@ -109,18 +109,14 @@ const firstRowAfterMs = async (page: Page): Promise<number> => {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
   await page.addInitScript(() => {
-    const look = () => {
-      const isThere = [...document.querySelectorAll('button')].some(({ ariaLabel, textContent }) =>
-        (ariaLabel ?? textContent).startsWith('Give '),
-      )
-      // The frame after the row was drawn.
-      if (isThere)
-        requestAnimationFrame(() =>
-          setTimeout(() => Object.assign(window, { firstRowAt: performance.now() })),
-        )
-      else requestAnimationFrame(look)
-    }
-    look()
+    const isRow = ({ textContent }: Element) => textContent?.startsWith('Give ')
+    const rows = new MutationObserver(() => {
+      if (![...document.querySelectorAll('button')].some(isRow)) return
+      rows.disconnect()
+      // In the frame in which it is drawn.
+      requestAnimationFrame(() => Object.assign(window, { firstRowAt: performance.now() }))
+    })
+    rows.observe(document, { childList: true, subtree: true })
   })
   await page.goto('/serve')
   const shownAt = await page.waitForFunction(() => (window as { firstRowAt?: number }).firstRowAt)
@@ -178,6 +174,19 @@ describe('nothing private is stored by the browser itself', () => {
     expect(fetched.filter((name) => /hatch|serve/.test(name))).toEqual([])
     await close()
   })
+})
+
+test('from the home screen the hatch opens, and at other pages the portal', async () => {
+  const { page, context, close } = await atTheHatch(browser, url)
+  const devtools = await context.newCDPSession(page)
+  const manifest = async () => {
+    const { url: address, data, errors } = await devtools.send('Page.getAppManifest')
+    return [new URL(address).pathname, (JSON.parse(data!) as { start_url: string }).start_url, errors]
+  }
+  expect(await manifest()).toEqual(['/serve.webmanifest', '/serve', []])
+  await page.getByRole('link', { name: 'Kitchen View' }).click()
+  await eventually(async () => expect(await manifest()).toEqual(['/manifest.webmanifest', '/', []]))
+  await close()
 })
 
 describe('the session', () => {

@@ -60,14 +60,15 @@ describe('the icons', () => {
   })
 })
 
-test.each(['public/favicon.svg', 'public/sw.js', 'public/manifest.webmanifest', 'index.html'])(
-  '%s has no colour that is not in the theme',
-  (path) => {
-    const used = colours(text(path))
-    expect(used.size).toBeGreaterThan(0)
-    expect([...used].filter((hex) => !Object.values(theme).includes(hex))).toEqual([])
-  },
+const coloured = ['favicon.svg', 'sw.js', 'manifest.webmanifest', 'serve.webmanifest'].map(
+  (name) => `public/${name}`,
 )
+
+test.each([...coloured, 'index.html'])('%s has no colour that is not in the theme', (path) => {
+  const used = colours(text(path))
+  expect(used.size).toBeGreaterThan(0)
+  expect([...used].filter((hex) => !Object.values(theme).includes(hex))).toEqual([])
+})
 
 type Asking = { url: string; mode: string; method: string }
 type Heard = {

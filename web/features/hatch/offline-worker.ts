@@ -3,6 +3,8 @@
  * at an opening, and the page is loaded anew with it; with another page of the hatch open it waits.
  */
 export const openHatchOffline = async (): Promise<void> => {
+  // A device that runs out of room then removes what other sites have stored, not the marks that wait.
+  void navigator.storage?.persist()
   const workers = navigator.serviceWorker
   const registration = await workers.register('/serve-sw.js', { scope: '/serve', updateViaCache: 'none' })
   if (!registration.waiting) return

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { Outlet } from 'react-router-dom'
 import { currentUser, type User } from '#contracts/identity'
 import { hatchUserOnDevice } from '../../features/hatch/device-store'
+import { offerHatchForHomeScreen } from '../../features/hatch/home-screen'
 import { openHatchOffline } from '../../features/hatch/offline-worker'
 import { portalQuery, userQuery } from '../../features/session/current-user'
 import { call, CallError } from '../../lib/call'
@@ -59,7 +60,9 @@ export const HatchDoor = () => {
   const isLate = useIsLater(patienceMs)
   const isUnanswered = isLate || asked.failureCount > 0
   const isShut = user !== undefined && !(user && mayServe(user))
+  // Not on a page without TLS, and not where the owner of the device forbids it: the hatch then needs the network.
   useEffect(() => void openHatchOffline().catch(() => undefined), [])
+  useEffect(offerHatchForHomeScreen, [])
   useEffect(() => {
     if (isShut) void forgetPrivateData()
   }, [isShut])
