@@ -109,9 +109,9 @@ const firstRowAfterMs = async (page: Page): Promise<number> => {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
   await page.addInitScript(() => {
-    const isRow = ({ textContent }: Element) => textContent?.startsWith('Give ')
     const rows = new MutationObserver(() => {
-      if (![...document.querySelectorAll('button')].some(isRow)) return
+      const buttons = [...document.querySelectorAll('button')]
+      if (!buttons.some(({ textContent }) => textContent.startsWith('Give '))) return
       rows.disconnect()
       // In the frame in which it is drawn.
       requestAnimationFrame(() => Object.assign(window, { firstRowAt: performance.now() }))

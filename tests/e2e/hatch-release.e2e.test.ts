@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { openBrowser } from '../support/browser'
 import { eventually } from '../support/eventually'
-import { atTheHatch, giving, serveList } from '../support/hatch-visit'
+import { atTheHatch, giving } from '../support/hatch-visit'
 import { startSchool, type School } from '../support/school'
 import { shown } from '../support/shown'
 
@@ -59,13 +59,11 @@ const releaseOf = (page: Page) =>
 const update = (page: Page) =>
   page.evaluate(async () => {
     const registration = (await navigator.serviceWorker.getRegistration('/serve'))!
-    const { installing, waiting } = await registration.update().then(
-      () => registration,
-      () => registration,
-    )
-    const worker = installing ?? waiting
+    const before = registration.active
+    await registration.update().catch(() => undefined)
     for (;;) {
-      if (worker?.state !== 'installing') return worker?.state
+      const { installing, waiting, active } = registration
+      if (!installing && !waiting) return active === before ? 'refused' : 'begun'
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
   })
@@ -81,58 +79,47 @@ const scripts = (page: Page) =>
 const answers = (page: Page, paths: string[]) =>
   page.evaluate(async (all) => {
     const responses = await Promise.all(all.map((path) => fetch(path)))
-    // A worker with an answer that nobody reads is busy, and stays.
     await Promise.all(responses.map((response) => response.text()))
     return responses.map(({ status }) => status)
   }, paths)
 
-test('a new release is stored beside the one that is open, whose parts are still there, and begins at the next opening', async () => {
-  const { page, context, close } = await atTheHatch(browser, school.url)
-  const parts = await scripts(page)
-  expect(await releaseOf(page)).toBe('1')
-  release('2')
-  expect(await update(page)).toBe('installed')
-  expect(parts.length).toBeGreaterThan(3)
-  expect(new Set(await answers(page, parts))).toEqual(new Set([200]))
-  await context.setOffline(true)
-  await page.reload()
-  await eventually(async () => (await releaseOf(page)) === '2')
-  await shown(giving(page))
-  await page.reload()
-  await shown(giving(page))
-  expect(await releaseOf(page)).toBe('2')
-  await close()
-})
-
-test('a new release waits while another page of the hatch is open', async () => {
+test('a new release begins at the next opening; what is open goes on with its own parts', async () => {
   const { page, context, close } = await atTheHatch(browser, school.url)
   const other = await context.newPage()
   await other.goto('/serve')
   await shown(giving(other))
+  const parts = await scripts(other)
+  expect(parts.length).toBeGreaterThan(3)
   release('2')
-  expect(await update(page)).toBe('installed')
+  expect(await update(page)).toBe('begun')
+  await context.setOffline(true)
   await page.reload()
   await shown(giving(page))
-  expect([await releaseOf(page), await releaseOf(other)]).toEqual(['1', '1'])
-  expect(new Set(await answers(other, await scripts(other)))).toEqual(new Set([200]))
-  await other.close()
+  expect([await releaseOf(page), await releaseOf(other)]).toEqual(['2', '1'])
+  expect(new Set(await answers(other, parts))).toEqual(new Set([200]))
+  await close()
+})
+
+test('files of releases long past are removed', async () => {
+  const { page, close } = await atTheHatch(browser, school.url)
+  for (const last of ['2', '3', '4', '5']) {
+    release(last)
+    expect(await update(page)).toBe('begun')
+  }
+  await eventually(async () => (await page.evaluate(() => caches.keys())).length === 3)
   await page.reload()
-  await eventually(async () => (await releaseOf(page)) === '2')
   await shown(giving(page))
+  expect(await releaseOf(page)).toBe('5')
   await close()
 })
 
 test.each([
   [
     'of which a file cannot be had',
-    () =>
-      rmSync(
-        join(
-          webRoot,
-          'assets',
-          readdirSync(join(webRoot, 'assets')).find((name) => name.startsWith('hatch-'))!,
-        ),
-      ),
+    () => {
+      const door = readdirSync(join(webRoot, 'assets')).find((name) => name.startsWith('hatch-'))!
+      rmSync(join(webRoot, 'assets', door))
+    },
   ],
   [
     'whose page is still that of the one before',
@@ -142,16 +129,16 @@ test.each([
   const { page, context, close } = await atTheHatch(browser, school.url)
   release('2')
   damage()
-  expect(await update(page)).toBe('redundant')
+  expect(await update(page)).toBe('refused')
   await context.setOffline(true)
   await page.reload()
   await shown(giving(page))
   expect(await releaseOf(page)).toBe('1')
   await context.setOffline(false)
   release('2')
-  expect(await update(page)).toBe('installed')
-  await serveList(context, 3)
+  expect(await update(page)).toBe('begun')
   await page.reload()
-  await eventually(async () => (await releaseOf(page)) === '2')
+  await shown(giving(page))
+  expect(await releaseOf(page)).toBe('2')
   await close()
 })
