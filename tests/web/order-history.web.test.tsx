@@ -65,7 +65,7 @@ describe('the list', () => {
       'beef\u00a0· rice“no onions”',
       'K45.00',
       'Pending',
-      'Confirmed',
+      'ConfirmedPaid Card',
       'Cancel Order',
     ])
   })
@@ -77,6 +77,23 @@ describe('the list', () => {
   ] as const)('a payment that is %s reads %s', async (paymentStatus, words) => {
     await open([order({ status: 'completed', paymentStatus })])
     expect((await table()).getByText(words)).toBeInTheDocument()
+  })
+
+  test.each([
+    ['by card', { payBy: 'card' }, 'Paid Card'],
+    ['by credit', { payBy: null }, 'Paid'],
+    [
+      'in a chosen way, not seen yet',
+      { payBy: 'airtel', paymentStatus: 'pending' },
+      'Not paid yet Airtel Money',
+    ],
+    ['that failed', { paymentStatus: 'failed' }, null],
+    ['with nothing to pay', { payBy: null, discountedPrice: 0 }, null],
+    ['that was cancelled', { status: 'cancelled' }, null],
+  ] as const)('a meal paid for %s says whether it is paid', async (_name, more, words) => {
+    await open([order({ status: 'completed', ...more })])
+    await table()
+    expect(screen.queryByText(/^(Paid|Not paid yet)$/)?.parentElement?.textContent ?? null).toBe(words)
   })
 
   test('is cards on a phone', async () => {

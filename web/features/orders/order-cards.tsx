@@ -4,7 +4,7 @@ import { longDate } from '../../lib/format'
 import { dateAndTime, schoolClock, schoolDate } from '../../lib/school-moment'
 import { CancelAction } from './cancel-action'
 import type { OrderListProps, OrderProps } from './order-table'
-import { isOff, mealDay, OrderDetails, OrderPrice, PaymentBadge, payWords, StatusBadge } from './order-words'
+import { isOff, mealDay, OrderDetails, OrderPrice, PaidWords, PaymentBadge, StatusBadge } from './order-words'
 
 /** The orders of one student on a phone: a card per order, two side by side on a tablet. */
 export const OrderCards = ({ label, orders, onCancel }: OrderListProps) => (
@@ -42,7 +42,7 @@ const OrderCard = memo(({ order, onCancel }: OrderProps) => (
         <StatusBadge status={order.status} />
       </span>
       <PaymentBadge status={order.paymentStatus} named />
-      {payWords(order) ? <span className="self-center text-xs text-muted">{payWords(order)}</span> : null}
+      <PaidWords order={order} className="self-center" />
     </p>
     <div className="flex flex-wrap items-center justify-between gap-x-3 text-xs text-muted">
       <Placed order={order} />

@@ -5,7 +5,7 @@ import { dayAndMonth, dayName, longDate } from '../../lib/format'
 import { schoolClock, schoolDate } from '../../lib/school-moment'
 import { Cell, HeadCell, Table, TableBody, TableHead } from '../../ui/table'
 import { CancelAction } from './cancel-action'
-import { isOff, OrderDetails, OrderPrice, PaymentBadge, payWords, StatusBadge } from './order-words'
+import { isOff, OrderDetails, OrderPrice, PaidWords, PaymentBadge, StatusBadge } from './order-words'
 
 export type OrderListProps = {
   label: string
@@ -73,7 +73,7 @@ const OrderRow = memo(({ order, onCancel }: OrderProps) => (
     </Cell>
     <Cell>
       <PaymentBadge status={order.paymentStatus} />
-      {payWords(order) ? <span className="block text-xs text-muted"> {payWords(order)}</span> : null}
+      <PaidWords order={order} className="mt-1" />
     </Cell>
     <Cell className="pr-6">
       <CancelAction order={order} describedBy={`item-${order.id}`} onCancel={onCancel} />

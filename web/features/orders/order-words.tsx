@@ -33,9 +33,22 @@ export const PaymentBadge = ({ status, named }: { status: string; named?: boolea
   return <Badge tone={tone}>{named ? `Payment ${word}` : capitalised(word)}</Badge>
 }
 
-/** How the order is paid for, where that is not by card. */
-export const payWords = ({ payBy }: Order): string | null =>
-  payBy === null || payBy === 'card' ? null : payByLabel(payBy)
+const paidWords: Partial<Record<Order['paymentStatus'], string>> = {
+  confirmed: 'Paid',
+  pending: 'Not paid yet',
+}
+
+/** Whether an order that stands is paid, and how; nothing where there is nothing to pay. */
+export const PaidWords = ({ order, className }: { order: Order; className?: string }) => {
+  const words = paidWords[order.paymentStatus]
+  if (isOff(order) || order.discountedPrice === 0 || words === undefined) return null
+  return (
+    <span className={classes('flex flex-wrap gap-x-1.5 text-xs text-muted', className)}>
+      <span className="font-semibold text-ink">{words}</span>
+      {order.payBy === null ? null : <span> {payByLabel(order.payBy)}</span>}
+    </span>
+  )
+}
 
 /** What was paid, and the price before the discount struck through. */
 export const OrderPrice = ({ order }: { order: Order }) => (
