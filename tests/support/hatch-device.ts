@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { SentMark } from '#contracts/serving'
+import { stored } from './hatch-visit'
 import { shown } from './shown'
 
 type Account = { username: string; password: string }
@@ -21,6 +22,7 @@ export const hatchDevice = async (browser: Browser, { as, url, viewport, aheadMs
   const page = await context.newPage()
   await page.goto('/serve')
   await shown(page.getByRole('button', { name: /^Give / }).first())
+  await stored(page)
   return { context, page, sent: marksSentFrom(context) }
 }
 

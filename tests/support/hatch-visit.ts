@@ -36,7 +36,7 @@ export const giving = (page: Page, name = child) =>
   page.getByRole('button', { name: `Give ${name}`, exact: true })
 
 /** Waits until the browser has stored what opens the hatch without a network. */
-const stored = (page: Page): Promise<void> =>
+export const stored = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     for (;;) {
       // Until the hatch has one, this is the worker of all pages.
