@@ -79,22 +79,6 @@ describe('without a connection', () => {
     openConsole('/serve', grace)
     await said('No list on this device')
   })
-
-  test('a list is shown for 36 hours and not longer', async () => {
-    await openHatch()
-    cleanup()
-    cut(true)
-    const readAt = Date.parse(`${today}T10:00:00.000Z`)
-    jest.setSystemTime(readAt + 36 * 3_600_000)
-    openConsole('/serve', grace)
-    await said('These are the lunches of Tuesday, 24 November 2026')
-    await screen.findByText('Chipo Banda')
-    cleanup()
-    jest.setSystemTime(readAt + 36 * 3_600_000 + 60_000)
-    openConsole('/serve', grace)
-    await said('No list on this device')
-    expect(screen.queryByText('Chipo Banda')).not.toBeInTheDocument()
-  })
 })
 
 describe('the list on the device', () => {
