@@ -43,6 +43,25 @@ export const listRefunds = endpoint('GET', '/api/refunds', {
   reply: z.object({ data: z.array(refund), metadata: pageMetadata }),
 })
 
+/**
+ * What goes back to this user for each of their cancelled orders: `owed` of it still has to, since `dueSince`; `doneAt` is when
+ * the last of it went back, as credit or as money. Amounts in kwacha.
+ */
+export const ownRefunds = endpoint('GET', '/api/refunds/own', {
+  reply: z.object({
+    data: z.array(
+      z.object({
+        orderId: z.string(),
+        amount: z.number(),
+        owed: z.number(),
+        dueSince: z.string(),
+        doneAt: z.nullable(z.string()),
+        asCredit: z.boolean(),
+      }),
+    ),
+  }),
+})
+
 const refundId = z.string().check(z.maxLength(80))
 const reference = z.string().check(z.trim(), z.maxLength(100))
 const note = z.string().check(z.trim(), z.maxLength(500))

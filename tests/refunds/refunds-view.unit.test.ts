@@ -18,6 +18,8 @@ const row = {
   reason: 'order_cancelled',
   ordered_at: monday7.toISOString(),
   due_since: cancelledAt.toISOString(),
+  paid_back_at: null,
+  paid_back_as: null,
 }
 
 test('what is owed is listed', () => view.given(due).thenRows([row]))
@@ -26,9 +28,15 @@ test('what went back in part is owed less', () =>
   view.given(due, paidBack(1, 1000, 3550)).thenRows([{ ...row, owed: 3550 }]))
 
 test('what went back is owed no more', () =>
-  view
-    .given(due, paidBack(1, 1000, 3550), paidBack(2, 3550, 0))
-    .thenRows([{ ...row, owed: 0, status: 'paid_back' }]))
+  view.given(due, paidBack(1, 1000, 3550), paidBack(2, 3550, 0)).thenRows([
+    {
+      ...row,
+      owed: 0,
+      status: 'paid_back',
+      paid_back_at: paidBack(2, 3550, 0).data.at,
+      paid_back_as: paidBack(2, 3550, 0).data.method,
+    },
+  ]))
 
 test('what is cooked after all is not owed, until it is cancelled again', () => {
   view.given(due, withdrawn).thenRows([{ ...row, owed: 0, status: 'withdrawn' }])

@@ -1,7 +1,7 @@
 import { setOrderStatus } from '#contracts/kitchen'
 import { cancelOrder, listOrders, type Order } from '#contracts/ordering'
 import { openingEvents } from '#platform/event-store/sealed-events'
-import { completeRefund, listRefunds } from '#contracts/refunds'
+import { completeRefund, listRefunds, ownRefunds } from '#contracts/refunds'
 import type { Client } from '../../src/app/demo/client'
 import { checkoutStarted, remainderWaived } from '#modules/payments/attempt/events'
 import { paymentAttempt } from '#modules/payments/attempt/fold'
@@ -67,6 +67,24 @@ test('a paid order that is cancelled is owed back until it is marked as refunded
   expect(await parent.call(listOrders)).toMatchObject([{ id: stew.id, status: 'refunded' }])
   expect(await complete(stew.id)).toEqual(done)
   expect(await set(stew.id, 'pending')).toEqual(['already_refunded'])
+})
+
+test('a family sees what goes back for its own cancelled orders, and when it did', async () => {
+  const { parent, stew } = await stewOf('chileshe')
+  const own = async (client: Client) => (await client.call(ownRefunds)).data
+  canteen.setClock('2026-09-14T07:05:00+02:00')
+  await cancel(parent, stew)
+  await owed(stew.id)
+  const due = { orderId: stew.id, amount: 45.5, owed: 45.5, dueSince: '2026-09-14T05:05:00.000Z' }
+  expect(await own(parent)).toEqual([{ ...due, doneAt: null, asCredit: false }])
+  canteen.setClock('2026-09-14T09:00:00+02:00')
+  await complete(stew.id, { amount: 20 })
+  expect(await own(parent)).toMatchObject([{ owed: 25.5, doneAt: null }])
+  await complete(stew.id)
+  expect(await own(parent)).toMatchObject([{ ...due, owed: 0, doneAt: '2026-09-14T07:00:00.000Z' }])
+  const { parent: other } = await canteen.family('other.family', '9')
+  expect(await own(other)).toEqual([])
+  expect(await refused(bursar.call(ownRefunds))).toMatchObject({ status: 403 })
 })
 
 test('free and unpaid orders are not owed back', async () => {

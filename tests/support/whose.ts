@@ -31,6 +31,7 @@ export const whose: Record<string, 'own' | 'self' | 'school' | 'link'> = {
   'GET /api/discounts/my-discount-code': 'self',
   'GET /api/credit': 'self',
   'GET /api/payments/open': 'self',
+  'GET /api/refunds/own': 'self',
   'POST /api/payments/create': 'own',
   'POST /api/payments/payment-attempts': 'own',
   'POST /api/payments/payment-attempts/update': 'own',

@@ -1,5 +1,7 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
+import { getCredit } from '#contracts/credit'
 import { cancelOrder, listOrders, type Order } from '#contracts/ordering'
+import { ownRefunds } from '#contracts/refunds'
 import { FakeRefusal, refusal, type FakeServer } from './admin/fake-server'
 import { freshPortal, onAPhone, openPortal, press } from './open-portal'
 import { order, parent } from './sample-family'
@@ -94,6 +96,64 @@ describe('the list', () => {
     await open([order({ status: 'completed', ...more })])
     await table()
     expect(screen.queryByText(/^(Paid|Not paid yet)$/)?.parentElement?.textContent ?? null).toBe(words)
+  })
+
+  describe('cancelled and paid for', () => {
+    const cancelled = order({ status: 'cancelled' })
+    const refund = {
+      orderId: cancelled.id,
+      amount: 33,
+      owed: 33,
+      dueSince: '2026-09-14T07:10:00.000Z',
+      doneAt: null as string | null,
+      asCredit: false,
+    }
+    const entry = {
+      at: '2026-09-14T07:11:00.000Z',
+      kind: 'cancelled' as const,
+      amount: 12,
+      balanceAfter: 12,
+      about: { orderId: cancelled.id },
+      text: 'Cancelled',
+    }
+    const takenBack = { ...entry, kind: 'takenBack' as const, amount: -12 }
+
+    test.each([
+      ['what is owed', [refund], [], ['K33.00 is owed back to you since 14 September 2026 at 09:10']],
+      [
+        'when it went back, as money and as credit',
+        [{ ...refund, owed: 0, doneAt: '2026-09-16T07:00:00.000Z' }],
+        [entry],
+        [
+          'K33.00 was paid back on 16 September 2026 at 09:00',
+          'K12.00 became your credit on 14 September 2026 at 09:11',
+        ],
+      ],
+      [
+        'once what became credit later',
+        [{ ...refund, owed: 0, doneAt: entry.at, asCredit: true }],
+        [entry, takenBack, entry],
+        ['K12.00 became your credit on 14 September 2026 at 09:11'],
+      ],
+      ['nothing while nobody has said', [], [], []],
+    ])('it says %s', async (_name, refunds, entries, words) => {
+      server.on(ownRefunds, { data: refunds })
+      server.on(getCredit, { balance: 0, held: 0, entries })
+      await open([cancelled])
+      await table()
+      await waitFor(() =>
+        expect(
+          screen.queryAllByText(/^K\d+\.00 (is owed|was paid|became)/).map((one) => one.textContent),
+        ).toEqual(words),
+      )
+    })
+
+    test('one that was not paid for says nothing of money', async () => {
+      server.on(ownRefunds, { data: [refund] })
+      await open([order({ status: 'cancelled', paymentStatus: 'pending' })])
+      await table()
+      expect(server.asked(ownRefunds)).toHaveLength(0)
+    })
   })
 
   test('is cards on a phone', async () => {

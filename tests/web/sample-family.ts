@@ -7,6 +7,7 @@ import { type Order, listOrders } from '#contracts/ordering'
 import { listPortions } from '#contracts/portions'
 import { myDiscountCode } from '#contracts/discount-codes'
 import { openPayments } from '#contracts/open-payments'
+import { ownRefunds } from '#contracts/refunds'
 import { getPaymentBypass } from '#contracts/payments'
 import { refusal, type FakeServer } from './admin/fake-server'
 
@@ -144,6 +145,7 @@ export const serveFamily = (server: FakeServer): void => {
   server.on(getOrderingRules, orderingRules)
   server.on(listPortions, { data: [] })
   server.on(openPayments, { data: [] })
+  server.on(ownRefunds, { data: [] })
   server.on(getCredit, { balance: 0, held: 0, entries: [] })
   server.on(myDiscountCode, () => refusal(404, 'no_discount_code', 'You have no discount code'))
   server.on(validateItems, { valid: true, unavailable: [], archived: [], missing: [] })

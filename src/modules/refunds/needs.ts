@@ -49,6 +49,8 @@ export type RefundsNeeds = {
     markOrderRefunded: (orderId: string, by: By) => Promise<void>
   }
   payments: {
+    /** The ids of every checkout of a user. */
+    attemptsOfUser: (userId: number) => Promise<readonly string[]>
     /** What an attempt owes back, or has paid back, by decisions that stand, as its stream tells it. */
     owedByAttempt: (attemptId: string) => Promise<readonly OwedMoney[]>
     /** What money was received for the line of an attempt: what of its price was to be paid with money, or less where a person accepted that money is missing. */

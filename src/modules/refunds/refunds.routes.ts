@@ -4,25 +4,28 @@ import {
   completeRefund,
   completeRefunds,
   listRefunds,
+  ownRefunds,
   refundToCredit,
   type Refund as RefundReply,
 } from '#contracts/refunds'
 import { kwachaFromNgwee } from '#kernel/money'
 import { pageMetadataOf } from '#platform/http/page-metadata'
-import { route, withFeature, type Route } from '#platform/http/route'
+import { onlyRoles, route, withFeature, type Route } from '#platform/http/route'
 import type { RefundsNeeds } from './needs'
 import { owedOf, type Due, type Refund } from './refund'
 import { payBackMany } from './pay-back-many.commands'
 import { turnIntoCredit } from './refund-as-credit.commands'
 import { payBackRefund, payoutIdFor, type PayBack, type PayBackNeeds } from './refund.commands'
-import { refundsPage } from './refunds.rows'
+import { refundsOfOrders, refundsPage } from './refunds.rows'
 import type { RefundRow } from './refunds.view'
 import { refusal } from './refusals'
 
 const pageSize = 50
 
 /** Refund Management (administrator.md section 2.9): what is owed, and that it went back. */
-export const refundRoutes = (needs: PayBackNeeds & Pick<RefundsNeeds, 'database' | 'credit'>): Route[] => [
+export const refundRoutes = (
+  needs: PayBackNeeds & Pick<RefundsNeeds, 'database' | 'credit' | 'payments'>,
+): Route[] => [
   route(completeRefunds, withFeature('refunds'), async (call) => {
     const { body, user, idempotencyKey, actor, correlationId } = call
     const { ids: refundIds, method, reference, note } = body
@@ -45,6 +48,12 @@ export const refundRoutes = (needs: PayBackNeeds & Pick<RefundsNeeds, 'database'
     })
     if (refund.status === 'none') throw refusal('refund_not_found')
     return refundReply(refund)
+  }),
+
+  route(ownRefunds, onlyRoles('parent', 'teacher'), async ({ user }) => {
+    const attemptIds = await needs.payments.attemptsOfUser(user.userId)
+    const rows = await refundsOfOrders(needs.database.knex, attemptIds)
+    return { data: rows.map(ownReply) }
   }),
 
   route(listRefunds, withFeature('refunds'), async ({ query }) => {
@@ -83,6 +92,16 @@ const reasons: Record<Due['reason'], string> = {
   line_waived: 'Paid, but could not be ordered',
   overpaid: 'Paid too much',
 }
+
+/** A refund as the family that is owed it sees it. */
+const ownReply = (row: RefundRow) => ({
+  orderId: row.order_id ?? '',
+  amount: kwachaFromNgwee(row.amount),
+  owed: kwachaFromNgwee(row.owed),
+  dueSince: new Date(row.due_since).toISOString(),
+  doneAt: row.paid_back_at === null ? null : new Date(row.paid_back_at).toISOString(),
+  asCredit: row.paid_back_as === 'credit',
+})
 
 /** A refund of the list: the amount is what has yet to go back, or, when it all went back, how much that was. */
 const listedReply = (row: RefundRow): RefundReply => ({

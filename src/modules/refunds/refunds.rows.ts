@@ -93,6 +93,14 @@ export const refundsOfAttempts = (knex: Knex, attemptIds: readonly string[]): Pr
     .whereIn('attempt_id', [...attemptIds])
     .pluck('id')
 
+/** What is owed, or went back, for orders that were paid for in these checkouts. */
+export const refundsOfOrders = (knex: Knex, attemptIds: readonly string[]): Promise<RefundRow[]> =>
+  refunds(knex)
+    .whereIn('attempt_id', [...attemptIds])
+    .whereNotNull('order_id')
+    .whereIn('status', ['due', 'paid_back'])
+    .orderBy(['due_since', 'id'])
+
 const requestNamespace = '5d0c8a5e-6a53-4d0c-9f0e-3b6f2a1c7e94'
 
 /** Writes down what is asked under this key; false where something else was. A fingerprint is kept: notes are personal. */

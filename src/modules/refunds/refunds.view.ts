@@ -5,6 +5,7 @@ import {
   refundPaidBack,
   refundWithdrawn,
   type Due,
+  type Payout,
   type Refund,
   type RefundEvent,
 } from './refund'
@@ -23,6 +24,9 @@ export type RefundRow = {
   reason: Due['reason']
   ordered_at: string | Date
   due_since: string | Date
+  /** When and how the last of it went back; null while some is owed. */
+  paid_back_at: string | Date | null
+  paid_back_as: Payout['method'] | null
 }
 
 export const refundsView = rowView({
@@ -40,6 +44,8 @@ export const refundsView = rowView({
     reason: 'text',
     ordered_at: 'timestamptz',
     due_since: 'timestamptz',
+    paid_back_at: 'timestamptz',
+    paid_back_as: 'text',
   },
   primaryKey: 'id',
   events: refundEventTypes,
@@ -51,8 +57,9 @@ export const refundsView = rowView({
       case refundWithdrawn.type:
         return row && { ...row, owed: 0, status: 'withdrawn' }
       case refundPaidBack.type: {
-        const { stillOwed } = event.data
-        return row && { ...row, owed: stillOwed, status: stillOwed === 0 ? 'paid_back' : 'due' }
+        const { stillOwed, at, method } = event.data
+        if (!row || stillOwed > 0) return row && { ...row, owed: stillOwed, status: 'due' }
+        return { ...row, owed: 0, status: 'paid_back', paid_back_at: at, paid_back_as: method }
       }
     }
   },
@@ -71,4 +78,6 @@ const rowOf = (due: Due): RefundRow => ({
   reason: due.reason,
   ordered_at: due.orderedAt,
   due_since: due.at,
+  paid_back_at: null,
+  paid_back_as: null,
 })

@@ -3,6 +3,7 @@ import { classes } from '../../lib/classes'
 import { longDate } from '../../lib/format'
 import { dateAndTime, schoolClock, schoolDate } from '../../lib/school-moment'
 import { CancelAction } from './cancel-action'
+import { MoneyBack } from './money-back'
 import type { OrderListProps, OrderProps } from './order-table'
 import { isOff, mealDay, OrderDetails, OrderPrice, PaidWords, PaymentBadge, StatusBadge } from './order-words'
 
@@ -43,6 +44,7 @@ const OrderCard = memo(({ order, onCancel }: OrderProps) => (
       </span>
       <PaymentBadge status={order.paymentStatus} named />
       <PaidWords order={order} className="self-center" />
+      <MoneyBack order={order} />
     </p>
     <div className="flex flex-wrap items-center justify-between gap-x-3 text-xs text-muted">
       <Placed order={order} />

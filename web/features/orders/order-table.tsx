@@ -5,6 +5,7 @@ import { dayAndMonth, dayName, longDate } from '../../lib/format'
 import { schoolClock, schoolDate } from '../../lib/school-moment'
 import { Cell, HeadCell, Table, TableBody, TableHead } from '../../ui/table'
 import { CancelAction } from './cancel-action'
+import { MoneyBack } from './money-back'
 import { isOff, OrderDetails, OrderPrice, PaidWords, PaymentBadge, StatusBadge } from './order-words'
 
 export type OrderListProps = {
@@ -74,6 +75,7 @@ const OrderRow = memo(({ order, onCancel }: OrderProps) => (
     <Cell>
       <PaymentBadge status={order.paymentStatus} />
       <PaidWords order={order} className="mt-1" />
+      <MoneyBack order={order} />
     </Cell>
     <Cell className="pr-6">
       <CancelAction order={order} describedBy={`item-${order.id}`} onCancel={onCancel} />
