@@ -69,9 +69,10 @@ test('a paid order that is cancelled is owed back until it is marked as refunded
   expect(await set(stew.id, 'pending')).toEqual(['already_refunded'])
 })
 
+const own = async (client: Client) => (await client.call(ownRefunds)).data
+
 test('a family sees what goes back for its own cancelled orders, and when it did', async () => {
   const { parent, stew } = await stewOf('chileshe')
-  const own = async (client: Client) => (await client.call(ownRefunds)).data
   canteen.setClock('2026-09-14T07:05:00+02:00')
   await cancel(parent, stew)
   await owed(stew.id)

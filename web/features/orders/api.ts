@@ -4,7 +4,6 @@ import { getCredit } from '#contracts/credit'
 import { cancelOrder, changeOrder, listOrders, setAbsence, type Order } from '#contracts/ordering'
 import { getOrderingRules } from '#contracts/ordering-rules'
 import { myDiscountCode } from '#contracts/discount-codes'
-import { ownRefunds } from '#contracts/refunds'
 import { call, CallError } from '../../lib/call'
 import { endpointMutation, endpointQuery, refresh } from '../../lib/endpoint-query'
 
@@ -46,9 +45,6 @@ export const cancel = mutationOptions({
 
 /** What the family may spend, and how it came to that. */
 export const creditQuery = { ...endpointQuery('ordering', getCredit, {}), staleTime: staleMs }
-
-/** What goes back for cancelled orders. */
-export const refundsQuery = { ...endpointQuery('ordering', ownRefunds, {}), staleTime: staleMs }
 
 /** The whole menu with this user's prices. */
 export const menuQuery = endpointQuery('catalogue', listMenu, {})

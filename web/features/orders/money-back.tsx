@@ -5,8 +5,9 @@ import type { Order } from '#contracts/ordering'
 import type { ownRefunds } from '#contracts/refunds'
 import { kwacha } from '../../lib/format'
 import { dateAndTime } from '../../lib/school-moment'
-import { creditQuery, refundsQuery } from './api'
+import { creditQuery } from './api'
 import { isOff } from './order-words'
+import { refundsQuery } from './refunds-query'
 
 type Refunds = ReplyOf<typeof ownRefunds>['data']
 
