@@ -1,10 +1,10 @@
-import { memo, useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { memo, useRef, useState, type RefObject } from 'react'
 import type { StandingMark } from '#contracts/serving'
 import { classes } from '../../lib/classes'
-import { Button } from '../../ui/button'
 import { Icon } from '../../ui/icon'
 import { LunchFacts } from './lunch-facts'
 import { LunchMenu } from './lunch-menu'
+import { MainButton } from './main-button'
 import { markInWords } from './marks'
 import type { ShownLunch } from './shown-lunches'
 import type { Act } from './use-hatch'
@@ -22,8 +22,9 @@ export const LunchRow = memo(
     const { lunch, mark, isWaiting, told } = shown
     const [open, setOpen] = useState(false)
     const more = useRef<HTMLButtonElement>(null)
+    const isGiven = mark?.kind === 'given'
     // Nothing but its menu is left to press, which then stands beside it on a phone too.
-    const isDone = mark?.kind === 'given' && !isUndoable && !open
+    const isDone = isGiven && !isUndoable && !open
     const act = (one: Omit<Act, 'orderId'>) => {
       setOpen(false)
       onAct({ ...one, orderId: lunch.orderId })
@@ -34,7 +35,7 @@ export const LunchRow = memo(
           'flex gap-3 border-t border-line px-4 py-3 first:border-t-0 sm:flex-row sm:items-start sm:justify-between',
           isDone ? 'items-start justify-between' : 'flex-col',
           '[contain-intrinsic-size:auto_--spacing(40)] [content-visibility:auto]',
-          mark?.kind === 'given' && 'bg-brand-50',
+          isGiven && 'bg-brand-50',
         )}
       >
         <div className="flex min-w-0 flex-col gap-2">
@@ -45,14 +46,14 @@ export const LunchRow = memo(
         </div>
         <div className="flex shrink-0 flex-col gap-2 sm:w-64 lg:w-80">
           <div className="flex gap-2">
-            {mark?.kind === 'given' ? null : (
-              <Button className="min-h-14 min-w-0 flex-1 text-lg" onClick={() => act({ kind: 'given' })}>
-                <span className="break-words">{`Give ${lunch.student}`}</span>
-              </Button>
+            {isGiven && !isUndoable ? null : (
+              <MainButton
+                name={lunch.student}
+                isUndo={isGiven}
+                after={more}
+                onPress={() => act(isGiven ? { kind: 'undone', undoes: mark.markId } : { kind: 'given' })}
+              />
             )}
-            {mark?.kind === 'given' && isUndoable ? (
-              <UndoButton after={more} onUndo={() => act({ kind: 'undone', undoes: mark.markId })} />
-            ) : null}
             <MoreButton ref={more} name={lunch.student} open={open} onToggle={() => setOpen(!open)} />
           </div>
           {open ? <LunchMenu mark={mark} onAct={act} /> : null}
@@ -91,33 +92,6 @@ const Told = ({ words }: { words: string }) => (
     <span className="min-w-0 break-words">{words}</span>
   </p>
 )
-
-/** A second press within this time, in ms, is the first one's echo, as of a wet finger: it stands where "Give" stood. */
-const echoMs = 700
-
-type UndoButtonProps = { after: RefObject<HTMLButtonElement | null>; onUndo: () => void }
-
-/** Takes back what was just given. When it goes, what had its focus is beside it. */
-const UndoButton = ({ after, onUndo }: UndoButtonProps) => {
-  const button = useRef<HTMLButtonElement>(null)
-  const shownAt = useRef(0)
-  useLayoutEffect(() => {
-    const own = button.current
-    const next = after.current
-    shownAt.current = performance.now()
-    return () => {
-      if (document.activeElement === own) next?.focus()
-    }
-  }, [after])
-  const undo = () => {
-    if (performance.now() - shownAt.current >= echoMs) onUndo()
-  }
-  return (
-    <Button ref={button} variant="secondary" icon="undo" className="min-h-14 flex-1 text-lg" onClick={undo}>
-      Undo
-    </Button>
-  )
-}
 
 type MoreButtonProps = {
   name: string

@@ -18,7 +18,8 @@ export const ToldList = ({ told, nameOf, onPutAway }: ToldListProps) =>
       tone="warning"
       title={`${counted(told.length, 'mark was', 'marks were')} answered otherwise than made`}
     >
-      <ul className="flex max-h-60 w-full flex-col gap-1 overflow-y-auto">
+      {/* Scrolled by keys too. */}
+      <ul {...scrolling} className="flex max-h-60 w-full flex-col gap-1 overflow-y-auto">
         {told.map((answer) => (
           <li key={answer.markId} className="break-words">
             <strong>{nameOf(answer.orderId)}</strong>
@@ -31,3 +32,5 @@ export const ToldList = ({ told, nameOf, onPutAway }: ToldListProps) =>
       </Button>
     </Notice>
   )
+
+const scrolling = { tabIndex: 0, 'aria-label': 'Answers' }
