@@ -158,3 +158,12 @@ export const markOf = (user: typeof grace, number: number) => ({
     at: `${today}T09:00:00.000Z`,
   },
 })
+
+/** Hears what is put off by so many ms from now on; answers what lets that time be over. */
+export const callsLater = (afterMs: number) => {
+  const put = jest.spyOn(globalThis, 'setTimeout')
+  return () =>
+    act(() => {
+      for (const [call, ms] of put.mock.calls) if (ms === afterMs) (call as () => void)()
+    })
+}
