@@ -160,6 +160,20 @@ describe('sending', () => {
     await waitFor(() => expect(sent(server)).toHaveLength(1), { timeout: 5_000 })
   })
 
+  test('is tried again when the connection is back, also on a page that was opened without one', async () => {
+    server.on(sendMarks, noNetwork)
+    const hands = await openHatch()
+    await press(hands, 'Give Chipo Banda')
+    await waitFor(() => expect(server.asked(sendMarks)).toHaveLength(1))
+    await said('1 mark waits to be sent')
+    const reads = server.asked(serving).length
+    server.on(sendMarks, answering({ result: 'kept', code: null, other: null }))
+    // React Query takes the page for connected and hears nothing new in this.
+    act(() => void window.dispatchEvent(new Event('online')))
+    await waitFor(() => expect(sent(server)).toHaveLength(1), { timeout: 5_000 })
+    expect(server.asked(serving).length).toBeGreaterThan(reads)
+  })
+
   test('is tried again every 15 s', async () => {
     server.on(sendMarks, noNetwork)
     const hands = await openHatch()

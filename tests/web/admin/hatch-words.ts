@@ -124,7 +124,11 @@ export const noNetwork = () => {
 }
 
 /** Cuts the network, or mends it. */
-export const cut = (isCut: boolean) => act(() => onlineManager.setOnline(!isCut))
+export const cut = (isCut: boolean) =>
+  act(() => {
+    onlineManager.setOnline(!isCut)
+    window.dispatchEvent(new Event(isCut ? 'offline' : 'online'))
+  })
 
 /** What stands in the row of this child. */
 export const rowOf = async (student: string) =>

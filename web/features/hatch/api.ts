@@ -35,7 +35,7 @@ const servingKey = (user: HatchUser) => ['ordering', 'serving', user.id]
 
 /**
  * Reads the lunches of the day from the server, when the hatch is opened, every 15 s while it is seen, and when it is
- * seen or the connection is there again; what came is put on the device.
+ * seen again; what came is put on the device.
  */
 export const servingQuery = (user: HatchUser) =>
   queryOptions({
@@ -50,7 +50,7 @@ export const servingQuery = (user: HatchUser) =>
     staleTime: 0,
     refetchInterval: 15_000,
     refetchOnWindowFocus: 'always',
-    refetchOnReconnect: 'always',
+    refetchOnReconnect: false,
   })
 
 const putOnDevice = async (

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useCallback, useMemo } from 'react'
 import { longDay } from '../../lib/format'
 import { schoolDate, schoolNow } from '../../lib/school-moment'
+import { useConnectionBack } from '../../lib/use-online'
 import { EmptyState } from '../../ui/empty-state'
 import { Notice } from '../../ui/notice'
 import { QueryResult } from '../../ui/query-result'
@@ -15,6 +16,8 @@ import { useDevice, useSending } from './use-hatch'
 export const HatchScreen = ({ user: { id, name }, actions }: { user: HatchUser; actions: ReactNode }) => {
   const user = useMemo(() => ({ id, name }), [id, name])
   const read = useQuery(servingQuery(user))
+  const { refetch } = read
+  useConnectionBack(useCallback(() => void refetch(), [refetch]))
   const { list, queue } = useDevice(user)
   const waiting = useMemo(() => queue?.waiting.filter((one) => one.user.id === id) ?? [], [queue, id])
   const told = useMemo(() => queue?.told.filter(({ userId }) => userId === id) ?? [], [queue, id])

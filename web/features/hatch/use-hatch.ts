@@ -2,6 +2,7 @@ import { focusManager, onlineManager, useMutation, useQuery, useQueryClient } fr
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { v4 as newId } from 'uuid'
 import type { SentMark } from '#contracts/serving'
+import { useConnectionBack } from '../../lib/use-online'
 import { listQuery, queueQuery } from './api'
 import { type HatchUser, type Queue, queueMark, type WaitingMark } from './device-store'
 import { noteHatchHere } from './hatch-here'
@@ -68,12 +69,17 @@ export const useSending = (user: HatchUser, waiting: readonly WaitingMark[]): Er
     if (newest === null || isPending) return undefined
     const again = () => onlineManager.isOnline() && mutate()
     const timer = setInterval(again, againAfterMs)
-    const stops = [onlineManager.subscribe(again), focusManager.subscribe(again)]
+    const stop = focusManager.subscribe(again)
     return () => {
       clearInterval(timer)
-      for (const stop of stops) stop()
+      stop()
     }
   }, [newest, isPending, mutate])
+  useConnectionBack(
+    useCallback(() => {
+      if (newest !== null) mutate()
+    }, [newest, mutate]),
+  )
   return error
 }
 
