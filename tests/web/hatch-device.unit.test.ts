@@ -13,7 +13,7 @@ import {
   settleMarks,
   type DeviceList,
   type WaitingMark,
-} from '../../web/features/hatch/device-store'
+} from '../../web/features/hatch/device/device-store'
 import { forgetPrivateData } from '../../web/lib/private-database'
 
 const hour = 3_600_000

@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
-import { isHatchHere } from '../features/hatch/hatch-here'
+import { isHatchHere } from '../features/hatch/device/hatch-here'
 import { useSignOut } from '../features/session/api'
 import { lazyPart } from '../lib/lazy'
 import { adminToast } from '../lib/toast'
@@ -11,7 +11,7 @@ const SignOutQuestion = lazyPart(loadQuestion)
 const countWaiting = async (userId: number): Promise<number> => {
   if (!isHatchHere()) return 0
   try {
-    const { readQueue } = await import('../features/hatch/device-store')
+    const { readQueue } = await import('../features/hatch/device/device-store')
     return (await readQueue()).waiting.filter(({ user }) => user.id === userId).length
   } catch {
     return 0

@@ -2,7 +2,7 @@ import { onlineManager } from '@tanstack/react-query'
 import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { logout } from '#contracts/identity'
 import { sendMarks, serving } from '#contracts/serving'
-import { hatchUserOnDevice, keepList, queueMark } from '../../../web/features/hatch/device-store'
+import { hatchUserOnDevice, keepList, queueMark } from '../../../web/features/hatch/device/device-store'
 import { press } from '../open-portal'
 import {
   chipo,

@@ -2,7 +2,7 @@ import { onlineManager } from '@tanstack/react-query'
 import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { currentUser, login } from '#contracts/identity'
 import { sendMarks, serving, type SentMark } from '#contracts/serving'
-import { hatchUserOnDevice, queueMark } from '../../../web/features/hatch/device-store'
+import { hatchUserOnDevice, queueMark } from '../../../web/features/hatch/device/device-store'
 import { press } from '../open-portal'
 import { type Asked, refusal } from './fake-server'
 import {

@@ -17,7 +17,7 @@ import {
   putAwayTold,
   readQueue,
   settleMarks,
-} from '../../../web/features/hatch/device-store'
+} from '../../../web/features/hatch/device/device-store'
 import { fakeServer, type Asked } from './fake-server'
 import { adminWith, openConsole } from './open-console'
 

@@ -11,7 +11,7 @@ import {
   keepList,
   listOnDevice,
   readQueue,
-} from './device-store'
+} from './device/device-store'
 
 const onDevice = { staleTime: Infinity, networkMode: 'always' } as const
 

@@ -7,9 +7,9 @@ import { EmptyState } from '../../ui/empty-state'
 import { Notice } from '../../ui/notice'
 import { QueryResult } from '../../ui/query-result'
 import { servingQuery } from './api'
-import type { HatchUser } from './device-store'
+import type { HatchUser } from './device/device-store'
 import { HatchStatus } from './hatch-status'
-import { Lunches } from './lunches'
+import { Lunches } from './lunches/lunches'
 import { useDevice, useSending } from './use-hatch'
 
 /** Handing out the lunches of the day, with a connection or without: the list and the marks are this device's own. */

@@ -4,8 +4,8 @@ import { schoolClock, schoolNow } from '../../lib/school-moment'
 import { useOnline } from '../../lib/use-online'
 import { Icon } from '../../ui/icon'
 import { Notice } from '../../ui/notice'
-import type { HatchUser, Queue } from './device-store'
-import { useNow } from './use-now'
+import type { HatchUser, Queue } from './device/device-store'
+import { useNow } from './lunches/use-now'
 import { waitingInWords } from './waiting-in-words'
 
 type HatchStatusProps = {

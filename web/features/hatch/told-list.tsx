@@ -1,8 +1,8 @@
 import { counted } from '../../lib/format'
 import { Button } from '../../ui/button'
 import { Notice } from '../../ui/notice'
-import type { ToldAnswer } from './device-store'
-import { toldInWords } from './marks'
+import type { ToldAnswer } from './device/device-store'
+import { toldInWords } from './device/marks'
 
 type ToldListProps = {
   told: readonly ToldAnswer[]

@@ -4,10 +4,10 @@ import { v4 as newId } from 'uuid'
 import type { SentMark } from '#contracts/serving'
 import { useConnectionBack } from '../../lib/use-online'
 import { listQuery, queueQuery } from './api'
-import { type HatchUser, type Queue, queueMark, type WaitingMark } from './device-store'
-import { noteHatchHere } from './hatch-here'
-import { onOtherTabs, tellOtherTabs } from './other-tabs'
-import { sendWaiting } from './send-marks'
+import { type HatchUser, type Queue, queueMark, type WaitingMark } from './device/device-store'
+import { noteHatchHere } from './device/hatch-here'
+import { onOtherTabs, tellOtherTabs } from './device/other-tabs'
+import { sendWaiting } from './device/send-marks'
 
 const empty: Queue = { waiting: [], told: [], unkept: 0 }
 

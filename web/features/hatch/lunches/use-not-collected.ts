@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { schoolClock, schoolDate, schoolNow } from '../../lib/school-moment'
-import { notCollectedQuery } from './api'
+import { schoolClock, schoolDate, schoolNow } from '../../../lib/school-moment'
+import { notCollectedQuery } from '../api'
 import { isNotCollected, type ShownLunch } from './shown-lunches'
 import { useNow } from './use-now'
 

@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
-import { Button } from '../../ui/button'
+import { Button } from '../../../ui/button'
 
 /** A second press within this time, in ms, is the echo of the first, as of a wet finger. */
 const echoMs = 700

@@ -1,7 +1,7 @@
 import type { ServedLunch } from '#contracts/serving'
-import { capitalised } from '../../lib/format'
-import { Badge } from '../../ui/badge'
-import { Icon } from '../../ui/icon'
+import { capitalised } from '../../../lib/format'
+import { Badge } from '../../../ui/badge'
+import { Icon } from '../../../ui/icon'
 
 /** What is handed out and to whom, with everything that must be known before it is. */
 export const LunchFacts = ({ lunch }: { lunch: ServedLunch }) => (

@@ -1,6 +1,6 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import type { ServedLunch, SentMark, Serving, MarkResult } from '#contracts/serving'
-import { privateDatabase } from '../../lib/private-database'
+import { privateDatabase } from '../../../lib/private-database'
 
 /** Whose list or mark it is: the administrator who was signed in, by username. */
 export type HatchUser = { id: number; name: string }

@@ -1,5 +1,5 @@
 import type { MarkResult, ServedLunch, StandingMark } from '#contracts/serving'
-import { schoolClock } from '../../lib/school-moment'
+import { schoolClock } from '../../../lib/school-moment'
 import type { ToldAnswer, WaitingMark } from './device-store'
 
 /** Marks by the order that they speak of, each order's in the order in which they were made. */

@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react'
 import type { StandingMark } from '#contracts/serving'
-import { Button } from '../../ui/button'
-import { TextArea } from '../../ui/text-field'
-import type { Act } from './use-hatch'
+import { Button } from '../../../ui/button'
+import { TextArea } from '../../../ui/text-field'
+import type { Act } from '../use-hatch'
 
 type LunchMenuProps = {
   /** What stands of the lunch. */

@@ -1,14 +1,14 @@
 import { notifyManager, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
-import { classLabel, longDay } from '../../lib/format'
-import { queueQuery } from './api'
-import { type DeviceList, type HatchUser, putAwayTold, type Queue } from './device-store'
+import { classLabel, longDay } from '../../../lib/format'
+import { queueQuery } from '../api'
+import { type DeviceList, type HatchUser, putAwayTold, type Queue } from '../device/device-store'
 import { HatchFilters, type HatchView } from './hatch-filters'
 import { LunchList } from './lunch-list'
 import { found, isNotCollected, isToCome, shownLunches, type ShownLunch } from './shown-lunches'
-import { ToldList } from './told-list'
+import { ToldList } from '../told-list'
 import { useNotCollected } from './use-not-collected'
-import { type Act, useMarking, useRecentMarks } from './use-hatch'
+import { type Act, useMarking, useRecentMarks } from '../use-hatch'
 
 type LunchesProps = {
   user: HatchUser

@@ -1,5 +1,5 @@
-import { EmptyState } from '../../ui/empty-state'
-import { Card } from '../../ui/card'
+import { EmptyState } from '../../../ui/empty-state'
+import { Card } from '../../../ui/card'
 import { LunchRow, type LunchRowProps } from './lunch-row'
 import { byClass, isNotCollected, type ShownLunch } from './shown-lunches'
 

@@ -1,13 +1,13 @@
 import { memo, useRef, useState, type RefObject } from 'react'
 import type { StandingMark } from '#contracts/serving'
-import { classes } from '../../lib/classes'
-import { Icon } from '../../ui/icon'
+import { classes } from '../../../lib/classes'
+import { Icon } from '../../../ui/icon'
 import { LunchFacts } from './lunch-facts'
 import { LunchMenu } from './lunch-menu'
 import { MainButton } from './main-button'
-import { markInWords } from './marks'
+import { markInWords } from '../device/marks'
 import type { ShownLunch } from './shown-lunches'
-import type { Act } from './use-hatch'
+import type { Act } from '../use-hatch'
 
 export type LunchRowProps = {
   shown: ShownLunch

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type MarkResult, sendMarks, type ServedLunch } from '#contracts/serving'
-import { call, CallError } from '../../lib/call'
-import { hasLeft, listQuery, queueQuery, readServingAgain } from './api'
+import { call, CallError } from '../../../lib/call'
+import { hasLeft, listQuery, queueQuery, readServingAgain } from '../api'
 import {
   changeLunches,
   type HatchUser,

@@ -1,7 +1,7 @@
 import type { ServedLunch, StandingMark } from '#contracts/serving'
-import { classLabel } from '../../lib/format'
-import type { ToldAnswer, WaitingMark } from './device-store'
-import { byOrder, standingMark, toldInWords } from './marks'
+import { classLabel } from '../../../lib/format'
+import type { ToldAnswer, WaitingMark } from '../device/device-store'
+import { byOrder, standingMark, toldInWords } from '../device/marks'
 
 /** A lunch as the hatch shows it: what the server said of it, and the marks of this device that wait on top. */
 export type ShownLunch = {

@@ -1,6 +1,6 @@
-import { classes } from '../../lib/classes'
-import { Select } from '../../ui/select'
-import { TextField } from '../../ui/text-field'
+import { classes } from '../../../lib/classes'
+import { Select } from '../../../ui/select'
+import { TextField } from '../../../ui/text-field'
 
 const hatchViews = ['toCome', 'all', 'notCollected'] as const
 export type HatchView = (typeof hatchViews)[number]
