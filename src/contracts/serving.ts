@@ -86,6 +86,10 @@ export type MarkResult = z.infer<typeof markResult>
 
 /** Keeps each mark once, in the order given; a markId that was sent before answers its first result again. */
 export const sendMarks = endpoint('POST', '/api/serving/marks', {
-  body: z.object({ marks: z.array(sentMark).check(z.minLength(1), z.maxLength(500)) }),
+  body: z.object({
+    marks: z
+      .array(sentMark)
+      .check(z.minLength(1, 'Send at least one mark'), z.maxLength(500, 'Send at most 500 marks at a time')),
+  }),
   reply: z.object({ results: z.array(markResult) }),
 })
