@@ -1,24 +1,22 @@
-import { onlineManager } from '@tanstack/react-query'
 import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { logout } from '#contracts/identity'
 import { sendMarks, serving } from '#contracts/serving'
 import { hatchUserOnDevice, keepList, queueMark } from '../../../web/features/hatch/device/device-store'
 import { press } from '../open-portal'
 import {
+  atAFreshDevice,
+  leaveTheDevice,
   chipo,
   cut,
-  freshDevice,
   gone,
   grace,
   type HatchServer,
-  hatchServer,
   listOf,
   lunch,
   markOf,
   mary,
   mutale,
   noNetwork,
-  onlyTheClockIsFake,
   openHatch,
   rowOf,
   said,
@@ -26,19 +24,13 @@ import {
   today,
   waitingMarks,
 } from './hatch-words'
-import { forgetToasts, openConsole } from './open-console'
+import { openConsole } from './open-console'
 
 let server: HatchServer
 beforeEach(async () => {
-  onlyTheClockIsFake()
-  await freshDevice()
-  server = hatchServer()
+  server = await atAFreshDevice()
 })
-afterEach(() => {
-  onlineManager.setOnline(true)
-  forgetToasts()
-  jest.useRealTimers()
-})
+afterEach(leaveTheDevice)
 
 describe('without a connection', () => {
   test('it opens with the list of before, and says how old that is', async () => {

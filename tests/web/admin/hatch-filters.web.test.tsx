@@ -1,35 +1,28 @@
-import { onlineManager } from '@tanstack/react-query'
 import { screen } from '@testing-library/react'
 import { notCollected } from '#contracts/serving'
 import { press } from '../open-portal'
 import {
+  atAFreshDevice,
+  leaveTheDevice,
   chipo,
   cut,
-  freshDevice,
   grace,
   type HatchServer,
   hatchServer,
   lunch,
   mutale,
-  onlyTheClockIsFake,
   rowOf,
   said,
   shownNames,
   today,
 } from './hatch-words'
-import { forgetToasts, openConsole } from './open-console'
+import { openConsole } from './open-console'
 
 let server: HatchServer
 beforeEach(async () => {
-  onlyTheClockIsFake()
-  await freshDevice()
-  server = hatchServer()
+  server = await atAFreshDevice()
 })
-afterEach(() => {
-  onlineManager.setOnline(true)
-  forgetToasts()
-  jest.useRealTimers()
-})
+afterEach(leaveTheDevice)
 
 describe('which lunches are shown', () => {
   test('those still to come, or all; of one class; of a child', async () => {

@@ -1,27 +1,9 @@
-import { onlineManager } from '@tanstack/react-query'
 import { cleanup, screen } from '@testing-library/react'
-import {
-  cut,
-  freshDevice,
-  grace,
-  hatchServer,
-  onlyTheClockIsFake,
-  openHatch,
-  said,
-  today,
-} from './hatch-words'
-import { forgetToasts, openConsole } from './open-console'
+import { atAFreshDevice, leaveTheDevice, cut, grace, openHatch, said, today } from './hatch-words'
+import { openConsole } from './open-console'
 
-beforeEach(async () => {
-  onlyTheClockIsFake()
-  await freshDevice()
-  hatchServer()
-})
-afterEach(() => {
-  onlineManager.setOnline(true)
-  forgetToasts()
-  jest.useRealTimers()
-})
+beforeEach(async () => void (await atAFreshDevice()))
+afterEach(leaveTheDevice)
 
 // A file of its own: no server has told these pages what day it is, which shuts a list of an earlier one.
 test('a list is shown for 36 hours and not longer', async () => {

@@ -1,4 +1,3 @@
-import { onlineManager } from '@tanstack/react-query'
 import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { currentUser, login } from '#contracts/identity'
 import { sendMarks, serving, type SentMark } from '#contracts/serving'
@@ -6,19 +5,18 @@ import { hatchUserOnDevice, queueMark } from '../../../web/features/hatch/device
 import { press } from '../open-portal'
 import { type Asked, refusal } from './fake-server'
 import {
+  atAFreshDevice,
+  leaveTheDevice,
   answering,
   chipo,
-  freshDevice,
   gone,
   grace,
   type HatchServer,
-  hatchServer,
   listOf,
   markOf,
   mary,
   mutale,
   noNetwork,
-  onlyTheClockIsFake,
   openHatch,
   rowOf,
   said,
@@ -27,19 +25,13 @@ import {
   today,
   waitingMarks,
 } from './hatch-words'
-import { forgetToasts, openConsole } from './open-console'
+import { openConsole } from './open-console'
 
 let server: HatchServer
 beforeEach(async () => {
-  onlyTheClockIsFake()
-  await freshDevice()
-  server = hatchServer()
+  server = await atAFreshDevice()
 })
-afterEach(() => {
-  onlineManager.setOnline(true)
-  forgetToasts()
-  jest.useRealTimers()
-})
+afterEach(leaveTheDevice)
 
 describe('whose marks they are', () => {
   test('those of another user wait for that one, and whose lunches they are is not told', async () => {

@@ -19,7 +19,7 @@ import {
   settleMarks,
 } from '../../../web/features/hatch/device/device-store'
 import { fakeServer, type Asked } from './fake-server'
-import { adminWith, openConsole } from './open-console'
+import { adminWith, forgetToasts, openConsole } from './open-console'
 
 export const today = '2026-11-24'
 export const grace = { ...adminWith('kitchen'), id: 2, username: 'grace', name: 'Grace Phiri' }
@@ -104,10 +104,10 @@ const timers = [
 ] as const
 
 /** The device's clock stands where it is set; timers run. Waiting for what a screen shows would else make hours pass. */
-export const onlyTheClockIsFake = () => jest.useFakeTimers({ doNotFake: [...timers] })
+const onlyTheClockIsFake = () => jest.useFakeTimers({ doNotFake: [...timers] })
 
 /** A device that was never at the hatch; `now`: the time by its clock, an ISO instant. */
-export const freshDevice = async (now = `${today}T10:00:00.000Z`) => {
+const freshDevice = async (now = `${today}T10:00:00.000Z`) => {
   globalThis.indexedDB = new IDBFactory()
   localStorage.clear()
   jest.setSystemTime(new Date(now))
@@ -117,6 +117,20 @@ export const freshDevice = async (now = `${today}T10:00:00.000Z`) => {
     [],
   )
   for (const { id } of [grace, mary]) await putAwayTold(id)
+}
+
+/** Begins a test at a device that was never at the hatch, with a server that knows the usual lunches. */
+export const atAFreshDevice = async (): Promise<HatchServer> => {
+  onlyTheClockIsFake()
+  await freshDevice()
+  return hatchServer()
+}
+
+/** Ends what a test has changed for those after it. */
+export const leaveTheDevice = () => {
+  onlineManager.setOnline(true)
+  forgetToasts()
+  jest.useRealTimers()
 }
 
 export const noNetwork = () => {

@@ -1,18 +1,17 @@
-import { onlineManager } from '@tanstack/react-query'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { sendMarks, serving } from '#contracts/serving'
 import { press } from '../open-portal'
 import { refusal } from './fake-server'
 import {
+  atAFreshDevice,
+  leaveTheDevice,
   callsLater,
   chipo,
-  freshDevice,
   grace,
   type HatchServer,
   hatchServer,
   listOf,
   lunch,
-  onlyTheClockIsFake,
   rowOf,
   said,
   sent,
@@ -21,19 +20,13 @@ import {
   waitingMarks,
 } from './hatch-words'
 import { kitchenServer } from './kitchen-words'
-import { adminWith, forgetToasts, openConsole } from './open-console'
+import { adminWith, openConsole } from './open-console'
 
 let server: HatchServer
 beforeEach(async () => {
-  onlyTheClockIsFake()
-  await freshDevice()
-  server = hatchServer()
+  server = await atAFreshDevice()
 })
-afterEach(() => {
-  onlineManager.setOnline(true)
-  forgetToasts()
-  jest.useRealTimers()
-})
+afterEach(leaveTheDevice)
 
 describe('a lunch', () => {
   test('says who gets what, and what must be known', async () => {
