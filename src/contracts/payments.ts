@@ -7,12 +7,12 @@ const text = z.string().check(z.trim(), z.maxLength(200))
 /**
  * Alternative payments, "payment bypass" (administrator.md section 3). `enabled`: they replace the card; `beside`: they stand
  * beside it, and the cart asks. Details are shown only while either is on. `unpaidUntil`: what is not paid for stays
- * ordered.
+ * ordered, or lapses at the cutoff of its day.
  */
 export const paymentBypass = z.object({
   enabled: z.boolean(),
   beside: z._default(z.boolean(), false),
-  unpaidUntil: z._default(z.literal('never'), 'never'),
+  unpaidUntil: z._default(z.enum(['never', 'cutoff']), 'never'),
   airtelMoney: z.object({ name: text, number: text }),
   mtnMoney: z.object({ name: text, number: text }),
   bankTransfer: z.object({

@@ -9,6 +9,8 @@ const pendingGroup = z.object({
   parentId: z.number(),
   parentUsername: z.string(),
   totalAmount: z.number(),
+  /** When the first of its meals lapses, an ISO instant, from 60 minutes before; null: later, or never. */
+  lapsesAt: z.nullable(z.string()),
   orders: z.array(
     z.object({
       id: z.string(),

@@ -61,6 +61,12 @@ export const retentionOf = (canteen: Canteen) => {
        values (('018f0000-0000-7000-8000-0000000000' || $1)::uuid, $2, 'raw', $3)`,
       [id, daysAgo(days), state],
     )
+  const lapseMail = (orderId: string, toldAt: Date | null) =>
+    query(
+      `insert into payments.lapse_mails (order_id, about, user_id, mail_id, told_at)
+       values ($1, 'lapsed', 1, gen_random_uuid(), $2)`,
+      [orderId, toldAt],
+    )
   const sandbox = (token: string, days: number, pushAt: Date | null) =>
     query(
       `insert into payments.sandbox_transactions (token, ref, company_ref, push_at, state)
@@ -169,6 +175,15 @@ export const retentionOf = (canteen: Canteen) => {
         { username: 'valid', passwordHash: 'hash', temporaryHash: 'temp' },
         { username: 'without', passwordHash: 'hash', temporaryHash: null },
       ],
+    },
+    'payments.lapse_mails': {
+      fill: async () => {
+        await lapseMail('old', daysAgo(90.01))
+        await lapseMail('young', daysAgo(89.9))
+        await lapseMail('not written', null)
+      },
+      left: () => query(`select order_id from payments.lapse_mails order by order_id`),
+      stays: [{ order_id: 'not written' }, { order_id: 'young' }],
     },
     'payments.push_inbox.unreadable': {
       fill: async () => {

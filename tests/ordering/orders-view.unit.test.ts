@@ -49,6 +49,8 @@ const placedRow = {
   cancelled_late: false,
   remedy: null,
   closure_id: null,
+  lapses_at: '2026-09-15T06:00:00.000Z',
+  lapsed: false,
   absent: false,
   absence_credit: 0,
   substituted: false,

@@ -58,6 +58,10 @@ ${rest}`,
 - A meal on Thursday, 17 September 2026: K45.50
 ${rest}`,
   })
+  const until = '08:00 on Tuesday, 15 September 2026'
+  const lapsing = instructionsLetter({ reference: 'LP-7K3QW9', amount: 4550, meals, until }, airtelAndBank)
+  expect(lapsing.text).toContain(`is cancelled: the first one at ${until}.`)
+  expect(letter.text).not.toContain('is cancelled')
   const one = instructionsLetter(
     { reference: 'LP-7K3QW9', amount: 4550, meals: [tuesdayMeal] },
     airtelAndBank,
@@ -82,6 +86,8 @@ test.each([
         },
         usersWithUnpaidOrders: async () => [],
       },
+      now: () => new Date('2026-09-14T05:00:00Z'),
+      zone: 'Africa/Lusaka',
       identity: { usernamesOf: async () => new Map(), usersNamed: async () => [] },
     },
     { page },

@@ -43,6 +43,7 @@ describe('pending payments, looked at', () => {
           parentId: mwila.userId,
           parentUsername: 'mwila',
           totalAmount: 136.5,
+          lapsesAt: null,
           orders: [
             expect.objectContaining({ id: first.orders[0]!.id, reference: first.payment!.reference }),
             expect.objectContaining({ id: first.orders[1]!.id, reference: first.payment!.reference }),
@@ -53,6 +54,7 @@ describe('pending payments, looked at', () => {
           parentId: grace.userId,
           parentUsername: 'grace',
           totalAmount: 45.5,
+          lapsesAt: null,
           orders: [
             {
               id: second.orders[0]!.id,

@@ -103,14 +103,15 @@ test('without a way the bypass answers as ever, and its orders are paid for othe
   expect(Object.keys(chosen.payment!.instructions)).toEqual(['message', 'bankTransfer'])
 })
 
-test('what is not sent is off, switching needs no password, and lapsing is not offered', async () => {
+test('what is not sent is off, switching needs no password', async () => {
   const clerk = await canteen.administrator('clerk', 'settings')
   const { beside: _, unpaidUntil: __, ...before } = airtelAndBank
   const save = (more: object) =>
     clerk.call(savePaymentBypass, { body: { ...before, ...more } as PaymentBypass })
   expect(await save({ enabled: false })).toMatchObject({ beside: false, unpaidUntil: 'never' })
   expect(await save({ enabled: false, beside: true })).toMatchObject({ beside: true })
-  expect(await refused(save({ unpaidUntil: 'cutoff' }))).toMatchObject({ status: 422 })
+  expect(await save({ unpaidUntil: 'cutoff' })).toMatchObject({ unpaidUntil: 'cutoff' })
+  expect(await refused(save({ unpaidUntil: 'friday' }))).toMatchObject({ status: 422 })
   expect(
     await refused(
       clerk.call(savePaymentBypass, {

@@ -29,6 +29,7 @@ import {
   unpaidOrdersOf,
   usersWithUnpaidOrders,
 } from './orders/order-money.rows'
+import { lapsedOrders, lapsingOrders, ordersToLapse } from './orders/lapsing.rows'
 import { changeOwnOrder } from './orders/change-order.commands'
 import { orderCommands, orderFacts, orderReplies } from './orders/orders.commands'
 import { orderRoutes } from './orders/orders.routes'
@@ -111,6 +112,11 @@ export const orderingModule = (process: OrderingNeeds) => {
     markOrderRefunded: orders.markOrderRefunded,
     confirmPayments: orders.confirmPayments,
     changeByClosure: orders.changeByClosure,
+    /** Those of these orders lapse that are due and that nobody has paid for, as their streams tell. */
+    lapseOrders: (orderIds: readonly string[], by: By) => orders.changeOrders(orderIds, 'lapsed', by),
+    ordersToLapse: ordersToLapse(knex),
+    lapsedOrders: lapsedOrders(knex),
+    lapsingOrders: lapsingOrders(knex),
     standingOrders: standingOrders(knex),
     standingTotals: standingTotals(knex),
     mealsOfOrders: mealsOfOrders(knex),

@@ -2,6 +2,7 @@ import type { SchoolDate } from '#kernel/school-time'
 import { loadStream } from '#platform/event-store/command-handler'
 import type { Module } from '#platform/module'
 import { alternativeRoutes } from './alternative/alternative.routes'
+import { lapseUnpaidMeals } from './alternative/lapse-unpaid-meals.job'
 import { mailInstructionsWhenStarted, mailInstructionsWork } from './alternative/mail-instructions.job'
 import { attemptsOfUser, owedForClosures } from './attempt/attempts.rows'
 import { personalValues } from './attempt/personal-values'
@@ -51,7 +52,12 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
     views: [attemptsView],
     reactors: [mailInstructionsWhenStarted(queue), recordRefundWhenPaidBack(queue), settleWhenPaid(queue)],
     jobs: [mailInstructionsWork(needs), recordRefundWork(needs), ...settlePaymentWorks(needs)],
-    sweeps: [finishFreeCheckouts(needs), followHeldCredit(needs), ...cardPaymentSweeps({ ...needs, settle })],
+    sweeps: [
+      finishFreeCheckouts(needs),
+      followHeldCredit(needs),
+      lapseUnpaidMeals(needs),
+      ...cardPaymentSweeps({ ...needs, settle }),
+    ],
     measures: paymentMeasures(needs),
     retentions: paymentRetentions(needs),
     personal: personalValues,

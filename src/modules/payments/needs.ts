@@ -115,6 +115,31 @@ type OrderingForPayments = {
     orderIds: readonly string[],
     by: By,
   ) => Promise<{ updated: number; skipped: readonly { message: string }[] }>
+  /** The orders with something unpaid that lapse from one instant until another. */
+  ordersToLapse: (from: Date, until: Date) => Promise<LapsingOrder[]>
+  /** Cancels those of these orders that are due and that nobody has paid for; safe to repeat. */
+  lapseOrders: (orderIds: readonly string[], by: By) => Promise<unknown>
+  /** Those that lapsed at a cutoff since then. */
+  lapsedOrders: (since: Date) => Promise<LapsingOrder[]>
+  /** These orders as they now are. */
+  lapsingOrders: (orderIds: readonly string[]) => Promise<LapsingOrder[]>
+}
+
+/** A meal that lapses unless it is paid for, or did. */
+export type LapsingOrder = {
+  id: string
+  attemptId: string
+  userId: number
+  date: SchoolDate
+  student: string
+  item: string
+  toPay: Ngwee
+  /** What of it was paid by credit at its checkout. */
+  credit: Ngwee
+  placedAt: Date
+  lapsesAt: Date
+  /** `over`: it was paid for, given out, cancelled by somebody or placed again. */
+  state: 'unpaid' | 'lapsed' | 'over'
 }
 
 /** A family's credit within somebody's append; each change is to be appended in the order in which it was made. */
@@ -183,6 +208,8 @@ export type UnpaidOrder = {
   credit: Ngwee
   placedAt: Date
   payBy: PayBy | null
+  /** When it lapses where the school lets unpaid meals lapse; null: it stays all the same. */
+  lapsesAt: Date | null
 }
 
 /**

@@ -192,6 +192,7 @@ const answers: [piece: string, answer: Answer][] = [
       return []
     },
   ],
+  ['from "payments"."settings"', () => []],
   [
     'from "payments"."push_inbox" where "state" =',
     (_rows, _values, { pushes }) => pushes.filter(({ state }) => state === 'waiting'),

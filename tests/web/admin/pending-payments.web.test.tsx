@@ -23,12 +23,14 @@ const mary: PendingGroup = {
   parentId: 1,
   parentUsername: 'mary',
   totalAmount: 85.1,
+  lapsesAt: null,
   orders: [unpaid('a', 45.05), unpaid('b', 40.05)],
 }
 const peter: PendingGroup = {
   parentId: 2,
   parentUsername: 'peter',
   totalAmount: 30,
+  lapsesAt: '2026-09-15T06:00:00.000Z',
   orders: [unpaid('c', 30)],
 }
 
@@ -67,6 +69,11 @@ describe('the list', () => {
     expect(screen.getByText('Meal a')).toBeInTheDocument()
     expect(screen.getAllByText('Week 2, Friday · ordered 14 Sep 2026')).toHaveLength(3)
     expect(screen.getAllByText('TS-4F7K')).toHaveLength(3)
+  })
+
+  test('a family whose meal lapses soon says until when', async () => {
+    openConsole('/', office)
+    expect(await screen.findByText(/^Cancelled unless paid until .*08:00/)).toBeInTheDocument()
   })
 
   test('without any says that all payments have been verified', async () => {

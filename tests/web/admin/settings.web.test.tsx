@@ -102,6 +102,32 @@ describe('alternative payments', () => {
     )
   })
 
+  test('may let unpaid meals lapse, and keep them again', async () => {
+    const user = openPayments()
+    await user.click(await screen.findByRole('switch', { name: 'Mobile money and bank beside the card' }))
+    const lapsing = screen.getByRole('switch', { name: 'Cancel unpaid meals at the cutoff of their day' })
+    await user.click(lapsing)
+    expect(screen.getByText(/Its family is told a day before/)).toBeInTheDocument()
+    await save(user)
+    await waitFor(() =>
+      expect(server.asked(savePaymentBypass)[0]?.body).toEqual({ ...off, beside: true, unpaidUntil: 'cutoff' }),
+    )
+    await user.click(screen.getByRole('switch', { name: 'Cancel unpaid meals at the cutoff of their day' }))
+    await save(user)
+    await waitFor(() => expect(server.asked(savePaymentBypass)[1]?.body).toEqual({ ...off, beside: true }))
+  })
+
+  test('that are off show lapsing only while it is still on', async () => {
+    server.on(getPaymentBypass, { ...off, unpaidUntil: 'cutoff' })
+    const user = openPayments()
+    await user.click(
+      await screen.findByRole('switch', { name: 'Cancel unpaid meals at the cutoff of their day' }),
+    )
+    expect(
+      screen.queryByRole('switch', { name: 'Cancel unpaid meals at the cutoff of their day' }),
+    ).not.toBeInTheDocument()
+  })
+
   test('switched off, their details are kept', async () => {
     server.on(getPaymentBypass, on)
     const user = openPayments()

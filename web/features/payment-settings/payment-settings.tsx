@@ -71,7 +71,29 @@ const Alternatives = () => {
           />
         </>
       )}
+      <Lapsing isUsed={instead.value || beside.value} />
       {instead.value || beside.value ? <Details instead={instead.value} /> : null}
+    </>
+  )
+}
+
+/** Whether an unpaid meal stays ordered; shown while there may be unpaid meals, and as long as it is on. */
+const Lapsing = ({ isUsed }: { isUsed: boolean }) => {
+  const { field } = useController<PaymentBypass, 'unpaidUntil'>({ name: 'unpaidUntil' })
+  const isOn = field.value === 'cutoff'
+  if (!isUsed && !isOn) return null
+  return (
+    <>
+      <Switch
+        label="Cancel unpaid meals at the cutoff of their day"
+        checked={isOn}
+        onChange={(on) => field.onChange(on ? 'cutoff' : 'never')}
+      />
+      <p className="max-w-form text-muted">
+        {isOn
+          ? 'A meal that nobody has verified as paid is cancelled at its cutoff and nothing is owed for it. Its family is told a day before and when it happens. Meals whose cutoff has passed already stay.'
+          : 'Unpaid meals stay ordered, and are cooked.'}
+      </p>
     </>
   )
 }

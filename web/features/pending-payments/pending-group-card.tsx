@@ -1,7 +1,7 @@
 import type { PendingGroup } from '#contracts/pending-payments'
 import { counted, dayName, gradeLabel, kwacha } from '../../lib/format'
 import { payByLabel } from '../../lib/pay-by'
-import { schoolDay } from '../../lib/school-moment'
+import { dateAndTime, schoolDay } from '../../lib/school-moment'
 import { Badge } from '../../ui/badge'
 import { Checkbox } from '../../ui/checkbox'
 import { selectedIn, type Selection } from './selection'
@@ -28,6 +28,9 @@ export const PendingGroupCard = ({ group, selection, onSwitch }: PendingGroupCar
         />
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
           <span className="text-muted">{counted(ids.length, 'order')}</span>
+          {group.lapsesAt === null ? null : (
+            <span className="font-semibold">{`Cancelled unless paid until ${dateAndTime(group.lapsesAt)}`}</span>
+          )}
           <Badge tone="warning" icon="clock">
             Payment Pending
           </Badge>

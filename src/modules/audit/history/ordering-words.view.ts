@@ -37,7 +37,10 @@ export const orderingWords = [
   words(ordering.orderCompleted, 'order', () => ({ what: 'Order marked as complete' })),
   words(ordering.orderReopened, 'order', () => ({ what: 'Order set back to pending' })),
   words(ordering.orderCancelled, 'order', ({ by, afterCutoff }) => ({
-    what: `Order cancelled by ${by === 'parent' ? 'the parent' : 'an administrator'}${afterCutoff ? ", after the day's orders had closed" : ''}`,
+    what:
+      by === 'system'
+        ? 'Order cancelled, as nobody had paid for it at the cutoff of its day'
+        : `Order cancelled by ${by === 'parent' ? 'the parent' : 'an administrator'}${afterCutoff ? ", after the day's orders had closed" : ''}`,
     amount: 'order-price',
   })),
   words(ordering.orderChanged, 'order', ({ by, meal, old }) => ({

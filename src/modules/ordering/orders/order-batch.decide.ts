@@ -15,19 +15,20 @@ export type ClosureChange =
   | { kind: 'restore'; closureId: string }
 
 /**
- * What is done to many orders at once: a new status, that an earlier one is `undone`, that they have been paid for, or what
- * a closure means for them.
+ * What is done to many orders at once: a new status, that an earlier one is `undone`, that they have been paid for, that
+ * they lapse where they have not, or what a closure means for them.
  */
 export type OrderChange =
   | StatusChange
   | 'undone'
   | 'paid'
+  | 'lapsed'
   | ClosureChange
   | { kind: 'cancel'; remedy: Remedy }
 
 /** Whether it takes orders off the day. */
 export const cancels = (change: OrderChange): boolean =>
-  change === 'cancelled' || (typeof change === 'object' && change.kind !== 'restore')
+  change === 'cancelled' || change === 'lapsed' || (typeof change === 'object' && change.kind !== 'restore')
 
 export type SkippedOrder = { id: string; code: string; message: string }
 
@@ -102,5 +103,7 @@ const commandFor = (change: OrderChange, orderId: string, now: Date): SlotComman
       return { kind: 'cancel', orderId, by: { role: 'administrator' }, now }
     case 'paid':
       return { kind: 'confirm-payment', orderId, now }
+    case 'lapsed':
+      return { kind: 'lapse', orderId, now }
   }
 }

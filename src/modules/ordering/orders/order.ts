@@ -39,6 +39,10 @@ export type OrderRow = {
   remedy: Remedy | null
   /** The closure of its day that cancelled it. */
   closure_id: string | null
+  /** When it lapses unless it is paid for, where the school lets unpaid meals lapse; null: it stays. */
+  lapses_at: string | Date | null
+  /** It was cancelled because nobody had paid for it. */
+  lapsed: boolean
   /** The child is ill and does not eat it. */
   absent: boolean
   /** What that gives back as credit once the meal is paid for; 0 while it is not absent. */
@@ -64,6 +68,8 @@ export type OrderFacts = {
   paymentStatus: OrderRow['payment_status']
   payBy: OrderRow['pay_by']
   placedAt: Date
+  /** When it lapses where the school lets unpaid meals lapse; null for one that is paid for, or stays all the same. */
+  lapsesAt: Date | null
   remedy: OrderRow['remedy']
   closureId: string | null
   /** What the absence of the child gives back as credit once it is paid for; 0 without one. */

@@ -6,7 +6,7 @@ import { rowView } from '#platform/projections/row-view'
 import type { OrderFacts, OrderRow } from './order'
 import * as events from '../slot/events'
 import { isMarkEvent } from '../slot/lunch-marks'
-import type { OrderedMeal, SlotEvent } from '../slot/meal-slot'
+import { lapsesAfterReopening, type OrderedMeal, type SlotEvent } from '../slot/meal-slot'
 import { allowedNow, cancellableUntil, mealDayOf, type FamilyTerms } from '../slot/family-acts.decide'
 
 const { lunchReserved, reservationReleased, ...orderEvents } = events
@@ -23,7 +23,15 @@ export const evolveOrder = (order: OrderRow | null, event: OrderEvent): OrderRow
     case events.orderCompleted.type:
       return { ...order, status: 'completed' }
     case events.orderReopened.type:
-      return { ...order, status: 'pending', cancelled_late: false, remedy: null, closure_id: null }
+      return {
+        ...order,
+        status: 'pending',
+        cancelled_late: false,
+        remedy: null,
+        closure_id: null,
+        lapses_at: lapsesAfterReopening(instantText(order.lapses_at), event.data.at),
+        lapsed: false,
+      }
     case events.orderCancelled.type:
       return {
         ...order,
@@ -31,6 +39,7 @@ export const evolveOrder = (order: OrderRow | null, event: OrderEvent): OrderRow
         cancelled_late: event.data.afterCutoff,
         remedy: event.data.remedy ?? 'refund',
         closure_id: event.data.closureId ?? null,
+        lapsed: event.data.by === 'system',
       }
     case events.orderWithdrawn.type:
       return null
@@ -81,10 +90,15 @@ const placed = (data: EventOf<typeof events.lunchOrdered>['data']): OrderRow => 
   cancelled_late: false,
   remedy: null,
   closure_id: null,
+  lapses_at: data.cutoffAt,
+  lapsed: false,
   absent: false,
   absence_credit: 0,
   substituted: false,
 })
+
+const instantText = (instant: string | Date | null): string | null =>
+  instant === null ? null : new Date(instant).toISOString()
 
 const mealColumns = (meal: OrderedMeal) => ({
   item_id: meal.item.id,
@@ -130,6 +144,8 @@ export const ordersView = rowView({
     cancelled_late: 'boolean',
     remedy: 'text',
     closure_id: 'uuid',
+    lapses_at: 'timestamptz',
+    lapsed: 'boolean',
     absent: 'boolean',
     absence_credit: 'integer',
     substituted: 'boolean',
@@ -185,7 +201,13 @@ export const factsOf = (row: OrderRow): OrderFacts => ({
   paymentStatus: row.payment_status,
   payBy: row.pay_by,
   placedAt: new Date(row.placed_at),
+  lapsesAt: lapsesAtOf(row),
   remedy: row.remedy,
   closureId: row.closure_id,
   absenceCredit: row.absence_credit,
 })
+
+const lapsesAtOf = ({ status, payment_status, price, credit, lapses_at }: OrderRow): Date | null =>
+  status === 'pending' && payment_status === 'pending' && price > credit && lapses_at !== null
+    ? new Date(lapses_at)
+    : null

@@ -39,7 +39,8 @@ export const orderCompleted = eventType('ordering.order-completed.v1', aboutOrde
 /** An order that was completed or cancelled is placed again. */
 export const orderReopened = eventType('ordering.order-reopened.v1', aboutOrder)
 /**
- * A parent or an administrator has cancelled the order. `afterCutoff`: the day's orders had closed, so the kitchen
+ * A parent or an administrator has cancelled the order, or the `system`, as nobody had paid for it at the cutoff of its
+ * day: it has lapsed. `afterCutoff`: the day's orders had closed, so the kitchen
  * may have cooked it. `remedy`: how what was paid goes back, as a refund when it is absent; `closureId` when the day
  * was closed.
  */
@@ -47,7 +48,7 @@ export const orderCancelled = eventType(
   'ordering.order-cancelled.v1',
   z.strictObject({
     orderId,
-    by: z.enum(['parent', 'administrator']),
+    by: z.enum(['parent', 'administrator', 'system']),
     afterCutoff: z.boolean(),
     remedy: z.enum(remedies).optional(),
     closureId: z.uuid().optional(),

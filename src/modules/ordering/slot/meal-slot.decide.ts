@@ -14,6 +14,7 @@ import {
   orderOfLine,
   readSlotEvent,
   slotStream,
+  toPayOf,
   type MealSlot,
   type OrderedMeal,
   type SlotEvent,
@@ -31,6 +32,8 @@ type Withdraw = { kind: 'withdraw'; attemptId: string; now: Date }
 type Cancel = { kind: 'cancel'; orderId: string; by: Canceller; now: Date } & Reason
 /** The day of the order is closed: a pending order is cancelled. */
 type Close = { kind: 'close'; orderId: string; now: Date } & Required<Reason>
+/** Nobody may have paid for the order until the cutoff of its day: then it is cancelled. */
+type Lapse = { kind: 'lapse'; orderId: string; now: Date }
 /** The day is open again: what this closure cancelled is placed again. */
 type Restore = { kind: 'restore'; orderId: string; closureId: string; now: Date }
 /** The office gives a pending order another meal. */
@@ -54,6 +57,7 @@ export type SlotCommand =
   | Withdraw
   | Cancel
   | Close
+  | Lapse
   | Restore
   | MarkAbsence
   | Change
@@ -88,6 +92,8 @@ const decide = (command: SlotCommand, slot: MealSlot): SlotEvent[] => {
       return cancel(command, slot)
     case 'close':
       return close(command, slot)
+    case 'lapse':
+      return lapse(command, slot)
     case 'restore':
       return restore(command, slot)
     case 'substitute':
@@ -170,6 +176,14 @@ const cancel = ({ orderId, by, remedy, closureId, now }: Cancel, slot: MealSlot)
 const close = (command: Close, slot: MealSlot): SlotEvent[] => {
   if (orderOf(slot, command.orderId).status === 'completed') throw refusal('already_completed')
   return cancel({ ...command, kind: 'cancel', by: { role: 'administrator' } }, slot)
+}
+
+const lapse = ({ orderId, now }: Lapse, slot: MealSlot): SlotEvent[] => {
+  const known = orderOf(slot, orderId)
+  const isUnpaid = known.paymentStatus === 'pending' && toPayOf(known) > 0
+  if (known.status !== 'pending' || !isUnpaid) return []
+  if (known.lapsesAt === null || now < new Date(known.lapsesAt)) return []
+  return [events.orderCancelled({ orderId, by: 'system', afterCutoff: true, at: now.toISOString() })]
 }
 
 const restore = ({ orderId, closureId, now }: Restore, slot: MealSlot): SlotEvent[] => {

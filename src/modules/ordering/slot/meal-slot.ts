@@ -20,6 +20,8 @@ type Placed = {
   placedAt: string
   cutoffAt: string
   paymentStatus: 'confirmed' | 'pending'
+  /** When it lapses unless it is paid for, where the school lets unpaid meals lapse; null: it stays. */
+  lapsesAt: string | null
   /** It was cancelled, and what was paid for it goes back as credit and not as money. */
   asCredit: boolean
   /** The closure of the day that cancelled it. */
@@ -76,7 +78,7 @@ export const evolve = (slot: MealSlot, event: SlotEvent): MealSlot => {
     case events.orderCompleted.type:
       return withOrder(slot, event.data.orderId, (order) => ({ ...order, status: 'completed' }))
     case events.orderReopened.type:
-      return reopened(slot, event.data.orderId)
+      return reopened(slot, event.data)
     case events.orderCancelled.type:
       return withoutOrder(slot, event.data.orderId, {
         status: 'cancelled',
@@ -106,6 +108,7 @@ const placed = (data: EventOf<typeof events.lunchOrdered>['data']): ActiveOrder 
   placedAt: data.at,
   cutoffAt: data.cutoffAt,
   paymentStatus: data.paymentStatus,
+  lapsesAt: data.cutoffAt,
   asCredit: false,
   meal: mealOf(data),
   credit: data.credit ?? 0,
@@ -144,7 +147,7 @@ const paidFor = (order: ActiveOrder): ActiveOrder => ({
 })
 
 /** What of an order's price is to be paid with money. */
-const toPayOf = ({ meal, credit }: Pick<Placed, 'meal' | 'credit'>): Ngwee => Math.max(0, meal.price - credit)
+export const toPayOf = ({ meal, credit }: Pick<Placed, 'meal' | 'credit'>): Ngwee => Math.max(0, meal.price - credit)
 
 const withOrder = (slot: MealSlot, id: string, change: (order: ActiveOrder) => ActiveOrder): MealSlot =>
   slot.status === 'ordered' && slot.order.id === id ? { ...slot, order: change(slot.order) } : slot
@@ -158,21 +161,29 @@ const withoutOrder = (
     ? { status: 'free', past: [...slot.past, { ...slot.order, ...ending }] }
     : slot
 
-const reopened = (slot: MealSlot, id: string): MealSlot => {
+const reopened = (
+  slot: MealSlot,
+  { orderId: id, at }: EventOf<typeof events.orderReopened>['data'],
+): MealSlot => {
   const order = slot.past.find((past) => past.id === id)
-  if (!order) return withOrder(slot, id, pendingAgain)
+  if (!order) return withOrder(slot, id, (standing) => pendingAgain(standing, at))
   return {
     status: 'ordered',
-    order: { ...pendingAgain(order), asCredit: false, closureId: undefined },
+    order: { ...pendingAgain(order, at), asCredit: false, closureId: undefined },
     past: slot.past.filter((past) => past.id !== id),
   }
 }
 
-const pendingAgain = (order: ActiveOrder | PastOrder): ActiveOrder => ({
+const pendingAgain = (order: ActiveOrder | PastOrder, at: string): ActiveOrder => ({
   ...order,
   status: 'pending',
+  lapsesAt: lapsesAfterReopening(order.lapsesAt, at),
   marks: { ...order.marks, completedBy: null },
 })
+
+/** What the office places again once it could have lapsed stays, until somebody cancels it. */
+export const lapsesAfterReopening = (lapsesAt: string | null, reopenedAt: string): string | null =>
+  lapsesAt !== null && Date.parse(reopenedAt) < Date.parse(lapsesAt) ? lapsesAt : null
 
 /** What is told of an order that was cancelled is refused, and answered as refused ever after. */
 const marked = (slot: MealSlot, event: MarkEvent): MealSlot => {

@@ -11,7 +11,7 @@ import { readPaymentBypass, switchedOff } from './settings.rows'
 
 /** Paying outside of the card provider: the settings, and what has yet to be paid. */
 export const alternativeRoutes = (
-  needs: Pick<PaymentsNeeds, 'database' | 'identity' | 'ordering' | 'now'>,
+  needs: Pick<PaymentsNeeds, 'database' | 'identity' | 'ordering' | 'now' | 'zone'>,
 ): Route[] => [
   route(getPaymentBypass, signedIn, async ({ user }) =>
     visibleBypass(await readPaymentBypass(needs.database.knex), switchedOff, user.role),

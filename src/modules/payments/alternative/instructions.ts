@@ -12,6 +12,8 @@ export type AlternativePayment = {
   meals: readonly MealLine[]
   /** The way that the buyer chose. */
   payBy?: PayWay | undefined
+  /** Until when the first of the meals is to be paid for, in words; null: none of them lapses. */
+  until?: string | null
 }
 
 /** The spec's words when the card is not asked for (parent-and-teacher.md section 8). */
@@ -33,7 +35,7 @@ const numberOf = ({ airtelMoney, mtnMoney, bankTransfer }: PaymentBypass, way: P
 
 /** What the checkout answers: how much, by which reference, and where to pay it. */
 export const paymentReply = (
-  { reference, amount, payBy }: Omit<AlternativePayment, 'meals'>,
+  { reference, amount, payBy }: Pick<AlternativePayment, 'reference' | 'amount' | 'payBy'>,
   settings: PaymentBypass,
 ) => ({
   reference,
@@ -68,7 +70,7 @@ const isFilled = (way: Record<string, string>): boolean => Object.values(way).so
 
 /** The letter that tells a parent how to pay. */
 export const instructionsLetter = (
-  { reference, amount, meals, payBy }: AlternativePayment,
+  { reference, amount, meals, payBy, until }: AlternativePayment,
   settings: PaymentBypass,
 ): UserMessage => {
   const text = (inWords: (meal: MealLine) => string) =>
@@ -78,6 +80,9 @@ export const instructionsLetter = (
         ...meals.map((meal) => `- ${inWords(meal)}: K${decimalFromNgwee(meal.price)}`),
       ].join('\n'),
       `Please pay K${decimalFromNgwee(amount)} and give the reference ${reference} with your payment, so that we know it is yours.`,
+      ...(until
+        ? [`A meal that is not paid for at the cutoff of its day is cancelled: the first one at ${until}.`]
+        : []),
       ...Object.entries(waysFor(settings, payBy)).map(([way, details]) =>
         wayText(way as keyof Ways, details),
       ),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { moneyOf } from '#kernel/meal-line'
 import { job, work, type JobWork } from '#platform/jobs/job'
 import type { Reactor } from '#platform/module'
 import { checkoutStarted } from '../attempt/events'
@@ -6,6 +7,7 @@ import { readAttemptEvent } from '../attempt/payment-attempt'
 import { toPayFor } from '../attempt/credit-lines'
 import { completeCheckout } from '../checkout/free-checkout.commands'
 import type { PaymentsNeeds } from '../needs'
+import { clockAndDay, firstLapse, lapsingFrom } from './lapsing'
 import { instructionsLetter } from './instructions'
 import { readPaymentBypass } from './settings.rows'
 
@@ -27,7 +29,7 @@ export const mailInstructionsWhenStarted = (queue: PaymentsNeeds['queue']): Reac
   },
 })
 
-type Needs = Pick<PaymentsNeeds, 'credit' | 'database' | 'eventStore' | 'identity' | 'now' | 'ordering'>
+type Needs = Pick<PaymentsNeeds, 'credit' | 'database' | 'eventStore' | 'identity' | 'now' | 'ordering' | 'zone'>
 
 /** Writes how to pay once the orders stand: a checkout that a crash cut off is ended first. */
 export const mailInstructionsWork = (needs: Needs): JobWork =>
@@ -36,8 +38,18 @@ export const mailInstructionsWork = (needs: Needs): JobWork =>
     const { attempt } = await completeCheckout(needs)(attemptId, by)
     if (attempt.status !== 'fulfilled' || attempt.checkout.companyRef === null) return
     const { userId, companyRef, lines, payBy } = attempt.checkout
+    const lapsesAt = firstLapse(
+      lines.map((line) => ({ lapsesAt: moneyOf(line) > 0 ? new Date(line.cutoffAt) : null })),
+      await lapsingFrom(needs),
+    )
     const letter = instructionsLetter(
-      { reference: companyRef, amount: toPayFor(lines), meals: lines, payBy },
+      {
+        reference: companyRef,
+        amount: toPayFor(lines),
+        meals: lines,
+        payBy,
+        until: lapsesAt && clockAndDay(lapsesAt, needs.zone),
+      },
       await readPaymentBypass(needs.database.knex),
     )
     await needs.identity.mailUser(userId, letter, `payment-instructions/${attemptId}`)

@@ -4,10 +4,11 @@ import { moneyOf } from '#kernel/meal-line'
 import { kwachaFromNgwee } from '#kernel/money'
 import type { PaymentsNeeds, UnpaidOrder } from '../needs'
 import { paymentReply } from './instructions'
+import { firstLapse, lapsingFrom } from './lapsing'
 import { referencesOf } from './references.rows'
 import { readPaymentBypass } from './settings.rows'
 
-type Needs = Pick<PaymentsNeeds, 'database' | 'now'> & {
+type Needs = Pick<PaymentsNeeds, 'database' | 'now' | 'zone'> & {
   ordering: Pick<PaymentsNeeds['ordering'], 'unpaidOrdersOf' | 'orderReplies'>
 }
 
@@ -16,9 +17,10 @@ export const openPaymentsOf = async (needs: Needs, userId: number): Promise<Open
   const { knex } = needs.database
   const unpaid = await needs.ordering.unpaidOrdersOf(userId)
   const attemptIds = [...new Set(unpaid.map(({ attemptId }) => attemptId))]
-  const [references, settings, replies] = await Promise.all([
+  const [references, settings, lapsing, replies] = await Promise.all([
     referencesOf(knex, attemptIds),
     readPaymentBypass(knex),
+    lapsingFrom(needs),
     needs.ordering.orderReplies(
       unpaid.map(({ id }) => id),
       needs.now(),
@@ -28,8 +30,9 @@ export const openPaymentsOf = async (needs: Needs, userId: number): Promise<Open
     const orders = unpaid.filter((order) => order.attemptId === attemptId)
     const reference = references.get(attemptId)
     const [first] = orders
-    if (reference === undefined || !first) return []
     const amount = orders.reduce((sum, order) => sum + moneyOf(order), 0)
+    // What is left of a checkout may be free, or paid by credit.
+    if (reference === undefined || !first || amount === 0) return []
     const { instructions } = paymentReply({ reference, amount, payBy: chosenWay(first) }, settings)
     const ids = new Set(orders.map(({ id }) => id))
     return [
@@ -38,7 +41,7 @@ export const openPaymentsOf = async (needs: Needs, userId: number): Promise<Open
         amount: kwachaFromNgwee(amount),
         payBy: first.payBy ?? 'other',
         placedAt: first.placedAt.toISOString(),
-        lapsesAt: null,
+        lapsesAt: firstLapse(orders, lapsing)?.toISOString() ?? null,
         orders: replies.filter(({ id }) => ids.has(id)),
         instructions,
       },

@@ -6,14 +6,16 @@ import { kwachaFromNgwee } from '#kernel/money'
 import type { By } from '#platform/event-store/command-handler'
 import { inOrderOfNames } from '../console/page-by-user'
 import type { PaymentsNeeds, UnpaidOrder } from '../needs'
+import { firstLapse, lapsingFrom } from './lapsing'
 import { attemptsReferredTo, referencesOf } from './references.rows'
 
-type PageNeeds = Pick<PaymentsNeeds, 'database'> & {
+type PageNeeds = Pick<PaymentsNeeds, 'database' | 'now' | 'zone'> & {
   identity: Pick<PaymentsNeeds['identity'], 'usernamesOf' | 'usersNamed'>
   ordering: Pick<PaymentsNeeds['ordering'], 'unpaidOrders' | 'usersWithUnpaidOrders'>
 }
 
 const groupsPerPage = 50
+const shownBeforeMs = 60 * 60_000
 
 /** Pending Payments (administrator.md section 2.12): who has yet to pay outside of the card provider, and for what. */
 export const pendingPaymentsPage = async (
@@ -35,13 +37,22 @@ export const pendingPaymentsPage = async (
     limit,
   })
   const attemptIds = groups.flatMap(({ orders }) => orders.map(({ attemptId }) => attemptId))
-  const [usernames, references] = await Promise.all([
+  const [usernames, references, lapsing] = await Promise.all([
     needs.identity.usernamesOf(groups.map(({ userId }) => userId)),
     referencesOf(needs.database.knex, [...new Set(attemptIds)]),
+    lapsingFrom(needs),
   ])
+  const soon = needs.now().getTime() + shownBeforeMs
+  const lapsesSoon = (orders: UnpaidOrder[]) => {
+    const at = firstLapse(orders, lapsing)
+    return at !== null && at.getTime() <= soon ? at.toISOString() : null
+  }
   const totalPages = Math.max(1, Math.ceil(totalGroups / limit))
   return {
-    data: groups.map((group) => groupReply(group, usernames, references)),
+    data: groups.map((group) => ({
+      ...groupReply(group, usernames, references),
+      lapsesAt: lapsesSoon(group.orders),
+    })),
     pagination: {
       page,
       totalGroups,
@@ -71,7 +82,7 @@ const groupReply = (
   { userId, orders }: { userId: number; orders: UnpaidOrder[] },
   usernames: ReadonlyMap<number, string>,
   references: ReadonlyMap<string, string>,
-): PendingGroup => ({
+): Omit<PendingGroup, 'lapsesAt'> => ({
   parentId: userId,
   parentUsername: usernames.get(userId) ?? '',
   totalAmount: kwachaFromNgwee(orders.reduce((sum, order) => sum + moneyOf(order), 0)),

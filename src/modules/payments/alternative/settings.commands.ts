@@ -24,9 +24,10 @@ export const setPaymentBypass = (
     const { enabled, beside, unpaidUntil } = before
     const moved = !isDeepStrictEqual(before, { ...settings, enabled, beside, unpaidUntil })
     if (moved) await identity.confirmPassword(user.userId, currentPassword)
-    await writePaymentBypass(transaction, settings)
+    const at = now()
+    await writePaymentBypass(transaction, settings, at)
     const change = { kind: 'settings', what: 'Payment settings changed', old: before, new: settings } as const
-    await recordChanges(transaction, { ...by, at: now() }, [change])
+    await recordChanges(transaction, { ...by, at }, [change])
     if (moved) await tell(detailsChangedLetter)
     return settings
   })

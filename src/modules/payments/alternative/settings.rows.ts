@@ -29,11 +29,23 @@ export const lockPaymentBypass = async (transaction: Knex.Transaction): Promise<
   return paymentBypass.parse(value)
 }
 
+/** Writes the settings as they are set at `at`, and since when unpaid meals lapse. */
 export const writePaymentBypass = async (
   transaction: Knex.Transaction,
   settings: PaymentBypass,
+  at: Date,
 ): Promise<void> => {
   await transaction('payments.settings')
     .where({ name })
-    .update({ value: JSON.stringify(settings) })
+    .update({
+      value: JSON.stringify(settings),
+      lapsing_since:
+        settings.unpaidUntil === 'cutoff' ? transaction.raw('coalesce(lapsing_since, ?)', [at]) : null,
+    })
+}
+
+/** Since when unpaid meals lapse at the cutoff of their day; null: they do not. */
+export const readLapsingSince = async (knex: Knex): Promise<Date | null> => {
+  const [since] = await knex('payments.settings').where({ name }).pluck<(Date | null)[]>('lapsing_since')
+  return since ?? null
 }

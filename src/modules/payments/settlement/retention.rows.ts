@@ -11,6 +11,9 @@ const unreadablePushesKeptDays = 90
  */
 const unknownPushesKeptDays = 400
 
+/** Which mail told of a meal that lapses is asked for a week; for the rest of its time it answers who was told. */
+const lapseMailsKeptDays = 90
+
 type Needs = { database: { pool: Pool }; now: Now }
 
 /** What payments forget: never anything that belongs to an attempt. */
@@ -25,5 +28,15 @@ export const paymentRetentions = ({ database: { pool }, now }: Needs): Retention
       () => new Date(now().getTime() - days * dayMs),
     ),
   })
-  return [pushes('unreadable', unreadablePushesKeptDays), pushes('unknown', unknownPushesKeptDays)]
+  const lapseMails: Retention = {
+    name: 'payments.lapse_mails',
+    kept: `${lapseMailsKeptDays} days`,
+    remove: deleteUntil(
+      pool,
+      'payments.lapse_mails',
+      'told_at < $1',
+      () => new Date(now().getTime() - lapseMailsKeptDays * dayMs),
+    ),
+  }
+  return [lapseMails, pushes('unreadable', unreadablePushesKeptDays), pushes('unknown', unknownPushesKeptDays)]
 }

@@ -1,0 +1,50 @@
+import { decimalFromNgwee } from '#kernel/money'
+import { longDay } from '#kernel/school-time'
+import type { LapsingOrder, UserMessage } from '../needs'
+import { clockAndDay } from './lapsing'
+
+type InWords = (order: LapsingOrder) => string
+
+const wholeMeal: InWords = ({ item, student, date }) => `${item} for ${student} on ${longDay(date)}`
+/** Without a text that anybody typed. */
+const bareMeal: InWords = ({ date }) => `A meal on ${longDay(date)}`
+
+const letter = (
+  subject: string,
+  start: string,
+  orders: readonly LapsingOrder[],
+  more: (order: LapsingOrder) => string,
+  end: string,
+): UserMessage => {
+  const text = (inWords: InWords) =>
+    `${start}\n${orders.map((order) => `- ${inWords(order)}: ${more(order)}`).join('\n')}\n\n${end}`
+  return { subject, text: text(wholeMeal), bareText: text(bareMeal) }
+}
+
+/** Tells a family what it has yet to pay for, and until when; `references` by checkout. */
+export const lapseWarning = (
+  orders: readonly LapsingOrder[],
+  references: ReadonlyMap<string, string>,
+  zone: string,
+): UserMessage =>
+  letter(
+    'Meals of yours are not paid for yet',
+    'we have not seen the payment for these meals. What is not paid for in time is cancelled:',
+    orders,
+    ({ toPay, attemptId, lapsesAt }) =>
+      `K${decimalFromNgwee(toPay)}, reference ${references.get(attemptId)}, until ${clockAndDay(lapsesAt, zone)}`,
+    'If you have paid already, you need not pay again: we shall see it soon.',
+  )
+
+/** Tells a family what was cancelled because nobody had paid for it. */
+export const lapsedLetter = (orders: readonly LapsingOrder[]): UserMessage =>
+  letter(
+    'Meals of yours were cancelled: they were not paid for',
+    'these meals were not paid for at the cutoff of their day and are cancelled:',
+    orders,
+    ({ credit }) =>
+      credit > 0
+        ? `you owe nothing, and K${decimalFromNgwee(credit)} goes back to your credit`
+        : 'you owe nothing',
+    'If you have paid, please tell the school your reference.',
+  )

@@ -1,0 +1,86 @@
+import { v7 } from 'uuid'
+import type { Sweep } from '#platform/module'
+import { dayMs } from '#platform/retention'
+import type { LapsingOrder, PaymentsNeeds } from '../needs'
+import { lapsedLetter, lapseWarning } from './lapse-letters'
+import {
+  noteLapseMails,
+  noteLapseTold,
+  unwrittenLapseMails,
+  type LapseMail,
+} from './lapse-mails.rows'
+import { lapsingFrom } from './lapsing'
+import { referencesOf } from './references.rows'
+import { readLapsingSince } from './settings.rows'
+
+type Needs = Pick<PaymentsNeeds, 'database' | 'now' | 'zone'> & {
+  ordering: Pick<
+    PaymentsNeeds['ordering'],
+    'ordersToLapse' | 'lapseOrders' | 'lapsedOrders' | 'lapsingOrders'
+  >
+  identity: Pick<PaymentsNeeds['identity'], 'mailUser'>
+}
+
+// A family is told of what lapsed also where nobody could write to it for so long.
+const toldWithinDays = 7
+
+const name = 'lapse-unpaid-meals'
+
+/**
+ * Where the school lets unpaid meals lapse: cancels those whose cutoff has come, and tells their families a day before and
+ * when it has happened. Begins anew each time with what the orders say, so that a crash loses nothing.
+ */
+export const lapseUnpaidMeals = (needs: Needs): Sweep => ({
+  name,
+  run: async () => {
+    const { knex } = needs.database
+    const lapsing = await lapsingFrom(needs)
+    if (lapsing !== null) {
+      await lapseDue(needs, lapsing)
+      await noteLapseMails(knex, 'warning', await ordersToWarnOf(needs, lapsing))
+    }
+    const since = new Date(needs.now().getTime() - toldWithinDays * dayMs)
+    await noteLapseMails(knex, 'lapsed', await needs.ordering.lapsedOrders(since))
+    await writeMails(needs)
+  },
+})
+
+const lapseDue = async ({ ordering, now }: Needs, lapsing: Date): Promise<void> => {
+  const due = await ordering.ordersToLapse(lapsing, now())
+  const by = { actor: `job:${name}`, correlationId: v7() }
+  if (due.length > 0)
+    await ordering.lapseOrders(
+      due.map(({ id }) => id),
+      by,
+    )
+}
+
+/** Who ordered within the last day, and knew that the meal lapses, was told so with how to pay it. */
+const ordersToWarnOf = async (needs: Needs, lapsing: Date): Promise<LapsingOrder[]> => {
+  const now = needs.now()
+  const since = (await readLapsingSince(needs.database.knex)) ?? now
+  const from = new Date(Math.max(now.getTime() + 1, lapsing.getTime()))
+  const orders = await needs.ordering.ordersToLapse(from, new Date(now.getTime() + dayMs))
+  return orders.filter(
+    ({ placedAt, lapsesAt }) => placedAt.getTime() <= Math.max(lapsesAt.getTime() - dayMs, since.getTime()),
+  )
+}
+
+/** One that cannot be written does not keep the others waiting. */
+const writeMails = async (needs: Needs): Promise<void> => {
+  const faults: unknown[] = []
+  for (const mail of await unwrittenLapseMails(needs.database.knex))
+    await writeMail(needs, mail).catch((fault: unknown) => faults.push(fault))
+  if (faults.length > 0) throw new AggregateError(faults, `${faults.length} families could not be told`)
+}
+
+/** Tells of what is still so: the same mail, however often it is written. */
+const writeMail = async (needs: Needs, { id, userId, about, orderIds }: LapseMail): Promise<void> => {
+  const { database, ordering, identity, zone, now } = needs
+  const told = about === 'warning' ? 'unpaid' : 'lapsed'
+  const orders = (await ordering.lapsingOrders(orderIds)).filter(({ state }) => state === told)
+  const references = await referencesOf(database.knex, [...new Set(orders.map(({ attemptId }) => attemptId))])
+  const message = about === 'warning' ? lapseWarning(orders, references, zone) : lapsedLetter(orders)
+  if (orders.length > 0) await identity.mailUser(userId, message, `lapse-${id}`)
+  await noteLapseTold(database.knex, id, now())
+}

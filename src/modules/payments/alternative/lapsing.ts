@@ -1,0 +1,36 @@
+import { instantAt, longDay, schoolMoment } from '#kernel/school-time'
+import type { PaymentsNeeds } from '../needs'
+import { readLapsingSince } from './settings.rows'
+
+/**
+ * Unpaid meals lapse at the cutoffs from this instant on; null: none does. What was cooked on an earlier date is never
+ * cancelled, nor what had its cutoff before the school let unpaid meals lapse.
+ */
+export const lapsingFrom = async ({
+  database,
+  now,
+  zone,
+}: Pick<PaymentsNeeds, 'database' | 'now' | 'zone'>): Promise<Date | null> => {
+  const since = await readLapsingSince(database.knex)
+  if (since === null) return null
+  const today = instantAt(schoolMoment(now(), zone).date, 0, 0, zone)
+  return since > today ? since : today
+}
+
+/** When the first of these orders lapses; null: none does. */
+export const firstLapse = (
+  orders: readonly { lapsesAt: Date | null }[],
+  lapsing: Date | null,
+): Date | null => {
+  const times = orders.flatMap(({ lapsesAt }) =>
+    lapsing !== null && lapsesAt !== null && lapsesAt >= lapsing ? [lapsesAt.getTime()] : [],
+  )
+  return times.length === 0 ? null : new Date(Math.min(...times))
+}
+
+/** As people write an instant: "08:00 on Tuesday, 15 September 2026". */
+export const clockAndDay = (at: Date, zone: string): string => {
+  const { date, hour, minute } = schoolMoment(at, zone)
+  const clock = [hour, minute].map((part) => String(part).padStart(2, '0')).join(':')
+  return `${clock} on ${longDay(date)}`
+}
