@@ -1,8 +1,4 @@
-import {
-  orderCancelled,
-  orderPaymentConfirmed,
-  orderReopened,
-} from '#modules/ordering/slot/events'
+import { orderCancelled, orderPaymentConfirmed, orderReopened } from '#modules/ordering/slot/events'
 import type { SlotCommand } from '#modules/ordering/slot/meal-slot.decide'
 import { ordersView } from '#modules/ordering/orders/orders.view'
 import { kitchenChangesView } from '#modules/ordering/kitchen/kitchen-changes.view'
@@ -44,7 +40,12 @@ describe('an unpaid order', () => {
     ['was given out', [unpaid(), completed()]],
     ['was cancelled', [unpaid(), cancelled()]],
     ['was refunded', [unpaid(), cancelled(), refunded()]],
-  ])('stays when it %s', (_what, past) => slot.given(...past).when(lapses()).nothingHappens())
+  ])('stays when it %s', (_what, past) =>
+    slot
+      .given(...past)
+      .when(lapses())
+      .nothingHappens(),
+  )
   test('that was never placed is not found', () =>
     slot.given(unpaid(), withdrawn()).when(lapses()).refused('order_not_found'))
   test('is paid for or has lapsed, never both: what comes first counts', () => {
@@ -63,9 +64,10 @@ describe('an unpaid order', () => {
       .then(lapsed()))
 })
 
+const row = (fields: object) => expect.objectContaining(fields) as Record<string, unknown>
+
 describe('the lists', () => {
   const orders = viewSpec(ordersView)
-  const row = (fields: object) => expect.objectContaining(fields) as Record<string, unknown>
   test('know when it lapses, that it has, and that it stays once it was placed again', () => {
     orders.given(unpaid()).thenRow(first, row({ lapses_at: tuesdayMeal.cutoffAt, lapsed: false }))
     orders
@@ -83,6 +85,9 @@ describe('the lists', () => {
     const change = expect.objectContaining({ kind: 'cancelled', at: cutoffAt.toISOString() })
     viewSpec(kitchenChangesView)
       .given(unpaid(), lapsed())
-      .thenRow(first, row({ to_cook: false, changes: [expect.objectContaining({ kind: 'ordered' }), change] }))
+      .thenRow(
+        first,
+        row({ to_cook: false, changes: [expect.objectContaining({ kind: 'ordered' }), change] }),
+      )
   })
 })

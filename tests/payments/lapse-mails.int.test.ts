@@ -36,11 +36,14 @@ const meal = (id: string, userId: number, item: string): LapsingOrder => ({
   state: 'unpaid',
 })
 
+const within =
+  (from: Date, until: Date) =>
+  ({ lapsesAt, state }: LapsingOrder) =>
+    state === 'unpaid' && lapsesAt >= from && lapsesAt <= until
+
 /** Ordering with these meals, and families to whom every mail fails whose turn is named. */
 const familiesWith = (meals: LapsingOrder[], failing: number[] = []) => {
   const asked: { id: string; text: string }[] = []
-  const within = (from: Date, until: Date) => ({ lapsesAt, state }: LapsingOrder) =>
-    state === 'unpaid' && lapsesAt >= from && lapsesAt <= until
   const ordering = {
     ordersToLapse: (from: Date, until: Date) => Promise.resolve(meals.filter(within(from, until))),
     lapseOrders: (ids: readonly string[]) => {

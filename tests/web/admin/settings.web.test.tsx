@@ -110,7 +110,11 @@ describe('alternative payments', () => {
     expect(screen.getByText(/Its family is told a day before/)).toBeInTheDocument()
     await save(user)
     await waitFor(() =>
-      expect(server.asked(savePaymentBypass)[0]?.body).toEqual({ ...off, beside: true, unpaidUntil: 'cutoff' }),
+      expect(server.asked(savePaymentBypass)[0]?.body).toEqual({
+        ...off,
+        beside: true,
+        unpaidUntil: 'cutoff',
+      }),
     )
     await user.click(screen.getByRole('switch', { name: 'Cancel unpaid meals at the cutoff of their day' }))
     await save(user)

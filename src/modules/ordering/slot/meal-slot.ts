@@ -147,7 +147,8 @@ const paidFor = (order: ActiveOrder): ActiveOrder => ({
 })
 
 /** What of an order's price is to be paid with money. */
-export const toPayOf = ({ meal, credit }: Pick<Placed, 'meal' | 'credit'>): Ngwee => Math.max(0, meal.price - credit)
+export const toPayOf = ({ meal, credit }: Pick<Placed, 'meal' | 'credit'>): Ngwee =>
+  Math.max(0, meal.price - credit)
 
 const withOrder = (slot: MealSlot, id: string, change: (order: ActiveOrder) => ActiveOrder): MealSlot =>
   slot.status === 'ordered' && slot.order.id === id ? { ...slot, order: change(slot.order) } : slot

@@ -3,12 +3,7 @@ import type { Sweep } from '#platform/module'
 import { dayMs } from '#platform/retention'
 import type { LapsingOrder, PaymentsNeeds } from '../needs'
 import { lapsedLetter, lapseWarning } from './lapse-letters'
-import {
-  noteLapseMails,
-  noteLapseTold,
-  unwrittenLapseMails,
-  type LapseMail,
-} from './lapse-mails.rows'
+import { noteLapseMails, noteLapseTold, unwrittenLapseMails, type LapseMail } from './lapse-mails.rows'
 import { lapsingFrom } from './lapsing'
 import { referencesOf } from './references.rows'
 import { readLapsingSince } from './settings.rows'
@@ -34,19 +29,21 @@ export const lapseUnpaidMeals = (needs: Needs): Sweep => ({
   name,
   run: async () => {
     const { knex } = needs.database
-    const lapsing = await lapsingFrom(needs)
-    if (lapsing !== null) {
-      await lapseDue(needs, lapsing)
-      await noteLapseMails(knex, 'warning', await ordersToWarnOf(needs, lapsing))
+    const now = needs.now()
+    const since = await readLapsingSince(knex)
+    const lapsing = lapsingFrom(since, now, needs.zone)
+    if (since !== null && lapsing !== null) {
+      await lapseDue(needs, lapsing, now)
+      await noteLapseMails(knex, 'warning', await ordersToWarnOf(needs, { since, lapsing, now }))
     }
-    const since = new Date(needs.now().getTime() - toldWithinDays * dayMs)
-    await noteLapseMails(knex, 'lapsed', await needs.ordering.lapsedOrders(since))
+    const toldSince = new Date(now.getTime() - toldWithinDays * dayMs)
+    await noteLapseMails(knex, 'lapsed', await needs.ordering.lapsedOrders(toldSince))
     await writeMails(needs)
   },
 })
 
-const lapseDue = async ({ ordering, now }: Needs, lapsing: Date): Promise<void> => {
-  const due = await ordering.ordersToLapse(lapsing, now())
+const lapseDue = async ({ ordering }: Needs, lapsing: Date, now: Date): Promise<void> => {
+  const due = await ordering.ordersToLapse(lapsing, now)
   const by = { actor: `job:${name}`, correlationId: v7() }
   if (due.length > 0)
     await ordering.lapseOrders(
@@ -56,11 +53,12 @@ const lapseDue = async ({ ordering, now }: Needs, lapsing: Date): Promise<void> 
 }
 
 /** Who ordered within the last day, and knew that the meal lapses, was told so with how to pay it. */
-const ordersToWarnOf = async (needs: Needs, lapsing: Date): Promise<LapsingOrder[]> => {
-  const now = needs.now()
-  const since = (await readLapsingSince(needs.database.knex)) ?? now
+const ordersToWarnOf = async (
+  { ordering }: Needs,
+  { since, lapsing, now }: { since: Date; lapsing: Date; now: Date },
+): Promise<LapsingOrder[]> => {
   const from = new Date(Math.max(now.getTime() + 1, lapsing.getTime()))
-  const orders = await needs.ordering.ordersToLapse(from, new Date(now.getTime() + dayMs))
+  const orders = await ordering.ordersToLapse(from, new Date(now.getTime() + dayMs))
   return orders.filter(
     ({ placedAt, lapsesAt }) => placedAt.getTime() <= Math.max(lapsesAt.getTime() - dayMs, since.getTime()),
   )

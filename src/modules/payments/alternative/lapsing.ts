@@ -1,20 +1,13 @@
 import { instantAt, longDay, schoolMoment } from '#kernel/school-time'
-import type { PaymentsNeeds } from '../needs'
-import { readLapsingSince } from './settings.rows'
 
 /**
- * Unpaid meals lapse at the cutoffs from this instant on; null: none does. What was cooked on an earlier date is never
- * cancelled, nor what had its cutoff before the school let unpaid meals lapse.
+ * Unpaid meals lapse at the cutoffs from this instant on; null: none does. `since`: when the school began to let them lapse.
+ * What was cooked on an earlier date is never cancelled, nor what had its cutoff before the school began.
  */
-export const lapsingFrom = async ({
-  database,
-  now,
-  zone,
-}: Pick<PaymentsNeeds, 'database' | 'now' | 'zone'>): Promise<Date | null> => {
-  const since = await readLapsingSince(database.knex)
+export const lapsingFrom = (since: Date | null, now: Date, zone: string): Date | null => {
   if (since === null) return null
-  const today = instantAt(schoolMoment(now(), zone).date, 0, 0, zone)
-  return since > today ? since : today
+  const today = instantAt(schoolMoment(now, zone).date, 0, 0, zone)
+  return new Date(Math.max(since.getTime() + 1, today.getTime()))
 }
 
 /** When the first of these orders lapses; null: none does. */

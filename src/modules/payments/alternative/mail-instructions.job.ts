@@ -9,7 +9,7 @@ import { completeCheckout } from '../checkout/free-checkout.commands'
 import type { PaymentsNeeds } from '../needs'
 import { clockAndDay, firstLapse, lapsingFrom } from './lapsing'
 import { instructionsLetter } from './instructions'
-import { readPaymentBypass } from './settings.rows'
+import { readLapsingSince, readPaymentBypass } from './settings.rows'
 
 const mailInstructionsJob = job({
   name: 'mail-payment-instructions',
@@ -29,7 +29,10 @@ export const mailInstructionsWhenStarted = (queue: PaymentsNeeds['queue']): Reac
   },
 })
 
-type Needs = Pick<PaymentsNeeds, 'credit' | 'database' | 'eventStore' | 'identity' | 'now' | 'ordering' | 'zone'>
+type Needs = Pick<
+  PaymentsNeeds,
+  'credit' | 'database' | 'eventStore' | 'identity' | 'now' | 'ordering' | 'zone'
+>
 
 /** Writes how to pay once the orders stand: a checkout that a crash cut off is ended first. */
 export const mailInstructionsWork = (needs: Needs): JobWork =>
@@ -40,7 +43,7 @@ export const mailInstructionsWork = (needs: Needs): JobWork =>
     const { userId, companyRef, lines, payBy } = attempt.checkout
     const lapsesAt = firstLapse(
       lines.map((line) => ({ lapsesAt: moneyOf(line) > 0 ? new Date(line.cutoffAt) : null })),
-      await lapsingFrom(needs),
+      lapsingFrom(await readLapsingSince(needs.database.knex), needs.now(), needs.zone),
     )
     const letter = instructionsLetter(
       {

@@ -6,7 +6,7 @@ import type { PaymentsNeeds, UnpaidOrder } from '../needs'
 import { paymentReply } from './instructions'
 import { firstLapse, lapsingFrom } from './lapsing'
 import { referencesOf } from './references.rows'
-import { readPaymentBypass } from './settings.rows'
+import { readLapsingSince, readPaymentBypass } from './settings.rows'
 
 type Needs = Pick<PaymentsNeeds, 'database' | 'now' | 'zone'> & {
   ordering: Pick<PaymentsNeeds['ordering'], 'unpaidOrdersOf' | 'orderReplies'>
@@ -17,15 +17,16 @@ export const openPaymentsOf = async (needs: Needs, userId: number): Promise<Open
   const { knex } = needs.database
   const unpaid = await needs.ordering.unpaidOrdersOf(userId)
   const attemptIds = [...new Set(unpaid.map(({ attemptId }) => attemptId))]
-  const [references, settings, lapsing, replies] = await Promise.all([
+  const [references, settings, since, replies] = await Promise.all([
     referencesOf(knex, attemptIds),
     readPaymentBypass(knex),
-    lapsingFrom(needs),
+    readLapsingSince(knex),
     needs.ordering.orderReplies(
       unpaid.map(({ id }) => id),
       needs.now(),
     ),
   ])
+  const lapsing = lapsingFrom(since, needs.now(), needs.zone)
   return attemptIds.flatMap((attemptId) => {
     const orders = unpaid.filter((order) => order.attemptId === attemptId)
     const reference = references.get(attemptId)

@@ -8,6 +8,7 @@ import { inOrderOfNames } from '../console/page-by-user'
 import type { PaymentsNeeds, UnpaidOrder } from '../needs'
 import { firstLapse, lapsingFrom } from './lapsing'
 import { attemptsReferredTo, referencesOf } from './references.rows'
+import { readLapsingSince } from './settings.rows'
 
 type PageNeeds = Pick<PaymentsNeeds, 'database' | 'now' | 'zone'> & {
   identity: Pick<PaymentsNeeds['identity'], 'usernamesOf' | 'usersNamed'>
@@ -37,12 +38,14 @@ export const pendingPaymentsPage = async (
     limit,
   })
   const attemptIds = groups.flatMap(({ orders }) => orders.map(({ attemptId }) => attemptId))
-  const [usernames, references, lapsing] = await Promise.all([
+  const [usernames, references, since] = await Promise.all([
     needs.identity.usernamesOf(groups.map(({ userId }) => userId)),
     referencesOf(needs.database.knex, [...new Set(attemptIds)]),
-    lapsingFrom(needs),
+    readLapsingSince(needs.database.knex),
   ])
-  const soon = needs.now().getTime() + shownBeforeMs
+  const now = needs.now()
+  const lapsing = lapsingFrom(since, now, needs.zone)
+  const soon = now.getTime() + shownBeforeMs
   const lapsesSoon = (orders: UnpaidOrder[]) => {
     const at = firstLapse(orders, lapsing)
     return at !== null && at.getTime() <= soon ? at.toISOString() : null

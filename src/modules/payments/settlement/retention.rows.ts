@@ -38,5 +38,9 @@ export const paymentRetentions = ({ database: { pool }, now }: Needs): Retention
       () => new Date(now().getTime() - lapseMailsKeptDays * dayMs),
     ),
   }
-  return [lapseMails, pushes('unreadable', unreadablePushesKeptDays), pushes('unknown', unknownPushesKeptDays)]
+  return [
+    lapseMails,
+    pushes('unreadable', unreadablePushesKeptDays),
+    pushes('unknown', unknownPushesKeptDays),
+  ]
 }
