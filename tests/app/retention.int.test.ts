@@ -24,6 +24,7 @@ const kinds = [
   'ordering.status_batches',
   'identity.reset_requests',
   'identity.temporary_passwords',
+  'payments.lapse_mails',
   'payments.push_inbox.unreadable',
   'payments.push_inbox.unknown',
   'payments.sandbox_transactions',
