@@ -79,6 +79,7 @@ const fingerprints = async () => {
 const forgetful = [
   'identity.mail_outbox',
   'identity.reset_requests',
+  'payments.lapse_mails',
   'payments.push_inbox',
   'payments.sandbox_transactions',
   'platform.rate_limits',

@@ -12,14 +12,17 @@ import { unlimited } from './unlimited'
 const by = { actor: 'user:21', correlationId: 'request-1' }
 
 /** A school with Chanda's Tuesday orders of as many weeks and days as wanted, each placed at seven on Monday. */
-const school = async (orders = 1) => {
+const school = async (orders = 1, paymentStatus: 'confirmed' | 'pending' = 'confirmed') => {
   const store = memoryEventStore()
   const clock = { now: monday7 }
   const passed: string[] = []
   const appended: StreamAppend[][] = []
+  /** What somebody else does between a command's reading and its writing. */
+  const meanwhile: (() => Promise<unknown>)[] = []
   const eventStore = {
     read: store.read,
     append: async (appends: StreamAppend[]) => {
+      await meanwhile.pop()?.()
       appended.push(appends)
       return store.append(appends)
     },
@@ -27,7 +30,7 @@ const school = async (orders = 1) => {
   const ids: string[] = []
   for (let child = 0; child < orders; child += 1) {
     const slot = { ...tuesday, studentId: tuesday.studentId + child }
-    const placed = ordered(1, monday7, { line: { ...tuesdayMeal, slot } })
+    const placed = ordered(1, monday7, { paymentStatus, line: { ...tuesdayMeal, slot } })
     const orderId = `${slot.studentId}.2026-09-15.1`
     const events = stampEvents([{ ...placed, data: { ...placed.data, orderId } }], { ...by, at: monday7 })
     await store.append([
@@ -47,7 +50,7 @@ const school = async (orders = 1) => {
     const stream = `mealSlot-${orderId.slice(0, orderId.lastIndexOf('.'))}`
     return ((await store.read([stream])).get(stream) ?? []).map(({ type }) => type)
   }
-  return { store, clock, passed, appended, ids, commands, told }
+  return { store, clock, passed, appended, meanwhile, ids, commands, told }
 }
 const first = '118.2026-09-15.1'
 
@@ -64,6 +67,21 @@ test('only a cancelled order can be marked refunded', async () => {
   await commands.markOrderRefunded(first, by)
   expect(await told(first)).toHaveLength(3)
 })
+
+test.each([
+  ['paid', 'lapsed', 'ordering.order-payment-confirmed.v1'],
+  ['lapsed', 'paid', 'ordering.order-cancelled.v1'],
+] as const)(
+  'an order that is %s while it is being %s stays what it was first',
+  async (earlier, later, only) => {
+    const { commands, clock, meanwhile, ids, told } = await school(1, 'pending')
+    clock.now = new Date(tuesdayMeal.cutoffAt)
+    meanwhile.push(() => commands.changeOrders(ids, earlier, by))
+    const { skipped } = await commands.changeOrders(ids, later, by)
+    expect(await told(first)).toEqual(['ordering.lunch-ordered.v1', only])
+    expect(skipped).toHaveLength(later === 'paid' ? 1 : 0)
+  },
+)
 
 describe('a parent cancels', () => {
   test('their own order, and is shown it cancelled once the views have passed', async () => {
