@@ -73,6 +73,19 @@ test('an entry of something that happened by itself says so in words', () => {
     .thenRow(id, expect.objectContaining({ who: 'Tuckshop (finish free checkouts)' }))
 })
 
+test('a meal that lapsed says why it was cancelled', () => {
+  const lapsed = changed(sample('ordering.order-cancelled.v1'), { by: 'system' })
+  viewSpec(entriesView)
+    .given(happened(lapsed, 'job:lapse-unpaid-meals'))
+    .thenRow(
+      id,
+      expect.objectContaining({
+        who: 'Tuckshop (lapse unpaid meals)',
+        what: 'Order cancelled, as nobody had paid for it at the cutoff of its day',
+      }),
+    )
+})
+
 const started = sample(checkoutStarted.type)
 const ordered = sample(lunchOrdered.type)
 const due = sample(refundDue.type)

@@ -3,11 +3,16 @@ import { setOrderStatus } from '#contracts/kitchen'
 import { listOrders, placeOrders, type CartLine, type Order } from '#contracts/ordering'
 import { openPayments } from '#contracts/open-payments'
 import { pendingPayments } from '#contracts/pending-payments'
+import { isWrong } from '#modules/audit/ledger/balance'
+import { balancesOf } from '#modules/audit/ledger/balance.decide'
+import { creditFaults } from '#modules/audit/ledger/credit-balance.decide'
+import { ledgerFold } from '#modules/audit/ledger/ledger-fold.commands'
 import { listMails } from '../../src/adapters/mail/files'
 import type { Client } from '../../src/app/demo/client'
 import { eventually } from '../support/eventually'
 import { everyEvent } from '../support/every-event'
 import { mailTo } from '../support/mails'
+import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
 import { openAlternativeCanteen, type AlternativeCanteen } from './alternative-canteen'
 
 let canteen: AlternativeCanteen
@@ -17,7 +22,6 @@ beforeEach(async () => {
 })
 afterEach(() => canteen.close())
 
-const monday7 = '2026-09-14T07:00:00+02:00'
 const monday8 = '2026-09-14T08:00:00+02:00'
 const tuesday7 = '2026-09-15T07:00:00+02:00'
 const tuesday8 = '2026-09-15T08:00:00+02:00'
@@ -101,7 +105,7 @@ test('Pending Payments say when the first meal of a family lapses, from 60 minut
   expect(await lapsesAt()).toEqual([null])
 })
 
-test('credit that a lapsed meal took goes back, and its portion', async () => {
+test('credit that a lapsed meal took goes back, and its portion, and the books balance', async () => {
   const { parent, userId, children } = await canteen.payingFamily('chola', '9')
   await canteen.superadminClient.call(giveCredit, {
     params: { id: userId },
@@ -121,6 +125,14 @@ test('credit that a lapsed meal took goes back, and its portion', async () => {
     ({ stream }) => stream === `portions-${menuItemId}.2026-09-15`,
   )
   expect(ofFish.at(-1)?.type).toBe('ordering.portion-released.v1')
+
+  const { add, ledger } = ledgerFold()
+  add(await everyEvent(canteen.infrastructure.eventStore))
+  expect(balancesOf(ledger, canteen.now()).filter(isWrong)).toEqual([])
+  expect(creditFaults(ledger.creditAccounts.values())).toEqual([])
+  const contexts = canteen.modules.filter((module) => module.name === 'ordering')
+  const filled = ['ordering.orders', 'ordering.kitchen_changes']
+  await expectRebuildEqualsLive({ ...canteen.infrastructure, contexts, filled })
 })
 
 test('what is verified at the same moment stands paid or lapses, never both', async () => {
@@ -177,5 +189,4 @@ test('no meal of an earlier date is cancelled when nobody swept in time', async 
   canteen.setClock('2026-09-16T07:00:00+02:00')
   await sweep()
   expect(await statusOf(parent, orders[0]!.id)).toBe('pending')
-  canteen.setClock(monday7)
 })
