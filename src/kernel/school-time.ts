@@ -107,6 +107,16 @@ const writtenOut = new Intl.DateTimeFormat('en-ZM', { dateStyle: 'full', timeZon
 /** A school date as people write it: "Wednesday, 16 September 2026". */
 export const longDay = (date: SchoolDate): string => writtenOut.format(new Date(`${date}T00:00:00Z`))
 
+/** Hours and minutes of a wall clock: "08:05". */
+export const clockTime = ({ hour, minute }: Pick<SchoolMoment, 'hour' | 'minute'>): string =>
+  [hour, minute].map((part) => String(part).padStart(2, '0')).join(':')
+
+/** An instant as people write it: "08:00 on Tuesday, 15 September 2026". */
+export const timeInWords = (at: Date, zone: string): string => {
+  const moment = schoolMoment(at, zone)
+  return `${clockTime(moment)} on ${longDay(moment.date)}`
+}
+
 /** True for a real calendar date written `YYYY-MM-DD`. */
 export const isSchoolDate = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) &&

@@ -1,7 +1,7 @@
 import type { AuditEntry, AuditKind, ChangeDetails } from '#contracts/audit'
 import type { HistoryEntry } from '#contracts/payments-console'
 import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
-import { schoolMoment } from '#kernel/school-time'
+import { clockTime, schoolMoment } from '#kernel/school-time'
 
 /** One event of the log in words, and what it belongs to; `amount` in ngwee. */
 export type EntryRow = {
@@ -30,12 +30,10 @@ export type ShownEntry = Omit<EntryRow, 'at' | 'takes_order_price' | 'slot'> & {
   hash: string | null
 }
 
-const twoDigits = (number: number) => String(number).padStart(2, '0')
-
 /** `YYYY-MM-DD HH:MM` as the school's clock shows it. */
 const schoolTime = (at: Date, zone: string): string => {
-  const { date, hour, minute } = schoolMoment(at, zone)
-  return `${date} ${twoDigits(hour)}:${twoDigits(minute)}`
+  const moment = schoolMoment(at, zone)
+  return `${moment.date} ${clockTime(moment)}`
 }
 
 const instant = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/

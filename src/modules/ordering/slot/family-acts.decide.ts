@@ -3,7 +3,7 @@ import type { OrderingRules } from '#contracts/ordering-rules'
 import type { Ngwee } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
 import type { Remedy } from '#kernel/remedy'
-import { instantAt, longDay, type SchoolDate } from '#kernel/school-time'
+import { clockTime, instantAt, longDay, type SchoolDate } from '#kernel/school-time'
 import { refusal } from '../refusals'
 
 /** What says until when families may cancel, change and be absent: the rules and the cutoff as they are set now. */
@@ -34,7 +34,7 @@ export const mealDayOf = (date: SchoolDate, { rules, cutoff, zone }: FamilyTerms
     date,
     startsAt: instantAt(date, 0, 0, zone),
     cutoffAt: instantAt(date, hour, minute, zone),
-    cutoffClock: `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`,
+    cutoffClock: clockTime(cutoff),
     noonAt: instantAt(date, 12, 0, zone),
     lateRemedy: rules.cancelUntil === 'cutoff' ? rules.lateRemedy : null,
     absencePercent: rules.absence === 'credit' ? rules.absencePercent : 0,

@@ -1,7 +1,6 @@
 import { decimalFromNgwee } from '#kernel/money'
-import { longDay } from '#kernel/school-time'
+import { longDay, timeInWords } from '#kernel/school-time'
 import type { LapsingOrder, UserMessage } from '../needs'
-import { clockAndDay } from './lapsing'
 
 type InWords = (order: LapsingOrder) => string
 
@@ -32,7 +31,7 @@ export const lapseWarning = (
     'we have not seen the payment for these meals. What is not paid for in time is cancelled:',
     orders,
     ({ toPay, attemptId, lapsesAt }) =>
-      `K${decimalFromNgwee(toPay)}, reference ${references.get(attemptId)}, until ${clockAndDay(lapsesAt, zone)}`,
+      `K${decimalFromNgwee(toPay)}, reference ${references.get(attemptId)}, until ${timeInWords(lapsesAt, zone)}`,
     'If you have paid already, you need not pay again: we shall see it soon.',
   )
 

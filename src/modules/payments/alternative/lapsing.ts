@@ -1,4 +1,4 @@
-import { instantAt, longDay, schoolMoment } from '#kernel/school-time'
+import { instantAt, schoolMoment } from '#kernel/school-time'
 
 /**
  * Unpaid meals lapse at the cutoffs from this instant on; null: none does. `since`: when the school began to let them lapse.
@@ -19,11 +19,4 @@ export const firstLapse = (
     lapsing !== null && lapsesAt !== null && lapsesAt >= lapsing ? [lapsesAt.getTime()] : [],
   )
   return times.length === 0 ? null : new Date(Math.min(...times))
-}
-
-/** As people write an instant: "08:00 on Tuesday, 15 September 2026". */
-export const clockAndDay = (at: Date, zone: string): string => {
-  const { date, hour, minute } = schoolMoment(at, zone)
-  const clock = [hour, minute].map((part) => String(part).padStart(2, '0')).join(':')
-  return `${clock} on ${longDay(date)}`
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { moneyOf } from '#kernel/meal-line'
+import { timeInWords } from '#kernel/school-time'
 import { job, work, type JobWork } from '#platform/jobs/job'
 import type { Reactor } from '#platform/module'
 import { checkoutStarted } from '../attempt/events'
@@ -7,7 +8,7 @@ import { readAttemptEvent } from '../attempt/payment-attempt'
 import { toPayFor } from '../attempt/credit-lines'
 import { completeCheckout } from '../checkout/free-checkout.commands'
 import type { PaymentsNeeds } from '../needs'
-import { clockAndDay, firstLapse, lapsingFrom } from './lapsing'
+import { firstLapse, lapsingFrom } from './lapsing'
 import { instructionsLetter } from './instructions'
 import { readLapsingSince, readPaymentBypass } from './settings.rows'
 
@@ -51,7 +52,7 @@ export const mailInstructionsWork = (needs: Needs): JobWork =>
         amount: toPayFor(lines),
         meals: lines,
         payBy,
-        until: lapsesAt && clockAndDay(lapsesAt, needs.zone),
+        until: lapsesAt && timeInWords(lapsesAt, needs.zone),
       },
       await readPaymentBypass(needs.database.knex),
     )

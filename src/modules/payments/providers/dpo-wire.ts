@@ -1,6 +1,6 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { decimalFromNgwee } from '#kernel/money'
-import { schoolMoment } from '#kernel/school-time'
+import { clockTime, schoolMoment } from '#kernel/school-time'
 import {
   schoolCurrency,
   unreachable,
@@ -75,11 +75,9 @@ const customerFields = ({ firstName, lastName, email, phone }: TokenRequest['cus
 
 /** `YYYY/MM/DD HH:MM` on the school's wall clock. */
 const serviceDate = (at: Date, zone: string) => {
-  const { date, hour, minute } = schoolMoment(at, zone)
-  return `${date.replaceAll('-', '/')} ${twoDigits(hour)}:${twoDigits(minute)}`
+  const moment = schoolMoment(at, zone)
+  return `${moment.date.replaceAll('-', '/')} ${clockTime(moment)}`
 }
-
-const twoDigits = (number: number) => String(number).padStart(2, '0')
 
 export const verifyTokenXml = (config: DpoConfig, token: string, acknowledge: boolean): string =>
   request(config, 'verifyToken', { TransactionToken: token, VerifyTransaction: acknowledge ? '1' : '0' })

@@ -1,7 +1,7 @@
 import type { Order } from '#contracts/ordering'
 import type { MealLine } from '#kernel/meal-line'
 import { decimalFromNgwee } from '#kernel/money'
-import { longDay, schoolMoment } from '#kernel/school-time'
+import { timeInWords } from '#kernel/school-time'
 import { ledgerOf } from '../attempt/ledger'
 import { ordersOf, unresolvedLines, type LineOutcome, type StartedAttempt } from '../attempt/payment-attempt'
 import { bareMealInWords, mealInWords, verifyOutcome, wayBack, wholeMealInWords } from '../console/labels'
@@ -88,11 +88,3 @@ const received = (attempt: StartedAttempt) =>
   `We received your payment of K${decimalFromNgwee(ledgerOf(attempt).received)}.`
 
 const paymentReference = ({ checkout }: StartedAttempt) => `Payment reference: ${checkout.companyRef}`
-
-/** "08:05 on Wednesday, 16 September 2026" */
-const timeInWords = (at: Date, zone: string) => {
-  const { date, hour, minute } = schoolMoment(at, zone)
-  return `${twoDigits(hour)}:${twoDigits(minute)} on ${longDay(date)}`
-}
-
-const twoDigits = (part: number) => String(part).padStart(2, '0')
