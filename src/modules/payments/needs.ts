@@ -133,6 +133,7 @@ export type LapsingOrder = {
   date: SchoolDate
   student: string
   item: string
+  /** What is unpaid of it. */
   toPay: Ngwee
   /** What of it was paid by credit at its checkout. */
   credit: Ngwee

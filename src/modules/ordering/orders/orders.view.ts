@@ -29,7 +29,7 @@ export const evolveOrder = (order: OrderRow | null, event: OrderEvent): OrderRow
         cancelled_late: false,
         remedy: null,
         closure_id: null,
-        lapses_at: lapsesAfterReopening(instantText(order.lapses_at), event.data.at),
+        lapses_at: lapsesAfterReopening(order.lapses_at, event.data.at),
         lapsed: false,
       }
     case events.orderCancelled.type:
@@ -96,9 +96,6 @@ const placed = (data: EventOf<typeof events.lunchOrdered>['data']): OrderRow => 
   absence_credit: 0,
   substituted: false,
 })
-
-const instantText = (instant: string | Date | null): string | null =>
-  instant === null ? null : new Date(instant).toISOString()
 
 const mealColumns = (meal: OrderedMeal) => ({
   item_id: meal.item.id,

@@ -183,8 +183,10 @@ const pendingAgain = (order: ActiveOrder | PastOrder, at: string): ActiveOrder =
 })
 
 /** What the office places again once it could have lapsed stays, until somebody cancels it. */
-export const lapsesAfterReopening = (lapsesAt: string | null, reopenedAt: string): string | null =>
-  lapsesAt !== null && Date.parse(reopenedAt) < Date.parse(lapsesAt) ? lapsesAt : null
+export const lapsesAfterReopening = <At extends string | Date>(
+  lapsesAt: At | null,
+  reopenedAt: string,
+): At | null => (lapsesAt !== null && new Date(reopenedAt) < new Date(lapsesAt) ? lapsesAt : null)
 
 /** What is told of an order that was cancelled is refused, and answered as refused ever after. */
 const marked = (slot: MealSlot, event: MarkEvent): MealSlot => {

@@ -17,6 +17,7 @@ export const noteLapseMails = async (
   about: LapseNews,
   orders: readonly { id: string; userId: number }[],
 ): Promise<void> => {
+  if (orders.length === 0) return
   const ids = orders.map(({ id }) => id)
   const noted = new Set(await mails(knex).whereIn('order_id', ids).where({ about }).pluck('order_id'))
   const mailOf = new Map(orders.map(({ userId }) => [userId, v7()]))
