@@ -25,7 +25,9 @@ export type FeatureName = z.infer<typeof featureName>
 
 export const gradeNames = ['ELC', 'K', '1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11', '12'] as const
 export const childGrade = z.enum(gradeNames, 'Please select a grade')
-export const grade = z.enum([...gradeNames, 'teacher'])
+/** From the smallest children to staff. */
+export const grades = [...gradeNames, 'teacher'] as const
+export const grade = z.enum(grades)
 export type Grade = z.infer<typeof grade>
 
 const user = z.object({

@@ -1,8 +1,5 @@
 import type { ClassListEntry } from '#contracts/class-list'
-import { gradeNames } from '#contracts/identity'
-
-/** The classes of a school that has one of each grade, and its staff: 15. */
-const grades = [...gradeNames, 'teacher'] as const
+import { grades } from '#contracts/identity'
 
 const meals = [
   { menuItem: 'Nshima & Village Chicken', category: 'chicken', sideDish: 'Rape' },

@@ -1,25 +1,20 @@
 import type { Knex } from 'knex'
-import { gradeNames, type Grade } from '#contracts/identity'
+import type { Grade } from '#contracts/identity'
 import type { ServedLunch } from '#contracts/serving'
 import type { SchoolDate } from '#kernel/school-time'
+import { byGrade, lunchesOn, mostLunches, undeclared } from '../orders/lunches.rows'
 import { standingOf, type CountedMarks } from '../slot/lunch-marks'
-
-const mostLunches = 10_000
-const grades = [...gradeNames, 'teacher']
 
 type Row = Omit<ServedLunch, 'class' | 'allergies' | 'medicalNote' | 'mark' | 'grade'> & {
   grade: Grade
 } & CountedMarks
-
-/** Not declared for any child yet. */
-const undeclared = { class: null, allergies: null, medicalNote: null }
 
 /**
  * The lunches of a date to hand out, by grade from the smallest to staff and name, at most 10,000. `by` of their marks is
  * a user's id. `at`: when they or their marks last changed, null when there are none.
  */
 export const servedOn = async (knex: Knex, date: SchoolDate) => {
-  const [rows, at] = await Promise.all([lunchesOn(knex, date), lastChangeOn(knex, date)])
+  const [rows, at] = await Promise.all([rowsOn(knex, date), lastChangeOn(knex, date)])
   return {
     at,
     lunches: rows.map(({ given, noticed, ...lunch }) => ({
@@ -31,11 +26,9 @@ export const servedOn = async (knex: Knex, date: SchoolDate) => {
 }
 export type LunchServed = Awaited<ReturnType<typeof servedOn>>['lunches'][number]
 
-const lunchesOn = (knex: Knex, date: SchoolDate): Promise<Row[]> =>
-  knex('ordering.orders')
+const rowsOn = (knex: Knex, date: SchoolDate): Promise<Row[]> =>
+  lunchesOn(knex, date)
     .leftJoin('ordering.lunch_marks', 'lunch_marks.order_id', 'orders.id')
-    .where('orders.meal_date', date)
-    .whereIn('orders.status', ['pending', 'completed'])
     .select('category', 'comments', 'absent', 'given', 'noticed', {
       orderId: 'orders.id',
       student: 'student_name',
@@ -44,7 +37,7 @@ const lunchesOn = (knex: Knex, date: SchoolDate): Promise<Row[]> =>
       sideDish: 'side_dish',
       unpaid: knex.raw(`payment_status = 'pending'`),
     })
-    .orderByRaw('array_position(?::text[], student_grade), lower(student_name), orders.id', [grades])
+    .orderByRaw(`${byGrade.sql}, lower(student_name), orders.id`, byGrade.bindings)
     .limit(mostLunches)
 
 const lastChangeOn = async (knex: Knex, date: SchoolDate): Promise<Date | null> => {

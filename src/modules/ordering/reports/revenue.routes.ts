@@ -1,6 +1,6 @@
 import type { ReplyOf } from '#contracts/endpoint'
 import { revenueStats } from '#contracts/revenue'
-import { gradeNames } from '#contracts/identity'
+import { grades } from '#contracts/identity'
 import { kwachaFromNgwee } from '#kernel/money'
 import { route, withFeature } from '#platform/http/route'
 import type { OrderingNeeds } from '../needs'
@@ -71,8 +71,7 @@ const bestSoldFirst = (one: SoldRow, other: SoldRow) =>
   other.orders - one.orders ||
   one.itemId - other.itemId
 
-const grades: readonly string[] = [...gradeNames, 'teacher']
-const placeOf = (grade: string) => grades.indexOf(grade)
+const placeOf = (grade: string) => (grades as readonly string[]).indexOf(grade)
 
 type Share = Pick<Sold, 'orders' | 'completedNgwee' | 'pendingNgwee'>
 

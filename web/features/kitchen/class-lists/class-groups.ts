@@ -1,10 +1,8 @@
 import type { ClassListEntry } from '#contracts/class-list'
-import { gradeNames } from '#contracts/identity'
+import { grades } from '#contracts/identity'
 import { classLabel } from '../../../lib/format'
 
 export type ClassGroup = { label: string; entries: ClassListEntry[] }
-
-const grades: readonly string[] = [...gradeNames, 'teacher']
 
 /** Tells which of two classes comes first: that of the smaller children, "2A" before "2B". */
 export const byClass = (one: ClassListEntry, other: ClassListEntry): number =>
