@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint'
-import { cartLine } from './ordering'
+import { cartLine, type PayWay } from './ordering'
 
 const text = z.string().check(z.trim(), z.maxLength(200))
 
@@ -24,6 +24,14 @@ export const paymentBypass = z.object({
   }),
 })
 export type PaymentBypass = z.infer<typeof paymentBypass>
+
+/** The number that is paid to in this way; empty where the school takes none. */
+export const numberToPayTo = (settings: PaymentBypass, way: PayWay): string =>
+  ({
+    airtel: settings.airtelMoney.number,
+    mtn: settings.mtnMoney.number,
+    bank: settings.bankTransfer.accountNumber,
+  })[way]
 
 export const getPaymentBypass = endpoint('GET', '/api/settings/payment-bypass', { reply: paymentBypass })
 

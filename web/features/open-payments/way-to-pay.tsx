@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { OpenPayment } from '#contracts/open-payments'
 import { kwacha } from '../../lib/format'
+import { payByLabel } from '../../lib/pay-by'
 import { dateAndTime } from '../../lib/school-moment'
 import { toast } from '../../lib/toast'
 import { Button } from '../../ui/button'
@@ -51,13 +52,13 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
 /** The accounts to pay to, each with its number and what else identifies it. */
 const accountsOf = ({ instructions: { airtelMoney, mtnMoney, bankTransfer } }: OpenPayment) => {
   const wallets = [
-    { way: 'Airtel Money', account: airtelMoney },
-    { way: 'MTN Money', account: mtnMoney },
+    { way: payByLabel('airtel'), account: airtelMoney },
+    { way: payByLabel('mtn'), account: mtnMoney },
   ].flatMap(({ way, account }) => (account ? [{ way, number: account.number, more: account.name }] : []))
   if (!bankTransfer) return wallets
   const { accountNumber, accountName, bankName, branchName, swiftCode } = bankTransfer
   const more = [accountName, bankName, branchName, swiftCode].filter((text) => text !== '').join(', ')
-  return [...wallets, { way: 'Bank transfer', number: accountNumber, more }]
+  return [...wallets, { way: payByLabel('bank'), number: accountNumber, more }]
 }
 
 const copy = async (reference: string) => {

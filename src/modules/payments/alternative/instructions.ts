@@ -1,5 +1,5 @@
 import { payWays, type PayWay } from '#contracts/ordering'
-import type { PaymentBypass } from '#contracts/payments'
+import { numberToPayTo, type PaymentBypass } from '#contracts/payments'
 import type { MealLine } from '#kernel/meal-line'
 import { decimalFromNgwee, kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import { bareMealInWords, wholeMealInWords } from '../console/labels'
@@ -28,10 +28,7 @@ export const visibleBypass = (
 
 /** The ways that a buyer may choose: those with a number to pay to, while alternative payments are in use. */
 export const payableWays = (settings: PaymentBypass): PayWay[] =>
-  settings.enabled || settings.beside ? payWays.filter((way) => numberOf(settings, way) !== '') : []
-
-const numberOf = ({ airtelMoney, mtnMoney, bankTransfer }: PaymentBypass, way: PayWay): string =>
-  ({ airtel: airtelMoney.number, mtn: mtnMoney.number, bank: bankTransfer.accountNumber })[way]
+  settings.enabled || settings.beside ? payWays.filter((way) => numberToPayTo(settings, way) !== '') : []
 
 /** What the checkout answers: how much, by which reference, and where to pay it. */
 export const paymentReply = (

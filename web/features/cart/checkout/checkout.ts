@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { BodyOf, ReplyOf } from '#contracts/endpoint'
 import { type CartLine, type PayWay, payWays, type placeOrders, refusedLine } from '#contracts/ordering'
-import type { PaymentBypass } from '#contracts/payments'
+import { numberToPayTo, type PaymentBypass } from '#contracts/payments'
 import { CallError } from '../../../lib/call'
 import { type CartItem, priceOf } from '../cart-items'
 import { dayKey } from '../cart-view'
@@ -67,15 +67,8 @@ export type Order = {
 export const isWay = (payBy: Order['payBy']): payBy is PayWay => payBy !== null && payBy !== 'card'
 
 /** The ways beside the card that a buyer may choose: each with a number to pay to. */
-export const waysBeside = (settings: PaymentBypass): PayWay[] => {
-  if (settings.enabled || !settings.beside) return []
-  const numbers: Record<PayWay, string> = {
-    airtel: settings.airtelMoney.number,
-    mtn: settings.mtnMoney.number,
-    bank: settings.bankTransfer.accountNumber,
-  }
-  return payWays.filter((way) => numbers[way] !== '')
-}
+export const waysBeside = (settings: PaymentBypass): PayWay[] =>
+  settings.enabled || !settings.beside ? [] : payWays.filter((way) => numberToPayTo(settings, way) !== '')
 
 /** What orders this cart without a card payment. */
 export const placingBody = ({ items, customer, useCredit, payBy }: Order): BodyOf<typeof placeOrders> => ({
