@@ -1,26 +1,16 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { phone, superadmin, visit } from './browser'
+import { servedLunch } from './served-lunch'
 import { shown } from './shown'
 
 /** A child of the list that `serveList` serves. */
 export const child = 'Chanda Lungu'
 
+const soup = { grade: '1', menuItem: 'Soup & Bread', category: null, sideDish: null } as const
 const lunches = (count: number) =>
-  Array.from({ length: count }, (_, index) => ({
-    orderId: `${index + 1}.2026-09-14.1`,
-    student: index === 0 ? child : `Child ${index}`,
-    grade: '1',
-    class: null,
-    menuItem: 'Soup & Bread',
-    category: null,
-    sideDish: null,
-    comments: '',
-    allergies: null,
-    medicalNote: null,
-    unpaid: false,
-    absent: false,
-    mark: null,
-  }))
+  Array.from({ length: count }, (_, index) =>
+    servedLunch('2026-09-14', index + 1, index === 0 ? child : `Child ${index}`, soup),
+  )
 
 /** Serves a day of this many lunches. */
 export const serveList = (context: BrowserContext, count: number): Promise<unknown> =>

@@ -1,6 +1,5 @@
 import { IDBFactory } from 'fake-indexeddb'
 import 'fake-indexeddb/auto'
-import type { ServedLunch } from '#contracts/serving'
 import {
   changeLunches,
   confirmList,
@@ -15,27 +14,14 @@ import {
   type WaitingMark,
 } from '../../web/features/hatch/device/device-store'
 import { forgetPrivateData } from '../../web/lib/private-database'
+import { servedLunch } from '../support/served-lunch'
 
 const hour = 3_600_000
 const grace = { id: 2, name: 'Grace' }
 const mary = { id: 3, name: 'Mary' }
 const readAt = Date.parse('2026-11-24T09:00:00.000Z')
 
-const chipo: ServedLunch = {
-  orderId: '1.2026-11-24.1',
-  student: 'Chipo Banda',
-  grade: '4',
-  class: null,
-  menuItem: 'Beef Stew',
-  category: 'beef',
-  sideDish: 'Nshima',
-  comments: '',
-  allergies: null,
-  medicalNote: null,
-  unpaid: false,
-  absent: false,
-  mark: null,
-}
+const chipo = servedLunch('2026-11-24', 1, 'Chipo Banda')
 const list = (more: Partial<DeviceList> = {}): DeviceList => ({
   date: '2026-11-24',
   at: null,

@@ -18,6 +18,7 @@ import {
   readQueue,
   settleMarks,
 } from '../../../web/features/hatch/device/device-store'
+import { servedLunch } from '../../support/served-lunch'
 import { fakeServer, type Asked } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'
 
@@ -25,22 +26,8 @@ export const today = '2026-11-24'
 export const grace = { ...adminWith('kitchen'), id: 2, username: 'grace', name: 'Grace Phiri' }
 export const mary = { ...adminWith('kitchen'), id: 3, username: 'mary', name: 'Mary Zulu' }
 
-export const lunch = (number: number, student: string, more: Partial<ServedLunch> = {}): ServedLunch => ({
-  orderId: `${number}.${today}.1`,
-  student,
-  grade: '4',
-  class: null,
-  menuItem: 'Beef Stew',
-  category: 'beef',
-  sideDish: 'Nshima',
-  comments: '',
-  allergies: null,
-  medicalNote: null,
-  unpaid: false,
-  absent: false,
-  mark: null,
-  ...more,
-})
+export const lunch = (number: number, student: string, more: Partial<ServedLunch> = {}): ServedLunch =>
+  servedLunch(today, number, student, more)
 export const chipo = lunch(1, 'Chipo Banda')
 export const mutale = lunch(2, 'Mutale Mwansa')
 

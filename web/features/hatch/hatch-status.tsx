@@ -1,11 +1,11 @@
 import { CallError } from '../../lib/call'
 import { counted } from '../../lib/format'
 import { schoolClock, schoolNow } from '../../lib/school-moment'
+import { useNow } from '../../lib/use-now'
 import { useOnline } from '../../lib/use-online'
 import { Icon } from '../../ui/icon'
 import { Notice } from '../../ui/notice'
 import type { HatchUser, Queue } from './device/device-store'
-import { useNow } from './lunches/use-now'
 import { waitingInWords } from './waiting-in-words'
 
 type HatchStatusProps = {

@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'react'
 import { counted } from '../../lib/format'
+import { useNow } from '../../lib/use-now'
 import { Notice } from '../../ui/notice'
 
 const minuteMs = 60_000
@@ -7,11 +7,7 @@ const tooOldMs = 2 * minuteMs
 
 /** How old what is seen is, in ms by the device's clock; `at` is when it came, 0 before. */
 const useAge = (at: number): number => {
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1_000)
-    return () => clearInterval(timer)
-  }, [])
+  const now = useNow(1_000)
   return at === 0 ? 0 : Math.max(0, now - at)
 }
 

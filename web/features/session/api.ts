@@ -1,4 +1,4 @@
-import { mutationOptions, useMutation } from '@tanstack/react-query'
+import { mutationOptions, type QueryClient, useMutation } from '@tanstack/react-query'
 import type { BodyOf } from '#contracts/endpoint'
 import {
   beginSecondFactor,
@@ -13,6 +13,7 @@ import {
   register,
   sendVerification,
   updateProfile,
+  type User,
 } from '#contracts/identity'
 import { call, messageOf } from '../../lib/call'
 import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
@@ -21,20 +22,20 @@ import { toast } from '../../lib/toast'
 import { readUserAgain, replaceUser, userQuery } from './current-user'
 import { forgetAfterSignOut, tellSignedIn } from './own-device'
 
+/** The session of whoever has just signed in, here and for the other tabs. */
+const begin = (client: QueryClient, user: User): void => {
+  replaceUser(client, user)
+  tellSignedIn(user.id)
+}
+
 export const signIn = mutationOptions({
   mutationFn: (body: BodyOf<typeof login>) => call(login, { body }),
-  onSuccess: (user, _input, _before, { client }) => {
-    replaceUser(client, user)
-    tellSignedIn(user.id)
-  },
+  onSuccess: (user, _input, _before, { client }) => begin(client, user),
 })
 
 export const signUp = mutationOptions({
   mutationFn: (body: BodyOf<typeof register>) => call(register, { body }),
-  onSuccess: (user, _input, _before, { client }) => {
-    replaceUser(client, user)
-    tellSignedIn(user.id)
-  },
+  onSuccess: (user, _input, _before, { client }) => begin(client, user),
 })
 
 const signOut = mutationOptions({

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { schoolClock, schoolDate, schoolNow } from '../../../lib/school-moment'
+import { useNow } from '../../../lib/use-now'
 import { notCollectedQuery } from '../api'
 import { isNotCollected, type ShownLunch } from './shown-lunches'
-import { useNow } from './use-now'
 
 const toldFrom = '14:00'
 

@@ -3,13 +3,11 @@ import { classList, classListSorts } from '#contracts/class-list'
 import { longDay } from '../../../lib/format'
 import { readFilters, useListAddress } from '../../../lib/list-address'
 import { Button } from '../../../ui/button'
-import { Card } from '../../../ui/card'
 import { Checkbox } from '../../../ui/checkbox'
-import { EmptyState } from '../../../ui/empty-state'
-import { QueryResult } from '../../../ui/query-result'
 import { isHealthKnown } from '../allergies'
 import { classListQuery } from '../api'
 import { byName } from '../kitchen-view'
+import { LunchesOfDay } from '../lunches-of-day'
 import { PrintButton, usePaperFoot } from '../printing'
 import { ClassCard } from './class-card'
 import { ClassFilters } from './class-filters'
@@ -48,21 +46,8 @@ export const ClassLists = ({ date, onBack, onLabels }: ClassListsProps) => {
           <PrintButton />
         </div>
       </div>
-      <QueryResult
-        query={lunches}
-        failure="Failed to fetch orders"
-        isEmpty={({ data }) => data.length === 0}
-        empty={
-          <Card>
-            <EmptyState title="No orders found">
-              {lunches.data?.grades.length
-                ? 'No lunch of this day matches the choice above.'
-                : 'Nobody has ordered for this day.'}
-            </EmptyState>
-          </Card>
-        }
-      >
-        {({ data }) => (
+      <LunchesOfDay lunches={lunches} none="No orders found">
+        {(data) => (
           <div className="flex flex-col gap-5 print:block">
             {classesOf(data).map((group) => (
               <ClassCard
@@ -76,7 +61,7 @@ export const ClassLists = ({ date, onBack, onLabels }: ClassListsProps) => {
             ))}
           </div>
         )}
-      </QueryResult>
+      </LunchesOfDay>
     </div>
   )
 }

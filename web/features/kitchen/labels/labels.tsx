@@ -4,11 +4,9 @@ import { classList, type ClassListEntry, classListSorts } from '#contracts/class
 import { counted, longDay } from '../../../lib/format'
 import { readFilters, useListAddress } from '../../../lib/list-address'
 import { Button } from '../../../ui/button'
-import { Card } from '../../../ui/card'
-import { EmptyState } from '../../../ui/empty-state'
-import { QueryResult } from '../../../ui/query-result'
 import { classListQuery } from '../api'
 import { byName } from '../kitchen-view'
+import { LunchesOfDay } from '../lunches-of-day'
 import { PrintButton, usePaperFoot } from '../printing'
 import { fitLabels } from './fit-labels'
 import { LabelChoices } from './label-choices'
@@ -43,27 +41,14 @@ export const Labels = ({ date, onBack }: LabelsProps) => {
         </div>
         <LabelChoices list={list} format={format} grade={grade} grades={lunches.data?.grades ?? []} />
       </div>
-      <QueryResult
-        query={lunches}
-        failure="Failed to fetch orders"
-        isEmpty={({ data }) => data.length === 0}
-        empty={
-          <Card>
-            <EmptyState title="No labels">
-              {lunches.data?.grades.length
-                ? 'No lunch of this day matches the choice above.'
-                : 'Nobody has ordered for this day.'}
-            </EmptyState>
-          </Card>
-        }
-      >
-        {({ data }) => (
+      <LunchesOfDay lunches={lunches} none="No labels">
+        {(data) => (
           <>
             <p className="print:hidden">{`${amountOf(data, pages, format)} Print in actual size (100 %), with the default margins.`}</p>
             <LabelPages format={format} date={date} pages={pages} start={start} />
           </>
         )}
-      </QueryResult>
+      </LunchesOfDay>
     </div>
   )
 }
