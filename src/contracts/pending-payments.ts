@@ -8,6 +8,9 @@ import { searchText } from './sorting'
 const pendingGroup = z.object({
   parentId: z.number(),
   parentUsername: z.string(),
+  parentName: z.string(),
+  /** Null where none is known. */
+  parentPhone: z.nullable(z.string()),
   totalAmount: z.number(),
   /** When the first of its meals lapses, an ISO instant, from 60 minutes before; null: later, or never. */
   lapsesAt: z.nullable(z.string()),
@@ -51,11 +54,28 @@ export const pendingPayments = endpoint('GET', '/api/payments/pending', {
   }),
 })
 
+const orderIds = z
+  .array(z.string().check(z.maxLength(60)))
+  .check(z.minLength(1, 'Please select orders to verify'), z.maxLength(1000))
+
+/**
+ * The office has seen the money for these orders, one transfer of each family. A `transactionId` pays once, ever, on
+ * statements too. Idempotency-Key expected.
+ */
 export const verifyPending = endpoint('PUT', '/api/payments/verify', {
   body: z.object({
-    orderIds: z
-      .array(z.string().check(z.maxLength(60)))
-      .check(z.minLength(1, 'Please select orders to verify'), z.maxLength(1000)),
+    orderIds,
+    transactionId: z.nullish(z.string().check(z.trim(), z.maxLength(100))),
+    note: z.nullish(z.string().check(z.trim(), z.maxLength(500))),
   }),
+  reply: z.object({ message: z.string(), updated: z.number() }),
+})
+
+/**
+ * Takes back what was verified by hand, on the day it was: 409 `not_today`, `credit_spent`, `meal_eaten` or `refunded`.
+ * Idempotency-Key expected.
+ */
+export const undoVerified = endpoint('POST', '/api/payments/verify/undo', {
+  body: z.object({ orderIds }),
   reply: z.object({ message: z.string(), updated: z.number() }),
 })

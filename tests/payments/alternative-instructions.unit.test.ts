@@ -88,7 +88,11 @@ test.each([
       },
       now: () => new Date('2026-09-14T05:00:00Z'),
       zone: 'Africa/Lusaka',
-      identity: { usernamesOf: async () => new Map(), usersNamed: async () => [] },
+      identity: {
+        usernamesOf: async () => new Map(),
+        usersNamed: async () => [],
+        peopleOf: async () => new Map(),
+      },
     },
     { page },
   )

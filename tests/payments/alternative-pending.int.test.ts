@@ -42,6 +42,8 @@ describe('pending payments, looked at', () => {
         {
           parentId: mwila.userId,
           parentUsername: 'mwila',
+          parentName: 'mwila',
+          parentPhone: null,
           totalAmount: 136.5,
           lapsesAt: null,
           orders: [
@@ -53,6 +55,8 @@ describe('pending payments, looked at', () => {
         {
           parentId: grace.userId,
           parentUsername: 'grace',
+          parentName: 'grace',
+          parentPhone: null,
           totalAmount: 45.5,
           lapsesAt: null,
           orders: [

@@ -219,12 +219,16 @@ export type UnpaidOrder = {
  */
 export type UserMessage = { subject: string; text: string; bareText: string }
 
+/** Who has an account, as the office knows them. */
+export type Person = { id: number; username: string; name: string | null; phone: string | null }
+
 type IdentityForPayments = {
   /** Who pays, for the provider's page; null when the account is gone. */
   personOf: (
     userId: number,
   ) => Promise<{ name: string | null; username: string; email: string | null; phone: string | null } | null>
   usernamesOf: (userIds: readonly number[]) => Promise<ReadonlyMap<number, string>>
+  peopleOf: (userIds: readonly number[]) => Promise<ReadonlyMap<number, Person>>
   /** The users whose username contains this text, without regard to case. */
   usersNamed: (text: string) => Promise<number[]>
   /** The children on each of these accounts. */

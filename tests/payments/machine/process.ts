@@ -161,6 +161,7 @@ const needsOf = (around: Environment, death: Death | null) => {
     identity: {
       personOf: nobody,
       usernamesOf: nobody,
+      peopleOf: nobody,
       usersNamed: nobody,
       studentsOfUsers: nobody,
       tellingSuperadmins: nobody,

@@ -22,6 +22,8 @@ const unpaid = (id: string, amount: number): PendingGroup['orders'][number] => (
 const mary: PendingGroup = {
   parentId: 1,
   parentUsername: 'mary',
+  parentName: 'Mary Phiri',
+  parentPhone: '+260970000001',
   totalAmount: 85.1,
   lapsesAt: null,
   orders: [unpaid('a', 45.05), unpaid('b', 40.05)],
@@ -29,6 +31,8 @@ const mary: PendingGroup = {
 const peter: PendingGroup = {
   parentId: 2,
   parentUsername: 'peter',
+  parentName: 'Peter Zulu',
+  parentPhone: null,
   totalAmount: 30,
   lapsesAt: '2026-09-15T06:00:00.000Z',
   orders: [unpaid('c', 30)],

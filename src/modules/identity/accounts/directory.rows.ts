@@ -52,6 +52,14 @@ export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>) => ({
     return new Map(rows.map(({ id, username }) => [id, username]))
   },
 
+  /** These people by id; ids that nobody has are left out. */
+  peopleOf: async (userIds: readonly number[]): Promise<Map<number, Person>> => {
+    const people = await knex<Account>('identity.users')
+      .whereRaw('id = any(?::int[])', [[...userIds]])
+      .select('id', 'username', 'name', 'email', 'phone', 'role')
+    return new Map(people.map((person) => [person.id, person]))
+  },
+
   /** Those of these users to whom no mail can be written, because there is no address or nobody any more. */
   usersWithoutAddress: async (userIds: readonly number[]): Promise<number[]> => {
     const reachable: number[] = await knex<Account>('identity.users')

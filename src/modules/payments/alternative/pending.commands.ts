@@ -5,13 +5,13 @@ import type { PendingGroup, pendingPayments } from '#contracts/pending-payments'
 import { kwachaFromNgwee } from '#kernel/money'
 import type { By } from '#platform/event-store/command-handler'
 import { inOrderOfNames } from '../console/page-by-user'
-import type { PaymentsNeeds, UnpaidOrder } from '../needs'
+import type { PaymentsNeeds, Person, UnpaidOrder } from '../needs'
 import { firstLapse, lapsingFrom } from './lapsing'
 import { attemptsReferredTo, referencesOf } from './references.rows'
 import { readLapsingSince } from './settings.rows'
 
 type PageNeeds = Pick<PaymentsNeeds, 'database' | 'now' | 'zone'> & {
-  identity: Pick<PaymentsNeeds['identity'], 'usernamesOf' | 'usersNamed'>
+  identity: Pick<PaymentsNeeds['identity'], 'usernamesOf' | 'usersNamed' | 'peopleOf'>
   ordering: Pick<PaymentsNeeds['ordering'], 'unpaidOrders' | 'usersWithUnpaidOrders'>
 }
 
@@ -38,8 +38,8 @@ export const pendingPaymentsPage = async (
     limit,
   })
   const attemptIds = groups.flatMap(({ orders }) => orders.map(({ attemptId }) => attemptId))
-  const [usernames, references, since] = await Promise.all([
-    needs.identity.usernamesOf(groups.map(({ userId }) => userId)),
+  const [people, references, since] = await Promise.all([
+    needs.identity.peopleOf(groups.map(({ userId }) => userId)),
     referencesOf(needs.database.knex, [...new Set(attemptIds)]),
     readLapsingSince(needs.database.knex),
   ])
@@ -53,7 +53,7 @@ export const pendingPaymentsPage = async (
   const totalPages = Math.max(1, Math.ceil(totalGroups / limit))
   return {
     data: groups.map((group) => ({
-      ...groupReply(group, usernames, references),
+      ...groupReply(group, people.get(group.userId), references),
       lapsesAt: lapsesSoon(group.orders),
     })),
     pagination: {
@@ -83,11 +83,13 @@ const usersByName = async ({ ordering, identity }: PageNeeds): Promise<number[]>
 
 const groupReply = (
   { userId, orders }: { userId: number; orders: UnpaidOrder[] },
-  usernames: ReadonlyMap<number, string>,
+  parent: Person | undefined,
   references: ReadonlyMap<string, string>,
 ): Omit<PendingGroup, 'lapsesAt'> => ({
   parentId: userId,
-  parentUsername: usernames.get(userId) ?? '',
+  parentUsername: parent?.username ?? '',
+  parentName: parent?.name ?? '',
+  parentPhone: parent?.phone ?? null,
   totalAmount: kwachaFromNgwee(orders.reduce((sum, order) => sum + moneyOf(order), 0)),
   orders: orders.map((order) => ({
     id: order.id,
