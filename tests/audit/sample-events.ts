@@ -5,6 +5,7 @@ import * as payments from '#modules/payments/published'
 import * as refunds from '#modules/refunds/published'
 import type { DomainEvent } from '#kernel/event'
 import { creditSamples } from './sample-credit-events'
+import { transferId, transferSamples } from './sample-transfers'
 
 export const attemptId = '0199a000-0000-7000-8000-000000000001'
 const newerAttemptId = '0199a000-0000-7000-8000-000000000002'
@@ -78,6 +79,7 @@ const payout = {
 }
 
 const { lunchOrdered, lunchReserved, orderCancelled, orderCompleted, orderPaymentConfirmed } = ordering
+const { orderPaymentUndone } = ordering
 const { orderRefunded, orderReopened, orderWithdrawn, reservationReleased } = ordering
 const { portionOrdered, portionReleased, portionReserved } = ordering
 const portion = { menuItemId: 3, date: line.mealDate, studentId: 118, attemptId, at }
@@ -110,6 +112,8 @@ export const samples: readonly [event: DomainEvent, sentence: string][] = [
   ],
   [orderWithdrawn(about), 'Order taken back as if never placed: its checkout could not be completed'],
   [orderPaymentConfirmed(about), 'Payment for the order confirmed'],
+  [orderPaymentUndone({ ...about, transferId }), 'Payment for the order undone: it is not paid for'],
+  ...transferSamples,
   [orderRefunded(about), 'Order marked as refunded'],
   ...orderChangeSamples,
   [payments.checkoutStarted(checkout), 'Checkout of 1 meal for K45.00 begun, to be paid by card'],

@@ -152,6 +152,7 @@ const changes: [RowView, string, object][] = [
   [ledgerOrdersView, 'ordering.order-withdrawn.v1', { status: 'withdrawn' }],
   [ledgerOrdersView, 'ordering.order-refunded.v1', { status: 'refunded' }],
   [ledgerOrdersView, 'ordering.order-payment-confirmed.v1', { paid: 'later', money: 4500 }],
+  [ledgerOrdersView, 'ordering.order-payment-undone.v1', { paid: 'not-yet', money: 0 }],
   [ledgerOrdersView, 'ordering.order-changed.v1', { price: 3000, placed_price: 4500, money: 4500 }],
   [
     ledgerRefundsView,

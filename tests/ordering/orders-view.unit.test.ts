@@ -6,6 +6,7 @@ import {
   orderCancelled,
   orderCompleted,
   orderPaymentConfirmed,
+  orderPaymentUndone,
   orderRefunded,
   orderReopened,
   orderWithdrawn,
@@ -95,6 +96,14 @@ test('an alternative payment confirmed', () => {
   const unpaid = ordered(1, monday7, { paymentStatus: 'pending' })
   view.given(unpaid).thenRow(first, { ...placedRow, payment_status: 'pending' })
   view.given(unpaid, orderPaymentConfirmed({ orderId: first, at })).thenRow(first, placedRow)
+  const transferId = '0199a000-0000-7000-8000-000000000020'
+  view
+    .given(
+      unpaid,
+      orderPaymentConfirmed({ orderId: first, at, transferId }),
+      orderPaymentUndone({ orderId: first, transferId, at }),
+    )
+    .thenRow(first, { ...placedRow, payment_status: 'pending' })
 })
 
 test('changed to another meal', () =>

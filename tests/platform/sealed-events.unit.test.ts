@@ -3,8 +3,10 @@ import { sealingEvents } from '#platform/event-store/sealed-events'
 import { noStream } from '#platform/event-store/event-store'
 import { lunchOrdered, lunchReserved, orderChanged } from '#modules/ordering/published'
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
+import { transferConfirmed } from '#modules/payments/published'
 import { changedToStew, reserved } from '../ordering/slot-words'
 import { monday7, ordered } from '../ordering/lunches'
+import { sample } from '../audit/sample-events'
 import { newEvents } from '../support/recorded-events'
 
 const keysOf = (userIds: readonly number[]) =>
@@ -13,6 +15,7 @@ const familyKeys: FamilyKeys = { of: keysOf, madeFor: keysOf, forget: () => unde
 const personal = () => ({
   [lunchOrdered.type]: ['student.name', 'comments'],
   [orderChanged.type]: ['meal.comments', 'old.comments'],
+  [transferConfirmed.type]: ['payer'],
 })
 
 test('a personal value is sealed for the family that the stream names, also where its first event names none', async () => {
@@ -27,4 +30,17 @@ test('a personal value is sealed for the family that the stream names, also wher
   expect(kept).not.toMatch(/no salt|Chanda/)
   const opened = (await sealing.read([stream])).get(stream)!
   expect(opened.map(({ data }) => data)).toEqual([...placed, changedToStew].map(({ data }) => data))
+})
+
+test('who paid for several families is sealed for the first of them', async () => {
+  const stored = memoryEventStore()
+  const sealing = sealingEvents(stored, familyKeys, personal)
+  const paid = sample(transferConfirmed.type)
+  await sealing.append([
+    { stream: 'transfer-1', expectedRevision: noStream, events: newEvents('paid', paid) },
+  ])
+  const kept = JSON.stringify([...(await stored.read(['transfer-1'])).values()])
+  expect(kept).toContain('~sealed.1.5.')
+  expect(kept).not.toContain('Mary Banda')
+  expect((await sealing.read(['transfer-1'])).get('transfer-1')![0]!.data).toEqual(paid.data)
 })

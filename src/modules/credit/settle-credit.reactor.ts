@@ -4,6 +4,7 @@ import {
   absenceTakenBack,
   orderCancelled,
   orderPaymentConfirmed,
+  orderPaymentUndone,
   orderReopened,
 } from '#modules/ordering/published'
 import { refundPaidBack } from '#modules/refunds/published'
@@ -32,11 +33,12 @@ const types = [
   absenceMarked,
   absenceTakenBack,
   orderPaymentConfirmed,
+  orderPaymentUndone,
   refundPaidBack,
 ] as const
 const read = eventReader(...types)
 
-/** An order that was cancelled or reopened, an absence told, taken back or paid for, and a refund of which some went back or became credit. */
+/** An order that was cancelled, reopened or paid for, or is no longer; an absence told or taken back; and a refund of which some went back or became credit. */
 export const settleCreditWhenOrderOrRefundChanges = (queue: CreditNeeds['queue']): Reactor => ({
   name: 'settle-credit-when-order-or-refund-changes',
   types: types.map(({ type }) => type),

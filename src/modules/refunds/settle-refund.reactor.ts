@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { creditGiven, creditTakenBack, isOwedForCancelled } from '#modules/credit/published'
-import { orderCancelled, orderReopened } from '#modules/ordering/published'
+import { orderCancelled, orderPaymentUndone, orderReopened } from '#modules/ordering/published'
 import { mismatchAccepted, remainderWaived } from '#modules/payments/published'
 import { eventReader } from '#kernel/event'
 import { orderId } from '#kernel/id'
@@ -23,6 +23,7 @@ const settleRefundJob = job({
 const types = [
   orderCancelled,
   orderReopened,
+  orderPaymentUndone,
   creditGiven,
   creditTakenBack,
   remainderWaived,
@@ -31,7 +32,7 @@ const types = [
 const read = eventReader(...types)
 
 /**
- * An order that was cancelled or reopened, or for which something was given or taken back that lessens what is owed;
+ * An order that was cancelled or reopened, whose payment was undone, or for which something was given or taken back that lessens what is owed;
  * lines of an attempt that were given up, and what was paid too much.
  */
 export const settleRefundWhenOwedMoneyChanges = (queue: RefundsNeeds['queue']): Reactor => ({

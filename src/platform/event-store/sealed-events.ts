@@ -4,7 +4,8 @@ import type { EventStore, NewEvent, RecordedEvent, StreamAppend } from './event-
 
 /**
  * Where personal values stand in the data of an event type: `lines.*.student.name` is the name in each of `lines`. They
- * are the family's whose `userId` the event carries, or the first event of its stream that has one.
+ * are the family's whose `userId` the event carries, or the first of its `families`, or the first event of its stream that
+ * has one.
  */
 export type PersonalValues = Record<string, readonly string[]>
 
@@ -137,8 +138,9 @@ const onceEach = (change: (text: string) => string): ((text: string) => string) 
 }
 
 const userIdIn = (data: unknown): number | undefined => {
-  const { userId } = data as { userId?: unknown }
-  return typeof userId === 'number' ? userId : undefined
+  const { userId, families } = data as { userId?: unknown; families?: readonly { userId: unknown }[] }
+  const found = userId ?? families?.[0]?.userId
+  return typeof found === 'number' ? found : undefined
 }
 
 /** Whom the first of these events names that names a user. */

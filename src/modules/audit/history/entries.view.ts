@@ -9,11 +9,13 @@ import { creditWords } from './credit-words.view'
 import { orderingWords } from './ordering-words.view'
 import { paymentsWords } from './payments-words.view'
 import { refundsWords } from './refunds-words.view'
+import { transfersWords } from './transfers-words.view'
 
 /** Every event type of the history. An event type without words fails tests/audit/words.unit.test.ts. */
 export const allWords: readonly Words[] = [
   ...orderingWords,
   ...paymentsWords,
+  ...transfersWords,
   ...refundsWords,
   ...creditWords,
   ...changeWords,

@@ -85,6 +85,10 @@ export const orderingWords = [
     what: 'Payment for the order confirmed',
     amount: 'order-price',
   })),
+  words(ordering.orderPaymentUndone, 'payment', () => ({
+    what: 'Payment for the order undone: it is not paid for',
+    amount: 'order-price',
+  })),
   words(ordering.orderRefunded, 'refund', () => ({
     what: 'Order marked as refunded',
     amount: 'order-price',

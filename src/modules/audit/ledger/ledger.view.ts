@@ -154,6 +154,7 @@ export const ledgerOrdersView = rowView({
     ordering.orderWithdrawn,
     ordering.orderRefunded,
     ordering.orderPaymentConfirmed,
+    ordering.orderPaymentUndone,
     ordering.orderChanged,
   ],
   key: ({ data }) => data.orderId,
@@ -173,6 +174,8 @@ export const ledgerOrdersView = rowView({
         return { ...row, status: 'refunded', changed_at: data.at }
       case ordering.orderPaymentConfirmed.type:
         return { ...row, paid: 'later', money: toPayFor(row) }
+      case ordering.orderPaymentUndone.type:
+        return { ...row, paid: 'not-yet', money: 0, changed_at: data.at }
       case ordering.orderChanged.type:
         return { ...row, price: data.meal.price, changed_at: data.at }
     }

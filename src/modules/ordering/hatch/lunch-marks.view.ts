@@ -1,6 +1,6 @@
 import { parseOrderId } from '#kernel/id'
 import { rowView } from '#platform/projections/row-view'
-import { orderPaymentConfirmed } from '../slot/events'
+import { orderPaymentConfirmed, orderPaymentUndone } from '../slot/events'
 import { countedAfter, type CountedMarks } from '../slot/lunch-marks'
 import { absentAtHatch, lunchGiven, markUndone, problemAtHatch } from '../slot/mark-events'
 
@@ -19,11 +19,12 @@ export const lunchMarksView = rowView({
   table: 'ordering.lunch_marks',
   columns: { order_id: 'text', date: 'date', given: 'jsonb', noticed: 'jsonb', changed_at: 'timestamptz' },
   primaryKey: 'order_id',
-  events: [lunchGiven, absentAtHatch, problemAtHatch, markUndone, orderPaymentConfirmed],
+  events: [lunchGiven, absentAtHatch, problemAtHatch, markUndone, orderPaymentConfirmed, orderPaymentUndone],
   key: ({ data }) => data.orderId,
   evolve: (row: LunchMarksRow | null, event): LunchMarksRow => {
     const before = row ?? unmarked(event.data.orderId)
-    const after = event.type === orderPaymentConfirmed.type ? before : countedAfter(before, event)
+    const isPayment = event.type === orderPaymentConfirmed.type || event.type === orderPaymentUndone.type
+    const after = isPayment ? before : countedAfter(before, event)
     return { ...after, changed_at: event.data.at }
   },
 })

@@ -45,6 +45,8 @@ export const evolveOrder = (order: OrderRow | null, event: OrderEvent): OrderRow
       return null
     case events.orderPaymentConfirmed.type:
       return { ...order, payment_status: 'confirmed' }
+    case events.orderPaymentUndone.type:
+      return { ...order, payment_status: 'pending' }
     case events.orderChanged.type:
       return {
         ...order,

@@ -57,8 +57,16 @@ export const orderCancelled = eventType(
 )
 /** The checkout could not place all of its lines, so the order counts as never placed. */
 export const orderWithdrawn = eventType('ordering.order-withdrawn.v1', aboutOrder)
-/** An administrator has confirmed the alternative payment for the order. */
-export const orderPaymentConfirmed = eventType('ordering.order-payment-confirmed.v1', aboutOrder)
+/** An administrator has confirmed the alternative payment for the order; `transferId`: the transfer that pays for it. */
+export const orderPaymentConfirmed = eventType(
+  'ordering.order-payment-confirmed.v1',
+  z.strictObject({ ...aboutOrder.shape, transferId: z.uuid().optional() }),
+)
+/** The confirmation of this transfer was undone: the order is unpaid again. */
+export const orderPaymentUndone = eventType(
+  'ordering.order-payment-undone.v1',
+  z.strictObject({ ...aboutOrder.shape, transferId: z.uuid() }),
+)
 /** What was paid for the cancelled order has been paid back. */
 export const orderRefunded = eventType('ordering.order-refunded.v1', aboutOrder)
 

@@ -31,6 +31,8 @@ type Placed = {
   credit: Ngwee
   /** What was paid when its alternative payment was confirmed; null for one that was not paid that way. */
   paidLater: Ngwee | null
+  /** The transfer that paid for it; null for one that was not paid by a transfer, or was confirmed without one. */
+  paidBy: string | null
   /** The meals that it was changed to, by the act of changing it. */
   changes: ReadonlyMap<string, OrderedMeal>
   /** The office gave it another meal than was ordered. */
@@ -88,7 +90,9 @@ export const evolve = (slot: MealSlot, event: SlotEvent): MealSlot => {
     case events.orderWithdrawn.type:
       return withoutOrder(slot, event.data.orderId, { status: 'withdrawn' })
     case events.orderPaymentConfirmed.type:
-      return withOrder(slot, event.data.orderId, paidFor)
+      return withOrder(slot, event.data.orderId, (order) => paidFor(order, event.data.transferId ?? null))
+    case events.orderPaymentUndone.type:
+      return withPayment(slot, event.data.orderId, unpaid)
     case events.orderChanged.type:
       return withOrder(slot, event.data.orderId, (order) => changed(order, event.data))
     case events.absenceMarked.type:
@@ -113,6 +117,7 @@ const placed = (data: EventOf<typeof events.lunchOrdered>['data']): ActiveOrder 
   meal: mealOf(data),
   credit: data.credit ?? 0,
   paidLater: null,
+  paidBy: null,
   changes: new Map(),
   substituted: false,
   absenceCredit: null,
@@ -140,10 +145,19 @@ const changed = (
   changes: new Map(order.changes).set(changeId, meal),
 })
 
-const paidFor = (order: ActiveOrder): ActiveOrder => ({
+const paidFor = (order: ActiveOrder, paidBy: string | null): ActiveOrder => ({
   ...order,
   paymentStatus: 'confirmed',
   paidLater: toPayOf(order),
+  paidBy,
+})
+
+const unpaid = { paymentStatus: 'pending', paidLater: null, paidBy: null } as const
+
+/** The payment of a cancelled order can be undone too. */
+const withPayment = (slot: MealSlot, id: string, payment: typeof unpaid): MealSlot => ({
+  ...withOrder(slot, id, (order) => ({ ...order, ...payment })),
+  past: slot.past.map((order) => (order.id === id ? { ...order, ...payment } : order)),
 })
 
 /** What of an order's price is to be paid with money. */

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { eventType } from '#kernel/event'
+import { orderId, rowId } from '#kernel/id'
+import { ngwee } from '#kernel/money'
+
+/** How money came outside of the card provider: the layout of its statement row, else how its orders were to be paid. */
+const method = z.enum(['airtel', 'mtn', 'bank', 'other'])
+const at = z.iso.datetime()
+
+/** What a transfer pays for one family: orders, and beyond them a surplus that is theirs as credit. */
+const family = z.strictObject({
+  userId: rowId,
+  orders: z.array(z.strictObject({ orderId, amount: ngwee })),
+  surplus: ngwee,
+})
+const families = z.array(family).min(1)
+
+/**
+ * An administrator has confirmed one incoming payment, a row of a statement (`rowId`) or one seen by hand: it pays for
+ * these orders. `amount` is the sum of what it is for each family. `confirmationId`: one act of confirming;
+ * `others` are further transfers of the same act that pay for the same orders together with it. `paidAt` and `payer` as
+ * the statement has them. `by`: the administrator.
+ */
+export const transferConfirmed = eventType(
+  'payments.transfer-confirmed.v1',
+  z.strictObject({
+    transferId: z.uuid(),
+    confirmationId: z.uuid(),
+    others: z.array(z.uuid()).optional(),
+    rowId: z.uuid().nullable(),
+    method,
+    transactionId: z.string().nullable(),
+    paidAt: at.nullable(),
+    amount: ngwee,
+    payer: z.string().nullable(),
+    note: z.string().nullable(),
+    by: rowId,
+    families,
+    at,
+  }),
+)
+/** The confirmation of a transfer was a mistake: its orders are unpaid again, and its surplus is no credit any more. */
+export const transferUndone = eventType(
+  'payments.transfer-undone.v1',
+  z.strictObject({ transferId: z.uuid(), confirmationId: z.uuid(), by: rowId, families, method, at }),
+)
