@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs'
 import { schoolEvents } from '../support/school-events'
 import { crashAgainAndAgain } from './crash-run'
 
-test('the program is killed ten times at work, and what it acknowledged is there once', async () => {
+test('the program is killed six times at work, and what it acknowledged is there once', async () => {
   if (!existsSync('dist/server/start-main.js')) throw new Error('There is no build: npm run build')
   const store = await schoolEvents()
   const { acknowledged, events } = await crashAgainAndAgain({
-    crashes: 10,
+    crashes: 6,
     seed: 20,
     families: 4,
     busyFor: 20,
-    thoroughEvery: 10,
+    thoroughEvery: 6,
     variables: { EVENTSTORE_URL: store.url },
   }).finally(store.close)
   expect(acknowledged.wrong).toEqual([])
