@@ -142,6 +142,7 @@ export const compose = (needs: ComposeNeeds) => {
 
   const refunds = refundsModule({
     ...process,
+    identity,
     ordering,
     payments,
     credit: {

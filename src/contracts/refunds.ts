@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint, pageMetadata } from './endpoint'
 import { grade } from './identity'
 import { listQuery } from './list-query'
-import { orderStatus } from './ordering'
+import { orderStatus, payBy } from './ordering'
 import { refundMethods } from './refund-methods'
 import { searchText } from './sorting'
 
@@ -22,6 +22,19 @@ const refund = z.object({
 })
 export type Refund = z.infer<typeof refund>
 
+/** A refund with whom it goes back to, and the payment that it was part of. */
+const listedRefund = z.extend(refund, {
+  /** Of a deleted family nothing is left but the number. */
+  parent: z.nullable(
+    z.object({ id: z.number(), username: z.string(), name: z.string(), phone: z.nullable(z.string()) }),
+  ),
+  /** How it was paid for; null where nothing was to be paid. */
+  payBy: z.nullable(payBy),
+  /** Our reference of the payment. */
+  reference: z.string(),
+})
+export type ListedRefund = z.infer<typeof listedRefund>
+
 /** `due` is since when the money is owed, `date` when the meal was ordered. */
 export const refundSorts = ['due', 'date', 'student', 'item', 'amount', 'status'] as const
 export type RefundSort = (typeof refundSorts)[number]
@@ -40,7 +53,7 @@ export const listRefunds = endpoint('GET', '/api/refunds', {
     status: z.optional(z.enum(refundStatuses)),
     text: z.optional(searchText),
   }),
-  reply: z.object({ data: z.array(refund), metadata: pageMetadata }),
+  reply: z.object({ data: z.array(listedRefund), metadata: pageMetadata }),
 })
 
 /**

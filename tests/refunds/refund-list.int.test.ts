@@ -81,6 +81,17 @@ test('what was paid back is listed on request, and cannot be paid back again', a
   expect((await read({ status: 'cancelled' })).data.every(({ allowed }) => allowed.complete)).toBe(true)
 })
 
+test('each says whose it is, how it was paid for, and our reference of the payment', async () => {
+  const { data } = await read({ text: 'abel' })
+  expect(data).toMatchObject([
+    {
+      parent: { username: 'Abel', name: expect.any(String) },
+      payBy: 'other',
+      reference: expect.stringMatching(/^LP-/),
+    },
+  ])
+})
+
 test('a text is found in student, item and id', async () => {
   expect(await students({ text: 'ABEL' })).toEqual(['Abel'])
   expect(await students({ text: 'stew' })).toEqual(['Abel', 'zita'])

@@ -1,3 +1,4 @@
+import type { PayBy } from '#contracts/ordering'
 import type { Ngwee } from '#kernel/money'
 import type { Remedy } from '#kernel/remedy'
 import type { Now } from '#platform/clock'
@@ -33,6 +34,16 @@ type OwedMoney = Pick<Due, 'part' | 'userId' | 'amount' | 'student' | 'item' | '
   closure?: { id: string; remedy: Remedy; by: number } | undefined
 }
 
+/** Somebody as the office calls them. */
+type Person = { id: number; username: string; name: string; phone: string | null }
+
+/** A checkout as a list shows it; `payBy` is null where nothing was to be paid, `reference` is ours. */
+type ShownPayment = {
+  userId: number
+  payBy: PayBy | null
+  reference: string
+}
+
 /** What refunds need of the process and of the other contexts. */
 export type RefundsNeeds = {
   database: Database
@@ -48,7 +59,13 @@ export type RefundsNeeds = {
     /** Closes the order for good; safe to repeat. Throws when the order is to be cooked again. */
     markOrderRefunded: (orderId: string, by: By) => Promise<void>
   }
+  identity: {
+    /** Who has these accounts; ids that nobody has are left out. */
+    peopleOf: (userIds: readonly number[]) => Promise<ReadonlyMap<number, Person>>
+  }
   payments: {
+    /** Who made these checkouts, how they were paid for, and our reference of each. */
+    paymentsShown: (attemptIds: readonly string[]) => Promise<ReadonlyMap<string, ShownPayment>>
     /** The ids of every checkout of a user. */
     attemptsOfUser: (userId: number) => Promise<readonly string[]>
     /** What an attempt owes back, or has paid back, by decisions that stand, as its stream tells it. */

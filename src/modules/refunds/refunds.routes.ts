@@ -6,6 +6,7 @@ import {
   listRefunds,
   ownRefunds,
   refundToCredit,
+  type ListedRefund,
   type Refund as RefundReply,
 } from '#contracts/refunds'
 import { kwachaFromNgwee } from '#kernel/money'
@@ -24,7 +25,7 @@ const pageSize = 50
 
 /** Refund Management (administrator.md section 2.9): what is owed, and that it went back. */
 export const refundRoutes = (
-  needs: PayBackNeeds & Pick<RefundsNeeds, 'database' | 'credit' | 'payments'>,
+  needs: PayBackNeeds & Pick<RefundsNeeds, 'database' | 'credit' | 'payments' | 'identity'>,
 ): Route[] => [
   route(completeRefunds, withFeature('refunds'), async (call) => {
     const { body, user, idempotencyKey, actor, correlationId } = call
@@ -64,7 +65,7 @@ export const refundRoutes = (
       { status, text },
       { sort, direction, offset: (page - 1) * limit, limit },
     )
-    return { data: rows.map(listedReply), metadata: pageMetadataOf(total, page, limit) }
+    return { data: await listedReplies(needs, rows), metadata: pageMetadataOf(total, page, limit) }
   }),
 
   route(completeRefund, withFeature('refunds'), async (call) => {
@@ -103,8 +104,26 @@ const ownReply = (row: RefundRow) => ({
   asCredit: row.paid_back_as === 'credit',
 })
 
-/** A refund of the list: the amount is what has yet to go back, or, when it all went back, how much that was. */
-const listedReply = (row: RefundRow): RefundReply => ({
+/** The refunds of the list, each with whom it goes back to and what it was part of. */
+const listedReplies = async (
+  { payments, identity }: Pick<RefundsNeeds, 'payments' | 'identity'>,
+  rows: readonly RefundRow[],
+): Promise<ListedRefund[]> => {
+  const shown = await payments.paymentsShown([...new Set(rows.map((row) => row.attempt_id))])
+  const people = await identity.peopleOf([...new Set([...shown.values()].map(({ userId }) => userId))])
+  return rows.map((row) => {
+    const payment = shown.get(row.attempt_id)
+    const person = payment && people.get(payment.userId)
+    const parent = person
+      ? { id: person.id, username: person.username, name: person.name, phone: person.phone }
+      : null
+    const { payBy = null, reference = '' } = payment ?? {}
+    return { ...rowReply(row), parent, payBy, reference }
+  })
+}
+
+/** The amount is what has yet to go back, or, when it all went back, how much that was. */
+const rowReply = (row: RefundRow): RefundReply => ({
   id: row.id,
   orderDate: new Date(row.ordered_at).toISOString(),
   student: { name: row.student_name, grade: row.student_grade as Grade },

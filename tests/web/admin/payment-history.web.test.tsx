@@ -4,6 +4,7 @@ import { listFailedOrders } from '#contracts/recovery-list'
 import { listRefunds } from '#contracts/refunds'
 import { fakeServer, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'
+import { ofMary } from './sample-refunds'
 import { failedAttempt, failedPage, liveAttempt, livePage } from './sample-payments'
 
 let server: FakeServer
@@ -37,6 +38,7 @@ const refundsOf = (id: string) => ({
       amount: 45,
       status: 'cancelled' as const,
       reason: 'Cancelled',
+      ...ofMary,
       dueSince: '2026-09-15T07:00:00.000Z',
       allowed: { complete: true },
     },

@@ -1,13 +1,14 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { completeRefunds, listRefunds, type Refund, refundToCredit } from '#contracts/refunds'
+import { completeRefunds, listRefunds, type ListedRefund, refundToCredit } from '#contracts/refunds'
 import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'
+import { ofMary } from './sample-refunds'
 import { onePage } from './sample-settings'
 
 const office = adminWith('refunds')
 let server: FakeServer
 
-const owed = (id: string, name: string, amount: number, more: Partial<Refund> = {}): Refund => ({
+const owed = (id: string, name: string, amount: number, more: Partial<ListedRefund> = {}): ListedRefund => ({
   id,
   orderDate: '2026-09-14T07:00:00.000Z',
   student: { name, grade: '4' },
@@ -16,6 +17,7 @@ const owed = (id: string, name: string, amount: number, more: Partial<Refund> = 
   status: 'cancelled',
   reason: 'The oven broke',
   dueSince: '2026-09-15T07:00:00.000Z',
+  ...ofMary,
   allowed: { complete: true },
   ...more,
 })

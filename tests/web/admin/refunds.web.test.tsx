@@ -1,12 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { completeRefund, listRefunds, type Refund } from '#contracts/refunds'
+import { completeRefund, listRefunds, type ListedRefund } from '#contracts/refunds'
 import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
+import { ofMary } from './sample-refunds'
 
 const office = adminWith('refunds')
 let server: FakeServer
 
-const owed = (more: Partial<Refund> = {}): Refund => ({
+const owed = (more: Partial<ListedRefund> = {}): ListedRefund => ({
   id: '11.2026-09-16.1',
   orderDate: '2026-09-14T07:00:00.000Z',
   student: { name: 'Chanda', grade: '4' },
@@ -15,11 +16,12 @@ const owed = (more: Partial<Refund> = {}): Refund => ({
   status: 'cancelled',
   reason: 'Cancelled by the parent',
   dueSince: '2026-09-15T07:00:00.000Z',
+  ...ofMary,
   allowed: { complete: true },
   ...more,
 })
 
-const page = (refunds: Refund[], at = 1, totalPages = 1) => ({
+const page = (refunds: ListedRefund[], at = 1, totalPages = 1) => ({
   data: refunds,
   metadata: {
     total: refunds.length,
@@ -55,6 +57,26 @@ describe('the list', () => {
     for (const text of ['14 Sep 2026', 'Chanda', 'Grade 4', 'Beef Stew', 'K45.50', 'Cancelled'])
       expect(table.getByText(text)).toBeInTheDocument()
     expect(table.getByText('Cancelled by the parent, since 15 Sep 2026')).toBeInTheDocument()
+  })
+
+  test('says whose it is, how that family is reached, and which payment it was part of', async () => {
+    server.on(listRefunds, page([owed(), owed({ id: '2', parent: null, payBy: 'card', reference: 'LP-AB' })]))
+    openConsole('/', office)
+    const table = within(await screen.findByRole('table', { name: 'Refunds' }))
+    for (const text of [
+      'Mary Banda',
+      'mary.banda',
+      'Airtel Money',
+      'LP-7K3QW9',
+      'Deleted account',
+      'Card',
+      'LP-AB',
+    ])
+      expect(table.getByText(text)).toBeInTheDocument()
+    expect(table.getByRole('link', { name: '+260 971 234567' })).toHaveAttribute(
+      'href',
+      'tel:+260 971 234567',
+    )
   })
 
   test('offers the action only where the server allows it', async () => {

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import type { Refund } from '#contracts/refunds'
+import type { ListedRefund } from '#contracts/refunds'
 import { kwacha } from '../../lib/format'
 import { notifyOutcome } from '../../lib/notify-outcome'
 import { useKeyPerBody } from '../../lib/use-key-per-body'
@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { turnIntoCredit } from './api'
 
 /** Asks before a sum that is owed becomes credit of the family. */
-export const CreditDialog = ({ refund, onClose }: { refund: Refund; onClose: () => void }) => {
+export const CreditDialog = ({ refund, onClose }: { refund: ListedRefund; onClose: () => void }) => {
   const turning = useMutation(turnIntoCredit)
   const keyOf = useKeyPerBody()
   const turn = async () => {

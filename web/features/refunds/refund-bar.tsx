@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import { refundMethods } from '#contracts/refund-methods'
-import { completeRefunds, type Refund } from '#contracts/refunds'
+import { completeRefunds, type ListedRefund } from '#contracts/refunds'
 import { counted, kwacha, methodLabel } from '../../lib/format'
 import { adminToast } from '../../lib/toast'
 import { useKeyPerBody } from '../../lib/use-key-per-body'
@@ -19,7 +19,7 @@ const mostRefunds = 500
 export type SkippedRefund = { id: string; message: string }
 
 type RefundBarProps = {
-  chosen: readonly Refund[]
+  chosen: readonly ListedRefund[]
   onDone: (skipped: readonly SkippedRefund[]) => void
   onClear: () => void
 }
@@ -54,7 +54,7 @@ export const RefundBar = ({ chosen, onDone, onClear }: RefundBarProps) => {
 }
 
 /** Kwacha, exact to the ngwee. */
-const sumOf = (refunds: readonly Refund[]): number =>
+const sumOf = (refunds: readonly ListedRefund[]): number =>
   refunds.reduce((total, { amount }) => total + Math.round(amount * 100), 0) / 100
 
 const bulkForm = z.object({
@@ -64,7 +64,7 @@ const bulkForm = z.object({
 })
 
 type BulkDialogProps = {
-  refunds: readonly Refund[]
+  refunds: readonly ListedRefund[]
   onDone: (skipped: readonly SkippedRefund[]) => void
   onClose: () => void
 }

@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { refundMethods } from '#contracts/refund-methods'
-import type { Refund } from '#contracts/refunds'
+import type { ListedRefund } from '#contracts/refunds'
 import { kwacha, methodLabel } from '../../lib/format'
 import { useKeyPerBody } from '../../lib/use-key-per-body'
 import { FormField } from '../../ui/form'
 import { FormDialog } from '../../ui/form-dialog'
 import { complete } from './api'
 
-type RefundDialogProps = { refund: Refund; onClose: () => void }
+type RefundDialogProps = { refund: ListedRefund; onClose: () => void }
 
 /** Records that money was paid back: how much, how, and under which reference. It moves no money itself. */
 export const RefundDialog = ({ refund, onClose }: RefundDialogProps) => {

@@ -1,7 +1,8 @@
 import { useState } from 'react'
-import type { Refund, RefundSort } from '#contracts/refunds'
+import type { ListedRefund, RefundSort } from '#contracts/refunds'
 import { capitalised, counted, gradeLabel, kwacha } from '../../lib/format'
 import { classes } from '../../lib/classes'
+import { payByLabel } from '../../lib/pay-by'
 import { schoolDay } from '../../lib/school-moment'
 import { Badge, type Tone } from '../../ui/badge'
 import { Button } from '../../ui/button'
@@ -23,6 +24,8 @@ const columns: readonly StackedColumn<RefundSort>[] = [
   { label: 'Date', by: 'date' },
   { label: 'Student', by: 'student' },
   { label: 'Menu Item', by: 'item' },
+  { label: 'Parent' },
+  { label: 'Payment' },
   { label: 'Amount', by: 'amount', className: 'text-right' },
   { label: 'Status', by: 'status' },
   { label: 'History', hideLabel: true },
@@ -30,13 +33,13 @@ const columns: readonly StackedColumn<RefundSort>[] = [
 ]
 
 type RefundListProps = RefundManagementProps & {
-  refunds: Refund[]
+  refunds: ListedRefund[]
   /** The filters and the order of the list, written out; another list forgets the selection. */
   listed: string
   sorted: SortProps<RefundSort>
 }
 
-type Asked = { act: 'complete' | 'credit'; refund: Refund }
+type Asked = { act: 'complete' | 'credit'; refund: ListedRefund }
 
 /** The refunds of a page with the selection, which holds those of other pages of the same list too. */
 export const RefundList = ({ refunds, listed, sorted, onHistory }: RefundListProps) => {
@@ -88,20 +91,20 @@ export const RefundList = ({ refunds, listed, sorted, onHistory }: RefundListPro
   )
 }
 
-const titleOf = ({ menuItem, student, amount }: Refund): string =>
+const titleOf = ({ menuItem, student, amount }: ListedRefund): string =>
   `${menuItem.name} for ${student.name}, ${kwacha(amount)}`
 
 /** The chosen refunds by id, as they were when they were chosen; another list forgets them. */
 const useChosen = (listed: string) => {
-  const [ticked, setTicked] = useState<{ listed: string; refunds: ReadonlyMap<string, Refund> }>({
+  const [ticked, setTicked] = useState<{ listed: string; refunds: ReadonlyMap<string, ListedRefund> }>({
     listed,
     refunds: new Map(),
   })
-  const chosen: ReadonlyMap<string, Refund> = ticked.listed === listed ? ticked.refunds : new Map()
+  const chosen: ReadonlyMap<string, ListedRefund> = ticked.listed === listed ? ticked.refunds : new Map()
   return {
     chosen,
     /** Selects these, or none of them when all were selected. */
-    toggle: (some: readonly Refund[]) => {
+    toggle: (some: readonly ListedRefund[]) => {
       const next = new Map(chosen)
       const all = some.every(({ id }) => next.has(id))
       for (const refund of some) {
@@ -134,7 +137,7 @@ const SkippedRefunds = ({ skipped, onRead }: SkippedRefundsProps) =>
   )
 
 type RefundRowProps = {
-  refund: Refund
+  refund: ListedRefund
   chosen: boolean
   onToggle: () => void
   onAsk: (act: Asked['act']) => void
@@ -174,6 +177,13 @@ const RefundRow = ({ refund, chosen, onToggle, onAsk, onHistory }: RefundRowProp
       <span className="block text-xs break-words text-muted">
         {`${refund.reason}, since ${schoolDay(refund.dueSince)}`}
       </span>
+    </StackedCell>
+    <StackedCell label="Parent" width="half" className="@max-4xl:order-3">
+      <ParentWords parent={refund.parent} />
+    </StackedCell>
+    <StackedCell label="Payment" width="half" className="@max-4xl:order-3">
+      <span className="block">{refund.payBy ? payByLabel(refund.payBy) : 'Nothing was to be paid'}</span>
+      <span className="text-xs break-words text-muted">{refund.reference}</span>
     </StackedCell>
     <StackedCell width="third" className="text-right font-semibold @max-4xl:order-2 @max-4xl:self-center">
       <span className="money">{kwacha(refund.amount)}</span>
@@ -216,7 +226,22 @@ const RefundRow = ({ refund, chosen, onToggle, onAsk, onHistory }: RefundRowProp
   </StackedRow>
 )
 
-const tones: Record<Refund['status'], Tone> = {
+const ParentWords = ({ parent }: Pick<ListedRefund, 'parent'>) =>
+  parent === null ? (
+    <span className="text-muted">Deleted account</span>
+  ) : (
+    <>
+      <span className="block break-words">{parent.name}</span>
+      <span className="block text-xs break-words text-muted">{parent.username}</span>
+      {parent.phone ? (
+        <a href={`tel:${parent.phone}`} className="money text-xs whitespace-nowrap underline">
+          {parent.phone}
+        </a>
+      ) : null}
+    </>
+  )
+
+const tones: Record<ListedRefund['status'], Tone> = {
   pending: 'warning',
   completed: 'brand',
   cancelled: 'neutral',

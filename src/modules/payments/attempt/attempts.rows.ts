@@ -1,6 +1,8 @@
 import type { Knex } from 'knex'
+import type { PayBy } from '#contracts/ordering'
 import type { Ngwee } from '#kernel/money'
 import type { AttemptRow, ListedAttempt } from './attempts.view'
+import { payByOf } from './payment-attempt'
 
 const attempts = (knex: Knex) => knex('payments.attempts')
 
@@ -48,6 +50,28 @@ export const attemptNamed = async (knex: Knex, transactionId: string): Promise<L
 export const attemptOfToken = async (knex: Knex, token: string): Promise<string | null> => {
   const [id] = await attempts(knex).where({ token }).pluck('id')
   return id ?? null
+}
+
+/** Who made these checkouts, how they were paid for, and our reference of each. */
+export const paymentsShown = async (
+  knex: Knex,
+  attemptIds: readonly string[],
+): Promise<Map<string, { userId: number; payBy: PayBy | null; reference: string }>> => {
+  const rows: (ListedAttempt & { id: string })[] = await attempts(knex)
+    .whereIn('id', [...attemptIds])
+    .select('id', 'user_id', 'attempt')
+  return new Map(
+    rows.flatMap(({ id, user_id: userId, attempt }) =>
+      attempt.status === 'none'
+        ? []
+        : [
+            [
+              id,
+              { userId, payBy: payByOf(attempt.checkout), reference: attempt.checkout.companyRef ?? '' },
+            ] as const,
+          ],
+    ),
+  )
 }
 
 /** The ids of every checkout of this user. */

@@ -1,0 +1,6 @@
+/** What a listed refund says beside the meal: of Mary's family, paid with Airtel Money. */
+export const ofMary = {
+  parent: { id: 7, username: 'mary.banda', name: 'Mary Banda', phone: '+260 971 234567' },
+  payBy: 'airtel',
+  reference: 'LP-7K3QW9',
+} as const
