@@ -1,5 +1,6 @@
 import { v7 } from 'uuid'
 import { auditModule } from '#modules/audit/index'
+import { booksModule } from '#modules/books/index'
 import { catalogueModule } from '#modules/catalogue/index'
 import { closuresModule } from '#modules/closures/index'
 import { creditModule } from '#modules/credit/index'
@@ -155,6 +156,8 @@ export const compose = (needs: ComposeNeeds) => {
 
   const closures = closuresModule({ ...process, cycles, ordering, payments, refunds, credit, identity })
 
+  const books = booksModule({ ...process })
+
   const audit = auditModule({
     ...process,
     // The chain is made and checked of events as they are stored.
@@ -178,6 +181,7 @@ export const compose = (needs: ComposeNeeds) => {
     refunds,
     credit,
     closures,
+    books,
     audit,
   ]
 

@@ -62,7 +62,7 @@ test('a row that somebody has locked waits for the next run', async () => {
 const fingerprints = async () => {
   const tables = await retention.query(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
-     where schemaname in ('platform', 'identity', 'catalogue', 'cycles', 'ordering', 'payments', 'refunds', 'credit', 'audit')
+     where schemaname in ('platform', 'identity', 'catalogue', 'cycles', 'ordering', 'payments', 'refunds', 'credit', 'books', 'audit')
      order by 1`,
   )
   const prints: Record<string, string> = {}

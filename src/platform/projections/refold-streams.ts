@@ -11,7 +11,7 @@ const streamsAtOnce = 200
 
 /**
  * Makes the rows of these streams again, beside a running projector, which stays where it is: rows whose personal values
- * nobody can read any more lose them. A view's row is made of one stream's events. Where the projector moved meanwhile,
+ * nobody can read any more lose them. Views of rows that several streams make keep no such values and stay. Where the projector moved meanwhile,
  * it tries again; throws when that never ends, and may be repeated then.
  */
 export const refoldStreams = async (
@@ -38,7 +38,7 @@ const refold = async (
   streams: string[],
 ): Promise<void> => {
   const name = viewsCheckpoint(context)
-  const touchesOf = touchReader(views)
+  const touchesOf = touchReader(views.filter((view) => 'evolve' in view))
   for (let tries = 1; ; tries += 1) {
     // Read before the events: none that the rows have already is left out.
     const position = await checkpointSeen(pool, name)

@@ -9,21 +9,33 @@ export type Recorded<Event extends DomainEvent> = Event extends unknown
   ? Omit<RecordedEvent, 'type' | 'data'> & Event
   : never
 
-/**
- * A read model as rows by key. The projector loads the rows that a batch touches, folds the events in with the pure
- * `evolve` (`null` = no row) and writes what changed, with the checkpoint, in one transaction.
- */
-export type RowView = {
+type ViewTable = {
   /** Schema-qualified, e.g. `ordering.orders`. */
   table: string
   /** Each property of the row with its Postgres type; property names are the column names. */
   columns: Record<string, string>
-  /** The column that `key` is the value of. */
+  /** The column that the rows' keys are the value of. */
   primaryKey: string
   events: readonly AnyEventType[]
+}
+
+/** A view of which an event is about one row, made of one stream's events (`null` = no row). */
+export type OneRowView = ViewTable & {
   key(event: Recorded<DomainEvent>): string
   evolve(row: Row | null, event: Recorded<DomainEvent>): Row | null
 }
+
+/** A view of which an event is about several rows, made of the events of several streams. */
+export type RowsView = ViewTable & {
+  keys(event: Recorded<DomainEvent>): readonly string[]
+  evolveRows(rows: ReadonlyMap<string, Row>, event: Recorded<DomainEvent>): readonly Row[]
+}
+
+/**
+ * A read model as rows by key. The projector loads the rows that a batch touches, folds the events in with the pure
+ * `evolve` and writes what changed, with the checkpoint, in one transaction.
+ */
+export type RowView = OneRowView | RowsView
 
 /**
  * A read model by its table, its columns, the events it reads, the key of the row that an event is about, and what the
@@ -38,10 +50,27 @@ export const rowView = <ViewRow extends Row, Types extends readonly AnyEventType
   events: Types
   key: (event: Recorded<EventOf<Types[number]>>) => string
   evolve: (row: ViewRow | null, event: Recorded<EventOf<Types[number]>>) => ViewRow | null
-}): RowView => definition
+}): OneRowView => definition
 
-/** One event and the row that it is about. */
-export type Touch = { view: RowView; key: string; event: Recorded<DomainEvent> }
+/**
+ * The same for events that are about several rows, or need one row to make another: `evolveRows` is given the rows
+ * there are under `keys` and answers those that it makes or changes. No row of it goes away. Its rows keep no personal
+ * values, since those of a deleted family are not made again.
+ */
+export const rowsView = <ViewRow extends Row, Types extends readonly AnyEventType[]>(definition: {
+  table: string
+  columns: { [Column in keyof ViewRow]: string }
+  primaryKey: keyof ViewRow & string
+  events: Types
+  keys: (event: Recorded<EventOf<Types[number]>>) => readonly string[]
+  evolveRows: (
+    rows: ReadonlyMap<string, ViewRow>,
+    event: Recorded<EventOf<Types[number]>>,
+  ) => readonly ViewRow[]
+}): RowsView => definition as unknown as RowsView
+
+/** One event and the rows that it is about. */
+export type Touch = { view: RowView; keys: readonly string[]; event: Recorded<DomainEvent> }
 
 /** Rows of views by their keys. */
 export type ViewRows = Map<RowView, Map<string, Row>>
@@ -59,31 +88,52 @@ export const touchReader = (views: readonly RowView[]): ((events: readonly Recor
         const known = read(stored)
         if (!known) return []
         const event = { ...stored, ...known }
-        return viewsOf.get(event.type)!.map((view) => ({ view, key: view.key(event), event }))
+        return viewsOf.get(event.type)!.map((view) => ({ view, keys: keysOf(view, event), event }))
       }),
     )
 }
 
+const keysOf = (view: RowView, event: Recorded<DomainEvent>): readonly string[] =>
+  'keys' in view ? view.keys(event) : [view.key(event)]
+
 /** The keys of the rows that are touched. */
 export const touchedKeys = (touches: readonly Touch[]): Map<RowView, Set<string>> => {
   const keys = new Map<RowView, Set<string>>()
-  for (const { view, key } of touches) keys.set(view, (keys.get(view) ?? new Set()).add(key))
+  for (const { view, keys: touched } of touches)
+    for (const key of touched) keys.set(view, (keys.get(view) ?? new Set()).add(key))
   return keys
 }
 
 /** Lets the events change these rows, one after another. */
 export const evolveRows = (rows: ViewRows, touches: readonly Touch[]): void => {
-  for (const { view, key, event } of touches) {
+  for (const { view, keys, event } of touches) {
     const table = rows.get(view) ?? new Map<string, Row>()
     rows.set(view, table)
-    const row = naming(event, () => view.evolve(table.get(key) ?? null, event))
-    if (row === null) table.delete(key)
-    else if (String(row[view.primaryKey]) === key) table.set(key, row)
-    else
-      throw new Error(
-        `View ${view.table} made of ${event.type} a row ${String(row[view.primaryKey])} under the key ${key}`,
-      )
+    for (const [key, row] of naming(event, () => evolved(view, table, keys, event))) {
+      if (row === null) table.delete(key)
+      else if (String(row[view.primaryKey]) === key && keys.includes(key)) table.set(key, row)
+      else
+        throw new Error(
+          `View ${view.table} made of ${event.type} a row ${String(row[view.primaryKey])} under the keys ${keys.join(', ')}`,
+        )
+    }
   }
+}
+
+const evolved = (
+  view: RowView,
+  table: ReadonlyMap<string, Row>,
+  keys: readonly string[],
+  event: Recorded<DomainEvent>,
+): (readonly [string, Row | null])[] => {
+  if ('evolve' in view) return keys.map((key) => [key, view.evolve(table.get(key) ?? null, event)])
+  const rows = new Map(
+    keys.flatMap((key) => {
+      const row = table.get(key)
+      return row ? [[key, row]] : []
+    }),
+  )
+  return view.evolveRows(rows, event).map((row) => [String(row[view.primaryKey]), row])
 }
 
 /** What a batch changes in one view. */

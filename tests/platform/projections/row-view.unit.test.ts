@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { eventType } from '#kernel/event'
-import { changesOf, rowView, touchReader } from '#platform/projections/row-view'
+import { changesOf, rowsView, rowView, touchReader } from '#platform/projections/row-view'
 import { talliesView, numbersView, numberEvents } from '../../support/example-view'
 import { counted, noted, recorded, recordedEvents } from '../../support/recorded-events'
 import { viewSpec } from '../../support/view-spec'
@@ -111,7 +111,47 @@ test('a step that makes a row for another key stops the fold', () => {
   })
   const touches = touchReader([astray])(recordedEvents(...numberEvents(1)))
   expect(() => changesOf(new Map(), touches)).toThrow(
-    'View example.astray made of test.counted.v1 a row elsewhere under the key recorded-1',
+    'View example.astray made of test.counted.v1 a row elsewhere under the keys recorded-1',
+  )
+})
+
+type Numbered = { id: string; number: number }
+
+/** The first word of each stream gets the next number; the row `last` tells the last one. */
+const inOrderView = rowsView({
+  table: 'example.in_order',
+  columns: { id: 'text', number: 'integer' },
+  primaryKey: 'id',
+  events: [noted],
+  keys: ({ stream }) => [stream, 'last'],
+  evolveRows: (rows: ReadonlyMap<string, Numbered>, { stream, data }): Numbered[] => {
+    if (data.text === 'astray') return [{ id: 'elsewhere', number: 0 }]
+    if (rows.has(stream)) return []
+    const number = (rows.get('last')?.number ?? 0) + 1
+    return [
+      { id: stream, number },
+      { id: 'last', number },
+    ]
+  },
+})
+
+const said = (stream: string) => recorded(noted({ text: 'here' }), { stream })
+
+test('an event may be about several rows, and one of them count the others', () => {
+  viewSpec(inOrderView)
+    .given(said('b-1'), said('a-1'), said('b-1'), said('c-1'))
+    .thenRows([
+      { id: 'a-1', number: 2 },
+      { id: 'b-1', number: 1 },
+      { id: 'c-1', number: 3 },
+      { id: 'last', number: 3 },
+    ])
+})
+
+test('a row that an event did not ask for stops the fold', () => {
+  const touches = touchReader([inOrderView])(recordedEvents(noted({ text: 'astray' })))
+  expect(() => changesOf(new Map(), touches)).toThrow(
+    'View example.in_order made of test.noted.v1 a row elsewhere under the keys recorded-1, last',
   )
 })
 
