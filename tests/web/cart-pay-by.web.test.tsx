@@ -27,7 +27,9 @@ beforeEach(() => {
 
 const radio = (name: string | RegExp) => screen.findByRole('radio', { name })
 const placing = () => {
-  const payment = { reference: 'LP-7K3QW9', amount: 90, instructions: { airtelMoney: { number: '0971' } } }
+  const message = 'Pay with Airtel Money and give the reference.'
+  const instructions = { message, airtelMoney: { number: '0971' } }
+  const payment = { reference: 'LP-7K3QW9', amount: 90, instructions }
   server.on(placeOrders, { orders: [order({ paymentStatus: 'pending', payBy: 'airtel' })], payment })
 }
 
@@ -52,7 +54,10 @@ describe('with mobile money and bank beside the card', () => {
     await hands.click(await radio('Airtel Money'))
     await pay(hands)
     await said(/Please pay now with Airtel Money/)
-    expect(await screen.findByRole('dialog', { name: 'How to pay' })).toHaveTextContent('LP-7K3QW9')
+    const dialog = await screen.findByRole('dialog', { name: 'How to pay' })
+    expect(dialog).toHaveTextContent('LP-7K3QW9')
+    expect(dialog).toHaveTextContent('Please pay with Airtel Money and quote the reference.')
+    expect(dialog).not.toHaveTextContent('one of these')
     expect(server.asked(placeOrders)[0]?.body).toMatchObject({ payBy: 'airtel', useCredit: true })
     expect(server.asked(createPayment)).toHaveLength(0)
     expect(readCart(parent.id)).toEqual([])

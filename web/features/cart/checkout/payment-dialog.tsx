@@ -1,31 +1,45 @@
 import { kwacha } from '../../../lib/format'
+import { payByLabel } from '../../../lib/pay-by'
 import { Button } from '../../../ui/button'
 import { Dialog } from '../../../ui/dialog'
 import type { Placed } from './checkout'
 
 type PaymentDialogProps = { payment: NonNullable<Placed['payment']>; onClose: () => void }
 
+const wayNames: Record<string, string> = {
+  airtelMoney: payByLabel('airtel'),
+  mtnMoney: payByLabel('mtn'),
+  bankTransfer: payByLabel('bank'),
+}
+const wayName = (way: string) => wayNames[way] ?? words(way)
+
 const words = (name: string) =>
   name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').replace(/^./, (letter) => letter.toUpperCase())
 
-/** How to pay for orders placed without a card: the reference, the amount, and every account of the tuckshop. */
-export const PaymentDialog = ({ payment, onClose }: PaymentDialogProps) => (
-  <Dialog
-    open
-    onClose={onClose}
-    title="How to pay"
-    description="Your meals are ordered. Please pay with one of these and quote the reference. It is in your e-mail too."
-    actions={<Button onClick={onClose}>Done</Button>}
-  >
-    <dl className="flex flex-col gap-4">
-      <Fact name="Reference" value={payment.reference} />
-      <Fact name="Amount" value={kwacha(payment.amount)} />
-      {Object.entries(payment.instructions).map(([name, value]) => (
-        <Fact key={name} name={words(name)} value={value} />
-      ))}
-    </dl>
-  </Dialog>
-)
+/** How to pay for orders placed without a card: the reference, the amount, and the account or accounts to pay to. */
+export const PaymentDialog = ({ payment, onClose }: PaymentDialogProps) => {
+  // The server's sentence says what stands above the facts here.
+  const { message: _, ...accounts } = payment.instructions
+  const ways = Object.keys(accounts)
+  const pay = ways.length === 1 ? `Please pay with ${wayName(ways[0]!)}` : 'Please pay with one of these'
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="How to pay"
+      description={`Your meals are ordered. ${pay} and quote the reference. It is in your e-mail too.`}
+      actions={<Button onClick={onClose}>Done</Button>}
+    >
+      <dl className="flex flex-col gap-4">
+        <Fact name="Reference" value={payment.reference} />
+        <Fact name="Amount" value={kwacha(payment.amount)} />
+        {Object.entries(accounts).map(([name, value]) => (
+          <Fact key={name} name={wayName(name)} value={value} />
+        ))}
+      </dl>
+    </Dialog>
+  )
+}
 
 const Fact = ({ name, value }: { name: string; value: unknown }) => (
   <div>
