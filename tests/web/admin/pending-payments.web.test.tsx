@@ -22,8 +22,8 @@ const unpaid = (id: string, amount: number): PendingGroup['orders'][number] => (
 const mary: PendingGroup = {
   parentId: 1,
   parentUsername: 'mary',
-  parentName: 'Mary Phiri',
-  parentPhone: '+260970000001',
+  parentName: 'Mary Banda',
+  parentPhone: '0977 123 456',
   totalAmount: 85.1,
   lapsesAt: null,
   orders: [unpaid('a', 45.05), unpaid('b', 40.05)],
@@ -31,7 +31,7 @@ const mary: PendingGroup = {
 const peter: PendingGroup = {
   parentId: 2,
   parentUsername: 'peter',
-  parentName: 'Peter Zulu',
+  parentName: '',
   parentPhone: null,
   totalAmount: 30,
   lapsesAt: '2026-09-15T06:00:00.000Z',
@@ -73,6 +73,13 @@ describe('the list', () => {
     expect(screen.getByText('Meal a')).toBeInTheDocument()
     expect(screen.getAllByText('Week 2, Friday · ordered 14 Sep 2026')).toHaveLength(3)
     expect(screen.getAllByText('TS-4F7K')).toHaveLength(3)
+  })
+
+  test('shows who the parent is and how they are called up', async () => {
+    openConsole('/', office)
+    expect(await screen.findByText('Mary Banda')).toBeInTheDocument()
+    expect(screen.getByRole('link', { name: '0977 123 456' })).toHaveAttribute('href', 'tel:0977123456')
+    expect(screen.getAllByRole('link', { name: /^09/ })).toHaveLength(1)
   })
 
   test('a family whose meal lapses soon says until when', async () => {

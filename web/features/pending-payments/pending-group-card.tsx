@@ -19,13 +19,16 @@ export const PendingGroupCard = ({ group, selection, onSwitch }: PendingGroupCar
   return (
     <li className="rounded-md border border-line">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-t-md bg-sand-50 px-3 py-1.5">
-        <SelectBox
-          label={group.parentUsername}
-          name={`Select all of ${group.parentUsername}`}
-          ids={ids}
-          chosen={selectedIn([group], selection).length}
-          onSwitch={() => onSwitch(ids)}
-        />
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+          <SelectBox
+            label={group.parentUsername}
+            name={`Select all of ${group.parentUsername}`}
+            ids={ids}
+            chosen={selectedIn([group], selection).length}
+            onSwitch={() => onSwitch(ids)}
+          />
+          <Person name={group.parentName} phone={group.parentPhone} />
+        </div>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
           <span className="text-muted">{counted(ids.length, 'order')}</span>
           {group.lapsesAt === null ? null : (
@@ -50,6 +53,23 @@ export const PendingGroupCard = ({ group, selection, onSwitch }: PendingGroupCar
     </li>
   )
 }
+
+type PersonProps = { name: string; phone: string | null }
+
+/** Whom the office calls about it. */
+const Person = ({ name, phone }: PersonProps) => (
+  <p className="flex flex-wrap items-center gap-x-3 text-sm text-muted">
+    {name ? <span>{name}</span> : null}
+    {phone ? (
+      <a
+        href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}
+        className="money font-semibold text-brand-700 underline"
+      >
+        {phone}
+      </a>
+    ) : null}
+  </p>
+)
 
 type PendingOrderProps = { order: PendingGroup['orders'][number]; chosen: boolean; onSwitch: () => void }
 
