@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { OpenPayment } from '#contracts/open-payments'
 import { counted, dayAndMonth, dayName } from '../../lib/format'
-import { payByLabel } from '../../lib/pay-by'
 import { Card, CardHeading } from '../../ui/card'
 import { Notice } from '../../ui/notice'
 import { openPaymentsQuery } from './api'
@@ -39,7 +38,6 @@ const Group = ({ payments }: PaymentsProps) => (
     <ul className="mt-3 divide-y divide-line border-t border-line">
       {payments.map((payment) => (
         <li key={payment.reference} className="flex flex-col gap-3 px-4 py-4 sm:px-6">
-          <p className="font-semibold">{payByLabel(payment.payBy)}</p>
           <WayToPay payment={payment} />
           <ul className="text-sm text-muted">
             {payment.orders.map(({ id, menuItem, student, dayOfWeek, mealDate }) => (

@@ -1,20 +1,24 @@
 import type { ReactNode } from 'react'
 import type { OpenPayment } from '#contracts/open-payments'
+import { classes } from '../../lib/classes'
 import { kwacha } from '../../lib/format'
 import { payByLabel } from '../../lib/pay-by'
 import { dateAndTime } from '../../lib/school-moment'
 import { toast } from '../../lib/toast'
 import { Button } from '../../ui/button'
 
+// As high as the button beside the reference, so that all values stand on one line.
+const firstLine = 'flex min-h-9 items-center'
+
 /** How one open payment is paid: amount, reference, where to, until when. */
 export const WayToPay = ({ payment }: { payment: OpenPayment }) => (
   <div className="flex w-full flex-col gap-2">
     <dl className="flex flex-wrap gap-x-8 gap-y-2">
       <Fact name="Amount">
-        <span className="money text-lg">{kwacha(payment.amount)}</span>
+        <span className={classes('money text-lg', firstLine)}>{kwacha(payment.amount)}</span>
       </Fact>
       <Fact name="Reference">
-        <span className="flex flex-wrap items-center gap-x-3">
+        <span className={classes('flex-wrap gap-x-3', firstLine)}>
           <span className="money text-lg">{payment.reference}</span>
           <Button
             variant="secondary"
@@ -29,7 +33,7 @@ export const WayToPay = ({ payment }: { payment: OpenPayment }) => (
       </Fact>
       {accountsOf(payment).map(({ way, number, more }) => (
         <Fact key={way} name={way}>
-          <span className="money text-lg break-all">{number}</span>
+          <span className={classes('money text-lg break-all', firstLine)}>{number}</span>
           {more ? <span className="block text-sm font-normal">{more}</span> : null}
         </Fact>
       ))}

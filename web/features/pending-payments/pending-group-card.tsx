@@ -29,7 +29,7 @@ export const PendingGroupCard = ({ group, selection, onSwitch }: PendingGroupCar
           />
           <Person name={group.parentName} phone={group.parentPhone} />
         </div>
-        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+        <p className="ml-auto flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
           <span className="text-muted">{counted(ids.length, 'order')}</span>
           {group.lapsesAt === null ? null : (
             <span className="font-semibold">{`Cancelled unless paid until ${dateAndTime(group.lapsesAt)}`}</span>
@@ -88,7 +88,7 @@ const PendingOrder = ({ order, chosen, onSwitch }: PendingOrderProps) => (
               {`Week ${order.weekNumber}, ${dayName(order.dayOfWeek)} · ordered ${schoolDay(order.orderDate)}`}
             </span>
           </span>{' '}
-          <span className="flex items-baseline gap-3">
+          <span className="ml-auto flex items-baseline gap-3">
             <span className="text-xs text-muted">
               {payByLabel(order.payBy)} · Ref{' '}
               <span className="money font-semibold text-ink">{order.reference}</span>
