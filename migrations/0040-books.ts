@@ -15,6 +15,8 @@ export const up = async (knex: Knex): Promise<void> => {
     table.text('order_id')
     table.text('receipt_id')
     table.text('refund_id')
+    table.uuid('transfer_id')
+    table.jsonb('orders')
     table.text('method')
     table.bigInteger('amount').notNullable()
     table.bigInteger('credit').notNullable()

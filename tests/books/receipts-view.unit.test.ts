@@ -3,6 +3,8 @@ import {
   paymentMismatched,
   paymentVerified,
   checkoutStarted,
+  transferConfirmed,
+  transferUndone,
 } from '#modules/payments/published'
 import { lunchOrdered, orderPaymentConfirmed } from '#modules/ordering/published'
 import { readReceiptNumber, receiptNumber, type ReceiptRow } from '#modules/books/receipts/receipt'
@@ -130,6 +132,82 @@ describe('a credit note', () => {
   })
 })
 
+const other = 22
+const transferId = '0199c0de-0000-7000-8000-0000000000a1'
+const confirmation = (number: number) => `0199c0de-0000-7000-8000-0000000000b${number}`
+const families = (...amounts: [userId: number, paid: number, surplus: number][]) =>
+  amounts.map(([userId, paid, surplus]) => ({
+    userId,
+    orders: paid > 0 ? [{ orderId: order, amount: paid }] : [],
+    surplus,
+  }))
+const arrived = (number: number, ...amounts: [userId: number, paid: number, surplus: number][]) =>
+  transferConfirmed({
+    transferId,
+    confirmationId: confirmation(number),
+    rowId: null,
+    method: 'mtn',
+    transactionId: 'MP1',
+    paidAt: null,
+    amount: amounts.reduce((sum, [, paid, surplus]) => sum + paid + surplus, 0),
+    payer: 'Somebody',
+    note: null,
+    by: 5,
+    families: families(...amounts),
+    at: iso(9),
+  })
+const undone = (number: number, ...amounts: [userId: number, paid: number, surplus: number][]) =>
+  transferUndone({
+    transferId,
+    confirmationId: confirmation(number),
+    by: 5,
+    method: 'mtn',
+    families: families(...amounts),
+    at: iso(10),
+  })
+const byTransfer = orderPaymentConfirmed({ orderId: order, transferId, at: iso(9) })
+
+describe('a transfer', () => {
+  test('has a receipt for each family, with its surplus, in the order of the event', () => {
+    const both = arrived(1, [other, 0, 500], [mary, 4550, 450])
+    expect(counted(ordered, both, byTransfer, both)).toEqual([
+      '2026-000001 mtn 500 of 22',
+      '2026-000002 mtn 5000 of 21',
+    ])
+  })
+  test('has none for a family that it brings nothing', () => {
+    expect(counted(ordered, arrived(1, [mary, 0, 0], [other, 0, 500]))).toEqual(['2026-000001 mtn 500 of 22'])
+  })
+  test('that was undone has a credit note for each family, once, and a new receipt when it is confirmed again', () => {
+    const events = [
+      ordered,
+      arrived(1, [mary, 4550, 450]),
+      byTransfer,
+      undone(1, [mary, 4550, 450]),
+      undone(1, [mary, 4550, 450]),
+      arrived(2, [mary, 4550, 450]),
+    ]
+    expect(counted(...events)).toEqual([
+      '2026-000001 mtn 5000 of 21',
+      '2026-000002 mtn 5000 of 21',
+      'CN2026-000001 mtn 5000 of 21',
+    ])
+    viewSpec(view)
+      .given(...events)
+      .thenRow(order, expect.objectContaining({ receipt_id: `${transferId}.${confirmation(2)}.${mary}` }))
+  })
+  test('gives its method and its receipt to what goes back of its orders', () => {
+    const events = [ordered, arrived(1, [mary, 4550, 0]), byTransfer, due, paidBack(1, 4550, 0)]
+    expect(counted(...events)).toContain('CN2026-000001 mtn 4550 of 21')
+    viewSpec(view)
+      .given(...events)
+      .thenRow(
+        payoutId(1),
+        expect.objectContaining({ receipt_id: `${transferId}.${confirmation(1)}.${mary}` }),
+      )
+  })
+})
+
 describe('numbers', () => {
   test('go up by one, in the order of the store, and begin anew with the year of the school’s clock', () => {
     const events = [
@@ -164,6 +242,8 @@ test('these events are counted or tell what is; no other', () => {
     'payments.payment-mismatched.v1',
     'payments.payment-verified.v1',
     'payments.remainder-waived.v1',
+    'payments.transfer-confirmed.v1',
+    'payments.transfer-undone.v1',
     'refunds.refund-due.v1',
     'refunds.refund-paid-back.v1',
   ])

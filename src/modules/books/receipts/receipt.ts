@@ -24,6 +24,9 @@ export type ReceiptRow = {
   order_id: string | null
   receipt_id: string | null
   refund_id: string | null
+  transfer_id: string | null
+  /** What of the money of a transfer is for which order; the rest is a surplus. */
+  orders: readonly { orderId: string; amount: Ngwee }[] | null
   method: PayBy | null
   amount: Ngwee
   /** What of an order's price credit pays. */
@@ -42,6 +45,8 @@ export const noReceipt: ReceiptRow = {
   order_id: null,
   receipt_id: null,
   refund_id: null,
+  transfer_id: null,
+  orders: null,
   method: null,
   amount: 0,
   credit: 0,

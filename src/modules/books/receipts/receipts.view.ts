@@ -5,10 +5,11 @@ import type { EventOf } from '#kernel/event'
 import { moneyOf } from '#kernel/meal-line'
 import type { Ngwee } from '#kernel/money'
 import { rowsView, type RowsView } from '#platform/projections/row-view'
-import { lastOf, noReceipt, yearOf, type Numbered, type ReceiptRow } from './receipt'
+import { counting, type Count, type Rows } from './numbering'
+import { lastOf, noReceipt, yearOf, type ReceiptRow } from './receipt'
+import { transferConfirmed, transferRows, transferUndone } from './transfer-receipts.view'
 
 type DataOf<Type> = EventOf<Type>['data']
-type Rows = ReadonlyMap<string, ReceiptRow>
 
 const receiptEvents = [
   payments.checkoutStarted,
@@ -16,6 +17,8 @@ const receiptEvents = [
   payments.paymentMismatched,
   payments.mismatchAccepted,
   payments.remainderWaived,
+  payments.transferConfirmed,
+  payments.transferUndone,
   ordering.lunchOrdered,
   ordering.orderChanged,
   ordering.orderPaymentConfirmed,
@@ -41,6 +44,8 @@ export const receiptsView = (zone: string): RowsView =>
       order_id: 'text',
       receipt_id: 'text',
       refund_id: 'text',
+      transfer_id: 'uuid',
+      orders: 'jsonb',
       method: 'text',
       amount: 'bigint',
       credit: 'bigint',
@@ -49,7 +54,9 @@ export const receiptsView = (zone: string): RowsView =>
     primaryKey: 'id',
     events: receiptEvents,
     keys: ({ type, data }): string[] => {
-      const lastReceipt = lastOf('receipt', yearOf(data.at, zone))
+      const year = yearOf(data.at, zone)
+      const lastReceipt = lastOf('receipt', year)
+      const lastNote = lastOf('credit_note', year)
       switch (type) {
         case payments.checkoutStarted.type:
         case payments.paymentMismatched.type:
@@ -58,6 +65,10 @@ export const receiptsView = (zone: string): RowsView =>
         case payments.mismatchAccepted.type:
         case payments.remainderWaived.type:
           return [data.attemptId, lastReceipt]
+        case payments.transferConfirmed.type:
+          return [...transferRows(data), lastReceipt]
+        case payments.transferUndone.type:
+          return [...transferRows(data), lastNote]
         case ordering.lunchOrdered.type:
         case ordering.orderChanged.type:
           return [data.orderId]
@@ -67,13 +78,12 @@ export const receiptsView = (zone: string): RowsView =>
           return [refundRow(data.refundId)]
         case refundPaidBack.type: {
           const paid = [data.attemptId, ...(data.orderId === null ? [] : [data.orderId])]
-          const lastNote = lastOf('credit_note', yearOf(data.at, zone))
           return [data.payoutId, refundRow(data.refundId), ...paid, lastNote]
         }
       }
     },
     evolveRows: (rows: Rows, { type, data }): ReceiptRow[] => {
-      const count = counting(rows, zone)
+      const count = counting(rows, yearOf(data.at, zone), data.at)
       switch (type) {
         case payments.checkoutStarted.type:
           return data.kind === 'card' ? [cardCheckout(data)] : []
@@ -84,11 +94,11 @@ export const receiptsView = (zone: string): RowsView =>
         case payments.paymentVerified.type:
         case payments.mismatchAccepted.type:
           return awaited(rows.get(data.attemptId), 'checkout', (row) =>
-            count('receipt', { ...row, amount: data.amount }, data.at),
+            count('receipt', [{ ...row, amount: data.amount }]),
           )
         case payments.remainderWaived.type:
           return awaited(rows.get(data.attemptId), 'checkout', (row) =>
-            count('receipt', { ...row, amount: row.amount || owedBy(data) }, data.at),
+            count('receipt', [{ ...row, amount: row.amount || owedBy(data) }]),
           )
         case ordering.lunchOrdered.type:
           return data.paymentStatus === 'pending' ? [unpaidOrder(data)] : []
@@ -96,8 +106,13 @@ export const receiptsView = (zone: string): RowsView =>
           return awaited(rows.get(data.orderId), 'order', (row) => [
             { ...row, amount: Math.max(0, data.meal.price - row.credit) },
           ])
+        case payments.transferConfirmed.type:
+          return transferConfirmed(rows, data, count)
+        case payments.transferUndone.type:
+          return transferUndone(rows, data, count)
         case ordering.orderPaymentConfirmed.type:
-          return awaited(rows.get(data.orderId), 'order', (row) => count('receipt', row, data.at))
+          if (data.transferId !== undefined) return []
+          return awaited(rows.get(data.orderId), 'order', (row) => count('receipt', [row]))
         case refundDue.type:
           return [openedRefund(data)]
         case refundPaidBack.type:
@@ -114,20 +129,6 @@ const awaited = (
   kind: ReceiptRow['kind'],
   change: (row: ReceiptRow) => ReceiptRow[],
 ): ReceiptRow[] => (row?.kind === kind ? change(row) : [])
-
-/** Gives a row the next number of its year; one of no amount gets none. */
-const counting = (rows: Rows, zone: string) => (kind: Numbered, row: ReceiptRow, at: string) => {
-  if (row.amount === 0) return []
-  const year = yearOf(at, zone)
-  const id = lastOf(kind, year)
-  const number = (rows.get(id)?.number ?? 0) + 1
-  return [
-    { ...row, kind, year, number, at },
-    { ...noReceipt, id, year, number },
-  ]
-}
-
-type Count = ReturnType<typeof counting>
 
 const cardCheckout = ({ attemptId, userId }: DataOf<typeof payments.checkoutStarted>): ReceiptRow => ({
   ...noReceipt,
@@ -163,7 +164,7 @@ const openedRefund = ({ refundId, userId }: DataOf<typeof refundDue>): ReceiptRo
 
 /** A credit note, unless the money became credit or nobody wants it back. */
 const paidBack = (rows: Rows, data: DataOf<typeof refundPaidBack>, count: Count): ReceiptRow[] => {
-  const { payoutId, refundId, attemptId, orderId, amount, method, at } = data
+  const { payoutId, refundId, attemptId, orderId, amount, method } = data
   if (method === 'credit' || method === 'given_up' || rows.has(payoutId)) return []
   const paid = rows.get(orderId ?? '') ?? rows.get(attemptId)
   const note: ReceiptRow = {
@@ -177,5 +178,5 @@ const paidBack = (rows: Rows, data: DataOf<typeof refundPaidBack>, count: Count)
     method: paid?.method ?? 'other',
     amount,
   }
-  return count('credit_note', note, at)
+  return count('credit_note', [note])
 }

@@ -1,0 +1,85 @@
+import * as payments from '#modules/payments/published'
+import type { EventOf } from '#kernel/event'
+import type { Ngwee } from '#kernel/money'
+import type { Count, Rows } from './numbering'
+import { noReceipt, type ReceiptRow } from './receipt'
+
+type DataOf<Type> = EventOf<Type>['data']
+type Transfer = DataOf<typeof payments.transferConfirmed> | DataOf<typeof payments.transferUndone>
+type PaidFamily = Transfer['families'][number]
+
+const receiptOf = ({ transferId, confirmationId }: Transfer, userId: number): string =>
+  `${transferId}.${confirmationId}.${userId}`
+const noteOf = (transfer: Transfer, userId: number): string => `${receiptOf(transfer, userId)}.undone`
+
+/** Its receipts and credit notes, and the orders that it pays. */
+export const transferRows = (transfer: Transfer): string[] =>
+  transfer.families.flatMap(({ userId, orders }) => [
+    receiptOf(transfer, userId),
+    noteOf(transfer, userId),
+    ...orders.map(({ orderId }) => orderId),
+  ])
+
+const amountFor = ({ orders, surplus }: PaidFamily): Ngwee =>
+  orders.reduce((sum, { amount }) => sum + amount, surplus)
+
+/** A receipt for each family; the orders know the first that paid for them. */
+export const transferConfirmed = (
+  rows: Rows,
+  data: DataOf<typeof payments.transferConfirmed>,
+  count: Count,
+): ReceiptRow[] => {
+  const receipts = data.families.map((family) => ({
+    ...noReceipt,
+    id: receiptOf(data, family.userId),
+    user_id: family.userId,
+    transfer_id: data.transferId,
+    orders: family.orders,
+    method: data.method,
+    amount: amountFor(family),
+  }))
+  if (receipts.some(({ id }) => rows.has(id))) return []
+  const paid = data.families.flatMap(({ userId, orders }) =>
+    ordersAt(rows, orders, (order) => ({
+      ...order,
+      method: data.method,
+      receipt_id: order.receipt_id ?? receiptOf(data, userId),
+    })),
+  )
+  return [...count('receipt', receipts), ...paid]
+}
+
+/** A credit note for each family; the orders are as if they had not been paid for. */
+export const transferUndone = (
+  rows: Rows,
+  data: DataOf<typeof payments.transferUndone>,
+  count: Count,
+): ReceiptRow[] => {
+  const notes = data.families.map((family) => ({
+    ...noReceipt,
+    id: noteOf(data, family.userId),
+    user_id: family.userId,
+    receipt_id: receiptOf(data, family.userId),
+    transfer_id: data.transferId,
+    orders: family.orders,
+    method: data.method,
+    amount: amountFor(family),
+  }))
+  if (notes.some(({ id }) => rows.has(id))) return []
+  const unpaid = data.families.flatMap(({ userId, orders }) =>
+    ordersAt(rows, orders, (order) =>
+      order.receipt_id === receiptOf(data, userId) ? { ...order, receipt_id: null } : order,
+    ),
+  )
+  return [...count('credit_note', notes), ...unpaid]
+}
+
+const ordersAt = (
+  rows: Rows,
+  orders: PaidFamily['orders'],
+  change: (order: ReceiptRow) => ReceiptRow,
+): ReceiptRow[] =>
+  orders.flatMap(({ orderId }) => {
+    const row = rows.get(orderId)
+    return row?.kind === 'order' ? [change(row)] : []
+  })
