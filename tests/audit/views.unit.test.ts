@@ -6,6 +6,7 @@ import {
 } from '#modules/audit/ledger/credit-ledger.view'
 import { ledgerViews } from '#modules/audit/ledger/ledger-fold.commands'
 import { ledgerAttemptsView, ledgerOrdersView, ledgerRefundsView } from '#modules/audit/ledger/ledger.view'
+import { ledgerTransfersView } from '#modules/audit/ledger/transfer-ledger.view'
 import { lunchOrdered } from '#modules/ordering/published'
 import { checkoutStarted } from '#modules/payments/published'
 import { refundDue } from '#modules/refunds/published'
@@ -15,6 +16,7 @@ import { recorded } from '../support/recorded-events'
 import { viewSpec } from '../support/view-spec'
 import { changed } from './auditing'
 import { attemptId, orderId, sample, samples } from './sample-events'
+import { transferId } from './sample-transfers'
 
 const id = '0199a000-0000-7000-8000-0000000000ee'
 const entry = (event: DomainEvent) => ({
@@ -26,6 +28,7 @@ const entry = (event: DomainEvent) => ({
   attempt_id: attemptId,
   order_id: null,
   slot: null,
+  transfer_id: null,
   takes_order_price: false,
   ...event,
 })
@@ -49,6 +52,12 @@ describe('an entry knows what it belongs to', () => {
       'an order, whose price it takes',
       sample('ordering.order-cancelled.v1'),
       { attempt_id: null, order_id: orderId, takes_order_price: true },
+    ],
+    ['a transfer', sample('payments.transfer-undone.v1'), { attempt_id: null, transfer_id: transferId }],
+    [
+      'an order and the transfer that paid for it',
+      sample('ordering.order-payment-undone.v1'),
+      { attempt_id: null, order_id: orderId, takes_order_price: true, transfer_id: transferId },
     ],
     ['the order of a refund', sample('refunds.refund-withdrawn.v1'), { attempt_id: null, order_id: orderId }],
     [
@@ -93,6 +102,7 @@ const first: Record<string, [DomainEvent, string]> = {
   [ledgerAttemptsView.table]: [started, attemptId],
   [ledgerOrdersView.table]: [ordered, orderId],
   [ledgerRefundsView.table]: [due, orderId],
+  [ledgerTransfersView.table]: [sample('payments.transfer-confirmed.v1'), transferId],
   [ledgerCreditAccountsView.table]: [sample('credit.credit-given.v1'), '21'],
   [ledgerCreditGivenView.table]: [sample('credit.credit-given.v1'), 'cancelled/1'],
   [ledgerCreditSpentView.table]: [sample('credit.credit-held.v1'), attemptId],
@@ -154,6 +164,8 @@ const changes: [RowView, string, object][] = [
   [ledgerOrdersView, 'ordering.order-payment-confirmed.v1', { paid: 'later', money: 4500 }],
   [ledgerOrdersView, 'ordering.order-payment-undone.v1', { paid: 'not-yet', money: 0 }],
   [ledgerOrdersView, 'ordering.order-changed.v1', { price: 3000, placed_price: 4500, money: 4500 }],
+  [ledgerTransfersView, 'payments.transfer-confirmed.v1', { amount: 5000, stands: true }],
+  [ledgerTransfersView, 'payments.transfer-undone.v1', { stands: false }],
   [
     ledgerRefundsView,
     'refunds.refund-due.v1',

@@ -27,6 +27,7 @@ import { cardPaymentSweeps } from './settlement/settle-card-payments.job'
 import { settlePaymentWorks, settleWhenPaid } from './settlement/settle-payment.job'
 import { cardPaymentsUnderWay, itemsInPayment, mealsInPayment } from './settlement/unfinished.rows'
 import { verifyAndSettle } from './settlement/settle.commands'
+import { transfersView } from './transfers/transfers.view'
 
 export { dpoProvider } from './providers/dpo'
 export { dpoTimeouts } from './providers/dpo-wire'
@@ -49,7 +50,7 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
       ...recoveryListRoutes(needs),
       ...pushRoutes({ ...needs, settle }),
     ],
-    views: [attemptsView],
+    views: [attemptsView, transfersView],
     reactors: [mailInstructionsWhenStarted(queue), recordRefundWhenPaidBack(queue), settleWhenPaid(queue)],
     jobs: [mailInstructionsWork(needs), recordRefundWork(needs), ...settlePaymentWorks(needs)],
     sweeps: [

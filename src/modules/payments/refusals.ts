@@ -34,5 +34,7 @@ export const { refusal, statuses: paymentsStatuses } = refusalTable({
   nothing_owed: [409, 'Nothing is owed back for this'],
   refund_too_high: [422, 'More than is owed cannot be paid back'],
   items_unavailable: [400, 'Some items in your cart are no longer available'],
+  row_confirmed: [409, 'This transaction has paid already'],
+  undone_since: [409, 'This was confirmed before, and undone since'],
   unknown_status: [400, 'This status cannot be set'],
 })

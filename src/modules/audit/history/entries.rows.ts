@@ -33,9 +33,14 @@ export const entriesOf = async (pool: Pool, scope: Scope): Promise<ShownEntry[]>
   return (await pool.query<ShownEntry>(`${shown} where ${where} order by e.position`, values)).rows
 }
 
-/** One order's scope has of its attempt what is about no other order and no other day. */
+/**
+ * One order's scope has of its attempt what is about no other order and no other day. Orders have what happened to the
+ * transfers that paid for them.
+ */
 const belongsTo = ({ attempt, orders, slot }: Scope, given: (value: unknown) => string): string => {
-  const ofOrders = `e.order_id = any(${given(orders)}::text[])`
+  const ids = given(orders)
+  const ofOrders = `(e.order_id = any(${ids}::text[]) or (e.order_id is null and e.transfer_id in
+    (select transfer_id from audit.entries where order_id = any(${ids}::text[]))))`
   const ofAttempt = `e.attempt_id = ${given(attempt)}::uuid`
   if (slot === null) return `(${ofOrders} or ${ofAttempt})`
   return `(${ofOrders} or (${ofAttempt} and e.order_id is null and (e.slot is null or e.slot = ${given(slot)})))`

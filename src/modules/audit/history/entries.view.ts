@@ -37,6 +37,7 @@ export const entriesView = rowView({
     attempt_id: 'uuid',
     order_id: 'text',
     slot: 'text',
+    transfer_id: 'uuid',
   },
   primaryKey: 'event_id',
   events: allWords.map(({ type }) => type),
@@ -80,11 +81,12 @@ type Belonging = {
   orderId?: string | null
   about?: { orderId: string | null }
   refundId?: string
+  transferId?: string | undefined
 } & Partial<Pick<MealLine, 'slot' | 'mealDate'>>
 
 /** A refund that does not say whose it is has the order's id, or the attempt's and the part of it. */
-const belongingOf = (data: unknown): Pick<EntryRow, 'attempt_id' | 'order_id' | 'slot'> => {
-  const { attemptId, orderId, about, refundId, slot, mealDate } = data as Belonging
+const belongingOf = (data: unknown): Pick<EntryRow, 'attempt_id' | 'order_id' | 'slot' | 'transfer_id'> => {
+  const { attemptId, orderId, about, refundId, slot, mealDate, transferId } = data as Belonging
   const refundOrder = refundId !== undefined && parseOrderId(refundId) ? refundId : null
   const refundAttempt = /^[0-9a-f-]{36}(?=\.)/.exec(refundId ?? '')?.[0] ?? null
   const order_id = orderId ?? about?.orderId ?? refundOrder
@@ -92,5 +94,6 @@ const belongingOf = (data: unknown): Pick<EntryRow, 'attempt_id' | 'order_id' | 
     attempt_id: attemptId ?? refundAttempt,
     order_id,
     slot: slot && mealDate && order_id === null ? lunchId(lunchOf({ slot, mealDate })) : null,
+    transfer_id: transferId ?? null,
   }
 }

@@ -21,10 +21,12 @@ export type EntryRow = {
   order_id: string | null
   /** The meal slot, where the event is about a day that is kept and not about an order. */
   slot: string | null
+  /** The payment outside of the card provider that it is, or that paid for its order. */
+  transfer_id: string | null
 }
 
 /** An entry as it is shown: `amount` in ngwee, the order's price where the event does not say; and its link. */
-export type ShownEntry = Omit<EntryRow, 'at' | 'takes_order_price' | 'slot'> & {
+export type ShownEntry = Omit<EntryRow, 'at' | 'takes_order_price' | 'slot' | 'transfer_id'> & {
   at: Date
   number: number | null
   hash: string | null

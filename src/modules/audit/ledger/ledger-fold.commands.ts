@@ -3,11 +3,13 @@ import { evolveRows, touchReader, type ViewRows } from '#platform/projections/ro
 import { ledgerCreditAccountsView, ledgerCreditGivenView, ledgerCreditSpentView } from './credit-ledger.view'
 import type { Ledger } from './ledger'
 import { ledgerAttemptsView, ledgerOrdersView, ledgerRefundsView } from './ledger.view'
+import { ledgerTransfersView } from './transfer-ledger.view'
 
 export const ledgerViews = [
   ledgerAttemptsView,
   ledgerOrdersView,
   ledgerRefundsView,
+  ledgerTransfersView,
   ledgerCreditAccountsView,
   ledgerCreditGivenView,
   ledgerCreditSpentView,
@@ -21,6 +23,7 @@ export const ledgerFold = () => {
     attempts: rows.get(ledgerAttemptsView),
     orders: rows.get(ledgerOrdersView),
     refunds: rows.get(ledgerRefundsView),
+    transfers: rows.get(ledgerTransfersView),
     creditAccounts: rows.get(ledgerCreditAccountsView),
     creditGiven: rows.get(ledgerCreditGivenView),
     creditSpent: rows.get(ledgerCreditSpentView),

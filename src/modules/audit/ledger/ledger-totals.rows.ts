@@ -31,6 +31,10 @@ const ownSums = `
     (', count', 1), (', amount', amount), (', owed', owed), (', paid back', paid_back)) as part (name, amount)
   group by 1
   union all
+  select 'transfers ' || case when stands then 'confirmed' else 'undone' end || part.name, sum(part.amount)::float8
+  from audit.ledger_transfers, lateral (values (', count', 1), (', amount', amount)) as part (name, amount)
+  group by 1
+  union all
   select 'credit' || part.name, sum(part.amount)::float8
   from audit.ledger_credit_accounts, lateral (values
     (', given', given), (', spent', spent), (', balance', balance)) as part (name, amount)

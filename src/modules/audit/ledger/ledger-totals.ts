@@ -16,7 +16,7 @@ const summed = (addAll: (add: Add) => void): Sums => {
 
 /** The sums that the tables of each context must come to, by the ledger of the events. */
 export const sumsByEvents = {
-  audit: ({ attempts, orders, refunds, creditAccounts }: Ledger): Sums =>
+  audit: ({ attempts, orders, refunds, transfers, creditAccounts }: Ledger): Sums =>
     summed((add) => {
       for (const { kind, total, received, fee } of attempts.values()) {
         add(`${kind} checkouts, count`, 1)
@@ -32,6 +32,10 @@ export const sumsByEvents = {
         add(`refunds ${status}, amount`, amount)
         add(`refunds ${status}, owed`, owed)
         add(`refunds ${status}, paid back`, paid_back)
+      }
+      for (const { stands, amount } of transfers.values()) {
+        add(`transfers ${stands ? 'confirmed' : 'undone'}, count`, 1)
+        add(`transfers ${stands ? 'confirmed' : 'undone'}, amount`, amount)
       }
       for (const { given, spent, balance } of creditAccounts.values()) {
         add('credit, given', given)

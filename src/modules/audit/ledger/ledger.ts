@@ -53,9 +53,25 @@ export type LedgerOrder = {
   /** What credit paid of it at its checkout. */
   credit: Ngwee
   paid: 'at-once' | 'later' | 'not-yet'
+  /** The transfer that paid for it; null: none, or one that was confirmed before transfers had events. */
+  transfer_id: string | null
   status: 'pending' | 'completed' | 'cancelled' | 'refunded' | 'withdrawn'
   /** How what was paid for a cancelled one goes back; null while it is not cancelled. */
   remedy: Remedy | null
+  changed_at: string
+}
+
+/** A payment outside of the card provider as it was last confirmed, and what it is for each family; `stands`: not undone. */
+export type LedgerTransfer = {
+  id: string
+  confirmation_id: string
+  stands: boolean
+  amount: Ngwee
+  families: readonly {
+    userId: number
+    orders: readonly { orderId: string; amount: Ngwee }[]
+    surplus: Ngwee
+  }[]
   changed_at: string
 }
 
@@ -110,6 +126,7 @@ export type Ledger = {
   attempts: ReadonlyMap<string, LedgerAttempt>
   orders: ReadonlyMap<string, LedgerOrder>
   refunds: ReadonlyMap<string, LedgerRefund>
+  transfers: ReadonlyMap<string, LedgerTransfer>
   creditAccounts: ReadonlyMap<string, LedgerCreditAccount>
   creditGiven: ReadonlyMap<string, LedgerCreditGiven>
   creditSpent: ReadonlyMap<string, LedgerCreditSpent>

@@ -141,6 +141,7 @@ export const ledgerOrdersView = rowView({
     money: 'bigint',
     credit: 'bigint',
     paid: 'text',
+    transfer_id: 'uuid',
     status: 'text',
     remedy: 'text',
     changed_at: 'timestamptz',
@@ -173,9 +174,9 @@ export const ledgerOrdersView = rowView({
       case ordering.orderRefunded.type:
         return { ...row, status: 'refunded', changed_at: data.at }
       case ordering.orderPaymentConfirmed.type:
-        return { ...row, paid: 'later', money: toPayFor(row) }
+        return { ...row, paid: 'later', money: toPayFor(row), transfer_id: data.transferId ?? null }
       case ordering.orderPaymentUndone.type:
-        return { ...row, paid: 'not-yet', money: 0, changed_at: data.at }
+        return { ...row, paid: 'not-yet', money: 0, transfer_id: null, changed_at: data.at }
       case ordering.orderChanged.type:
         return { ...row, price: data.meal.price, changed_at: data.at }
     }
@@ -193,6 +194,7 @@ const placed = (order: DataOf<typeof ordering.lunchOrdered>): LedgerOrder => ({
   money: order.paymentStatus === 'confirmed' ? moneyOf(order) : 0,
   credit: order.credit ?? 0,
   paid: order.paymentStatus === 'confirmed' ? 'at-once' : 'not-yet',
+  transfer_id: null,
   status: 'pending',
   remedy: null,
   changed_at: order.at,

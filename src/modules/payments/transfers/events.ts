@@ -4,7 +4,9 @@ import { orderId, rowId } from '#kernel/id'
 import { ngwee } from '#kernel/money'
 
 /** How money came outside of the card provider: the layout of its statement row, else how its orders were to be paid. */
-const method = z.enum(['airtel', 'mtn', 'bank', 'other'])
+export const transferMethods = ['airtel', 'mtn', 'bank', 'other'] as const
+export type TransferMethod = (typeof transferMethods)[number]
+const method = z.enum(transferMethods)
 const at = z.iso.datetime()
 
 /** What a transfer pays for one family: orders, and beyond them a surplus that is theirs as credit. */
@@ -13,6 +15,7 @@ const family = z.strictObject({
   orders: z.array(z.strictObject({ orderId, amount: ngwee })),
   surplus: ngwee,
 })
+export type PaidFamily = z.infer<typeof family>
 const families = z.array(family).min(1)
 
 /**
