@@ -1,0 +1,223 @@
+import type { Certainty } from '#contracts/statements'
+import { decimalFromNgwee, type Ngwee } from '#kernel/money'
+import { payerIndex, type Family } from './payers.decide'
+import { referenceFinder } from './reference-in-text.decide'
+
+/** What of an incoming payment tells whom it is from and for what. */
+export type RowToMatch = {
+  id: string
+  at: Date
+  amount: Ngwee
+  payer: string | null
+  phone: string | null
+  text: string | null
+}
+
+/**
+ * A meal that money may still come for: `toPay` of it is unpaid. `lapsedAt`: it was cancelled then because nobody had paid; a
+ * payment of before restores it.
+ */
+export type OpenOrder = {
+  id: string
+  userId: number
+  reference: string
+  toPay: Ngwee
+  lapsedAt: Date | null
+}
+
+/** What of an order's money a row pays. */
+export type RowPayment = { orderId: string; userId: number; amount: Ngwee }
+
+/**
+ * What an open row pays, as far as its facts tell. `together`: further rows that pay the same orders with it, so that all of
+ * them are confirmed in one act; then `pays` has this row's part.
+ */
+export type RowMatch = {
+  pays: readonly RowPayment[]
+  references: readonly string[]
+  certainty: Certainty
+  why: string
+  together: readonly string[]
+}
+
+/** References that a row without a match names, and what is unpaid on them, which is another amount. */
+export type NamedInRow = { references: readonly string[]; orders: readonly OpenOrder[] }
+
+export type Matches = {
+  matches: ReadonlyMap<string, RowMatch>
+  named: ReadonlyMap<string, NamedInRow>
+}
+
+const groupedBy = <Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> => {
+  const groups = new Map<Key, Item[]>()
+  for (const item of items) {
+    const group = groups.get(keyOf(item))
+    if (group) group.push(item)
+    else groups.set(keyOf(item), [item])
+  }
+  return groups
+}
+const kwacha = (amount: Ngwee) => `K${decimalFromNgwee(amount)}`
+const sumOf = (orders: readonly OpenOrder[]): Ngwee => orders.reduce((sum, { toPay }) => sum + toPay, 0)
+const referencesIn = (orders: readonly OpenOrder[]) => [...new Set(orders.map(({ reference }) => reference))]
+const inWords = (references: readonly string[]) =>
+  `${references.join(' and ')} ${references.length === 1 ? 'is' : 'are'} in the text`
+
+/**
+ * Finds what each open row pays. Every order is given away once, to the earliest row that fits: first by the references in
+ * the text, then by several rows that name the same references and come to their amount, then by phone or name where
+ * the amount fits one family only. `families` are those of the orders.
+ */
+export const matchRows = (
+  rows: readonly RowToMatch[],
+  { orders, families }: { orders: readonly OpenOrder[]; families: readonly Family[] },
+): Matches => {
+  const inTime = rows.toSorted((one, other) => +one.at - +other.at || (one.id < other.id ? -1 : 1))
+  const desk = openDesk(orders)
+  const find = referenceFinder(desk.references)
+  const naming = new Map(inTime.map((row) => [row.id, find(row.text ?? '')]))
+  const matches = new Map([
+    ...matchWholeReferences(inTime, naming, desk),
+    ...matchRowsTogether(inTime, naming, desk),
+  ])
+  const unmatched = () => inTime.filter(({ id }) => !matches.has(id))
+  for (const [id, match] of matchPayers(unmatched(), naming, desk, families)) matches.set(id, match)
+  const named = unmatched().flatMap((row) => {
+    const references = naming.get(row.id)!
+    const open = references.flatMap((reference) => desk.openOf(reference, row.at))
+    return open.length === 0 ? [] : [[row.id, { references: referencesIn(open), orders: open }] as const]
+  })
+  return { matches, named: new Map(named) }
+}
+
+/** The orders that are still to be given to a row, by reference and by family. */
+const openDesk = (orders: readonly OpenOrder[]) => {
+  const taken = new Set<string>()
+  const byReference = groupedBy(orders, ({ reference }) => reference)
+  const byUser = groupedBy(orders, ({ userId }) => userId)
+  const stillOpen = (of: readonly OpenOrder[] | undefined, at: Date) =>
+    (of ?? []).filter(({ id, lapsedAt }) => !taken.has(id) && (lapsedAt === null || at < lapsedAt))
+  return {
+    references: byReference.keys(),
+    openOf: (reference: string, at: Date) => stillOpen(byReference.get(reference), at),
+    openOfUser: (userId: number, at: Date) => stillOpen(byUser.get(userId), at),
+    take: (given: readonly OpenOrder[]) => given.forEach(({ id }) => taken.add(id)),
+  }
+}
+type Desk = ReturnType<typeof openDesk>
+type Naming = ReadonlyMap<string, readonly string[]>
+
+/** Those of these orders that come to just this amount: what is ordered, else with what has lapsed; null: neither. */
+const worth = (orders: readonly OpenOrder[], amount: Ngwee): readonly OpenOrder[] | null => {
+  const ordered = orders.filter(({ lapsedAt }) => lapsedAt === null)
+  return [ordered, orders].find((some) => some.length > 0 && sumOf(some) === amount) ?? null
+}
+
+const inFull = (orders: readonly OpenOrder[]): RowPayment[] =>
+  orders.map(({ id, userId, toPay }) => ({ orderId: id, userId, amount: toPay }))
+
+const matchWholeReferences = function* (
+  rows: readonly RowToMatch[],
+  naming: Naming,
+  desk: Desk,
+): Generator<[string, RowMatch]> {
+  for (const { id, at, amount } of rows) {
+    const orders = worth(
+      naming.get(id)!.flatMap((reference) => desk.openOf(reference, at)),
+      amount,
+    )
+    if (orders === null) continue
+    desk.take(orders)
+    const references = referencesIn(orders)
+    const on = references.length === 1 ? 'it' : 'them'
+    const why = `${inWords(references)}, and ${kwacha(amount)} is what is unpaid on ${on}`
+    yield [id, { pays: inFull(orders), references, certainty: 'exact', why, together: [] }]
+  }
+}
+
+const matchRowsTogether = function* (
+  rows: readonly RowToMatch[],
+  naming: Naming,
+  desk: Desk,
+): Generator<[string, RowMatch]> {
+  const byReferences = groupedBy(
+    rows.filter(({ id }) => naming.get(id)!.length > 0),
+    ({ id }) => naming.get(id)!.join(' '),
+  )
+  for (const group of byReferences.values()) {
+    const latest = group.at(-1)!
+    const open = naming.get(latest.id)!.flatMap((reference) => desk.openOf(reference, latest.at))
+    // Those that a row has for itself are given away by now.
+    const amount = group.reduce((sum, row) => sum + row.amount, 0)
+    const orders = group.length > 1 ? worth(open, amount) : null
+    if (orders === null) continue
+    desk.take(orders)
+    const references = referencesIn(orders)
+    const why = `${inWords(references)}, and ${group.length} payments come to ${kwacha(amount)}, which is what is unpaid`
+    const parts = partsOf(group, orders)
+    for (const { id } of group) {
+      const together = group.map((row) => row.id).filter((other) => other !== id)
+      yield [id, { pays: parts.get(id)!, references, certainty: 'exact', why, together }]
+    }
+  }
+}
+
+/** What each of these rows pays of the orders, which cost as much as the rows bring; the first pays for the first. */
+const partsOf = (rows: readonly RowToMatch[], orders: readonly OpenOrder[]): Map<string, RowPayment[]> => {
+  const waiting = inFull(orders)
+  const parts = new Map<string, RowPayment[]>()
+  for (const { id, amount } of rows) {
+    const part: RowPayment[] = []
+    for (let left = amount; left > 0 && waiting[0];) {
+      const [next] = waiting
+      const paid = Math.min(left, next.amount)
+      part.push({ ...next, amount: paid })
+      left -= paid
+      next.amount -= paid
+      if (next.amount === 0) waiting.shift()
+    }
+    parts.set(id, part)
+  }
+  return parts
+}
+
+const matchPayers = function* (
+  rows: readonly RowToMatch[],
+  naming: Naming,
+  desk: Desk,
+  families: readonly Family[],
+): Generator<[string, RowMatch]> {
+  const payers = payerIndex(families)
+  for (const row of rows) {
+    const [ofPhone, ofName] = [payers.ofPhone(row.phone), payers.ofName(row.payer, row.text)]
+    const fitting = [...new Set([...ofPhone, ...ofName])].flatMap((userId) => {
+      const orders = worthOfUser(desk.openOfUser(userId, row.at), row.amount)
+      return orders === null ? [] : [{ userId, orders }]
+    })
+    const [only] = fitting
+    if (!only || fitting.length > 1 || namesAnother(row, only.userId, naming, desk)) continue
+    desk.take(only.orders)
+    const by = ofPhone.has(only.userId) ? 'the phone number' : 'the name'
+    const why = `${kwacha(row.amount)} and ${by} fit this family only`
+    const references = referencesIn(only.orders)
+    yield [row.id, { pays: inFull(only.orders), references, certainty: 'likely', why, together: [] }]
+  }
+}
+
+/** The first of a family's references that comes to this amount, else all that is open; null: nothing does. */
+const worthOfUser = (open: readonly OpenOrder[], amount: Ngwee): readonly OpenOrder[] | null => {
+  for (const reference of referencesIn(open)) {
+    const orders = worth(
+      open.filter((order) => order.reference === reference),
+      amount,
+    )
+    if (orders) return orders
+  }
+  return worth(open, amount)
+}
+
+const namesAnother = ({ id, at }: RowToMatch, userId: number, naming: Naming, desk: Desk): boolean =>
+  naming
+    .get(id)!
+    .flatMap((reference) => desk.openOf(reference, at))
+    .some((order) => order.userId !== userId)
