@@ -1,5 +1,3 @@
-import { statementFiles } from './statement-files'
-
 /** What a family has to pay under one reference; amounts in ngwee. */
 export type Due = {
   reference: string
@@ -131,8 +129,7 @@ const weights: Record<Kind, number> = {
 const wheel = kinds.flatMap((kind) => Array.from({ length: weights[kind] }, () => kind))
 
 /**
- * A month in which these dues are paid for, `perDay` transfers a day from `from` on, in three layouts, and the files in
- * which they arrive: one a week and layout, each with the last two days of the file before it. The same each time.
+ * A month in which these dues are paid for, `perDay` transfers a day from `from` on, in three layouts. The same each time.
  */
 export const statementMonth = (
   dues: readonly Due[],
@@ -165,5 +162,5 @@ export const statementMonth = (
       })
     }
   }
-  return { transfers, files: statementFiles(transfers, from) }
+  return transfers
 }
