@@ -13,7 +13,7 @@ export const liveStatuses = [
   'Failed',
   'Payment Abandoned',
 ] as const
-const liveStatus = z.enum(liveStatuses)
+export const liveStatus = z.enum(liveStatuses)
 
 const attemptItem = z.object({
   index: z.number(),

@@ -1,0 +1,42 @@
+import type { Reader } from '#platform/database'
+
+/**
+ * `words` are in lower case, each to be found. `phone` is the end of a number, in digits. `whole`: who asks sees no contacts,
+ * and learns nothing of them piece by piece.
+ */
+export type FamilyQuestion = { text: string; words: readonly string[]; phone: string | null; whole: boolean }
+
+/** `students`: those of the children by whose names it was found; none where it was the account itself. */
+export type FamilyFound = { userId: number; students: number[] }
+
+const digits = `regexp_replace(coalesce(u.phone, ''), '\\D', '', 'g')`
+
+const byPart = `lower(concat_ws(' ', u.username, u.name, u.email)) like all($1::text[])
+  or ($3::text is not null and strpos(${digits}, $3) > 0)`
+
+const byWhole = `lower(u.username) like all($1::text[]) or lower(u.name) = $2 or lower(u.email) = $2
+  or (length($3::text) = 9 and right(${digits}, 9) = $3)`
+
+/** The parents and teachers whom this finds, the newest first, at most `limit`; a few thousand accounts are read. */
+export const findFamilies = async (
+  at: Reader,
+  { text, words, phone, whole }: FamilyQuestion,
+  limit: number,
+): Promise<FamilyFound[]> => {
+  const { rows } = await at.query<FamilyFound>(
+    `with child as (
+       select s."userId", array_agg(s.id) as ids from identity.students s
+       where lower(s.name) like all($1::text[]) group by s."userId"),
+     account as (
+       select u.id, u."createdAt", (${whole ? byWhole : byPart}) as named
+       from identity.users u where u.role in ('parent', 'teacher') and u."deletedAt" is null and $2 <> '')
+     select account.id as "userId", case when named then '{}' else child.ids end as students
+     from account left join child on child."userId" = account.id
+     where named or child.ids is not null
+     order by account."createdAt" desc, account.id desc limit $4`,
+    [words.map(containing), text, phone, limit],
+  )
+  return rows
+}
+
+const containing = (word: string): string => `%${word.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`

@@ -1,0 +1,80 @@
+import type { Ngwee } from '#kernel/money'
+import type { Reader } from '#platform/database'
+import type { OrderFacts, OrderRow } from '../orders/order'
+import { factsOf } from '../orders/orders.view'
+
+const isUnpaid = `payment_status = 'pending' and status in ('pending', 'completed')`
+
+/** `children` are one user's each: of these users only the orders for these children are asked for. */
+type OrderQuestion = {
+  users: readonly number[]
+  children: readonly { userId: number; studentId: number }[]
+  attemptIds: readonly string[]
+  price: Ngwee | null
+}
+
+/**
+ * The orders of these users, children and payments, and those at this price: unpaid ones and then the newest first. Of each
+ * user, child and price the newest `limit` are looked at, and of a user and a price the unpaid ones that have waited longest.
+ */
+export const ordersFound = async (
+  at: Reader,
+  { users, children, attemptIds, price }: OrderQuestion,
+  limit: number,
+): Promise<(OrderFacts & { mealDate: string })[]> => {
+  const { rows } = await at.query<OrderRow>(
+    `with picked as (
+       select o.id from unnest($1::int[]) as wanted (user_id) cross join lateral (
+         (select id from ordering.orders where user_id = wanted.user_id order by placed_at desc limit $6)
+         union all
+         (select id from ordering.orders where user_id = wanted.user_id and ${isUnpaid}
+          order by placed_at limit $6)) o
+       union
+       select o.id from unnest($2::int[], $3::int[]) as child (user_id, student_id) cross join lateral (
+         select id from ordering.orders where user_id = child.user_id and student_id = child.student_id
+         order by placed_at desc limit $6) o
+       union
+       select id from ordering.orders where attempt_id = any($4::uuid[])
+       union
+       (select id from ordering.orders where price = $5 order by placed_at desc limit $6)
+       union
+       (select id from ordering.orders where price = $5 and ${isUnpaid} limit $6))
+     select * from ordering.orders where id in (select id from picked)
+     order by (${isUnpaid}) desc, placed_at desc, id limit $6`,
+    [
+      users,
+      children.map(({ userId }) => userId),
+      children.map(({ studentId }) => studentId),
+      attemptIds,
+      price,
+      limit,
+    ],
+  )
+  return rows.map((row) => ({ ...factsOf(row), mealDate: row.meal_date }))
+}
+
+/** A payment with meals that nobody has paid for yet, and what is to be paid for them. */
+export type UnpaidAttempt = { attemptId: string; userId: number; toPay: Ngwee }
+
+const mostUnpaid = 500
+
+/**
+ * The payments of these users, those with these ids, and those of which so much is unpaid, that have unpaid meals: the newest
+ * first, at most 500.
+ */
+export const unpaidAttempts = async (
+  at: Reader,
+  { users, attemptIds, amount }: { users: readonly number[]; attemptIds: readonly string[]; amount: Ngwee | null },
+): Promise<UnpaidAttempt[]> => {
+  const { rows } = await at.query<UnpaidAttempt>(
+    `select attempt_id as "attemptId", user_id as "userId", sum(price - credit)::int as "toPay"
+     from ordering.orders
+     where ${isUnpaid} and ($3::int is not null or user_id = any($1::int[]) or attempt_id = any($2::uuid[]))
+     group by attempt_id, user_id
+     having sum(price - credit) > 0
+       and (user_id = any($1::int[]) or attempt_id = any($2::uuid[]) or sum(price - credit) = $3::int)
+     order by max(placed_at) desc limit $4`,
+    [users, attemptIds, amount, mostUnpaid],
+  )
+  return rows
+}

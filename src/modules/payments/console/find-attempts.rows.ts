@@ -1,0 +1,71 @@
+import type { Ngwee } from '#kernel/money'
+import type { Reader } from '#platform/database'
+import type { ListedAttempt } from '../attempt/attempts.view'
+
+const written = (value: string): string => `upper(regexp_replace(${value}, '[^A-Za-z0-9]', '', 'g'))`
+
+const mostIdentified = 50
+
+/**
+ * The payments of this reference, provider's token or provider's reference, the newest first, at most 50. `code` is a `like`
+ * pattern over letters and digits; the `LP` of a reference may be missing.
+ */
+export const attemptsCalled = async (
+  at: Reader,
+  code: string,
+): Promise<{ id: string; userId: number }[]> => {
+  const { rows } = await at.query<{ id: string; userId: number }>(
+    `select id, user_id as "userId" from payments.attempts where id in (
+       select id from payments.attempts where reference is not null and ${written('reference')} like $1
+       union all
+       select id from payments.attempts where reference is not null and ${written('reference')} like 'LP' || $1
+       union all
+       select id from payments.attempts where token is not null and ${written('token')} like $1
+       union all
+       select id from payments.attempts where attempt->'token'->>'ref' is not null
+         and ${written(`(attempt->'token'->>'ref')`)} like $1)
+     order by started_at desc, id desc limit $2`,
+    [code, mostIdentified],
+  )
+  return rows
+}
+
+/** `ids`: payments that are found already; `unpaid`: those with meals that wait for payment. */
+type AttemptQuestion = {
+  ids: readonly string[]
+  users: readonly number[]
+  amount: Ngwee | null
+  unpaid: readonly string[]
+}
+
+// By card, while nobody knows yet whether it is paid.
+const isOpen = `status in ('draft', 'initiated', 'processing', 'recovering', 'review')`
+
+/**
+ * These payments, those of these users, and those of which so much was asked for or came in: unpaid ones and then the newest
+ * first. Of each user, and of each amount, the newest `limit` are looked at beside the unpaid ones.
+ */
+export const attemptsFound = async (
+  at: Reader,
+  { ids, users, amount, unpaid }: AttemptQuestion,
+  limit: number,
+): Promise<ListedAttempt[]> => {
+  const { rows } = await at.query<ListedAttempt>(
+    `with picked as (
+       select unnest($1::uuid[] || $4::uuid[]) as id
+       union
+       select a.id from unnest($2::int[]) as wanted (user_id) cross join lateral (
+         select id from payments.attempts where user_id = wanted.user_id order by started_at desc limit $5) a
+       union
+       (select id from payments.attempts where total = $3 order by started_at desc limit $5)
+       union
+       (select id from payments.attempts where attempt->'money'->>'amount' is not null
+          and (attempt->'money'->>'amount')::bigint = $3 order by started_at desc limit $5)
+       union
+       (select id from payments.attempts where ${isOpen} and total = $3 limit $5))
+     select user_id, attempt from payments.attempts where id in (select id from picked)
+     order by (id = any($4::uuid[]) or ${isOpen}) desc, started_at desc, id desc limit $5`,
+    [ids, users, amount, unpaid, limit],
+  )
+  return rows
+}
