@@ -5,6 +5,7 @@ import { catalogueModule } from '#modules/catalogue/index'
 import { closuresModule } from '#modules/closures/index'
 import { creditModule } from '#modules/credit/index'
 import { cyclesModule } from '#modules/cycles/index'
+import { findModule } from '#modules/find/index'
 import { identityModule } from '#modules/identity/index'
 import { orderingModule } from '#modules/ordering/index'
 import { paymentsModule } from '#modules/payments/index'
@@ -172,6 +173,8 @@ export const compose = (needs: ComposeNeeds) => {
     undisturbed: (work) => needs.maintenance.run('audit', work),
   })
 
+  const find = findModule({ ...process, identity, payments, ordering })
+
   const modules: Module[] = [
     identity,
     catalogue,
@@ -183,6 +186,7 @@ export const compose = (needs: ComposeNeeds) => {
     closures,
     books,
     audit,
+    find,
   ]
 
   const forgetFamily = async (userId: number): Promise<void> => {

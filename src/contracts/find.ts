@@ -3,6 +3,7 @@ import { endpoint } from './endpoint'
 import { grade, role } from './identity'
 import { orderStatus, payBy, paymentStatus } from './ordering'
 import { liveStatus } from './payments-console'
+import { statementState } from './statements'
 
 /** A parent or teacher with the children; `unpaid` is what waits for payment, in kwacha. */
 const foundFamily = z.object({
@@ -55,6 +56,20 @@ const foundOrder = z.object({
 })
 export type FoundOrder = z.infer<typeof foundOrder>
 
+/** A row of a statement; amount in kwacha. */
+const foundStatementRow = z.object({
+  id: z.uuid(),
+  statementId: z.number(),
+  at: z.string(),
+  amount: z.number(),
+  payer: z.nullable(z.string()),
+  phone: z.nullable(z.string()),
+  text: z.nullable(z.string()),
+  transactionId: z.nullable(z.string()),
+  state: statementState,
+})
+export type FoundStatementRow = z.infer<typeof foundStatementRow>
+
 export const shortestFind = 3
 const tooShort = 'Please enter at least 3 characters to search'
 
@@ -82,5 +97,6 @@ export const find = endpoint('GET', '/api/find', {
     families: z.array(foundFamily),
     payments: z.array(foundPayment),
     orders: z.array(foundOrder),
+    statementRows: z.array(foundStatementRow),
   }),
 })

@@ -7,6 +7,7 @@ import { verificationCommands } from './sign-in/email-verification.commands'
 import { mailMeasures } from './mail/measures.rows'
 import { mailUser, mailSweep, mailWork, tellingSuperadmins, withMail } from './mail/mail.job'
 import { deletionCommands } from './accounts/deletion.commands'
+import { familyAccounts, findFamilies } from './accounts/find-families.rows'
 import { parentCommands } from './accounts/parents.commands'
 import { parentRoutes } from './accounts/parents.routes'
 import { confirmPassword } from './sign-in/password.commands'
@@ -74,6 +75,8 @@ export const identityModule = (needs: IdentityNeeds) => {
   return {
     ...module,
     ...people,
+    findFamilies,
+    familyAccounts,
     sessions: sessionRows(needs.database, needs.now),
     maxUnpaidMeals: async () => (await readSecurity(needs.database.knex)).maxUnpaidMeals,
     mailUser: mailUser(mailing),

@@ -44,6 +44,7 @@ import { portionReservationsView } from './portions/portions.view'
 import { linesRefused, orderingStatuses } from './refusals'
 import { cycleOrderRoutes } from './reports/cycle-orders.routes'
 import { orderTotals, ordersOnDates } from './reports/cycle-totals.rows'
+import { ordersFound, unpaidAttempts } from './reports/find-orders.rows'
 import { revenueRoutes } from './reports/revenue.routes'
 import { orderingRulesRoutes } from './rules/ordering-rules.routes'
 import { readOrderingRules } from './rules/ordering-rules.rows'
@@ -126,6 +127,8 @@ export const orderingModule = (process: OrderingNeeds) => {
     unpaidOrders: unpaidOrders(knex),
     unpaidOrdersOf: unpaidOrdersOf(knex),
     usersWithUnpaidOrders: usersWithUnpaidOrders(knex),
+    ordersFound,
+    unpaidAttempts,
     unpaidMealsOf: unpaidMealsOf(knex),
     itemsWithOrders: itemsWithOrders(knex),
     orderCountOf: orderCountOf(knex),

@@ -14,6 +14,8 @@ import { paymentMeasures } from './attempt/measures.rows'
 import { cardRoutes } from './card/card.routes'
 import { checkoutRoutes } from './checkout/checkout.routes'
 import { finishFreeCheckouts } from './checkout/finish-free-checkouts.job'
+import { attemptsCalled, attemptsFound, referencesAt } from './console/find-attempts.rows'
+import { foundReply } from './console/console-replies'
 import { consoleRoutes } from './console/console.routes'
 import { recoveryListRoutes } from './console/recovery-list.routes'
 import type { PaymentsNeeds } from './needs'
@@ -75,6 +77,10 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
     attemptsOfUser: (userId: number) => attemptsOfUser(database.knex, userId),
     paymentsShown: (attemptIds: readonly string[]) => paymentsShown(database.knex, attemptIds),
     attemptStream: paymentAttempt.streamOf,
+    attemptsCalled,
+    attemptsFound: async (...asked: Parameters<typeof attemptsFound>) =>
+      (await attemptsFound(...asked)).flatMap(foundReply),
+    referencesOf: referencesAt,
     forgetPushesOf: (userId: number) => forgetPushesOf(database.knex, userId),
     /** What an attempt owes back, as its stream tells it. */
     owedByAttempt: async (attemptId: string) => owedBack(await attemptOf(attemptId)),

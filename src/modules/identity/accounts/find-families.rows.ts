@@ -1,4 +1,5 @@
 import type { Reader } from '#platform/database'
+import type { Account } from './account'
 
 /**
  * `words` are in lower case, each to be found. `phone` is the end of a number, in digits. `whole`: who asks sees no contacts,
@@ -40,3 +41,22 @@ export const findFamilies = async (
 }
 
 const containing = (word: string): string => `%${word.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`
+
+/** An account with its children, the oldest entry first. Of a deleted one the username is left. */
+export type FamilyAccount = Pick<Account, 'id' | 'username' | 'name' | 'email' | 'phone' | 'role'> & {
+  isDeleted: boolean
+  students: { id: number; name: string; grade: string }[]
+}
+
+/** These accounts, in no promised order; students are gathered as JSON, which is SQL's own. */
+export const familyAccounts = async (at: Reader, userIds: readonly number[]): Promise<FamilyAccount[]> => {
+  const { rows } = await at.query<FamilyAccount>(
+    `select u.id, u.username, u.name, u.email, u.phone, u.role, u."deletedAt" is not null as "isDeleted",
+       coalesce((
+         select json_agg(json_build_object('id', s.id, 'name', s.name, 'grade', s.grade) order by s.id)
+         from identity.students s where s."userId" = u.id), '[]') as students
+     from identity.users u where u.id = any($1)`,
+    [userIds],
+  )
+  return rows
+}

@@ -64,7 +64,11 @@ const mostUnpaid = 500
  */
 export const unpaidAttempts = async (
   at: Reader,
-  { users, attemptIds, amount }: { users: readonly number[]; attemptIds: readonly string[]; amount: Ngwee | null },
+  {
+    users,
+    attemptIds,
+    amount,
+  }: { users: readonly number[]; attemptIds: readonly string[]; amount: Ngwee | null },
 ): Promise<UnpaidAttempt[]> => {
   const { rows } = await at.query<UnpaidAttempt>(
     `select attempt_id as "attemptId", user_id as "userId", sum(price - credit)::int as "toPay"

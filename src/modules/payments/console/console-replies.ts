@@ -2,6 +2,7 @@ import { toPayFor } from '../attempt/credit-lines'
 import type { Grade } from '#contracts/identity'
 import type { AttemptItem, FailedOrder, LiveOrder } from '#contracts/payments-console'
 import { kwachaFromNgwee } from '#kernel/money'
+import type { ListedAttempt } from '../attempt/attempts.view'
 import { payByOf, type PaymentAttempt, type StartedAttempt } from '../attempt/payment-attempt'
 import {
   allowedActions,
@@ -59,6 +60,28 @@ export const liveReply = (attempt: StartedAttempt, username: string): LiveOrder 
     cartItems: itemsOf(attempt),
     allowed: allowedActions(attempt),
   }
+}
+
+/** An attempt as the search shows it; none where it has not begun. */
+export const foundReply = ({ user_id: userId, attempt }: ListedAttempt) => {
+  if (attempt.status === 'none') return []
+  const { id, createdAt, kind, payBy, status, state, transactionId, reference, amount, receivedAmount } =
+    liveReply(attempt, '')
+  return [
+    {
+      id,
+      at: createdAt,
+      userId,
+      kind,
+      payBy,
+      status,
+      state,
+      transactionId,
+      reference,
+      amount,
+      receivedAmount,
+    },
+  ]
 }
 
 /** An attempt under Order Recovery; null where it is never listed. */

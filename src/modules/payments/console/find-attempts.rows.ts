@@ -10,10 +10,7 @@ const mostIdentified = 50
  * The payments of this reference, provider's token or provider's reference, the newest first, at most 50. `code` is a `like`
  * pattern over letters and digits; the `LP` of a reference may be missing.
  */
-export const attemptsCalled = async (
-  at: Reader,
-  code: string,
-): Promise<{ id: string; userId: number }[]> => {
+export const attemptsCalled = async (at: Reader, code: string): Promise<{ id: string; userId: number }[]> => {
   const { rows } = await at.query<{ id: string; userId: number }>(
     `select id, user_id as "userId" from payments.attempts where id in (
        select id from payments.attempts where reference is not null and ${written('reference')} like $1
@@ -68,4 +65,16 @@ export const attemptsFound = async (
     [ids, users, amount, unpaid, limit],
   )
   return rows
+}
+
+/** Our reference of each of these payments that has one. */
+export const referencesAt = async (
+  at: Reader,
+  attemptIds: readonly string[],
+): Promise<Map<string, string>> => {
+  const { rows } = await at.query<{ id: string; reference: string }>(
+    'select id, reference from payments.attempts where id = any($1::uuid[]) and reference is not null',
+    [attemptIds],
+  )
+  return new Map(rows.map(({ id, reference }) => [id, reference]))
 }

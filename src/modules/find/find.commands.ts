@@ -1,0 +1,163 @@
+import type { ReplyOf } from '#contracts/endpoint'
+import { familyFeatures, paymentFeatures, type find } from '#contracts/find'
+import type { Grade } from '#contracts/identity'
+import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
+import { boundedRead, tookTooLong } from '#platform/bounded-read'
+import type { Reader } from '#platform/database'
+import { askedBy, type Asked } from './asked'
+import { holdsOneOf, type Asker, type FindNeeds, type FoundCheckout, type FoundMeal } from './needs'
+import { refusal } from './refusals'
+
+type Found = ReplyOf<typeof find>
+
+/** How many of each list are shown; how many families may match, and of how many of them more is looked for. */
+const shown = 20
+const mostFamilies = 500
+const mostLookedInto = 100
+
+const statementMs = 2_000
+
+/** Searches for what was typed, and answers what the features of whoever asks show. Throws `find_took_too_long`. */
+export const findAnything =
+  (needs: FindNeeds) =>
+  async (typed: string, asker: Asker): Promise<Found> => {
+    const asked = askedBy(typed)
+    const sees = {
+      families: holdsOneOf(asker, familyFeatures),
+      payments: holdsOneOf(asker, paymentFeatures),
+    }
+    try {
+      return await boundedRead(needs.database.pool, statementMs, (at) => found(needs, at, asked, sees))
+    } catch (error) {
+      throw tookTooLong(error) ? refusal('find_took_too_long') : error
+    }
+  }
+
+type Sees = { families: boolean; payments: boolean }
+
+const found = async (needs: FindNeeds, at: Reader, asked: Asked, sees: Sees): Promise<Found> => {
+  const leads = await leadsTo(needs, at, asked, sees)
+  const { families, wholeFamilies, children, paymentIds, unpaid } = leads
+  const checkouts = sees.payments
+    ? await needs.payments.attemptsFound(
+        at,
+        { ids: paymentIds, users: families, amount: asked.amount, unpaid },
+        shown,
+      )
+    : []
+  const question = { users: wholeFamilies, children, attemptIds: paymentIds, price: asked.amount }
+  const meals = await needs.ordering.ordersFound(at, question, shown)
+  return {
+    families: sees.families ? await familiesOf(needs, at, leads.shownFamilies) : [],
+    ...(await namedFinds(needs, at, { checkouts, meals }, sees)),
+    statementRows: [],
+  }
+}
+
+/** Where to look on. Families stand in the order in which they are shown: who owes something, then who came last. */
+type Leads = {
+  /** Those that are called so themselves, or whose children are. */
+  families: number[]
+  wholeFamilies: number[]
+  /** Of families that only their children's names led to, these children. */
+  children: { userId: number; studentId: number }[]
+  paymentIds: string[]
+  /** The payments among all these of which something is unpaid. */
+  unpaid: string[]
+  /** The families of payments that are called so, too. */
+  shownFamilies: number[]
+}
+
+const leadsTo = async (needs: FindNeeds, at: Reader, asked: Asked, sees: Sees): Promise<Leads> => {
+  const question = { ...asked, whole: !sees.families }
+  const matches = await needs.identity.findFamilies(at, question, mostFamilies)
+  const called = asked.code === null ? [] : await needs.payments.attemptsCalled(at, asked.code)
+  const users = [...new Set([...called, ...matches].map(({ userId }) => userId))]
+  const paymentIds = called.map(({ id }) => id)
+  const { amount } = asked
+  const owed = await needs.ordering.unpaidAttempts(at, { users, attemptIds: paymentIds, amount })
+  const owing = new Set(owed.map(({ userId }) => userId))
+  const inOrder = [...users.filter((id) => owing.has(id)), ...users.filter((id) => !owing.has(id))]
+  const childrenOf = new Map(matches.map(({ userId, students }) => [userId, students]))
+  const families = inOrder.filter((id) => childrenOf.has(id)).slice(0, mostLookedInto)
+  const isLead = new Set<string | number>([...families, ...paymentIds])
+  return {
+    families,
+    wholeFamilies: families.filter((id) => childrenOf.get(id)?.length === 0),
+    children: families.flatMap((userId) =>
+      (childrenOf.get(userId) ?? []).map((studentId) => ({ userId, studentId })),
+    ),
+    paymentIds,
+    unpaid: owed
+      .filter(
+        ({ attemptId, userId, toPay }) => isLead.has(attemptId) || isLead.has(userId) || toPay === amount,
+      )
+      .map(({ attemptId }) => attemptId),
+    shownFamilies: inOrder.slice(0, shown),
+  }
+}
+
+const sumOf = (owed: readonly { toPay: Ngwee }[]): number =>
+  kwachaFromNgwee(owed.reduce((sum, { toPay }) => sum + toPay, 0))
+
+const familiesOf = async (
+  needs: FindNeeds,
+  at: Reader,
+  users: readonly number[],
+): Promise<Found['families']> => {
+  const unpaid = await needs.ordering.unpaidAttempts(at, { users, attemptIds: [], amount: null })
+  const accounts = await needs.identity.familyAccounts(at, users)
+  return accounts
+    .filter(({ isDeleted }) => !isDeleted)
+    .toSorted((one, other) => users.indexOf(one.id) - users.indexOf(other.id))
+    .map(({ isDeleted: _, students, ...account }) => ({
+      ...account,
+      students: students.map((student) => ({ ...student, grade: student.grade as Grade })),
+      unpaid: sumOf(unpaid.filter(({ userId }) => userId === account.id)),
+    }))
+}
+
+/** What was found, with whose it is, by which reference, and what is unpaid. */
+const namedFinds = async (
+  needs: FindNeeds,
+  at: Reader,
+  { checkouts, meals }: { checkouts: FoundCheckout[]; meals: FoundMeal[] },
+  sees: Sees,
+): Promise<Pick<Found, 'payments' | 'orders'>> => {
+  const attemptIds = checkouts.map(({ id }) => id)
+  const unpaid = await needs.ordering.unpaidAttempts(at, { users: [], attemptIds, amount: null })
+  const references = await needs.payments.referencesOf(
+    at,
+    meals.map(({ attemptId }) => attemptId),
+  )
+  const accounts = await needs.identity.familyAccounts(at, [
+    ...new Set([...checkouts, ...meals].map(({ userId }) => userId)),
+  ])
+  const whose = (userId: number) => {
+    const account = accounts.find(({ id }) => id === userId)
+    return {
+      username: account?.username ?? 'N/A',
+      familyId: sees.families && account && !account.isDeleted ? userId : null,
+    }
+  }
+  return {
+    payments: checkouts.map(({ userId, ...checkout }) => ({
+      ...checkout,
+      ...whose(userId),
+      unpaid: sumOf(unpaid.filter(({ attemptId }) => attemptId === checkout.id)),
+    })),
+    orders: meals.map((meal) => ({
+      id: meal.id,
+      at: meal.placedAt.toISOString(),
+      ...whose(meal.userId),
+      reference: references.get(meal.attemptId) ?? '',
+      student: { name: meal.student.name, grade: meal.student.grade as Grade },
+      menuItem: { name: meal.item.name },
+      mealDate: meal.mealDate,
+      price: kwachaFromNgwee(meal.price),
+      status: meal.status,
+      paymentStatus: meal.paymentStatus,
+      payBy: meal.payBy,
+    })),
+  }
+}

@@ -1,0 +1,16 @@
+import { find, findFeatures } from '#contracts/find'
+import { route, withFeature, type Route } from '#platform/http/route'
+import { findAnything } from './find.commands'
+import type { FindNeeds } from './needs'
+
+/** Somebody types; a program that reads everything out does not. */
+const searches = { name: 'find', points: 120, seconds: 60, by: 'user' } as const
+
+export const findRoutes = (needs: FindNeeds): Route[] => {
+  const search = findAnything(needs)
+  return [
+    route(find, withFeature(...findFeatures), ({ query, user }) => search(query.q, user), {
+      limit: searches,
+    }),
+  ]
+}

@@ -1,0 +1,15 @@
+import type { Module } from '#platform/module'
+import { findRoutes } from './find.routes'
+import type { FindNeeds } from './needs'
+import { findStatuses } from './refusals'
+
+/** One search over what all contexts know. It keeps nothing itself. */
+export const findModule = (needs: FindNeeds): Module => ({
+  name: 'find',
+  routes: findRoutes(needs),
+  views: [],
+  reactors: [],
+  jobs: [],
+  sweeps: [],
+  refusals: findStatuses,
+})
