@@ -16,7 +16,6 @@ const foundFamily = z.object({
   students: z.array(z.object({ id: z.number(), name: z.string(), grade })),
   unpaid: z.number(),
 })
-export type FoundFamily = z.infer<typeof foundFamily>
 
 /** Whose it is; `familyId` null where the asker may not open the family. */
 const ofFamily = { username: z.string(), familyId: z.nullable(z.number()) }
@@ -54,7 +53,6 @@ const foundOrder = z.object({
   paymentStatus,
   payBy: z.nullable(payBy),
 })
-export type FoundOrder = z.infer<typeof foundOrder>
 
 /** A row of a statement; amount in kwacha. */
 const foundStatementRow = z.object({
@@ -68,7 +66,6 @@ const foundStatementRow = z.object({
   transactionId: z.nullable(z.string()),
   state: statementState,
 })
-export type FoundStatementRow = z.infer<typeof foundStatementRow>
 
 export const shortestFind = 3
 const tooShort = 'Please enter at least 3 characters to search'

@@ -5,7 +5,8 @@ import { connectionOf, type Reader } from './database'
 const canceled = '57014'
 
 /** Whether it failed because a statement took longer than it may. */
-export const tookTooLong = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === canceled
+export const tookTooLong = (error: unknown): boolean =>
+  (error as { code?: unknown } | null)?.code === canceled
 
 /** Reads over one connection on which every statement may take `ms`; one that takes longer fails (`tookTooLong`). */
 export const boundedRead = async <Result>(

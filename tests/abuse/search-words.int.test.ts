@@ -31,11 +31,14 @@ const ask = async ({ endpoint, field }: Field, word: string) => {
   return { status: answer.status, text, ms: performance.now() - startedAt }
 }
 
-/** How many rows a list answered with, whatever it calls them. */
+/** How many rows a list, or a search of several, answered with, whatever it calls them. */
 const rowsIn = (text: string): number => {
-  const reply = JSON.parse(text) as Record<string, unknown>
-  const list = Array.isArray(reply) ? reply : (reply.data ?? reply.users ?? reply.groups)
-  return Array.isArray(list) ? list.length : 0
+  const reply = JSON.parse(text) as object
+  const { families, payments, orders, statementRows, data, users, groups } = reply as Record<string, unknown>
+  return [reply, families, payments, orders, statementRows, data, users, groups].reduce<number>(
+    (rows, list) => rows + (Array.isArray(list) ? list.length : 0),
+    0,
+  )
 }
 
 const words = [...sqlWords, '%%%', '___', '\'"`;--', '* OR 1=1', "1'||pg_sleep(20)||'"]

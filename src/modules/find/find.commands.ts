@@ -110,10 +110,15 @@ const familiesOf = async (
   return accounts
     .filter(({ isDeleted }) => !isDeleted)
     .toSorted((one, other) => users.indexOf(one.id) - users.indexOf(other.id))
-    .map(({ isDeleted: _, students, ...account }) => ({
-      ...account,
+    .map(({ id, username, name, email, phone, role, students }) => ({
+      id,
+      username,
+      name,
+      email,
+      phone,
+      role,
       students: students.map((student) => ({ ...student, grade: student.grade as Grade })),
-      unpaid: sumOf(unpaid.filter(({ userId }) => userId === account.id)),
+      unpaid: sumOf(unpaid.filter(({ userId }) => userId === id)),
     }))
 }
 

@@ -5,7 +5,7 @@ import type { Ngwee } from '#kernel/money'
 import type { Database, Reader } from '#platform/database'
 
 /** An account with its children; of a deleted one the username is left. */
-export type FamilyAccount = {
+type FamilyAccount = {
   id: number
   username: string
   name: string

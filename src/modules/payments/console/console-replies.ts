@@ -2,7 +2,6 @@ import { toPayFor } from '../attempt/credit-lines'
 import type { Grade } from '#contracts/identity'
 import type { AttemptItem, FailedOrder, LiveOrder } from '#contracts/payments-console'
 import { kwachaFromNgwee } from '#kernel/money'
-import type { ListedAttempt } from '../attempt/attempts.view'
 import { payByOf, type PaymentAttempt, type StartedAttempt } from '../attempt/payment-attempt'
 import {
   allowedActions,
@@ -63,7 +62,7 @@ export const liveReply = (attempt: StartedAttempt, username: string): LiveOrder 
 }
 
 /** An attempt as the search shows it; none where it has not begun. */
-export const foundReply = ({ user_id: userId, attempt }: ListedAttempt) => {
+export const foundReply = ({ user_id: userId, attempt }: { user_id: number; attempt: PaymentAttempt }) => {
   if (attempt.status === 'none') return []
   const { id, createdAt, kind, payBy, status, state, transactionId, reference, amount, receivedAmount } =
     liveReply(attempt, '')
