@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** The books: receipts and credit notes, numbered by year. */
+/** The books: receipts and credit notes, numbered by year, and what stands on them. */
 export const up = async (knex: Knex): Promise<void> => {
   await knex.schema.createSchema('books')
 
@@ -28,4 +28,21 @@ export const up = async (knex: Knex): Promise<void> => {
   })
   await knex.raw(`create unique index receipts_numbers on books.receipts (kind, year, number)
     where kind in ('receipt', 'credit_note')`)
+
+  /** One row. */
+  await knex.schema.withSchema('books').createTable('settings', (table) => {
+    table.boolean('only_row').primary().defaultTo(true)
+    table.text('tpin').notNullable().defaultTo('')
+    table.text('address').notNullable().defaultTo('')
+    table.decimal('vat_percent', 5, 2).checkBetween([0.01, 100])
+    table.integer('refund_approval_above')
+    table.boolean('card_refunds').notNullable().defaultTo(false)
+    table.check('only_row and refund_approval_above >= 0')
+  })
+  await knex('books.settings').insert({ only_row: true })
+  await knex.schema.withSchema('books').createTable('vat_rates', (table) => {
+    table.timestamp('since').primary()
+    // Null: from then on prices include none.
+    table.decimal('percent', 5, 2)
+  })
 }
