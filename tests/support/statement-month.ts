@@ -73,7 +73,7 @@ const typed = (reference: string, roll: Dice): string => {
 }
 
 const swapped = (reference: string): string =>
-  `LP-${[...reference.slice(3)].map((letter) => twins[letter] ?? letter).join('')}`
+  `LP-${reference.slice(3).replaceAll(/[0-9A-Z]/g, (letter) => twins[letter] ?? letter)}`
 
 const mistyped = (reference: string): string =>
   `${reference.slice(0, -1)}${reference.endsWith('7') ? '9' : '7'}`

@@ -26,6 +26,7 @@ import {
   cancelledPaidOrders,
   unpaidMealsOf,
   unpaidOrders,
+  payableOrders,
   unpaidOrdersOf,
   usersWithUnpaidOrders,
 } from './orders/order-money.rows'
@@ -126,6 +127,7 @@ export const orderingModule = (process: OrderingNeeds) => {
     absentOwingCredit: absentOwingCredit(knex),
     unpaidOrders: unpaidOrders(knex),
     unpaidOrdersOf: unpaidOrdersOf(knex),
+    payableOrders: payableOrders(knex),
     usersWithUnpaidOrders: usersWithUnpaidOrders(knex),
     ordersFound,
     unpaidAttempts,

@@ -107,6 +107,8 @@ type OrderingForPayments = {
   ) => Promise<{ groups: { userId: number; orders: UnpaidOrder[] }[]; totalGroups: number }>
   /** A user's orders that have yet to be paid for, the oldest first. */
   unpaidOrdersOf: (userId: number) => Promise<UnpaidOrder[]>
+  /** The meals that money may still come for: unpaid, or of a date from `today` on and lapsed. The oldest first. */
+  payableOrders: (today: SchoolDate) => Promise<PayableOrder[]>
   usersWithUnpaidOrders: () => Promise<number[]>
   /** How many meals were ordered for each child of a user and have yet to be paid for. */
   unpaidMealsOf: (userId: number) => Promise<ReadonlyMap<number, number>>
@@ -123,6 +125,16 @@ type OrderingForPayments = {
   lapsedOrders: (since: Date) => Promise<LapsingOrder[]>
   /** These orders as they now are. */
   lapsingOrders: (orderIds: readonly string[]) => Promise<LapsingOrder[]>
+}
+
+/** A meal that money may still come for; `lapsedAt`: it was cancelled then because nobody had paid. */
+export type PayableOrder = {
+  id: string
+  attemptId: string
+  userId: number
+  student: string
+  toPay: Ngwee
+  lapsedAt: Date | null
 }
 
 /** A meal that lapses unless it is paid for, or did. */

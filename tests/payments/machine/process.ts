@@ -120,6 +120,7 @@ const needsOf = (around: Environment, death: Death | null) => {
     cancelledPaidOrders: database.cancelledPaidOrders,
     unpaidOrders: nobody,
     unpaidOrdersOf: nobody,
+    payableOrders: nobody,
     usersWithUnpaidOrders: nobody,
     ordersToLapse: nobody,
     lapseOrders: nobody,

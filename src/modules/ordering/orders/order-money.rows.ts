@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import type { SchoolDate } from '#kernel/school-time'
 import { factsOf } from './orders.view'
 import type { OrderFacts, OrderRow } from './order'
 
@@ -122,3 +123,26 @@ export const unpaidMealsOf =
       )
     return new Map(rows.map(({ studentId, count }) => [studentId, Number(count)]))
   }
+
+/**
+ * The meals that money may still come for: those with something unpaid, and those of a date from `today` on that lapsed because
+ * nobody had paid. The oldest first.
+ */
+export const payableOrders = (knex: Knex) => async (today: SchoolDate) => {
+  const rows = await knex<OrderRow>('ordering.orders')
+    .whereRaw('price > credit')
+    .where((payable) =>
+      payable
+        .where((open) => open.where('payment_status', 'pending').whereIn('status', ['pending', 'completed']))
+        .orWhere((lapsed) => lapsed.whereRaw('lapsed').andWhere('meal_date', '>=', today)),
+    )
+    .orderBy(['placed_at', 'meal_date', 'id'])
+  return rows.map((row) => ({
+    id: row.id,
+    attemptId: row.attempt_id,
+    userId: row.user_id,
+    student: row.student_name,
+    toPay: row.price - row.credit,
+    lapsedAt: row.lapsed ? new Date(row.lapses_at!) : null,
+  }))
+}

@@ -1,7 +1,5 @@
 import type { Ngwee } from '#kernel/money'
-
-/** How money came in, as the books tell it. */
-export type TransferMethod = 'airtel' | 'mtn' | 'bank' | 'other'
+import type { TransferMethod } from '../transfers/events'
 
 /** One incoming payment as a statement has it. */
 export type Incoming = {
@@ -14,8 +12,10 @@ export type Incoming = {
 }
 
 /** An incoming payment under the id that it has for ever, which is its transfer's too. */
-export type StatementRow = Incoming & { id: string; method: TransferMethod; ignored: boolean }
-
-/** A transaction's id as it is compared: without regard to case and spaces. */
-export const transactionKey = (transactionId: string): string =>
-  transactionId.normalize('NFKC').replaceAll(/\s/g, '').toUpperCase()
+export type StatementRow = Incoming & {
+  id: string
+  /** The statement that added it. */
+  statementId: number
+  method: TransferMethod
+  ignored: boolean
+}

@@ -1,26 +1,32 @@
 import type { Knex } from 'knex'
-import { v5 } from 'uuid'
-import { transactionKey, type Incoming, type StatementRow, type TransferMethod } from './statement-row'
+import type { TransferMethod } from '../transfers/events'
+import { comparedTransactionId, transferIdFrom } from '../transfers/transfer-id.rows'
+import type { TransferRow } from '../transfers/transfers.view'
+import type { Incoming, StatementRow } from './statement-row'
 
-const namespace = '5b1e0c52-6a0f-4c83-8f57-3d1c2a9e7b44'
+/** Where a payment is known: by the transaction ids of its layout. */
+export type Layout = 'airtel' | 'mtn' | `csv-${string}`
 
-/** The id of the transfer with this transaction id. `layout`: of its statement, or how it was said to be paid. */
-export const transferIdOf = (layout: string, transactionId: string): string =>
-  v5(`${layout}/id/${transactionKey(transactionId)}`, namespace)
+// Other layouts are one by one known by their heads, whatever method they are said to be of.
+const idIn = (layout: Layout, key: string): string =>
+  layout === 'airtel' || layout === 'mtn'
+    ? transferIdFrom(layout, key)
+    : transferIdFrom('other', `${layout}/${key}`)
 
 /**
  * These payments of one file with their ids. One without a transaction id is known by its time, amount, payer and text; the
  * nth of those that are equal is the nth payment.
  */
-export const withIds = (layout: string, payments: readonly Incoming[]): (Incoming & { id: string })[] => {
+export const withIds = (layout: Layout, payments: readonly Incoming[]): (Incoming & { id: string })[] => {
   const seen = new Map<string, number>()
   return payments.map((payment) => {
     const { at, amount, payer, text, transactionId } = payment
-    if (transactionId !== null) return { ...payment, id: transferIdOf(layout, transactionId) }
+    if (transactionId !== null)
+      return { ...payment, id: idIn(layout, `id/${comparedTransactionId(transactionId)}`) }
     const facts = JSON.stringify([at.toISOString(), amount, payer, text])
     const count = (seen.get(facts) ?? 0) + 1
     seen.set(facts, count)
-    return { ...payment, id: v5(`${layout}/facts/${facts}/${count}`, namespace) }
+    return { ...payment, id: idIn(layout, `facts/${facts}/${count}`) }
   })
 }
 
@@ -41,25 +47,16 @@ type Stored = {
 const table = (knex: Knex) => knex<Stored>('payments.statement_rows')
 
 const rowOf = ({
-  id,
-  method,
-  at,
-  amount,
-  payer,
-  phone,
-  text,
+  statement_id,
   transaction_id,
-  ignored,
+  transaction_key: _compared,
+  at,
+  ...facts
 }: Stored): StatementRow => ({
-  id,
-  method,
-  at: new Date(at),
-  amount,
-  payer,
-  phone,
-  text,
+  ...facts,
+  statementId: statement_id,
   transactionId: transaction_id,
-  ignored,
+  at: new Date(at),
 })
 
 const insertedAtOnce = 1000
@@ -77,7 +74,7 @@ export const insertRows = async (
       statement_id: statementId,
       method,
       transaction_id: transactionId,
-      transaction_key: transactionId === null ? null : transactionKey(transactionId),
+      transaction_key: transactionId === null ? null : comparedTransactionId(transactionId),
     }))
     const inserted = await table(transaction).insert(rows).onConflict('id').ignore().returning('id')
     added += inserted.length
@@ -95,4 +92,64 @@ export const rowsByIds = async (knex: Knex, ids: readonly string[]): Promise<Sta
 
 /** The rows with this transaction id, whatever statement they are of. */
 export const rowsWithTransaction = async (knex: Knex, transactionId: string): Promise<StatementRow[]> =>
-  (await table(knex).where({ transaction_key: transactionKey(transactionId) })).map(rowOf)
+  (await table(knex).where({ transaction_key: comparedTransactionId(transactionId) })).map(rowOf)
+
+// A payment that was verified by hand with this transaction id is this one, whatever it was said to be paid by.
+const isItsTransfer = `transfer.confirmed and (transfer.id = row.id
+  or (transfer.row_id is null and transfer.transaction_key = row.transaction_key))`
+
+/** The rows that have paid nothing yet and are not ignored. */
+export const openRows = async (knex: Knex): Promise<StatementRow[]> => {
+  const rows: Stored[] = await knex('payments.statement_rows as row')
+    .where({ ignored: false })
+    .whereRaw(`not exists (select from payments.transfers transfer where ${isItsTransfer})`)
+    .select('row.*')
+  return rows.map(rowOf)
+}
+
+/** What these rows have paid, by the row's id; one that pays nothing is left out. */
+export const transfersOfRows = async (
+  knex: Knex,
+  ids: readonly string[],
+): Promise<Map<string, TransferRow>> => {
+  const transfers: (TransferRow & { of_row: string })[] = await knex('payments.statement_rows as row')
+    .joinRaw(`join payments.transfers transfer on ${isItsTransfer}`)
+    .whereRaw('row.id = any(?::uuid[])', [[...ids]])
+    .select('transfer.*', { of_row: 'row.id' })
+  return new Map(transfers.map(({ of_row: id, ...transfer }) => [id, transfer]))
+}
+
+/** How many rows of each of these statements have paid, and how many are ignored. */
+export const settledCounts = async (knex: Knex, statementIds: readonly number[]) => {
+  const paid = `exists (select from payments.transfers transfer where ${isItsTransfer})`
+  const rows: { statement_id: number; confirmed: string; ignored: string }[] = await knex(
+    'payments.statement_rows as row',
+  )
+    .whereRaw('statement_id = any(?::int[])', [[...statementIds]])
+    .groupBy('statement_id')
+    .select(
+      'statement_id',
+      knex.raw(`count(*) filter (where ${paid}) as confirmed`),
+      knex.raw(`count(*) filter (where ignored and not ${paid}) as ignored`),
+    )
+  return new Map(
+    rows.map((row) => [row.statement_id, { confirmed: Number(row.confirmed), ignored: Number(row.ignored) }]),
+  )
+}
+
+/** The phone numbers that paid confirmed rows, each with a family that they paid for. */
+export const phonesThatPaid = async (knex: Knex): Promise<{ phone: string; userId: number }[]> =>
+  knex('payments.statement_rows as row')
+    .join('payments.transfers as transfer', 'transfer.id', 'row.id')
+    .where('transfer.confirmed', true)
+    .whereNotNull('row.phone')
+    .distinct('row.phone', knex.raw('unnest(transfer.user_ids) as "userId"'))
+
+/** Sets whether a row is ignored, unless it has paid something; false: it has, or there is none. */
+export const setIgnored = async (knex: Knex, id: string, ignored: boolean): Promise<boolean> => {
+  const changed = await knex('payments.statement_rows as row')
+    .where({ id })
+    .whereRaw(`not exists (select from payments.transfers transfer where ${isItsTransfer})`)
+    .update({ ignored })
+  return changed > 0
+}
