@@ -16,7 +16,12 @@ export const up = async (knex: Knex): Promise<void> => {
   await payments().createTable('statement_rows', (table) => {
     // Made of what makes the payment known again, so that no payment stands here twice.
     table.uuid('id').primary()
-    table.integer('statement_id').notNullable().references('payments.statements.id').onDelete('CASCADE')
+    table
+      .integer('statement_id')
+      .notNullable()
+      .references('id')
+      .inTable('payments.statements')
+      .onDelete('CASCADE')
     table.text('method').notNullable().checkIn(['airtel', 'mtn', 'bank', 'other'])
     table.timestamp('at').notNullable()
     table.integer('amount').notNullable().checkPositive()
