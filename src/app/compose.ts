@@ -157,7 +157,7 @@ export const compose = (needs: ComposeNeeds) => {
 
   const closures = closuresModule({ ...process, cycles, ordering, payments, refunds, credit, identity })
 
-  const books = booksModule({ ...process })
+  const books = booksModule({ ...process, identity })
 
   const audit = auditModule({
     ...process,
@@ -168,6 +168,7 @@ export const compose = (needs: ComposeNeeds) => {
     ordering,
     refunds,
     credit,
+    books,
     inSnapshot: (read) => inSnapshot(database.pool, read),
     maintenanceRunning: () => needs.maintenance.running(),
     undisturbed: (work) => needs.maintenance.run('audit', work),

@@ -40,6 +40,7 @@ const needs = () => ({
   ordering: {
     orderTotals: async () => new Map<number, { orders: number; revenue: number; completed: number }>(),
   },
+  books: { closingFaults: async () => [] },
   refunds: { owedInAll: async () => 0 },
   credit: { creditInAll: async () => ({ balance: 0, held: 0 }) },
   now,

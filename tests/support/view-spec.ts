@@ -50,7 +50,8 @@ const afterBatch = (view: RowView, batch: readonly RecordedEvent[], stored: Map<
   })
   const before: ViewRows = new Map([[view, new Map(loaded)]])
   const after = new Map(stored)
-  for (const { written, deleted } of changesOf(before, touches)) {
+  // What the view adds to another one is that one's own spec.
+  for (const { written, deleted } of changesOf(before, touches).filter((change) => change.view === view)) {
     for (const row of written) after.set(String(row[view.primaryKey]), asStored(view, row))
     for (const key of deleted) after.delete(key)
   }

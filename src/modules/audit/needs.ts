@@ -40,6 +40,10 @@ export type AuditNeeds = {
     /** What families may spend, and what checkouts hold. */
     creditInAll: (at: Reader) => Promise<{ balance: Ngwee; held: Ngwee }>
   }
+  books: {
+    /** The closed days whose figures no longer follow from the history, a sentence each. */
+    closingFaults: () => Promise<string[]>
+  }
   refunds: {
     /** What is owed back in all, as Refund Management shows it. */
     owedInAll: (at: Reader) => Promise<Ngwee>

@@ -1,23 +1,42 @@
 import type { BooksSettings } from '#contracts/books-settings'
 import type { Module } from '#platform/module'
+import { bookedAttemptsView } from './bookings/booked-attempts.view'
+import { bookedOrdersView } from './bookings/booked-orders.view'
+import { bookedRefundsView } from './bookings/booked-refunds.view'
+import { bookedTransfersView } from './bookings/booked-transfers.view'
+import { bookingsView } from './bookings/bookings.view'
+import { dayEndRoutes } from './bookings/day-end.routes'
+import { closingFaults } from './closings/closings.commands'
+import { closingRoutes } from './closings/closings.routes'
 import type { BooksNeeds } from './needs'
 import { receiptsView } from './receipts/receipts.view'
+import { booksStatuses } from './refusals'
 import { booksSettingsRoutes } from './settings/settings.routes'
 import { readBooksSettings } from './settings/settings.rows'
 
 /** What was received and what went back, as a bookkeeper wants it: it only listens to what the others publish. */
 export const booksModule = (needs: BooksNeeds) => {
+  const { zone } = needs
+  const bookings = bookingsView(zone)
   const module: Module = {
     name: 'books',
-    routes: booksSettingsRoutes(needs),
-    views: [receiptsView(needs.zone)],
+    routes: [...booksSettingsRoutes(needs), ...dayEndRoutes(needs), ...closingRoutes(needs)],
+    views: [
+      receiptsView(zone),
+      bookings,
+      bookedAttemptsView(zone, bookings),
+      bookedOrdersView(zone, bookings),
+      bookedRefundsView(zone, bookings),
+      bookedTransfersView(zone, bookings),
+    ],
     reactors: [],
     jobs: [],
     sweeps: [],
-    refusals: {},
+    refusals: booksStatuses,
   }
   return {
     ...module,
+    closingFaults: closingFaults(needs),
     /** How refunds go back: to the card, and above how many kwacha with a second administrator. */
     settings: (): Promise<BooksSettings> => readBooksSettings(needs.database.knex),
   }

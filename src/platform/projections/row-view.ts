@@ -23,6 +23,16 @@ type ViewTable = {
 export type OneRowView = ViewTable & {
   key(event: Recorded<DomainEvent>): string
   evolve(row: Row | null, event: Recorded<DomainEvent>): Row | null
+  posting?: Posting
+}
+
+/**
+ * What a step of a view adds to another view of its context, told by the row before and after it. A row that is added
+ * has a key of its own, made of the event's id, and never changes.
+ */
+type Posting = {
+  to: OneRowView
+  rowsOf(before: Row | null, after: Row | null, event: Recorded<DomainEvent>): Row[]
 }
 
 /** A view of which an event is about several rows, made of the events of several streams. */
@@ -50,6 +60,10 @@ export const rowView = <ViewRow extends Row, Types extends readonly AnyEventType
   events: Types
   key: (event: Recorded<EventOf<Types[number]>>) => string
   evolve: (row: ViewRow | null, event: Recorded<EventOf<Types[number]>>) => ViewRow | null
+  posting?: {
+    to: OneRowView
+    rowsOf: (before: ViewRow | null, after: ViewRow | null, event: Recorded<EventOf<Types[number]>>) => Row[]
+  }
 }): OneRowView => definition
 
 /**
@@ -107,33 +121,49 @@ export const touchedKeys = (touches: readonly Touch[]): Map<RowView, Set<string>
 /** Lets the events change these rows, one after another. */
 export const evolveRows = (rows: ViewRows, touches: readonly Touch[]): void => {
   for (const { view, keys, event } of touches) {
-    const table = rows.get(view) ?? new Map<string, Row>()
-    rows.set(view, table)
-    for (const [key, row] of naming(event, () => evolved(view, table, keys, event))) {
+    const table = tableIn(rows, view)
+    const before = new Map(
+      keys.flatMap((key) => {
+        const row = table.get(key)
+        return row ? [[key, row]] : []
+      }),
+    )
+    for (const [key, row] of naming(event, () => evolved(view, before, keys, event))) {
       if (row === null) table.delete(key)
       else if (String(row[view.primaryKey]) === key && keys.includes(key)) table.set(key, row)
       else
         throw new Error(
           `View ${view.table} made of ${event.type} a row ${String(row[view.primaryKey])} under the keys ${keys.join(', ')}`,
         )
+      if ('posting' in view && view.posting)
+        post(rows, view.posting, { before: before.get(key) ?? null, after: row, event })
     }
   }
 }
 
+const tableIn = (rows: ViewRows, view: RowView): Map<string, Row> => {
+  const table = rows.get(view) ?? new Map<string, Row>()
+  rows.set(view, table)
+  return table
+}
+
 const evolved = (
   view: RowView,
-  table: ReadonlyMap<string, Row>,
+  rows: ReadonlyMap<string, Row>,
   keys: readonly string[],
   event: Recorded<DomainEvent>,
-): (readonly [string, Row | null])[] => {
-  if ('evolve' in view) return keys.map((key) => [key, view.evolve(table.get(key) ?? null, event)])
-  const rows = new Map(
-    keys.flatMap((key) => {
-      const row = table.get(key)
-      return row ? [[key, row]] : []
-    }),
-  )
-  return view.evolveRows(rows, event).map((row) => [String(row[view.primaryKey]), row])
+): (readonly [string, Row | null])[] =>
+  'evolve' in view
+    ? keys.map((key) => [key, view.evolve(rows.get(key) ?? null, event)])
+    : view.evolveRows(rows, event).map((row) => [String(row[view.primaryKey]), row])
+
+type Step = { before: Row | null; after: Row | null; event: Recorded<DomainEvent> }
+
+const post = (rows: ViewRows, posting: Posting, { before, after, event }: Step): void => {
+  const posted = naming(event, () => posting.rowsOf(before, after, event))
+  if (posted.length === 0) return
+  const table = tableIn(rows, posting.to)
+  for (const row of posted) table.set(String(row[posting.to.primaryKey]), row)
 }
 
 /** What a batch changes in one view. */

@@ -21,7 +21,7 @@ export const isShadow = (table: string): boolean => table.replace(/"$/, '').ends
 export const openShadow = async (pool: Pool, of: RowView, shapes: Reader): Promise<Shadow> => {
   const shadow: Shadow = {
     of,
-    view: { ...of, table: of.table + suffix },
+    view: shadowOf(of),
     indexes: await indexesOf(shapes, of),
   }
   const pieces = await piecesOf(shapes, of)
@@ -31,6 +31,12 @@ export const openShadow = async (pool: Pool, of: RowView, shapes: Reader): Promi
   for (const index of shadow.indexes.filter(({ unique }) => unique)) await pool.query(addIndex(shadow, index))
   return shadow
 }
+
+const shadowOf = <View extends RowView>(view: View): View => ({
+  ...view,
+  table: view.table + suffix,
+  ...('posting' in view && view.posting && { posting: { ...view.posting, to: shadowOf(view.posting.to) } }),
+})
 
 /** Adds the indexes that only help to find rows: made of all rows at once they cost a fraction. */
 export const indexShadow = (pool: Pool, shadow: Shadow): Promise<void> =>

@@ -170,3 +170,42 @@ test('a view spec notices a row that does not survive its table', () => {
   })
   expect(() => viewSpec(lossy).given(...numberEvents(1, 2))).toThrow()
 })
+
+test('a step may add rows to another view, told by the row before and after it', () => {
+  type Step = { id: string; from: number; to: number }
+  const steps = rowView({
+    table: 'example.steps',
+    columns: { id: 'text', from: 'integer', to: 'integer' },
+    primaryKey: 'id',
+    events: [noted],
+    key: ({ id }) => id,
+    evolve: (_row: Step | null, { id }): Step => ({ id, from: 0, to: 0 }),
+  })
+  const totals = rowView({
+    table: 'example.totals',
+    columns: { stream: 'text', total: 'integer' },
+    primaryKey: 'stream',
+    events: [counted],
+    key: ({ stream }) => stream,
+    evolve: (row: { stream: string; total: number } | null, { stream, data }) => ({
+      stream,
+      total: (row?.total ?? 0) + data.number,
+    }),
+    posting: {
+      to: steps,
+      rowsOf: (before, after, { position }): Step[] =>
+        after && after.total !== before?.total
+          ? [{ id: position, from: before?.total ?? 0, to: after.total }]
+          : [],
+    },
+  })
+  const events = recordedEvents(...numberEvents(5, 0, 3), recorded(noted({ text: 'own' }), { id: 'n' }))
+  const written = changesOf(new Map(), touchReader([steps, totals])(events)).find(
+    ({ view }) => view === steps,
+  )
+  expect(written!.written).toEqual([
+    { id: events[0]!.position, from: 0, to: 5 },
+    { id: events[2]!.position, from: 5, to: 8 },
+    { id: 'n', from: 0, to: 0 },
+  ])
+})

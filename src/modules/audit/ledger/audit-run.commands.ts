@@ -15,7 +15,7 @@ import { viewSums, type TotalsNeeds } from './ledger-totals.rows'
 import { earlierHeads } from './runs.rows'
 
 type RunNeeds = TotalsNeeds &
-  Pick<AuditNeeds, 'database' | 'eventStore' | 'openedEvents' | 'now' | 'undisturbed'>
+  Pick<AuditNeeds, 'books' | 'database' | 'eventStore' | 'openedEvents' | 'now' | 'undisturbed'>
 
 export type AuditOptions = {
   /** What an earlier export wrote down of the chain, in pieces. */
@@ -69,6 +69,7 @@ const audited = async (
     sumDifferences: fold.differences(),
     other: [
       ...creditFaults(fold.ledger.creditAccounts.values()),
+      ...(await needs.books.closingFaults()),
       ...(isLate ? [`${late} Is a worker running?`] : []),
     ],
     notes: unchained.events > 0 && !isLate ? [late] : [],

@@ -1,0 +1,58 @@
+import { bookMethods, type BookMethod, type DayFigures, type TotalFigures } from '#contracts/books-days'
+import type { Ngwee } from '#kernel/money'
+import { addDays, type SchoolDate } from '#kernel/school-time'
+import type { BookingKind } from './booking'
+
+/** What was booked on a day, of one kind and method; `payments`: how many parts of payments it is of. */
+export type BookedSum = {
+  date: SchoolDate
+  kind: BookingKind
+  method: BookMethod | null
+  amount: number
+  payments: number
+}
+
+/** What is owed back and what is unpaid, in ngwee. */
+export type OpenSums = { owed: Ngwee; unpaid: Ngwee }
+
+type Range = { from: SchoolDate; to: SchoolDate }
+export type DayEnd = { days: DayFigures[]; totals: TotalFigures }
+
+/** The figures of every day of a range, from the sums of its days and what was open before the first of them. */
+export const dayEndOf = ({ from, to }: Range, sums: readonly BookedSum[], before: OpenSums): DayEnd => {
+  const byDay = new Map<SchoolDate, BookedSum[]>()
+  for (const sum of sums) byDay.set(sum.date, [...(byDay.get(sum.date) ?? []), sum])
+  const open = { ...before }
+  const days: DayFigures[] = []
+  for (let date = from; date <= to; date = addDays(date, 1)) {
+    const own = byDay.get(date) ?? []
+    open.owed += amountOf(own, 'owed')
+    open.unpaid += amountOf(own, 'unpaid')
+    days.push({ date, ...figuresOf(own, open) })
+  }
+  return { days, totals: figuresOf(sums, open) }
+}
+
+const figuresOf = (sums: readonly BookedSum[], open: OpenSums): TotalFigures => ({
+  methods: bookMethods.flatMap((method) => {
+    const own = sums.filter((sum) => sum.method === method)
+    const received = own.filter(({ kind }) => kind === 'received')
+    const payments = received.reduce((count, sum) => count + sum.payments, 0)
+    const amount = amountOf(own, 'received')
+    const refundsPaid = amountOf(own, 'paid_back')
+    return payments === 0 && amount === 0 && refundsPaid === 0
+      ? []
+      : [{ method, payments, amount: kwacha(amount), refundsPaid: kwacha(refundsPaid) }]
+  }),
+  creditGiven: kwacha(amountOf(sums, 'credit_given', 'granted')),
+  creditSpent: kwacha(amountOf(sums, 'credit_spent')),
+  paidOut: kwacha(amountOf(sums, 'credit_paid_out')),
+  mealsFree: amountOf(sums, 'free_meal'),
+  owed: kwacha(open.owed),
+  unpaid: kwacha(open.unpaid),
+})
+
+const kwacha = (amount: number): number => amount / 100
+
+const amountOf = (sums: readonly BookedSum[], ...kinds: BookingKind[]): number =>
+  sums.reduce((total, { kind, amount }) => (kinds.includes(kind) ? total + amount : total), 0)

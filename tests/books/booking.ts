@@ -1,0 +1,45 @@
+import type { RecordedEvent } from '#platform/event-store/event-store'
+import type { DomainEvent } from '#kernel/event'
+import { bookedAttemptsView } from '#modules/books/bookings/booked-attempts.view'
+import { bookedOrdersView } from '#modules/books/bookings/booked-orders.view'
+import { bookedRefundsView } from '#modules/books/bookings/booked-refunds.view'
+import { bookedTransfersView } from '#modules/books/bookings/booked-transfers.view'
+import type { Booking } from '#modules/books/bookings/booking'
+import { bookingsView } from '#modules/books/bookings/bookings.view'
+import { evolveRows, touchReader, type ViewRows } from '#platform/projections/row-view'
+import { recordedEvents } from '../support/recorded-events'
+
+const zone = 'Africa/Lusaka'
+const bookings = bookingsView(zone)
+const views = [
+  bookings,
+  ...[bookedAttemptsView, bookedOrdersView, bookedRefundsView, bookedTransfersView].map((view) =>
+    view(zone, bookings),
+  ),
+]
+
+/** The bookings that these events come to, in their order. */
+export const booked = (...events: (DomainEvent | RecordedEvent)[]): Booking[] => {
+  const rows: ViewRows = new Map(views.map((view) => [view, new Map()]))
+  const withIds = recordedEvents(...events).map((event, index) => ({ ...event, id: idAt(index) }))
+  evolveRows(rows, touchReader(views)(withIds))
+  return [...rows.get(bookings)!.values()] as Booking[]
+}
+
+const idAt = (index: number) => `0199a000-0000-7000-9000-${String(index).padStart(12, '0')}`
+
+/** A booking in short: `received airtel 45.00 for 2026-09-22`. */
+export const inShort = ({ kind, method, amount, meal, booked: day }: Booking): string =>
+  [
+    kind,
+    ...(method === null ? [] : [method]),
+    kind === 'free_meal' ? String(amount) : (amount / 100).toFixed(2),
+    ...(meal === day ? [] : [`for ${meal}`]),
+  ].join(' ')
+
+/** What these events come to, in short. */
+export const told = (...events: DomainEvent[]) => booked(...events).map(inShort)
+
+/** What the last of these events comes to. */
+export const toldLast = (...events: DomainEvent[]) =>
+  told(...events).slice(told(...events.slice(0, -1)).length)

@@ -1,0 +1,143 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { closeDay, closingOf, closings, dayEnd } from '#contracts/books-days'
+import { auditEntries } from '#contracts/audit'
+import { auditSchool } from '../../src/app/commands/audit-school'
+import { readConfig } from '../../src/app/config'
+import { openFinance, type Finance } from '../audit/finance'
+import { eventually } from '../support/eventually'
+import { silentLog } from '../support/start-postgres'
+
+let school: Finance
+let folder: string
+beforeAll(async () => {
+  school = await openFinance()
+  folder = await mkdtemp(join(tmpdir(), 'tuckshop books '))
+})
+afterAll(async () => {
+  await school.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const sql = (text: string) => school.infrastructure.database.pool.query(text)
+const audited = async () => {
+  const { lines } = await auditSchool(school.infrastructure, readConfig({ DATA_DIR: folder }), {
+    log: silentLog,
+    now: school.now,
+    against: null,
+    onProgress: () => undefined,
+  })
+  return lines.join('\n')
+}
+const ask = (query: object) => school.bursar.fetch(`/api/books/day-end?${new URLSearchParams({ ...query })}`)
+const close = (date: string) => school.bursar.call(closeDay, { body: { date } })
+const range = { from: '2026-09-14', to: '2026-09-16' }
+
+/** The porridge was free; one stew was paid, cancelled and paid back in cash, the other is unpaid; a card on Tuesday. */
+const monday = {
+  date: '2026-09-14',
+  methods: [{ method: 'other', payments: 1, amount: 45.5, refundsPaid: 45.5 }],
+  creditGiven: 0,
+  creditSpent: 0,
+  paidOut: 0,
+  mealsFree: 1,
+  owed: 0,
+  unpaid: 45.5,
+}
+const card = { method: 'card', payments: 1, amount: 45, refundsPaid: 0 }
+const quiet = { ...monday, methods: [], mealsFree: 0 }
+const { date: _monday, ...mondayFigures } = monday
+
+test('every day of the range has its figures, and the totals are their sums', async () => {
+  const { days, totals } = await school.bursar.call(dayEnd, { query: range })
+  const tuesday = { ...quiet, date: '2026-09-15', methods: [card] }
+  expect(days).toEqual([monday, tuesday, { ...quiet, date: '2026-09-16' }])
+  expect(totals).toEqual({ ...mondayFigures, methods: [card, ...monday.methods] })
+})
+
+test('by meal the figures stand on the days of the meals', async () => {
+  const { days } = await school.bursar.call(dayEnd, { query: { ...range, by: 'meal' } })
+  expect(days.map(({ methods, mealsFree, unpaid }) => [methods.length, mealsFree, unpaid])).toEqual([
+    [0, 0, 0],
+    [1, 1, 0],
+    [0, 0, 45.5],
+  ])
+})
+
+test('more than 366 days, and days in the wrong order, are refused', async () => {
+  expect((await ask({ from: '2026-01-01', to: '2027-01-01' })).status).toBe(200)
+  expect((await ask({ from: '2026-01-01', to: '2027-01-02' })).status).toBe(422)
+  expect((await ask({ from: '2026-09-02', to: '2026-09-01' })).status).toBe(422)
+  expect((await ask({ ...range, by: 'week' })).status).toBe(422)
+})
+
+test('the file has a line for each day and one for all of them', async () => {
+  const answer = await school.bursar.fetch('/api/books/day-end/csv?from=2026-09-14&to=2026-09-15')
+  expect(answer.headers.get('content-disposition')).toBe(
+    'attachment; filename="tuckshop-day-end-2026-09-14-2026-09-15.csv"',
+  )
+  const lines: Record<string, string>[] = parse(await answer.text(), { bom: true, columns: true })
+  expect(
+    lines.map(({ Day, 'Other received (K)': received, 'Unpaid (K)': unpaid }) => [Day, received, unpaid]),
+  ).toEqual([
+    ['2026-09-14', '45.50', '45.50'],
+    ['2026-09-15', '0.00', '45.50'],
+    ['Total', '45.50', '45.50'],
+  ])
+})
+
+describe('closing a day', () => {
+  test('is refused until the day is over', async () => {
+    await expect(close('2026-09-14')).rejects.toMatchObject({
+      status: 409,
+      body: { code: 'day_not_over', message: 'A day can be closed when it is over' },
+    })
+    await expect(school.bursar.call(closingOf, { params: { date: '2026-09-14' } })).rejects.toMatchObject({
+      status: 404,
+    })
+  })
+
+  test('keeps its figures once, with who and a hash, and stands in the history', async () => {
+    school.setClock('2026-09-15T08:00:00+02:00')
+    const closed = await close('2026-09-14')
+    expect(closed).toEqual({
+      date: '2026-09-14',
+      closedAt: '2026-09-15T06:00:00.000Z',
+      closedBy: 'bursar',
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      figures: mondayFigures,
+    })
+    await expect(close('2026-09-14')).rejects.toMatchObject({
+      status: 409,
+      body: { code: 'day_closed', message: 'This day was closed before' },
+    })
+    expect(await school.bursar.call(closingOf, { params: { date: '2026-09-14' } })).toEqual(closed)
+    expect((await school.bursar.call(closings)).data).toEqual([closed])
+    await sweepChanges()
+    await eventually(async () => {
+      const { data } = await school.bursar.call(auditEntries, { query: { kind: 'settings' } })
+      return data.some(({ what, details }) => what === 'Books of 2026-09-14 closed' && 'new' in details)
+    })
+  })
+
+  test('a closed day that no longer follows from the history is named by the audit', async () => {
+    expect(await audited()).toContain('Everything balances')
+    await sql(`update books.bookings set amount = amount - 100 where kind = 'received'`)
+    expect(await audited()).toContain(
+      'The closing of 2026-09-14 does not follow from the history: other amount was 45.50 and is 44.50.',
+    )
+    await sql(`update books.bookings set amount = amount + 100 where kind = 'received'`)
+    await sql(`update books.closings set figures = jsonb_set(figures, '{unpaid}', '0')`)
+    expect(await audited()).toContain('what was closed has been changed; unpaid was 0.00 and is 45.50')
+    await sql(`update books.closings set figures = jsonb_set(figures, '{unpaid}', '45.5')`)
+    expect(await audited()).toContain('Everything balances')
+  })
+})
+
+const sweepChanges = () =>
+  school.modules
+    .flatMap(({ sweeps }) => sweeps)
+    .find(({ name }) => name === 'append-changes')!
+    .run()
