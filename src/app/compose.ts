@@ -145,6 +145,8 @@ export const compose = (needs: ComposeNeeds) => {
   const refunds = refundsModule({
     ...process,
     identity,
+    cards: cards.provider,
+    cardRefundsOn: async () => false,
     ordering,
     payments,
     credit: {

@@ -6,6 +6,16 @@ import { orderStatus, payBy } from './ordering'
 import { refundMethods } from './refund-methods'
 import { searchText } from './sorting'
 
+/**
+ * How far a refund to the card has come: asked for and not answered yet, taken by the card provider, done, failed (nothing
+ * went back, and every way is open again), or for a person to find out. `reason` tells why, in words for people.
+ */
+const cardRefund = z.object({
+  state: z.enum(['requested', 'pending', 'done', 'failed', 'check']),
+  reason: z.nullable(z.string()),
+})
+export type CardRefundState = z.infer<typeof cardRefund>
+
 /** Money owed back for a cancelled order, or for a paid line that never became one. Amounts in kwacha. */
 const refund = z.object({
   /** The order's id, or `<attempt id>.<line>` where there is no order. */
@@ -32,6 +42,10 @@ const listedRefund = z.extend(refund, {
   payBy: z.nullable(payBy),
   /** Our reference of the payment. */
   reference: z.string(),
+  /** The latest request to pay it back to the card. */
+  card: z.nullable(cardRefund),
+  /** `card`: it may go back to the card; `check`: a person is to say what became of that. */
+  allowed: z.object({ complete: z.boolean(), card: z.boolean(), check: z.boolean() }),
 })
 export type ListedRefund = z.infer<typeof listedRefund>
 
@@ -112,4 +126,21 @@ export const completeRefunds = endpoint('POST', '/api/refunds/complete', {
 export const refundToCredit = endpoint('POST', '/api/refunds/:id/credit', {
   params: z.object({ id: refundId }),
   reply: refund,
+})
+
+/**
+ * All that is still owed goes back to the card that paid, through the card provider, where the school has switched that on
+ * (`cardRefunds`). Idempotency-Key expected: the same one never asks the provider twice.
+ */
+export const refundToCard = endpoint('POST', '/api/refunds/:id/card', {
+  params: z.object({ id: refundId }),
+  status: 202,
+  reply: cardRefund,
+})
+
+/** What a person found out about a refund to the card that is in `check`: the money went back, or nothing did. */
+export const checkCardRefund = endpoint('POST', '/api/refunds/:id/card/check', {
+  params: z.object({ id: refundId }),
+  body: z.object({ outcome: z.enum(['done', 'failed']), note: z.optional(note) }),
+  reply: cardRefund,
 })

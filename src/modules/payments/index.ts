@@ -4,7 +4,7 @@ import type { Module } from '#platform/module'
 import { alternativeRoutes } from './alternative/alternative.routes'
 import { lapseUnpaidMeals } from './alternative/lapse-unpaid-meals.job'
 import { mailInstructionsWhenStarted, mailInstructionsWork } from './alternative/mail-instructions.job'
-import { attemptsOfUser, owedForClosures, paymentsShown } from './attempt/attempts.rows'
+import { attemptsOfUser, cardPayments, owedForClosures, paymentsShown } from './attempt/attempts.rows'
 import { personalValues } from './attempt/personal-values'
 import { forgetPushesOf } from './settlement/push.commands'
 import { attemptsView } from './attempt/attempts.view'
@@ -76,6 +76,7 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
       cardPaymentsUnderWay(database.pool, dates, needs.now()),
     attemptsOfUser: (userId: number) => attemptsOfUser(database.knex, userId),
     paymentsShown: (attemptIds: readonly string[]) => paymentsShown(database.knex, attemptIds),
+    cardPayments: (attemptIds: readonly string[]) => cardPayments(database.knex, attemptIds),
     attemptStream: paymentAttempt.streamOf,
     attemptsCalled,
     attemptsFound: async (...asked: Parameters<typeof attemptsFound>) =>

@@ -1,6 +1,11 @@
 import { v7 } from 'uuid'
 import type { By } from '#platform/event-store/command-handler'
 import type { Module } from '#platform/module'
+import { cardRefundFoundFailed } from './card-refund'
+import { cardRefundRoutes } from './card-refund.routes'
+import { cardRefundsToFollow } from './card-refunds.rows'
+import { cardRefundsView } from './card-refunds.view'
+import { followCardRefunds } from './follow-card-refunds.job'
 import { refundMeasures } from './measures.rows'
 import type { RefundsNeeds } from './needs'
 import { refundRoutes } from './refunds.routes'
@@ -11,6 +16,7 @@ import {
   owedForAttempts,
   owedInAll,
   refundsOfAttempts,
+  wentBackOf,
 } from './refunds.rows'
 import { refundAsCredit, refundBegun } from './refund-as-credit.commands'
 import { refundDue, refundPaidBack } from './refund'
@@ -28,15 +34,22 @@ import {
 export const refundsModule = (needs: RefundsNeeds) => {
   const module: Module = {
     name: 'refunds',
-    routes: refundRoutes(needs),
-    views: [refundsView],
+    routes: [
+      ...cardRefundRoutes({ ...needs, wentBackOf: wentBackOf(needs.database.knex) }),
+      ...refundRoutes(needs),
+    ],
+    views: [refundsView, cardRefundsView],
     reactors: [settleRefundWhenOwedMoneyChanges(needs.queue)],
     jobs: [settleRefundWork(needs)],
-    sweeps: [settleRefundsSweep({ ...needs, ordersOwedInFull: ordersOwedInFull(needs.database.knex) })],
+    sweeps: [
+      settleRefundsSweep({ ...needs, ordersOwedInFull: ordersOwedInFull(needs.database.knex) }),
+      followCardRefunds({ ...needs, cardRefundsToFollow: () => cardRefundsToFollow(needs.database.knex) }),
+    ],
     measures: refundMeasures(needs),
     personal: {
       [refundDue.type]: ['student.name'],
       [refundPaidBack.type]: ['reference', 'note'],
+      [cardRefundFoundFailed.type]: ['note'],
     },
     refusals: refundStatuses,
   }

@@ -1,4 +1,5 @@
 import type { Measure } from '#platform/module'
+import { cardRefundsToCheck } from './card-refunds.rows'
 import type { RefundsNeeds } from './needs'
 
 /** What the school owes: how many refunds, how much, and for how long. */
@@ -25,6 +26,11 @@ export const refundMeasures = ({
         const oldest = await due().min({ since: 'due_since' }).first()
         return oldest?.since ? Math.max(0, (now().getTime() - oldest.since.getTime()) / 1000) : 0
       },
+    },
+    {
+      name: 'tuckshop_card_refunds_to_check',
+      help: 'Refunds to the card of which the provider has not said what became of them, for a person to find out',
+      value: () => cardRefundsToCheck(knex),
     },
   ]
 }

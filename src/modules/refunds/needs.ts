@@ -6,6 +6,8 @@ import type { Database } from '#platform/database'
 import type { By, StreamChange } from '#platform/event-store/command-handler'
 import type { EventStore, Position } from '#platform/event-store/event-store'
 import type { JobQueue } from '#platform/jobs/job'
+import type { Log } from '#platform/log'
+import type { CardPayment, CardRefunder } from './card-answers'
 import type { Due, RefundAsCredit } from './refund'
 
 /** An order as refunds sees it; `price` is what was to pay. */
@@ -51,6 +53,11 @@ export type RefundsNeeds = {
   waitForViews: (position: Position) => Promise<void>
   now: Now
   queue: Pick<JobQueue, 'enqueue'>
+  log: Log
+  /** Null: nobody takes card payments. */
+  cards: CardRefunder | null
+  /** Whether the school pays back to cards through the card provider. */
+  cardRefundsOn: () => Promise<boolean>
   ordering: {
     /** The order as its stream tells it; null when there is none. */
     orderFacts: (orderId: string) => Promise<OrderFacts | null>
@@ -72,6 +79,8 @@ export type RefundsNeeds = {
     owedByAttempt: (attemptId: string) => Promise<readonly OwedMoney[]>
     /** What money was received for the line of an attempt: what of its price was to be paid with money, or less where a person accepted that money is missing. */
     paidForLine: (attemptId: string, line: number) => Promise<Ngwee>
+    /** Of these checkouts those whose money came by card, each with its payment. */
+    cardPayments: (attemptIds: readonly string[]) => Promise<ReadonlyMap<string, CardPayment>>
   }
   credit: {
     /** What of the money that was received for a cancelled order is owed as money. */

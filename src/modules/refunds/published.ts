@@ -1,2 +1,10 @@
 /** The events that other contexts may read: what is owed back, and what went back. */
 export { refundDue, refundPaidBack, refundWithdrawn } from './refund'
+export {
+  cardRefundAnswered,
+  cardRefundFoundFailed,
+  cardRefundNotBegun,
+  cardRefundRequested,
+  cardRefundToBeChecked,
+} from './card-refund'
+export { cardRefundClaimed } from './card-claim'

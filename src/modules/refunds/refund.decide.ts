@@ -13,6 +13,7 @@ import {
   type Refund,
   type RefundEvent,
 } from './refund'
+import { isUnderWay } from './card-refund'
 import { refusal } from './refusals'
 
 type Open = { kind: 'open'; due: Omit<Due, 'at'>; now: Date }
@@ -55,9 +56,9 @@ const open = ({ due, now }: Open, refund: Refund): RefundEvent[] => {
   return withdrawn.length > 0 ? [...withdrawn, opened] : []
 }
 
-/** What has gone back in part cannot be taken back by itself. */
+/** What has gone back in part, or may be on its way to the card, cannot be taken back by itself. */
 const withdraw = ({ now }: Withdraw, refund: Refund): RefundEvent[] =>
-  refund.status === 'due' && refund.payouts.length === 0
+  refund.status === 'due' && refund.payouts.length === 0 && !isUnderWay(refund.card)
     ? [refundWithdrawn({ refundId: refund.due.refundId, at: now.toISOString() })]
     : []
 
@@ -67,6 +68,7 @@ const payBack = ({ payout, now }: PayBack, refund: Refund): RefundEvent[] => {
   const known = refund.payouts.find(({ payoutId }) => payoutId === payout.payoutId)
   if (known && !isSame(known, payout)) throw refusal('idempotency_key_reused')
   if (known || refund.status === 'paid_back') return []
+  if (isUnderWay(refund.card)) throw refusal('refund_pending')
   const owed = owedOf(refund)
   const amount = payout.amount ?? owed
   if (amount > owed) throw refusal('refund_exceeds_due')

@@ -3,6 +3,7 @@ import { refundMethods } from '#contracts/refund-methods'
 import { eventReader, eventType, type EventOf } from '#kernel/event'
 import { orderId, rowId } from '#kernel/id'
 import type { Ngwee } from '#kernel/money'
+import { afterPayout, cardRefundEventTypes, evolveCard, type CardRefund } from './card-refund'
 
 const at = z.iso.datetime()
 const amount = z.int().positive()
@@ -58,17 +59,23 @@ export const refundWithdrawn = eventType('refunds.refund-withdrawn.v1', z.strict
 export const refundPaidBack = eventType('refunds.refund-paid-back.v1', payout)
 
 export const refundEventTypes = [refundDue, refundWithdrawn, refundPaidBack] as const
-export type RefundEvent = EventOf<(typeof refundEventTypes)[number]>
+export type RefundMoneyEvent = EventOf<(typeof refundEventTypes)[number]>
 
-export const readRefundEvent = eventReader(...refundEventTypes)
+const allEventTypes = [...refundEventTypes, ...cardRefundEventTypes] as const
+export type RefundEvent = EventOf<(typeof allEventTypes)[number]>
+
+export const readRefundEvent = eventReader(...allEventTypes)
 export type Due = z.infer<typeof due>
 export type Payout = z.infer<typeof payout>
 
-/** Money owed back for one order or one line of an attempt; `payouts` are what went back of it. */
+/**
+ * Money owed back for one order or one line of an attempt; `payouts` are what went back of it, `card` the latest request to
+ * pay it back to the card.
+ */
 export type Refund =
   | { status: 'none' }
   | { status: 'withdrawn'; due: Due }
-  | { status: 'due' | 'paid_back'; due: Due; payouts: readonly Payout[] }
+  | { status: 'due' | 'paid_back'; due: Due; payouts: readonly Payout[]; card: CardRefund | null }
 
 export const noRefund: Refund = { status: 'none' }
 
@@ -82,21 +89,24 @@ export const owedOf = (refund: Refund): Ngwee =>
 export const evolve = (refund: Refund, event: RefundEvent): Refund => {
   switch (event.type) {
     case refundDue.type:
-      return { status: 'due', due: event.data, payouts: [] }
+      return { status: 'due', due: event.data, payouts: [], card: null }
     case refundWithdrawn.type:
       return refund.status === 'due' ? { status: 'withdrawn', due: refund.due } : refund
     case refundPaidBack.type:
       return refund.status === 'due' ? paidBack(refund, event.data) : refund
+    default:
+      return refund.status === 'due' ? { ...refund, card: evolveCard(refund.card, event) } : refund
   }
 }
 
 const paidBack = (
-  { due: owed, payouts }: Extract<Refund, { payouts: readonly Payout[] }>,
+  { due: owed, payouts, card }: Extract<Refund, { payouts: readonly Payout[] }>,
   latest: Payout,
 ): Refund => ({
   status: latest.stillOwed === 0 ? 'paid_back' : 'due',
   due: owed,
   payouts: [...payouts, latest],
+  card: afterPayout(card, latest),
 })
 
 /** What of a refund went back as credit, each act once. */

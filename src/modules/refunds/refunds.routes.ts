@@ -13,6 +13,7 @@ import { kwachaFromNgwee } from '#kernel/money'
 import { pageMetadataOf } from '#platform/http/page-metadata'
 import { onlyRoles, route, withFeature, type Route } from '#platform/http/route'
 import type { RefundsNeeds } from './needs'
+import { showingCards, type CardShowingNeeds } from './card-refunds-shown'
 import { owedOf, type Due, type Refund } from './refund'
 import { payBackMany } from './pay-back-many.commands'
 import { turnIntoCredit } from './refund-as-credit.commands'
@@ -25,7 +26,8 @@ const pageSize = 50
 
 /** Refund Management (administrator.md section 2.9): what is owed, and that it went back. */
 export const refundRoutes = (
-  needs: PayBackNeeds & Pick<RefundsNeeds, 'database' | 'credit' | 'payments' | 'identity'>,
+  needs: PayBackNeeds &
+    Pick<RefundsNeeds, 'database' | 'credit' | 'payments' | 'identity' | 'cards' | 'cardRefundsOn'>,
 ): Route[] => [
   route(completeRefunds, withFeature('refunds'), async (call) => {
     const { body, user, idempotencyKey, actor, correlationId } = call
@@ -106,11 +108,13 @@ const ownReply = (row: RefundRow) => ({
 
 /** The refunds of the list, each with whom it goes back to and what it was part of. */
 const listedReplies = async (
-  { payments, identity }: Pick<RefundsNeeds, 'payments' | 'identity'>,
+  needs: CardShowingNeeds & Pick<RefundsNeeds, 'payments' | 'identity'>,
   rows: readonly RefundRow[],
 ): Promise<ListedRefund[]> => {
+  const { payments, identity } = needs
   const shown = await payments.paymentsShown([...new Set(rows.map((row) => row.attempt_id))])
   const people = await identity.peopleOf([...new Set([...shown.values()].map(({ userId }) => userId))])
+  const cardShown = await showingCards(needs, rows)
   return rows.map((row) => {
     const payment = shown.get(row.attempt_id)
     const person = payment && people.get(payment.userId)
@@ -118,7 +122,7 @@ const listedReplies = async (
       ? { id: person.id, username: person.username, name: person.name, phone: person.phone }
       : null
     const { payBy = null, reference = '' } = payment ?? {}
-    return { ...rowReply(row), parent, payBy, reference }
+    return { ...rowReply(row), ...cardShown(row), parent, payBy, reference }
   })
 }
 

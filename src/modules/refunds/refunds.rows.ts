@@ -101,6 +101,18 @@ export const refundsOfOrders = (knex: Knex, attemptIds: readonly string[]): Prom
     .whereIn('status', ['due', 'paid_back'])
     .orderBy(['due_since', 'id'])
 
+/** What of the money that was paid in a checkout went back, in whatever way; ngwee. */
+export const wentBackOf =
+  (knex: Knex) =>
+  async (attemptId: string): Promise<Ngwee> => {
+    const found = await refunds(knex)
+      .where({ attempt_id: attemptId })
+      .whereNot({ status: 'withdrawn' })
+      .sum({ back: knex.raw('amount - owed') })
+      .first()
+    return Number(found?.back ?? 0)
+  }
+
 const requestNamespace = '5d0c8a5e-6a53-4d0c-9f0e-3b6f2a1c7e94'
 
 /** Writes down what is asked under this key; false where something else was. A fingerprint is kept: notes are personal. */

@@ -7,7 +7,7 @@ import {
   type Due,
   type Payout,
   type Refund,
-  type RefundEvent,
+  type RefundMoneyEvent,
 } from './refund'
 
 /** One refund, for lists; amounts in ngwee, `owed` is what has yet to go back. */
@@ -50,7 +50,7 @@ export const refundsView = rowView({
   primaryKey: 'id',
   events: refundEventTypes,
   key: ({ data }) => data.refundId,
-  evolve: (row: RefundRow | null, event: RefundEvent): RefundRow | null => {
+  evolve: (row: RefundRow | null, event: RefundMoneyEvent): RefundRow | null => {
     switch (event.type) {
       case refundDue.type:
         return rowOf(event.data)

@@ -5,5 +5,11 @@ export const { refusal, statuses: refundStatuses } = refusalTable({
   refund_withdrawn: [409, 'Nothing is owed for this order any more'],
   refund_paid_back: [409, 'This has been paid back already'],
   refund_exceeds_due: [422, 'This is more than is owed'],
+  refund_pending: [409, 'The card provider is paying this back, or another refund of the same payment'],
+  card_refunds_off: [409, 'Refunds to the card are switched off'],
+  not_paid_by_card: [409, 'This was not paid by card'],
+  refund_exceeds_received: [409, 'This is more than is left of the card payment'],
+  card_provider_silent: [503, 'The card provider does not answer. Nothing was sent to it'],
+  refund_not_to_be_checked: [409, 'There is nothing to be said about this refund to the card'],
   idempotency_key_reused: [409, 'This request key was already used for another refund'],
 })

@@ -1,6 +1,8 @@
 import type { Knex } from 'knex'
 import type { PayBy } from '#contracts/ordering'
 import type { Ngwee } from '#kernel/money'
+import { ledgerOf } from './ledger'
+import { isMoneyOurs } from './payment-attempt'
 import type { AttemptRow, ListedAttempt } from './attempts.view'
 import { payByOf } from './payment-attempt'
 
@@ -77,6 +79,26 @@ export const paymentsShown = async (
 /** The ids of every checkout of this user. */
 export const attemptsOfUser = (knex: Knex, userId: number): Promise<string[]> =>
   knex('payments.attempts').where({ user_id: userId }).pluck('id')
+
+type CardPayment = { token: string; ref: string | null; received: Ngwee }
+
+/** Of these checkouts those whose money came by card and is ours: how the provider knows the payment, and what was received. */
+export const cardPayments = async (
+  knex: Knex,
+  attemptIds: readonly string[],
+): Promise<ReadonlyMap<string, CardPayment>> => {
+  const rows = await attempts(knex)
+    .whereIn('id', [...attemptIds])
+    .where({ kind: 'card' })
+    .select('id', 'attempt')
+  return new Map(
+    rows.flatMap(({ id, attempt }): [string, CardPayment][] => {
+      if (attempt.status === 'none' || !attempt.token || !isMoneyOurs(attempt)) return []
+      const { token, ref } = attempt.token
+      return [[id, { token, ref, received: ledgerOf(attempt).received }]]
+    }),
+  )
+}
 
 /** By closure: what was paid by card for its days after they were closed, in ngwee. */
 export const owedForClosures = async (

@@ -1,0 +1,145 @@
+import type { Ngwee } from '#kernel/money'
+import {
+  commandHandler,
+  handleCommand,
+  loadStream,
+  type By,
+  type StreamChange,
+} from '#platform/event-store/command-handler'
+import {
+  cardAnswerOf,
+  listedOf,
+  wentBackIn,
+  type CardPayment,
+  type CardRefunder,
+  type ReportedRefund,
+} from './card-answers'
+import { cardClaims, cardRefundClaimed } from './card-claim'
+import {
+  cardRefundNotBegun,
+  cardRefundRequested,
+  isUnderWay,
+  type CardRefund,
+  type ListedRefunds,
+} from './card-refund'
+import { cardOf, followCardRefund } from './card-refund.commands'
+import { cardRefundDecider } from './card-refund.decide'
+import type { RefundsNeeds } from './needs'
+import { owedOf, type Refund } from './refund'
+import { refusal } from './refusals'
+
+export type CardRequestNeeds = Pick<
+  RefundsNeeds,
+  'eventStore' | 'waitForViews' | 'now' | 'log' | 'cards' | 'cardRefundsOn'
+> & {
+  ordering: Pick<RefundsNeeds['ordering'], 'markOrderRefunded'>
+  payments: Pick<RefundsNeeds['payments'], 'cardPayments'>
+  /** What of the money that was paid in a checkout went back, in whatever way; ngwee. */
+  wentBackOf: (attemptId: string) => Promise<Ngwee>
+}
+
+export type CardRequest = { refundId: string; requestId: string; administrator: number; by: By }
+
+/**
+ * Asks the card provider to pay back all that is owed; answers what is known of it. The request stands in the refund's stream
+ * before the provider is called, and only the call that appended it calls: a crash or a repetition never makes a second
+ * one. What became of a request whose answer was lost is found out by `followCardRefund`.
+ */
+export const requestCardRefund = (needs: CardRequestNeeds) => {
+  const handle = commandHandler(cardRefundDecider, needs)
+  return async (request: CardRequest): Promise<CardRefund> => {
+    const { refundId, requestId, by } = request
+    const begun = await appendRequest(needs, request)
+    if (!begun.call) return cardOf(begun.refund)
+    const { cards, token, amount } = begun.call
+    const details = `Refund of ${refundId}`
+    const answered = await cards.refund({ token, amount, details, refundRef: requestId })
+    if (answered.kind === 'config')
+      needs.log.error({ refundId, code: answered.code }, 'the card provider refuses our request for a refund')
+    const answer = cardAnswerOf(answered)
+    const { state } = await handle(refundId, by, (refund, now) =>
+      cardRefundDecider.decide({ kind: 'answer', requestId, answer, now }, refund),
+    )
+    const card = cardOf(state)
+    return card.state === 'pending' ? followCardRefund(needs)(refundId, by) : card
+  }
+}
+
+type Begun = {
+  changes: readonly StreamChange[]
+  refund: Refund
+  /** What the provider is now to be asked for; null: the request was made before. */
+  call: { cards: CardRefunder; token: string; amount: Ngwee } | null
+}
+
+/**
+ * The order is closed first, so that nobody can reopen it once its money is on the way. No id is derived from the request's:
+ * of two calls that append it at once one must fail, or both would ask the provider.
+ */
+const appendRequest = (needs: CardRequestNeeds, { refundId, requestId, administrator, by }: CardRequest) =>
+  handleCommand(needs, by, async (now): Promise<Begun> => {
+    const loaded = await loadStream(needs.eventStore, cardRefundDecider, refundId)
+    const { state: refund } = loaded
+    const askFor = (before: ListedRefunds | null, left: Ngwee) =>
+      cardRefundDecider.decide({ kind: 'ask', requestId, before, left, by: administrator, now }, refund)
+    if (refund.status === 'none') throw refusal('refund_not_found')
+    if (askFor(null, Infinity).length === 0) return { changes: [], refund, call: null }
+    const { attemptId, orderId } = refund.due
+    const { cards, payment } = await payerOf(needs, attemptId)
+    const claim = await claimPayment(needs, { attemptId, refundId, requestId, now })
+    const listed = await listBefore(cards, payment, claim.isFirst)
+    const amount = owedOf(refund)
+    const wentBack = Math.max(wentBackIn(listed ?? []), await needs.wentBackOf(attemptId))
+    const events = askFor(listed && listedOf(listed, amount), payment.received - wentBack)
+    if (orderId !== null) await needs.ordering.markOrderRefunded(orderId, by)
+    const changes = [...claim.changes, { loaded, events }]
+    return { changes, refund, call: { cards, token: payment.token, amount } }
+  })
+
+const payerOf = async ({ cards, cardRefundsOn, payments }: CardRequestNeeds, attemptId: string) => {
+  if (!cards || !(await cardRefundsOn())) throw refusal('card_refunds_off')
+  const payment = (await payments.cardPayments([attemptId])).get(attemptId)
+  if (!payment) throw refusal('not_paid_by_card')
+  return { cards, payment }
+}
+
+type Claim = { attemptId: string; refundId: string; requestId: string; now: Date }
+
+/**
+ * Takes the payment for this request. Whoever had it has been answered, or lost its way before its own refund's stream: that
+ * stream is then moved on, so that it cannot go on as if it still had the payment.
+ */
+const claimPayment = async (
+  { eventStore }: Pick<CardRequestNeeds, 'eventStore'>,
+  { attemptId, refundId, requestId, now }: Claim,
+): Promise<{ changes: StreamChange[]; isFirst: boolean }> => {
+  const at = now.toISOString()
+  const loaded = await loadStream(eventStore, cardClaims, attemptId)
+  const claim = { loaded, events: [cardRefundClaimed({ attemptId, refundId, requestId, at })] }
+  const { state: holder } = loaded
+  if (!holder || holder.refundId === refundId) return { changes: [claim], isFirst: holder === null }
+  const other = await loadStream(eventStore, cardRefundDecider, holder.refundId)
+  if ('card' in other.state && isUnderWay(other.state.card)) throw refusal('refund_pending')
+  const wasAsked = other.events.some(
+    ({ type, data }) => type === cardRefundRequested.type && data.requestId === holder.requestId,
+  )
+  const notBegun = cardRefundNotBegun({ refundId: holder.refundId, requestId: holder.requestId, at })
+  const changes = wasAsked ? [claim] : [{ loaded: other, events: [notBegun] }, claim]
+  return { changes, isFirst: false }
+}
+
+/**
+ * What the provider lists of the payment before it is asked: what the list has more afterwards is this request. A provider
+ * that gives no answer is not asked at all; one that cannot tell is taken to list nothing where we never asked before.
+ */
+const listBefore = async (
+  cards: CardRefunder,
+  payment: CardPayment,
+  isFirst: boolean,
+): Promise<readonly ReportedRefund[] | null> => {
+  const answer = await cards.verifyRefund(payment)
+  if (answer.kind === 'unreachable' && answer.why !== 'unknown-code') throw refusal('card_provider_silent')
+  if (answer.kind !== 'reported') return isFirst ? [] : null
+  if (answer.refunds.some(({ status }) => status === 'pending')) throw refusal('refund_pending')
+  return answer.refunds
+}

@@ -1,0 +1,127 @@
+import type { Decider } from '#kernel/decider'
+import type { Ngwee } from '#kernel/money'
+import { outcomeIn, type ReportedRefund } from './card-answers'
+import {
+  cardRefundAnswered,
+  cardRefundFoundFailed,
+  cardRefundRequested,
+  cardRefundToBeChecked,
+  isUnderWay,
+  type CardAnswer,
+  type CardRefund,
+  type ListedRefunds,
+} from './card-refund'
+import { owedOf, refundPaidBack, type Refund, type RefundEvent } from './refund'
+import { refundDecider } from './refund.decide'
+import { refusal } from './refusals'
+
+type Ask = {
+  kind: 'ask'
+  requestId: string
+  /** What of the card payment has not gone back yet. */
+  left: Ngwee
+  before: ListedRefunds | null
+  by: number
+  now: Date
+}
+type Answer = { kind: 'answer'; requestId: string; answer: CardAnswer; now: Date }
+/** What the provider lists of the payment's refunds; null: it gave no answer. */
+type Look = { kind: 'look'; requestId: string; refunds: readonly ReportedRefund[] | null; now: Date }
+type Find = { kind: 'find'; outcome: 'done' | 'failed'; note: string | null; by: number; now: Date }
+type CardRefundCommand = Ask | Answer | Look | Find
+
+type Owed = Extract<Refund, { payouts: unknown }>
+type UnderWay = Owed & { card: CardRefund }
+
+const decide = (command: CardRefundCommand, refund: Refund): RefundEvent[] => {
+  switch (command.kind) {
+    case 'ask':
+      return ask(command, refund)
+    case 'answer':
+      return answered(command, refund)
+    case 'look':
+      return looked(command, refund)
+    case 'find':
+      return found(command, refund)
+  }
+}
+
+/** Paying a refund back to the card: the refund's own streams, and what is decided about requests to the provider. */
+export const cardRefundDecider = { ...refundDecider, decide } satisfies Decider<
+  Refund,
+  CardRefundCommand,
+  RefundEvent
+> &
+  Record<string, unknown>
+
+/** All that is owed. Nothing for a request that was made before, however it ended. */
+const ask = ({ requestId, left, before, by, now }: Ask, refund: Refund): RefundEvent[] => {
+  if (refund.status === 'none') throw refusal('refund_not_found')
+  if (refund.status === 'withdrawn') throw refusal('refund_withdrawn')
+  if (refund.card?.asked.includes(requestId)) return []
+  if (refund.status === 'paid_back') throw refusal('refund_paid_back')
+  if (isUnderWay(refund.card)) throw refusal('refund_pending')
+  const amount = owedOf(refund)
+  if (amount > left) throw refusal('refund_exceeds_received')
+  const { refundId, attemptId } = refund.due
+  return [cardRefundRequested({ refundId, attemptId, requestId, amount, before, by, at: now.toISOString() })]
+}
+
+/** The provider's answer to the request itself; what its list has told meanwhile is newer. */
+const answered = ({ requestId, answer, now }: Answer, refund: Refund): RefundEvent[] =>
+  isAsked(refund, requestId) && refund.card.state === 'requested' && refund.card.answer === null
+    ? [cardRefundAnswered({ ...aboutOf(refund, now), ...answer })]
+    : []
+
+const dayMs = 24 * 60 * 60_000
+
+/** How long nothing may be heard of a request before a person looks: a manual release takes days. */
+const patienceMs = (card: CardRefund): number => (card.answer?.answer === 'pending' ? 7 * dayMs : dayMs)
+
+/** What the provider lists; only its own word ends a request, and silence never makes it another one. */
+const looked = ({ requestId, refunds, now }: Look, refund: Refund): RefundEvent[] => {
+  if (!isAsked(refund, requestId) || refund.card.state === 'check') return []
+  const { card } = refund
+  const outcome = refunds && outcomeIn(refunds, card)
+  if (outcome === 'done') return [paidBackByCard(refund, card.by, null, now)]
+  if (outcome === 'declined')
+    return [cardRefundAnswered({ ...aboutOf(refund, now), answer: 'refused', code: '008', explanation: '' })]
+  if (outcome === 'pending' && card.answer?.answer !== 'pending')
+    return [cardRefundAnswered({ ...aboutOf(refund, now), answer: 'pending', code: '009', explanation: '' })]
+  return now.getTime() - Date.parse(card.since) >= patienceMs(card)
+    ? [cardRefundToBeChecked(aboutOf(refund, now))]
+    : []
+}
+
+/** What a person found out about a request that stayed unclear; said again, it changes nothing. */
+const found = ({ outcome, note, by, now }: Find, refund: Refund): RefundEvent[] => {
+  if (refund.status === 'none') throw refusal('refund_not_found')
+  const card = refund.status === 'withdrawn' ? null : refund.card
+  if (card?.state === outcome) return []
+  if (card?.state !== 'check' || !isAsked(refund, card.requestId)) throw refusal('refund_not_to_be_checked')
+  return outcome === 'done'
+    ? [paidBackByCard(refund, by, note, now)]
+    : [cardRefundFoundFailed({ ...aboutOf(refund, now), by, note })]
+}
+
+const isAsked = (refund: Refund, requestId: string): refund is UnderWay =>
+  refund.status === 'due' && isUnderWay(refund.card) && refund.card.requestId === requestId
+
+const aboutOf = ({ due, card }: UnderWay, now: Date) => ({
+  refundId: due.refundId,
+  requestId: card.requestId,
+  at: now.toISOString(),
+})
+
+/** The request is the act of paying back: whatever is heard twice, it goes back once. */
+const paidBackByCard = (refund: UnderWay, by: number, note: string | null, now: Date): RefundEvent => {
+  const { refundId, orderId, attemptId, part } = refund.due
+  const { requestId: payoutId, amount } = refund.card
+  return refundPaidBack({
+    ...{ refundId, orderId, attemptId, part, payoutId, amount, note, by },
+    stillOwed: owedOf(refund) - amount,
+    method: 'card',
+    reference: null,
+    at: now.toISOString(),
+  })
+}

@@ -1,0 +1,41 @@
+import type { ListedRefund } from '#contracts/refunds'
+import { isUnderWay } from './card-refund'
+import { cardReply } from './card-refund-words'
+import { cardRefundsOf } from './card-refunds.rows'
+import type { RefundsNeeds } from './needs'
+import type { RefundRow } from './refunds.view'
+
+export type CardShowingNeeds = Pick<RefundsNeeds, 'database' | 'cards' | 'cardRefundsOn'> & {
+  payments: Pick<RefundsNeeds['payments'], 'cardPayments'>
+}
+
+/**
+ * What a list shows of each of these refunds' way back to the card, and what may be done about it: nothing else while the
+ * card provider has it.
+ */
+export const showingCards = async (
+  { database, cards, cardRefundsOn, payments }: CardShowingNeeds,
+  rows: readonly RefundRow[],
+): Promise<(row: RefundRow) => Pick<ListedRefund, 'card' | 'allowed'>> => {
+  const isOn = cards !== null && (await cardRefundsOn())
+  const attemptIds = isOn ? [...new Set(rows.map((row) => row.attempt_id))] : []
+  const [requests, byCard] = await Promise.all([
+    cardRefundsOf(
+      database.knex,
+      rows.map(({ id }) => id),
+    ),
+    payments.cardPayments(attemptIds),
+  ])
+  return (row) => {
+    const request = requests.get(row.id) ?? null
+    const isFree = row.status === 'due' && !isUnderWay(request)
+    return {
+      card: request && cardReply(request),
+      allowed: {
+        complete: isFree,
+        card: isFree && byCard.has(row.attempt_id),
+        check: request?.state === 'check',
+      },
+    }
+  }
+}

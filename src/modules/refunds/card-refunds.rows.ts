@@ -1,0 +1,31 @@
+import type { Knex } from 'knex'
+import type { CardRefund } from './card-refund'
+import type { CardRefundRow } from './card-refunds.view'
+
+const cardRefunds = (knex: Knex) => knex<CardRefundRow>('refunds.card_refunds')
+
+/** The latest request of each of these refunds to be paid back to the card, by the refund's id. */
+export const cardRefundsOf = async (
+  knex: Knex,
+  refundIds: readonly string[],
+): Promise<ReadonlyMap<string, CardRefund>> => {
+  const rows = await cardRefunds(knex).whereIn('refund_id', [...refundIds])
+  return new Map(rows.map(({ refund_id, card }) => [refund_id, card]))
+}
+
+/** The refunds of whose request the provider has not said how it ended. */
+export const cardRefundsToFollow = (
+  knex: Knex,
+): Promise<{ refundId: string; requestId: string; since: string }[]> =>
+  cardRefunds(knex)
+    .whereIn('state', ['requested', 'pending'])
+    .orderBy('refund_id')
+    .select({
+      refundId: 'refund_id',
+      requestId: knex.raw(`card->>'requestId'`),
+      since: knex.raw(`card->>'since'`),
+    })
+
+/** How many requests wait for a person to find out what became of them. */
+export const cardRefundsToCheck = async (knex: Knex): Promise<number> =>
+  Number((await cardRefunds(knex).where({ state: 'check' }).count({ count: '*' }).first())?.count)

@@ -1,0 +1,38 @@
+import type { Sweep } from '#platform/module'
+import { followCardRefund, type FollowNeeds } from './card-refund.commands'
+
+type SweepNeeds = FollowNeeds & {
+  /** The refunds of whose request the provider has not said how it ended. */
+  cardRefundsToFollow: () => Promise<readonly { refundId: string; requestId: string; since: string }[]>
+}
+
+const minuteMs = 60_000
+
+/** Asked about often while it is young, later every hour. */
+const pauseMs = (ageMs: number): number => Math.min(Math.max(ageMs / 4, minuteMs), 60 * minuteMs)
+
+/** Asks the provider what became of every request to refund to a card that it has not answered clearly. */
+export const followCardRefunds = (needs: SweepNeeds): Sweep => {
+  const name = 'follow-card-refunds'
+  const follow = followCardRefund(needs)
+  // When each is asked about next; after a restart all are, once.
+  let nextAt = new Map<string, number>()
+  return {
+    name,
+    run: async () => {
+      const waiting = await needs.cardRefundsToFollow()
+      const now = needs.now().getTime()
+      nextAt = new Map(waiting.map(({ requestId }) => [requestId, nextAt.get(requestId) ?? now]))
+      const faults: unknown[] = []
+      for (const { refundId, requestId, since } of waiting) {
+        if (nextAt.get(requestId)! > now) continue
+        nextAt.set(requestId, now + pauseMs(now - Date.parse(since)))
+        await follow(refundId, { actor: `job:${name}`, correlationId: requestId }).catch((fault: unknown) =>
+          faults.push(fault),
+        )
+      }
+      if (faults.length > 0)
+        throw new AggregateError(faults, `${faults.length} refunds could not be followed`)
+    },
+  }
+}
