@@ -25,12 +25,12 @@ const sourcesOf = (module: string): { path: string; text: string }[] =>
     .toSorted()
     .map((name) => ({ path: join(root, module, name), text: readFileSync(join(root, module, name), 'utf8') }))
 
-/** The name of the module's streams, as its code makes it. */
-const streamIn = (module: string): string => {
+/** The names of the module's streams, as its code makes them. */
+const streamsIn = (module: string): string => {
   const code = sourcesOf(module).map(({ text }) => text)
-  const name = ownStreams.find((prefix) => code.some((text) => text.includes(`\`${prefix}\${`)))
-  if (!name) throw new Error(`No stream of ${module} is among ${ownStreams}`)
-  return `${name}…`
+  const names = ownStreams.filter((prefix) => code.some((text) => text.includes(`\`${prefix}\${`)))
+  if (names.length === 0) throw new Error(`No stream of ${module} is among ${ownStreams}`)
+  return names.map((name) => `\`${name}…\``).join(', ')
 }
 
 const declaration = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\nexport const (\w+) = eventType\(/g
@@ -90,7 +90,7 @@ export const eventsPage = async (): Promise<string> => {
       ({ type, sentence }) => `| \`${type}\` | ${sentence} | ${readersOf(type).join(', ')} |`,
     )
     sections.push(
-      `## ${name}\n\nStreams \`${streamIn(name)}\`, written by the module \`${name}\`.\n\n| Event | What has happened | Read by |\n|---|---|---|\n${rows.join('\n')}`,
+      `## ${name}\n\nStreams ${streamsIn(name)}, written by the module \`${name}\`.\n\n| Event | What has happened | Read by |\n|---|---|---|\n${rows.join('\n')}`,
     )
   }
   const journals = modules.flatMap((module) => module.journals ?? []).map(({ name }) => `\`${name}\``)

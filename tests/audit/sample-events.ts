@@ -4,6 +4,7 @@ import * as ordering from '#modules/ordering/published'
 import * as payments from '#modules/payments/published'
 import * as refunds from '#modules/refunds/published'
 import type { DomainEvent } from '#kernel/event'
+import { cardRefundSamples } from './sample-card-refunds'
 import { creditSamples } from './sample-credit-events'
 import { transferId, transferSamples } from './sample-transfers'
 
@@ -234,6 +235,7 @@ export const samples: readonly [event: DomainEvent, sentence: string][] = [
     refunds.refundWithdrawn({ refundId: orderId, at }),
     'No longer owed back: the order stands again, or another amount is owed',
   ],
+  ...cardRefundSamples,
   [
     changeRecorded({
       kind: 'catalogue',

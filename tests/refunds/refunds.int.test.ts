@@ -59,7 +59,11 @@ test('a paid order that is cancelled is owed back until it is marked as refunded
     status: 'cancelled',
     reason: 'Order cancelled',
     dueSince: '2026-09-14T05:05:00.000Z',
-    allowed: { complete: true },
+    parent: { id: expect.any(Number), username: 'mwila', name: 'mwila', phone: null },
+    payBy: 'other',
+    reference: expect.stringMatching(/^LP-/),
+    card: null,
+    allowed: { complete: true, card: false, check: false },
   })
   const done = await bursar.call(completeRefund, { params: { id: stew.id } })
   expect(done).toMatchObject({ status: 'refunded', amount: 45.5, allowed: { complete: false } })

@@ -118,7 +118,14 @@ const paidBackByCard = (refund: UnderWay, by: number, note: string | null, now: 
   const { refundId, orderId, attemptId, part } = refund.due
   const { requestId: payoutId, amount } = refund.card
   return refundPaidBack({
-    ...{ refundId, orderId, attemptId, part, payoutId, amount, note, by },
+    refundId,
+    orderId,
+    attemptId,
+    part,
+    payoutId,
+    amount,
+    note,
+    by,
     stillOwed: owedOf(refund) - amount,
     method: 'card',
     reference: null,

@@ -40,7 +40,7 @@ const refundsOf = (id: string) => ({
       reason: 'Cancelled',
       ...ofMary,
       dueSince: '2026-09-15T07:00:00.000Z',
-      allowed: { complete: true },
+      allowed: { complete: true, card: false, check: false },
     },
   ],
   metadata: { total: 1, page: 1, pageSize: 10, totalPages: 1, hasNextPage: false, hasPreviousPage: false },

@@ -18,13 +18,13 @@ const owed = (id: string, name: string, amount: number, more: Partial<ListedRefu
   reason: 'The oven broke',
   dueSince: '2026-09-15T07:00:00.000Z',
   ...ofMary,
-  allowed: { complete: true },
+  allowed: { complete: true, card: false, check: false },
   ...more,
 })
 const refunds = [
   owed('a', 'Anna', 45.05),
   owed('b', 'Bupe', 40.05),
-  owed('c', 'Chanda', 12, { status: 'refunded', allowed: { complete: false } }),
+  owed('c', 'Chanda', 12, { status: 'refunded', allowed: { complete: false, card: false, check: false } }),
 ]
 
 beforeEach(() => {
@@ -99,7 +99,7 @@ describe('refunds completed in bulk', () => {
 
 describe('a refund turned into credit', () => {
   test('is asked for first, and told', async () => {
-    server.on(refundToCredit, { ...refunds[0]!, status: 'refunded', allowed: { complete: false } })
+    server.on(refundToCredit, { ...refunds[0]!, status: 'refunded' })
     const user = openConsole('/', office)
     await press(user, 'Turn into Credit: Beef Stew for Anna')
     const asking = await dialog('Turn into credit?')

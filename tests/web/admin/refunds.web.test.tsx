@@ -17,7 +17,7 @@ const owed = (more: Partial<ListedRefund> = {}): ListedRefund => ({
   reason: 'Cancelled by the parent',
   dueSince: '2026-09-15T07:00:00.000Z',
   ...ofMary,
-  allowed: { complete: true },
+  allowed: { complete: true, card: false, check: false },
   ...more,
 })
 
@@ -80,7 +80,10 @@ describe('the list', () => {
   })
 
   test('offers the action only where the server allows it', async () => {
-    server.on(listRefunds, page([owed({ status: 'refunded', allowed: { complete: false } })]))
+    server.on(
+      listRefunds,
+      page([owed({ status: 'refunded', allowed: { complete: false, card: false, check: false } })]),
+    )
     openConsole('/', office)
     expect(await screen.findByText('Refunded')).toBeInTheDocument()
     expect(screen.queryByRole('button', { name: /^Mark as Refunded/ })).not.toBeInTheDocument()
@@ -118,7 +121,10 @@ describe('marking as refunded', () => {
   })
 
   test('records the full amount by hand by default otherwise', async () => {
-    server.on(completeRefund, owed({ status: 'refunded', allowed: { complete: false } }))
+    server.on(
+      completeRefund,
+      owed({ status: 'refunded', allowed: { complete: false, card: false, check: false } }),
+    )
     const { confirm } = await openDialog()
     await confirm()
     expect(await screen.findByText('Refund completed')).toBeInTheDocument()

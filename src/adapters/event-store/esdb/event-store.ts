@@ -25,7 +25,15 @@ import type { Log } from '#platform/log'
 import { StartError } from '#platform/start-error'
 
 /** How the names of this application's streams begin. Events of other streams in the same store are not ours. */
-export const ownStreams = ['mealSlot-', 'portions-', 'paymentAttempt-', 'refund-', 'familyCredit-', 'change-']
+export const ownStreams = [
+  'mealSlot-',
+  'portions-',
+  'paymentAttempt-',
+  'refund-',
+  'cardRefunds-',
+  'familyCredit-',
+  'change-',
+]
 
 const startMs = 5_000
 const sharedBatch = 500

@@ -1,10 +1,27 @@
-import { refundDue, refundPaidBack, refundWithdrawn } from '#modules/refunds/published'
+import {
+  cardRefundAnswered,
+  cardRefundClaimed,
+  cardRefundFoundFailed,
+  cardRefundNotBegun,
+  cardRefundRequested,
+  cardRefundToBeChecked,
+  refundDue,
+  refundPaidBack,
+  refundWithdrawn,
+} from '#modules/refunds/published'
 import { kwacha, redacted, spaced, words } from './entry-words'
 
 const reasons = {
   order_cancelled: 'the order was cancelled',
   line_waived: 'the meal could not be ordered',
   overpaid: 'more was paid than asked for',
+} as const
+
+const cardAnswers = {
+  accepted: 'The card provider has taken the refund to the card',
+  pending: 'The card provider has to release the refund to the card by hand',
+  refused: 'The card provider refused the refund to the card: nothing went back',
+  unclear: 'The card provider gave no clear answer about the refund to the card',
 } as const
 
 /** What is owed back and what went back, in words. */
@@ -20,5 +37,26 @@ export const refundsWords = [
     what: `${kwacha(amount)} paid back (${spaced(method)})${stillOwed > 0 ? `, ${kwacha(stillOwed)} still owed` : ''}`,
     amount,
     details: { Reference: reference, Note: note === null ? null : redacted(note) },
+  })),
+  words(cardRefundClaimed, 'refund', () => ({
+    what: 'No other refund of this card payment is asked for until this one is answered',
+  })),
+  words(cardRefundRequested, 'refund', ({ amount }) => ({
+    what: `${kwacha(amount)} asked back to the card`,
+    amount,
+  })),
+  words(cardRefundAnswered, 'refund', ({ answer, code, explanation }) => ({
+    what: cardAnswers[answer],
+    details: { 'Provider answer': redacted(`${code} ${explanation}`) },
+  })),
+  words(cardRefundToBeChecked, 'refund', () => ({
+    what: 'The card provider left the refund to the card unclear: somebody has to find out what became of it',
+  })),
+  words(cardRefundFoundFailed, 'refund', ({ note }) => ({
+    what: 'Found out: nothing went back to the card',
+    details: { Note: note === null ? null : redacted(note) },
+  })),
+  words(cardRefundNotBegun, 'refund', () => ({
+    what: 'The refund to the card was not asked for: the program ended before',
   })),
 ]

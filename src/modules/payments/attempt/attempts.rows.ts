@@ -2,9 +2,8 @@ import type { Knex } from 'knex'
 import type { PayBy } from '#contracts/ordering'
 import type { Ngwee } from '#kernel/money'
 import { ledgerOf } from './ledger'
-import { isMoneyOurs } from './payment-attempt'
 import type { AttemptRow, ListedAttempt } from './attempts.view'
-import { payByOf } from './payment-attempt'
+import { isMoneyOurs, payByOf } from './payment-attempt'
 
 const attempts = (knex: Knex) => knex('payments.attempts')
 

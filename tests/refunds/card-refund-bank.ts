@@ -1,0 +1,98 @@
+import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
+import type { CardRefunder, ReportedRefund } from '#modules/refunds/card-answers'
+import { followCardRefund, sayWhatBecame } from '#modules/refunds/card-refund.commands'
+import { requestCardRefund } from '#modules/refunds/card-refund-request.commands'
+import { refundDue, type Due } from '#modules/refunds/refund'
+import { payBackRefund } from '#modules/refunds/refund.commands'
+import { refundDecider } from '#modules/refunds/refund.decide'
+import { loadStream, stampEvents } from '#platform/event-store/command-handler'
+import { noStream, type EventStore } from '#platform/event-store/event-store'
+import { attempt, monday7 } from '../ordering/lunches'
+import { heardLog } from '../support/heard-log'
+import { requestId } from './card-refund-words'
+import { bursar, cancelledAt, owedForNshima } from './refund-words'
+
+type Answer = Awaited<ReturnType<CardRefunder['refund']>>
+type List = Awaited<ReturnType<CardRefunder['verifyRefund']>>
+
+type Provider = CardRefunder & {
+  asked: { amount: number; refundRef: string }[]
+  books: ReportedRefund[]
+  carryOut: ReportedRefund['status'] | null
+  answer: Answer
+  list: List | null
+  /** Runs when it is asked to refund, before it answers. */
+  meanwhile: () => Promise<void>
+}
+
+export const timeout = { kind: 'unreachable', why: 'timeout', detail: null } as const
+export const by = { actor: 'user:5', correlationId: 'request-1' }
+
+/**
+ * The refunds of one card payment of K100.00 over an event store in memory, and the card provider's books: `carryOut` says
+ * what it does when it is asked, `answer` what it says then. `through` changes the store.
+ */
+export const cardRefundBank = (
+  through: (store: EventStore) => Pick<EventStore, 'read' | 'append'> = (store) => store,
+) => {
+  const store = memoryEventStore()
+  const eventStore = through(store)
+  const clock = { now: cancelledAt }
+  const provider: Provider = {
+    asked: [],
+    books: [],
+    carryOut: 'done',
+    answer: { kind: 'accepted' },
+    list: null,
+    meanwhile: async () => {},
+    refund: async ({ amount, refundRef }) => {
+      provider.asked.push({ amount, refundRef })
+      if (provider.carryOut) provider.books.push({ status: provider.carryOut, amount })
+      await provider.meanwhile()
+      return provider.answer
+    },
+    verifyRefund: async () => provider.list ?? { kind: 'reported', refunds: [...provider.books] },
+  }
+  const school = { isOn: true, byCard: true, received: 10_000, closed: [] as string[], wentBack: 0 }
+  const log = heardLog()
+  const needs = {
+    eventStore,
+    now: () => clock.now,
+    waitForViews: async () => {},
+    log,
+    cards: provider,
+    cardRefundsOn: async () => school.isOn,
+    ordering: { markOrderRefunded: async (orderId: string) => void school.closed.push(orderId) },
+    payments: {
+      cardPayments: async () =>
+        new Map(school.byCard ? [[attempt, { token: 'TOKEN', ref: 'R1', received: school.received }]] : []),
+    },
+    wentBackOf: async () => school.wentBack,
+  }
+  return {
+    store,
+    clock,
+    provider,
+    school,
+    log,
+    /** Money of the payment is owed for this order, cancelled on Monday. */
+    owe: async (refundId: string, amount = 4550) => {
+      const due: Due = { ...owedForNshima, refundId, orderId: refundId, amount, at: monday7.toISOString() }
+      const events = stampEvents([refundDue(due)], { ...by, at: monday7 })
+      await store.append([{ stream: refundDecider.streamOf(refundId), expectedRevision: noStream, events }])
+    },
+    ask: (refundId: string, number = 1) =>
+      requestCardRefund(needs)({ refundId, requestId: requestId(number), administrator: bursar, by }),
+    follow: (refundId: string) => followCardRefund(needs)(refundId, by),
+    say: (refundId: string, outcome: 'done' | 'failed') =>
+      sayWhatBecame(needs)({ refundId, outcome, note: null, administrator: bursar, by }),
+    inCash: (refundId: string) =>
+      payBackRefund(needs)({
+        refundId,
+        payout: { amount: null, method: 'cash', reference: null, note: null, by: bursar },
+        payoutId: requestId(9),
+        by,
+      }),
+    refund: async (refundId: string) => (await loadStream(store, refundDecider, refundId)).state,
+  }
+}
