@@ -146,7 +146,7 @@ export const compose = (needs: ComposeNeeds) => {
     ...process,
     identity,
     cards: cards.provider,
-    cardRefundsOn: async () => false,
+    cardRefundsOn: async () => (await books.settings()).cardRefunds,
     ordering,
     payments,
     credit: {

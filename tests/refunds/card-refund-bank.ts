@@ -26,7 +26,7 @@ type Provider = CardRefunder & {
 }
 
 export const timeout = { kind: 'unreachable', why: 'timeout', detail: null } as const
-export const by = { actor: 'user:5', correlationId: 'request-1' }
+const by = { actor: 'user:5', correlationId: 'request-1' }
 
 /**
  * The refunds of one card payment of K100.00 over an event store in memory, and the card provider's books: `carryOut` says

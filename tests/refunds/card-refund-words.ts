@@ -34,7 +34,7 @@ export const requested = (
     ...more,
   })
 
-export const said: Record<CardAnswer['answer'], CardAnswer> = {
+const said: Record<CardAnswer['answer'], CardAnswer> = {
   accepted: { answer: 'accepted', code: '000', explanation: '' },
   pending: { answer: 'pending', code: '009', explanation: '' },
   refused: { answer: 'refused', code: '999', explanation: 'Refund failed' },
