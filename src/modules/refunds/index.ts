@@ -18,7 +18,7 @@ import {
   refundsOfAttempts,
   wentBackOf,
 } from './refunds.rows'
-import { refundAsCredit, refundBegun } from './refund-as-credit.commands'
+import { paidBack, refundAsCredit, refundBegun } from './refund-as-credit.commands'
 import { refundDue, refundPaidBack } from './refund'
 import { payBackRefund } from './refund.commands'
 import { refundDecider } from './refund.decide'
@@ -77,6 +77,7 @@ export const refundsModule = (needs: RefundsNeeds) => {
     streamsOfAttempts,
     refundAsCredit: refundAsCredit(needs),
     refundBegun: refundBegun(needs),
+    paidBack: paidBack(needs),
     amountsOfOrders: (orderIds: readonly string[]) => amountsOfOrders(needs.database.pool, orderIds),
   }
 }
