@@ -121,14 +121,13 @@ test('a payment that was verified has a receipt in the way that was chosen, with
   await canteen.superadminClient.call(saveBooksSettings, { body: { ...settings, vatPercent: 16 } })
   await canteen.set({ enabled: true })
   const { parent, children } = await canteen.payingFamily('violet', '9')
-  const { orders } = await order(parent, [canteen.stewFor(children[0]!, 2), canteen.stewFor(children[0]!, 3)])
+  const { orders } = await order(parent, [canteen.stewFor(children[0]!, 2)])
   await canteen.verify(orders.map(({ id }) => id))
   const receipt = await eventually(() => receiptOf(parent, '2026-000002'))
   expect(receipt.method).toBe('other')
   expect(receipt.references).toEqual([expect.stringMatching(/^LP-/)])
-  expect(receipt.lines.length).toBeGreaterThan(0)
-  // 16/116 of K91.00 is K12.5517…
-  expect([receipt.amount, receipt.vat]).toEqual([91, { percent: 16, amount: 12.55 }])
+  // 16/116 of K45.50 is K6.2758…
+  expect(receipt).toMatchObject({ amount: 45.5, vat: { percent: 16, amount: 6.28 } })
   await canteen.superadminClient.call(saveBooksSettings, { body: { ...settings, vatPercent: null } })
   canteen.setClock('2026-09-14T07:00:01+02:00')
   await canteen.superadminClient.call(saveBooksSettings, { body: { ...settings, vatPercent: 20 } })
