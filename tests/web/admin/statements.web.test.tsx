@@ -1,108 +1,17 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
-import { pendingPayments, type PendingGroup } from '#contracts/pending-payments'
-import {
-  confirmStatement,
-  ignoreStatementRow,
-  listStatements,
-  type Statement,
-  type StatementRow,
-  statementRows,
-  undoStatementRow,
-  unignoreStatementRow,
-  uploadStatement,
-} from '#contracts/statements'
+import { listStatements, statementRows, uploadStatement } from '#contracts/statements'
 import { fakeServer, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
+import { metadata, serveRows, serveStatements, statement } from './sample-statements'
 
 const office = adminWith('pending_payments')
 const list = '/?tab=statements'
 const opened = '/?tab=statements&statement=7'
 let server: FakeServer
 
-const statement: Statement = {
-  id: 7,
-  source: 'airtel',
-  fileName: 'november.csv',
-  uploadedAt: '2026-09-16T07:05:00.000Z',
-  uploadedBy: 'grace',
-  counts: { open: 1, suggested: 2, exact: 1, likely: 1, confirmed: 1, ignored: 1 },
-}
-const mary = { id: 1, username: 'mary', name: 'Mary Banda' }
-const peter = { id: 2, username: 'peter', name: '' }
-const row = (at: number, more: Partial<StatementRow>): StatementRow => ({
-  id: `00000000-0000-4000-8000-00000000000${at}`,
-  at: '2026-09-15T07:05:00.000Z',
-  amount: 45.5,
-  payer: `PAYER ${at}`,
-  phone: null,
-  text: null,
-  transactionId: null,
-  state: 'open',
-  match: null,
-  paid: null,
-  ...more,
-})
-const match = (certainty: 'exact' | 'likely'): StatementRow['match'] => ({
-  orderIds: ['a'],
-  references: ['LP-7K3QW9'],
-  parent: mary,
-  parents: [mary],
-  amount: 45.5,
-  certainty,
-  why: 'LP-7K3QW9 is in the text',
-})
-const exact = row(1, { state: 'suggested', match: match('exact'), text: 'LP7K3QW9', transactionId: 'MP.1' })
-const likely = row(2, { state: 'suggested', amount: 50, match: match('likely'), phone: '0977 1' })
-const open = row(3, { amount: 100 })
-const confirmed = row(4, {
-  state: 'confirmed',
-  paid: {
-    at: '2026-09-16T08:00:00Z',
-    families: [{ parent: mary, orderIds: ['z'], amount: 40, surplus: 5.5 }],
-  },
-})
-const ignored = row(5, { state: 'ignored', at: '2026-09-14T22:00:00.000Z' })
-
-const metadata = (total: number) => ({
-  total,
-  page: 1,
-  pageSize: 50,
-  totalPages: 1,
-  hasNextPage: false,
-  hasPreviousPage: false,
-})
-const serveRows = (...rows: StatementRow[]) =>
-  server.on(statementRows, { statement, data: rows, metadata: metadata(rows.length) })
-
-const group = (parent: typeof mary, ...orders: [id: string, amount: number][]): PendingGroup => ({
-  parentId: parent.id,
-  parentUsername: parent.username,
-  parentName: parent.name,
-  parentPhone: null,
-  totalAmount: 0,
-  lapsesAt: null,
-  orders: orders.map(([id, amount]) => ({
-    id,
-    orderDate: '2026-09-14T07:00:00.000Z',
-    student: { name: 'Chanda', grade: '4' },
-    menuItem: { name: `Meal ${id}` },
-    weekNumber: 2,
-    dayOfWeek: 5,
-    amount,
-    reference: 'LP-7K3QW9',
-    payBy: 'airtel',
-  })),
-})
-
 beforeEach(() => {
   server = fakeServer()
-  server.on(listStatements, { data: [statement], metadata: metadata(1) })
-  serveRows(exact, likely, open, confirmed, ignored)
-  server.on(confirmStatement, { confirmed: 1, skipped: [] })
-  server.on(pendingPayments, {
-    data: [group(mary, ['a', 45.5], ['b', 60]), group(peter, ['c', 30])],
-    pagination: { page: 1, totalGroups: 2, totalPages: 1, hasNextPage: false, hasPreviousPage: false },
-  })
+  serveStatements(server)
 })
 afterEach(forgetToasts)
 
@@ -110,7 +19,7 @@ type Hands = ReturnType<typeof openConsole>
 const button = (name: string | RegExp) => screen.findByRole('button', { name })
 const press = async (user: Hands, name: string | RegExp) => user.click(await button(name))
 const rowOf = async (payer: string) => within((await screen.findByText(payer)).closest('tr')!)
-const sentRows = () => server.asked(confirmStatement).map(({ body }) => body)
+const formOf = (at: number) => server.asked(uploadStatement)[at]?.body as FormData
 
 describe('the statements', () => {
   test('are a tab of Pending Payments and lead to their rows', async () => {
@@ -140,7 +49,6 @@ describe('uploading', () => {
   const file = new File(['x'], 'today.csv', { type: 'text/csv' })
   const result = { id: 7, source: 'airtel', rows: 3, moneyIn: 2, new: 1, known: 1, errors: [] }
   const pick = async (user: Hands) => user.upload(await screen.findByLabelText('CSV file'), file)
-  const formOf = (at: number) => server.asked(uploadStatement)[at]?.body as FormData
 
   test('leads to the rows and says what came in, and which rows could not be read', async () => {
     server.on(uploadStatement, { ...result, errors: [{ row: 5, message: 'No date' }] })
@@ -252,129 +160,8 @@ describe('the rows', () => {
   })
 
   test('of a file that brought nothing new say where they are', async () => {
-    serveRows()
+    serveRows(server)
     openConsole(opened, office)
     expect(await screen.findByText('Nothing new in this file')).toBeInTheDocument()
-  })
-})
-
-describe('confirming', () => {
-  test('all exact rows asks once; what was left as it was is told row by row', async () => {
-    server.on(confirmStatement, {
-      confirmed: 3,
-      skipped: [
-        { rowId: exact.id, code: 'order_paid', message: 'The meal is paid already' },
-        { rowId: row(9, {}).id, code: 'short', message: 'K5.00 is missing' },
-      ],
-    })
-    const user = openConsole(opened, office)
-    await press(user, 'Confirm all exact (1)')
-    const asked = within(await screen.findByRole('dialog', { name: 'Confirm 1 exact row?' }))
-    await user.click(asked.getByRole('button', { name: 'Yes, Confirm' }))
-    expect(await screen.findByText('3 rows confirmed')).toBeInTheDocument()
-    expect(sentRows()).toEqual([{ allExact: true }])
-    expect(screen.getByText('2 rows left as it was')).toBeInTheDocument()
-    expect(
-      screen.getByText('K45.50 from PAYER 1, 15 Sep 2026, 09:05: The meal is paid already'),
-    ).toBeInTheDocument()
-    expect(screen.getByText('A row on another page: K5.00 is missing')).toBeInTheDocument()
-    expect((await rowOf('PAYER 1')).getByText('The meal is paid already')).toBeInTheDocument()
-  })
-
-  test('the likely ones that were chosen sends just these', async () => {
-    const user = openConsole(opened, office)
-    expect(await button('Confirm Chosen')).toBeDisabled()
-    await user.click(await screen.findByRole('checkbox', { name: 'All likely ones shown' }))
-    expect(screen.getByText('1 row, K50.00')).toBeInTheDocument()
-    await press(user, 'Confirm Chosen')
-    await screen.findByText('1 row confirmed')
-    expect(sentRows()).toEqual([{ allLikely: [likely.id] }])
-  })
-
-  test('one row takes one press, leads to the next one, and can be undone', async () => {
-    server.on(undoStatementRow, { message: 'ok' })
-    const user = openConsole(opened, office)
-    await press(user, /^Confirm: .*PAYER 1/)
-    await screen.findByText(/^Confirmed: K45\.50 from PAYER 1/)
-    expect(sentRows()).toEqual([{ rows: [{ rowId: exact.id, orderIds: ['a'] }] }])
-    await waitFor(async () => expect(await button(/^Confirm: .*PAYER 2/)).toHaveFocus())
-    await press(user, 'Undo')
-    await screen.findByText(/^Undone: K45\.50 from PAYER 1/)
-    expect(server.asked(undoStatementRow)[0]?.params).toEqual({ id: exact.id })
-  })
-
-  test('a confirmed row is undone, or says why not', async () => {
-    server.on(undoStatementRow, () => refusal(409, 'meal_eaten', 'A meal of it was eaten'))
-    const user = openConsole(opened, office)
-    await press(user, /^Undo: .*PAYER 4/)
-    expect(await screen.findByText('A meal of it was eaten')).toBeInTheDocument()
-  })
-
-  test('a row that is none of ours is ignored, and brought back', async () => {
-    server.on(ignoreStatementRow, { message: 'ok' })
-    server.on(unignoreStatementRow, { message: 'ok' })
-    const user = openConsole(opened, office)
-    await press(user, /^Ignore: .*PAYER 3/)
-    await screen.findByText(/^Ignored: K100\.00 from PAYER 3/)
-    await press(user, 'Undo')
-    await screen.findByText(/^Brought back: K100\.00 from PAYER 3/)
-    await press(user, /^Bring back: .*PAYER 5/)
-    await screen.findByText(/^Brought back: K45\.50 from PAYER 5/)
-    expect(server.asked(unignoreStatementRow).map(({ params }) => params)).toEqual([
-      { id: open.id },
-      { id: ignored.id },
-    ])
-  })
-})
-
-describe('choosing by hand what a row pays', () => {
-  const choose = async (user: Hands, payer = 'PAYER 3') => {
-    await press(user, new RegExp(`^Choose meals: .*${payer}`))
-    return within(await screen.findByRole('dialog'))
-  }
-
-  test('meals of two families; the rest becomes the credit of one of them', async () => {
-    const user = openConsole(opened, office)
-    const dialog = await choose(user)
-    expect(dialog.getByText('What does K100.00 pay?')).toBeInTheDocument()
-    await user.click(await dialog.findByRole('checkbox', { name: /Meal b/ }))
-    expect(dialog.getByText(/the other K40\.00 becomes credit of Mary Banda/)).toBeInTheDocument()
-    await user.click(dialog.getByRole('checkbox', { name: /Meal c/ }))
-    expect(dialog.getByRole('button', { name: 'Confirm 2 meals' })).toBeDisabled()
-    await user.selectOptions(dialog.getByLabelText('Whose credit is the K10.00 left over?'), 'peter')
-    await user.click(dialog.getByRole('button', { name: 'Confirm 2 meals' }))
-    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
-    expect(sentRows()).toEqual([{ rows: [{ rowId: open.id, orderIds: ['b', 'c'], surplusTo: 2 }] }])
-  })
-
-  test('more meals than the money pays cannot be confirmed', async () => {
-    const user = openConsole(opened, office)
-    const dialog = await choose(user)
-    await user.click(await dialog.findByRole('checkbox', { name: 'Select all of mary' }))
-    expect(dialog.getByText(/K5\.50 is missing/)).toBeInTheDocument()
-    expect(dialog.getByRole('button', { name: 'Confirm 2 meals' })).toBeDisabled()
-  })
-
-  test('no meals: all of it becomes credit of a family', async () => {
-    const user = openConsole(opened, office)
-    const dialog = await choose(user)
-    await user.selectOptions(await dialog.findByLabelText('Or make all K100.00 the credit of'), '1')
-    await user.click(dialog.getByRole('button', { name: 'Make It Credit' }))
-    await waitFor(() =>
-      expect(sentRows()).toEqual([{ rows: [{ rowId: open.id, orderIds: [], surplusTo: 1 }] }]),
-    )
-  })
-
-  test('what the server leaves as it was is said in the dialog, which stays', async () => {
-    server.on(confirmStatement, {
-      confirmed: 0,
-      skipped: [{ rowId: likely.id, code: 'order_paid', message: 'The meal is paid already' }],
-    })
-    const user = openConsole(opened, office)
-    const dialog = await choose(user, 'PAYER 2')
-    expect(server.asked(pendingPayments)[0]?.query).toMatchObject({ text: 'LP-7K3QW9' })
-    await user.click(await dialog.findByRole('checkbox', { name: /Meal a/ }))
-    await user.click(dialog.getByRole('button', { name: 'Confirm 1 meal' }))
-    expect(await dialog.findByText('The meal is paid already')).toBeInTheDocument()
   })
 })

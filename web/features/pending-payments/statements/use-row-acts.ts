@@ -9,7 +9,7 @@ import { confirmRows, ignoreRow, undoRow, unignoreRow } from './api'
 import { rowInWords } from './statement-words'
 
 /** A row that was left as it was, and why, in the words of the server. */
-export type Skipped = { rowId: string; message: string }
+type Skipped = { rowId: string; message: string }
 
 /** What was done last: in words, with what was skipped, and how one row is put back. */
 export type Done = { words: string; skipped: readonly Skipped[]; undo: (() => Promise<unknown>) | null }
