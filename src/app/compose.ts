@@ -159,14 +159,7 @@ export const compose = (needs: ComposeNeeds) => {
 
   const closures = closuresModule({ ...process, cycles, ordering, payments, refunds, credit, identity })
 
-  const books = booksModule({
-    ...process,
-    schoolName: config.SCHOOL_NAME,
-    identity,
-    ordering,
-    payments,
-    refunds,
-  })
+  const books = booksModule({ ...process, identity })
 
   const audit = auditModule({
     ...process,
@@ -174,6 +167,7 @@ export const compose = (needs: ComposeNeeds) => {
     eventStore: { ...needs.eventStore, append: eventStore.append },
     openedEvents: (events) => openedEvents(familyKeys, events),
     identity,
+    catalogue,
     ordering,
     refunds,
     credit,
@@ -183,7 +177,7 @@ export const compose = (needs: ComposeNeeds) => {
     undisturbed: (work) => needs.maintenance.run('audit', work),
   })
 
-  const find = findModule({ ...process, identity, payments, ordering })
+  const find = findModule({ ...process, identity, payments, ordering, refunds, credit, audit })
 
   const modules: Module[] = [
     identity,

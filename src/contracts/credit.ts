@@ -29,7 +29,7 @@ const creditEntry = z.object({
 })
 
 /** What a family may spend, what its open payments hold beside that, and how it came to the balance, newest first. */
-const credit = z.object({ balance: z.number(), held: z.number(), entries: z.array(creditEntry) })
+export const credit = z.object({ balance: z.number(), held: z.number(), entries: z.array(creditEntry) })
 export type Credit = z.infer<typeof credit>
 
 export const getCredit = endpoint('GET', '/api/credit', { reply: credit })

@@ -5,14 +5,19 @@ import { orderStatus, payBy, paymentStatus } from './ordering'
 import { liveStatus } from './payments-console'
 import { statementState } from './statements'
 
-/** A parent or teacher with the children; `unpaid` is what waits for payment, in kwacha. */
-const foundFamily = z.object({
+/** A parent or teacher. */
+export const familyAccount = z.object({
   id: z.number(),
   username: z.string(),
   name: z.string(),
   email: z.nullable(z.string()),
   phone: z.nullable(z.string()),
   role,
+})
+
+/** The same with the children; `unpaid` is what waits for payment, in kwacha. */
+const foundFamily = z.object({
+  ...familyAccount.shape,
   students: z.array(z.object({ id: z.number(), name: z.string(), grade })),
   unpaid: z.number(),
 })
@@ -21,10 +26,9 @@ const foundFamily = z.object({
 const ofFamily = { username: z.string(), familyId: z.nullable(z.number()) }
 
 /** A checkout of any kind; amounts in kwacha, `unpaid` is what of its meals still waits for payment. */
-const foundPayment = z.object({
+export const familyPayment = z.object({
   id: z.string(),
   at: z.string(),
-  ...ofFamily,
   reference: z.string(),
   transactionId: z.nullable(z.string()),
   kind: z.enum(['card', 'free', 'alternative']),
@@ -37,6 +41,8 @@ const foundPayment = z.object({
   receivedAmount: z.nullable(z.number()),
   unpaid: z.number(),
 })
+
+const foundPayment = z.object({ ...familyPayment.shape, ...ofFamily })
 export type FoundPayment = z.infer<typeof foundPayment>
 
 const foundOrder = z.object({

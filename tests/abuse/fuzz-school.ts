@@ -46,6 +46,7 @@ export const openFuzzSchool = async () => {
     known: {
       student: [small.id, big.id],
       parent: [userId],
+      families: [userId],
       'admin-users': [clerk],
       user: [userId, clerk],
       menu: [porridge.id, stew.id],

@@ -36,11 +36,16 @@ const needs = () => ({
   undisturbed: <Result>(work: () => Promise<Result>) => work(),
   openedEvents: (events: RecordedEvent[]) => Promise.resolve(events),
   queue: { enqueue: async () => {} },
-  identity: { usernamesOf: async () => new Map<number, string>(), usersNamed: async () => [] },
+  identity: {
+    usernamesOf: async () => new Map<number, string>(),
+    studentNamesOf: async () => new Map<number, string>(),
+    usersNamed: async () => [],
+  },
   ordering: {
     orderTotals: async () => new Map<number, { orders: number; revenue: number; completed: number }>(),
   },
   books: { closingFaults: async () => [] },
+  catalogue: { itemsByIds: async () => new Map<number, { name: string }>() },
   refunds: { owedInAll: async () => 0 },
   credit: { creditInAll: async () => ({ balance: 0, held: 0 }) },
   now,

@@ -96,7 +96,12 @@ test('of thousands of entries one page is in memory at a time, and none is missi
   const needs = {
     database,
     zone: 'Africa/Lusaka',
-    identity: { usernamesOf: async () => new Map<number, string>(), usersNamed: async () => [] },
+    identity: {
+      usernamesOf: async () => new Map<number, string>(),
+      studentNamesOf: async () => new Map<number, string>(),
+      usersNamed: async () => [],
+    },
+    catalogue: { itemsByIds: async () => new Map<number, { name: string }>() },
   }
   const pieces: string[] = []
   for await (const piece of exportedEntries(needs, filter)) pieces.push(piece)

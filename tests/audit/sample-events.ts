@@ -89,18 +89,18 @@ const portion = { menuItemId: 3, date: line.mealDate, studentId: 118, attemptId,
 export const samples: readonly [event: DomainEvent, sentence: string][] = [
   [
     lunchReserved({ slot, mealDate: line.mealDate, attemptId, until, at }),
-    'Kept 2026-09-22 (week 2, Tuesday) for student 118 while the checkout is being paid',
+    'Kept 2026-09-22 (week 2, Tuesday) for {student:118} while the checkout is being paid',
   ],
   [
     reservationReleased({ slot, mealDate: line.mealDate, attemptId, at }),
-    'No longer kept 2026-09-22 (week 2, Tuesday) for student 118',
+    'No longer kept 2026-09-22 (week 2, Tuesday) for {student:118}',
   ],
   [
     portionReserved({ ...portion, until }),
-    'Kept a portion of item 3 on 2026-09-22 for student 118 while the checkout is being paid',
+    'Kept a portion of {item:3} on 2026-09-22 for {student:118} while the checkout is being paid',
   ],
-  [portionOrdered(portion), 'Took a portion of item 3 on 2026-09-22 for student 118'],
-  [portionReleased(portion), 'Gave back a portion of item 3 on 2026-09-22 for student 118'],
+  [portionOrdered(portion), 'Took a portion of {item:3} on 2026-09-22 for {student:118}'],
+  [portionReleased(portion), 'Gave back a portion of {item:3} on 2026-09-22 for {student:118}'],
   [
     lunchOrdered({ ...line, orderId, attemptId, userId: 5, paymentStatus: 'confirmed', at }),
     'Ordered Beef Stew for Chipo Banda on 2026-09-22 (week 2, Tuesday)',

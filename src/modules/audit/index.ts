@@ -3,7 +3,10 @@ import type { Measure, Module } from '#platform/module'
 import { appendChanges } from './changes/append-changes.job'
 import { runAudit, type AuditOptions } from './ledger/audit-run.commands'
 import { changeRecorded, changeStream } from './changes/change-recorded'
-import { changesNaming } from './history/entries.rows'
+import { changesNaming, latestEntriesOf } from './history/entries.rows'
+import { historyReply } from './history/entry'
+import { namesIn } from './history/names'
+import { withoutIds } from './history/without-ids'
 import { chainJournal } from './chain/chain.process'
 import { dailyAuditSweep, dailyAuditWork } from './ledger/daily-audit.job'
 import { entriesView } from './history/entries.view'
@@ -47,7 +50,14 @@ export const auditModule = (needs: AuditNeeds) => {
   const changeStreamsNaming = async (userId: number): Promise<string[]> =>
     (await changesNaming(pool, userId)).map(changeStream)
 
-  return { ...module, audit, chain, changeStreamsNaming }
+  /** What happened to these attempts and orders, in words and without ids, the newest first. */
+  const historyInWords = async (...asked: Parameters<typeof latestEntriesOf>) => {
+    const entries = await latestEntriesOf(...asked)
+    const names = await namesIn(needs, entries)
+    return entries.map((entry) => withoutIds(historyReply(entry, names, needs.zone)))
+  }
+
+  return { ...module, audit, chain, changeStreamsNaming, historyInWords }
 }
 
 const measures = ({ database: { knex } }: Pick<AuditNeeds, 'database'>): Measure[] => [

@@ -26,8 +26,14 @@ export type AuditNeeds = {
   identity: {
     /** By user id; ids that nobody has are left out. */
     usernamesOf: (userIds: readonly number[]) => Promise<ReadonlyMap<number, string>>
+    /** By student id; ids that nobody has are left out. */
+    studentNamesOf: (studentIds: readonly number[]) => Promise<ReadonlyMap<number, string>>
     /** The users whose username contains this text. */
     usersNamed: (text: string) => Promise<number[]>
+  }
+  catalogue: {
+    /** Those of the items that exist, archived or not. */
+    itemsByIds: (ids: readonly number[]) => Promise<ReadonlyMap<number, { name: string }>>
   }
   ordering: {
     /** Of every cycle (null): how many orders, and the price of the completed and pending ones and of the completed. */

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex'
 import { getCredit, getParentCredit, giveCredit, payOutCredit, type Credit } from '#contracts/credit'
 import { kwachaFromNgwee } from '#kernel/money'
 import { onlyRoles, route, withFeature, type Route } from '#platform/http/route'
@@ -11,14 +12,7 @@ export const creditRoutes = (needs: CreditNeeds): Route[] => {
   const { knex } = needs.database
   const commands = creditCommands(needs)
   const office = withFeature('refunds')
-  const creditOf = async (userId: number): Promise<Credit> => {
-    const [account, entries] = await Promise.all([accountOf(knex, userId), entriesOf(knex, userId)])
-    return {
-      balance: kwachaFromNgwee(account.balance),
-      held: kwachaFromNgwee(account.held),
-      entries: entries.map(entryReply),
-    }
-  }
+  const creditOf = creditShown(knex)
 
   return [
     route(getCredit, onlyRoles('parent', 'teacher'), ({ user }) => creditOf(user.userId)),
@@ -38,6 +32,18 @@ export const creditRoutes = (needs: CreditNeeds): Route[] => {
     }),
   ]
 }
+
+/** A family's credit, as it sees it. */
+export const creditShown =
+  (knex: Knex) =>
+  async (userId: number): Promise<Credit> => {
+    const [account, entries] = await Promise.all([accountOf(knex, userId), entriesOf(knex, userId)])
+    return {
+      balance: kwachaFromNgwee(account.balance),
+      held: kwachaFromNgwee(account.held),
+      entries: entries.map(entryReply),
+    }
+  }
 
 const entryReply = (row: EntryRow): Credit['entries'][number] => ({
   at: new Date(row.at).toISOString(),

@@ -13,7 +13,7 @@ import {
   refundsNotGiven,
 } from './credit.rows'
 import { creditCommands } from './credit.commands'
-import { creditRoutes } from './credit.routes'
+import { creditRoutes, creditShown } from './credit.routes'
 import { creditViews } from './credit.view'
 import {
   creditCharged,
@@ -79,6 +79,7 @@ export const creditModule = (needs: CreditNeeds) => {
     },
     giveUp: creditCommands(needs).giveUp,
     accountOf: creditAccount(needs),
+    creditOf: creditShown(knex),
     checkoutsThatHold: checkoutsThatHold(knex),
     reclaimCredit: reclaimCredit(needs),
     settlePrice: settlePrice(needs),

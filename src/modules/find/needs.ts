@@ -1,7 +1,10 @@
+import type { Credit } from '#contracts/credit'
 import type { FeatureName } from '#contracts/identity'
 import type { FoundPayment } from '#contracts/find'
 import type { OrderStatus, PayBy } from '#contracts/ordering'
+import type { HistoryEntry } from '#contracts/payments-console'
 import type { Ngwee } from '#kernel/money'
+import type { Now } from '#platform/clock'
 import type { Database, Reader } from '#platform/database'
 
 /** An account with its children; of a deleted one the username is left. */
@@ -34,9 +37,59 @@ export type FoundMeal = {
 /** A payment as the search shows it, but for what other contexts know of it. */
 export type FoundCheckout = Omit<FoundPayment, 'username' | 'familyId' | 'unpaid'> & { userId: number }
 
+/** A payment for the page of its family, with what became of its meals and its money; amounts in ngwee. */
+export type FamilyPayment = {
+  shown: FoundCheckout
+  /** When it came to its state. */
+  since: Date
+  toPay: Ngwee
+  /** By card. */
+  received: Ngwee
+  /** Of a card payment's money what is owed back for meals that never became an order. */
+  owed: Ngwee
+  meals: number
+  notOrdered: number
+  mayAccept: boolean
+}
+
+/** An order of a family, as far as its page needs it. */
+export type FamilyOrder = FoundMeal & {
+  credit: Ngwee
+  absent: boolean
+  lapsed: boolean
+  lapsesAt: Date | null
+}
+
+/** Money owed back, or gone back; `owed` is what has yet to go. */
+export type FamilyRefund = {
+  id: string
+  order_id: string | null
+  attempt_id: string
+  student_name: string
+  item_name: string
+  amount: Ngwee
+  owed: Ngwee
+  due_since: string | Date
+  paid_back_at: string | Date | null
+  paid_back_as: string | null
+}
+
+/** A mail about a user; `endedAt` is when it was sent, or given up. */
+export type Message = {
+  to: string
+  subject: string
+  at: Date
+  state: 'sent' | 'waiting' | 'given_up'
+  endedAt: Date | null
+  tries: number
+}
+
 /** What the search needs of the process and of the other contexts; each looks into its own tables, over one connection. */
 export type FindNeeds = {
   database: Pick<Database, 'pool'>
+  now: Now
+  /** IANA name of the school's time zone. */
+  zone: string
   identity: {
     /** The parents and teachers of these words or this phone number, and by which children it was; the newest first. */
     findFamilies: (
@@ -45,6 +98,8 @@ export type FindNeeds = {
       limit: number,
     ) => Promise<{ userId: number; students: number[] }[]>
     familyAccounts: (at: Reader, userIds: readonly number[]) => Promise<FamilyAccount[]>
+    /** The latest mails about this user, the newest first. */
+    messagesOf: (at: Reader, userId: number) => Promise<Message[]>
   }
   payments: {
     /** The payments of this reference, provider's token or provider's reference, a `like` pattern; at most 50. */
@@ -60,6 +115,8 @@ export type FindNeeds = {
       },
       limit: number,
     ) => Promise<FoundCheckout[]>
+    /** The latest payments of this user, the newest first. */
+    attemptsOfFamily: (at: Reader, userId: number) => Promise<FamilyPayment[]>
     /** Our reference of each of these payments; '' where it has none. */
     referencesOf: (at: Reader, attemptIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
   }
@@ -80,6 +137,21 @@ export type FindNeeds = {
       at: Reader,
       question: { users: readonly number[]; attemptIds: readonly string[]; amount: Ngwee | null },
     ) => Promise<{ attemptId: string; userId: number; toPay: Ngwee }[]>
+    /** The latest orders of this user, the newest first. */
+    ordersOfFamily: (at: Reader, userId: number) => Promise<FamilyOrder[]>
+  }
+  refunds: {
+    /** What is owed back, or went back, of money that was paid in these checkouts, the newest first. */
+    refundsOfFamily: (at: Reader, attemptIds: readonly string[]) => Promise<FamilyRefund[]>
+  }
+  credit: { creditOf: (userId: number) => Promise<Credit> }
+  audit: {
+    /** What happened to these attempts and orders, in words and without ids, the newest first. */
+    historyInWords: (
+      at: Reader,
+      about: { attemptIds: readonly string[]; orderIds: readonly string[] },
+      limit: number,
+    ) => Promise<HistoryEntry[]>
   }
 }
 

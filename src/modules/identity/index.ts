@@ -4,6 +4,7 @@ import { administratorRoutes } from './administrators/administrators.routes'
 import { contactCommands } from './mail/contact.commands'
 import { asUser, directory } from './accounts/directory.rows'
 import { verificationCommands } from './sign-in/email-verification.commands'
+import { messagesOf } from './mail/messages.rows'
 import { mailMeasures } from './mail/measures.rows'
 import { mailUser, mailSweep, mailWork, tellingSuperadmins, withMail } from './mail/mail.job'
 import { deletionCommands } from './accounts/deletion.commands'
@@ -77,6 +78,7 @@ export const identityModule = (needs: IdentityNeeds) => {
     ...people,
     findFamilies,
     familyAccounts,
+    messagesOf,
     sessions: sessionRows(needs.database, needs.now),
     maxUnpaidMeals: async () => (await readSecurity(needs.database.knex)).maxUnpaidMeals,
     mailUser: mailUser(mailing),

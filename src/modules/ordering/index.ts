@@ -32,7 +32,7 @@ import {
 } from './orders/order-money.rows'
 import { lapsedOrders, lapsingOrders, ordersToLapse } from './orders/lapsing.rows'
 import { changeOwnOrder } from './orders/change-order.commands'
-import { orderCommands, orderFacts, orderReplies, paidMeals } from './orders/orders.commands'
+import { orderCommands, orderFacts, orderReplies } from './orders/orders.commands'
 import { orderRoutes } from './orders/orders.routes'
 import { mealsOfOrders, standingOrders, standingTotals } from './orders/standing-orders.rows'
 import { itemsWithOrders, openOrdersOf, orderCountOf, streamsOfUser } from './orders/orders.rows'
@@ -45,7 +45,7 @@ import { portionReservationsView } from './portions/portions.view'
 import { linesRefused, orderingStatuses } from './refusals'
 import { cycleOrderRoutes } from './reports/cycle-orders.routes'
 import { orderTotals, ordersOnDates } from './reports/cycle-totals.rows'
-import { ordersFound, unpaidAttempts } from './reports/find-orders.rows'
+import { ordersFound, ordersOfFamily, unpaidAttempts } from './reports/find-orders.rows'
 import { revenueRoutes } from './reports/revenue.routes'
 import { orderingRulesRoutes } from './rules/ordering-rules.routes'
 import { readOrderingRules } from './rules/ordering-rules.rows'
@@ -111,7 +111,6 @@ export const orderingModule = (process: OrderingNeeds) => {
     linesRefused,
     orderReplies: orderReplies({ ...needs, familyTerms }),
     orderFacts: orderFacts(needs),
-    paidMeals: paidMeals(needs),
     markOrderRefunded: orders.markOrderRefunded,
     confirmPayments: orders.confirmPayments,
     changeByClosure: orders.changeByClosure,
@@ -131,6 +130,7 @@ export const orderingModule = (process: OrderingNeeds) => {
     payableOrders: payableOrders(knex),
     usersWithUnpaidOrders: usersWithUnpaidOrders(knex),
     ordersFound,
+    ordersOfFamily,
     unpaidAttempts,
     unpaidMealsOf: unpaidMealsOf(knex),
     itemsWithOrders: itemsWithOrders(knex),

@@ -10,13 +10,12 @@ import { forgetPushesOf } from './settlement/push.commands'
 import { attemptsView } from './attempt/attempts.view'
 import { paymentAttempt } from './attempt/fold'
 import { owedBack, paidForLine } from './attempt/ledger'
-import { paidCheckout } from './attempt/paid-checkout.commands'
 import { paymentMeasures } from './attempt/measures.rows'
 import { cardRoutes } from './card/card.routes'
 import { checkoutRoutes } from './checkout/checkout.routes'
 import { finishFreeCheckouts } from './checkout/finish-free-checkouts.job'
-import { attemptsCalled, attemptsFound, referencesAt } from './console/find-attempts.rows'
-import { foundReply } from './console/console-replies'
+import { attemptsCalled, attemptsFound, attemptsOfFamily, referencesAt } from './console/find-attempts.rows'
+import { familyReply, foundReply } from './console/console-replies'
 import { consoleRoutes } from './console/console.routes'
 import { recoveryListRoutes } from './console/recovery-list.routes'
 import type { PaymentsNeeds } from './needs'
@@ -79,11 +78,12 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
     paymentsShown: (attemptIds: readonly string[]) => paymentsShown(database.knex, attemptIds),
     cardPayments: (attemptIds: readonly string[]) => cardPayments(database.knex, attemptIds),
     attemptStream: paymentAttempt.streamOf,
-    paidCheckout: paidCheckout(needs),
     attemptsCalled,
     attemptsFound: async (...asked: Parameters<typeof attemptsFound>) =>
       (await attemptsFound(...asked)).flatMap(foundReply),
     referencesOf: referencesAt,
+    attemptsOfFamily: async (...asked: Parameters<typeof attemptsOfFamily>) =>
+      (await attemptsOfFamily(...asked)).flatMap(familyReply),
     forgetPushesOf: (userId: number) => forgetPushesOf(database.knex, userId),
     /** What an attempt owes back, as its stream tells it. */
     owedByAttempt: async (attemptId: string) => owedBack(await attemptOf(attemptId)),

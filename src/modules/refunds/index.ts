@@ -17,8 +17,9 @@ import {
   owedInAll,
   refundsOfAttempts,
   wentBackOf,
+  refundsOfFamily,
 } from './refunds.rows'
-import { paidBack, refundAsCredit, refundBegun } from './refund-as-credit.commands'
+import { refundAsCredit, refundBegun } from './refund-as-credit.commands'
 import { refundDue, refundPaidBack } from './refund'
 import { payBackRefund } from './refund.commands'
 import { refundDecider } from './refund.decide'
@@ -75,9 +76,9 @@ export const refundsModule = (needs: RefundsNeeds) => {
     owedForAll,
     giveUp,
     streamsOfAttempts,
+    refundsOfFamily,
     refundAsCredit: refundAsCredit(needs),
     refundBegun: refundBegun(needs),
-    paidBack: paidBack(needs),
     amountsOfOrders: (orderIds: readonly string[]) => amountsOfOrders(needs.database.pool, orderIds),
   }
 }

@@ -113,6 +113,16 @@ export const wentBackOf =
     return Number(found?.back ?? 0)
   }
 
+/** The refunds that are due, or went back, of money that was paid in these checkouts, the newest first; amounts in ngwee. */
+export const refundsOfFamily = async (at: Reader, attemptIds: readonly string[]): Promise<RefundRow[]> => {
+  const { rows } = await at.query<RefundRow>(
+    `select * from refunds.refunds where attempt_id = any($1::uuid[]) and status <> 'withdrawn'
+     order by due_since desc, id limit 200`,
+    [attemptIds],
+  )
+  return rows
+}
+
 const requestNamespace = '5d0c8a5e-6a53-4d0c-9f0e-3b6f2a1c7e94'
 
 /** Writes down what is asked under this key; false where something else was. A fingerprint is kept: notes are personal. */

@@ -8,10 +8,11 @@ import { rawRoute, route, withFeature, type Route } from '#platform/http/route'
 import { parseInput } from '#platform/http/serve-route'
 import { entriesPage, scopeOfAttempt, scopeOfOrder, type EntryFilter } from './entries.rows'
 import { entryReply } from './entry'
-import { exportedEntries, usernamesIn } from './export.commands'
+import { exportedEntries } from './export.commands'
+import { namesIn } from './names'
 import type { AuditNeeds } from '../needs'
 
-type EntryNeeds = Pick<AuditNeeds, 'database' | 'now' | 'zone' | 'identity'>
+type EntryNeeds = Pick<AuditNeeds, 'database' | 'now' | 'zone' | 'identity' | 'catalogue'>
 
 type ExportQuery = QueryOf<typeof auditExport>
 
@@ -26,7 +27,7 @@ export const entryRoutes = (needs: EntryNeeds): Route[] => [
     const { limit = pageSize, sort = 'time', direction = 'desc' } = query
     const offset = (page - 1) * limit
     const { rows, total } = await entriesPage(needs.database.pool, filter, { sort, direction, offset, limit })
-    const names = await usernamesIn(needs, rows)
+    const names = await namesIn(needs, rows)
     const totalPages = Math.max(1, Math.ceil(total / limit))
     return {
       data: rows.map((row) => entryReply(row, names, needs.zone)),

@@ -3,6 +3,7 @@ import type { AuditKind, EntrySort } from '#contracts/audit'
 import type { Direction } from '#contracts/sorting'
 import type { Ngwee } from '#kernel/money'
 import { accountNamed } from '#platform/changes'
+import type { Reader } from '#platform/database'
 import type { Position } from '#platform/event-store/event-store'
 import type { ShownEntry } from './entry'
 
@@ -31,6 +32,24 @@ export const entriesOf = async (pool: Pool, scope: Scope): Promise<ShownEntry[]>
   const values: unknown[] = []
   const where = belongsTo(scope, (value) => `$${values.push(value)}`)
   return (await pool.query<ShownEntry>(`${shown} where ${where} order by e.position`, values)).rows
+}
+
+/** The latest entries about these attempts and orders, and the transfers that paid for them, the newest first. */
+export const latestEntriesOf = async (
+  at: Reader,
+  { attemptIds, orderIds }: { attemptIds: readonly string[]; orderIds: readonly string[] },
+  limit: number,
+): Promise<ShownEntry[]> => {
+  const { rows } = await at.query<ShownEntry>(
+    `${shown} where e.event_id in (
+       select event_id from audit.entries where attempt_id = any($1::uuid[])
+       union select event_id from audit.entries where order_id = any($2::text[])
+       union select event_id from audit.entries where order_id is null and transfer_id in
+         (select transfer_id from audit.entries where order_id = any($2::text[])))
+     order by e.position desc limit $3`,
+    [attemptIds, orderIds, limit],
+  )
+  return rows
 }
 
 /**

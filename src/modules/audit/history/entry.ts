@@ -44,22 +44,21 @@ const instant = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/
 export const isChange = (details: Record<string, string | null> | ChangeDetails): details is ChangeDetails =>
   typeof details['old'] === 'object' && typeof details['new'] === 'object'
 
-/** An entry of an attempt or an order as people read it; `usernames` by user id. */
-export const historyReply = (
-  entry: ShownEntry,
-  usernames: ReadonlyMap<number, string>,
-  zone: string,
-): HistoryEntry => ({
+/** What users, students and items are called, by the mark under which a sentence names them: `user:12`, `student:5`, `item:3`. */
+export type Names = ReadonlyMap<string, string>
+
+/** An entry of an attempt or an order as people read it. */
+export const historyReply = (entry: ShownEntry, names: Names, zone: string): HistoryEntry => ({
   at: entry.at.toISOString(),
   schoolTime: schoolTime(entry.at, zone),
-  who: entry.who ?? userWords(entry.actor, usernames),
-  what: entry.what.replaceAll(accountInWords, (_, id: string) => userWords(`user:${id}`, usernames)),
+  who: entry.who ?? inWords(entry.actor, names),
+  what: entry.what.replaceAll(marked, (_, mark: string) => inWords(mark, names)),
   amount: entry.amount === null ? null : kwachaFromNgwee(entry.amount),
   details: isChange(entry.details) ? {} : factsIn(entry.details, zone),
 })
 
-/** A sentence names an account as `{user:12}`. */
-const accountInWords = /\{user:(\d{1,9})\}/g
+/** A sentence names an account as `{user:12}`, a child as `{student:5}` and a menu item as `{item:3}`. */
+const marked = /\{((?:user|student|item):\d{1,9})\}/g
 
 const factsIn = (details: Record<string, string>, zone: string): Record<string, string> =>
   Object.fromEntries(
@@ -70,12 +69,8 @@ const factsIn = (details: Record<string, string>, zone: string): Record<string, 
   )
 
 /** The same for the list, with what it belongs to and its link of the chain. */
-export const entryReply = (
-  entry: ShownEntry,
-  usernames: ReadonlyMap<number, string>,
-  zone: string,
-): AuditEntry => ({
-  ...historyReply(entry, usernames, zone),
+export const entryReply = (entry: ShownEntry, names: Names, zone: string): AuditEntry => ({
+  ...historyReply(entry, names, zone),
   ...(isChange(entry.details) && { details: entry.details }),
   id: entry.event_id,
   kind: entry.kind,
@@ -85,17 +80,19 @@ export const entryReply = (
   hash: entry.hash,
 })
 
-const userWords = (actor: string, usernames: ReadonlyMap<number, string>): string => {
-  const id = userIdIn(actor)
-  return id === null ? actor : (usernames.get(id) ?? `user ${id}, whose account is gone`)
+const inWords = (mark: string, names: Names): string => {
+  const name = names.get(mark)
+  if (name !== undefined) return name
+  const [kind, id] = mark.split(':')
+  if (kind === 'user' && userIdIn(mark) !== null) return `user ${id}, whose account is gone`
+  return kind === 'student' || kind === 'item' ? `${kind} ${id}` : mark
 }
 
-/** The users whom an entry names. */
-export const usersNamedIn = ({ actor, what }: Pick<EntryRow, 'actor' | 'what'>): number[] => {
-  const actorId = userIdIn(actor)
-  const named = [...what.matchAll(accountInWords)].map(([, id]) => Number(id))
-  return actorId === null ? named : [actorId, ...named]
-}
+/** The marks of whom and what an entry names. */
+export const marksIn = ({ actor, what }: Pick<EntryRow, 'actor' | 'what'>): string[] => [
+  ...(userIdIn(actor) === null ? [] : [actor]),
+  ...[...what.matchAll(marked)].flatMap(([, mark]) => mark ?? []),
+]
 
 /** The user in an actor `user:<id>`; null when it is none. */
 export const userIdIn = (actor: string): number | null => {

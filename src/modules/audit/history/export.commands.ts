@@ -3,10 +3,11 @@ import { csvFormat } from '#contracts/csv'
 import type { ChangeDetails } from '#contracts/audit'
 import { decimalFromNgwee } from '#kernel/money'
 import { entriesBefore, type EntryFilter } from './entries.rows'
-import { entryReply, isChange, usersNamedIn, type ShownEntry } from './entry'
+import { entryReply, isChange, type Names, type ShownEntry } from './entry'
+import { namesIn } from './names'
 import type { AuditNeeds } from '../needs'
 
-type ReadingNeeds = Pick<AuditNeeds, 'database' | 'zone' | 'identity'>
+type ReadingNeeds = Pick<AuditNeeds, 'database' | 'zone' | 'identity' | 'catalogue'>
 
 /** The columns by which an export is compared with the chain later. */
 export const numberColumn = 'Number'
@@ -28,12 +29,6 @@ const header = [
 
 const pageSize = 500
 
-/** The usernames of everybody among these entries. */
-export const usernamesIn = (
-  { identity }: Pick<AuditNeeds, 'identity'>,
-  entries: readonly Pick<ShownEntry, 'actor' | 'what'>[],
-): Promise<ReadonlyMap<number, string>> => identity.usernamesOf([...new Set(entries.flatMap(usersNamedIn))])
-
 /** The CSV file of the entries that match, newest first, in pieces; no more than one page is in memory. */
 export async function* exportedEntries(needs: ReadingNeeds, filter: EntryFilter): AsyncGenerator<string> {
   yield csvLines([header], { bom: true })
@@ -42,14 +37,14 @@ export async function* exportedEntries(needs: ReadingNeeds, filter: EntryFilter)
     const page: ShownEntry[] = await entriesBefore(needs.database.pool, filter, before, pageSize)
     const last = page.at(-1)
     if (!last) return
-    const names = await usernamesIn(needs, page)
+    const names = await namesIn(needs, page)
     yield csvLines(page.map((entry) => cellsOf(entry, names, needs.zone)))
     if (page.length < pageSize) return
     before = last.position
   }
 }
 
-const cellsOf = (entry: ShownEntry, names: ReadonlyMap<number, string>, zone: string): string[] => {
+const cellsOf = (entry: ShownEntry, names: Names, zone: string): string[] => {
   const { schoolTime, who, what, details } = entryReply(entry, names, zone)
   return [
     entry.number === null ? '' : String(entry.number),

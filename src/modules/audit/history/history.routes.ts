@@ -3,7 +3,7 @@ import { attemptHistory, orderHistory } from '#contracts/payments-console'
 import { onlyRoles, route, withFeature, type Route } from '#platform/http/route'
 import { entriesOf, scopeOfAttempt, scopeOfOrder, type Scope } from './entries.rows'
 import { historyReply } from './entry'
-import { usernamesIn } from './export.commands'
+import { namesIn } from './names'
 import type { AuditNeeds } from '../needs'
 import { refusal } from '../refusals'
 
@@ -11,13 +11,13 @@ const readers = withFeature('live_orders', 'order_recovery', 'refunds', 'history
 
 /** Everything that happened to one attempt or one order, for the screens that show it, and what is being done to all. */
 export const historyRoutes = (
-  needs: Pick<AuditNeeds, 'database' | 'zone' | 'identity' | 'maintenanceRunning'>,
+  needs: Pick<AuditNeeds, 'database' | 'zone' | 'identity' | 'catalogue' | 'maintenanceRunning'>,
 ): Route[] => {
   const { pool } = needs.database
 
   const reply = async (scope: Scope) => {
     const entries = await entriesOf(pool, scope)
-    const names = await usernamesIn(needs, entries)
+    const names = await namesIn(needs, entries)
     return { data: entries.map((entry) => historyReply(entry, names, needs.zone)) }
   }
 

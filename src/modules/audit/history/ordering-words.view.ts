@@ -5,21 +5,21 @@ import { dayOf, kwacha, redacted, spaced, words } from './entry-words'
 /** The life of a meal slot and its orders, in words. */
 export const orderingWords = [
   words(ordering.lunchReserved, 'checkout', ({ slot, mealDate, until }) => ({
-    what: `Kept ${mealDate} (${dayOf(slot)}) for student ${slot.studentId} while the checkout is being paid`,
+    what: `Kept ${mealDate} (${dayOf(slot)}) for {student:${slot.studentId}} while the checkout is being paid`,
     details: { Until: until },
   })),
   words(ordering.reservationReleased, 'checkout', ({ slot, mealDate }) => ({
-    what: `No longer kept ${mealDate} (${dayOf(slot)}) for student ${slot.studentId}`,
+    what: `No longer kept ${mealDate} (${dayOf(slot)}) for {student:${slot.studentId}}`,
   })),
   words(ordering.portionReserved, 'checkout', (portion) => ({
-    what: `Kept a portion of item ${portionWords(portion)} while the checkout is being paid`,
+    what: `Kept a portion of ${portionWords(portion)} while the checkout is being paid`,
     details: { Until: portion.until },
   })),
   words(ordering.portionOrdered, 'order', (portion) => ({
-    what: `Took a portion of item ${portionWords(portion)}`,
+    what: `Took a portion of ${portionWords(portion)}`,
   })),
   words(ordering.portionReleased, 'order', (portion) => ({
-    what: `Gave back a portion of item ${portionWords(portion)}`,
+    what: `Gave back a portion of ${portionWords(portion)}`,
   })),
   words(ordering.lunchOrdered, 'order', (order) => ({
     what: `Ordered ${order.item.name} for ${order.student.name} on ${order.mealDate} (${dayOf(order.slot)})`,
@@ -112,4 +112,4 @@ const portionWords = ({
   date,
   studentId,
 }: Record<'menuItemId' | 'studentId', number> & { date: string }) =>
-  `${menuItemId} on ${date} for student ${studentId}`
+  `{item:${menuItemId}} on ${date} for {student:${studentId}}`

@@ -71,6 +71,14 @@ export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>) => ({
     return userIds.filter((id) => !isReachable.has(id))
   },
 
+  /** The names of these students by id; ids that nobody has are left out. */
+  studentNamesOf: async (studentIds: readonly number[]): Promise<Map<number, string>> => {
+    const rows = await knex<Student>('identity.students')
+      .whereIn('id', [...studentIds])
+      .select('id', 'name')
+    return new Map(rows.map(({ id, name }) => [id, name]))
+  },
+
   /** The ids of everybody whose username contains this text, without regard to case. */
   usersNamed: (text: string): Promise<number[]> =>
     knex<Account>('identity.users').whereRaw('strpos(lower(username), lower(?)) > 0', [text]).pluck('id'),

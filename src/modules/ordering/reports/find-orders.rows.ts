@@ -82,3 +82,19 @@ export const unpaidAttempts = async (
   )
   return rows
 }
+
+const mostOfFamily = 500
+
+/** The latest orders of a user, the newest first, at most 500. */
+export const ordersOfFamily = async (at: Reader, userId: number) => {
+  const { rows } = await at.query<OrderRow>(
+    `select * from ordering.orders where user_id = $1 order by placed_at desc, meal_date desc, id limit $2`,
+    [userId, mostOfFamily],
+  )
+  return rows.map((row) => ({
+    ...factsOf(row),
+    mealDate: row.meal_date,
+    absent: row.absent,
+    lapsed: row.lapsed,
+  }))
+}

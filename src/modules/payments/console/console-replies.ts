@@ -2,6 +2,7 @@ import { toPayFor } from '../attempt/credit-lines'
 import type { Grade } from '#contracts/identity'
 import type { AttemptItem, FailedOrder, LiveOrder } from '#contracts/payments-console'
 import { kwachaFromNgwee } from '#kernel/money'
+import { ledgerOf } from '../attempt/ledger'
 import { payByOf, type PaymentAttempt, type StartedAttempt } from '../attempt/payment-attempt'
 import {
   allowedActions,
@@ -81,6 +82,24 @@ export const foundReply = ({ user_id: userId, attempt }: { user_id: number; atte
       receivedAmount,
     },
   ]
+}
+
+/** The same for the page of its family, with what became of its meals and its money; amounts in ngwee. */
+export const familyReply = ({ since, ...row }: { user_id: number; attempt: PaymentAttempt; since: Date }) => {
+  const { attempt } = row
+  if (attempt.status === 'none') return []
+  const { owed, received } = ledgerOf(attempt)
+  const { lines } = attempt.checkout
+  return foundReply(row).map((shown) => ({
+    shown,
+    since,
+    toPay: toPayFor(lines),
+    received,
+    owed,
+    meals: lines.length,
+    notOrdered: lines.filter(({ index }) => attempt.outcomes[index]?.kind !== 'ordered').length,
+    mayAccept: allowedActions(attempt).accept,
+  }))
 }
 
 /** An attempt under Order Recovery; null where it is never listed. */

@@ -78,3 +78,18 @@ export const referencesAt = async (
   )
   return new Map(rows.map(({ id, reference }) => [id, reference]))
 }
+
+const mostOfFamily = 50
+
+/** The latest payments of a user, the newest first, at most 50; `since` is when each came to its state. */
+export const attemptsOfFamily = async (
+  at: Reader,
+  userId: number,
+): Promise<(ListedAttempt & { since: Date })[]> => {
+  const { rows } = await at.query<ListedAttempt & { since: Date }>(
+    `select user_id, attempt, since_at as since from payments.attempts where user_id = $1
+     order by started_at desc, id desc limit $2`,
+    [userId, mostOfFamily],
+  )
+  return rows
+}

@@ -1,0 +1,76 @@
+import * as z from 'zod/mini'
+import { credit } from './credit'
+import { endpoint, idParam } from './endpoint'
+import { familyAccount, familyPayment } from './find'
+import { grade } from './identity'
+import { orderStatus, payBy, paymentStatus } from './ordering'
+import { historyEntry } from './payments-console'
+
+/** A meal from today on that is still to be cooked; `lapsesAt`: when it is cancelled unless it is paid for. */
+const upcomingMeal = z.object({
+  id: z.string(),
+  mealDate: z.string(),
+  student: z.object({ name: z.string(), grade }),
+  menuItem: z.object({ name: z.string() }),
+  price: z.number(),
+  status: orderStatus,
+  paymentStatus,
+  payBy: z.nullable(payBy),
+  absent: z.boolean(),
+  reference: z.string(),
+  lapsesAt: z.nullable(z.string()),
+})
+export type UpcomingMeal = z.infer<typeof upcomingMeal>
+
+/** Money owed back, or gone back: `owed` of it still has to, since `dueSince`; `doneAt` is when the last of it went. */
+const familyRefund = z.object({
+  id: z.string(),
+  student: z.object({ name: z.string() }),
+  menuItem: z.object({ name: z.string() }),
+  amount: z.number(),
+  owed: z.number(),
+  dueSince: z.string(),
+  doneAt: z.nullable(z.string()),
+  asCredit: z.boolean(),
+})
+
+/** A mail: `sent` is handed over to the mail server, `waiting` is tried again, `given_up` never left. */
+const message = z.object({
+  at: z.string(),
+  to: z.string(),
+  subject: z.string(),
+  state: z.enum(['sent', 'waiting', 'given_up']),
+  /** When it was sent or given up. */
+  endedAt: z.nullable(z.string()),
+  tries: z.number(),
+})
+export type FamilyMessage = z.infer<typeof message>
+
+/** What the office can do next: where, and what to look for there. */
+export const helps = ['verify', 'judge', 'retry', 'refund', 'ask'] as const
+const help = z.object({ what: z.enum(helps), about: z.string() })
+export type FamilyHelp = z.infer<typeof help>
+
+/**
+ * Everything about one family that helps whoever calls. `status` says what matters now in plain sentences, the newest first;
+ * amounts in kwacha; `upcoming` in the order of the days; `payments` and `history` the newest first, as far as they go.
+ */
+const familyPage = z.object({
+  parent: familyAccount,
+  children: z.array(z.object({ id: z.number(), name: z.string(), grade })),
+  status: z.array(z.string()),
+  upcoming: z.array(upcomingMeal),
+  money: z.object({
+    unpaid: z.number(),
+    owedBack: z.number(),
+    help: z.nullable(help),
+    payments: z.array(z.object({ ...familyPayment.shape, inWords: z.string() })),
+    refunds: z.array(familyRefund),
+  }),
+  credit,
+  messages: z.array(message),
+  history: z.array(historyEntry),
+})
+export type FamilyPage = z.infer<typeof familyPage>
+
+export const getFamily = endpoint('GET', '/api/families/:id', { params: idParam, reply: familyPage })

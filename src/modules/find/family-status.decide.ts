@@ -1,0 +1,171 @@
+import type { FamilyHelp } from '#contracts/families'
+import type { PayBy } from '#contracts/ordering'
+import { decimalFromNgwee, type Ngwee } from '#kernel/money'
+import { clockTime, longDay, schoolMoment } from '#kernel/school-time'
+import type { FamilyOrder, FamilyPayment, FamilyRefund } from './needs'
+
+/** A payment with its orders and with what is owed back, or went back, of it. */
+export type WholePayment = { payment: FamilyPayment; orders: FamilyOrder[]; refunds: FamilyRefund[] }
+
+export type Clock = { now: Date; zone: string }
+
+/** What became of a payment, in one plain sentence. */
+export const paymentInWords = (whole: WholePayment, clock: Clock): string => {
+  const { payment } = whole
+  switch (payment.shown.kind) {
+    case 'card':
+      return cardInWords(whole, clock)
+    case 'alternative':
+      return transferInWords(whole, clock)
+    case 'free':
+      return wasRefused(payment)
+        ? 'Nothing was ordered: a day or a portion was taken meanwhile'
+        : `Nothing to pay, ${mealsOf(payment.meals)}`
+  }
+}
+
+const wasRefused = ({ shown: { state } }: FamilyPayment): boolean =>
+  state === 'refused' || state === 'releasing'
+
+const cardInWords = (whole: WholePayment, clock: Clock): string => {
+  const { payment } = whole
+  const since = timeOf(payment.since, clock)
+  const asked = kwacha(payment.toPay)
+  switch (payment.shown.state) {
+    case 'draft':
+    case 'initiated':
+      return `${asked} to be paid by card since ${since}, nothing was taken yet`
+    case 'processing':
+      return `${asked} by card is being checked with the card provider since ${since}`
+    case 'recovering':
+      return `${asked} by card is being checked again since ${since}`
+    case 'declined':
+      return `Declined at ${since}, nothing was taken`
+    case 'cancelled':
+    case 'abandoned':
+      return `Given up at ${since}, nothing was taken`
+    case 'expired':
+      return `Not paid in time, given up at ${since}, nothing was taken`
+    case 'create_failed':
+      return `The card provider opened no payment page at ${since}, nothing was taken`
+    case 'review':
+      return `${receivedOf(payment)} came in by card instead of ${asked} at ${since}: somebody has to decide`
+    default:
+      return paidInWords(whole, clock)
+  }
+}
+
+const receivedOf = ({ shown: { receivedAmount }, received }: FamilyPayment): string =>
+  receivedAmount === null ? 'An unknown amount' : kwacha(received)
+
+const paidInWords = ({ payment, refunds }: WholePayment, clock: Clock): string => {
+  const { notOrdered, meals } = payment
+  const since = timeOf(payment.since, clock)
+  const paid = `Paid ${kwacha(payment.received)} by card`
+  if (payment.shown.state === 'paid') return `${paid}, the orders are being made`
+  if (notOrdered === 0) return `${paid}, ${mealsOf(meals)}${goneBack(refunds, clock)}`
+  const lost = `Paid, ${mealsOf(notOrdered)} could not be made`
+  if (payment.shown.state === 'blocked') return `${lost} since ${since}: somebody has to decide`
+  return `${lost}${goneBack(refunds, clock) || `: ${kwacha(payment.owed)} owed back since ${since}`}`
+}
+
+const transferInWords = ({ payment, orders, refunds }: WholePayment, clock: Clock): string => {
+  if (wasRefused(payment)) return 'Nothing was ordered: a day or a portion was taken meanwhile'
+  const way = payByWords[payment.shown.payBy ?? 'other']
+  const unpaid = orders.filter(isUnpaid)
+  const lapsed = orders.filter((order) => order.lapsed)
+  const paid = orders.filter(({ paymentStatus }) => paymentStatus === 'confirmed')
+  const parts = [
+    ...(paid.length > 0
+      ? [`Paid ${kwacha(moneyIn(paid))} ${way}, ${mealsOf(paid.length)}${goneBack(refunds, clock)}`]
+      : []),
+    ...(unpaid.length > 0
+      ? [
+          `${kwacha(moneyIn(unpaid))} ${way} not paid yet, ${mealsOf(unpaid.length)}, reference ${payment.shown.reference}`,
+        ]
+      : []),
+    ...(lapsed.length > 0
+      ? [`${mealsOf(lapsed.length)} cancelled, as nobody had paid ${kwacha(moneyIn(lapsed))} at the cutoff`]
+      : []),
+  ]
+  return parts.length > 0
+    ? capitalized(parts.join('; '))
+    : 'All meals were cancelled before anything was paid'
+}
+
+const goneBack = (refunds: readonly FamilyRefund[], clock: Clock): string => {
+  const owed = refunds.filter((refund) => refund.owed > 0)
+  const back = refunds.filter(({ paid_back_at }) => paid_back_at !== null)
+  const oldest = Math.min(...owed.map(({ due_since }) => new Date(due_since).getTime()))
+  const newest = Math.max(...back.map(({ paid_back_at }) => new Date(paid_back_at!).getTime()))
+  const parts = [
+    ...(owed.length > 0
+      ? [`${sumOf(owed.map((one) => one.owed))} owed back since ${timeOf(new Date(oldest), clock)}`]
+      : []),
+    ...(back.length > 0
+      ? [
+          `${sumOf(back.map(({ amount }) => amount))} ${back.every(isCredit) ? 'given as credit' : 'paid back'} at ${timeOf(new Date(newest), clock)}`,
+        ]
+      : []),
+  ]
+  return parts.length > 0 ? `: ${parts.join(', ')}` : ''
+}
+
+const sumOf = (amounts: readonly Ngwee[]): string => kwacha(amounts.reduce((sum, amount) => sum + amount, 0))
+
+const isCredit = ({ paid_back_as }: FamilyRefund): boolean => paid_back_as === 'credit'
+
+export const isUnpaid = ({ status, paymentStatus, price, credit }: FamilyOrder): boolean =>
+  paymentStatus === 'pending' && (status === 'pending' || status === 'completed') && price > credit
+
+export const moneyIn = (orders: readonly FamilyOrder[]): Ngwee =>
+  orders.reduce((sum, { price, credit }) => sum + price - credit, 0)
+
+const payByWords: Record<PayBy, string> = {
+  card: 'by card',
+  airtel: 'by Airtel',
+  mtn: 'by MTN',
+  bank: 'by bank transfer',
+  other: 'by mobile money or bank',
+}
+
+const kwacha = (amount: Ngwee): string => `K${decimalFromNgwee(amount)}`
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+const mealsOf = (count: number): string => (count === 1 ? 'one meal' : `${count} meals`)
+
+/** `06:39`, with the day where that is another. */
+const timeOf = (at: Date, { now, zone }: Clock): string => {
+  const moment = schoolMoment(at, zone)
+  const time = clockTime(moment)
+  return moment.date === schoolMoment(now, zone).date ? time : `${time} on ${longDay(moment.date)}`
+}
+
+const days = 24 * 3_600_000
+/** How long what has ended well, or without money, is news. */
+const newsForMs = 7 * days
+const mostSentences = 10
+
+/** What matters now, in plain sentences: what is open, the newest payment, and what happened within a week. */
+export const statusOf = (payments: readonly WholePayment[], clock: Clock): string[] => {
+  const matters = (whole: WholePayment, place: number) =>
+    place === 0 || helpFor(whole) !== null || clock.now.getTime() - whole.payment.since.getTime() < newsForMs
+  return payments
+    .filter(matters)
+    .slice(0, mostSentences)
+    .map((whole) => paymentInWords(whole, clock))
+}
+
+/** The one thing that helps: of the newest payment that waits for the office. */
+export const helpOf = (payments: readonly WholePayment[]): FamilyHelp | null =>
+  payments.map(helpFor).find((help) => help !== null) ?? null
+
+const helpFor = ({ payment, orders, refunds }: WholePayment): FamilyHelp | null => {
+  const { reference, kind, state } = payment.shown
+  if (payment.mayAccept) return { what: 'judge', about: reference }
+  if (state === 'blocked') return { what: 'retry', about: reference }
+  if (kind === 'card' && (state === 'processing' || state === 'recovering' || state === 'initiated'))
+    return { what: 'ask', about: reference }
+  if (kind === 'alternative' && orders.some(isUnpaid)) return { what: 'verify', about: reference }
+  const [due] = refunds.filter(({ owed }) => owed > 0)
+  return due ? { what: 'refund', about: due.id } : null
+}

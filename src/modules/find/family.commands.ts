@@ -1,0 +1,124 @@
+import type { FamilyPage } from '#contracts/families'
+import type { Grade } from '#contracts/identity'
+import { kwachaFromNgwee } from '#kernel/money'
+import { schoolMoment } from '#kernel/school-time'
+import { boundedRead, tookTooLong } from '#platform/bounded-read'
+import type { Reader } from '#platform/database'
+import {
+  helpOf,
+  isUnpaid,
+  moneyIn,
+  paymentInWords,
+  statusOf,
+  type WholePayment,
+} from './family-status.decide'
+import type { FamilyOrder, FamilyRefund, FindNeeds, Message } from './needs'
+import { refusal } from './refusals'
+
+const statementMs = 5_000
+const mostEntries = 200
+
+/** Everything that is known of a family. Throws `family_not_found` and `find_took_too_long`. */
+export const familyPage =
+  (needs: FindNeeds) =>
+  async (userId: number): Promise<FamilyPage> => {
+    try {
+      return await boundedRead(needs.database.pool, statementMs, (at) => pageOf(needs, at, userId))
+    } catch (error) {
+      throw tookTooLong(error) ? refusal('find_took_too_long') : error
+    }
+  }
+
+const pageOf = async (needs: FindNeeds, at: Reader, userId: number): Promise<FamilyPage> => {
+  const [account] = await needs.identity.familyAccounts(at, [userId])
+  if (!account || account.isDeleted || account.role === 'admin') throw refusal('family_not_found')
+  const attempts = await needs.payments.attemptsOfFamily(at, userId)
+  const orders = await needs.ordering.ordersOfFamily(at, userId)
+  const attemptIds = [
+    ...new Set([...attempts.map(({ shown }) => shown.id), ...orders.map((one) => one.attemptId)]),
+  ]
+  const refunds = await needs.refunds.refundsOfFamily(at, attemptIds)
+  const references = await needs.payments.referencesOf(at, attemptIds)
+  const messages = await needs.identity.messagesOf(at, userId)
+  const orderIds = orders.map(({ id }) => id)
+  const history = await needs.audit.historyInWords(at, { attemptIds, orderIds }, mostEntries)
+  const clock = { now: needs.now(), zone: needs.zone }
+  const payments = attempts.map((payment): WholePayment => ({
+    payment,
+    orders: orders.filter(({ attemptId }) => attemptId === payment.shown.id),
+    refunds: refunds.filter(({ attempt_id }) => attempt_id === payment.shown.id),
+  }))
+  const { id, username, name, email, phone, role, students } = account
+  const today = schoolMoment(clock.now, clock.zone).date
+  return {
+    parent: { id, username, name, email, phone, role },
+    children: students.map((student) => ({ ...student, grade: student.grade as Grade })),
+    status: statusOf(payments, clock),
+    upcoming: orders
+      .filter(({ status, mealDate }) => status === 'pending' && mealDate >= today)
+      .toSorted((one, other) => one.mealDate.localeCompare(other.mealDate))
+      .map((order) => upcomingMeal(order, references)),
+    money: {
+      unpaid: kwachaFromNgwee(moneyIn(orders.filter(isUnpaid))),
+      owedBack: kwachaFromNgwee(refunds.reduce((sum, { owed }) => sum + owed, 0)),
+      help: helpOf(payments),
+      payments: payments.map((whole) => paymentShown(whole, paymentInWords(whole, clock))),
+      refunds: refunds.map(refundShown),
+    },
+    credit: await needs.credit.creditOf(userId),
+    messages: messages.map(messageShown),
+    history,
+  }
+}
+
+const upcomingMeal = (
+  order: FamilyOrder,
+  references: ReadonlyMap<string, string>,
+): FamilyPage['upcoming'][number] => ({
+  id: order.id,
+  mealDate: order.mealDate,
+  student: { name: order.student.name, grade: order.student.grade as Grade },
+  menuItem: { name: order.item.name },
+  price: kwachaFromNgwee(order.price),
+  status: order.status,
+  paymentStatus: order.paymentStatus,
+  payBy: order.payBy,
+  absent: order.absent,
+  reference: references.get(order.attemptId) ?? '',
+  lapsesAt: order.lapsesAt?.toISOString() ?? null,
+})
+
+const paymentShown = (
+  { payment: { shown }, orders }: WholePayment,
+  inWords: string,
+): FamilyPage['money']['payments'][number] => ({
+  id: shown.id,
+  at: shown.at,
+  reference: shown.reference,
+  transactionId: shown.transactionId,
+  kind: shown.kind,
+  payBy: shown.payBy,
+  status: shown.status,
+  state: shown.state,
+  amount: shown.amount,
+  receivedAmount: shown.receivedAmount,
+  unpaid: kwachaFromNgwee(moneyIn(orders.filter(isUnpaid))),
+  inWords,
+})
+
+const refundShown = (refund: FamilyRefund): FamilyPage['money']['refunds'][number] => ({
+  id: refund.id,
+  student: { name: refund.student_name },
+  menuItem: { name: refund.item_name },
+  amount: kwachaFromNgwee(refund.amount),
+  owed: kwachaFromNgwee(refund.owed),
+  dueSince: new Date(refund.due_since).toISOString(),
+  doneAt: refund.paid_back_at === null ? null : new Date(refund.paid_back_at).toISOString(),
+  asCredit: refund.paid_back_as === 'credit',
+})
+
+const messageShown = (message: Message): FamilyPage['messages'][number] => ({
+  ...message,
+  at: message.at.toISOString(),
+  endedAt: message.endedAt?.toISOString() ?? null,
+})
