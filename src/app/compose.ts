@@ -159,7 +159,14 @@ export const compose = (needs: ComposeNeeds) => {
 
   const closures = closuresModule({ ...process, cycles, ordering, payments, refunds, credit, identity })
 
-  const books = booksModule({ ...process, identity })
+  const books = booksModule({
+    ...process,
+    schoolName: config.SCHOOL_NAME,
+    identity,
+    ordering,
+    payments,
+    refunds,
+  })
 
   const audit = auditModule({
     ...process,

@@ -12,8 +12,10 @@ import {
 import { cancelOrder, changeOrder, listOrders, placeOrders, setAbsence } from '#contracts/ordering'
 import { createPayment, recordAttempt, updateAttempt, verifyPayment } from '#contracts/payments'
 import { liveOrders } from '#contracts/payments-console'
+import { getReceipt } from '#contracts/receipts'
 import type { Client } from '../../src/app/demo/client'
 import { openCanteen, place, refused, type Canteen } from '../ordering/canteen'
+import { eventually } from '../support/eventually'
 import { whose } from '../support/whose'
 
 type Family = {
@@ -40,16 +42,28 @@ beforeAll(async () => {
 })
 afterAll(() => canteen.close())
 
-/** Two children, an order and an open payment. */
+/** Two children, an order, a payment with its receipt and an open one. */
 const firstFamily = async (): Promise<Family> => {
   const parent = await canteen.parent('mwila', { email: 'mwila@example.org' })
   const { id: parentId } = await parent.call(currentUser)
   const small = await parent.call(addStudent, { body: { name: 'Chipo', grade: '3' } })
   const big = await parent.call(addStudent, { body: { name: 'Taonga', grade: '9' } })
   const [order] = await place(parent, [canteen.porridgeFor(small, 2)], 'the-family-key')
+  const paid = { amount: 45.5, cartItems: [canteen.stewFor(big, 2)] }
+  await payOnPage(parent, (await parent.call(createPayment, { body: paid })).TransToken)
+  await eventually(() => parent.call(getReceipt, { params: { number: '2026-000001' } }))
   const body = { amount: 45.5, cartItems: [canteen.stewFor(big, 3)] }
   const { TransToken: token } = await parent.call(createPayment, { body })
   return { parent, parentId, small, big, orderId: order!.id, token }
+}
+
+const payOnPage = async (parent: Client, token: string): Promise<void> => {
+  await canteen.visitor().fetch(`/sandbox/pay/${token}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ outcome: 'pay', card: '4111111111111111' }).toString(),
+  })
+  await parent.call(verifyPayment, { params: { transactionId: token } })
 }
 
 const everything = async () => ({
@@ -118,6 +132,10 @@ const forbidden: Record<string, { ask: Ask; answer: { status: number; code: stri
     ask: (client, { token }) =>
       client.call(updateAttempt, { body: { transactionId: token, transactionStatus: 'failed' } }),
     answer: { status: 404, code: 'attempt_not_found' },
+  },
+  'GET /api/receipts/:number': {
+    ask: (client) => client.call(getReceipt, { params: { number: '2026-000001' } }),
+    answer: { status: 404, code: 'receipt_not_found' },
   },
   'POST /api/payments/verify/:transactionId': {
     ask: (client, { token }) => client.call(verifyPayment, { params: { transactionId: token } }),

@@ -32,6 +32,7 @@ export const whose: Record<string, 'own' | 'self' | 'school' | 'link'> = {
   'GET /api/credit': 'self',
   'GET /api/payments/open': 'self',
   'GET /api/refunds/own': 'self',
+  'GET /api/receipts/:number': 'own',
   'POST /api/payments/create': 'own',
   'POST /api/payments/payment-attempts': 'own',
   'POST /api/payments/payment-attempts/update': 'own',

@@ -9,6 +9,7 @@ import { dayEndRoutes } from './bookings/day-end.routes'
 import { closingFaults } from './closings/closings.commands'
 import { closingRoutes } from './closings/closings.routes'
 import type { BooksNeeds } from './needs'
+import { receiptRoutes } from './receipts/receipts.routes'
 import { receiptsView } from './receipts/receipts.view'
 import { booksStatuses } from './refusals'
 import { booksSettingsRoutes } from './settings/settings.routes'
@@ -20,7 +21,12 @@ export const booksModule = (needs: BooksNeeds) => {
   const bookings = bookingsView(zone)
   const module: Module = {
     name: 'books',
-    routes: [...booksSettingsRoutes(needs), ...dayEndRoutes(needs), ...closingRoutes(needs)],
+    routes: [
+      ...booksSettingsRoutes(needs),
+      ...receiptRoutes(needs),
+      ...dayEndRoutes(needs),
+      ...closingRoutes(needs),
+    ],
     views: [
       receiptsView(zone),
       bookings,

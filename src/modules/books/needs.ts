@@ -1,6 +1,20 @@
+import type { Ngwee } from '#kernel/money'
+import type { SchoolDate } from '#kernel/school-time'
 import type { Now } from '#platform/clock'
 import type { Database } from '#platform/database'
 import type { EventStore, Position } from '#platform/event-store/event-store'
+
+/** A meal as it was paid for; amounts in ngwee, `credit` is what credit paid of the price. */
+export type PaidMeal = {
+  mealDate: SchoolDate
+  student: string
+  item: string
+  category: string | null
+  sideDish: string | null
+  originalPrice: Ngwee
+  price: Ngwee
+  credit: Ngwee
+}
 
 /** What the books need of the process and of the other contexts. */
 export type BooksNeeds = {
@@ -10,8 +24,36 @@ export type BooksNeeds = {
   waitForViews: (position: Position) => Promise<void>
   /** IANA name of the school's time zone. */
   zone: string
+  schoolName: string
   identity: {
     /** By user id; ids that nobody has are left out. */
     usernamesOf: (userIds: readonly number[]) => Promise<ReadonlyMap<number, string>>
+    /** Null when there is no such user any more. */
+    personOf: (userId: number) => Promise<{ username: string; name: string | null } | null>
+  }
+  ordering: {
+    /** These orders with their meals as they were at that instant, in the order asked for. */
+    paidMeals: (
+      orderIds: readonly string[],
+      at: string,
+    ) => Promise<readonly { attemptId: string; meal: PaidMeal }[]>
+  }
+  payments: {
+    /** A checkout as it was at that instant, its meals by their lines; `reference` is ours. Null when there is none. */
+    paidCheckout: (
+      attemptId: string,
+      at: string,
+    ) => Promise<{
+      reference: string | null
+      providerReference: string | null
+      meals: readonly PaidMeal[]
+    } | null>
+  }
+  refunds: {
+    /** Of which part of its checkout a refund is, and the reference of one act of paying back; null for none. */
+    paidBack: (
+      refundId: string,
+      payoutId: string,
+    ) => Promise<{ part: number | 'surplus'; reference: string | null } | null>
   }
 }

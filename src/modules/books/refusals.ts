@@ -1,6 +1,7 @@
 import { refusalTable } from '#kernel/refusal'
 
 export const { refusal, statuses: booksStatuses } = refusalTable({
+  receipt_not_found: [404, 'Receipt not found'],
   day_not_over: [409, 'A day can be closed when it is over'],
   day_closed: [409, 'This day was closed before'],
   books_behind: [503, 'The books are still being written. Please try again in a moment.'],

@@ -32,7 +32,7 @@ import {
 } from './orders/order-money.rows'
 import { lapsedOrders, lapsingOrders, ordersToLapse } from './orders/lapsing.rows'
 import { changeOwnOrder } from './orders/change-order.commands'
-import { orderCommands, orderFacts, orderReplies } from './orders/orders.commands'
+import { orderCommands, orderFacts, orderReplies, paidMeals } from './orders/orders.commands'
 import { orderRoutes } from './orders/orders.routes'
 import { mealsOfOrders, standingOrders, standingTotals } from './orders/standing-orders.rows'
 import { itemsWithOrders, openOrdersOf, orderCountOf, streamsOfUser } from './orders/orders.rows'
@@ -111,6 +111,7 @@ export const orderingModule = (process: OrderingNeeds) => {
     linesRefused,
     orderReplies: orderReplies({ ...needs, familyTerms }),
     orderFacts: orderFacts(needs),
+    paidMeals: paidMeals(needs),
     markOrderRefunded: orders.markOrderRefunded,
     confirmPayments: orders.confirmPayments,
     changeByClosure: orders.changeByClosure,

@@ -10,6 +10,7 @@ import { forgetPushesOf } from './settlement/push.commands'
 import { attemptsView } from './attempt/attempts.view'
 import { paymentAttempt } from './attempt/fold'
 import { owedBack, paidForLine } from './attempt/ledger'
+import { paidCheckout } from './attempt/paid-checkout.commands'
 import { paymentMeasures } from './attempt/measures.rows'
 import { cardRoutes } from './card/card.routes'
 import { checkoutRoutes } from './checkout/checkout.routes'
@@ -78,6 +79,7 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
     paymentsShown: (attemptIds: readonly string[]) => paymentsShown(database.knex, attemptIds),
     cardPayments: (attemptIds: readonly string[]) => cardPayments(database.knex, attemptIds),
     attemptStream: paymentAttempt.streamOf,
+    paidCheckout: paidCheckout(needs),
     attemptsCalled,
     attemptsFound: async (...asked: Parameters<typeof attemptsFound>) =>
       (await attemptsFound(...asked)).flatMap(foundReply),

@@ -19,7 +19,7 @@ import {
   wentBackOf,
   refundsOfFamily,
 } from './refunds.rows'
-import { refundAsCredit, refundBegun } from './refund-as-credit.commands'
+import { paidBack, refundAsCredit, refundBegun } from './refund-as-credit.commands'
 import { refundDue, refundPaidBack } from './refund'
 import { payBackRefund } from './refund.commands'
 import { refundDecider } from './refund.decide'
@@ -79,6 +79,7 @@ export const refundsModule = (needs: RefundsNeeds) => {
     refundsOfFamily,
     refundAsCredit: refundAsCredit(needs),
     refundBegun: refundBegun(needs),
+    paidBack: paidBack(needs),
     amountsOfOrders: (orderIds: readonly string[]) => amountsOfOrders(needs.database.pool, orderIds),
   }
 }

@@ -1,35 +1,22 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PendingGroup } from '#contracts/pending-payments'
 import { counted, kwacha } from '../../lib/format'
 import { adminToast } from '../../lib/toast'
-import { notifyOutcome } from '../../lib/notify-outcome'
-import { verifyOrders } from './api'
 import { PendingGroupCard } from './pending-group-card'
 import { SelectBox } from './select-box'
 import { orderIdsOf, selectedIn, type Selection, switched, total } from './selection'
 import { Button } from '../../ui/button'
-import { ConfirmDialog } from '../../ui/confirm-dialog'
+import { VerifyDialog } from './verify-dialog'
+
+type PendingListProps = { groups: PendingGroup[]; onVerified: (orders: PendingGroup['orders']) => void }
 
 /** The groups of a page, chosen one by one, by parent or all together, and marked paid. */
-export const PendingList = ({ groups }: { groups: PendingGroup[] }) => {
+export const PendingList = ({ groups, onVerified }: PendingListProps) => {
   const [selection, setSelection] = useState<Selection>(new Set())
-  const [asking, setAsking] = useState(false)
-  const verifying = useMutation(verifyOrders)
+  const [asked, setAsked] = useState<PendingGroup['orders'] | null>(null)
   const chosen = selectedIn(groups, selection)
   const ids = orderIdsOf(groups)
   const onSwitch = (of: string[]) => setSelection(switched(selection, of))
-  const verify = async () => {
-    const result = await notifyOutcome(verifying.mutateAsync(chosen.map(({ id }) => id)), {
-      done: ({ updated }) => ({
-        title: 'Payments Verified',
-        text: `${counted(updated, 'order')} marked paid`,
-      }),
-      failed: 'Failed to verify payments',
-    })
-    setAsking(false)
-    if (result) setSelection(new Set())
-  }
   return (
     <>
       <SelectBox
@@ -46,19 +33,18 @@ export const PendingList = ({ groups }: { groups: PendingGroup[] }) => {
       <VerifyBar
         count={chosen.length}
         amount={total(chosen)}
-        busy={verifying.isPending}
-        onVerify={() => (chosen.length === 0 ? notifyNothingSelected() : setAsking(true))}
+        onVerify={() => (chosen.length === 0 ? notifyNothingSelected() : setAsked(chosen))}
       />
-      <ConfirmDialog
-        open={asking}
-        title={`Mark ${counted(chosen.length, 'order')} as paid?`}
-        confirm="Yes, They Are Paid"
-        busy={verifying.isPending}
-        onConfirm={() => void verify()}
-        onClose={() => setAsking(false)}
-      >
-        {`${kwacha(total(chosen))} in all. Please make sure that this money has arrived.`}
-      </ConfirmDialog>
+      {asked ? (
+        <VerifyDialog
+          orders={asked}
+          onVerified={() => {
+            onVerified(asked)
+            setSelection(new Set())
+          }}
+          onClose={() => setAsked(null)}
+        />
+      ) : null}
     </>
   )
 }
@@ -66,10 +52,10 @@ export const PendingList = ({ groups }: { groups: PendingGroup[] }) => {
 const notifyNothingSelected = () =>
   adminToast({ title: 'No Orders Selected', text: 'Please select orders to verify', kind: 'error' })
 
-type VerifyBarProps = { count: number; amount: number; busy: boolean; onVerify: () => void }
+type VerifyBarProps = { count: number; amount: number; onVerify: () => void }
 
 /** The bar at the foot of the list: how much is chosen, and the button that marks it paid. */
-const VerifyBar = ({ count, amount, busy, onVerify }: VerifyBarProps) => (
+const VerifyBar = ({ count, amount, onVerify }: VerifyBarProps) => (
   <div className="sticky bottom-safe z-20 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-line bg-surface px-3 py-3 shadow-raised sm:px-4">
     <p aria-live="polite" className="min-w-0 flex-1 text-sm whitespace-nowrap">
       {count === 0 ? (
@@ -78,7 +64,7 @@ const VerifyBar = ({ count, amount, busy, onVerify }: VerifyBarProps) => (
         <strong className="money">{`${counted(count, 'order')}, ${kwacha(amount)}`}</strong>
       )}
     </p>
-    <Button icon="check" className="max-sm:w-full max-sm:px-2! max-sm:text-sm" busy={busy} onClick={onVerify}>
+    <Button icon="check" className="max-sm:w-full max-sm:px-2! max-sm:text-sm" onClick={onVerify}>
       Verify Selected Payments
     </Button>
   </div>

@@ -8,6 +8,8 @@ import { bothWays, SearchField, SortSelect } from '../../ui/list-filters'
 import { PagedList, ListCount } from '../../ui/paged-list'
 import { pendingQuery } from './api'
 import { PendingList } from './pending-list'
+import { total } from './selection'
+import { useVerifiedToday, VerifiedToday } from './verified-today'
 
 const longestWaiting: Sorting<PendingSort> = { sort: 'waiting', direction: 'asc' }
 
@@ -24,6 +26,7 @@ export const PendingPayments = () => {
   const filters = readFilters(list.address, pendingPayments.query, ['text'])
   const query = { ...list.query, ...filters }
   const pending = useQuery(pendingQuery(query))
+  const today = useVerifiedToday()
   return (
     <Card>
       <CardBody className="flex flex-col gap-3">
@@ -36,6 +39,7 @@ export const PendingPayments = () => {
           />
           <SortSelect choices={orders} className="w-full sm:w-56" {...list.sorted} />
         </div>
+        <VerifiedToday verified={today.verified} onUndone={today.remove} />
         <PagedList
           query={pending}
           list={list}
@@ -44,7 +48,15 @@ export const PendingPayments = () => {
           empty={<NothingPending searched={filters.text !== undefined} />}
           renderHead={(total) => <ListCount>{counted(total, 'parent')}</ListCount>}
         >
-          {({ data }) => <PendingList key={JSON.stringify(query)} groups={data} />}
+          {({ data }) => (
+            <PendingList
+              key={JSON.stringify(query)}
+              groups={data}
+              onVerified={(orders) =>
+                today.add({ orderIds: orders.map(({ id }) => id), amount: total(orders) })
+              }
+            />
+          )}
         </PagedList>
       </CardBody>
     </Card>

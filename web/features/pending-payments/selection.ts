@@ -21,5 +21,5 @@ export const switched = (selection: Selection, ids: string[]): Selection => {
 }
 
 /** Kwacha, exact to the ngwee. */
-export const total = (orders: PendingGroup['orders']): number =>
+export const total = (orders: readonly { amount: number }[]): number =>
   orders.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0) / 100

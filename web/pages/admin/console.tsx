@@ -21,7 +21,7 @@ const screens: Record<FeatureName, ComponentType> = {
   settings: lazyPart(() => import('./settings-section').then((m) => m.SettingsSection)),
   order_recovery: lazyPart(() => import('./recovery-section').then((m) => m.RecoverySection)),
   pending_payments: lazyPart(() =>
-    import('../../features/pending-payments/pending-payments').then((m) => m.PendingPayments),
+    import('./pending-payments-section').then((m) => m.PendingPaymentsSection),
   ),
 }
 

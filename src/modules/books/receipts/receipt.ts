@@ -25,13 +25,24 @@ export type ReceiptRow = {
   receipt_id: string | null
   refund_id: string | null
   transfer_id: string | null
+  /** Of a transfer, where its statement or the office told one. */
+  transaction_id: string | null
   /** What of the money of a transfer is for which order; the rest is a surplus. */
   orders: readonly { orderId: string; amount: Ngwee }[] | null
   method: PayBy | null
   amount: Ngwee
   /** What of an order's price credit pays. */
   credit: Ngwee
-  at: string | null
+  at: string | Date | null
+}
+
+/** A receipt or a credit note. */
+export type CountedRow = ReceiptRow & {
+  kind: Numbered
+  year: number
+  number: number
+  method: PayBy
+  at: string | Date
 }
 
 /** A row of which nothing is told yet. */
@@ -46,6 +57,7 @@ export const noReceipt: ReceiptRow = {
   receipt_id: null,
   refund_id: null,
   transfer_id: null,
+  transaction_id: null,
   orders: null,
   method: null,
   amount: 0,
@@ -64,7 +76,7 @@ export const yearOf = (at: string, zone: string): number =>
 export const lastOf = (kind: Numbered, year: number): string => `${prefixes[kind]}${year}`
 
 /** A number as people write it: `2026-000123`, of a credit note `CN2026-000012`. */
-export const receiptNumber = ({ kind, year, number }: { kind: Numbered; year: number; number: number }) =>
+export const receiptNumber = ({ kind, year, number }: Pick<CountedRow, 'kind' | 'year' | 'number'>): string =>
   `${prefixes[kind]}${year}-${String(number).padStart(6, '0')}`
 
 const written = /^(CN)?(\d{4})-(\d{6,9})$/

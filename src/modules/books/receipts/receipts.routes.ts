@@ -1,0 +1,19 @@
+import { getReceipt } from '#contracts/receipts'
+import { route, signedIn, type Principal, type Route } from '#platform/http/route'
+import type { BooksNeeds } from '../needs'
+import { receiptCommands } from './receipts.commands'
+
+/** Receipts and credit notes by their numbers: a family has its own, and some administrators see all. */
+export const receiptRoutes = (needs: BooksNeeds): Route[] => {
+  const { receipt } = receiptCommands(needs)
+  return [
+    route(getReceipt, signedIn, ({ params, user }) =>
+      receipt(params.number, (userId) => userId === user.userId || maySeeAll(user)),
+    ),
+  ]
+}
+
+const officeFeatures = ['refunds', 'live_orders', 'pending_payments']
+
+const maySeeAll = ({ role, isSuperadmin, features }: Principal): boolean =>
+  role === 'admin' && (isSuperadmin || features.some((feature) => officeFeatures.includes(feature)))

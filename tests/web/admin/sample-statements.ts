@@ -1,0 +1,100 @@
+import { pendingPayments, type PendingGroup } from '#contracts/pending-payments'
+import {
+  confirmStatement,
+  listStatements,
+  type Statement,
+  type StatementRow,
+  statementRows,
+} from '#contracts/statements'
+import type { FakeServer } from './fake-server'
+
+export const statement: Statement = {
+  id: 7,
+  source: 'airtel',
+  fileName: 'november.csv',
+  uploadedAt: '2026-09-16T07:05:00.000Z',
+  uploadedBy: 'grace',
+  counts: { open: 1, suggested: 2, exact: 1, likely: 1, confirmed: 1, ignored: 1 },
+}
+const mary = { id: 1, username: 'mary', name: 'Mary Banda' }
+const peter = { id: 2, username: 'peter', name: '' }
+export const row = (at: number, more: Partial<StatementRow>): StatementRow => ({
+  id: `00000000-0000-4000-8000-00000000000${at}`,
+  at: '2026-09-15T07:05:00.000Z',
+  amount: 45.5,
+  payer: `PAYER ${at}`,
+  phone: null,
+  text: null,
+  transactionId: null,
+  state: 'open',
+  match: null,
+  paid: null,
+  ...more,
+})
+const match = (certainty: 'exact' | 'likely'): StatementRow['match'] => ({
+  orderIds: ['a'],
+  references: ['LP-7K3QW9'],
+  parent: mary,
+  parents: [mary],
+  amount: 45.5,
+  certainty,
+  why: 'LP-7K3QW9 is in the text',
+})
+export const exact = row(1, {
+  state: 'suggested',
+  match: match('exact'),
+  text: 'LP7K3QW9',
+  transactionId: 'MP.1',
+})
+export const likely = row(2, { state: 'suggested', amount: 50, match: match('likely'), phone: '0977 1' })
+export const openRow = row(3, { amount: 100 })
+const confirmed = row(4, {
+  state: 'confirmed',
+  paid: {
+    at: '2026-09-16T08:00:00Z',
+    families: [{ parent: mary, orderIds: ['z'], amount: 40, surplus: 5.5 }],
+  },
+})
+export const ignored = row(5, { state: 'ignored', at: '2026-09-14T22:00:00.000Z' })
+
+export const metadata = (total: number) => ({
+  total,
+  page: 1,
+  pageSize: 50,
+  totalPages: 1,
+  hasNextPage: false,
+  hasPreviousPage: false,
+})
+const group = (parent: typeof mary, ...orders: [id: string, amount: number][]): PendingGroup => ({
+  parentId: parent.id,
+  parentUsername: parent.username,
+  parentName: parent.name,
+  parentPhone: null,
+  totalAmount: 0,
+  lapsesAt: null,
+  orders: orders.map(([id, amount]) => ({
+    id,
+    orderDate: '2026-09-14T07:00:00.000Z',
+    student: { name: 'Chanda', grade: '4' },
+    menuItem: { name: `Meal ${id}` },
+    weekNumber: 2,
+    dayOfWeek: 5,
+    amount,
+    reference: 'LP-7K3QW9',
+    payBy: 'airtel',
+  })),
+})
+
+export const serveRows = (server: FakeServer, ...rows: StatementRow[]) =>
+  server.on(statementRows, { statement, data: rows, metadata: metadata(rows.length) })
+
+/** A school with one statement of five rows, and two families that have yet to pay. */
+export const serveStatements = (server: FakeServer) => {
+  server.on(listStatements, { data: [statement], metadata: metadata(1) })
+  serveRows(server, exact, likely, openRow, confirmed, ignored)
+  server.on(confirmStatement, { confirmed: 1, skipped: [] })
+  server.on(pendingPayments, {
+    data: [group(mary, ['a', 45.5], ['b', 60]), group(peter, ['c', 30])],
+    pagination: { page: 1, totalGroups: 2, totalPages: 1, hasNextPage: false, hasPreviousPage: false },
+  })
+}

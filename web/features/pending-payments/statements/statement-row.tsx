@@ -1,0 +1,140 @@
+import type { StatementRow } from '#contracts/statements'
+import { counted, kwacha } from '../../../lib/format'
+import { Badge } from '../../../ui/badge'
+import { Button } from '../../../ui/button'
+import { Checkbox } from '../../../ui/checkbox'
+import { StackedCell, StackedRow } from '../../../ui/stacked-table'
+import { familyLabel, rowInWords, rowTime } from './statement-words'
+
+type StatementRowViewProps = {
+  row: StatementRow
+  busy: boolean
+  /** Why it was left as it was when it was to be confirmed. */
+  problem: string | undefined
+  /** Whether it is chosen; null: it cannot be. */
+  chosen: boolean | null
+  onSwitch: () => void
+} & RowActions
+
+type RowActions = {
+  onConfirm: () => void
+  onChoose: () => void
+  onUndo: () => void
+  onIgnore: () => void
+  onUnignore: () => void
+}
+
+/** One incoming payment: what the statement says of it, what it pays, and what can be done with it. */
+export const StatementRowView = ({
+  row,
+  busy,
+  problem,
+  chosen,
+  onSwitch,
+  ...acts
+}: StatementRowViewProps) => (
+  <StackedRow data-row={row.id} className={chosen ? 'bg-brand-50!' : undefined}>
+    <StackedCell width="third" className="@max-4xl:order-2 @max-4xl:text-right @4xl:w-px">
+      {chosen === null ? null : (
+        <Checkbox label={`Choose ${rowInWords(row)}`} hideLabel checked={chosen} onChange={onSwitch} />
+      )}
+    </StackedCell>
+    <StackedCell width="most" className="money text-muted @max-4xl:order-1 @4xl:w-28">
+      {rowTime(row.at)}
+    </StackedCell>
+    <StackedCell width="third" className="money font-semibold @max-4xl:order-3 @4xl:text-right">
+      {kwacha(row.amount)}
+    </StackedCell>
+    <StackedCell width="most" className="break-words @max-4xl:order-4">
+      <span className="font-semibold">{row.payer ?? 'Unknown payer'}</span>
+      {row.phone ? <span className="money block text-muted">{row.phone}</span> : null}
+    </StackedCell>
+    <StackedCell width="full" className="break-words @max-4xl:order-5">
+      {row.text}
+      {row.transactionId ? (
+        <span className="money block text-xs break-all text-muted">{row.transactionId}</span>
+      ) : null}
+    </StackedCell>
+    <StackedCell width="full" className="break-words @max-4xl:order-6">
+      <Pays row={row} />
+      {problem ? <p className="mt-1 font-semibold text-danger-700">{problem}</p> : null}
+    </StackedCell>
+    <StackedCell width="full" className="@max-4xl:order-7">
+      <Actions row={row} busy={busy} {...acts} />
+    </StackedCell>
+  </StackedRow>
+)
+
+const Pays = ({ row }: { row: StatementRow }) => {
+  if (row.paid) return <Paid paid={row.paid} />
+  if (row.state === 'ignored') return <Badge>Ignored</Badge>
+  return row.match ? <Match match={row.match} amount={row.amount} /> : <Badge tone="warning">Open</Badge>
+}
+
+const Match = ({ match, amount }: { match: NonNullable<StatementRow['match']>; amount: number }) => (
+  <>
+    <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+      {match.certainty === 'exact' ? (
+        <Badge tone="brand" icon="check">
+          Exact
+        </Badge>
+      ) : (
+        <Badge tone="info">Likely</Badge>
+      )}
+      <span className="font-semibold">{match.parents.map(familyLabel).join(', ')}</span>
+    </span>
+    <span className="block">
+      {`${counted(match.orderIds.length, 'meal')}, ${kwacha(match.amount)}, `}
+      <span className="money">{match.references.join(', ')}</span>
+    </span>
+    {match.amount < amount ? (
+      <span className="block">{`${kwacha(amount - match.amount)} more becomes credit`}</span>
+    ) : null}
+    <span className="block text-xs text-muted">{match.why}</span>
+  </>
+)
+
+const Paid = ({ paid: { families } }: { paid: NonNullable<StatementRow['paid']> }) => (
+  <>
+    <Badge tone="brand" icon="check">
+      Confirmed
+    </Badge>
+    {families.map(({ parent, orderIds, amount, surplus }) => (
+      <span key={parent.id} className="block">
+        <span className="font-semibold">{familyLabel(parent)}</span>
+        {orderIds.length > 0 ? `: ${counted(orderIds.length, 'meal')}, ${kwacha(amount)}` : null}
+        {surplus > 0 ? `${orderIds.length > 0 ? ', and' : ':'} ${kwacha(surplus)} as credit` : null}
+      </span>
+    ))}
+  </>
+)
+
+const Actions = ({
+  row,
+  busy,
+  onConfirm,
+  onChoose,
+  onUndo,
+  onIgnore,
+  onUnignore,
+}: RowActions & { row: StatementRow; busy: boolean }) => {
+  const words = rowInWords(row)
+  const one = (label: string, act: () => void, variant: 'primary' | 'secondary' | 'ghost' = 'secondary') => (
+    <Button size="sm" variant={variant} aria-label={`${label}: ${words}`} disabled={busy} onClick={act}>
+      {label}
+    </Button>
+  )
+  return (
+    <span className="flex flex-wrap gap-2 @4xl:justify-end">
+      {row.state === 'suggested' ? one('Confirm', onConfirm, 'primary') : null}
+      {row.state === 'suggested' || row.state === 'open' ? (
+        <>
+          {one('Choose meals', onChoose)}
+          {one('Ignore', onIgnore, 'ghost')}
+        </>
+      ) : null}
+      {row.state === 'confirmed' ? one('Undo', onUndo) : null}
+      {row.state === 'ignored' ? one('Bring back', onUnignore) : null}
+    </span>
+  )
+}

@@ -1,0 +1,36 @@
+import type { StatementColumn, StatementRow } from '#contracts/statements'
+import { kwacha } from '../../../lib/format'
+import { schoolClock, schoolDay } from '../../../lib/school-moment'
+
+/** Where statements usually come from; a school may name others. */
+export const usualSources = ['airtel', 'mtn', 'bank'] as const
+
+const sourceLabels: Record<string, string> = { airtel: 'Airtel Money', mtn: 'MTN Money', bank: 'Bank' }
+
+export const sourceLabel = (source: string): string => sourceLabels[source] ?? source
+
+export const columnLabels: Record<StatementColumn, string> = {
+  at: 'Date and time',
+  amount: 'Amount',
+  in: 'Money in',
+  out: 'Money out',
+  payer: 'Name of the payer',
+  phone: 'Phone of the payer',
+  text: 'Text or reference',
+  transactionId: 'Transaction id',
+  status: 'Status (successful or not)',
+}
+
+/** When the money came; a statement that tells only the day has no clock. */
+export const rowTime = (at: string): string => {
+  const clock = schoolClock(at)
+  return clock === '00:00' ? schoolDay(at) : `${schoolDay(at)}, ${clock}`
+}
+
+/** A row in a few words: "K45.00 from JOHN BANDA, 16 Sep 2026, 09:05". */
+export const rowInWords = ({ amount, payer, phone, at }: StatementRow): string =>
+  `${kwacha(amount)} from ${payer ?? phone ?? 'an unknown payer'}, ${rowTime(at)}`
+
+/** A family as the office knows it. */
+export const familyLabel = ({ name, username }: { name: string; username: string }): string =>
+  name === '' ? username : `${name} (${username})`

@@ -1,0 +1,77 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import * as z from 'zod/mini'
+import { counted, kwacha } from '../../lib/format'
+import { notifyOutcome } from '../../lib/notify-outcome'
+import { schoolClock, schoolDate, schoolNow } from '../../lib/school-moment'
+import { Button } from '../../ui/button'
+import { Notice } from '../../ui/notice'
+import { undoOrders } from './api'
+
+/** What was marked paid here; `amount` in kwacha, `at` an ISO instant. */
+const verification = z.object({ orderIds: z.array(z.string()), amount: z.number(), at: z.string() })
+export type Verification = z.infer<typeof verification>
+
+// Whatever begins like this is forgotten at sign-out, unless the device is one's own.
+const storageKey = 'tuckshop-verified'
+
+const readToday = (): Verification[] => {
+  try {
+    const stored = z.parse(z.array(verification), JSON.parse(localStorage.getItem(storageKey) ?? '[]'))
+    return stored.filter(({ at }) => schoolDate(at) === schoolDate(schoolNow()))
+  } catch {
+    return []
+  }
+}
+
+/** What this browser has marked paid today, the latest first; kept on the device, as the list shows it no more. */
+export const useVerifiedToday = () => {
+  const [verified, setVerified] = useState(readToday)
+  const keep = (next: Verification[]) => {
+    localStorage.setItem(storageKey, JSON.stringify(next))
+    setVerified(next)
+  }
+  return {
+    verified,
+    add: (one: Omit<Verification, 'at'>) => keep([{ ...one, at: schoolNow() }, ...verified]),
+    remove: (one: Verification) => keep(verified.filter((other) => other !== one)),
+  }
+}
+
+type VerifiedTodayProps = { verified: readonly Verification[]; onUndone: (one: Verification) => void }
+
+/** What was verified by mistake can be taken back on the same day. */
+export const VerifiedToday = ({ verified, onUndone }: VerifiedTodayProps) => {
+  const undoing = useMutation(undoOrders)
+  const undo = async (one: Verification) => {
+    const result = await notifyOutcome(undoing.mutateAsync(one.orderIds), {
+      done: ({ updated }) => ({ title: 'Undone', text: `${counted(updated, 'order')} not paid again` }),
+      failed: 'Failed to undo',
+    })
+    if (result) onUndone(one)
+  }
+  return verified.length === 0 ? null : (
+    <Notice title="Marked paid today">
+      <ul className="flex w-full flex-col gap-2">
+        {verified.map((one) => {
+          const words = `${schoolClock(one.at)}: ${counted(one.orderIds.length, 'order')}, ${kwacha(one.amount)}`
+          return (
+            <li key={one.at} className="flex flex-wrap items-center gap-x-4 gap-y-1">
+              <span className="money">{words}</span>
+              <Button
+                variant="secondary"
+                size="sm"
+                icon="undo"
+                aria-label={`Undo ${words}`}
+                disabled={undoing.isPending}
+                onClick={() => void undo(one)}
+              >
+                Undo
+              </Button>
+            </li>
+          )
+        })}
+      </ul>
+    </Notice>
+  )
+}

@@ -1,0 +1,39 @@
+import { Suspense } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { PendingPayments } from '../../features/pending-payments/pending-payments'
+import { lazyPart } from '../../lib/lazy'
+import { SkeletonLines } from '../../ui/skeleton'
+import { Tabs } from '../../ui/tabs'
+
+const Statements = lazyPart(() =>
+  import('../../features/pending-payments/statements/statements').then((m) => m.Statements),
+)
+
+const tabs = [
+  { key: 'waiting', label: 'Waiting' },
+  { key: 'statements', label: 'Statements' },
+] as const
+type TabKey = (typeof tabs)[number]['key']
+
+/** Pending Payments: who has yet to pay, and the statements that tell who has paid; the tab is in the address. */
+export const PendingPaymentsSection = () => {
+  const [search, setSearch] = useSearchParams()
+  const current = tabs.find((tab) => tab.key === search.get('tab')) ?? tabs[0]
+  const choose = (key: TabKey) => {
+    // Filters and page belong to the tab that is left.
+    const next = new URLSearchParams({ section: 'pending_payments' })
+    if (key !== tabs[0].key) next.set('tab', key)
+    setSearch(next, { replace: true })
+  }
+  return (
+    <Tabs label="Pending Payments" tabs={tabs} current={current.key} onChange={choose}>
+      {current.key === 'statements' ? (
+        <Suspense fallback={<SkeletonLines lines={6} />}>
+          <Statements />
+        </Suspense>
+      ) : (
+        <PendingPayments />
+      )}
+    </Tabs>
+  )
+}
