@@ -5,11 +5,6 @@ export const catalogueStatus = {
   item_invalid: 422,
   name_locked: 409,
   item_has_orders: 409,
-  no_file: 422,
-  not_csv: 422,
-  file_too_large: 413,
-  too_many_rows: 413,
-  upload_malformed: 400,
   columns_missing: 422,
 }
 

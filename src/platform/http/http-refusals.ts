@@ -14,6 +14,11 @@ export type HttpRefusal =
   | 'request_too_large'
   | 'unsupported_media_type'
   | 'validation_failed'
+  | 'upload_malformed'
+  | 'no_file'
+  | 'not_csv'
+  | 'file_too_large'
+  | 'too_many_rows'
   | 'too_many_requests'
 
 export const httpRefusals = {
@@ -29,6 +34,11 @@ export const httpRefusals = {
   request_too_large: 413,
   unsupported_media_type: 415,
   validation_failed: 422,
+  upload_malformed: 400,
+  no_file: 422,
+  not_csv: 422,
+  file_too_large: 413,
+  too_many_rows: 413,
   too_many_requests: 429,
 } satisfies Record<HttpRefusal, number>
 

@@ -1,0 +1,87 @@
+import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
+import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busboy'
+import type { Context } from 'koa'
+import { readBody } from './body'
+import { httpRefusal } from './http-refusals'
+
+/** An uploaded file in memory, and what the form says beside it. */
+export type Upload = {
+  fileName: string
+  mimeType: string
+  bytes: Buffer
+  fields: ReadonlyMap<string, string>
+}
+
+/** No uploaded file may have more bytes. */
+export const largestUpload = 5 * 1024 * 1024
+/** A whole upload: the file and the form's own lines around it. */
+export const largestUploadBody = largestUpload + 64 * 1024
+const longestField = 16 * 1024
+// The form has few; whatever a browser's extension adds may stand beside them.
+const mostParts = 20
+
+type Received = { fileName: string; mimeType: string; stream: BusboyFileStream; chunks: Buffer[] }
+type Form = { file: Received | null; fields: Map<string, string> }
+
+/** The first file of the field `file` and the other fields; no file when there is none. */
+const readForm = (headers: BusboyHeaders, body: Buffer): Promise<Form> =>
+  new Promise((resolve, reject) => {
+    const received: Form = { file: null, fields: new Map() }
+    const limits = { fileSize: largestUpload, fieldSize: longestField, parts: mostParts, headerPairs: 20 }
+    const form = Busboy({ headers, limits })
+    const bytes = Readable.from(inSlices(body))
+    const breakOff = (reason: string) => {
+      bytes.destroy()
+      reject(new Error(reason))
+    }
+    form.on('partsLimit', () => breakOff('The form has too many parts'))
+    form.on('field', (name, value, _nameCut, valueCut) => {
+      if (valueCut) breakOff(`The field ${name} is too long`)
+      received.fields.set(name, value)
+    })
+    form.on('file', (field, stream, fileName, _encoding, mimeType) => {
+      // A file that breaks off also breaks the form, which reports it.
+      stream.on('error', reject)
+      if (field !== 'file' || received.file) return stream.resume()
+      const chunks: Buffer[] = []
+      received.file = { fileName, mimeType, stream, chunks }
+      return stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+    })
+    form.on('error', reject)
+    form.on('finish', () => resolve(received))
+    bytes.pipe(form)
+  })
+
+const isMultipart = (headers: Context['req']['headers']): headers is BusboyHeaders =>
+  headers['content-type']?.toLowerCase().startsWith('multipart/form-data') ?? false
+
+/**
+ * The file in the field `file` of a multipart request, and its other fields; throws a refusal. The route takes
+ * `largestUploadBody` bytes.
+ */
+export const receiveUpload = async (context: Context): Promise<Upload> => {
+  const { headers } = context.req
+  if (!isMultipart(headers)) throw httpRefusal('upload_malformed', 'Send the file as multipart/form-data')
+  const body = await readBody(context)
+  const { file, fields } = await readForm(headers, body).catch(() => {
+    throw httpRefusal('upload_malformed', 'The upload broke off or is not a form')
+  })
+  if (!file || (file.fileName === '' && file.chunks.length === 0))
+    throw httpRefusal('no_file', 'No File Selected')
+  if (file.stream.truncated) throw httpRefusal('file_too_large', 'A file can have at most 5 MiB')
+  const { fileName, mimeType, chunks } = file
+  return { fileName, mimeType, bytes: Buffer.concat(chunks), fields }
+}
+
+/**
+ * The bytes in slices of 64 KiB, so that whoever reads them can stop before all of it is in memory, and other requests
+ * get their turn in between.
+ */
+export const inSlices = async function* (bytes: Buffer): AsyncGenerator<Buffer> {
+  const size = 65_536
+  for (let start = 0; start < bytes.length; start += size) {
+    yield bytes.subarray(start, start + size)
+    await setImmediate()
+  }
+}
