@@ -26,6 +26,8 @@ export const dayOrderOf = (texts: Iterable<string>): DayOrder => {
   return monthFirst && !dayFirst ? 'month-first' : 'day-first'
 }
 
+const two = (number: number | string) => String(number).padStart(2, '0')
+
 const dateIn = (text: string, order: DayOrder): { date: SchoolDate; rest: string } | null => {
   const parts = (pattern: RegExp, [year, month, day]: readonly [number, number, number]) => {
     const match = pattern.exec(text)
@@ -40,7 +42,6 @@ const dateIn = (text: string, order: DayOrder): { date: SchoolDate; rest: string
   if (!found) return null
   const { year, month, day, length } = found
   const monthNumber = /^\d/.test(month) ? Number(month) : monthNamed(month)
-  const two = (number: number | string) => String(number).padStart(2, '0')
   const date = `${year.length === 2 ? `20${year}` : year}-${two(monthNumber)}-${two(day)}`
   if (!isSchoolDate(date) || date < '2000' || date > '2100') return null
   return { date, rest: text.slice(length) }

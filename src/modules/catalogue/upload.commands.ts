@@ -7,7 +7,7 @@ import { csvColumns, menuItemFields } from '#contracts/catalogue'
 import { Refusal } from '#kernel/refusal'
 import { recordChanges } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
-import { httpRefusal } from '#platform/http/http-refusals'
+import { uploadRefusal } from '#platform/http/http-refusals'
 import { inSlices } from '#platform/http/upload'
 import { recordItemChanges } from './item-changes.rows'
 import { mealIn, mealOf, type Meal, type MenuItem } from './menu-item.decide'
@@ -93,7 +93,7 @@ const recordUpload = async (
 /** What each row that holds anything means; throws a refusal when the file as a whole is no menu. */
 const readFile = async (file: Buffer): Promise<Outcome[]> => {
   if (!isUtf8(file))
-    throw httpRefusal('upload_malformed', 'The file is not UTF-8 text. Save it as CSV UTF-8.')
+    throw uploadRefusal('upload_malformed', 'The file is not UTF-8 text. Save it as CSV UTF-8.')
   let header: string[] | null = null
   const outcomes: Outcome[] = []
   for await (const { row, record } of records(file)) {
@@ -101,7 +101,7 @@ const readFile = async (file: Buffer): Promise<Outcome[]> => {
     if (header === null) header = readHeader(record)
     else outcomes.push(mealOfRow(readRow(row, record, header)))
     if (outcomes.length > mostRows)
-      throw httpRefusal('too_many_rows', `A file can have at most ${mostRows.toLocaleString('en')} rows`)
+      throw uploadRefusal('too_many_rows', `A file can have at most ${mostRows.toLocaleString('en')} rows`)
   }
   if (header === null) throw refused('columns_missing', 'The file is empty')
   return outcomes
@@ -133,7 +133,7 @@ const hasLongerLine = (file: Buffer): boolean => {
 
 /** The records of the file with their row as a spreadsheet counts it. */
 const records = async function* (file: Buffer) {
-  if (hasLongerLine(file)) throw httpRefusal('upload_malformed', 'The file has a line of more than 128 KiB')
+  if (hasLongerLine(file)) throw uploadRefusal('upload_malformed', 'The file has a line of more than 128 KiB')
   const parser = Readable.from(inSlices(file)).pipe(
     parse({
       bom: true,
@@ -151,7 +151,7 @@ const records = async function* (file: Buffer) {
       yield { row: (info.records + info.empty_lines) as number, record: record as string[] }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    throw httpRefusal(
+    throw uploadRefusal(
       'upload_malformed',
       `The file cannot be read after row ${parser.info.records}: is a quote left open?`,
     )

@@ -1,7 +1,7 @@
 import { bulkUpload } from '#contracts/catalogue'
 import type { QueryOf } from '#contracts/endpoint'
 import { replyJson } from '#platform/http/error-replies'
-import { httpRefusal } from '#platform/http/http-refusals'
+import { uploadRefusal } from '#platform/http/http-refusals'
 import { rawRoute, withFeature } from '#platform/http/route'
 import { parseInput } from '#platform/http/serve-route'
 import { largestUploadBody, receiveUpload, type Upload } from '#platform/http/upload'
@@ -19,7 +19,7 @@ export const uploadRoutes = (commands: { uploadMenu: ReturnType<typeof uploadMen
     serve: async (context, { actor, correlationId }) => {
       const query = parseInput(bulkUpload.query, context.query) as QueryOf<typeof bulkUpload>
       const upload = await receiveUpload(context)
-      if (!isCsv(upload)) throw httpRefusal('not_csv', 'Invalid File Type: Please select a CSV file')
+      if (!isCsv(upload)) throw uploadRefusal('not_csv', 'Invalid File Type: Please select a CSV file')
       const dryRun = query.dryRun === 'true'
       const outcome = await commands.uploadMenu(upload.bytes, { actor, correlationId }, { dryRun })
       replyJson(context, bulkUpload.status, bulkUpload.reply.parse(outcome))

@@ -14,11 +14,6 @@ export type HttpRefusal =
   | 'request_too_large'
   | 'unsupported_media_type'
   | 'validation_failed'
-  | 'upload_malformed'
-  | 'no_file'
-  | 'not_csv'
-  | 'file_too_large'
-  | 'too_many_rows'
   | 'too_many_requests'
 
 export const httpRefusals = {
@@ -34,13 +29,20 @@ export const httpRefusals = {
   request_too_large: 413,
   unsupported_media_type: 415,
   validation_failed: 422,
+  too_many_requests: 429,
+} satisfies Record<HttpRefusal, number>
+
+/** What is refused of an uploaded file, wherever files are taken. */
+export const uploadRefusals = {
   upload_malformed: 400,
   no_file: 422,
   not_csv: 422,
   file_too_large: 413,
   too_many_rows: 413,
-  too_many_requests: 429,
-} satisfies Record<HttpRefusal, number>
+}
+
+export const uploadRefusal = (code: keyof typeof uploadRefusals, message: string) =>
+  new Refusal(code, message)
 
 /** A refusal of the platform. An `extra.retryAfter` (whole seconds) also becomes the Retry-After header. */
 export const httpRefusal = (

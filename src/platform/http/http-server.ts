@@ -5,7 +5,7 @@ import type { Registry } from 'prom-client'
 import type { Log } from '#platform/log'
 import { errorReplies } from './error-replies'
 import { healthRouter, type Readiness } from './health'
-import { httpRefusals } from './http-refusals'
+import { httpRefusals, uploadRefusals } from './http-refusals'
 import { listening, logDisconnects, type Listening } from './listening'
 import { atOnceLimit, type TakeCall } from './rate-limits'
 import { observedRequest } from './request'
@@ -52,7 +52,7 @@ export const httpServer = (needs: HttpNeeds): HttpServer => {
   const app = new Koa({ keys: needs.sessionKeys, proxy: trustProxy > 0, maxIpsCount: trustProxy })
   app.on('error', logDisconnects(log))
   app.use(observedRequest(log, needs.metrics))
-  app.use(errorReplies({ ...needs.refusals, ...httpRefusals }, log))
+  app.use(errorReplies({ ...needs.refusals, ...httpRefusals, ...uploadRefusals }, log))
   app.use(securityHeaders(https))
   app.use(compress({ threshold: 1024 }))
   const session = sessionReader(app, needs.sessions, https)

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busboy'
 import type { Context } from 'koa'
 import { readBody } from './body'
-import { httpRefusal } from './http-refusals'
+import { uploadRefusal } from './http-refusals'
 
 /** An uploaded file in memory, and what the form says beside it. */
 export type Upload = {
@@ -62,14 +62,14 @@ const isMultipart = (headers: Context['req']['headers']): headers is BusboyHeade
  */
 export const receiveUpload = async (context: Context): Promise<Upload> => {
   const { headers } = context.req
-  if (!isMultipart(headers)) throw httpRefusal('upload_malformed', 'Send the file as multipart/form-data')
+  if (!isMultipart(headers)) throw uploadRefusal('upload_malformed', 'Send the file as multipart/form-data')
   const body = await readBody(context)
   const { file, fields } = await readForm(headers, body).catch(() => {
-    throw httpRefusal('upload_malformed', 'The upload broke off or is not a form')
+    throw uploadRefusal('upload_malformed', 'The upload broke off or is not a form')
   })
   if (!file || (file.fileName === '' && file.chunks.length === 0))
-    throw httpRefusal('no_file', 'No File Selected')
-  if (file.stream.truncated) throw httpRefusal('file_too_large', 'A file can have at most 5 MiB')
+    throw uploadRefusal('no_file', 'No File Selected')
+  if (file.stream.truncated) throw uploadRefusal('file_too_large', 'A file can have at most 5 MiB')
   const { fileName, mimeType, chunks } = file
   return { fileName, mimeType, bytes: Buffer.concat(chunks), fields }
 }
