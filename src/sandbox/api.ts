@@ -5,7 +5,7 @@ import { fieldsIn, type DpoFields } from '#modules/payments/providers/dpo-answer
 import { insideOf, readXml } from '#modules/payments/providers/dpo-wire'
 import { createToken } from './create'
 import { brokenReply, resultReply, xmlReply, type SandboxReply } from './replies'
-import { scriptOf } from './script'
+import { scriptOf, type RefundScript } from './script'
 import { verifyAnswerOf, verifyAnswerTree, type ApiVersion } from './verify-answer'
 import {
   refundable,
@@ -94,25 +94,38 @@ const refundToken: Operation = async ({ transactions, now }, { text }) => {
   const found = await transactions.byToken(token)
   if (!found) return unknownToken()
   const at = now()
-  const { refuses = false, refundCode: code = '003' } = scriptOf(found.tag)
+  const { refuses = false, refundCode: code = '003', refund: script = {} } = scriptOf(found.tag)
+  if (script.answer && script.isLost) return brokenReply(script.answer)
   const refund: SandboxRefund = { amount, refundRef, code, at: at.toISOString() }
   const refunded = await transactions.change(token, (transaction) =>
     refuses || statusAt(transaction, at) !== 'paid' || refundable(transaction) < amount
       ? null
       : { ...transaction, refunds: [...transaction.refunds, refund] },
   )
+  if (script.answer) return brokenReply(script.answer)
   return refunded ? resultReply('000', 'Refund successful') : resultReply('999', 'Refund failed')
 }
 
 const refundWords = { '003': 'Refund successful', '008': 'Declined', '009': 'Manual Pending' } as const
 
-const verifyRefund: Operation = async ({ transactions }, { text }) => {
+/** The refunds that the list has by now, as they are by now. */
+const listedRefunds = ({ refunds }: SandboxTransaction, script: RefundScript, at: Date): SandboxRefund[] => {
+  const { listedAfterMs = 0, releasedAfterMs = Infinity } = script
+  const ageOf = (refund: SandboxRefund) => at.getTime() - Date.parse(refund.at)
+  return refunds
+    .filter((refund) => ageOf(refund) >= listedAfterMs)
+    .map((refund) => (ageOf(refund) >= releasedAfterMs ? { ...refund, code: '003' } : refund))
+}
+
+const verifyRefund: Operation = async ({ transactions, now }, { text }) => {
   const token = text('TransactionToken')
   const ref = text('TransRef')
   if (token === null && ref === null) return missing('TransRef')
   const found = token === null ? await transactions.byRef(ref!) : await transactions.byToken(token)
   if (!found) return unknownToken()
-  const refunds = found.refunds.map(({ code, amount, at }) => ({
+  const { refund: script = {} } = scriptOf(found.tag)
+  if (script.list) return brokenReply(script.list)
+  const refunds = listedRefunds(found, script, now()).map(({ code, amount, at }) => ({
     Code: code,
     RefundStatus: refundWords[code],
     RefundDate: at.slice(0, 19).replace('T', ' '),

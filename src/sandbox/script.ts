@@ -19,6 +19,20 @@ export type Script = {
   refuses?: boolean
   /** What becomes of its refunds. */
   refundCode?: '003' | '008' | '009'
+  refund?: RefundScript
+}
+
+/** What goes wrong when a refund is asked for. */
+export type RefundScript = {
+  /** What refundToken answers instead, whatever it does. */
+  answer?: BrokenReply
+  /** It is not carried out. */
+  isLost?: boolean
+  /** When it comes into the list of verifyRefund, and when a manual one (009) is released there. */
+  listedAfterMs?: number
+  releasedAfterMs?: number
+  /** What verifyRefund answers instead of its list. */
+  list?: BrokenReply
 }
 
 const testCard = '1111'
@@ -84,6 +98,12 @@ const scripts: Record<string, Script> = {
   REFUNDNO: { begins: paid, refuses: true },
   REFUNDWAIT: { begins: paid, refundCode: '009' },
   REFUNDDECLINED: { begins: paid, refundCode: '008' },
+  REFUNDRELEASE: { begins: paid, refundCode: '009', refund: { releasedAfterMs: tenMinutes } },
+  REFUNDSTALL: { begins: paid, refund: { answer: 'stall' } },
+  REFUNDHTML: { begins: paid, refund: { answer: 'html-502' } },
+  REFUNDLATE: { begins: paid, refund: { answer: 'html-200', listedAfterMs: tenMinutes } },
+  REFUNDLOST: { begins: paid, refund: { answer: 'truncated', isLost: true } },
+  REFUNDSHUT: { begins: paid, refund: { list: 'html-502' } },
 }
 
 /** The tags that references may carry, for whoever wants to try them all. */

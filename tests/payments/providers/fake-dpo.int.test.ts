@@ -134,6 +134,42 @@ test.each([
   expect(await provider().verifyRefund({ token, ref: null })).toMatchObject({ kind: 'reported', refunds })
 })
 
+const listedNow = [{ status: 'done', code: '003', amount: 4500 }]
+
+test.each([
+  ['REFUNDHTML', 'http-status', listedNow, listedNow],
+  ['REFUNDSTALL', 'timeout', listedNow, listedNow],
+  ['REFUNDLATE', 'no-code', [], listedNow],
+  ['REFUNDLOST', 'not-xml', [], []],
+])(
+  'refunding a payment tagged %s tells nothing (%s), and its list does',
+  async (tag, why, atOnce, afterwards) => {
+    tried.add(tag)
+    const token = tokenOf((await create(tag)).answer)
+    const asked = { token, amount: 4500, details: 'Duplicate', refundRef: 'refund-1' }
+    expect(await provider(brief).refund(asked)).toMatchObject({ kind: 'unreachable', why })
+    const list = () => provider().verifyRefund({ token, ref: null })
+    expect(await list()).toMatchObject({ kind: 'reported', refunds: atOnce })
+    later(10)
+    expect(await list()).toMatchObject({ kind: 'reported', refunds: afterwards })
+  },
+)
+
+test('a refund that somebody has to release is done later, and a list that is shut tells nothing', async () => {
+  const refunded = async (tag: string) => {
+    tried.add(tag)
+    const token = tokenOf((await create(tag)).answer)
+    const asked = { token, amount: 4500, details: 'Duplicate', refundRef: 'refund-1' }
+    expect(await provider().refund(asked)).toEqual({ kind: 'accepted' })
+    return () => provider().verifyRefund({ token, ref: null })
+  }
+  const list = await refunded('REFUNDRELEASE')
+  expect(await list()).toMatchObject({ refunds: [{ status: 'pending', code: '009' }] })
+  later(10)
+  expect(await list()).toMatchObject({ refunds: listedNow })
+  expect(await (await refunded('REFUNDSHUT'))()).toMatchObject({ kind: 'unreachable', why: 'http-status' })
+})
+
 test('every tag has been tried here', () => {
   expect(scriptTags.filter((tag) => !tried.has(tag))).toEqual([])
 })
