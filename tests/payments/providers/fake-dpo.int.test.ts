@@ -155,14 +155,16 @@ test.each([
   },
 )
 
+/** Refunds K45.00 of a new payment under this tag; answers the way to look at the list. */
+const refunded = async (tag: string) => {
+  tried.add(tag)
+  const token = tokenOf((await create(tag)).answer)
+  const asked = { token, amount: 4500, details: 'Duplicate', refundRef: 'refund-1' }
+  expect(await provider().refund(asked)).toEqual({ kind: 'accepted' })
+  return () => provider().verifyRefund({ token, ref: null })
+}
+
 test('a refund that somebody has to release is done later, and a list that is shut tells nothing', async () => {
-  const refunded = async (tag: string) => {
-    tried.add(tag)
-    const token = tokenOf((await create(tag)).answer)
-    const asked = { token, amount: 4500, details: 'Duplicate', refundRef: 'refund-1' }
-    expect(await provider().refund(asked)).toEqual({ kind: 'accepted' })
-    return () => provider().verifyRefund({ token, ref: null })
-  }
   const list = await refunded('REFUNDRELEASE')
   expect(await list()).toMatchObject({ refunds: [{ status: 'pending', code: '009' }] })
   later(10)
