@@ -44,8 +44,18 @@ const needs = () => ({
   ordering: {
     orderTotals: async () => new Map<number, { orders: number; revenue: number; completed: number }>(),
   },
-  books: { closingFaults: async () => [] },
   catalogue: { itemsByIds: async () => new Map<number, { name: string }>() },
+  books: {
+    closingFaults: async () => [],
+    bookedInAll: async () => ({
+      money: 0,
+      owed: 0,
+      unpaid: 0,
+      creditGiven: 0,
+      creditSpent: 0,
+      creditPaidOut: 0,
+    }),
+  },
   refunds: { owedInAll: async () => 0 },
   credit: { creditInAll: async () => ({ balance: 0, held: 0 }) },
   now,

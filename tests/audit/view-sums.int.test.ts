@@ -1,5 +1,6 @@
 import { inSnapshot } from '../../src/adapters/postgres/snapshot'
 import {
+  bookedMoney,
   countOfCycle,
   creditToSpend,
   owedByScreen,
@@ -14,12 +15,13 @@ let school: TestDatabase
 beforeAll(async () => {
   school = await testDatabase()
   const { pool } = school.database
-  for (const name of ['audit', 'ordering', 'refunds', 'credit'])
+  for (const name of ['audit', 'ordering', 'refunds', 'credit', 'books'])
     await pool.query('insert into platform.checkpoints values ($1, $2)', [viewsCheckpoint(name), '0000'])
   await pool.query(
-    'create table audit.other_views (orders bigint not null, owed bigint not null, credit bigint not null)',
+    `create table audit.other_views (orders bigint not null, owed bigint not null, credit bigint not null,
+       booked bigint not null)`,
   )
-  await pool.query('insert into audit.other_views values (0, 0, 0)')
+  await pool.query('insert into audit.other_views values (0, 0, 0, 0)')
   await pool.query(
     `insert into audit.ledger_orders (id, attempt_id, line, cycle_id, slot, price, paid, status, changed_at)
      values ('11.2026-09-15.1', gen_random_uuid(), 0, 7, '7.11.1.2', 0, 'confirmed', 'completed', now())`,
@@ -36,6 +38,7 @@ const project = async () => {
   await inTransaction('ordering', number, 'update audit.other_views set orders = $1')
   await inTransaction('refunds', number, 'update audit.other_views set owed = $1')
   await inTransaction('credit', number, 'update audit.other_views set credit = $1')
+  await inTransaction('books', number, 'update audit.other_views set booked = $1')
 }
 
 const inTransaction = async (context: string, number: number, update: string) => {
@@ -53,7 +56,7 @@ const inTransaction = async (context: string, number: number, update: string) =>
   }
 }
 
-const valueOf = async (at: Reader, column: 'orders' | 'owed' | 'credit') =>
+const valueOf = async (at: Reader, column: 'orders' | 'owed' | 'credit' | 'booked') =>
   Number(
     (await at.query<Record<string, string>>(`select ${column} from audit.other_views`)).rows[0]?.[column],
   )
@@ -79,21 +82,30 @@ const needs = (meanwhile: () => Promise<unknown>): TotalsNeeds => ({
       return { balance: await valueOf(at, 'credit'), held: 0 }
     },
   },
+  books: {
+    closingFaults: async () => [],
+    bookedInAll: async (at) => {
+      await meanwhile()
+      const none = { owed: 0, unpaid: 0, creditGiven: 0, creditSpent: 0, creditPaidOut: 0 }
+      return { ...none, money: await valueOf(at, 'booked') }
+    },
+  },
 })
 
-const contexts = ['audit', 'ordering', 'refunds', 'credit'] as const
+const contexts = ['audit', 'ordering', 'refunds', 'credit', 'books'] as const
 const probes = [
   'orders of cycle 7, completed, paid confirmed, price',
   revenueOfCycle(7),
   owedByScreen,
   creditToSpend,
+  bookedMoney,
 ]
 
 test('what moves on while the sums are read does not show: those of each context are as of its position', async () => {
   await project()
   const before = written
   const told = await viewSums(needs(project))
-  expect(written).toBe(before + 3)
+  expect(written).toBe(before + 4)
   expect(told.map(({ context }) => context)).toEqual(contexts)
   for (const [index, { position, sums }] of told.entries()) {
     expect(position).toBe(String(before).padStart(4, '0'))

@@ -21,7 +21,9 @@ const views = [
 /** The bookings that these events come to, in their order. */
 export const booked = (...events: (DomainEvent | RecordedEvent)[]): Booking[] => {
   const rows: ViewRows = new Map(views.map((view) => [view, new Map()]))
-  const withIds = recordedEvents(...events).map((event, index) => ({ ...event, id: idAt(index) }))
+  const withIds = recordedEvents(...events).map((event, index) =>
+    'position' in events[index]! ? event : { ...event, id: idAt(index) },
+  )
   evolveRows(rows, touchReader(views)(withIds))
   return [...rows.get(bookings)!.values()] as Booking[]
 }

@@ -49,6 +49,15 @@ export type AuditNeeds = {
   books: {
     /** The closed days whose figures no longer follow from the history, a sentence each. */
     closingFaults: () => Promise<string[]>
+    /** All that was ever booked: money less what went back, what is owed back and unpaid, and credit; in ngwee. */
+    bookedInAll: (at: Reader) => Promise<{
+      money: number
+      owed: Ngwee
+      unpaid: Ngwee
+      creditGiven: number
+      creditSpent: Ngwee
+      creditPaidOut: Ngwee
+    }>
   }
   refunds: {
     /** What is owed back in all, as Refund Management shows it. */

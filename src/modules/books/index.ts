@@ -4,6 +4,7 @@ import { bookedAttemptsView } from './bookings/booked-attempts.view'
 import { bookedOrdersView } from './bookings/booked-orders.view'
 import { bookedRefundsView } from './bookings/booked-refunds.view'
 import { bookedTransfersView } from './bookings/booked-transfers.view'
+import { bookedInAll } from './bookings/bookings.rows'
 import { bookingsView } from './bookings/bookings.view'
 import { dayEndRoutes } from './bookings/day-end.routes'
 import { closingFaults } from './closings/closings.commands'
@@ -43,6 +44,7 @@ export const booksModule = (needs: BooksNeeds) => {
   return {
     ...module,
     closingFaults: closingFaults(needs),
+    bookedInAll,
     /** How refunds go back: to the card, and above how many kwacha with a second administrator. */
     settings: (): Promise<BooksSettings> => readBooksSettings(needs.database.knex),
   }

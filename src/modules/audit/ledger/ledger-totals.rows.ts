@@ -3,6 +3,12 @@ import type { Reader } from '#platform/database'
 import { checkpointSeen, viewsCheckpoint } from '#platform/projections/checkpoint'
 import type { AuditNeeds } from '../needs'
 import {
+  bookedCreditGiven,
+  bookedCreditPaidOut,
+  bookedCreditSpent,
+  bookedMoney,
+  bookedOwed,
+  bookedUnpaid,
   completedOfCycle,
   countOfCycle,
   creditHeld,
@@ -13,7 +19,7 @@ import {
   type ViewSums,
 } from './ledger-totals'
 
-export type TotalsNeeds = Pick<AuditNeeds, 'credit' | 'inSnapshot' | 'ordering' | 'refunds'>
+export type TotalsNeeds = Pick<AuditNeeds, 'books' | 'credit' | 'inSnapshot' | 'ordering' | 'refunds'>
 
 // By hand: knex has no lateral `values`, and the sums are read on the snapshot's own connection.
 const ownSums = `
@@ -41,7 +47,13 @@ const ownSums = `
   group by 1`
 
 /** The sums of the read models of each context, as of the position where that context stands. */
-export const viewSums = ({ inSnapshot, ordering, refunds, credit }: TotalsNeeds): Promise<ViewSums[]> =>
+export const viewSums = ({
+  inSnapshot,
+  ordering,
+  refunds,
+  credit,
+  books,
+}: TotalsNeeds): Promise<ViewSums[]> =>
   inSnapshot(async (at) => {
     const positionOf = (context: ViewSums['context']) => checkpointSeen(at, viewsCheckpoint(context))
     return [
@@ -61,8 +73,23 @@ export const viewSums = ({ inSnapshot, ordering, refunds, credit }: TotalsNeeds)
         position: await positionOf('credit'),
         sums: creditSums(await credit.creditInAll(at)),
       },
+      {
+        context: 'books',
+        position: await positionOf('books'),
+        sums: bookedSums(await books.bookedInAll(at)),
+      },
     ]
   })
+
+const bookedSums = (booked: Awaited<ReturnType<AuditNeeds['books']['bookedInAll']>>): Sums =>
+  new Map([
+    [bookedMoney, booked.money],
+    [bookedOwed, booked.owed],
+    [bookedUnpaid, booked.unpaid],
+    [bookedCreditGiven, booked.creditGiven],
+    [bookedCreditSpent, booked.creditSpent],
+    [bookedCreditPaidOut, booked.creditPaidOut],
+  ])
 
 const creditSums = ({ balance, held }: { balance: Ngwee; held: Ngwee }): Sums =>
   new Map([

@@ -1,4 +1,4 @@
-import type { Ledger } from './ledger'
+import { stands, toPayFor, type Ledger } from './ledger'
 
 /** Sums by what they are of: `orders of cycle 7, completed, price` → ngwee, `…, count` → how many. */
 export type Sums = ReadonlyMap<string, number>
@@ -62,8 +62,34 @@ export const sumsByEvents = {
         add(creditHeld, held)
       }
     }),
+  books: (ledger: Ledger): Sums =>
+    summed((add) => {
+      for (const { money, received } of ledger.attempts.values())
+        if (money === 'ours') add(bookedMoney, received ?? 0)
+      for (const { stands: isConfirmed, amount } of ledger.transfers.values())
+        if (isConfirmed) add(bookedMoney, amount)
+      for (const order of ledger.orders.values()) {
+        if (order.paid === 'later' && order.transfer_id === null) add(bookedMoney, order.money)
+        if (order.paid === 'not-yet' && stands(order)) add(bookedUnpaid, toPayFor(order))
+      }
+      for (const { paid_back, as_credit, owed } of ledger.refunds.values()) {
+        add(bookedMoney, as_credit - paid_back)
+        add(bookedOwed, owed)
+      }
+      for (const { given, taken_back, spent, paid_out } of ledger.creditAccounts.values()) {
+        add(bookedCreditGiven, given - taken_back)
+        add(bookedCreditSpent, spent)
+        add(bookedCreditPaidOut, paid_out)
+      }
+    }),
 }
 
+export const bookedMoney = 'books, received less what went back'
+export const bookedOwed = 'books, owed back'
+export const bookedUnpaid = 'books, unpaid'
+export const bookedCreditGiven = 'books, credit given less what was taken back'
+export const bookedCreditSpent = 'books, credit spent'
+export const bookedCreditPaidOut = 'books, credit paid out or given up'
 export const creditToSpend = 'balances of credit'
 export const creditHeld = 'held credit'
 export const owedByScreen = 'Refund Management, owed'
