@@ -1,22 +1,12 @@
 import type { RecordedEvent } from '#platform/event-store/event-store'
 import type { DomainEvent } from '#kernel/event'
-import { bookedAttemptsView } from '#modules/books/bookings/booked-attempts.view'
-import { bookedOrdersView } from '#modules/books/bookings/booked-orders.view'
-import { bookedRefundsView } from '#modules/books/bookings/booked-refunds.view'
-import { bookedTransfersView } from '#modules/books/bookings/booked-transfers.view'
 import type { Booking } from '#modules/books/bookings/booking'
-import { bookingsView } from '#modules/books/bookings/bookings.view'
+import { bookingViews } from '#modules/books/bookings/bookings.view'
 import { evolveRows, touchReader, type ViewRows } from '#platform/projections/row-view'
 import { recordedEvents } from '../support/recorded-events'
 
-const zone = 'Africa/Lusaka'
-const bookings = bookingsView(zone)
-const views = [
-  bookings,
-  ...[bookedAttemptsView, bookedOrdersView, bookedRefundsView, bookedTransfersView].map((view) =>
-    view(zone, bookings),
-  ),
-]
+const views = bookingViews('Africa/Lusaka')
+const [bookings] = views
 
 /** The bookings that these events come to, in their order. */
 export const booked = (...events: (DomainEvent | RecordedEvent)[]): Booking[] => {
@@ -25,7 +15,7 @@ export const booked = (...events: (DomainEvent | RecordedEvent)[]): Booking[] =>
     'position' in events[index]! ? event : { ...event, id: idAt(index) },
   )
   evolveRows(rows, touchReader(views)(withIds))
-  return [...rows.get(bookings)!.values()] as Booking[]
+  return [...rows.get(bookings!)!.values()] as Booking[]
 }
 
 const idAt = (index: number) => `0199a000-0000-7000-9000-${String(index).padStart(12, '0')}`

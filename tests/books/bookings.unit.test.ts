@@ -1,10 +1,7 @@
 import * as ordering from '#modules/ordering/published'
 import * as payments from '#modules/payments/published'
-import { bookedTransfersView } from '#modules/books/bookings/booked-transfers.view'
-import { bookingsView } from '#modules/books/bookings/bookings.view'
 import type { MealLine } from '#kernel/meal-line'
 import { attemptId, line, orderId } from '../audit/sample-events'
-import { viewSpec } from '../support/view-spec'
 import { booked, inShort, told, toldLast } from './booking'
 
 const at = '2026-09-15T06:00:00.000Z'
@@ -172,9 +169,6 @@ test('a transfer is received under its method, surplus included, and goes back w
     'paid_back airtel 45.00 for 2026-09-22',
     'paid_back airtel 5.00',
   ])
-  viewSpec(bookedTransfersView('Africa/Lusaka', bookingsView('Africa/Lusaka')))
-    .given(transferred)
-    .thenRow(transferId, { id: transferId, method: 'airtel' })
 })
 
 test('what happens late in the evening of Greenwich is booked on the next day of the school', () => {

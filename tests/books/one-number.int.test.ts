@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import type { DayFigures } from '#contracts/books-days'
 import { dayEndBetween } from '#modules/books/bookings/day-end.rows'
-import { booksModule } from '#modules/books/index'
+import { bookingViews } from '#modules/books/bookings/bookings.view'
+import { receiptsView } from '#modules/books/receipts/receipts.view'
 import { ledgerFold } from '#modules/audit/ledger/ledger-fold.commands'
 import { bookedMoney, bookedOwed, bookedUnpaid, sumsByEvents } from '#modules/audit/ledger/ledger-totals'
 import { addDays, type SchoolDate } from '#kernel/school-time'
@@ -25,16 +26,7 @@ afterAll(async () => {
 })
 
 const pool = () => school.database.pool
-const views = () =>
-  booksModule({
-    ...school,
-    eventStore: school.store,
-    now: () => new Date(),
-    waitForViews: () => Promise.resolve(),
-    zone: 'Africa/Lusaka',
-    identity: { usernamesOf: async () => new Map<number, string>() },
-  }).views
-
+const views = [receiptsView('Africa/Lusaka'), ...bookingViews('Africa/Lusaka')]
 const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0)
 const moneyOf = (days: readonly Pick<DayFigures, 'methods'>[]) =>
   Math.round(100 * sum(days.flatMap(({ methods }) => methods.map((one) => one.amount - one.refundsPaid))))
@@ -55,7 +47,7 @@ test('whatever range is asked for and however it is split, receipts, day ends, l
     { seed: 5, numRuns: 1 },
   )
   await checkpointOf(pool(), viewsCheckpoint('books'))
-  const project = batchProjector(pool(), { name: 'books', views: views() })
+  const project = batchProjector(pool(), { name: 'books', views })
   let position = beginning
   for (let from = 0; from < events!.length; from += 50)
     position = await project(events!.slice(from, from + 50), position)

@@ -1,11 +1,7 @@
 import type { BooksSettings } from '#contracts/books-settings'
 import type { Module } from '#platform/module'
-import { bookedAttemptsView } from './bookings/booked-attempts.view'
-import { bookedOrdersView } from './bookings/booked-orders.view'
-import { bookedRefundsView } from './bookings/booked-refunds.view'
-import { bookedTransfersView } from './bookings/booked-transfers.view'
 import { bookedInAll } from './bookings/bookings.rows'
-import { bookingsView } from './bookings/bookings.view'
+import { bookingViews } from './bookings/bookings.view'
 import { dayEndRoutes } from './bookings/day-end.routes'
 import { closingFaults } from './closings/closings.commands'
 import { closingRoutes } from './closings/closings.routes'
@@ -19,7 +15,6 @@ import { readBooksSettings } from './settings/settings.rows'
 /** What was received and what went back, as a bookkeeper wants it: it only listens to what the others publish. */
 export const booksModule = (needs: BooksNeeds) => {
   const { zone } = needs
-  const bookings = bookingsView(zone)
   const module: Module = {
     name: 'books',
     routes: [
@@ -28,14 +23,7 @@ export const booksModule = (needs: BooksNeeds) => {
       ...dayEndRoutes(needs),
       ...closingRoutes(needs),
     ],
-    views: [
-      receiptsView(zone),
-      bookings,
-      bookedAttemptsView(zone, bookings),
-      bookedOrdersView(zone, bookings),
-      bookedRefundsView(zone, bookings),
-      bookedTransfersView(zone, bookings),
-    ],
+    views: [receiptsView(zone), ...bookingViews(zone)],
     reactors: [],
     jobs: [],
     sweeps: [],

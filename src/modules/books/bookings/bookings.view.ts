@@ -1,6 +1,10 @@
 import { creditCharged, creditGiven, creditPaidOut, creditTakenBack } from '#modules/credit/published'
 import type { EventOf } from '#kernel/event'
-import { rowView } from '#platform/projections/row-view'
+import { rowView, type OneRowView } from '#platform/projections/row-view'
+import { bookedAttemptsView } from './booked-attempts.view'
+import { bookedOrdersView } from './booked-orders.view'
+import { bookedRefundsView } from './booked-refunds.view'
+import { bookedTransfersView } from './booked-transfers.view'
 import { bookingsOf, mealDateOf, type Booking, type Movement } from './booking'
 
 const creditEvents = [creditGiven, creditTakenBack, creditCharged, creditPaidOut] as const
@@ -10,7 +14,7 @@ type CreditEvent = EventOf<(typeof creditEvents)[number]>
  * All movements of money: those that what a family's credit was given or used for tells, and those that the other views
  * of this room add. `zone`: the school's.
  */
-export const bookingsView = (zone: string) =>
+const bookingsView = (zone: string) =>
   rowView({
     table: 'books.bookings',
     columns: {
@@ -32,6 +36,13 @@ export const bookingsView = (zone: string) =>
     key: ({ id }) => `${id}.0`,
     evolve: (_row: Booking | null, event): Booking => bookingsOf(zone, event, [creditMovement(event)])[0]!,
   })
+
+/** The bookings first, and what they are made of. */
+export const bookingViews = (zone: string): OneRowView[] => {
+  const bookings = bookingsView(zone)
+  const others = [bookedAttemptsView, bookedOrdersView, bookedRefundsView, bookedTransfersView]
+  return [bookings, ...others.map((view) => view(zone, bookings))]
+}
 
 const creditMovement = ({ type, data }: CreditEvent): Movement => {
   const { userId, amount } = data
