@@ -1,5 +1,12 @@
 import type { QueryOf } from '#contracts/endpoint'
-import { completeRefund, completeRefunds, listRefunds, refundToCredit } from '#contracts/refunds'
+import {
+  checkCardRefund,
+  completeRefund,
+  completeRefunds,
+  listRefunds,
+  refundToCard,
+  refundToCredit,
+} from '#contracts/refunds'
 import { endpointMutation, listQuery } from '../../lib/endpoint-query'
 
 export const refundsQuery = (query: QueryOf<typeof listRefunds>) =>
@@ -8,3 +15,5 @@ export const refundsQuery = (query: QueryOf<typeof listRefunds>) =>
 export const complete = endpointMutation(completeRefund, 'refunds', 'payments', 'ordering')
 export const completeMany = endpointMutation(completeRefunds, 'refunds', 'payments', 'ordering')
 export const turnIntoCredit = endpointMutation(refundToCredit, 'refunds', 'payments', 'ordering')
+export const askCard = endpointMutation(refundToCard, 'refunds', 'payments', 'ordering')
+export const sayWhatBecame = endpointMutation(checkCardRefund, 'refunds', 'payments', 'ordering')

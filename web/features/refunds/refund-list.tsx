@@ -11,7 +11,9 @@ import { IconButton } from '../../ui/icon-button'
 import { Notice } from '../../ui/notice'
 import type { SortProps } from '../../ui/sort-head'
 import { type StackedColumn, StackedTable, StackedCell, StackedRow } from '../../ui/stacked-table'
+import { CardCheckDialog, CardRefundDialog, CardRefundWords } from './card-refund'
 import { CreditDialog } from './credit-dialog'
+import { RefundActions, type RefundAct } from './refund-actions'
 import { RefundBar, type SkippedRefund } from './refund-bar'
 import { RefundDialog } from './refund-dialog'
 
@@ -39,7 +41,7 @@ type RefundListProps = RefundManagementProps & {
   sorted: SortProps<RefundSort>
 }
 
-type Asked = { act: 'complete' | 'credit'; refund: ListedRefund }
+type Asked = { act: RefundAct; refund: ListedRefund }
 
 /** The refunds of a page with the selection, which holds those of other pages of the same list too. */
 export const RefundList = ({ refunds, listed, sorted, onHistory }: RefundListProps) => {
@@ -81,14 +83,24 @@ export const RefundList = ({ refunds, listed, sorted, onHistory }: RefundListPro
           onClear={clear}
         />
       ) : null}
-      {asked?.act === 'complete' ? (
-        <RefundDialog key={asked.refund.id} refund={asked.refund} onClose={close} />
-      ) : null}
-      {asked?.act === 'credit' ? (
-        <CreditDialog key={asked.refund.id} refund={asked.refund} onClose={close} />
-      ) : null}
+      {asked ? <ActDialog key={asked.refund.id} {...asked} onClose={close} /> : null}
     </>
   )
+}
+
+/** What is asked before an act on a refund. */
+const ActDialog = ({ act, refund, onClose }: Asked & { onClose: () => void }) => {
+  switch (act) {
+    case 'complete':
+      return <RefundDialog refund={refund} onClose={onClose} />
+    case 'credit':
+      return <CreditDialog refund={refund} onClose={onClose} />
+    case 'card':
+      return <CardRefundDialog refund={refund} onClose={onClose} />
+    case 'went-back':
+    case 'not-back':
+      return <CardCheckDialog refund={refund} wentBack={act === 'went-back'} onClose={onClose} />
+  }
 }
 
 const titleOf = ({ menuItem, student, amount }: ListedRefund): string =>
@@ -140,7 +152,7 @@ type RefundRowProps = {
   refund: ListedRefund
   chosen: boolean
   onToggle: () => void
-  onAsk: (act: Asked['act']) => void
+  onAsk: (act: RefundAct) => void
   onHistory: () => void
 }
 
@@ -190,6 +202,7 @@ const RefundRow = ({ refund, chosen, onToggle, onAsk, onHistory }: RefundRowProp
     </StackedCell>
     <StackedCell width="half" className="@max-4xl:order-4 @max-4xl:py-3!">
       <Badge tone={tones[refund.status]}>{capitalised(refund.status)}</Badge>
+      <CardRefundWords card={refund.card} />
     </StackedCell>
     <StackedCell width="half" className="@max-4xl:order-5">
       <div className="flex items-center justify-end">
@@ -201,27 +214,7 @@ const RefundRow = ({ refund, chosen, onToggle, onAsk, onHistory }: RefundRowProp
       </div>
     </StackedCell>
     <StackedCell width="full" className="@max-4xl:order-6 @4xl:w-px">
-      {refund.allowed.complete ? (
-        <div className="flex flex-col gap-1.5">
-          <Button
-            size="sm"
-            className="w-full whitespace-nowrap"
-            aria-label={`Mark as Refunded: ${refund.menuItem.name} for ${refund.student.name}`}
-            onClick={() => onAsk('complete')}
-          >
-            Mark as Refunded
-          </Button>
-          <Button
-            size="sm"
-            variant="secondary"
-            className="w-full whitespace-nowrap"
-            aria-label={`Turn into Credit: ${refund.menuItem.name} for ${refund.student.name}`}
-            onClick={() => onAsk('credit')}
-          >
-            Turn into Credit
-          </Button>
-        </div>
-      ) : null}
+      <RefundActions refund={refund} onAsk={onAsk} />
     </StackedCell>
   </StackedRow>
 )

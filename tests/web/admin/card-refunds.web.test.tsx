@@ -1,0 +1,104 @@
+import { screen, within } from '@testing-library/react'
+import { checkCardRefund, listRefunds, refundToCard, type ListedRefund } from '#contracts/refunds'
+import { fakeServer, refusal, type FakeServer } from './fake-server'
+import { adminWith, forgetToasts, openConsole } from './open-console'
+import { ofMary } from './sample-refunds'
+import { onePage } from './sample-settings'
+
+const office = adminWith('refunds')
+let server: FakeServer
+
+const free = { complete: true, card: true, check: false }
+const held = { complete: false, card: false, check: false }
+
+const owed = (more: Partial<ListedRefund> = {}): ListedRefund => ({
+  id: '11.2026-09-16.1',
+  orderDate: '2026-09-14T07:00:00.000Z',
+  student: { name: 'Anna', grade: '4' },
+  menuItem: { name: 'Beef Stew' },
+  amount: 45.5,
+  status: 'cancelled',
+  reason: 'Order cancelled',
+  dueSince: '2026-09-15T07:00:00.000Z',
+  ...ofMary,
+  payBy: 'card',
+  allowed: free,
+  ...more,
+})
+const shows = (refund: ListedRefund) =>
+  server.on(listRefunds, { data: [refund], metadata: { ...onePage, total: 1 } })
+
+beforeEach(() => {
+  server = fakeServer()
+})
+afterEach(forgetToasts)
+
+type Hands = ReturnType<typeof openConsole>
+const press = async (user: Hands, name: string | RegExp) =>
+  user.click(await screen.findByRole('button', { name }))
+const dialog = async (name: string) => within(await screen.findByRole('dialog', { name }))
+
+describe('a refund to the card', () => {
+  test.each([
+    ['pending', 'Somebody at the card provider has to release it.', 'Back to the card: under way'],
+    ['failed', 'The card provider refused it: Refund failed (999)', 'Not back on the card'],
+    ['done', null, 'Back on the card'],
+  ] as const)('is asked for once more, and told as %s', async (state, reason, title) => {
+    shows(owed())
+    server.on(refundToCard, { state, reason })
+    const user = openConsole('/', office)
+    await press(user, 'Back to the Card: Beef Stew for Anna')
+    const asking = await dialog('Back to the card?')
+    expect(asking.getByText(/^K45\.50 for Beef Stew, ordered for Anna, goes back/)).toBeInTheDocument()
+    await user.click(asking.getByRole('button', { name: 'Back to the Card' }))
+    expect(await screen.findByText(title)).toBeInTheDocument()
+    if (reason) expect(screen.getByText(reason)).toBeInTheDocument()
+    expect(server.asked(refundToCard)).toMatchObject([{ params: { id: '11.2026-09-16.1' } }])
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+  })
+
+  test('that the server refuses says why', async () => {
+    shows(owed())
+    server.on(refundToCard, () => refusal(503, 'card_provider_silent', 'The card provider does not answer'))
+    const user = openConsole('/', office)
+    await press(user, /^Back to the Card:/)
+    await user.click((await dialog('Back to the card?')).getByRole('button', { name: 'Back to the Card' }))
+    expect(await screen.findByText('The card provider does not answer')).toBeInTheDocument()
+  })
+
+  test('is offered only where it is allowed', async () => {
+    shows(owed({ allowed: { ...free, card: false } }))
+    openConsole('/', office)
+    expect(await screen.findByRole('button', { name: /^Mark as Refunded:/ })).toBeInTheDocument()
+    expect(screen.queryByRole('button', { name: /^Back to the Card:/ })).not.toBeInTheDocument()
+  })
+
+  test('that is under way is told in words, and nothing can be pressed', async () => {
+    shows(
+      owed({ card: { state: 'requested', reason: 'The card provider has not said yet.' }, allowed: held }),
+    )
+    openConsole('/', office)
+    expect(await screen.findByText('Back to the card: not known yet')).toBeInTheDocument()
+    expect(screen.getByText('The card provider has not said yet.')).toBeInTheDocument()
+    for (const name of [/^Mark as Refunded/, /^Back to the Card/, /^Turn into Credit/])
+      expect(screen.queryByRole('button', { name })).not.toBeInTheDocument()
+  })
+})
+
+describe('one that stayed unclear', () => {
+  test.each([
+    ['It Went Back', 'It went back?', 'done', 'Refund completed'],
+    ['It Did Not Go Back', 'It did not go back?', 'failed', 'Owed again'],
+  ] as const)('is ended by a person: %s', async (button, title, outcome, told) => {
+    const card = { state: 'check', reason: 'Look in its portal.' } as const
+    shows(owed({ card, allowed: { ...held, check: true } }))
+    server.on(checkCardRefund, { state: outcome, reason: null })
+    const user = openConsole('/', office)
+    await press(user, `${button}: Beef Stew for Anna`)
+    const asking = await dialog(title)
+    await user.type(asking.getByLabelText('Note (optional)'), 'Seen')
+    await user.click(asking.getByRole('button', { name: button }))
+    expect(await screen.findByText(told)).toBeInTheDocument()
+    expect(server.asked(checkCardRefund)).toMatchObject([{ body: { outcome, note: 'Seen' } }])
+  })
+})
