@@ -18,6 +18,7 @@ export const NotFound = lazyPart(() => import('../pages/not-found').then((m) => 
 
 export const Console = lazyPart(() => import('../pages/admin/console').then((m) => m.ConsolePage))
 export const EditMenuItem = lazyPart(() => import('../pages/admin/edit-item').then((m) => m.EditItemPage))
+export const Family = lazyPart(() => import('../pages/admin/family').then((m) => m.FamilyPage))
 /** The hatch, and who may open it without a connection. */
 export const HatchDoor = lazyPart(() => import('../pages/serve/hatch-door').then((m) => m.HatchDoor))
 export const Settings = lazyPart(() => import('../pages/admin/settings').then((m) => m.SettingsPage))

@@ -36,6 +36,7 @@ export const AppRoutes = () => (
         </Route>
         <Route element={<AdminOnly />}>
           <Route path={paths.editMenuItem(':id')} element={<pages.EditMenuItem />} />
+          <Route path={paths.family(':id')} element={<pages.Family />} />
           <Route path={paths.settings} element={<pages.Settings />} />
         </Route>
         <Route path="*" element={<pages.NotFound />} />

@@ -5,6 +5,13 @@ export const paths = {
   tab: (tab: string) => `/?tab=${encodeURIComponent(tab)}`,
   /** A section of the administrator console. */
   section: (section: string) => `/?section=${encodeURIComponent(section)}`,
+  /** The same with filters of its list. */
+  sectionWith: (section: string, filters: Record<string, string>) =>
+    `/?${new URLSearchParams({ section, ...filters })}`,
+  /** One statement, under Pending Payments. */
+  statement: (id: number) => `/?section=pending_payments&tab=statements&statement=${id}`,
+  /** Everything about one family; `:id` is the route's own pattern. */
+  family: (id: number | ':id') => `/families/${id}`,
   /** The orders in Cycle History, of this item, cycle, week and day. */
   ordersOf: (filters: Record<string, number>) =>
     `/?section=history&${new URLSearchParams(Object.entries(filters).map(([key, value]) => [key, String(value)]))}`,

@@ -14,6 +14,8 @@ type ConsoleShellProps = {
   username: string
   held: readonly Section[]
   current: FeatureName | null
+  /** The search, in the header. */
+  find: ReactNode
   onProfile: () => void
   onLogout: () => void
   loggingOut: boolean
@@ -89,12 +91,20 @@ const SkipLink = ({ onSkip }: { onSkip: () => void }) => {
 
 type ShellHeaderProps = Pick<
   ConsoleShellProps,
-  'title' | 'username' | 'onProfile' | 'onLogout' | 'loggingOut'
+  'title' | 'username' | 'find' | 'onProfile' | 'onLogout' | 'loggingOut'
 > & {
   onMenu: () => void
 }
 
-const ShellHeader = ({ title, username, onProfile, onLogout, loggingOut, onMenu }: ShellHeaderProps) => (
+const ShellHeader = ({
+  title,
+  username,
+  find,
+  onProfile,
+  onLogout,
+  loggingOut,
+  onMenu,
+}: ShellHeaderProps) => (
   <header className="sticky top-0 z-30 flex min-h-16 items-center gap-2 border-b border-line bg-surface px-2 sm:px-6 print:hidden">
     <IconButton icon="menu" label="Open menu" className="md:hidden" onClick={onMenu} />
     <div className="min-w-0 flex-1 items-center justify-between gap-4 sm:flex">
@@ -104,6 +114,7 @@ const ShellHeader = ({ title, username, onProfile, onLogout, loggingOut, onMenu 
         <span className="truncate">{username}</span>
       </p>
     </div>
+    {find}
     <Button variant="ghost" icon="person" onClick={onProfile}>
       <span className="max-sm:sr-only">View Profile</span>
     </Button>

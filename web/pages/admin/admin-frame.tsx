@@ -4,6 +4,7 @@ import { ConsoleShell } from '../../features/admin-shell/console-shell'
 import { RebuildNotice } from '../../features/admin-shell/rebuild-notice'
 import { NoSection } from '../../features/admin-shell/no-section'
 import { sectionsOf } from '../../features/admin-shell/sections'
+import { FindButton } from '../../features/find/find-button'
 import { useUser } from '../../features/session/current-user'
 import { lazyPart } from '../../lib/lazy'
 import { PageTitle } from '../../ui/page-title'
@@ -27,6 +28,7 @@ export const AdminFrame = ({ title, section, children }: AdminFrameProps) => {
       username={user.username}
       held={sectionsOf(user)}
       current={section}
+      find={<FindButton user={user} />}
       loggingOut={leaving.isLeaving}
       onProfile={() => setProfile(true)}
       onLogout={() => void leaving.leave()}

@@ -1,0 +1,41 @@
+import type { FamilyMessage } from '#contracts/families'
+import { dateAndTime } from '../../lib/school-moment'
+import { Badge, type Tone } from '../../ui/badge'
+import { Card, CardBody, CardHeading } from '../../ui/card'
+
+/** The mails to a family, and whether each has left. */
+export const FamilyMessages = ({ messages }: { messages: readonly FamilyMessage[] }) => (
+  <Card>
+    <CardHeading title="Messages" hint="Mails of the last 90 days" />
+    <CardBody>
+      {messages.length === 0 ? (
+        <p className="text-muted">No mail was written.</p>
+      ) : (
+        <ul className="divide-y divide-line">
+          {messages.map((message) => (
+            <li
+              key={`${message.at} ${message.subject} ${message.to}`}
+              className="flex items-start justify-between gap-3 py-2.5"
+            >
+              <span className="min-w-0">
+                <span className="block break-words">{message.subject}</span>
+                <span className="block text-sm break-all text-muted">{`${message.to} · ${dateAndTime(message.at)}`}</span>
+              </span>
+              <span className="shrink-0">
+                <Badge tone={tones[message.state]}>{words[message.state](message)}</Badge>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </CardBody>
+  </Card>
+)
+
+const tones: Record<FamilyMessage['state'], Tone> = { sent: 'brand', waiting: 'warning', given_up: 'danger' }
+
+const words: Record<FamilyMessage['state'], (message: FamilyMessage) => string> = {
+  sent: () => 'Sent',
+  waiting: ({ tries }) => (tries === 0 ? 'Being sent' : `Not sent yet, ${tries} failed`),
+  given_up: () => 'Did not arrive',
+}

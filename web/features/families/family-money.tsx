@@ -1,0 +1,72 @@
+import type { FamilyPage } from '#contracts/families'
+import { kwacha } from '../../lib/format'
+import { dateAndTime } from '../../lib/school-moment'
+import { Card, CardBody, CardHeading } from '../../ui/card'
+
+type Money = FamilyPage['money']
+
+/** What a family owes and is owed, its credit, its payments and what goes back to it. */
+export const FamilyMoney = ({ page: { money, credit } }: { page: FamilyPage }) => (
+  <Card>
+    <CardHeading title="Money" />
+    <CardBody className="flex flex-col gap-5">
+      <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
+        <Sum term="Not paid yet" amount={money.unpaid} />
+        <Sum term="Owed back" amount={money.owedBack} />
+        <Sum term="Credit" amount={credit.balance} />
+        <Sum term="Credit in use" amount={credit.held} />
+      </dl>
+      {money.payments.length === 0 ? null : <Payments payments={money.payments} />}
+      {money.refunds.length === 0 ? null : <Refunds refunds={money.refunds} />}
+    </CardBody>
+  </Card>
+)
+
+const Sum = ({ term, amount }: { term: string; amount: number }) => (
+  <div>
+    <dt className="text-sm text-muted">{term}</dt>
+    <dd className="money text-lg font-semibold">{kwacha(amount)}</dd>
+  </div>
+)
+
+const Payments = ({ payments }: Pick<Money, 'payments'>) => (
+  <section aria-label="Payments">
+    <h3 className="mb-1 font-semibold">Payments</h3>
+    <ul className="divide-y divide-line rounded-md border border-line">
+      {payments.map((payment) => (
+        <li key={payment.id} className="px-3 py-2.5">
+          <p className="break-words">{payment.inWords}</p>
+          <p className="text-sm break-words text-muted">
+            {[
+              payment.reference,
+              `asked for ${kwacha(payment.amount)}`,
+              payment.receivedAmount === null ? null : `received ${kwacha(payment.receivedAmount)}`,
+              dateAndTime(payment.at),
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          </p>
+        </li>
+      ))}
+    </ul>
+  </section>
+)
+
+const Refunds = ({ refunds }: Pick<Money, 'refunds'>) => (
+  <section aria-label="Refunds">
+    <h3 className="mb-1 font-semibold">Refunds</h3>
+    <ul className="divide-y divide-line rounded-md border border-line">
+      {refunds.map((refund) => (
+        <li key={refund.id} className="px-3 py-2.5">
+          <p className="break-words">{`${refund.menuItem.name} for ${refund.student.name}`}</p>
+          <p className="text-sm text-muted">{backInWords(refund)}</p>
+        </li>
+      ))}
+    </ul>
+  </section>
+)
+
+const backInWords = ({ amount, owed, dueSince, doneAt, asCredit }: Money['refunds'][number]): string =>
+  doneAt === null
+    ? `${kwacha(owed)} of ${kwacha(amount)} owed back since ${dateAndTime(dueSince)}`
+    : `${kwacha(amount)} ${asCredit ? 'given as credit' : 'paid back'} ${dateAndTime(doneAt)}`

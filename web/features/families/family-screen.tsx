@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query'
+import type { FamilyPage } from '#contracts/families'
+import type { User } from '#contracts/identity'
+import { gradeLabel } from '../../lib/format'
+import { Card, CardBody, CardHeading } from '../../ui/card'
+import { QueryResult } from '../../ui/query-result'
+import { familyQuery } from './api'
+import { FamilyHelpLink } from './family-help'
+import { FamilyHistory } from './family-history'
+import { FamilyMeals } from './family-meals'
+import { FamilyMessages } from './family-messages'
+import { FamilyMoney } from './family-money'
+
+type FamilyScreenProps = { id: number; user: User }
+
+/** Everything about one family that helps whoever calls: what is the matter first, the technical history last. */
+export const FamilyScreen = ({ id, user }: FamilyScreenProps) => {
+  const family = useQuery(familyQuery(id))
+  return (
+    <QueryResult query={family} failure="Failed to fetch the family">
+      {(page) => (
+        <div className="flex flex-col gap-5">
+          <Status page={page} user={user} />
+          <Children page={page} />
+          <FamilyMeals meals={page.upcoming} />
+          <FamilyMoney page={page} />
+          <FamilyMessages messages={page.messages} />
+          <FamilyHistory history={page.history} />
+        </div>
+      )}
+    </QueryResult>
+  )
+}
+
+const Status = ({ page: { parent, status, money }, user }: { page: FamilyPage; user: User }) => (
+  <Card>
+    <CardHeading
+      title={parent.name}
+      hint={[parent.username, parent.phone, parent.email].filter(Boolean).join(' · ')}
+      actions={money.help ? <FamilyHelpLink help={money.help} user={user} /> : null}
+    />
+    <CardBody>
+      {status.length === 0 ? (
+        <p>Nothing was ordered yet.</p>
+      ) : (
+        <ul aria-label="What is the matter" className="flex flex-col gap-1.5">
+          {status.map((sentence, place) => (
+            // oxlint-disable-next-line react/no-array-index-key -- the same sentence may be true of two payments
+            <li key={place} className={place === 0 ? 'text-lg font-semibold' : undefined}>
+              {sentence}
+            </li>
+          ))}
+        </ul>
+      )}
+    </CardBody>
+  </Card>
+)
+
+const Children = ({ page: { children } }: { page: FamilyPage }) => (
+  <Card>
+    <CardHeading title="Children" />
+    <CardBody>
+      {children.length === 0 ? (
+        <p className="text-muted">No children are entered.</p>
+      ) : (
+        <ul className="flex flex-wrap gap-x-6 gap-y-1">
+          {children.map(({ id, name, grade }) => (
+            <li key={id}>
+              {name} <span className="text-muted">{gradeLabel(grade)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </CardBody>
+  </Card>
+)

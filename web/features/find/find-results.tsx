@@ -1,0 +1,136 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+import type { ReplyOf } from '#contracts/endpoint'
+import type { find } from '#contracts/find'
+import type { User } from '#contracts/identity'
+import { capitalised, kwacha, shortDay } from '../../lib/format'
+import { payByLabel } from '../../lib/pay-by'
+import { paths } from '../../lib/paths'
+import { dateAndTime } from '../../lib/school-moment'
+import { Badge } from '../../ui/badge'
+import { EmptyState } from '../../ui/empty-state'
+
+type Found = ReplyOf<typeof find>
+type FindResultsProps = { results: Found; user: User; onFollow: () => void }
+
+/** What was found, by kind; each leads to its family, or to the section that shows it. */
+export const FindResults = ({ results, user, onFollow }: FindResultsProps) => {
+  const { families, payments, orders, statementRows } = results
+  if (families.length + payments.length + orders.length + statementRows.length === 0)
+    return <EmptyState title="No results found" icon="search" />
+  const of = (found: { familyId: number | null; reference: string }) =>
+    found.familyId === null ? sectionOf(user, found.reference) : paths.family(found.familyId)
+  return (
+    <div className="flex flex-col gap-5">
+      <Group title="Families">
+        {families.map((family) => (
+          <Result
+            key={family.id}
+            to={paths.family(family.id)}
+            onFollow={onFollow}
+            title={`${family.name} (${family.username})`}
+            more={[family.phone, family.email, family.students.map(({ name }) => name).join(', ')]}
+            badge={
+              family.unpaid > 0 ? <Badge tone="warning">{`${kwacha(family.unpaid)} unpaid`}</Badge> : null
+            }
+          />
+        ))}
+      </Group>
+      <Group title="Payments">
+        {payments.map((payment) => (
+          <Result
+            key={payment.id}
+            to={of(payment)}
+            onFollow={onFollow}
+            title={`${kwacha(payment.amount)}, ${payment.username}`}
+            more={[
+              payment.reference,
+              payment.payBy && payByLabel(payment.payBy),
+              payment.receivedAmount === null ? null : `Received ${kwacha(payment.receivedAmount)}`,
+              dateAndTime(payment.at),
+            ]}
+            badge={
+              payment.unpaid > 0 ? (
+                <Badge tone="warning">{`${kwacha(payment.unpaid)} unpaid`}</Badge>
+              ) : (
+                <Badge>{payment.status}</Badge>
+              )
+            }
+          />
+        ))}
+      </Group>
+      <Group title="Orders">
+        {orders.map((order) => (
+          <Result
+            key={order.id}
+            to={of(order)}
+            onFollow={onFollow}
+            title={`${order.menuItem.name} for ${order.student.name}, ${shortDay(order.mealDate)}`}
+            more={[order.username, kwacha(order.price), order.reference]}
+            badge={
+              <Badge
+                tone={order.paymentStatus === 'pending' && order.status === 'pending' ? 'warning' : 'neutral'}
+              >
+                {order.status === 'pending' && order.paymentStatus === 'pending'
+                  ? 'Not paid yet'
+                  : capitalised(order.status)}
+              </Badge>
+            }
+          />
+        ))}
+      </Group>
+      <Group title="Statements">
+        {statementRows.map((row) => (
+          <Result
+            key={row.id}
+            to={paths.statement(row.statementId)}
+            onFollow={onFollow}
+            title={`${kwacha(row.amount)}, ${row.payer ?? row.phone ?? row.text ?? 'unknown payer'}`}
+            more={[row.transactionId, row.text, dateAndTime(row.at)]}
+            badge={
+              <Badge tone={row.state === 'open' ? 'warning' : 'neutral'}>{capitalised(row.state)}</Badge>
+            }
+          />
+        ))}
+      </Group>
+    </div>
+  )
+}
+
+/** Where somebody who may not open families finds this payment. */
+const sectionOf = (user: User, reference: string): string =>
+  user.allowedFeatures.includes('live_orders')
+    ? paths.sectionWith('live_orders', { transactionId: reference })
+    : paths.sectionWith('order_recovery', { text: reference })
+
+const Group = ({ title, children }: { title: string; children: readonly ReactNode[] }) =>
+  children.length === 0 ? null : (
+    <section aria-label={title}>
+      <h3 className="mb-1 font-semibold">{title}</h3>
+      <ul className="divide-y divide-line rounded-md border border-line">{children}</ul>
+    </section>
+  )
+
+type ResultProps = {
+  to: string
+  onFollow: () => void
+  title: string
+  more: readonly (string | null)[]
+  badge: ReactNode
+}
+
+const Result = ({ to, onFollow, title, more, badge }: ResultProps) => (
+  <li>
+    <Link
+      to={to}
+      onClick={onFollow}
+      className="flex items-start justify-between gap-3 px-3 py-2.5 hover:bg-sand-50 focus-visible:bg-sand-50"
+    >
+      <span className="min-w-0">
+        <span className="block font-semibold break-words">{title}</span>
+        <span className="block text-sm break-words text-muted">{more.filter(Boolean).join(' · ')}</span>
+      </span>
+      <span className="shrink-0">{badge}</span>
+    </Link>
+  </li>
+)

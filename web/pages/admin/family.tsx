@@ -1,0 +1,24 @@
+import { useParams } from 'react-router-dom'
+import { familyFeatures } from '#contracts/find'
+import { NoSection } from '../../features/admin-shell/no-section'
+import { FamilyScreen } from '../../features/families/family-screen'
+import { useUser } from '../../features/session/current-user'
+import { AdminFrame } from './admin-frame'
+
+/** The page of one family, at its own address. */
+export const FamilyPage = () => {
+  const user = useUser()
+  const id = Number(useParams().id)
+  const mayOpen = familyFeatures.some((feature) => user.allowedFeatures.includes(feature))
+  return (
+    <AdminFrame title="Family" section={null}>
+      {mayOpen ? (
+        <FamilyScreen key={id} id={id} user={user} />
+      ) : (
+        <NoSection title="Families are not open to you">
+          Your account has none of the sections that show families. Another administrator can give you one.
+        </NoSection>
+      )}
+    </AdminFrame>
+  )
+}
