@@ -9,6 +9,8 @@ type SearchFieldProps = {
   label: string
   hint?: string
   className?: string
+  /** Where the search is what a dialog begins with. */
+  autoFocus?: boolean
   list: Pick<ListAddress<never>, 'address' | 'onTyped'>
   /** The parameter of the address that it sets. */
   name: string

@@ -75,7 +75,13 @@ export const ChooseMealsDialog = ({ row, onConfirm, onClose }: ChooseMealsDialog
       }
     >
       <div className="flex flex-col gap-4">
-        <SearchField list={search.list} name="text" label="Search parent, student, meal or reference" />
+        <SearchField
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog begins with what is to be done in it
+          autoFocus
+          list={search.list}
+          name="text"
+          label="Search parent, student, meal or reference"
+        />
         <QueryResult
           query={pending}
           failure="Failed to fetch pending payments"

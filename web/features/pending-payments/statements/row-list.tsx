@@ -1,45 +1,50 @@
 import { useRef, useState } from 'react'
 import type { StatementRow } from '#contracts/statements'
-import { counted, kwacha } from '../../../lib/format'
-import { Button } from '../../../ui/button'
 import { StackedTable } from '../../../ui/stacked-table'
 import { SelectBox } from '../select-box'
-import { switched, total } from '../selection'
+import { type Selection, switched } from '../selection'
 import { ChooseMealsDialog } from './choose-meals-dialog'
 import { StatementRowView } from './statement-row'
 import type { RowActs } from './use-row-acts'
 
-type RowListProps = { rows: readonly StatementRow[]; acts: RowActs }
+type RowListProps = {
+  rows: readonly StatementRow[]
+  acts: RowActs
+  /** The ids of rows that are chosen, also of other pages. */
+  chosen: Selection
+  onChosen: (chosen: Selection) => void
+}
 
 const columns = [
   { label: 'Choose', hideLabel: true },
-  { label: 'When' },
   { label: 'Amount', className: 'text-right' },
   { label: 'From' },
-  { label: 'Text' },
   { label: 'Pays' },
   { label: 'Acts', hideLabel: true },
 ]
 
 /** The rows of a page. After an act the focus is on the next row, so that a clerk goes on without the mouse. */
-export const RowList = ({ rows, acts }: RowListProps) => {
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+export const RowList = ({ rows, acts, chosen, onChosen }: RowListProps) => {
   const [choosing, setChoosing] = useState<StatementRow | null>(null)
   const list = useRef<HTMLDivElement>(null)
   const likely = rows.filter(isLikely)
-  const shownChosen = likely.filter(({ id }) => chosen.has(id))
   const messages = new Map(acts.done?.skipped.map(({ rowId, message }) => [rowId, message]))
   const likelyIds = likely.map(({ id }) => id)
-  /** Does it, then goes to the row below. */
+  /** Does it, then goes to the next row below that has something to do. */
   const goOn = async (row: StatementRow, act: Promise<unknown>) => {
-    const next = rows[rows.indexOf(row) + 1]?.id
-    if ((await act) && next) focusRow(list.current, next)
-  }
-  const confirmChosen = async () => {
-    if (await acts.confirm({ allLikely: shownChosen.map(({ id }) => id) })) setChosen(new Set())
+    const next = rows.slice(rows.indexOf(row) + 1).find(isToDo)
+    focusRow(list.current, (await act) && next ? next.id : row.id)
   }
   return (
     <div ref={list} className="flex flex-col gap-4">
+      {likely.length > 0 ? (
+        <SelectBox
+          label="All likely ones shown"
+          ids={likelyIds}
+          chosen={likely.filter(({ id }) => chosen.has(id)).length}
+          onSwitch={() => onChosen(switched(chosen, likelyIds))}
+        />
+      ) : null}
       <StackedTable label="Rows of the statement" columns={columns}>
         {rows.map((row) => (
           <StatementRowView
@@ -48,38 +53,15 @@ export const RowList = ({ rows, acts }: RowListProps) => {
             busy={acts.busy}
             problem={messages.get(row.id)}
             chosen={isLikely(row) ? chosen.has(row.id) : null}
-            onSwitch={() => setChosen(switched(chosen, [row.id]))}
+            onSwitch={() => onChosen(switched(chosen, [row.id]))}
             onConfirm={() => void goOn(row, acts.confirm(confirmationOf(row), row))}
             onChoose={() => setChoosing(row)}
-            onUndo={() => void goOn(row, acts.undo(row))}
+            onUndo={() => void acts.undo(row).then(() => focusRow(list.current, row.id))}
             onIgnore={() => void goOn(row, acts.ignore(row))}
-            onUnignore={() => void goOn(row, acts.unignore(row))}
+            onUnignore={() => void acts.unignore(row).then(() => focusRow(list.current, row.id))}
           />
         ))}
       </StackedTable>
-      {likely.length > 0 ? (
-        <div className="sticky bottom-safe z-20 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-line bg-surface px-3 py-3 shadow-raised">
-          <SelectBox
-            label="All likely ones shown"
-            ids={likelyIds}
-            chosen={shownChosen.length}
-            onSwitch={() => setChosen(switched(chosen, likelyIds))}
-          />
-          <p aria-live="polite" className="money flex-1 text-sm">
-            {shownChosen.length === 0
-              ? ''
-              : `${counted(shownChosen.length, 'row')}, ${kwacha(total(shownChosen))}`}
-          </p>
-          <Button
-            icon="check"
-            disabled={shownChosen.length === 0}
-            busy={acts.busy}
-            onClick={() => void confirmChosen()}
-          >
-            Confirm Chosen
-          </Button>
-        </div>
-      ) : null}
       {choosing ? (
         <ChooseMealsDialog
           row={choosing}
@@ -91,7 +73,9 @@ export const RowList = ({ rows, acts }: RowListProps) => {
   )
 }
 
-const isLikely = ({ state, match }: StatementRow): boolean =>
+const isToDo = ({ state }: StatementRow): boolean => state === 'open' || state === 'suggested'
+
+export const isLikely = ({ state, match }: StatementRow): boolean =>
   state === 'suggested' && match?.certainty === 'likely'
 
 /** What is confirmed with one press: what the row was shown to pay. */

@@ -39,27 +39,21 @@ export const StatementRowView = ({
         <Checkbox label={`Choose ${rowInWords(row)}`} hideLabel checked={chosen} onChange={onSwitch} />
       )}
     </StackedCell>
-    <StackedCell width="most" className="money text-muted @max-4xl:order-1 @4xl:w-28">
-      {rowTime(row.at)}
+    <StackedCell width="most" className="@max-4xl:order-1 @4xl:text-right">
+      <span className="money block text-base font-semibold">{kwacha(row.amount)}</span>
+      <span className="money block text-xs whitespace-nowrap text-muted">{rowTime(row.at)}</span>
     </StackedCell>
-    <StackedCell width="third" className="money font-semibold @max-4xl:order-3 @4xl:text-right">
-      {kwacha(row.amount)}
-    </StackedCell>
-    <StackedCell width="most" className="break-words @max-4xl:order-4">
+    <StackedCell width="full" className="wrap-anywhere @max-4xl:order-3 @4xl:w-2/5">
       <span className="font-semibold">{row.payer ?? 'Unknown payer'}</span>
-      {row.phone ? <span className="money block text-muted">{row.phone}</span> : null}
+      {row.phone ? <span className="money text-muted">{` ${row.phone}`}</span> : null}
+      <span className="block">{row.text}</span>
+      <span className="money block text-xs text-muted">{row.transactionId}</span>
     </StackedCell>
-    <StackedCell width="full" className="break-words @max-4xl:order-5">
-      {row.text}
-      {row.transactionId ? (
-        <span className="money block text-xs break-all text-muted">{row.transactionId}</span>
-      ) : null}
-    </StackedCell>
-    <StackedCell width="full" className="break-words @max-4xl:order-6">
+    <StackedCell width="full" className="wrap-anywhere @max-4xl:order-4 @4xl:w-2/5">
       <Pays row={row} />
       {problem ? <p className="mt-1 font-semibold text-danger-700">{problem}</p> : null}
     </StackedCell>
-    <StackedCell width="full" className="@max-4xl:order-7">
+    <StackedCell width="full" className="@max-4xl:order-5">
       <Actions row={row} busy={busy} {...acts} />
     </StackedCell>
   </StackedRow>
@@ -120,7 +114,14 @@ const Actions = ({
 }: RowActions & { row: StatementRow; busy: boolean }) => {
   const words = rowInWords(row)
   const one = (label: string, act: () => void, variant: 'primary' | 'secondary' | 'ghost' = 'secondary') => (
-    <Button size="sm" variant={variant} aria-label={`${label}: ${words}`} disabled={busy} onClick={act}>
+    <Button
+      size="sm"
+      className="whitespace-nowrap"
+      variant={variant}
+      aria-label={`${label}: ${words}`}
+      disabled={busy}
+      onClick={act}
+    >
       {label}
     </Button>
   )

@@ -10,10 +10,12 @@ import { Card, CardBody } from '../../../ui/card'
 import { ConfirmDialog } from '../../../ui/confirm-dialog'
 import { EmptyState } from '../../../ui/empty-state'
 import { PagedList } from '../../../ui/paged-list'
+import type { Selection } from '../selection'
 import { rowsQuery } from './api'
-import { DoneNotice } from './done-notice'
+import { RowBar } from './row-bar'
 import { RowFilter, showOf } from './row-filter'
-import { RowList } from './row-list'
+import { isLikely, RowList } from './row-list'
+import { SkippedRows } from './skipped-rows'
 import { sourceLabel } from './statement-words'
 import { useRowActs } from './use-row-acts'
 
@@ -32,6 +34,12 @@ export const StatementScreen = ({ id, onBack, children }: StatementScreenProps) 
   const rows = useQuery(rowsQuery(id, { ...show.query, page }))
   const acts = useRowActs(id)
   const statement = rows.data?.statement
+  const shown = rows.data?.data ?? []
+  const [chosen, setChosen] = useState<Selection>(new Set())
+  const shownChosen = shown.filter((row) => isLikely(row) && chosen.has(row.id))
+  const confirmChosen = async () => {
+    if (await acts.confirm({ allLikely: shownChosen.map(({ id: rowId }) => rowId) })) setChosen(new Set())
+  }
   return (
     <div className="flex flex-col gap-4">
       <Button variant="ghost" size="sm" icon="chevron-left" className="self-start" onClick={onBack}>
@@ -57,7 +65,7 @@ export const StatementScreen = ({ id, onBack, children }: StatementScreenProps) 
               </div>
             </>
           ) : null}
-          <DoneNotice done={acts.done} rows={rows.data?.data ?? []} busy={acts.busy} />
+          <SkippedRows done={acts.done} rows={shown} />
           <PagedList
             query={rows}
             list={{ page, onPage: (wanted) => setAddress(addressWithPage(address, wanted)) }}
@@ -65,8 +73,14 @@ export const StatementScreen = ({ id, onBack, children }: StatementScreenProps) 
             failure="Failed to fetch the statement"
             empty={<NoRows all={show.key === ''} />}
           >
-            {({ data }) => <RowList key={`${show.key} ${page}`} rows={data} acts={acts} />}
+            {({ data }) => <RowList rows={data} acts={acts} chosen={chosen} onChosen={setChosen} />}
           </PagedList>
+          <RowBar
+            chosen={shownChosen}
+            done={acts.done}
+            busy={acts.busy}
+            onConfirm={() => void confirmChosen()}
+          />
         </CardBody>
       </Card>
     </div>
@@ -75,7 +89,7 @@ export const StatementScreen = ({ id, onBack, children }: StatementScreenProps) 
 
 const Head = ({ statement }: { statement: Statement }) => (
   <div>
-    <h2 className="font-display text-xl font-semibold break-all">
+    <h2 className="font-display text-xl font-semibold wrap-anywhere">
       {`${sourceLabel(statement.source)} · ${statement.fileName}`}
     </h2>
     <p className="text-sm text-muted">
