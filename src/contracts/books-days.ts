@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint'
+import { endpoint, wholeNumber } from './endpoint'
 import { calendarDay } from './sorting'
 
 /** How money came: by card, by mobile money, by the bank, or in a way that nobody wrote down. */
@@ -94,6 +94,8 @@ const statementLine = z.object({
   date: z.string(),
   kind: z.enum(['payment', 'refund', 'meal', 'credit', 'other']),
   text: z.string(),
+  /** The day of the meal that it is about. */
+  mealDate: z.nullable(z.string()),
   orderId: z.nullable(z.string()),
   receiptNumber: z.nullable(z.string()),
   amount: z.number(),
@@ -111,12 +113,7 @@ const standing = z.object({ balance: z.number(), credit: z.number() })
 const statementQuery = z
   .object({
     ...range,
-    parentId: z.optional(
-      z.pipe(
-        z.string().check(z.regex(/^[1-9]\d{0,8}$/)),
-        z.transform((text: string) => Number(text)),
-      ),
-    ),
+    parentId: z.optional(wholeNumber),
   })
   .check(isRange)
 

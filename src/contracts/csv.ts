@@ -7,10 +7,13 @@ const formulaBegins = /[,;|\t\r\n](?= *[=+\-@\t\r＝＋－＠])/g
 /** The cell with an apostrophe before what would be a formula, at its beginning too. */
 const withoutFormulas = (text: string): string => `\n${text}`.replaceAll(formulaBegins, "$&'").slice(1)
 
-/** How every CSV file of the product is written (RFC 4180), for csv-stringify: every cell quoted, none a formula. */
+/**
+ * How every CSV file of the product is written (RFC 4180), for csv-stringify: every cell quoted, none a formula. A cell
+ * that is a number is an amount in kwacha, which may be negative.
+ */
 export const csvFormat = {
   record_delimiter: 'windows',
   quoted: true,
   quoted_empty: true,
-  cast: { string: withoutFormulas },
+  cast: { string: withoutFormulas, number: (amount: number) => amount.toFixed(2) },
 } as const

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import * as z from 'zod/mini'
 import { bulkUpload, csvColumns } from '#contracts/catalogue'
 import { auditExport } from '#contracts/audit'
-import { dayEndCsv } from '#contracts/books-days'
+import { dayEndCsv, statementOfAccountCsv } from '#contracts/books-days'
 import { nothing, type Endpoint } from '#contracts/endpoint'
 import { addressOf, type Access, type Route } from '#platform/http/route'
 import { hostileText } from './hostile-values'
@@ -77,6 +77,7 @@ const rawTargets: Record<string, Raw> = {
   'GET /api/email-verification': { query: z.object({ token: z.string() }) },
   'GET /api/audit/export': { contract: auditExport },
   'GET /api/books/day-end/csv': { contract: dayEndCsv },
+  'GET /api/statement-of-account/csv': { contract: statementOfAccountCsv },
   'POST /api/menu/bulk-upload': { contract: bulkUpload, form: multipart, json: true },
   'POST /api/payments/push/:secret': { form: xml },
   'POST /sandbox/api/v6/': { form: xml, pages: true },

@@ -12,6 +12,7 @@ import {
 import { cancelOrder, changeOrder, listOrders, placeOrders, setAbsence } from '#contracts/ordering'
 import { createPayment, recordAttempt, updateAttempt, verifyPayment } from '#contracts/payments'
 import { liveOrders } from '#contracts/payments-console'
+import { statementOfAccount, statementOfAccountCsv } from '#contracts/books-days'
 import { getReceipt } from '#contracts/receipts'
 import type { Client } from '../../src/app/demo/client'
 import { openCanteen, place, refused, type Canteen } from '../ordering/canteen'
@@ -136,6 +137,16 @@ const forbidden: Record<string, { ask: Ask; answer: { status: number; code: stri
   'GET /api/receipts/:number': {
     ask: (client) => client.call(getReceipt, { params: { number: '2026-000001' } }),
     answer: { status: 404, code: 'receipt_not_found' },
+  },
+  'GET /api/statement-of-account': {
+    ask: (client, { parentId }) =>
+      client.call(statementOfAccount, { query: { from: '2026-09-01', to: '2026-09-30', parentId } }),
+    answer: { status: 404, code: 'parent_not_found' },
+  },
+  'GET /api/statement-of-account/csv': {
+    ask: (client, { parentId }) =>
+      client.call(statementOfAccountCsv, { query: { from: '2026-09-01', to: '2026-09-30', parentId } }),
+    answer: { status: 404, code: 'parent_not_found' },
   },
   'POST /api/payments/verify/:transactionId': {
     ask: (client, { token }) => client.call(verifyPayment, { params: { transactionId: token } }),

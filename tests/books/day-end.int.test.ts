@@ -2,7 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
-import { closeDay, closingOf, closings, dayEnd } from '#contracts/books-days'
+import {
+  closeDay,
+  closingOf,
+  closings,
+  dayEnd,
+  statementOfAccount,
+  type StatementOfAccount,
+} from '#contracts/books-days'
 import { auditEntries } from '#contracts/audit'
 import { auditSchool } from '../../src/app/commands/audit-school'
 import { readConfig } from '../../src/app/config'
@@ -86,6 +93,67 @@ test('the file has a line for each day and one for all of them', async () => {
     ['2026-09-15', '0.00', '45.50'],
     ['Total', '45.50', '45.50'],
   ])
+})
+
+const inShort = ({ lines }: StatementOfAccount) =>
+  lines.map(({ kind, text, mealDate, receiptNumber, amount, balance }) =>
+    [kind, text, mealDate, receiptNumber, amount, balance].join(' | '),
+  )
+
+describe('a family’s statement of account', () => {
+  const day = { from: '2026-09-14', to: '2026-09-14' }
+  test('tells each meal, payment and refund, and how the account stands before and after', async () => {
+    const statement = await school.mwila.parent.call(statementOfAccount, { query: day })
+    expect(statement).toMatchObject({
+      ...day,
+      parent: { id: school.mwila.userId, username: 'mwila' },
+      opening: { balance: 0, credit: 0 },
+      closing: { balance: -45.5, credit: 0 },
+    })
+    expect(inShort(statement)).toEqual([
+      'meal | Stew for mwila 9 | 2026-09-15 |  | -45.5 | -45.5',
+      'meal | Stew for mwila 9 | 2026-09-16 |  | -45.5 | -91',
+      'payment | Paid | 2026-09-15 | 2026-000001 | 45.5 | -45.5',
+      'meal | Not charged: Stew for mwila 9 | 2026-09-15 |  | 45.5 | 0',
+      'refund | Paid back: Stew for mwila 9 | 2026-09-15 | CN2026-000001 | -45.5 | -45.5',
+    ])
+    const later = await school.mwila.parent.call(statementOfAccount, {
+      query: { from: '2026-09-15', to: '2026-09-20' },
+    })
+    expect(later).toMatchObject({ opening: statement.closing, lines: [], closing: statement.closing })
+  })
+
+  test('is shown to its family and to the office, which says whose it is', async () => {
+    const query = { ...day, parentId: school.mwila.userId }
+    const own = await school.mwila.parent.call(statementOfAccount, { query })
+    expect(await school.bursar.call(statementOfAccount, { query })).toEqual(own)
+    await expect(school.bursar.call(statementOfAccount, { query: day })).rejects.toMatchObject({
+      status: 422,
+      body: { code: 'parent_missing' },
+    })
+    const cook = await school.administrator('cook', 'kitchen')
+    for (const stranger of [cook, (await school.family('lweendo', '3')).parent])
+      await expect(stranger.call(statementOfAccount, { query })).rejects.toMatchObject({
+        status: 404,
+        body: { code: 'parent_not_found' },
+      })
+  })
+
+  test('is had as a file', async () => {
+    const answer = await school.mwila.parent.fetch(
+      '/api/statement-of-account/csv?from=2026-09-14&to=2026-09-14',
+    )
+    const lines: Record<string, string>[] = parse(await answer.text(), { bom: true, columns: true })
+    expect(lines.map((line) => [line['In (K)'], line['Out (K)'], line['Balance (K)']].join(' '))).toEqual([
+      '  0.00',
+      ' 45.50 -45.50',
+      ' 45.50 -91.00',
+      '45.50  -45.50',
+      '45.50  0.00',
+      ' 45.50 -45.50',
+      '  -45.50',
+    ])
+  })
 })
 
 describe('closing a day', () => {

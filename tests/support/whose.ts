@@ -33,6 +33,8 @@ export const whose: Record<string, 'own' | 'self' | 'school' | 'link'> = {
   'GET /api/payments/open': 'self',
   'GET /api/refunds/own': 'self',
   'GET /api/receipts/:number': 'own',
+  'GET /api/statement-of-account': 'own',
+  'GET /api/statement-of-account/csv': 'own',
   'POST /api/payments/create': 'own',
   'POST /api/payments/payment-attempts': 'own',
   'POST /api/payments/payment-attempts/update': 'own',

@@ -11,6 +11,7 @@ import { receiptsView } from './receipts/receipts.view'
 import { booksStatuses } from './refusals'
 import { booksSettingsRoutes } from './settings/settings.routes'
 import { readBooksSettings } from './settings/settings.rows'
+import { statementRoutes } from './statement-of-account/statement-of-account.routes'
 
 /** What was received and what went back, as a bookkeeper wants it: it only listens to what the others publish. */
 export const booksModule = (needs: BooksNeeds) => {
@@ -22,6 +23,7 @@ export const booksModule = (needs: BooksNeeds) => {
       ...receiptRoutes(needs),
       ...dayEndRoutes(needs),
       ...closingRoutes(needs),
+      ...statementRoutes(needs),
     ],
     views: [receiptsView(zone), ...bookingViews(zone)],
     reactors: [],

@@ -32,6 +32,10 @@ export type BooksNeeds = {
     personOf: (userId: number) => Promise<{ username: string; name: string | null } | null>
   }
   ordering: {
+    /** Of orders, whoever placed them: the child, the meal and its day. */
+    mealsOfOrders: (
+      orderIds: readonly string[],
+    ) => Promise<readonly { id: string; date: SchoolDate; student: string; item: string }[]>
     /** These orders with their meals as they were at that instant, in the order asked for. */
     paidMeals: (
       orderIds: readonly string[],

@@ -5,5 +5,7 @@ export const { refusal, statuses: booksStatuses } = refusalTable({
   day_not_over: [409, 'A day can be closed when it is over'],
   day_closed: [409, 'This day was closed before'],
   books_behind: [503, 'The books are still being written. Please try again in a moment.'],
+  parent_not_found: [404, 'Parent not found'],
+  parent_missing: [422, 'Please say whose account it is'],
   closing_not_found: [404, 'This day was not closed'],
 })

@@ -57,18 +57,16 @@ const dayEndFile = ({ days, totals }: DayEnd): string =>
     bom: true,
   })
 
-const lineOf = (name: string, figures: TotalFigures): string[] => [
+const lineOf = (name: string, figures: TotalFigures): (string | number)[] => [
   name,
   ...bookMethods.flatMap((method) => {
     const own = figures.methods.find((one) => one.method === method)
-    return [String(own?.payments ?? 0), money(own?.amount ?? 0), money(own?.refundsPaid ?? 0)]
+    return [String(own?.payments ?? 0), own?.amount ?? 0, own?.refundsPaid ?? 0]
   }),
-  money(figures.creditGiven),
-  money(figures.creditSpent),
-  money(figures.paidOut),
+  figures.creditGiven,
+  figures.creditSpent,
+  figures.paidOut,
   String(figures.mealsFree),
-  money(figures.owed),
-  money(figures.unpaid),
+  figures.owed,
+  figures.unpaid,
 ]
-
-const money = (amount: number): string => amount.toFixed(2)

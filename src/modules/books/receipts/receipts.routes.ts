@@ -15,5 +15,6 @@ export const receiptRoutes = (needs: BooksNeeds): Route[] => {
 
 const officeFeatures = ['refunds', 'live_orders', 'pending_payments']
 
-const maySeeAll = ({ role, isSuperadmin, features }: Principal): boolean =>
+/** Whether somebody of the office may see receipts and accounts of every family. */
+export const maySeeAll = ({ role, isSuperadmin, features }: Principal): boolean =>
   role === 'admin' && (isSuperadmin || features.some((feature) => officeFeatures.includes(feature)))
