@@ -139,6 +139,7 @@ export const compose = (needs: ComposeNeeds) => {
     credit: {
       accountOf: (userId) => credit.accountOf(userId),
       checkoutsThatHold: () => credit.checkoutsThatHold(),
+      accounts: () => credit.accounts(),
     },
   })
 
@@ -205,6 +206,7 @@ export const compose = (needs: ComposeNeeds) => {
     const attempts = await payments.attemptsOfUser(userId)
     const streams = [
       ...attempts.map(payments.attemptStream),
+      ...(await payments.transferStreamsOf(userId)),
       ...(await ordering.streamsOfUser(userId)),
       ...(await refunds.streamsOfAttempts(attempts)),
       credit.streamOfUser(userId),

@@ -4,7 +4,7 @@ import { ordersView } from '#modules/ordering/orders/orders.view'
 import { kitchenChangesView } from '#modules/ordering/kitchen/kitchen-changes.view'
 import { viewSpec } from '../support/view-spec'
 import { after, monday7, ordered, tuesdayMeal } from './lunches'
-import { cancelled, changedToStew, completed, first, onOrder, refunded, slot, withdrawn } from './slot-words'
+import { cancelled, changedToStew, completed, first, pays, refunded, slot, withdrawn } from './slot-words'
 
 const cutoffAt = new Date(tuesdayMeal.cutoffAt)
 const lapses = (now = cutoffAt): SlotCommand => ({ kind: 'lapse', orderId: first, now })
@@ -49,7 +49,7 @@ describe('an unpaid order', () => {
   test('that was never placed is not found', () =>
     slot.given(unpaid(), withdrawn()).when(lapses()).refused('order_not_found'))
   test('is paid for or has lapsed, never both: what comes first counts', () => {
-    slot.given(unpaid(), lapsed()).when(onOrder('confirm-payment')).refused('already_cancelled')
+    slot.given(unpaid(), lapsed()).when(pays()).refused('already_cancelled')
     slot.given(unpaid(), paid).when(lapses()).nothingHappens()
   })
   test('that the office places again after its cutoff stays', () =>

@@ -6,6 +6,7 @@ import { mealSlot, type SlotCommand } from '#modules/ordering/slot/meal-slot.dec
 import { evolveOrder, type OrderEvent } from '#modules/ordering/orders/orders.view'
 import type { OrderRow } from '#modules/ordering/orders/order'
 import { tells, undoes } from './hatch-words'
+import { pays, transferId } from './slot-words'
 import { after, attempt, mary, monday7, otherAttempt, tuesdayMeal, tuesdayBy } from './lunches'
 
 /** Anything anybody may ask of one slot, at times that jump forwards and back within a few hours. */
@@ -27,6 +28,7 @@ const anyCommand: fc.Arbitrary<SlotCommand> = fc
       'complete',
       'reopen',
       'confirm-payment',
+      'undo-payment',
       'refund',
       'undo-status',
       'given',
@@ -52,6 +54,10 @@ const anyCommand: fc.Arbitrary<SlotCommand> = fc
         return { kind: 'cancel', orderId, by: { role: 'parent', userId: mary, day: tuesdayBy() }, now }
       case 'cancel-any':
         return { kind: 'cancel', orderId, by: { role: 'administrator' }, now }
+      case 'confirm-payment':
+        return pays({ orderId, restorable: index > 4, now })
+      case 'undo-payment':
+        return { kind, orderId, transferIds: [transferId], now }
       case 'given':
       case 'absent':
         return tells(kind, markNumber, { orderId })

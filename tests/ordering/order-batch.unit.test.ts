@@ -3,6 +3,7 @@ import { orderCancelled, orderPaymentConfirmed, orderReopened } from '#modules/o
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
 import { decideBatch } from '#modules/ordering/orders/order-batch.decide'
 import { after, attempt, monday7, ordered, otherAttempt } from './lunches'
+import { payFor, transferId } from './slot-words'
 
 const [first, second] = ['118.2026-09-15.1', '118.2026-09-15.2']
 const at = monday7.toISOString()
@@ -40,7 +41,9 @@ test('orders are marked paid, each judged by itself', () => {
     ordered(2, monday7, { attemptId: otherAttempt, paymentStatus: 'pending' }),
   ]
   const slots = new Map([['mealSlot-118.2026-09-15', fold(mealSlot, past)]])
-  const paid = decideBatch([first, second], 'paid', slots, monday7)
-  expect(paid.events.get('mealSlot-118.2026-09-15')).toEqual([orderPaymentConfirmed({ orderId: second, at })])
+  const paid = decideBatch([first, second], payFor([first, second]), slots, monday7)
+  expect(paid.events.get('mealSlot-118.2026-09-15')).toEqual([
+    orderPaymentConfirmed({ orderId: second, at, transferId }),
+  ])
   expect(paid.skipped.map(({ id, code }) => [id, code])).toEqual([[first, 'already_cancelled']])
 })

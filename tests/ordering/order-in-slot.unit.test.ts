@@ -1,4 +1,10 @@
-import { orderCancelled, orderPaymentConfirmed, orderReopened } from '#modules/ordering/slot/events'
+import {
+  orderCancelled,
+  orderPaymentConfirmed,
+  orderPaymentUndone,
+  orderReopened,
+} from '#modules/ordering/slot/events'
+import type { SlotCommand } from '#modules/ordering/slot/meal-slot.decide'
 import { after, mary, monday7, ordered, otherAttempt, tuesdayMeal, tuesdayBy } from './lunches'
 import {
   slot,
@@ -10,6 +16,8 @@ import {
   withdrawn,
   refunded,
   onOrder,
+  pays,
+  transferId,
   parentCancels,
   officeCancels,
 } from './slot-words'
@@ -166,17 +174,70 @@ describe('reopening', () => {
     slot.given(ordered(1, monday7), withdrawn()).when(onOrder('reopen')).refused('order_not_found'))
 })
 
-describe('confirming the payment of an alternative order', () => {
-  const unpaid = ordered(1, monday7, { paymentStatus: 'pending' })
-  const confirmed = orderPaymentConfirmed({ orderId: first, at: iso(1) })
+const undoes = (transferIds = [transferId]): SlotCommand => ({
+  kind: 'undo-payment',
+  orderId: first,
+  transferIds,
+  now: after(monday7, 1),
+})
 
-  test('an unpaid order', () => slot.given(unpaid).when(onOrder('confirm-payment')).then(confirmed))
-  test('again changes nothing', () =>
-    slot.given(unpaid, confirmed).when(onOrder('confirm-payment')).nothingHappens())
-  test('a confirmed payment stays with a completed order', () =>
-    slot.given(unpaid, confirmed, completed()).when(onOrder('confirm-payment')).nothingHappens())
-  test('not of a cancelled order', () =>
-    slot.given(unpaid, cancelled()).when(onOrder('confirm-payment')).refused('already_cancelled'))
+describe('a payment outside of the card provider', () => {
+  const unpaid = ordered(1, monday7, { paymentStatus: 'pending' })
+  const confirmed = orderPaymentConfirmed({ orderId: first, transferId, at: iso(1) })
+  const formerly = orderPaymentConfirmed({ orderId: first, at: iso(1) })
+  const lapsed = orderCancelled({ orderId: first, by: 'system', afterCutoff: true, at: iso(1) })
+  const undone = orderPaymentUndone({ orderId: first, transferId, at: iso(1) })
+
+  test('of an unpaid order', () => slot.given(unpaid).when(pays()).then(confirmed))
+  test('again changes nothing', () => slot.given(unpaid, confirmed).when(pays()).nothingHappens())
+  test('stays with a completed order', () =>
+    slot.given(unpaid, confirmed, completed()).when(pays()).nothingHappens())
+  test('is not made twice', () => {
+    const other = pays({ transferIds: [otherAttempt] })
+    slot.given(unpaid, confirmed).when(other).refused('already_paid')
+    slot.given(unpaid, formerly).when(other).refused('already_paid')
+    slot.given(ordered(1, monday7)).when(other).refused('already_paid')
+  })
+  test('is of what the meal costs', () =>
+    slot
+      .given(unpaid)
+      .when(pays({ amount: 4500 }))
+      .refused('price_changed'))
+  test('not of a cancelled order, nor of one that was never placed', () => {
+    slot
+      .given(unpaid, cancelled())
+      .when(pays({ restorable: true }))
+      .refused('already_cancelled')
+    slot.given(unpaid, lapsed).when(pays()).refused('already_cancelled')
+    slot.given(unpaid, withdrawn()).when(pays()).refused('order_not_found')
+  })
+  test('that came before the cutoff places a lapsed order again', () =>
+    slot
+      .given(unpaid, lapsed)
+      .when(pays({ restorable: true }))
+      .then(reopened(), confirmed))
+  test('places none again whose day went to another order', () => {
+    const another = ordered(2, monday7, { attemptId: otherAttempt })
+    slot
+      .given(unpaid, lapsed, another)
+      .when(pays({ restorable: true }))
+      .refused('slot_taken')
+  })
+  test('is undone once, by the transfer that paid', () => {
+    slot.given(unpaid, confirmed).when(undoes()).then(undone)
+    slot
+      .given(unpaid, confirmed)
+      .when(undoes([otherAttempt]))
+      .nothingHappens()
+    slot.given(unpaid, confirmed, undone).when(undoes()).nothingHappens()
+    slot.given(unpaid, formerly).when(undoes()).nothingHappens()
+  })
+  test('is undone of a cancelled order too, and not of a refunded one', () => {
+    slot.given(unpaid, confirmed, cancelled()).when(undoes()).then(undone)
+    slot.given(unpaid, confirmed, cancelled(), refunded()).when(undoes()).nothingHappens()
+  })
+  test('that was undone can be made again', () =>
+    slot.given(unpaid, confirmed, undone).when(pays()).then(confirmed))
 })
 
 describe('refunding', () => {

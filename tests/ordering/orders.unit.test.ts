@@ -7,6 +7,7 @@ import { Refusal } from '#kernel/refusal'
 import { orderCommands } from '#modules/ordering/orders/orders.commands'
 import { slotStream } from '#modules/ordering/slot/meal-slot'
 import { after, mary, monday7, ordered, tuesday, tuesdayMeal, termsWith } from './lunches'
+import { payFor } from './slot-words'
 import { unlimited } from './unlimited'
 
 const by = { actor: 'user:21', correlationId: 'request-1' }
@@ -76,8 +77,9 @@ test.each([
   async (earlier, later, only) => {
     const { commands, clock, meanwhile, ids, told } = await school(1, 'pending')
     clock.now = new Date(tuesdayMeal.cutoffAt)
-    meanwhile.push(() => commands.changeOrders(ids, earlier, by))
-    const { skipped } = await commands.changeOrders(ids, later, by)
+    const changes = { paid: payFor(ids), lapsed: 'lapsed' } as const
+    meanwhile.push(() => commands.changeOrders(ids, changes[earlier], by))
+    const { skipped } = await commands.changeOrders(ids, changes[later], by)
     expect(await told(first)).toEqual(['ordering.lunch-ordered.v1', only])
     expect(skipped).toHaveLength(later === 'paid' ? 1 : 0)
   },

@@ -7,6 +7,7 @@ import {
   orderWithdrawn,
 } from '#modules/ordering/slot/events'
 import { mealSlot, type SlotCommand } from '#modules/ordering/slot/meal-slot.decide'
+import type { OrderChange } from '#modules/ordering/orders/order-batch.decide'
 import { specificationOf } from '../support/given-when-then'
 import { after, attempt, mary, monday7, tuesdayBy, tuesdayMeal, tuesdayPlace } from './lunches'
 
@@ -51,7 +52,7 @@ export const withdraw = (attemptId = attempt): SlotCommand => ({
   now: after(monday7, 1),
 })
 export const onOrder = (
-  kind: 'complete' | 'reopen' | 'confirm-payment' | 'refund',
+  kind: 'complete' | 'reopen' | 'refund',
   orderId = first,
   minute = 1,
 ): SlotCommand => ({ kind, orderId, now: after(monday7, minute) })
@@ -88,4 +89,26 @@ export const changedToStew = orderChanged({
   meal: stewMeal,
   old: nshimaMeal,
   at: iso(1),
+})
+
+export const transferId = '0199a000-0000-7000-8000-000000000020'
+/** A transfer pays for the order, in the next minute unless told otherwise. */
+export const pays = (more: Partial<Extract<SlotCommand, { kind: 'confirm-payment' }>> = {}): SlotCommand => ({
+  kind: 'confirm-payment',
+  orderId: first,
+  transferIds: [transferId],
+  amount: tuesdayMeal.price,
+  restorable: false,
+  now: after(monday7, 1),
+  ...more,
+})
+/** What the same is as a change of some orders. */
+export const payFor = (
+  orderIds: readonly string[],
+  amount = tuesdayMeal.price,
+): Extract<OrderChange, { kind: 'pay' }> => ({
+  kind: 'pay',
+  transferIds: [transferId],
+  amounts: new Map(orderIds.map((id) => [id, amount])),
+  restorable: new Set(),
 })

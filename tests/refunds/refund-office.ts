@@ -25,6 +25,7 @@ import {
   tuesdayMeal,
   termsWith,
 } from '../ordering/lunches'
+import { payFor } from '../ordering/slot-words'
 import { bursar } from './refund-words'
 import { unlimited } from '../ordering/unlimited'
 
@@ -76,6 +77,12 @@ export const refundOffice = (
     refunds: { refundAsCredit: refundAsCredit(refunds), refundBegun: refundBegun(refunds) },
   }
 
+  /** As it stands now: the read takes no turn of its own. */
+  const toPayFor = async (orderId: string) => {
+    const order = await orderFacts({ eventStore: store })(orderId)
+    return order ? Math.max(0, order.price - order.credit) : 0
+  }
+
   return {
     clock,
     refunds,
@@ -97,8 +104,10 @@ export const refundOffice = (
         now: now(),
       })
     },
-    change: async (orderId: string, change: 'cancelled' | 'pending' | 'completed' | 'paid') =>
-      (await orders.changeOrders([orderId], change, by)).skipped.map(({ code }) => code),
+    change: async (orderId: string, change: 'cancelled' | 'pending' | 'completed' | 'paid') => {
+      const wanted = change === 'paid' ? payFor([orderId], await toPayFor(orderId)) : change
+      return (await orders.changeOrders([orderId], wanted, by)).skipped.map(({ code }) => code)
+    },
     /** Cancels it as an administrator, with what is to become of the money. */
     cancel: (orderId: string, remedy: Remedy, closureId?: string) =>
       commandHandler(mealSlot, { eventStore, now })(tuesdayLunch, by, (slot) =>

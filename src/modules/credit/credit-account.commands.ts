@@ -1,6 +1,6 @@
 import type { Ngwee } from '#kernel/money'
 import { advanced, loadStream, type StreamChange } from '#platform/event-store/command-handler'
-import type { FamilyCredit } from './family-credit'
+import { stands, type FamilyCredit } from './family-credit'
 import { familyCredit, type CreditCommand, type WantedCheckout } from './family-credit.decide'
 import type { CreditNeeds } from './needs'
 
@@ -12,6 +12,10 @@ export type CreditAccount = {
   has: (attemptId: string, index: number) => boolean
   /** Makes the credit of a checkout what its lines want. */
   follow: (checkout: WantedCheckout, now: Date) => StreamChange
+  /** Whether what was given as this entry stands. */
+  stands: (entryId: string) => boolean
+  /** Whether credit was given or taken for this order beside its checkout, and stands. */
+  movedFor: (orderId: string) => boolean
   /** Throws what the decision refuses. */
   change: (command: CreditCommand) => StreamChange
 }
@@ -34,6 +38,13 @@ export const creditAccount =
         return status === 'held' || status === 'spent'
       },
       follow: (checkout, now) => change({ kind: 'follow', checkout, now }),
+      stands: (entryId) => stands(loaded.state, entryId),
+      movedFor: (orderId) => movedFor(loaded.state, orderId),
       change,
     }
   }
+
+const movedFor = ({ given, charged }: FamilyCredit, orderId: string): boolean =>
+  [...given.values()].some(
+    ({ about, kind, takenBack }) => about.orderId === orderId && kind !== 'overpaid' && !takenBack,
+  ) || [...charged.values()].some(({ about }) => about.orderId === orderId)

@@ -2,6 +2,7 @@ import type { Ngwee } from '#kernel/money'
 import type { Reader } from '#platform/database'
 import type { Module } from '#platform/module'
 import { creditAccount } from './credit-account.commands'
+import { creditAccounts, reclaimCredit } from './reclaim.commands'
 import {
   checkoutsThatHold,
   checkoutsThatSpent,
@@ -27,7 +28,6 @@ import {
 import { familyCredit } from './family-credit.decide'
 import { creditMeasures } from './measures.rows'
 import type { CreditNeeds } from './needs'
-import { reclaimCredit } from './reclaim.commands'
 import { creditForRefund } from './refund-as-credit.commands'
 import { creditStatuses } from './refusals'
 import { owedAsMoney } from './settle-order.commands'
@@ -80,6 +80,7 @@ export const creditModule = (needs: CreditNeeds) => {
     giveUp: creditCommands(needs).giveUp,
     accountOf: creditAccount(needs),
     creditOf: creditShown(knex),
+    accounts: creditAccounts(needs),
     checkoutsThatHold: checkoutsThatHold(knex),
     reclaimCredit: reclaimCredit(needs),
     settlePrice: settlePrice(needs),

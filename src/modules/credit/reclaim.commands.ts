@@ -1,24 +1,33 @@
 import type { StreamChange } from '#platform/event-store/command-handler'
-import { creditAccount } from './credit-account.commands'
+import { creditAccount, type CreditAccount } from './credit-account.commands'
 import type { CreditNeeds } from './needs'
 import { standingFor } from './settle-order.commands'
+
+/** Families' credit within one append: each account is read once, and all that changes it follows on. */
+export const creditAccounts = (needs: Pick<CreditNeeds, 'eventStore'>) => () => {
+  const read = new Map<number, CreditAccount>()
+  const of = async (userId: number): Promise<CreditAccount> => {
+    const account = read.get(userId) ?? (await creditAccount(needs)(userId))
+    read.set(userId, account)
+    return account
+  }
+  return { of, reclaim: reclaimFrom(of) }
+}
 
 /**
  * Takes back what was given for cancelled orders that are to stand again, one after another in this order; `changes` go
  * before the orders' own. Orders whose credit was `spent` cannot stand again.
  */
-export const reclaimCredit =
-  (needs: Pick<CreditNeeds, 'eventStore'>) =>
+const reclaimFrom =
+  (accountOf: (userId: number) => Promise<CreditAccount>) =>
   async (
     orders: readonly { id: string; userId: number }[],
     now: Date,
   ): Promise<{ changes: StreamChange[]; spent: ReadonlySet<string> }> => {
-    const accounts = new Map<number, Awaited<ReturnType<ReturnType<typeof creditAccount>>>>()
     const changes: StreamChange[] = []
     const spent = new Set<string>()
     for (const { id, userId } of orders) {
-      const account = accounts.get(userId) ?? (await creditAccount(needs)(userId))
-      accounts.set(userId, account)
+      const account = await accountOf(userId)
       const standing = standingFor(id, account.credit())
       if (standing === null) continue
       if (standing.amount > account.balance()) spent.add(id)
@@ -29,3 +38,9 @@ export const reclaimCredit =
     }
     return { changes, spent }
   }
+
+/** The same for an append in which nobody else changes the families' credit. */
+export const reclaimCredit =
+  (needs: Pick<CreditNeeds, 'eventStore'>): ReturnType<typeof reclaimFrom> =>
+  (orders, now) =>
+    creditAccounts(needs)().reclaim(orders, now)

@@ -24,6 +24,7 @@ import {
   absentOwingCredit,
   cancelledOwingCredit,
   cancelledPaidOrders,
+  datesServed,
   unpaidMealsOf,
   unpaidOrders,
   payableOrders,
@@ -33,6 +34,7 @@ import {
 import { lapsedOrders, lapsingOrders, ordersToLapse } from './orders/lapsing.rows'
 import { changeOwnOrder } from './orders/change-order.commands'
 import { orderCommands, orderFacts, orderReplies, paidMeals } from './orders/orders.commands'
+import { orderPayments } from './orders/order-payments.commands'
 import { orderRoutes } from './orders/orders.routes'
 import { mealsOfOrders, standingOrders, standingTotals } from './orders/standing-orders.rows'
 import { itemsWithOrders, openOrdersOf, orderCountOf, streamsOfUser } from './orders/orders.rows'
@@ -113,7 +115,7 @@ export const orderingModule = (process: OrderingNeeds) => {
     orderFacts: orderFacts(needs),
     paidMeals: paidMeals(needs),
     markOrderRefunded: orders.markOrderRefunded,
-    confirmPayments: orders.confirmPayments,
+    ...orderPayments({ ...needs, datesServed: datesServed(knex) }),
     changeByClosure: orders.changeByClosure,
     /** Those of these orders lapse that are due and that nobody has paid for, as their streams tell. */
     lapseOrders: (orderIds: readonly string[], by: By) => orders.changeOrders(orderIds, 'lapsed', by),

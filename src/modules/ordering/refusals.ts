@@ -39,6 +39,7 @@ const table = refusalTable({
   no_active_cycle: [422, lineMessages.no_active_cycle],
   day_moved: [422, lineMessages.day_moved],
   order_not_found: [404, 'Order not found'],
+  already_paid: [409, 'This order is already paid for'],
   already_completed: [409, 'This order is already completed'],
   already_cancelled: [409, 'This order is already cancelled'],
   already_refunded: [409, 'This order was paid back'],

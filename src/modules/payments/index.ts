@@ -30,6 +30,10 @@ import { cardPaymentSweeps } from './settlement/settle-card-payments.job'
 import { settlePaymentWorks, settleWhenPaid } from './settlement/settle-payment.job'
 import { cardPaymentsUnderWay, itemsInPayment, mealsInPayment } from './settlement/unfinished.rows'
 import { verifyAndSettle } from './settlement/settle.commands'
+import { settleTransfers } from './transfers/settle-transfers.job'
+import { transferRoutes } from './transfers/transfers.routes'
+import { transfersOfUser } from './transfers/transfers.rows'
+import { transferDecider } from './transfers/transfer.decide'
 import { transfersView } from './transfers/transfers.view'
 
 export { dpoProvider } from './providers/dpo'
@@ -48,6 +52,7 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
     routes: [
       ...checkoutRoutes(needs, settle),
       ...alternativeRoutes(needs),
+      ...transferRoutes(needs),
       ...cardRoutes(needs, settle),
       ...consoleRoutes(needs, settle),
       ...recoveryListRoutes(needs),
@@ -60,6 +65,7 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
       finishFreeCheckouts(needs),
       followHeldCredit(needs),
       lapseUnpaidMeals(needs),
+      settleTransfers(needs),
       ...cardPaymentSweeps({ ...needs, settle }),
     ],
     measures: paymentMeasures(needs),
@@ -80,6 +86,9 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
     cardPayments: (attemptIds: readonly string[]) => cardPayments(database.knex, attemptIds),
     attemptStream: paymentAttempt.streamOf,
     paidCheckout: paidCheckout(needs),
+    /** The streams of what paid for this user. */
+    transferStreamsOf: async (userId: number) =>
+      (await transfersOfUser(database.knex, userId)).map(transferDecider.streamOf),
     attemptsCalled,
     attemptsFound: async (...asked: Parameters<typeof attemptsFound>) =>
       (await attemptsFound(...asked)).flatMap(foundReply),

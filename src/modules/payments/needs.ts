@@ -49,6 +49,8 @@ export type PaymentsNeeds = {
     accountOf: (userId: number) => Promise<FamilyAccount>
     /** The checkouts that hold credit, as the view knows them. */
     checkoutsThatHold: () => Promise<readonly string[]>
+    /** The credit of several families for one append. */
+    accounts: () => FamilyAccounts
   }
   catalogue: {
     /** The items that exist, with whether they can be had now. */
@@ -112,11 +114,18 @@ type OrderingForPayments = {
   usersWithUnpaidOrders: () => Promise<number[]>
   /** How many meals were ordered for each child of a user and have yet to be paid for. */
   unpaidMealsOf: (userId: number) => Promise<ReadonlyMap<number, number>>
-  /** Refuses unknown orders before any is changed; one that cannot be paid for any more comes back as skipped. */
-  confirmPayments: (
+  /** These orders as their streams tell; one that does not exist is left out. `paidAt`: when the money came, if known. */
+  ordersToPay: (orderIds: readonly string[], paidAt: Date | null, at: Date) => Promise<OrderToPay[]>
+  /** What transfers change about orders, to be appended; an order that cannot be changed so is `refused`. */
+  changePayments: (
     orderIds: readonly string[],
-    by: By,
-  ) => Promise<{ updated: number; skipped: readonly { message: string }[] }>
+    change: PaymentChange,
+    at: Date,
+    reclaim: FamilyAccounts['reclaim'],
+  ) => Promise<{
+    changes: StreamChange[]
+    refused: ReadonlyMap<string, { code: string; message: string }>
+  }>
   /** The orders with something unpaid that lapse from one instant until another. */
   ordersToLapse: (from: Date, until: Date) => Promise<LapsingOrder[]>
   /** Cancels those of these orders that are due and that nobody has paid for; safe to repeat. */
@@ -136,6 +145,35 @@ export type PayableOrder = {
   toPay: Ngwee
   lapsedAt: Date | null
 }
+
+/** An order as whoever confirms money for it sees it. */
+export type OrderToPay = {
+  id: string
+  userId: number
+  payBy: PayBy | null
+  /** What is to be paid for it with money. */
+  toPay: Ngwee
+  /** `lapsed`: it was cancelled because nobody had paid for it at its cutoff. */
+  state: 'unpaid' | 'paid' | 'lapsed' | 'cancelled' | 'refunded'
+  /** Why it cannot be paid for; null while it stands. */
+  gone: { code: string; message: string } | null
+  /** The transfer that paid for it. */
+  paidBy: string | null
+  /** A lapsed one can be placed again for money that came when it did. */
+  restorable: boolean
+  /** It was cooked or given out. */
+  eaten: boolean
+}
+
+/** Transfers of one act pay these amounts for orders, lapsed ones that are `restorable` among them; or they no longer do. */
+type PaymentChange =
+  | {
+      kind: 'pay'
+      transferIds: readonly [string, ...string[]]
+      amounts: ReadonlyMap<string, Ngwee>
+      restorable: ReadonlySet<string>
+    }
+  | { kind: 'unpay'; transferIds: readonly string[] }
 
 /** A meal that lapses unless it is paid for, or did. */
 export type LapsingOrder = {
@@ -171,6 +209,41 @@ type FamilyAccount = {
     },
     at: Date,
   ) => StreamChange
+}
+
+/** Families' credit within one append: each account is read once, and all that changes it follows on. */
+export type FamilyAccounts = {
+  of: (userId: number) => Promise<TransferAccount>
+  /** Takes back what was given for orders that are to stand again; those whose credit was `spent` cannot. */
+  reclaim: (
+    orders: readonly { id: string; userId: number }[],
+    at: Date,
+  ) => Promise<{ changes: StreamChange[]; spent: ReadonlySet<string> }>
+}
+
+/** What transfers do to a family's credit. */
+export type TransferAccount = {
+  balance: () => Ngwee
+  /** Whether what was given as this entry stands. */
+  stands: (entryId: string) => boolean
+  /** Whether credit was given or taken for this order beside its checkout, and stands. */
+  movedFor: (orderId: string) => boolean
+  /** Throws `credit_spent` where what shall be taken back is not there any more. */
+  change: (
+    command:
+      | { kind: 'give'; entry: SurplusEntry; now: Date }
+      | { kind: 'take-back'; entryId: string; text: string; now: Date },
+  ) => StreamChange
+}
+
+type SurplusEntry = {
+  userId: number
+  entryId: string
+  kind: 'overpaid'
+  amount: Ngwee
+  attemptId: null
+  about: { orderId: string | null; reference: string | null }
+  text: string
 }
 
 /** The meal slots' and portions' part of a checkout; all of it is safe to repeat. */
@@ -236,9 +309,13 @@ export type Person = { id: number; username: string; name: string | null; phone:
 
 type IdentityForPayments = {
   /** Who pays, for the provider's page; null when the account is gone. */
-  personOf: (
-    userId: number,
-  ) => Promise<{ name: string | null; username: string; email: string | null; phone: string | null } | null>
+  personOf: (userId: number) => Promise<{
+    name: string | null
+    username: string
+    email: string | null
+    phone: string | null
+    role: 'parent' | 'teacher' | 'admin'
+  } | null>
   usernamesOf: (userIds: readonly number[]) => Promise<ReadonlyMap<number, string>>
   peopleOf: (userIds: readonly number[]) => Promise<ReadonlyMap<number, Person>>
   /** The users whose username contains this text, without regard to case. */

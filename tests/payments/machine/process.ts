@@ -3,13 +3,14 @@ import { amendedLines, paidLineUnavailableReasons } from '#modules/ordering/cart
 import { checkCart, lunchesOf, mealsOf } from '#modules/ordering/cart/cart.commands'
 import { type CycleFacts, type MenuFacts, type StudentFacts } from '#modules/ordering/cart/cart.decide'
 import { creditAccount } from '#modules/credit/credit-account.commands'
-import { reclaimCredit } from '#modules/credit/reclaim.commands'
+import { creditAccounts, reclaimCredit } from '#modules/credit/reclaim.commands'
 import { creditForRefund } from '#modules/credit/refund-as-credit.commands'
 import { owedAsMoney } from '#modules/credit/settle-order.commands'
 import { familyCredit } from '#modules/credit/family-credit.decide'
 import { settleCreditSweep, settleCreditWork } from '#modules/credit/settle-credit.reactor'
 import { refundAsCredit, refundBegun, turnIntoCredit } from '#modules/refunds/refund-as-credit.commands'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
+import { orderPayments } from '#modules/ordering/orders/order-payments.commands'
 import { orderCommands, orderFacts, orderReplies } from '#modules/ordering/orders/orders.commands'
 import { linesRefused } from '#modules/ordering/refusals'
 import { openAttempts } from '#modules/payments/attempt/attempts.rows'
@@ -27,6 +28,8 @@ import { followHeldCredit } from '#modules/payments/settlement/follow-held-credi
 import { recordRefundWork } from '#modules/payments/settlement/record-refund.job'
 import { cardPaymentSweeps } from '#modules/payments/settlement/settle-card-payments.job'
 import { settlePaymentWorks } from '#modules/payments/settlement/settle-payment.job'
+import { settleTransfers } from '#modules/payments/transfers/settle-transfers.job'
+import { undoByHand, verifyByHand } from '#modules/payments/transfers/verify-by-hand.commands'
 import { verifyAndSettle } from '#modules/payments/settlement/settle.commands'
 import { payBackRefund } from '#modules/refunds/refund.commands'
 import { settleRefundsSweep, settleRefundWork } from '#modules/refunds/settle-refund.reactor'
@@ -102,6 +105,7 @@ const needsOf = (around: Environment, death: Death | null) => {
   const credit = {
     accountOf: creditAccount({ eventStore }),
     checkoutsThatHold: database.checkoutsThatHold,
+    accounts: creditAccounts({ eventStore }),
     reclaimCredit: reclaimCredit({ eventStore }),
     owedAsMoney: owedAsMoney({ eventStore }),
   }
@@ -116,7 +120,7 @@ const needsOf = (around: Environment, death: Death | null) => {
   const ordering = {
     orderFacts: orderFacts({ eventStore }),
     markOrderRefunded: orders.markOrderRefunded,
-    confirmPayments: orders.confirmPayments,
+    ...orderPayments({ eventStore, credit, portions, zone, datesServed: async () => [] }),
     cancelledPaidOrders: database.cancelledPaidOrders,
     unpaidOrders: nobody,
     unpaidOrdersOf: nobody,
@@ -230,7 +234,8 @@ export const serviceProcess = (around: Environment, death: Death | null = null) 
     push: async (raw: string) => answerPush(needs)(await takePush(needs)(raw)),
     cancelOwn: orders.cancelOwn,
     changeOrders: orders.changeOrders,
-    confirmPayments: ordering.confirmPayments,
+    verifyByHand: verifyByHand(needs),
+    undoByHand: undoByHand(needs),
     payBack: payBackRefund(refunds),
     turnIntoCredit: turnIntoCredit(refunds),
     /** A family's credit, for what the office and others do to it. */
@@ -241,6 +246,7 @@ export const serviceProcess = (around: Environment, death: Death | null = null) 
       ...cardPaymentSweeps(needs),
       finishFreeCheckouts(needs),
       followHeldCredit(needs),
+      settleTransfers(needs),
       settleRefundsSweep(refunds),
       settleCreditSweep(creditNeeds),
     ],

@@ -97,7 +97,8 @@ export const scene = (ground: Ground, story: Story, scheduler: Scheduler) => {
     const found = placed[line % Math.max(1, placed.length)]
     if (!found) return
     if (to === 'own cancel') return process.cancelOwn(found.id, cart.userId, by)
-    if (to === 'paid') return process.confirmPayments([found.id], by)
+    const office = { administrator: 1, idempotencyKey: null, by }
+    if (to === 'paid') return process.verifyByHand({ orderIds: [found.id] }, office)
     return process.changeOrders([found.id], to, by)
   }
 

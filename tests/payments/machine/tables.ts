@@ -11,6 +11,7 @@ import { creditLists, type CreditLists } from './credit-lists'
 import { ordersView } from '#modules/ordering/orders/orders.view'
 import type { OrderRow } from '#modules/ordering/orders/order'
 import { attemptsView, type AttemptRow } from '#modules/payments/attempt/attempts.view'
+import { transfersView, type TransferRow } from '#modules/payments/transfers/transfers.view'
 import { refundsView, type RefundRow } from '#modules/refunds/refunds.view'
 import {
   beginning,
@@ -29,6 +30,7 @@ export const machineViews = [
   creditCheckoutsView,
   creditGivenView,
   refundsAsCreditView,
+  transfersView,
 ]
 
 /** All events of the store after a position. */
@@ -63,6 +65,7 @@ export const rowsInMemory = (store: Pick<EventStore, 'subscribe' | 'end'>, start
       attempts: all<AttemptRow>(attemptsView),
       orders: all<OrderRow>(ordersView),
       refunds: all<RefundRow>(refundsView),
+      transfers: all<TransferRow>(transfersView),
       creditOfCheckouts: all<CheckoutRow>(creditCheckoutsView),
       creditGiven: all<GivenRow>(creditGivenView),
       refundsAsCredit: all<{ payout_id: string; refund_id: string }>(refundsAsCreditView),
@@ -191,6 +194,11 @@ const answers: [piece: string, answer: Answer][] = [
       pushes.push({ id: id!, received_at: at!, token: token!, state: state! })
       return []
     },
+  ],
+  [
+    'from "payments"."transfers" where "changed_at" between',
+    ({ transfers }, [from, until]) =>
+      transfers.filter((row) => ms(row.changed_at) >= ms(from!) && ms(row.changed_at) <= ms(until!)),
   ],
   ['from "payments"."settings"', () => []],
   [

@@ -5,7 +5,7 @@ import { discounted, type Ngwee } from '#kernel/money'
 import { cycleDate, instantAt, schoolMoment, type SchoolDate } from '#kernel/school-time'
 import { linesRefused } from '../refusals'
 import type { MealSlot } from '../slot/meal-slot'
-import { slotConflict } from '../slot/meal-slot.decide'
+import { slotConflict } from '../slot/reopening.decide'
 
 /** A menu item as ordering sees it; `price` is before any discount. */
 export type MenuFacts = {

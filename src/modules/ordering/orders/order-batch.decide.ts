@@ -1,5 +1,6 @@
 import { parseOrderId } from '#kernel/id'
 import { Refusal } from '#kernel/refusal'
+import type { Ngwee } from '#kernel/money'
 import type { Remedy } from '#kernel/remedy'
 import { orderReopened } from '../slot/events'
 import { evolve, freeSlot, ordersOf, slotStream, type MealSlot, type SlotEvent } from '../slot/meal-slot'
@@ -14,21 +15,33 @@ export type ClosureChange =
   | { kind: 'close'; closureId: string; remedy: Remedy }
   | { kind: 'restore'; closureId: string }
 
+/** Transfers pay these amounts for orders, lapsed ones that are `restorable` among them; or they no longer do. */
+export type PaymentChange =
+  | {
+      kind: 'pay'
+      transferIds: readonly [string, ...string[]]
+      amounts: ReadonlyMap<string, Ngwee>
+      restorable: ReadonlySet<string>
+    }
+  | { kind: 'unpay'; transferIds: readonly string[] }
+
 /**
- * What is done to many orders at once: a new status, that an earlier one is `undone`, that they have been paid for, that
- * they lapse where they have not, or what a closure means for them.
+ * What is done to many orders at once: a new status, that an earlier one is `undone`, that they lapse where nobody has paid
+ * for them, what a closure means for them, or that they are paid for.
  */
 export type OrderChange =
   | StatusChange
   | 'undone'
-  | 'paid'
   | 'lapsed'
   | ClosureChange
+  | PaymentChange
   | { kind: 'cancel'; remedy: Remedy }
 
 /** Whether it takes orders off the day. */
 export const cancels = (change: OrderChange): boolean =>
-  change === 'cancelled' || change === 'lapsed' || (typeof change === 'object' && change.kind !== 'restore')
+  change === 'cancelled' ||
+  change === 'lapsed' ||
+  (typeof change === 'object' && (change.kind === 'close' || change.kind === 'cancel'))
 
 export type SkippedOrder = { id: string; code: string; message: string }
 
@@ -88,10 +101,7 @@ const streamOf = (orderId: string): string => {
 }
 
 const commandFor = (change: OrderChange, orderId: string, now: Date): SlotCommand => {
-  if (typeof change === 'object')
-    return change.kind === 'cancel'
-      ? { ...change, orderId, by: { role: 'administrator' }, now }
-      : { ...change, orderId, now }
+  if (typeof change === 'object') return commandOf(change, orderId, now)
   switch (change) {
     case 'completed':
       return { kind: 'complete', orderId, now }
@@ -101,9 +111,30 @@ const commandFor = (change: OrderChange, orderId: string, now: Date): SlotComman
       return { kind: 'undo-status', orderId, now }
     case 'cancelled':
       return { kind: 'cancel', orderId, by: { role: 'administrator' }, now }
-    case 'paid':
-      return { kind: 'confirm-payment', orderId, now }
     case 'lapsed':
       return { kind: 'lapse', orderId, now }
+  }
+}
+
+const commandOf = (change: OrderChange & object, orderId: string, now: Date): SlotCommand => {
+  switch (change.kind) {
+    case 'cancel':
+      return { ...change, orderId, by: { role: 'administrator' }, now }
+    case 'pay': {
+      const { transferIds, amounts, restorable } = change
+      const amount = amounts.get(orderId) ?? 0
+      return {
+        kind: 'confirm-payment',
+        orderId,
+        transferIds,
+        amount,
+        restorable: restorable.has(orderId),
+        now,
+      }
+    }
+    case 'unpay':
+      return { kind: 'undo-payment', orderId, transferIds: change.transferIds, now }
+    default:
+      return { ...change, orderId, now }
   }
 }

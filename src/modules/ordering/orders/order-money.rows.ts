@@ -36,6 +36,16 @@ export const absentOwingCredit = (knex: Knex) => (): Promise<string[]> =>
     .where('absence_credit', '>', 0)
     .pluck('id')
 
+/** Of these dates those of which a meal was completed. */
+export const datesServed =
+  (knex: Knex) =>
+  (dates: readonly string[]): Promise<string[]> =>
+    knex<OrderRow>('ordering.orders')
+      .distinct('meal_date')
+      .whereIn('meal_date', [...dates])
+      .where('status', 'completed')
+      .pluck('meal_date')
+
 const unpaid = (knex: Knex) =>
   knex<OrderRow>('ordering.orders')
     .where('payment_status', 'pending')

@@ -1,6 +1,5 @@
 import type { Order } from '#contracts/ordering'
 import { parseOrderId } from '#kernel/id'
-import { Refusal } from '#kernel/refusal'
 import {
   advanced,
   commandHandler,
@@ -8,26 +7,18 @@ import {
   loadStream,
   loadStreams,
   type By,
-  type LoadedStream,
 } from '#platform/event-store/command-handler'
 import type { Position } from '#platform/event-store/event-store'
 import type { OrderingNeeds } from '../needs'
 import { refusal } from '../refusals'
 import type { LoadPortions } from '../portions/portions.commands'
-import { portionOf } from '../portions/portions'
 import { mealDayOf, type FamilyTerms } from '../slot/family-acts.decide'
-import { ordersOf, type MealSlot, type SlotEvent } from '../slot/meal-slot'
+import { ordersOf, type MealSlot } from '../slot/meal-slot'
 import { mealSlot } from '../slot/meal-slot.decide'
 import { factsOf, orderFrom, orderReply } from './orders.view'
 import type { OrderFactsInStream, OrderRow } from './order'
-import {
-  cancels,
-  decideBatch,
-  reopenedIn,
-  type ClosureChange,
-  type OrderChange,
-  type SkippedOrder,
-} from './order-batch.decide'
+import { orderBatchStep, ordersGone, type ChangedSlot } from './order-batch.commands'
+import type { ClosureChange, OrderChange, SkippedOrder } from './order-batch.decide'
 
 type StreamNeeds = { eventStore: Pick<OrderingNeeds['eventStore'], 'read'> }
 export type ReplyNeeds = StreamNeeds & { familyTerms: () => Promise<FamilyTerms> }
@@ -142,41 +133,9 @@ export const orderCommands = (
     )
   }
 
+  const step = orderBatchStep(needs)
   const changeBatch = (orderIds: readonly string[], change: OrderChange, by: By) =>
-    handleCommand({ eventStore, now }, by, async (at) => {
-      const lunches = orderIds.flatMap((id) => parseOrderId(id)?.lunch ?? [])
-      const slots = new Map(
-        (await loadStreams(eventStore, mealSlot, lunches)).map((loaded) => [loaded.stream, loaded]),
-      )
-      const states = new Map([...slots].map(([stream, { state }]) => [stream, state]))
-      const asked = decideBatch(orderIds, change, states, at)
-      const reopened = reopenedIn(asked, states)
-      const portions = await needs.portions(
-        cancels(change) ? portionsOf(states) : reopened.map(portionOf),
-        at,
-      )
-      // What a closure cancelled is placed again whatever the limit.
-      const anyway = typeof change === 'object'
-      const wanted = reopened.map((order) => ({ ...portionOf(order), until: null, anyway }))
-      const soldOut = portions.soldOut(wanted, at)
-      const { changes: reclaimed, spent } = await needs.credit.reclaimCredit(
-        reopened.filter((_order, place) => !soldOut.has(place)),
-        at,
-      )
-      const refused = new Map<string, 'credit_spent' | 'sold_out'>(
-        [...spent].map((id) => [id, 'credit_spent']),
-      )
-      for (const place of soldOut.keys()) refused.set(reopened[place]!.id, 'sold_out')
-      const { events, skipped } =
-        refused.size === 0 ? asked : decideBatch(orderIds, change, states, at, refused)
-      const changed = [...slots].map(([stream, loaded]) => ({ loaded, events: events.get(stream) ?? [] }))
-      const taken = portions.take(
-        wanted.filter((_portion, place) => !refused.has(reopened[place]!.id)),
-        at,
-      )
-      const given = cancels(change) ? portions.give(ordersGone(changed, orderIds), at) : []
-      return { changes: [...reclaimed, ...taken, ...changed, ...given], changed, skipped }
-    })
+    handleCommand({ eventStore, now }, by, (at) => step(orderIds, change, at))
 
   /** These orders as their streams tell them; one that does not exist is left out. */
   const ordersNow = async (orderIds: readonly string[]): Promise<OrderRow[]> => {
@@ -231,20 +190,6 @@ export const orderCommands = (
     return { orders, position }
   }
 
-  /**
-   * These orders have been paid for. Unknown ones refuse all of them (`order_not_found`, with their `orderIds`) before
-   * anything is changed; one that was cancelled meanwhile comes back as skipped.
-   */
-  const confirmPayments = async (orderIds: readonly string[], by: By) => {
-    const known = new Set((await ordersInStreams(needs, orderIds)).map(({ row }) => row.id))
-    const unknown = orderIds.filter((id) => !known.has(id))
-    if (unknown.length > 0) {
-      const { code, message } = refusal('order_not_found')
-      throw new Refusal(code, message, { extra: { orderIds: unknown } })
-    }
-    return changeOrders(orderIds, 'paid', by)
-  }
-
   return {
     cancelOwn,
     setAbsence,
@@ -252,21 +197,8 @@ export const orderCommands = (
     changeOrders,
     changeByClosure,
     ordersNow,
-    confirmPayments,
   }
 }
-
-type ChangedSlot = { loaded: LoadedStream<MealSlot, SlotEvent>; events: readonly SlotEvent[] }
-
-/**
- * The portions of those of the orders that are no longer to be cooked, also of those that were cancelled before: an
- * earlier try may not have come to giving them back.
- */
-const ordersGone = (changed: readonly ChangedSlot[], orderIds: readonly string[]) =>
-  changed
-    .flatMap(({ loaded, events }) => ordersOf(advanced(mealSlot, loaded, events).state))
-    .filter(({ id, status }) => orderIds.includes(id) && status !== 'pending' && status !== 'completed')
-    .map(portionOf)
 
 const pendingBefore = ({ loaded, events }: ChangedSlot, orderIds: readonly string[]): string[] =>
   events.length === 0
@@ -274,9 +206,6 @@ const pendingBefore = ({ loaded, events }: ChangedSlot, orderIds: readonly strin
     : ordersOf(loaded.state)
         .filter(({ id, status }) => status === 'pending' && orderIds.includes(id))
         .map(({ id }) => id)
-
-const portionsOf = (slots: ReadonlyMap<string, MealSlot>) =>
-  [...slots.values()].flatMap((slot) => ordersOf(slot).map(portionOf))
 
 const lunchOfOrder = (orderId: string) => {
   const parsed = parseOrderId(orderId)

@@ -19,6 +19,8 @@ import {
   type OrderedMeal,
   type SlotEvent,
 } from './meal-slot'
+import { confirmPayment, undoPayment, type ConfirmPayment, type UndoPayment } from './order-payments.decide'
+import { reopen, slotConflict } from './reopening.decide'
 import { refusal } from '../refusals'
 
 type Order = { kind: 'order'; attemptId: string; userId: number; line: MealLine; now: Date } & {
@@ -40,7 +42,7 @@ type Restore = { kind: 'restore'; orderId: string; closureId: string; now: Date 
 type Substitute = { kind: 'substitute'; orderId: string; changeId: string; now: Date } & {
   meal: OrderedMeal
 }
-type OnOrder = { kind: 'complete' | 'reopen' | 'confirm-payment' | 'refund'; orderId: string; now: Date }
+type OnOrder = { kind: 'complete' | 'reopen' | 'refund'; orderId: string; now: Date }
 /** What was done to the status of the order is undone: it is pending again, unless it was given out meanwhile. */
 type UndoStatus = { kind: 'undo-status'; orderId: string; now: Date }
 
@@ -64,19 +66,9 @@ export type SlotCommand =
   | Substitute
   | MarkLunch
   | UndoStatus
+  | ConfirmPayment
+  | UndoPayment
   | OnOrder
-
-/** Why this attempt cannot have the day; null when it is free, its reservation has run out, or it is the attempt's own. */
-export const slotConflict = (
-  slot: MealSlot,
-  attemptId: string,
-  now: Date,
-): 'already_ordered' | 'day_reserved' | null => {
-  if (slot.status === 'ordered') return slot.order.attemptId === attemptId ? null : 'already_ordered'
-  if (slot.status === 'reserved' && slot.attemptId !== attemptId && new Date(slot.until) > now)
-    return 'day_reserved'
-  return null
-}
 
 const decide = (command: SlotCommand, slot: MealSlot): SlotEvent[] => {
   switch (command.kind) {
@@ -112,6 +104,8 @@ const decide = (command: SlotCommand, slot: MealSlot): SlotEvent[] => {
       return markLunch(command, slot)
     case 'confirm-payment':
       return confirmPayment(command, slot)
+    case 'undo-payment':
+      return undoPayment(command, slot)
     case 'refund':
       return refund(command, slot)
   }
@@ -191,7 +185,7 @@ const restore = ({ orderId, closureId, now }: Restore, slot: MealSlot): SlotEven
   if (isActive(known)) return []
   if (known.status === 'cancelled' && known.closureId !== closureId) throw refusal('already_cancelled')
   if (known.status === 'cancelled' && now >= new Date(known.cutoffAt)) throw refusal('cutoff_passed')
-  return reopen({ kind: 'reopen', orderId, now }, slot)
+  return reopen({ orderId, now }, slot)
 }
 
 const substitute = ({ orderId, changeId, meal, now }: Substitute, slot: MealSlot): SlotEvent[] => {
@@ -213,27 +207,10 @@ const complete = (command: OnOrder, slot: MealSlot): SlotEvent[] => {
   return [events.orderCompleted(fact(command))]
 }
 
-const reopen = (command: OnOrder, slot: MealSlot): SlotEvent[] => {
-  const known = orderOf(slot, command.orderId)
-  if (known.status === 'pending') return []
-  if (known.status === 'completed') return [events.orderReopened(fact(command))]
-  if (known.status === 'refunded') throw refusal('already_refunded')
-  if (slotConflict(slot, '', command.now)) throw refusal('slot_taken')
-  const latest = slot.past.findLast((past) => past.status !== 'withdrawn')
-  if (latest?.id !== known.id) throw refusal('newer_order')
-  return [events.orderReopened(fact(command))]
-}
-
 const undoStatus = ({ orderId, now }: UndoStatus, slot: MealSlot): SlotEvent[] => {
   const { status, marks } = orderOf(slot, orderId)
   if (status === 'completed' && marks.given) throw refusal('changed_since')
-  return reopen({ kind: 'reopen', orderId, now }, slot)
-}
-
-const confirmPayment = (command: OnOrder, slot: MealSlot): SlotEvent[] => {
-  const known = orderOf(slot, command.orderId)
-  if (!isActive(known)) throw refusal(goneCode(known))
-  return known.paymentStatus === 'confirmed' ? [] : [events.orderPaymentConfirmed(fact(command))]
+  return reopen({ orderId, now }, slot)
 }
 
 const refund = (command: OnOrder, slot: MealSlot): SlotEvent[] => {

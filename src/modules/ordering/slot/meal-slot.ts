@@ -24,6 +24,8 @@ type Placed = {
   lapsesAt: string | null
   /** It was cancelled, and what was paid for it goes back as credit and not as money. */
   asCredit: boolean
+  /** It was cancelled because nobody had paid for it at the cutoff of its day. */
+  lapsed: boolean
   /** The closure of the day that cancelled it. */
   closureId?: string | undefined
   meal: OrderedMeal
@@ -85,6 +87,7 @@ export const evolve = (slot: MealSlot, event: SlotEvent): MealSlot => {
       return withoutOrder(slot, event.data.orderId, {
         status: 'cancelled',
         asCredit: event.data.remedy === 'credit',
+        lapsed: event.data.by === 'system',
         closureId: event.data.closureId,
       })
     case events.orderWithdrawn.type:
@@ -114,6 +117,7 @@ const placed = (data: EventOf<typeof events.lunchOrdered>['data']): ActiveOrder 
   paymentStatus: data.paymentStatus,
   lapsesAt: data.cutoffAt,
   asCredit: false,
+  lapsed: false,
   meal: mealOf(data),
   credit: data.credit ?? 0,
   paidLater: null,
@@ -170,7 +174,7 @@ const withOrder = (slot: MealSlot, id: string, change: (order: ActiveOrder) => A
 const withoutOrder = (
   slot: MealSlot,
   id: string,
-  ending: Pick<PastOrder, 'status'> & Partial<Pick<PastOrder, 'asCredit' | 'closureId'>>,
+  ending: Pick<PastOrder, 'status'> & Partial<Pick<PastOrder, 'asCredit' | 'lapsed' | 'closureId'>>,
 ): MealSlot =>
   slot.status === 'ordered' && slot.order.id === id
     ? { status: 'free', past: [...slot.past, { ...slot.order, ...ending }] }
@@ -184,7 +188,7 @@ const reopened = (
   if (!order) return withOrder(slot, id, (standing) => pendingAgain(standing, at))
   return {
     status: 'ordered',
-    order: { ...pendingAgain(order, at), asCredit: false, closureId: undefined },
+    order: { ...pendingAgain(order, at), asCredit: false, lapsed: false, closureId: undefined },
     past: slot.past.filter((past) => past.id !== id),
   }
 }

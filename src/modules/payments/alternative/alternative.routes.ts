@@ -1,11 +1,11 @@
 import { openPayments } from '#contracts/open-payments'
 import { getPaymentBypass, savePaymentBypass } from '#contracts/payments'
-import { pendingPayments, verifyPending } from '#contracts/pending-payments'
+import { pendingPayments } from '#contracts/pending-payments'
 import { onlyRoles, route, signedIn, withFeature, type Route } from '#platform/http/route'
 import { visibleBypass } from './instructions'
 import type { PaymentsNeeds } from '../needs'
 import { openPaymentsOf } from './open-payments.commands'
-import { pendingPaymentsPage, verifyPendingPayments } from './pending.commands'
+import { pendingPaymentsPage } from './pending.commands'
 import { setPaymentBypass } from './settings.commands'
 import { readPaymentBypass, switchedOff } from './settings.rows'
 
@@ -29,8 +29,4 @@ export const alternativeRoutes = (
   })),
 
   route(pendingPayments, withFeature('pending_payments'), ({ query }) => pendingPaymentsPage(needs, query)),
-
-  route(verifyPending, withFeature('pending_payments'), ({ body, actor, correlationId }) =>
-    verifyPendingPayments(needs, body.orderIds, { actor, correlationId }),
-  ),
 ]

@@ -3,7 +3,6 @@ import type { QueryOf } from '#contracts/endpoint'
 import type { Grade } from '#contracts/identity'
 import type { PendingGroup, pendingPayments } from '#contracts/pending-payments'
 import { kwachaFromNgwee } from '#kernel/money'
-import type { By } from '#platform/event-store/command-handler'
 import { inOrderOfNames } from '../console/page-by-user'
 import type { PaymentsNeeds, Person, UnpaidOrder } from '../needs'
 import { firstLapse, lapsingFrom } from './lapsing'
@@ -103,15 +102,3 @@ const groupReply = (
     payBy: order.payBy ?? 'other',
   })),
 })
-
-/** The money for these orders has been seen; repeated it changes nothing. */
-export const verifyPendingPayments = async (
-  { ordering }: Pick<PaymentsNeeds, 'ordering'>,
-  orderIds: readonly string[],
-  by: By,
-) => {
-  const { updated, skipped } = await ordering.confirmPayments(orderIds, by)
-  const verified = `${updated} ${updated === 1 ? 'payment' : 'payments'} verified`
-  const left = skipped[0] ? `, ${skipped.length} could not be: ${skipped[0].message}` : ''
-  return { message: verified + left, updated }
-}

@@ -1,0 +1,114 @@
+import type { PayBy } from '#contracts/ordering'
+import type { Ngwee } from '#kernel/money'
+import { parseOrderId } from '#kernel/id'
+import { schoolMoment, type SchoolDate } from '#kernel/school-time'
+import { loadStreams } from '#platform/event-store/command-handler'
+import type { OrderingNeeds } from '../needs'
+import { refusal } from '../refusals'
+import { ordersOf, toPayOf, type MealSlot } from '../slot/meal-slot'
+import { mealSlot } from '../slot/meal-slot.decide'
+import { orderBatchStep, type BatchNeeds } from './order-batch.commands'
+import type { PaymentChange } from './order-batch.decide'
+import { orderFrom } from './orders.view'
+
+/** An order as whoever confirms money for it sees it. */
+export type OrderToPay = {
+  id: string
+  userId: number
+  payBy: PayBy | null
+  /** What is to be paid for it with money, in ngwee. */
+  toPay: Ngwee
+  /** \`lapsed\`: it was cancelled because nobody had paid for it at its cutoff. */
+  state: 'unpaid' | 'paid' | 'lapsed' | 'cancelled' | 'refunded'
+  /** Why it cannot be paid for; null while it stands. */
+  gone: { code: string; message: string } | null
+  /** The transfer that paid for it. */
+  paidBy: string | null
+  /** A lapsed one can be placed again for money that came when it did. */
+  restorable: boolean
+  /** It was cooked or given out. */
+  eaten: boolean
+}
+
+type Needs = BatchNeeds &
+  Pick<OrderingNeeds, 'zone'> & {
+    /** Of these dates those of which a meal was completed. */
+    datesServed: (dates: readonly SchoolDate[]) => Promise<readonly SchoolDate[]>
+  }
+
+/** What transfers do to orders, as parts of their append. */
+export const orderPayments = (needs: Needs) => {
+  const step = orderBatchStep(needs)
+
+  /** These orders as their streams tell; one that does not exist is left out. \`paidAt\`: when the money came, if known. */
+  const ordersToPay = async (
+    orderIds: readonly string[],
+    paidAt: Date | null,
+    at: Date,
+  ): Promise<OrderToPay[]> => {
+    const wanted = [...new Set(orderIds)].flatMap((id) => {
+      const lunch = parseOrderId(id)?.lunch
+      return lunch ? [{ id, lunch }] : []
+    })
+    const slots = await loadStreams(
+      needs.eventStore,
+      mealSlot,
+      wanted.map(({ lunch }) => lunch),
+    )
+    const found = wanted.flatMap(({ id, lunch }, index) => {
+      const { state, events } = slots[index]!
+      const order = payableOrder(state, id)
+      return order ? [{ ...order, date: lunch.date, payBy: orderFrom(events, id)?.pay_by ?? null }] : []
+    })
+    const dates = [...new Set(found.filter(({ state }) => state === 'lapsed').map(({ date }) => date))]
+    const served = new Set(paidAt === null || dates.length === 0 ? [] : await needs.datesServed(dates))
+    const today = schoolMoment(at, needs.zone).date
+    return found.map(({ date, cutoffAt, ...order }) => ({
+      ...order,
+      restorable:
+        order.state === 'lapsed' &&
+        paidAt !== null &&
+        paidAt < new Date(cutoffAt) &&
+        date >= today &&
+        !served.has(date),
+    }))
+  }
+
+  /** What changes; an order that cannot be changed so is \`refused\`. */
+  const changePayments = async (
+    orderIds: readonly string[],
+    change: PaymentChange,
+    at: Date,
+    reclaim: OrderingNeeds['credit']['reclaimCredit'],
+  ) => {
+    const { changes, skipped } = await step(orderIds, change, at, reclaim)
+    return { changes, refused: new Map(skipped.map(({ id, code, message }) => [id, { code, message }])) }
+  }
+
+  return { ordersToPay, changePayments }
+}
+
+const payableOrder = (slot: MealSlot, id: string) => {
+  const order = ordersOf(slot).find((one) => one.id === id && one.status !== 'withdrawn')
+  if (!order) return null
+  const { userId, paidBy, cutoffAt, status, marks } = order
+  const eaten = status === 'completed' || marks.given !== null
+  const state = stateOf(order)
+  const gone = state === 'unpaid' || state === 'paid' ? null : refusalIn(state)
+  return { id, userId, toPay: toPayOf(order), paidBy, cutoffAt, eaten, state, gone }
+}
+
+const refusalIn = (state: OrderToPay['state']) => {
+  const { code, message } = refusal(state === 'refunded' ? 'already_refunded' : 'already_cancelled')
+  return { code, message }
+}
+
+const stateOf = ({
+  status,
+  lapsed,
+  paymentStatus,
+}: ReturnType<typeof ordersOf>[number]): OrderToPay['state'] => {
+  if (status === 'refunded') return 'refunded'
+  if (status === 'cancelled') return lapsed ? 'lapsed' : 'cancelled'
+  return paymentStatus === 'confirmed' ? 'paid' : 'unpaid'
+}

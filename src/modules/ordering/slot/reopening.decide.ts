@@ -1,0 +1,29 @@
+import { refusal } from '../refusals'
+import { orderReopened } from './events'
+import { orderOf } from './known-order.decide'
+import type { MealSlot, SlotEvent } from './meal-slot'
+
+/** Why this attempt cannot have the day; null when it is free, its reservation has run out, or it is the attempt's own. */
+export const slotConflict = (
+  slot: MealSlot,
+  attemptId: string,
+  now: Date,
+): 'already_ordered' | 'day_reserved' | null => {
+  if (slot.status === 'ordered') return slot.order.attemptId === attemptId ? null : 'already_ordered'
+  if (slot.status === 'reserved' && slot.attemptId !== attemptId && new Date(slot.until) > now)
+    return 'day_reserved'
+  return null
+}
+
+/** An order that was completed or cancelled is pending again: the last one of its day, while nobody else has the day. */
+export const reopen = ({ orderId, now }: { orderId: string; now: Date }, slot: MealSlot): SlotEvent[] => {
+  const known = orderOf(slot, orderId)
+  if (known.status === 'pending') return []
+  const reopened = orderReopened({ orderId, at: now.toISOString() })
+  if (known.status === 'completed') return [reopened]
+  if (known.status === 'refunded') throw refusal('already_refunded')
+  if (slotConflict(slot, '', now)) throw refusal('slot_taken')
+  const latest = slot.past.findLast((past) => past.status !== 'withdrawn')
+  if (latest?.id !== known.id) throw refusal('newer_order')
+  return [reopened]
+}

@@ -1,0 +1,127 @@
+import type { BodyOf } from '#contracts/endpoint'
+import type { confirmStatement } from '#contracts/statements'
+import { Refusal } from '#kernel/refusal'
+import type { Position } from '#platform/event-store/event-store'
+import type { PaymentsNeeds } from '../needs'
+import { refusal } from '../refusals'
+import { matchOpenRows, type MatchingNeeds } from '../statements/open-rows.commands'
+import { rowsByIds, transfersOfRows } from '../statements/statement-rows.rows'
+import type { StatementRow } from '../statements/statement-row'
+import { actOf, type Acting } from './act.commands'
+import { paidTogether, type AskedTransfer } from './confirmation.decide'
+import { moneyOfRow } from './statement-money.decide'
+import { confirmTransfers, undoTransfer, type TransferNeeds } from './transfers.commands'
+
+export type ConfirmStatementNeeds = TransferNeeds &
+  MatchingNeeds &
+  Pick<PaymentsNeeds, 'waitForViews'> & { identity: Pick<PaymentsNeeds['identity'], 'personOf'> }
+
+type Body = BodyOf<typeof confirmStatement>
+type AskedRow = { rowId: string; orderIds: readonly string[]; surplusTo?: number | undefined }
+type Skipped = { rowId: string; code: string; message: string }
+type Outcome = { confirmed: number; skipped: Skipped[] }
+
+/**
+ * Marks what rows of statements pay as paid: rows that pay for the same orders in one act, every other one by itself. One
+ * that cannot be confirmed is skipped and keeps no other waiting.
+ */
+export const confirmStatementRows =
+  (needs: ConfirmStatementNeeds) =>
+  async (statementId: number, body: Body, acting: Acting): Promise<Outcome> => {
+    const { asked, skipped } = await askedTransfers(needs, await askedRows(needs, statementId, body))
+    const outcome: Outcome = { confirmed: 0, skipped }
+    const positions: Position[] = []
+    for (const group of paidTogether(asked)) {
+      const ids = group.map(({ money }) => money.transferId)
+      try {
+        await refuseStrangers(needs, group)
+        const { position } = await confirmTransfers(needs)(group, actOf(acting, ids))
+        if (position !== null) positions.push(position)
+        outcome.confirmed += group.length
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        const { code, message } = error
+        outcome.skipped.push(...ids.map((rowId) => ({ rowId, code, message })))
+      }
+    }
+    const last = positions.toSorted().at(-1)
+    if (last !== undefined) await needs.waitForViews(last)
+    return outcome
+  }
+
+/** The rows with what they pay: as the office says, or as they match now. */
+const askedRows = async (
+  needs: ConfirmStatementNeeds,
+  statementId: number,
+  body: Body,
+): Promise<readonly AskedRow[]> => {
+  if ('rows' in body) return body.rows
+  const { rows, matches } = await matchOpenRows(needs)
+  const wanted =
+    'allExact' in body
+      ? rows
+          .filter((row) => row.statementId === statementId && matches.get(row.id)?.certainty === 'exact')
+          .map(({ id }) => id)
+      : body.allLikely
+  const together = wanted.flatMap((id) => [id, ...(matches.get(id)?.together ?? [])])
+  return [...new Set(together)].map((rowId) => ({
+    rowId,
+    orderIds: matches.get(rowId)?.pays.map(({ orderId }) => orderId) ?? [],
+  }))
+}
+
+const askedTransfers = async (
+  { database }: Pick<ConfirmStatementNeeds, 'database'>,
+  asked: readonly AskedRow[],
+): Promise<{ asked: AskedTransfer[]; skipped: Skipped[] }> => {
+  const ids = [...new Set(asked.map(({ rowId }) => rowId))]
+  const rows = new Map((await rowsByIds(database.knex, ids)).map((row) => [row.id, row]))
+  const paid = await transfersOfRows(database.knex, ids)
+  const transfers: AskedTransfer[] = []
+  const skipped: Skipped[] = []
+  for (const id of ids) {
+    const [{ orderIds, surplusTo }, ...more] = asked.filter(({ rowId }) => rowId === id) as [AskedRow]
+    const row = rows.get(id)
+    const code = more.length > 0 ? 'row_twice' : whyNot(row, paid.get(id)?.id)
+    if (row && code === null)
+      transfers.push({ money: moneyOfRow(row), orderIds, surplusTo: surplusTo ?? null })
+    else skipped.push({ rowId: id, ...textOf(code ?? 'row_not_found') })
+  }
+  return { asked: transfers, skipped }
+}
+
+/** One that was seen by hand with its transaction id has paid, whatever id the transfer has. */
+const whyNot = (row: StatementRow | undefined, paidAs: string | undefined) => {
+  if (!row) return 'row_not_found'
+  if (paidAs !== undefined && paidAs !== row.id) return 'row_confirmed'
+  return row.ignored ? 'row_ignored' : null
+}
+
+const textOf = (code: Parameters<typeof refusal>[0]) => {
+  const { message } = refusal(code)
+  return { code, message }
+}
+
+/** Money becomes the credit of parents alone. */
+const refuseStrangers = async (
+  { identity }: Pick<ConfirmStatementNeeds, 'identity'>,
+  group: readonly AskedTransfer[],
+): Promise<void> => {
+  for (const { surplusTo } of group) {
+    if (surplusTo === null) continue
+    const person = await identity.personOf(surplusTo)
+    if (!person || person.role === 'admin') throw refusal('surplus_to')
+  }
+}
+
+/** Takes back what a row has paid, with the rows that paid together with it. */
+export const undoRow =
+  (needs: ConfirmStatementNeeds) =>
+  async (rowId: string, acting: Acting): Promise<{ message: string }> => {
+    const [row] = await rowsByIds(needs.database.knex, [rowId])
+    if (!row) throw refusal('row_not_found')
+    const transferId = (await transfersOfRows(needs.database.knex, [rowId])).get(rowId)?.id ?? rowId
+    const { position } = await undoTransfer(needs)(transferId, acting)
+    if (position !== null) await needs.waitForViews(position)
+    return { message: 'The payment is open again' }
+  }

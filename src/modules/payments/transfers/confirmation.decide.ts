@@ -1,0 +1,111 @@
+import { decimalFromNgwee, type Ngwee } from '#kernel/money'
+import { Refusal } from '#kernel/refusal'
+import type { OrderToPay } from '../needs'
+import { refusal } from '../refusals'
+import type { Confirmation } from './transfer.decide'
+import type { PaidFamily } from './events'
+
+/** Money that came in, as a row of a statement has it or as it was seen by hand. */
+export type IncomingMoney = Pick<
+  Confirmation,
+  'transferId' | 'rowId' | 'method' | 'transactionId' | 'amount' | 'payer' | 'note'
+> & { paidAt: Date | null }
+
+/** What a transfer shall pay; `surplusTo`: the family whose credit the rest becomes. */
+export type AskedTransfer = {
+  money: IncomingMoney
+  orderIds: readonly string[]
+  surplusTo: number | null
+}
+
+/** Those that pay for the same orders belong together, whatever stands between them. */
+export const paidTogether = <Asked extends Pick<AskedTransfer, 'orderIds'>>(
+  asked: readonly Asked[],
+): Asked[][] => {
+  let groups: { orderIds: Set<string>; asked: Asked[] }[] = []
+  for (const one of asked) {
+    const joins = groups.filter(({ orderIds }) => one.orderIds.some((id) => orderIds.has(id)))
+    const orderIds = new Set([...joins.flatMap((group) => [...group.orderIds]), ...one.orderIds])
+    const joined = { orderIds, asked: [...joins.flatMap((group) => group.asked), one] }
+    groups = [...groups.filter((group) => !joins.includes(group)), joined]
+  }
+  return groups.map((group) => group.asked)
+}
+
+type Claim = { userId: number; orderId: string | null; amount: Ngwee }
+
+/**
+ * What each of these transfers is for whom. A lapsed meal that cannot be placed again, or is among `gone`, becomes credit of
+ * its family. Throws `order_not_found`, `already_paid` or what an order has become, `short` and `surplus_to`.
+ */
+export const familiesPaid = (
+  asked: readonly AskedTransfer[],
+  orders: readonly OrderToPay[],
+  gone: ReadonlySet<string>,
+): PaidFamily[][] => {
+  const claims = orderClaims(asked, orders, gone)
+  const money = sum(asked.map(({ money: { amount } }) => amount))
+  const rest = money - sum(claims.map(({ amount }) => amount))
+  if (rest < 0) throw short(-rest)
+  if (rest > 0) claims.push({ userId: surplusTo(asked, claims), orderId: null, amount: rest })
+  return asked.map(({ money: { amount } }) => familiesOf(taken(claims, amount)))
+}
+
+const orderClaims = (
+  asked: readonly AskedTransfer[],
+  orders: readonly OrderToPay[],
+  gone: ReadonlySet<string>,
+): Claim[] => {
+  const byId = new Map(orders.map((order) => [order.id, order]))
+  const claims = [...new Set(asked.flatMap(({ orderIds }) => orderIds))].map((id): Claim => {
+    const order = byId.get(id)
+    if (!order) throw refusal('order_not_found')
+    if (order.state === 'paid') throw refusal('already_paid')
+    if (order.state !== 'unpaid' && order.state !== 'lapsed') throw goneRefusal(order)
+    const isLost = order.state === 'lapsed' && (!order.restorable || gone.has(id))
+    return { userId: order.userId, orderId: isLost ? null : id, amount: order.toPay }
+  })
+  return claims.toSorted((one, other) => Number(one.orderId === null) - Number(other.orderId === null))
+}
+
+const goneRefusal = ({ gone }: OrderToPay) => new Refusal(gone!.code, gone!.message)
+
+const short = (missing: Ngwee) => {
+  const { code } = refusal('short')
+  return new Refusal(code, `K${decimalFromNgwee(missing)} is missing for these meals`)
+}
+
+const surplusTo = (asked: readonly AskedTransfer[], claims: readonly Claim[]): number => {
+  const families = [...new Set(claims.map(({ userId }) => userId))]
+  const wanted = asked.find((one) => one.surplusTo !== null)?.surplusTo ?? families[0]
+  const isClear = families.length === 1 || asked.some((one) => one.surplusTo !== null)
+  const isPaid = families.length === 0 || (wanted !== undefined && families.includes(wanted))
+  if (wanted === undefined || !isClear || !isPaid) throw refusal('surplus_to')
+  return wanted
+}
+
+/** Takes so much of what is claimed, the first claims first; the last of it may be a part. */
+const taken = (claims: Claim[], amount: Ngwee): Claim[] => {
+  const parts: Claim[] = []
+  for (let left = amount; left > 0 || claims[0]?.amount === 0;) {
+    const claim = claims[0]!
+    const part = Math.min(left, claim.amount)
+    parts.push({ ...claim, amount: part })
+    left -= part
+    if (part === claim.amount) claims.shift()
+    else claims[0] = { ...claim, amount: claim.amount - part }
+  }
+  return parts
+}
+
+const familiesOf = (parts: readonly Claim[]): PaidFamily[] =>
+  [...new Set(parts.map(({ userId }) => userId))].map((userId) => {
+    const own = parts.filter((part) => part.userId === userId)
+    return {
+      userId,
+      orders: own.flatMap(({ orderId, amount }) => (orderId === null ? [] : [{ orderId, amount }])),
+      surplus: sum(own.flatMap(({ orderId, amount }) => (orderId === null ? [amount] : []))),
+    }
+  })
+
+const sum = (amounts: readonly Ngwee[]): Ngwee => amounts.reduce((total, amount) => total + amount, 0)

@@ -1,0 +1,33 @@
+import type { Knex } from 'knex'
+import { comparedTransactionId } from './transfer-id.rows'
+import type { TransferRow } from './transfers.view'
+
+const transfers = (knex: Knex) => knex<TransferRow>('payments.transfers')
+
+/** The transfers that were confirmed or undone from one instant until another, each with when that was. */
+export const transfersChangedBetween = async (
+  knex: Knex,
+  from: Date,
+  until: Date,
+): Promise<{ id: string; changedAt: Date }[]> => {
+  const rows = await transfers(knex)
+    .whereBetween('changed_at', [from, until])
+    .orderBy(['changed_at', 'id'])
+    .select('id', 'changed_at')
+  return rows.map(({ id, changed_at }) => ({ id, changedAt: new Date(changed_at) }))
+}
+
+/** What is confirmed with this transaction id, whatever it was paid by. */
+export const confirmedWithTransaction = async (
+  knex: Knex,
+  transactionId: string,
+): Promise<Pick<TransferRow, 'id' | 'row_id' | 'method'>[]> =>
+  transfers(knex)
+    .where({ confirmed: true, transaction_key: comparedTransactionId(transactionId) })
+    .select('id', 'row_id', 'method')
+
+/** The streams of what paid for a family. */
+export const transfersOfUser = (knex: Knex, userId: number): Promise<string[]> =>
+  transfers(knex)
+    .whereRaw('user_ids @> ?::int[]', [[userId]])
+    .pluck('id')
