@@ -222,7 +222,7 @@ export type FamilyAccounts = {
 }
 
 /** What transfers do to a family's credit. */
-export type TransferAccount = {
+type TransferAccount = {
   balance: () => Ngwee
   /** Whether what was given as this entry stands. */
   stands: (entryId: string) => boolean

@@ -92,7 +92,7 @@ export const takeBack =
   }
 
 /** The ids of transfers of one act, always in the same order. */
-export const idsOf = (confirmations: readonly [Confirmation, ...Confirmation[]]): [string, ...string[]] => {
+const idsOf = (confirmations: readonly [Confirmation, ...Confirmation[]]): [string, ...string[]] => {
   const [first, ...rest] = confirmations.map(({ transferId }) => transferId).toSorted()
   return [first!, ...rest]
 }

@@ -4,7 +4,7 @@ import { orderId, rowId } from '#kernel/id'
 import { ngwee } from '#kernel/money'
 
 /** How money came outside of the card provider: the layout of its statement row, else how its orders were to be paid. */
-export const transferMethods = ['airtel', 'mtn', 'bank', 'other'] as const
+const transferMethods = ['airtel', 'mtn', 'bank', 'other'] as const
 export type TransferMethod = (typeof transferMethods)[number]
 const method = z.enum(transferMethods)
 const at = z.iso.datetime()

@@ -14,7 +14,7 @@ const lookedAtMs = 7 * 24 * 60 * 60_000
  * Makes of orders and credit what a transfer says, should a crash have come between: what it pays is paid, what it can no
  * longer pay is credit, and what was undone is undone. May run at any time and as often as wanted.
  */
-export const settleTransfer = (needs: TransferNeeds) => async (transferId: string, by: By) => {
+const settleTransfer = (needs: TransferNeeds) => async (transferId: string, by: By) => {
   const handle = (step: Parameters<typeof handleCommand>[2]) =>
     handleCommand({ eventStore: needs.eventStore, now: needs.now }, by, step)
   const { state } = await loadStream(needs.eventStore, transferDecider, transferId)
