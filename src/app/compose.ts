@@ -122,6 +122,7 @@ export const compose = (needs: ComposeNeeds) => {
       reclaimCredit: (orders, at) => credit.reclaimCredit(orders, at),
       settlePrice: (change, at) => credit.settlePrice(change, at),
     },
+    books: { receiptNumbers: (orders) => books.receiptNumbers(orders) },
   })
 
   const payments = paymentsModule({
@@ -141,6 +142,7 @@ export const compose = (needs: ComposeNeeds) => {
       checkoutsThatHold: () => credit.checkoutsThatHold(),
       accounts: () => credit.accounts(),
     },
+    books: { receiptOfCheckout: (attemptId) => books.receiptOfCheckout(attemptId) },
   })
 
   const refunds = refundsModule({
@@ -163,6 +165,7 @@ export const compose = (needs: ComposeNeeds) => {
   const books = booksModule({
     ...process,
     schoolName: config.SCHOOL_NAME,
+    publicUrl: config.publicUrl,
     identity,
     ordering,
     payments,

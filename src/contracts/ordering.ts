@@ -43,6 +43,8 @@ export const order = z.object({
   paymentStatus,
   /** How it is paid for; null where there was nothing to pay with money. */
   payBy: z.nullable(payBy),
+  /** Of the receipt of its payment; null while there is none. */
+  receiptNumber: z.nullable(z.string()),
   /** The child is ill and does not eat the meal. */
   absent: z.boolean(),
   /**

@@ -8,6 +8,7 @@ import type { Client } from '../../src/app/demo/client'
 import { refused } from '../ordering/canteen'
 import { openAlternativeCanteen, order, type AlternativeCanteen } from '../payments/alternative-canteen'
 import { eventually } from '../support/eventually'
+import { mailTo } from '../support/mails'
 
 let canteen: AlternativeCanteen
 beforeAll(async () => {
@@ -82,7 +83,12 @@ test('a card payment has a receipt with everything that was paid; what goes back
       credit: 0,
     })),
   )
-  const [first] = (await parent.call(listOrders)) as Order[]
+  const { text: mail } = await mailTo(canteen, 'rose@example.org', 'Your meals are ordered')
+  expect(mail).toContain(`Receipt 2026-000001: ${canteen.config.publicUrl}/receipts/2026-000001`)
+  expect(mail).toMatch(/K81\.90[^]*A meal on Tuesday, 15 September 2026: K40\.95/)
+  const ordered = (await parent.call(listOrders)) as Order[]
+  expect(ordered.map(({ receiptNumber }) => receiptNumber)).toEqual(['2026-000001', '2026-000001'])
+  const [first] = ordered
   await parent.call(cancelOrder, { params: { id: first!.id } })
   const complete = () =>
     canteen.superadminClient.call(completeRefund, {

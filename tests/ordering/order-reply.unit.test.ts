@@ -40,6 +40,7 @@ test('an order as its owner sees it, in kwacha', () => {
     discountPercentage: 10,
     status: 'pending',
     paymentStatus: 'confirmed',
+    receiptNumber: null,
     payBy: null,
     absent: false,
     allowed: {

@@ -46,6 +46,7 @@ const school = async (orders = 1, paymentStatus: 'confirmed' | 'pending' = 'conf
     portions: unlimited({ eventStore }),
     credit: { reclaimCredit: reclaimCredit({ eventStore }) },
     familyTerms: async () => termsWith(),
+    books: { receiptNumbers: async () => new Map() },
   })
   const told = async (orderId: string) => {
     const stream = `mealSlot-${orderId.slice(0, orderId.lastIndexOf('.'))}`

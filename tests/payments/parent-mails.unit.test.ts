@@ -1,6 +1,7 @@
 import { ordersOf, type StartedAttempt } from '#modules/payments/attempt/payment-attempt'
 import { blockedMail, orderedMail } from '#modules/payments/settlement/mails'
 import { cycle, zone } from '../ordering/lunches'
+import { receipt } from './machine/process'
 import { halfBlockedTill, maryAttempt, nshimaOn, till } from './till'
 
 const ordersFor = (school: ReturnType<typeof till>, attempt: StartedAttempt) =>
@@ -16,21 +17,23 @@ describe('what the parent is mailed', () => {
     school.provider.paid('TOKEN-1')
     const { attempt } = await school.settle()
     expect(blockedMail(attempt)).toBeNull()
-    expect(orderedMail(attempt, await ordersFor(school, attempt), zone)).toEqual({
+    expect(orderedMail(attempt, await ordersFor(school, attempt), zone, receipt)).toEqual({
       subject: 'Your meals are ordered',
       text: `We received your payment of K45.50. These meals are ordered:
 - Nshima with relish (beef, Cabbage) for Chanda on Tuesday, 15 September 2026: K45.50, can be cancelled until 08:00 on Monday, 14 September 2026
 
+Receipt 2026-000123: https://school.example/receipts/2026-000123
 Payment reference: ${attempt.checkout.companyRef}`,
       bareText: `We received your payment of K45.50. These meals are ordered:
 - A meal on Tuesday, 15 September 2026: K45.50, can be cancelled until 08:00 on Monday, 14 September 2026
 
+Receipt 2026-000123: https://school.example/receipts/2026-000123
 Payment reference: ${attempt.checkout.companyRef}`,
     })
   })
   test('the meals that could not be had', async () => {
     const attempt = await (await halfBlockedTill()).attempt(maryAttempt)
-    expect(orderedMail(attempt, [], zone)).toBeNull()
+    expect(orderedMail(attempt, [], zone, null)).toBeNull()
     const mail = blockedMail(attempt)
     expect(mail?.text).toContain('We received your payment of K91.00. These meals could not be ordered:')
     expect(mail?.text).toMatch(/- Nshima with relish for Chanda on .*: The school is closed on this day/)
@@ -41,6 +44,6 @@ Payment reference: ${attempt.checkout.companyRef}`,
     const school = await halfBlockedTill()
     school.school.cycle = cycle
     const { attempt } = await school.retry()
-    expect(orderedMail(attempt, [], zone)?.subject).toBe('Your meals are ordered after all')
+    expect(orderedMail(attempt, [], zone, null)?.subject).toBe('Your meals are ordered after all')
   })
 })

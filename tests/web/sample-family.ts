@@ -112,6 +112,7 @@ export const order = ({ allowed, ...more }: More = {}): Order => ({
   status: 'pending',
   paymentStatus: 'confirmed',
   payBy: 'card',
+  receiptNumber: null,
   absent: false,
   why: {},
   cancellableUntil: '2026-09-14T07:05:00.000Z',

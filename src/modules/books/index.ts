@@ -6,6 +6,14 @@ import { dayEndRoutes } from './bookings/day-end.routes'
 import { closingFaults } from './closings/closings.commands'
 import { closingRoutes } from './closings/closings.routes'
 import type { BooksNeeds } from './needs'
+import {
+  mailReceiptWhenTransferConfirmed,
+  mailReceiptWork,
+} from './receipts/mail-receipt-when-transfer-confirmed.reactor'
+import { receiptAddress } from './receipts/receipt-letter'
+import { receiptNumbers } from './receipts/receipt-links.rows'
+import { receiptNumber } from './receipts/receipt'
+import { receiptOfId } from './receipts/receipts.rows'
 import { receiptRoutes } from './receipts/receipts.routes'
 import { receiptsView } from './receipts/receipts.view'
 import { booksStatuses } from './refusals'
@@ -26,8 +34,8 @@ export const booksModule = (needs: BooksNeeds) => {
       ...statementRoutes(needs),
     ],
     views: [receiptsView(zone), ...bookingViews(zone)],
-    reactors: [],
-    jobs: [],
+    reactors: [mailReceiptWhenTransferConfirmed(needs.queue)],
+    jobs: [mailReceiptWork(needs)],
     sweeps: [],
     refusals: booksStatuses,
   }
@@ -35,6 +43,14 @@ export const booksModule = (needs: BooksNeeds) => {
     ...module,
     closingFaults: closingFaults(needs),
     bookedInAll,
+    receiptNumbers: receiptNumbers(needs.database.pool),
+    /** The receipt of a card payment, and where it is read; null while it is not counted. */
+    receiptOfCheckout: async (attemptId: string): Promise<{ number: string; url: string } | null> => {
+      const row = await receiptOfId(needs.database.knex, attemptId)
+      if (!row) return null
+      const number = receiptNumber(row)
+      return { number, url: receiptAddress(needs.publicUrl, number) }
+    },
     /** How refunds go back: to the card, and above how many kwacha with a second administrator. */
     settings: (): Promise<BooksSettings> => readBooksSettings(needs.database.knex),
   }

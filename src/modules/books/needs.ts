@@ -3,6 +3,7 @@ import type { SchoolDate } from '#kernel/school-time'
 import type { Now } from '#platform/clock'
 import type { Database } from '#platform/database'
 import type { EventStore, Position } from '#platform/event-store/event-store'
+import type { JobQueue } from '#platform/jobs/job'
 
 /** A meal as it was paid for; amounts in ngwee, `credit` is what credit paid of the price. */
 export type PaidMeal = {
@@ -25,9 +26,18 @@ export type BooksNeeds = {
   /** IANA name of the school's time zone. */
   zone: string
   schoolName: string
+  /** Where families reach the portal. */
+  publicUrl: string
+  queue: Pick<JobQueue, 'enqueue'>
   identity: {
     /** By user id; ids that nobody has are left out. */
     usernamesOf: (userIds: readonly number[]) => Promise<ReadonlyMap<number, string>>
+    /** Writes to a user, once per id; false when there is no address. */
+    mailUser: (
+      userId: number,
+      message: { subject: string; text: string; bareText: string },
+      id: string,
+    ) => Promise<boolean>
     /** Null when there is no such user any more. */
     personOf: (userId: number) => Promise<{ username: string; name: string | null } | null>
   }

@@ -54,6 +54,12 @@ export type OrderingNeeds = {
      */
     settlePrice: (change: PriceChange, at: Date) => Promise<StreamChange[]>
   }
+  books: {
+    /** The numbers of the receipts of these orders' payments, by order; those of no receipt are left out. */
+    receiptNumbers: (
+      orders: readonly { id: string; attemptId: string }[],
+    ) => Promise<ReadonlyMap<string, string>>
+  }
   identity: {
     /** Whom a user may order for. */
     orderableStudentsOf: (userId: number) => Promise<readonly StudentFacts[]>

@@ -52,6 +52,10 @@ export type PaymentsNeeds = {
     /** The credit of several families for one append. */
     accounts: () => FamilyAccounts
   }
+  books: {
+    /** The receipt of a card payment, and where it is read; null while it is not counted. */
+    receiptOfCheckout: (attemptId: string) => Promise<{ number: string; url: string } | null>
+  }
   catalogue: {
     /** The items that exist, with whether they can be had now. */
     itemsByIds: (

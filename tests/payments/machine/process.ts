@@ -109,6 +109,7 @@ const needsOf = (around: Environment, death: Death | null) => {
     reclaimCredit: reclaimCredit({ eventStore }),
     owedAsMoney: owedAsMoney({ eventStore }),
   }
+  const noNumbers = { receiptNumbers: async () => new Map<string, string>() }
   const orders = orderCommands({
     eventStore,
     waitForViews,
@@ -116,6 +117,7 @@ const needsOf = (around: Environment, death: Death | null) => {
     credit,
     portions,
     familyTerms: hourTerms,
+    books: noNumbers,
   })
   const ordering = {
     orderFacts: orderFacts({ eventStore }),
@@ -135,7 +137,7 @@ const needsOf = (around: Environment, death: Death | null) => {
     checkCart: checkCart({ ...facts, discountOf: async (userId) => school.discountOf(userId) }),
     mealsOf: mealsOf(facts),
     linesRefused,
-    orderReplies: orderReplies({ eventStore, familyTerms: hourTerms }),
+    orderReplies: orderReplies({ eventStore, familyTerms: hourTerms, books: noNumbers }),
     paidLineUnavailableReasons: paidLineUnavailableReasons(facts),
     amendedLines: amendedLines(facts),
   }
@@ -163,6 +165,7 @@ const needsOf = (around: Environment, death: Death | null) => {
     pageOf: (paymentUrl) => paymentUrl,
     ordering,
     credit,
+    books: { receiptOfCheckout: async () => receipt },
     identity: {
       personOf: nobody,
       usernamesOf: nobody,
@@ -178,6 +181,9 @@ const needsOf = (around: Environment, death: Death | null) => {
   }
   return { needs, orders, ordering, credit, isDead }
 }
+
+/** The receipt of whatever was paid. */
+export const receipt = { number: '2026-000123', url: 'https://school.example/receipts/2026-000123' }
 
 /** One process of the service in these surroundings, which may die. What is changed in its `needs` takes effect. */
 export const serviceProcess = (around: Environment, death: Death | null = null) => {

@@ -10,14 +10,25 @@ import { creditNotesOf, receiptOfId, receiptOfNumber } from './receipts.rows'
 /** What stands on it beside its row. */
 type Told = { meals: readonly PaidMeal[]; references: readonly string[]; providerReference: string | null }
 
-/** Answers a receipt or credit note by its number; `mayRead` is told whose it is. Throws `receipt_not_found`. */
+/** Receipts and credit notes as people read them. */
 export const receiptCommands = (needs: BooksNeeds) => {
   const { knex } = needs.database
 
+  /** By its number; `mayRead` is told whose it is. Throws `receipt_not_found`. */
   const receipt = async (text: string, mayRead: (userId: number | null) => boolean): Promise<Receipt> => {
     const asked = readReceiptNumber(text)
     const row = asked && (await receiptOfNumber(knex, asked))
     if (!row || !mayRead(row.user_id)) throw refusal('receipt_not_found')
+    return replyOf(row)
+  }
+
+  /** What was counted under this id; null while nothing was. */
+  const receiptOf = async (id: string): Promise<Receipt | null> => {
+    const row = await receiptOfId(knex, id)
+    return row && replyOf(row)
+  }
+
+  const replyOf = async (row: CountedRow): Promise<Receipt> => {
     const [told, settings, percent, corrected, notes, payer] = await Promise.all([
       toldOf(needs, row),
       readBooksSettings(knex),
@@ -39,7 +50,7 @@ export const receiptCommands = (needs: BooksNeeds) => {
     }
   }
 
-  return { receipt }
+  return { receipt, receiptOf }
 }
 
 const bookingOf = (row: CountedRow, zone: string) => {

@@ -8,14 +8,17 @@ type DataOf<Type> = EventOf<Type>['data']
 type Transfer = DataOf<typeof payments.transferConfirmed> | DataOf<typeof payments.transferUndone>
 type PaidFamily = Transfer['families'][number]
 
-const receiptOf = ({ transferId, confirmationId }: Transfer, userId: number): string =>
-  `${transferId}.${confirmationId}.${userId}`
-const noteOf = (transfer: Transfer, userId: number): string => `${receiptOf(transfer, userId)}.undone`
+/** The id of the receipt that a transfer makes for a family. */
+export const receiptOfTransfer = (
+  { transferId, confirmationId }: Pick<Transfer, 'transferId' | 'confirmationId'>,
+  userId: number,
+): string => `${transferId}.${confirmationId}.${userId}`
+const noteOf = (transfer: Transfer, userId: number): string => `${receiptOfTransfer(transfer, userId)}.undone`
 
 /** Its receipts and credit notes, and the orders that it pays. */
 export const transferRows = (transfer: Transfer): string[] =>
   transfer.families.flatMap(({ userId, orders }) => [
-    receiptOf(transfer, userId),
+    receiptOfTransfer(transfer, userId),
     noteOf(transfer, userId),
     ...orders.map(({ orderId }) => orderId),
   ])
@@ -31,7 +34,7 @@ export const transferConfirmed = (
 ): ReceiptRow[] => {
   const receipts = data.families.map((family) => ({
     ...noReceipt,
-    id: receiptOf(data, family.userId),
+    id: receiptOfTransfer(data, family.userId),
     user_id: family.userId,
     transfer_id: data.transferId,
     transaction_id: data.transactionId,
@@ -44,7 +47,7 @@ export const transferConfirmed = (
     ordersAt(rows, orders, (order) => ({
       ...order,
       method: data.method,
-      receipt_id: order.receipt_id ?? receiptOf(data, userId),
+      receipt_id: order.receipt_id ?? receiptOfTransfer(data, userId),
     })),
   )
   return [...count('receipt', receipts), ...paid]
@@ -60,9 +63,9 @@ export const transferUndone = (
     ...noReceipt,
     id: noteOf(data, family.userId),
     user_id: family.userId,
-    receipt_id: receiptOf(data, family.userId),
+    receipt_id: receiptOfTransfer(data, family.userId),
     transfer_id: data.transferId,
-    transaction_id: rows.get(receiptOf(data, family.userId))?.transaction_id ?? null,
+    transaction_id: rows.get(receiptOfTransfer(data, family.userId))?.transaction_id ?? null,
     orders: family.orders,
     method: data.method,
     amount: amountFor(family),
@@ -70,7 +73,7 @@ export const transferUndone = (
   if (notes.some(({ id }) => rows.has(id))) return []
   const unpaid = data.families.flatMap(({ userId, orders }) =>
     ordersAt(rows, orders, (order) =>
-      order.receipt_id === receiptOf(data, userId) ? { ...order, receipt_id: null } : order,
+      order.receipt_id === receiptOfTransfer(data, userId) ? { ...order, receipt_id: null } : order,
     ),
   )
   return [...count('credit_note', notes), ...unpaid]

@@ -21,7 +21,10 @@ import { orderBatchStep, ordersGone, type ChangedSlot } from './order-batch.comm
 import type { ClosureChange, OrderChange, SkippedOrder } from './order-batch.decide'
 
 type StreamNeeds = { eventStore: Pick<OrderingNeeds['eventStore'], 'read'> }
-export type ReplyNeeds = StreamNeeds & { familyTerms: () => Promise<FamilyTerms> }
+export type ReplyNeeds = StreamNeeds & {
+  familyTerms: () => Promise<FamilyTerms>
+  books: Pick<OrderingNeeds['books'], 'receiptNumbers'>
+}
 
 /** These orders, folded from their streams, so newer than any list; one that does not exist is left out. */
 const ordersInStreams = async (
@@ -49,8 +52,23 @@ export const orderReplies =
   (needs: ReplyNeeds) =>
   async (orderIds: readonly string[], at: Date): Promise<Order[]> => {
     const [orders, terms] = await Promise.all([ordersInStreams(needs, orderIds), needs.familyTerms()])
-    return orders.map(({ row }) => orderReply(row, at, terms))
+    const numbers = await receiptNumbersOf(
+      needs.books,
+      orders.map(({ row }) => row),
+    )
+    return orders.map(({ row }) => orderReply(row, at, terms, numbers.get(row.id)))
   }
+
+/** By order; only what is paid for has a receipt. */
+export const receiptNumbersOf = (
+  { receiptNumbers }: ReplyNeeds['books'],
+  rows: readonly Pick<OrderRow, 'id' | 'attempt_id' | 'payment_status' | 'pay_by'>[],
+): Promise<ReadonlyMap<string, string>> =>
+  receiptNumbers(
+    rows
+      .filter(({ payment_status, pay_by }) => payment_status === 'confirmed' && pay_by !== null)
+      .map(({ id, attempt_id: attemptId }) => ({ id, attemptId })),
+  )
 
 /** Null when there is no such order. */
 export const orderFacts =

@@ -7,7 +7,7 @@ import { orderReply } from './orders.view'
 import type { FamilyTerms } from '../slot/family-acts.decide'
 import type { StatusChange } from './order-batch.decide'
 import type { changeOwnOrder } from './change-order.commands'
-import type { orderCommands } from './orders.commands'
+import { receiptNumbersOf, type orderCommands } from './orders.commands'
 import { ordersOfUser } from './orders.rows'
 import type { statusCommands } from './status-batches.commands'
 
@@ -17,10 +17,11 @@ export const orderRoutes = (
   {
     database: { knex },
     now,
+    books,
     shownTerms,
     changeOwn,
     statuses,
-  }: Pick<OrderingNeeds, 'database' | 'now'> & {
+  }: Pick<OrderingNeeds, 'books' | 'database' | 'now'> & {
     shownTerms: () => Promise<FamilyTerms>
     changeOwn: ReturnType<typeof changeOwnOrder>
     statuses: ReturnType<typeof statusCommands>
@@ -29,7 +30,8 @@ export const orderRoutes = (
   route(listOrders, onlyRoles('parent', 'teacher'), async ({ user, query }) => {
     const [rows, terms] = await Promise.all([ordersOfUser(knex, user.userId), shownTerms()])
     const at = now()
-    const data = rows.map((row) => orderReply(row, at, terms))
+    const numbers = await receiptNumbersOf(books, rows)
+    const data = rows.map((row) => orderReply(row, at, terms, numbers.get(row.id)))
     return query.unpaginated === 'true' ? { data } : data
   }),
 

@@ -156,7 +156,12 @@ export const ordersView = rowView({
 })
 
 /** An order as its owner sees it at this instant, by the server's clock: that of a phone may be wrong. */
-export const orderReply = (row: OrderRow, now: Date, terms: FamilyTerms): Order => {
+export const orderReply = (
+  row: OrderRow,
+  now: Date,
+  terms: FamilyTerms,
+  receiptNumber: string | null = null,
+): Order => {
   const placedAt = new Date(row.placed_at)
   const { status, absent, substituted } = row
   const day = mealDayOf(row.meal_date, terms)
@@ -179,6 +184,7 @@ export const orderReply = (row: OrderRow, now: Date, terms: FamilyTerms): Order 
     status: row.status,
     paymentStatus: row.payment_status,
     payBy: row.pay_by,
+    receiptNumber,
     absent: row.absent,
     ...allowedNow({ status, placedAt, absent, substituted }, day, now),
     cancellableUntil: cancellableUntil({ placedAt, substituted }, day).toISOString(),

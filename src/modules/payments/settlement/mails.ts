@@ -10,13 +10,14 @@ import type { UserMessage } from '../needs'
 type InWords = (line: MealLine) => string
 
 /**
- * Tells of the meals that a payment became. `orders` are those of the attempt, `zone` the school's time zone. Null while a
- * meal of the payment is not ordered.
+ * Tells of the meals that a payment became. `orders` are those of the attempt, `zone` the school's time zone, `receipt`
+ * its number and where it is read. Null while a meal of the payment is not ordered.
  */
 export const orderedMail = (
   attempt: StartedAttempt,
   orders: readonly Pick<Order, 'id' | 'cancellableUntil'>[],
   zone: string,
+  receipt: { number: string; url: string } | null,
 ): UserMessage | null => {
   const { attention } = verifyOutcome(attempt)
   if (attempt.status !== 'fulfilled' || attention.length > 0 || unresolvedLines(attempt).length > 0)
@@ -31,6 +32,7 @@ export const orderedMail = (
         return `- ${inWords(line)}: K${decimalFromNgwee(line.price)}${cancel}`
       }),
       '',
+      ...(receipt ? [`Receipt ${receipt.number}: ${receipt.url}`] : []),
       paymentReference(attempt),
     ].join('\n')
   return {

@@ -20,7 +20,7 @@ import {
 import { type SettleNeeds, type VerifyAndSettle } from './settle.commands'
 
 type SweepNeeds = SettleNeeds &
-  Pick<PaymentsNeeds, 'database' | 'identity' | 'zone'> & { settle: VerifyAndSettle }
+  Pick<PaymentsNeeds, 'books' | 'database' | 'identity' | 'zone'> & { settle: VerifyAndSettle }
 
 // Longer than the provider may take for a token, with its second try.
 const draftGraceMs = 2 * 60_000
@@ -61,7 +61,7 @@ export const cardPaymentSweeps = (needs: SweepNeeds): Sweep[] => {
     sweep(
       'settle-card-payments',
       () => paidNotFulfilled(knex, ago(workGraceMs)),
-      (id, byOf) => settlePayment(needs)(id, byOf(id)),
+      (id, byOf) => settlePayment(needs)(id, byOf(id), true),
     ),
     sweep(
       'acknowledge-card-payments',

@@ -58,12 +58,13 @@ export const settleWhenPaid = (queue: PaymentsNeeds['queue']): Reactor => ({
   },
 })
 
-type SettleNeeds = FulfilNeeds & Pick<PaymentsNeeds, 'identity' | 'provider' | 'zone'>
+type SettleNeeds = FulfilNeeds & Pick<PaymentsNeeds, 'books' | 'identity' | 'provider' | 'zone'>
 
 export const settlePaymentWorks = (needs: SettleNeeds): JobWork[] => [
-  work(settlePaymentJob, ({ attemptId }, { jobId }) =>
-    settlePayment(needs)(attemptId, { actor: `job:${settlePaymentJob.name}`, correlationId: jobId }),
-  ),
+  work(settlePaymentJob, ({ attemptId }, { jobId, attempt }) => {
+    const by = { actor: `job:${settlePaymentJob.name}`, correlationId: jobId }
+    return settlePayment(needs)(attemptId, by, attempt >= settlePaymentJob.attempts)
+  }),
   work(mailBlockedJob, async ({ attemptId, eventId, closureId }) => {
     const { attempt } = await knownAttempt(needs, attemptId)
     const message = closureId ? closedDayMail(attempt, closureId) : blockedMail(attempt)
@@ -71,15 +72,22 @@ export const settlePaymentWorks = (needs: SettleNeeds): JobWork[] => [
   }),
 ]
 
-/** The orders of what is paid (E14 to E16), the mail to its parent, the acknowledgement; safe to repeat. */
+/**
+ * The orders of what is paid (E14 to E16), the mail to its parent, the acknowledgement; safe to repeat. The mail names
+ * the receipt, so it waits until that is counted; on the `lastTry` it goes without rather than never.
+ */
 export const settlePayment =
   (needs: SettleNeeds) =>
-  async (attemptId: string, by: By): Promise<void> => {
+  async (attemptId: string, by: By, lastTry = false): Promise<void> => {
     const { attempt } = await fulfilAttempt(needs)(attemptId, by)
     const orderIds = ordersOf(attempt).map(({ orderId }) => orderId)
     const orders = await needs.ordering.orderReplies(orderIds, needs.now())
-    await mail(needs, attempt, orderedMail(attempt, orders, needs.zone), `payment-ordered-${attemptId}`)
+    const receipt = await needs.books.receiptOfCheckout(attemptId)
+    const message = orderedMail(attempt, orders, needs.zone, receipt)
+    const mayMail = receipt !== null || lastTry
+    if (mayMail) await mail(needs, attempt, message, `payment-ordered-${attemptId}`)
     await acknowledge(needs, attempt, by)
+    if (message && !mayMail) throw new Error('The receipt is not counted yet')
   }
 
 export type AcknowledgeNeeds = Pick<PaymentsNeeds, 'credit' | 'eventStore' | 'now' | 'ordering' | 'provider'>

@@ -1,0 +1,26 @@
+import type { Pool } from 'pg'
+import { receiptNumber, type CountedRow } from './receipt'
+
+type OrderOfPayment = { id: string; attemptId: string }
+
+// By a card the receipt is the checkout's; otherwise the order knows it, or is one itself.
+const numbersOfOrders = {
+  name: 'receipt-numbers-of-orders',
+  text: `select asked.id as "orderId", r.kind, r.year, r.number
+    from unnest($1::text[], $2::text[]) as asked (id, attempt_id)
+    left join books.receipts own on own.id = asked.id
+    join books.receipts r on r.kind = 'receipt'
+      and r.id = coalesce(case own.kind when 'receipt' then own.id else own.receipt_id end, asked.attempt_id)`,
+}
+
+/** The numbers of the receipts that say that these orders were paid for, by order; those of no receipt are left out. */
+export const receiptNumbers =
+  (pool: Pool) =>
+  async (orders: readonly OrderOfPayment[]): Promise<ReadonlyMap<string, string>> => {
+    if (orders.length === 0) return new Map()
+    const { rows } = await pool.query<Pick<CountedRow, 'kind' | 'year' | 'number'> & { orderId: string }>({
+      ...numbersOfOrders,
+      values: [orders.map(({ id }) => id), orders.map(({ attemptId }) => attemptId)],
+    })
+    return new Map(rows.map((row) => [row.orderId, receiptNumber(row)]))
+  }
