@@ -81,32 +81,6 @@ export const orderFacts =
     return { ...factsOf(order.row), paidLater: placed?.paidLater ?? null, changes }
   }
 
-/** These orders with their meals as they were at that instant, in the order asked for; what was not placed is left out. */
-export const paidMeals =
-  ({ eventStore }: StreamNeeds) =>
-  async (orderIds: readonly string[], at: string) => {
-    const lunches = orderIds.map(lunchOfOrder)
-    const slots = await loadStreams(eventStore, mealSlot, lunches)
-    return orderIds.flatMap((id, index) => {
-      const row = orderFrom(
-        slots[index]!.events.filter(({ data }) => data.at <= at),
-        id,
-      )
-      return row ? [{ attemptId: row.attempt_id, meal: mealOf(row) }] : []
-    })
-  }
-
-const mealOf = (row: OrderRow) => ({
-  mealDate: row.meal_date,
-  student: row.student_name,
-  item: row.item_name,
-  category: row.category,
-  sideDish: row.side_dish,
-  originalPrice: row.original_price,
-  price: row.price,
-  credit: row.credit,
-})
-
 // One read and one append change this many orders; the next batch waits for it.
 const batchSize = 100
 

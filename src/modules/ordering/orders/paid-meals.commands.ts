@@ -1,0 +1,34 @@
+import { parseOrderId } from '#kernel/id'
+import { loadStreams } from '#platform/event-store/command-handler'
+import type { OrderingNeeds } from '../needs'
+import { mealSlot } from '../slot/meal-slot.decide'
+import type { OrderRow } from './order'
+import { orderFrom } from './orders.view'
+
+/** These orders with their meals as they were at that instant, in the order asked for; what was not placed is left out. */
+export const paidMeals =
+  ({ eventStore }: Pick<OrderingNeeds, 'eventStore'>) =>
+  async (orderIds: readonly string[], at: string) => {
+    const wanted = orderIds.flatMap((id) => {
+      const lunch = parseOrderId(id)?.lunch
+      return lunch ? [{ id, lunch }] : []
+    })
+    const lunches = wanted.map(({ lunch }) => lunch)
+    const slots = await loadStreams(eventStore, mealSlot, lunches)
+    return wanted.flatMap(({ id }, index) => {
+      const until = slots[index]?.events.filter(({ data }) => data.at <= at) ?? []
+      const row = orderFrom(until, id)
+      return row ? [{ attemptId: row.attempt_id, meal: mealOf(row) }] : []
+    })
+  }
+
+const mealOf = (row: OrderRow) => ({
+  mealDate: row.meal_date,
+  student: row.student_name,
+  item: row.item_name,
+  category: row.category,
+  sideDish: row.side_dish,
+  originalPrice: row.original_price,
+  price: row.price,
+  credit: row.credit,
+})
