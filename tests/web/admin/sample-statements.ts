@@ -6,6 +6,8 @@ import {
   type StatementRow,
   statementRows,
 } from '#contracts/statements'
+import type { ReplyOf } from '#contracts/endpoint'
+import type { find } from '#contracts/find'
 import type { FakeServer } from './fake-server'
 
 export const statement: Statement = {
@@ -31,8 +33,8 @@ export const row = (at: number, more: Partial<StatementRow>): StatementRow => ({
   paid: null,
   ...more,
 })
-const match = (certainty: 'exact' | 'likely'): StatementRow['match'] => ({
-  orderIds: ['a'],
+const match = (certainty: 'exact' | 'likely', orderId: string): StatementRow['match'] => ({
+  orderIds: [orderId],
   references: ['LP-7K3QW9'],
   parent: mary,
   parents: [mary],
@@ -42,11 +44,11 @@ const match = (certainty: 'exact' | 'likely'): StatementRow['match'] => ({
 })
 export const exact = row(1, {
   state: 'suggested',
-  match: match('exact'),
+  match: match('exact', 'a'),
   text: 'LP7K3QW9',
   transactionId: 'MP.1',
 })
-export const likely = row(2, { state: 'suggested', amount: 50, match: match('likely'), phone: '0977 1' })
+export const likely = row(2, { state: 'suggested', amount: 50, match: match('likely', 'b'), phone: '0977 1' })
 export const openRow = row(3, { amount: 100 })
 const confirmed = row(4, {
   state: 'confirmed',
@@ -97,4 +99,41 @@ export const serveStatements = (server: FakeServer) => {
     data: [group(mary, ['a', 45.5], ['b', 60]), group(peter, ['c', 30])],
     pagination: { page: 1, totalGroups: 2, totalPages: 1, hasNextPage: false, hasPreviousPage: false },
   })
+}
+
+const lapsed: ReplyOf<typeof find>['orders'][number] = {
+  id: 'lapsed',
+  at: '2026-09-09T07:00:00.000Z',
+  username: 'zulu',
+  familyId: 9,
+  reference: 'LP-9KMF7T',
+  student: { name: 'Zed', grade: '4' },
+  menuItem: { name: 'Stew' },
+  mealDate: '2026-09-10',
+  price: 45.5,
+  status: 'cancelled',
+  paymentStatus: 'pending',
+  payBy: 'airtel',
+}
+
+/** A family that has nothing to pay: one meal lapsed, one is paid for. */
+export const foundByName: ReplyOf<typeof find> = {
+  families: [
+    {
+      id: 9,
+      username: 'zulu',
+      name: 'Zoe Zulu',
+      email: null,
+      phone: null,
+      role: 'parent',
+      students: [],
+      unpaid: 0,
+    },
+  ],
+  payments: [],
+  orders: [
+    lapsed,
+    { ...lapsed, id: 'paid', menuItem: { name: 'Rice' }, status: 'pending', paymentStatus: 'confirmed' },
+  ],
+  statementRows: [],
 }

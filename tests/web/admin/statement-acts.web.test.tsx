@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { pendingPayments } from '#contracts/pending-payments'
+import { find } from '#contracts/find'
 import {
   confirmStatement,
   ignoreStatementRow,
@@ -8,7 +9,16 @@ import {
 } from '#contracts/statements'
 import { fakeServer, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'
-import { exact, ignored, likely, openRow, row, serveStatements } from './sample-statements'
+import {
+  exact,
+  foundByName,
+  ignored,
+  likely,
+  openRow,
+  row,
+  serveRows,
+  serveStatements,
+} from './sample-statements'
 
 const office = adminWith('pending_payments')
 const opened = '/?tab=statements&statement=7'
@@ -74,6 +84,22 @@ describe('confirming', () => {
     expect(server.asked(undoStatementRow)[0]?.params).toEqual({ id: exact.id })
   })
 
+  test('rows that pay for the same meals are confirmed together', async () => {
+    const [one, other] = [1, 4].map((at) => row(at, { state: 'suggested', match: exact.match }))
+    serveRows(server, one!, likely, other!)
+    const user = openConsole(opened, office)
+    await press(user, /^Confirm: .*PAYER 1/)
+    await screen.findByText(/^Confirmed:/)
+    expect(sentRows()).toEqual([
+      {
+        rows: [
+          { rowId: one!.id, orderIds: ['a'] },
+          { rowId: other!.id, orderIds: ['a'] },
+        ],
+      },
+    ])
+  })
+
   test('a confirmed row is undone, or says why not', async () => {
     server.on(undoStatementRow, () => refusal(409, 'meal_eaten', 'A meal of it was eaten'))
     const user = openConsole(opened, office)
@@ -129,6 +155,20 @@ describe('choosing by hand what a row pays', () => {
     await waitFor(() =>
       expect(sentRows()).toEqual([{ rows: [{ rowId: openRow.id, orderIds: [], surplusTo: 1 }] }]),
     )
+  })
+
+  test('a meal that lapsed is found and chosen, and a family that has nothing to pay', async () => {
+    server.on(find, foundByName)
+    const user = openConsole(opened, office)
+    const dialog = await choose(user)
+    await user.type(dialog.getByLabelText('Search parent, student, meal or reference'), 'zulu')
+    const lapsed = await dialog.findByRole('checkbox', { name: /^Stew for Zed, 10 September 2026.*K45\.50$/ })
+    expect(dialog.queryByRole('checkbox', { name: /^Rice/ })).not.toBeInTheDocument()
+    const credit = dialog.getByLabelText('Or make all K100.00 the credit of')
+    expect(within(credit).getByRole('option', { name: 'Zoe Zulu (zulu)' })).toBeInTheDocument()
+    await user.click(lapsed)
+    await user.click(dialog.getByRole('button', { name: 'Confirm 1 meal' }))
+    await waitFor(() => expect(sentRows()).toEqual([{ rows: [{ rowId: openRow.id, orderIds: ['lapsed'] }] }]))
   })
 
   test('what the server leaves as it was is said in the dialog, which stays', async () => {

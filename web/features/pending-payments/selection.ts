@@ -10,7 +10,7 @@ export const selectedIn = (groups: PendingGroup[], selection: Selection): Pendin
   groups.flatMap((group) => group.orders.filter(({ id }) => selection.has(id)))
 
 /** Selects these orders, or none of them when all were selected. */
-export const switched = (selection: Selection, ids: string[]): Selection => {
+export const switched = (selection: Selection, ids: readonly string[]): Selection => {
   const next = new Set(selection)
   const all = ids.every((id) => next.has(id))
   for (const id of ids) {

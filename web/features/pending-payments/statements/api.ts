@@ -10,8 +10,9 @@ import {
   unignoreStatementRow,
   uploadStatement,
 } from '#contracts/statements'
+import { find, shortestFind } from '#contracts/find'
 import { call } from '../../../lib/call'
-import { endpointMutation, listQuery, refreshes } from '../../../lib/endpoint-query'
+import { endpointMutation, endpointQuery, listQuery, refreshes } from '../../../lib/endpoint-query'
 
 export const statementsQuery = (page: number) => listQuery('payments', listStatements, { query: { page } })
 
@@ -19,6 +20,12 @@ export const rowsQuery = (id: number, query: QueryOf<typeof statementRows>) =>
   listQuery('payments', statementRows, { params: { id }, query })
 
 export type Uploaded = ReplyOf<typeof uploadStatement>
+
+/** Families that have nothing to pay, and meals that were cancelled unpaid, are found here alone. */
+export const foundQuery = (text: string) => ({
+  ...endpointQuery('payments', find, { query: { q: text } }),
+  enabled: text.trim().length >= shortestFind,
+})
 
 type Upload = { file: File; source: string; mapping: StatementMapping | null }
 

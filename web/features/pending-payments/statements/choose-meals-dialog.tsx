@@ -15,7 +15,9 @@ import { Select } from '../../../ui/select'
 import { pendingQuery } from '../api'
 import { PendingGroupCard } from '../pending-group-card'
 import { switched } from '../selection'
+import { foundQuery } from './api'
 import { type Family, type Meals, type Meal, whatIsLeft } from './chosen-meals'
+import { isLapsed, LapsedMeals, mealOf } from './lapsed-meals'
 import { familyLabel, rowTime } from './statement-words'
 
 type ChooseMealsDialogProps = {
@@ -32,12 +34,16 @@ export const ChooseMealsDialog = ({ row, onConfirm, onClose }: ChooseMealsDialog
   const search = useSearch(row.match?.references[0] ?? '')
   const pending = useQuery(pendingQuery({ text: search.text || undefined, limit: mostFamilies }))
   const groups = pending.data?.data ?? []
+  const found = useQuery(foundQuery(search.text))
   const [chosen, setChosen] = useState<readonly Meal[]>([])
   const [creditTo, setCreditTo] = useState<number | null>(null)
   const [problem, setProblem] = useState('')
   const [busy, setBusy] = useState(false)
   const left = whatIsLeft(row.amount, chosen)
-  const families = chosen.length > 0 ? left.families : groups.map(familyOf)
+  const families = chosen.length > 0 ? left.families : familiesOf(groups, found.data?.families ?? [])
+  const selection = new Set(chosen.map(({ id }) => id))
+  const choose = (meals: readonly Meal[], ids: readonly string[]) =>
+    setChosen(withSwitched(chosen, meals, ids))
   const surplusTo = families.find(({ id }) => id === creditTo)?.id
   const needsFamily = chosen.length === 0 || (left.surplus > 0 && families.length > 1)
   const confirm = async () => {
@@ -98,13 +104,18 @@ export const ChooseMealsDialog = ({ row, onConfirm, onClose }: ChooseMealsDialog
                 <PendingGroupCard
                   key={group.parentId}
                   group={group}
-                  selection={new Set(chosen.map(({ id }) => id))}
-                  onSwitch={(ids) => setChosen(withSwitched(chosen, group, ids))}
+                  selection={selection}
+                  onSwitch={(ids) => choose(mealsOf(group), ids)}
                 />
               ))}
             </ul>
           )}
         </QueryResult>
+        <LapsedMeals
+          orders={found.data?.orders.filter(isLapsed) ?? []}
+          selection={selection}
+          onSwitch={(order) => choose(mealOf(order), [order.id])}
+        />
         <p aria-live="polite" className="font-semibold">
           {left.words}
         </p>
@@ -145,11 +156,16 @@ const familyOf = ({ parentId, parentName, parentUsername }: PendingGroup): Famil
   username: parentUsername,
 })
 
-const withSwitched = (chosen: readonly Meal[], group: PendingGroup, ids: string[]): Meal[] => {
+/** Who has yet to pay, and whoever else is found. */
+const familiesOf = (groups: readonly PendingGroup[], found: readonly Family[]): Family[] => [
+  ...new Map([...groups.map(familyOf), ...found].map((family) => [family.id, family])).values(),
+]
+
+const mealsOf = (group: PendingGroup): Meal[] =>
+  group.orders.map(({ id, amount }) => ({ id, amount, family: familyOf(group) }))
+
+const withSwitched = (chosen: readonly Meal[], meals: readonly Meal[], ids: readonly string[]): Meal[] => {
   const next = switched(new Set(chosen.map(({ id }) => id)), ids)
-  const family = familyOf(group)
-  const added = group.orders.filter(({ id }) => !chosen.some((meal) => meal.id === id))
-  return [...chosen, ...added.map(({ id, amount }) => ({ id, amount, family }))].filter(({ id }) =>
-    next.has(id),
-  )
+  const added = meals.filter(({ id }) => !chosen.some((meal) => meal.id === id))
+  return [...chosen, ...added].filter(({ id }) => next.has(id))
 }

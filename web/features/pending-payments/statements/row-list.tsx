@@ -54,7 +54,7 @@ export const RowList = ({ rows, acts, chosen, onChosen }: RowListProps) => {
             problem={messages.get(row.id)}
             chosen={isLikely(row) ? chosen.has(row.id) : null}
             onSwitch={() => onChosen(switched(chosen, [row.id]))}
-            onConfirm={() => void goOn(row, acts.confirm(confirmationOf(row), row))}
+            onConfirm={() => void goOn(row, acts.confirm({ rows: confirmedWith(row, rows) }, row))}
             onChoose={() => setChoosing(row)}
             onUndo={() => void acts.undo(row).then(() => focusRow(list.current, row.id))}
             onIgnore={() => void goOn(row, acts.ignore(row))}
@@ -78,10 +78,15 @@ const isToDo = ({ state }: StatementRow): boolean => state === 'open' || state =
 export const isLikely = ({ state, match }: StatementRow): boolean =>
   state === 'suggested' && match?.certainty === 'likely'
 
-/** What is confirmed with one press: what the row was shown to pay. */
-const confirmationOf = ({ id, match }: StatementRow) => ({
-  rows: [{ rowId: id, orderIds: match?.orderIds ?? [] }],
-})
+/** What is confirmed with one press: what the row was shown to pay, with the rows that pay for the same meals. */
+const confirmedWith = (row: StatementRow, rows: readonly StatementRow[]) => {
+  const orderIds = row.match?.orderIds ?? []
+  return rows.flatMap(({ id, match }) =>
+    match?.orderIds.some((orderId) => orderIds.includes(orderId))
+      ? [{ rowId: id, orderIds: match.orderIds }]
+      : [],
+  )
+}
 
 const focusRow = (list: HTMLElement | null, id: string) =>
   setTimeout(() => list?.querySelector<HTMLElement>(`[data-row="${id}"] button`)?.focus())
