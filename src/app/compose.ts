@@ -149,6 +149,7 @@ export const compose = (needs: ComposeNeeds) => {
     ...process,
     identity,
     cards: cards.provider,
+    creditNotes: (refundIds) => books.creditNotes(refundIds),
     cardRefundsOn: async () => (await books.settings()).cardRefunds,
     ordering,
     payments,

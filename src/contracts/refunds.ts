@@ -44,6 +44,8 @@ const listedRefund = z.extend(refund, {
   reference: z.string(),
   /** The latest request to pay it back to the card. */
   card: z.nullable(cardRefund),
+  /** The number of the latest credit note about it; null while nothing went back as money. */
+  creditNote: z.nullable(z.string()),
   /** `card`: it may go back to the card; `check`: a person is to say what became of that. */
   allowed: z.object({ complete: z.boolean(), card: z.boolean(), check: z.boolean() }),
 })

@@ -96,6 +96,7 @@ test('back to the card: asked once, listed as done, and the family sees it', asy
   expect(await listed(first)).toMatchObject({
     status: 'refunded',
     card: { state: 'done' },
+    creditNote: 'CN2026-000001',
     allowed: { complete: false, card: false, check: false },
   })
   expect((await parent.call(ownRefunds)).data.find(({ orderId }) => orderId === first)).toMatchObject({

@@ -63,6 +63,7 @@ test('a paid order that is cancelled is owed back until it is marked as refunded
     payBy: 'other',
     reference: expect.stringMatching(/^LP-/),
     card: null,
+    creditNote: null,
     allowed: { complete: true, card: false, check: false },
   })
   const done = await bursar.call(completeRefund, { params: { id: stew.id } })

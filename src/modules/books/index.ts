@@ -13,7 +13,7 @@ import {
 import { receiptAddress } from './receipts/receipt-letter'
 import { receiptNumbers } from './receipts/receipt-links.rows'
 import { receiptNumber } from './receipts/receipt'
-import { receiptOfId } from './receipts/receipts.rows'
+import { creditNotesOfRefunds, receiptOfId } from './receipts/receipts.rows'
 import { receiptRoutes } from './receipts/receipts.routes'
 import { receiptsView } from './receipts/receipts.view'
 import { booksStatuses } from './refusals'
@@ -42,6 +42,7 @@ export const booksModule = (needs: BooksNeeds) => {
   return {
     ...module,
     closingFaults: closingFaults(needs),
+    creditNotes: (refundIds: readonly string[]) => creditNotesOfRefunds(needs.database.knex, refundIds),
     bookedInAll,
     receiptNumbers: receiptNumbers(needs.database.pool),
     /** The receipt of a card payment, and where it is read; null while it is not counted. */

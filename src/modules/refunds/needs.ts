@@ -56,6 +56,8 @@ export type RefundsNeeds = {
   log: Log
   /** Null: nobody takes card payments. */
   cards: CardRefunder | null
+  /** Of these refunds those of which money went back, each with the number of its latest credit note. */
+  creditNotes: (refundIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
   /** Whether the school pays back to cards through the card provider. */
   cardRefundsOn: () => Promise<boolean>
   ordering: {

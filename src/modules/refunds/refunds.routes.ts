@@ -27,7 +27,10 @@ const pageSize = 50
 /** Refund Management (administrator.md section 2.9): what is owed, and that it went back. */
 export const refundRoutes = (
   needs: PayBackNeeds &
-    Pick<RefundsNeeds, 'database' | 'credit' | 'payments' | 'identity' | 'cards' | 'cardRefundsOn'>,
+    Pick<
+      RefundsNeeds,
+      'database' | 'credit' | 'payments' | 'identity' | 'cards' | 'cardRefundsOn' | 'creditNotes'
+    >,
 ): Route[] => [
   route(completeRefunds, withFeature('refunds'), async (call) => {
     const { body, user, idempotencyKey, actor, correlationId } = call
@@ -108,13 +111,14 @@ const ownReply = (row: RefundRow) => ({
 
 /** The refunds of the list, each with whom it goes back to and what it was part of. */
 const listedReplies = async (
-  needs: CardShowingNeeds & Pick<RefundsNeeds, 'payments' | 'identity'>,
+  needs: CardShowingNeeds & Pick<RefundsNeeds, 'payments' | 'identity' | 'creditNotes'>,
   rows: readonly RefundRow[],
 ): Promise<ListedRefund[]> => {
   const { payments, identity } = needs
   const shown = await payments.paymentsShown([...new Set(rows.map((row) => row.attempt_id))])
   const people = await identity.peopleOf([...new Set([...shown.values()].map(({ userId }) => userId))])
   const cardShown = await showingCards(needs, rows)
+  const notes = await needs.creditNotes(rows.map(({ id }) => id))
   return rows.map((row) => {
     const payment = shown.get(row.attempt_id)
     const person = payment && people.get(payment.userId)
@@ -122,7 +126,8 @@ const listedReplies = async (
       ? { id: person.id, username: person.username, name: person.name, phone: person.phone }
       : null
     const { payBy = null, reference = '' } = payment ?? {}
-    return { ...rowReply(row), ...cardShown(row), parent, payBy, reference }
+    const creditNote = notes.get(row.id) ?? null
+    return { ...rowReply(row), ...cardShown(row), parent, payBy, reference, creditNote }
   })
 }
 

@@ -85,6 +85,12 @@ describe('a refund to the card', () => {
   })
 })
 
+test('a refund that went back names its credit note', async () => {
+  shows(owed({ status: 'refunded', creditNote: 'CN2026-000012', allowed: held }))
+  openConsole('/', office)
+  expect(await screen.findByText('Credit note CN2026-000012')).toBeInTheDocument()
+})
+
 describe('one that stayed unclear', () => {
   test.each([
     ['It Went Back', 'It went back?', 'done', 'Refund completed'],

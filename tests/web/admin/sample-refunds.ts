@@ -1,7 +1,8 @@
-/** What a listed refund says beside the meal: of Mary's family, paid with Airtel Money, and not asked back to a card. */
+/** What a listed refund says beside the meal: of Mary's family, paid with Airtel Money, and neither asked back to a card nor paid back. */
 export const ofMary = {
   parent: { id: 7, username: 'mary.banda', name: 'Mary Banda', phone: '+260 971 234567' },
   payBy: 'airtel',
   reference: 'LP-7K3QW9',
   card: null,
+  creditNote: null,
 } as const

@@ -203,6 +203,9 @@ const RefundRow = ({ refund, chosen, onToggle, onAsk, onHistory }: RefundRowProp
     <StackedCell width="half" className="@max-4xl:order-4 @max-4xl:py-3!">
       <Badge tone={tones[refund.status]}>{capitalised(refund.status)}</Badge>
       <CardRefundWords card={refund.card} />
+      {refund.creditNote ? (
+        <span className="mt-1 block text-xs whitespace-nowrap text-muted">{`Credit note ${refund.creditNote}`}</span>
+      ) : null}
     </StackedCell>
     <StackedCell width="half" className="@max-4xl:order-5">
       <div className="flex items-center justify-end">

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { CountedRow, Numbered } from './receipt'
+import { receiptNumber, type CountedRow, type Numbered } from './receipt'
 
 /** Null when there is none of that number. */
 export const receiptOfNumber = async (
@@ -17,3 +17,15 @@ export const creditNotesOf = (knex: Knex, receiptId: string): Promise<CountedRow
   knex<CountedRow>('books.receipts')
     .where({ receipt_id: receiptId, kind: 'credit_note' })
     .orderBy(['year', 'number'])
+
+/** Of these refunds those of which money went back, each with the number of its latest credit note. */
+export const creditNotesOfRefunds = async (
+  knex: Knex,
+  refundIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> => {
+  const notes = await knex<CountedRow & { refund_id: string }>('books.receipts')
+    .where({ kind: 'credit_note' })
+    .whereIn('refund_id', [...refundIds])
+    .orderBy(['year', 'number'])
+  return new Map(notes.map((note) => [note.refund_id, receiptNumber(note)]))
+}
