@@ -86,6 +86,9 @@ export const till = (
     passed,
     needs,
     attemptOf: process.attemptOf,
+    changeOrders: process.changeOrders,
+    verifyByHand: process.verifyByHand,
+    undoByHand: process.undoByHand,
     attempt: async (id: string): Promise<StartedAttempt> => {
       const attempt = await process.attemptOf(id)
       if (attempt.status === 'none') throw new Error(`No attempt ${id}`)

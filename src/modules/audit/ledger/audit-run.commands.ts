@@ -11,6 +11,7 @@ import { chainHead, type Head } from '../chain/chain.process'
 import { ledgerFold } from './ledger-fold.commands'
 import type { AuditNeeds } from '../needs'
 import { differencesBetween, sumsByEvents, type SumDifference, type ViewSums } from './ledger-totals'
+import { transferFaults } from './transfer-balance.decide'
 import { viewSums, type TotalsNeeds } from './ledger-totals.rows'
 import { earlierHeads } from './runs.rows'
 
@@ -69,6 +70,7 @@ const audited = async (
     sumDifferences: fold.differences(),
     other: [
       ...creditFaults(fold.ledger.creditAccounts.values()),
+      ...transferFaults(fold.ledger, needs.now()),
       ...(await needs.books.closingFaults()),
       ...(isLate ? [`${late} Is a worker running?`] : []),
     ],

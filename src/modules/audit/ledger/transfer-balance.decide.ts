@@ -1,0 +1,69 @@
+import type { Ngwee } from '#kernel/money'
+import { kwacha } from '../history/entry-words'
+import type { Ledger, LedgerTransfer } from './ledger'
+
+const graceMs = 3_600_000
+
+/**
+ * Where payments outside of the card provider, the orders that they pay for and the credit that comes of them contradict one
+ * another, a sentence each. What was confirmed or undone within the hour is left out.
+ */
+export const transferFaults = (ledger: Ledger, now: Date): string[] => {
+  const isRecent = ({ changed_at }: { changed_at: string }) =>
+    now.getTime() - Date.parse(changed_at) <= graceMs
+  const recent = [...ledger.transfers.values()].filter(isRecent)
+  const unsettled = new Set(recent.flatMap(orderIdsOf))
+  return [
+    ...[...ledger.transfers.values()].flatMap((transfer) => sumFaults(transfer)),
+    ...[...ledger.transfers.values()]
+      .filter((one) => !isRecent(one))
+      .flatMap((one) => creditFaults(one, ledger)),
+    ...orderFaults(ledger, unsettled),
+  ]
+}
+
+const sumFaults = ({ id, amount, families }: LedgerTransfer): string[] => {
+  const parts = sum(
+    families.flatMap(({ orders, surplus }) => [surplus, ...orders.map((order) => order.amount)]),
+  )
+  return parts === amount
+    ? []
+    : [`Transfer ${id} brought ${kwacha(amount)}, and pays ${kwacha(parts)} in all.`]
+}
+
+/** A surplus is credit while its transfer stands, and only then. */
+const creditFaults = (transfer: LedgerTransfer, { creditGiven }: Ledger): string[] =>
+  transfer.families.flatMap(({ userId, surplus }) => {
+    const given = creditGiven.get(entryOf(transfer, String(userId)))
+    const isGiven = given?.stands === true
+    if (surplus === 0 || isGiven === transfer.stands) return []
+    const what = transfer.stands ? 'was never given' : 'still stands, though it was undone'
+    return [`The surplus of ${kwacha(surplus)} of transfer ${transfer.id} for user ${userId} ${what}.`]
+  })
+
+/** Each order has just what the transfers that stand pay for it, less what became credit because it was gone. */
+const orderFaults = (
+  { transfers, orders, creditGiven }: Ledger,
+  unsettled: ReadonlySet<string>,
+): string[] => {
+  const paid = new Map<string, Ngwee>()
+  for (const transfer of transfers.values())
+    for (const { orderId, amount } of transfer.stands ? ordersOf(transfer) : [])
+      if (creditGiven.get(entryOf(transfer, orderId))?.stands !== true)
+        paid.set(orderId, (paid.get(orderId) ?? 0) + amount)
+  const byTransfer = [...orders.values()].filter(({ transfer_id }) => transfer_id !== null)
+  return [...new Set([...paid.keys(), ...byTransfer.map(({ id }) => id)])].flatMap((id) => {
+    const order = orders.get(id)
+    const [told, brought] = [order?.transfer_id ? order.money : 0, paid.get(id) ?? 0]
+    return told === brought || unsettled.has(id)
+      ? []
+      : [`Order ${id} counts ${kwacha(told)} as paid by transfers, and these pay ${kwacha(brought)} for it.`]
+  })
+}
+
+const entryOf = ({ id, confirmation_id }: LedgerTransfer, what: string): string =>
+  `transfer/${id}/${confirmation_id}/${what}`
+
+const ordersOf = ({ families }: LedgerTransfer) => families.flatMap(({ orders }) => orders)
+const orderIdsOf = (transfer: LedgerTransfer): string[] => ordersOf(transfer).map(({ orderId }) => orderId)
+const sum = (amounts: readonly Ngwee[]): Ngwee => amounts.reduce((total, amount) => total + amount, 0)
