@@ -189,7 +189,7 @@ export const compose = (needs: ComposeNeeds) => {
     undisturbed: (work) => needs.maintenance.run('audit', work),
   })
 
-  const find = findModule({ ...process, identity, payments, ordering, refunds, credit, audit })
+  const find = findModule({ ...process, identity, payments, ordering, books, refunds, credit, audit })
 
   const modules: Module[] = [
     identity,

@@ -49,7 +49,7 @@ const filters = {
   /** Part of a username, or of the name of what did it by itself. */
   who: z.optional(z.string().check(z.trim(), z.maxLength(100))),
   kind: z.optional(auditKind),
-  /** An order's or an attempt's id: everything that belongs to it. */
+  /** An order's or an attempt's id, or our reference of a payment: everything that belongs to it. */
   about: z.optional(z.string().check(z.trim(), z.maxLength(60))),
   /** Kwacha, as decimal digits. */
   minAmount: z.optional(z.string().check(z.regex(/^\d{1,9}(\.\d{1,2})?$/, 'Please enter an amount'))),

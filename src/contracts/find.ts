@@ -70,8 +70,10 @@ const foundStatementRow = z.object({
   phone: z.nullable(z.string()),
   text: z.nullable(z.string()),
   transactionId: z.nullable(z.string()),
+  /** `open`: it has paid nothing yet. */
   state: statementState,
 })
+export type FoundStatementRow = z.infer<typeof foundStatementRow>
 
 export const shortestFind = 3
 const tooShort = 'Please enter at least 3 characters to search'
@@ -86,6 +88,7 @@ export const findFeatures = [
 ] as const
 export const familyFeatures = ['parents_students', 'refunds', 'pending_payments'] as const
 export const paymentFeatures = ['live_orders', 'order_recovery'] as const
+export const statementFeatures = ['pending_payments'] as const
 
 /**
  * One search over everything by which somebody may call a payment: our reference, the provider's, an amount, a name, a phone

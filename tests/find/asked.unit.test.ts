@@ -43,3 +43,11 @@ test('each of at most six words is looked for', () => {
   expect(askedBy('  Mutinta   MOYO ').words).toEqual(['mutinta', 'moyo'])
   expect(askedBy('a b c d e f g h').words).toHaveLength(6)
 })
+
+test.each([
+  ['2026-000123', { kind: 'receipt', year: 2026, number: 123 }],
+  ['2026-123', { kind: 'receipt', year: 2026, number: 123 }],
+  ['CN2026-000012', { kind: 'credit_note', year: 2026, number: 12 }],
+  ['2026-09-16', null],
+  ['Receipt', null],
+])('the receipt number in %p is %j', (typed, receipt) => expect(askedBy(typed).receipt).toEqual(receipt))

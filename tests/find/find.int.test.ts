@@ -1,48 +1,17 @@
-import { getFamily } from '#contracts/families'
-import { familyFeatures, find } from '#contracts/find'
-import { featureNames, type FeatureName } from '#contracts/identity'
-import { updateParent } from '#contracts/parents'
-import { placeOrders } from '#contracts/ordering'
+import { auditEntries } from '#contracts/audit'
+import { find } from '#contracts/find'
+import type { FeatureName } from '#contracts/identity'
+import { liveOrders } from '#contracts/payments-console'
 import type { Client } from '../../src/app/demo/client'
-import { payByCard } from '../../src/app/demo/ordering'
 import { refused } from '../ordering/canteen'
-import { openAlternativeCanteen, type AlternativeCanteen } from '../payments/alternative-canteen'
+import { openFindingSchool, type FindingSchool } from './finding-school'
 
-let canteen: AlternativeCanteen
-let mutinta: { id: number; reference: string; orders: string[] }
-let grace: { id: number; token: string; providerReference: string; reference: string }
-
-/** Mutinta Chisenga owes two stews by Airtel since Monday at seven; Grace Banda pays one by card a minute later. */
+let canteen: FindingSchool
+let mutinta: FindingSchool['mutinta']
+let grace: FindingSchool['grace']
 beforeAll(async () => {
-  canteen = await openAlternativeCanteen({}, { sweepEveryMs: 3_600_000 })
-  await canteen.set({ enabled: false, beside: true })
-  const moyo = await canteen.payingFamily('mutinta.moyo', '9', '3')
-  await canteen.superadminClient.call(updateParent, {
-    params: { id: moyo.userId },
-    body: {
-      username: 'mutinta.moyo',
-      name: 'Mutinta Chisenga',
-      email: 'mutinta@example.org',
-      phone: '+260 97 712 3456',
-    },
-  })
-  const cartItems = [2, 3].map((day) => canteen.stewFor(moyo.children[0]!, day))
-  const { orders, payment } = await moyo.parent.call(placeOrders, { body: { cartItems, payBy: 'airtel' } })
-  mutinta = { id: moyo.userId, reference: payment!.reference, orders: orders.map(({ id }) => id) }
-  canteen.setClock('2026-09-14T07:01:00+02:00')
-  const banda = await canteen.payingFamily('grace', '9')
-  await payByCard(banda.parent, [canteen.stewFor(banda.children[0]!, 4)], 'pay')
-  const { rows } = await canteen.infrastructure.database.pool.query<{
-    token: string
-    ref: string
-    reference: string
-  }>(`select token, attempt->'token'->>'ref' as ref, reference from payments.attempts where kind = 'card'`)
-  grace = {
-    id: banda.userId,
-    token: rows[0]!.token,
-    providerReference: rows[0]!.ref,
-    reference: rows[0]!.reference,
-  }
+  canteen = await openFindingSchool()
+  ;({ mutinta, grace } = canteen)
 })
 afterAll(() => canteen.close())
 
@@ -103,6 +72,72 @@ test('an amount finds payments of it and orders at this price, unpaid ones first
   expect((await found('45.50')).payments).toEqual(['mutinta.moyo', 'grace'])
 })
 
+const rowId = '5d0c8a5e-6a53-4d0c-9f0e-3b6f2a1c7e94'
+const otherRow = '5d0c8a5e-6a53-4d0c-9f0e-3b6f2a1c7e95'
+
+/** Two rows of a statement: one that pays for Mutinta's first meal, and one that nobody has matched. */
+const statementThere = async () => {
+  const { pool } = canteen.infrastructure.database
+  await pool.query(`insert into payments.statements (source, file_name, uploaded_by, uploaded_at)
+    values ('airtel', 'a.csv', 1, '2026-09-14T05:00:00Z')`)
+  await pool.query(
+    `insert into payments.statement_rows
+       (id, statement_id, method, at, amount, payer, phone, text, transaction_id, transaction_key)
+     values ($1, 1, 'airtel', '2026-09-14T04:00:00Z', 4550, 'M CHISENGA', '+260 977 123 456', 'lunch', 'MP 26.09', 'MP26.09'),
+       ($2, 1, 'airtel', '2026-09-13T04:00:00Z', 12000, 'G PHIRI', '0966 555 444', 'lp 7zz zz9 chipo', 'XP260914.1', 'XP260914.1')`,
+    [rowId, otherRow],
+  )
+  await pool.query(
+    `insert into payments.transfers (id, confirmed, confirmation_id, row_id, method, transaction_id, transaction_key,
+       amount, families, user_ids, order_ids, by_user, confirmed_at, changed_at)
+     values ($1, true, $1, $1, 'airtel', 'MP 26.09', 'MP26.09', 4550, '[]', array[$2::int], array[$3], 1, now(), now())`,
+    [rowId, mutinta.id, mutinta.orders[0]],
+  )
+}
+
+const rows = async (q: string, by?: Client) => (await search(q, by)).statementRows
+
+test('rows of statements are found by number, amount, payer, phone and reference, and by the family they paid for', async () => {
+  await statementThere()
+  for (const q of ['mp2609', 'MP 26.09', 'chisenga', '0977 123 456', mutinta.reference.toLowerCase()])
+    expect({ q, rows: await rows(q) }).toMatchObject({ q, rows: [{ id: rowId, state: 'confirmed' }] })
+  for (const q of ['XP260914.1', 'K120.00', 'phiri', '+260 966 555444', 'LP-7ZZZZ9', 'chipo'])
+    expect({ q, rows: await rows(q) }).toMatchObject({
+      q,
+      rows: [{ id: otherRow, statementId: 1, amount: 120, payer: 'G PHIRI', state: 'open' }],
+    })
+  // The number of its transaction leads to the family, the payment and the order that it paid for.
+  expect(await found('mp2609')).toEqual({
+    families: ['mutinta.moyo'],
+    payments: ['mutinta.moyo'],
+    orders: ['mutinta.moyo', 'mutinta.moyo'],
+  })
+  // Open ones first.
+  await canteen.infrastructure.database.pool.query(`update payments.statement_rows set text = 'lunch'`)
+  expect((await rows('lunch')).map(({ state }) => state)).toEqual(['open', 'confirmed'])
+  const live = await canteen.administrator('no-statements', 'live_orders', 'refunds', 'parents_students')
+  expect(await rows('lunch', live)).toEqual([])
+})
+
+test('a receipt number leads to its payment and family', async () => {
+  for (const q of ['2026-000001', '2026-1']) expect(await found(q)).toEqual(bandas)
+  expect(await found('2025-000001')).toEqual({ families: [], payments: [], orders: [] })
+})
+
+test('Live Orders and Books find our reference too', async () => {
+  const office = canteen.superadminClient
+  const signs = mutinta.reference.slice(3).toLowerCase()
+  for (const reference of [mutinta.reference, signs, `lp${signs}`]) {
+    const live = await office.call(liveOrders, { query: { transactionId: reference } })
+    expect(live.data.map(({ username }) => username)).toEqual(['mutinta.moyo'])
+    const books = await office.call(auditEntries, { query: { about: reference } })
+    expect(books.data.map(({ what }) => what)).toContainEqual(
+      expect.stringContaining('Ordered Stew for mutinta.moyo 9'),
+    )
+  }
+  expect((await office.call(auditEntries, { query: { about: 'LP-000000' } })).data).toEqual([])
+})
+
 test.each<[FeatureName, Partial<typeof moyos>, boolean]>([
   ['live_orders', { payments: moyos.payments, orders: moyos.orders }, false],
   ['order_recovery', { payments: moyos.payments, orders: moyos.orders }, false],
@@ -157,62 +192,3 @@ test('a search that takes too long ends, in words', async () => {
     client.release()
   }
 })
-
-const page = (id: number, by: Client = canteen.superadminClient) => by.call(getFamily, { params: { id } })
-
-test('the page of a family says in plain sentences what became of its payments, and what helps', async () => {
-  const moyo = await page(mutinta.id)
-  expect(moyo).toMatchObject({
-    parent: { id: mutinta.id, username: 'mutinta.moyo', phone: '+260 97 712 3456' },
-    children: [{ name: 'mutinta.moyo 9' }, { name: 'mutinta.moyo 3' }],
-    status: [
-      `Paid K45.50 by Airtel, one meal; K45.50 by Airtel not paid yet, one meal, reference ${mutinta.reference}`,
-    ],
-    upcoming: [
-      {
-        id: mutinta.orders[0],
-        mealDate: '2026-09-15',
-        paymentStatus: 'confirmed',
-        reference: mutinta.reference,
-      },
-      { id: mutinta.orders[1], mealDate: '2026-09-16', paymentStatus: 'pending', payBy: 'airtel' },
-    ],
-    money: {
-      unpaid: 45.5,
-      owedBack: 0,
-      help: { what: 'verify', about: mutinta.reference },
-      payments: [{ reference: mutinta.reference, amount: 91, unpaid: 45.5 }],
-      refunds: [],
-    },
-    credit: { balance: 0, held: 0, entries: [] },
-  })
-  expect((await page(grace.id)).status).toEqual(['Paid K45.50 by card, one meal'])
-})
-
-test('its messages say whether they left, and its history names people, children and meals, never ids', async () => {
-  const moyo = await page(mutinta.id)
-  expect(moyo.messages.map(({ to, subject, state }) => ({ to, subject, state }))).toContainEqual({
-    to: 'mutinta@example.org',
-    subject: expect.stringContaining('How to pay'),
-    state: 'sent',
-  })
-  expect(moyo.history.map(({ what }) => what)).toContainEqual(
-    expect.stringContaining('Ordered Stew for mutinta.moyo 9 on 2026-09-15'),
-  )
-  const told = JSON.stringify([...moyo.history, ...(await page(grace.id)).history])
-  expect(told).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}|\d\.\d{4}-\d\d-\d\d|student \d|item \d|user \d/)
-})
-
-test('it is for the features that show families, and there is none of an administrator', async () => {
-  for (const feature of featureNames) {
-    const by = await canteen.administrator(`page-${feature}`, feature)
-    const status = await page(mutinta.id, by).then(
-      () => 200,
-      (error: { status: number }) => error.status,
-    )
-    expect({ feature, status }).toEqual({ feature, status: isFor(feature) ? 200 : 403 })
-  }
-  expect(await refused(page(1))).toMatchObject({ status: 404, code: 'family_not_found' })
-  expect(await refused(page(999_999))).toMatchObject({ status: 404, code: 'family_not_found' })
-})
-const isFor = (feature: FeatureName): boolean => familyFeatures.some((one) => one === feature)

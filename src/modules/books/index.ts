@@ -14,6 +14,7 @@ import { receiptAddress } from './receipts/receipt-letter'
 import { receiptNumbers } from './receipts/receipt-links.rows'
 import { receiptNumber } from './receipts/receipt'
 import { creditNotesOfRefunds, receiptOfId } from './receipts/receipts.rows'
+import { receiptsCalled } from './receipts/find-receipts.rows'
 import { receiptRoutes } from './receipts/receipts.routes'
 import { receiptsView } from './receipts/receipts.view'
 import { booksStatuses } from './refusals'
@@ -52,6 +53,7 @@ export const booksModule = (needs: BooksNeeds) => {
       const number = receiptNumber(row)
       return { number, url: receiptAddress(needs.publicUrl, number) }
     },
+    receiptsCalled,
     /** How refunds go back: to the card, and above how many kwacha with a second administrator. */
     settings: (): Promise<BooksSettings> => readBooksSettings(needs.database.knex),
   }

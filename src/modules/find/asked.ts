@@ -11,7 +11,11 @@ export type Asked = {
   /** Of a phone number what is the same at home and from abroad: no country code, no leading zero. */
   phone: string | null
   amount: Ngwee | null
+  receipt: ReceiptAsked | null
 }
+
+/** `2026-000123`, or of a credit note `CN2026-000012`. */
+export type ReceiptAsked = { kind: 'receipt' | 'credit_note'; year: number; number: number }
 
 const mostWords = 6
 
@@ -23,6 +27,7 @@ export const askedBy = (typed: string): Asked => {
     code: codeIn(text),
     phone: phoneIn(text),
     amount: amountIn(text),
+    receipt: receiptIn(text),
   }
 }
 
@@ -51,3 +56,10 @@ const phoneIn = (text: string): string | null => {
 
 const amountIn = (text: string): Ngwee | null =>
   ngweeFromDecimal(text.replace(/^(zmw|k)\s*/, '').replaceAll(/[\s,]/g, ''))
+
+const receiptIn = (text: string): ReceiptAsked | null => {
+  const [, note, year, number] = /^(cn)?\s*(20\d\d)\s*-\s*(\d{1,9})$/.exec(text) ?? []
+  return year === undefined
+    ? null
+    : { kind: note ? 'credit_note' : 'receipt', year: Number(year), number: Number(number) }
+}

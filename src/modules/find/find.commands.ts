@@ -1,5 +1,5 @@
 import type { ReplyOf } from '#contracts/endpoint'
-import { familyFeatures, paymentFeatures, type find } from '#contracts/find'
+import { familyFeatures, paymentFeatures, statementFeatures, type find } from '#contracts/find'
 import type { Grade } from '#contracts/identity'
 import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import { boundedRead, tookTooLong } from '#platform/bounded-read'
@@ -25,6 +25,7 @@ export const findAnything =
     const sees = {
       families: holdsOneOf(asker, familyFeatures),
       payments: holdsOneOf(asker, paymentFeatures),
+      statements: holdsOneOf(asker, statementFeatures),
     }
     try {
       return await boundedRead(needs.database.pool, statementMs, (at) => found(needs, at, asked, sees))
@@ -33,11 +34,11 @@ export const findAnything =
     }
   }
 
-type Sees = { families: boolean; payments: boolean }
+type Sees = { families: boolean; payments: boolean; statements: boolean }
 
 const found = async (needs: FindNeeds, at: Reader, asked: Asked, sees: Sees): Promise<Found> => {
   const leads = await leadsTo(needs, at, asked, sees)
-  const { families, wholeFamilies, children, paymentIds, unpaid } = leads
+  const { families, wholeFamilies, children, paymentIds, orderIds, unpaid } = leads
   const checkouts = sees.payments
     ? await needs.payments.attemptsFound(
         at,
@@ -45,12 +46,12 @@ const found = async (needs: FindNeeds, at: Reader, asked: Asked, sees: Sees): Pr
         shown,
       )
     : []
-  const question = { users: wholeFamilies, children, attemptIds: paymentIds, price: asked.amount }
+  const question = { users: wholeFamilies, children, attemptIds: paymentIds, orderIds, price: asked.amount }
   const meals = await needs.ordering.ordersFound(at, question, shown)
   return {
     families: sees.families ? await familiesOf(needs, at, leads.shownFamilies) : [],
     ...(await namedFinds(needs, at, { checkouts, meals }, sees)),
-    statementRows: [],
+    statementRows: sees.statements ? await statementRowsFound(needs, at, asked, leads.shownFamilies) : [],
   }
 }
 
@@ -62,6 +63,7 @@ type Leads = {
   /** Of families that only their children's names led to, these children. */
   children: { userId: number; studentId: number }[]
   paymentIds: string[]
+  orderIds: string[]
   /** The payments among all these of which something is unpaid. */
   unpaid: string[]
   /** The families of payments that are called so, too. */
@@ -71,9 +73,9 @@ type Leads = {
 const leadsTo = async (needs: FindNeeds, at: Reader, asked: Asked, sees: Sees): Promise<Leads> => {
   const question = { ...asked, whole: !sees.families }
   const matches = await needs.identity.findFamilies(at, question, mostFamilies)
-  const called = asked.code === null ? [] : await needs.payments.attemptsCalled(at, asked.code)
-  const users = [...new Set([...called, ...matches].map(({ userId }) => userId))]
-  const paymentIds = called.map(({ id }) => id)
+  const called = await calledSo(needs, at, asked)
+  const users = [...new Set([...called.users, ...matches.map(({ userId }) => userId)])]
+  const { paymentIds, orderIds } = called
   const { amount } = asked
   const owed = await needs.ordering.unpaidAttempts(at, { users, attemptIds: paymentIds, amount })
   const owing = new Set(owed.map(({ userId }) => userId))
@@ -88,6 +90,7 @@ const leadsTo = async (needs: FindNeeds, at: Reader, asked: Asked, sees: Sees): 
       (childrenOf.get(userId) ?? []).map((studentId) => ({ userId, studentId })),
     ),
     paymentIds,
+    orderIds,
     unpaid: owed
       .filter(
         ({ attemptId, userId, toPay }) => isLead.has(attemptId) || isLead.has(userId) || toPay === amount,
@@ -95,6 +98,44 @@ const leadsTo = async (needs: FindNeeds, at: Reader, asked: Asked, sees: Sees): 
       .map(({ attemptId }) => attemptId),
     shownFamilies: inOrder.slice(0, shown),
   }
+}
+
+/** What has a name of its own: payments by reference and token, transfers by transaction id, receipts by number. */
+const calledSo = async (
+  needs: FindNeeds,
+  at: Reader,
+  { code, receipt }: Asked,
+): Promise<{ users: number[]; paymentIds: string[]; orderIds: string[] }> => {
+  const attempts = code === null ? [] : await needs.payments.attemptsCalled(at, code)
+  const transfers = code === null ? [] : await needs.payments.transfersCalled(at, code)
+  const receipts = receipt === null ? [] : await needs.books.receiptsCalled(at, receipt)
+  const orderIds = [...transfers, ...receipts].flatMap((one) => one.orderIds)
+  const paidBy = orderIds.length === 0 ? [] : await needs.ordering.attemptsOfOrders(at, orderIds)
+  return {
+    users: [
+      ...attempts.map(({ userId }) => userId),
+      ...transfers.flatMap(({ users }) => users),
+      ...receipts.map(({ userId }) => userId),
+    ],
+    paymentIds: [
+      ...new Set([
+        ...attempts.map(({ id }) => id),
+        ...paidBy,
+        ...receipts.flatMap(({ attemptId }) => attemptId ?? []),
+      ]),
+    ],
+    orderIds,
+  }
+}
+
+const statementRowsFound = async (
+  needs: FindNeeds,
+  at: Reader,
+  { words, code, phone, amount }: Asked,
+  users: readonly number[],
+): Promise<Found['statementRows']> => {
+  const rows = await needs.payments.statementRowsFound(at, { words, code, phone, amount, users }, shown)
+  return rows.map((row) => ({ ...row, at: row.at.toISOString(), amount: kwachaFromNgwee(row.amount) }))
 }
 
 const sumOf = (owed: readonly { toPay: Ngwee }[]): number =>

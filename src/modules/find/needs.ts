@@ -1,11 +1,12 @@
 import type { Credit } from '#contracts/credit'
 import type { FeatureName } from '#contracts/identity'
-import type { FoundPayment } from '#contracts/find'
+import type { FoundPayment, FoundStatementRow } from '#contracts/find'
 import type { OrderStatus, PayBy } from '#contracts/ordering'
 import type { HistoryEntry } from '#contracts/payments-console'
 import type { Ngwee } from '#kernel/money'
 import type { Now } from '#platform/clock'
 import type { Database, Reader } from '#platform/database'
+import type { ReceiptAsked } from './asked'
 
 /** An account with its children; of a deleted one the username is left. */
 type FamilyAccount = {
@@ -104,6 +105,25 @@ export type FindNeeds = {
   payments: {
     /** The payments of this reference, provider's token or provider's reference, a `like` pattern; at most 50. */
     attemptsCalled: (at: Reader, code: string) => Promise<{ id: string; userId: number }[]>
+    /** The transfers with this transaction id, a `like` pattern: whom and which orders they paid for. */
+    transfersCalled: (at: Reader, code: string) => Promise<{ users: number[]; orderIds: string[] }[]>
+    /** The rows of statements with these words, numbers, or amount, and those that paid for these users; open ones first. */
+    statementRowsFound: (
+      at: Reader,
+      question: {
+        words: readonly string[]
+        code: string | null
+        phone: string | null
+        amount: Ngwee | null
+        users: readonly number[]
+      },
+      limit: number,
+    ) => Promise<
+      (Omit<FoundStatementRow, 'at' | 'amount'> & {
+        at: Date
+        amount: Ngwee
+      })[]
+    >
     /** These, those of these users, those of this amount; `unpaid` and the newest first. */
     attemptsFound: (
       at: Reader,
@@ -128,10 +148,13 @@ export type FindNeeds = {
         users: readonly number[]
         children: readonly { userId: number; studentId: number }[]
         attemptIds: readonly string[]
+        orderIds: readonly string[]
         price: Ngwee | null
       },
       limit: number,
     ) => Promise<FoundMeal[]>
+    /** The payments that these orders belong to. */
+    attemptsOfOrders: (at: Reader, orderIds: readonly string[]) => Promise<string[]>
     /** The payments with unpaid meals of these users, with these ids, and with so much unpaid; at most 500. */
     unpaidAttempts: (
       at: Reader,
@@ -139,6 +162,13 @@ export type FindNeeds = {
     ) => Promise<{ attemptId: string; userId: number; toPay: Ngwee }[]>
     /** The latest orders of this user, the newest first. */
     ordersOfFamily: (at: Reader, userId: number) => Promise<FamilyOrder[]>
+  }
+  books: {
+    /** Whose money a receipt or a credit note is about, and of which payment or orders. */
+    receiptsCalled: (
+      at: Reader,
+      receipt: ReceiptAsked,
+    ) => Promise<{ userId: number; attemptId: string | null; orderIds: string[] }[]>
   }
   refunds: {
     /** What is owed back, or went back, of money that was paid in these checkouts, the newest first. */

@@ -48,7 +48,7 @@ import { portionReservationsView } from './portions/portions.view'
 import { linesRefused, orderingStatuses } from './refusals'
 import { cycleOrderRoutes } from './reports/cycle-orders.routes'
 import { orderTotals, ordersOnDates } from './reports/cycle-totals.rows'
-import { ordersFound, ordersOfFamily, unpaidAttempts } from './reports/find-orders.rows'
+import { attemptsOfOrders, ordersFound, ordersOfFamily, unpaidAttempts } from './reports/find-orders.rows'
 import { revenueRoutes } from './reports/revenue.routes'
 import { orderingRulesRoutes } from './rules/ordering-rules.routes'
 import { readOrderingRules } from './rules/ordering-rules.rows'
@@ -133,6 +133,7 @@ export const orderingModule = (process: OrderingNeeds) => {
     unpaidOrdersOf: unpaidOrdersOf(knex),
     payableOrders: payableOrders(knex),
     usersWithUnpaidOrders: usersWithUnpaidOrders(knex),
+    attemptsOfOrders,
     ordersFound,
     ordersOfFamily,
     unpaidAttempts,

@@ -29,6 +29,7 @@ import { paymentRetentions } from './settlement/retention.rows'
 import { cardPaymentSweeps } from './settlement/settle-card-payments.job'
 import { settlePaymentWorks, settleWhenPaid } from './settlement/settle-payment.job'
 import { cardPaymentsUnderWay, itemsInPayment, mealsInPayment } from './settlement/unfinished.rows'
+import { statementRowsFound, transfersCalled } from './statements/find-rows.rows'
 import { verifyAndSettle } from './settlement/settle.commands'
 import { settleTransfers } from './transfers/settle-transfers.job'
 import { transferRoutes } from './transfers/transfers.routes'
@@ -90,6 +91,8 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
     transferStreamsOf: async (userId: number) =>
       (await transfersOfUser(database.knex, userId)).map(transferDecider.streamOf),
     attemptsCalled,
+    transfersCalled,
+    statementRowsFound,
     attemptsFound: async (...asked: Parameters<typeof attemptsFound>) =>
       (await attemptsFound(...asked)).flatMap(foundReply),
     referencesOf: referencesAt,

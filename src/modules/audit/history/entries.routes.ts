@@ -6,7 +6,7 @@ import { ngweeFromDecimal } from '#kernel/money'
 import { addDays, instantAt, schoolMoment } from '#kernel/school-time'
 import { rawRoute, route, withFeature, type Route } from '#platform/http/route'
 import { parseInput } from '#platform/http/serve-route'
-import { entriesPage, scopeOfAttempt, scopeOfOrder, type EntryFilter } from './entries.rows'
+import { entriesPage, scopeOfAttempt, scopeOfOrder, scopeOfReference, type EntryFilter } from './entries.rows'
 import { entryReply } from './entry'
 import { exportedEntries } from './export.commands'
 import { namesIn } from './names'
@@ -68,4 +68,7 @@ const filterOf = async (
 })
 
 const aboutOf = async (pool: Pool, id: string) =>
-  (await scopeOfAttempt(pool, id)) ?? (await scopeOfOrder(pool, id)) ?? 'nothing'
+  (await scopeOfAttempt(pool, id)) ??
+  (await scopeOfOrder(pool, id)) ??
+  (await scopeOfReference(pool, id)) ??
+  'nothing'

@@ -157,6 +157,17 @@ export const scopeOfAttempt = async (pool: Pool, id: string): Promise<Scope | nu
   return rows[0] ? { ...rows[0], slot: null } : null
 }
 
+/** The attempt of this reference of ours, with its orders, however it is written; the `LP` may be missing. */
+export const scopeOfReference = async (pool: Pool, reference: string): Promise<Scope | null> => {
+  const signs = reference.replaceAll(/[^A-Za-z0-9]/g, '').toUpperCase()
+  const { rows } = await pool.query<{ id: string }>(
+    `select id from audit.ledger_attempts where reference is not null
+       and upper(regexp_replace(reference, '[^A-Za-z0-9]', '', 'g')) in ($1, 'LP' || $1) limit 1`,
+    [signs],
+  )
+  return rows[0] ? scopeOfAttempt(pool, rows[0].id) : null
+}
+
 /** An order with its attempt; null when there is no such order. */
 export const scopeOfOrder = async (pool: Pool, id: string): Promise<Scope | null> => {
   const { rows } = await pool.query<{ attempt: string; slot: string }>(

@@ -10,6 +10,7 @@ type OrderQuestion = {
   users: readonly number[]
   children: readonly { userId: number; studentId: number }[]
   attemptIds: readonly string[]
+  orderIds: readonly string[]
   price: Ngwee | null
 }
 
@@ -19,7 +20,7 @@ type OrderQuestion = {
  */
 export const ordersFound = async (
   at: Reader,
-  { users, children, attemptIds, price }: OrderQuestion,
+  { users, children, attemptIds, orderIds, price }: OrderQuestion,
   limit: number,
 ): Promise<(OrderFacts & { mealDate: string })[]> => {
   const { rows } = await at.query<OrderRow>(
@@ -34,7 +35,7 @@ export const ordersFound = async (
          select id from ordering.orders where user_id = child.user_id and student_id = child.student_id
          order by placed_at desc limit $6) o
        union
-       select id from ordering.orders where attempt_id = any($4::uuid[])
+       select id from ordering.orders where attempt_id = any($4::uuid[]) or id = any($7::text[])
        union
        (select id from ordering.orders where price = $5 order by placed_at desc limit $6)
        union
@@ -48,9 +49,19 @@ export const ordersFound = async (
       attemptIds,
       price,
       limit,
+      orderIds,
     ],
   )
   return rows.map((row) => ({ ...factsOf(row), mealDate: row.meal_date }))
+}
+
+/** The payments that these orders belong to. */
+export const attemptsOfOrders = async (at: Reader, orderIds: readonly string[]): Promise<string[]> => {
+  const { rows } = await at.query<{ id: string }>(
+    'select distinct attempt_id as id from ordering.orders where id = any($1::text[])',
+    [orderIds],
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** A payment with meals that nobody has paid for yet, and what is to be paid for them. */

@@ -1,8 +1,7 @@
 import type { Ngwee } from '#kernel/money'
 import type { Reader } from '#platform/database'
 import type { ListedAttempt } from '../attempt/attempts.view'
-
-const written = (value: string): string => `upper(regexp_replace(${value}, '[^A-Za-z0-9]', '', 'g'))`
+import { writtenIn } from './written'
 
 const mostIdentified = 50
 
@@ -13,14 +12,14 @@ const mostIdentified = 50
 export const attemptsCalled = async (at: Reader, code: string): Promise<{ id: string; userId: number }[]> => {
   const { rows } = await at.query<{ id: string; userId: number }>(
     `select id, user_id as "userId" from payments.attempts where id in (
-       select id from payments.attempts where reference is not null and ${written('reference')} like $1
+       select id from payments.attempts where reference is not null and ${writtenIn('reference')} like $1
        union all
-       select id from payments.attempts where reference is not null and ${written('reference')} like 'LP' || $1
+       select id from payments.attempts where reference is not null and ${writtenIn('reference')} like 'LP' || $1
        union all
-       select id from payments.attempts where token is not null and ${written('token')} like $1
+       select id from payments.attempts where token is not null and ${writtenIn('token')} like $1
        union all
        select id from payments.attempts where attempt->'token'->>'ref' is not null
-         and ${written(`(attempt->'token'->>'ref')`)} like $1)
+         and ${writtenIn(`(attempt->'token'->>'ref')`)} like $1)
      order by started_at desc, id desc limit $2`,
     [code, mostIdentified],
   )

@@ -4,6 +4,7 @@ import type { liveOrders, LiveSort } from '#contracts/payments-console'
 import type { Direction } from '#contracts/sorting'
 import { ngweeFromDecimal } from '#kernel/money'
 import type { ListedAttempt } from '../attempt/attempts.view'
+import { writtenIn } from './written'
 
 /** `userIds` are the users whom the parent filter means, null without one. */
 export type LiveWanted = {
@@ -25,7 +26,7 @@ const sortKeys: Record<Exclude<LiveSort, 'parent'>, string> = {
 
 /**
  * One page of the attempts that match, equal ones in the order they were begun, and how many there are. Text contains
- * without regard to case, an amount in any decimal form, a week, a day by number or name, part of the time as the
+ * without regard to case, the transaction id the token or our reference without regard to spaces and dashes too, an amount in any decimal form, a week, a day by number or name, part of the time as the
  * school's clock shows it.
  */
 export const liveAttempts = async (
@@ -78,10 +79,16 @@ const matching = (knex: Knex, { filters, userIds, zone }: LiveWanted) => {
     const text = asked?.trim()
     if (text) found.whereRaw(`position(lower(?) in lower(${what})) > 0`, [text, ...given])
   }
+  /** Of a reference spaces and dashes may be missing. */
+  const containsWritten = (what: string, asked: string | undefined) => {
+    const signs = asked?.replaceAll(/[^A-Za-z0-9]/g, '').toUpperCase()
+    if (signs) found.whereRaw(`position(? in ${writtenIn(what)}) > 0`, [signs])
+    else contains(what, asked)
+  }
   contains('live_status', filters.status)
   contains('students', filters.student)
   contains('items', filters.items)
-  contains(`coalesce(token, '')`, filters.transactionId)
+  containsWritten(`concat_ws(' ', token, reference)`, filters.transactionId)
   contains(shownTime, filters.time, ...shownForms.map(() => zone))
   if (userIds) found.whereIn('user_id', userIds)
   if (filters.amount?.trim()) found.whereRaw('total = ?::int', [amountOf(filters.amount.trim())])
