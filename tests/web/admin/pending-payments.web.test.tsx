@@ -167,7 +167,7 @@ describe('verifying', () => {
     cleanup()
     const later = openConsole('/', office)
     await later.click(await screen.findByRole('button', { name: /^Undo/ }))
-    expect(await screen.findByText('1 order not paid again')).toBeInTheDocument()
+    expect(await screen.findByText('1 order unpaid again')).toBeInTheDocument()
     expect(server.asked(undoVerified)[0]?.body).toEqual({ orderIds: ['c'] })
     expect(screen.queryByText('Marked paid today')).not.toBeInTheDocument()
   })

@@ -45,7 +45,7 @@ export const VerifiedToday = ({ verified, onUndone }: VerifiedTodayProps) => {
   const undoing = useMutation(undoOrders)
   const undo = async (one: Verification) => {
     const result = await notifyOutcome(undoing.mutateAsync(one.orderIds), {
-      done: ({ updated }) => ({ title: 'Undone', text: `${counted(updated, 'order')} not paid again` }),
+      done: ({ updated }) => ({ title: 'Undone', text: `${counted(updated, 'order')} unpaid again` }),
       failed: 'Failed to undo',
     })
     if (result) onUndone(one)
