@@ -14,6 +14,7 @@ export const TeacherHome = lazyPart(() => import('../pages/teacher/home').then((
 export const PaymentCancel = lazyPart(() => import('../pages/payment/cancel').then((m) => m.PaymentCancel))
 export const PaymentSuccess = lazyPart(() => import('../pages/payment/success').then((m) => m.PaymentSuccess))
 export const SignInFirst = lazyPart(() => import('../pages/payment/sign-in-first').then((m) => m.SignInFirst))
+export const Receipt = lazyPart(() => import('../pages/receipt').then((m) => m.ReceiptPage))
 export const NotFound = lazyPart(() => import('../pages/not-found').then((m) => m.NotFound))
 
 export const Console = lazyPart(() => import('../pages/admin/console').then((m) => m.ConsolePage))

@@ -39,6 +39,7 @@ export const AppRoutes = () => (
           <Route path={paths.family(':id')} element={<pages.Family />} />
           <Route path={paths.settings} element={<pages.Settings />} />
         </Route>
+        <Route path={paths.receipt(':number')} element={<pages.Receipt />} />
         <Route path="*" element={<pages.NotFound />} />
       </Route>
     </Route>

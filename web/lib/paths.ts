@@ -17,6 +17,8 @@ export const paths = {
     `/?section=history&${new URLSearchParams(Object.entries(filters).map(([key, value]) => [key, String(value)]))}`,
   /** `:id` is the route's own pattern. */
   editMenuItem: (id: number | ':id') => `/menu/edit/${id}`,
+  /** A receipt or a credit note; `:number` is the route's own pattern. */
+  receipt: (number: string) => `/receipts/${number}`,
   settings: '/settings',
   /** The hatch: handing lunches out. */
   serve: '/serve',

@@ -1,4 +1,5 @@
 import { screen, waitFor } from '@testing-library/react'
+import { getBooksSettings, saveBooksSettings, type BooksSettings } from '#contracts/books-settings'
 import { listDiscountCodes } from '#contracts/discount-codes'
 import { getPaymentBypass, savePaymentBypass, type PaymentBypass } from '#contracts/payments'
 import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
@@ -24,9 +25,19 @@ const on: PaymentBypass = {
   airtelMoney: { name: 'School', number: '0977 1' },
 }
 
+const books: BooksSettings = {
+  tpin: '',
+  address: '',
+  vatPercent: null,
+  refundApprovalAbove: null,
+  cardRefunds: false,
+}
+
 beforeEach(() => {
   server = fakeServer()
   server.on(getPaymentBypass, off)
+  server.on(getBooksSettings, books)
+  server.on(saveBooksSettings, ({ body }) => body as BooksSettings)
   server.on(listDiscountCodes, { data: [], metadata: { ...onePage, total: 0 } })
   server.on(savePaymentBypass, ({ body }) => body as PaymentBypass)
 })
@@ -175,5 +186,27 @@ describe('alternative payments', () => {
     await save(user)
     expect(await screen.findByText(text)).toBeInTheDocument()
     expect(screen.getByText('Error', { selector: '[data-state] p' })).toBeInTheDocument()
+  })
+})
+
+describe('receipts and refunds', () => {
+  test('have what stands on receipts and how money goes back; an empty number is none', async () => {
+    const hands = openPayments()
+    await hands.type(await screen.findByLabelText('TPIN'), '1001234567')
+    await hands.type(screen.getByLabelText('Address'), 'Church Road')
+    await hands.type(screen.getByLabelText('VAT in percent'), '16')
+    await hands.click(screen.getByRole('switch', { name: 'Refunds can be sent back to the card' }))
+    await hands.click(screen.getByRole('button', { name: 'Save Receipts and Refunds' }))
+    const saved = { ...books, tpin: '1001234567', address: 'Church Road', vatPercent: 16, cardRefunds: true }
+    await waitFor(() => expect(server.asked(saveBooksSettings)[0]?.body).toEqual(saved))
+    expect(await screen.findByText('Receipts and refunds saved successfully')).toBeInTheDocument()
+  })
+
+  test('say what is wrong with a number', async () => {
+    const hands = openPayments()
+    await hands.type(await screen.findByLabelText('VAT in percent'), '101')
+    await hands.click(screen.getByRole('button', { name: 'Save Receipts and Refunds' }))
+    expect(await screen.findByText(/VAT must be a percentage above 0 and up to 100/)).toBeInTheDocument()
+    expect(server.asked(saveBooksSettings)).toEqual([])
   })
 })

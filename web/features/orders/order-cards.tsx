@@ -5,7 +5,16 @@ import { dateAndTime, schoolClock, schoolDate } from '../../lib/school-moment'
 import { CancelAction } from './cancel-action'
 import { MoneyBack } from './money-back'
 import type { OrderListProps, OrderProps } from './order-table'
-import { isOff, mealDay, OrderDetails, OrderPrice, PaidWords, PaymentBadge, StatusBadge } from './order-words'
+import {
+  isOff,
+  mealDay,
+  OrderDetails,
+  OrderPrice,
+  PaidWords,
+  PaymentBadge,
+  ReceiptLink,
+  StatusBadge,
+} from './order-words'
 
 /** The orders of one student on a phone: a card per order, two side by side on a tablet. */
 export const OrderCards = ({ label, orders, onCancel }: OrderListProps) => (
@@ -45,6 +54,7 @@ const OrderCard = memo(({ order, onCancel }: OrderProps) => (
       <PaymentBadge status={order.paymentStatus} named />
       <PaidWords order={order} className="self-center" />
       <MoneyBack order={order} />
+      <ReceiptLink order={order} />
     </p>
     <div className="flex flex-wrap items-center justify-between gap-x-3 text-xs text-muted">
       <Placed order={order} />

@@ -6,7 +6,15 @@ import { schoolClock, schoolDate } from '../../lib/school-moment'
 import { Cell, HeadCell, Table, TableBody, TableHead } from '../../ui/table'
 import { CancelAction } from './cancel-action'
 import { MoneyBack } from './money-back'
-import { isOff, OrderDetails, OrderPrice, PaidWords, PaymentBadge, StatusBadge } from './order-words'
+import {
+  isOff,
+  OrderDetails,
+  OrderPrice,
+  PaidWords,
+  PaymentBadge,
+  ReceiptLink,
+  StatusBadge,
+} from './order-words'
 
 export type OrderListProps = {
   label: string
@@ -76,6 +84,7 @@ const OrderRow = memo(({ order, onCancel }: OrderProps) => (
       <PaymentBadge status={order.paymentStatus} />
       <PaidWords order={order} className="mt-1" />
       <MoneyBack order={order} />
+      <ReceiptLink order={order} />
     </Cell>
     <Cell className="pr-6">
       <CancelAction order={order} describedBy={`item-${order.id}`} onCancel={onCancel} />

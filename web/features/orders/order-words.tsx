@@ -1,7 +1,9 @@
+import { Link } from 'react-router-dom'
 import type { Order } from '#contracts/ordering'
 import { classes } from '../../lib/classes'
 import { capitalised, dayAndMonth, dayName, kwacha } from '../../lib/format'
 import { payByLabel } from '../../lib/pay-by'
+import { paths } from '../../lib/paths'
 import { Badge, type Tone } from '../../ui/badge'
 import { OldPrice } from '../../ui/old-price'
 
@@ -49,6 +51,17 @@ export const PaidWords = ({ order, className }: { order: Order; className?: stri
     </span>
   )
 }
+
+/** Leads to the receipt of its payment. */
+export const ReceiptLink = ({ order: { receiptNumber } }: { order: Order }) =>
+  receiptNumber === null ? null : (
+    <Link
+      to={paths.receipt(receiptNumber)}
+      className="self-center text-xs font-semibold text-brand-700 underline"
+    >
+      Receipt<span className="sr-only"> {receiptNumber}</span>
+    </Link>
+  )
 
 /** What was paid, and the price before the discount struck through. */
 export const OrderPrice = ({ order }: { order: Order }) => (

@@ -1,3 +1,4 @@
+import { getBooksSettings, saveBooksSettings } from '#contracts/books-settings'
 import { getPaymentBypass, savePaymentBypass } from '#contracts/payments'
 import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
 
@@ -5,3 +6,7 @@ import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
 export const bypassQuery = { ...endpointQuery('payments', getPaymentBypass, {}), staleTime: 0 }
 
 export const saveBypass = endpointMutation(savePaymentBypass, 'payments')
+
+export const booksQuery = { ...endpointQuery('refunds', getBooksSettings, {}), staleTime: 0 }
+
+export const saveBooks = endpointMutation(saveBooksSettings, 'refunds')

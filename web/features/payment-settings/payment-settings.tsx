@@ -9,9 +9,17 @@ import { QueryResult } from '../../ui/query-result'
 import { SkeletonLines } from '../../ui/skeleton'
 import { Switch } from '../../ui/switch'
 import { bypassQuery, saveBypass } from './api'
+import { BooksSettings } from './books-settings'
 
-/** Settings, Payment Settings: the alternative payments. */
-export const PaymentSettings = () => {
+/** Settings, Payment Settings: the alternative payments, and what stands on receipts. */
+export const PaymentSettings = () => (
+  <div className="flex flex-col gap-5">
+    <AlternativePayments />
+    <BooksSettings />
+  </div>
+)
+
+const AlternativePayments = () => {
   const bypass = useQuery(bypassQuery)
   return (
     <Card>
