@@ -117,6 +117,15 @@ const statementRow = z.object({
   transactionId: z.nullable(z.string()),
   state: statementState,
   match: z.nullable(match),
+  /** References that the text of an open row names, on which another amount is unpaid than it brings. */
+  named: z.nullable(
+    z.object({
+      references: z.array(z.string()),
+      orderIds: z.array(z.string()),
+      parents: z.array(parent),
+      amount: z.number(),
+    }),
+  ),
   /** What a confirmed row has paid: each family's meals, and what of the money became its credit. */
   paid: z.nullable(
     z.object({

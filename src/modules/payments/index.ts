@@ -30,6 +30,7 @@ import { cardPaymentSweeps } from './settlement/settle-card-payments.job'
 import { settlePaymentWorks, settleWhenPaid } from './settlement/settle-payment.job'
 import { cardPaymentsUnderWay, itemsInPayment, mealsInPayment } from './settlement/unfinished.rows'
 import { statementRowsFound, transfersCalled } from './statements/find-rows.rows'
+import { statementRoutes } from './statements/statement.routes'
 import { verifyAndSettle } from './settlement/settle.commands'
 import { settleTransfers } from './transfers/settle-transfers.job'
 import { transferRoutes } from './transfers/transfers.routes'
@@ -57,6 +58,7 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
       ...cardRoutes(needs, settle),
       ...consoleRoutes(needs, settle),
       ...recoveryListRoutes(needs),
+      ...statementRoutes(needs),
       ...pushRoutes({ ...needs, settle }),
     ],
     views: [attemptsView, transfersView],

@@ -30,6 +30,7 @@ export const row = (at: number, more: Partial<StatementRow>): StatementRow => ({
   transactionId: null,
   state: 'open',
   match: null,
+  named: null,
   paid: null,
   ...more,
 })

@@ -1,0 +1,177 @@
+import type { QueryOf, ReplyOf } from '#contracts/endpoint'
+import type {
+  listStatements as listCall,
+  Statement,
+  StatementMatch,
+  StatementRow as RowReply,
+  statementRows as rowsCall,
+} from '#contracts/statements'
+import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
+import { pageMetadataOf } from '#platform/http/page-metadata'
+import type { Person } from '../needs'
+import { refusal } from '../refusals'
+import type { TransferRow } from '../transfers/transfers.view'
+import type { Matches, NamedInRow, RowMatch } from './match.decide'
+import { matchOpenRows, type MatchingNeeds } from './open-rows.commands'
+import type { StatementRow } from './statement-row'
+import { rowsOfStatement, settledCounts, transfersOfRows } from './statement-rows.rows'
+import { statementById, statementsPage, type StatementRecord } from './statements.rows'
+
+const statementsPerPage = 20
+const rowsPerPage = 50
+
+type Matched = Matches & { rows: readonly StatementRow[] }
+type People = ReadonlyMap<number, Person>
+
+/** The uploaded statements with the states of their rows. */
+export const statementList = async (
+  needs: MatchingNeeds,
+  { page: asked, limit = statementsPerPage }: QueryOf<typeof listCall>,
+): Promise<ReplyOf<typeof listCall>> => {
+  const page = Math.max(1, asked ?? 1)
+  const { rows, total } = await statementsPage(needs.database.knex, { offset: (page - 1) * limit, limit })
+  const data = await statementReplies(needs, rows, await matchOpenRows(needs))
+  return { data, metadata: pageMetadataOf(total, page, limit) }
+}
+
+const statementReplies = async (
+  { database: { knex }, identity }: MatchingNeeds,
+  records: readonly StatementRecord[],
+  { rows, matches }: Matched,
+): Promise<Statement[]> => {
+  const [settled, people] = await Promise.all([
+    settledCounts(
+      knex,
+      records.map(({ id }) => id),
+    ),
+    identity.peopleOf(records.map(({ uploaded_by: userId }) => userId)),
+  ])
+  return records.map(({ id, source, file_name, uploaded_by, uploaded_at }) => {
+    const open = rows.filter(({ statementId }) => statementId === id)
+    const certain = open.map((row) => matches.get(row.id)?.certainty)
+    const exact = certain.filter((certainty) => certainty === 'exact').length
+    const likely = certain.filter((certainty) => certainty === 'likely').length
+    const uploader = people.get(uploaded_by)
+    return {
+      id,
+      source,
+      fileName: file_name,
+      uploadedAt: new Date(uploaded_at).toISOString(),
+      uploadedBy: uploader?.name || uploader?.username || '',
+      counts: {
+        open: open.length - exact - likely,
+        suggested: exact + likely,
+        exact,
+        likely,
+        ...(settled.get(id) ?? { confirmed: 0, ignored: 0 }),
+      },
+    }
+  })
+}
+
+/** One page of the rows that a statement added, each with what it pays or has paid. */
+export const statementPage = async (
+  needs: MatchingNeeds,
+  id: number,
+  { page: asked, limit = rowsPerPage, state, certainty }: QueryOf<typeof rowsCall>,
+): Promise<ReplyOf<typeof rowsCall>> => {
+  const { knex } = needs.database
+  const record = await statementById(knex, id)
+  if (!record) throw refusal('statement_not_found')
+  const [rows, matched] = await Promise.all([rowsOfStatement(knex, id), matchOpenRows(needs)])
+  const paid = await transfersOfRows(
+    knex,
+    rows.map((row) => row.id),
+  )
+  const wanted = rows.filter(
+    (row) =>
+      (state === undefined || stateOf(row, paid, matched) === state) &&
+      (certainty === undefined || matched.matches.get(row.id)?.certainty === certainty),
+  )
+  const page = Math.max(1, asked ?? 1)
+  const shown = wanted.slice((page - 1) * limit, page * limit)
+  const people = await needs.identity.peopleOf(usersIn(shown, paid, matched))
+  const [statement] = await statementReplies(needs, [record], matched)
+  return {
+    statement: statement!,
+    data: shown.map((row) => ({
+      ...factsOf(row),
+      state: stateOf(row, paid, matched),
+      match: matchReply(matched.matches.get(row.id), people),
+      named: namedReply(matched.named.get(row.id), people),
+      paid: paidReply(paid.get(row.id), people),
+    })),
+    metadata: pageMetadataOf(wanted.length, page, limit),
+  }
+}
+
+const factsOf = ({ id, at, amount, payer, phone, text, transactionId }: StatementRow) => ({
+  id,
+  at: at.toISOString(),
+  amount: kwachaFromNgwee(amount),
+  payer,
+  phone,
+  text,
+  transactionId,
+})
+
+type Paid = ReadonlyMap<string, TransferRow>
+
+const stateOf = ({ id, ignored }: StatementRow, paid: Paid, { matches }: Matched): RowReply['state'] => {
+  if (paid.has(id)) return 'confirmed'
+  if (ignored) return 'ignored'
+  return matches.has(id) ? 'suggested' : 'open'
+}
+
+const usersIn = (rows: readonly StatementRow[], paid: Paid, { matches, named }: Matched): number[] => [
+  ...new Set(
+    rows.flatMap(({ id }) => [
+      ...(matches.get(id)?.pays ?? []).map(({ userId }) => userId),
+      ...(named.get(id)?.orders ?? []).map(({ userId }) => userId),
+      ...(paid.get(id)?.user_ids ?? []),
+    ]),
+  ),
+]
+
+const sumOf = (parts: readonly { amount: Ngwee }[]): Ngwee =>
+  parts.reduce((sum, { amount }) => sum + amount, 0)
+
+const parentReply = (userId: number, people: People) => {
+  const person = people.get(userId)
+  return { id: userId, username: person?.username ?? '', name: person?.name ?? '' }
+}
+
+const parentsOf = (payments: readonly { userId: number }[], people: People) =>
+  [...new Set(payments.map(({ userId }) => userId))].map((userId) => parentReply(userId, people))
+
+const matchReply = (match: RowMatch | undefined, people: People): StatementMatch | null => {
+  if (!match) return null
+  const { pays, references, certainty, why } = match
+  const parents = parentsOf(pays, people)
+  const orderIds = pays.map(({ orderId }) => orderId)
+  const amount = kwachaFromNgwee(sumOf(pays))
+  return { orderIds, references: [...references], parent: parents[0]!, parents, amount, certainty, why }
+}
+
+const namedReply = (named: NamedInRow | undefined, people: People): RowReply['named'] =>
+  named
+    ? {
+        references: [...named.references],
+        orderIds: named.orders.map(({ id }) => id),
+        parents: parentsOf(named.orders, people),
+        amount: kwachaFromNgwee(named.orders.reduce((sum, { toPay }) => sum + toPay, 0)),
+      }
+    : null
+
+const paidReply = (transfer: TransferRow | undefined, people: People): RowReply['paid'] =>
+  transfer
+    ? {
+        at: new Date(transfer.confirmed_at).toISOString(),
+        families: transfer.families.map(({ userId, orders, surplus }) => ({
+          parent: parentReply(userId, people),
+          orderIds: orders.map(({ orderId }) => orderId),
+          amount: kwachaFromNgwee(sumOf(orders)),
+          surplus: kwachaFromNgwee(surplus),
+        })),
+      }
+    : null
