@@ -57,12 +57,12 @@ export const uploadStatement = endpoint('POST', '/api/payments/statements', {
 export const mappingNeeded = z.object({ heads: z.array(z.string()), sample: z.array(z.array(z.string())) })
 
 /** `suggested` is open with a match, `open` without one. */
-export const statementStates = ['open', 'suggested', 'confirmed', 'ignored'] as const
+const statementStates = ['open', 'suggested', 'confirmed', 'ignored'] as const
 export const statementState = z.enum(statementStates)
 export type StatementState = z.infer<typeof statementState>
 
-export const certainties = ['exact', 'likely'] as const
-export const certainty = z.enum(certainties)
+const certainties = ['exact', 'likely'] as const
+const certainty = z.enum(certainties)
 export type Certainty = z.infer<typeof certainty>
 
 const statement = z.object({

@@ -14,7 +14,7 @@ export type Upload = {
 }
 
 /** No uploaded file may have more bytes. */
-export const largestUpload = 5 * 1024 * 1024
+const largestUpload = 5 * 1024 * 1024
 /** A whole upload: the file and the form's own lines around it. */
 export const largestUploadBody = largestUpload + 64 * 1024
 const longestField = 16 * 1024

@@ -9,7 +9,7 @@ export type Family = {
 const significantDigits = 9
 
 /** A phone number without its country or leading zero, so that all its forms are one; null for what is none. */
-export const phoneKey = (phone: string | null): string | null => {
+const phoneKey = (phone: string | null): string | null => {
   const digits = (phone ?? '').replaceAll(/\D/g, '')
   return digits.length < significantDigits ? null : digits.slice(-significantDigits)
 }
