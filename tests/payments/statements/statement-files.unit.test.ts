@@ -20,10 +20,13 @@ const read = async (content: string | Buffer, columns?: Columns, headAt = 0) => 
   }
 }
 
+type Numbered = { transactionId: string | null }
+const byTransaction = (one: Numbered, other: Numbered) => (one.transactionId! < other.transactionId! ? -1 : 1)
+
 test('a month of files in three layouts, overlapping, is read as the payments that were made, each once', async () => {
   const from = new Date('2026-09-01T06:00:00Z')
   const transfers = statementMonth(duesOf(600, 300), { from })
-  const found = new Map<string, object>()
+  const found = new Map<string, Numbered>()
   let read3 = 0
   for (const { layout, bytes } of statementFiles(transfers, from)) {
     const file = layout === 'bank' ? await read(bytes, bankMapping, 2) : await read(bytes)
@@ -33,9 +36,7 @@ test('a month of files in three layouts, overlapping, is read as the payments th
       found.set(id, row)
   }
   expect(read3).toBeGreaterThan(transfers.length)
-  const byId = (one: { transactionId: string | null }, other: { transactionId: string | null }) =>
-    one.transactionId! < other.transactionId! ? -1 : 1
-  expect([...found.values()].toSorted(byId as never)).toEqual(
+  expect([...found.values()].toSorted(byTransaction)).toEqual(
     transfers
       .map(({ layout, transactionId, at, amount, payer, phone, text }) => ({
         transactionId,
@@ -45,7 +46,7 @@ test('a month of files in three layouts, overlapping, is read as the payments th
         phone: layout === 'bank' ? null : phone,
         text,
       }))
-      .toSorted(byId),
+      .toSorted(byTransaction),
   )
 })
 
@@ -127,32 +128,26 @@ test('repeated heads have names of their own, and empty ones a number', () => {
   ])
 })
 
+const paidBy = (payer: string) => ({
+  at: new Date('2026-09-05T04:39:00Z'),
+  amount: 4550,
+  payer,
+  phone: null,
+  text: 'lunch',
+  transactionId: null,
+})
+
 test('the nth equal payment without an id is the nth, whatever stands around it', () => {
-  const payment = (payer: string) => ({
-    at: new Date('2026-09-05T04:39:00Z'),
-    amount: 4550,
-    payer,
-    phone: null,
-    text: 'lunch',
-    transactionId: null,
-  })
-  const [first, second, third] = withIds('csv-a', [payment('Mary'), payment('Peter'), payment('Mary')])
-  const [again, more] = withIds('csv-a', [payment('Mary'), payment('Mary'), payment('Mary')])
+  const [first, second, third] = withIds('csv-a', [paidBy('Mary'), paidBy('Peter'), paidBy('Mary')])
+  const [again, more] = withIds('csv-a', [paidBy('Mary'), paidBy('Mary'), paidBy('Mary')])
   expect([again!.id, more!.id]).toEqual([first!.id, third!.id])
   expect(second!.id).not.toBe(first!.id)
-  expect(withIds('csv-b', [payment('Mary')])[0]!.id).not.toBe(first!.id)
+  expect(withIds('csv-b', [paidBy('Mary')])[0]!.id).not.toBe(first!.id)
 })
 
 test('a transaction id is compared without regard to case and spaces, in its own layout', () => {
-  const payment = (transactionId: string) => ({
-    at: new Date('2026-09-05T04:39:00Z'),
-    amount: 4550,
-    payer: null,
-    phone: null,
-    text: null,
-    transactionId,
-  })
-  const idOf = (layout: 'airtel' | 'mtn', id: string) => withIds(layout, [payment(id)])[0]!.id
+  const idOf = (layout: 'airtel' | 'mtn', id: string) =>
+    withIds(layout, [{ ...paidBy('Mary'), transactionId: id }])[0]!.id
   expect(idOf('airtel', 'mp 26.ab')).toBe(idOf('airtel', 'MP26.AB'))
   expect(idOf('airtel', 'MP26.AB')).not.toBe(idOf('mtn', 'MP26.AB'))
 })

@@ -164,11 +164,12 @@ test("a bank's file is mapped once; from then on it is known by its heads", asyn
   expect(await uploaded(office(), { bytes: again, source: 'Zanaco' })).toMatchObject({ new: 1, known: 2 })
 })
 
+const refusedAs = async (sent: Parameters<typeof sendStatement>[1]) => {
+  const { status, body } = await sendStatement(office(), sent)
+  return [status, body.code]
+}
+
 test('what is no statement is refused, and only who may see Pending Payments sends one', async () => {
-  const refusedAs = async (sent: Parameters<typeof sendStatement>[1]) => {
-    const { status, body } = await sendStatement(office(), sent)
-    return [status, body.code]
-  }
   const workbook = Buffer.from([0x50, 0x4b, 3, 4, 20, 0])
   expect(await refusedAs({ bytes: workbook, name: 'statement.csv' })).toEqual([422, 'not_csv'])
   expect(await refusedAs({ bytes: airtelFile(), source: ' ' })).toEqual([422, 'validation_failed'])

@@ -6,10 +6,9 @@ import {
   unignoreStatementRow,
   uploadStatement as uploadCall,
 } from '#contracts/statements'
-import type { Call } from '#platform/http/route'
 import { replyJson } from '#platform/http/error-replies'
 import { httpRefusal } from '#platform/http/http-refusals'
-import { rawRoute, route, withFeature, type Route } from '#platform/http/route'
+import { rawRoute, route, withFeature, type Call, type Route } from '#platform/http/route'
 import { parseInput } from '#platform/http/serve-route'
 import { largestUploadBody, receiveUpload } from '#platform/http/upload'
 import { ignoreRow } from './ignore-row.commands'
