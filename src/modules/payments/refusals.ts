@@ -49,6 +49,5 @@ export const { refusal, statuses: paymentsStatuses } = refusalTable({
   undone_since: [409, 'This was confirmed before, and undone since'],
   mapping_needed: [422, 'Say which column of this file is which'],
   statement_not_found: [404, 'Statement not found'],
-  row_not_found: [404, 'Payment not found'],
   unknown_status: [400, 'This status cannot be set'],
 })
