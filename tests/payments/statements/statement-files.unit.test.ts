@@ -145,9 +145,10 @@ test('the nth equal payment without an id is the nth, whatever stands around it'
   expect(withIds('csv-b', [paidBy('Mary')])[0]!.id).not.toBe(first!.id)
 })
 
+const idOf = (layout: 'airtel' | 'mtn', id: string) =>
+  withIds(layout, [{ ...paidBy('Mary'), transactionId: id }])[0]!.id
+
 test('a transaction id is compared without regard to case and spaces, in its own layout', () => {
-  const idOf = (layout: 'airtel' | 'mtn', id: string) =>
-    withIds(layout, [{ ...paidBy('Mary'), transactionId: id }])[0]!.id
   expect(idOf('airtel', 'mp 26.ab')).toBe(idOf('airtel', 'MP26.AB'))
   expect(idOf('airtel', 'MP26.AB')).not.toBe(idOf('mtn', 'MP26.AB'))
 })

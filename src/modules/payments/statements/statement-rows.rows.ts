@@ -94,9 +94,10 @@ export const rowsByIds = async (knex: Knex, ids: readonly string[]): Promise<Sta
 export const rowsWithTransaction = async (knex: Knex, transactionId: string): Promise<StatementRow[]> =>
   (await table(knex).where({ transaction_key: comparedTransactionId(transactionId) })).map(rowOf)
 
-// A payment that was verified by hand with this transaction id is this one, whatever it was said to be paid by.
+// A payment that was verified by hand with this transaction id is this one, unless another way to pay it was named.
 const isItsTransfer = `transfer.confirmed and (transfer.id = row.id
-  or (transfer.row_id is null and transfer.transaction_key = row.transaction_key))`
+  or (transfer.row_id is null and transfer.transaction_key = row.transaction_key
+    and (transfer.method = row.method or 'other' in (transfer.method, row.method))))`
 
 /** The rows that have paid nothing yet and are not ignored. */
 export const openRows = async (knex: Knex): Promise<StatementRow[]> => {
