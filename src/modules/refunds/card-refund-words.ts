@@ -10,13 +10,13 @@ export const cardReply = (card: CardRefund): CardRefundState => ({
 const reasonOf = ({ state, answer }: CardRefund): string | null => {
   switch (state) {
     case 'requested':
-      return 'The card provider has not said yet whether it has paid it back. Tuckshop keeps asking.'
+      return 'The card provider has not answered. Tuckshop keeps asking.'
     case 'pending':
       return answer?.answer === 'pending'
-        ? 'Somebody at the card provider has to release it. Tuckshop keeps asking.'
-        : 'The card provider has taken the request and has not said yet that it is done. Tuckshop keeps asking.'
+        ? 'Somebody at the card provider has to release it.'
+        : 'The card provider has taken the request. Tuckshop asks whether it is done.'
     case 'check':
-      return 'The card provider has not said what became of it. Look in its portal whether the money went back.'
+      return 'Look in the card provider’s portal whether the money went back.'
     case 'failed':
       return answer ? refusedWords(answer) : 'Somebody found that nothing went back.'
     case 'done':

@@ -16,7 +16,7 @@ type RefundActionsProps = { refund: ListedRefund; onAsk: (act: RefundAct) => voi
 
 /** The acts that the server allows, the first of them in front. */
 export const RefundActions = ({ refund, onAsk }: RefundActionsProps) => (
-  <div className="flex flex-col gap-1.5">
+  <div className="flex grow flex-col gap-1.5 @4xl:w-full">
     {acts
       .filter(({ allowed }) => refund.allowed[allowed])
       .map(({ act, label }, place) => (

@@ -27,10 +27,8 @@ const columns: readonly StackedColumn<RefundSort>[] = [
   { label: 'Student', by: 'student' },
   { label: 'Menu Item', by: 'item' },
   { label: 'Parent' },
-  { label: 'Payment' },
   { label: 'Amount', by: 'amount', className: 'text-right' },
   { label: 'Status', by: 'status' },
-  { label: 'History', hideLabel: true },
   { label: 'Actions', hideLabel: true },
 ]
 
@@ -190,34 +188,30 @@ const RefundRow = ({ refund, chosen, onToggle, onAsk, onHistory }: RefundRowProp
         {`${refund.reason}, since ${schoolDay(refund.dueSince)}`}
       </span>
     </StackedCell>
-    <StackedCell label="Parent" width="half" className="@max-4xl:order-3">
+    <StackedCell width="full" className="@max-4xl:order-3">
       <ParentWords parent={refund.parent} />
-    </StackedCell>
-    <StackedCell label="Payment" width="half" className="@max-4xl:order-3">
-      <span className="block">{refund.payBy ? payByLabel(refund.payBy) : 'Nothing was to be paid'}</span>
+      <span className="mt-1 block">{refund.payBy ? payByLabel(refund.payBy) : 'Nothing was to be paid'}</span>
       <span className="text-xs break-words text-muted">{refund.reference}</span>
     </StackedCell>
     <StackedCell width="third" className="text-right font-semibold @max-4xl:order-2 @max-4xl:self-center">
       <span className="money">{kwacha(refund.amount)}</span>
     </StackedCell>
-    <StackedCell width="half" className="@max-4xl:order-4 @max-4xl:py-3!">
+    <StackedCell width="full" className="@max-4xl:order-4">
       <Badge tone={tones[refund.status]}>{capitalised(refund.status)}</Badge>
       <CardRefundWords card={refund.card} />
       {refund.creditNote ? (
-        <span className="mt-1 block text-xs whitespace-nowrap text-muted">{`Credit note ${refund.creditNote}`}</span>
+        <span className="mt-1 block text-xs text-muted">{`Credit note ${refund.creditNote}`}</span>
       ) : null}
     </StackedCell>
-    <StackedCell width="half" className="@max-4xl:order-5">
-      <div className="flex items-center justify-end">
+    <StackedCell width="full" className="@max-4xl:order-6 @4xl:w-px">
+      <div className="flex items-start justify-end gap-1.5 @4xl:flex-col @4xl:items-end">
+        <RefundActions refund={refund} onAsk={onAsk} />
         <IconButton
           icon="history"
           label={`History of ${refund.menuItem.name} for ${refund.student.name}`}
           onClick={onHistory}
         />
       </div>
-    </StackedCell>
-    <StackedCell width="full" className="@max-4xl:order-6 @4xl:w-px">
-      <RefundActions refund={refund} onAsk={onAsk} />
     </StackedCell>
   </StackedRow>
 )
