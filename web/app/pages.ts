@@ -14,12 +14,10 @@ export const TeacherHome = lazyPart(() => import('../pages/teacher/home').then((
 export const PaymentCancel = lazyPart(() => import('../pages/payment/cancel').then((m) => m.PaymentCancel))
 export const PaymentSuccess = lazyPart(() => import('../pages/payment/success').then((m) => m.PaymentSuccess))
 export const SignInFirst = lazyPart(() => import('../pages/payment/sign-in-first').then((m) => m.SignInFirst))
-export const Receipt = lazyPart(() => import('../pages/receipt').then((m) => m.ReceiptPage))
 export const NotFound = lazyPart(() => import('../pages/not-found').then((m) => m.NotFound))
 
 export const Console = lazyPart(() => import('../pages/admin/console').then((m) => m.ConsolePage))
-export const EditMenuItem = lazyPart(() => import('../pages/admin/edit-item').then((m) => m.EditItemPage))
-export const Family = lazyPart(() => import('../pages/admin/family').then((m) => m.FamilyPage))
+/** The addresses that few begin with: none of them is a part of anybody's first load. */
+export const FurtherRoutes = lazyPart(() => import('./further-routes').then((m) => m.FurtherRoutes))
 /** The hatch, and who may open it without a connection. */
 export const HatchDoor = lazyPart(() => import('../pages/serve/hatch-door').then((m) => m.HatchDoor))
-export const Settings = lazyPart(() => import('../pages/admin/settings').then((m) => m.SettingsPage))

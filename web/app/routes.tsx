@@ -1,7 +1,7 @@
 import { Route, Routes, Outlet } from 'react-router-dom'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { Role, User } from '#contracts/identity'
+import type { Role } from '#contracts/identity'
 import { paths } from '../lib/paths'
 import { AppLayout } from './app-layout'
 import * as pages from './pages'
@@ -34,13 +34,7 @@ export const AppRoutes = () => (
         <Route element={<FamilyOnly />}>
           <Route path={paths.paymentCancel} element={<pages.PaymentCancel />} />
         </Route>
-        <Route element={<AdminOnly />}>
-          <Route path={paths.editMenuItem(':id')} element={<pages.EditMenuItem />} />
-          <Route path={paths.family(':id')} element={<pages.Family />} />
-          <Route path={paths.settings} element={<pages.Settings />} />
-        </Route>
-        <Route path={paths.receipt(':number')} element={<pages.Receipt />} />
-        <Route path="*" element={<pages.NotFound />} />
+        <Route path="*" element={<pages.FurtherRoutes />} />
       </Route>
     </Route>
   </Routes>
@@ -55,16 +49,11 @@ const SignedIn = ({ otherwise }: { otherwise: ReactNode }) => {
   return <Outlet context={user} />
 }
 
-const only = (mayPass: (user: User) => boolean) => () => {
-  const user = useUser()
-  return mayPass(user) ? <Outlet context={user} /> : <pages.NotFound />
-}
-
-/** The pages below are for administrators. */
-const AdminOnly = only(({ role }) => role === 'admin')
-
 /** The pages below are for parents and teachers. */
-const FamilyOnly = only(({ role }) => role !== 'admin')
+const FamilyOnly = () => {
+  const user = useUser()
+  return user.role === 'admin' ? <pages.NotFound /> : <Outlet context={user} />
+}
 
 /** One address with a page for each role. */
 const ByRole = (pages: Record<Role, ReactNode>) => pages[useUser().role]

@@ -12,6 +12,11 @@ export const paths = {
   statement: (id: number) => `/?section=pending_payments&tab=statements&statement=${id}`,
   /** Everything about one family; `:id` is the route's own pattern. */
   family: (id: number | ':id') => `/families/${id}`,
+  /** A family's statement of account: its own, and any for the office. */
+  statementOfAccount: '/account',
+  accountOf: (id: number | ':id') => `/families/${id}/account`,
+  /** A closed day to print. */
+  closing: (date: string) => `/books/closings/${date}`,
   /** The orders in Cycle History, of this item, cycle, week and day. */
   ordersOf: (filters: Record<string, number>) =>
     `/?section=history&${new URLSearchParams(Object.entries(filters).map(([key, value]) => [key, String(value)]))}`,

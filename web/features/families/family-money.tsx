@@ -1,14 +1,28 @@
+import { Link } from 'react-router-dom'
 import type { FamilyPage } from '#contracts/families'
+import type { User } from '#contracts/identity'
 import { kwacha } from '../../lib/format'
+import { paths } from '../../lib/paths'
 import { dateAndTime } from '../../lib/school-moment'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 
 type Money = FamilyPage['money']
 
+type FamilyMoneyProps = { page: FamilyPage; user: User }
+
 /** What a family owes and is owed, its credit, its payments and what goes back to it. */
-export const FamilyMoney = ({ page: { money, credit } }: { page: FamilyPage }) => (
+export const FamilyMoney = ({ page: { parent, money, credit }, user }: FamilyMoneyProps) => (
   <Card>
-    <CardHeading title="Money" />
+    <CardHeading
+      title="Money"
+      actions={
+        accountFeatures.some((feature) => user.allowedFeatures.includes(feature)) ? (
+          <Link to={paths.accountOf(parent.id)} className="text-sm font-semibold text-brand-700 underline">
+            Statement of account
+          </Link>
+        ) : null
+      }
+    />
     <CardBody className="flex flex-col gap-5">
       <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
         <Sum term="Not paid yet" amount={money.unpaid} />
@@ -21,6 +35,9 @@ export const FamilyMoney = ({ page: { money, credit } }: { page: FamilyPage }) =
     </CardBody>
   </Card>
 )
+
+/** Those that the server shows accounts to. */
+const accountFeatures = ['refunds', 'live_orders', 'pending_payments'] as const
 
 const Sum = ({ term, amount }: { term: string; amount: number }) => (
   <div>

@@ -23,7 +23,7 @@ export const FamilyScreen = ({ id, user }: FamilyScreenProps) => {
           <Status page={page} user={user} />
           <Children page={page} />
           <FamilyMeals meals={page.upcoming} />
-          <FamilyMoney page={page} />
+          <FamilyMoney page={page} user={user} />
           <FamilyMessages messages={page.messages} />
           <FamilyHistory history={page.history} />
         </div>

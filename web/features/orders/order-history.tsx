@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
 import type { Order } from '#contracts/ordering'
 import { EmptyState } from '../../ui/empty-state'
 import { Notice } from '../../ui/notice'
@@ -11,6 +12,7 @@ import { groupOrders } from './order-groups'
 import { useAllowedNow } from './use-allowed-now'
 import { useCancelling } from './use-cancelling'
 import { kwacha } from '../../lib/format'
+import { paths } from '../../lib/paths'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { mealDay } from './order-words'
 import { Card } from '../../ui/card'
@@ -51,6 +53,12 @@ export const OrderHistory = ({ as, emptyAction }: OrderHistoryProps) => {
         }
       </QueryResult>
       <FamilyCredit />
+      <Link
+        to={paths.statementOfAccount}
+        className="inline-flex min-h-11 items-center self-start text-sm font-semibold text-brand-700 underline"
+      >
+        Statement of account
+      </Link>
       {asked ? (
         <CancelQuestion
           order={asked}

@@ -6,7 +6,7 @@ import { SkeletonLines } from '../../ui/skeleton'
 import { Tabs } from '../../ui/tabs'
 import { WithHistory } from './with-history'
 
-const Books = lazyPart(() => import('../../features/books/books').then((m) => m.Books))
+const BooksParts = lazyPart(() => import('../../features/books/books-parts').then((m) => m.BooksParts))
 
 const tabs = [
   { key: 'orders', label: 'Orders' },
@@ -30,7 +30,7 @@ export const CycleHistorySection = () => {
         <Tabs label="Cycle History" tabs={tabs} current={current.key} onChange={choose}>
           {current.key === 'books' ? (
             <Suspense fallback={<SkeletonLines lines={6} />}>
-              <Books onHistory={ask} />
+              <BooksParts onHistory={ask} />
             </Suspense>
           ) : (
             <CycleHistory onHistory={({ orderId, title }) => ask({ of: 'order', id: orderId, title })} />

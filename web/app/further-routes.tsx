@@ -1,0 +1,35 @@
+import { Route, Routes } from 'react-router-dom'
+import { useUser } from '../features/session/current-user'
+import { lazyPart } from '../lib/lazy'
+import { paths } from '../lib/paths'
+import { NotFound } from '../pages/not-found'
+
+const Receipt = lazyPart(() => import('../pages/receipt').then((m) => m.ReceiptPage))
+const Account = lazyPart(() => import('../pages/account').then((m) => m.AccountPage))
+const EditMenuItem = lazyPart(() => import('../pages/admin/edit-item').then((m) => m.EditItemPage))
+const Family = lazyPart(() => import('../pages/admin/family').then((m) => m.FamilyPage))
+const FamilyAccount = lazyPart(() => import('../pages/admin/family-account').then((m) => m.FamilyAccountPage))
+const Closing = lazyPart(() => import('../pages/admin/closing').then((m) => m.ClosingPage))
+const Settings = lazyPart(() => import('../pages/admin/settings').then((m) => m.SettingsPage))
+
+/** The addresses beside the homes and the payments, by who is signed in. */
+export const FurtherRoutes = () => {
+  const isAdmin = useUser().role === 'admin'
+  return (
+    <Routes>
+      <Route path={paths.receipt(':number')} element={<Receipt />} />
+      {isAdmin ? (
+        <>
+          <Route path={paths.editMenuItem(':id')} element={<EditMenuItem />} />
+          <Route path={paths.family(':id')} element={<Family />} />
+          <Route path={paths.accountOf(':id')} element={<FamilyAccount />} />
+          <Route path={paths.closing(':date')} element={<Closing />} />
+          <Route path={paths.settings} element={<Settings />} />
+        </>
+      ) : (
+        <Route path={paths.statementOfAccount} element={<Account />} />
+      )}
+      <Route path="*" element={<NotFound />} />
+    </Routes>
+  )
+}

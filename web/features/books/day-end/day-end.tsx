@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { dayEnd, type DayKind } from '#contracts/books-days'
+import * as z from 'zod/mini'
+import { downloadFrom } from '../../../lib/download'
+import { schoolDate, schoolNow } from '../../../lib/school-moment'
+import { Button } from '../../../ui/button'
+import { Card, CardBody } from '../../../ui/card'
+import { combinedQuery, QueryResult } from '../../../ui/query-result'
+import { Segmented } from '../../../ui/segmented'
+import { TextField } from '../../../ui/text-field'
+import { closingsQuery, dayEndAddress, dayEndQuery, type Asked } from './api'
+import { CloseDay } from './close-day'
+import { ClosedDays } from './closed-days'
+import { DayTable } from './day-table'
+
+/** What each day came to, by the day of booking or of the meal, and the days that were closed. */
+export const DayEnd = () => {
+  const [address, setAddress] = useSearchParams()
+  const asked = askedIn(address)
+  const change = (changed: Partial<Asked>) => {
+    const next = new URLSearchParams(address)
+    for (const [name, value] of Object.entries({ ...asked, ...changed })) next.set(name, value)
+    setAddress(next, { replace: true })
+  }
+  const days = useQuery(dayEndQuery(asked))
+  const closed = useQuery(closingsQuery)
+  const [closing, setClosing] = useState<string | null>(null)
+  return (
+    <div className="flex flex-col gap-5">
+      <Card>
+        <CardBody className="flex flex-col gap-4">
+          <RangeForm key={`${asked.from} ${asked.to}`} asked={asked} onChange={change} />
+          <QueryResult query={combinedQuery(days, closed)} failure="Failed to fetch the days">
+            {([reply, { data }]) => (
+              <DayTable
+                days={reply.days}
+                totals={reply.totals}
+                closed={new Set(data.map(({ date }) => date))}
+                // Only what was booked on a day is closed with it.
+                onClose={asked.by === 'payment' ? setClosing : null}
+              />
+            )}
+          </QueryResult>
+        </CardBody>
+      </Card>
+      <ClosedDays query={closed} />
+      {closing ? <CloseDay date={closing} onClose={() => setClosing(null)} /> : null}
+    </div>
+  )
+}
+
+/** The range and what the days are of; without any, this month until today by the day of booking. */
+const askedIn = (address: URLSearchParams): Asked => {
+  const today = schoolDate(schoolNow())
+  const by: DayKind = address.get('by') === 'meal' ? 'meal' : 'payment'
+  const asked = { from: address.get('from') ?? '', to: address.get('to') ?? '', by }
+  return isRange(asked) ? asked : { from: `${today.slice(0, 8)}01`, to: today, by }
+}
+
+const isRange = (asked: Asked): boolean => z.safeParse(dayEnd.query, asked).success
+
+const kinds = [
+  { value: 'payment', label: 'By payment' },
+  { value: 'meal', label: 'By meal' },
+] as const
+
+type RangeFormProps = { asked: Asked; onChange: (changed: Partial<Asked>) => void }
+
+const RangeForm = ({ asked, onChange }: RangeFormProps) => {
+  const [typed, setTyped] = useState({ from: asked.from, to: asked.to })
+  const type = (changed: Partial<typeof typed>) => {
+    const next = { ...typed, ...changed }
+    setTyped(next)
+    if (isRange({ ...asked, ...next })) onChange(next)
+  }
+  const error = isRange({ ...asked, ...typed })
+    ? undefined
+    : 'Please choose at most 366 days, the first one first'
+  return (
+    <div className="grid grid-cols-2 items-start gap-3 lg:grid-cols-[12rem_12rem_16rem_1fr]">
+      <TextField
+        label="From"
+        type="date"
+        value={typed.from}
+        onChange={({ target }) => type({ from: target.value })}
+      />
+      <TextField
+        label="To"
+        type="date"
+        value={typed.to}
+        error={error}
+        onChange={({ target }) => type({ to: target.value })}
+      />
+      <div className="self-end max-lg:col-span-2 lg:pb-0.5">
+        <Segmented label="Days of" segments={kinds} value={asked.by} onChange={(by) => onChange({ by })} />
+      </div>
+      <Button
+        variant="secondary"
+        icon="download"
+        className="self-end max-lg:col-span-2 lg:justify-self-end"
+        onClick={() => downloadFrom(dayEndAddress(asked))}
+      >
+        Export CSV
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,160 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router-dom'
+import {
+  statementOfAccount,
+  statementOfAccountCsv,
+  type StatementLine,
+  type StatementOfAccount,
+} from '#contracts/books-days'
+import * as z from 'zod/mini'
+import { classes } from '../../lib/classes'
+import { downloadFrom } from '../../lib/download'
+import { endpointQuery } from '../../lib/endpoint-query'
+import { dateRange, kwacha, shortDay } from '../../lib/format'
+import { schoolDate, schoolNow } from '../../lib/school-moment'
+import { Button } from '../../ui/button'
+import { QueryResult } from '../../ui/query-result'
+import { StackedCell, type StackedColumn, StackedRow, StackedTable } from '../../ui/stacked-table'
+import { TextField } from '../../ui/text-field'
+
+type Asked = { from: string; to: string; parentId?: number }
+
+const statementQuery = (asked: Asked) => ({
+  ...endpointQuery('payments', statementOfAccount, { query: asked }),
+  staleTime: 0,
+  placeholderData: keepPreviousData,
+})
+
+/** A family's account on paper: what was paid, what was eaten, what went back. `parentId`: whose, for the office. */
+export const StatementPaper = ({ parentId }: { parentId?: number }) => {
+  const [address, setAddress] = useSearchParams()
+  const asked: Asked = { ...rangeIn(address), ...(parentId !== undefined && { parentId }) }
+  const query = useQuery(statementQuery(asked))
+  const change = (changed: Partial<Pick<Asked, 'from' | 'to'>>) => {
+    const next = { from: asked.from, to: asked.to, ...changed }
+    if (isRange(next)) setAddress(new URLSearchParams(next), { replace: true })
+  }
+  return (
+    <article className="mx-auto flex w-full max-w-4xl flex-col gap-5 rounded-md bg-surface p-4 sm:p-8 print:p-0">
+      <div className="grid grid-cols-2 items-end gap-3 sm:grid-cols-[1fr_1fr_auto_auto] print:hidden">
+        {(['from', 'to'] as const).map((name) => (
+          <TextField
+            key={name}
+            label={name === 'from' ? 'From' : 'To'}
+            type="date"
+            value={asked[name]}
+            onChange={({ target }) => change({ [name]: target.value })}
+          />
+        ))}
+        <Button variant="secondary" icon="download" onClick={() => downloadFrom(fileAddress(asked))}>
+          CSV
+        </Button>
+        <Button variant="secondary" icon="print" onClick={() => window.print()}>
+          Print
+        </Button>
+      </div>
+      <QueryResult query={query} failure="Failed to fetch the statement">
+        {(statement) => <Account statement={statement} />}
+      </QueryResult>
+    </article>
+  )
+}
+
+const isRange = (asked: Asked): boolean => z.safeParse(statementOfAccount.query, asked).success
+
+/** The range in the address; without one, this month until today. */
+const rangeIn = (address: URLSearchParams): { from: string; to: string } => {
+  const asked = { from: address.get('from') ?? '', to: address.get('to') ?? '' }
+  const today = schoolDate(schoolNow())
+  return isRange(asked) ? asked : { from: `${today.slice(0, 8)}01`, to: today }
+}
+
+const fileAddress = ({ from, to, parentId }: Asked): string => {
+  const query = { from, to, ...(parentId !== undefined && { parentId: String(parentId) }) }
+  return `${statementOfAccountCsv.path}?${new URLSearchParams(query)}`
+}
+
+const Account = ({ statement }: { statement: StatementOfAccount }) => {
+  const { from, to, parent, opening, lines, closing } = statement
+  return (
+    <>
+      <header>
+        <h1 className="font-display text-xl font-semibold">Statement of account</h1>
+        <p className="wrap-anywhere">{`${parent.name} (${parent.username})`}</p>
+        <p className="text-sm text-muted">{dateRange(from, to)}</p>
+      </header>
+      <StackedTable label="Statement of account" columns={columns}>
+        <StandingRow name="Opening balance" day={from} standing={opening} />
+        {lines.map((line, place) => (
+          // oxlint-disable-next-line react/no-array-index-key -- two lines may be alike
+          <LineRow key={place} line={line} />
+        ))}
+        <StandingRow name="Closing balance" day={to} standing={closing} />
+      </StackedTable>
+      <p className="text-sm text-muted">
+        A balance in your favour is credit and what is owed back to you; one below nothing is yet to be paid.
+      </p>
+    </>
+  )
+}
+
+const columns: readonly StackedColumn[] = [
+  { label: 'Day' },
+  { label: 'What' },
+  { label: 'In', className: 'text-right' },
+  { label: 'Out', className: 'text-right' },
+  { label: 'Balance', className: 'text-right' },
+]
+
+type StandingRowProps = { name: string; day: string; standing: StatementOfAccount['opening'] }
+
+const StandingRow = ({ name, day, standing: { balance, credit } }: StandingRowProps) => (
+  <StackedRow className="font-semibold">
+    <StackedCell width="third">{shortDay(day)}</StackedCell>
+    <StackedCell width="most">
+      {name}
+      <span className="block text-xs font-normal text-muted">{`of it credit ${signed(credit)}`}</span>
+    </StackedCell>
+    <StackedCell className="@max-4xl:hidden">{null}</StackedCell>
+    <StackedCell className="@max-4xl:hidden">{null}</StackedCell>
+    <StackedCell label="Balance" width="full" className="money @4xl:text-right">
+      {signed(balance)}
+    </StackedCell>
+  </StackedRow>
+)
+
+const LineRow = ({
+  line: { date, text, mealDate, receiptNumber, amount, balance },
+}: {
+  line: StatementLine
+}) => (
+  <StackedRow>
+    <StackedCell width="third" className="whitespace-nowrap">
+      {shortDay(date)}
+    </StackedCell>
+    <StackedCell width="most" className="wrap-anywhere">
+      {text}
+      <span className="block text-xs text-muted empty:hidden">
+        {[mealDate ? `for ${shortDay(mealDate)}` : '', receiptNumber ?? ''].filter(Boolean).join(' · ')}
+      </span>
+    </StackedCell>
+    <Way label="In">{amount > 0 ? kwacha(amount) : null}</Way>
+    <Way label="Out">{amount > 0 ? null : kwacha(-amount)}</Way>
+    <StackedCell label="Balance" width="third" className="money @4xl:text-right">
+      {signed(balance)}
+    </StackedCell>
+  </StackedRow>
+)
+
+/** Money that went one way, or none; a card of a phone leaves none out. */
+const Way = ({ label, children }: { label: string; children: string | null }) => (
+  <StackedCell
+    label={label}
+    width="third"
+    className={classes('money @4xl:text-right', children === null && '@max-4xl:hidden')}
+  >
+    {children}
+  </StackedCell>
+)
+
+const signed = (amount: number): string => (amount < 0 ? `−${kwacha(-amount)}` : kwacha(amount))

@@ -1,0 +1,18 @@
+import { Link } from 'react-router-dom'
+import { StatementPaper } from '../features/statement-of-account/statement-paper'
+import { paths } from '../lib/paths'
+import { PageTitle } from '../ui/page-title'
+
+/** The statement of account of the family that is signed in. */
+export const AccountPage = () => (
+  <main className="mx-auto flex w-full max-w-4xl flex-col gap-3 p-3 sm:p-6 print:p-0">
+    <PageTitle>Statement of account</PageTitle>
+    <Link
+      to={paths.tab('orders')}
+      className="inline-flex min-h-11 items-center self-start font-semibold text-brand-700 underline print:hidden"
+    >
+      Back to Order History
+    </Link>
+    <StatementPaper />
+  </main>
+)
