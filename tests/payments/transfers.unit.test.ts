@@ -112,13 +112,14 @@ describe('a row of a statement', () => {
   })
 })
 
+const lapsed = async () => {
+  const school = await unpaid([2])
+  school.clock.now = after(cutoff, 1)
+  await school.changeOrders(school.ids, 'lapsed', by)
+  return school
+}
+
 describe('a meal that lapsed', () => {
-  const lapsed = async () => {
-    const school = await unpaid([2])
-    school.clock.now = after(cutoff, 1)
-    await school.changeOrders(school.ids, 'lapsed', by)
-    return school
-  }
   test('is placed again by money that came before the cutoff', async () => {
     const school = await lapsed()
     await confirm(school, [row(1, school.ids, price)])
@@ -148,14 +149,14 @@ describe('a meal that lapsed', () => {
   })
 })
 
-describe('undoing', () => {
-  const paid = async () => {
-    const school = await unpaid([2, 3])
-    await confirm(school, [row(1, school.ids, 2 * price + 300)])
-    return school
-  }
-  const undo = (school: School) => undoTransfer(school.needs)(id(2, 1), act(2))
+const paid = async () => {
+  const school = await unpaid([2, 3])
+  await confirm(school, [row(1, school.ids, 2 * price + 300)])
+  return school
+}
+const undo = (school: School) => undoTransfer(school.needs)(id(2, 1), act(2))
 
+describe('undoing', () => {
   test('sets the orders back to unpaid and takes the surplus back, once', async () => {
     const school = await paid()
     await undo(school)
@@ -198,9 +199,9 @@ describe('by hand', () => {
   })
 })
 
-describe('cut off between two appends', () => {
-  const rows = (ids: readonly string[]) => [row(1, ids, price + 100), row(2, ids, price + 200)]
+const rows = (ids: readonly string[]) => [row(1, ids, price + 100), row(2, ids, price + 200)]
 
+describe('cut off between two appends', () => {
   test.each([0, 1, 2, 3, 4])(
     'a confirmation dies at append %i: no money is lost, none counts twice',
     async (step) => {

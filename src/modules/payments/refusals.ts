@@ -44,6 +44,7 @@ export const { refusal, statuses: paymentsStatuses } = refusalTable({
   part_of_row: [409, 'This row of a statement pays for other meals too: undo it under Statements'],
   row_not_found: [404, 'There is no such row'],
   row_ignored: [409, 'This row is ignored'],
+  no_match: [409, 'Nothing unpaid fits this row any more'],
   row_twice: [422, 'This row was named twice'],
   row_confirmed: [409, 'This transaction has paid already'],
   undone_since: [409, 'This was confirmed before, and undone since'],

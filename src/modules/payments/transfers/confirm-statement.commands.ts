@@ -5,19 +5,21 @@ import type { Position } from '#platform/event-store/event-store'
 import type { PaymentsNeeds } from '../needs'
 import { refusal } from '../refusals'
 import { matchOpenRows, type MatchingNeeds } from '../statements/open-rows.commands'
-import { rowsByIds, transfersOfRows } from '../statements/statement-rows.rows'
+import { rowsByIds, rowsOfStatement, transfersOfRows } from '../statements/statement-rows.rows'
 import type { StatementRow } from '../statements/statement-row'
 import { actOf, type Acting } from './act.commands'
 import { paidTogether, type AskedTransfer } from './confirmation.decide'
 import { moneyOfRow } from './statement-money.decide'
 import { confirmTransfers, undoTransfer, type TransferNeeds } from './transfers.commands'
+import type { TransferRow } from './transfers.view'
 
 export type ConfirmStatementNeeds = TransferNeeds &
   MatchingNeeds &
   Pick<PaymentsNeeds, 'waitForViews'> & { identity: Pick<PaymentsNeeds['identity'], 'personOf'> }
 
 type Body = BodyOf<typeof confirmStatement>
-type AskedRow = { rowId: string; orderIds: readonly string[]; surplusTo?: number | undefined }
+/** `orderIds` null: it pays nothing by itself. */
+type AskedRow = { rowId: string; orderIds: readonly string[] | null; surplusTo?: number | undefined }
 type Skipped = { rowId: string; code: string; message: string }
 type Outcome = { confirmed: number; skipped: Skipped[] }
 
@@ -28,8 +30,10 @@ type Outcome = { confirmed: number; skipped: Skipped[] }
 export const confirmStatementRows =
   (needs: ConfirmStatementNeeds) =>
   async (statementId: number, body: Body, acting: Acting): Promise<Outcome> => {
-    const { asked, skipped } = await askedTransfers(needs, await askedRows(needs, statementId, body))
-    const outcome: Outcome = { confirmed: 0, skipped }
+    const rows =
+      'rows' in body ? { asked: body.rows, done: 0 } : await matchedRows(needs, statementId, body, acting)
+    const { asked, skipped } = await askedTransfers(needs, rows.asked)
+    const outcome: Outcome = { confirmed: rows.done, skipped }
     const positions: Position[] = []
     for (const group of paidTogether(asked)) {
       const ids = group.map(({ money }) => money.transferId)
@@ -49,25 +53,40 @@ export const confirmStatementRows =
     return outcome
   }
 
-/** The rows with what they pay: as the office says, or as they match now. */
-const askedRows = async (
+/** The rows that shall be confirmed as they match now; `done`: how many this same request has confirmed before. */
+const matchedRows = async (
   needs: ConfirmStatementNeeds,
   statementId: number,
-  body: Body,
-): Promise<readonly AskedRow[]> => {
-  if ('rows' in body) return body.rows
+  body: Exclude<Body, { rows: unknown }>,
+  acting: Acting,
+): Promise<{ asked: AskedRow[]; done: number }> => {
+  const { knex } = needs.database
   const { rows, matches } = await matchOpenRows(needs)
-  const wanted =
-    'allExact' in body
-      ? rows
-          .filter((row) => row.statementId === statementId && matches.get(row.id)?.certainty === 'exact')
-          .map(({ id }) => id)
-      : body.allLikely
+  const isExact = (row: StatementRow) => matches.get(row.id)?.certainty === 'exact'
+  const exact = rows.filter((row) => row.statementId === statementId && isExact(row)).map(({ id }) => id)
+  const known =
+    'allExact' in body ? (await rowsOfStatement(knex, statementId)).map(({ id }) => id) : body.allLikely
+  const done = new Set(confirmedBy(acting, await transfersOfRows(knex, known)))
+  const wanted = 'allExact' in body ? exact : body.allLikely.filter((id) => !done.has(id))
   const together = wanted.flatMap((id) => [id, ...(matches.get(id)?.together ?? [])])
-  return [...new Set(together)].map((rowId) => ({
+  const asked = [...new Set(together)].map((rowId) => ({
     rowId,
-    orderIds: matches.get(rowId)?.pays.map(({ orderId }) => orderId) ?? [],
+    orderIds: matches.get(rowId)?.pays.map(({ orderId }) => orderId) ?? null,
   }))
+  return { asked, done: done.size }
+}
+
+/** Of what rows have paid, the rows that this very request has confirmed. */
+const confirmedBy = (
+  acting: Acting,
+  transfers: ReadonlyMap<string, Pick<TransferRow, 'id' | 'confirmation_id'>>,
+): string[] => {
+  if (acting.idempotencyKey === null) return []
+  const rows = [...transfers]
+  return rows.flatMap(([rowId, { confirmation_id: confirmationId }]) => {
+    const ids = rows.flatMap(([, one]) => (one.confirmation_id === confirmationId ? [one.id] : []))
+    return actOf(acting, ids).confirmationId === confirmationId ? [rowId] : []
+  })
 }
 
 const askedTransfers = async (
@@ -82,8 +101,8 @@ const askedTransfers = async (
   for (const id of ids) {
     const [{ orderIds, surplusTo }, ...more] = asked.filter(({ rowId }) => rowId === id) as [AskedRow]
     const row = rows.get(id)
-    const code = more.length > 0 ? 'row_twice' : whyNot(row, paid.get(id)?.id)
-    if (row && code === null)
+    const code = more.length > 0 ? 'row_twice' : whyNot(row, paid.get(id)?.id, orderIds)
+    if (row && orderIds !== null && code === null)
       transfers.push({ money: moneyOfRow(row), orderIds, surplusTo: surplusTo ?? null })
     else skipped.push({ rowId: id, ...textOf(code ?? 'row_not_found') })
   }
@@ -91,10 +110,15 @@ const askedTransfers = async (
 }
 
 /** One that was seen by hand with its transaction id has paid, whatever id the transfer has. */
-const whyNot = (row: StatementRow | undefined, paidAs: string | undefined) => {
+const whyNot = (
+  row: StatementRow | undefined,
+  paidAs: string | undefined,
+  orderIds: AskedRow['orderIds'],
+) => {
   if (!row) return 'row_not_found'
-  if (paidAs !== undefined && paidAs !== row.id) return 'row_confirmed'
-  return row.ignored ? 'row_ignored' : null
+  if (paidAs !== undefined && (paidAs !== row.id || orderIds === null)) return 'row_confirmed'
+  if (row.ignored) return 'row_ignored'
+  return orderIds === null ? 'no_match' : null
 }
 
 const textOf = (code: Parameters<typeof refusal>[0]) => {
