@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Pool } from 'pg'
 import { closingInStores, closingLines } from './closing'
+import { findingLines } from './finding'
 import { startEmptyKoa } from './empty-koa'
 import { caughtUp, grow, kitchenPlaces, pastPlaces, patternIn, type Pattern, type Place } from './history'
 import { resting, startProgram, type Program } from './program'
@@ -28,6 +29,8 @@ const { values: asked } = parseArgs({
     eventstore: { type: 'boolean', default: false },
     /** Only a day of 2,000 orders, closed and opened again; in the EventStoreDB at EVENTSTORE_TEST_URL too when that is set. */
     closing: { type: 'boolean', default: false },
+    /** Only the search of the console, over 100,000 payments of 5,000 families. */
+    finding: { type: 'boolean', default: false },
     /** Only ten tablets that look at a kitchen of 2,000 lunches while nothing changes. */
     'kitchen-tablets': { type: 'boolean', default: false },
   },
@@ -38,6 +41,8 @@ const times = (count: number) => Math.max(1, Math.round(count * scale))
 
 /** How many checkouts of one meal the books hold, before and after they have grown ten times. */
 const history = { small: times(6_667), large: times(66_670) }
+
+const finding = { families: times(5_000), payments: times(100_000), rows: times(30_000) }
 
 const say = (what: string) => process.stderr.write(`${what}\n`)
 const figure = (what: string, value: number, unit: string, atMost?: number): Line => ({
@@ -200,9 +205,11 @@ const main = async () => {
         ? closingInStores(dataDir, process.env.EVENTSTORE_TEST_URL ?? null, times(2_000))
         : asked['kitchen-tablets']
           ? tabletLines(dataDir, times(2_000), times)
-          : asked.checkouts
-            ? benchCheckouts(dataDir)
-            : bench(dataDir, empty))
+          : asked.finding
+            ? findingLines(dataDir, finding, times)
+            : asked.checkouts
+              ? benchCheckouts(dataDir)
+              : bench(dataDir, empty))
     console.log(
       `${cpus().length} × ${cpus()[0]?.model}, Node ${process.versions.node}${asked.quick ? ', quick' : ''}\n`,
     )
