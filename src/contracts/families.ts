@@ -47,7 +47,7 @@ const message = z.object({
 export type FamilyMessage = z.infer<typeof message>
 
 /** What the office can do next: where, and what to look for there. */
-export const helps = ['verify', 'judge', 'retry', 'refund', 'ask'] as const
+const helps = ['verify', 'judge', 'retry', 'refund', 'ask'] as const
 const help = z.object({ what: z.enum(helps), about: z.string() })
 export type FamilyHelp = z.infer<typeof help>
 

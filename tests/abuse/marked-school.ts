@@ -95,7 +95,7 @@ export const openMarkedSchool = async (webRoot: string) => {
   await parent.call(contact, {
     body: { name: marked('sender'), email: markedUser.email, message: marked('message to the school') },
   })
-  return { school, office, item }
+  return { school, office, item, userId }
 }
 
 const menuOf = async (office: Client) => {
