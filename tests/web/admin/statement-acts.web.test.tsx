@@ -21,6 +21,15 @@ import {
 } from './sample-statements'
 
 const office = adminWith('pending_payments')
+const short = {
+  ...openRow,
+  named: {
+    references: ['LP-7K3QW9'],
+    orderIds: ['a', 'b'],
+    parents: [exact.match!.parent],
+    amount: 120,
+  },
+}
 const opened = '/?tab=statements&statement=7'
 let server: FakeServer
 
@@ -100,6 +109,15 @@ describe('confirming', () => {
     ])
   })
 
+  test('a row that brings more than is unpaid on its reference takes one press; the rest becomes credit', async () => {
+    serveRows(server, { ...short, amount: 130 })
+    const user = openConsole(opened, office)
+    expect(await screen.findByText(/K10\.00 more came and becomes credit/)).toBeInTheDocument()
+    await press(user, /^Confirm: .*PAYER 3/)
+    await screen.findByText(/^Confirmed:/)
+    expect(sentRows()).toEqual([{ rows: [{ rowId: short.id, orderIds: ['a', 'b'] }] }])
+  })
+
   test('a confirmed row is undone, or says why not', async () => {
     server.on(undoStatementRow, () => refusal(409, 'meal_eaten', 'A meal of it was eaten'))
     const user = openConsole(opened, office)
@@ -137,6 +155,15 @@ describe('choosing by hand what a row pays', () => {
     await user.click(dialog.getByRole('button', { name: 'Confirm 2 meals' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
     expect(sentRows()).toEqual([{ rows: [{ rowId: openRow.id, orderIds: ['b', 'c'], surplusTo: 2 }] }])
+  })
+
+  test('the search begins with the reference that the payer wrote', async () => {
+    serveRows(server, short)
+    const user = openConsole(opened, office)
+    expect(await screen.findByText('K120.00 is unpaid on LP-7K3QW9: K20.00 is missing')).toBeInTheDocument()
+    expect(screen.queryByRole('button', { name: /^Confirm: / })).not.toBeInTheDocument()
+    await choose(user)
+    expect(server.asked(pendingPayments)[0]?.query).toMatchObject({ text: 'LP-7K3QW9' })
   })
 
   test('more meals than the money pays cannot be confirmed', async () => {

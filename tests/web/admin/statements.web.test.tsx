@@ -34,10 +34,15 @@ describe('the statements', () => {
     expect(shownAddress()).toContain('tab=statements')
   })
 
-  test('that are none say what they are for; that could not be read say so', async () => {
+  test('that are none say what they are for, that brought nothing and that could not be read say so', async () => {
     server.on(listStatements, { data: [], metadata: metadata(0) })
     openConsole(list, office)
     expect(await screen.findByText('No statements yet')).toBeInTheDocument()
+    cleanup()
+    const none = { open: 0, suggested: 0, exact: 0, likely: 0, confirmed: 0, ignored: 0 }
+    server.on(listStatements, { data: [{ ...statement, counts: none }], metadata: metadata(1) })
+    openConsole(list, office)
+    expect(await screen.findByText('Nothing new')).toBeInTheDocument()
     cleanup()
     server.on(listStatements, () => refusal(503, 'unavailable', 'The database is away'))
     openConsole(list, office)

@@ -31,7 +31,7 @@ const mostFamilies = 20
 
 /** Chooses by hand what a payment is for: meals of any families, and whose credit the rest is, or all of it. */
 export const ChooseMealsDialog = ({ row, onConfirm, onClose }: ChooseMealsDialogProps) => {
-  const search = useSearch(row.match?.references[0] ?? '')
+  const search = useSearch((row.match ?? row.named)?.references[0] ?? '')
   const pending = useQuery(pendingQuery({ text: search.text || undefined, limit: mostFamilies }))
   const groups = pending.data?.data ?? []
   const found = useQuery(foundQuery(search.text))

@@ -5,6 +5,7 @@ import { SelectBox } from '../select-box'
 import { type Selection, switched } from '../selection'
 import { ChooseMealsDialog } from './choose-meals-dialog'
 import { StatementRowView } from './statement-row'
+import { readyOrders } from './statement-words'
 import type { RowActs } from './use-row-acts'
 
 type RowListProps = {
@@ -80,12 +81,11 @@ export const isLikely = ({ state, match }: StatementRow): boolean =>
 
 /** What is confirmed with one press: what the row was shown to pay, with the rows that pay for the same meals. */
 const confirmedWith = (row: StatementRow, rows: readonly StatementRow[]) => {
-  const orderIds = row.match?.orderIds ?? []
-  return rows.flatMap(({ id, match }) =>
-    match?.orderIds.some((orderId) => orderIds.includes(orderId))
-      ? [{ rowId: id, orderIds: match.orderIds }]
-      : [],
+  const orderIds = readyOrders(row)
+  const together = rows.filter(
+    ({ id, match }) => id !== row.id && match?.orderIds.some((orderId) => orderIds.includes(orderId)),
   )
+  return [row, ...together].map((one) => ({ rowId: one.id, orderIds: [...readyOrders(one)] }))
 }
 
 const focusRow = (list: HTMLElement | null, id: string) =>

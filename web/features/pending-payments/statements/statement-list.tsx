@@ -88,7 +88,9 @@ const Row = ({ statement, onOpen }: { statement: Statement; onOpen: () => void }
   </StackedRow>
 )
 
-const ToDo = ({ counts: { exact, likely, open, confirmed } }: Pick<Statement, 'counts'>) => {
+const ToDo = ({ counts: { exact, likely, open, confirmed, ignored } }: Pick<Statement, 'counts'>) => {
+  if (exact + likely + open + confirmed + ignored === 0)
+    return <span className="text-muted">Nothing new</span>
   const left = [
     exact > 0 ? `${exact} exact` : '',
     likely > 0 ? `${likely} likely` : '',

@@ -4,7 +4,7 @@ import { Badge } from '../../../ui/badge'
 import { Button } from '../../../ui/button'
 import { Checkbox } from '../../../ui/checkbox'
 import { StackedCell, StackedRow } from '../../../ui/stacked-table'
-import { familyLabel, rowInWords, rowTime } from './statement-words'
+import { familyLabel, readyOrders, rowInWords, rowTime } from './statement-words'
 
 type StatementRowViewProps = {
   row: StatementRow
@@ -62,7 +62,7 @@ export const StatementRowView = ({
 const Pays = ({ row }: { row: StatementRow }) => {
   if (row.paid) return <Paid paid={row.paid} />
   if (row.state === 'ignored') return <Badge>Ignored</Badge>
-  return row.match ? <Match match={row.match} amount={row.amount} /> : <Badge tone="warning">Open</Badge>
+  return row.match ? <Match match={row.match} amount={row.amount} /> : <Open row={row} />
 }
 
 const Match = ({ match, amount }: { match: NonNullable<StatementRow['match']>; amount: number }) => (
@@ -85,6 +85,23 @@ const Match = ({ match, amount }: { match: NonNullable<StatementRow['match']>; a
       <span className="block">{`${kwacha(amount - match.amount)} more becomes credit`}</span>
     ) : null}
     <span className="block text-xs text-muted">{match.why}</span>
+  </>
+)
+
+const Open = ({ row: { named, amount } }: { row: StatementRow }) => (
+  <>
+    <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+      <Badge tone="warning">Open</Badge>
+      {named ? <span className="font-semibold">{named.parents.map(familyLabel).join(', ')}</span> : null}
+    </span>
+    {named ? (
+      <span className="block">
+        {`${kwacha(named.amount)} is unpaid on ${named.references.join(', ')}: `}
+        {named.amount < amount
+          ? `${kwacha(amount - named.amount)} more came and becomes credit`
+          : `${kwacha(named.amount - amount)} is missing`}
+      </span>
+    ) : null}
   </>
 )
 
@@ -127,7 +144,7 @@ const Actions = ({
   )
   return (
     <span className="flex flex-wrap gap-2 @4xl:justify-end">
-      {row.state === 'suggested' ? one('Confirm', onConfirm, 'primary') : null}
+      {readyOrders(row).length > 0 ? one('Confirm', onConfirm, 'primary') : null}
       {row.state === 'suggested' || row.state === 'open' ? (
         <>
           {one('Choose meals', onChoose)}

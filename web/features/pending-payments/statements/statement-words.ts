@@ -31,6 +31,16 @@ export const rowTime = (at: string): string => {
 export const rowInWords = ({ amount, payer, phone, at }: StatementRow): string =>
   `${kwacha(amount)} from ${payer ?? phone ?? 'an unknown payer'}, ${rowTime(at)}`
 
+/**
+ * The orders that a row pays with one press: those it matches, or, where it brings more than is unpaid on the references that
+ * it names, those of the one family, whose credit the rest becomes. None: the office has to choose.
+ */
+export const readyOrders = ({ state, match, named, amount }: StatementRow): readonly string[] => {
+  if (state === 'suggested') return match?.orderIds ?? []
+  const fits = state === 'open' && named !== null && named.amount < amount && named.parents.length === 1
+  return fits ? named.orderIds : []
+}
+
 /** A family as the office knows it. */
 export const familyLabel = ({ name, username }: { name: string; username: string }): string =>
   name === '' ? username : `${name} (${username})`
