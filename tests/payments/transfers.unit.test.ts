@@ -215,6 +215,9 @@ describe('cut off between two appends', () => {
       first.clock.now = after(first.clock.now, 1)
       await first.sweeps()
       await first.sweeps()
+      await confirmTransfers(first.needs)(rows(first.ids), act(1)).catch(() => null)
+      first.clock.now = after(first.clock.now, 1)
+      await first.sweeps()
       const [credit] = await first.credit()
       const paidFor = (await payments(first)).filter((state) => state === 'paid').length
       const came = await Promise.all(

@@ -1,7 +1,7 @@
 import { decimalFromNgwee, type Ngwee } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
 import type { StreamChange } from '#platform/event-store/command-handler'
-import type { FamilyAccounts, PaymentsNeeds } from '../needs'
+import type { FamilyAccounts, OrderToPay, PaymentsNeeds } from '../needs'
 import type { TransferMethod } from './events'
 import type { Confirmation } from './transfer.decide'
 
@@ -19,25 +19,21 @@ type CarriedOut = {
 /**
  * What these confirmations of one act have yet to do: their orders are paid for, and what is too much is given as credit.
  * What was done is not done again. An order that cannot be paid for (any more) is refused and, where `lostAsCredit`, its
- * money becomes the family's credit.
+ * money becomes the family's credit. `begunWith`: the orders as they were just read, of an act of which nothing is done yet.
  */
 export const carryOut =
   ({ ordering, credit }: CarryOutNeeds) =>
   async (
     confirmations: readonly [Confirmation, ...Confirmation[]],
     at: Date,
-    { lostAsCredit }: { lostAsCredit: boolean },
+    { lostAsCredit, begunWith }: { lostAsCredit: boolean; begunWith?: readonly OrderToPay[] | undefined },
   ): Promise<CarriedOut> => {
     const accounts = credit.accounts()
     const transferIds = idsOf(confirmations)
-    const lost = await ordersGivenAsCredit(confirmations, accounts)
+    const lost = begunWith ? new Set<string>() : await ordersGivenAsCredit(confirmations, accounts)
     const amounts = new Map([...amountsOf(confirmations)].filter(([id]) => !lost.has(id)))
-    const paidAt = confirmations[0].paidAt
-    const orders = await ordering.ordersToPay(
-      [...amounts.keys()],
-      paidAt === null ? null : new Date(paidAt),
-      at,
-    )
+    const paidAt = lastPaidAt(confirmations.map((one) => one.paidAt && new Date(one.paidAt)))
+    const orders = begunWith ?? (await ordering.ordersToPay([...amounts.keys()], paidAt, at))
     const restorable = new Set(orders.filter((order) => order.restorable).map(({ id }) => id))
     const { changes, refused } = await ordering.changePayments(
       [...amounts.keys()],
@@ -48,7 +44,7 @@ export const carryOut =
     if (refused.size > 0 && !lostAsCredit) return { changes: [], refused }
     const entries = confirmations.flatMap((one) => [
       ...surplusEntries(one),
-      ...lostEntries(one).filter(({ about }) => refused.has(about.orderId)),
+      ...lostEntries(one).filter(({ about: { orderId } }) => refused.has(orderId) || lost.has(orderId)),
     ])
     const given: StreamChange[] = []
     for (const entry of entries) {
@@ -96,6 +92,12 @@ const idsOf = (confirmations: readonly [Confirmation, ...Confirmation[]]): [stri
   const [first, ...rest] = confirmations.map(({ transferId }) => transferId).toSorted()
   return [first!, ...rest]
 }
+
+/** When the last of the money came that pays together; null where that is not known of all. */
+export const lastPaidAt = (times: readonly (Date | string | null)[]): Date | null =>
+  times.every((at) => at instanceof Date)
+    ? (times.toSorted((one, other) => Number(one) - Number(other)).at(-1) ?? null)
+    : null
 
 /** What these pay for each order, together. */
 export const amountsOf = (confirmations: readonly Confirmation[]): Map<string, Ngwee> => {

@@ -11,7 +11,14 @@ import {
 import type { Position } from '#platform/event-store/event-store'
 import type { PaymentsNeeds } from '../needs'
 import { refusal } from '../refusals'
-import { amountsOf, carryOut, refuseFirst, takeBack, type CarryOutNeeds } from './carry-out.commands'
+import {
+  amountsOf,
+  carryOut,
+  lastPaidAt,
+  refuseFirst,
+  takeBack,
+  type CarryOutNeeds,
+} from './carry-out.commands'
 import { familiesPaid, type AskedTransfer } from './confirmation.decide'
 import { transferDecider, type Confirmation, type Transfer, type TransferEvent } from './transfer.decide'
 
@@ -56,7 +63,7 @@ const begun = async (
   const isTaken = ({ state }: LoadedTransfer) =>
     state.standing !== null && standingOf(state, act.confirmationId) === null
   if (loaded.some(isTaken)) throw refusal('row_confirmed')
-  const paidAt = asked[0]!.money.paidAt
+  const paidAt = lastPaidAt(asked.map(({ money }) => money.paidAt))
   const orders = await needs.ordering.ordersToPay(
     [...new Set(asked.flatMap(({ orderIds }) => orderIds))],
     paidAt,
@@ -66,7 +73,11 @@ const begun = async (
   for (;;) {
     const confirmations = confirmationsOf(asked, familiesPaid(asked, orders, gone), act, at)
     const changed = confirmations.map((confirmation, index) => confirmed(confirmation, loaded[index]!, at))
-    const { changes, refused } = await carryOut(needs)(asTuple(confirmations), at, { lostAsCredit: false })
+    const begunWith = loaded.every(({ state }) => state.standing === null) ? orders : undefined
+    const { changes, refused } = await carryOut(needs)(asTuple(confirmations), at, {
+      lostAsCredit: false,
+      begunWith,
+    })
     if (refused.size === 0) return { changes: [...changed, ...changes] }
     const lapsed = orders.filter(({ id, state }) => state === 'lapsed' && refused.has(id) && !gone.has(id))
     if (lapsed.length === 0) refuseFirst(refused)
